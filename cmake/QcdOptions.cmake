@@ -1,0 +1,38 @@
+# What a user can choose, and the compiler flags that follow.
+
+set(QCD_CUDA AUTO CACHE STRING "CUDA codelets: AUTO = when nvcc is there and StarPU has CUDA, ON, OFF")
+set_property(CACHE QCD_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(QCD_WERROR "Turn compiler warnings into errors" OFF)
+option(QCD_TESTS "Build the tests" ON)
+set(QCD_SANITIZE "" CACHE STRING "What to pass to -fsanitize=, for example address,undefined")
+set(QCD_DEPS_DIR "$ENV{QCD_DEPS_DIR}" CACHE PATH "Where ./bootstrap puts StarPU")
+if(NOT QCD_DEPS_DIR)
+    set(QCD_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps)
+endif()
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, ..." FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+# An installed executable finds StarPU in its private prefix.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+include(GNUInstallDirs)
+include_directories(${PROJECT_SOURCE_DIR})
+
+# Contraction is off everywhere: results must have the same bits on every kind of worker. -g1 keeps
+# function names in traces and profiles at no cost in speed.
+add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-ffp-contract=off>
+                    "$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra>"
+                    "$<$<CONFIG:Release>:$<$<COMPILE_LANGUAGE:C,CXX>:-g1>>")
+if(QCD_WERROR)
+    add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-Werror>)
+endif()
+if(QCD_SANITIZE)
+    add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${QCD_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+    add_link_options(-fsanitize=${QCD_SANITIZE})
+endif()

@@ -1,0 +1,97 @@
+# qcd_add_test(NAME name SOURCES file... LIBS target... [LABELS label...] [REFERENCE|REFERENCE_ONLY])
+#   An executable of Catch2 cases (with main) and its CTest entries:
+#     name            every case but those tagged [reference]
+#     name.reference  the cases tagged [reference], with REFERENCE; with REFERENCE_ONLY there is no other
+#   Cases that need QCD_REFERENCE_DIR carry the tag and, without it, WARN("SKIPPED: ... QCD_REFERENCE_DIR is
+#   not set") and return: the whole entry is then reported as skipped, and hides no other case. An untagged
+#   case that skips so is a failure. Entries that start StarPU run one at a time: its workers are bound to cores.
+# qcd_add_fuzzer(NAME name SOURCES file... LIBS target... [CORPUS folder])
+#   A libFuzzer executable, in the `fuzz` preset only; CTest runs it for 20 seconds.
+
+set(QCD_TEST_TIMEOUT 600)
+
+# Nothing of a test depends on, or is left in, the user's calibration of StarPU. Leaks are looked for in our
+# code alone (hwloc unloads its pci plugin, so that one's leak has no name to suppress).
+set(QCD_TEST_ENVIRONMENT
+    "STARPU_HOME=${PROJECT_BINARY_DIR}/starpu-home"
+    "ASAN_OPTIONS=detect_stack_use_after_return=1"
+    "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.suppressions:print_suppressions=0"
+    "UBSAN_OPTIONS=print_stacktrace=1")
+if(QCD_SANITIZE)
+    list(APPEND QCD_TEST_ENVIRONMENT "HWLOC_COMPONENTS=-pci")
+endif()
+
+# Does any of the targets link StarPU, itself or through another of the project's?
+function(qcd_links_starpu result)
+    set(${result} FALSE PARENT_SCOPE)
+    set(todo ${ARGN})
+    set(seen "")
+    while(todo)
+        list(POP_FRONT todo lib)
+        if(lib STREQUAL "PkgConfig::STARPU")
+            set(${result} TRUE PARENT_SCOPE)
+            return()
+        endif()
+        if(TARGET ${lib} AND NOT lib IN_LIST seen)
+            list(APPEND seen ${lib})
+            foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+                get_target_property(more ${lib} ${property})
+                if(more)
+                    # A private dependency of a static library is listed as $<LINK_ONLY:name>.
+                    list(TRANSFORM more REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1")
+                    list(APPEND todo ${more})
+                endif()
+            endforeach()
+        endif()
+    endwhile()
+endfunction()
+
+function(qcd_add_test)
+    cmake_parse_arguments(PARSE_ARGV 0 T "REFERENCE;REFERENCE_ONLY" "NAME" "SOURCES;LIBS;LABELS")
+    add_executable(${T_NAME} ${T_SOURCES})
+    target_link_libraries(${T_NAME} PRIVATE ${T_LIBS} Catch2::Catch2WithMain)
+    set_target_properties(${T_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
+
+    set(entries "")
+    if(NOT T_REFERENCE_ONLY)
+        # -w NoTests: an empty selection is an error
+        add_test(NAME ${T_NAME} COMMAND ${T_NAME} -w NoTests ~[reference])
+        set_property(TEST ${T_NAME} PROPERTY FAIL_REGULAR_EXPRESSION "SKIPPED:[^\n]*QCD_REFERENCE_DIR")
+        list(APPEND entries ${T_NAME})
+    endif()
+    if(T_REFERENCE OR T_REFERENCE_ONLY)
+        add_test(NAME ${T_NAME}.reference COMMAND ${T_NAME} -w NoTests [reference])
+        set_property(TEST ${T_NAME}.reference PROPERTY SKIP_REGULAR_EXPRESSION "SKIPPED:")
+        list(APPEND entries ${T_NAME}.reference)
+    endif()
+    set_tests_properties(${entries} PROPERTIES TIMEOUT ${QCD_TEST_TIMEOUT})
+    set_property(TEST ${entries} PROPERTY ENVIRONMENT ${QCD_TEST_ENVIRONMENT})
+    set_property(TEST ${entries} PROPERTY LABELS ${T_LABELS})
+    qcd_links_starpu(starpu ${T_LIBS})
+    if(starpu)
+        set_property(TEST ${entries} PROPERTY RESOURCE_LOCK cores)
+    endif()
+endfunction()
+
+function(qcd_add_fuzzer)
+    cmake_parse_arguments(PARSE_ARGV 0 T "" "NAME;CORPUS" "SOURCES;LIBS")
+    if(NOT QCD_SANITIZE MATCHES "fuzzer")
+        return()
+    endif()
+    add_executable(${T_NAME} ${T_SOURCES})
+    target_link_libraries(${T_NAME} PRIVATE ${T_LIBS})
+    target_link_options(${T_NAME} PRIVATE -fsanitize=fuzzer)
+    set_target_properties(${T_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
+    if(T_CORPUS)
+        cmake_path(ABSOLUTE_PATH T_CORPUS BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    endif()
+    # New inputs go to the first folder, the build's own.
+    set(found ${PROJECT_BINARY_DIR}/fuzz/${T_NAME})
+    file(MAKE_DIRECTORY ${found})
+    add_test(NAME ${T_NAME} COMMAND ${T_NAME} -max_total_time=20 -rss_limit_mb=2048 -timeout=10
+                                    -artifact_prefix=${found}- ${found} ${T_CORPUS})
+    set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${QCD_TEST_TIMEOUT} LABELS fuzz)
+    add_dependencies(fuzzers ${T_NAME})
+endfunction()
+
+add_custom_target(fuzzers)

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "codelets/bicgstab_residual/args.h"
+#include "codelets/runtime/codelet.hpp"
+
+namespace qcd
+{
+
+/// s <- r - alpha v in place of r, on one tile.
+///   [r]            RW  spinor
+///   [v]            R   spinor
+///   [shadow]       R   spinor, the shadow residual
+///   [coefficients] R   QCD_ALPHA; nothing is written when the gate is closed
+///   [sums]         W   5 exact accumulators; 0 1 = (shadow|s), 2 = |s|^2
+/// Cost per site: 288 flop, 4 spinors.
+const Codelet& bicgstab_residual_codelet(Precision);
+
+} // namespace qcd

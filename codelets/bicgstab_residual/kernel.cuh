@@ -1,0 +1,27 @@
+#include "codelets/bicgstab_residual/site.h"
+#include "codelets/runtime/cuda_launch.cuh"
+
+QCD_BEGIN
+
+__global__ void __launch_bounds__(threads_per_block) bicgstab_residual_kernel(bicgstab_residual_args a, KernelBuffers p)
+{
+    if (gate_closed(buffer<const double>(p, bicgstab_residual_coefficients))) return;
+    const bicgstab_residual_buffers f = {
+                                buffer<real>(p, bicgstab_residual_r),
+                                buffer<const real>(p, bicgstab_residual_v),
+                                buffer<const real>(p, bicgstab_residual_shadow),
+                                buffer<const double>(p, bicgstab_residual_coefficients)};
+    const LanePosition at = lane_position();
+    site_sums s = no_sums();
+    if (at.block < a.blocks) s = bicgstab_residual_site(a, f, at.block, at.w);
+    add_site_sums(buffer<i64>(p, bicgstab_residual_sums), s, (QCD_SUM_V_OUT | QCD_SUM_OUT_OUT));
+}
+
+void bicgstab_residual_cuda(const void* args, void* const* p, cudaStream_t stream)
+{
+    const auto& a = *static_cast<const bicgstab_residual_args*>(args);
+    clear_sums(p[bicgstab_residual_sums], stream);
+    launch(bicgstab_residual_kernel, a.blocks, a, p, bicgstab_residual_slots, stream);
+}
+
+QCD_END

@@ -1,0 +1,32 @@
+#pragma once
+// The lanes of one block (contract: bicgstab_residual.hpp).
+
+#include "codelets/device/chiral.h"
+#include "codelets/device/site_sums.h"
+#include "codelets/coefficients/layout.h"
+#include "codelets/bicgstab_residual/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL real *r;
+    QCD_GLOBAL const real *v;
+    QCD_GLOBAL const real *shadow;
+    QCD_GLOBAL const double *coefficients;
+} bicgstab_residual_buffers;
+
+QCD_FN site_sums bicgstab_residual_site(bicgstab_residual_args a, bicgstab_residual_buffers f, int block, lanes w)
+{
+    const int at = spinor_place(block, w);
+    const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
+    const spinor s = spinor_fma(cneg(alpha), load_spinor(f.v + at), load_spinor(f.r + at));
+    store_spinor(f.r + at, s);
+    const spinor shadow = load_spinor(f.shadow + at);
+    site_sums sums = no_sums();
+    sums.v[0] = spinor_dot_re(shadow, s);
+    sums.v[1] = spinor_dot_im(shadow, s);
+    sums.v[2] = spinor_norm2(s);
+    return sums;
+}
+
+QCD_END

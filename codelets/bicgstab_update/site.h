@@ -1,0 +1,38 @@
+#pragma once
+// The lanes of one block (contract: bicgstab_update.hpp).
+
+#include "codelets/device/chiral.h"
+#include "codelets/device/site_sums.h"
+#include "codelets/coefficients/layout.h"
+#include "codelets/bicgstab_update/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL real *x;
+    QCD_GLOBAL real *r;
+    QCD_GLOBAL real *p;
+    QCD_GLOBAL const real *v;
+    QCD_GLOBAL const real *t;
+    QCD_GLOBAL const double *coefficients;
+} bicgstab_update_buffers;
+
+QCD_FN site_sums bicgstab_update_site(bicgstab_update_args a, bicgstab_update_buffers f, int block, lanes w)
+{
+    const int at = spinor_place(block, w);
+    const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
+    const cplx beta = coefficient(f.coefficients, QCD_BETA);
+    const cplx omega = coefficient(f.coefficients, QCD_OMEGA);
+    const spinor old_s = load_spinor(f.r + at), old_p = load_spinor(f.p + at);
+    store_spinor(f.x + at,
+                 spinor_fma(omega, old_s, spinor_fma(alpha, old_p, load_spinor(f.x + at))));
+    const spinor r = spinor_fma(cneg(omega), load_spinor(f.t + at), old_s);
+    store_spinor(f.r + at, r);
+    store_spinor(f.p + at,
+                 spinor_fma(beta, spinor_fma(cneg(omega), load_spinor(f.v + at), old_p), r));
+    site_sums s = no_sums();
+    s.v[2] = spinor_norm2(r);
+    return s;
+}
+
+QCD_END

@@ -1,0 +1,31 @@
+#pragma once
+// The lanes of one block (contract: cg_update.hpp).
+
+#include "codelets/device/chiral.h"
+#include "codelets/device/site_sums.h"
+#include "codelets/coefficients/layout.h"
+#include "codelets/cg_update/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL real *x;
+    QCD_GLOBAL real *r;
+    QCD_GLOBAL const real *p;
+    QCD_GLOBAL const real *q;
+    QCD_GLOBAL const double *coefficients;
+} cg_update_buffers;
+
+QCD_FN site_sums cg_update_site(cg_update_args a, cg_update_buffers f, int block, lanes w)
+{
+    const int at = spinor_place(block, w);
+    const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
+    store_spinor(f.x + at, spinor_fma(alpha, load_spinor(f.p + at), load_spinor(f.x + at)));
+    const spinor r = spinor_fma(cneg(alpha), load_spinor(f.q + at), load_spinor(f.r + at));
+    store_spinor(f.r + at, r);
+    site_sums s = no_sums();
+    s.v[2] = spinor_norm2(r);
+    return s;
+}
+
+QCD_END

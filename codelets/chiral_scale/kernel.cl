@@ -1,0 +1,9 @@
+#include "codelets/chiral_scale/site.h"
+#include "codelets/runtime/opencl_launch.h"
+
+__kernel void chiral_scale(chiral_scale_args a, QCD_GLOBAL real *out, QCD_GLOBAL const real *in)
+{
+    chiral_scale_buffers f = {out, in};
+    const lane_position at = lane_position_of(get_global_id(0));
+    if (at.block < a.blocks) chiral_scale_site(a, f, at.block, at.w);
+}

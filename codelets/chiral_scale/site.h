@@ -1,0 +1,21 @@
+#pragma once
+// The lanes of one block (contract: chiral_scale.hpp).
+
+#include "codelets/device/chiral.h"
+#include "codelets/device/site_sums.h"
+#include "codelets/chiral_scale/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL real *out;
+    QCD_GLOBAL const real *in;
+} chiral_scale_buffers;
+
+QCD_FN void chiral_scale_site(chiral_scale_args a, chiral_scale_buffers f, int block, lanes w)
+{
+    const int at = spinor_place(block, w);
+    store_spinor(f.out + at, chiral_mul(a.c, load_spinor(f.in + at)));
+}
+
+QCD_END

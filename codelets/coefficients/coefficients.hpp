@@ -1,0 +1,18 @@
+#pragma once
+
+#include "codelets/coefficients/args.h"
+#include "codelets/runtime/codelet.hpp"
+
+namespace qcd
+{
+
+/// The scalars of an iteration (layout.h) from those before it and from sums over the lattice; the formula is
+/// chosen by `stage` (site.h has them). All in double, in both precisions.
+///   [out]      W  QCD_COEFFICIENTS doubles
+///   [previous] R  QCD_COEFFICIENTS doubles; absent for QCD_STAGE_START
+///   [sums_a]   R  5 exact accumulators
+///   [sums_b]   R  5 exact accumulators; may be absent: then |r|^2 is the previous one
+/// A closed gate is copied on, with all scalars; sums are then not read.
+const Codelet& coefficients_codelet(Precision);
+
+} // namespace qcd

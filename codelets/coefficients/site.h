@@ -1,0 +1,148 @@
+#pragma once
+// The scalars of the solvers (contract: coefficients.hpp). One work item.
+
+#include "codelets/coefficients/args.h"
+#include "codelets/device/exact_sum.h"
+
+QCD_BEGIN
+
+typedef struct {
+    double re, im;
+} scalar;
+
+QCD_FN scalar scalar_make(double re, double im)
+{
+    scalar z;
+    z.re = re;
+    z.im = im;
+    return z;
+}
+QCD_FN scalar scalar_conj(scalar z) { return scalar_make(z.re, -z.im); }
+QCD_FN scalar scalar_mul(scalar a, scalar b)
+{
+    return scalar_make(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}
+QCD_FN double scalar_norm2(scalar z) { return z.re * z.re + z.im * z.im; }
+QCD_FN scalar scalar_over(scalar z, double d) { return scalar_make(z.re / d, z.im / d); }
+QCD_FN scalar scalar_div(scalar a, scalar b)
+{
+    return scalar_over(scalar_mul(a, scalar_conj(b)), scalar_norm2(b));
+}
+
+QCD_FN scalar scalar_at(QCD_GLOBAL const double *c, int place)
+{
+    return scalar_make(c[place], c[place + 1]);
+}
+QCD_FN void put_scalar(QCD_GLOBAL double *c, int place, scalar z)
+{
+    c[place] = z.re;
+    c[place + 1] = z.im;
+}
+QCD_FN double sum_at(QCD_GLOBAL const i64 *sums, int i)
+{
+    return round_exact_sum(sums + i * QCD_SUM_WORDS);
+}
+QCD_FN scalar sums_at(QCD_GLOBAL const i64 *sums, int i)
+{
+    return scalar_make(sum_at(sums, i), sum_at(sums, i + 1));
+}
+
+QCD_FN void stage_start(coefficients_args a, QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+{
+    for (int i = 0; i < QCD_COEFFICIENTS; ++i) c[i] = 0.0;
+    const double rr = sum_at(s, 3);
+    c[QCD_RR] = rr;
+    c[QCD_STOP] = a.tol * a.tol * rr;
+    c[QCD_RHO] = a.rho_is_rr ? rr : 0.0;
+    c[QCD_GATE] = rr <= c[QCD_STOP] ? 1.0 : 0.0;
+}
+
+/// Closes the gate when the residual is small enough or the divisor is zero.
+QCD_FN int keep_going(QCD_GLOBAL double *c, double divisor)
+{
+    if (c[QCD_RR] <= c[QCD_STOP])
+        c[QCD_GATE] = 1.0;
+    else if (divisor == 0.0)
+        c[QCD_GATE] = 2.0;
+    return c[QCD_GATE] == 0.0;
+}
+
+/// Conjugate Residual, A - A^dagger diagonal. rho = (r|Ar).
+QCD_FN void stage_cr(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+{
+    const scalar rho = sums_at(s, 0), old = scalar_at(c, QCD_RHO), ApAr = sums_at(s, 3);
+    const int first = scalar_norm2(old) == 0.0;
+    // beta = conj(rho_new)/rho_old: the conjugate matters as soon as A has a complex shift
+    const scalar beta = first ? scalar_make(0, 0) : scalar_div(scalar_conj(rho), old);
+    // |Ap_new|^2 = |Ar + beta Ap|^2
+    const double ApAp = sum_at(s, 2) + 2.0 * scalar_mul(scalar_conj(beta), ApAr).re +
+                        scalar_norm2(beta) * c[QCD_APAP];
+    if (!keep_going(c, scalar_norm2(rho) == 0.0 ? 0.0 : ApAp)) return;
+    put_scalar(c, QCD_RHO, rho);
+    put_scalar(c, QCD_BETA, beta);
+    put_scalar(c, QCD_ALPHA, scalar_over(scalar_conj(rho), ApAp));
+    c[QCD_APAP] = ApAp;
+}
+
+/// CG on the normal equations: alpha = |z|^2 / |q|^2.
+QCD_FN void stage_cg_alpha(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+{
+    const double qq = sum_at(s, 2);
+    if (!keep_going(c, qq)) return;
+    put_scalar(c, QCD_ALPHA, scalar_make(c[QCD_RHO] / qq, 0.0));
+}
+
+/// beta = |z_new|^2 / |z|^2; 0 the first time.
+QCD_FN void stage_cg_beta(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+{
+    const double zz = sum_at(s, 2), old = c[QCD_RHO];
+    if (!keep_going(c, zz)) return;
+    put_scalar(c, QCD_BETA, scalar_make(old == 0.0 ? 0.0 : zz / old, 0.0));
+    c[QCD_RHO] = zz;
+}
+
+/// BiCGstab: alpha = (shadow|r) / (shadow|v).
+QCD_FN void stage_bicgstab_alpha(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+{
+    const scalar sv = sums_at(s, 3);
+    if (!keep_going(c, scalar_norm2(sv))) return;
+    put_scalar(c, QCD_ALPHA, scalar_div(scalar_at(c, QCD_RHO), sv));
+}
+
+/// omega = (t|s)/(t|t), (shadow|r_new) = (shadow|s) - omega (shadow|t), beta = (rho_new/rho)(alpha/omega).
+/// t = 0 means s = 0: alpha p was the whole step.
+QCD_FN void stage_bicgstab_omega(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *t, QCD_GLOBAL const i64 *s)
+{
+    const double tt = sum_at(t, 2);
+    const scalar omega =
+        tt == 0.0 ? scalar_make(0, 0) : scalar_over(scalar_conj(sums_at(t, 0)), tt);
+    const scalar step = scalar_mul(omega, sums_at(t, 3)), shadow_s = sums_at(s, 0);
+    const scalar rho = scalar_make(shadow_s.re - step.re, shadow_s.im - step.im);
+    const scalar old = scalar_at(c, QCD_RHO);
+    put_scalar(c, QCD_OMEGA, omega);
+    put_scalar(c, QCD_BETA,
+               scalar_norm2(omega) == 0.0
+                   ? scalar_make(0, 0)
+                   : scalar_mul(scalar_div(rho, old), scalar_div(scalar_at(c, QCD_ALPHA), omega)));
+    put_scalar(c, QCD_RHO, rho);
+}
+
+QCD_FN void coefficients_site(coefficients_args a, QCD_GLOBAL double *out, QCD_GLOBAL const double *previous,
+                              QCD_GLOBAL const i64 *sums_a, QCD_GLOBAL const i64 *sums_b)
+{
+    if (a.stage == QCD_STAGE_START) {
+        stage_start(a, out, sums_a);
+        return;
+    }
+    for (int i = 0; i < QCD_COEFFICIENTS; ++i) out[i] = previous[i];
+    if (out[QCD_GATE] != 0.0) return;
+    if (sums_b != 0 && a.stage != QCD_STAGE_BICGSTAB_OMEGA) out[QCD_RR] = sum_at(sums_b, 2);
+    if (a.stage == QCD_STAGE_RESIDUAL) keep_going(out, 1.0);
+    if (a.stage == QCD_STAGE_CR) stage_cr(out, sums_a);
+    if (a.stage == QCD_STAGE_CG_ALPHA) stage_cg_alpha(out, sums_a);
+    if (a.stage == QCD_STAGE_CG_BETA) stage_cg_beta(out, sums_a);
+    if (a.stage == QCD_STAGE_BICGSTAB_ALPHA) stage_bicgstab_alpha(out, sums_a);
+    if (a.stage == QCD_STAGE_BICGSTAB_OMEGA) stage_bicgstab_omega(out, sums_a, sums_b);
+}
+
+QCD_END

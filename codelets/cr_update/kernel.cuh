@@ -1,0 +1,29 @@
+#include "codelets/cr_update/site.h"
+#include "codelets/runtime/cuda_launch.cuh"
+
+QCD_BEGIN
+
+__global__ void __launch_bounds__(threads_per_block) cr_update_kernel(cr_update_args a, KernelBuffers p)
+{
+    if (gate_closed(buffer<const double>(p, cr_update_coefficients))) return;
+    const cr_update_buffers f = {
+                                buffer<real>(p, cr_update_x),
+                                buffer<real>(p, cr_update_r),
+                                buffer<real>(p, cr_update_p),
+                                buffer<real>(p, cr_update_Ap),
+                                buffer<const real>(p, cr_update_Ar),
+                                buffer<const double>(p, cr_update_coefficients)};
+    const LanePosition at = lane_position();
+    site_sums s = no_sums();
+    if (at.block < a.blocks) s = cr_update_site(a, f, at.block, at.w);
+    add_site_sums(buffer<i64>(p, cr_update_sums), s, QCD_SUM_OUT_OUT);
+}
+
+void cr_update_cuda(const void* args, void* const* p, cudaStream_t stream)
+{
+    const auto& a = *static_cast<const cr_update_args*>(args);
+    clear_sums(p[cr_update_sums], stream);
+    launch(cr_update_kernel, a.blocks, a, p, cr_update_slots, stream);
+}
+
+QCD_END

@@ -1,0 +1,37 @@
+#pragma once
+// The lanes of one block (contract: cr_update.hpp).
+
+#include "codelets/device/chiral.h"
+#include "codelets/device/site_sums.h"
+#include "codelets/coefficients/layout.h"
+#include "codelets/cr_update/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL real *x;
+    QCD_GLOBAL real *r;
+    QCD_GLOBAL real *p;
+    QCD_GLOBAL real *Ap;
+    QCD_GLOBAL const real *Ar;
+    QCD_GLOBAL const double *coefficients;
+} cr_update_buffers;
+
+QCD_FN site_sums cr_update_site(cr_update_args a, cr_update_buffers f, int block, lanes w)
+{
+    const int at = spinor_place(block, w);
+    const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
+    const cplx beta = coefficient(f.coefficients, QCD_BETA);
+    const spinor p = spinor_fma(beta, load_spinor(f.p + at), load_spinor(f.r + at));
+    store_spinor(f.p + at, p);
+    store_spinor(f.x + at, spinor_fma(alpha, p, load_spinor(f.x + at)));
+    const spinor Ap = spinor_fma(beta, load_spinor(f.Ap + at), load_spinor(f.Ar + at));
+    store_spinor(f.Ap + at, Ap);
+    const spinor r = spinor_fma(cneg(alpha), Ap, load_spinor(f.r + at));
+    store_spinor(f.r + at, r);
+    site_sums s = no_sums();
+    s.v[2] = spinor_norm2(r);
+    return s;
+}
+
+QCD_END

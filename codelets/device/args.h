@@ -1,0 +1,31 @@
+#pragma once
+// What kernels receive by value: the same plain structs for host, CUDA and OpenCL, in both precisions.
+
+// Which sums a task makes, and the accumulators they fill.
+#define QCD_SUM_V_OUT 1   // Re, Im (v|out): accumulators 0, 1
+#define QCD_SUM_OUT_OUT 2 // |out|^2:        accumulator 2
+#define QCD_SUM_U_OUT 4   // Re, Im (u|out): accumulators 3, 4
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+/// One tile of the lattice (shape.h).
+typedef struct {
+    int m[4];    // blocks per direction
+    int bit[4];  // first lane bit of the direction
+    int mask[4]; // its lane bits; 0: the direction is not spread over lanes
+    int cut[4];  // 1: neighbours across the tile's ends belong to other tiles and arrive as faces
+    int blocks;  // m0*m1*m2*m3
+} tile_shape;
+
+/// Diagonal spin factor diag(up, up, down, down), up and down complex: gamma5, 1 + i mubar gamma5 and its
+/// inverse, kappa and signs are all of this form, and so is every product of them.
+typedef struct {
+    double up_re, up_im, down_re, down_im;
+} chiral;
+
+#ifdef __cplusplus
+}
+#endif

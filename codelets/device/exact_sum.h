@@ -1,0 +1,124 @@
+#pragma once
+// Sums of doubles that do not depend on the order: the exact sum, rounded once.
+//
+// An accumulator is QCD_SUM_WORDS 64-bit integers: word i < 67 counts units of 2^(32 i - 1074), word 67
+// counts terms that are not finite, the last two stay 0. A double is 53 bits at some place, so it adds to
+// at most three words, each time by less than 2^32: 2^31 terms fit. Accumulators of parts add word by word, in any order.
+// (After Kulisch's long accumulator, with the carries delayed.) So the value does not depend on tiling,
+// schedule, worker or vector width.
+
+#include "codelets/device/lang.h"
+
+#define QCD_SUM_WORDS 70
+#define QCD_SUM_NONFINITE 67
+#define QCD_MAX_SUMS 5 // accumulators that one task fills
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+#if defined(__OPENCL_VERSION__)
+QCD_FN u64 bits_of_double(double x) { return as_ulong(x); }
+QCD_FN double double_of_bits(u64 b) { return as_double(b); }
+#else
+QCD_FN u64 bits_of_double(double x)
+{
+    u64 b;
+    __builtin_memcpy(&b, &x, sizeof b);
+    return b;
+}
+QCD_FN double double_of_bits(u64 b)
+{
+    double x;
+    __builtin_memcpy(&x, &b, sizeof x);
+    return x;
+}
+#endif
+
+/// A double as three signed words from word `first` on.
+typedef struct {
+    int first;
+    i64 w0, w1, w2;
+} sum_term;
+
+QCD_FN sum_term make_sum_term(double x)
+{
+    const u64 b = bits_of_double(x);
+    const int exponent = (int)(b >> 52) & 2047;
+    sum_term t;
+    if (exponent == 2047) {
+        t.first = QCD_SUM_NONFINITE;
+        t.w0 = 1;
+        t.w1 = t.w2 = 0;
+        return t;
+    }
+    const u64 fraction = b & 0xfffffffffffffUL;
+    const u64 mantissa = exponent ? fraction | 0x10000000000000UL : fraction;
+    const int place = exponent ? exponent - 1 : 0; // of the mantissa's last bit, in units of 2^-1074
+    const int shift = place & 31;
+    const u64 low = (mantissa & 0xffffffffUL) << shift;
+    const u64 high = ((mantissa >> 32) << shift) + (low >> 32);
+    const i64 sign = (i64)(b >> 63) ? -1 : 1;
+    t.first = place >> 5;
+    t.w0 = sign * (i64)(low & 0xffffffffUL);
+    t.w1 = sign * (i64)(high & 0xffffffffUL);
+    t.w2 = sign * (i64)(high >> 32);
+    return t;
+}
+
+/// The accumulated value, rounded to nearest even. NaN if any term was not finite.
+QCD_FN double round_exact_sum(QCD_GLOBAL const i64 *accumulator)
+{
+    if (accumulator[QCD_SUM_NONFINITE] != 0) return double_of_bits(0x7ff8000000000000UL);
+    i64 words[QCD_SUM_NONFINITE];
+    i64 carry = 0;
+    for (int i = 0; i < QCD_SUM_NONFINITE; ++i) {
+        const i64 w = accumulator[i] + carry;
+        words[i] = w & 0xffffffffL;
+        carry = w >> 32;
+    }
+    const int negative = carry < 0;
+    if (negative) { // two's complement over all words
+        carry = 1;
+        for (int i = 0; i < QCD_SUM_NONFINITE; ++i) {
+            const i64 w = (words[i] ^ 0xffffffffL) + carry;
+            words[i] = w & 0xffffffffL;
+            carry = w >> 32;
+        }
+    }
+    int top = QCD_SUM_NONFINITE - 1;
+    while (top > 0 && words[top] == 0) --top;
+    // The leading 64 bits from word top down, the rest in the last bit: one rounding, in the conversion.
+    u64 head = (u64)words[top];
+    int place = 32 * top;
+    int next = top - 1;
+    if (next >= 0) {
+        head = (head << 32) | (u64)words[next--];
+        place -= 32;
+    }
+    if (next >= 0 && head != 0) {
+        int free_bits = 0;
+        while (!(head >> (63 - free_bits))) ++free_bits;
+        if (free_bits > 0) { // at most 31: words[top] != 0
+            head = (head << free_bits) | ((u64)words[next] >> (32 - free_bits));
+            place -= free_bits;
+            if (((u64)words[next] << free_bits) & 0xffffffffUL) head |= 1;
+        } else if (words[next] != 0) {
+            head |= 1;
+        }
+        for (--next; next >= 0; --next)
+            if (words[next] != 0) head |= 1;
+    }
+    // head * 2^(place - 1074), the power in two factors that are both normal numbers
+    const int power = place - 1074;
+    const int half = power / 2;
+    const double a = double_of_bits((u64)(half + 1023) << 52);
+    const double b = double_of_bits((u64)(power - half + 1023) << 52);
+    const double value = (double)head * a * b;
+    return negative ? -value : value;
+}
+
+#ifdef __cplusplus
+} // namespace qcd
+#endif

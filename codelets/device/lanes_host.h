@@ -1,0 +1,244 @@
+#pragma once
+// lanes.h on the host: a vreal is one SIMD register. Three instruction sets, one meaning; without FMA
+// hardware fma() is the C library's (slow, same bits).
+
+#include "codelets/device/shape.h"
+
+#include <immintrin.h>
+
+QCD_BEGIN
+
+#if defined(__AVX512F__)
+#define QCD_VECTOR_BYTES 64
+#elif defined(__AVX2__)
+#define QCD_VECTOR_BYTES 32
+#else
+#define QCD_VECTOR_BYTES 16
+#endif
+
+enum { vector_width = QCD_VECTOR_BYTES * 8 / QCD_MATH_BITS }; // lanes in a vreal
+
+typedef math vreal __attribute__((vector_size(QCD_VECTOR_BYTES)));
+typedef math vreal_memory __attribute__((vector_size(QCD_VECTOR_BYTES), aligned(QCD_MATH_BITS / 8), may_alias));
+typedef real stored_memory
+    __attribute__((vector_size(vector_width * QCD_REAL_BITS / 8), aligned(QCD_REAL_BITS / 8), may_alias));
+typedef double vdouble __attribute__((vector_size(vector_width * 8)));
+
+#if defined(__AVX512F__) && QCD_REAL_BITS == QCD_MATH_BITS
+#define QCD_PERMUTE 1 // two registers and a permutation make any rotation of lanes
+#if QCD_MATH_BITS == 64
+typedef long long pick_index;
+#else
+typedef int pick_index;
+#endif
+#endif
+
+/// Where the lanes of a register come from after a crossing step.
+typedef struct {
+    int source[vector_width]; // lane j of the caller reads lane source[j] of the row
+    int whole;                // 1: they are one register's lanes in order, from source[0] on
+#ifdef QCD_PERMUTE
+    int first, second;             // the two aligned registers that hold all sources
+    pick_index pick[vector_width]; // position in (first, second)
+#endif
+    int edge[vector_width]; // 1 where the step leaves the tile
+    int all_edge, any_edge;
+} lane_pick;
+
+enum { directions = 8, crossing_scratch_rows = QCD_SPINOR_ROWS + QCD_LINK_ROWS };
+
+typedef struct {
+    int first;              // lanes first .. first+vector_width-1
+    const lane_pick *picks; // [2*mu + (sign < 0)]
+    real *scratch;          // crossing_scratch_rows rows: crossed_rows writes here
+    math *face_scratch;     // QCD_HALF_ROWS rows: crossed_face_rows may write here
+    math *half_scratch;     // QCD_HALF_ROWS rows: for mix_edge
+} lanes;
+
+QCD_FN vreal vset(double x)
+{
+    vreal v;
+    for (int j = 0; j < vector_width; ++j) v[j] = (math)x;
+    return v;
+}
+QCD_FN vdouble vdset(double x)
+{
+    vdouble v;
+    for (int j = 0; j < vector_width; ++j) v[j] = x;
+    return v;
+}
+
+#if QCD_REAL_BITS == QCD_MATH_BITS
+QCD_FN vreal vload(const real *p) { return *(const vreal_memory *)p; }
+QCD_FN void vstore(real *p, vreal v) { *(vreal_memory *)p = v; }
+#else
+QCD_FN vreal vload(const real *p)
+{
+    return __builtin_convertvector(*(const stored_memory *)p, vreal);
+}
+QCD_FN void vstore(real *p, vreal v)
+{
+    *(stored_memory *)p = __builtin_convertvector(v, stored_memory);
+}
+#endif
+QCD_FN vreal vload_face(const math *p) { return *(const vreal_memory *)p; }
+QCD_FN void vstore_face(math *p, vreal v) { *(vreal_memory *)p = v; }
+
+#if defined(__AVX512F__) && QCD_MATH_BITS == 64
+QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return _mm512_fmadd_pd(a, b, c); }
+QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return _mm512_fnmadd_pd(a, b, c); }
+#elif defined(__AVX512F__)
+QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return _mm512_fmadd_ps(a, b, c); }
+QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return _mm512_fnmadd_ps(a, b, c); }
+#elif defined(__AVX2__) && QCD_MATH_BITS == 64
+QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return _mm256_fmadd_pd(a, b, c); }
+QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return _mm256_fnmadd_pd(a, b, c); }
+#elif defined(__AVX2__)
+QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return _mm256_fmadd_ps(a, b, c); }
+QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return _mm256_fnmadd_ps(a, b, c); }
+#else
+QCD_FN math scalar_fma(math a, math b, math c)
+{
+    return sizeof(math) == 8 ? __builtin_fma(a, b, c) : __builtin_fmaf(a, b, c);
+}
+QCD_FN vreal vfma(vreal a, vreal b, vreal c)
+{
+    for (int j = 0; j < vector_width; ++j) c[j] = scalar_fma(a[j], b[j], c[j]);
+    return c;
+}
+QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return vfma(-a, b, c); }
+#endif
+
+// Non-temporal stores need aligned rows; tiles are allocated so (runtime/tile_memory).
+#if defined(__AVX512F__) && QCD_REAL_BITS == 64
+QCD_FN void vstream(real *p, vreal v) { _mm512_stream_pd(p, v); }
+#elif defined(__AVX512F__) && QCD_MATH_BITS == 32
+QCD_FN void vstream(real *p, vreal v) { _mm512_stream_ps(p, v); }
+#elif defined(__AVX2__) && QCD_REAL_BITS == 64
+QCD_FN void vstream(real *p, vreal v) { _mm256_stream_pd(p, v); }
+#elif defined(__AVX2__) && QCD_MATH_BITS == 32
+QCD_FN void vstream(real *p, vreal v) { _mm256_stream_ps(p, v); }
+#else
+QCD_FN void vstream(real *p, vreal v) { vstore(p, v); }
+#endif
+
+#if QCD_MATH_BITS == 64
+QCD_FN vdouble vdot(vdouble sum, vreal a, vreal b) { return vfma(a, b, sum); }
+QCD_FN vdouble vndot(vdouble sum, vreal a, vreal b) { return vfnma(a, b, sum); }
+#else
+// The product of two floats is exact in double, so multiply and add round once, as fma does.
+QCD_FN vdouble vdot(vdouble sum, vreal a, vreal b)
+{
+    return sum + __builtin_convertvector(a, vdouble) * __builtin_convertvector(b, vdouble);
+}
+QCD_FN vdouble vndot(vdouble sum, vreal a, vreal b)
+{
+    return sum - __builtin_convertvector(a, vdouble) * __builtin_convertvector(b, vdouble);
+}
+#endif
+
+/// Sources and edges of one crossing step for lanes first .. first+vector_width-1.
+static __attribute__((noinline)) lane_pick make_lane_pick(tile_shape g, int first, int mu, int sign)
+{
+    lane_pick p;
+    p.all_edge = p.whole = 1;
+    p.any_edge = 0;
+    for (int j = 0; j < vector_width; ++j) {
+        p.edge[j] = lane_at_edge(g, first + j, mu, sign);
+        p.source[j] = neighbour_lane(g, first + j, mu, sign);
+        p.all_edge &= p.edge[j];
+        p.any_edge |= p.edge[j];
+        p.whole &= p.source[j] == p.source[0] + j && p.source[0] % vector_width == 0;
+    }
+#ifdef QCD_PERMUTE
+    // A rotation of one direction's lanes takes a register's lanes from at most two aligned registers.
+    p.first = p.second = p.source[0] / vector_width * vector_width;
+    for (int j = 0; j < vector_width; ++j) {
+        const int aligned = p.source[j] / vector_width * vector_width;
+        if (aligned != p.first) p.second = aligned;
+        p.pick[j] = p.source[j] % vector_width + (aligned == p.first ? 0 : vector_width);
+    }
+#endif
+    return p;
+}
+
+QCD_FN const lane_pick *pick_of(lanes w, int mu, int sign) { return w.picks + 2 * mu + (sign < 0); }
+
+/// Offset of a lane in row 0 of a block of `rows` rows.
+QCD_FN int lane_offset(int lane, int rows)
+{
+    const unsigned l = (unsigned)lane;
+    return (int)(l / QCD_ROW * (QCD_ROW * (unsigned)rows) + l % QCD_ROW);
+}
+QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.first, rows); }
+
+/// Asks for the rows that a later piece will read: links and the spinor ahead in t are read once, and one
+/// core's own prefetchers do not follow ten streams.
+QCD_FN void prefetch_rows(const real *rows, int count)
+{
+    enum { pieces_ahead = 2 };
+    for (int r = 0; r < count; ++r)
+        __builtin_prefetch(rows + (pieces_ahead * count + r) * QCD_ROW, 0, 3);
+}
+
+/// Copies with rotated lanes. Out of line, as all that is rare: the hop's common path must fit the
+/// instruction cache.
+static __attribute__((noinline)) void copy_picked(real *out, const real *base, int rows, const lane_pick *p)
+{
+#ifdef QCD_PERMUTE
+    const real *first = base + lane_offset(p->first, rows);
+    const real *second = base + lane_offset(p->second, rows);
+    const __m512i pick = _mm512_loadu_si512(p->pick);
+    for (int r = 0; r < rows; ++r)
+#if QCD_MATH_BITS == 64
+        vstore(out + r * QCD_ROW, _mm512_permutex2var_pd(vload(first + r * QCD_ROW), pick,
+                                                         vload(second + r * QCD_ROW)));
+#else
+        vstore(out + r * QCD_ROW, _mm512_permutex2var_ps(vload(first + r * QCD_ROW), pick,
+                                                         vload(second + r * QCD_ROW)));
+#endif
+#else
+    for (int j = 0; j < vector_width; ++j) {
+        const real *lane = base + lane_offset(p->source[j], rows);
+        for (int r = 0; r < rows; ++r) out[r * QCD_ROW + j] = lane[r * QCD_ROW];
+    }
+#endif
+}
+
+/// Pointer whose rows hold, in the caller's lanes, the rows of the block `base` after a crossing step. Up to
+/// QCD_LINK_ROWS rows go to the second part of the scratch, so one spinor and one link are held at once.
+QCD_FN const real *crossed_rows(const real *base, int rows, tile_shape, int mu, int sign, lanes w)
+{
+    const lane_pick *p = pick_of(w, mu, sign);
+    if (p->whole) return base + lane_offset(p->source[0], rows);
+    real *out = w.scratch + (rows <= QCD_LINK_ROWS ? QCD_SPINOR_ROWS * QCD_ROW : 0);
+    copy_picked(out, base, rows, p);
+    return out;
+}
+
+QCD_FN int all_at_edge(tile_shape, int mu, int sign, lanes w) { return pick_of(w, mu, sign)->all_edge; }
+QCD_FN int any_at_edge(tile_shape, int mu, int sign, lanes w) { return pick_of(w, mu, sign)->any_edge; }
+
+/// As crossed_rows for the half spinors of a face. Rarely more than an offset: tilings keep cut directions
+/// in one lane when they can.
+static __attribute__((noinline)) const math *crossed_face_rows(const math *base, tile_shape g, int mu, int sign,
+                                                               lanes w)
+{
+    if (g.mask[mu] == 0) return base + own_lanes(QCD_HALF_ROWS, w);
+    const lane_pick *p = pick_of(w, mu, sign);
+    for (int r = 0; r < QCD_HALF_ROWS; ++r)
+        for (int j = 0; j < vector_width; ++j)
+            w.face_scratch[r * QCD_ROW + j] =
+                base[r * QCD_ROW + lane_offset(p->source[j], QCD_HALF_ROWS)];
+    return w.face_scratch;
+}
+
+/// rows <- face where the step leaves the tile, for QCD_HALF_ROWS rows.
+static __attribute__((noinline)) void mix_edge(math *rows, const math *face, const lane_pick *p)
+{
+    for (int r = 0; r < QCD_HALF_ROWS; ++r)
+        for (int j = 0; j < vector_width; ++j)
+            if (p->edge[j]) rows[r * QCD_ROW + j] = face[r * QCD_ROW + j];
+}
+
+QCD_END

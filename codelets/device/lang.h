@@ -1,0 +1,105 @@
+#pragma once
+// The kernel dialect: C99 that g++, clang, nvcc and OpenCL C compile alike. The words are
+//   QCD_FN QCD_GLOBAL QCD_RESTRICT  function, address space of fields, no-alias promise
+//   QCD_BEGIN QCD_END               the namespace of one precision (and, on the host, one instruction set)
+//   QCD_REAL_BITS QCD_MATH_BITS     precision of stored fields, and of the arithmetic (default: the same);
+//                                   headers that need neither stand in namespace qcd itself
+// Types: real (stored), math (arithmetic), and vreal of lanes.h, which is what site code computes with.
+// Bits are the same on every backend: every product-sum is an explicit fma, contraction is off,
+// + - * fma are correctly rounded everywhere, sums over sites are exact (exact_sum.h).
+
+#ifdef QCD_REAL_BITS
+#ifndef QCD_MATH_BITS
+#define QCD_MATH_BITS QCD_REAL_BITS
+#endif
+#if QCD_REAL_BITS == 64
+#define QCD_PRECISION f64
+#elif QCD_MATH_BITS == 64
+#define QCD_PRECISION f32_in_f64
+#else
+#define QCD_PRECISION f32
+#endif
+#endif
+
+#if defined(__OPENCL_VERSION__)
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL FP_CONTRACT OFF
+#define QCD_FN static inline
+#define QCD_GLOBAL __global
+#define QCD_RESTRICT restrict
+#define QCD_BEGIN
+#define QCD_END
+
+#elif defined(__CUDACC__)
+
+#define QCD_FN static __host__ __device__ __forceinline__
+#define QCD_GLOBAL
+#define QCD_RESTRICT __restrict__
+#define QCD_BEGIN                                                                                  \
+    namespace qcd                                                                                  \
+    {                                                                                              \
+    namespace QCD_PRECISION                                                                        \
+    {
+#define QCD_END                                                                                    \
+    }                                                                                              \
+    }
+
+#else
+
+// The host compiles each kernel once per instruction set; the namespaces keep the copies apart.
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define QCD_ISA avx512
+#elif defined(__AVX2__) && defined(__FMA__)
+#define QCD_ISA avx2
+#else
+#define QCD_ISA generic
+#endif
+#define QCD_FN static inline __attribute__((always_inline))
+#define QCD_GLOBAL
+#define QCD_RESTRICT __restrict__
+#define QCD_BEGIN                                                                                  \
+    namespace qcd                                                                                  \
+    {                                                                                              \
+    namespace QCD_PRECISION                                                                        \
+    {                                                                                              \
+    namespace QCD_ISA                                                                              \
+    {
+#define QCD_END                                                                                    \
+    }                                                                                              \
+    }                                                                                              \
+    }
+
+#endif
+
+#if defined(__OPENCL_VERSION__)
+typedef long i64;
+typedef ulong u64;
+#else
+namespace qcd
+{
+typedef long long i64;
+typedef unsigned long long u64;
+} // namespace qcd
+#endif
+
+#ifdef QCD_REAL_BITS
+
+QCD_BEGIN
+
+#if QCD_REAL_BITS == 64
+typedef double real;
+#else
+typedef float real;
+#endif
+
+#if QCD_MATH_BITS == 64
+typedef double math;
+#else
+typedef float math;
+#endif
+
+QCD_END
+
+#endif

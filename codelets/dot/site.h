@@ -1,0 +1,29 @@
+#pragma once
+// The lanes of one block (contract: dot.hpp).
+
+#include "codelets/device/chiral.h"
+#include "codelets/device/site_sums.h"
+#include "codelets/dot/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL const real *x;
+    QCD_GLOBAL const real *y;
+} dot_buffers;
+
+QCD_FN site_sums dot_site(dot_args a, dot_buffers f, int block, lanes w)
+{
+    const int at = spinor_place(block, w);
+    const spinor x = load_spinor(f.x + at);
+    site_sums s = no_sums();
+    s.v[3] = spinor_norm2(x);
+    if (f.y == 0) return s;
+    const spinor y = load_spinor(f.y + at);
+    s.v[0] = spinor_dot_re(x, y);
+    s.v[1] = spinor_dot_im(x, y);
+    s.v[2] = spinor_norm2(y);
+    return s;
+}
+
+QCD_END

@@ -1,0 +1,30 @@
+#include "codelets/hopping/site.h"
+#include "codelets/runtime/cpu_launch.hpp"
+
+QCD_BEGIN
+
+void hopping_cpu(const void* args, void* const* p)
+{
+    const auto& a = *static_cast<const hopping_args*>(args);
+    if (gate_closed(buffer<const double>(p, hopping_gate))) return;
+    hopping_buffers f = {buffer<real>(p, hopping_out),
+                         buffer<const real>(p, hopping_psi),
+                         buffer<const real>(p, hopping_links),
+                         buffer<const real>(p, hopping_links_other),
+                         buffer<const real>(p, hopping_v),
+                         buffer<const real>(p, hopping_u),
+                         {}};
+    for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
+    TileSums sums(buffer<i64>(p, hopping_sums), a.part == QCD_HOPPING_BOUNDARY);
+    const CrossingLanes crossing(a.shape);
+    for_each_place(a.shape, [&](int block, block_place place) {
+        if (!hopping_has_block(a, place)) return;
+        const block_steps n = neighbour_blocks(a.shape, place, a.parity);
+#pragma GCC unroll 1
+        for (int first = 0; first < QCD_LANES; first += vector_width)
+            sums.add(hopping_site(a, f, place, block, n, crossing.group(first)), a.sums);
+    });
+    end_of_streaming();
+}
+
+QCD_END

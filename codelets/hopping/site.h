@@ -1,0 +1,128 @@
+#pragma once
+// out = a o v + b o (H psi) for the lanes of one block (contract: hopping.hpp).
+
+#include "codelets/device/chiral.h"
+#include "codelets/device/faces.h"
+#include "codelets/device/site_sums.h"
+#include "codelets/hopping/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL real *out;
+    QCD_GLOBAL const real *psi, *links, *links_other, *v, *u;
+    QCD_GLOBAL const math *faces[8];
+} hopping_buffers;
+
+QCD_FN QCD_GLOBAL const math *face_rows(hopping_args a, hopping_buffers f, block_place p, int mu, int sign,
+                                        lanes w)
+{
+    QCD_GLOBAL const math *face = f.faces[2 * mu + (sign < 0)];
+    return crossed_face_rows(face + face_block(a.shape, p, mu) * (QCD_HALF_ROWS * QCD_LANES), a.shape, mu,
+                             sign, w);
+}
+
+/// h, but from the face in the lanes whose step leaves the tile.
+QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, int mu, int sign, lanes w,
+                            half_spinor h)
+{
+    QCD_GLOBAL const math *face = face_rows(a, f, p, mu, sign, w);
+#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
+    return lane_at_edge(a.shape, w.lane, mu, sign) ? load_half(face) : h;
+#else
+    store_half(w.half_scratch, h);
+    mix_edge(w.half_scratch, face, pick_of(w, mu, sign));
+    return load_half(w.half_scratch);
+#endif
+}
+
+/// U_mu(x) (1-gamma_mu) psi(x+mu), upper two spin rows.
+QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p, int block, block_step n,
+                                int mu, lanes w)
+{
+    const int outside = n.crosses && a.shape.cut[mu];
+    half_spinor h;
+    if (outside && all_at_edge(a.shape, mu, +1, w)) {
+        h = load_half(face_rows(a, f, p, mu, +1, w));
+    } else {
+        QCD_GLOBAL const real *psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
+        if (mu == 3) prefetch_rows(psi + own_lanes(QCD_SPINOR_ROWS, w), QCD_SPINOR_ROWS);
+        h = project(mu, +1,
+                    load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, +1, w)
+                                          : psi + own_lanes(QCD_SPINOR_ROWS, w)));
+        if (outside && any_at_edge(a.shape, mu, +1, w))
+            h = mix_half(a, f, p, mu, +1, w, h);
+    }
+    QCD_GLOBAL const real *link = f.links + link_place(a.shape.blocks, mu, block, w);
+    prefetch_rows(link, QCD_LINK_ROWS);
+    return su3_mul_half(load_su3(link), h);
+}
+
+/// U_mu(x-mu)^dagger (1+gamma_mu) psi(x-mu), upper two spin rows. A face brings the whole term.
+QCD_FN half_spinor backward_term(hopping_args a, hopping_buffers f, block_place p, block_step n, int mu, lanes w)
+{
+    const int outside = n.crosses && a.shape.cut[mu];
+    if (outside && all_at_edge(a.shape, mu, -1, w)) return load_half(face_rows(a, f, p, mu, -1, w));
+    QCD_GLOBAL const real *psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
+    QCD_GLOBAL const real *link = 
+        f.links_other + (mu * a.shape.blocks + n.block) * (QCD_LINK_ROWS * QCD_LANES);
+    prefetch_rows(link + own_lanes(QCD_LINK_ROWS, w), QCD_LINK_ROWS);
+    half_spinor h = project(mu, -1,
+                            load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, -1, w)
+                                                  : psi + own_lanes(QCD_SPINOR_ROWS, w)));
+    h = su3_dagger_mul_half(load_su3(n.crosses ? crossed_rows(link, QCD_LINK_ROWS, a.shape, mu, -1, w)
+                                               : link + own_lanes(QCD_LINK_ROWS, w)),
+                            h);
+    if (outside && any_at_edge(a.shape, mu, -1, w))
+        h = mix_half(a, f, p, mu, -1, w, h);
+    return h;
+}
+
+QCD_FN spinor hopping_sum(hopping_args a, hopping_buffers f, block_place p, int block, block_steps n, lanes w)
+{
+    spinor s = spinor_zero();
+    s = add_reconstructed(0, +1, s, forward_term(a, f, p, block, n.forward[0], 0, w));
+    s = add_reconstructed(0, -1, s, backward_term(a, f, p, n.backward[0], 0, w));
+    s = add_reconstructed(1, +1, s, forward_term(a, f, p, block, n.forward[1], 1, w));
+    s = add_reconstructed(1, -1, s, backward_term(a, f, p, n.backward[1], 1, w));
+    s = add_reconstructed(2, +1, s, forward_term(a, f, p, block, n.forward[2], 2, w));
+    s = add_reconstructed(2, -1, s, backward_term(a, f, p, n.backward[2], 2, w));
+    s = add_reconstructed(3, +1, s, forward_term(a, f, p, block, n.forward[3], 3, w));
+    return add_reconstructed(3, -1, s, backward_term(a, f, p, n.backward[3], 3, w));
+}
+
+/// Is the block in the part that this task computes?
+QCD_FN int hopping_has_block(hopping_args a, block_place p)
+{
+    return a.part == QCD_HOPPING_ALL ||
+           needs_face(a.shape, p, a.parity) == (a.part == QCD_HOPPING_BOUNDARY);
+}
+
+/// Writes out, returns what the site adds to the sums that are asked for.
+QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, int block, block_steps n,
+                              lanes w)
+{
+    const int at = spinor_place(block, w);
+    spinor out = chiral_mul(a.b, hopping_sum(a, f, p, block, n, w));
+    if (f.v != 0) out = chiral_fma(a.a, load_spinor(f.v + at), out);
+    if (a.add_u) out = spinor_add(out, load_spinor(f.u + at));
+    if (a.stream)
+        stream_spinor(f.out + at, out);
+    else if (f.out != 0)
+        store_spinor(f.out + at, out);
+    site_sums s = no_sums();
+    if (a.sums & QCD_SUM_V_OUT) {
+        const spinor v = load_spinor(f.v + at);
+        s.v[0] = spinor_dot_re(v, out);
+        s.v[1] = spinor_dot_im(v, out);
+    }
+    if (a.sums & QCD_SUM_OUT_OUT) s.v[2] = spinor_norm2(out);
+    if (a.sums & QCD_SUM_U_OUT) {
+        const spinor u = load_spinor(f.u + at);
+        s.v[3] = spinor_dot_re(u, out);
+        s.v[4] = spinor_dot_im(u, out);
+    }
+    return s;
+}
+
+QCD_END

@@ -1,0 +1,17 @@
+// All CUDA kernels of one precision: one compilation, because nvcc starts slowly.
+#include "codelets/hopping/kernel.cuh"
+#include "codelets/pack_faces/kernel.cuh"
+
+#if QCD_REAL_BITS == QCD_MATH_BITS // the true residual of a single solution needs only the two above
+#include "codelets/bicgstab_residual/kernel.cuh"
+#include "codelets/bicgstab_update/kernel.cuh"
+#include "codelets/cg_update/kernel.cuh"
+#include "codelets/chiral_scale/kernel.cuh"
+#include "codelets/coefficients/kernel.cuh"
+#include "codelets/cr_update/kernel.cuh"
+#include "codelets/dot/kernel.cuh"
+#include "codelets/merge_sums/kernel.cuh"
+#include "codelets/xgemm33x34/kernel.cuh"
+#include "codelets/xgemm34x44/kernel.cuh"
+#include "codelets/xpay/kernel.cuh"
+#endif

@@ -1,0 +1,21 @@
+#include "codelets/merge_sums/site.h"
+#include "codelets/runtime/cuda_launch.cuh"
+
+QCD_BEGIN
+
+__global__ void __launch_bounds__(threads_per_block) merge_sums_kernel(merge_sums_args a, KernelBuffers p)
+{
+    const int word = blockIdx.x * threads_per_block + threadIdx.x;
+    if (word >= QCD_MAX_SUMS * QCD_SUM_WORDS) return;
+    merge_sums_buffers f = {};
+    for (int i = 0; i < a.parts; ++i) f.part[i] = buffer<const i64>(p, merge_sums_parts + i);
+    buffer<i64>(p, merge_sums_out)[word] = merge_sums_word(a, f, word);
+}
+
+void merge_sums_cuda(const void* args, void* const* p, cudaStream_t stream)
+{
+    const int blocks = (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES;
+    launch(merge_sums_kernel, blocks, *static_cast<const merge_sums_args*>(args), p, merge_sums_slots, stream);
+}
+
+QCD_END

@@ -1,0 +1,22 @@
+#include "codelets/pack_faces/site.h"
+#include "codelets/runtime/cuda_launch.cuh"
+
+QCD_BEGIN
+
+__global__ void __launch_bounds__(threads_per_block) pack_faces_kernel(pack_faces_args a, KernelBuffers p)
+{
+    if (gate_closed(buffer<const double>(p, pack_faces_gate))) return;
+    const LanePosition at = lane_position();
+    if (at.block >= packed_blocks(a.shape)) return;
+    const face_item item = face_item_of(a.shape, at.block);
+    pack_faces_site(a, buffer<const real>(p, pack_faces_psi), buffer<const real>(p, pack_faces_links),
+                    buffer<math>(p, pack_faces_faces + item.face), item, at.w);
+}
+
+void pack_faces_cuda(const void* args, void* const* p, cudaStream_t stream)
+{
+    const auto& a = *static_cast<const pack_faces_args*>(args);
+    launch(pack_faces_kernel, packed_blocks(a.shape), a, p, pack_faces_slots, stream);
+}
+
+QCD_END

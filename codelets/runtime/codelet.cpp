@@ -1,0 +1,127 @@
+#include "codelets/runtime/codelet.hpp"
+
+#include "codelets/runtime/opencl_program.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#ifdef QCD_WITH_CUDA
+#include <starpu_cuda.h>
+#endif
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64"};
+constexpr int max_slots = 16;
+
+/// A running task: its operation, arguments and a pointer per slot.
+struct Call {
+    const Codelet& codelet;
+    const void* args;
+    void* slot[max_slots] = {};
+
+    Call(void* buffers[], void* arg)
+        : codelet(*reinterpret_cast<const Codelet*>(starpu_task_get_current()->cl)),
+          args(static_cast<const char*>(arg) + task_header_bytes)
+    {
+        const unsigned present = static_cast<const TaskHeader*>(arg)->present;
+        for (int s = 0, b = 0; s < codelet.family->slots; ++s)
+            if (present >> s & 1) slot[s] = buffers[b++];
+    }
+};
+
+void cpu_entry(void* buffers[], void* arg)
+{
+    Call call(buffers, arg);
+    for (void*& s : call.slot)
+        if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
+    call.codelet.cpu(call.args, call.slot);
+}
+
+#ifdef QCD_WITH_CUDA
+void cuda_entry(void* buffers[], void* arg)
+{
+    Call call(buffers, arg);
+    for (void*& s : call.slot)
+        if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
+    call.codelet.cuda(call.args, call.slot, starpu_cuda_get_local_stream());
+    const cudaError_t status = cudaGetLastError();
+    if (status != cudaSuccess) STARPU_CUDA_REPORT_ERROR(status);
+}
+#endif
+
+#ifdef STARPU_USE_OPENCL
+void opencl_entry(void* buffers[], void* arg)
+{
+    Call call(buffers, arg);
+    for (void*& s : call.slot)
+        if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_DEV_HANDLE(s));
+    opencl_launch(call.codelet, call.args, call.slot);
+}
+#endif
+
+void fill(Codelet& c, const CodeletFamily& family, const Kernels& kernels, Precision precision)
+{
+    const int p = int(precision);
+    c.family = &family;
+    c.precision = precision;
+    c.cpu = kernels.cpu[p][int(cpu_isa())];
+    c.cuda = kernels.cuda[p];
+    std::snprintf(c.name, sizeof c.name, "%s_%s", family.name, suffix[p]);
+    if (c.cpu == nullptr) return; // the operation has no such precision
+    starpu_codelet_init(&c.cl);
+    std::memset(&c.model, 0, sizeof c.model);
+    c.model.type = STARPU_HISTORY_BASED;
+    c.model.symbol = c.name;
+    c.cl.name = c.name;
+    c.cl.model = &c.model;
+    c.cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    c.cl.cpu_funcs[0] = cpu_entry;
+#ifdef QCD_WITH_CUDA
+    if (c.cuda) {
+        c.cl.cuda_funcs[0] = cuda_entry;
+        c.cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
+    }
+#endif
+#ifdef STARPU_USE_OPENCL
+    c.cl.opencl_funcs[0] = opencl_entry;
+    c.cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+#endif
+}
+
+} // namespace
+
+Isa cpu_isa()
+{
+    static const Isa isa = [] {
+        const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+        const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+        const char* asked = std::getenv("QCD_ISA");
+        if (asked && std::strcmp(asked, "generic") == 0) return Isa::generic;
+        if (asked && std::strcmp(asked, "avx2") == 0 && avx2) return Isa::avx2;
+        return avx512 ? Isa::avx512 : avx2 ? Isa::avx2 : Isa::generic;
+    }();
+    return isa;
+}
+
+const char* to_string(Isa isa)
+{
+    return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : "generic";
+}
+
+CodeletFamily::CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size, int slots,
+                             int sums_slot, int (*blocks)(const void*), bool (*keeps_sums)(const void*))
+    : name(name), args_size(args_size), slots(slots), sums_slot(sums_slot), blocks(blocks),
+      keeps_sums(keeps_sums)
+{
+    for (const Precision p : {Precision::f64, Precision::f32, Precision::f32_in_f64})
+        fill(codelets_[int(p)], *this, kernels, p);
+}
+
+} // namespace qcd

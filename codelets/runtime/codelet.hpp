@@ -1,0 +1,131 @@
+#pragma once
+// The only wrapper around StarPU's codelet: one operation = one CodeletFamily, a Codelet per precision.
+
+#include <starpu.h>
+
+#include <array>
+#include <cstddef>
+
+struct CUstream_st; // cudaStream_t without CUDA's headers
+
+namespace qcd
+{
+
+/// Precision of stored fields and of arithmetic. f32_in_f64 computes in double on single fields: for the true
+/// residual of a single-precision solution.
+enum class Precision { f64, f32, f32_in_f64 };
+
+/// Bytes of one stored real.
+constexpr std::size_t real_bytes(Precision p) { return p == Precision::f64 ? 8 : 4; }
+/// Bytes of one real of arithmetic, which is what faces hold.
+constexpr std::size_t math_bytes(Precision p) { return p == Precision::f32 ? 4 : 8; }
+
+/// Instruction sets that the CPU kernels are compiled for.
+enum class Isa { generic, avx2, avx512 };
+/// The best one of this CPU, or the one named by QCD_ISA in the environment if the CPU has it.
+Isa cpu_isa();
+const char* to_string(Isa);
+
+/// args: the operation's *_args; buffers: one pointer per slot, null for an absent one.
+using CpuKernel = void (*)(const void* args, void* const* buffers);
+using CudaKernel = void (*)(const void* args, void* const* buffers, CUstream_st* stream);
+
+struct Kernels {
+    std::array<std::array<CpuKernel, 3>, 3> cpu; // [precision][isa]
+    std::array<CudaKernel, 3> cuda;              // [precision]; null: not built
+};
+
+struct CodeletFamily;
+
+/// One operation in one precision.
+struct Codelet {
+    mutable starpu_codelet cl; // first: StarPU hands back its address
+    starpu_perfmodel model;
+    const CodeletFamily* family;
+    Precision precision;
+    CpuKernel cpu;
+    CudaKernel cuda;
+    char name[48];
+};
+
+/// One operation. `blocks` and `keeps_sums` read the operation's arguments.
+struct CodeletFamily {
+    CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size, int slots,
+                  int sums_slot, int (*blocks)(const void*), bool (*keeps_sums)(const void*) = nullptr);
+    CodeletFamily(const CodeletFamily&) = delete;
+    CodeletFamily& operator=(const CodeletFamily&) = delete;
+    const Codelet& operator[](Precision p) const { return codelets_[int(p)]; }
+
+    const char* name;
+    std::size_t args_size;
+    int slots;                            ///< number of buffers when none is absent
+    int sums_slot;                        ///< where exact sums are returned; -1: nowhere
+    int (*blocks)(const void* args);      ///< blocks of 32 lanes to work on
+    bool (*keeps_sums)(const void* args); ///< true: sums are added to, not started
+
+private:
+    Codelet codelets_[3];
+};
+
+/// What a task carries besides its handles: which slots are filled, then the operation's arguments.
+struct TaskHeader {
+    unsigned present; // bit per slot
+};
+inline constexpr std::size_t task_header_bytes = 16;
+
+} // namespace qcd
+
+#define QCD_DECLARE_KERNELS_OF(precision, op)                                                      \
+    namespace qcd::precision                                                                       \
+    {                                                                                              \
+    namespace generic                                                                              \
+    {                                                                                              \
+    void op##_cpu(const void*, void* const*);                                                      \
+    }                                                                                              \
+    namespace avx2                                                                                 \
+    {                                                                                              \
+    void op##_cpu(const void*, void* const*);                                                      \
+    }                                                                                              \
+    namespace avx512                                                                               \
+    {                                                                                              \
+    void op##_cpu(const void*, void* const*);                                                      \
+    }                                                                                              \
+    void op##_cuda(const void*, void* const*, CUstream_st*);                                       \
+    }
+
+#ifdef QCD_WITH_CUDA
+#define QCD_CUDA_KERNEL(precision, op) precision::op##_cuda
+#else
+#define QCD_CUDA_KERNEL(precision, op) nullptr
+#endif
+
+#define QCD_CPU_KERNELS(precision, op)                                                             \
+    {                                                                                              \
+        precision::generic::op##_cpu, precision::avx2::op##_cpu, precision::avx512::op##_cpu       \
+    }
+
+/// An operation in double and single.
+#define QCD_DECLARE_KERNELS(op)                                                                    \
+    QCD_DECLARE_KERNELS_OF(f64, op)                                                                \
+    QCD_DECLARE_KERNELS_OF(f32, op)
+#define QCD_KERNELS(op)                                                                            \
+    Kernels                                                                                        \
+    {                                                                                              \
+        {{QCD_CPU_KERNELS(f64, op), QCD_CPU_KERNELS(f32, op), {}}},                                \
+        {                                                                                          \
+            QCD_CUDA_KERNEL(f64, op), QCD_CUDA_KERNEL(f32, op), nullptr                            \
+        }                                                                                          \
+    }
+
+/// An operation that the true residual needs: also in double on single fields.
+#define QCD_DECLARE_RESIDUAL_KERNELS(op)                                                           \
+    QCD_DECLARE_KERNELS(op)                                                                        \
+    QCD_DECLARE_KERNELS_OF(f32_in_f64, op)
+#define QCD_RESIDUAL_KERNELS(op)                                                                   \
+    Kernels                                                                                        \
+    {                                                                                              \
+        {{QCD_CPU_KERNELS(f64, op), QCD_CPU_KERNELS(f32, op), QCD_CPU_KERNELS(f32_in_f64, op)}},   \
+        {                                                                                          \
+            QCD_CUDA_KERNEL(f64, op), QCD_CUDA_KERNEL(f32, op), QCD_CUDA_KERNEL(f32_in_f64, op)    \
+        }                                                                                          \
+    }

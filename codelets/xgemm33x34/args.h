@@ -1,0 +1,25 @@
+#pragma once
+
+#include "codelets/device/args.h"
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    int blocks; // blocks of 32 lanes
+    int mu;     // 0 to 3
+    int dagger; // 1: U^dagger
+} xgemm33x34_args;
+
+enum xgemm33x34_slot {
+    xgemm33x34_out,
+    xgemm33x34_links,
+    xgemm33x34_psi,
+    xgemm33x34_slots
+};
+
+#ifdef __cplusplus
+}
+#endif

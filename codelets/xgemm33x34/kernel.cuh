@@ -1,0 +1,22 @@
+#include "codelets/xgemm33x34/site.h"
+#include "codelets/runtime/cuda_launch.cuh"
+
+QCD_BEGIN
+
+__global__ void __launch_bounds__(threads_per_block) xgemm33x34_kernel(xgemm33x34_args a, KernelBuffers p)
+{
+    const xgemm33x34_buffers f = {
+                                buffer<real>(p, xgemm33x34_out),
+                                buffer<const real>(p, xgemm33x34_links),
+                                buffer<const real>(p, xgemm33x34_psi)};
+    const LanePosition at = lane_position();
+    if (at.block < a.blocks) xgemm33x34_site(a, f, at.block, at.w);
+}
+
+void xgemm33x34_cuda(const void* args, void* const* p, cudaStream_t stream)
+{
+    const auto& a = *static_cast<const xgemm33x34_args*>(args);
+    launch(xgemm33x34_kernel, a.blocks, a, p, xgemm33x34_slots, stream);
+}
+
+QCD_END

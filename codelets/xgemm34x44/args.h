@@ -1,0 +1,24 @@
+#pragma once
+
+#include "codelets/device/args.h"
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    int blocks; // blocks of 32 lanes
+    int mu;     // 0 to 3
+    int sign;   // +1 or -1
+} xgemm34x44_args;
+
+enum xgemm34x44_slot {
+    xgemm34x44_out,
+    xgemm34x44_psi,
+    xgemm34x44_slots
+};
+
+#ifdef __cplusplus
+}
+#endif

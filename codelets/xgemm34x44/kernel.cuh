@@ -1,0 +1,21 @@
+#include "codelets/xgemm34x44/site.h"
+#include "codelets/runtime/cuda_launch.cuh"
+
+QCD_BEGIN
+
+__global__ void __launch_bounds__(threads_per_block) xgemm34x44_kernel(xgemm34x44_args a, KernelBuffers p)
+{
+    const xgemm34x44_buffers f = {
+                                buffer<real>(p, xgemm34x44_out),
+                                buffer<const real>(p, xgemm34x44_psi)};
+    const LanePosition at = lane_position();
+    if (at.block < a.blocks) xgemm34x44_site(a, f, at.block, at.w);
+}
+
+void xgemm34x44_cuda(const void* args, void* const* p, cudaStream_t stream)
+{
+    const auto& a = *static_cast<const xgemm34x44_args*>(args);
+    launch(xgemm34x44_kernel, a.blocks, a, p, xgemm34x44_slots, stream);
+}
+
+QCD_END

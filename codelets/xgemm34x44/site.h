@@ -1,0 +1,32 @@
+#pragma once
+// The lanes of one block (contract: xgemm34x44.hpp).
+
+#include "codelets/device/chiral.h"
+#include "codelets/device/site_sums.h"
+#include "codelets/xgemm34x44/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL real *out;
+    QCD_GLOBAL const real *psi;
+} xgemm34x44_buffers;
+
+QCD_FN void xgemm34x44_site(xgemm34x44_args a, xgemm34x44_buffers f, int block, lanes w)
+{
+    const int at = spinor_place(block, w);
+    const spinor s = load_spinor(f.psi + at);
+    spinor out = spinor_zero();
+#define QCD_DIRECTION(mu_)                                                                         \
+    if (a.mu == mu_)                                                                               \
+        out = a.sign > 0 ? add_reconstructed(mu_, +1, out, project(mu_, +1, s))                    \
+                         : add_reconstructed(mu_, -1, out, project(mu_, -1, s))
+    QCD_DIRECTION(0);
+    QCD_DIRECTION(1);
+    QCD_DIRECTION(2);
+    QCD_DIRECTION(3);
+#undef QCD_DIRECTION
+    store_spinor(f.out + at, out);
+}
+
+QCD_END

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "codelets/device/args.h"
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    int blocks; // blocks of 32 lanes
+} xpay_args;
+
+enum xpay_slot {
+    xpay_x,
+    xpay_y,
+    xpay_coefficients,
+    xpay_slots
+};
+
+#ifdef __cplusplus
+}
+#endif

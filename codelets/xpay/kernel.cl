@@ -1,0 +1,10 @@
+#include "codelets/xpay/site.h"
+#include "codelets/runtime/opencl_launch.h"
+
+__kernel void xpay(xpay_args a, QCD_GLOBAL const real *x, QCD_GLOBAL real *y, QCD_GLOBAL const double *coefficients)
+{
+    if (gate_closed(coefficients)) return;
+    xpay_buffers f = {x, y, coefficients};
+    const lane_position at = lane_position_of(get_global_id(0));
+    if (at.block < a.blocks) xpay_site(a, f, at.block, at.w);
+}

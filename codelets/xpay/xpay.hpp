@@ -1,0 +1,16 @@
+#pragma once
+
+#include "codelets/xpay/args.h"
+#include "codelets/runtime/codelet.hpp"
+
+namespace qcd
+{
+
+/// y <- x + beta y on one tile, beta complex.
+///   [x]            R   spinor
+///   [y]            RW  spinor; may not be the tile of x. Read even when beta = 0: NaN in y stays
+///   [coefficients] R   beta at QCD_BETA; nothing is written when the gate is closed
+/// Cost per site: 96 flop, 3 spinors.
+const Codelet& xpay_codelet(Precision);
+
+} // namespace qcd

@@ -1,0 +1,86 @@
+#include "drivers/commands.hpp"
+#include "drivers/machine.hpp"
+#include "drivers/problem.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// Applies the operators to psi = b and takes their norms; names as in the report.
+void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& gauge,
+               const SpinorSource& source, ApplyReport& r)
+{
+    const Precision precision = stored_precision(o.precision);
+    const GaugeField links(tiling, precision, gauge, o.problem.antiperiodic,
+                           [](int, std::span<const double>) {});
+    r.problem.observables = gauge.complete();
+    const Wilson wilson(tiling, links, precision);
+    const DiracParameters parameters{o.problem.kappa, o.problem.mubar};
+    SpinorField psi(tiling, precision, Sites::all), out(tiling, precision, Sites::all);
+    SpinorField even(tiling, precision, Sites::even), out_even(tiling, precision, Sites::even);
+    psi.fill(source);
+    even.fill(source);
+    const LatticeSums sums(tiling, Sites::all), even_sums(tiling, Sites::even);
+
+    for (const int parity : {0, 1})
+        wilson.hop({.parity = parity, .out = &out, .psi = &psi, .b = spin::real(1)});
+    dot(psi, &out, sums); // H psi
+    auto s = sums.wait();
+    r.norm2_psi = s[3];
+    r.norm2_Hpsi = s[2];
+
+    Operator(wilson, parameters, false, false)(psi, out);
+    dot(psi, &out, sums);
+    s = sums.wait();
+    r.psi_D_psi = {s[0], s[1]};
+    r.norm2_Dpsi = s[2];
+
+    const Operator Q(wilson, parameters, false, true); // gamma5 D
+    Q(psi, out);
+    dot(psi, &out, sums);
+    s = sums.wait();
+    r.psi_g5D_psi = {s[0], s[1]};
+    SpinorField normal(tiling, precision, Sites::all);
+    Q.adjoint(out, normal); // D^dagger gamma5 gamma5 D psi
+    dot(normal, nullptr, sums);
+    r.norm2_DdagDpsi = sums.wait()[3];
+
+    Operator(wilson, parameters, true, false)(even, out_even);
+    dot(even, &out_even, even_sums);
+    s = even_sums.wait();
+    r.norm2_psi_even = s[3];
+    r.norm2_Dhat_even_psi = s[2];
+}
+
+} // namespace
+
+int run_apply(const cli::ApplyOptions& o)
+{
+    if (o.engine != cli::Engine::starpu)
+        throw Error("apply: --engine must be starpu");
+    const auto gauge = open_problem_gauge(o.problem);
+    const auto source = open_spinor_source(o.problem.source, gauge->extents());
+    ApplyReport r;
+    r.problem = describe(o.problem, *gauge, *source, o.precision);
+    const MachineFacts facts = probe_machine();
+    {
+        const Machine machine(o.machine);
+        const Tiling tiling(gauge->extents(), o.machine.tiles.value_or(default_tiles(
+                                                  gauge->extents(), machine.workers(), facts,
+                                                  real_bytes(stored_precision(o.precision)))));
+        apply_all(o, tiling, *gauge, *source, r);
+    }
+    if (!o.output.quiet)
+        print_text(std::cout, r);
+    if (!o.output.json.empty())
+        write_json(o.output.json, to_json(r));
+    return exit_converged;
+}
+
+} // namespace qcd

@@ -1,0 +1,28 @@
+#pragma once
+// What an argument must be: numbers in range, files that can be read or written. Whatever would
+// fail after hours of work is refused before it. The file checks throw Error naming the option.
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+namespace qcd::cli
+{
+
+/// A whole number from low to high, nothing behind it.
+CLI::Validator whole(long low, long high);
+
+/// A finite real, nothing behind it, that satisfies `good`; `must` completes "'x' is not ...".
+CLI::Validator real(std::function<bool(double)> good, const std::string& must);
+
+/// A regular file that this user may read.
+void check_readable(const std::string& option, const std::string& file);
+
+/// A file that is not there yet or may be replaced by renaming another over it: no folder, no
+/// device.
+void check_writable(const std::string& option, const std::string& file);
+
+/// A folder in which this user may write, or may make this one folder.
+void check_folder(const std::string& option, std::string folder);
+
+} // namespace qcd::cli

@@ -1,0 +1,44 @@
+#pragma once
+// StarPU for the length of a run: workers, scheduler, what moved.
+
+#include "drivers/machine_probe.hpp"
+#include "drivers/options.hpp"
+#include "tasks/tiling.hpp"
+
+#include <string>
+
+namespace qcd
+{
+
+struct WorkerCounts {
+    int cpu = 0, cuda = 0, opencl = 0;
+    int all() const { return cpu + cuda + opencl; }
+};
+
+/// Starts StarPU and prepares the OpenCL kernels; stops it at the end of its life.
+class Machine
+{
+public:
+    /// What the options leave open StarPU's environment variables decide, then our defaults: no
+    /// OpenCL workers, scheduler lws on CPUs alone and dmdas with devices. Throws DeviceError when
+    /// an asked-for worker or scheduler is missing.
+    explicit Machine(const cli::MachineOptions&);
+    ~Machine();
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
+
+    WorkerCounts workers() const { return workers_; }
+    const std::string& scheduler() const { return scheduler_; }
+    /// Bytes that went over buses between memories since the start.
+    long bytes_moved() const;
+
+private:
+    WorkerCounts workers_;
+    std::string scheduler_;
+};
+
+/// Number of tiles per direction for a lattice on these workers: README "Tiles".
+Extents default_tiles(const Extents& lattice, const WorkerCounts&, const MachineFacts&,
+                      std::size_t real_bytes);
+
+} // namespace qcd

@@ -1,0 +1,34 @@
+#pragma once
+// What this machine is: cores, caches, memory, load. By hwloc; knows no StarPU.
+
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+struct CacheLevel {
+    int level = 0;     ///< 1, 2, 3, ...; data or unified
+    long bytes = 0;    ///< of one
+    int instances = 0; ///< how many
+    int cores = 0;     ///< that share one
+};
+
+/// Counts what this process may use (its CPU affinity and cgroup), not what the machine has.
+struct MachineFacts {
+    std::string cpu_model; ///< "unknown" if the machine does not say
+    int cores = 1, threads = 1;
+    int numa_nodes = 1;
+    std::vector<CacheLevel> caches; ///< smallest first; may be empty in a virtual machine
+    long memory_bytes = 0, available_bytes = 0;
+};
+
+MachineFacts probe_machine();
+
+/// All bytes of the largest level; 32 MiB if no cache is known.
+long last_level_bytes(const MachineFacts&);
+
+/// Of one minute; 0 if unknown. On a busy machine times mean little: goes with every figure.
+double load_average();
+
+} // namespace qcd

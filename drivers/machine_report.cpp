@@ -1,0 +1,79 @@
+#include "drivers/machine_report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+namespace qcd
+{
+
+namespace
+{
+
+std::string size_text(long bytes)
+{
+    if (bytes >= 10L << 30)
+        return fmt::format("{} GiB", bytes >> 30);
+    if (bytes >= 1L << 20)
+        return fmt::format("{} MiB", bytes >> 20);
+    return fmt::format("{} KiB", bytes >> 10);
+}
+
+} // namespace
+
+void print_text(std::ostream& out, const MachineFacts& m)
+{
+    const auto line = [&](const char* label, const std::string& value) {
+        out << fmt::format("  {:<17}{}\n", label, value);
+    };
+    line("processor",
+         fmt::format("{}; this process may use {} cores, {} hardware threads, {} NUMA nodes",
+                     m.cpu_model, m.cores, m.threads, m.numa_nodes));
+    for (const CacheLevel& c : m.caches)
+        line(c.level == m.caches.front().level ? "caches" : "",
+             fmt::format("L{}: {} x {}, each shared by {} core{}", c.level, c.instances,
+                         size_text(c.bytes), c.cores, c.cores == 1 ? "" : "s"));
+    line("memory",
+         fmt::format("{}, {} available", size_text(m.memory_bytes), size_text(m.available_bytes)));
+}
+
+void print_text(std::ostream& out, const MemoryBandwidth& b)
+{
+    out << fmt::format(
+        "  memory bandwidth in GB/s (10^9 bytes; median; arrays of {}; load average {:.2f})\n",
+        size_text(b.array_bytes), b.load_average);
+    const auto line = [&](const char* label, double one, double all) {
+        out << fmt::format("    {:<40}{:>8.1f} with 1 thread{:>8.1f} with {}\n", label, one, all,
+                           b.threads);
+    };
+    line("triad  a = b + s c, 24 bytes an element", b.triad_one, b.triad_all);
+    line("read   sum of a, 8 bytes an element", b.read_one, b.read_all);
+}
+
+nlohmann::ordered_json to_json(const MachineFacts& m)
+{
+    auto caches = nlohmann::ordered_json::array();
+    for (const CacheLevel& c : m.caches)
+        caches.push_back({{"level", c.level},
+                          {"bytes", c.bytes},
+                          {"instances", c.instances},
+                          {"cores", c.cores}});
+    return {{"cpu", m.cpu_model},
+            {"cores", m.cores},
+            {"threads", m.threads},
+            {"numa_nodes", m.numa_nodes},
+            {"caches", caches},
+            {"memory_bytes", m.memory_bytes},
+            {"available_bytes", m.available_bytes}};
+}
+
+nlohmann::ordered_json to_json(const MemoryBandwidth& b)
+{
+    return {{"threads", b.threads},
+            {"triad", {{"one", b.triad_one}, {"all", b.triad_all}}},
+            {"read", {{"one", b.read_one}, {"all", b.read_all}}},
+            {"array_bytes", b.array_bytes},
+            {"load_average", b.load_average}};
+}
+
+} // namespace qcd

@@ -1,0 +1,22 @@
+#pragma once
+// The machine and its bandwidth as text and JSON, for `info` and `bench`.
+
+#include "drivers/machine_probe.hpp"
+#include "drivers/memory_bandwidth.hpp"
+
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+
+namespace qcd
+{
+
+void print_text(std::ostream&, const MachineFacts&);
+void print_text(std::ostream&, const MemoryBandwidth&);
+
+/// cpu, cores, threads, numa_nodes, caches[{level, bytes, instances, cores}], memory_bytes,
+/// available_bytes
+nlohmann::ordered_json to_json(const MachineFacts&);
+/// threads, triad{one, all}, read{one, all} in GB/s, array_bytes, load_average
+nlohmann::ordered_json to_json(const MemoryBandwidth&);
+
+} // namespace qcd

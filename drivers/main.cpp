@@ -1,0 +1,62 @@
+#include "drivers/commands.hpp"
+#include "lattice/error.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <new>
+
+namespace qcd
+{
+std::atomic<bool> stop_requested{false};
+}
+
+namespace
+{
+
+/// The first signal ends the solve cleanly; the second one ends the program.
+void on_signal(int signal)
+{
+    qcd::stop_requested = true;
+    std::signal(signal, SIG_DFL);
+}
+
+int run(const qcd::cli::Command& command)
+{
+    using namespace qcd;
+    struct {
+        int operator()(const cli::SolveOptions& o) const { return run_solve(o); }
+        int operator()(const cli::ApplyOptions& o) const { return run_apply(o); }
+        int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
+        int operator()(const cli::InfoOptions& o) const { return run_info(o); }
+        int operator()(const cli::Text& t) const
+        {
+            std::cout << t.text;
+            return exit_converged;
+        }
+    } visitor;
+    return std::visit(visitor, command);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    std::signal(SIGINT, on_signal);
+    std::signal(SIGTERM, on_signal);
+    try {
+        const int status = run(qcd::cli::parse({argv + 1, argv + argc}));
+        if (!std::cout.flush())
+            throw qcd::Error("stdout: cannot be written");
+        return status;
+    } catch (const qcd::Error& e) {
+        std::fprintf(stderr, "qcd_starpu: %s\n", e.what());
+        return e.exit_status();
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "qcd_starpu: out of memory\n");
+        return qcd::exit_bad_input;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "qcd_starpu: %s\n", e.what());
+        return qcd::exit_bad_input;
+    }
+}

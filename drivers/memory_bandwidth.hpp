@@ -1,0 +1,27 @@
+#pragma once
+// Memory bandwidth as plain loops reach it: the yardstick of every GB/s that is printed.
+
+#include "drivers/machine_probe.hpp"
+
+namespace qcd
+{
+
+/// GB/s, 1 GB = 10^9 bytes, the median of several passes.
+///   triad  a[i] = b[i] + s c[i] in double: 24 bytes counted per i (two reads, one write; that a
+///   cache may
+///          read a line before it is written is not counted)
+///   read   sum of a[i]: 8 bytes counted per i
+struct MemoryBandwidth {
+    int threads = 1;                     ///< of the columns "all"
+    double triad_one = 0, triad_all = 0; ///< one thread, all threads
+    double read_one = 0, read_all = 0;
+    long array_bytes = 0;    ///< of each of the three arrays
+    double load_average = 0; ///< before
+};
+
+/// Takes about a second. Arrays are four times the last-level cache, at least 64 MiB, and together
+/// at most a quarter of the available memory. Workers that run meanwhile spoil it: measure before
+/// they start.
+MemoryBandwidth measure_bandwidth(const MachineFacts&);
+
+} // namespace qcd

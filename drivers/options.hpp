@@ -1,0 +1,102 @@
+#pragma once
+// The command line as plain structs. Everything that can be checked without the lattice is checked
+// here. No StarPU. The syntax of the names of generated fields and of sources belongs to lattice/.
+
+#include "lattice/extents.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace qcd::cli
+{
+
+enum class Engine { starpu, sequential, openmp };
+enum class Method { cr, cg, bicgstab };
+enum class Precision { f64, f32 };
+
+// The words of the command line and of the JSON: "openmp", "bicgstab", "double", ...
+std::string_view to_string(Engine);
+std::string_view to_string(Method);
+std::string_view to_string(Precision);
+
+/// Which D, which b. kappa and mass are both set, one from the other: kappa = 1/(2(mass+4)).
+struct ProblemOptions {
+    std::optional<Extents> lattice; ///< always there when the gauge field is generated
+    std::string gauge = "weak:0.2"; ///< see is_generated()
+    std::string source = "random:1";
+    double kappa = 0, mass = -0.15, mubar = 0;
+    bool antiperiodic = true;
+    std::string save_gauge; ///< empty: not asked for
+};
+
+/// Where it runs. nullopt and "" leave the choice to the program or to StarPU's environment
+/// variables.
+struct MachineOptions {
+    std::optional<Extents> tiles; ///< number of tiles per direction
+    std::string sched;
+    std::optional<int> cpus, cuda,
+        opencl; ///< numbers of workers; for the engine openmp, cpus = threads
+};
+
+struct OutputOptions {
+    std::string json;  ///< file; empty: none
+    std::string trace; ///< folder; empty: none
+    bool quiet = false;
+};
+
+struct SolveOptions {
+    ProblemOptions problem;
+    MachineOptions machine;
+    OutputOptions output;
+    Engine engine = Engine::starpu;
+    Method method = Method::cr;
+    Precision precision = Precision::f64;
+    bool even_odd = true;
+    double tolerance = 1e-10; ///< on |r|/|b|
+    int max_iterations = 10000;
+    std::optional<int> iterations; ///< exactly so many, no convergence test
+    int repeat = 1;
+};
+
+struct ApplyOptions {
+    ProblemOptions problem;
+    MachineOptions machine;
+    OutputOptions output; ///< no trace
+    Engine engine = Engine::starpu;
+    Precision precision = Precision::f64;
+};
+
+struct BenchOptions {
+    std::vector<Extents> lattices; ///< never empty
+    std::vector<std::string> ops;  ///< operations whose name contains one of these; empty: all
+    std::vector<Precision> precisions;
+    MachineOptions machine;
+    OutputOptions output; ///< no trace
+    int repeat = 10;
+};
+
+struct InfoOptions {
+    OutputOptions output; ///< no trace, never quiet
+};
+
+/// --help or --version: print on stdout, exit with 0.
+struct Text {
+    std::string text;
+};
+
+using Command = std::variant<SolveOptions, ApplyOptions, BenchOptions, InfoOptions, Text>;
+
+/// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
+Command parse(const std::vector<std::string>& arguments);
+
+/// Whether a --gauge names a generated field (unit, random, weak or gen, with parameters behind a
+/// colon); all else is a file.
+bool is_generated(std::string_view gauge);
+
+/// "qcd_starpu 1.0.0 (git 0123abc)"
+std::string version_line();
+
+} // namespace qcd::cli

@@ -1,0 +1,77 @@
+#include "drivers/problem.hpp"
+
+#include "lattice/gauge_writer.hpp"
+
+namespace qcd
+{
+
+Precision stored_precision(cli::Precision p)
+{
+    return p == cli::Precision::f64 ? Precision::f64 : Precision::f32;
+}
+
+struct ObservedGauge::Parts {
+    std::unique_ptr<GaugeSource> source;
+    GaugeMeasurement measurement;
+    std::unique_ptr<GaugeWriter> writer;
+};
+
+ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge)
+    : GaugeSource(source->extents(), source->description())
+{
+    const Extents lattice = source->extents();
+    parts_ = std::make_unique<Parts>(Parts{std::move(source), GaugeMeasurement(lattice), nullptr});
+    if (!save_gauge.empty())
+        parts_->writer = make_gauge_writer(save_gauge, lattice);
+}
+
+ObservedGauge::~ObservedGauge() = default;
+
+void ObservedGauge::read_slice(int t, std::span<double> links)
+{
+    parts_->source->read_slice(t, links);
+    parts_->measurement.add_slice(t, links);
+    if (parts_->writer)
+        parts_->writer->write_slice(t, links);
+}
+
+GaugeObservables ObservedGauge::complete()
+{
+    const GaugeObservables measured = parts_->measurement.result();
+    parts_->source->finish(measured);
+    if (parts_->writer)
+        parts_->writer->finish(measured);
+    return measured;
+}
+
+std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions& o)
+{
+    return std::make_unique<ObservedGauge>(open_gauge(o.gauge, o.lattice), o.save_gauge);
+}
+
+ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,
+                       const SpinorSource& source, cli::Precision precision)
+{
+    ProblemReport r;
+    r.lattice = gauge.extents();
+    r.antiperiodic = o.antiperiodic;
+    r.kappa = o.kappa;
+    r.mass = o.mass;
+    r.mubar = o.mubar;
+    r.gauge = gauge.description();
+    r.source = source.description();
+    r.precision = cli::to_string(precision);
+    return r;
+}
+
+std::size_t solve_bytes(const Tiling& tiling, Precision p, Method method, bool even_odd)
+{
+    const std::size_t half = SpinorField::bytes(tiling, p, Sites::even);
+    const std::size_t vector = even_odd ? half : 2 * half;
+    const std::size_t vectors = (2 + work_vectors(method)) * vector + (even_odd ? half : 0);
+    const Precision checked = p == Precision::f32 ? Precision::f32_in_f64 : p;
+    return GaugeField::bytes(tiling, p) + vectors + 4 * half /* b and x */ +
+           2 * (Halo::bytes(tiling, p) + Halo::bytes(tiling, checked));
+}
+
+} // namespace qcd

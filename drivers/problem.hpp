@@ -1,0 +1,43 @@
+#pragma once
+// From options to data: gauge field, source, precision, and the memory they take.
+
+#include "drivers/options.hpp"
+#include "drivers/run_report.hpp"
+#include "solver/solver.hpp"
+
+#include <memory>
+
+namespace qcd
+{
+
+Precision stored_precision(cli::Precision);
+
+/// A gauge source that measures what passes and saves it if asked; finish() checks the file's
+/// claims.
+class ObservedGauge : public GaugeSource
+{
+public:
+    /// save_gauge empty: not saved.
+    ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge);
+    ~ObservedGauge() override;
+    void read_slice(int t, std::span<double> links) override;
+    /// After the last slice: the observables, once the file is found to agree with them. Throws
+    /// Error.
+    GaugeObservables complete();
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// Opens the gauge field of the options: file or generated.
+std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions&);
+
+/// The report's lines that say what is computed.
+ProblemReport describe(const cli::ProblemOptions&, const ObservedGauge&, const SpinorSource&,
+                       cli::Precision);
+
+/// Bytes that a StarPU solve registers: links, spinors and faces.
+std::size_t solve_bytes(const Tiling&, Precision, Method, bool even_odd);
+
+} // namespace qcd

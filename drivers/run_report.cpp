@@ -1,0 +1,242 @@
+#include "drivers/run_report.hpp"
+
+#include "lattice/atomic_file.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <span>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+const char* boundary(const ProblemReport& p)
+{
+    return p.antiperiodic ? "antiperiodic" : "periodic";
+}
+
+Json json_of(const std::complex<double>& z) { return {z.real(), z.imag()}; }
+
+Json json_of(const ProblemReport& p)
+{
+    const GaugeObservables& g = p.observables;
+    return {{"lattice", p.lattice},
+            {"boundary", boundary(p)},
+            {"kappa", p.kappa},
+            {"mass", p.mass},
+            {"mubar", p.mubar},
+            {"gauge",
+             {{"source", p.gauge},
+              {"plaquette",
+               {{"total", g.plaquette_total},
+                {"spatial", g.plaquette_spatial},
+                {"temporal", g.plaquette_temporal}}},
+              {"link_trace", g.link_trace}}}};
+}
+
+/// Aligned lines of "  label   value".
+class Lines
+{
+public:
+    explicit Lines(std::ostream& out) : out_(out) {}
+    template <class... Args>
+    void add(const char* label, fmt::format_string<Args...> format, Args&&... args)
+    {
+        out_ << fmt::format("  {:<17}{}\n", label,
+                            fmt::format(format, std::forward<Args>(args)...));
+    }
+
+private:
+    std::ostream& out_;
+};
+
+void print_problem(Lines& lines, const ProblemReport& p)
+{
+    const GaugeObservables& g = p.observables;
+    lines.add("lattice", "{} = {} sites, {} in t", to_string(p.lattice), volume(p.lattice),
+              boundary(p));
+    lines.add("gauge field", "{}", p.gauge);
+    lines.add("plaquette", "{:.12f} (spatial {:.12f}, temporal {:.12f}; 1 for unit links)",
+              g.plaquette_total, g.plaquette_spatial, g.plaquette_temporal);
+    lines.add("link trace", "{:.12f} (Re tr U / 3)", g.link_trace);
+    lines.add("quark", "kappa {:.10g}, mass {:.10g}, mubar {:.10g}", p.kappa, p.mass, p.mubar);
+    lines.add("source", "{}", p.source);
+}
+
+void print_machine(Lines& lines, const RunReport& r)
+{
+    const auto& w = r.workers;
+    if (r.tiles) {
+        lines.add("workers", "{} CPU, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}", w.cpu,
+                  w.cuda, w.opencl, r.scheduler, r.load_average);
+        lines.add("tiles", "{} = {}", to_string(*r.tiles), volume(*r.tiles));
+    } else
+        lines.add("engine", "{}, {} thread{}, no StarPU; load average {:.2f}", r.engine, w.cpu,
+                  w.cpu == 1 ? "" : "s", r.load_average);
+}
+
+std::string outcome(const RunReport& r)
+{
+    const char* ending = r.interrupted        ? "interrupted"
+                         : r.converged        ? "converged"
+                         : r.fixed_iterations ? "as many iterations as asked for"
+                                              : "NOT CONVERGED";
+    return fmt::format("{}, {}", ending,
+                       r.verified ? "verified"
+                                  : "VERIFICATION FAILED: the true residual contradicts it");
+}
+
+void print_times(Lines& lines, const RunReport& r)
+{
+    lines.add("time", "set-up {:.3f} s, solve {:.3f} s, verification {:.3f} s", r.seconds.setup,
+              r.seconds.solve, r.seconds.verify);
+    if (r.repeats.size() > 1) {
+        std::vector<double> sorted = r.repeats;
+        std::sort(sorted.begin(), sorted.end());
+        lines.add("solves", "{}: shortest {:.3f} s, median {:.3f} s, longest {:.3f} s",
+                  sorted.size(), sorted.front(), sorted[sorted.size() / 2], sorted.back());
+    }
+    lines.add("speed", "{:.2f} GFLOPS in the solve (1320 flop per site of a hopping term)",
+              r.gflops);
+    if (r.tiles)
+        lines.add("tasks", "{}; {:.3f} MB moved between memories", r.tasks,
+                  double(r.bytes_moved) / 1e6);
+}
+
+void print_kernels(std::ostream& out, const RunReport& r)
+{
+    if (r.kernels.empty())
+        return;
+    const bool share = r.triad_gb_per_s > 0;
+    out << fmt::format("  {:<24}{:>9}{:>12}{:>10}{:>9}", "task", "count", "mean us", "GFLOPS",
+                       "GB/s");
+    out << (share ? fmt::format("  % of triad, {:.1f} GB/s\n", r.triad_gb_per_s) : "\n");
+    for (const KernelRate& k : r.kernels) {
+        out << fmt::format("  {:<24}{:>9}{:>12.1f}{:>10.2f}{:>9.2f}", k.name, k.count, k.mean_us,
+                           k.gflops, k.gb_per_s);
+        out << (share ? fmt::format("{:>8.1f}\n", 100 * k.gb_per_s / r.triad_gb_per_s) : "\n");
+    }
+}
+
+} // namespace
+
+Json to_json(const RunReport& r)
+{
+    Json j = json_of(r.problem);
+    j["solver"] = r.solver;
+    j["even_odd"] = r.even_odd;
+    j["precision"] = r.problem.precision;
+    j["links"] = r.links;
+    j["tiles"] = r.tiles ? Json(*r.tiles) : Json();
+    j["scheduler"] = r.scheduler.empty() ? Json() : Json(r.scheduler);
+    j["workers"] = {{"cpu", r.workers.cpu}, {"cuda", r.workers.cuda}, {"opencl", r.workers.opencl}};
+    j["iterations"] = r.iterations;
+    j["operator_applications"] = r.operator_applications;
+    j["residual"] = {{"requested", r.residual.requested},
+                     {"iterated", r.residual.iterated},
+                     {"true", r.residual.recomputed}};
+    j["converged"] = r.converged;
+    j["verified"] = r.verified;
+    j["residual_history"] = r.residual_history;
+    j["solution"] = {{"norm2", r.solution.norm2},
+                     {"source_dot", json_of(r.solution.source_dot)},
+                     {"digest", r.solution.digest}};
+    j["seconds"] = {
+        {"setup", r.seconds.setup}, {"solve", r.seconds.solve}, {"verify", r.seconds.verify}};
+    j["gflops"] = r.gflops;
+    j["tasks"] = r.tasks;
+    j["bytes_moved"] = r.bytes_moved;
+    j["load_average"] = r.load_average;
+    for (const KernelRate& k : r.kernels)
+        j["kernels"].push_back({{"name", k.name},
+                                {"count", k.count},
+                                {"mean_us", k.mean_us},
+                                {"gflops", k.gflops},
+                                {"gb_per_s", k.gb_per_s}});
+    return j;
+}
+
+Json to_json(const ApplyReport& r)
+{
+    Json j = json_of(r.problem);
+    j["source"] = r.problem.source;
+    j["precision"] = r.problem.precision;
+    j["norm2_psi"] = r.norm2_psi;
+    j["norm2_Hpsi"] = r.norm2_Hpsi;
+    j["norm2_Dpsi"] = r.norm2_Dpsi;
+    j["psi_D_psi"] = json_of(r.psi_D_psi);
+    j["psi_g5D_psi"] = json_of(r.psi_g5D_psi);
+    j["norm2_DdagDpsi"] = r.norm2_DdagDpsi;
+    j["norm2_psi_even"] = r.norm2_psi_even;
+    j["norm2_Dhat_even_psi"] = r.norm2_Dhat_even_psi;
+    return j;
+}
+
+void print_text(std::ostream& out, const RunReport& r)
+{
+    Lines lines(out);
+    out << "D x = b\n";
+    print_problem(lines, r.problem);
+    lines.add("method", "{}{}, {} precision, {} reals per link", r.solver,
+              r.even_odd ? ", even-odd preconditioned" : "", r.problem.precision, r.links);
+    print_machine(lines, r);
+    out << "result\n";
+    lines.add("outcome", "{}", outcome(r));
+    lines.add("iterations", "{}, {} applications of the operator", r.iterations,
+              r.operator_applications);
+    lines.add("|b - D x|/|b|",
+              "requested {:.3e}, iterated {:.3e}, true {:.3e} (recomputed in double)",
+              r.residual.requested, r.residual.iterated, r.residual.recomputed);
+    lines.add("|x|^2", "{:.15e}", r.solution.norm2);
+    lines.add("(b|x)", "{:.15e} {:+.15e} i", r.solution.source_dot.real(),
+              r.solution.source_dot.imag());
+    lines.add("digest of x", "{}", r.solution.digest);
+    out << "cost\n";
+    print_times(lines, r);
+    print_kernels(out, r);
+}
+
+void print_text(std::ostream& out, const ApplyReport& r)
+{
+    Lines lines(out);
+    out << "D applied to psi\n";
+    print_problem(lines, r.problem);
+    lines.add("precision", "{}", r.problem.precision);
+    out << "result: |psi|^2 = sum over all components, (a|b) = sum conj(a) b\n";
+    const auto norm2 = [&](const char* label, double value) { lines.add(label, "{:.15e}", value); };
+    const auto dot = [&](const char* label, std::complex<double> z) {
+        lines.add(label, "{:.15e} {:+.15e} i", z.real(), z.imag());
+    };
+    norm2("|psi|^2", r.norm2_psi);
+    norm2("|H psi|^2", r.norm2_Hpsi);
+    norm2("|D psi|^2", r.norm2_Dpsi);
+    dot("(psi|D psi)", r.psi_D_psi);
+    dot("(psi|g5 D psi)", r.psi_g5D_psi);
+    norm2("|D^dag D psi|^2", r.norm2_DdagDpsi);
+    norm2("|psi_even|^2", r.norm2_psi_even);
+    norm2("|Dhat psi_e|^2", r.norm2_Dhat_even_psi);
+}
+
+ExitStatus exit_status(const RunReport& r)
+{
+    const bool done = r.converged || (r.fixed_iterations && !r.interrupted);
+    if (!done)
+        return exit_not_converged;
+    return r.verified ? exit_converged : exit_verify_failed;
+}
+
+void write_json(const std::string& file, const Json& json)
+{
+    const std::string text = json.dump(2) + "\n";
+    AtomicFile out(file);
+    out.append(std::as_bytes(std::span(text)));
+    out.commit();
+}
+
+} // namespace qcd

@@ -1,0 +1,99 @@
+#pragma once
+// What a run found, as text for people and as JSON for programs (README, "JSON"). norm2 is |x|^2,
+// and (a|b) = sum conj(a) b. A number that is not finite is null in JSON.
+
+#include "lattice/error.hpp"
+#include "lattice/extents.hpp"
+#include "lattice/gauge_observables.hpp"
+
+#include <complex>
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+struct ProblemReport {
+    Extents lattice{};
+    bool antiperiodic = true;
+    double kappa = 0, mass = 0, mubar = 0;
+    std::string gauge, source; ///< descriptions
+    GaugeObservables observables;
+    std::string precision = "double";
+};
+
+/// Speed of one kind of task, from the arithmetic and bytes of its contract and the time measured.
+struct KernelRate {
+    std::string name;
+    long count = 0;
+    double mean_us = 0, gflops = 0, gb_per_s = 0;
+};
+
+struct RunReport {
+    ProblemReport problem;
+
+    std::string solver;
+    bool even_odd = true;
+    int links = 18; ///< reals stored per link
+
+    std::string engine = "starpu";
+    std::optional<Extents> tiles; ///< per direction; none without StarPU
+    std::string scheduler;        ///< empty without StarPU
+    struct Workers {
+        int cpu = 0, cuda = 0, opencl = 0;
+    } workers;
+    double load_average = 0; ///< of one minute, before the run
+
+    int iterations = 0;
+    long operator_applications = 0; ///< of D or Dhat
+    /// |b - D x|/|b|; `recomputed` is "true" in JSON: from x alone, in double.
+    struct Residual {
+        double requested = 0, iterated = 0, recomputed = 0;
+    } residual;
+    bool converged = false;
+    bool verified = false;         ///< the recomputed residual bears out the iterated one
+    bool fixed_iterations = false; ///< convergence was not asked for
+    bool interrupted = false;
+    std::vector<double> residual_history; ///< iterated residual after each iteration
+    struct Solution {
+        double norm2 = 0;
+        std::complex<double> source_dot; ///< (b|x)
+        std::string digest;
+    } solution;
+
+    struct Seconds {
+        double setup = 0, solve = 0, verify = 0;
+    } seconds;
+    std::vector<double> repeats; ///< seconds of every solve, if there were several
+    double gflops = 0;           ///< of the solve, 1320 flop per site of a hopping term
+    long tasks = 0;
+    long bytes_moved = 0; ///< between memories, as StarPU counts them
+
+    std::vector<KernelRate> kernels; ///< may be empty; only then absent in JSON
+    double triad_gb_per_s = 0;       ///< measured; 0: not measured
+};
+
+struct ApplyReport {
+    ProblemReport problem;
+    double norm2_psi = 0, norm2_Hpsi = 0, norm2_Dpsi = 0;
+    std::complex<double> psi_D_psi, psi_g5D_psi;
+    double norm2_DdagDpsi = 0;
+    double norm2_psi_even = 0, norm2_Dhat_even_psi = 0;
+};
+
+nlohmann::ordered_json to_json(const RunReport&);
+nlohmann::ordered_json to_json(const ApplyReport&);
+
+void print_text(std::ostream&, const RunReport&);
+void print_text(std::ostream&, const ApplyReport&);
+
+/// 0, 1 or 3. Exactly N iterations need not converge; what did not converge need not be verified.
+ExitStatus exit_status(const RunReport&);
+
+/// Indented, atomically. Throws Error.
+void write_json(const std::string& file, const nlohmann::ordered_json&);
+
+} // namespace qcd

@@ -1,0 +1,288 @@
+#include "baseline/baseline.hpp"
+#include "drivers/commands.hpp"
+#include "drivers/machine.hpp"
+#include "drivers/problem.hpp"
+#include "drivers/progress.hpp"
+#include "drivers/stopwatch.hpp"
+#include "lattice/spinor_digest.hpp"
+#include "traces/fxt_trace.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iostream>
+#include <optional>
+
+namespace qcd
+{
+
+namespace
+{
+
+Method method_of(cli::Method m)
+{
+    return m == cli::Method::cr ? Method::cr : m == cli::Method::cg ? Method::cg : Method::bicgstab;
+}
+
+SolveControl control_of(const cli::SolveOptions& o, Progress& progress)
+{
+    SolveControl c;
+    c.tol = o.iterations ? 0 : o.tolerance;
+    c.max_iterations = o.iterations.value_or(o.max_iterations);
+    c.progress = [&](int iteration, double residual) { progress.update(iteration, residual); };
+    c.stop = &stop_requested;
+    return c;
+}
+
+void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
+{
+    r.solver = cli::to_string(o.method);
+    r.even_odd = o.even_odd;
+    r.engine = cli::to_string(o.engine);
+    r.residual.requested = o.tolerance;
+    r.fixed_iterations = o.iterations.has_value();
+    r.load_average = load_average();
+}
+
+/// One hopping term on all sites per application of D or Dhat.
+double gflops_of(const RunReport& r)
+{
+    return r.seconds.solve > 0 ? 1320e-9 * double(volume(r.problem.lattice)) *
+                                     double(r.operator_applications) / r.seconds.solve
+                               : 0;
+}
+
+/// Has x the residual that the solver says, or the one asked for? Twice, because the test is on the
+/// system iterated on (even sites) and rounding adds up.
+bool bears_out(const RunReport& r)
+{
+    const double promised = r.fixed_iterations || !r.converged
+                                ? r.residual.iterated
+                                : std::max(r.residual.requested, r.residual.iterated);
+    return std::isfinite(r.residual.recomputed) && r.residual.recomputed <= 2 * promised;
+}
+
+/// The StarPU solve: everything that lives on tiles.
+class TiledSolve
+{
+public:
+    TiledSolve(const cli::SolveOptions& o, const Tiling& tiling, ObservedGauge& gauge,
+               const SpinorSource& source)
+        : options_(o), precision_(stored_precision(o.precision)),
+          links_(tiling, precision_, gauge, o.problem.antiperiodic,
+                 [](int, std::span<const double>) {}),
+          wilson_(tiling, links_, precision_), b_(tiling, precision_, Sites::all),
+          x_(tiling, precision_, Sites::all),
+          operator_(wilson_, {o.problem.kappa, o.problem.mubar}, o.even_odd,
+                    uses_gamma5(method_of(o.method))),
+          solver_(make_solver(method_of(o.method), operator_)),
+          r_(tiling, precision_, operator_.sites()), y_(tiling, precision_, operator_.sites())
+    {
+        b_.fill(source);
+        x_.clear();
+    }
+
+    SolveReport solve(const SolveControl& control)
+    {
+        operator_.prepare(b_, r_);
+        const SolveReport report = solver_->solve(r_, y_, control);
+        operator_.reconstruct(y_, b_, x_);
+        wait_for_all();
+        return report;
+    }
+
+    /// |b - D x| / |b| from x alone, in double; |x|^2, (b|x) and the digest.
+    void verify(RunReport& r) const
+    {
+        const Tiling& tiling = x_.tiling();
+        const Wilson in_double(tiling, links_,
+                               precision_ == Precision::f32 ? Precision::f32_in_f64 : precision_);
+        const LatticeSums rr(tiling, Sites::all), products(tiling, Sites::all);
+        residual(in_double, {options_.problem.kappa, options_.problem.mubar}, x_, b_, rr);
+        dot(b_, &x_, products);
+        const auto p = products.wait();
+        r.residual.recomputed = p[3] > 0 ? std::sqrt(rr.wait()[2] / p[3]) : 0;
+        r.solution.source_dot = {p[0], p[1]};
+        r.solution.norm2 = p[2];
+        r.solution.digest = fmt::format("{:016x}", x_.digest());
+    }
+
+private:
+    const cli::SolveOptions& options_;
+    Precision precision_;
+    GaugeField links_;
+    Wilson wilson_;
+    SpinorField b_, x_;
+    Operator operator_;
+    std::unique_ptr<Solver> solver_;
+    SpinorField r_, y_;
+};
+
+void announce_memory(const cli::SolveOptions& o, const Tiling& tiling, const MachineFacts& facts)
+{
+    const std::size_t bytes =
+        solve_bytes(tiling, stored_precision(o.precision), method_of(o.method), o.even_odd);
+    if (!o.output.quiet)
+        fmt::print("memory          {:.1f} MiB for links, spinors and faces\n",
+                   double(bytes) / 1048576);
+    std::fflush(stdout);
+    if (facts.available_bytes > 0 && bytes > std::size_t(facts.available_bytes))
+        throw Error(fmt::format("memory: the fields need {:.1f} GiB, {:.1f} GiB are free",
+                                double(bytes) / (1 << 30),
+                                double(facts.available_bytes) / (1 << 30)));
+}
+
+void copy(RunReport& r, const SolveReport& s)
+{
+    r.iterations = s.iterations;
+    r.operator_applications = s.operator_applications;
+    r.residual.iterated = s.residual;
+    r.converged = s.converged;
+    r.interrupted = s.interrupted;
+    r.residual_history = s.history;
+}
+
+RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
+                            const SpinorSource& source)
+{
+    RunReport r;
+    r.problem = describe(o.problem, gauge, source, o.precision);
+    fill_problem_part(r, o);
+    const MachineFacts facts = probe_machine();
+    std::optional<FxtTrace> trace;
+    if (!o.output.trace.empty())
+        trace.emplace(o.output.trace);
+    {
+        Stopwatch clock;
+        const Machine machine(o.machine);
+        const Tiling tiling(gauge.extents(), o.machine.tiles.value_or(default_tiles(
+                                                 gauge.extents(), machine.workers(), facts,
+                                                 real_bytes(stored_precision(o.precision)))));
+        announce_memory(o, tiling, facts);
+        TiledSolve problem(o, tiling, gauge, source);
+        r.problem.observables = gauge.complete();
+        r.seconds.setup = clock.lap();
+        const long tasks_before = submitted_tasks(), bytes_before = machine.bytes_moved();
+        if (trace)
+            trace->start();
+        for (int i = 0; i < o.repeat && !stop_requested; ++i) {
+            Progress progress(o.iterations ? 0 : o.tolerance,
+                              o.iterations.value_or(o.max_iterations), o.output.quiet);
+            clock.lap();
+            copy(r, problem.solve(control_of(o, progress)));
+            r.repeats.push_back(clock.lap());
+        }
+        if (trace)
+            trace->stop();
+        r.tasks =
+            (submitted_tasks() - tasks_before) / long(std::max<std::size_t>(1, r.repeats.size()));
+        r.bytes_moved = (machine.bytes_moved() - bytes_before) /
+                        long(std::max<std::size_t>(1, r.repeats.size()));
+        clock.lap();
+        problem.verify(r);
+        r.seconds.verify = clock.lap();
+        r.tiles = tiling.tiles();
+        r.scheduler = machine.scheduler();
+        r.workers = {machine.workers().cpu, machine.workers().cuda, machine.workers().opencl};
+    }
+    if (trace) {
+        const Profile profile = trace->convert();
+        if (!o.output.quiet)
+            print_text(std::cout, profile);
+    }
+    return r;
+}
+
+/// |x|^2, (b|x) and the digest of a baseline solution.
+template <class Real>
+RunReport::Solution summarise(const baseline::Engine<Real>& engine, const SpinorSource& source,
+                              const Extents& l)
+{
+    RunReport::Solution s;
+    SpinorDigest digest(sizeof(Real));
+    double norm2 = 0;
+    std::complex<double> product = 0;
+    Coord c;
+    for (c[3] = 0; c[3] < l[3]; ++c[3])
+        for (c[2] = 0; c[2] < l[2]; ++c[2])
+            for (c[1] = 0; c[1] < l[1]; ++c[1])
+                for (c[0] = 0; c[0] < l[0]; ++c[0]) {
+                    double x[24], b[24];
+                    engine.solution_site(c, x);
+                    source.site(c, b);
+                    digest.add_site(x);
+                    for (int i = 0; i < 24; i += 2) {
+                        norm2 += x[i] * x[i] + x[i + 1] * x[i + 1];
+                        product += std::complex(b[i], -b[i + 1]) * std::complex(x[i], x[i + 1]);
+                    }
+                }
+    s.norm2 = norm2;
+    s.source_dot = product;
+    s.digest = fmt::format("{:016x}", digest.value());
+    return s;
+}
+
+template <class Real>
+RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
+                              const SpinorSource& source)
+{
+    if (!o.output.trace.empty())
+        throw Error("--trace records StarPU's tasks: it needs --engine starpu");
+    RunReport r;
+    r.problem = describe(o.problem, gauge, source, o.precision);
+    fill_problem_part(r, o);
+    baseline::Problem p{};
+    p.lattice = gauge.extents();
+    p.kappa = o.problem.kappa;
+    p.mubar = o.problem.mubar;
+    p.antiperiodic = o.problem.antiperiodic;
+    p.even_odd = o.even_odd;
+    p.solver = cli::to_string(o.method);
+    p.tol = o.tolerance;
+    p.max_iterations = o.max_iterations;
+    p.exact_iterations = o.iterations.value_or(-1);
+    p.threads =
+        o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(probe_machine().cores);
+    Stopwatch clock;
+    baseline::Engine<Real> engine(p, gauge);
+    r.problem.observables = gauge.complete();
+    r.seconds.setup = clock.lap();
+    for (int i = 0; i < o.repeat; ++i) {
+        const baseline::Result s = engine.solve(source);
+        r.iterations = s.iterations;
+        r.operator_applications = s.operator_applications;
+        r.residual.iterated = s.iterated_residual;
+        r.converged = s.converged;
+        r.residual_history = s.residual_history;
+        r.repeats.push_back(s.seconds_solve);
+    }
+    clock.lap();
+    r.residual.recomputed = engine.true_residual();
+    r.solution = summarise(engine, source, gauge.extents());
+    r.seconds.verify = clock.lap();
+    r.workers.cpu = p.threads;
+    return r;
+}
+
+} // namespace
+
+int run_solve(const cli::SolveOptions& o)
+{
+    const auto gauge = open_problem_gauge(o.problem);
+    const auto source = open_spinor_source(o.problem.source, gauge->extents());
+    RunReport r = o.engine == cli::Engine::starpu ? solve_with_starpu(o, *gauge, *source)
+                  : o.precision == cli::Precision::f64
+                      ? solve_with_baseline<double>(o, *gauge, *source)
+                      : solve_with_baseline<float>(o, *gauge, *source);
+    r.seconds.solve = median(r.repeats);
+    r.gflops = gflops_of(r);
+    r.verified = bears_out(r);
+    if (!o.output.quiet)
+        print_text(std::cout, r);
+    if (!o.output.json.empty())
+        write_json(o.output.json, to_json(r));
+    return exit_status(r);
+}
+
+} // namespace qcd

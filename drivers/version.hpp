@@ -1,0 +1,16 @@
+#pragma once
+// Which program this is.
+
+#include <string_view>
+
+namespace qcd
+{
+
+/// "1.0.0"
+std::string_view version();
+
+/// The commit that was built, with "+" if files differed from it; empty if not built in a git
+/// checkout.
+std::string_view git_revision();
+
+} // namespace qcd

@@ -1,0 +1,40 @@
+#pragma once
+// Failures that end a run with one line on stderr and a documented exit status (README, "Exit
+// status").
+
+#include <stdexcept>
+#include <string>
+
+namespace qcd
+{
+
+enum ExitStatus {
+    exit_converged = 0,      ///< solved and verified
+    exit_not_converged = 1,  ///< iteration limit reached or interrupted
+    exit_bad_input = 2,      ///< command line or file
+    exit_verify_failed = 3,  ///< the true residual or a checksum of our own contradicts the result
+    exit_missing_device = 4, ///< an asked-for worker kind or StarPU feature is not there
+};
+
+/// Bad usage or bad input: the message is one line that names the thing and what is wrong with it.
+class Error : public std::runtime_error
+{
+public:
+    explicit Error(const std::string& line, ExitStatus status = exit_bad_input)
+        : std::runtime_error(line), status_(status)
+    {
+    }
+    ExitStatus exit_status() const { return status_; }
+
+private:
+    ExitStatus status_;
+};
+
+/// An asked-for device or runtime feature is missing, or failed.
+class DeviceError : public Error
+{
+public:
+    explicit DeviceError(const std::string& line) : Error(line, exit_missing_device) {}
+};
+
+} // namespace qcd

@@ -1,0 +1,196 @@
+#include "lattice/gauge_observables.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/link.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+using links::Link;
+
+namespace
+{
+
+enum Plane { xy, xz, xt, yz, yt, zt };
+
+/// Links of one time slice by (site, direction), with neighbours in space.
+class Slice
+{
+public:
+    Slice(const Extents& lattice, std::span<const double> links) : lattice_(lattice), links_(links)
+    {
+    }
+
+    Link link(std::size_t site, int mu) const
+    {
+        return links::load(&links_[(site * 4 + mu) * links::reals_per_link]);
+    }
+    std::size_t site(int x, int y, int z) const
+    {
+        return (std::size_t(z) * lattice_[1] + y) * lattice_[0] + x;
+    }
+    /// The site one step forward along mu, wrapped around.
+    std::size_t forward(int x, int y, int z, int mu) const
+    {
+        int at[3] = {x, y, z};
+        at[mu] = at[mu] + 1 == lattice_[mu] ? 0 : at[mu] + 1;
+        return site(at[0], at[1], at[2]);
+    }
+
+private:
+    Extents lattice_;
+    std::span<const double> links_;
+};
+
+/// Re tr of the plaquette made of U_mu(x), U_nu(x+mu), U_mu(x+nu), U_nu(x).
+double plaquette(const Link& mu, const Link& nu_at_mu, const Link& mu_at_nu, const Link& nu)
+{
+    return links::real_trace(mu * nu_at_mu, nu * mu_at_nu);
+}
+
+/// Sums over a time slice of `Sums row(y, z)`, rows in a fixed order whatever thread computed them.
+template <typename Sums, typename Row, typename Add>
+Sums sum_rows(const Extents& lattice, Row row, Add add)
+{
+    const int rows = lattice[1] * lattice[2];
+    std::vector<Sums> parts(rows);
+#pragma omp parallel for schedule(static) if (rows > 16)
+    for (int r = 0; r < rows; ++r)
+        parts[r] = row(r % lattice[1], r / lattice[1]);
+    Sums total{};
+    for (const Sums& part : parts)
+        add(total, part);
+    return total;
+}
+
+using ThreePlanes = std::array<double, 3>;
+
+void add_planes(ThreePlanes& total, const ThreePlanes& part)
+{
+    for (int p = 0; p < 3; ++p)
+        total[p] += part[p];
+}
+
+ThreePlanes spatial_row(const Slice& u, int length, int y, int z)
+{
+    ThreePlanes sums{};
+    for (int x = 0; x < length; ++x) {
+        const std::size_t s = u.site(x, y, z);
+        int plane = 0;
+        for (int mu = 0; mu < 3; ++mu)
+            for (int nu = mu + 1; nu < 3; ++nu, ++plane)
+                sums[plane] += plaquette(u.link(s, mu), u.link(u.forward(x, y, z, mu), nu),
+                                         u.link(u.forward(x, y, z, nu), mu), u.link(s, nu));
+    }
+    return sums;
+}
+
+ThreePlanes temporal_row(const Slice& u, const Slice& above, int length, int y, int z)
+{
+    ThreePlanes sums{};
+    for (int x = 0; x < length; ++x) {
+        const std::size_t s = u.site(x, y, z);
+        const Link time = u.link(s, 3);
+        for (int mu = 0; mu < 3; ++mu)
+            sums[mu] += plaquette(u.link(s, mu), u.link(u.forward(x, y, z, mu), 3),
+                                  above.link(s, mu), time);
+    }
+    return sums;
+}
+
+struct LinkSums {
+    double trace = 0, violation = 0;
+};
+
+LinkSums link_row(const Slice& u, int length, int y, int z)
+{
+    LinkSums sums;
+    for (int x = 0; x < length; ++x)
+        for (int mu = 0; mu < 4; ++mu) {
+            const Link link = u.link(u.site(x, y, z), mu);
+            sums.trace += link.e[0][0].re + link.e[1][1].re + link.e[2][2].re;
+            sums.violation = std::max(sums.violation, links::unitarity_violation(link));
+        }
+    return sums;
+}
+
+} // namespace
+
+GaugeMeasurement::GaugeMeasurement(const Extents& lattice) : lattice_(lattice) {}
+
+void GaugeMeasurement::add_slice(int t, std::span<const double> links)
+{
+    const std::size_t reals = volume(lattice_) / lattice_[3] * links::reals_per_site;
+    if (t != next_ || t >= lattice_[3] || links.size() != reals)
+        throw Error(
+            fmt::format("gauge measurement: time slice {} of {} reals, expected slice {} of {}", t,
+                        links.size(), next_, reals));
+    add_links(links);
+    add_spatial_planes(links);
+    if (t == 0)
+        first_.assign(links.begin(), links.end());
+    else
+        add_temporal_planes(t == 1 ? first_ : previous_, links);
+    if (t + 1 == lattice_[3])
+        add_temporal_planes(links, first_);
+    else if (t > 0)
+        previous_.assign(links.begin(), links.end());
+    ++next_;
+}
+
+void GaugeMeasurement::add_links(std::span<const double> links)
+{
+    const Slice u(lattice_, links);
+    const LinkSums sums = sum_rows<LinkSums>(
+        lattice_, [&](int y, int z) { return link_row(u, lattice_[0], y, z); },
+        [](LinkSums& total, const LinkSums& part) {
+            total.trace += part.trace;
+            total.violation = std::max(total.violation, part.violation);
+        });
+    trace_sum_ += sums.trace;
+    max_violation_ = std::max(max_violation_, sums.violation);
+}
+
+void GaugeMeasurement::add_spatial_planes(std::span<const double> links)
+{
+    const Slice u(lattice_, links);
+    const ThreePlanes sums = sum_rows<ThreePlanes>(
+        lattice_, [&](int y, int z) { return spatial_row(u, lattice_[0], y, z); }, add_planes);
+    plane_sums_[xy] += sums[0];
+    plane_sums_[xz] += sums[1];
+    plane_sums_[yz] += sums[2];
+}
+
+void GaugeMeasurement::add_temporal_planes(std::span<const double> lower,
+                                           std::span<const double> upper)
+{
+    const Slice u(lattice_, lower), above(lattice_, upper);
+    const ThreePlanes sums = sum_rows<ThreePlanes>(
+        lattice_, [&](int y, int z) { return temporal_row(u, above, lattice_[0], y, z); },
+        add_planes);
+    plane_sums_[xt] += sums[0];
+    plane_sums_[yt] += sums[1];
+    plane_sums_[zt] += sums[2];
+}
+
+GaugeObservables GaugeMeasurement::result() const
+{
+    if (next_ != lattice_[3])
+        throw Error(
+            fmt::format("gauge measurement: {} of {} time slices seen", next_, lattice_[3]));
+    GaugeObservables o;
+    const double sites = double(volume(lattice_));
+    for (int p = 0; p < 6; ++p)
+        o.planes[p] = plane_sums_[p] / (3 * sites);
+    o.plaquette_spatial = (o.planes[xy] + o.planes[xz] + o.planes[yz]) / 3;
+    o.plaquette_temporal = (o.planes[xt] + o.planes[yt] + o.planes[zt]) / 3;
+    o.plaquette_total = (o.plaquette_spatial + o.plaquette_temporal) / 2;
+    o.link_trace = trace_sum_ / (12 * sites);
+    o.max_unitarity_violation = max_violation_;
+    return o;
+}
+
+} // namespace qcd

@@ -1,0 +1,121 @@
+#include "lattice/gauge_source.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/gauge_file.hpp"
+#include "lattice/generated_gauge.hpp"
+#include "lattice/link.hpp"
+#include "lattice/text.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::uint64_t default_seed = 1;
+constexpr double largest_parameter = 1e6; ///< of EPS and W: beyond, squares lose all meaning
+
+/// "name" and the pieces after the colon, as in weak:0.2,7.
+struct Spec {
+    std::string_view text, name;
+    std::vector<std::string_view> arguments;
+};
+
+Spec parse_spec(std::string_view text)
+{
+    const std::size_t colon = text.find(':');
+    Spec spec{text, text.substr(0, colon), {}};
+    if (colon != std::string_view::npos)
+        spec.arguments = split(text.substr(colon + 1), ',');
+    return spec;
+}
+
+Error usage(const Spec& spec, std::string_view form)
+{
+    return Error(fmt::format("gauge: {} is not of the form {}", quoted(spec.text), form));
+}
+
+std::uint64_t seed_argument(const Spec& spec, std::size_t index, std::string_view form)
+{
+    if (index >= spec.arguments.size())
+        return default_seed;
+    const auto seed = parse_number<std::uint64_t>(spec.arguments[index]);
+    if (!seed)
+        throw usage(spec, form);
+    return *seed;
+}
+
+double real_argument(const Spec& spec, std::size_t index, std::string_view form)
+{
+    const auto value = parse_number<double>(spec.arguments[index]);
+    if (!value || !(std::abs(*value) <= largest_parameter))
+        throw usage(spec, form);
+    return *value;
+}
+
+/// Nothing if the specification names a file.
+std::unique_ptr<GaugeSource> generated(const Spec& spec, const Extents& lattice)
+{
+    const std::size_t count = spec.arguments.size();
+    if (spec.name == "unit") {
+        if (count > 0)
+            throw usage(spec, "unit");
+        return unit_gauge(lattice);
+    }
+    if (spec.name == "random") {
+        constexpr std::string_view form = "random[:SEED], SEED from 0 to 2^64-1";
+        if (count > 1)
+            throw usage(spec, form);
+        return random_gauge(lattice, seed_argument(spec, 0, form));
+    }
+    if (spec.name == "weak") {
+        constexpr std::string_view form = "weak:EPS[,SEED], such as weak:0.2";
+        if (count < 1 || count > 2)
+            throw usage(spec, form);
+        const double eps = real_argument(spec, 0, form);
+        return weak_gauge(lattice, eps, seed_argument(spec, 1, form));
+    }
+    constexpr std::string_view form = "gen:SEED,W, such as gen:7,1";
+    if (count != 2)
+        throw usage(spec, form);
+    const std::uint64_t seed = seed_argument(spec, 0, form);
+    return gen_gauge(lattice, seed, real_argument(spec, 1, form));
+}
+
+} // namespace
+
+GaugeSource::GaugeSource(const Extents& extents, std::string description)
+    : extents_(extents), description_(std::move(description))
+{
+}
+
+std::size_t GaugeSource::slice_reals() const
+{
+    return std::size_t(volume(extents_) / extents_[3]) * links::reals_per_site;
+}
+
+void GaugeSource::finish(const GaugeObservables&) {}
+
+void GaugeSource::require_slice(int t, std::size_t reals) const
+{
+    if (t < 0 || t >= extents_[3] || reals != slice_reals())
+        throw Error(fmt::format("{}: asked for time slice {} of {} reals; there are {} of {}",
+                                description_, t, reals, extents_[3], slice_reals()));
+}
+
+std::unique_ptr<GaugeSource> open_gauge(std::string_view text,
+                                        const std::optional<Extents>& lattice)
+{
+    const Spec spec = parse_spec(text);
+    if (spec.name != "unit" && spec.name != "random" && spec.name != "weak" && spec.name != "gen")
+        return open_gauge_file(std::string(text), lattice);
+    if (!lattice)
+        throw Error(fmt::format("gauge: {} needs the lattice's extents", quoted(text)));
+    require_lattice(*lattice, "lattice");
+    return generated(spec, *lattice);
+}
+
+} // namespace qcd

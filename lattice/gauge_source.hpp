@@ -1,0 +1,55 @@
+#pragma once
+// A gauge field that is read or generated one time slice at a time: no copy of the whole lattice.
+
+#include "lattice/extents.hpp"
+#include "lattice/gauge_observables.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace qcd
+{
+
+class GaugeSource
+{
+public:
+    virtual ~GaugeSource() = default;
+    GaugeSource(const GaugeSource&) = delete;
+    GaugeSource& operator=(const GaugeSource&) = delete;
+
+    Extents extents() const { return extents_; }
+
+    /// One line: the specification with its defaults, or the file with its format.
+    std::string description() const { return description_; }
+
+    /// Reals of a time slice: 72 LX LY LZ.
+    std::size_t slice_reals() const;
+
+    /// Links of time slice t into `links` (slice_reals() numbers): sites ascending, x fastest, then
+    /// mu = x,y,z,t, row, column, re, im. Ask for t = 0 .. LT-1 in this order, each once: files
+    /// throw Error on another order, and when the data are truncated, not finite or not in SU(3).
+    virtual void read_slice(int t, std::span<double> links) = 0;
+
+    /// After the last slice: what a file claims about itself (checksum, plaquette, link trace) is
+    /// compared with what was read. Throws Error on the first difference.
+    virtual void finish(const GaugeObservables& measured);
+
+protected:
+    GaugeSource(const Extents& extents, std::string description);
+    void require_slice(int t, std::size_t reals) const; ///< throws Error
+
+private:
+    Extents extents_;
+    std::string description_;
+};
+
+/// unit | random[:SEED] | weak:EPS[,SEED] | gen:SEED,W | FILE (ILDG or NERSC, told by its content).
+/// The default seed is 1. `lattice` is needed by generated fields; a file must agree with it.
+/// A file called like a specification can be given as ./NAME. Throws Error.
+std::unique_ptr<GaugeSource> open_gauge(std::string_view spec,
+                                        const std::optional<Extents>& lattice);
+
+} // namespace qcd

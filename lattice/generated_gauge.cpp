@@ -1,0 +1,117 @@
+#include "lattice/generated_gauge.hpp"
+
+#include "lattice/link.hpp"
+#include "lattice/random.hpp"
+
+#include <fmt/format.h>
+#include <functional>
+#include <numbers>
+
+namespace qcd
+{
+
+using links::Complex;
+using links::Link;
+
+namespace
+{
+
+using LinkFunction = std::function<Link(std::uint64_t link)>;
+
+class GeneratedGauge : public GaugeSource
+{
+public:
+    GeneratedGauge(const Extents& lattice, std::string description, LinkFunction link)
+        : GaugeSource(lattice, std::move(description)), link_(std::move(link))
+    {
+    }
+
+    void read_slice(int t, std::span<double> links) override
+    {
+        require_slice(t, links.size());
+        const std::int64_t count = links.size() / links::reals_per_link;
+        const std::uint64_t first = std::uint64_t(t) * count;
+#pragma omp parallel for schedule(static) if (count > 1000)
+        for (std::int64_t l = 0; l < count; ++l)
+            links::store(link_(first + l), &links[l * links::reals_per_link]);
+    }
+
+private:
+    LinkFunction link_;
+};
+
+/// The normal number pair of element (i, j) of a link.
+Complex normal(std::uint64_t link, int i, int j, std::uint64_t seed)
+{
+    const auto [re, im] = normal_pair(9 * link + 3 * i + j, seed, Stream::links);
+    return {re, im};
+}
+
+Link random_link(std::uint64_t link, std::uint64_t seed)
+{
+    Link u;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            u.e[i][j] = normal(link, i, j, seed);
+    links::project(u);
+    return u;
+}
+
+Link weak_link(std::uint64_t link, double eps, std::uint64_t seed)
+{
+    const double scale = eps / std::numbers::sqrt2;
+    Link u;
+    for (int i = 0; i < 3; ++i) {
+        u.e[i][i] = {1, eps * normal(link, i, i, seed).re};
+        for (int j = i + 1; j < 3; ++j) {
+            const Complex h = normal(link, i, j, seed);
+            u.e[i][j] = {-scale * h.im, scale * h.re}; // i eps h / sqrt(2)
+            u.e[j][i] = {scale * h.im, scale * h.re};  // i eps conj(h) / sqrt(2)
+        }
+    }
+    links::project(u);
+    return u;
+}
+
+Link gen_link(std::uint64_t link, std::uint64_t seed, double w)
+{
+    Link u{};
+    for (int k = 0; k < 6; ++k) {
+        const std::uint64_t n = 18 * link + 2 * k;
+        const double diagonal = k / 3 == k % 3 ? w : 0;
+        u.e[k / 3][k % 3] = {diagonal + uniform(n, seed), uniform(n + 1, seed)};
+    }
+    links::project_two_rows(u);
+    return u;
+}
+
+} // namespace
+
+std::unique_ptr<GaugeSource> unit_gauge(const Extents& lattice)
+{
+    return std::make_unique<GeneratedGauge>(lattice, "unit",
+                                            [](std::uint64_t) { return links::unit(); });
+}
+
+std::unique_ptr<GaugeSource> random_gauge(const Extents& lattice, std::uint64_t seed)
+{
+    return std::make_unique<GeneratedGauge>(
+        lattice, fmt::format("random:{}", seed),
+        [=](std::uint64_t link) { return random_link(link, seed); });
+}
+
+std::unique_ptr<GaugeSource> weak_gauge(const Extents& lattice, double eps, std::uint64_t seed)
+{
+    return std::make_unique<GeneratedGauge>(
+        lattice, fmt::format("weak:{},{}", eps, seed),
+        [=](std::uint64_t link) { return weak_link(link, eps, seed); });
+}
+
+std::unique_ptr<GaugeSource> gen_gauge(const Extents& lattice, std::uint64_t seed, double w)
+{
+    return std::make_unique<GeneratedGauge>(
+        lattice, fmt::format("gen:{},{}", seed, w),
+        [=](std::uint64_t link) { return gen_link(link, seed, w); });
+}
+
+} // namespace qcd

@@ -1,0 +1,37 @@
+#pragma once
+// How a file stores the four links of a site.
+
+#include <cstddef>
+#include <string>
+
+namespace qcd
+{
+
+struct LinkFormat {
+    int bits = 64; ///< of a real: 32 or 64, IEEE 754
+    bool big_endian = true;
+    int rows = 3; ///< stored rows of a link; with 2, row 2 = conj(row 0 x row 1)
+
+    std::size_t reals() const { return std::size_t(4) * rows * 6; } ///< stored per site
+    std::size_t site_bytes() const { return reals() * bits / 8; }
+
+    /// Largest |(U U^dagger - 1)_ij| and |det U - 1| that rounding of a stored link explains:
+    /// 1e-5 for 32 bits (fields computed in single precision reach 5e-7), 1e-9 for 64 (1e-13).
+    double unitarity_tolerance() const { return bits == 32 ? 1e-5 : 1e-9; }
+
+    /// How far a plaquette or link trace in a header may be from the value recomputed in double,
+    /// besides the header's own rounding: sums of millions of terms in the file's precision.
+    double average_tolerance() const { return bits == 32 ? 1e-5 : 1e-10; }
+};
+
+/// bytes: site_bytes() of them; links: 72 doubles.
+void decode_site(const LinkFormat& format, const std::byte* bytes, double* links);
+void encode_site(const LinkFormat& format, const double* links, std::byte* bytes);
+
+/// "" or what is wrong with the four links of a site: "link y is not finite", ...
+std::string link_defect(const LinkFormat& format, const double* links);
+
+/// True if link_defect has nothing to say; does not allocate.
+bool links_are_valid(const LinkFormat& format, const double* links);
+
+} // namespace qcd

@@ -1,0 +1,32 @@
+#pragma once
+// Right-hand sides: a spinor field as a function of the site alone.
+
+#include "lattice/extents.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace qcd
+{
+
+class SpinorSource
+{
+public:
+    virtual ~SpinorSource() = default;
+
+    /// The spinor at x: out[(spin*3 + colour)*2 + {0: re, 1: im}]. x must lie in the lattice.
+    virtual void site(const Coord& x, double out[24]) const = 0;
+
+    /// One line: the specification with its defaults.
+    virtual std::string description() const = 0;
+};
+
+/// With k = (s*4 + spin)*3 + colour:
+///   det:SEED                    u(2k, SEED) + i u(2k+1, SEED), u the uniform number of random.hpp
+///   random[:SEED]               independent N(0,1) real and imaginary parts; SEED is 1 if not
+///   given point:x,y,z,t,spin,colour   1 there, 0 elsewhere
+/// Throws Error on another form and on a point outside the lattice.
+std::unique_ptr<SpinorSource> open_spinor_source(std::string_view spec, const Extents& lattice);
+
+} // namespace qcd

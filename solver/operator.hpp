@@ -1,0 +1,63 @@
+#pragma once
+// The matrices that the Krylov methods see.
+
+#include "tasks/wilson.hpp"
+
+#include <optional>
+
+namespace qcd
+{
+
+/// Parameters of the Wilson-Dirac matrix D = 1 - kappa H + i mubar gamma5; T = 1 + i mubar gamma5 is its diagonal.
+struct DiracParameters {
+    double kappa = 0;
+    double mubar = 0;
+};
+
+/// g D (all sites) or g Dhat (even sites), g = 1 or gamma5:
+///   D = T - kappa H,   Dhat = T_ee - kappa^2 H_eo T_oo^-1 H_oe.
+/// (gamma5 D(mubar))^dagger = gamma5 D(-mubar), and the same for Dhat.
+class Operator
+{
+public:
+    Operator(const Wilson&, DiracParameters, bool even_odd, bool gamma5);
+
+    Sites sites() const { return even_odd_ ? Sites::even : Sites::all; }
+    Precision precision() const { return wilson_->arithmetic(); }
+    const Tiling& tiling() const { return wilson_->tiling(); }
+
+    /// y = A x. y must not be x. Nothing is done when the gate is closed.
+    void operator()(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
+                    const Coefficients* gate = nullptr) const
+    {
+        apply(x, y, parameters_.mubar, dots, gate);
+    }
+    /// y = A^dagger x; needs g = gamma5.
+    void adjoint(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
+                 const Coefficients* gate = nullptr) const
+    {
+        apply(x, y, -parameters_.mubar, dots, gate);
+    }
+
+    /// Is A - A^dagger diagonal? The precondition of the Conjugate Residual method.
+    bool nearly_hermitian() const { return gamma5_ && !(even_odd_ && parameters_.mubar != 0); }
+
+    /// Even-odd: out = g (b_e + kappa H_eo T_oo^-1 b_o), the right-hand side on the even sites;
+    /// otherwise out = g b.
+    void prepare(const SpinorField& b, const SpinorField& out) const;
+    /// Even-odd: x_o = T_oo^-1 (b_o + kappa H_oe x_e), x_e = solution; otherwise x = solution.
+    void reconstruct(const SpinorField& solution, const SpinorField& b, const SpinorField& x) const;
+
+private:
+    void apply(const SpinorField& x, const SpinorField& y, double mubar, const Dots&, const Coefficients*) const;
+
+    const Wilson* wilson_;
+    DiracParameters parameters_;
+    bool even_odd_, gamma5_;
+    std::optional<SpinorField> odd_; // H_oe x
+};
+
+/// sums: |b - D x|^2 (accumulator 2), computed in wilson.arithmetic().
+void residual(const Wilson&, DiracParameters, const SpinorField& x, const SpinorField& b, const LatticeSums&);
+
+} // namespace qcd

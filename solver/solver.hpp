@@ -1,0 +1,59 @@
+#pragma once
+// Krylov methods for A x = b as the papers write them. Nothing waits inside an iteration: vectors and scalars are
+// data of a task graph, and convergence is looked at some iterations late. What was submitted after convergence
+// does nothing (the gate of codelets/coefficients/layout.h), so x, the count and the digest do not depend on it.
+
+#include "solver/operator.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+struct SolveControl {
+    double tol = 1e-10;       ///< on |r|/|b| of the system solved; 0: never converged before an exact 0
+    int max_iterations = 10000;
+    /// Called for each iteration when its residual |r|/|b| is known, in order.
+    std::function<void(int iteration, double residual)> progress;
+    const std::atomic<bool>* stop = nullptr; ///< set from outside: end with the x so far
+};
+
+struct SolveReport {
+    int iterations = 0;                ///< updates of x
+    long operator_applications = 0;    ///< of D or Dhat; A^dagger counts as one
+    double residual = 1;               ///< iterated |r|/|b|
+    std::vector<double> history;       ///< |r|/|b| after 0, 1, ... updates
+    bool converged = false;            ///< residual <= tol
+    bool interrupted = false;          ///< SolveControl::stop was set
+    bool breakdown = false;            ///< a divisor of the method was zero
+};
+
+/// One method with its vectors, for one operator.
+class Solver
+{
+public:
+    virtual ~Solver() = default;
+    /// Solves A x = b from x = 0. r: b in, residual out. x: solution out. Both on the operator's sites.
+    virtual SolveReport solve(const SpinorField& r, SpinorField& x, const SolveControl&) = 0;
+};
+
+enum class Method { cr, cg, bicgstab };
+
+/// Does the method solve the system multiplied by gamma5 (so needs Operator with gamma5)?
+constexpr bool uses_gamma5(Method m) { return m != Method::bicgstab; }
+/// Vectors that the method keeps besides r and x.
+constexpr int work_vectors(Method m) { return m == Method::bicgstab ? 4 : 3; }
+
+/// Conjugate Residual; A - A^dagger must be diagonal: throws Error that says why if it is not.
+std::unique_ptr<Solver> make_cr(const Operator&);
+/// CG on the normal equations A^dagger A x = A^dagger b, stopped on |b - A x|; A with gamma5.
+std::unique_ptr<Solver> make_cg(const Operator&);
+/// BiCGstab with shadow residual b.
+std::unique_ptr<Solver> make_bicgstab(const Operator&);
+std::unique_ptr<Solver> make_solver(Method, const Operator&);
+
+} // namespace qcd

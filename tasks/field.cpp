@@ -1,0 +1,242 @@
+#include "tasks/field.hpp"
+
+#include "codelets/device/faces.h"
+#include "lattice/error.hpp"
+#include "lattice/spinor_digest.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstring>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::size_t page = std::size_t(2) << 20; // huge pages: a hop reads ten streams at once
+
+std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+
+std::size_t spinor_bytes(const Tiling& t, Precision p, int tile)
+{
+    return std::size_t(t.padded_sites(tile)) * QCD_SPINOR_ROWS * real_bytes(p);
+}
+
+std::size_t link_bytes(const Tiling& t, Precision p, int tile)
+{
+    return std::size_t(t.padded_sites(tile)) * 4 * QCD_LINK_ROWS * real_bytes(p);
+}
+
+/// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
+template <class Real> struct Rows {
+    static constexpr int piece = 64 / sizeof(Real);
+    static std::size_t offset(long block, int lane, int rows)
+    {
+        return std::size_t(block) * rows * QCD_LANES + std::size_t(lane / piece) * piece * rows + lane % piece;
+    }
+};
+
+} // namespace
+
+TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::size_t(int)>& bytes,
+                   std::size_t element_bytes)
+{
+    std::size_t total = 0;
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)
+            total += round_up(bytes(tile), 4096);
+    memory_bytes_ = round_up(total, page);
+    memory_ = std::aligned_alloc(page, memory_bytes_);
+    if (memory_ == nullptr)
+        throw Error(fmt::format("memory: {:.1f} MiB for a field are not to be had", memory_bytes_ / 1048576.0));
+    madvise(memory_, memory_bytes_, MADV_HUGEPAGE);
+    starpu_memory_pin(memory_, memory_bytes_);
+    char* next = static_cast<char*>(memory_);
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile) {
+            Data d;
+            starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(next),
+                                        bytes(tile) / element_bytes, element_bytes);
+            data_[parity].push_back(d);
+            host_[parity].push_back(next);
+            next += round_up(bytes(tile), 4096);
+        }
+}
+
+TileData::~TileData()
+{
+    for (const auto& parity : data_)
+        for (const Data& d : parity) starpu_data_unregister_no_coherency(d.handle);
+    starpu_memory_unpin(memory_, memory_bytes_);
+    std::free(memory_);
+}
+
+void TileData::open_host(starpu_data_access_mode mode) const
+{
+    for (const auto& parity : data_)
+        for (const Data& d : parity) starpu_data_acquire(d.handle, mode);
+}
+
+void TileData::close_host() const
+{
+    for (const auto& parity : data_)
+        for (const Data& d : parity) starpu_data_release(d.handle);
+}
+
+SpinorField::SpinorField(const Tiling& tiling, Precision precision, Sites sites)
+    : tiling_(&tiling), precision_(precision), sites_(sites),
+      tiles_(
+          tiling, sites, [&](int tile) { return spinor_bytes(tiling, precision, tile); },
+          real_bytes(precision))
+{
+}
+
+std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)
+{
+    return std::size_t(t.padded_sites()) * QCD_SPINOR_ROWS * real_bytes(p) * (sites == Sites::all ? 2 : 1);
+}
+
+void SpinorField::clear()
+{
+    tiles_.open_host(STARPU_W);
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; has_parity(sites_, parity) && tile < tiling_->tile_count(); ++tile)
+            std::memset(tiles_.host(parity, tile), 0, spinor_bytes(*tiling_, precision_, tile));
+    tiles_.close_host();
+}
+
+template <class Real> void SpinorField::fill_as(const SpinorSource& source)
+{
+    const Extents& l = tiling_->lattice();
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int t = 0; t < l[3]; ++t)
+        for (int z = 0; z < l[2]; ++z)
+            for (int y = 0; y < l[1]; ++y)
+                for (int x = 0; x < l[0]; ++x) {
+                    const SitePlace p = tiling_->place({x, y, z, t});
+                    if (!has_parity(sites_, p.parity)) continue;
+                    double s[24];
+                    source.site({x, y, z, t}, s);
+                    Real* out = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +
+                                Rows<Real>::offset(p.block, p.lane, QCD_SPINOR_ROWS);
+                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r) out[r * Rows<Real>::piece] = Real(s[r]);
+                }
+}
+
+void SpinorField::fill(const SpinorSource& source)
+{
+    clear(); // the lanes that stay empty hold 0
+    tiles_.open_host(STARPU_RW);
+    precision_ == Precision::f64 ? fill_as<double>(source) : fill_as<float>(source);
+    tiles_.close_host();
+}
+
+template <class Real>
+void SpinorField::visit_as(const std::function<void(const Coord&, const double*)>& f) const
+{
+    const Extents& l = tiling_->lattice();
+    Coord x;
+    for (x[3] = 0; x[3] < l[3]; ++x[3])
+        for (x[2] = 0; x[2] < l[2]; ++x[2])
+            for (x[1] = 0; x[1] < l[1]; ++x[1])
+                for (x[0] = 0; x[0] < l[0]; ++x[0]) {
+                    const SitePlace p = tiling_->place(x);
+                    if (!has_parity(sites_, p.parity)) continue;
+                    const Real* in = static_cast<const Real*>(tiles_.host(p.parity, p.tile)) +
+                                     Rows<Real>::offset(p.block, p.lane, QCD_SPINOR_ROWS);
+                    double s[24];
+                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r) s[r] = in[r * Rows<Real>::piece];
+                    f(x, s);
+                }
+}
+
+void SpinorField::visit(const std::function<void(const Coord&, const double*)>& f) const
+{
+    tiles_.open_host(STARPU_R);
+    precision_ == Precision::f64 ? visit_as<double>(f) : visit_as<float>(f);
+    tiles_.close_host();
+}
+
+std::uint64_t SpinorField::digest() const
+{
+    SpinorDigest digest(int(real_bytes(precision_)));
+    visit([&](const Coord&, const double* s) { digest.add_site(s); });
+    return digest.value();
+}
+
+GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& source, bool antiperiodic,
+                       const std::function<void(int, std::span<const double>)>& observe)
+    : precision_(precision), tiles_(
+                                 tiling, Sites::all,
+                                 [&](int tile) { return link_bytes(tiling, precision, tile); },
+                                 real_bytes(precision))
+{
+    const Extents& l = tiling.lattice();
+    std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);
+    tiles_.open_host(STARPU_W);
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; tile < tiling.tile_count(); ++tile)
+            std::memset(tiles_.host(parity, tile), 0, link_bytes(tiling, precision, tile));
+    for (int t = 0; t < l[3]; ++t) {
+        source.read_slice(t, slice);
+        observe(t, slice);
+        const double phase = antiperiodic && t == l[3] - 1 ? -1 : 1;
+        precision == Precision::f64 ? put_slice<double>(tiling, t, slice, phase)
+                                    : put_slice<float>(tiling, t, slice, phase);
+    }
+    tiles_.close_host();
+}
+
+template <class Real>
+void GaugeField::put_slice(const Tiling& tiling, int t, std::span<const double> links, double phase)
+{
+    const Extents& l = tiling.lattice();
+#pragma omp parallel for schedule(static)
+    for (int z = 0; z < l[2]; ++z)
+        for (int y = 0; y < l[1]; ++y)
+            for (int x = 0; x < l[0]; ++x) {
+                const SitePlace p = tiling.place({x, y, z, t});
+                const double* in = links.data() + std::size_t(72) * ((z * l[1] + y) * l[0] + x);
+                Real* out = static_cast<Real*>(tiles_.host(p.parity, p.tile));
+                for (int mu = 0; mu < 4; ++mu) {
+                    const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
+                    Real* link = out + Rows<Real>::offset(block, p.lane, QCD_LINK_ROWS);
+                    for (int r = 0; r < QCD_LINK_ROWS; ++r)
+                        link[r * Rows<Real>::piece] = Real((mu == 3 ? phase : 1) * in[18 * mu + r]);
+                }
+            }
+}
+
+std::size_t GaugeField::bytes(const Tiling& t, Precision p)
+{
+    return std::size_t(t.padded_sites()) * 2 * 4 * QCD_LINK_ROWS * real_bytes(p);
+}
+
+Halo::Halo(const Tiling& tiling, Precision precision) : data_(8 * tiling.tile_count())
+{
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        for (int face = 0; face < 8; ++face) {
+            if (!tiling.cut(face / 2)) continue;
+            const std::size_t reals =
+                std::size_t(face_blocks(tiling.shape(tile), face / 2)) * QCD_HALF_ROWS * QCD_LANES;
+            starpu_vector_data_register(&data_[8 * tile + face].handle, -1, 0, reals, math_bytes(precision));
+        }
+}
+
+Halo::~Halo()
+{
+    for (const Data& d : data_)
+        if (d) starpu_data_unregister_no_coherency(d.handle);
+}
+
+std::size_t Halo::bytes(const Tiling& tiling, Precision precision)
+{
+    std::size_t n = 0;
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        n += std::size_t(packed_blocks(tiling.shape(tile))) * QCD_HALF_ROWS * QCD_LANES * math_bytes(precision);
+    return n;
+}
+
+} // namespace qcd

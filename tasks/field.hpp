@@ -1,0 +1,116 @@
+#pragma once
+// Fields as data of the task graph: one handle per tile and parity.
+
+#include "lattice/gauge_source.hpp"
+#include "lattice/spinor_source.hpp"
+#include "tasks/submit.hpp"
+#include "tasks/tiling.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace qcd
+{
+
+/// Which sites a spinor field lives on. Parity 0 is even: (x+y+z+t) mod 2 = 0.
+enum class Sites { even, odd, all };
+inline bool has_parity(Sites s, int parity) { return s == Sites::all || int(s) == parity; }
+
+/// Handles of equal kind, one per (parity, tile), over one allocation that is pinned for GPUs and aligned for
+/// streaming stores. Not copyable: handles are unregistered at the end of its life, which waits for their tasks.
+class TileData
+{
+public:
+    /// bytes(tile) each; parities that `sites` has.
+    TileData(const Tiling&, Sites sites, const std::function<std::size_t(int tile)>& bytes,
+             std::size_t element_bytes);
+    ~TileData();
+    TileData(const TileData&) = delete;
+    TileData& operator=(const TileData&) = delete;
+
+    Data at(int parity, int tile) const { return data_[parity][tile]; }
+    /// Host memory of a tile; only between open_host() and close_host().
+    void* host(int parity, int tile) const { return host_[parity][tile]; }
+    /// Makes the host copy of all tiles current and exclusive (mode R, W or RW); waits for earlier tasks.
+    void open_host(starpu_data_access_mode mode) const;
+    void close_host() const;
+
+private:
+    std::vector<Data> data_[2];
+    std::vector<void*> host_[2];
+    void* memory_ = nullptr;
+    std::size_t memory_bytes_ = 0;
+};
+
+/// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h says.
+class SpinorField
+{
+public:
+    SpinorField(const Tiling&, Precision, Sites);
+
+    const Tiling& tiling() const { return *tiling_; }
+    Precision precision() const { return precision_; }
+    Sites sites() const { return sites_; }
+    Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
+
+    /// Fills every site from the source (24 doubles, rounded to the field's precision); waits.
+    void fill(const SpinorSource&);
+    /// All sites to 0; waits.
+    void clear();
+    /// Calls f for every site of the lattice in site order (x fastest); sites the field does not live on are
+    /// skipped. Waits for the field.
+    void visit(const std::function<void(const Coord&, const double spinor[24])>& f) const;
+    /// lattice/spinor_digest.hpp
+    std::uint64_t digest() const;
+
+    static std::size_t bytes(const Tiling&, Precision, Sites);
+
+private:
+    template <class Real> void fill_as(const SpinorSource&);
+    template <class Real> void visit_as(const std::function<void(const Coord&, const double*)>&) const;
+    const Tiling* tiling_;
+    Precision precision_;
+    Sites sites_;
+    TileData tiles_;
+};
+
+/// The links of all tiles, 4 x 18 reals a site; the phase of the boundary in t is multiplied in.
+class GaugeField
+{
+public:
+    /// Reads the source slice by slice; antiperiodic: hops across t = LT-1 <-> 0 get a factor -1.
+    /// observe(t, links) sees every slice as read.
+    GaugeField(const Tiling&, Precision, GaugeSource&, bool antiperiodic,
+               const std::function<void(int t, std::span<const double>)>& observe);
+
+    Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
+    Precision precision() const { return precision_; }
+    static std::size_t bytes(const Tiling&, Precision);
+
+private:
+    template <class Real> void put_slice(const Tiling&, int t, std::span<const double>, double phase);
+    Precision precision_;
+    TileData tiles_;
+};
+
+/// Half spinors that tiles send to their neighbours: per tile, 2*mu for the lower and 2*mu+1 for the upper face.
+/// Memory is StarPU's, where the tasks run.
+class Halo
+{
+public:
+    Halo(const Tiling&, Precision);
+    ~Halo();
+    Halo(const Halo&) = delete;
+    Halo& operator=(const Halo&) = delete;
+    /// No data where the direction is not cut.
+    Data at(int tile, int face) const { return data_[8 * tile + face]; }
+    static std::size_t bytes(const Tiling&, Precision);
+
+private:
+    std::vector<Data> data_;
+};
+
+} // namespace qcd

@@ -1,0 +1,83 @@
+#include "tasks/scalars.hpp"
+
+#include "codelets/merge_sums/merge_sums.hpp"
+
+#include <cstring>
+
+namespace qcd
+{
+
+namespace
+{
+constexpr int words = QCD_MAX_SUMS * QCD_SUM_WORDS;
+}
+
+HostData::HostData(std::size_t elements, std::size_t element_bytes) : memory_(elements * element_bytes)
+{
+    starpu_memory_pin(memory_.data(), memory_.size());
+    starpu_vector_data_register(&data_.handle, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(memory_.data()),
+                                elements, element_bytes);
+}
+
+HostData::~HostData()
+{
+    starpu_data_unregister_no_coherency(data_.handle);
+    starpu_memory_unpin(memory_.data(), memory_.size());
+}
+
+LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
+{
+    for (int parity = 0; parity < 2; ++parity) {
+        index_[parity] = int(parts_.size());
+        for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)
+            parts_.push_back(std::make_unique<HostData>(words, sizeof(i64)));
+    }
+    // A tree of merges; with one part there is nothing to merge.
+    for (std::size_t n = parts_.size(); n > 1;) {
+        n = (n + QCD_MERGE_FAN_IN - 1) / QCD_MERGE_FAN_IN;
+        for (std::size_t i = 0; i < n; ++i)
+            partial_.push_back(std::make_unique<HostData>(words, sizeof(i64)));
+    }
+    total_ = partial_.empty() ? parts_.front().get() : partial_.back().get();
+}
+
+void LatticeSums::merge() const
+{
+    const std::vector<std::unique_ptr<HostData>>* from = &parts_;
+    std::size_t first = 0, count = parts_.size(), out = 0;
+    while (count > 1) {
+        const std::size_t level = out;
+        for (std::size_t i = 0; i < count; i += QCD_MERGE_FAN_IN) {
+            std::vector<Access> slots = {writes(partial_[out++]->data())};
+            for (std::size_t j = i; j < std::min(count, i + QCD_MERGE_FAN_IN); ++j)
+                slots.push_back(reads((*from)[first + j]->data()));
+            submit(merge_sums_codelet(Precision::f64), merge_sums_args{int(slots.size()) - 1}, slots, 0,
+                   Priority::early);
+        }
+        from = &partial_;
+        first = level;
+        count = out - level;
+    }
+}
+
+std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
+{
+    merge();
+    starpu_data_acquire(total_->data().handle, STARPU_R);
+    std::array<double, QCD_MAX_SUMS> value;
+    for (int i = 0; i < QCD_MAX_SUMS; ++i)
+        value[i] = round_exact_sum(static_cast<const i64*>(total_->host()) + i * QCD_SUM_WORDS);
+    starpu_data_release(total_->data().handle);
+    return value;
+}
+
+std::array<double, QCD_COEFFICIENTS> Coefficients::wait() const
+{
+    std::array<double, QCD_COEFFICIENTS> c;
+    starpu_data_acquire(data_.data().handle, STARPU_R);
+    std::memcpy(c.data(), data_.host(), sizeof c);
+    starpu_data_release(data_.data().handle);
+    return c;
+}
+
+} // namespace qcd

@@ -1,0 +1,62 @@
+#pragma once
+// Sums over the lattice and the solvers' scalars as data of the task graph: using them never waits.
+
+#include "codelets/coefficients/layout.h"
+#include "codelets/device/exact_sum.h"
+#include "tasks/field.hpp"
+
+#include <array>
+
+namespace qcd
+{
+
+/// One handle of `elements` items of `element_bytes`, memory of its own on the host.
+class HostData
+{
+public:
+    HostData(std::size_t elements, std::size_t element_bytes);
+    ~HostData();
+    HostData(const HostData&) = delete;
+    HostData& operator=(const HostData&) = delete;
+    Data data() const { return data_; }
+    const void* host() const { return memory_.data(); }
+
+private:
+    std::vector<char> memory_;
+    Data data_;
+};
+
+/// QCD_MAX_SUMS exact sums over a field's sites: an accumulator set per tile, and their merge.
+class LatticeSums
+{
+public:
+    LatticeSums(const Tiling&, Sites);
+
+    /// What the tasks of a tile write.
+    Data part(int parity, int tile) const { return parts_[index_[parity] + tile]->data(); }
+    /// Submits the merge of all parts; total() is then what scalar tasks read.
+    void merge() const;
+    Data total() const { return total_->data(); }
+    /// Merges, waits and rounds: value i of the accumulators.
+    std::array<double, QCD_MAX_SUMS> wait() const;
+
+private:
+    std::array<int, 2> index_{};
+    std::vector<std::unique_ptr<HostData>> parts_, partial_;
+    const HostData* total_;
+};
+
+/// The scalars of one iteration (codelets/coefficients/layout.h).
+class Coefficients
+{
+public:
+    Coefficients() : data_(QCD_COEFFICIENTS, sizeof(double)) {}
+    Data data() const { return data_.data(); }
+    /// Waits for the task that writes them.
+    std::array<double, QCD_COEFFICIENTS> wait() const;
+
+private:
+    HostData data_;
+};
+
+} // namespace qcd

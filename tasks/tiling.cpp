@@ -1,0 +1,160 @@
+#include "tasks/tiling.hpp"
+
+#include "lattice/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace qcd
+{
+
+std::vector<int> even_split(int extent, int count)
+{
+    const int pairs = extent / 2;
+    std::vector<int> out(count);
+    for (int i = 0; i < count; ++i) out[i] = 2 * (pairs / count + (i < pairs % count));
+    return out;
+}
+
+namespace
+{
+
+std::array<std::vector<int>, 4> split_all(const Extents& lattice, const Extents& tiles)
+{
+    std::array<std::vector<int>, 4> out;
+    for (int mu = 0; mu < 4; ++mu) {
+        if (tiles[mu] < 1 || tiles[mu] > lattice[mu] / 2)
+            throw Error(fmt::format("tiles: {} in direction {} of lattice {}: must be from 1 to {} (a tile "
+                                    "is at least 2 sites thick)",
+                                    tiles[mu], "xyzt"[mu], to_string(lattice), lattice[mu] / 2));
+        out[mu] = even_split(lattice[mu], tiles[mu]);
+    }
+    return out;
+}
+
+/// How often 2 divides n.
+int twos(int n)
+{
+    int bits = 0;
+    for (; n % 2 == 0; n /= 2) ++bits;
+    return bits;
+}
+
+} // namespace
+
+Tiling::Tiling(const Extents& lattice, const Extents& tiles) : Tiling(lattice, split_all(lattice, tiles)) {}
+
+Tiling::Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& thickness)
+    : lattice_(lattice), thickness_(thickness)
+{
+    require_lattice(lattice, "lattice");
+    for (int mu = 0; mu < 4; ++mu) {
+        const auto& l = thickness_[mu];
+        if (std::any_of(l.begin(), l.end(), [](int n) { return n < 2 || n % 2; }) ||
+            std::accumulate(l.begin(), l.end(), 0) != lattice[mu])
+            throw Error(fmt::format("tiling: thicknesses in direction {} must be even and add up to {}",
+                                    "xyzt"[mu], lattice[mu]));
+    }
+    choose_parts();
+    make_shapes();
+}
+
+Extents Tiling::tiles() const
+{
+    Extents n;
+    for (int mu = 0; mu < 4; ++mu) n[mu] = int(thickness_[mu].size());
+    return n;
+}
+
+bool Tiling::any_cut() const { return cut(0) || cut(1) || cut(2) || cut(3); }
+
+/// Spreads the 32 lanes over the directions. All tiles are spread alike, so that faces fit together. A direction
+/// can be halved as often as 2 divides every thickness/2 (columns in x, pairs of rows elsewhere: rho must
+/// be equal in all lanes of a block). Uncut directions first: there no lane ever needs a face. Among them
+/// the longest parts are halved first, because lanes rotate once per part; ties go to z, y, x, t.
+void Tiling::choose_parts()
+{
+    std::array<int, 4> free_bits, length;
+    for (int mu = 0; mu < 4; ++mu) {
+        free_bits[mu] = 5;
+        length[mu] = lattice_[mu];
+        for (const int l : thickness_[mu]) {
+            free_bits[mu] = std::min(free_bits[mu], twos(l / 2));
+            length[mu] = std::min(length[mu], mu == 0 ? l / 2 : l);
+        }
+    }
+    for (int bits = 0; bits < 5; ++bits) {
+        int best = -1;
+        for (const int mu : {2, 1, 0, 3}) {
+            if (free_bits[mu] == 0) continue;
+            const auto rank = [&](int nu) { return std::pair(!cut(nu), length[nu] >> lane_bits_[nu]); };
+            if (best < 0 || rank(mu) > rank(best)) best = mu;
+        }
+        if (best < 0) break;
+        --free_bits[best];
+        ++lane_bits_[best];
+    }
+}
+
+void Tiling::make_shapes()
+{
+    for (int mu = 0; mu < 4; ++mu)
+        for (int tile = 0; tile < int(thickness_[mu].size()); ++tile) {
+            const int l = thickness_[mu][tile];
+            const int inner = (mu == 0 ? l / 2 : l) >> lane_bits_[mu]; // columns or rows of a part
+            for (int c = 0; c < l; ++c) {
+                const int place = mu == 0 ? c / 2 : c;
+                cuts_[mu].push_back({tile, place / inner, place % inner});
+            }
+        }
+    const Extents n = tiles();
+    shapes_.resize(volume(n));
+    for (int i = 0; i < tile_count(); ++i) {
+        const Coord at = {i % n[0], i / n[0] % n[1], i / n[0] / n[1] % n[2], i / n[0] / n[1] / n[2]};
+        tile_shape& g = shapes_[i];
+        g.blocks = 1;
+        int bit = 0;
+        for (int mu = 0; mu < 4; ++mu) {
+            const int l = thickness_[mu][at[mu]];
+            g.m[mu] = (mu == 0 ? l / 2 : l) >> lane_bits_[mu];
+            g.bit[mu] = bit;
+            g.mask[mu] = ((1 << lane_bits_[mu]) - 1) << bit;
+            g.cut[mu] = cut(mu);
+            g.blocks *= g.m[mu];
+            bit += lane_bits_[mu];
+        }
+    }
+}
+
+int Tiling::neighbour(int tile, int mu, int sign) const
+{
+    const Extents n = tiles();
+    int stride = 1;
+    for (int nu = 0; nu < mu; ++nu) stride *= n[nu];
+    const int at = tile / stride % n[mu];
+    return tile + ((at + sign + n[mu]) % n[mu] - at) * stride;
+}
+
+SitePlace Tiling::place(const Coord& x) const
+{
+    const Extents n = tiles();
+    SitePlace p{(x[0] + x[1] + x[2] + x[3]) & 1, 0, 0, 0};
+    for (int mu = 3; mu >= 0; --mu) p.tile = p.tile * n[mu] + cuts_[mu][x[mu]].tile;
+    const tile_shape& g = shapes_[p.tile];
+    for (int mu = 3; mu >= 0; --mu) {
+        p.block = p.block * g.m[mu] + cuts_[mu][x[mu]].inner;
+        p.lane |= cuts_[mu][x[mu]].part << g.bit[mu];
+    }
+    return p;
+}
+
+long Tiling::padded_sites() const
+{
+    long n = 0;
+    for (int tile = 0; tile < tile_count(); ++tile) n += padded_sites(tile);
+    return n;
+}
+
+} // namespace qcd

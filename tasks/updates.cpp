@@ -1,0 +1,84 @@
+#include "tasks/updates.hpp"
+
+#include "codelets/bicgstab_residual/bicgstab_residual.hpp"
+#include "codelets/bicgstab_update/bicgstab_update.hpp"
+#include "codelets/cg_update/cg_update.hpp"
+#include "codelets/coefficients/coefficients.hpp"
+#include "codelets/cr_update/cr_update.hpp"
+#include "codelets/xpay/xpay.hpp"
+
+namespace qcd
+{
+
+namespace
+{
+
+/// Submits f(parity, tile)'s slots of one operation for every tile of a field.
+template <class Args, class Slots>
+void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots)
+{
+    const Tiling& t = field.tiling();
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; has_parity(field.sites(), parity) && tile < t.tile_count(); ++tile)
+            submit(codelet, Args{t.shape(tile).blocks}, slots(parity, tile));
+}
+
+} // namespace
+
+void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField& x, const SpinorField& r,
+               const SpinorField& p, const SpinorField& Ap, const LatticeSums& sums)
+{
+    for_each_tile<cr_update_args>(x, cr_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
+        return {updates(x.at(i, t)),  updates(r.at(i, t)), updates(p.at(i, t)),    updates(Ap.at(i, t)),
+                reads(Ar.at(i, t)), reads(c.data()),     writes(sums.part(i, t))};
+    });
+}
+
+void cg_update(const Coefficients& c, const SpinorField& p, const SpinorField& q, const SpinorField& x,
+               const SpinorField& r, const LatticeSums& sums)
+{
+    for_each_tile<cg_update_args>(x, cg_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
+        return {updates(x.at(i, t)), updates(r.at(i, t)), reads(p.at(i, t)),
+                reads(q.at(i, t)),   reads(c.data()),     writes(sums.part(i, t))};
+    });
+}
+
+void xpay(const Coefficients& c, const SpinorField& x, const SpinorField& y)
+{
+    for_each_tile<xpay_args>(y, xpay_codelet(y.precision()), [&](int i, int t) -> std::vector<Access> {
+        return {reads(x.at(i, t)), updates(y.at(i, t)), reads(c.data())};
+    });
+}
+
+void bicgstab_residual(const Coefficients& c, const SpinorField& v, const SpinorField& shadow, const SpinorField& r,
+                       const LatticeSums& sums)
+{
+    for_each_tile<bicgstab_residual_args>(
+        r, bicgstab_residual_codelet(r.precision()), [&](int i, int t) -> std::vector<Access> {
+            return {updates(r.at(i, t)), reads(v.at(i, t)), reads(shadow.at(i, t)), reads(c.data()),
+                    writes(sums.part(i, t))};
+        });
+}
+
+void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorField& t, const SpinorField& x,
+                     const SpinorField& r, const SpinorField& p, const LatticeSums& sums)
+{
+    for_each_tile<bicgstab_update_args>(
+        x, bicgstab_update_codelet(x.precision()), [&](int i, int k) -> std::vector<Access> {
+            return {updates(x.at(i, k)), updates(r.at(i, k)), updates(p.at(i, k)),   reads(v.at(i, k)),
+                    reads(t.at(i, k)),   reads(c.data()),     writes(sums.part(i, k))};
+        });
+}
+
+void coefficients(const coefficients_args& stage, const Coefficients* previous, const LatticeSums* a,
+                  const LatticeSums* b, const Coefficients& out)
+{
+    if (a) a->merge();
+    if (b) b->merge();
+    submit(coefficients_codelet(Precision::f64), stage,
+           {writes(out.data()), previous ? reads(previous->data()) : Access{},
+            a ? reads(a->total()) : Access{}, b ? reads(b->total()) : Access{}},
+           0, Priority::early);
+}
+
+} // namespace qcd

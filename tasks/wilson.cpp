@@ -1,0 +1,109 @@
+#include "tasks/wilson.hpp"
+
+#include "codelets/chiral_scale/chiral_scale.hpp"
+#include "codelets/dot/dot.hpp"
+#include "codelets/hopping/hopping.hpp"
+#include "codelets/pack_faces/pack_faces.hpp"
+
+namespace qcd
+{
+
+namespace spin
+{
+
+chiral inverse_twist(double mubar)
+{
+    const double n = 1 + mubar * mubar;
+    return {1 / n, -mubar / n, 1 / n, mubar / n};
+}
+
+chiral operator*(const chiral& a, const chiral& b)
+{
+    return {a.up_re * b.up_re - a.up_im * b.up_im, a.up_re * b.up_im + a.up_im * b.up_re,
+            a.down_re * b.down_re - a.down_im * b.down_im, a.down_re * b.down_im + a.down_im * b.down_re};
+}
+
+} // namespace spin
+
+Wilson::Wilson(const Tiling& tiling, const GaugeField& gauge, Precision arithmetic)
+    : tiling_(&tiling), gauge_(&gauge), arithmetic_(arithmetic),
+      halo_{Halo(tiling, arithmetic), Halo(tiling, arithmetic)}
+{
+}
+
+void Wilson::exchange(const Hop& hop) const
+{
+    const int sender = 1 - hop.parity;
+    for (int tile = 0; tile < tiling_->tile_count(); ++tile) {
+        std::vector<Access> slots(pack_faces_slots);
+        slots[pack_faces_psi] = reads(hop.psi->at(sender, tile));
+        slots[pack_faces_links] = reads(gauge_->at(sender, tile));
+        if (hop.gate) slots[pack_faces_gate] = reads(hop.gate->data());
+        for (int face = 0; face < 8; ++face)
+            slots[pack_faces_faces + face] = writes(halo_[sender].at(tile, face));
+        submit(pack_faces_codelet(arithmetic_), pack_faces_args{tiling_->shape(tile), sender}, slots, 0,
+               Priority::early);
+    }
+}
+
+void Wilson::hop_tile(const Hop& hop, int tile, int part) const
+{
+    const int p = hop.parity;
+    const bool again = part == QCD_HOPPING_BOUNDARY; // completes what the interior task began
+    std::vector<Access> slots(hopping_slots);
+    if (hop.out) slots[hopping_out] = again ? updates(hop.out->at(p, tile)) : writes(hop.out->at(p, tile));
+    slots[hopping_psi] = reads(hop.psi->at(1 - p, tile));
+    slots[hopping_links] = reads(gauge_->at(p, tile));
+    slots[hopping_links_other] = reads(gauge_->at(1 - p, tile));
+    if (hop.v) slots[hopping_v] = reads(hop.v->at(p, tile));
+    if (hop.dots.u) slots[hopping_u] = reads(hop.dots.u->at(p, tile));
+    if (hop.dots.sums)
+        slots[hopping_sums] = again ? updates(hop.dots.sums->part(p, tile)) : writes(hop.dots.sums->part(p, tile));
+    if (hop.gate) slots[hopping_gate] = reads(hop.gate->data());
+    if (part != QCD_HOPPING_INTERIOR)
+        for (int mu = 0; mu < 4; ++mu) {
+            slots[hopping_faces + 2 * mu] = reads(halo_[1 - p].at(tiling_->neighbour(tile, mu, +1), 2 * mu));
+            slots[hopping_faces + 2 * mu + 1] =
+                reads(halo_[1 - p].at(tiling_->neighbour(tile, mu, -1), 2 * mu + 1));
+        }
+    hopping_args args{};
+    args.shape = tiling_->shape(tile);
+    args.parity = p;
+    args.part = part;
+    args.sums = hop.dots.sums ? hop.dots.which : 0;
+    args.add_u = hop.add_u;
+    args.a = hop.a;
+    args.b = hop.b;
+    submit(hopping_codelet(arithmetic_), args, slots, 1320.0 * double(tiling_->padded_sites(tile)));
+}
+
+void Wilson::hop(const Hop& hop) const
+{
+    const bool faces = tiling_->any_cut();
+    if (faces) exchange(hop);
+    for (int tile = 0; tile < tiling_->tile_count(); ++tile) {
+        if (faces && overlap_) hop_tile(hop, tile, QCD_HOPPING_INTERIOR);
+        hop_tile(hop, tile, faces && overlap_ ? QCD_HOPPING_BOUNDARY : QCD_HOPPING_ALL);
+    }
+}
+
+void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites)
+{
+    const Tiling& t = out.tiling();
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; has_parity(sites, parity) && tile < t.tile_count(); ++tile)
+            submit(chiral_scale_codelet(out.precision()), chiral_scale_args{t.shape(tile).blocks, c},
+                   {writes(out.at(parity, tile)), reads(in.at(parity, tile))});
+}
+
+void dot(const SpinorField& x, const SpinorField* y, const LatticeSums& sums)
+{
+    const Tiling& t = x.tiling();
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; has_parity(x.sites(), parity) && tile < t.tile_count(); ++tile)
+            submit(dot_codelet(x.precision()), dot_args{t.shape(tile).blocks},
+                   {reads(x.at(parity, tile)), y ? reads(y->at(parity, tile)) : Access{},
+                    writes(sums.part(parity, tile))});
+}
+
+} // namespace qcd

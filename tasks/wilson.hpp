@@ -1,0 +1,77 @@
+#pragma once
+// The Wilson-Dirac matrix on the lattice: hops with their halo exchange, and the operators made of them.
+
+#include "codelets/device/args.h"
+#include "tasks/scalars.hpp"
+
+namespace qcd
+{
+
+/// Diagonal spin factors and their products.
+namespace spin
+{
+inline chiral real(double c) { return {c, 0, c, 0}; }
+inline chiral gamma5() { return {1, 0, -1, 0}; }
+/// 1 + i mubar gamma5
+inline chiral twist(double mubar) { return {1, mubar, 1, -mubar}; }
+/// (1 + i mubar gamma5)^-1
+chiral inverse_twist(double mubar);
+chiral operator*(const chiral& a, const chiral& b);
+inline chiral operator*(double c, const chiral& a) { return real(c) * a; }
+} // namespace spin
+
+/// What an operator application adds to sums besides its result; see codelets/hopping/hopping.hpp.
+struct Dots {
+    int which = 0;                     ///< bits QCD_SUM_*; v is the operator's input
+    const SpinorField* u = nullptr;    ///< for QCD_SUM_U_OUT
+    const LatticeSums* sums = nullptr; ///< parts written; merge them before use
+};
+
+/// One hop over the lattice: out = a o v + b o (H psi) [+ u] on the sites of one parity.
+struct Hop {
+    int parity;                       ///< of out, v and u
+    const SpinorField* out = nullptr; ///< null: only sums
+    const SpinorField* psi = nullptr; ///< the other parity is read
+    chiral b{};
+    const SpinorField* v = nullptr;
+    chiral a{};
+    bool add_u = false;
+    Dots dots{};
+    const Coefficients* gate = nullptr; ///< null: always
+};
+
+/// H on a tiled lattice. `arithmetic` is the links' precision, or f32_in_f64 on single links.
+class Wilson
+{
+public:
+    Wilson(const Tiling&, const GaugeField&, Precision arithmetic);
+    /// Submits the tasks of one hop: faces of psi, then every tile.
+    void hop(const Hop&) const;
+
+    const Tiling& tiling() const { return *tiling_; }
+    Precision arithmetic() const { return arithmetic_; }
+    /// With faces that must travel, sites that need none are computed while they do (two tasks per tile).
+    void overlap_halo(bool on) { overlap_ = on; }
+
+private:
+    void exchange(const Hop&) const;
+    void hop_tile(const Hop&, int tile, int part) const;
+    const Tiling* tiling_;
+    const GaugeField* gauge_;
+    Precision arithmetic_;
+    Halo halo_[2]; // by parity of the sites that send
+    bool overlap_ = false;
+};
+
+/// out = c o in on `sites`, which both fields must have.
+void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites);
+/// On the sites of out.
+inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out)
+{
+    scale(c, in, out, out.sites());
+}
+
+/// Sums of (x|y), |y|^2, |x|^2 (accumulators 0 1, 2, 3); y may be null.
+void dot(const SpinorField& x, const SpinorField* y, const LatticeSums&);
+
+} // namespace qcd

@@ -1,0 +1,72 @@
+#include "drivers/machine_probe.hpp"
+#include "drivers/machine_report.hpp"
+#include "drivers/memory_bandwidth.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+using namespace qcd;
+
+TEST_CASE("the machine has at least a core and some memory, and caches grow with their level")
+{
+    const MachineFacts facts = probe_machine();
+    CHECK(facts.cores >= 1);
+    CHECK(facts.threads >= facts.cores);
+    CHECK(facts.threads <= int(std::thread::hardware_concurrency()));
+    CHECK(facts.numa_nodes >= 1);
+    CHECK_FALSE(facts.cpu_model.empty());
+    CHECK(facts.memory_bytes > 0);
+    CHECK(facts.available_bytes > 0);
+    CHECK(facts.available_bytes <= facts.memory_bytes);
+    for (std::size_t k = 0; k < facts.caches.size(); ++k) {
+        CHECK(facts.caches[k].bytes > 0);
+        CHECK(facts.caches[k].instances >= 1);
+        CHECK(facts.caches[k].cores >= 1);
+        if (k > 0)
+            CHECK(facts.caches[k].level > facts.caches[k - 1].level);
+    }
+    CHECK(last_level_bytes(facts) > 0);
+    CHECK(load_average() >= 0);
+}
+
+TEST_CASE("an unknown cache has a size to go by")
+{
+    CHECK(last_level_bytes({}) == 32L << 20);
+    MachineFacts facts;
+    facts.caches = {{1, 32 << 10, 4, 1}, {3, 8 << 20, 2, 2}};
+    CHECK(last_level_bytes(facts) == 16 << 20);
+}
+
+TEST_CASE("bandwidth is positive, and arrays respect the memory there is")
+{
+    MachineFacts facts = probe_machine();
+    facts.available_bytes = 240 << 20;
+    const MemoryBandwidth rate = measure_bandwidth(facts);
+    CHECK(3 * rate.array_bytes <= facts.available_bytes / 4);
+    for (const double gb_per_s : {rate.triad_one, rate.triad_all, rate.read_one, rate.read_all}) {
+        CHECK(gb_per_s > 0.1);
+        CHECK(gb_per_s < 1e5);
+    }
+    CHECK(rate.threads == facts.threads);
+}
+
+TEST_CASE("machine and bandwidth as text and JSON")
+{
+    MachineFacts facts;
+    facts.cpu_model = "Some CPU";
+    facts.caches = {{1, 32 << 10, 4, 1}, {3, 8 << 20, 2, 2}};
+    facts.memory_bytes = 16L << 30;
+    MemoryBandwidth rate;
+    rate.threads = 4;
+    rate.read_all = 41.25;
+    std::ostringstream text;
+    print_text(text, facts);
+    print_text(text, rate);
+    for (const char* part :
+         {"Some CPU", "L1: 4 x 32 KiB", "L3: 2 x 8 MiB", "16 GiB", "41.2 with 4", "24 bytes"})
+        CHECK_THAT(text.str(), Catch::Contains(part));
+    CHECK(to_json(facts)["caches"][1]["bytes"] == 8 << 20);
+    CHECK(to_json(rate)["read"]["all"] == 41.25);
+}

@@ -1,0 +1,257 @@
+#include "drivers/options.hpp"
+
+#include "lattice/error.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+using namespace qcd;
+using namespace qcd::cli;
+
+namespace
+{
+
+/// A folder of its own for every case, with a file `gauge` in it; the case runs inside.
+class Scratch
+{
+public:
+    Scratch()
+        : back_(std::filesystem::current_path()),
+          folder_(std::filesystem::temp_directory_path() /
+                  ("qcd-options-" + std::to_string(getpid())))
+    {
+        std::filesystem::create_directories(folder_ / "folder");
+        std::filesystem::current_path(folder_);
+        std::ofstream("gauge") << "x";
+    }
+    ~Scratch()
+    {
+        std::filesystem::current_path(back_);
+        std::filesystem::remove_all(folder_);
+    }
+
+private:
+    std::filesystem::path back_, folder_;
+};
+
+/// As a shell splits it; no quoting. An argument written '' is empty.
+std::vector<std::string> words(const std::string& line)
+{
+    std::istringstream in(line);
+    std::vector<std::string> result;
+    for (std::string word; in >> word;)
+        result.push_back(word == "''" ? "" : word);
+    return result;
+}
+
+template <class Options>
+Options parse_as(const std::string& line)
+{
+    const Command command = parse(words(line));
+    REQUIRE(std::holds_alternative<Options>(command));
+    return std::get<Options>(command);
+}
+
+} // namespace
+
+TEST_CASE("defaults of solve")
+{
+    const SolveOptions o = parse_as<SolveOptions>("--lattice 16x16x16x32");
+    CHECK(o.problem.lattice == Extents{16, 16, 16, 32});
+    CHECK(o.problem.gauge == "weak:0.2");
+    CHECK(o.problem.mass == -0.15);
+    CHECK(o.problem.kappa == 1 / (2 * (-0.15 + 4)));
+    CHECK(o.problem.mubar == 0);
+    CHECK(o.problem.antiperiodic);
+    CHECK(o.problem.source == "random:1");
+    CHECK(o.problem.save_gauge.empty());
+    CHECK(o.engine == Engine::starpu);
+    CHECK(o.method == Method::cr);
+    CHECK(o.precision == Precision::f64);
+    CHECK(o.even_odd);
+    CHECK(o.tolerance == 1e-10);
+    CHECK(o.max_iterations == 10000);
+    CHECK_FALSE(o.iterations);
+    CHECK(o.repeat == 1);
+    CHECK_FALSE(o.machine.tiles);
+    CHECK(o.machine.sched.empty());
+    CHECK_FALSE((o.machine.cpus || o.machine.cuda || o.machine.opencl));
+    CHECK(o.output.json.empty());
+    CHECK(o.output.trace.empty());
+    CHECK_FALSE(o.output.quiet);
+}
+
+TEST_CASE("every option of solve")
+{
+    const Scratch scratch;
+    const SolveOptions o =
+        parse_as<SolveOptions>("solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 "
+                               "--boundary periodic --source "
+                               "point:0,0,0,0,1,2 --solver bicgstab --even-odd off --precision "
+                               "single --tol 1e-6 --iterations 40 --tiles "
+                               "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
+                               "--trace new --json out.json --quiet "
+                               "--save-gauge folder/copy");
+    CHECK(o.problem.lattice == Extents{4, 6, 2, 8});
+    CHECK(o.problem.gauge == "gen:7,1");
+    CHECK(o.problem.kappa == 0.13);
+    CHECK(o.problem.mass == 1 / (2 * 0.13) - 4);
+    CHECK(o.problem.mubar == -0.05);
+    CHECK_FALSE(o.problem.antiperiodic);
+    CHECK(o.problem.source == "point:0,0,0,0,1,2");
+    CHECK(o.problem.save_gauge == "folder/copy");
+    CHECK(o.method == Method::bicgstab);
+    CHECK_FALSE(o.even_odd);
+    CHECK(o.precision == Precision::f32);
+    CHECK(o.tolerance == 1e-6);
+    CHECK(o.iterations == 40);
+    CHECK(o.repeat == 3);
+    CHECK(o.machine.tiles == Extents{1, 2, 1, 4});
+    CHECK(o.machine.sched == "dmdas");
+    CHECK(o.machine.cpus == 2);
+    CHECK(o.machine.cuda == 0);
+    CHECK(o.machine.opencl == 1);
+    CHECK(o.output.trace == "new");
+    CHECK(o.output.json == "out.json");
+    CHECK(o.output.quiet);
+}
+
+TEST_CASE("commands and their own options")
+{
+    const Scratch scratch;
+    CHECK(parse_as<SolveOptions>("--gauge gauge").problem.gauge ==
+          "gauge"); // the file says its extents
+    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --mass=-0.5 --tiles auto").problem.mass ==
+          -0.5);
+    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --engine openmp --cpus 2").engine ==
+          Engine::openmp);
+    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --engine sequential --cpus 1").engine ==
+          Engine::sequential);
+    CHECK(parse_as<ApplyOptions>("apply --gauge gauge --precision single").precision ==
+          Precision::f32);
+    CHECK(parse_as<InfoOptions>("info --json i.json").output.json == "i.json");
+
+    const BenchOptions plain = parse_as<BenchOptions>("bench");
+    CHECK(plain.lattices.size() == 3);
+    CHECK(plain.ops.empty());
+    CHECK(plain.precisions == std::vector{Precision::f64, Precision::f32});
+    const BenchOptions o =
+        parse_as<BenchOptions>("bench --lattice 8x8x8x16,4x4x4x4 --ops hopping,xgemm --precision "
+                               "single --repeat 5 --cpus 1");
+    CHECK(o.lattices == std::vector{Extents{8, 8, 8, 16}, Extents{4, 4, 4, 4}});
+    CHECK(o.ops == std::vector<std::string>{"hopping", "xgemm"});
+    CHECK(o.precisions == std::vector{Precision::f32});
+    CHECK(o.repeat == 5);
+    CHECK(o.machine.cpus == 1);
+}
+
+TEST_CASE("help and version are texts")
+{
+    for (const char* line :
+         {"--help", "-h", "help", "solve --help", "apply --help", "info --help", "bench -h"}) {
+        const std::string text = parse_as<Text>(line).text;
+        CHECK_THAT(text, Catch::Contains("--json"));
+        CHECK_THAT(text, Catch::Contains("Usage:"));
+    }
+    const std::string text = parse_as<Text>("--help").text;
+    for (const char* option :
+         {"--lattice",    "--gauge",  "--kappa",    "--mass",      "--mubar",  "--boundary",
+          "--source",     "--solver", "--even-odd", "--precision", "--tol",    "--max-iterations",
+          "--iterations", "--tiles",  "--sched",    "--cpus",      "--cuda",   "--opencl",
+          "--repeat",     "--trace",  "--quiet",    "--version",   "--engine", "--save-gauge"})
+        CHECK_THAT(text, Catch::Contains(option));
+    CHECK_THAT(parse_as<Text>("--version").text,
+               Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
+    CHECK_THAT(parse_as<Text>("bench --version").text, Catch::StartsWith("qcd_starpu "));
+}
+
+TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
+{
+    const Scratch scratch;
+    struct Bad {
+        const char *line, *names;
+    };
+    const Bad bad = GENERATE(values<Bad>({
+        {"", "--lattice"},
+        {"slove", "slove"},
+        {"''", "command"},
+        {"--latice 4x4x4x4", "--latice"},
+        {"--lattice", "--lattice"},
+        {"--lattice 4x4x4", "--lattice"},
+        {"--lattice 4x4x4x4x4", "--lattice"},
+        {"--lattice 4x4x4x5", "--lattice"},
+        {"--lattice 0x4x4x4", "--lattice"},
+        {"--lattice -4x4x4x4", "--lattice"},
+        {"--lattice 4x4x4x99999999999", "--lattice"},
+        {"--lattice 4x4x4x4 --lattice 4x4x4x4", "--lattice"},
+        {"--lattice 4x4x4x4 extra", "extra"},
+        {"--quiet apply --lattice 4x4x4x4", "apply"},
+        {"--lattice 4x4x4x4 --tol 0", "--tol"},
+        {"--lattice 4x4x4x4 --tol 1", "--tol"},
+        {"--lattice 4x4x4x4 --tol -1e-5", "--tol"},
+        {"--lattice 4x4x4x4 --tol nan", "--tol"},
+        {"--lattice 4x4x4x4 --tol 1e-5x", "--tol"},
+        {"--lattice 4x4x4x4 --tol ''", "--tol"},
+        {"--lattice 4x4x4x4 --kappa 0.1 --mass 0", "--kappa"},
+        {"--lattice 4x4x4x4 --kappa 0", "--kappa"},
+        {"--lattice 4x4x4x4 --kappa -0.1", "--kappa"},
+        {"--lattice 4x4x4x4 --kappa inf", "--kappa"},
+        {"--lattice 4x4x4x4 --kappa 1e-310", "--kappa"},
+        {"--lattice 4x4x4x4 --mass -4", "--mass"},
+        {"--lattice 4x4x4x4 --mass 1e400", "--mass"},
+        {"--lattice 4x4x4x4 --mass 1e308", "--mass"},
+        {"--lattice 4x4x4x4 --mubar nan", "--mubar"},
+        {"--lattice 4x4x4x4 --boundary open", "--boundary"},
+        {"--lattice 4x4x4x4 --solver gmres", "--solver"},
+        {"--lattice 4x4x4x4 --even-odd maybe", "--even-odd"},
+        {"--lattice 4x4x4x4 --precision half", "--precision"},
+        {"--lattice 4x4x4x4 --engine cuda", "--engine"},
+        {"--lattice 4x4x4x4 --max-iterations 0", "--max-iterations"},
+        {"--lattice 4x4x4x4 --iterations 1.5", "--iterations"},
+        {"--lattice 4x4x4x4 --iterations 10 --max-iterations 20", "--iterations"},
+        {"--lattice 4x4x4x4 --iterations 99999999999999999999", "--iterations"},
+        {"--lattice 4x4x4x4 --repeat 0", "--repeat"},
+        {"--lattice 4x4x4x4 --tiles 2x2x2", "--tiles"},
+        {"--lattice 4x4x4x4 --tiles 0x1x1x1", "--tiles"},
+        {"--lattice 4x4x4x4 --tiles some", "--tiles"},
+        {"--lattice 4x4x4x4 --sched ''", "--sched"},
+        {"--lattice 4x4x4x4 --cpus -1", "--cpus"},
+        {"--lattice 4x4x4x4 --cpus two", "--cpus"},
+        {"--lattice 4x4x4x4 --opencl 5000", "--opencl"},
+        {"--lattice 4x4x4x4 --cpus 0 --cuda 0 --opencl 0", "--cpus 0"},
+        {"--lattice 4x4x4x4 --engine openmp --sched lws", "--sched"},
+        {"--lattice 4x4x4x4 --engine openmp --cpus 0", "--cpus"},
+        {"--lattice 4x4x4x4 --engine sequential --cpus 2", "--cpus"},
+        {"--lattice 4x4x4x4 --engine sequential --trace new", "--trace"},
+        {"--gauge missing", "missing"},
+        {"--gauge folder", "folder"},
+        {"--gauge weal:0.2 --lattice 4x4x4x4", "weal:0.2"},
+        {"--gauge weak:0.2", "--lattice"},
+        {"--lattice 4x4x4x4 --source ''", "--source"},
+        {"--lattice 4x4x4x4 --json folder", "--json"},
+        {"--lattice 4x4x4x4 --json nowhere/out.json", "--json"},
+        {"--lattice 4x4x4x4 --json /dev/null", "--json"},
+        {"--lattice 4x4x4x4 --json ''", "--json"},
+        {"--lattice 4x4x4x4 --save-gauge nowhere/copy", "--save-gauge"},
+        {"--lattice 4x4x4x4 --trace gauge", "--trace"},
+        {"--lattice 4x4x4x4 --trace nowhere/trace", "--trace"},
+        {"apply --lattice 4x4x4x4 --trace new", "--trace"},
+        {"apply --lattice 4x4x4x4 --repeat 2", "--repeat"},
+        {"info --lattice 4x4x4x4", "--lattice"},
+        {"bench --lattice 8x8x8x16,3x3x3x3", "--lattice"},
+        {"bench --precision half", "--precision"},
+    }));
+    INFO(bad.line);
+    try {
+        parse(words(bad.line));
+        FAIL("accepted");
+    } catch (const Error& e) {
+        CHECK(e.exit_status() == exit_bad_input);
+        const std::string line = e.what();
+        CHECK_THAT(line, Catch::Contains(bad.names));
+        CHECK(line.find('\n') == std::string::npos);
+    }
+}

@@ -1,0 +1,212 @@
+#include "drivers/run_report.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+
+using namespace qcd;
+
+namespace
+{
+
+ProblemReport problem()
+{
+    ProblemReport p;
+    p.lattice = {8, 8, 8, 16};
+    p.kappa = 0.125;
+    p.gauge = "weak:0.2,1";
+    p.source = "random:1";
+    p.observables.plaquette_total = 0.75;
+    p.observables.plaquette_spatial = 0.5;
+    p.observables.plaquette_temporal = 1;
+    p.observables.link_trace = 0.25;
+    return p;
+}
+
+RunReport run()
+{
+    RunReport r;
+    r.problem = problem();
+    r.solver = "cr";
+    r.tiles = Extents{1, 1, 2, 4};
+    r.scheduler = "lws";
+    r.workers = {2, 0, 1};
+    r.iterations = 3;
+    r.operator_applications = 7;
+    r.residual = {1e-10, 5e-11, 6e-11};
+    r.converged = r.verified = true;
+    r.residual_history = {1e-3, 1e-7, 5e-11};
+    r.solution = {1.5, {2.5, -3.5}, "0123456789abcdef"};
+    r.seconds = {0.5, 1.25, 0.125};
+    r.gflops = 20;
+    r.tasks = 1000;
+    r.bytes_moved = 4096;
+    r.load_average = 0.25;
+    return r;
+}
+
+std::set<std::string> keys(const nlohmann::ordered_json& j)
+{
+    std::set<std::string> names;
+    for (const auto& item : j.items())
+        names.insert(item.key());
+    return names;
+}
+
+long lines_of(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
+
+} // namespace
+
+TEST_CASE("JSON of a solve: keys and values")
+{
+    const auto j = to_json(run());
+    using Keys = std::set<std::string>;
+    CHECK(keys(j) == Keys{"lattice",
+                          "boundary",
+                          "kappa",
+                          "mass",
+                          "mubar",
+                          "gauge",
+                          "solver",
+                          "even_odd",
+                          "precision",
+                          "links",
+                          "tiles",
+                          "scheduler",
+                          "workers",
+                          "iterations",
+                          "operator_applications",
+                          "residual",
+                          "converged",
+                          "verified",
+                          "residual_history",
+                          "solution",
+                          "seconds",
+                          "gflops",
+                          "tasks",
+                          "bytes_moved",
+                          "load_average"});
+    CHECK(keys(j["gauge"]) == Keys{"source", "plaquette", "link_trace"});
+    CHECK(keys(j["gauge"]["plaquette"]) == Keys{"total", "spatial", "temporal"});
+    CHECK(keys(j["workers"]) == Keys{"cpu", "cuda", "opencl"});
+    CHECK(keys(j["residual"]) == Keys{"requested", "iterated", "true"});
+    CHECK(keys(j["solution"]) == Keys{"norm2", "source_dot", "digest"});
+    CHECK(keys(j["seconds"]) == Keys{"setup", "solve", "verify"});
+
+    CHECK(j["lattice"] == std::vector{8, 8, 8, 16});
+    CHECK(j["boundary"] == "antiperiodic");
+    CHECK(j["tiles"] == std::vector{1, 1, 2, 4});
+    CHECK(j["residual"]["true"] == 6e-11);
+    CHECK(j["residual_history"] == std::vector{1e-3, 1e-7, 5e-11});
+    CHECK(j["solution"]["source_dot"] == std::vector{2.5, -3.5});
+    CHECK(j["workers"]["opencl"] == 1);
+    CHECK(j["converged"] == true);
+}
+
+TEST_CASE("JSON without StarPU, with what is not finite, with kernels")
+{
+    RunReport r = run();
+    r.engine = "sequential";
+    r.tiles.reset();
+    r.scheduler.clear();
+    r.residual.recomputed = std::numeric_limits<double>::quiet_NaN();
+    r.kernels = {{"hopping_f64", 12, 50, 10.5, 12.25}};
+    const auto j = nlohmann::json::parse(to_json(r).dump());
+    CHECK(j["tiles"].is_null());
+    CHECK(j["scheduler"].is_null());
+    CHECK(j["residual"]["true"].is_null());
+    CHECK(j["kernels"][0]["gb_per_s"] == 12.25);
+}
+
+TEST_CASE("JSON of apply has the names of the reference data")
+{
+    ApplyReport r;
+    r.problem = problem();
+    r.norm2_Dpsi = 3;
+    r.psi_D_psi = {1, -2};
+    const auto j = to_json(r);
+    CHECK(keys(j) == std::set<std::string>{
+                         "lattice", "boundary", "kappa", "mass", "mubar", "gauge", "source",
+                         "precision", "norm2_psi", "norm2_Hpsi", "norm2_Dpsi", "psi_D_psi",
+                         "psi_g5D_psi", "norm2_DdagDpsi", "norm2_psi_even", "norm2_Dhat_even_psi"});
+    CHECK(j["norm2_Dpsi"] == 3);
+    CHECK(j["psi_D_psi"] == std::vector{1, -2});
+}
+
+TEST_CASE("text says everything in 10 to 40 lines")
+{
+    std::ostringstream solve;
+    RunReport r = run();
+    r.repeats = {1.5, 1.25, 2};
+    r.kernels = {{"hopping_f64", 12, 50, 10.5, 12.25}};
+    r.triad_gb_per_s = 24.5;
+    print_text(solve, r);
+    const std::string text = solve.str();
+    for (const char* part : {"8x8x8x16",
+                             "antiperiodic",
+                             "weak:0.2,1",
+                             "kappa 0.125",
+                             "mass 0",
+                             "cr",
+                             "even-odd",
+                             "double",
+                             "1x1x2x4 = 8",
+                             "lws",
+                             "2 CPU",
+                             "1 OpenCL",
+                             "converged, verified",
+                             "requested 1.000e-10",
+                             "iterated 5.000e-11",
+                             "true 6.000e-11",
+                             "0123456789abcdef",
+                             "1320 flop",
+                             "1000",
+                             "median 1.500 s",
+                             "50.0",
+                             "24.5 GB/s"})
+        CHECK_THAT(text, Catch::Contains(part));
+    CHECK(lines_of(text) >= 10);
+    CHECK(lines_of(text) <= 40);
+
+    std::ostringstream apply;
+    ApplyReport a;
+    a.problem = problem();
+    print_text(apply, a);
+    CHECK_THAT(apply.str(), Catch::Contains("(psi|D psi)"));
+    CHECK(lines_of(apply.str()) <= 40);
+}
+
+TEST_CASE("exit status of a solve")
+{
+    RunReport r = run();
+    CHECK(exit_status(r) == exit_converged);
+    r.verified = false;
+    CHECK(exit_status(r) == exit_verify_failed);
+    r.converged = false;
+    CHECK(exit_status(r) == exit_not_converged);
+    r.fixed_iterations = r.verified = true;
+    CHECK(exit_status(r) == exit_converged);
+    r.interrupted = true;
+    CHECK(exit_status(r) == exit_not_converged);
+}
+
+TEST_CASE("JSON files are replaced, and a folder that is not there is an error")
+{
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("qcd-report-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    const auto file = folder / "r.json";
+    std::ofstream(file) << "old";
+    write_json(file, to_json(run()));
+    std::ifstream in(file);
+    CHECK(nlohmann::ordered_json::parse(in) == to_json(run()));
+    CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 1);
+    CHECK_THROWS_AS(write_json(folder / "nowhere" / "r.json", to_json(run())), Error);
+    std::filesystem::remove_all(folder);
+}

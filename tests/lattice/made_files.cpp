@@ -1,0 +1,242 @@
+#include "tests/lattice/made_files.hpp"
+
+#include "lattice/gauge_file.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace qcd::test
+{
+
+namespace
+{
+
+std::string integer_bytes(std::uint64_t value, int bytes, Order order)
+{
+    std::string out;
+    for (int i = 0; i < bytes; ++i) {
+        const int shift = 8 * (order == Order::big ? bytes - 1 - i : i);
+        out += char(value >> shift & 0xff);
+    }
+    return out;
+}
+
+std::uint32_t rotate_left(std::uint32_t word, unsigned by)
+{
+    return by == 0 ? word : word << by | word >> (32 - by);
+}
+
+/// Sum of 32-bit words.
+std::uint32_t word_sum(const std::string& data, Order order)
+{
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        const unsigned place = order == Order::big ? 3 - i % 4 : i % 4;
+        sum += std::uint32_t(static_cast<unsigned char>(data[i])) << 8 * place;
+    }
+    return sum;
+}
+
+} // namespace
+
+Field load(GaugeSource& source)
+{
+    Field field{source.extents(), {}, {}};
+    GaugeMeasurement measurement(field.lattice);
+    std::vector<double> slice(source.slice_reals());
+    for (int t = 0; t < field.lattice[3]; ++t) {
+        source.read_slice(t, slice);
+        measurement.add_slice(t, slice);
+        field.links.insert(field.links.end(), slice.begin(), slice.end());
+    }
+    field.observables = measurement.result();
+    source.finish(field.observables);
+    return field;
+}
+
+Field load_spec(const std::string& spec, const Extents& lattice)
+{
+    return load(*open_gauge(spec, lattice));
+}
+
+Field load_bytes(const std::string& bytes)
+{
+    const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
+    auto memory = memory_bytes("made", std::vector<std::byte>(begin, begin + bytes.size()));
+    return load(*open_gauge_file(std::move(memory), std::nullopt));
+}
+
+std::string encode(const std::vector<double>& numbers, int bits, Order order)
+{
+    std::string out;
+    for (const double number : numbers)
+        out += bits == 32 ? integer_bytes(std::bit_cast<std::uint32_t>(float(number)), 4, order)
+                          : integer_bytes(std::bit_cast<std::uint64_t>(number), 8, order);
+    return out;
+}
+
+std::vector<double> two_rows(const std::vector<double>& links)
+{
+    std::vector<double> out;
+    for (std::size_t i = 0; i < links.size(); i += 18)
+        out.insert(out.end(), links.begin() + i, links.begin() + i + 12);
+    return out;
+}
+
+std::vector<double> rounded(const std::vector<double>& links)
+{
+    std::vector<double> out(links.size());
+    std::transform(links.begin(), links.end(), out.begin(),
+                   [](double x) { return double(float(x)); });
+    return out;
+}
+
+std::uint32_t crc32(const std::string& bytes)
+{
+    std::uint32_t crc = 0xffffffff;
+    for (const char byte : bytes) {
+        crc ^= static_cast<unsigned char>(byte);
+        for (int bit = 0; bit < 8; ++bit)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}
+
+std::string& NerscFile::operator[](const std::string& key)
+{
+    for (auto& [name, value] : header)
+        if (name == key)
+            return value;
+    return header.emplace_back(key, "").second;
+}
+
+void NerscFile::remove(const std::string& key)
+{
+    std::erase_if(header, [&](const auto& line) { return line.first == key; });
+}
+
+std::string NerscFile::bytes() const
+{
+    std::string out = "BEGIN_HEADER\n";
+    for (const auto& [key, value] : header)
+        out += key + " = " + value + "\n";
+    return out + end + data;
+}
+
+NerscFile nersc_file(const Field& field, int rows, int bits, Order order,
+                     const std::string& floating_point)
+{
+    NerscFile file;
+    file.data = encode(rows == 2 ? two_rows(field.links) : field.links, bits, order);
+    file["DATATYPE"] = rows == 2 ? "4D_SU3_GAUGE" : "4D_SU3_GAUGE_3x3";
+    for (int mu = 0; mu < 4; ++mu)
+        file[fmt::format("DIMENSION_{}", mu + 1)] = std::to_string(field.lattice[mu]);
+    file["ENSEMBLE_LABEL"] = "made for a test";
+    file["CHECKSUM"] = fmt::format("{:x}", word_sum(file.data, order));
+    file["LINK_TRACE"] = fmt::format("{:.10g}", field.observables.link_trace);
+    file["PLAQUETTE"] = fmt::format("{:.10g}", field.observables.plaquette_total);
+    file["FLOATING_POINT"] = floating_point;
+    return file;
+}
+
+LimeRecord& LimeFile::operator[](const std::string& type)
+{
+    for (LimeRecord& record : records)
+        if (record.type == type)
+            return record;
+    throw std::out_of_range(type);
+}
+
+void LimeFile::remove(const std::string& type)
+{
+    std::erase_if(records, [&](const LimeRecord& record) { return record.type == type; });
+}
+
+std::string lime_record_bytes(const LimeRecord& record)
+{
+    std::string out = integer_bytes(0x456789ab, 4, Order::big) + integer_bytes(1, 2, Order::big) +
+                      integer_bytes(record.flags, 2, Order::big) +
+                      integer_bytes(record.data.size(), 8, Order::big) + record.type;
+    out.resize(144, '\0');
+    out += record.data;
+    while (out.size() % 8 != 0)
+        out += '\0';
+    return out;
+}
+
+std::string LimeFile::bytes() const
+{
+    std::string out;
+    for (const LimeRecord& record : records)
+        out += lime_record_bytes(record);
+    return out;
+}
+
+std::string ildg_format_text(const Extents& lattice, int bits)
+{
+    return fmt::format("<?xml version=\"1.0\"?>\n<ildgFormat>\n  <version>1.0</version>\n"
+                       "  <field>su3gauge</field>\n  <precision>{}</precision>\n  <lx>{}</lx>\n"
+                       "  <ly>{}</ly>\n  <lz>{}</lz>\n  <lt>{}</lt>\n</ildgFormat>\n",
+                       bits, lattice[0], lattice[1], lattice[2], lattice[3]);
+}
+
+std::string scidac_checksum_text(const std::string& data, std::size_t site_bytes)
+{
+    std::uint32_t suma = 0, sumb = 0;
+    for (std::size_t site = 0; site * site_bytes < data.size(); ++site) {
+        const std::uint32_t crc = crc32(data.substr(site * site_bytes, site_bytes));
+        suma ^= rotate_left(crc, site % 29);
+        sumb ^= rotate_left(crc, site % 31);
+    }
+    return fmt::format("<scidacChecksum><version>1.0</version><suma>{:x}</suma><sumb>{:x}</sumb>"
+                       "</scidacChecksum>",
+                       suma, sumb);
+}
+
+LimeFile ildg_file(const Field& field, int bits)
+{
+    const std::string data = encode(field.links, bits, Order::big);
+    return {{{"xlf-info", "plaquette = 0.5", 0xc000},
+             {"ildg-format", ildg_format_text(field.lattice, bits), 0x8000},
+             {"ildg-binary-data", data, 0},
+             {"ildg-data-lfn", "lfn://none/made", 0},
+             {"scidac-checksum", scidac_checksum_text(data, 72 * bits / 8), 0x4000}}};
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to)
+{
+    return text.replace(text.find(from), from.size(), to); // throws if it is not there
+}
+
+TemporaryFolder::TemporaryFolder()
+{
+    std::string path = (std::filesystem::temp_directory_path() / "qcd-test-XXXXXX").string();
+    if (!mkdtemp(path.data()))
+        throw std::runtime_error("cannot make a folder in " + path);
+    path_ = path;
+}
+
+TemporaryFolder::~TemporaryFolder()
+{
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+std::string read_whole_file(const std::string& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_whole_file(const std::string& path, const std::string& bytes)
+{
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+} // namespace qcd::test

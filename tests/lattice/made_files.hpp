@@ -1,0 +1,90 @@
+#pragma once
+// Gauge files put together byte by byte, with no code in common with the readers and writers under
+// test.
+
+#include "lattice/gauge_observables.hpp"
+#include "lattice/gauge_source.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace qcd::test
+{
+
+struct Field {
+    Extents lattice{};
+    std::vector<double> links; ///< 72 reals a site, all sites
+    GaugeObservables observables;
+};
+
+/// Streams a source from the first slice to finish().
+Field load(GaugeSource& source);
+Field load_spec(const std::string& spec, const Extents& lattice);
+Field load_bytes(const std::string& bytes); ///< of a file called "made"
+
+enum class Order { big, little };
+
+/// IEEE bytes of numbers; bits: 32 or 64.
+std::string encode(const std::vector<double>& numbers, int bits, Order order);
+
+/// The first two rows of every link.
+std::vector<double> two_rows(const std::vector<double>& links);
+
+/// What a file of this precision gives back: every number rounded to 32 bits.
+std::vector<double> rounded(const std::vector<double>& links);
+
+std::uint32_t crc32(const std::string& bytes);
+
+struct NerscFile {
+    std::vector<std::pair<std::string, std::string>> header; ///< KEY, VALUE
+    std::string end = "END_HEADER\n";
+    std::string data;
+
+    std::string& operator[](const std::string& key);
+    void remove(const std::string& key);
+    std::string bytes() const;
+};
+NerscFile nersc_file(const Field& field, int rows, int bits, Order order,
+                     const std::string& floating_point);
+
+struct LimeRecord {
+    std::string type, data;
+    int flags = 0;
+};
+struct LimeFile {
+    std::vector<LimeRecord> records;
+
+    LimeRecord& operator[](const std::string& type);
+    void remove(const std::string& type);
+    std::string bytes() const;
+};
+std::string lime_record_bytes(const LimeRecord& record);
+LimeFile ildg_file(const Field& field, int bits);
+
+std::string ildg_format_text(const Extents& lattice, int bits);
+std::string scidac_checksum_text(const std::string& data, std::size_t site_bytes);
+
+/// `text` with the first `from` replaced; from must be there.
+std::string replaced(std::string text, const std::string& from, const std::string& to);
+
+/// A new folder that is removed with its contents.
+class TemporaryFolder
+{
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+std::string read_whole_file(const std::string& path);
+void write_whole_file(const std::string& path, const std::string& bytes);
+
+} // namespace qcd::test

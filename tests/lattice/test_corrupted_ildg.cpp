@@ -1,0 +1,190 @@
+// ILDG files that must be refused, each with the reason. All are made here.
+
+#include "tests/lattice/corruption.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+
+using namespace qcd;
+using namespace qcd::test;
+
+namespace
+{
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+LimeFile ildg(const Field& made = good_field()) { return ildg_file(made, 64); }
+
+std::string ildg_with(const std::string& from, const std::string& to)
+{
+    LimeFile file = ildg();
+    file["ildg-format"].data = replaced(file["ildg-format"].data, from, to);
+    return file.bytes();
+}
+std::string checksum_with(const std::string& from, const std::string& to)
+{
+    LimeFile file = ildg();
+    file["scidac-checksum"].data = replaced(file["scidac-checksum"].data, from, to);
+    return file.bytes();
+}
+std::string ildg_without(const std::string& type)
+{
+    LimeFile file = ildg();
+    file.remove(type);
+    return file.bytes();
+}
+std::string ildg_twice(const std::string& type)
+{
+    LimeFile file = ildg();
+    file.records.push_back(LimeRecord(file[type]));
+    return file.bytes();
+}
+
+/// Where the header of the LIME record with the links begins.
+std::size_t data_record(const std::string& bytes) { return bytes.find("ildg-binary-data") - 16; }
+
+/// One bit of the least significant byte of the first link's first number: in SU(3) as before.
+std::string ildg_with_flipped_bit()
+{
+    const std::string bytes = ildg().bytes();
+    return flipped(bytes, data_record(bytes) + 144 + 7);
+}
+
+const std::vector<Corruption>& lime_chains()
+{
+    static const std::vector<Corruption> table = {
+        {"half a record header", [] { return ildg().bytes().substr(0, 100); },
+         "byte 0: truncated or trailing bytes"},
+        {"cut in the format", [] { return ildg().bytes().substr(0, 400); }, "truncated"},
+        {"cut in the links",
+         [] {
+             const std::string bytes = ildg().bytes();
+             return bytes.substr(0, data_record(bytes) + 5000);
+         },
+         "truncated: 'ildg-binary-data'"},
+        {"padding cut", [] { return cut(ildg().bytes(), 1); }, "truncated: 'scidac-checksum'"},
+        {"trailing byte", [] { return ildg().bytes() + 'x'; }, "trailing bytes"},
+        {"trailing zeros", [] { return ildg().bytes() + std::string(512, '\0'); },
+         "wrong magic number (trailing bytes"},
+        {"wrong magic in the middle",
+         [] {
+             const std::string bytes = ildg().bytes();
+             return flipped(bytes, data_record(bytes));
+         },
+         "wrong magic number"},
+        {"version 2", [] { return patched(ildg().bytes(), 5, "\x02"); }, "unknown version 2"},
+        {"length 2^64-1", [] { return patched(ildg().bytes(), 8, std::string(8, '\xff')); },
+         "truncated: 'xlf-info' of 18446744073709551615 bytes"},
+        {"length 2^63", [] { return patched(ildg().bytes(), 8, "\x80"); }, "truncated: 'xlf-info'"},
+        {"length off by 8",
+         [] {
+             const std::string bytes = ildg().bytes();
+             return patched(bytes, data_record(bytes) + 15, "\x08");
+         },
+         "wrong magic number"},
+        {"type without end", [] { return patched(ildg().bytes(), 16, std::string(128, 't')); },
+         "the type name has no end"},
+        {"no ildg-format", [] { return ildg_without("ildg-format"); },
+         "without an ildg-format record"},
+        {"no ildg-binary-data", [] { return ildg_without("ildg-binary-data"); },
+         "without an ildg-binary-data record"},
+        {"two ildg-format", [] { return ildg_twice("ildg-format"); }, "more than one ildg-format"},
+        {"two ildg-binary-data", [] { return ildg_twice("ildg-binary-data"); },
+         "more than one ildg-binary-data"},
+        {"two scidac-checksum", [] { return ildg_twice("scidac-checksum"); },
+         "more than one scidac-checksum"},
+    };
+    return table;
+}
+
+const std::vector<Corruption>& ildg_contents()
+{
+    static const std::vector<Corruption> table = {
+        {"no field", [] { return ildg_with("<field>su3gauge</field>", ""); }, "no element <field>"},
+        {"no version", [] { return ildg_with("<version>1.0</version>", ""); },
+         "no element <version>"},
+        {"version 2", [] { return ildg_with("1.0</version>", "2.0</version>"); },
+         "<version> is '2.0'"},
+        {"SU(2)", [] { return ildg_with("su3gauge", "su2gauge"); }, "<field> is 'su2gauge'"},
+        {"precision 16", [] { return ildg_with("64", "16"); }, "<precision> is '16'"},
+        {"precision 32 of 64", [] { return ildg_with("64", "32"); }, "wrong size"},
+        {"no lt", [] { return ildg_with("<lt>2</lt>", ""); }, "no element <lt>"},
+        {"lx twice", [] { return ildg_with("<lx>2</lx>", "<lx>2</lx><lx>2</lx>"); },
+         "'lx' appears twice"},
+        {"empty lx", [] { return ildg_with("<lx>2</lx>", "<lx/>"); }, "<lx> is ''"},
+        {"lx in words", [] { return ildg_with("<lx>2", "<lx>two"); }, "<lx> is 'two'"},
+        {"odd ly", [] { return ildg_with("<ly>4", "<ly>5"); }, "extent y of 2x5x2x2 must be even"},
+        {"zero lt", [] { return ildg_with("<lt>2", "<lt>0"); }, "extent t of"},
+        {"huge lz", [] { return ildg_with("<lz>2", "<lz>9999999999"); }, "<lz> is '9999999999'"},
+        {"larger lattice", [] { return ildg_with("<lz>2", "<lz>4"); }, "wrong size"},
+        {"unknown element",
+         [] { return ildg_with("</ildgFormat>", "<rows>2</rows></ildgFormat>"); },
+         "unknown element 'rows'"},
+        {"nested element", [] { return ildg_with("<lx>2</lx>", "<lx><b>2</b></lx>"); },
+         "element 'b' inside 'lx'"},
+        {"wrong root", [] { return ildg_with("<ildgFormat>\n", "<ildg><ildgFormat/></ildg>"); },
+         "text after the root"},
+        {"other root",
+         [] {
+             LimeFile file = ildg();
+             file["ildg-format"].data = "<scidacChecksum/>";
+             return file.bytes();
+         },
+         "root element 'scidacChecksum'"},
+        {"root not closed", [] { return ildg_with("</ildgFormat>", ""); },
+         "ends inside an element"},
+        {"crossed tags", [] { return ildg_with("</lx>", "</ly>"); }, "'lx' is closed by 'ly'"},
+        {"attribute without quotes", [] { return ildg_with("<lx>", "<lx a=1>"); },
+         "without quotes"},
+        {"entity", [] { return ildg_with("su3gauge", "&x;"); }, "entity"},
+        {"unclosed comment", [] { return ildg_with("<lx>", "<!-- <lx>"); },
+         "no --> before the end"},
+        {"DOCTYPE", [] { return ildg_with("<ildgFormat>", "<!DOCTYPE x><ildgFormat>"); },
+         "bad XML"},
+        {"text after the root", [] { return ildg_with("</ildgFormat>", "</ildgFormat>x"); },
+         "text after the root element"},
+        {"format of 100 kB", [] { return ildg_with("<lx>", std::string(100000, ' ') + "<lx>"); },
+         "bytes, at most"},
+        {"empty format",
+         [] {
+             LimeFile file = ildg();
+             file["ildg-format"].data = "";
+             return file.bytes();
+         },
+         "bad XML: it ends inside an element"},
+        {"no sumb", [] { return checksum_with("sumb>", "sumc>"); }, "bad XML"},
+        {"suma not hexadecimal", [] { return checksum_with("<suma>", "<suma>x"); }, "<suma> is"},
+        {"wrong sums",
+         [] {
+             LimeFile file = ildg();
+             file["scidac-checksum"].data = "<scidacChecksum><version>1.0</version><suma>1</"
+                                            "suma><sumb>2</sumb></scidacChecksum>";
+             return file.bytes();
+         },
+         "wrong SciDAC checksum: the file says 00000001 00000002"},
+        {"one bit", ildg_with_flipped_bit, "wrong SciDAC checksum"},
+        {"NaN", [] { return ildg(with(18, nan)).bytes(); }, "site (0,0,0,0): link y is not finite"},
+        {"not unitary", [] { return ildg(with(18, 0.9)).bytes(); }, "link y is not unitary"},
+        {"determinant -1", [] { return ildg(with_negative_link(3)).bytes(); }, "determinant"},
+    };
+    return table;
+}
+
+} // namespace
+
+TEST_CASE("the ILDG files that are corrupted here are otherwise good", "[corrupt]")
+{
+    CHECK(load_bytes(ildg().bytes()).links == good_field().links);
+}
+
+TEST_CASE("corrupted LIME chains are refused", "[corrupt]") { check_all_refused(lime_chains()); }
+TEST_CASE("corrupted ILDG contents are refused", "[corrupt]")
+{
+    check_all_refused(ildg_contents());
+}
+
+TEST_CASE("an ILDG file cut anywhere is refused", "[corrupt]")
+{
+    check_truncations_refused(ildg().bytes());
+}

@@ -1,0 +1,237 @@
+// NERSC files, and files of no supported format, that must be refused, each with the reason. All
+// are made here.
+
+#include "lattice/error.hpp"
+#include "tests/lattice/corruption.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+
+using namespace qcd;
+using namespace qcd::test;
+using Catch::Matchers::Contains;
+
+namespace
+{
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+NerscFile nersc(const Field& made = good_field(), int rows = 3)
+{
+    return nersc_file(made, rows, 64, Order::big, "IEEE64BIG");
+}
+
+std::string nersc_with(const std::string& key, const std::string& value)
+{
+    NerscFile file = nersc();
+    file[key] = value;
+    return file.bytes();
+}
+std::string nersc_without(const std::string& key)
+{
+    NerscFile file = nersc();
+    file.remove(key);
+    return file.bytes();
+}
+
+std::string nersc_with_flipped_bit()
+{
+    NerscFile file = nersc();
+    file.data = flipped(file.data, 7);
+    return file.bytes();
+}
+
+std::string header_without_end()
+{
+    NerscFile file = nersc();
+    file.end = "";
+    file.data = std::string(70000, 'x');
+    return file.bytes();
+}
+
+const std::vector<Corruption>& not_a_gauge_file()
+{
+    using namespace std::string_literals;
+    static const std::vector<Corruption> table = {
+        {"empty file", [] { return ""s; }, "empty file"},
+        {"one byte", [] { return "B"s; }, "neither ILDG (LIME) nor NERSC"},
+        {"text", [] { return "plaquette = 0.5\n"s; }, "neither ILDG (LIME) nor NERSC"},
+        {"MILC, big-endian", [] { return "\x00\x00\x4e\x87"s + "rest"; },
+         "MILC version 5 is not supported"},
+        {"MILC, little-endian", [] { return "\x87\x4e\x00\x00"s; },
+         "MILC version 5 is not supported"},
+        {"HDF5", [] { return "\x89HDF\r\n\x1a\n"s; }, "HDF5 is not supported"},
+        {"gzip", [] { return "\x1f\x8b\x08"s; }, "gzip compressed data is not supported"},
+        {"byte-swapped LIME magic", [] { return "\xab\x89\x67\x45"s + std::string(140, '\0'); },
+         "neither ILDG (LIME) nor NERSC"},
+    };
+    return table;
+}
+
+const std::vector<Corruption>& nersc_headers()
+{
+    static const std::vector<Corruption> table = {
+        {"header cut", [] { return nersc().bytes().substr(0, 100); }, "no END_HEADER"},
+        {"only the first word", [] { return std::string("BEGIN_HEADER"); }, "no END_HEADER"},
+        {"first line longer", [] { return "BEGIN_HEADERS" + nersc().bytes().substr(12); },
+         "the first line is not BEGIN_HEADER"},
+        {"header without end", header_without_end, "no END_HEADER"},
+        {"line without =", [] { return nersc_with("A", "b\nnonsense\nC = d"); },
+         "header line 'nonsense' is not KEY = VALUE"},
+        {"key twice", [] { return nersc_with("A", "b\nDIMENSION_1 = 2"); },
+         "has 'DIMENSION_1' twice"},
+        {"no DATATYPE", [] { return nersc_without("DATATYPE"); }, "no DATATYPE"},
+        {"no DIMENSION_3", [] { return nersc_without("DIMENSION_3"); }, "no DIMENSION_3"},
+        {"no FLOATING_POINT", [] { return nersc_without("FLOATING_POINT"); }, "no FLOATING_POINT"},
+        {"no CHECKSUM", [] { return nersc_without("CHECKSUM"); }, "no CHECKSUM"},
+        {"no PLAQUETTE", [] { return nersc_without("PLAQUETTE"); }, "no PLAQUETTE"},
+        {"no LINK_TRACE", [] { return nersc_without("LINK_TRACE"); }, "no LINK_TRACE"},
+        {"SU(2)", [] { return nersc_with("DATATYPE", "4D_SU2_GAUGE"); },
+         "DATATYPE = '4D_SU2_GAUGE'"},
+        {"unknown floats", [] { return nersc_with("FLOATING_POINT", "IEEE16"); },
+         "FLOATING_POINT = 'IEEE16'"},
+        {"extent with letters", [] { return nersc_with("DIMENSION_1", "2x"); },
+         "DIMENSION_1 = '2x'"},
+        {"empty extent", [] { return nersc_with("DIMENSION_2", ""); }, "DIMENSION_2 = ''"},
+        {"extent beyond any integer",
+         [] { return nersc_with("DIMENSION_1", "99999999999999999999"); },
+         "DIMENSION_1 = '99999999999999999999' is not a number up to"},
+        {"zero extent", [] { return nersc_with("DIMENSION_1", "0"); }, "extent x of 0x4x2x2"},
+        {"negative extent", [] { return nersc_with("DIMENSION_4", "-2"); }, "extent t of"},
+        {"odd extent", [] { return nersc_with("DIMENSION_3", "3"); },
+         "extent z of 2x4x3x2 must be even"},
+        {"huge extent", [] { return nersc_with("DIMENSION_2", "2147483646"); }, "extent y of"},
+        {"huge volume",
+         [] {
+             NerscFile file = nersc();
+             for (int mu = 1; mu <= 4; ++mu)
+                 file["DIMENSION_" + std::to_string(mu)] = "4096";
+             return file.bytes();
+         },
+         "sites"},
+        {"checksum not hexadecimal", [] { return nersc_with("CHECKSUM", "xyz"); },
+         "CHECKSUM = 'xyz'"},
+        {"checksum too long", [] { return nersc_with("CHECKSUM", "123456789"); }, "CHECKSUM ="},
+        {"plaquette not a number", [] { return nersc_with("PLAQUETTE", "nan"); },
+         "PLAQUETTE = 'nan'"},
+        {"link trace out of range", [] { return nersc_with("LINK_TRACE", "1.5"); },
+         "LINK_TRACE = '1.5' is not a number from -1 to 1"},
+        {"control characters", [] { return nersc_with("FLOATING_POINT", "\x1b[31m\x07"); },
+         "FLOATING_POINT = '?[31m?'"},
+    };
+    return table;
+}
+
+const std::vector<Corruption>& nersc_data()
+{
+    static const std::vector<Corruption> table = {
+        {"last byte missing", [] { return cut(nersc().bytes(), 1); }, "truncated"},
+        {"last slice missing", [] { return cut(nersc().bytes(), 16 * 576); }, "truncated"},
+        {"no data", [] { return cut(nersc().bytes(), 32 * 576); }, "truncated: 0 bytes"},
+        {"trailing byte", [] { return nersc().bytes() + '\0'; }, "trailing bytes"},
+        {"twice the data", [] { return nersc().bytes() + nersc().data; }, "trailing bytes"},
+        {"larger lattice", [] { return nersc_with("DIMENSION_1", "4"); }, "truncated"},
+        {"smaller lattice", [] { return nersc_with("DIMENSION_2", "2"); }, "trailing bytes"},
+        {"two rows announced", [] { return nersc_with("DATATYPE", "4D_SU3_GAUGE"); },
+         "trailing bytes"},
+        {"32 bits announced", [] { return nersc_with("FLOATING_POINT", "IEEE32BIG"); },
+         "trailing bytes"},
+        {"other byte order announced", [] { return nersc_with("FLOATING_POINT", "IEEE64LITTLE"); },
+         "site (0,0,0,0): link x is not"},
+        {"wrong checksum", [] { return nersc_with("CHECKSUM", "1"); }, "wrong checksum"},
+        {"one bit", nersc_with_flipped_bit, "wrong checksum"},
+        {"wrong plaquette", [] { return nersc_with("PLAQUETTE", "0.25"); }, "wrong plaquette"},
+        {"wrong link trace", [] { return nersc_with("LINK_TRACE", "0.25"); }, "wrong link trace"},
+        {"links exchanged, checksum made right",
+         [] { return nersc(with_exchanged_links()).bytes(); }, "wrong plaquette"},
+        {"NaN", [] { return nersc(with(72 * 3 + 18 * 2 + 5, nan)).bytes(); },
+         "site (1,1,0,0): link z is not finite"},
+        {"infinity in the last link", [] { return nersc(with(32 * 72 - 1, -infinity)).bytes(); },
+         "site (1,3,1,1): link t is not finite"},
+        {"huge number", [] { return nersc(with(0, 1e200)).bytes(); }, "link x is not finite"},
+        {"NaN in two rows", [] { return nersc(with(3, nan), 2).bytes(); }, "link x is not finite"},
+        {"zero link",
+         [] {
+             Field made = good_field();
+             std::fill_n(made.links.begin() + 18, 18, 0.0);
+             return nersc(made).bytes();
+         },
+         "site (0,0,0,0): link y is not unitary"},
+        {"not unitary by 1e-8", [] { return nersc(with(0, good_field().links[0] + 1e-8)).bytes(); },
+         "link x is not unitary"},
+        {"not unitary, two rows",
+         [] { return nersc(with(2, good_field().links[2] + 1e-7), 2).bytes(); },
+         "link x is not unitary"},
+        {"not unitary, 32 bits",
+         [] {
+             return nersc_file(with(0, good_field().links[0] + 1e-4), 3, 32, Order::little,
+                               "IEEE32LITTLE")
+                 .bytes();
+         },
+         "at most 1e-05 in a 32-bit file"},
+        {"determinant -1", [] { return nersc(with_negative_link(6)).bytes(); },
+         "site (1,0,0,0): link z has a determinant that is not 1"},
+    };
+    return table;
+}
+
+} // namespace
+
+TEST_CASE("the NERSC files that are corrupted here are otherwise good", "[corrupt]")
+{
+    CHECK(load_bytes(nersc().bytes()).links == good_field().links);
+    CHECK(load_bytes(nersc(good_field(), 2).bytes()).links == good_field().links);
+}
+
+TEST_CASE("what is no gauge file is refused", "[corrupt]")
+{
+    check_all_refused(not_a_gauge_file());
+}
+TEST_CASE("corrupted NERSC headers are refused", "[corrupt]")
+{
+    check_all_refused(nersc_headers());
+}
+TEST_CASE("corrupted NERSC data are refused", "[corrupt]") { check_all_refused(nersc_data()); }
+
+TEST_CASE("a NERSC file cut anywhere is refused", "[corrupt]")
+{
+    check_truncations_refused(nersc().bytes());
+}
+
+TEST_CASE("no flipped bit of a link passes unseen", "[corrupt]")
+{
+    // In the links every bit matters; in a header some do not (labels, blanks).
+    const std::string bytes = nersc().bytes();
+    for (std::size_t at = bytes.size() - 32 * 576; at < bytes.size(); at += 5)
+        CHECK_THROWS_AS(load_bytes(flipped(bytes, at)), Error);
+}
+
+TEST_CASE("a lattice that disagrees with the file is refused", "[corrupt]")
+{
+    const TemporaryFolder folder;
+    write_whole_file(folder.file("f"), nersc().bytes());
+    CHECK_NOTHROW(open_gauge(folder.file("f"), good_lattice));
+    CHECK_THROWS_WITH(open_gauge(folder.file("f"), Extents{4, 2, 2, 2}),
+                      Contains("the file's lattice is 2x4x2x2, not 4x2x2x2"));
+}
+
+TEST_CASE("paths that are no regular file are refused", "[corrupt]")
+{
+    const TemporaryFolder folder;
+    CHECK_THROWS_WITH(open_gauge(folder.path(), good_lattice), Contains("not a regular file"));
+    CHECK_THROWS_WITH(open_gauge("/dev/zero", good_lattice), Contains("not a regular file"));
+    CHECK_THROWS_WITH(open_gauge(folder.file("none"), good_lattice), Contains("No such file"));
+    CHECK_THROWS_AS(open_gauge("", good_lattice), Error);
+}
+
+TEST_CASE("a file that shrinks while it is read is refused", "[corrupt]")
+{
+    const TemporaryFolder folder;
+    const std::string bytes = nersc().bytes(), path = folder.file("f");
+    write_whole_file(path, bytes);
+    const auto source = open_gauge(path, good_lattice);
+    write_whole_file(path, cut(bytes, 100));
+    CHECK_THROWS_WITH(load(*source), Contains("ended at byte"));
+}

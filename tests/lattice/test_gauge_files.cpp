@@ -1,0 +1,200 @@
+// What is written is read back bit for bit, and files put together by hand are read as meant.
+
+#include "lattice/error.hpp"
+#include "lattice/gauge_writer.hpp"
+#include "tests/lattice/made_files.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+
+using namespace qcd;
+using namespace qcd::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace
+{
+
+constexpr Extents lattice{4, 2, 2, 6};
+
+void write(GaugeWriter& writer, const Field& field)
+{
+    const std::size_t slice = field.links.size() / field.lattice[3];
+    for (int t = 0; t < field.lattice[3]; ++t)
+        writer.write_slice(t, std::span(field.links).subspan(t * slice, slice));
+    writer.finish(field.observables);
+}
+
+Field read(const std::string& path) { return load(*open_gauge(path, std::nullopt)); }
+
+/// The field as a 32-bit file can hold it.
+Field single_precision(const Field& field)
+{
+    Field out = field;
+    out.links = rounded(field.links);
+    return out;
+}
+
+double distance(const std::vector<double>& a, const std::vector<double>& b)
+{
+    REQUIRE(a.size() == b.size());
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
+}
+
+} // namespace
+
+TEST_CASE("NERSC files of every kind round-trip", "[gauge file]")
+{
+    const int bits = GENERATE(32, 64), rows = GENERATE(2, 3);
+    const bool big_endian = GENERATE(true, false);
+    const TemporaryFolder folder;
+    const std::string path = folder.file("field");
+    const Field field = load_spec(GENERATE("random:4", "gen:3,1"), lattice);
+    write(*nersc_writer(path, lattice, {bits, big_endian, rows}), field);
+    const Field back = read(path);
+    CHECK(back.lattice == lattice);
+    if (bits == 64)
+        CHECK(back.links == field.links);
+    if (bits == 32) {
+        CHECK(two_rows(back.links) == two_rows(rounded(field.links)));
+        if (rows == 3)
+            CHECK(back.links == rounded(field.links));
+        CHECK(distance(back.links, field.links) < 1e-6);
+    }
+}
+
+TEST_CASE("ILDG files round-trip", "[gauge file]")
+{
+    const TemporaryFolder folder;
+    const Field field = load_spec("random:4", lattice);
+    write(*ildg_writer(folder.file("double"), lattice, 64), field);
+    CHECK(read(folder.file("double")).links == field.links);
+    write(*ildg_writer(folder.file("single"), lattice, 32), field);
+    CHECK(read(folder.file("single")).links == rounded(field.links));
+}
+
+TEST_CASE("the extension chooses the format, the content tells it", "[gauge file]")
+{
+    const TemporaryFolder folder;
+    const Field field = load_spec("weak:0.1", lattice);
+    for (const char* name : {"a.lime", "a.ildg", "a.nersc", "a", "lime"}) {
+        write(*make_gauge_writer(folder.file(name), lattice), field);
+        CHECK(read(folder.file(name)).links == field.links);
+    }
+    CHECK_THAT(read_whole_file(folder.file("a.lime")), StartsWith("\x45\x67\x89\xab"));
+    CHECK_THAT(read_whole_file(folder.file("a")), StartsWith("BEGIN_HEADER\n"));
+    CHECK_THAT(open_gauge(folder.file("lime"), lattice)->description(),
+               Contains("NERSC, 3 rows, IEEE64BIG"));
+}
+
+TEST_CASE("a slice larger than what is read at once round-trips", "[gauge file]")
+{
+    const TemporaryFolder folder;
+    const Extents wide{24, 16, 14, 2}; // 5376 sites a slice
+    const Field field = load_spec("gen:2,1", wide);
+    for (const char* name : {"wide.nersc", "wide.ildg"}) {
+        write(*make_gauge_writer(folder.file(name), wide), field);
+        CHECK(read(folder.file(name)).links == field.links);
+    }
+}
+
+TEST_CASE("made NERSC files are read in every precision, byte order and number of rows",
+          "[gauge file]")
+{
+    struct Kind {
+        const char* name;
+        int bits;
+        Order order;
+    };
+    const Kind kind =
+        GENERATE(Kind{"IEEE32", 32, Order::big}, Kind{"IEEE32BIG", 32, Order::big},
+                 Kind{"IEEE32LITTLE", 32, Order::little}, Kind{"IEEE64", 64, Order::big},
+                 Kind{"IEEE64BIG", 64, Order::big}, Kind{"IEEE64LITTLE", 64, Order::little});
+    const int rows = GENERATE(2, 3);
+    const Field exact = load_spec("gen:9,1", lattice);
+    const Field field = kind.bits == 32 ? single_precision(exact) : exact;
+    const Field back =
+        load_bytes(nersc_file(field, rows, kind.bits, kind.order, kind.name).bytes());
+    CHECK(two_rows(back.links) == two_rows(field.links));
+    if (rows == 3 || kind.bits == 64)
+        CHECK(back.links == field.links);
+}
+
+TEST_CASE("made ILDG files are read in both precisions, with and without a checksum",
+          "[gauge file]")
+{
+    const int bits = GENERATE(32, 64);
+    const Field exact = load_spec("gen:9,1", lattice);
+    const Field field = bits == 32 ? single_precision(exact) : exact;
+    LimeFile file = ildg_file(field, bits);
+    CHECK(load_bytes(file.bytes()).links == field.links);
+    file.remove("scidac-checksum");
+    file.remove("ildg-data-lfn");
+    file.remove("xlf-info");
+    CHECK(load_bytes(file.bytes()).links == field.links);
+}
+
+TEST_CASE("harmless variety in headers is accepted", "[gauge file]")
+{
+    const Field field = load_spec("gen:9,1", lattice);
+    LimeFile ildg = ildg_file(field, 64);
+    std::string& xml = ildg["ildg-format"].data;
+    SECTION("attributes, prefixes, comments and blanks")
+    {
+        xml = replaced(xml, "<ildgFormat>", "<i:ildgFormat\n xmlns:i=\"http://x/>\" a='\"'>");
+        xml = replaced(xml, "</ildgFormat>", "</i:ildgFormat >");
+        xml = replaced(xml, "<lx>", "<!-- <lx>9</lx> -->\n<i:lx b=''>\t");
+        xml = replaced(xml, "</lx>", " </i:lx>");
+    }
+    SECTION("NUL bytes at the end") { xml += std::string(3, '\0'); }
+    SECTION("no declaration") { xml = xml.substr(xml.find('\n') + 1); }
+    SECTION("message flags set wrong")
+    {
+        for (auto& record : ildg.records)
+            record.flags = 0x8000;
+    }
+    SECTION("records in another order") { std::swap(ildg.records[1], ildg.records[4]); }
+    CHECK(load_bytes(ildg.bytes()).links == field.links);
+
+    NerscFile nersc = nersc_file(field, 3, 64, Order::big, "IEEE64BIG");
+    for (char& digit : nersc["CHECKSUM"])
+        digit = char(std::toupper(digit));
+    nersc["PLAQUETTE"] = nersc["PLAQUETTE"].substr(0, 6);
+    nersc["CREATOR"] = "a = b  ";
+    nersc.end = "\nEND_HEADER\r\n";
+    CHECK(load_bytes(nersc.bytes()).links == field.links);
+}
+
+TEST_CASE("header averages are compared to the digits that they print", "[gauge file]")
+{
+    const Field field = load_spec("gen:9,1", lattice);
+    NerscFile file = nersc_file(field, 3, 64, Order::big, "IEEE64BIG");
+    const double plaquette = field.observables.plaquette_total;
+    for (const char* format : {"{:.2f}", "{:.5f}", "{:.12f}", "{:.3e}", "{:.17g}"}) {
+        file["PLAQUETTE"] = fmt::format(fmt::runtime(format), plaquette);
+        CHECK_NOTHROW(load_bytes(file.bytes()));
+    }
+    file["PLAQUETTE"] = fmt::format("{:.9f}", plaquette + 3e-9);
+    CHECK_THROWS_WITH(load_bytes(file.bytes()), Contains("wrong plaquette"));
+    file["PLAQUETTE"] = fmt::format("{:.3e}", plaquette + 3e-4);
+    CHECK_THROWS_WITH(load_bytes(file.bytes()), Contains("wrong plaquette"));
+}
+
+TEST_CASE("files are read once, in order, and to the end", "[gauge file]")
+{
+    const TemporaryFolder folder;
+    const Field field = load_spec("weak:0.1", lattice);
+    write(*make_gauge_writer(folder.file("f"), lattice), field);
+    const auto source = open_gauge(folder.file("f"), lattice);
+    std::vector<double> slice(source->slice_reals());
+    CHECK_THROWS_WITH(source->read_slice(1, slice), Contains("the next is 0"));
+    source->read_slice(0, slice);
+    CHECK_THROWS_WITH(source->read_slice(0, slice), Contains("the next is 1"));
+    CHECK_THROWS_WITH(source->finish(field.observables), Contains("1 of 6 time slices"));
+}

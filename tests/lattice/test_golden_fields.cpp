@@ -1,0 +1,75 @@
+// The reference files and the numbers that other codes agree on.
+
+#include "lattice/error.hpp"
+#include "tests/lattice/made_files.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+using namespace qcd;
+using namespace qcd::test;
+using nlohmann::json;
+
+namespace
+{
+
+/// Empty, with a visible line, if the environment does not name the folder.
+std::string reference_folder()
+{
+    const char* folder = std::getenv("QCD_REFERENCE_DIR");
+    if (!folder)
+        WARN("SKIPPED: gauge fields of other codes: QCD_REFERENCE_DIR is not set");
+    return folder ? folder : "";
+}
+
+std::string file_of(const std::string& config)
+{
+    return config == "gen_4x6x2x8_s7_w1" ? config + ".nersc" : config;
+}
+
+void compare(const GaugeObservables& o, const json& golden)
+{
+    constexpr const char* planes[6] = {"plane_01", "plane_02", "plane_03",
+                                       "plane_12", "plane_13", "plane_23"};
+    const auto near = [](double value) { return Approx(value).epsilon(1e-12).margin(1e-14); };
+    CHECK(o.plaquette_total == near(golden["plaquette"]["avg"]));
+    CHECK(o.plaquette_spatial == near(golden["plaquette"]["spatial"]));
+    CHECK(o.plaquette_temporal == near(golden["plaquette"]["temporal"]));
+    for (int p = 0; p < 6; ++p)
+        CHECK(o.planes[p] == near(golden["plaquette"][planes[p]]));
+    CHECK(o.link_trace == near(golden["link_trace"]));
+    CHECK(o.max_unitarity_violation ==
+          Approx(double(golden["unitarity_violation_max"])).epsilon(0.5).margin(1e-15));
+}
+
+} // namespace
+
+TEST_CASE("reference files give the golden plaquettes and traces", "[reference]")
+{
+    const std::string folder = reference_folder();
+    if (folder.empty())
+        return;
+    const json golden = json::parse(read_whole_file(folder + "/open.json"))["configs"];
+    REQUIRE(golden.size() >= 4);
+    for (const auto& [name, config] : golden.items()) {
+        CAPTURE(name);
+        const auto source = open_gauge(folder + "/data/" + file_of(name), std::nullopt);
+        CHECK(source->extents() == config["dims_xyzt"].get<Extents>());
+        compare(load(*source).observables, config["gauge"]);
+    }
+}
+
+TEST_CASE("gen:7,1 has the bits of the reference files", "[reference]")
+{
+    const std::string folder = reference_folder();
+    if (folder.empty())
+        return;
+    const Field field = load_spec("gen:7,1", {4, 6, 2, 8});
+    for (const char* name : {"gen_4x6x2x8_s7_w1.nersc", "gen_4x6x2x8_s7_w1.ildg"}) {
+        CAPTURE(name);
+        CHECK(load(*open_gauge(folder + "/data/" + name, Extents{4, 6, 2, 8})).links ==
+              field.links);
+    }
+}

@@ -1,0 +1,53 @@
+# cmake -DROOT=... -P layering.cmake: the layers depend on each other in one direction only.
+cmake_minimum_required(VERSION 3.25)
+
+# What each folder may include. A folder's own name is listed too, so codelets/device (the kernels'
+# dialect, read by OpenCL as well) can be narrower than codelets.
+set(layers lattice codelets/device codelets tasks solver traces baseline drivers)
+set(may_see_lattice lattice)
+set(may_see_codelets/device codelets/device)
+set(may_see_codelets codelets lattice)
+set(may_see_tasks tasks codelets lattice)
+set(may_see_solver solver tasks codelets lattice)
+set(may_see_traces traces codelets lattice)
+set(may_see_baseline baseline lattice)
+set(may_see_drivers drivers solver tasks codelets lattice traces baseline)
+set(knows_no_starpu lattice solver baseline codelets/device)
+
+set(errors "")
+set(checked 0)
+foreach(layer ${layers})
+    file(GLOB_RECURSE files RELATIVE ${ROOT}
+         ${ROOT}/${layer}/*.hpp ${ROOT}/${layer}/*.cpp ${ROOT}/${layer}/*.h ${ROOT}/${layer}/*.c
+         ${ROOT}/${layer}/*.cu ${ROOT}/${layer}/*.cuh ${ROOT}/${layer}/*.cl ${ROOT}/${layer}/CMakeLists.txt)
+    foreach(file ${files})
+        math(EXPR checked "${checked} + 1")
+        file(STRINGS ${ROOT}/${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]+\"")
+        foreach(line IN LISTS includes)
+            string(REGEX REPLACE "^[^\"]*\"([^\"]*)\".*" "\\1" path "${line}")
+            set(allowed FALSE)
+            foreach(seen ${may_see_${layer}})
+                string(FIND "${path}" "${seen}/" at)
+                if(at EQUAL 0)
+                    set(allowed TRUE)
+                endif()
+            endforeach()
+            if(NOT allowed)
+                list(APPEND errors "${file} includes \"${path}\": ${layer}/ may see only ${may_see_${layer}}")
+            endif()
+        endforeach()
+        if(layer IN_LIST knows_no_starpu)
+            # The project's own name, qcd_starpu, is not StarPU's.
+            file(STRINGS ${ROOT}/${file} lines REGEX "(^|[^_A-Za-z])(starpu|STARPU)")
+            foreach(line IN LISTS lines)
+                list(APPEND errors "${file} names StarPU: ${line}")
+            endforeach()
+        endif()
+    endforeach()
+endforeach()
+
+if(errors OR checked EQUAL 0)
+    string(REPLACE ";" "\n  " errors "${errors}")
+    message(FATAL_ERROR "Layering (${checked} files checked):\n  ${errors}")
+endif()
+message(STATUS "Layering: ${checked} files include only what their layer may see")

@@ -1,0 +1,165 @@
+// A small StarPU program traced end to end: the table has to equal the counts.
+
+#include "traces/fxt_trace.hpp"
+
+#include "lattice/error.hpp"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <starpu.h>
+#include <unistd.h>
+
+using namespace qcd;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+#ifdef STARPU_USE_FXT
+
+/// Removed when the process ends.
+class Scratch
+{
+public:
+    Scratch() : folder(fs::temp_directory_path() / ("qcd-trace-" + std::to_string(getpid()))) {}
+    ~Scratch() { fs::remove_all(folder); }
+    const fs::path folder;
+};
+const Scratch scratch;
+
+void spin(void*[], void*)
+{
+    const double until = starpu_timing_now() + 50;
+    while (starpu_timing_now() < until) {
+    }
+}
+
+starpu_codelet named(const char* name)
+{
+    starpu_codelet codelet;
+    starpu_codelet_init(&codelet);
+    codelet.cpu_funcs[0] = spin;
+    codelet.nbuffers = 1;
+    codelet.modes[0] = STARPU_RW;
+    codelet.name = name;
+    return codelet;
+}
+
+/// Two CPU workers, and data that tasks depend on each other through.
+class Machine
+{
+public:
+    Machine()
+    {
+        starpu_conf conf;
+        starpu_conf_init(&conf);
+        conf.ncpus = 2;
+        conf.ncuda = conf.nopencl = 0;
+        if (starpu_init(&conf) != 0)
+            throw DeviceError("test: StarPU does not start");
+        for (int i = 0; i < 4; ++i)
+            starpu_variable_data_register(&handles_[i], STARPU_MAIN_RAM,
+                                          reinterpret_cast<uintptr_t>(&values_[i]),
+                                          sizeof values_[i]);
+    }
+    ~Machine()
+    {
+        for (starpu_data_handle_t handle : handles_)
+            starpu_data_unregister(handle);
+        starpu_shutdown();
+    }
+    void run(starpu_codelet& codelet, int times)
+    {
+        for (int i = 0; i < times; ++i)
+            REQUIRE(starpu_task_insert(&codelet, STARPU_RW, handles_[i % 4], 0) == 0);
+        starpu_task_wait_for_all();
+    }
+
+private:
+    double values_[4]{};
+    starpu_data_handle_t handles_[4];
+};
+
+std::map<std::string, long> counts(const Profile& profile)
+{
+    std::map<std::string, long> result;
+    for (const ProfileRow& row : profile.rows)
+        result[row.name] += row.count;
+    return result;
+}
+
+std::string text_of(const fs::path& file)
+{
+    std::ifstream in(file);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+Profile traced_run(const fs::path& folder, starpu_codelet& red, starpu_codelet& green, int times)
+{
+    FxtTrace trace(folder);
+    {
+        Machine machine;
+        machine.run(red, 11);
+        trace.start();
+        machine.run(red, 2 * times);
+        for (int i = 0; i < 3; ++i) {
+            starpu_iteration_push(i);
+            machine.run(green, times);
+            starpu_iteration_pop();
+        }
+        trace.stop();
+        machine.run(green, 13);
+    }
+    return trace.convert();
+}
+
+TEST_CASE("what ran between start and stop is counted, what ran outside is not")
+{
+    const fs::path folder = scratch.folder / "new";
+    setenv("STARPU_TRACE_BUFFER_SIZE", "16", 1);
+    starpu_codelet red = named("red"), green = named("green");
+    // Twice into the same folder: nothing of the first run may show in the second.
+    for (const int times : {20, 10}) {
+        const Profile profile = traced_run(folder, red, green, times);
+        CHECK(counts(profile) ==
+              std::map<std::string, long>{{"red", 2 * times}, {"green", 3 * times}});
+        CHECK(profile.tasks == 5 * times);
+        CHECK(profile.workers == 2);
+        for (const ProfileRow& row : profile.rows) {
+            CHECK(row.worker_kind == "CPU");
+            CHECK(row.min_us >= 49);
+        }
+        CHECK(profile.idle_share > 0);
+        CHECK(profile.idle_share < 1);
+    }
+
+    const std::string paje = text_of(folder / "paje.trace");
+    CHECK_THAT(paje, Catch::Contains("red") && Catch::Contains("green"));
+    CHECK_THAT(text_of(folder / "profile.txt"),
+               Catch::Contains("green") && Catch::Contains("idle"));
+    CHECK_THAT(text_of(folder / "profile.csv"), Catch::Contains("green,CPU,30,"));
+    CHECK_FALSE(fs::exists(folder / "tasks.rec"));
+}
+
+TEST_CASE("a trace that cannot be made is an error")
+{
+    CHECK_THROWS_AS(FxtTrace("/proc/nowhere"), Error);
+    FxtTrace trace(scratch.folder / "none");
+    CHECK_THROWS_AS(trace.convert(), Error);
+}
+
+#else
+
+TEST_CASE("a StarPU without FxT says so")
+{
+    CHECK_THROWS_WITH(FxtTrace("trace"), Catch::Contains("built without FxT"));
+    CHECK_THROWS_AS(FxtTrace("trace"), DeviceError);
+}
+
+#endif
+
+} // namespace

@@ -1,0 +1,100 @@
+#include "traces/paje.hpp"
+#include "traces/profile.hpp"
+
+#include "lattice/error.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+using namespace qcd;
+
+TEST_CASE("profile of a schedule drawn by hand")
+{
+    // worker 0 (CPU):  |aaaa|b |aaaa|      ms 0-4, 4-6, 6-10
+    // worker 1 (CUDA): |a |  bb|           ms 0-2, 4-6
+    const Profile p = make_profile(
+        {{"a", 0, 0, 4}, {"b", 0, 4, 6}, {"a", 0, 6, 10}, {"a", 1, 0, 2}, {"b", 1, 4, 6}},
+        {"CPU", "CUDA"});
+    CHECK(p.tasks == 5);
+    CHECK(p.workers == 2);
+    CHECK(p.end_ms - p.start_ms == Approx(10));
+    CHECK(p.median_task_us == Approx(2000));
+    CHECK(p.idle_share == Approx(6.0 / 20));
+    REQUIRE(p.rows.size() == 4);
+    CHECK(p.rows[0].name == "a");
+    CHECK(p.rows[0].worker_kind == "CPU");
+    CHECK(p.rows[0].count == 2);
+    CHECK(p.rows[0].mean_us == Approx(4000));
+    CHECK(p.rows[0].total_ms == Approx(8));
+    CHECK(p.rows[0].share == Approx(8.0 / 20));
+    double sum = p.idle_share;
+    for (const ProfileRow& row : p.rows) {
+        sum += row.share;
+        CHECK(row.min_us <= row.median_us);
+        CHECK(row.median_us <= row.max_us);
+    }
+    CHECK(sum == Approx(1));
+
+    std::ostringstream text, csv;
+    print_text(text, p);
+    print_csv(csv, p);
+    CHECK_THAT(text.str(), Catch::Contains("5 tasks on 2 workers in 10.000 ms"));
+    CHECK_THAT(text.str(), Catch::Contains("40.00%"));
+    CHECK_THAT(csv.str(),
+               Catch::Contains("a,CPU,2,4000.000,4000.000,4000.000,4000.000,8.000000,0.400000\n"));
+    CHECK_THAT(csv.str(), Catch::Contains("idle,,,,,,,6.000000,0.300000\n"));
+}
+
+TEST_CASE("profile of nothing, and a worker that does not exist")
+{
+    const Profile p = make_profile({}, {"CPU"});
+    CHECK(p.tasks == 0);
+    CHECK(p.rows.empty());
+    CHECK_THROWS_AS(make_profile({{"a", 1, 0, 1}}, {"CPU"}), Error);
+    CHECK_THROWS_AS(make_profile({{"a", -1, 0, 1}}, {"CPU"}), Error);
+}
+
+TEST_CASE("records of StarPU: only tasks with a name, a start and an end count")
+{
+    std::istringstream in(
+        "Name: hopping_f64\nModel: hopping_f64\nJobId: 3\nWorkerId: 1\nStartTime: 1.5\n"
+        "EndTime: 2.25\nMPIRank: -1\n\n"
+        "JobId: 4\nStartTime: 1\nEndTime: 2\n\n"   // no name
+        "Name: cut\nWorkerId: 0\nStartTime: 3\n\n" // ran while the recording stopped
+        "Name: axpy\nWorkerId: 0\nStartTime: 2\nEndTime: 3\n\n");
+    const auto tasks = read_task_records(in);
+    REQUIRE(tasks.size() == 2);
+    CHECK(tasks[0].name == "hopping_f64");
+    CHECK(tasks[0].worker == 1);
+    CHECK(tasks[0].start_ms == 1.5);
+    CHECK(tasks[0].end_ms == 2.25);
+    CHECK(tasks[1].name == "axpy");
+
+    std::istringstream broken("Name: a\nStartTime: soon\n\n");
+    CHECK_THROWS_AS(read_task_records(broken), Error);
+}
+
+TEST_CASE("cropping a trace moves its clock and keeps everything else")
+{
+    std::istringstream in("%EventDef\tPajeSetState 10\n%\tTime\tdate\n%EndEventDef\n"
+                          "1       P       0       Program\n"
+                          "6\tI\tS\tInitializing\t\"0.0 .7 1.0\"\n"
+                          "7\t0.000000000\tp\tP\tMPIroot\tprogram\n"
+                          "10\t5.000000000\tw0\tWS\tI\n     \n\n"
+                          "20\t12.500000000\tw0\tS\taxpy\t0\n"
+                          "8       99.000000000    w0      T\n");
+    std::ostringstream out;
+    crop_paje(in, out, 10, 20);
+    CHECK(out.str() == "%EventDef\tPajeSetState 10\n%\tTime\tdate\n%EndEventDef\n"
+                       "1       P       0       Program\n"
+                       "6\tI\tS\tInitializing\t\"0.0 .7 1.0\"\n"
+                       "7\t0.000000000\tp\tP\tMPIroot\tprogram\n"
+                       "10\t0.000000000\tw0\tWS\tI\n     \n\n"
+                       "20\t2.500000000\tw0\tS\taxpy\t0\n"
+                       "8\t10.000000000    w0      T\n");
+    for (const char* line : {"hello\n", "10\n", "10\tnow\tw0\n"}) {
+        std::istringstream bad(line);
+        std::ostringstream none;
+        CHECK_THROWS_AS(crop_paje(bad, none, 0, 1), Error);
+    }
+}

@@ -1,0 +1,143 @@
+#include "traces/fxt_trace.hpp"
+
+#include "lattice/error.hpp"
+#include "traces/paje.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <starpu.h>
+#include <starpu_fxt.h>
+
+namespace fs = std::filesystem;
+
+namespace qcd
+{
+
+namespace
+{
+
+/// StarPU appends its rank.
+constexpr const char *raw_suffix = "fxt", *raw_name = "fxt_0";
+/// MB; an event is about 50 bytes, a task about 1.5 kB. StarPU touches all of it when it starts, 4
+/// ms per MB.
+constexpr const char* buffer_megabytes = "256";
+
+Error cannot(const char* action, const fs::path& path)
+{
+    return Error(fmt::format("trace: cannot {} '{}'", action, path.string()));
+}
+
+#ifdef STARPU_USE_FXT
+
+/// StarPU's converter, asked for two files only; its own folder option cuts paths at 255
+/// characters.
+void generate(const fs::path& raw, const fs::path& paje, const fs::path& tasks)
+{
+    starpu_fxt_options options;
+    starpu_fxt_options_init(&options);
+    for (char** path : {&options.dag_path, &options.comms_path, &options.data_path,
+                        &options.papi_path, &options.anim_path, &options.states_path,
+                        &options.distrib_time_path, &options.activity_path,
+                        &options.sched_tasks_path, &options.out_paje_path, &options.tasks_path}) {
+        std::free(*path);
+        *path = nullptr;
+    }
+    options.out_paje_path = strdup(paje.c_str());
+    options.tasks_path = strdup(tasks.c_str());
+    options.per_task_colour = 1;
+    options.no_events = options.no_counter = options.no_bus = options.no_flops = 1;
+    std::string input = raw.string();
+    options.filenames[0] = input.data();
+    options.ninputfiles = 1;
+    starpu_fxt_generate_trace(&options);
+    starpu_fxt_options_shutdown(&options);
+}
+
+#else
+
+void generate(const fs::path&, const fs::path&, const fs::path&) {}
+
+#endif
+
+std::vector<TaskRecord> read_tasks(const fs::path& file)
+{
+    std::ifstream in(file);
+    if (!in)
+        throw cannot("read", file);
+    return read_task_records(in);
+}
+
+template <class Write>
+void write_file(const fs::path& file, const Write& write)
+{
+    std::ofstream out(file);
+    write(out);
+    out.close();
+    if (!out)
+        throw cannot("write", file);
+}
+
+} // namespace
+
+FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
+{
+#ifndef STARPU_USE_FXT
+    throw DeviceError(
+        "trace: this StarPU was built without FxT: install libfxt-dev and build StarPU again "
+        "(./bootstrap build does both)");
+#endif
+    std::error_code failed;
+    fs::create_directories(folder_, failed);
+    if (failed)
+        throw cannot("make the folder", folder_);
+    // What an earlier run left must not pass for this one's. The recording itself is emptied, not
+    // removed: FxT complains about a file of its own that is gone.
+    for (const char* name : {"paje.trace", "profile.txt", "profile.csv"})
+        fs::remove(folder_ / name, failed);
+    if (!std::ofstream(folder_ / raw_name))
+        throw cannot("write in", folder_);
+    setenv("STARPU_FXT_TRACE", "1", 1);
+    setenv("STARPU_FXT_PREFIX", folder_.c_str(), 1);
+    setenv("STARPU_FXT_SUFFIX", raw_suffix, 1);
+    setenv("STARPU_TRACE_BUFFER_SIZE", buffer_megabytes, 0);
+    starpu_fxt_autostart_profiling(0);
+}
+
+FxtTrace::~FxtTrace() { setenv("STARPU_FXT_TRACE", "0", 1); }
+
+void FxtTrace::start()
+{
+    worker_kinds_.clear();
+    for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker)
+        worker_kinds_.push_back(
+            starpu_worker_get_type_as_string(starpu_worker_get_type(int(worker))));
+    starpu_fxt_start_profiling();
+}
+
+void FxtTrace::stop() { starpu_fxt_stop_profiling(); }
+
+Profile FxtTrace::convert()
+{
+    const fs::path raw = folder_ / raw_name, whole = folder_ / "whole.paje",
+                   tasks = folder_ / "tasks.rec";
+    std::error_code none;
+    if (fs::file_size(raw, none) == 0 || none)
+        throw cannot("find StarPU's recording", raw);
+    generate(raw, whole, tasks);
+    const Profile profile = make_profile(read_tasks(tasks), worker_kinds_);
+    if (profile.tasks == 0)
+        throw Error(fmt::format("trace: no task was recorded in '{}'", raw.string()));
+    write_file(folder_ / "paje.trace", [&](std::ostream& out) {
+        std::ifstream in(whole);
+        crop_paje(in, out, profile.start_ms, profile.end_ms);
+    });
+    write_file(folder_ / "profile.txt", [&](std::ostream& out) { print_text(out, profile); });
+    write_file(folder_ / "profile.csv", [&](std::ostream& out) { print_csv(out, profile); });
+    fs::remove(whole);
+    fs::remove(tasks);
+    return profile;
+}
+
+} // namespace qcd

@@ -1,0 +1,42 @@
+#pragma once
+// A trace of a part of the run (the solve) through StarPU's FxT recorder, made readable afterwards:
+//   DIR/paje.trace     for ViTE: workers over time, one colour per task name, from the first task
+//   to the last DIR/profile.txt    where the time went, by task name and kind of worker; the same
+//   in DIR/profile.csv DIR/fxt_0          StarPU's raw recording, for starpu_fxt_tool
+// Needs a StarPU built with FxT.
+
+#include "traces/profile.hpp"
+
+#include <filesystem>
+
+namespace qcd
+{
+
+/// The order of calls: constructor, starpu_init, start, stop, starpu_shutdown, convert.
+/// Tasks that run while start or stop is called are not counted: wait for all of them before.
+class FxtTrace
+{
+public:
+    /// Makes `folder` and tells StarPU by environment variables to record into it; a
+    /// STARPU_TRACE_BUFFER_SIZE that is set stays. Throws DeviceError if StarPU has no FxT, Error
+    /// if the folder cannot be made.
+    explicit FxtTrace(const std::filesystem::path& folder);
+
+    /// A StarPU that is started later records nothing.
+    ~FxtTrace();
+    FxtTrace(const FxtTrace&) = delete;
+    FxtTrace& operator=(const FxtTrace&) = delete;
+
+    void start();
+    void stop();
+
+    /// Writes paje.trace and the profile. Throws Error if the recording is missing or holds no
+    /// task.
+    Profile convert();
+
+private:
+    std::filesystem::path folder_;
+    std::vector<std::string> worker_kinds_; ///< by worker number
+};
+
+} // namespace qcd

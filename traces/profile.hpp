@@ -1,0 +1,47 @@
+#pragma once
+// Where the time of the workers went, by task name.
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// One task that ran. Milliseconds on the trace's clock.
+struct TaskRecord {
+    std::string name;
+    int worker = 0;
+    double start_ms = 0, end_ms = 0;
+};
+
+struct ProfileRow {
+    std::string name, worker_kind;
+    long count = 0;
+    double mean_us = 0, median_us = 0, min_us = 0, max_us = 0;
+    double total_ms = 0;
+    double share = 0; ///< of the time of all workers, 0 to 1
+};
+
+/// Worker time = number of workers x time from the start of the first task to the end of the last.
+struct Profile {
+    std::vector<ProfileRow> rows; ///< one per name and kind of worker, the largest share first
+    long tasks = 0;
+    int workers = 0;
+    double start_ms = 0, end_ms = 0; ///< first task, last task
+    double median_task_us = 0;       ///< over all tasks
+    double idle_share = 0;           ///< worker time outside tasks: waiting, runtime, transfers
+};
+
+/// worker_kinds: "CPU", "CUDA", ... by worker number; workers without a task count as idle.
+/// Throws Error if a task's worker is not in it.
+Profile make_profile(const std::vector<TaskRecord>&, const std::vector<std::string>& worker_kinds);
+
+/// A table with a heading that defines its columns.
+void print_text(std::ostream&, const Profile&);
+void print_csv(std::ostream&, const Profile&);
+
+/// The tasks in StarPU's tasks.rec that have a name, a start and an end.
+std::vector<TaskRecord> read_task_records(std::istream&);
+
+} // namespace qcd
