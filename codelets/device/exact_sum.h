@@ -112,9 +112,9 @@ QCD_FN double round_exact_sum(QCD_GLOBAL const i64 *accumulator)
     }
     // head * 2^(place - 1074), the power in two factors that are both normal numbers
     const int power = place - 1074;
-    const int half = power / 2;
-    const double a = double_of_bits((u64)(half + 1023) << 52);
-    const double b = double_of_bits((u64)(power - half + 1023) << 52);
+    const int first_power = power / 2;
+    const double a = double_of_bits((u64)(first_power + 1023) << 52);
+    const double b = double_of_bits((u64)(power - first_power + 1023) << 52);
     const double value = (double)head * a * b;
     return negative ? -value : value;
 }

@@ -38,12 +38,17 @@ QCD_FN int lane_offset(int lane, int rows)
 }
 QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.lane, rows); }
 
-/// Pointer whose rows hold, in the caller's lanes, the rows of the block `base` after a crossing step.
+/// Pointer whose rows hold the rows of the block `base` after a crossing step. On the host what is computed
+/// from them must still be rotated into the caller's lanes: projections and products are rotated, which are
+/// fewer rows than spinors and links.
 QCD_FN QCD_GLOBAL const real *crossed_rows(QCD_GLOBAL const real *base, int rows, tile_shape g, int mu,
                                            int sign, lanes w)
 {
     return base + lane_offset(neighbour_lane(g, w.lane, mu, sign), rows);
 }
+
+QCD_FN int must_rotate(int mu, int sign, lanes w) { return 0; }
+QCD_FN vreal rotate(vreal v, int mu, int sign, lanes w) { return v; }
 
 /// A hint that the rows after these are needed soon. Warps hide latency by themselves.
 QCD_FN void prefetch_rows(QCD_GLOBAL const real *rows, int count) {}

@@ -24,24 +24,21 @@ typedef real stored_memory
     __attribute__((vector_size(vector_width * QCD_REAL_BITS / 8), aligned(QCD_REAL_BITS / 8), may_alias));
 typedef double vdouble __attribute__((vector_size(vector_width * 8)));
 
-#if defined(__AVX512F__) && QCD_REAL_BITS == QCD_MATH_BITS
-#define QCD_PERMUTE 1 // two registers and a permutation make any rotation of lanes
 #if QCD_MATH_BITS == 64
 typedef long long pick_index;
 #else
 typedef int pick_index;
 #endif
-#endif
+typedef pick_index pick_vector __attribute__((vector_size(QCD_VECTOR_BYTES)));
 
 /// Where the lanes of a register come from after a crossing step.
 typedef struct {
     int source[vector_width]; // lane j of the caller reads lane source[j] of the row
-    int whole;                // 1: they are one register's lanes in order, from source[0] on
-#ifdef QCD_PERMUTE
-    int first, second;             // the two aligned registers that hold all sources
-    pick_index pick[vector_width]; // position in (first, second)
-#endif
-    int edge[vector_width]; // 1 where the step leaves the tile
+    int first, second;        // the aligned groups of lanes that hold them: at most two, as lanes rotate
+    int single;               // 1: the first holds all of them
+    int rotated;              // 1: single, but in another order
+    pick_vector pick;         // position in (first, second)
+    int edge[vector_width];   // 1 where the step leaves the tile
     int all_edge, any_edge;
 } lane_pick;
 
@@ -141,24 +138,21 @@ QCD_FN vdouble vndot(vdouble sum, vreal a, vreal b)
 static __attribute__((noinline)) lane_pick make_lane_pick(tile_shape g, int first, int mu, int sign)
 {
     lane_pick p;
-    p.all_edge = p.whole = 1;
-    p.any_edge = 0;
+    p.all_edge = 1;
+    p.any_edge = p.rotated = 0;
+    p.first = p.second = neighbour_lane(g, first, mu, sign) / vector_width * vector_width;
     for (int j = 0; j < vector_width; ++j) {
         p.edge[j] = lane_at_edge(g, first + j, mu, sign);
         p.source[j] = neighbour_lane(g, first + j, mu, sign);
         p.all_edge &= p.edge[j];
         p.any_edge |= p.edge[j];
-        p.whole &= p.source[j] == p.source[0] + j && p.source[0] % vector_width == 0;
+        const int group = p.source[j] / vector_width * vector_width;
+        if (group != p.first) p.second = group;
+        p.rotated |= p.source[j] != p.first + j;
+        p.pick[j] = p.source[j] - group + (group == p.first ? 0 : vector_width);
     }
-#ifdef QCD_PERMUTE
-    // A rotation of one direction's lanes takes a register's lanes from at most two aligned registers.
-    p.first = p.second = p.source[0] / vector_width * vector_width;
-    for (int j = 0; j < vector_width; ++j) {
-        const int aligned = p.source[j] / vector_width * vector_width;
-        if (aligned != p.first) p.second = aligned;
-        p.pick[j] = p.source[j] % vector_width + (aligned == p.first ? 0 : vector_width);
-    }
-#endif
+    p.single = p.first == p.second;
+    p.rotated &= p.single;
     return p;
 }
 
@@ -176,27 +170,26 @@ QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.first, rows); }
 /// core's own prefetchers do not follow ten streams.
 QCD_FN void prefetch_rows(const real *rows, int count)
 {
-    enum { pieces_ahead = 2 };
+    enum { pieces_ahead = 1 };
     for (int r = 0; r < count; ++r)
         __builtin_prefetch(rows + (pieces_ahead * count + r) * QCD_ROW, 0, 3);
 }
 
-/// Copies with rotated lanes. Out of line, as all that is rare: the hop's common path must fit the
+/// Collects lanes from two groups. Out of line, as all that is rare: the hop's common path must fit the
 /// instruction cache.
 static __attribute__((noinline)) void copy_picked(real *out, const real *base, int rows, const lane_pick *p)
 {
-#ifdef QCD_PERMUTE
+#if defined(__AVX512F__) && QCD_REAL_BITS == QCD_MATH_BITS
     const real *first = base + lane_offset(p->first, rows);
     const real *second = base + lane_offset(p->second, rows);
-    const __m512i pick = _mm512_loadu_si512(p->pick);
-    for (int r = 0; r < rows; ++r)
+    for (int r = 0; r < rows; ++r) {
+        const vreal a = vload(first + r * QCD_ROW), b = vload(second + r * QCD_ROW);
 #if QCD_MATH_BITS == 64
-        vstore(out + r * QCD_ROW, _mm512_permutex2var_pd(vload(first + r * QCD_ROW), pick,
-                                                         vload(second + r * QCD_ROW)));
+        vstore(out + r * QCD_ROW, _mm512_permutex2var_pd(a, (__m512i)p->pick, b));
 #else
-        vstore(out + r * QCD_ROW, _mm512_permutex2var_ps(vload(first + r * QCD_ROW), pick,
-                                                         vload(second + r * QCD_ROW)));
+        vstore(out + r * QCD_ROW, _mm512_permutex2var_ps(a, (__m512i)p->pick, b));
 #endif
+    }
 #else
     for (int j = 0; j < vector_width; ++j) {
         const real *lane = base + lane_offset(p->source[j], rows);
@@ -205,15 +198,32 @@ static __attribute__((noinline)) void copy_picked(real *out, const real *base, i
 #endif
 }
 
-/// Pointer whose rows hold, in the caller's lanes, the rows of the block `base` after a crossing step. Up to
-/// QCD_LINK_ROWS rows go to the second part of the scratch, so one spinor and one link are held at once.
+/// Pointer whose rows hold the rows of the block `base` after a crossing step; rotate() then puts them into
+/// the caller's lanes. Up to QCD_LINK_ROWS rows go to the second part of the scratch, so that one spinor and one
+/// link are held at once.
 QCD_FN const real *crossed_rows(const real *base, int rows, tile_shape, int mu, int sign, lanes w)
 {
     const lane_pick *p = pick_of(w, mu, sign);
-    if (p->whole) return base + lane_offset(p->source[0], rows);
+    if (p->single) return base + lane_offset(p->first, rows);
     real *out = w.scratch + (rows <= QCD_LINK_ROWS ? QCD_SPINOR_ROWS * QCD_ROW : 0);
     copy_picked(out, base, rows, p);
     return out;
+}
+
+/// Must what was computed from crossed_rows() still be rotated?
+QCD_FN int must_rotate(int mu, int sign, lanes w) { return pick_of(w, mu, sign)->rotated; }
+QCD_FN vreal rotate(vreal v, int mu, int sign, lanes w)
+{
+    const lane_pick *p = pick_of(w, mu, sign);
+#if defined(__AVX512F__) && QCD_MATH_BITS == 64
+    return _mm512_permutex2var_pd(v, (__m512i)p->pick, v);
+#elif defined(__AVX512F__)
+    return _mm512_permutex2var_ps(v, (__m512i)p->pick, v);
+#else
+    vreal r = v;
+    for (int j = 0; j < vector_width; ++j) r[j] = v[p->pick[j]];
+    return r;
+#endif
 }
 
 QCD_FN int all_at_edge(tile_shape, int mu, int sign, lanes w) { return pick_of(w, mu, sign)->all_edge; }

@@ -1,7 +1,7 @@
 #include "codelets/hopping/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-__kernel void hopping(hopping_args a, QCD_GLOBAL real *out, QCD_GLOBAL const real *psi,
+__kernel void hopping_kernel(hopping_args a, QCD_GLOBAL real *out, QCD_GLOBAL const real *psi,
                       QCD_GLOBAL const real *links, QCD_GLOBAL const real *links_other,
                       QCD_GLOBAL const real *v, QCD_GLOBAL const real *u, QCD_GLOBAL i64 *sums,
                       QCD_GLOBAL const double *gate, QCD_GLOBAL const math *xf, QCD_GLOBAL const math *xb,

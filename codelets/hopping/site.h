@@ -14,6 +14,20 @@ typedef struct {
     QCD_GLOBAL const math *faces[8];
 } hopping_buffers;
 
+QCD_FN cplx rotate_cplx(cplx z, int mu, int sign, lanes w)
+{
+    return cmake(rotate(z.re, mu, sign, w), rotate(z.im, mu, sign, w));
+}
+QCD_FN colour rotate_colour(colour v, int mu, int sign, lanes w)
+{
+    return colour_make(rotate_cplx(v.c0, mu, sign, w), rotate_cplx(v.c1, mu, sign, w),
+                       rotate_cplx(v.c2, mu, sign, w));
+}
+QCD_FN half_spinor rotate_half(half_spinor h, int mu, int sign, lanes w)
+{
+    return half_make(rotate_colour(h.h0, mu, sign, w), rotate_colour(h.h1, mu, sign, w));
+}
+
 QCD_FN QCD_GLOBAL const math *face_rows(hopping_args a, hopping_buffers f, block_place p, int mu, int sign,
                                         lanes w)
 {
@@ -50,6 +64,7 @@ QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p
         h = project(mu, +1,
                     load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, +1, w)
                                           : psi + own_lanes(QCD_SPINOR_ROWS, w)));
+        if (n.crosses && must_rotate(mu, +1, w)) h = rotate_half(h, mu, +1, w);
         if (outside && any_at_edge(a.shape, mu, +1, w))
             h = mix_half(a, f, p, mu, +1, w, h);
     }
@@ -73,6 +88,7 @@ QCD_FN half_spinor backward_term(hopping_args a, hopping_buffers f, block_place 
     h = su3_dagger_mul_half(load_su3(n.crosses ? crossed_rows(link, QCD_LINK_ROWS, a.shape, mu, -1, w)
                                                : link + own_lanes(QCD_LINK_ROWS, w)),
                             h);
+    if (n.crosses && must_rotate(mu, -1, w)) h = rotate_half(h, mu, -1, w);
     if (outside && any_at_edge(a.shape, mu, -1, w))
         h = mix_half(a, f, p, mu, -1, w, h);
     return h;

@@ -56,9 +56,9 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     const int blocks = family.blocks(args);
     cl_kernel kernel;
     cl_command_queue queue;
-    const int worker = starpu_worker_get_id_check();
-    check(starpu_opencl_load_kernel(&kernel, &queue, &programs[int(codelet.precision)], family.name,
-                                    starpu_worker_get_devid(worker)));
+    const std::string name = std::string(family.name) + "_kernel";
+    check(starpu_opencl_load_kernel(&kernel, &queue, &programs[int(codelet.precision)], name.c_str(),
+                                    starpu_worker_get_devid(starpu_worker_get_id_check())));
     check(clSetKernelArg(kernel, 0, family.args_size, args));
     for (int s = 0; s < family.slots; ++s) {
         cl_mem m = static_cast<cl_mem>(memory[s]);

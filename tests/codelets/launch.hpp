@@ -1,0 +1,121 @@
+#pragma once
+// One operation on one backend: memory in, kernel, memory out. Cases test launches, not formulas.
+
+#include "codelets/runtime/codelet.hpp"
+
+#include <cstring>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace qcd::test
+{
+
+/// 64-byte aligned memory, as tiles have it.
+template <class T>
+struct Aligned {
+    using value_type = T;
+    Aligned() = default;
+    template <class U>
+    Aligned(const Aligned<U>&)
+    {
+    }
+    T* allocate(std::size_t n)
+    {
+        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64)));
+    }
+    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
+    bool operator==(const Aligned&) const { return true; }
+};
+template <class T>
+using Buffer = std::vector<T, Aligned<T>>;
+
+/// The memory of one slot of an operation. Inputs are compared with a copy after the run.
+struct Slot {
+    void* data = nullptr;
+    std::size_t elements = 0, element_bytes = 1;
+    bool input = false;
+    std::size_t bytes() const { return elements * element_bytes; }
+};
+inline constexpr Slot absent{};
+template <class T>
+Slot in(const Buffer<T>& b)
+{
+    return {const_cast<T*>(b.data()), b.size(), sizeof(T), true};
+}
+/// An output or an operand that is updated.
+template <class T>
+Slot out(Buffer<T>& b)
+{
+    return {b.data(), b.size(), sizeof(T), false};
+}
+
+struct Operation {
+    const Codelet& (*codelet)(Precision);
+    Kernels kernels;
+};
+namespace op
+{
+extern const Operation bicgstab_residual, bicgstab_update, cg_update, chiral_scale, coefficients,
+    cr_update, dot, hopping, merge_sums, pack_faces, xgemm33x34, xgemm34x44, xpay;
+}
+
+/// CPU kernels are called directly, one backend per instruction set of this machine; the others run as a
+/// StarPU task on a worker of their kind.
+class Backend
+{
+public:
+    static Backend cpu(Isa isa) { return Backend("cpu", isa); }
+    static Backend opencl() { return Backend("opencl", Isa::generic); }
+    static Backend cuda() { return Backend("cuda", Isa::generic); }
+
+    std::string name() const { return kind_ == "cpu" ? "cpu " + std::string(to_string(isa_)) : kind_; }
+    /// Slots in the operation's order; what is missing at the end is absent. Fails the case when an input changed.
+    template <class Args>
+    void run(const Operation& o, Precision p, const Args& args, const std::vector<Slot>& slots) const
+    {
+        run_raw(o, p, &args, slots);
+    }
+
+private:
+    Backend(std::string kind, Isa isa) : kind_(std::move(kind)), isa_(isa) {}
+    void run_raw(const Operation&, Precision, const void* args, std::vector<Slot>) const;
+    std::string kind_;
+    Isa isa_;
+};
+
+/// Those present here, plain C++ first. Throws when one that QCD_REQUIRE names is not.
+const std::vector<Backend>& backends();
+
+/// Fails the case when the two differ in a byte.
+void require_same_bytes(const std::string& what, const std::vector<char>& a, const std::vector<char>& b);
+
+/// The bytes of several buffers in a row.
+template <class... T>
+std::vector<char> bytes_of(const Buffer<T>&... b)
+{
+    std::vector<char> all;
+    const auto add = [&](const void* p, std::size_t n) {
+        const std::size_t old = all.size();
+        all.resize(old + n);
+        if (n > 0)
+            std::memcpy(all.data() + old, p, n);
+    };
+    (add(b.data(), b.size() * sizeof(T)), ...);
+    return all;
+}
+
+/// body(backend) checks one backend and returns its output; all must return the same bytes.
+template <class Body>
+void on_every_backend(const Body& body)
+{
+    std::vector<char> first;
+    for (std::size_t i = 0; i < backends().size(); ++i) {
+        const std::vector<char> bytes = body(backends()[i]);
+        if (i == 0)
+            first = bytes;
+        require_same_bytes(backends()[0].name() + " and " + backends()[i].name(), first, bytes);
+    }
+}
+
+} // namespace qcd::test

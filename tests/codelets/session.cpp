@@ -1,0 +1,110 @@
+#include "tests/codelets/session.hpp"
+
+#include "codelets/runtime/opencl_program.hpp"
+
+#include <catch2/catch.hpp>
+#include <starpu.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+namespace qcd::test
+{
+
+namespace
+{
+
+std::optional<Workers> running;
+
+void stop()
+{
+    if (!running)
+        return;
+    opencl_release();
+    starpu_shutdown();
+    running.reset();
+}
+
+/// Fewer workers than asked for is a failure of the start.
+bool start(const Workers& w)
+{
+    stop();
+    setenv("STARPU_OPENCL_ON_CPUS", "1", 0); // PoCL is an OpenCL device as good as any
+    setenv("STARPU_SILENT", "1", 0);
+    starpu_conf conf;
+    starpu_conf_init(&conf);
+    conf.precedence_over_environment_variables = 1;
+    conf.ncpus = w.cpu;
+    conf.nopencl = w.opencl;
+    conf.ncuda = w.cuda;
+    conf.sched_policy_name = w.scheduler.c_str();
+    if (starpu_init(&conf) != 0)
+        return false;
+    running = w;
+    if (int(starpu_cpu_worker_get_count()) != w.cpu ||
+        int(starpu_opencl_worker_get_count()) != w.opencl ||
+        int(starpu_cuda_worker_get_count()) != w.cuda) {
+        stop();
+        return false;
+    }
+    opencl_prepare();
+    return true;
+}
+
+/// The environment can take a kind of worker away, for example where a sanitizer cannot follow it.
+bool forbidden(std::string_view kind)
+{
+    const char* count = kind == "opencl" ? std::getenv("STARPU_NOPENCL")
+                        : kind == "cuda" ? std::getenv("STARPU_NCUDA")
+                                         : nullptr;
+    return count && std::string_view(count) == "0";
+}
+
+bool required(std::string_view kind)
+{
+    const char* list = std::getenv("QCD_REQUIRE");
+    return list && ("," + std::string(list) + ",").find("," + std::string(kind) + ",") !=
+                       std::string::npos;
+}
+
+/// StarPU ends before the libraries that it uses do.
+struct EndOfSession : Catch::TestEventListenerBase {
+    using TestEventListenerBase::TestEventListenerBase;
+    void testRunEnded(const Catch::TestRunStats&) override { stop(); }
+};
+CATCH_REGISTER_LISTENER(EndOfSession)
+
+} // namespace
+
+bool has_workers(std::string_view kind)
+{
+    static std::map<std::string, bool, std::less<>> known;
+    if (const auto it = known.find(kind); it != known.end() && (it->second || !required(kind)))
+        return it->second;
+    Workers one;
+    (kind == "cpu" ? one.cpu : kind == "opencl" ? one.opencl : one.cuda) = 1;
+    const bool found = !forbidden(kind) && (running == one || start(one));
+    known.emplace(kind, found);
+    if (!found && required(kind))
+        throw std::runtime_error("QCD_REQUIRE names " + std::string(kind) +
+                                 ", but no such worker starts here");
+    if (!found)
+        std::fprintf(stderr, "SKIPPED: all cases on %s workers: none starts here\n",
+                     std::string(kind).c_str());
+    return found;
+}
+
+void use_workers(const Workers& w)
+{
+    if (running != w && !start(w))
+        throw std::runtime_error("StarPU does not start with the workers asked for");
+}
+
+int cores() { return int(std::max(1u, std::thread::hardware_concurrency())); }
+
+} // namespace qcd::test
