@@ -1,5 +1,280 @@
+#include "drivers/bench_operations.hpp"
+#include "drivers/bench_report.hpp"
+#include "drivers/bench_session.hpp"
+#include "drivers/bench_solves.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/plain_loop.hpp"
+#include "drivers/problem.hpp"
+#include "drivers/stopwatch.hpp"
+#include "lattice/error.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+
 namespace qcd
 {
-int run_bench(const cli::BenchOptions&) { return 0; }
+
+namespace
+{
+
+using Operations = std::vector<const BenchOperation*>;
+
+constexpr const char *overhead_section = "runtime_overhead", *engines_section = "engines";
+constexpr long largest_engine_volume = 16L * 16 * 16 * 32; // sequentially, half a minute
+constexpr int most_engine_runs = 3;
+
+void stop_if_asked()
+{
+    if (stop_requested)
+        throw Error("bench: interrupted", exit_not_converged);
+}
+
+/// Does --ops ask for it?
+bool selected(const cli::BenchOptions& o, const std::string& name)
+{
+    return o.ops.empty() || std::any_of(o.ops.begin(), o.ops.end(), [&](const std::string& part) {
+               return name.find(part) != std::string::npos;
+           });
+}
+
+Operations select(const cli::BenchOptions& o)
+{
+    Operations chosen;
+    std::string names;
+    for (const BenchOperation& op : bench_operations()) {
+        names += std::string(op.name) + ", ";
+        if (selected(o, op.name))
+            chosen.push_back(&op);
+    }
+    if (chosen.empty() && !selected(o, overhead_section) && !selected(o, engines_section))
+        throw Error(fmt::format("--ops: no operation has such a name: {}{} and {} there are", names,
+                                overhead_section, engines_section));
+    return chosen;
+}
+
+/// The results of the generic CPU kernels, by lattice, precision and operation.
+class References
+{
+public:
+    References(const cli::BenchOptions& o, const Operations& operations)
+    {
+        if (operations.empty())
+            return;
+        const BenchSession session({}, {.cpu = 1});
+        for (const Extents& lattice : o.lattices)
+            for (const cli::Precision p : o.precisions) {
+                stop_if_asked();
+                const Tiling tiling = session.tiling(lattice, real_bytes(stored_precision(p)));
+                BenchFields fields(tiling, stored_precision(p));
+                for (const BenchOperation* op : operations)
+                    results_[{lattice, p, op->name}] = generic_result(*op, fields);
+            }
+    }
+
+    const std::string& at(const Extents& lattice, cli::Precision p, const BenchOperation& op) const
+    {
+        return results_.at({lattice, p, op.name});
+    }
+
+    static void run_once(const BenchOperation& op, BenchFields& fields)
+    {
+        fields.set_coefficients(true);
+        (op.check ? op.check : op.submit)(fields);
+        wait_for_all();
+    }
+
+    static void reset(const BenchOperation& op, BenchFields& fields)
+    {
+        for (const int i : op.writes)
+            fields.reset(i);
+    }
+
+private:
+    static std::string generic_result(const BenchOperation& op, BenchFields& fields)
+    {
+        TaskRecorder recorder;
+        run_once(op, fields);
+        const PlainLoop loop(recorder.take(), PlainLoop::Isa::generic,
+                             PlainLoop::Coefficients::shared);
+        reset(op, fields);
+        fields.set_coefficients(true);
+        loop.run(1);
+        const std::string result = result_of(op, fields);
+        reset(op, fields);
+        return result;
+    }
+
+    std::map<std::tuple<Extents, cli::Precision, std::string>, std::string> results_;
+};
+
+/// Throws Error (verification) when the workers' result is not the generic CPU kernel's.
+void verify(const BenchOperation& op, BenchFields& fields, const std::string& reference,
+            const std::string& where)
+{
+    References::run_once(op, fields);
+    const std::string result = result_of(op, fields);
+    if (result != reference)
+        throw Error(fmt::format("bench: {} on {}: {}, but the generic CPU kernel gives {}", op.name,
+                                where, result, reference),
+                    exit_verify_failed);
+    References::reset(op, fields);
+}
+
+/// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms.
+double time_of(const BenchOperation& op, const BenchFields& fields, int repeat)
+{
+    constexpr double shortest = 0.03;
+    const auto run = [&](int calls) {
+        stop_if_asked();
+        Stopwatch clock;
+        for (int i = 0; i < calls; ++i)
+            op.submit(fields);
+        wait_for_all();
+        return clock.lap();
+    };
+    run(1);
+    int calls = 1;
+    for (double s = run(1); s < shortest && calls < 100000; s = run(calls))
+        calls = int(std::clamp(1.2 * shortest / s, 2.0, 10.0) * calls);
+    std::vector<double> seconds;
+    for (int i = 0; i < repeat; ++i)
+        seconds.push_back(run(calls) / calls);
+    return median(seconds);
+}
+
+void require_memory(std::size_t bytes, const Extents& lattice)
+{
+    const long there = probe_machine().available_bytes;
+    if (there > 0 && bytes > std::size_t(there))
+        throw Error(fmt::format("memory: bench on {} needs {:.1f} GiB, {:.1f} GiB are free",
+                                to_string(lattice), double(bytes) / (1 << 30),
+                                double(there) / (1 << 30)));
+}
+
+/// The rows of one lattice in one precision.
+void bench_lattice(const BenchSession& session, const Operations& operations,
+                   const References& references, const Extents& lattice, cli::Precision precision,
+                   int repeat, std::vector<OperationRow>& rows)
+{
+    const Precision stored = stored_precision(precision);
+    const Tiling tiling = session.tiling(lattice, real_bytes(stored));
+    require_memory(BenchFields::bytes(tiling, stored), lattice);
+    BenchFields fields(tiling, stored);
+    const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),
+                                          to_string(lattice), to_string(precision));
+    for (const BenchOperation* op : operations)
+        verify(*op, fields, references.at(lattice, precision, *op), where);
+    fields.set_coefficients(false);
+    for (const BenchOperation* op : operations) {
+        if (op->applies && !op->applies(tiling))
+            continue;
+        const double units = op->unit_count(tiling);
+        rows.push_back({.operation = op->name,
+                        .precision = std::string(to_string(precision)),
+                        .lattice = lattice,
+                        .tiles = tiling.tiles(),
+                        .seconds = time_of(*op, fields, repeat),
+                        .flop = units * op->cost.flop,
+                        .bytes = units * op->cost.reals * double(real_bytes(stored))});
+    }
+}
+
+/// Do these workers compute in the host's memory?
+bool use_host_memory(const WorkerCounts& w, const std::vector<Device>& devices)
+{
+    const auto is_cpu = [](const Device& d) { return d.kind != "OpenCL" || d.is_cpu; };
+    return w.cuda == 0 && (w.opencl == 0 || std::all_of(devices.begin(), devices.end(), is_cpu));
+}
+
+ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& operations,
+                                  const References& references, const WorkerCounts& workers,
+                                  bool host_memory)
+{
+    ConfigurationReport report;
+    report.workers = workers;
+    report.load_average = load_average();
+    MachineFacts facts = probe_machine();
+    facts.threads =
+        workers.cpu > 0 ? workers.cpu : facts.cores; // an OpenCL of the CPU uses all cores
+    if (host_memory)
+        report.before = measure_bandwidth(facts);
+    {
+        const BenchSession session(o.machine, workers);
+        report.scheduler = session.machine().scheduler();
+        for (const Extents& lattice : o.lattices)
+            for (const cli::Precision p : o.precisions)
+                bench_lattice(session, operations, references, lattice, p, o.repeat, report.rows);
+    }
+    if (host_memory)
+        report.after = measure_bandwidth(facts);
+    return report;
+}
+
+/// The sections with whole solves, on all cores.
+void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, BenchReport& report)
+{
+    const BenchSession session(o.machine, workers);
+    for (const Extents& lattice : o.lattices)
+        for (const cli::Precision p : o.precisions) {
+            stop_if_asked();
+            if (selected(o, overhead_section))
+                report.overheads.push_back(measure_overhead(session, lattice, p, o.repeat));
+        }
+    for (const Extents& lattice : o.lattices) {
+        stop_if_asked();
+        if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume)
+            report.engines.push_back(
+                measure_engines(session, lattice, std::min(o.repeat, most_engine_runs)));
+    }
+}
+
+/// Prints a part at once: the whole takes minutes.
+template <class Part>
+void show(const cli::BenchOptions& o, const Part& part)
+{
+    if (!o.output.quiet) {
+        print_text(std::cout, part);
+        std::cout.flush();
+    }
+}
+
+} // namespace
+
+int run_bench(const cli::BenchOptions& o)
+{
+    const Operations operations = select(o);
+    BenchReport report;
+    report.machine = probe_machine();
+    report.isa = to_string(cpu_isa());
+    report.repeat = o.repeat;
+    const std::vector<Device> devices = find_devices();
+    const std::vector<WorkerCounts> configurations =
+        bench_configurations(o.machine, report.machine, devices);
+    if (!o.output.quiet) {
+        print_heading(std::cout, report);
+        std::cout.flush();
+    }
+    const References references(o, operations);
+    WorkerCounts cores;
+    for (const WorkerCounts& w : configurations) {
+        if (w.cpu > 0)
+            cores = w;
+        if (operations.empty())
+            continue;
+        report.configurations.push_back(
+            bench_workers(o, operations, references, w, use_host_memory(w, devices)));
+        show(o, report.configurations.back());
+    }
+    if (cores.cpu > 0)
+        bench_solves(o, cores, report);
+    show(o, report.overheads);
+    show(o, report.engines);
+    if (!o.output.json.empty())
+        write_json(o.output.json, to_json(report));
+    return exit_converged;
+}
+
 } // namespace qcd

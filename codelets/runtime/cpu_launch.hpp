@@ -1,6 +1,7 @@
 #pragma once
 // Loops of the CPU kernels over blocks and lanes. Compiled once per precision and instruction set.
 
+#include "codelets/device/args.h"
 #include "codelets/device/site_sums.h"
 #include "codelets/device/spinor.h"
 
@@ -52,6 +53,104 @@ private:
     alignas(64) mutable math half_scratch_[QCD_HALF_ROWS * QCD_ROW];
 };
 
+/// One exact sum of one task. A term is mostly added to a window of two 64-bit integers per lane, in units of
+/// 2^low and 2^(low-44), chosen by the first term; what does not fit goes to the words one by one. Integers
+/// throughout: the total does not depend on which way a term went.
+class TileSum
+{
+public:
+    void clear()
+    {
+        __builtin_memset(this, 0, sizeof *this);
+    }
+    __attribute__((always_inline)) void add(const vdouble& v)
+    {
+#if defined(__AVX512DQ__)
+        for (int at = 0; at < vector_width; at += 8) add_eight(reinterpret_cast<const __m512d*>(&v)[at / 8]);
+#else
+        for (int j = 0; j < vector_width; ++j) add_word(v[j]);
+#endif
+    }
+    /// The words, all windows emptied.
+    const i64* words()
+    {
+#if defined(__AVX512DQ__)
+        empty_window();
+#endif
+        return words_;
+    }
+
+private:
+    void add_word(double x)
+    {
+        const sum_term t = make_sum_term(x);
+        words_[t.first] += t.w0;
+        words_[t.first + 1] += t.w1;
+        words_[t.first + 2] += t.w2;
+    }
+#if defined(__AVX512DQ__)
+    static double power(int e) { return double_of_bits(u64(e + 1023) << 52); }
+
+    __attribute__((always_inline)) void add_eight(__m512d v)
+    {
+        const __m512d scaled = _mm512_mul_pd(v, _mm512_set1_pd(to_high_));
+        const __m512i high = _mm512_cvttpd_epi64(scaled);
+        const __m512d rest = _mm512_fnmadd_pd(_mm512_cvtepi64_pd(high), _mm512_set1_pd(from_high_), v);
+        const __m512d scaled_rest = _mm512_mul_pd(rest, _mm512_set1_pd(to_low_));
+        const __m512i low = _mm512_cvttpd_epi64(scaled_rest);
+        const __mmask8 fits =
+            _mm512_cmp_pd_mask(_mm512_abs_pd(scaled), _mm512_set1_pd(0x1p51), _CMP_LT_OQ) &
+            _mm512_cmp_pd_mask(_mm512_cvtepi64_pd(low), scaled_rest, _CMP_EQ_OQ);
+        if (__builtin_expect(fits != 0xff || room_ == 0, 0)) {
+            add_slowly(v);
+            return;
+        }
+        high_ = _mm512_add_epi64(high_, high);
+        low_ = _mm512_add_epi64(low_, low);
+        --room_;
+    }
+    __attribute__((noinline)) void add_slowly(__m512d v)
+    {
+        empty_window();
+        alignas(64) double x[8];
+        _mm512_store_pd(x, v);
+        double largest = 0;
+        for (const double term : x)
+            if (__builtin_fabs(term) > largest) largest = __builtin_fabs(term);
+        const int exponent = int(bits_of_double(largest) >> 52) - 1023;
+        if (exponent > -800 && exponent < 900) { // the next terms will be like this one
+            to_high_ = power(30 - exponent);
+            from_high_ = power(exponent - 30);
+            to_low_ = power(74 - exponent);
+            exponent_ = exponent;
+            room_ = 1024; // 2^51 * 2^10 and 2^44 * 2^10 stay below 2^63
+        }
+        for (const double term : x) add_word(term);
+    }
+    void empty_window()
+    {
+        alignas(64) i64 high[8], low[8];
+        _mm512_store_si512(high, high_);
+        _mm512_store_si512(low, low_);
+        high_ = low_ = _mm512_setzero_si512();
+        for (int j = 0; j < 8; ++j) {
+            add_scaled(high[j], exponent_ - 30);
+            add_scaled(low[j], exponent_ - 74);
+        }
+        room_ = 0;
+    }
+    void add_scaled(i64 n, int e)
+    {
+        add_word(double(n >> 32) * power(e + 32));
+        add_word(double(n & 0xffffffff) * power(e));
+    }
+    __m512i high_, low_;
+    double to_high_, from_high_, to_low_;
+    int exponent_, room_;
+#endif
+    i64 words_[QCD_SUM_WORDS];
+};
+
 /// The exact sums of one task, kept beside it until it ends.
 class TileSums
 {
@@ -59,37 +158,30 @@ public:
     /// out: QCD_MAX_SUMS accumulators or null; kept: add to what is there.
     TileSums(i64* out, bool kept) : out_(out), kept_(kept)
     {
-        if (out_) __builtin_memset(words_, 0, sizeof words_);
+        if (out_)
+            for (TileSum& s : sums_) s.clear();
     }
     TileSums(const TileSums&) = delete;
     TileSums& operator=(const TileSums&) = delete;
     ~TileSums()
     {
-        if (!out_) return;
-        for (int i = 0; i < QCD_MAX_SUMS * QCD_SUM_WORDS; ++i)
-            out_[i] = (kept_ ? out_[i] : 0) + (&words_[0][0])[i];
+        for (int k = 0; out_ && k < QCD_MAX_SUMS; ++k) {
+            const i64* words = sums_[k].words();
+            for (int i = 0; i < QCD_SUM_WORDS; ++i, ++out_) *out_ = (kept_ ? *out_ : 0) + words[i];
+        }
     }
-    /// Which: bits 1 -> accumulators 0 1, 2 -> 2, 4 -> 3 4 (as QCD_SUM_* of hopping/args.h).
+    /// which: bits QCD_SUM_* (device/args.h).
     __attribute__((always_inline)) void add(const site_sums& s, int which)
     {
-        if (which & 1) add(0, s.v[0]), add(1, s.v[1]);
-        if (which & 2) add(2, s.v[2]);
-        if (which & 4) add(3, s.v[3]), add(4, s.v[4]);
+        if (which & QCD_SUM_V_OUT) sums_[0].add(s.v[0]), sums_[1].add(s.v[1]);
+        if (which & QCD_SUM_OUT_OUT) sums_[2].add(s.v[2]);
+        if (which & QCD_SUM_U_OUT) sums_[3].add(s.v[3]), sums_[4].add(s.v[4]);
     }
 
 private:
-    __attribute__((always_inline)) void add(int sum, const vdouble& v)
-    {
-        for (int j = 0; j < vector_width; ++j) {
-            const sum_term t = make_sum_term(v[j]);
-            words_[sum][t.first] += t.w0;
-            words_[sum][t.first + 1] += t.w1;
-            words_[sum][t.first + 2] += t.w2;
-        }
-    }
     i64* out_;
     bool kept_;
-    i64 words_[QCD_MAX_SUMS][QCD_SUM_WORDS];
+    TileSum sums_[QCD_MAX_SUMS];
 };
 
 /// Makes streamed stores visible before StarPU hands the tile on.

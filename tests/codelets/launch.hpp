@@ -3,6 +3,8 @@
 
 #include "codelets/runtime/codelet.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <new>
 #include <string>
@@ -69,7 +71,10 @@ public:
     static Backend opencl() { return Backend("opencl", Isa::generic); }
     static Backend cuda() { return Backend("cuda", Isa::generic); }
 
-    std::string name() const { return kind_ == "cpu" ? "cpu " + std::string(to_string(isa_)) : kind_; }
+    std::string name() const
+    {
+        return kind_ == "cpu" ? fmt::format("cpu {}", to_string(isa_)) : kind_;
+    }
     /// Slots in the operation's order; what is missing at the end is absent. Fails the case when an input changed.
     template <class Args>
     void run(const Operation& o, Precision p, const Args& args, const std::vector<Slot>& slots) const
@@ -114,7 +119,8 @@ void on_every_backend(const Body& body)
         const std::vector<char> bytes = body(backends()[i]);
         if (i == 0)
             first = bytes;
-        require_same_bytes(backends()[0].name() + " and " + backends()[i].name(), first, bytes);
+        require_same_bytes(fmt::format("{} and {}", backends()[0].name(), backends()[i].name()),
+                           first, bytes);
     }
 }
 

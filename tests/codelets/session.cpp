@@ -2,11 +2,12 @@
 
 #include "codelets/runtime/opencl_program.hpp"
 
+#define CATCH_CONFIG_EXTERNAL_INTERFACES // listeners
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <starpu.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -68,8 +69,7 @@ bool forbidden(std::string_view kind)
 bool required(std::string_view kind)
 {
     const char* list = std::getenv("QCD_REQUIRE");
-    return list && ("," + std::string(list) + ",").find("," + std::string(kind) + ",") !=
-                       std::string::npos;
+    return list && fmt::format(",{},", list).find(fmt::format(",{},", kind)) != std::string::npos;
 }
 
 /// StarPU ends before the libraries that it uses do.
@@ -91,11 +91,10 @@ bool has_workers(std::string_view kind)
     const bool found = !forbidden(kind) && (running == one || start(one));
     known.emplace(kind, found);
     if (!found && required(kind))
-        throw std::runtime_error("QCD_REQUIRE names " + std::string(kind) +
-                                 ", but no such worker starts here");
+        throw std::runtime_error(
+            fmt::format("QCD_REQUIRE names {}, but no such worker starts here", kind));
     if (!found)
-        std::fprintf(stderr, "SKIPPED: all cases on %s workers: none starts here\n",
-                     std::string(kind).c_str());
+        fmt::print(stderr, "SKIPPED: all cases on {} workers: none starts here\n", kind);
     return found;
 }
 

@@ -1,0 +1,81 @@
+#pragma once
+// The list of operations that `bench` walks: name, cost as in the contracts, how to submit one over
+// the lattice.
+
+#include "tasks/updates.hpp"
+#include "tasks/wilson.hpp"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// The data of all operations on one lattice in one precision. As in an even-odd solve, they work
+/// on the even sites. Links are arbitrary numbers, not in SU(3): no operation's time depends on
+/// that.
+class BenchFields
+{
+public:
+    static constexpr int spinors = 5;
+    BenchFields(const Tiling&, Precision);
+    /// Bytes that the constructor allocates.
+    static std::size_t bytes(const Tiling&, Precision);
+
+    /// Even spinor number i to its initial value.
+    void reset(int i) { even_[i].fill(*source_[i]); }
+    /// Sets alpha, beta and omega to general numbers, or to 0 so that repeated updates leave the
+    /// vectors bounded.
+    void set_coefficients(bool general);
+
+    const Tiling& tiling() const { return *tiling_; }
+    Precision precision() const { return wilson_.arithmetic(); }
+    const GaugeField& links() const { return links_; }
+    const Wilson& wilson() const { return wilson_; }
+    const SpinorField& odd() const { return odd_; }
+    const SpinorField& even(int i) const { return even_[i]; }
+    const LatticeSums& sums() const { return sums_; }
+    const Coefficients& coefficients() const { return coefficients_; }
+    const Coefficients& next_coefficients() const { return next_coefficients_; }
+    const Halo& faces() const { return faces_; }
+
+private:
+    const Tiling* tiling_;
+    GaugeField links_;
+    Wilson wilson_;
+    Halo faces_;
+    SpinorField odd_;
+    std::deque<SpinorField> even_; // fields do not move
+    std::vector<std::unique_ptr<SpinorSource>> source_;
+    LatticeSums sums_;
+    Coefficients coefficients_, next_coefficients_;
+};
+
+struct BenchOperation {
+    using Submit = void (*)(const BenchFields&);
+
+    const char* name;
+    /// Per unit of `units`, which is a site where nothing else is said.
+    struct Cost {
+        double flop = 0;
+        double reals = 0; ///< read and written
+    } cost;
+    Submit submit;
+    std::vector<int> writes; ///< even spinors that are overwritten
+    /// What makes the result visible in even spinors, sums and coefficients, where submit alone
+    /// does not.
+    Submit check = nullptr;
+    double (*units)(const Tiling&) = nullptr; ///< null: the even sites
+    bool (*applies)(const Tiling&) = nullptr; ///< null: on every tiling
+
+    double unit_count(const Tiling&) const;
+};
+
+const std::vector<BenchOperation>& bench_operations();
+
+/// Everything that `operation` may have changed, as text: digests of spinors, sums and coefficients
+/// in hexadecimal. Equal texts mean equal bits.
+std::string result_of(const BenchOperation& operation, const BenchFields&);
+
+} // namespace qcd

@@ -1,0 +1,229 @@
+#include "drivers/bench_report.hpp"
+
+#include "drivers/machine_report.hpp"
+#include "drivers/options.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+std::optional<double> mean(const ConfigurationReport& c, double MemoryBandwidth::*rate)
+{
+    if (!c.before || !c.after)
+        return std::nullopt;
+    return (*c.before.*rate + *c.after.*rate) / 2;
+}
+
+/// The number where there is one to print, else a dash.
+std::string cell(double value, bool known, int width, int digits)
+{
+    return known ? fmt::format("{:>{}.{}f}", value, width, digits)
+                 : fmt::format("{:>{}}", "-", width);
+}
+
+std::string percent(double value, const std::optional<double>& whole)
+{
+    return cell(whole ? 100 * value / *whole : 0, whole && value > 0, 8, 1);
+}
+
+Json json_percent(double value, const std::optional<double>& whole)
+{
+    return whole && value > 0 ? Json(100 * value / *whole) : Json();
+}
+
+Json to_json(const WorkerCounts& w)
+{
+    return {{"cpu", w.cpu}, {"cuda", w.cuda}, {"opencl", w.opencl}};
+}
+
+Json json_of(const OperationRow& r, const ConfigurationReport& c)
+{
+    const bool counted = r.bytes > 0;
+    return {{"operation", r.operation},
+            {"precision", r.precision},
+            {"workers", to_json(c.workers)},
+            {"scheduler", c.scheduler},
+            {"lattice", r.lattice},
+            {"tiles", r.tiles},
+            {"us", 1e6 * r.seconds},
+            {"gflops", counted ? Json(r.gflops()) : Json()},
+            {"gb_per_s", counted ? Json(r.gb_per_s()) : Json()},
+            {"percent_of_triad", json_percent(r.gb_per_s(), c.triad())},
+            {"percent_of_read", json_percent(r.gb_per_s(), c.read())},
+            {"working_set_bytes", r.bytes},
+            {"load_average", c.load_average}};
+}
+
+Json json_of(const OverheadRow& r)
+{
+    return {{"precision", r.precision},
+            {"lattice", r.lattice},
+            {"tiles", r.tiles},
+            {"threads", r.threads},
+            {"iterations", r.iterations},
+            {"tasks", r.tasks},
+            {"seconds", {{"starpu", r.starpu}, {"plain", r.plain}}},
+            {"ratio", r.starpu / r.plain},
+            {"load_average", r.load_average}};
+}
+
+Json json_of(const EngineRow& r)
+{
+    return {{"precision", "double"},
+            {"lattice", r.lattice},
+            {"tiles", r.tiles},
+            {"threads", r.threads},
+            {"iterations", {{"starpu", r.starpu_iterations}, {"openmp", r.plain_iterations}}},
+            {"seconds", {{"starpu", r.starpu}, {"openmp", r.openmp}, {"sequential", r.sequential}}},
+            {"speedup",
+             {{"over_openmp", r.openmp / r.starpu}, {"over_sequential", r.sequential / r.starpu}}},
+            {"load_average", r.load_average}};
+}
+
+void print_row(std::ostream& out, const OperationRow& r, const ConfigurationReport& c)
+{
+    const bool counted = r.bytes > 0;
+    out << fmt::format("  {:<18}{:<7}{:<13}{:<11}{:>11.2f}", r.operation, r.precision,
+                       to_string(r.lattice), to_string(r.tiles), 1e6 * r.seconds)
+        << cell(r.gflops(), counted, 9, 2) << cell(r.gb_per_s(), counted, 9, 2)
+        << percent(r.gb_per_s(), c.triad()) << percent(r.gb_per_s(), c.read())
+        << cell(r.bytes / 1048576, counted, 9, 2) << '\n';
+}
+
+void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
+{
+    if (c.before && c.after)
+        out << fmt::format(
+            "  host memory, {} thread{}: triad {:.1f} GB/s before, {:.1f} after; read {:.1f} "
+            "before, {:.1f} after\n",
+            c.before->threads, c.before->threads == 1 ? "" : "s", c.before->triad_all,
+            c.after->triad_all, c.before->read_all, c.after->read_all);
+    else
+        out << "  memory of the device: not measured (chiral_scale is a copy of it)\n";
+}
+
+constexpr const char* definitions =
+    R"(columns: each operation on the even sites of the lattice, as in an even-odd solve, after its result was found
+equal, bit for bit, to that of the generic CPU kernel
+  operation  its folder in codelets/; hopping: one hop to the even sites with the pack_faces it needs;
+             hopping_sums: with a o v added and three sums made, as in CR; merge_sums and coefficients work on
+             a few numbers only; pack_faces and merge_sums need more than one tile
+  us         wall time from submission to completion of back-to-back calls, divided by their number; the median
+             of {} repetitions of at least 30 ms
+  GFLOPS     flop of the contract (hopping: 1320 a site of the even half) per time
+  GB/s       bytes of the contract (hopping: 8 links, psi once and out: 1536 double, 768 single) per time, 10^9
+  % triad    of the bandwidth of a = b + s c in the same number of threads, mean of before and after
+  % read     of the bandwidth of sum of a, likewise
+  MiB        bytes of the contract: the working set; data are used in place, so what fits a cache stays there
+)";
+
+} // namespace
+
+std::optional<double> ConfigurationReport::triad() const
+{
+    return mean(*this, &MemoryBandwidth::triad_all);
+}
+std::optional<double> ConfigurationReport::read() const
+{
+    return mean(*this, &MemoryBandwidth::read_all);
+}
+
+std::string to_string(const WorkerCounts& w)
+{
+    std::string text;
+    for (const auto& [count, kind] :
+         {std::pair(w.cpu, "CPU"), {w.cuda, "CUDA"}, {w.opencl, "OpenCL"}})
+        if (count > 0)
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+    return text;
+}
+
+void print_heading(std::ostream& out, const BenchReport& r)
+{
+    out << cli::version_line() << ", CPU kernels for " << r.isa << '\n';
+    print_text(out, r.machine);
+    out << fmt::format(definitions, r.repeat);
+}
+
+void print_text(std::ostream& out, const ConfigurationReport& c)
+{
+    out << fmt::format("\nworkers: {}; scheduler {}; load average {:.2f}\n", to_string(c.workers),
+                       c.scheduler, c.load_average);
+    print_bandwidth(out, c);
+    out << fmt::format("  {:<18}{:<7}{:<13}{:<11}{:>11}{:>9}{:>9}{:>8}{:>8}{:>9}\n", "operation",
+                       "prec", "lattice", "tiles", "us", "GFLOPS", "GB/s", "% triad", "% read",
+                       "MiB");
+    for (const OperationRow& r : c.rows)
+        print_row(out, r, c);
+}
+
+void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
+{
+    if (rows.empty())
+        return;
+    out << "\nruntime overhead: even-odd CR of fixed length, ms, as StarPU tasks (submission to "
+           "completion) and as "
+           "plain loops\nof as many threads over the same kernels and tiles with a barrier after "
+           "each operation; "
+           "equal bits; medians of\nalternating runs\n";
+    out << fmt::format("  {:<7}{:<13}{:<11}{:>8}{:>12}{:>8}{:>11}{:>11}{:>8}{:>7}\n", "prec",
+                       "lattice", "tiles", "threads", "iterations", "tasks", "StarPU", "plain",
+                       "ratio", "load");
+    for (const OverheadRow& r : rows)
+        out << fmt::format(
+            "  {:<7}{:<13}{:<11}{:>8}{:>12}{:>8}{:>11.3f}{:>11.3f}{:>8.3f}{:>7.2f}\n", r.precision,
+            to_string(r.lattice), to_string(r.tiles), r.threads, r.iterations, r.tasks,
+            1e3 * r.starpu, 1e3 * r.plain, r.starpu / r.plain, r.load_average);
+}
+
+void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
+{
+    if (rows.empty())
+        return;
+    out << "\nengines: even-odd CR in double on weak:0.2, mass -0.15, to 1e-10, seconds with the "
+           "even source and the "
+           "odd sites,\nmedians of alternating runs; starpu and openmp with as many threads, "
+           "sequential with one; "
+           "times x: over starpu's\n";
+    out << fmt::format("  {:<13}{:<11}{:>8}{:>12}{:>11}{:>11}{:>11}{:>12}{:>16}{:>7}\n", "lattice",
+                       "tiles", "threads", "iterations", "starpu", "openmp", "sequential",
+                       "x openmp", "x sequential", "load");
+    for (const EngineRow& r : rows)
+        out << fmt::format(
+            "  {:<13}{:<11}{:>8}{:>12}{:>11.4f}{:>11.4f}{:>11.4f}{:>12.2f}{:>16.2f}{:>7.2f}\n",
+            to_string(r.lattice), to_string(r.tiles), r.threads, r.starpu_iterations, r.starpu,
+            r.openmp, r.sequential, r.openmp / r.starpu, r.sequential / r.starpu, r.load_average);
+}
+
+Json to_json(const BenchReport& r)
+{
+    Json j{{"version", cli::version_line()},
+           {"machine", to_json(r.machine)},
+           {"isa", r.isa},
+           {"repeat", r.repeat}};
+    for (const char* key : {"bandwidth", "operations", "runtime_overhead", "engines"})
+        j[key] = Json::array();
+    for (const ConfigurationReport& c : r.configurations) {
+        if (c.before && c.after)
+            j["bandwidth"].push_back({{"workers", to_json(c.workers)},
+                                      {"before", to_json(*c.before)},
+                                      {"after", to_json(*c.after)}});
+        for (const OperationRow& row : c.rows)
+            j["operations"].push_back(json_of(row, c));
+    }
+    for (const OverheadRow& row : r.overheads)
+        j["runtime_overhead"].push_back(json_of(row));
+    for (const EngineRow& row : r.engines)
+        j["engines"].push_back(json_of(row));
+    return j;
+}
+
+} // namespace qcd

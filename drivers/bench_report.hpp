@@ -1,0 +1,79 @@
+#pragma once
+// What `bench` found, as text for people and as JSON for programs (README, "JSON").
+
+#include "drivers/machine.hpp"
+#include "drivers/memory_bandwidth.hpp"
+
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// One operation on one lattice in one precision; verified before it was timed.
+struct OperationRow {
+    std::string operation, precision;
+    Extents lattice{}, tiles{};
+    double seconds = 0;         ///< of one call, median
+    double flop = 0, bytes = 0; ///< of one call, by the contract; 0 for scalar operations
+    double gflops() const { return flop / seconds / 1e9; }
+    double gb_per_s() const { return bytes / seconds / 1e9; }
+};
+
+/// All operations on one set of workers.
+struct ConfigurationReport {
+    WorkerCounts workers;
+    std::string scheduler;
+    double load_average = 0; ///< before
+    /// Of the host, with as many threads as workers; none for devices with memory of their own.
+    std::optional<MemoryBandwidth> before, after;
+    std::vector<OperationRow> rows;
+
+    std::optional<double> triad() const; ///< mean of before and after, GB/s
+    std::optional<double> read() const;
+};
+
+/// A Conjugate Residual solve of fixed length as StarPU tasks and as plain loops over the same
+/// kernels and tiles.
+struct OverheadRow {
+    std::string precision;
+    Extents lattice{}, tiles{};
+    int threads = 1, iterations = 0;
+    long tasks = 0;
+    double load_average = 0;
+    double starpu = 0, plain = 0; ///< seconds, medians of alternating runs
+};
+
+/// The main job on all three engines: seconds, medians of alternating runs.
+struct EngineRow {
+    Extents lattice{}, tiles{};
+    int threads = 1; ///< of starpu and openmp
+    int starpu_iterations = 0, plain_iterations = 0;
+    double load_average = 0;
+    double starpu = 0, openmp = 0, sequential = 0;
+};
+
+struct BenchReport {
+    MachineFacts machine;
+    std::string isa;
+    int repeat = 0;
+    std::vector<ConfigurationReport> configurations;
+    std::vector<OverheadRow> overheads;
+    std::vector<EngineRow> engines;
+};
+
+/// "2 CPU", "1 OpenCL"
+std::string to_string(const WorkerCounts&);
+
+/// Machine and what the columns mean; the parts follow as they are measured.
+void print_heading(std::ostream&, const BenchReport&);
+void print_text(std::ostream&, const ConfigurationReport&);
+void print_text(std::ostream&, const std::vector<OverheadRow>&);
+void print_text(std::ostream&, const std::vector<EngineRow>&);
+
+nlohmann::ordered_json to_json(const BenchReport&);
+
+} // namespace qcd

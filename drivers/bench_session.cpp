@@ -1,0 +1,84 @@
+#include "drivers/bench_session.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/text.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace qcd
+{
+
+namespace
+{
+
+cli::MachineOptions with_workers(cli::MachineOptions o, const WorkerCounts& w)
+{
+    o.cpus = w.cpu;
+    o.cuda = w.cuda;
+    o.opencl = w.opencl;
+    return o;
+}
+
+/// The command line wins over the environment.
+std::optional<int> asked(const std::optional<int>& option, const char* variable)
+{
+    const char* text = std::getenv(variable);
+    return option || !text ? option : parse_number<int>(text);
+}
+
+} // namespace
+
+EnvironmentKeeper::EnvironmentKeeper()
+{
+    for (const char* name : {"STARPU_NCPU", "STARPU_NCUDA", "STARPU_NOPENCL",
+                             "STARPU_OPENCL_ON_CPUS", "STARPU_SCHED"}) {
+        const char* value = std::getenv(name);
+        values_[name] = value ? std::optional<std::string>(value) : std::nullopt;
+    }
+    setenv("STARPU_OPENCL_ON_CPUS", "1", 0); // StarPU looks for devices once in a process
+}
+
+EnvironmentKeeper::~EnvironmentKeeper()
+{
+    for (const auto& [name, value] : values_)
+        value ? setenv(name, value->c_str(), 1) : unsetenv(name);
+}
+
+BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCounts& workers)
+    : options_(with_workers(options, workers)), machine_(options_)
+{
+}
+
+Tiling BenchSession::tiling(const Extents& lattice, std::size_t real_bytes) const
+{
+    return Tiling(lattice, options_.tiles.value_or(default_tiles(lattice, machine_.workers(),
+                                                                 probe_machine(), real_bytes)));
+}
+
+std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
+                                               const MachineFacts& facts,
+                                               const std::vector<Device>& devices)
+{
+    std::vector<WorkerCounts> all;
+    const int cpus = asked(o.cpus, "STARPU_NCPU").value_or(facts.cores);
+    if (cpus > 0)
+        all.push_back({.cpu = 1});
+    if (cpus > 1)
+        all.push_back({.cpu = cpus});
+    const auto has = [&](const char* kind) {
+        return std::any_of(devices.begin(), devices.end(),
+                           [&](const Device& d) { return d.kind == kind; });
+    };
+    const int cuda = asked(o.cuda, "STARPU_NCUDA").value_or(has("CUDA"));
+    if (cuda > 0)
+        all.push_back({.cuda = cuda});
+    const int opencl = asked(o.opencl, "STARPU_NOPENCL").value_or(has("OpenCL"));
+    if (opencl > 0)
+        all.push_back({.opencl = opencl});
+    if (all.empty())
+        throw DeviceError("bench: no worker of any kind is left");
+    return all;
+}
+
+} // namespace qcd

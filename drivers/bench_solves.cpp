@@ -1,0 +1,216 @@
+#include "drivers/bench_solves.hpp"
+
+#include "baseline/baseline.hpp"
+#include "drivers/commands.hpp"
+#include "drivers/plain_loop.hpp"
+#include "drivers/problem.hpp"
+#include "drivers/stopwatch.hpp"
+#include "lattice/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr const char *gauge = "weak:0.2", *source = "random:1";
+constexpr double mass = -0.15, kappa = 1 / (2 * (mass + 4)), tolerance = 1e-10;
+
+/// StarPU's workers poll for tasks; not while this lives.
+class PausedWorkers
+{
+public:
+    PausedWorkers() { starpu_pause(); }
+    ~PausedWorkers() { starpu_resume(); }
+    PausedWorkers(const PausedWorkers&) = delete;
+    PausedWorkers& operator=(const PausedWorkers&) = delete;
+};
+
+Error disagrees(const std::string& what, const Extents& lattice)
+{
+    return Error(fmt::format("bench: {} on {}", what, to_string(lattice)), exit_verify_failed);
+}
+
+/// The data of a solve as tasks.
+class CrSolve
+{
+public:
+    CrSolve(const Tiling& tiling, Precision precision)
+        : links_(read_links(tiling, precision)), wilson_(tiling, links_, precision),
+          b_(tiling, precision, Sites::all), x_(tiling, precision, Sites::all),
+          operator_(wilson_, {kappa, 0}, true, true), solver_(make_cr(operator_)),
+          r_(tiling, precision, Sites::even), y_(tiling, precision, Sites::even)
+    {
+        b_.fill(*open_spinor_source(source, tiling.lattice()));
+        x_.clear();
+    }
+
+    /// r = the right-hand side on the even sites, done when this returns.
+    void prepare()
+    {
+        operator_.prepare(b_, r_);
+        wait_for_all();
+    }
+    /// `iterations` updates of y and r.
+    void iterate(int iterations)
+    {
+        SolveControl control{
+            .tol = 0, .max_iterations = iterations, .progress = {}, .stop = &stop_requested};
+        solver_->solve(r_, y_, control);
+        wait_for_all();
+    }
+    void clear_solution() { y_.clear(); }
+    std::uint64_t digest() const { return y_.digest(); }
+
+    /// From b to x on all sites.
+    SolveReport solve()
+    {
+        operator_.prepare(b_, r_);
+        SolveControl control{
+            .tol = tolerance, .max_iterations = 10000, .progress = {}, .stop = &stop_requested};
+        const SolveReport report = solver_->solve(r_, y_, control);
+        operator_.reconstruct(y_, b_, x_);
+        wait_for_all();
+        return report;
+    }
+    /// |b - D x| / |b|
+    double true_residual() const
+    {
+        const LatticeSums rr(x_.tiling(), Sites::all), bb(x_.tiling(), Sites::all);
+        residual(wilson_, {kappa, 0}, x_, b_, rr);
+        dot(b_, nullptr, bb);
+        return std::sqrt(rr.wait()[2] / bb.wait()[3]);
+    }
+
+private:
+    static GaugeField read_links(const Tiling& tiling, Precision precision)
+    {
+        const auto field = open_gauge(gauge, tiling.lattice());
+        return GaugeField(tiling, precision, *field, true, [](int, std::span<const double>) {});
+    }
+
+    GaugeField links_;
+    Wilson wilson_;
+    SpinorField b_, x_;
+    Operator operator_;
+    std::unique_ptr<Solver> solver_;
+    SpinorField r_, y_;
+};
+
+/// Enough iterations for a tenth of a second or so.
+int fixed_iterations(const Extents& lattice)
+{
+    return int(std::clamp(50L * 131072 / volume(lattice), 20L, 400L));
+}
+
+/// One baseline engine and the times of its solves.
+class BaselineRuns
+{
+public:
+    BaselineRuns(const Extents& lattice, int threads)
+        : gauge_(open_gauge(gauge, lattice)), source_(open_spinor_source(source, lattice)),
+          engine_({.lattice = lattice, .kappa = kappa, .tol = tolerance, .threads = threads},
+                  *gauge_)
+    {
+    }
+    void run(const Extents& lattice)
+    {
+        const PausedWorkers paused;
+        result_ = engine_.solve(*source_);
+        if (!result_.converged || engine_.true_residual() > 2 * tolerance)
+            throw disagrees("a plain engine does not converge", lattice);
+        seconds_.push_back(result_.seconds_solve);
+    }
+    double seconds() const { return median(seconds_); }
+    int iterations() const { return result_.iterations; }
+
+private:
+    std::unique_ptr<GaugeSource> gauge_;
+    std::unique_ptr<SpinorSource> source_;
+    baseline::Engine<double> engine_;
+    baseline::Result result_{};
+    std::vector<double> seconds_;
+};
+
+/// The tasks of a solve of `iterations` iterations as plain loops.
+PlainLoop record(CrSolve& solve, int iterations)
+{
+    TaskRecorder recorder;
+    solve.iterate(iterations);
+    return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::own);
+}
+
+} // namespace
+
+OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice,
+                             cli::Precision precision, int repeat)
+{
+    const Precision stored = stored_precision(precision);
+    const Tiling tiling = session.tiling(lattice, real_bytes(stored));
+    CrSolve solve(tiling, stored);
+    OverheadRow row{.precision = std::string(to_string(precision)),
+                    .lattice = lattice,
+                    .tiles = tiling.tiles(),
+                    .threads = session.machine().workers().cpu,
+                    .iterations = fixed_iterations(lattice),
+                    .load_average = load_average()};
+    solve.prepare();
+    const PlainLoop loop = record(solve, row.iterations);
+    std::vector<double> starpu, plain;
+    for (int i = 0; i < repeat && !stop_requested; ++i) {
+        solve.prepare();
+        const long before = submitted_tasks();
+        Stopwatch clock;
+        solve.iterate(row.iterations);
+        starpu.push_back(clock.lap());
+        row.tasks = submitted_tasks() - before;
+        const std::uint64_t digest = solve.digest();
+        solve.prepare();
+        const PausedWorkers paused;
+        clock.lap();
+        solve.clear_solution(); // as the solver does
+        loop.run(row.threads);
+        plain.push_back(clock.lap());
+        if (solve.digest() != digest)
+            throw disagrees(
+                "StarPU's tasks and plain loops over the same kernels give different bits",
+                lattice);
+    }
+    row.starpu = median(starpu);
+    row.plain = median(plain);
+    return row;
+}
+
+EngineRow measure_engines(const BenchSession& session, const Extents& lattice, int repeat)
+{
+    const Tiling tiling = session.tiling(lattice, real_bytes(Precision::f64));
+    CrSolve solve(tiling, Precision::f64);
+    EngineRow row{.lattice = lattice,
+                  .tiles = tiling.tiles(),
+                  .threads = session.machine().workers().cpu,
+                  .load_average = load_average()};
+    BaselineRuns openmp(lattice, row.threads), sequential(lattice, 1);
+    std::vector<double> starpu;
+    for (int i = 0; i < repeat && !stop_requested; ++i) {
+        Stopwatch clock;
+        const SolveReport report = solve.solve();
+        starpu.push_back(clock.lap());
+        if (!report.interrupted && (!report.converged || solve.true_residual() > 2 * tolerance))
+            throw disagrees("the solve as tasks does not converge", lattice);
+        row.starpu_iterations = report.iterations;
+        openmp.run(lattice);
+        sequential.run(lattice);
+    }
+    row.starpu = median(starpu);
+    row.openmp = openmp.seconds();
+    row.sequential = sequential.seconds();
+    row.plain_iterations = openmp.iterations();
+    return row;
+}
+
+} // namespace qcd

@@ -1,0 +1,201 @@
+#include "drivers/plain_loop.hpp"
+
+#include "codelets/bicgstab_residual/bicgstab_residual.hpp"
+#include "codelets/bicgstab_update/bicgstab_update.hpp"
+#include "codelets/cg_update/cg_update.hpp"
+#include "codelets/chiral_scale/chiral_scale.hpp"
+#include "codelets/coefficients/coefficients.hpp"
+#include "codelets/cr_update/cr_update.hpp"
+#include "codelets/dot/dot.hpp"
+#include "codelets/hopping/hopping.hpp"
+#include "codelets/merge_sums/merge_sums.hpp"
+#include "codelets/pack_faces/pack_faces.hpp"
+#include "codelets/xgemm33x34/xgemm33x34.hpp"
+#include "codelets/xgemm34x44/xgemm34x44.hpp"
+#include "codelets/xpay/xpay.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+QCD_DECLARE_KERNELS(bicgstab_residual)
+QCD_DECLARE_KERNELS(bicgstab_update)
+QCD_DECLARE_KERNELS(cg_update)
+QCD_DECLARE_KERNELS(chiral_scale)
+QCD_DECLARE_KERNELS(coefficients)
+QCD_DECLARE_KERNELS(cr_update)
+QCD_DECLARE_KERNELS(dot)
+QCD_DECLARE_KERNELS(hopping)
+QCD_DECLARE_KERNELS(merge_sums)
+QCD_DECLARE_KERNELS(pack_faces)
+QCD_DECLARE_KERNELS(xgemm33x34)
+QCD_DECLARE_KERNELS(xgemm34x44)
+QCD_DECLARE_KERNELS(xpay)
+
+namespace qcd
+{
+
+namespace
+{
+
+struct Operation {
+    const Codelet& (*codelet)(Precision);
+    Kernels kernels;
+};
+
+const std::vector<Operation>& operations()
+{
+    static const std::vector<Operation> all{
+        {bicgstab_residual_codelet, QCD_KERNELS(bicgstab_residual)},
+        {bicgstab_update_codelet, QCD_KERNELS(bicgstab_update)},
+        {cg_update_codelet, QCD_KERNELS(cg_update)},
+        {chiral_scale_codelet, QCD_KERNELS(chiral_scale)},
+        {coefficients_codelet, QCD_KERNELS(coefficients)},
+        {cr_update_codelet, QCD_KERNELS(cr_update)},
+        {dot_codelet, QCD_KERNELS(dot)},
+        {hopping_codelet, QCD_KERNELS(hopping)},
+        {merge_sums_codelet, QCD_KERNELS(merge_sums)},
+        {pack_faces_codelet, QCD_KERNELS(pack_faces)},
+        {xgemm33x34_codelet, QCD_KERNELS(xgemm33x34)},
+        {xgemm34x44_codelet, QCD_KERNELS(xgemm34x44)},
+        {xpay_codelet, QCD_KERNELS(xpay)},
+    };
+    return all;
+}
+
+CpuKernel generic_kernel(const Codelet& c)
+{
+    for (const Operation& o : operations())
+        if (&o.codelet(c.precision) == &c)
+            return o.kernels.cpu[int(c.precision)][int(Isa::generic)];
+    return c.cpu;
+}
+
+/// Calls f for the StarPU codelet of every operation in both precisions.
+template <class F>
+void for_each_codelet(F f)
+{
+    for (const Operation& o : operations())
+        for (const Precision p : {Precision::f64, Precision::f32})
+            f(o.codelet(p).cl);
+}
+
+// StarPU calls a function without a context: the one recording there can be.
+std::mutex recording_mutex;
+std::vector<RecordedTask> recording;
+starpu_cpu_func_t execute = nullptr; // what every codelet calls when nothing is recorded
+
+RecordedTask describe(starpu_task* task, void** buffers, const void* arg)
+{
+    RecordedTask r{reinterpret_cast<const Codelet*>(task->cl), {}, {}};
+    const char* args = static_cast<const char*>(arg) + task_header_bytes;
+    r.args.assign(args, args + r.codelet->family->args_size);
+    const unsigned present = static_cast<const TaskHeader*>(arg)->present;
+    for (int slot = 0, b = 0; slot < r.codelet->family->slots; ++slot)
+        if (present >> slot & 1) {
+            r.slots[slot] = {reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[b])),
+                             STARPU_VECTOR_GET_NX(buffers[b]) *
+                                 STARPU_VECTOR_GET_ELEMSIZE(buffers[b]),
+                             (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
+            ++b;
+        }
+    return r;
+}
+
+void record_and_execute(void* buffers[], void* arg)
+{
+    {
+        const std::lock_guard lock(recording_mutex);
+        recording.push_back(describe(starpu_task_get_current(), buffers, arg));
+    }
+    execute(buffers, arg);
+}
+
+/// For each task the round it belongs to: after all that it reads was written, and before it was
+/// overwritten.
+std::vector<int> rounds_of(const std::vector<RecordedTask>& tasks)
+{
+    struct LastUse {
+        int read = -1, write = -1;
+    };
+    std::map<void*, LastUse> uses;
+    std::vector<int> rounds;
+    for (const RecordedTask& task : tasks) {
+        int round = 0;
+        for (const auto& s : task.slots)
+            if (s.memory)
+                round = std::max(
+                    {round, uses[s.memory].write + 1, s.written ? uses[s.memory].read + 1 : 0});
+        for (const auto& s : task.slots)
+            if (s.memory) {
+                int& last = s.written ? uses[s.memory].write : uses[s.memory].read;
+                last = std::max(last, round);
+            }
+        rounds.push_back(round);
+    }
+    return rounds;
+}
+
+} // namespace
+
+TaskRecorder::TaskRecorder()
+{
+    recording.clear();
+    execute = operations().front().codelet(Precision::f64).cl.cpu_funcs[0];
+    for_each_codelet([](starpu_codelet& cl) { cl.cpu_funcs[0] = record_and_execute; });
+}
+
+TaskRecorder::~TaskRecorder()
+{
+    starpu_task_wait_for_all();
+    for_each_codelet([](starpu_codelet& cl) { cl.cpu_funcs[0] = execute; });
+}
+
+std::vector<RecordedTask> TaskRecorder::take()
+{
+    starpu_task_wait_for_all();
+    return std::exchange(recording, {});
+}
+
+PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coefficients)
+{
+    // Within a round by address, so that a thread meets the same tiles in every operation.
+    const std::vector<int> rounds = rounds_of(tasks);
+    if (coefficients == Coefficients::own)
+        give_own_coefficients(tasks);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const RecordedTask& t = tasks[i];
+        Call call{isa == Isa::generic ? generic_kernel(*t.codelet) : t.codelet->cpu, t.args, {}};
+        for (int s = 0; s < RecordedTask::max_slots; ++s)
+            call.memory[s] = t.slots[s].memory;
+        rounds_.resize(std::max<std::size_t>(rounds_.size(), rounds[i] + 1));
+        rounds_[rounds[i]].push_back(std::move(call));
+    }
+    for (auto& round : rounds_)
+        std::sort(round.begin(), round.end(),
+                  [](const Call& a, const Call& b) { return a.memory[0] < b.memory[0]; });
+}
+
+void PlainLoop::give_own_coefficients(std::vector<RecordedTask>& tasks)
+{
+    constexpr std::size_t bytes = QCD_COEFFICIENTS * sizeof(double);
+    for (RecordedTask& t : tasks)
+        for (auto& s : t.slots)
+            if (s.memory && s.bytes == bytes) {
+                auto& own = coefficients_[s.memory];
+                if (!own)
+                    own = std::make_unique<double[]>(QCD_COEFFICIENTS);
+                s.memory = own.get();
+            }
+}
+
+void PlainLoop::run(int threads) const
+{
+#pragma omp parallel num_threads(threads)
+    for (const auto& round : rounds_) {
+#pragma omp for schedule(static)
+        for (std::size_t i = 0; i < round.size(); ++i)
+            round[i].kernel(round[i].args.data(), round[i].memory.data());
+    }
+}
+
+} // namespace qcd

@@ -1,0 +1,68 @@
+#pragma once
+// The kernels that StarPU's CPU workers execute, called again by plain loops: what StarPU's run is
+// compared with, in time (runtime overhead) and in bits (generic kernels as the reference of all
+// others).
+
+#include "codelets/runtime/codelet.hpp"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace qcd
+{
+
+/// One executed task. Its data are host memory that lives as long as the handles it came from.
+struct RecordedTask {
+    static constexpr int max_slots = 16;
+    struct Slot {
+        void* memory = nullptr; ///< null: absent
+        std::size_t bytes = 0;
+        bool written = false;
+    };
+    const Codelet* codelet;
+    std::vector<char> args;
+    std::array<Slot, max_slots> slots;
+};
+
+/// Records the tasks that CPU workers execute during its life, in single and double precision.
+class TaskRecorder
+{
+public:
+    /// No task may be on its way.
+    TaskRecorder();
+    ~TaskRecorder();
+    TaskRecorder(const TaskRecorder&) = delete;
+    TaskRecorder& operator=(const TaskRecorder&) = delete;
+    /// Waits for all tasks; those recorded so far, each after those it depends on.
+    std::vector<RecordedTask> take();
+};
+
+/// Recorded tasks in rounds: tasks of one round do not depend on each other, a barrier follows each
+/// round.
+class PlainLoop
+{
+public:
+    enum class Isa { chosen, generic }; ///< of the kernels: what workers use, or plain C++
+    /// What becomes of the blocks of coefficients: a solver's do not outlive its solve, and their
+    /// first use writes them, so that the loop can have its own.
+    enum class Coefficients { shared, own };
+
+    PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coefficients);
+    /// StarPU must be idle (starpu_pause() keeps its workers from polling).
+    void run(int threads) const;
+
+private:
+    struct Call {
+        CpuKernel kernel;
+        std::vector<char> args;
+        std::array<void*, RecordedTask::max_slots> memory;
+    };
+    void give_own_coefficients(std::vector<RecordedTask>&);
+
+    std::vector<std::vector<Call>> rounds_;
+    std::map<void*, std::unique_ptr<double[]>> coefficients_; ///< by the recorded address
+};
+
+} // namespace qcd

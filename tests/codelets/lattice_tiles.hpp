@@ -1,0 +1,93 @@
+#pragma once
+// A lattice as tiles in plain memory, laid out as codelets/device/shape.h says, without StarPU.
+
+#include "tasks/tiling.hpp"
+#include "tests/codelets/blocks.hpp"
+
+namespace qcd::test
+{
+
+template <class T>
+using Tiles = std::vector<Buffer<T>>; ///< [tile], sites of one parity
+
+/// Calls f(site number, place) for the sites of one parity.
+template <class F>
+void for_each_site(const Tiling& tiling, int parity, const F& f)
+{
+    for (long s = 0; s < volume(tiling.lattice()); ++s) {
+        const SitePlace p = tiling.place(ref::site_coord(tiling.lattice(), s));
+        if (p.parity == parity)
+            f(s, p);
+    }
+}
+
+template <class Real>
+Tiles<Real> spinor_tiles(const Tiling& tiling, int parity, const ref::Spinors& psi)
+{
+    Tiles<Real> tiles;
+    for (int i = 0; i < tiling.tile_count(); ++i)
+        tiles.emplace_back(24 * tiling.padded_sites(i)); // lanes that stay empty hold 0
+    for_each_site(tiling, parity, [&](long s, const SitePlace& p) {
+        for (int row = 0; row < 24; ++row) {
+            const ref::Complex z = psi[12 * s + row / 2];
+            tiles[p.tile][place_of_real<Real>(p.block, p.lane, 24, row)] =
+                Real(row % 2 ? z.imag() : z.real());
+        }
+    });
+    return tiles;
+}
+
+template <class Real>
+Tiles<Real> link_tiles(const Tiling& tiling, int parity, const ref::Links& u)
+{
+    Tiles<Real> tiles;
+    for (int i = 0; i < tiling.tile_count(); ++i)
+        tiles.emplace_back(4 * 18 * tiling.padded_sites(i));
+    for_each_site(tiling, parity, [&](long s, const SitePlace& p) {
+        const int blocks = tiling.shape(p.tile).blocks;
+        for (int mu = 0; mu < 4; ++mu)
+            for (int row = 0; row < 18; ++row) {
+                const ref::Complex z = u[9 * (4 * s + mu) + row / 2];
+                tiles[p.tile][place_of_real<Real>(long(mu) * blocks + p.block, p.lane, 18, row)] =
+                    Real(row % 2 ? z.imag() : z.real());
+            }
+    });
+    return tiles;
+}
+
+template <class Real>
+Tiles<Real> poisoned_tiles(const Tiling& tiling)
+{
+    Tiles<Real> tiles;
+    for (int i = 0; i < tiling.tile_count(); ++i)
+        tiles.push_back(poisoned<Real>(24 * tiling.padded_sites(i)));
+    return tiles;
+}
+
+/// The sites of one parity back in an array of the whole lattice; 0 elsewhere.
+template <class Real>
+ref::Spinors gathered(const Tiling& tiling, int parity, const Tiles<Real>& tiles)
+{
+    ref::Spinors psi(12 * volume(tiling.lattice()));
+    for_each_site(tiling, parity, [&](long s, const SitePlace& p) {
+        for (int k = 0; k < 12; ++k)
+            psi[12 * s + k] = {tiles[p.tile][place_of_real<Real>(p.block, p.lane, 24, 2 * k)],
+                               tiles[p.tile][place_of_real<Real>(p.block, p.lane, 24, 2 * k + 1)]};
+    });
+    return psi;
+}
+
+/// Are the lanes that hold no site 0 in a field of `rows` rows?
+template <class Real>
+bool padding_is_zero(const tile_shape& g, const Buffer<Real>& field, int rows)
+{
+    const int used = 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
+    for (long block = 0; block < long(field.size()) / (32 * rows); ++block)
+        for (int lane = used; lane < 32; ++lane)
+            for (int row = 0; row < rows; ++row)
+                if (field[place_of_real<Real>(block, lane, rows, row)] != 0)
+                    return false;
+    return true;
+}
+
+} // namespace qcd::test

@@ -1,0 +1,253 @@
+// Operations on sums and on the solvers' scalars, on every backend.
+
+#include "codelets/coefficients/args.h"
+#include "codelets/merge_sums/args.h"
+#include "tests/codelets/blocks.hpp"
+#include "tests/codelets/sums.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace qcd;
+using namespace qcd::test;
+using Complex = std::complex<double>;
+using Scalars = std::array<double, QCD_COEFFICIENTS>;
+using Values = std::array<double, QCD_MAX_SUMS>;
+
+namespace
+{
+
+/// An iteration under way: |r|^2 = 2, threshold 1e-3, and values that no formula makes by itself.
+Scalars under_way()
+{
+    Scalars c{};
+    c[QCD_RR] = 2;
+    c[QCD_ALPHA] = 0.7, c[QCD_ALPHA + 1] = -0.2;
+    c[QCD_BETA] = 0.3, c[QCD_BETA + 1] = 0.9;
+    c[QCD_OMEGA] = -1.1, c[QCD_OMEGA + 1] = 0.4;
+    c[QCD_RHO] = 1.7, c[QCD_RHO + 1] = -0.6;
+    c[QCD_APAP] = 3.1;
+    c[QCD_STOP] = 1e-3;
+    return c;
+}
+
+Complex at(const Scalars& c, int place) { return {c[place], c[place + 1]}; }
+
+const Values *none = nullptr;
+
+/// Runs a stage on every backend (equal bits), returns the scalars.
+Scalars stage(const coefficients_args& args, const Scalars* previous, const Values* a, const Values* b)
+{
+    Scalars result{};
+    const Buffer<double> before(previous ? previous->begin() : nullptr, previous ? previous->end() : nullptr);
+    const Buffer<i64> sums_a = a ? sums_of(*a) : Buffer<i64>(), sums_b = b ? sums_of(*b) : Buffer<i64>();
+    on_every_backend([&](const Backend& backend) {
+        auto c = poisoned<double>(QCD_COEFFICIENTS);
+        backend.run(op::coefficients, Precision::f64, args,
+                    {out(c), previous ? in(before) : absent, a ? in(sums_a) : absent,
+                     b ? in(sums_b) : absent});
+        std::copy(c.begin(), c.end(), result.begin());
+        return bytes_of(c);
+    });
+    return result;
+}
+
+void check_near(Complex value, Complex expected)
+{
+    INFO(value << " is not " << expected);
+    CHECK(std::abs(value - expected) <= 1e-15 * (1 + std::abs(expected)));
+}
+
+} // namespace
+
+TEST_CASE("coefficients: start", "[codelets]")
+{
+    const bool rho_is_rr = GENERATE(false, true);
+    const Values dots{1, 2, 3, 4.5, 0};
+    const Scalars c = stage({QCD_STAGE_START, rho_is_rr, 1e-3}, nullptr, &dots, none);
+    CHECK(c[QCD_GATE] == 0);
+    CHECK(c[QCD_RR] == 4.5);
+    CHECK(c[QCD_STOP] == Approx(4.5e-6).epsilon(1e-15));
+    CHECK(at(c, QCD_RHO) == Complex(rho_is_rr ? 4.5 : 0));
+    for (const int place : {QCD_ALPHA, QCD_BETA, QCD_OMEGA})
+        CHECK(at(c, place) == 0.0);
+    CHECK(c[QCD_APAP] == 0);
+}
+
+TEST_CASE("coefficients: b = 0 is solved by x = 0, also with tolerance 0", "[codelets]")
+{
+    const Values zero{};
+    CHECK(stage({QCD_STAGE_START, 0, GENERATE(0.0, 1e-10)}, nullptr, &zero, none)[QCD_GATE] == 1);
+}
+
+TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
+{
+    const Values Ar{0.4, 1.3, 5, -0.8, 0.35}; // (r|Ar), |Ar|^2, (Ap|Ar)
+    const Values update{7, 7, 1.25, 7, 7};    // |r|^2
+    const Complex rho(0.4, 1.3), ApAr(-0.8, 0.35);
+    Scalars old = under_way();
+    SECTION("first iteration: beta = 0")
+    {
+        old[QCD_RHO] = old[QCD_RHO + 1] = 0;
+        const Scalars c = stage({QCD_STAGE_CR, 0, 0}, &old, &Ar, none);
+        CHECK(c[QCD_RR] == 2); // without b the residual is the previous one
+        check_near(at(c, QCD_BETA), 0);
+        check_near(c[QCD_APAP], 5);
+        check_near(at(c, QCD_ALPHA), std::conj(rho) / 5.0);
+        check_near(at(c, QCD_RHO), rho);
+    }
+    SECTION("later: beta = conj(rho)/rho_old")
+    {
+        const Complex beta = std::conj(rho) / at(old, QCD_RHO);
+        const double ApAp = 5 + 2 * (std::conj(beta) * ApAr).real() + std::norm(beta) * 3.1;
+        const Scalars c = stage({QCD_STAGE_CR, 0, 0}, &old, &Ar, &update);
+        CHECK(c[QCD_GATE] == 0);
+        CHECK(c[QCD_RR] == 1.25);
+        check_near(at(c, QCD_BETA), beta);
+        check_near(c[QCD_APAP], ApAp);
+        check_near(at(c, QCD_ALPHA), std::conj(rho) / ApAp);
+        check_near(at(c, QCD_RHO), rho);
+        CHECK(c[QCD_STOP] == old[QCD_STOP]);
+    }
+    SECTION("(r|Ar) = 0 is a breakdown")
+    {
+        const Values stuck{0, 0, 5, 1, 1};
+        CHECK(stage({QCD_STAGE_CR, 0, 0}, &old, &stuck, &update)[QCD_GATE] == 2);
+    }
+    SECTION("A r = 0 is a breakdown")
+    {
+        old[QCD_RHO] = old[QCD_RHO + 1] = 0;
+        const Values singular{};
+        CHECK(stage({QCD_STAGE_CR, 0, 0}, &old, &singular, none)[QCD_GATE] == 2);
+    }
+}
+
+TEST_CASE("coefficients: CG on the normal equations", "[codelets]")
+{
+    const Values a{9, 9, 2.5, 9, 9}, update{9, 9, 1.25, 9, 9}, zero{};
+    Scalars old = under_way();
+    old[QCD_RHO + 1] = 0;
+    SECTION("alpha = |z|^2/|q|^2")
+    {
+        const Scalars c = stage({QCD_STAGE_CG_ALPHA, 0, 0}, &old, &a, none);
+        CHECK(at(c, QCD_ALPHA) == Complex(1.7 / 2.5));
+        CHECK(c[QCD_RR] == 2);
+        CHECK(stage({QCD_STAGE_CG_ALPHA, 0, 0}, &old, &zero, none)[QCD_GATE] == 2);
+    }
+    SECTION("beta = |z_new|^2/|z|^2")
+    {
+        const Scalars c = stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, &update);
+        CHECK(at(c, QCD_BETA) == Complex(2.5 / 1.7));
+        CHECK(c[QCD_RHO] == 2.5);
+        CHECK(c[QCD_RR] == 1.25);
+        CHECK(stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &zero, &update)[QCD_GATE] == 2);
+    }
+    SECTION("the first beta is 0")
+    {
+        old[QCD_RHO] = 0;
+        const Scalars c = stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, none);
+        CHECK(at(c, QCD_BETA) == 0.0);
+        CHECK(c[QCD_RHO] == 2.5);
+    }
+}
+
+TEST_CASE("coefficients: BiCGstab", "[codelets]")
+{
+    const Scalars old = under_way();
+    const Complex rho = at(old, QCD_RHO), alpha = at(old, QCD_ALPHA);
+    SECTION("alpha = (shadow|r)/(shadow|v)")
+    {
+        const Values v{9, 9, 9, 0.5, -1.5}, update{9, 9, 1.25, 9, 9}, orthogonal{9, 9, 9, 0, 0};
+        const Scalars c = stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &old, &v, &update);
+        check_near(at(c, QCD_ALPHA), rho / Complex(0.5, -1.5));
+        CHECK(c[QCD_RR] == 1.25);
+        CHECK(stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &old, &orthogonal, &update)[QCD_GATE] == 2);
+    }
+    SECTION("omega = (t|s)/(t|t), beta and the next (shadow|r)")
+    {
+        const Values t{0.6, 0.2, 4, -0.7, 1.1}, s{0.3, -0.9, 1e-9, 9, 9}; // (s|t), |t|^2, (shadow|t); (shadow|s)
+        const Scalars c = stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0}, &old, &t, &s);
+        const Complex omega = Complex(0.6, -0.2) / 4.0;
+        const Complex rho_new = Complex(0.3, -0.9) - omega * Complex(-0.7, 1.1);
+        check_near(at(c, QCD_OMEGA), omega);
+        check_near(at(c, QCD_RHO), rho_new);
+        check_near(at(c, QCD_BETA), rho_new / rho * (alpha / omega));
+        CHECK(c[QCD_RR] == 2); // |s|^2 is not the residual of an iteration
+        CHECK(c[QCD_GATE] == 0);
+    }
+    SECTION("t = 0: the step is alpha p alone")
+    {
+        const Values t{}, s{};
+        const Scalars c = stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0}, &old, &t, &s);
+        CHECK(at(c, QCD_OMEGA) == 0.0);
+        CHECK(at(c, QCD_BETA) == 0.0);
+    }
+}
+
+TEST_CASE("coefficients: the gate closes at the threshold", "[codelets]")
+{
+    const int s = GENERATE(QCD_STAGE_CR, QCD_STAGE_CG_BETA, QCD_STAGE_BICGSTAB_ALPHA, QCD_STAGE_RESIDUAL);
+    const Scalars old = under_way();
+    const Values a{1, 2, 3, 4, 5};
+    const auto gate = [&](double rr) {
+        const Values b{9, 9, rr, 9, 9};
+        const Scalars c = stage({s, 0, 0}, &old, &a, &b);
+        CHECK(c[QCD_RR] == rr);
+        return c[QCD_GATE];
+    };
+    CHECK(gate(1e-3) == 1);
+    CHECK(gate(std::nextafter(1e-3, 1)) == 0);
+    CHECK(gate(0) == 1);
+}
+
+TEST_CASE("coefficients: a closed gate passes on, sums are not read", "[codelets]")
+{
+    const int s = GENERATE(range(QCD_STAGE_CR, QCD_STAGE_RESIDUAL + 1));
+    Scalars old = under_way();
+    old[QCD_GATE] = GENERATE(1.0, 2.0);
+    const double nan = poison<double>;
+    const Values bad{nan, nan, nan, nan, nan};
+    CHECK(stage({s, 0, 0}, &old, &bad, &bad) == old);
+}
+
+TEST_CASE("coefficients: sums are rounded alike on every backend", "[codelets]")
+{
+    // Wide cancellation, subnormal and huge results, ties: START puts the rounded sum in |r|^2.
+    const double tiny = 0x1p-1074, huge = 0x1.fffffffffffffp1023;
+    const std::vector<std::vector<double>> lists = {
+        {1e300, 1, -1e300}, {tiny, tiny, tiny},       {huge, -huge, tiny}, {0x1p53, 1},
+        {0x1p53, 1, tiny},  {0x1p-1022, -tiny},       {huge, 0x1p969},     {huge, 0x1p970},
+        {-0x1p53, -3},      {1e16, 1, -1e16, 1e-300}, {huge, huge, -huge}};
+    for (const auto& list : lists) {
+        Buffer<i64> sums(sum_words);
+        for (const double x : list)
+            accumulate(&sums[3 * QCD_SUM_WORDS], x);
+        on_every_backend([&](const Backend& backend) {
+            auto c = poisoned<double>(QCD_COEFFICIENTS);
+            backend.run(op::coefficients, Precision::f64, coefficients_args{QCD_STAGE_START, 0, 0},
+                        {out(c), absent, in(sums)});
+            CHECK(c[QCD_RR] == value_of(sums, 3));
+            return bytes_of(c);
+        });
+    }
+}
+
+TEST_CASE("merge_sums: parts add word by word", "[codelets]")
+{
+    const int parts = GENERATE(1, 2, 13, 14);
+    std::vector<Buffer<i64>> part(parts, Buffer<i64>(sum_words));
+    Buffer<i64> expected(sum_words);
+    for (int i = 0; i < parts; ++i)
+        for (int word = 0; word < sum_words; ++word) {
+            part[i][word] = i64(ref::splitmix64(sum_words * i + word)) >> 4; // both signs, 14 fit
+            expected[word] += part[i][word];
+        }
+    on_every_backend([&](const Backend& backend) {
+        auto result = poisoned_sums();
+        std::vector<Slot> slots = {out(result)};
+        for (const auto& p : part)
+            slots.push_back(in(p));
+        backend.run(op::merge_sums, Precision::f64, merge_sums_args{parts}, slots);
+        CHECK(result == expected);
+        return bytes_of(result);
+    });
+}

@@ -1,0 +1,324 @@
+// Operations that take each site by itself, on every backend: the spin and colour products and the solvers'
+// vector updates, against the plain formulas.
+
+#include "codelets/bicgstab_residual/args.h"
+#include "codelets/bicgstab_update/args.h"
+#include "codelets/cg_update/args.h"
+#include "codelets/chiral_scale/args.h"
+#include "codelets/coefficients/layout.h"
+#include "codelets/cr_update/args.h"
+#include "codelets/dot/args.h"
+#include "codelets/xgemm33x34/args.h"
+#include "codelets/xgemm34x44/args.h"
+#include "codelets/xpay/args.h"
+#include "tests/codelets/blocks.hpp"
+#include "tests/codelets/sums.hpp"
+#include "tests/reference/dirac.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace qcd;
+using namespace qcd::test;
+using ref::Complex;
+using ref::Spinors;
+
+namespace
+{
+
+constexpr Complex alpha{0.75, -0.3125}, beta{-0.5, 0.6875}, omega{0.1875, 1.25}; // exact in single
+
+/// The solvers' scalars with the three above.
+Buffer<double> scalars(double gate = 0)
+{
+    Buffer<double> c(QCD_COEFFICIENTS, poison<double>); // what an operation does not name it may not use
+    c[QCD_GATE] = gate;
+    const auto put = [&](int place, Complex z) {
+        c[place] = z.real();
+        c[place + 1] = z.imag();
+    };
+    put(QCD_ALPHA, alpha);
+    put(QCD_BETA, beta);
+    put(QCD_OMEGA, omega);
+    return c;
+}
+
+Spinors plus(const Spinors& a, Complex factor, const Spinors& b) { return ref::combine(1, a, factor, b); }
+
+/// (a|b), accumulated with more digits than a kernel has.
+Complex inner(const Spinors& a, const Spinors& b)
+{
+    std::complex<long double> sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k)
+        sum += std::conj(std::complex<long double>(a[k])) * std::complex<long double>(b[k]);
+    return Complex(sum);
+}
+double norm2(const Spinors& a) { return inner(a, a).real(); }
+
+/// Sums of `size` products of at most 1/2: a site's 12 are added up in double, sites exactly.
+void check_sum(double value, double expected, std::size_t size)
+{
+    CHECK(std::abs(value - expected) <= eps<F64>(6) * double(size));
+}
+
+/// A sum over fields that are themselves rounded: n units per term.
+template <class P>
+void check_rounded_sum(double value, double expected, std::size_t size)
+{
+    CHECK(std::abs(value - expected) <= eps<P>(8) * double(size));
+}
+
+int sizes() { return GENERATE(1, 3, 8); }
+
+} // namespace
+
+TEMPLATE_TEST_CASE("chiral_scale: out <- c o in", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes();
+    const chiral c = GENERATE(chiral{1, 0, -1, 0}, chiral{0.3, 0, 0.7, 0}, chiral{0.8, -0.25, 0.8, 0.25},
+                              chiral{1, 0, 1, 1e-3});
+    const Spinors psi = random_sites<Real>(blocks, 1);
+    Spinors expected(psi.size());
+    for (std::size_t k = 0; k < psi.size(); ++k)
+        expected[k] = psi[k] * (k % 12 < 6 ? Complex(c.up_re, c.up_im) : Complex(c.down_re, c.down_im));
+    on_every_backend([&](const Backend& backend) {
+        auto result = poisoned_spinors<Real>(blocks);
+        backend.run(op::chiral_scale, TestType::precision, chiral_scale_args{blocks, c},
+                    {out(result), in(to_blocks<Real>(psi))});
+        CHECK(error(from_blocks(result), expected) <= eps<TestType>(2));
+        return bytes_of(result);
+    });
+}
+
+TEMPLATE_TEST_CASE("xgemm33x34: out <- U_mu psi", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes(), mu = GENERATE(0, 1, 2, 3), dagger = GENERATE(0, 1);
+    const Spinors psi = random_sites<Real>(blocks, 1);
+    const Extents sites{32, blocks, 4, 1}; // in z: the direction, as links lie in memory
+    const ref::Links links = rounded<Real>(ref::random_rotations(sites, 2));
+    ref::Rotations u(links.begin() + 288L * blocks * mu, links.begin() + 288L * blocks * (mu + 1));
+    if (dagger)
+        for (std::size_t m = 0; m < u.size(); m += 9)
+            for (int i = 0; i < 3; ++i)
+                for (int j = i; j < 3; ++j) {
+                    const Complex upper = u[m + 3 * i + j];
+                    u[m + 3 * i + j] = std::conj(u[m + 3 * j + i]);
+                    u[m + 3 * j + i] = std::conj(upper);
+                }
+    on_every_backend([&](const Backend& backend) {
+        auto result = poisoned_spinors<Real>(blocks);
+        backend.run(op::xgemm33x34, TestType::precision, xgemm33x34_args{blocks, mu, dagger},
+                    {out(result), in(to_blocks<Real>(links, 9)), in(to_blocks<Real>(psi))});
+        CHECK(error(from_blocks(result), ref::transform(u, psi)) <= eps<TestType>(6));
+        return bytes_of(result);
+    });
+}
+
+TEMPLATE_TEST_CASE("xgemm34x44: out <- (1 - sign gamma_mu) psi", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes(), mu = GENERATE(0, 1, 2, 3), sign = GENERATE(1, -1);
+    const Spinors psi = random_sites<Real>(blocks, 1);
+    const Spinors expected = ref::spin_multiply(ref::one_and_gamma(1, -sign, mu), psi);
+    on_every_backend([&](const Backend& backend) {
+        auto result = poisoned_spinors<Real>(blocks);
+        backend.run(op::xgemm34x44, TestType::precision, xgemm34x44_args{blocks, mu, sign},
+                    {out(result), in(to_blocks<Real>(psi))});
+        CHECK(error(from_blocks(result), expected) <= eps<TestType>(1));
+        return bytes_of(result);
+    });
+}
+
+TEMPLATE_TEST_CASE("dot: (x|y), |y|^2, |x|^2", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes();
+    const bool both = GENERATE(true, false);
+    const Spinors x = random_sites<Real>(blocks, 1), y = random_sites<Real>(blocks, 2);
+    on_every_backend([&](const Backend& backend) {
+        auto sums = poisoned_sums();
+        const auto y_field = to_blocks<Real>(y);
+        backend.run(op::dot, TestType::precision, dot_args{blocks},
+                    {in(to_blocks<Real>(x)), both ? in(y_field) : absent, out(sums)});
+        const Complex xy = both ? inner(x, y) : 0;
+        check_sum(value_of(sums, 0), xy.real(), x.size());
+        check_sum(value_of(sums, 1), xy.imag(), x.size());
+        check_sum(value_of(sums, 2), both ? norm2(y) : 0, x.size());
+        check_sum(value_of(sums, 3), norm2(x), x.size());
+        CHECK(value_of(sums, 4) == 0);
+        return bytes_of(sums);
+    });
+}
+
+TEMPLATE_TEST_CASE("xpay: y <- x + beta y", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes();
+    const Spinors x = random_sites<Real>(blocks, 1), y = random_sites<Real>(blocks, 2);
+    on_every_backend([&](const Backend& backend) {
+        auto result = to_blocks<Real>(y);
+        backend.run(op::xpay, TestType::precision, xpay_args{blocks},
+                    {in(to_blocks<Real>(x)), out(result), in(scalars())});
+        CHECK(error(from_blocks(result), plus(x, beta, y)) <= eps<TestType>(2));
+        return bytes_of(result);
+    });
+}
+
+TEMPLATE_TEST_CASE("cg_update: x <- x + alpha p, r <- r - alpha q", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes();
+    const Spinors x = random_sites<Real>(blocks, 1), r = random_sites<Real>(blocks, 2),
+                  p = random_sites<Real>(blocks, 3), q = random_sites<Real>(blocks, 4);
+    const Spinors r_new = plus(r, -alpha, q);
+    on_every_backend([&](const Backend& backend) {
+        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(r);
+        auto sums = poisoned_sums();
+        backend.run(op::cg_update, TestType::precision, cg_update_args{blocks},
+                    {out(x_field), out(r_field), in(to_blocks<Real>(p)), in(to_blocks<Real>(q)),
+                     in(scalars()), out(sums)});
+        CHECK(error(from_blocks(x_field), plus(x, alpha, p)) <= eps<TestType>(2));
+        CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(2));
+        check_rounded_sum<TestType>(value_of(sums, 2), norm2(r_new), r.size());
+        return bytes_of(x_field, r_field, sums);
+    });
+}
+
+TEMPLATE_TEST_CASE("cr_update: p, Ap, x and r in one pass", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes();
+    const Spinors x = random_sites<Real>(blocks, 1), r = random_sites<Real>(blocks, 2),
+                  p = random_sites<Real>(blocks, 3), Ap = random_sites<Real>(blocks, 4),
+                  Ar = random_sites<Real>(blocks, 5);
+    const Spinors p_new = plus(r, beta, p), Ap_new = plus(Ar, beta, Ap);
+    const Spinors r_new = plus(r, -alpha, Ap_new);
+    on_every_backend([&](const Backend& backend) {
+        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(r), p_field = to_blocks<Real>(p),
+             Ap_field = to_blocks<Real>(Ap);
+        auto sums = poisoned_sums();
+        backend.run(op::cr_update, TestType::precision, cr_update_args{blocks},
+                    {out(x_field), out(r_field), out(p_field), out(Ap_field), in(to_blocks<Real>(Ar)),
+                     in(scalars()), out(sums)});
+        CHECK(error(from_blocks(p_field), p_new) <= eps<TestType>(2));
+        CHECK(error(from_blocks(Ap_field), Ap_new) <= eps<TestType>(2));
+        CHECK(error(from_blocks(x_field), plus(x, alpha, p_new)) <= eps<TestType>(4));
+        CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(4));
+        check_rounded_sum<TestType>(value_of(sums, 2), norm2(r_new), r.size());
+        return bytes_of(x_field, r_field, p_field, Ap_field, sums);
+    });
+}
+
+TEMPLATE_TEST_CASE("bicgstab_residual: r <- r - alpha v, (shadow|r), |r|^2", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes();
+    const Spinors r = random_sites<Real>(blocks, 1), v = random_sites<Real>(blocks, 2),
+                  shadow = random_sites<Real>(blocks, 3);
+    const Spinors s = plus(r, -alpha, v);
+    on_every_backend([&](const Backend& backend) {
+        auto r_field = to_blocks<Real>(r);
+        auto sums = poisoned_sums();
+        backend.run(op::bicgstab_residual, TestType::precision, bicgstab_residual_args{blocks},
+                    {out(r_field), in(to_blocks<Real>(v)), in(to_blocks<Real>(shadow)), in(scalars()),
+                     out(sums)});
+        CHECK(error(from_blocks(r_field), s) <= eps<TestType>(2));
+        const Complex product = inner(shadow, s);
+        check_rounded_sum<TestType>(value_of(sums, 0), product.real(), r.size());
+        check_rounded_sum<TestType>(value_of(sums, 1), product.imag(), r.size());
+        check_rounded_sum<TestType>(value_of(sums, 2), norm2(s), r.size());
+        return bytes_of(r_field, sums);
+    });
+}
+
+TEMPLATE_TEST_CASE("bicgstab_update: x, r and p in one pass", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes();
+    const Spinors x = random_sites<Real>(blocks, 1), s = random_sites<Real>(blocks, 2),
+                  p = random_sites<Real>(blocks, 3), v = random_sites<Real>(blocks, 4),
+                  t = random_sites<Real>(blocks, 5);
+    const Spinors r_new = plus(s, -omega, t);
+    on_every_backend([&](const Backend& backend) {
+        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(s), p_field = to_blocks<Real>(p);
+        auto sums = poisoned_sums();
+        backend.run(op::bicgstab_update, TestType::precision, bicgstab_update_args{blocks},
+                    {out(x_field), out(r_field), out(p_field), in(to_blocks<Real>(v)),
+                     in(to_blocks<Real>(t)), in(scalars()), out(sums)});
+        CHECK(error(from_blocks(x_field), plus(plus(x, alpha, p), omega, s)) <= eps<TestType>(4));
+        CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(2));
+        CHECK(error(from_blocks(p_field), plus(r_new, beta, plus(p, -omega, v))) <= eps<TestType>(6));
+        check_rounded_sum<TestType>(value_of(sums, 2), norm2(r_new), s.size());
+        return bytes_of(x_field, r_field, p_field, sums);
+    });
+}
+
+TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    constexpr Precision precision = TestType::precision;
+    const auto gate = scalars(GENERATE(1.0, 2.0));
+    const auto other = to_blocks<Real>(random_sites<Real>(2, 1));
+    on_every_backend([&](const Backend& backend) {
+        auto a = poisoned_spinors<Real>(2), b = a, c = a, d = a; // NaN must not become another NaN either
+        const auto untouched = bytes_of(a, b, c, d);
+        auto sums = poisoned_sums(); // not read behind a closed gate: anything may be in them
+        backend.run(op::xpay, precision, xpay_args{2}, {in(other), out(a), in(gate)});
+        CHECK(bytes_of(a, b, c, d) == untouched);
+        backend.run(op::cg_update, precision, cg_update_args{2},
+                    {out(a), out(b), in(other), in(other), in(gate), out(sums)});
+        CHECK(bytes_of(a, b, c, d) == untouched);
+        backend.run(op::cr_update, precision, cr_update_args{2},
+                    {out(a), out(b), out(c), out(d), in(other), in(gate), out(sums)});
+        CHECK(bytes_of(a, b, c, d) == untouched);
+        backend.run(op::bicgstab_residual, precision, bicgstab_residual_args{2},
+                    {out(a), in(other), in(other), in(gate), out(sums)});
+        CHECK(bytes_of(a, b, c, d) == untouched);
+        backend.run(op::bicgstab_update, precision, bicgstab_update_args{2},
+                    {out(a), out(b), out(c), in(other), in(other), in(gate), out(sums)});
+        CHECK(bytes_of(a, b, c, d) == untouched);
+        return bytes_of(a, b, c, d);
+    });
+}
+
+TEMPLATE_TEST_CASE("vectors that are updated are read even when beta = 0", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    Buffer<double> c = scalars();
+    c[QCD_BETA] = c[QCD_BETA + 1] = 0;
+    const auto x = to_blocks<Real>(random_sites<Real>(1, 1));
+    for (const Backend& backend : backends()) {
+        auto y = to_blocks<Real>(random_sites<Real>(1, 2));
+        y[5] = poison<Real>; // row 0 of one lane: the real part of a component
+        backend.run(op::xpay, TestType::precision, xpay_args{1}, {in(x), out(y), in(c)});
+        const int row = 64 / sizeof(Real); // from one row to the next
+        CHECK((y[5] != y[5] && y[5 + row] != y[5 + row]));
+        CHECK(std::count_if(y.begin(), y.end(), [](Real z) { return z != z; }) == 2);
+
+        auto x_field = x, r = x, p = poisoned_spinors<Real>(1), Ap = x;
+        auto sums = poisoned_sums();
+        backend.run(op::cr_update, TestType::precision, cr_update_args{1},
+                    {out(x_field), out(r), out(p), out(Ap), in(x), in(c), out(sums)});
+        CHECK(std::all_of(p.begin(), p.end(), [](Real z) { return z != z; }));
+        CHECK(std::all_of(x_field.begin(), x_field.end(), [](Real z) { return z != z; }));
+        CHECK(std::none_of(r.begin(), r.end(), [](Real z) { return z != z; })); // r never sees p
+    }
+}
+
+TEMPLATE_TEST_CASE("sums over what is not finite are not a number", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const Real bad = GENERATE(std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity());
+    const auto x = to_blocks<Real>(random_sites<Real>(3, 1));
+    auto y = x;
+    y[100] = bad;
+    on_every_backend([&](const Backend& backend) {
+        auto sums = poisoned_sums();
+        backend.run(op::dot, TestType::precision, dot_args{3}, {in(x), in(y), out(sums)});
+        CHECK(std::isnan(value_of(sums, 0)));
+        CHECK(std::isnan(value_of(sums, 2)));
+        CHECK(value_of(sums, 3) > 0);
+        return bytes_of(sums);
+    });
+}
