@@ -1,5 +1,262 @@
+#include "codelets/runtime/codelet.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/devices.hpp"
+#include "drivers/machine_report.hpp"
+#include "drivers/problem.hpp"
+#include "drivers/starpu_facts.hpp"
+#include "lattice/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
 namespace qcd
 {
-int run_info(const cli::InfoOptions&) { return 0; }
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+#ifdef QCD_WITH_CUDA
+constexpr bool cuda_kernels = true;
+#else
+constexpr bool cuda_kernels = false;
+#endif
+
+struct Missing {
+    std::string what, effect, remedy;
+};
+
+/// What a solve of the default kind needs, and what fits into the memory that is free.
+struct MemoryNeed {
+    std::string precision;
+    double bytes_per_site;
+    double largest_volume;
+};
+
+struct InfoReport {
+    MachineFacts machine;
+    MemoryBandwidth bandwidth;
+    StarpuFacts starpu;
+    std::vector<Device> devices;
+    std::vector<MemoryNeed> memory;
+    std::vector<Missing> missing;
+
+    bool has_device(const std::string& kind) const
+    {
+        return std::any_of(devices.begin(), devices.end(),
+                           [&](const Device& d) { return d.kind == kind; });
+    }
+};
+
+bool in_path(const std::string& program)
+{
+    const char* path = std::getenv("PATH");
+    for (const std::string_view folder : split(path ? path : "", ':'))
+        if (std::error_code none;
+            std::filesystem::exists(std::filesystem::path(folder) / program, none))
+            return true;
+    return false;
+}
+
+std::vector<Missing> find_missing(const InfoReport& r)
+{
+    std::vector<Missing> list;
+    const auto need = [&](bool there, Missing m) {
+        if (!there)
+            list.push_back(std::move(m));
+    };
+    const StarpuFacts& s = r.starpu;
+    const std::string rebuild = ", then ./bootstrap build (builds StarPU anew)";
+    need(s.failure.empty(),
+         {"workers", s.failure, "check STARPU_NCPU and the other STARPU_ variables"});
+    need(s.has("FxT"), {"FxT in StarPU", "no --trace", "install libfxt-dev" + rebuild});
+    need(s.has("OpenCL"),
+         {"OpenCL in StarPU", "no --opencl", "install ocl-icd-opencl-dev" + rebuild});
+    if (s.has("OpenCL"))
+        need(r.has_device("OpenCL"),
+             {"an OpenCL device", "no --opencl",
+              "install pocl-opencl-icd for the cores, or the driver of the GPU"});
+    need(s.has("CUDA"),
+         {"CUDA in StarPU", "no --cuda", "install the CUDA toolkit (nvcc)" + rebuild});
+    if (s.has("CUDA"))
+        need(cuda_kernels, {"CUDA kernels in this program", "no --cuda",
+                            "configure with nvcc in PATH or CUDA_HOME set, and build again"});
+    if (cuda_kernels)
+        need(r.has_device("CUDA"), {"a CUDA device", "no --cuda",
+                                    "needs an NVIDIA GPU and its driver (nvidia-smi shows both)"});
+    need(s.has("hwloc"),
+         {"hwloc in StarPU", "workers may share a core", "install libhwloc-dev" + rebuild});
+    need(s.has("MPI"), {"MPI in StarPU", "one node only", "install libopenmpi-dev" + rebuild});
+    need(s.has("GLPK"),
+         {"GLPK in StarPU", "no theoretical bounds of schedules", "install libglpk-dev" + rebuild});
+    need(cpu_isa() != Isa::generic, {"AVX2", "slow CPU kernels", "another CPU (or QCD_ISA unset)"});
+    need(in_path("vite"), {"ViTE", "traces can be written, not looked at, here", "install vite"});
+    return list;
+}
+
+std::vector<MemoryNeed> memory_needs(const MachineFacts& facts)
+{
+    const Extents sample{16, 16, 16, 16};
+    const Tiling tiling(sample, Extents{1, 1, 1, 1});
+    std::vector<MemoryNeed> needs;
+    for (const cli::Precision p : {cli::Precision::f64, cli::Precision::f32}) {
+        const double bytes = double(solve_bytes(tiling, stored_precision(p), Method::cr, true)) /
+                             double(volume(sample));
+        needs.push_back({std::string(to_string(p)), bytes, double(facts.available_bytes) / bytes});
+    }
+    return needs;
+}
+
+InfoReport gather()
+{
+    InfoReport r;
+    r.machine = probe_machine();
+    r.bandwidth = measure_bandwidth(r.machine); // before StarPU's workers poll
+    r.devices = find_devices();
+    r.starpu = probe_starpu();
+    r.memory = memory_needs(r.machine);
+    r.missing = find_missing(r);
+    return r;
+}
+
+const char* yes_no(bool b) { return b ? "yes" : "no"; }
+
+/// One item a line.
+void print_lines(const char* label, const std::vector<std::string>& lines, const char* none)
+{
+    for (const std::string& line : lines) {
+        std::cout << fmt::format("  {:<17}{}\n", label, line);
+        label = "";
+    }
+    if (lines.empty())
+        std::cout << fmt::format("  {:<17}{}\n", label, none);
+}
+
+/// A labelled list, broken where a line would grow longer than a terminal is wide.
+void print_list(const char* label, const std::vector<std::string>& items)
+{
+    std::vector<std::string> lines{""};
+    for (const std::string& item : items) {
+        const std::string comma = &item == &items.back() ? "" : ",";
+        if (lines.back().size() + item.size() > 78)
+            lines.push_back("");
+        lines.back() += (lines.back().empty() ? "" : " ") + item + comma;
+    }
+    print_lines(label, lines, "none");
+}
+
+void print_starpu(const InfoReport& r)
+{
+    const StarpuFacts& s = r.starpu;
+    std::vector<std::string> features, limits, devices;
+    for (const auto& [name, there] : s.features)
+        features.push_back(fmt::format("{} {}", name, yes_no(there)));
+    for (const auto& [name, most] : s.limits)
+        limits.push_back(fmt::format("{} {}", most, name));
+    for (const Device& d : r.devices)
+        devices.push_back(
+            fmt::format("{}: {}{}", d.kind, d.name, d.is_cpu ? ", on the cores" : ""));
+    std::cout << "StarPU " << s.version << '\n';
+    print_list("built with", features);
+    print_list("at most", limits);
+    print_list("schedulers", s.schedulers);
+    std::cout << fmt::format("  {:<17}{}\n", "default", s.scheduler.empty() ? "-" : s.scheduler);
+    print_lines("workers", s.workers, "none");
+    print_lines("devices", devices, "none");
+    std::cout << fmt::format("  {:<17}{}\n", "traces (FxT)", yes_no(s.has("FxT")));
+}
+
+void print_limits(const InfoReport& r)
+{
+    std::cout << "limits\n"
+              << fmt::format("  {:<17}every extent even, 2 to {}; at most 2^31 = {} sites\n",
+                             "lattice", max_extent, max_volume)
+              << fmt::format("  {:<17}1 to half the extent in every direction\n", "tiles");
+    for (const MemoryNeed& m : r.memory)
+        std::cout << fmt::format(
+            "  {:<17}{:.0f} bytes a site in {} (even-odd CR); {:.1f} million sites fit, "
+            "{:.0f}^4\n",
+            &m == &r.memory.front() ? "memory" : "", m.bytes_per_site, m.precision,
+            m.largest_volume / 1e6, std::floor(std::pow(m.largest_volume, 0.25) / 2) * 2);
+}
+
+void print_text(const InfoReport& r)
+{
+    std::cout << cli::version_line() << '\n';
+    print_text(std::cout, r.machine);
+    std::cout << fmt::format("  {:<17}{} (QCD_ISA=generic|avx2|avx512 chooses)\n", "CPU kernels",
+                             to_string(cpu_isa()))
+              << fmt::format("  {:<17}{}\n", "CUDA kernels", yes_no(cuda_kernels));
+    print_text(std::cout, r.bandwidth);
+    print_starpu(r);
+    print_limits(r);
+    std::cout << "missing\n";
+    for (const Missing& m : r.missing)
+        std::cout << fmt::format("  {}: {}; {}\n", m.what, m.effect, m.remedy);
+    if (r.missing.empty())
+        std::cout << "  nothing\n";
+}
+
+/// "CPU workers" -> "cpu_workers"
+std::string key_of(std::string name)
+{
+    for (char& c : name)
+        c = c == ' ' ? '_' : char(std::tolower(static_cast<unsigned char>(c)));
+    return name;
+}
+
+Json to_json(const InfoReport& r)
+{
+    const StarpuFacts& s = r.starpu;
+    Json features, limits, devices = Json::array(), memory, missing = Json::array();
+    for (const auto& [name, there] : s.features)
+        features[key_of(name)] = there;
+    for (const auto& [name, most] : s.limits)
+        limits[key_of(name)] = most;
+    for (const Device& d : r.devices)
+        devices.push_back({{"kind", d.kind}, {"name", d.name}, {"is_cpu", d.is_cpu}});
+    for (const MemoryNeed& m : r.memory)
+        memory[m.precision] = m.bytes_per_site;
+    for (const Missing& m : r.missing)
+        missing.push_back({{"what", m.what}, {"effect", m.effect}, {"remedy", m.remedy}});
+    return {{"version", cli::version_line()},
+            {"machine", to_json(r.machine)},
+            {"isa", to_string(cpu_isa())},
+            {"cuda_kernels", cuda_kernels},
+            {"bandwidth", to_json(r.bandwidth)},
+            {"starpu",
+             {{"version", s.version},
+              {"features", features},
+              {"limits", limits},
+              {"schedulers", s.schedulers},
+              {"scheduler", s.scheduler},
+              {"workers", s.workers}}},
+            {"devices", devices},
+            {"limits",
+             {{"smallest_extent", 2},
+              {"largest_extent", max_extent},
+              {"largest_volume", max_volume},
+              {"bytes_per_site", memory}}},
+            {"missing", missing}};
+}
+
+} // namespace
+
+int run_info(const cli::InfoOptions& o)
+{
+    const InfoReport report = gather();
+    print_text(report);
+    if (!o.output.json.empty())
+        write_json(o.output.json, to_json(report));
+    return exit_converged;
+}
+
 } // namespace qcd

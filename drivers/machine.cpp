@@ -1,5 +1,6 @@
 #include "drivers/machine.hpp"
 
+#include "codelets/runtime/codelet.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 #include "lattice/error.hpp"
 
@@ -25,6 +26,12 @@ void ask_for(const char* name, const std::optional<int>& count)
         set(name, std::to_string(*count));
 }
 
+int number(const char* name, int otherwise)
+{
+    const char* value = std::getenv(name);
+    return value ? std::atoi(value) : otherwise;
+}
+
 /// The command line wins over the environment, the environment over our defaults.
 void set_environment(const cli::MachineOptions& options)
 {
@@ -35,8 +42,14 @@ void set_environment(const cli::MachineOptions& options)
     if (options.opencl.value_or(0) > 0)
         set_default("STARPU_OPENCL_ON_CPUS", "1");
     set_default("STARPU_NOPENCL", "0");
+    const bool gpus = cuda_devices() > 0 && number("STARPU_NCUDA", cuda_devices()) > 0;
+    // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out
+    // unless asked for.
+    if (gpus)
+        set_default("STARPU_NCPU", "0");
     if (!options.sched.empty())
         set("STARPU_SCHED", options.sched);
+    set_default("STARPU_SCHED", gpus || number("STARPU_NOPENCL", 0) > 0 ? "dmdas" : "lws");
     // StarPU keeps a share of device memory clean by default, which writes every result back at
     // each iteration.
     set_default("STARPU_MINIMUM_CLEAN_BUFFERS", "0");
@@ -66,13 +79,6 @@ Machine::Machine(const cli::MachineOptions& options)
     if (!options.sched.empty() && !has_scheduler(options.sched))
         throw DeviceError(fmt::format(
             "sched: this StarPU has no policy '{}' (qcd_starpu info lists them)", options.sched));
-    if (std::getenv("STARPU_SCHED") == nullptr) {
-        const bool devices = options.cuda.value_or(1) > 0 || options.opencl.value_or(0) > 0;
-        set("STARPU_SCHED",
-            devices && (starpu_cuda_worker_get_count() > 0 || options.opencl.value_or(0) > 0)
-                ? "dmdas"
-                : "lws");
-    }
     const int status = starpu_init(nullptr);
     if (status != 0)
         throw DeviceError(fmt::format("StarPU does not start: {}",
@@ -115,14 +121,45 @@ long Machine::bytes_moved() const
     return bytes;
 }
 
-Extents default_tiles(const Extents& lattice, const WorkerCounts& workers,
-                      const MachineFacts& facts, std::size_t real_bytes)
+namespace
 {
-    (void)facts;
-    (void)real_bytes;
-    Extents tiles = {1, 1, 1, 1};
-    tiles[3] = std::clamp(workers.all(), 1, lattice[3] / 2);
-    return tiles;
+
+/// Spinors of three time slices of a tile: what a hop keeps in cache between t-1 and t+1.
+double three_slices(const Extents& l, int tiles_z, std::size_t real_bytes)
+{
+    return 3.0 * l[0] * l[1] * even_split(l[2], tiles_z).front() / 2 * 24 * double(real_bytes);
+}
+
+/// Time of a hop in units of one worker's even share: rounds of the thickest tile, with a tenth of a layer's work
+/// for each face.
+double hop_cost(const Extents& l, int tiles_z, int tiles_t, int workers)
+{
+    const int z = even_split(l[2], tiles_z).front(), t = even_split(l[3], tiles_t).front();
+    const int rounds = (tiles_z * tiles_t + workers - 1) / workers;
+    const double faces = (tiles_z > 1 ? 0.2 / z : 0) + (tiles_t > 1 ? 0.2 / t : 0);
+    return rounds * double(z) * t * (1 + faces) * workers / (double(l[2]) * l[3]);
+}
+
+} // namespace
+
+Extents default_tiles(const Extents& lattice, const WorkerCounts& workers, const MachineFacts& facts,
+                      std::size_t real_bytes)
+{
+    const int count = std::max(1, workers.all());
+    if (workers.cpu == 0) return {1, 1, 1, std::min(count, lattice[3] / 2)};
+    const double cache = double(last_level_bytes(facts)) / count;
+    Extents best = {1, 1, 1, 1};
+    double best_cost = 1e300;
+    for (int z = 1; z <= std::min(lattice[2] / 2, 4 * count); ++z)
+        for (int t = 1; t <= std::min(lattice[3] / 2, 4 * count); ++t) {
+            const bool cached = three_slices(lattice, z, real_bytes) <= cache;
+            const double cost = hop_cost(lattice, z, t, count) * (cached ? 1 : 1.5);
+            if (cost < best_cost * 0.999) {
+                best_cost = cost;
+                best = {1, 1, z, t};
+            }
+        }
+    return best;
 }
 
 } // namespace qcd

@@ -110,6 +110,15 @@ Isa cpu_isa()
     return isa;
 }
 
+int cuda_devices()
+{
+    int n = 0;
+#ifdef QCD_WITH_CUDA
+    if (cudaGetDeviceCount(&n) != cudaSuccess) n = 0;
+#endif
+    return n;
+}
+
 const char* to_string(Isa isa)
 {
     return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : "generic";

@@ -26,6 +26,9 @@ enum class Isa { generic, avx2, avx512 };
 Isa cpu_isa();
 const char* to_string(Isa);
 
+/// CUDA devices of this machine that this build can use; 0 without CUDA.
+int cuda_devices();
+
 /// args: the operation's *_args; buffers: one pointer per slot, null for an absent one.
 using CpuKernel = void (*)(const void* args, void* const* buffers);
 using CudaKernel = void (*)(const void* args, void* const* buffers, CUstream_st* stream);

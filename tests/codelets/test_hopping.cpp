@@ -276,7 +276,7 @@ TEMPLATE_TEST_CASE("hopping: equals the reference, in one task or two", "[codele
 TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", F64, F32, F32InF64)
 {
     const Cutting cutting = cuttings();
-    const Data<TestType> d(cutting, GENERATE(0, 1));
+    const Data<TestType> d(cutting, 1);
     INFO(name_of(cutting) << ", parity " << d.parity);
     Terms terms;
     terms.a = {0.5, -0.25, -1.25, 0.75};

@@ -1,0 +1,108 @@
+// The program as a user runs it: `bench` and `info` on a tiny lattice.
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+/// Runs the program without text output; its exit status.
+int run(const std::string& arguments)
+{
+    const int status =
+        std::system((std::string(QCD_STARPU_PROGRAM) + " " + arguments + " > /dev/null").c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// The same with --json; what was written, null if nothing was.
+Json run_for_json(const std::string& arguments, int expected_status)
+{
+    const auto file = std::filesystem::temp_directory_path() /
+                      ("qcd_test_bench_" + std::to_string(getpid()) + ".json");
+    REQUIRE(run(arguments + " --json " + file.string()) == expected_status);
+    std::ifstream in(file);
+    const Json json = in ? Json::parse(in) : Json();
+    std::filesystem::remove(file);
+    return json;
+}
+
+std::set<std::string> names(const Json& operations)
+{
+    std::set<std::string> found;
+    for (const Json& row : operations)
+        found.insert(row.at("operation"));
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("bench verifies and times every operation in both precisions")
+{
+    const Json j = run_for_json(
+        "bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 --repeat 1", 0);
+    const std::set<std::string> all{"hopping",
+                                    "hopping_sums",
+                                    "pack_faces",
+                                    "xgemm33x34",
+                                    "xgemm34x44",
+                                    "chiral_scale",
+                                    "dot",
+                                    "xpay",
+                                    "cr_update",
+                                    "cg_update",
+                                    "bicgstab_residual",
+                                    "bicgstab_update",
+                                    "merge_sums",
+                                    "coefficients"};
+    CHECK(names(j.at("operations")) == all);
+    CHECK(j.at("operations").size() == 2 * all.size());
+    for (const Json& row : j.at("operations")) {
+        CHECK(row.at("us") > 0);
+        CHECK(row.at("workers").at("cpu") == 1);
+        if (row.at("operation") == "hopping") {
+            const bool in_double = row.at("precision") == "double";
+            CHECK(row.at("working_set_bytes") == (in_double ? 1536 : 768) * 256);
+            CHECK(row.at("gflops").get<double>() ==
+                  Approx(1320 * 256 / row.at("us").get<double>() / 1e3));
+            CHECK(row.at("percent_of_read") > 0);
+        }
+    }
+    CHECK(j.at("bandwidth").size() == 1);
+    CHECK(j.at("runtime_overhead").size() == 2);
+    CHECK(j.at("runtime_overhead")[0].at("ratio") > 0);
+    CHECK(j.at("engines").size() == 1);
+    CHECK(j.at("engines")[0].at("seconds").at("sequential") > 0);
+}
+
+TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")
+{
+    const Json j =
+        run_for_json("bench --lattice 4x4x4x4 --precision double --ops cg_up --repeat 1", 0);
+    CHECK(names(j.at("operations")) == std::set<std::string>{"cg_update"});
+    CHECK(j.at("runtime_overhead").empty());
+    CHECK(j.at("engines").empty());
+    CHECK(run("bench --ops nonsense 2> /dev/null") == 2);
+    CHECK(run("bench --lattice 4x4x4x4 --cuda 7 --ops dot 2> /dev/null") == 4);
+}
+
+TEST_CASE("info says what there is")
+{
+    const Json j = run_for_json("info", 0);
+    CHECK(j.at("starpu").at("version").get<std::string>().substr(0, 2) == "1.");
+    CHECK(j.at("starpu").at("features").at("fxt").is_boolean());
+    CHECK(j.at("starpu").at("schedulers").size() > 5);
+    CHECK(j.at("starpu").at("workers").size() >= 1);
+    CHECK(j.at("bandwidth").at("read").at("all") > 0);
+    CHECK(j.at("limits").at("largest_extent") == 4096);
+    for (const Json& m : j.at("missing"))
+        CHECK_FALSE(m.at("remedy").get<std::string>().empty());
+}

@@ -1,0 +1,94 @@
+#pragma once
+// Fields of the task graph made from, and read back as, the plain arrays of tests/reference.
+
+#include "tasks/wilson.hpp"
+#include "tests/codelets/session.hpp"
+#include "tests/reference/dirac.hpp"
+#include "tests/reference/sources.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+#include <ostream>
+
+namespace qcd
+{
+inline std::ostream& operator<<(std::ostream& out, Precision p)
+{
+    return out << (p == Precision::f64 ? "double" : p == Precision::f32 ? "single" : "double on single");
+}
+} // namespace qcd
+
+namespace qcd::test
+{
+
+namespace ref = qcd::reference;
+
+/// Rounding of what is stored.
+inline double epsilon(Precision p)
+{
+    return p == Precision::f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+}
+
+inline Precision any_precision() { return GENERATE(Precision::f64, Precision::f32); }
+
+/// Every kind of worker present, one and several of it, and CPU with OpenCL together.
+inline std::vector<Workers> all_workers()
+{
+    std::vector<Workers> w = {{.cpu = 1}};
+    if (cores() > 1)
+        w.push_back({.cpu = cores(), .scheduler = "lws"});
+    if (has_workers("opencl")) {
+        w.push_back({.opencl = 1});
+        if (cores() > 1) // StarPU keeps a core for the device
+            w.push_back({.cpu = cores() - 1, .opencl = 1, .scheduler = "random"});
+    }
+    if (has_workers("cuda"))
+        w.push_back({.cuda = 1});
+    return w;
+}
+
+/// Starts each in turn; the case's own loops run inside.
+inline Workers any_workers()
+{
+    const Workers w = GENERATE(from_range(all_workers()));
+    use_workers(w);
+    UNSCOPED_INFO(w.cpu << " CPU, " << w.opencl << " OpenCL, " << w.cuda << " CUDA workers, " << w.scheduler);
+    return w;
+}
+
+inline std::unique_ptr<SpinorField> field_of(const Tiling& tiling, Precision p, Sites sites, const ref::Spinors& psi)
+{
+    auto f = std::make_unique<SpinorField>(tiling, p, sites);
+    f->fill(ref::ArraySource(tiling.lattice(), psi));
+    return f;
+}
+
+inline std::unique_ptr<GaugeField> gauge_of(const Tiling& tiling, Precision p, const ref::Links& links,
+                                            bool antiperiodic)
+{
+    ref::ArrayGauge source(tiling.lattice(), links);
+    return std::make_unique<GaugeField>(tiling, p, source, antiperiodic, [](int, std::span<const double>) {});
+}
+
+/// The whole lattice; 0 where the field has no sites.
+inline ref::Spinors values(const SpinorField& field)
+{
+    const Extents& l = field.tiling().lattice();
+    ref::Spinors psi(12 * volume(l));
+    field.visit([&](const Coord& x, const double s[24]) {
+        for (int k = 0; k < 12; ++k)
+            psi[12 * ref::site_number(l, x) + k] = {s[2 * k], s[2 * k + 1]};
+    });
+    return psi;
+}
+
+/// Numbers that single precision holds, in both precisions the same problem.
+inline std::vector<ref::Complex> in_single(std::vector<ref::Complex> z)
+{
+    for (auto& c : z)
+        c = {double(float(c.real())), double(float(c.imag()))};
+    return z;
+}
+
+} // namespace qcd::test

@@ -1,0 +1,163 @@
+// Tilings: every site has a place of its own, and steps between places are steps between coordinates.
+
+#include "tasks/tiling.hpp"
+
+#include "lattice/error.hpp"
+#include "tests/tasks/tilings.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <numeric>
+#include <set>
+#include <tuple>
+
+using namespace qcd;
+using namespace qcd::test;
+
+namespace
+{
+
+/// The place that the kernels would look at for the neighbour of a site, by the rules of codelets/device/shape.h.
+SitePlace step(const Tiling& tiling, const SitePlace& from, int mu, int sign)
+{
+    const tile_shape& g = tiling.shape(from.tile);
+    const block_step s = neighbour_block(g, place_of_block(g, from.block), from.parity, mu, sign);
+    SitePlace to{1 - from.parity, from.tile, s.block, from.lane};
+    if (!s.crosses)
+        return to;
+    to.lane = neighbour_lane(g, from.lane, mu, sign);
+    if (!g.cut[mu] || !lane_at_edge(g, from.lane, mu, sign))
+        return to;
+    // Into the next tile, which may be thicker or thinner: at its first block on the way in, in the same row.
+    to.tile = tiling.neighbour(from.tile, mu, sign);
+    const tile_shape& next = tiling.shape(to.tile);
+    block_place p = place_of_block(g, from.block);
+    p.i[mu] = sign > 0 ? 0 : next.m[mu] - 1;
+    to.block = block_number(next, p);
+    return to;
+}
+
+bool same(const SitePlace& a, const SitePlace& b)
+{
+    return std::tie(a.parity, a.tile, a.block, a.lane) == std::tie(b.parity, b.tile, b.block, b.lane);
+}
+
+} // namespace
+
+TEST_CASE("tiling: every site has a place of its own", "[tiling]")
+{
+    const Cutting cutting = any_cutting();
+    const Tiling tiling = cutting.tiling();
+    INFO(cutting.name());
+    std::set<std::tuple<int, int, int, int>> places;
+    long padded = 0;
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        padded += tiling.padded_sites(tile);
+    CHECK(padded == tiling.padded_sites());
+    for_each_coord(cutting.lattice, [&](const Coord& x) {
+        const SitePlace p = tiling.place(x);
+        const bool inside = p.parity == (x[0] + x[1] + x[2] + x[3]) % 2 && p.tile >= 0 &&
+                            p.tile < tiling.tile_count() && p.block >= 0 &&
+                            p.block < tiling.shape(p.tile).blocks && p.lane >= 0 && p.lane < 32;
+        if (!inside)
+            FAIL("the place of " << to_string(x) << " is outside");
+        places.emplace(p.parity, p.tile, p.block, p.lane);
+    });
+    CHECK(long(places.size()) == volume(cutting.lattice));
+}
+
+TEST_CASE("tiling: lanes in use are the first ones, the same number in all tiles", "[tiling]")
+{
+    const Cutting cutting = any_cutting();
+    const Tiling tiling = cutting.tiling();
+    INFO(cutting.name());
+    std::vector<long> sites(tiling.tile_count());
+    for_each_coord(cutting.lattice, [&](const Coord& x) { ++sites[tiling.place(x).tile]; });
+    for (int tile = 0; tile < tiling.tile_count(); ++tile) {
+        const tile_shape& g = tiling.shape(tile);
+        const int lanes = 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
+        CHECK(lanes <= 32);
+        CHECK(sites[tile] == 2L * g.blocks * lanes);
+        CHECK(g.blocks == g.m[0] * g.m[1] * g.m[2] * g.m[3]);
+        for (int mu = 0; mu < 4; ++mu) {
+            CHECK(g.cut[mu] == tiling.cut(mu));
+            CHECK(g.mask[mu] == tiling.shape(0).mask[mu]);
+            if (mu > 0)
+                CHECK(g.m[mu] % 2 == 0); // so that all lanes of a block have rows of one offset
+        }
+    }
+}
+
+TEST_CASE("tiling: steps of the kernels are steps of coordinates", "[tiling]")
+{
+    const Cutting cutting = any_cutting();
+    const Tiling tiling = cutting.tiling();
+    INFO(cutting.name());
+    for_each_coord(cutting.lattice, [&](const Coord& x) {
+        for (int mu = 0; mu < 4; ++mu)
+            for (const int sign : {+1, -1}) {
+                Coord y = x;
+                y[mu] = (y[mu] + sign + cutting.lattice[mu]) % cutting.lattice[mu];
+                if (!same(step(tiling, tiling.place(x), mu, sign), tiling.place(y)))
+                    FAIL("a step " << sign << " in direction " << mu << " from " << to_string(x));
+            }
+    });
+}
+
+TEST_CASE("tiling: tiles have the thickness asked for and neighbours in a ring", "[tiling]")
+{
+    const Cutting cutting = any_cutting();
+    const Tiling tiling = cutting.tiling();
+    INFO(cutting.name());
+    for (int mu = 0; mu < 4; ++mu) {
+        CHECK(tiling.tiles()[mu] == int(cutting.thickness[mu].size()));
+        for (int tile = 0; tile < tiling.tile_count(); ++tile) {
+            int at = tile;
+            for (int i = 0; i < tiling.tiles()[mu]; ++i) {
+                CHECK(tiling.neighbour(tiling.neighbour(at, mu, +1), mu, -1) == at);
+                at = tiling.neighbour(at, mu, +1);
+            }
+            CHECK(at == tile);
+        }
+        int edge = 0;
+        for (std::size_t i = 0; i < cutting.thickness[mu].size(); ++i) {
+            Coord first{}, last{};
+            first[mu] = edge;
+            edge += cutting.thickness[mu][i];
+            last[mu] = edge - 1;
+            CHECK(tiling.place(first).tile == tiling.place(last).tile);
+        }
+    }
+    CHECK(tiling.any_cut() == (tiling.tile_count() > 1));
+}
+
+TEST_CASE("tiling: a number of tiles is split as evenly as even thickness allows", "[tiling]")
+{
+    CHECK(even_split(12, 1) == std::vector{12});
+    CHECK(even_split(12, 4) == std::vector{4, 4, 2, 2});
+    CHECK(even_split(10, 5) == std::vector{2, 2, 2, 2, 2});
+    for (int extent = 2; extent <= 64; extent += 2)
+        for (int count = 1; count <= extent / 2; ++count) {
+            const auto split = even_split(extent, count);
+            CHECK(std::accumulate(split.begin(), split.end(), 0) == extent);
+            CHECK(split.front() - split.back() <= 2);
+        }
+    CHECK(Tiling({8, 4, 6, 12}, Extents{3, 2, 1, 5}).tiles() == Extents{3, 2, 1, 5});
+}
+
+TEST_CASE("tiling: what cannot be is an error that says so", "[tiling]")
+{
+    using Catch::Contains;
+    const Extents lattice{8, 4, 4, 4};
+    const auto cut_x = [&](std::vector<int> x) { return Tiling(lattice, {{x, {4}, {4}, {4}}}); };
+    CHECK_THROWS_WITH(Tiling(lattice, Extents{5, 1, 1, 1}), Contains("8x4x4x4") && Contains("1 to 4"));
+    CHECK_THROWS_AS(Tiling(lattice, Extents{0, 1, 1, 1}), Error);
+    CHECK_THROWS_AS(Tiling(lattice, Extents{-1, 1, 1, 1}), Error);
+    CHECK_THROWS_AS(Tiling(lattice, Extents{1, 1, 1, 3}), Error);
+    CHECK_THROWS_WITH(cut_x({4, 2}), Contains("add up to 8"));
+    CHECK_THROWS_AS(cut_x({5, 3}), Error);
+    CHECK_THROWS_AS(cut_x({8, 0}), Error);
+    CHECK_THROWS_AS(cut_x({10, -2}), Error);
+    CHECK_THROWS_AS(cut_x({}), Error);
+    CHECK_THROWS_AS(Tiling({7, 4, 4, 4}, Extents{1, 1, 1, 1}), Error);
+}

@@ -1,0 +1,277 @@
+// The hopping term as a graph of tasks: exact on integers, right on random links, and the theorems of the operators,
+// on many tilings and all kinds of workers.
+
+#include "solver/operator.hpp"
+#include "tests/tasks/graph.hpp"
+#include "tests/tasks/tilings.hpp"
+
+#include <numbers>
+
+using namespace qcd;
+using namespace qcd::test;
+using ref::Complex;
+
+namespace
+{
+
+/// out = H psi on all sites; both parities have their own tasks.
+void hop_everywhere(const Wilson& wilson, const SpinorField& psi, const SpinorField& out)
+{
+    for (const int parity : {0, 1})
+        wilson.hop({.parity = parity, .out = &out, .psi = &psi, .b = spin::real(1)});
+}
+
+ref::Spinors hop_on_tiles(const Tiling& tiling, Precision p, const ref::Links& links, bool antiperiodic,
+                          const ref::Spinors& psi, bool overlap)
+{
+    const auto gauge = gauge_of(tiling, p, links, antiperiodic);
+    const auto in = field_of(tiling, p, Sites::all, psi);
+    const SpinorField out(tiling, p, Sites::all);
+    Wilson wilson(tiling, *gauge, p);
+    wilson.overlap_halo(overlap);
+    hop_everywhere(wilson, *in, out);
+    return values(out);
+}
+
+/// Integers from -8 to 8 in every component.
+ref::Spinors integer_spinor(const Extents& l, int seed)
+{
+    ref::Spinors psi(12 * volume(l));
+    for (std::size_t k = 0; k < psi.size(); ++k)
+        psi[k] = {std::floor(17 * (ref::uniform(2 * k, seed) + 0.5)) - 8,
+                  std::floor(17 * (ref::uniform(2 * k + 1, seed) + 0.5)) - 8};
+    return psi;
+}
+
+/// One of 1, -1, i, -i in every row and column of every link: integers stay integers, and no two links are alike
+/// by habit.
+ref::Links permutation_links(const Extents& l, int seed)
+{
+    const Complex phase[] = {1, -1, {0, 1}, {0, -1}};
+    const int permutation[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    ref::Links u(36 * volume(l));
+    for (std::size_t link = 0; link < u.size() / 9; ++link) {
+        const std::uint64_t r = ref::splitmix64(link + (std::uint64_t(seed) << 32));
+        for (int row = 0; row < 3; ++row)
+            u[9 * link + 3 * row + permutation[r % 6][row]] = phase[r >> (8 + 2 * row) & 3];
+    }
+    return u;
+}
+
+} // namespace
+
+TEST_CASE("graph: H of a constant field on unit links is 8 psi at every site", "[graph]")
+{
+    any_workers();
+    const Precision precision = any_precision();
+    const Cutting cutting = GENERATE(from_range(cuttings_of_one_lattice()));
+    const bool overlap = GENERATE(false, true);
+    INFO(cutting.name() << ", " << precision << (overlap ? ", overlapped" : ""));
+    ref::Spinors psi(12 * volume(cutting.lattice));
+    for (std::size_t k = 0; k < psi.size(); ++k)
+        psi[k] = {double(k % 12) + 1, -2 * double(k % 12)};
+    const auto Hpsi = hop_on_tiles(cutting.tiling(), precision, ref::unit_links(cutting.lattice), false, psi, overlap);
+    CHECK(ref::distance(Hpsi, ref::combine(8, psi, 0, psi)) == 0);
+}
+
+TEST_CASE("graph: H on integers is exact", "[graph]")
+{
+    any_workers();
+    const Precision precision = any_precision();
+    const Cutting cutting = GENERATE(from_range(cuttings_of_one_lattice()));
+    const bool overlap = GENERATE(false, true);
+    INFO(cutting.name() << ", " << precision << (overlap ? ", overlapped" : ""));
+    const Extents& l = cutting.lattice;
+    static const ref::Spinors psi = integer_spinor(l, 1);
+    static const ref::Links links = permutation_links(l, 2);
+    static const ref::Spinors expected = ref::hopping({l, links, 0, 0, true}, psi);
+    CHECK(ref::distance(hop_on_tiles(cutting.tiling(), precision, links, true, psi, overlap), expected) == 0);
+}
+
+TEST_CASE("graph: H on random links, equal bits on every tiling", "[graph]")
+{
+    const Workers workers = any_workers();
+    const Precision precision = any_precision();
+    const bool antiperiodic = GENERATE(true, false);
+    INFO(precision << (antiperiodic ? ", antiperiodic" : ", periodic"));
+    const Extents l = cuttings_of_one_lattice()[0].lattice;
+    const ref::Spinors psi = in_single(ref::det_spinor(l, 1));
+    const ref::Links links = in_single(ref::gen_gauge(l, 2, 0.4));
+    const ref::Spinors expected = ref::hopping({l, links, 0, 0, antiperiodic}, psi);
+    ref::Spinors first;
+    for (const Cutting& cutting : cuttings_of_one_lattice()) {
+        INFO(cutting.name());
+        const auto Hpsi = hop_on_tiles(cutting.tiling(), precision, links, antiperiodic, psi, workers.cpu > 1);
+        CHECK(ref::distance(Hpsi, expected) <= 16 * epsilon(precision));
+        if (first.empty())
+            first = Hpsi;
+        CHECK(ref::distance(Hpsi, first) == 0);
+    }
+}
+
+TEST_CASE("graph: H on lattices with few and many lanes", "[graph]")
+{
+    use_workers({.cpu = cores()});
+    const Cutting cutting = any_cutting();
+    const bool overlap = GENERATE(false, true);
+    INFO(cutting.name());
+    const Extents& l = cutting.lattice;
+    const ref::Spinors psi = integer_spinor(l, 3);
+    const ref::Links links = permutation_links(l, 4);
+    CHECK(ref::distance(hop_on_tiles(cutting.tiling(), Precision::f64, links, true, psi, overlap),
+                        ref::hopping({l, links, 0, 0, true}, psi)) == 0);
+}
+
+namespace
+{
+
+/// Operators on a small lattice cut into uneven tiles, as the solvers use them.
+struct Problem {
+    Problem(const ref::Links& links, double kappa, double mubar, bool antiperiodic, Precision p = Precision::f64)
+        : gauge(gauge_of(tiling, p, links, antiperiodic)), wilson(tiling, *gauge, p), parameters{kappa, mubar},
+          plain{lattice, links, kappa, mubar, antiperiodic}
+    {
+    }
+    ref::Spinors apply(const ref::Spinors& psi, bool even_odd, bool gamma5, bool adjoint = false) const
+    {
+        const Operator A(wilson, parameters, even_odd, gamma5);
+        const auto x = field_of(tiling, A.precision(), A.sites(), psi);
+        const SpinorField y(tiling, A.precision(), A.sites());
+        if (adjoint)
+            A.adjoint(*x, y);
+        else
+            A(*x, y);
+        return values(y);
+    }
+
+    static constexpr Extents lattice{4, 6, 2, 8};
+    Tiling tiling{lattice, {{{4}, {2, 4}, {2}, {4, 2, 2}}}};
+    std::unique_ptr<GaugeField> gauge;
+    Wilson wilson;
+    DiracParameters parameters;
+    ref::Wilson plain;
+};
+
+/// |a - b| in units of |b|.
+double difference(const ref::Spinors& a, const ref::Spinors& b)
+{
+    return std::sqrt(ref::norm2(ref::combine(1, a, -1, b)) / ref::norm2(b));
+}
+
+} // namespace
+
+TEST_CASE("operators: D, gamma5 D, Dhat and their adjoints equal the reference", "[operators]")
+{
+    any_workers();
+    const Precision precision = any_precision();
+    const double mubar = GENERATE(0.0, 0.3);
+    INFO(precision << ", mubar " << mubar);
+    const Extents l = Problem::lattice;
+    const ref::Spinors psi = in_single(ref::det_spinor(l, 1));
+    const Problem p(in_single(ref::gen_gauge(l, 2, 0.5)), 0.14, mubar, true, precision);
+    const double bound = 4 * epsilon(precision);
+    CHECK(difference(p.apply(psi, false, false), ref::dirac(p.plain, psi)) <= bound);
+    CHECK(difference(p.apply(psi, false, true), ref::hermitian(p.plain, psi)) <= bound);
+    CHECK(difference(p.apply(psi, true, false), ref::dirac_even(p.plain, psi)) <= bound);
+    CHECK(difference(p.apply(psi, true, true), ref::gamma5(ref::dirac_even(p.plain, psi))) <= bound);
+    // (gamma5 A)^dagger = A^dagger gamma5
+    CHECK(difference(p.apply(psi, false, true, true), ref::dirac_dagger(p.plain, ref::gamma5(psi))) <= bound);
+    CHECK(difference(p.apply(psi, true, true, true), ref::dirac_even_dagger(p.plain, ref::gamma5(psi))) <= bound);
+}
+
+TEST_CASE("operators: gamma5-hermiticity", "[operators]")
+{
+    use_workers({.cpu = cores()});
+    const double mubar = GENERATE(0.0, 0.3);
+    const bool even_odd = GENERATE(false, true);
+    const Extents l = Problem::lattice;
+    const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, mubar, true);
+    const ref::Spinors x = ref::det_spinor(l, 1), y = ref::det_spinor(l, 2);
+    // (x | g A(mubar) y) = (g A(-mubar) x | y)
+    const Complex left = ref::inner(x, p.apply(y, even_odd, true)),
+                  right = ref::inner(p.apply(x, even_odd, true, true), y);
+    CHECK(std::abs(left - right) <= 1e-14 * ref::norm2(x));
+    if (mubar == 0)
+        CHECK(std::abs(ref::inner(x, p.apply(x, even_odd, true)).imag()) <= 1e-14 * ref::norm2(x));
+}
+
+TEST_CASE("operators: gauge covariance", "[operators]")
+{
+    use_workers({.cpu = cores()});
+    const Extents l = Problem::lattice;
+    const bool even_odd = GENERATE(false, true);
+    const ref::Links u = ref::gen_gauge(l, 2, 0.5);
+    const ref::Rotations g = ref::random_rotations(l, 3);
+    const ref::Spinors psi = ref::det_spinor(l, 1);
+    const Problem before(u, 0.14, 0.1, true), after(ref::transform(l, g, u), 0.14, 0.1, true);
+    CHECK(difference(after.apply(ref::transform(g, psi), even_odd, false),
+                     ref::transform(g, before.apply(psi, even_odd, false))) <= 1e-15);
+}
+
+TEST_CASE("operators: even and odd parts make up the whole", "[operators]")
+{
+    use_workers({.cpu = cores()});
+    const Extents l = Problem::lattice;
+    const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, 0.2, true);
+    const ref::Spinors b = ref::det_spinor(l, 1);
+    const auto source = field_of(p.tiling, Precision::f64, Sites::all, b);
+    const Operator full(p.wilson, p.parameters, false, false), even(p.wilson, p.parameters, true, false);
+    SECTION("the linear map")
+    {
+        const ref::Spinors sum = ref::combine(1, p.apply(ref::only_parity(l, b, 0), false, false), 1,
+                                              p.apply(ref::only_parity(l, b, 1), false, false));
+        CHECK(difference(p.apply(b, false, false), sum) <= 1e-15);
+    }
+    SECTION("right-hand side and reconstruction")
+    {
+        SpinorField rhs(p.tiling, Precision::f64, Sites::even), x(p.tiling, Precision::f64, Sites::all);
+        even.prepare(*source, rhs);
+        CHECK(difference(values(rhs), ref::even_source(p.plain, b)) <= 1e-15);
+        // Whatever x_e is: D x = b holds on odd sites, and Dhat x_e = rhs on the even ones.
+        const ref::Spinors x_even = ref::only_parity(l, ref::det_spinor(l, 7), 0);
+        even.reconstruct(*field_of(p.tiling, Precision::f64, Sites::even, x_even), *source, x);
+        CHECK(difference(values(x), ref::complete_odd(p.plain, x_even, b)) <= 1e-15);
+        const ref::Spinors r = ref::combine(1, b, -1, ref::dirac(p.plain, values(x)));
+        CHECK(ref::norm2(ref::only_parity(l, r, 1)) <= 1e-30 * ref::norm2(b));
+        CHECK(difference(ref::only_parity(l, r, 0),
+                         ref::combine(1, values(rhs), -1, p.apply(x_even, true, false))) <= 1e-14);
+    }
+}
+
+TEST_CASE("operators: plane waves are eigenvectors in momentum space", "[operators]")
+{
+    use_workers({.cpu = cores()});
+    const Extents l = Problem::lattice;
+    const bool antiperiodic = GENERATE(true, false);
+    const std::array<int, 4> n =
+        GENERATE(std::array{0, 0, 0, 0}, std::array{1, 0, 0, 0}, std::array{1, 2, 1, 3}, std::array{2, 3, 1, 7});
+    const double kappa = 0.12, mubar = 0.07;
+    const auto momentum = ref::momentum(l, n, antiperiodic);
+    const std::array<Complex, 4> u = {Complex(1, 2), -0.5, Complex(0, 3), Complex(2, -1)};
+    // D(p) = 1 + i mubar gamma5 - 2 kappa sum_mu (cos p_mu - i gamma_mu sin p_mu)
+    std::array<Complex, 4> v{};
+    for (int a = 0; a < 4; ++a)
+        for (int b = 0; b < 4; ++b) {
+            Complex element = ref::one_and_gamma(1, Complex(0, mubar), 5)[a][b];
+            for (int mu = 0; mu < 4; ++mu)
+                element -= 2 * kappa * ref::one_and_gamma(std::cos(momentum[mu]),
+                                                          Complex(0, -std::sin(momentum[mu])), mu)[a][b];
+            v[a] += element * u[b];
+        }
+    const Problem p(ref::unit_links(l), kappa, mubar, antiperiodic);
+    CHECK(difference(p.apply(ref::plane_wave(l, momentum, u, 1), false, false),
+                     ref::plane_wave(l, momentum, v, 1)) <= 1e-14);
+}
+
+TEST_CASE("operators: the true residual is computed in double, on single fields too", "[operators]")
+{
+    any_workers();
+    const Extents l = Problem::lattice;
+    const Problem p(in_single(ref::gen_gauge(l, 2, 0.5)), 0.14, 0.2, true, Precision::f32);
+    const ref::Spinors x = in_single(ref::det_spinor(l, 1)), b = in_single(ref::det_spinor(l, 2));
+    const Wilson in_double(p.tiling, *p.gauge, Precision::f32_in_f64);
+    const LatticeSums rr(p.tiling, Sites::all);
+    residual(in_double, p.parameters, *field_of(p.tiling, Precision::f32, Sites::all, x),
+             *field_of(p.tiling, Precision::f32, Sites::all, b), rr);
+    CHECK(rr.wait()[2] == Approx(ref::norm2(ref::combine(1, b, -1, ref::dirac(p.plain, x)))).epsilon(1e-13));
+}

@@ -1,0 +1,81 @@
+#pragma once
+// Lattices and their cuts, for cases that must hold on any of them.
+
+#include "tasks/tiling.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+namespace qcd::test
+{
+
+struct Cutting {
+    Extents lattice;
+    std::array<std::vector<int>, 4> thickness;
+    Tiling tiling() const { return Tiling(lattice, thickness); }
+    std::string name() const
+    {
+        return fmt::format("{} cut in {}; {}; {}; {}", to_string(lattice), fmt::join(thickness[0], " "),
+                           fmt::join(thickness[1], " "), fmt::join(thickness[2], " "),
+                           fmt::join(thickness[3], " "));
+    }
+};
+
+/// Cuts of one lattice, so that their results can be compared: none, one direction, all, even and uneven.
+inline const std::vector<Cutting>& cuttings_of_one_lattice()
+{
+    const Extents l{8, 4, 6, 12};
+    static const std::vector<Cutting> all = {
+        {l, {{{8}, {4}, {6}, {12}}}},
+        {l, {{{4, 4}, {4}, {6}, {12}}}},
+        {l, {{{8}, {2, 2}, {6}, {12}}}},
+        {l, {{{8}, {4}, {2, 2, 2}, {12}}}},
+        {l, {{{8}, {4}, {6}, {6, 6}}}},
+        {l, {{{8}, {4}, {6}, {2, 2, 2, 2, 2, 2}}}},
+        {l, {{{6, 2}, {4}, {6}, {12}}}},
+        {l, {{{8}, {4}, {2, 4}, {2, 8, 2}}}},
+        {l, {{{4, 4}, {2, 2}, {4, 2}, {6, 6}}}},
+        {l, {{{2, 4, 2}, {4}, {6}, {4, 8}}}},
+        {l, {{{8}, {2, 2}, {2, 4}, {4, 4, 4}}}},
+        {l, {{{2, 2, 2, 2}, {2, 2}, {2, 2, 2}, {2, 2, 2, 2, 2, 2}}}}, // 144 tiles of 2x2x2x2
+        {l, {{{4, 4}, {4}, {6}, {4, 4, 4}}}},
+    };
+    return all;
+}
+
+/// Those, and lattices with other numbers of lanes: 1 to 32 of them, along cut and uncut directions.
+inline Cutting any_cutting()
+{
+    static const std::vector<Cutting> all = [] {
+        std::vector<Cutting> c = cuttings_of_one_lattice();
+        const std::vector<Cutting> more = {
+            {{2, 2, 2, 2}, {{{2}, {2}, {2}, {2}}}},
+            {{6, 10, 12, 2}, {{{6}, {10}, {12}, {2}}}},
+            {{6, 10, 12, 2}, {{{4, 2}, {10}, {8, 4}, {2}}}},
+            {{32, 32, 2, 2}, {{{16, 16}, {16, 16}, {2}, {2}}}},
+            {{64, 2, 2, 2}, {{{64}, {2}, {2}, {2}}}},
+            {{64, 2, 2, 4}, {{{32, 32}, {2}, {2}, {2, 2}}}},
+            {{2, 2, 2, 64}, {{{2}, {2}, {2}, {16, 32, 16}}}},
+            {{8, 8, 8, 8}, {{{8}, {8}, {8}, {8}}}},
+            {{8, 8, 8, 8}, {{{4, 4}, {4, 4}, {4, 4}, {4, 4}}}},
+            {{16, 16, 8, 4}, {{{16}, {8, 8}, {4, 4}, {4}}}},
+            {{2, 4, 10, 16}, {{{2}, {2, 2}, {6, 4}, {8, 8}}}},
+        };
+        c.insert(c.end(), more.begin(), more.end());
+        return c;
+    }();
+    return GENERATE_COPY(from_range(all));
+}
+
+template <class F>
+void for_each_coord(const Extents& l, const F& f)
+{
+    Coord x;
+    for (x[3] = 0; x[3] < l[3]; ++x[3])
+        for (x[2] = 0; x[2] < l[2]; ++x[2])
+            for (x[1] = 0; x[1] < l[1]; ++x[1])
+                for (x[0] = 0; x[0] < l[0]; ++x[0])
+                    f(x);
+}
+
+} // namespace qcd::test
