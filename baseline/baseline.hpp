@@ -52,14 +52,14 @@ public:
     /// Throws Error: a solver of another name, bad numbers, cr with even_odd and mubar != 0, or a
     /// gauge field of other extents. Reads the slices of the gauge source once, in order; single
     /// precision keeps the links in double as well, for the true residual.
-    Engine(const Problem &problem, GaugeSource &gauge);
+    Engine(const Problem& problem, GaugeSource& gauge);
     ~Engine();
 
     /// The source must live until the last call of true_residual.
-    Result solve(const SpinorSource &b);
+    Result solve(const SpinorSource& b);
 
     /// x(site) as [spin][colour][re,im]; zero before the first solve.
-    void solution_site(const Coord &site, double out[24]) const;
+    void solution_site(const Coord& site, double out[24]) const;
 
     /// |b - D x| / |b| in double with the links of the gauge source (0 for b = 0).
     double true_residual() const;

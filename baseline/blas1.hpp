@@ -13,18 +13,18 @@ namespace qcd::baseline
 using Scalar = std::complex<double>;
 
 template <class Real>
-void xcopy(const Field<Real> &x, Field<Real> &y); ///< y <- x
+void xcopy(const Field<Real>& x, Field<Real>& y); ///< y <- x
 
 template <class Real>
-void xscal(Scalar alpha, Field<Real> &x); ///< x <- alpha x
+void xscal(Scalar alpha, Field<Real>& x); ///< x <- alpha x
 
 template <class Real>
-void xaxpy(Scalar alpha, const Field<Real> &x, Field<Real> &y); ///< y <- y + alpha x
+void xaxpy(Scalar alpha, const Field<Real>& x, Field<Real>& y); ///< y <- y + alpha x
 
 template <class Real>
-double xnrm2(const Field<Real> &x); ///< |x|^2, the square
+double xnrm2(const Field<Real>& x); ///< |x|^2, the square
 
 template <class Real>
-Scalar xdotc(const Field<Real> &x, const Field<Real> &y); ///< (x|y) = sum of conj(x) y
+Scalar xdotc(const Field<Real>& x, const Field<Real>& y); ///< (x|y) = sum of conj(x) y
 
 } // namespace qcd::baseline

@@ -14,19 +14,19 @@ template <class Real>
 class DiracOperator
 {
 public:
-    DiracOperator(const Hopping<Real> &hopping, double kappa, double mubar);
+    DiracOperator(const Hopping<Real>& hopping, double kappa, double mubar);
     virtual ~DiracOperator() = default;
 
-    void apply(const Field<Real> &in, Field<Real> &out);         ///< out <- A in; not in place
-    void apply_gamma5(const Field<Real> &in, Field<Real> &out);  ///< out <- gamma5 A in
-    void apply_adjoint(const Field<Real> &in, Field<Real> &out); ///< out <- A^dagger in
+    void apply(const Field<Real>& in, Field<Real>& out);         ///< out <- A in; not in place
+    void apply_gamma5(const Field<Real>& in, Field<Real>& out);  ///< out <- gamma5 A in
+    void apply_adjoint(const Field<Real>& in, Field<Real>& out); ///< out <- A^dagger in
 
     long applications() const { return applications_; }
 
 protected:
-    virtual void multiply(double mubar, const Field<Real> &in, Field<Real> &out) = 0;
+    virtual void multiply(double mubar, const Field<Real>& in, Field<Real>& out) = 0;
 
-    const Hopping<Real> &hopping_;
+    const Hopping<Real>& hopping_;
     double kappa_, mubar_;
 
 private:
@@ -41,29 +41,29 @@ public:
     using DiracOperator<Real>::DiracOperator;
 
 private:
-    void multiply(double mubar, const Field<Real> &in, Field<Real> &out) override;
+    void multiply(double mubar, const Field<Real>& in, Field<Real>& out) override;
 };
 
 template <class Real>
 class EvenDirac : public DiracOperator<Real>
 {
 public:
-    EvenDirac(const Hopping<Real> &hopping, double kappa, double mubar);
+    EvenDirac(const Hopping<Real>& hopping, double kappa, double mubar);
 
     /// out <- b_e + kappa H_eo T_oo^-1 b_o
-    void even_source(const Field<Real> &b, Field<Real> &out);
+    void even_source(const Field<Real>& b, Field<Real>& out);
 
     /// x <- (x_e, T_oo^-1 (b_o + kappa H_oe x_e))
-    void complete(const Field<Real> &x_even, const Field<Real> &b, Field<Real> &x);
+    void complete(const Field<Real>& x_even, const Field<Real>& b, Field<Real>& x);
 
 private:
     Field<Real> odd_;
 
-    void multiply(double mubar, const Field<Real> &in, Field<Real> &out) override;
+    void multiply(double mubar, const Field<Real>& in, Field<Real>& out) override;
 };
 
 /// psi <- gamma5 psi
 template <class Real>
-void xgamma5(Field<Real> &psi);
+void xgamma5(Field<Real>& psi);
 
 } // namespace qcd::baseline

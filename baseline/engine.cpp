@@ -21,14 +21,12 @@ double now()
     return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-const Problem &checked(const Problem &p)
+const Problem& checked(const Problem& p)
 {
     if (p.solver != "cr" && p.solver != "cg" && p.solver != "bicgstab")
         throw Error("baseline engine: solver '" + p.solver + "' is none of cr, cg, bicgstab");
-    if (p.threads < 1)
-        throw Error("baseline engine: needs at least one thread");
-    if (p.max_iterations < 0)
-        throw Error("baseline engine: negative number of iterations");
+    if (p.threads < 1) throw Error("baseline engine: needs at least one thread");
+    if (p.max_iterations < 0) throw Error("baseline engine: negative number of iterations");
     if (!std::isfinite(p.kappa) || !std::isfinite(p.mubar) || !(p.tol >= 0))
         throw Error("baseline engine: kappa and mubar must be finite, tol not negative");
     if (p.solver == "cr" && p.even_odd && p.mubar != 0)
@@ -40,7 +38,7 @@ const Problem &checked(const Problem &p)
 }
 
 template <class Real>
-Field<Real> load(const Grid &grid, const SpinorSource &b)
+Field<Real> load(const Grid& grid, const SpinorSource& b)
 {
     Field<Real> field(grid, grid.all());
     for (long site = 0; site < grid.all().count; ++site) {
@@ -48,7 +46,7 @@ Field<Real> load(const Grid &grid, const SpinorSource &b)
         b.site(grid.coord(site), values);
         for (int spin = 0; spin < 4; ++spin)
             for (int colour = 0; colour < 3; ++colour) {
-                const double *z = &values[2 * (3 * spin + colour)];
+                const double* z = &values[2 * (3 * spin + colour)];
                 field[site].c[colour][spin] = {Real(z[0]), Real(z[1])};
             }
     }
@@ -57,10 +55,10 @@ Field<Real> load(const Grid &grid, const SpinorSource &b)
 
 /// |b - D x| / |b|, whatever the precision of x.
 template <class Real>
-double residual_in_double(const Hopping<double> &hopping, const Problem &p,
-                          const SpinorSource &source, const Field<Real> &x)
+double residual_in_double(const Hopping<double>& hopping, const Problem& p,
+                          const SpinorSource& source, const Field<Real>& x)
 {
-    const Grid &grid = hopping.grid();
+    const Grid& grid = hopping.grid();
     Field<double> wide(grid, grid.all()), Dx(grid, grid.all());
     for_sites(grid, grid.all(), [&](long site) {
         for (int k = 0; k < 12; ++k) {
@@ -77,24 +75,22 @@ double residual_in_double(const Hopping<double> &hopping, const Problem &p,
 
 /// Solves A x = b; cr multiplies both sides by gamma5, also in the caller's b.
 template <class Real>
-Report iterate(const Problem &p, DiracOperator<Real> &A, Field<Real> &b, Field<Real> &x)
+Report iterate(const Problem& p, DiracOperator<Real>& A, Field<Real>& b, Field<Real>& x)
 {
     const Stop stop{p.tol, p.max_iterations, p.exact_iterations};
-    using In = const Field<Real> &;
-    using Out = Field<Real> &;
+    using In = const Field<Real>&;
+    using Out = Field<Real>&;
     const Operator<Real> plain = [&](In in, Out out) { A.apply(in, out); };
     const Operator<Real> adjoint = [&](In in, Out out) { A.apply_adjoint(in, out); };
     const Operator<Real> hermitian = [&](In in, Out out) { A.apply_gamma5(in, out); };
-    if (p.solver == "cg")
-        return conjugate_gradient(plain, adjoint, b, x, stop);
-    if (p.solver == "bicgstab")
-        return bicgstab(plain, b, x, stop);
+    if (p.solver == "cg") return conjugate_gradient(plain, adjoint, b, x, stop);
+    if (p.solver == "bicgstab") return bicgstab(plain, b, x, stop);
     xgamma5(b);
     return conjugate_residual(hermitian, b, x, stop);
 }
 
 template <class Real>
-Report iterate_even(const Problem &p, EvenDirac<Real> &A, const Field<Real> &b, Field<Real> &x)
+Report iterate_even(const Problem& p, EvenDirac<Real>& A, const Field<Real>& b, Field<Real>& x)
 {
     Field<Real> b_even(b.grid(), b.grid().even()), x_even(b.grid(), b.grid().even());
     A.even_source(b, b_even);
@@ -114,31 +110,29 @@ struct Engine<Real>::Parts {
     std::optional<Hopping<double>>
         exact; ///< the links not rounded, when hopping has them in single
     Field<Real> x;
-    const SpinorSource *source = nullptr;
+    const SpinorSource* source = nullptr;
     double seconds_setup;
 
-    Parts(const Problem &p, GaugeSource &gauge)
+    Parts(const Problem& p, GaugeSource& gauge)
         : problem(checked(p)), grid(p.lattice, p.threads), hopping(grid, p.antiperiodic),
           x(grid, grid.all())
     {
         if (gauge.extents() != p.lattice)
             throw Error("baseline engine: gauge field is " + to_string(gauge.extents()) +
                         ", lattice is " + to_string(p.lattice));
-        if (!std::is_same_v<Real, double>)
-            exact.emplace(grid, p.antiperiodic);
+        if (!std::is_same_v<Real, double>) exact.emplace(grid, p.antiperiodic);
         std::vector<double> slice(gauge.slice_reals());
         for (int t = 0; t < p.lattice[3]; ++t) {
             gauge.read_slice(t, slice);
             hopping.set_slice(t, slice);
-            if (exact)
-                exact->set_slice(t, slice);
+            if (exact) exact->set_slice(t, slice);
         }
         seconds_setup = now() - begin;
     }
 };
 
 template <class Real>
-Engine<Real>::Engine(const Problem &problem, GaugeSource &gauge)
+Engine<Real>::Engine(const Problem& problem, GaugeSource& gauge)
     : parts_(std::make_unique<Parts>(problem, gauge))
 {
 }
@@ -147,9 +141,9 @@ template <class Real>
 Engine<Real>::~Engine() = default;
 
 template <class Real>
-Result Engine<Real>::solve(const SpinorSource &source)
+Result Engine<Real>::solve(const SpinorSource& source)
 {
-    const Problem &p = parts_->problem;
+    const Problem& p = parts_->problem;
     const double begin = now();
     Field<Real> b = load<Real>(parts_->grid, source);
     parts_->source = &source;
@@ -176,9 +170,9 @@ Result Engine<Real>::solve(const SpinorSource &source)
 }
 
 template <class Real>
-void Engine<Real>::solution_site(const Coord &site, double out[24]) const
+void Engine<Real>::solution_site(const Coord& site, double out[24]) const
 {
-    const Spinor<Real> &x = parts_->x[parts_->grid.number(site)];
+    const Spinor<Real>& x = parts_->x[parts_->grid.number(site)];
     for (int spin = 0; spin < 4; ++spin)
         for (int colour = 0; colour < 3; ++colour) {
             out[2 * (3 * spin + colour)] = x.c[colour][spin].re;
@@ -189,8 +183,7 @@ void Engine<Real>::solution_site(const Coord &site, double out[24]) const
 template <class Real>
 double Engine<Real>::true_residual() const
 {
-    if (!parts_->source)
-        throw Error("baseline engine: no residual before a solve");
+    if (!parts_->source) throw Error("baseline engine: no residual before a solve");
     if constexpr (std::is_same_v<Real, double>)
         return residual_in_double(parts_->hopping, parts_->problem, *parts_->source, parts_->x);
     else

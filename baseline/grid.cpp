@@ -3,7 +3,7 @@
 namespace qcd::baseline
 {
 
-Grid::Grid(const Extents &lattice, int threads)
+Grid::Grid(const Extents& lattice, int threads)
     : lattice_(lattice), volume_(volume(lattice)), threads_(threads)
 {
     require_lattice(lattice, "lattice");
@@ -20,7 +20,7 @@ Grid::Grid(const Extents &lattice, int threads)
     });
 }
 
-long Grid::number(const Coord &x) const
+long Grid::number(const Coord& x) const
 {
     const long lexical =
         ((long(x[3]) * lattice_[2] + x[2]) * lattice_[1] + x[1]) * lattice_[0] + x[0];

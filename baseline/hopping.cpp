@@ -8,8 +8,8 @@ namespace
 
 /// out += (1-gamma_mu) U_mu(x) psi(x+mu) + (1+gamma_mu) U_mu(x-mu)^dagger psi(x-mu)
 template <int mu, class Real>
-inline void add_terms(const Link<Real> *links, const Field<Real> &psi, const int *near, long site,
-                      Spinor<Real> &out)
+inline void add_terms(const Link<Real>* links, const Field<Real>& psi, const int* near, long site,
+                      Spinor<Real>& out)
 {
     const long ahead = near[2 * mu], behind = near[2 * mu + 1];
     xgemm33x34(links[4 * site + mu], xgemm34x44<mu, -1>(psi[ahead]), out);
@@ -19,28 +19,27 @@ inline void add_terms(const Link<Real> *links, const Field<Real> &psi, const int
 } // namespace
 
 template <class Real>
-Hopping<Real>::Hopping(const Grid &grid, bool antiperiodic)
+Hopping<Real>::Hopping(const Grid& grid, bool antiperiodic)
     : grid_(&grid), antiperiodic_(antiperiodic),
       links_(std::make_unique_for_overwrite<Link<Real>[]>(4 * grid.all().count))
 {
     // touched first by the thread that will read them
     for_sites(grid, grid.all(), [&](long site) {
-        for (int mu = 0; mu < 4; ++mu)
-            links_[4 * site + mu] = Link<Real>{};
+        for (int mu = 0; mu < 4; ++mu) links_[4 * site + mu] = Link<Real>{};
     });
 }
 
 template <class Real>
 void Hopping<Real>::set_slice(int t, std::span<const double> links)
 {
-    const Extents &e = grid_->extents();
+    const Extents& e = grid_->extents();
     const double sign_t = antiperiodic_ && t == e[3] - 1 ? -1.0 : 1.0;
     for (std::size_t s = 0; s < links.size() / 72; ++s) {
         const Coord x{int(s % e[0]), int(s / e[0] % e[1]), int(s / e[0] / e[1]), t};
-        Link<Real> *u = &links_[4 * grid_->number(x)];
+        Link<Real>* u = &links_[4 * grid_->number(x)];
         for (int mu = 0; mu < 4; ++mu) {
             const double sign = mu == 3 ? sign_t : 1.0;
-            const double *z = &links[72 * s + 18 * mu];
+            const double* z = &links[72 * s + 18 * mu];
             for (int k = 0; k < 9; ++k)
                 u[mu].c[k / 3][k % 3] = {Real(sign * z[2 * k]), Real(sign * z[2 * k + 1])};
         }
@@ -48,11 +47,11 @@ void Hopping<Real>::set_slice(int t, std::span<const double> links)
 }
 
 template <class Real>
-void Hopping<Real>::apply(const Field<Real> &in, Field<Real> &out) const
+void Hopping<Real>::apply(const Field<Real>& in, Field<Real>& out) const
 {
-    const Link<Real> *links = links_.get();
+    const Link<Real>* links = links_.get();
     for_sites(*grid_, out.sites(), [&, links](long site) {
-        const int *near = grid_->neighbours(site);
+        const int* near = grid_->neighbours(site);
         Spinor<Real> sum{};
         add_terms<0>(links, in, near, site, sum);
         add_terms<1>(links, in, near, site, sum);

@@ -16,18 +16,18 @@ class Hopping
 {
 public:
     /// All links zero until set. The grid must outlive this.
-    Hopping(const Grid &grid, bool antiperiodic);
+    Hopping(const Grid& grid, bool antiperiodic);
 
     /// Links of time slice t: sites ascending, x fastest, then mu, row, column, re, im.
     void set_slice(int t, std::span<const double> links);
 
-    const Grid &grid() const { return *grid_; }
+    const Grid& grid() const { return *grid_; }
 
     /// out <- H in, on the sites of out; in holds all sites or the other parity.
-    void apply(const Field<Real> &in, Field<Real> &out) const;
+    void apply(const Field<Real>& in, Field<Real>& out) const;
 
 private:
-    const Grid *grid_;
+    const Grid* grid_;
     bool antiperiodic_;
     std::unique_ptr<Link<Real>[]> links_; ///< [site*4+mu]; U_t(LT-1) times -1 if antiperiodic
 };

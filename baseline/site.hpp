@@ -53,13 +53,13 @@ inline Complex<Real> add_phase(Complex<Real> a, int power, Complex<Real> b)
 
 /// (1 + sign gamma_mu) psi, sign = +1 or -1.
 template <int mu, int sign, class Real>
-inline Spinor<Real> xgemm34x44(const Spinor<Real> &psi)
+inline Spinor<Real> xgemm34x44(const Spinor<Real>& psi)
 {
     constexpr Gamma g = gamma_of[mu];
     constexpr int turn = sign > 0 ? 0 : 2;
     Spinor<Real> out;
     for (int colour = 0; colour < 3; ++colour) {
-        const Complex<Real> *in = psi.c[colour];
+        const Complex<Real>* in = psi.c[colour];
         out.c[colour][0] = add_phase(in[0], g.power[0] + turn, in[g.column[0]]);
         out.c[colour][1] = add_phase(in[1], g.power[1] + turn, in[g.column[1]]);
         out.c[colour][2] = add_phase(in[2], g.power[2] + turn, in[g.column[2]]);
@@ -70,7 +70,7 @@ inline Spinor<Real> xgemm34x44(const Spinor<Real> &psi)
 
 /// out += U psi
 template <class Real>
-inline void xgemm33x34(const Link<Real> &u, const Spinor<Real> &psi, Spinor<Real> &out)
+inline void xgemm33x34(const Link<Real>& u, const Spinor<Real>& psi, Spinor<Real>& out)
 {
     for (int row = 0; row < 3; ++row)
         for (int k = 0; k < 3; ++k) {
@@ -85,7 +85,7 @@ inline void xgemm33x34(const Link<Real> &u, const Spinor<Real> &psi, Spinor<Real
 
 /// out += U^dagger psi
 template <class Real>
-inline void xgemm33x34_adjoint(const Link<Real> &u, const Spinor<Real> &psi, Spinor<Real> &out)
+inline void xgemm33x34_adjoint(const Link<Real>& u, const Spinor<Real>& psi, Spinor<Real>& out)
 {
     for (int row = 0; row < 3; ++row)
         for (int k = 0; k < 3; ++k) {

@@ -12,7 +12,7 @@ namespace
 class Progress
 {
 public:
-    Progress(const Stop &stop, double b2) : stop_(stop), b2_(b2) {}
+    Progress(const Stop& stop, double b2) : stop_(stop), b2_(b2) {}
 
     /// r2 = |r|^2 of the present x. A residual that is no number ends the run, not converged.
     bool done(double r2)
@@ -21,10 +21,8 @@ public:
         report_.residual_history.push_back(residual);
         report_.iterations = int(report_.residual_history.size()) - 1;
         report_.converged = residual <= stop_.tol;
-        if (!std::isfinite(residual) || b2_ == 0)
-            return true;
-        if (stop_.exact_iterations >= 0)
-            return report_.iterations >= stop_.exact_iterations;
+        if (!std::isfinite(residual) || b2_ == 0) return true;
+        if (stop_.exact_iterations >= 0) return report_.iterations >= stop_.exact_iterations;
         return report_.converged || report_.iterations >= stop_.max_iterations;
     }
     Report report() const { return report_; }
@@ -36,7 +34,7 @@ private:
 };
 
 template <class Real>
-Field<Real> like(const Field<Real> &x)
+Field<Real> like(const Field<Real>& x)
 {
     return Field<Real>(x.grid(), x.sites());
 }
@@ -44,8 +42,8 @@ Field<Real> like(const Field<Real> &x)
 } // namespace
 
 template <class Real>
-Report conjugate_residual(const Operator<Real> &A, const Field<Real> &b, Field<Real> &x,
-                          const Stop &stop)
+Report conjugate_residual(const Operator<Real>& A, const Field<Real>& b, Field<Real>& x,
+                          const Stop& stop)
 {
     Field<Real> r = like(b), p = like(b), Ar = like(b), Ap = like(b);
     xscal(0, x);
@@ -75,8 +73,8 @@ Report conjugate_residual(const Operator<Real> &A, const Field<Real> &b, Field<R
 }
 
 template <class Real>
-Report conjugate_gradient(const Operator<Real> &A, const Operator<Real> &A_dagger,
-                          const Field<Real> &b, Field<Real> &x, const Stop &stop)
+Report conjugate_gradient(const Operator<Real>& A, const Operator<Real>& A_dagger,
+                          const Field<Real>& b, Field<Real>& x, const Stop& stop)
 {
     Field<Real> r = like(b), g = like(b), p = like(b), Ap = like(b);
     xscal(0, x);
@@ -102,7 +100,7 @@ Report conjugate_gradient(const Operator<Real> &A, const Operator<Real> &A_dagge
 }
 
 template <class Real>
-Report bicgstab(const Operator<Real> &A, const Field<Real> &b, Field<Real> &x, const Stop &stop)
+Report bicgstab(const Operator<Real>& A, const Field<Real>& b, Field<Real>& x, const Stop& stop)
 {
     Field<Real> r = like(b), p = like(b), v = like(b), t = like(b);
     xscal(0, x);
@@ -132,12 +130,11 @@ Report bicgstab(const Operator<Real> &A, const Field<Real> &b, Field<Real> &x, c
 }
 
 #define QCD_INSTANTIATE(Real)                                                                      \
-    template Report conjugate_residual(const Operator<Real> &, const Field<Real> &, Field<Real> &, \
-                                       const Stop &);                                              \
-    template Report conjugate_gradient(const Operator<Real> &, const Operator<Real> &,             \
-                                       const Field<Real> &, Field<Real> &, const Stop &);          \
-    template Report bicgstab(const Operator<Real> &, const Field<Real> &, Field<Real> &,           \
-                             const Stop &);
+    template Report conjugate_residual(const Operator<Real>&, const Field<Real>&, Field<Real>&,    \
+                                       const Stop&);                                               \
+    template Report conjugate_gradient(const Operator<Real>&, const Operator<Real>&,               \
+                                       const Field<Real>&, Field<Real>&, const Stop&);             \
+    template Report bicgstab(const Operator<Real>&, const Field<Real>&, Field<Real>&, const Stop&);
 QCD_INSTANTIATE(float)
 QCD_INSTANTIATE(double)
 #undef QCD_INSTANTIATE

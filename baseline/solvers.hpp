@@ -13,7 +13,7 @@ namespace qcd::baseline
 
 /// out <- A in
 template <class Real>
-using Operator = std::function<void(const Field<Real> &in, Field<Real> &out)>;
+using Operator = std::function<void(const Field<Real>& in, Field<Real>& out)>;
 
 struct Stop {
     double tol;
@@ -29,18 +29,18 @@ struct Report {
 
 /// A x = b by conjugate residual. A - A^dagger must be a multiple of 1: gamma5 D, or Q + i mubar.
 template <class Real>
-Report conjugate_residual(const Operator<Real> &A, const Field<Real> &b, Field<Real> &x,
-                          const Stop &stop);
+Report conjugate_residual(const Operator<Real>& A, const Field<Real>& b, Field<Real>& x,
+                          const Stop& stop);
 
 /// A x = b by conjugate gradient on A^dagger A x = A^dagger b. The residual is b - A x, not that of
 /// the normal equations: then it means the same as in the other methods.
 template <class Real>
-Report conjugate_gradient(const Operator<Real> &A, const Operator<Real> &A_dagger,
-                          const Field<Real> &b, Field<Real> &x, const Stop &stop);
+Report conjugate_gradient(const Operator<Real>& A, const Operator<Real>& A_dagger,
+                          const Field<Real>& b, Field<Real>& x, const Stop& stop);
 
 /// A x = b by BiCGstab (van der Vorst 1992) with shadow residual b. Two applications of A an
 /// iteration.
 template <class Real>
-Report bicgstab(const Operator<Real> &A, const Field<Real> &b, Field<Real> &x, const Stop &stop);
+Report bicgstab(const Operator<Real>& A, const Field<Real>& b, Field<Real>& x, const Stop& stop);
 
 } // namespace qcd::baseline

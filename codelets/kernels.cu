@@ -2,7 +2,8 @@
 #include "codelets/hopping/kernel.cuh"
 #include "codelets/pack_faces/kernel.cuh"
 
-#if QCD_REAL_BITS == QCD_MATH_BITS // the true residual of a single solution needs only the two above
+#if QCD_REAL_BITS ==                                                                               \
+    QCD_MATH_BITS // the true residual of a single solution needs only the two above
 #include "codelets/bicgstab_residual/kernel.cuh"
 #include "codelets/bicgstab_update/kernel.cuh"
 #include "codelets/cg_update/kernel.cuh"

@@ -62,8 +62,7 @@ void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& 
 
 int run_apply(const cli::ApplyOptions& o)
 {
-    if (o.engine != cli::Engine::starpu)
-        throw Error("apply: --engine must be starpu");
+    if (o.engine != cli::Engine::starpu) throw Error("apply: --engine must be starpu");
     const auto gauge = open_problem_gauge(o.problem);
     const auto source = open_spinor_source(o.problem.source, gauge->extents());
     ApplyReport r;
@@ -76,10 +75,8 @@ int run_apply(const cli::ApplyOptions& o)
                                                   real_bytes(stored_precision(o.precision)))));
         apply_all(o, tiling, *gauge, *source, r);
     }
-    if (!o.output.quiet)
-        print_text(std::cout, r);
-    if (!o.output.json.empty())
-        write_json(o.output.json, to_json(r));
+    if (!o.output.quiet) print_text(std::cout, r);
+    if (!o.output.json.empty()) write_json(o.output.json, to_json(r));
     return exit_converged;
 }
 

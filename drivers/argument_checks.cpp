@@ -33,8 +33,7 @@ CLI::Validator whole(long low, long high)
 {
     const auto check = [low, high](std::string& text) {
         const std::optional<long> n = parse_number<long>(text);
-        if (n && *n >= low && *n <= high)
-            return std::string();
+        if (n && *n >= low && *n <= high) return std::string();
         return fmt::format("{} is not a whole number from {} to {}", qcd::quoted(text), low, high);
     };
     return CLI::Validator(check, "");
@@ -44,8 +43,7 @@ CLI::Validator real(std::function<bool(double)> good, const std::string& must)
 {
     const auto check = [good = std::move(good), must](std::string& text) {
         const std::optional<double> x = parse_number<double>(text);
-        if (x && std::isfinite(*x) && good(*x))
-            return std::string();
+        if (x && std::isfinite(*x) && good(*x)) return std::string();
         return fmt::format("{} is not {}", qcd::quoted(text), must);
     };
     return CLI::Validator(check, "");
@@ -75,10 +73,8 @@ void check_writable(const std::string& option, const std::string& file)
 void check_folder(const std::string& option, std::string folder)
 {
     std::error_code none;
-    while (folder.size() > 1 && folder.back() == '/')
-        folder.pop_back();
-    if (folder.empty())
-        throw Error(fmt::format("{}: empty", option));
+    while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+    if (folder.empty()) throw Error(fmt::format("{}: empty", option));
     if (fs::is_directory(folder, none))
         check_parent(option, fs::path(folder) / "inside");
     else if (fs::exists(folder, none))

@@ -28,8 +28,7 @@ constexpr int most_engine_runs = 3;
 
 void stop_if_asked()
 {
-    if (stop_requested)
-        throw Error("bench: interrupted", exit_not_converged);
+    if (stop_requested) throw Error("bench: interrupted", exit_not_converged);
 }
 
 /// Does --ops ask for it?
@@ -46,13 +45,36 @@ Operations select(const cli::BenchOptions& o)
     std::string names;
     for (const BenchOperation& op : bench_operations()) {
         names += std::string(op.name) + ", ";
-        if (selected(o, op.name))
-            chosen.push_back(&op);
+        if (selected(o, op.name)) chosen.push_back(&op);
     }
     if (chosen.empty() && !selected(o, overhead_section) && !selected(o, engines_section))
         throw Error(fmt::format("--ops: no operation has such a name: {}{} and {} there are", names,
                                 overhead_section, engines_section));
     return chosen;
+}
+
+/// Throws Error when the fields do not fit.
+void require_memory(const Tiling& tiling, Precision precision)
+{
+    const std::size_t bytes = BenchFields::bytes(tiling, precision);
+    const long there = probe_machine().available_bytes;
+    if (there > 0 && bytes > std::size_t(there))
+        throw Error(fmt::format("memory: bench on {} needs {:.1f} GiB, {:.1f} GiB are free",
+                                to_string(tiling.lattice()), double(bytes) / (1 << 30),
+                                double(there) / (1 << 30)));
+}
+
+/// What is verified: the operation on general data.
+void run_once(const BenchOperation& op, BenchFields& fields)
+{
+    fields.set_coefficients(true);
+    (op.check ? op.check : op.submit)(fields);
+    wait_for_all();
+}
+
+void reset(const BenchOperation& op, BenchFields& fields)
+{
+    for (const int i : op.writes) fields.reset(i);
 }
 
 /// The results of the generic CPU kernels, by lattice, precision and operation.
@@ -61,13 +83,13 @@ class References
 public:
     References(const cli::BenchOptions& o, const Operations& operations)
     {
-        if (operations.empty())
-            return;
+        if (operations.empty()) return;
         const BenchSession session({}, {.cpu = 1});
         for (const Extents& lattice : o.lattices)
             for (const cli::Precision p : o.precisions) {
                 stop_if_asked();
                 const Tiling tiling = session.tiling(lattice, real_bytes(stored_precision(p)));
+                require_memory(tiling, stored_precision(p));
                 BenchFields fields(tiling, stored_precision(p));
                 for (const BenchOperation* op : operations)
                     results_[{lattice, p, op->name}] = generic_result(*op, fields);
@@ -77,19 +99,6 @@ public:
     const std::string& at(const Extents& lattice, cli::Precision p, const BenchOperation& op) const
     {
         return results_.at({lattice, p, op.name});
-    }
-
-    static void run_once(const BenchOperation& op, BenchFields& fields)
-    {
-        fields.set_coefficients(true);
-        (op.check ? op.check : op.submit)(fields);
-        wait_for_all();
-    }
-
-    static void reset(const BenchOperation& op, BenchFields& fields)
-    {
-        for (const int i : op.writes)
-            fields.reset(i);
     }
 
 private:
@@ -114,13 +123,13 @@ private:
 void verify(const BenchOperation& op, BenchFields& fields, const std::string& reference,
             const std::string& where)
 {
-    References::run_once(op, fields);
-    const std::string result = result_of(op, fields);
-    if (result != reference)
-        throw Error(fmt::format("bench: {} on {}: {}, but the generic CPU kernel gives {}", op.name,
-                                where, result, reference),
+    run_once(op, fields);
+    if (result_of(op, fields) != reference)
+        throw Error(fmt::format("bench: {} on {}: the result is not, bit for bit, that of the "
+                                "generic CPU kernel",
+                                op.name, where),
                     exit_verify_failed);
-    References::reset(op, fields);
+    reset(op, fields);
 }
 
 /// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms.
@@ -130,8 +139,7 @@ double time_of(const BenchOperation& op, const BenchFields& fields, int repeat)
     const auto run = [&](int calls) {
         stop_if_asked();
         Stopwatch clock;
-        for (int i = 0; i < calls; ++i)
-            op.submit(fields);
+        for (int i = 0; i < calls; ++i) op.submit(fields);
         wait_for_all();
         return clock.lap();
     };
@@ -140,18 +148,8 @@ double time_of(const BenchOperation& op, const BenchFields& fields, int repeat)
     for (double s = run(1); s < shortest && calls < 100000; s = run(calls))
         calls = int(std::clamp(1.2 * shortest / s, 2.0, 10.0) * calls);
     std::vector<double> seconds;
-    for (int i = 0; i < repeat; ++i)
-        seconds.push_back(run(calls) / calls);
+    for (int i = 0; i < repeat; ++i) seconds.push_back(run(calls) / calls);
     return median(seconds);
-}
-
-void require_memory(std::size_t bytes, const Extents& lattice)
-{
-    const long there = probe_machine().available_bytes;
-    if (there > 0 && bytes > std::size_t(there))
-        throw Error(fmt::format("memory: bench on {} needs {:.1f} GiB, {:.1f} GiB are free",
-                                to_string(lattice), double(bytes) / (1 << 30),
-                                double(there) / (1 << 30)));
 }
 
 /// The rows of one lattice in one precision.
@@ -161,7 +159,7 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
 {
     const Precision stored = stored_precision(precision);
     const Tiling tiling = session.tiling(lattice, real_bytes(stored));
-    require_memory(BenchFields::bytes(tiling, stored), lattice);
+    require_memory(tiling, stored);
     BenchFields fields(tiling, stored);
     const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),
                                           to_string(lattice), to_string(precision));
@@ -169,8 +167,7 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
         verify(*op, fields, references.at(lattice, precision, *op), where);
     fields.set_coefficients(false);
     for (const BenchOperation* op : operations) {
-        if (op->applies && !op->applies(tiling))
-            continue;
+        if (op->applies && !op->applies(tiling)) continue;
         const double units = op->unit_count(tiling);
         rows.push_back({.operation = op->name,
                         .precision = std::string(to_string(precision)),
@@ -199,8 +196,7 @@ ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& 
     MachineFacts facts = probe_machine();
     facts.threads =
         workers.cpu > 0 ? workers.cpu : facts.cores; // an OpenCL of the CPU uses all cores
-    if (host_memory)
-        report.before = measure_bandwidth(facts);
+    if (host_memory) report.before = measure_bandwidth(facts);
     {
         const BenchSession session(o.machine, workers);
         report.scheduler = session.machine().scheduler();
@@ -208,8 +204,7 @@ ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& 
             for (const cli::Precision p : o.precisions)
                 bench_lattice(session, operations, references, lattice, p, o.repeat, report.rows);
     }
-    if (host_memory)
-        report.after = measure_bandwidth(facts);
+    if (host_memory) report.after = measure_bandwidth(facts);
     return report;
 }
 
@@ -218,17 +213,17 @@ void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, Bench
 {
     const BenchSession session(o.machine, workers);
     for (const Extents& lattice : o.lattices)
-        for (const cli::Precision p : o.precisions) {
-            stop_if_asked();
-            if (selected(o, overhead_section))
+        for (const cli::Precision p : o.precisions)
+            if (selected(o, overhead_section)) {
                 report.overheads.push_back(measure_overhead(session, lattice, p, o.repeat));
-        }
-    for (const Extents& lattice : o.lattices) {
-        stop_if_asked();
-        if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume)
+                stop_if_asked();
+            }
+    for (const Extents& lattice : o.lattices)
+        if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume) {
             report.engines.push_back(
                 measure_engines(session, lattice, std::min(o.repeat, most_engine_runs)));
-    }
+            stop_if_asked();
+        }
 }
 
 /// Prints a part at once: the whole takes minutes.
@@ -260,20 +255,16 @@ int run_bench(const cli::BenchOptions& o)
     const References references(o, operations);
     WorkerCounts cores;
     for (const WorkerCounts& w : configurations) {
-        if (w.cpu > 0)
-            cores = w;
-        if (operations.empty())
-            continue;
+        if (w.cpu > 0) cores = w;
+        if (operations.empty()) continue;
         report.configurations.push_back(
             bench_workers(o, operations, references, w, use_host_memory(w, devices)));
         show(o, report.configurations.back());
     }
-    if (cores.cpu > 0)
-        bench_solves(o, cores, report);
+    if (cores.cpu > 0) bench_solves(o, cores, report);
     show(o, report.overheads);
     show(o, report.engines);
-    if (!o.output.json.empty())
-        write_json(o.output.json, to_json(report));
+    if (!o.output.json.empty()) write_json(o.output.json, to_json(report));
     return exit_converged;
 }
 

@@ -22,8 +22,7 @@ public:
     void read_slice(int t, std::span<double> links) override
     {
         const std::uint64_t first = std::uint64_t(t) * links.size();
-        for (std::size_t i = 0; i < links.size(); ++i)
-            links[i] = uniform(first + i, 1);
+        for (std::size_t i = 0; i < links.size(); ++i) links[i] = uniform(first + i, 1);
     }
 };
 
@@ -104,8 +103,7 @@ double face_sites(const Tiling& t)
 {
     double sites = 0;
     for (int mu = 0; mu < 4; ++mu)
-        if (t.cut(mu))
-            sites += double(volume(t.lattice())) / t.lattice()[mu] * t.tiles()[mu] / 2;
+        if (t.cut(mu)) sites += double(volume(t.lattice())) / t.lattice()[mu] * t.tiles()[mu] / 2;
     return sites;
 }
 
@@ -218,12 +216,9 @@ const std::vector<BenchOperation>& bench_operations()
 std::string result_of(const BenchOperation& operation, const BenchFields& f)
 {
     std::string text;
-    for (const int i : operation.writes)
-        text += fmt::format("{:016x} ", f.even(i).digest());
-    for (const double sum : f.sums().wait())
-        text += fmt::format("{:a} ", sum);
-    for (const double c : f.next_coefficients().wait())
-        text += fmt::format("{:a} ", c);
+    for (const int i : operation.writes) text += fmt::format("{:016x} ", f.even(i).digest());
+    for (const double sum : f.sums().wait()) text += fmt::format("{:a} ", sum);
+    for (const double c : f.next_coefficients().wait()) text += fmt::format("{:a} ", c);
     return text;
 }
 

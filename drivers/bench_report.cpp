@@ -17,8 +17,7 @@ using Json = nlohmann::ordered_json;
 
 std::optional<double> mean(const ConfigurationReport& c, double MemoryBandwidth::*rate)
 {
-    if (!c.before || !c.after)
-        return std::nullopt;
+    if (!c.before || !c.after) return std::nullopt;
     return (*c.before.*rate + *c.after.*rate) / 2;
 }
 
@@ -141,8 +140,7 @@ std::string to_string(const WorkerCounts& w)
     std::string text;
     for (const auto& [count, kind] :
          {std::pair(w.cpu, "CPU"), {w.cuda, "CUDA"}, {w.opencl, "OpenCL"}})
-        if (count > 0)
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+        if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
     return text;
 }
 
@@ -161,14 +159,12 @@ void print_text(std::ostream& out, const ConfigurationReport& c)
     out << fmt::format("  {:<18}{:<7}{:<13}{:<11}{:>11}{:>9}{:>9}{:>8}{:>8}{:>9}\n", "operation",
                        "prec", "lattice", "tiles", "us", "GFLOPS", "GB/s", "% triad", "% read",
                        "MiB");
-    for (const OperationRow& r : c.rows)
-        print_row(out, r, c);
+    for (const OperationRow& r : c.rows) print_row(out, r, c);
 }
 
 void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
 {
-    if (rows.empty())
-        return;
+    if (rows.empty()) return;
     out << "\nruntime overhead: even-odd CR of fixed length, ms, as StarPU tasks (submission to "
            "completion) and as "
            "plain loops\nof as many threads over the same kernels and tiles with a barrier after "
@@ -186,8 +182,7 @@ void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
 
 void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
 {
-    if (rows.empty())
-        return;
+    if (rows.empty()) return;
     out << "\nengines: even-odd CR in double on weak:0.2, mass -0.15, to 1e-10, seconds with the "
            "even source and the "
            "odd sites,\nmedians of alternating runs; starpu and openmp with as many threads, "
@@ -216,13 +211,10 @@ Json to_json(const BenchReport& r)
             j["bandwidth"].push_back({{"workers", to_json(c.workers)},
                                       {"before", to_json(*c.before)},
                                       {"after", to_json(*c.after)}});
-        for (const OperationRow& row : c.rows)
-            j["operations"].push_back(json_of(row, c));
+        for (const OperationRow& row : c.rows) j["operations"].push_back(json_of(row, c));
     }
-    for (const OverheadRow& row : r.overheads)
-        j["runtime_overhead"].push_back(json_of(row));
-    for (const EngineRow& row : r.engines)
-        j["engines"].push_back(json_of(row));
+    for (const OverheadRow& row : r.overheads) j["runtime_overhead"].push_back(json_of(row));
+    for (const EngineRow& row : r.engines) j["engines"].push_back(json_of(row));
     return j;
 }
 

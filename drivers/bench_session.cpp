@@ -62,22 +62,17 @@ std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
 {
     std::vector<WorkerCounts> all;
     const int cpus = asked(o.cpus, "STARPU_NCPU").value_or(facts.cores);
-    if (cpus > 0)
-        all.push_back({.cpu = 1});
-    if (cpus > 1)
-        all.push_back({.cpu = cpus});
+    if (cpus > 0) all.push_back({.cpu = 1});
+    if (cpus > 1) all.push_back({.cpu = cpus});
     const auto has = [&](const char* kind) {
         return std::any_of(devices.begin(), devices.end(),
                            [&](const Device& d) { return d.kind == kind; });
     };
     const int cuda = asked(o.cuda, "STARPU_NCUDA").value_or(has("CUDA"));
-    if (cuda > 0)
-        all.push_back({.cuda = cuda});
+    if (cuda > 0) all.push_back({.cuda = cuda});
     const int opencl = asked(o.opencl, "STARPU_NOPENCL").value_or(has("OpenCL"));
-    if (opencl > 0)
-        all.push_back({.opencl = opencl});
-    if (all.empty())
-        throw DeviceError("bench: no worker of any kind is left");
+    if (opencl > 0) all.push_back({.opencl = opencl});
+    if (all.empty()) throw DeviceError("bench: no worker of any kind is left");
     return all;
 }
 

@@ -30,8 +30,7 @@ void add_platform(cl_platform_id platform, std::vector<Device>& out)
     cl_uint count = 0;
     clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count);
     std::vector<cl_device_id> ids(count);
-    if (count > 0)
-        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr);
+    if (count > 0) clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr);
     for (const cl_device_id id : ids) {
         cl_device_type type = 0;
         clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
@@ -47,10 +46,8 @@ void add_opencl(std::vector<Device>& out)
     cl_uint count = 0;
     clGetPlatformIDs(0, nullptr, &count);
     std::vector<cl_platform_id> platforms(count);
-    if (count > 0)
-        clGetPlatformIDs(count, platforms.data(), nullptr);
-    for (const cl_platform_id platform : platforms)
-        add_platform(platform, out);
+    if (count > 0) clGetPlatformIDs(count, platforms.data(), nullptr);
+    for (const cl_platform_id platform : platforms) add_platform(platform, out);
 }
 
 #else

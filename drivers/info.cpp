@@ -70,8 +70,7 @@ std::vector<Missing> find_missing(const InfoReport& r)
 {
     std::vector<Missing> list;
     const auto need = [&](bool there, Missing m) {
-        if (!there)
-            list.push_back(std::move(m));
+        if (!there) list.push_back(std::move(m));
     };
     const StarpuFacts& s = r.starpu;
     const std::string rebuild = ", then ./bootstrap build (builds StarPU anew)";
@@ -136,8 +135,7 @@ void print_lines(const char* label, const std::vector<std::string>& lines, const
         std::cout << fmt::format("  {:<17}{}\n", label, line);
         label = "";
     }
-    if (lines.empty())
-        std::cout << fmt::format("  {:<17}{}\n", label, none);
+    if (lines.empty()) std::cout << fmt::format("  {:<17}{}\n", label, none);
 }
 
 /// A labelled list, broken where a line would grow longer than a terminal is wide.
@@ -146,8 +144,7 @@ void print_list(const char* label, const std::vector<std::string>& items)
     std::vector<std::string> lines{""};
     for (const std::string& item : items) {
         const std::string comma = &item == &items.back() ? "" : ",";
-        if (lines.back().size() + item.size() > 78)
-            lines.push_back("");
+        if (lines.back().size() + item.size() > 78) lines.push_back("");
         lines.back() += (lines.back().empty() ? "" : " ") + item + comma;
     }
     print_lines(label, lines, "none");
@@ -159,8 +156,7 @@ void print_starpu(const InfoReport& r)
     std::vector<std::string> features, limits, devices;
     for (const auto& [name, there] : s.features)
         features.push_back(fmt::format("{} {}", name, yes_no(there)));
-    for (const auto& [name, most] : s.limits)
-        limits.push_back(fmt::format("{} {}", most, name));
+    for (const auto& [name, most] : s.limits) limits.push_back(fmt::format("{} {}", most, name));
     for (const Device& d : r.devices)
         devices.push_back(
             fmt::format("{}: {}{}", d.kind, d.name, d.is_cpu ? ", on the cores" : ""));
@@ -201,15 +197,13 @@ void print_text(const InfoReport& r)
     std::cout << "missing\n";
     for (const Missing& m : r.missing)
         std::cout << fmt::format("  {}: {}; {}\n", m.what, m.effect, m.remedy);
-    if (r.missing.empty())
-        std::cout << "  nothing\n";
+    if (r.missing.empty()) std::cout << "  nothing\n";
 }
 
 /// "CPU workers" -> "cpu_workers"
 std::string key_of(std::string name)
 {
-    for (char& c : name)
-        c = c == ' ' ? '_' : char(std::tolower(static_cast<unsigned char>(c)));
+    for (char& c : name) c = c == ' ' ? '_' : char(std::tolower(static_cast<unsigned char>(c)));
     return name;
 }
 
@@ -217,14 +211,11 @@ Json to_json(const InfoReport& r)
 {
     const StarpuFacts& s = r.starpu;
     Json features, limits, devices = Json::array(), memory, missing = Json::array();
-    for (const auto& [name, there] : s.features)
-        features[key_of(name)] = there;
-    for (const auto& [name, most] : s.limits)
-        limits[key_of(name)] = most;
+    for (const auto& [name, there] : s.features) features[key_of(name)] = there;
+    for (const auto& [name, most] : s.limits) limits[key_of(name)] = most;
     for (const Device& d : r.devices)
         devices.push_back({{"kind", d.kind}, {"name", d.name}, {"is_cpu", d.is_cpu}});
-    for (const MemoryNeed& m : r.memory)
-        memory[m.precision] = m.bytes_per_site;
+    for (const MemoryNeed& m : r.memory) memory[m.precision] = m.bytes_per_site;
     for (const Missing& m : r.missing)
         missing.push_back({{"what", m.what}, {"effect", m.effect}, {"remedy", m.remedy}});
     return {{"version", cli::version_line()},
@@ -254,8 +245,7 @@ int run_info(const cli::InfoOptions& o)
 {
     const InfoReport report = gather();
     print_text(report);
-    if (!o.output.json.empty())
-        write_json(o.output.json, to_json(report));
+    if (!o.output.json.empty()) write_json(o.output.json, to_json(report));
     return exit_converged;
 }
 

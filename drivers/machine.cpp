@@ -22,8 +22,7 @@ void set_default(const char* name, const char* value) { setenv(name, value, 0); 
 
 void ask_for(const char* name, const std::optional<int>& count)
 {
-    if (count)
-        set(name, std::to_string(*count));
+    if (count) set(name, std::to_string(*count));
 }
 
 int number(const char* name, int otherwise)
@@ -39,16 +38,13 @@ void set_environment(const cli::MachineOptions& options)
     ask_for("STARPU_NCUDA", options.cuda);
     ask_for("STARPU_NOPENCL", options.opencl);
     // An OpenCL implementation on the CPU (PoCL) counts as a device when OpenCL is asked for.
-    if (options.opencl.value_or(0) > 0)
-        set_default("STARPU_OPENCL_ON_CPUS", "1");
+    if (options.opencl.value_or(0) > 0) set_default("STARPU_OPENCL_ON_CPUS", "1");
     set_default("STARPU_NOPENCL", "0");
     const bool gpus = cuda_devices() > 0 && number("STARPU_NCUDA", cuda_devices()) > 0;
     // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out
     // unless asked for.
-    if (gpus)
-        set_default("STARPU_NCPU", "0");
-    if (!options.sched.empty())
-        set("STARPU_SCHED", options.sched);
+    if (gpus) set_default("STARPU_NCPU", "0");
+    if (!options.sched.empty()) set("STARPU_SCHED", options.sched);
     set_default("STARPU_SCHED", gpus || number("STARPU_NOPENCL", 0) > 0 ? "dmdas" : "lws");
     // StarPU keeps a share of device memory clean by default, which writes every result back at
     // each iteration.
@@ -60,8 +56,7 @@ void set_environment(const cli::MachineOptions& options)
 bool has_scheduler(const std::string& name)
 {
     for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
-        if (name == (*p)->policy_name)
-            return true;
+        if (name == (*p)->policy_name) return true;
     return false;
 }
 
@@ -98,8 +93,7 @@ Machine::Machine(const cli::MachineOptions& options)
         throw;
     }
     starpu_malloc_set_align(64);
-    if (workers_.cuda + workers_.opencl > 0)
-        starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    if (workers_.cuda + workers_.opencl > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
 }
 
 Machine::~Machine()
@@ -110,8 +104,7 @@ Machine::~Machine()
 
 long Machine::bytes_moved() const
 {
-    if (workers_.cuda + workers_.opencl == 0)
-        return 0;
+    if (workers_.cuda + workers_.opencl == 0) return 0;
     long bytes = 0;
     for (int bus = 0; bus < starpu_bus_get_count(); ++bus) {
         starpu_profiling_bus_info info;
@@ -130,8 +123,8 @@ double three_slices(const Extents& l, int tiles_z, std::size_t real_bytes)
     return 3.0 * l[0] * l[1] * even_split(l[2], tiles_z).front() / 2 * 24 * double(real_bytes);
 }
 
-/// Time of a hop in units of one worker's even share: rounds of the thickest tile, with a tenth of a layer's work
-/// for each face.
+/// Time of a hop in units of one worker's even share: rounds of the thickest tile, with a tenth of
+/// a layer's work for each face.
 double hop_cost(const Extents& l, int tiles_z, int tiles_t, int workers)
 {
     const int z = even_split(l[2], tiles_z).front(), t = even_split(l[3], tiles_t).front();
@@ -142,8 +135,8 @@ double hop_cost(const Extents& l, int tiles_z, int tiles_t, int workers)
 
 } // namespace
 
-Extents default_tiles(const Extents& lattice, const WorkerCounts& workers, const MachineFacts& facts,
-                      std::size_t real_bytes)
+Extents default_tiles(const Extents& lattice, const WorkerCounts& workers,
+                      const MachineFacts& facts, std::size_t real_bytes)
 {
     const int count = std::max(1, workers.all());
     if (workers.cpu == 0) return {1, 1, 1, std::min(count, lattice[3] / 2)};

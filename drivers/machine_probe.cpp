@@ -27,8 +27,7 @@ using CpuSet = std::unique_ptr<hwloc_bitmap_s, Release>;
 Topology load_topology()
 {
     hwloc_topology_t raw = nullptr;
-    if (hwloc_topology_init(&raw) != 0)
-        throw Error("hwloc cannot be initialised");
+    if (hwloc_topology_init(&raw) != 0) throw Error("hwloc cannot be initialised");
     Topology topology(raw);
     if (hwloc_topology_load(raw) != 0)
         throw Error("hwloc cannot read the topology of this machine");
@@ -50,8 +49,7 @@ std::string cpu_model(hwloc_topology_t topology)
         const hwloc_obj_t object = hwloc_get_obj_by_type(topology, type, 0);
         const char* name =
             object != nullptr ? hwloc_obj_get_info_by_name(object, "CPUModel") : nullptr;
-        if (name != nullptr)
-            return name;
+        if (name != nullptr) return name;
     }
     return "unknown";
 }
@@ -62,8 +60,7 @@ std::vector<CacheLevel> caches(hwloc_topology_t topology)
     for (const hwloc_obj_type_t type : {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
                                         HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE}) {
         const hwloc_obj_t cache = hwloc_get_obj_by_type(topology, type, 0);
-        if (cache == nullptr || cache->attr->cache.size == 0)
-            continue;
+        if (cache == nullptr || cache->attr->cache.size == 0) continue;
         const int cores =
             hwloc_get_nbobjs_inside_cpuset_by_type(topology, cache->cpuset, HWLOC_OBJ_CORE);
         levels.push_back({int(cache->attr->cache.depth), long(cache->attr->cache.size),
@@ -113,8 +110,7 @@ MachineFacts probe_machine()
 
 long last_level_bytes(const MachineFacts& facts)
 {
-    if (facts.caches.empty())
-        return 32L << 20;
+    if (facts.caches.empty()) return 32L << 20;
     return facts.caches.back().bytes * facts.caches.back().instances;
 }
 

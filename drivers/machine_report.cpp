@@ -12,10 +12,8 @@ namespace
 
 std::string size_text(long bytes)
 {
-    if (bytes >= 10L << 30)
-        return fmt::format("{} GiB", bytes >> 30);
-    if (bytes >= 1L << 20)
-        return fmt::format("{} MiB", bytes >> 20);
+    if (bytes >= 10L << 30) return fmt::format("{} GiB", bytes >> 30);
+    if (bytes >= 1L << 20) return fmt::format("{} MiB", bytes >> 20);
     return fmt::format("{} KiB", bytes >> 10);
 }
 

@@ -46,8 +46,7 @@ int main(int argc, char** argv)
     std::signal(SIGTERM, on_signal);
     try {
         const int status = run(qcd::cli::parse({argv + 1, argv + argc}));
-        if (!std::cout.flush())
-            throw qcd::Error("stdout: cannot be written");
+        if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");
         return status;
     } catch (const qcd::Error& e) {
         std::fprintf(stderr, "qcd_starpu: %s\n", e.what());

@@ -31,16 +31,14 @@ constexpr double factor = 3;
 QCD_CLONES void triad(double* __restrict a, const double* __restrict b, const double* __restrict c,
                       long n)
 {
-    for (long i = 0; i < n; ++i)
-        a[i] = b[i] + factor * c[i];
+    for (long i = 0; i < n; ++i) a[i] = b[i] + factor * c[i];
 }
 
 /// Of the bits as integers: a sum of doubles must not be reordered, so would not be vectorised.
 QCD_CLONES unsigned long sum(const unsigned long* a, long n)
 {
     unsigned long total = 0;
-    for (long i = 0; i < n; ++i)
-        total += a[i];
+    for (long i = 0; i < n; ++i) total += a[i];
     return total;
 }
 
@@ -103,8 +101,7 @@ void measure_triad(MemoryBandwidth& result)
     };
     result.triad_one = rate(1);
     result.triad_all = rate(result.threads);
-    if (a[0] != 7 || a[n - 1] != 7)
-        throw Error("the bandwidth measurement computed nonsense");
+    if (a[0] != 7 || a[n - 1] != 7) throw Error("the bandwidth measurement computed nonsense");
 }
 
 void measure_read(MemoryBandwidth& result)
@@ -133,8 +130,7 @@ MemoryBandwidth measure_bandwidth(const MachineFacts& machine)
     result.load_average = load_average();
     result.threads = machine.threads;
     long bytes = std::max(smallest, 4 * last_level_bytes(machine));
-    if (machine.available_bytes > 0)
-        bytes = std::min(bytes, machine.available_bytes / 4 / arrays);
+    if (machine.available_bytes > 0) bytes = std::min(bytes, machine.available_bytes / 4 / arrays);
     result.array_bytes = std::max(page, bytes / page * page);
     measure_triad(result);
     measure_read(result);

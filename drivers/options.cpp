@@ -112,10 +112,8 @@ void finish_problem(const Parser& app, ProblemOptions& o)
         check_readable("--gauge", o.gauge);
     else if (!o.lattice)
         throw Error(fmt::format("--lattice XxYxZxT is needed with --gauge {}", o.gauge));
-    if (o.source.empty())
-        throw Error("--source: empty");
-    if (app.given("--save-gauge"))
-        check_writable("--save-gauge", o.save_gauge);
+    if (o.source.empty()) throw Error("--source: empty");
+    if (app.given("--save-gauge")) check_writable("--save-gauge", o.save_gauge);
 }
 
 void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
@@ -129,18 +127,15 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
         throw Error("--cpus: --engine sequential runs on one core");
     if (engine == Engine::openmp && o.cpus == 0)
         throw Error("--cpus: --engine openmp needs a thread");
-    if (app.given("--sched") && o.sched.empty())
-        throw Error("--sched: empty");
+    if (app.given("--sched") && o.sched.empty()) throw Error("--sched: empty");
     if (o.cpus == 0 && o.cuda == 0 && o.opencl == 0)
         throw Error("--cpus 0 --cuda 0 --opencl 0 leaves no worker");
 }
 
 void finish_output(const Parser& app, const OutputOptions& o)
 {
-    if (app.given("--json"))
-        check_writable("--json", o.json);
-    if (app.given("--trace"))
-        check_folder("--trace", o.trace);
+    if (app.given("--json")) check_writable("--json", o.json);
+    if (app.given("--trace")) check_folder("--trace", o.trace);
 }
 
 // ---- commands
@@ -185,8 +180,7 @@ Command parse_solve(const Arguments& arguments)
     app.add_option("--trace", o.output.trace,
                    "record the solve: paje.trace (for ViTE) and profile.txt here")
         ->type_name("DIR");
-    if (const auto text = app.run(arguments))
-        return *text;
+    if (const auto text = app.run(arguments)) return *text;
     finish_problem(app, o.problem);
     finish_machine(app, o.machine, o.engine);
     finish_output(app, o.output);
@@ -205,8 +199,7 @@ Command parse_apply(const Arguments& arguments)
     add_engine(app, o.engine);
     add_machine(app, o.machine);
     add_output(app, o.output);
-    if (const auto text = app.run(arguments))
-        return *text;
+    if (const auto text = app.run(arguments)) return *text;
     finish_problem(app, o.problem);
     finish_machine(app, o.machine, o.engine);
     finish_output(app, o.output);
@@ -237,8 +230,7 @@ Command parse_bench(const Arguments& arguments)
         ->capture_default_str();
     add_machine(app, o.machine);
     add_output(app, o.output);
-    if (const auto text = app.run(arguments))
-        return *text;
+    if (const auto text = app.run(arguments)) return *text;
     for (const std::string& lattice : lattices) {
         o.lattices.push_back(parse_extents(lattice, "--lattice"));
         require_lattice(o.lattices.back(), "--lattice");
@@ -253,8 +245,7 @@ Command parse_info(const Arguments& arguments)
     InfoOptions o;
     Parser app("info", "Print what this machine and this build can do, and what is missing.");
     add_json(app, o.output);
-    if (const auto text = app.run(arguments))
-        return *text;
+    if (const auto text = app.run(arguments)) return *text;
     finish_output(app, o.output);
     return o;
 }
@@ -276,8 +267,7 @@ Text overview()
                        "\nLattice QCD: solves D x = b for the Wilson-Dirac matrix as a graph of "
                        "StarPU tasks over lattice tiles.\n\n"
                        "Usage: qcd_starpu [COMMAND] [OPTIONS]\n\nCommands:\n";
-    for (const CommandEntry& c : commands)
-        text += fmt::format("  {:<8}{}\n", c.name, c.summary);
+    for (const CommandEntry& c : commands) text += fmt::format("  {:<8}{}\n", c.name, c.summary);
     text += "  qcd_starpu COMMAND --help lists the options of a command.\n"
             "\nExit status: 0 converged and verified; 1 not converged; 2 bad usage or bad input;\n"
             "  3 verification failed; 4 an asked-for device or feature is missing.\n\n";
@@ -298,16 +288,12 @@ bool is_generated(std::string_view gauge)
 
 Command parse(const Arguments& arguments)
 {
-    if (arguments.empty())
-        return parse_solve(arguments);
+    if (arguments.empty()) return parse_solve(arguments);
     const std::string& first = arguments.front();
-    if (first == "--help" || first == "-h" || first == "help")
-        return overview();
-    if (!first.empty() && first.front() == '-')
-        return parse_solve(arguments);
+    if (first == "--help" || first == "-h" || first == "help") return overview();
+    if (!first.empty() && first.front() == '-') return parse_solve(arguments);
     for (const CommandEntry& c : commands)
-        if (c.name == first)
-            return c.parse({arguments.begin() + 1, arguments.end()});
+        if (c.name == first) return c.parse({arguments.begin() + 1, arguments.end()});
     throw Error(fmt::format("there is no command {}: solve, apply, info and bench are",
                             qcd::quoted(first)));
 }

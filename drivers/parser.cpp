@@ -41,8 +41,7 @@ std::optional<Text> Parser::run(std::vector<std::string> arguments)
     } catch (const CLI::CallForHelp&) {
         std::string text = help();
         // CLI11 puts two empty lines between groups.
-        for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;)
-            text.erase(at, 1);
+        for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
         return Text{text};
     } catch (const CLI::CallForVersion&) {
         return Text{version_line() + "\n"};

@@ -31,8 +31,7 @@ void add_choice(CLI::App& app, const std::string& name, T& target, const Words<T
                 const std::string& description)
 {
     std::vector<std::string_view> names;
-    for (const auto& word : words)
-        names.push_back(word.first);
+    for (const auto& word : words) names.push_back(word.first);
     const auto choose = [&target, &words, name, names](const std::string& text) {
         const auto found = std::find_if(words.begin(), words.end(),
                                         [&](const auto& w) { return w.first == text; });

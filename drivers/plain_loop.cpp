@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 QCD_DECLARE_KERNELS(bicgstab_residual)
 QCD_DECLARE_KERNELS(bicgstab_update)
@@ -75,8 +76,7 @@ template <class F>
 void for_each_codelet(F f)
 {
     for (const Operation& o : operations())
-        for (const Precision p : {Precision::f64, Precision::f32})
-            f(o.codelet(p).cl);
+        for (const Precision p : {Precision::f64, Precision::f32}) f(o.codelet(p).cl);
 }
 
 // StarPU calls a function without a context: the one recording there can be.
@@ -160,13 +160,11 @@ PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coef
 {
     // Within a round by address, so that a thread meets the same tiles in every operation.
     const std::vector<int> rounds = rounds_of(tasks);
-    if (coefficients == Coefficients::own)
-        give_own_coefficients(tasks);
+    if (coefficients == Coefficients::own) give_own_coefficients(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         const RecordedTask& t = tasks[i];
         Call call{isa == Isa::generic ? generic_kernel(*t.codelet) : t.codelet->cpu, t.args, {}};
-        for (int s = 0; s < RecordedTask::max_slots; ++s)
-            call.memory[s] = t.slots[s].memory;
+        for (int s = 0; s < RecordedTask::max_slots; ++s) call.memory[s] = t.slots[s].memory;
         rounds_.resize(std::max<std::size_t>(rounds_.size(), rounds[i] + 1));
         rounds_[rounds[i]].push_back(std::move(call));
     }
@@ -182,8 +180,7 @@ void PlainLoop::give_own_coefficients(std::vector<RecordedTask>& tasks)
         for (auto& s : t.slots)
             if (s.memory && s.bytes == bytes) {
                 auto& own = coefficients_[s.memory];
-                if (!own)
-                    own = std::make_unique<double[]>(QCD_COEFFICIENTS);
+                if (!own) own = std::make_unique<double[]>(QCD_COEFFICIENTS);
                 s.memory = own.get();
             }
 }

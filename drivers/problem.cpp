@@ -21,8 +21,7 @@ ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::str
 {
     const Extents lattice = source->extents();
     parts_ = std::make_unique<Parts>(Parts{std::move(source), GaugeMeasurement(lattice), nullptr});
-    if (!save_gauge.empty())
-        parts_->writer = make_gauge_writer(save_gauge, lattice);
+    if (!save_gauge.empty()) parts_->writer = make_gauge_writer(save_gauge, lattice);
 }
 
 ObservedGauge::~ObservedGauge() = default;
@@ -31,16 +30,14 @@ void ObservedGauge::read_slice(int t, std::span<double> links)
 {
     parts_->source->read_slice(t, links);
     parts_->measurement.add_slice(t, links);
-    if (parts_->writer)
-        parts_->writer->write_slice(t, links);
+    if (parts_->writer) parts_->writer->write_slice(t, links);
 }
 
 GaugeObservables ObservedGauge::complete()
 {
     const GaugeObservables measured = parts_->measurement.result();
     parts_->source->finish(measured);
-    if (parts_->writer)
-        parts_->writer->finish(measured);
+    if (parts_->writer) parts_->writer->finish(measured);
     return measured;
 }
 

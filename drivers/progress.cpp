@@ -16,10 +16,8 @@ constexpr std::chrono::milliseconds between_updates(100);
 
 std::string duration(double seconds)
 {
-    if (seconds < 90)
-        return fmt::format("{:.0f} s", seconds);
-    if (seconds < 5400)
-        return fmt::format("{:.0f} min", seconds / 60);
+    if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+    if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
     return fmt::format("{:.1f} h", seconds / 3600);
 }
 
@@ -34,14 +32,12 @@ void ProgressEstimate::add(double seconds, long iteration, double relative_resid
 {
     residual_ = relative_residual;
     window_.push_back({seconds, double(iteration), std::log(relative_residual)});
-    if (window_.size() > window_samples)
-        window_.pop_front();
+    if (window_.size() > window_samples) window_.pop_front();
 }
 
 double ProgressEstimate::iterations_per_second() const
 {
-    if (window_.size() < 2)
-        return 0;
+    if (window_.size() < 2) return 0;
     const double seconds = window_.back().seconds - window_.front().seconds;
     return seconds > 0 ? (window_.back().iteration - window_.front().iteration) / seconds : 0;
 }
@@ -61,22 +57,19 @@ std::optional<double> ProgressEstimate::slope() const
             ii += (s.iteration - sum_i / n) * (s.iteration - sum_i / n);
             ir += (s.iteration - sum_i / n) * (s.log_residual - sum_r / n);
         }
-    if (n < 5 || ii == 0)
-        return std::nullopt; // too few for a trend
+    if (n < 5 || ii == 0) return std::nullopt; // too few for a trend
     return ir / ii;
 }
 
 std::optional<double> ProgressEstimate::seconds_left() const
 {
     const double rate = iterations_per_second();
-    if (rate <= 0)
-        return std::nullopt;
+    if (rate <= 0) return std::nullopt;
     const Sample& now = window_.back();
     double iterations = double(last_iteration_) - now.iteration;
     if (std::isfinite(log_tolerance_)) {
         const std::optional<double> per_iteration = slope();
-        if (!per_iteration || !std::isfinite(now.log_residual))
-            return std::nullopt;
+        if (!per_iteration || !std::isfinite(now.log_residual)) return std::nullopt;
         if (*per_iteration < 0)
             iterations = std::min(iterations, (log_tolerance_ - now.log_residual) / *per_iteration);
     }
@@ -89,8 +82,7 @@ std::string ProgressEstimate::line() const
     std::string text = fmt::format("iteration {}  |r|/|b| {:.2e}", iteration, residual_);
     if (const double rate = iterations_per_second(); rate > 0)
         text += fmt::format("  {:.{}f} it/s", rate, rate < 10 ? 1 : 0);
-    if (const auto left = seconds_left())
-        text += fmt::format("  about {} left", duration(*left));
+    if (const auto left = seconds_left()) text += fmt::format("  about {} left", duration(*left));
     return text;
 }
 
@@ -102,19 +94,16 @@ Progress::Progress(double tolerance, long last_iteration, bool quiet, std::FILE*
 
 Progress::~Progress()
 {
-    if (out_ == nullptr)
-        return;
+    if (out_ == nullptr) return;
     std::fputs("\r\033[K", out_);
     std::fflush(out_);
 }
 
 void Progress::update(long iteration, double relative_residual)
 {
-    if (out_ == nullptr)
-        return;
+    if (out_ == nullptr) return;
     const Clock::time_point now = Clock::now();
-    if (now - shown_ < between_updates)
-        return;
+    if (now - shown_ < between_updates) return;
     shown_ = now;
     estimate_.add(std::chrono::duration<double>(now - start_).count(), iteration,
                   relative_residual);

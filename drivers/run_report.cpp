@@ -111,8 +111,7 @@ void print_times(Lines& lines, const RunReport& r)
 
 void print_kernels(std::ostream& out, const RunReport& r)
 {
-    if (r.kernels.empty())
-        return;
+    if (r.kernels.empty()) return;
     const bool share = r.triad_gb_per_s > 0;
     out << fmt::format("  {:<24}{:>9}{:>12}{:>10}{:>9}", "task", "count", "mean us", "GFLOPS",
                        "GB/s");
@@ -226,8 +225,7 @@ void print_text(std::ostream& out, const ApplyReport& r)
 ExitStatus exit_status(const RunReport& r)
 {
     const bool done = r.converged || (r.fixed_iterations && !r.interrupted);
-    if (!done)
-        return exit_not_converged;
+    if (!done) return exit_not_converged;
     return r.verified ? exit_converged : exit_verify_failed;
 }
 

@@ -53,13 +53,14 @@ double gflops_of(const RunReport& r)
                                : 0;
 }
 
-/// Has x the residual that the solver says, or the one asked for? Twice, because the test is on the system
-/// iterated on (even sites); and a recursion drifts from the truth by rounding, at most some units in the last place
-/// an iteration: nothing in double, what limits single precision.
+/// Has x the residual that the solver says, or the one asked for? Twice, because the test is on the
+/// system iterated on (even sites); and a recursion drifts from the truth by rounding, at most some
+/// units in the last place an iteration: nothing in double, what limits single precision.
 bool bears_out(const RunReport& r)
 {
-    const double promised =
-        r.fixed_iterations || !r.converged ? r.residual.iterated : std::max(r.residual.requested, r.residual.iterated);
+    const double promised = r.fixed_iterations || !r.converged
+                                ? r.residual.iterated
+                                : std::max(r.residual.requested, r.residual.iterated);
     const double drift = (r.problem.precision == "single" ? 0x1p-24 : 0x1p-53) * 10 * r.iterations;
     return std::isfinite(r.residual.recomputed) && r.residual.recomputed <= 2 * promised + drift;
 }
@@ -152,8 +153,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     fill_problem_part(r, o);
     const MachineFacts facts = probe_machine();
     std::optional<FxtTrace> trace;
-    if (!o.output.trace.empty())
-        trace.emplace(o.output.trace);
+    if (!o.output.trace.empty()) trace.emplace(o.output.trace);
     {
         Stopwatch clock;
         const Machine machine(o.machine);
@@ -165,8 +165,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.problem.observables = gauge.complete();
         r.seconds.setup = clock.lap();
         const long tasks_before = submitted_tasks(), bytes_before = machine.bytes_moved();
-        if (trace)
-            trace->start();
+        if (trace) trace->start();
         for (int i = 0; i < o.repeat && !stop_requested; ++i) {
             Progress progress(o.iterations ? 0 : o.tolerance,
                               o.iterations.value_or(o.max_iterations), o.output.quiet);
@@ -174,8 +173,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
             copy(r, problem.solve(control_of(o, progress)));
             r.repeats.push_back(clock.lap());
         }
-        if (trace)
-            trace->stop();
+        if (trace) trace->stop();
         r.tasks =
             (submitted_tasks() - tasks_before) / long(std::max<std::size_t>(1, r.repeats.size()));
         r.bytes_moved = (machine.bytes_moved() - bytes_before) /
@@ -189,8 +187,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     }
     if (trace) {
         const Profile profile = trace->convert();
-        if (!o.output.quiet)
-            print_text(std::cout, profile);
+        if (!o.output.quiet) print_text(std::cout, profile);
     }
     return r;
 }
@@ -279,10 +276,8 @@ int run_solve(const cli::SolveOptions& o)
     r.seconds.solve = median(r.repeats);
     r.gflops = gflops_of(r);
     r.verified = bears_out(r);
-    if (!o.output.quiet)
-        print_text(std::cout, r);
-    if (!o.output.json.empty())
-        write_json(o.output.json, to_json(r));
+    if (!o.output.quiet) print_text(std::cout, r);
+    if (!o.output.json.empty()) write_json(o.output.json, to_json(r));
     return exit_status(r);
 }
 

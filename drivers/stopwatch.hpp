@@ -26,8 +26,7 @@ private:
 /// The middle value (the mean of the two middle ones); 0 for none.
 inline double median(std::vector<double> v)
 {
-    if (v.empty())
-        return 0;
+    if (v.empty()) return 0;
     std::sort(v.begin(), v.end());
     return (v[(v.size() - 1) / 2] + v[v.size() / 2]) / 2;
 }

@@ -12,8 +12,7 @@ namespace qcd
 template <typename Word>
 Word in_order(Word word, bool big_endian)
 {
-    if (big_endian == (std::endian::native == std::endian::big))
-        return word;
+    if (big_endian == (std::endian::native == std::endian::big)) return word;
     std::byte bytes[sizeof(Word)];
     std::memcpy(bytes, &word, sizeof word);
     std::reverse(bytes, bytes + sizeof word);

@@ -24,15 +24,12 @@ Extents parse_extents(std::string_view text, std::string_view what)
     const char* p = text.data();
     const char* end = text.data() + text.size();
     for (int mu = 0; mu < 4; ++mu) {
-        if (mu > 0 && (p == end || *p++ != 'x'))
-            throw fail();
+        if (mu > 0 && (p == end || *p++ != 'x')) throw fail();
         const auto [next, status] = std::from_chars(p, end, e[mu]);
-        if (status != std::errc() || e[mu] < 1 || e[mu] > max_extent)
-            throw fail();
+        if (status != std::errc() || e[mu] < 1 || e[mu] > max_extent) throw fail();
         p = next;
     }
-    if (p != end)
-        throw fail();
+    if (p != end) throw fail();
     return e;
 }
 

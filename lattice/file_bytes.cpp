@@ -41,8 +41,7 @@ public:
     {
         while (!out.empty()) {
             const ssize_t got = pread(descriptor_, out.data(), out.size(), offset);
-            if (got < 0 && errno == EINTR)
-                continue;
+            if (got < 0 && errno == EINTR) continue;
             if (got < 0)
                 throw Error(fmt::format("{}: cannot read: {}", name(), std::strerror(errno)));
             if (got == 0)

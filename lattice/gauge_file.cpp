@@ -74,17 +74,13 @@ void GaugeFile::read_sites(std::uint64_t first, std::span<double> links)
     reduction(min : bad) if (count > 200)
     for (std::uint64_t i = 0; i < count; ++i) {
         const std::span<const std::byte> site(&raw_[i * stride], stride);
-        if (header_.word_sum)
-            word_sum += qcd::word_sum(site, format.big_endian);
-        if (header_.scidac)
-            scidac ^= ScidacChecksum::of_site(first + i, site);
+        if (header_.word_sum) word_sum += qcd::word_sum(site, format.big_endian);
+        if (header_.scidac) scidac ^= ScidacChecksum::of_site(first + i, site);
         double* out = &links[i * links::reals_per_site];
         decode_site(format, site.data(), out);
-        if (!links_are_valid(format, out))
-            bad = std::min(bad, i);
+        if (!links_are_valid(format, out)) bad = std::min(bad, i);
     }
-    if (bad < count)
-        throw Error(site_defect(first + bad, &links[bad * links::reals_per_site]));
+    if (bad < count) throw Error(site_defect(first + bad, &links[bad * links::reals_per_site]));
     word_sum_ += word_sum;
     scidac_ ^= scidac;
 }
@@ -99,11 +95,9 @@ std::string GaugeFile::site_defect(std::uint64_t site, const double* links) cons
 void GaugeFile::compare(const char* what, const std::optional<ClaimedAverage>& claim,
                         double measured) const
 {
-    if (!claim)
-        return;
+    if (!claim) return;
     const double allowed = claim->last_digit + header_.links.average_tolerance();
-    if (std::abs(measured - claim->value) <= allowed)
-        return;
+    if (std::abs(measured - claim->value) <= allowed) return;
     throw Error(
         fmt::format("{}: wrong {}: the header says {}, the links give {:.12f} (at most {:.1e} "
                     "apart)",
@@ -139,12 +133,9 @@ FileKind detect(const FileBytes& bytes)
         {"BZh"sv, "bzip2 compressed data"},       {"\x28\xb5\x2f\xfd"sv, "zstd compressed data"},
     };
     const std::string start = bytes.text(0, 16);
-    if (start.empty())
-        throw Error(fmt::format("{}: empty file", bytes.name()));
-    if (start.starts_with("\x45\x67\x89\xab"sv))
-        return FileKind::ildg;
-    if (start.starts_with("BEGIN_HEADER"sv))
-        return FileKind::nersc;
+    if (start.empty()) throw Error(fmt::format("{}: empty file", bytes.name()));
+    if (start.starts_with("\x45\x67\x89\xab"sv)) return FileKind::ildg;
+    if (start.starts_with("BEGIN_HEADER"sv)) return FileKind::nersc;
     for (const auto& [signature, name] : unsupported)
         if (start.starts_with(signature))
             throw Error(fmt::format("{}: {} is not supported, only ILDG (LIME) and NERSC",

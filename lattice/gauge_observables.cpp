@@ -58,11 +58,9 @@ Sums sum_rows(const Extents& lattice, Row row, Add add)
     const int rows = lattice[1] * lattice[2];
     std::vector<Sums> parts(rows);
 #pragma omp parallel for schedule(static) if (rows > 16)
-    for (int r = 0; r < rows; ++r)
-        parts[r] = row(r % lattice[1], r / lattice[1]);
+    for (int r = 0; r < rows; ++r) parts[r] = row(r % lattice[1], r / lattice[1]);
     Sums total{};
-    for (const Sums& part : parts)
-        add(total, part);
+    for (const Sums& part : parts) add(total, part);
     return total;
 }
 
@@ -70,8 +68,7 @@ using ThreePlanes = std::array<double, 3>;
 
 void add_planes(ThreePlanes& total, const ThreePlanes& part)
 {
-    for (int p = 0; p < 3; ++p)
-        total[p] += part[p];
+    for (int p = 0; p < 3; ++p) total[p] += part[p];
 }
 
 ThreePlanes spatial_row(const Slice& u, int length, int y, int z)
@@ -183,8 +180,7 @@ GaugeObservables GaugeMeasurement::result() const
             fmt::format("gauge measurement: {} of {} time slices seen", next_, lattice_[3]));
     GaugeObservables o;
     const double sites = double(volume(lattice_));
-    for (int p = 0; p < 6; ++p)
-        o.planes[p] = plane_sums_[p] / (3 * sites);
+    for (int p = 0; p < 6; ++p) o.planes[p] = plane_sums_[p] / (3 * sites);
     o.plaquette_spatial = (o.planes[xy] + o.planes[xz] + o.planes[yz]) / 3;
     o.plaquette_temporal = (o.planes[xt] + o.planes[yt] + o.planes[zt]) / 3;
     o.plaquette_total = (o.plaquette_spatial + o.plaquette_temporal) / 2;

@@ -28,8 +28,7 @@ Spec parse_spec(std::string_view text)
 {
     const std::size_t colon = text.find(':');
     Spec spec{text, text.substr(0, colon), {}};
-    if (colon != std::string_view::npos)
-        spec.arguments = split(text.substr(colon + 1), ',');
+    if (colon != std::string_view::npos) spec.arguments = split(text.substr(colon + 1), ',');
     return spec;
 }
 
@@ -40,19 +39,16 @@ Error usage(const Spec& spec, std::string_view form)
 
 std::uint64_t seed_argument(const Spec& spec, std::size_t index, std::string_view form)
 {
-    if (index >= spec.arguments.size())
-        return default_seed;
+    if (index >= spec.arguments.size()) return default_seed;
     const auto seed = parse_number<std::uint64_t>(spec.arguments[index]);
-    if (!seed)
-        throw usage(spec, form);
+    if (!seed) throw usage(spec, form);
     return *seed;
 }
 
 double real_argument(const Spec& spec, std::size_t index, std::string_view form)
 {
     const auto value = parse_number<double>(spec.arguments[index]);
-    if (!value || !(std::abs(*value) <= largest_parameter))
-        throw usage(spec, form);
+    if (!value || !(std::abs(*value) <= largest_parameter)) throw usage(spec, form);
     return *value;
 }
 
@@ -61,26 +57,22 @@ std::unique_ptr<GaugeSource> generated(const Spec& spec, const Extents& lattice)
 {
     const std::size_t count = spec.arguments.size();
     if (spec.name == "unit") {
-        if (count > 0)
-            throw usage(spec, "unit");
+        if (count > 0) throw usage(spec, "unit");
         return unit_gauge(lattice);
     }
     if (spec.name == "random") {
         constexpr std::string_view form = "random[:SEED], SEED from 0 to 2^64-1";
-        if (count > 1)
-            throw usage(spec, form);
+        if (count > 1) throw usage(spec, form);
         return random_gauge(lattice, seed_argument(spec, 0, form));
     }
     if (spec.name == "weak") {
         constexpr std::string_view form = "weak:EPS[,SEED], such as weak:0.2";
-        if (count < 1 || count > 2)
-            throw usage(spec, form);
+        if (count < 1 || count > 2) throw usage(spec, form);
         const double eps = real_argument(spec, 0, form);
         return weak_gauge(lattice, eps, seed_argument(spec, 1, form));
     }
     constexpr std::string_view form = "gen:SEED,W, such as gen:7,1";
-    if (count != 2)
-        throw usage(spec, form);
+    if (count != 2) throw usage(spec, form);
     const std::uint64_t seed = seed_argument(spec, 0, form);
     return gen_gauge(lattice, seed, real_argument(spec, 1, form));
 }
@@ -112,8 +104,7 @@ std::unique_ptr<GaugeSource> open_gauge(std::string_view text,
     const Spec spec = parse_spec(text);
     if (spec.name != "unit" && spec.name != "random" && spec.name != "weak" && spec.name != "gen")
         return open_gauge_file(std::string(text), lattice);
-    if (!lattice)
-        throw Error(fmt::format("gauge: {} needs the lattice's extents", quoted(text)));
+    if (!lattice) throw Error(fmt::format("gauge: {} needs the lattice's extents", quoted(text)));
     require_lattice(*lattice, "lattice");
     return generated(spec, *lattice);
 }

@@ -143,8 +143,7 @@ std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents&
 
 std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice)
 {
-    if (path.ends_with(".lime") || path.ends_with(".ildg"))
-        return ildg_writer(path, lattice, 64);
+    if (path.ends_with(".lime") || path.ends_with(".ildg")) return ildg_writer(path, lattice, 64);
     return nersc_writer(path, lattice, {});
 }
 

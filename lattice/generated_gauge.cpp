@@ -51,8 +51,7 @@ Link random_link(std::uint64_t link, std::uint64_t seed)
 {
     Link u;
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            u.e[i][j] = normal(link, i, j, seed);
+        for (int j = 0; j < 3; ++j) u.e[i][j] = normal(link, i, j, seed);
     links::project(u);
     return u;
 }

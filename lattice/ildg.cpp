@@ -31,8 +31,7 @@ Records find_records(const FileBytes& bytes)
                                           : record->type == "ildg-binary-data" ? &records.data
                                           : record->type == "scidac-checksum"  ? &records.checksum
                                                                                : nullptr;
-        if (!slot)
-            continue;
+        if (!slot) continue;
         if (*slot)
             throw Error(fmt::format("{}: more than one {} record", bytes.name(), record->type));
         *slot = record;
@@ -63,8 +62,7 @@ public:
     std::string take(const std::string& name)
     {
         const auto node = fields_.extract(name);
-        if (node.empty())
-            throw error(fmt::format("no element <{}>", name));
+        if (node.empty()) throw error(fmt::format("no element <{}>", name));
         return node.mapped();
     }
 
@@ -92,8 +90,7 @@ private:
 void require_version(Fields& fields)
 {
     const std::string version = fields.take("version");
-    if (!version.starts_with("1."))
-        throw fields.bad_value("version", version, "1.x");
+    if (!version.starts_with("1.")) throw fields.bad_value("version", version, "1.x");
 }
 
 void read_format(Fields fields, GaugeFileHeader& out)
@@ -101,8 +98,7 @@ void read_format(Fields fields, GaugeFileHeader& out)
     constexpr std::array<const char*, 4> names = {"lx", "ly", "lz", "lt"};
     require_version(fields);
     const std::string field = fields.take("field");
-    if (field != "su3gauge")
-        throw fields.bad_value("field", field, "su3gauge");
+    if (field != "su3gauge") throw fields.bad_value("field", field, "su3gauge");
     const std::string precision = fields.take("precision");
     if (precision != "32" && precision != "64")
         throw fields.bad_value("precision", precision, "32 or 64");
@@ -123,8 +119,7 @@ ScidacChecksum read_checksum(Fields fields)
     const auto sum = [&](const char* name) {
         const std::string text = fields.take(name);
         const auto value = parse_hex32(text);
-        if (!value)
-            throw fields.bad_value(name, text, "up to 8 hexadecimal digits");
+        if (!value) throw fields.bad_value(name, text, "up to 8 hexadecimal digits");
         return *value;
     };
     const std::uint32_t suma = sum("suma");

@@ -27,8 +27,7 @@ std::optional<LimeRecord> LimeReader::next()
         return Error(fmt::format("{}: LIME record at byte {}: {}", bytes_.name(), at_, problem));
     };
     const std::uint64_t left = bytes_.size() - at_;
-    if (left == 0)
-        return std::nullopt;
+    if (left == 0) return std::nullopt;
     if (left < header_bytes)
         throw error(
             fmt::format("truncated or trailing bytes: {} bytes are no record header", left));
@@ -37,14 +36,12 @@ std::optional<LimeRecord> LimeReader::next()
     if (load_word<std::uint32_t>(&header[0], true) != magic)
         throw error("wrong magic number (trailing bytes or a wrong length before it)");
     const auto found_version = load_word<std::uint16_t>(&header[4], true);
-    if (found_version != version)
-        throw error(fmt::format("unknown version {}", found_version));
+    if (found_version != version) throw error(fmt::format("unknown version {}", found_version));
 
     const auto* type = reinterpret_cast<const char*>(&header[type_offset]);
     LimeRecord record{std::string(type, strnlen(type, type_bytes)), at_ + header_bytes,
                       load_word<std::uint64_t>(&header[8], true)};
-    if (record.type.size() == type_bytes)
-        throw error("the type name has no end");
+    if (record.type.size() == type_bytes) throw error("the type name has no end");
     const std::uint64_t room = left - header_bytes;
     if (record.length > room || lime_padding(record.length) > room - record.length)
         throw error(fmt::format("truncated: {} of {} bytes and padding, {} bytes are left",

@@ -19,8 +19,7 @@ Complex fused(Complex a, Complex b)
 double modulus2(Complex a)
 {
     const double large = std::max(std::abs(a.re), std::abs(a.im));
-    if (large == 0)
-        return 0;
+    if (large == 0) return 0;
     const double ratio = std::min(std::abs(a.re), std::abs(a.im)) / large;
     const double modulus = std::sqrt(std::fma(ratio, ratio, 1.0)) * large;
     return modulus * modulus;
@@ -30,8 +29,7 @@ void normalise(Complex row[3])
 {
     const double norm = std::sqrt(modulus2(row[0]) + modulus2(row[1]) + modulus2(row[2]));
     const double scale = 1 / norm;
-    for (int j = 0; j < 3; ++j)
-        row[j] = {row[j].re * scale, row[j].im * scale};
+    for (int j = 0; j < 3; ++j) row[j] = {row[j].re * scale, row[j].im * scale};
 }
 
 /// (a|b)
@@ -43,16 +41,14 @@ Complex inner(const Complex a[3], const Complex b[3])
 Complex unit_phase(Complex z)
 {
     const double modulus = std::sqrt(z.re * z.re + z.im * z.im);
-    if (modulus == 0)
-        return {1, 0};
+    if (modulus == 0) return {1, 0};
     return {z.re / modulus, z.im / modulus};
 }
 
 /// e^{i phi/2} of e^{i phi}, -pi < phi <= pi.
 Complex square_root(Complex z)
 {
-    if (z.re <= -1)
-        return {0, 1};
+    if (z.re <= -1) return {0, 1};
     return unit_phase({1 + z.re, z.im});
 }
 
@@ -74,8 +70,7 @@ Complex cube_root(Complex z)
 Link unit()
 {
     Link u{};
-    for (int i = 0; i < 3; ++i)
-        u.e[i][i].re = 1;
+    for (int i = 0; i < 3; ++i) u.e[i][i].re = 1;
     return u;
 }
 
@@ -93,8 +88,7 @@ void project_two_rows(Link& u)
     auto& [a, b, c] = u.e;
     normalise(a);
     const Complex overlap = inner(a, b);
-    for (int j = 0; j < 3; ++j)
-        b[j] = b[j] - overlap * a[j];
+    for (int j = 0; j < 3; ++j) b[j] = b[j] - overlap * a[j];
     normalise(b);
     complete_third_row(u);
 }
@@ -106,8 +100,7 @@ void project(Link& u)
     // Orthonormalised too, the last row would be row 2 times this phase, which is the determinant.
     const Complex phase = conj(cube_root(unit_phase(inner(u.e[2], start.e[2]))));
     for (int i = 0; i < 2; ++i)
-        for (Complex& element : u.e[i])
-            element = phase * element;
+        for (Complex& element : u.e[i]) element = phase * element;
     complete_third_row(u);
 }
 
@@ -117,13 +110,10 @@ double unitarity_violation(const Link& u)
     for (int i = 0; i < 3; ++i)
         for (int j = i; j < 3; ++j) {
             Complex sum{i == j ? -1.0 : 0.0, 0};
-            for (int k = 0; k < 3; ++k)
-                sum = sum + u.e[i][k] * conj(u.e[j][k]);
+            for (int k = 0; k < 3; ++k) sum = sum + u.e[i][k] * conj(u.e[j][k]);
             const double violation = std::sqrt(sum.re * sum.re + sum.im * sum.im);
-            if (!(violation <= worst))
-                worst = violation; // a NaN is kept
-            if (std::isnan(worst))
-                return worst;
+            if (!(violation <= worst)) worst = violation; // a NaN is kept
+            if (std::isnan(worst)) return worst;
         }
     return worst;
 }
@@ -133,8 +123,7 @@ double determinant_violation(const Link& u)
     Link completed = u;
     complete_third_row(completed);
     Complex det{-1, 0};
-    for (int j = 0; j < 3; ++j)
-        det = det + u.e[2][j] * conj(completed.e[2][j]);
+    for (int j = 0; j < 3; ++j) det = det + u.e[2][j] * conj(completed.e[2][j]);
     return std::sqrt(det.re * det.re + det.im * det.im);
 }
 

@@ -37,12 +37,9 @@ Defect defect_of(const LinkFormat& format, const links::Link& u)
 {
     // NaN and infinity make the first comparison false.
     const double unitarity = links::unitarity_violation(u);
-    if (!(unitarity <= 1e300))
-        return Defect::not_finite;
-    if (unitarity > format.unitarity_tolerance())
-        return Defect::not_unitary;
-    if (links::determinant_violation(u) > format.unitarity_tolerance())
-        return Defect::determinant;
+    if (!(unitarity <= 1e300)) return Defect::not_finite;
+    if (unitarity > format.unitarity_tolerance()) return Defect::not_unitary;
+    if (links::determinant_violation(u) > format.unitarity_tolerance()) return Defect::determinant;
     return Defect::none;
 }
 
@@ -55,8 +52,7 @@ void decode_site(const LinkFormat& format, const std::byte* bytes, double* links
         double* link = links + mu * reals_per_link;
         for (std::size_t k = 0; k < stored; ++k)
             link[k] = load_real(format, bytes, mu * stored + k);
-        if (format.rows == 3)
-            continue;
+        if (format.rows == 3) continue;
         links::Link u = links::load(link);
         links::complete_third_row(u);
         links::store(u, link);

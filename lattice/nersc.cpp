@@ -34,11 +34,9 @@ public:
     {
         const std::string text = bytes.text(0, longest_header);
         std::string_view rest = text;
-        if (next_line(rest) != "BEGIN_HEADER")
-            throw error("the first line is not BEGIN_HEADER");
+        if (next_line(rest) != "BEGIN_HEADER") throw error("the first line is not BEGIN_HEADER");
         for (std::string_view line; (line = next_line(rest)) != "END_HEADER";)
-            if (!line.empty())
-                add(line);
+            if (!line.empty()) add(line);
         length_ = text.size() - rest.size();
     }
 
@@ -47,8 +45,7 @@ public:
     const std::string& value(const std::string& key) const
     {
         const auto found = values_.find(key);
-        if (found == values_.end())
-            throw error(fmt::format("the header has no {}", key));
+        if (found == values_.end()) throw error(fmt::format("the header has no {}", key));
         return found->second;
     }
 
@@ -94,8 +91,7 @@ Extents read_extents(const Header& header)
     for (int mu = 0; mu < 4; ++mu) {
         const std::string key = fmt::format("DIMENSION_{}", mu + 1);
         const auto extent = parse_number<int>(header.value(key));
-        if (!extent)
-            throw header.bad_value(key, fmt::format("a number up to {}", max_extent));
+        if (!extent) throw header.bad_value(key, fmt::format("a number up to {}", max_extent));
         lattice[mu] = *extent;
     }
     return lattice;
@@ -125,8 +121,7 @@ double last_digit(std::string_view number)
     int exponent = 0;
     if (mantissa_end < number.size()) {
         std::string_view text = number.substr(mantissa_end + 1);
-        if (text.starts_with('+'))
-            text.remove_prefix(1);
+        if (text.starts_with('+')) text.remove_prefix(1);
         exponent = parse_number<int>(text).value_or(0);
     }
     const int decimals = point == std::string_view::npos ? 0 : int(mantissa_end - point) - 1;
@@ -137,8 +132,7 @@ ClaimedAverage read_average(const Header& header, const std::string& key)
 {
     const std::string& text = header.value(key);
     const auto value = parse_number<double>(text);
-    if (!value || !(std::abs(*value) <= 1))
-        throw header.bad_value(key, "a number from -1 to 1");
+    if (!value || !(std::abs(*value) <= 1)) throw header.bad_value(key, "a number from -1 to 1");
     return {*value, last_digit(text)};
 }
 
@@ -154,8 +148,7 @@ GaugeFileHeader read_nersc_header(const FileBytes& bytes)
     out.format_name =
         fmt::format("NERSC, {} rows, {}", out.links.rows, header.value("FLOATING_POINT"));
     out.word_sum = parse_hex32(header.value("CHECKSUM"));
-    if (!out.word_sum)
-        throw header.bad_value("CHECKSUM", "up to 8 hexadecimal digits");
+    if (!out.word_sum) throw header.bad_value("CHECKSUM", "up to 8 hexadecimal digits");
     out.plaquette = read_average(header, "PLAQUETTE");
     out.link_trace = read_average(header, "LINK_TRACE");
     out.data_offset = header.length();
@@ -174,10 +167,8 @@ std::string nersc_header(const Extents& lattice, const LinkFormat& links, const 
     std::string out = fmt::format("BEGIN_HEADER\nHDR_VERSION = 1.0\nDATATYPE = {}\n"
                                   "STORAGE_FORMAT = 1.0\n",
                                   links.rows == 2 ? two_rows : three_rows);
-    for (int mu = 0; mu < 4; ++mu)
-        out += fmt::format("DIMENSION_{} = {}\n", mu + 1, lattice[mu]);
-    for (int mu = 0; mu < 4; ++mu)
-        out += fmt::format("BOUNDARY_{} = PERIODIC\n", mu + 1);
+    for (int mu = 0; mu < 4; ++mu) out += fmt::format("DIMENSION_{} = {}\n", mu + 1, lattice[mu]);
+    for (int mu = 0; mu < 4; ++mu) out += fmt::format("BOUNDARY_{} = PERIODIC\n", mu + 1);
     out += fmt::format("CHECKSUM = {:08x}\nLINK_TRACE = {:15.12f}\nPLAQUETTE = {:15.12f}\n",
                        totals.checksum, totals.link_trace, totals.plaquette);
     return out + fmt::format("FLOATING_POINT = IEEE{}{}\nEND_HEADER\n", links.bits,

@@ -23,8 +23,7 @@ double portable_log(double s)
     const double z = (m - 1) / (m + 1),
                  zz = z * z; // zz < 0.0295: the first term left out is < 1e-17
     double sum = 0;
-    for (int k = 23; k >= 1; k -= 2)
-        sum = sum * zz + 1.0 / k;
+    for (int k = 23; k >= 1; k -= 2) sum = sum * zz + 1.0 / k;
     return 2 * z * sum + e * std::numbers::ln2;
 }
 
@@ -52,8 +51,7 @@ std::array<double, 2> normal_pair(std::uint64_t counter, std::uint64_t seed, Str
         const double v = 2 * uniform_from_bits(splitmix64(key + draw));
         const double w = 2 * uniform_from_bits(splitmix64(key + draw + 1));
         const double s = v * v + w * w;
-        if (s >= 1 || s == 0)
-            continue;
+        if (s >= 1 || s == 0) continue;
         const double scale = std::sqrt(-2 * portable_log(s) / s);
         return {v * scale, w * scale};
     }

@@ -26,8 +26,7 @@ void SpinorDigest::add_site(const double spinor[24])
         return;
     }
     float single[24];
-    for (int i = 0; i < 24; ++i)
-        single[i] = float(spinor[i]);
+    for (int i = 0; i < 24; ++i) single[i] = float(spinor[i]);
     XXH64_update(state_->hash, single, sizeof single);
 }
 

@@ -29,8 +29,7 @@ public:
     void site(const Coord& x, double out[24]) const override
     {
         const std::uint64_t first = 2 * first_component(lattice_, x);
-        for (int n = 0; n < 2 * components; ++n)
-            out[n] = uniform(first + n, seed_);
+        for (int n = 0; n < 2 * components; ++n) out[n] = uniform(first + n, seed_);
     }
     std::string description() const override { return fmt::format("det:{}", seed_); }
 
@@ -69,8 +68,7 @@ public:
     void site(const Coord& x, double out[24]) const override
     {
         std::fill(out, out + 2 * components, 0.0);
-        if (x == point_)
-            out[(spin_ * 3 + colour_) * 2] = 1;
+        if (x == point_) out[(spin_ * 3 + colour_) * 2] = 1;
     }
     std::string description() const override
     {
@@ -93,8 +91,7 @@ Error usage(std::string_view spec)
 std::uint64_t parse_seed(std::string_view spec, std::string_view text)
 {
     const auto seed = parse_number<std::uint64_t>(text);
-    if (!seed)
-        throw usage(spec);
+    if (!seed) throw usage(spec);
     return *seed;
 }
 
@@ -104,13 +101,11 @@ std::unique_ptr<SpinorSource> point_source(std::string_view spec, std::string_vi
     constexpr std::string_view names[6] = {"x", "y", "z", "t", "spin", "colour"};
     const int limits[6] = {lattice[0], lattice[1], lattice[2], lattice[3], 4, 3};
     const auto pieces = split(text, ',');
-    if (pieces.size() != 6)
-        throw usage(spec);
+    if (pieces.size() != 6) throw usage(spec);
     int values[6];
     for (int i = 0; i < 6; ++i) {
         const auto value = parse_number<int>(pieces[i]);
-        if (!value)
-            throw usage(spec);
+        if (!value) throw usage(spec);
         if (*value < 0 || *value >= limits[i])
             throw Error(fmt::format("source: {}: {} = {} is not from 0 to {}", quoted(spec),
                                     names[i], *value, limits[i] - 1));
@@ -126,17 +121,13 @@ std::unique_ptr<SpinorSource> open_spinor_source(std::string_view spec, const Ex
 {
     const std::size_t colon = spec.find(':');
     const std::string_view name = spec.substr(0, colon);
-    if (spec == "random")
-        return std::make_unique<RandomSource>(lattice, 1);
-    if (colon == std::string_view::npos)
-        throw usage(spec);
+    if (spec == "random") return std::make_unique<RandomSource>(lattice, 1);
+    if (colon == std::string_view::npos) throw usage(spec);
     const std::string_view arguments = spec.substr(colon + 1);
-    if (name == "det")
-        return std::make_unique<DetSource>(lattice, parse_seed(spec, arguments));
+    if (name == "det") return std::make_unique<DetSource>(lattice, parse_seed(spec, arguments));
     if (name == "random")
         return std::make_unique<RandomSource>(lattice, parse_seed(spec, arguments));
-    if (name == "point")
-        return point_source(spec, arguments, lattice);
+    if (name == "point") return point_source(spec, arguments, lattice);
     throw usage(spec);
 }
 

@@ -8,8 +8,7 @@ std::optional<std::uint32_t> parse_hex32(std::string_view text)
     std::uint32_t value = 0;
     const char* end = text.data() + text.size();
     const auto [rest, status] = std::from_chars(text.data(), end, value, 16);
-    if (status != std::errc() || rest != end || text.size() > 8)
-        return std::nullopt;
+    if (status != std::errc() || rest != end || text.size() > 8) return std::nullopt;
     return value;
 }
 
@@ -17,8 +16,7 @@ std::string_view trim(std::string_view text)
 {
     constexpr std::string_view blank(" \t\r\n\0", 5);
     const std::size_t first = text.find_first_not_of(blank);
-    if (first == std::string_view::npos)
-        return {};
+    if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
@@ -28,8 +26,7 @@ std::vector<std::string_view> split(std::string_view text, char separator)
     for (;;) {
         const std::size_t at = text.find(separator);
         pieces.push_back(text.substr(0, at));
-        if (at == std::string_view::npos)
-            return pieces;
+        if (at == std::string_view::npos) return pieces;
         text.remove_prefix(at + 1);
     }
 }
@@ -38,8 +35,7 @@ std::string quoted(std::string_view text)
 {
     constexpr std::size_t longest = 60;
     std::string out = "'";
-    for (const char c : text.substr(0, longest))
-        out += c >= ' ' && c <= '~' ? c : '?';
+    for (const char c : text.substr(0, longest)) out += c >= ' ' && c <= '~' ? c : '?';
     return out + (text.size() > longest ? "...'" : "'");
 }
 

@@ -19,8 +19,7 @@ std::optional<Number> parse_number(std::string_view text)
     Number value{};
     const char* end = text.data() + text.size();
     const auto [rest, status] = std::from_chars(text.data(), end, value);
-    if (status != std::errc() || rest != end)
-        return std::nullopt;
+    if (status != std::errc() || rest != end) return std::nullopt;
     return value;
 }
 

@@ -28,15 +28,13 @@ public:
         FlatXml out;
         skip_between_tags();
         const Tag root = tag();
-        if (root.kind == Tag::close)
-            throw error("starts with a closing tag");
+        if (root.kind == Tag::close) throw error("starts with a closing tag");
         out.root = root.name;
         if (root.kind == Tag::open)
             while (child(out)) {
             }
         skip_between_tags();
-        if (!rest_.empty())
-            throw error("text after the root element");
+        if (!rest_.empty()) throw error("text after the root element");
         return out;
     }
 
@@ -124,8 +122,7 @@ private:
         std::string_view whole = rest_.substr(0, length);
         rest_.remove_prefix(length);
         whole.remove_prefix(whole.rfind(':') + 1); // npos + 1 = 0
-        if (whole.empty() || whole[0] == '!')
-            throw error("tag without a name");
+        if (whole.empty() || whole[0] == '!') throw error("tag without a name");
         return std::string(whole);
     }
 
@@ -133,12 +130,10 @@ private:
     bool skip_attribute()
     {
         rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size()));
-        if (rest_.empty() || rest_[0] == '>' || rest_[0] == '/')
-            return false;
+        if (rest_.empty() || rest_[0] == '>' || rest_[0] == '/') return false;
         name();
         rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size()));
-        if (!rest_.starts_with('='))
-            throw error("attribute without a value");
+        if (!rest_.starts_with('=')) throw error("attribute without a value");
         rest_.remove_prefix(1);
         rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size()));
         if (rest_.empty() || (rest_[0] != '"' && rest_[0] != '\''))
@@ -152,8 +147,7 @@ private:
     std::string_view up_to(std::string_view mark)
     {
         const std::size_t at = rest_.find(mark);
-        if (at == std::string_view::npos)
-            throw error(fmt::format("no {} before the end", mark));
+        if (at == std::string_view::npos) throw error(fmt::format("no {} before the end", mark));
         const std::string_view before = rest_.substr(0, at);
         rest_.remove_prefix(at);
         return before;

@@ -6,23 +6,25 @@ namespace qcd
 namespace
 {
 
-/// BiCGstab (van der Vorst 1992), shadow residual b. (shadow|r_new) = (shadow|s) - omega (shadow|t), so that omega
-/// and beta come from one reduction.
+/// BiCGstab (van der Vorst 1992), shadow residual b. (shadow|r_new) = (shadow|s) - omega
+/// (shadow|t), so that omega and beta come from one reduction.
 class BiCGstab : public Solver
 {
 public:
     explicit BiCGstab(const Operator& A)
         : A(A), p(A.tiling(), A.precision(), A.sites()), v(A.tiling(), A.precision(), A.sites()),
           t(A.tiling(), A.precision(), A.sites()), shadow(A.tiling(), A.precision(), A.sites()),
-          v_sums(A.tiling(), A.sites()), s_sums(A.tiling(), A.sites()), t_sums(A.tiling(), A.sites()),
-          rr(A.tiling(), A.sites())
+          v_sums(A.tiling(), A.sites()), s_sums(A.tiling(), A.sites()),
+          t_sums(A.tiling(), A.sites()), rr(A.tiling(), A.sites())
     {
     }
 
     SolveReport solve(const SpinorField& r, SpinorField& x, const SolveControl& control) override
     {
         const Dots v_dots{.which = QCD_SUM_U_OUT, .u = &shadow, .sums = &v_sums};
-        const Dots t_dots{.which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT, .u = &shadow, .sums = &t_sums};
+        const Dots t_dots{.which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT,
+                          .u = &shadow,
+                          .sums = &t_sums};
         ScalarChain c(control);
         x.clear();
         scale(spin::real(1), r, p);
@@ -32,13 +34,13 @@ public:
         int k = 0;
         for (; k < control.max_iterations && !c.finished(); ++k) {
             const IterationMark mark(k);
-            A(p, v, v_dots, &c.now());                                               // v = A p
-            c.step(QCD_STAGE_BICGSTAB_ALPHA, &v_sums, k > 0 ? &rr : nullptr, true);  // alpha
-            bicgstab_residual(c.now(), v, shadow, r, s_sums);                        // s = r - alpha v
-            A(r, t, t_dots, &c.now());                                               // t = A s
-            c.step(QCD_STAGE_BICGSTAB_OMEGA, &t_sums, &s_sums, false);               // omega, beta
-            bicgstab_update(c.now(), v, t, x, r, p, rr); // x = x + alpha p + omega s,  r = s - omega t
-                                                         // p = r + beta (p - omega v)
+            A(p, v, v_dots, &c.now());                                              // v = A p
+            c.step(QCD_STAGE_BICGSTAB_ALPHA, &v_sums, k > 0 ? &rr : nullptr, true); // alpha
+            bicgstab_residual(c.now(), v, shadow, r, s_sums);          // s = r - alpha v
+            A(r, t, t_dots, &c.now());                                 // t = A s
+            c.step(QCD_STAGE_BICGSTAB_OMEGA, &t_sums, &s_sums, false); // omega, beta
+            bicgstab_update(c.now(), v, t, x, r, p, rr); // x = x + alpha p + omega s,  r = s -
+                                                         // omega t p = r + beta (p - omega v)
         }
         c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr, true);
         SolveReport report = c.report();
@@ -59,9 +61,12 @@ std::unique_ptr<Solver> make_bicgstab(const Operator& A) { return std::make_uniq
 std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
 {
     switch (method) {
-    case Method::cr: return make_cr(A);
-    case Method::cg: return make_cg(A);
-    case Method::bicgstab: break;
+    case Method::cr:
+        return make_cr(A);
+    case Method::cg:
+        return make_cg(A);
+    case Method::bicgstab:
+        break;
     }
     return make_bicgstab(A);
 }

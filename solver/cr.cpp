@@ -7,26 +7,30 @@ namespace qcd
 namespace
 {
 
-/// Conjugate Residual for A with A - A^dagger diagonal (Hermitian, or Hermitian plus i mubar), after Stiefel 1955.
-/// One pass over the vectors and one reduction an iteration: A r brings (r|Ar), |Ar|^2 and (Ap|Ar), and
+/// Conjugate Residual for A with A - A^dagger diagonal (Hermitian, or Hermitian plus i mubar),
+/// after Stiefel 1955. One pass over the vectors and one reduction an iteration: A r brings (r|Ar),
+/// |Ar|^2 and (Ap|Ar), and
 ///     |Ap_new|^2 = |Ar|^2 + 2 Re(conj(beta) (Ap|Ar)) + |beta|^2 |Ap|^2.
-/// The 2013 report prints beta = rar_new/rar_old; (A p_new | A p_old) = 0 needs conj(rar_new)/rar_old, which
-/// is the same only for real (r|Ar) (README "Erratum").
+/// The 2013 report prints beta = rar_new/rar_old; (A p_new | A p_old) = 0 needs
+/// conj(rar_new)/rar_old, which is the same only for real (r|Ar) (README "Erratum").
 class ConjugateResidual : public Solver
 {
 public:
     explicit ConjugateResidual(const Operator& A)
         : A(A), p(A.tiling(), A.precision(), A.sites()), Ap(A.tiling(), A.precision(), A.sites()),
-          Ar(A.tiling(), A.precision(), A.sites()), products(A.tiling(), A.sites()), rr(A.tiling(), A.sites())
+          Ar(A.tiling(), A.precision(), A.sites()), products(A.tiling(), A.sites()),
+          rr(A.tiling(), A.sites())
     {
         if (!A.nearly_hermitian())
-            throw Error("solver cr: needs A - A^dagger diagonal; gamma5 Dhat with mubar != 0 is not (its odd part is "
+            throw Error("solver cr: needs A - A^dagger diagonal; gamma5 Dhat with mubar != 0 is "
+                        "not (its odd part is "
                         "gamma5 H_eo T^-1 H_oe): use --even-odd off, or --solver cg or bicgstab");
     }
 
     SolveReport solve(const SpinorField& r, SpinorField& x, const SolveControl& control) override
     {
-        const Dots dots{.which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT, .u = &Ap, .sums = &products};
+        const Dots dots{
+            .which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT, .u = &Ap, .sums = &products};
         ScalarChain c(control);
         x.clear();
         p.clear();
@@ -44,7 +48,8 @@ public:
         }
         c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr, true);
         SolveReport report = c.report();
-        report.operator_applications = std::min(report.iterations + 1, control.max_iterations); // the last was for k+1
+        report.operator_applications =
+            std::min(report.iterations + 1, control.max_iterations); // the last was for k+1
         return report;
     }
 
@@ -56,6 +61,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Solver> make_cr(const Operator& A) { return std::make_unique<ConjugateResidual>(A); }
+std::unique_ptr<Solver> make_cr(const Operator& A)
+{
+    return std::make_unique<ConjugateResidual>(A);
+}
 
 } // namespace qcd

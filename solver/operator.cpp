@@ -17,14 +17,27 @@ void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, c
     const double kappa = parameters_.kappa;
     const chiral g = gamma5_ ? spin::gamma5() : real(1);
     if (even_odd_) {
-        wilson_->hop({.parity = 1, .out = &*odd_, .psi = &x, .b = inverse_twist(mubar), .gate = gate});
-        wilson_->hop({.parity = 0, .out = &y, .psi = &*odd_, .b = -kappa * kappa * g, .v = &x,
-                      .a = g * twist(mubar), .dots = dots, .gate = gate});
+        wilson_->hop(
+            {.parity = 1, .out = &*odd_, .psi = &x, .b = inverse_twist(mubar), .gate = gate});
+        wilson_->hop({.parity = 0,
+                      .out = &y,
+                      .psi = &*odd_,
+                      .b = -kappa * kappa * g,
+                      .v = &x,
+                      .a = g * twist(mubar),
+                      .dots = dots,
+                      .gate = gate});
         return;
     }
     for (int parity : {0, 1})
-        wilson_->hop({.parity = parity, .out = &y, .psi = &x, .b = -kappa * g, .v = &x,
-                      .a = g * twist(mubar), .dots = dots, .gate = gate});
+        wilson_->hop({.parity = parity,
+                      .out = &y,
+                      .psi = &x,
+                      .b = -kappa * g,
+                      .v = &x,
+                      .a = g * twist(mubar),
+                      .dots = dots,
+                      .gate = gate});
 }
 
 void Operator::prepare(const SpinorField& b, const SpinorField& out) const
@@ -32,14 +45,20 @@ void Operator::prepare(const SpinorField& b, const SpinorField& out) const
     const chiral g = gamma5_ ? spin::gamma5() : real(1);
     if (!even_odd_) return scale(g, b, out);
     scale(inverse_twist(parameters_.mubar), b, *odd_);
-    wilson_->hop({.parity = 0, .out = &out, .psi = &*odd_, .b = parameters_.kappa * g, .v = &b, .a = g});
+    wilson_->hop(
+        {.parity = 0, .out = &out, .psi = &*odd_, .b = parameters_.kappa * g, .v = &b, .a = g});
 }
 
-void Operator::reconstruct(const SpinorField& solution, const SpinorField& b, const SpinorField& x) const
+void Operator::reconstruct(const SpinorField& solution, const SpinorField& b,
+                           const SpinorField& x) const
 {
     if (!even_odd_) return scale(real(1), solution, x);
     const chiral inverse = inverse_twist(parameters_.mubar);
-    wilson_->hop({.parity = 1, .out = &x, .psi = &solution, .b = parameters_.kappa * inverse, .v = &b,
+    wilson_->hop({.parity = 1,
+                  .out = &x,
+                  .psi = &solution,
+                  .b = parameters_.kappa * inverse,
+                  .v = &b,
                   .a = inverse});
     scale(real(1), solution, x, Sites::even);
 }
@@ -48,8 +67,13 @@ void residual(const Wilson& wilson, DiracParameters p, const SpinorField& x, con
               const LatticeSums& sums)
 {
     for (int parity : {0, 1})
-        wilson.hop({.parity = parity, .psi = &x, .b = real(p.kappa), .v = &x, .a = -1 * twist(p.mubar),
-                    .add_u = true, .dots = {.which = QCD_SUM_OUT_OUT, .u = &b, .sums = &sums}});
+        wilson.hop({.parity = parity,
+                    .psi = &x,
+                    .b = real(p.kappa),
+                    .v = &x,
+                    .a = -1 * twist(p.mubar),
+                    .add_u = true,
+                    .dots = {.which = QCD_SUM_OUT_OUT, .u = &b, .sums = &sums}});
 }
 
 } // namespace qcd

@@ -8,7 +8,8 @@
 namespace qcd
 {
 
-/// Parameters of the Wilson-Dirac matrix D = 1 - kappa H + i mubar gamma5; T = 1 + i mubar gamma5 is its diagonal.
+/// Parameters of the Wilson-Dirac matrix D = 1 - kappa H + i mubar gamma5; T = 1 + i mubar gamma5
+/// is its diagonal.
 struct DiracParameters {
     double kappa = 0;
     double mubar = 0;
@@ -49,7 +50,8 @@ public:
     void reconstruct(const SpinorField& solution, const SpinorField& b, const SpinorField& x) const;
 
 private:
-    void apply(const SpinorField& x, const SpinorField& y, double mubar, const Dots&, const Coefficients*) const;
+    void apply(const SpinorField& x, const SpinorField& y, double mubar, const Dots&,
+               const Coefficients*) const;
 
     const Wilson* wilson_;
     DiracParameters parameters_;
@@ -58,6 +60,7 @@ private:
 };
 
 /// sums: |b - D x|^2 (accumulator 2), computed in wilson.arithmetic().
-void residual(const Wilson&, DiracParameters, const SpinorField& x, const SpinorField& b, const LatticeSums&);
+void residual(const Wilson&, DiracParameters, const SpinorField& x, const SpinorField& b,
+              const LatticeSums&);
 
 } // namespace qcd

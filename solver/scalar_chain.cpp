@@ -7,7 +7,8 @@ namespace qcd
 
 void ScalarChain::start(const LatticeSums& bb, bool rho_is_rr)
 {
-    coefficients({QCD_STAGE_START, rho_is_rr, control_->tol}, nullptr, &bb, nullptr, ring_[newest_]);
+    coefficients({QCD_STAGE_START, rho_is_rr, control_->tol}, nullptr, &bb, nullptr,
+                 ring_[newest_]);
 }
 
 void ScalarChain::step(int stage, const LatticeSums* a, const LatticeSums* b, bool residual_known)

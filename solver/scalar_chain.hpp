@@ -16,11 +16,13 @@ public:
 
     /// First block: |r|^2 = |b|^2 and the threshold, from sums of dot().
     void start(const LatticeSums& bb, bool rho_is_rr);
-    /// Next block by the formula of `stage`. `residual_known`: it holds |r|^2 of the next iteration in turn.
+    /// Next block by the formula of `stage`. `residual_known`: it holds |r|^2 of the next iteration
+    /// in turn.
     void step(int stage, const LatticeSums* a, const LatticeSums* b, bool residual_known);
     const Coefficients& now() const { return ring_[newest_]; }
 
-    /// True when an iteration at least `late` back had converged or broken down, or stop was asked for.
+    /// True when an iteration at least `late` back had converged or broken down, or stop was asked
+    /// for.
     bool finished() { return look(late); }
     /// Looks at all that is left and fills the report but for operator_applications.
     SolveReport report();

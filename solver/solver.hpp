@@ -1,7 +1,8 @@
 #pragma once
-// Krylov methods for A x = b as the papers write them. Nothing waits inside an iteration: vectors and scalars are
-// data of a task graph, and convergence is looked at some iterations late. What was submitted after convergence
-// does nothing (the gate of codelets/coefficients/layout.h), so x, the count and the digest do not depend on it.
+// Krylov methods for A x = b as the papers write them. Nothing waits inside an iteration: vectors
+// and scalars are data of a task graph, and convergence is looked at some iterations late. What was
+// submitted after convergence does nothing (the gate of codelets/coefficients/layout.h), so x, the
+// count and the digest do not depend on it.
 
 #include "solver/operator.hpp"
 
@@ -15,7 +16,7 @@ namespace qcd
 {
 
 struct SolveControl {
-    double tol = 1e-10;       ///< on |r|/|b| of the system solved; 0: never converged before an exact 0
+    double tol = 1e-10; ///< on |r|/|b| of the system solved; 0: never converged before an exact 0
     int max_iterations = 10000;
     /// Called for each iteration when its residual |r|/|b| is known, in order.
     std::function<void(int iteration, double residual)> progress;
@@ -23,13 +24,13 @@ struct SolveControl {
 };
 
 struct SolveReport {
-    int iterations = 0;                ///< updates of x
-    long operator_applications = 0;    ///< of D or Dhat; A^dagger counts as one
-    double residual = 1;               ///< iterated |r|/|b|
-    std::vector<double> history;       ///< |r|/|b| after 0, 1, ... updates
-    bool converged = false;            ///< residual <= tol
-    bool interrupted = false;          ///< SolveControl::stop was set
-    bool breakdown = false;            ///< a divisor of the method was zero
+    int iterations = 0;             ///< updates of x
+    long operator_applications = 0; ///< of D or Dhat; A^dagger counts as one
+    double residual = 1;            ///< iterated |r|/|b|
+    std::vector<double> history;    ///< |r|/|b| after 0, 1, ... updates
+    bool converged = false;         ///< residual <= tol
+    bool interrupted = false;       ///< SolveControl::stop was set
+    bool breakdown = false;         ///< a divisor of the method was zero
 };
 
 /// One method with its vectors, for one operator.
@@ -37,7 +38,8 @@ class Solver
 {
 public:
     virtual ~Solver() = default;
-    /// Solves A x = b from x = 0. r: b in, residual out. x: solution out. Both on the operator's sites.
+    /// Solves A x = b from x = 0. r: b in, residual out. x: solution out. Both on the operator's
+    /// sites.
     virtual SolveReport solve(const SpinorField& r, SpinorField& x, const SolveControl&) = 0;
 };
 

@@ -30,11 +30,13 @@ std::size_t link_bytes(const Tiling& t, Precision p, int tile)
 }
 
 /// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
-template <class Real> struct Rows {
+template <class Real>
+struct Rows {
     static constexpr int piece = 64 / sizeof(Real);
     static std::size_t offset(long block, int lane, int rows)
     {
-        return std::size_t(block) * rows * QCD_LANES + std::size_t(lane / piece) * piece * rows + lane % piece;
+        return std::size_t(block) * rows * QCD_LANES + std::size_t(lane / piece) * piece * rows +
+               lane % piece;
     }
 };
 
@@ -50,14 +52,16 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
     memory_bytes_ = round_up(total, page);
     memory_ = std::aligned_alloc(page, memory_bytes_);
     if (memory_ == nullptr)
-        throw Error(fmt::format("memory: {:.1f} MiB for a field are not to be had", memory_bytes_ / 1048576.0));
+        throw Error(fmt::format("memory: {:.1f} MiB for a field are not to be had",
+                                memory_bytes_ / 1048576.0));
     madvise(memory_, memory_bytes_, MADV_HUGEPAGE);
     starpu_memory_pin(memory_, memory_bytes_);
     char* next = static_cast<char*>(memory_);
     for (int parity = 0; parity < 2; ++parity)
         for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile) {
             Data d;
-            starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(next),
+            starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM,
+                                        reinterpret_cast<uintptr_t>(next),
                                         bytes(tile) / element_bytes, element_bytes);
             data_[parity].push_back(d);
             host_[parity].push_back(next);
@@ -95,7 +99,8 @@ SpinorField::SpinorField(const Tiling& tiling, Precision precision, Sites sites)
 
 std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)
 {
-    return std::size_t(t.padded_sites()) * QCD_SPINOR_ROWS * real_bytes(p) * (sites == Sites::all ? 2 : 1);
+    return std::size_t(t.padded_sites()) * QCD_SPINOR_ROWS * real_bytes(p) *
+           (sites == Sites::all ? 2 : 1);
 }
 
 void SpinorField::clear()
@@ -107,7 +112,8 @@ void SpinorField::clear()
     tiles_.close_host();
 }
 
-template <class Real> void SpinorField::fill_as(const SpinorSource& source)
+template <class Real>
+void SpinorField::fill_as(const SpinorSource& source)
 {
     const Extents& l = tiling_->lattice();
 #pragma omp parallel for collapse(2) schedule(static)
@@ -121,7 +127,8 @@ template <class Real> void SpinorField::fill_as(const SpinorSource& source)
                     source.site({x, y, z, t}, s);
                     Real* out = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +
                                 Rows<Real>::offset(p.block, p.lane, QCD_SPINOR_ROWS);
-                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r) out[r * Rows<Real>::piece] = Real(s[r]);
+                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r)
+                        out[r * Rows<Real>::piece] = Real(s[r]);
                 }
 }
 
@@ -166,12 +173,13 @@ std::uint64_t SpinorField::digest() const
     return digest.value();
 }
 
-GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& source, bool antiperiodic,
+GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& source,
+                       bool antiperiodic,
                        const std::function<void(int, std::span<const double>)>& observe)
-    : precision_(precision), tiles_(
-                                 tiling, Sites::all,
-                                 [&](int tile) { return link_bytes(tiling, precision, tile); },
-                                 real_bytes(precision))
+    : precision_(precision),
+      tiles_(
+          tiling, Sites::all, [&](int tile) { return link_bytes(tiling, precision, tile); },
+          real_bytes(precision))
 {
     const Extents& l = tiling.lattice();
     std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);
@@ -221,7 +229,8 @@ Halo::Halo(const Tiling& tiling, Precision precision) : data_(8 * tiling.tile_co
             if (!tiling.cut(face / 2)) continue;
             const std::size_t reals =
                 std::size_t(face_blocks(tiling.shape(tile), face / 2)) * QCD_HALF_ROWS * QCD_LANES;
-            starpu_vector_data_register(&data_[8 * tile + face].handle, -1, 0, reals, math_bytes(precision));
+            starpu_vector_data_register(&data_[8 * tile + face].handle, -1, 0, reals,
+                                        math_bytes(precision));
         }
 }
 
@@ -235,7 +244,8 @@ std::size_t Halo::bytes(const Tiling& tiling, Precision precision)
 {
     std::size_t n = 0;
     for (int tile = 0; tile < tiling.tile_count(); ++tile)
-        n += std::size_t(packed_blocks(tiling.shape(tile))) * QCD_HALF_ROWS * QCD_LANES * math_bytes(precision);
+        n += std::size_t(packed_blocks(tiling.shape(tile))) * QCD_HALF_ROWS * QCD_LANES *
+             math_bytes(precision);
     return n;
 }
 

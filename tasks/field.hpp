@@ -19,8 +19,9 @@ namespace qcd
 enum class Sites { even, odd, all };
 inline bool has_parity(Sites s, int parity) { return s == Sites::all || int(s) == parity; }
 
-/// Handles of equal kind, one per (parity, tile), over one allocation that is pinned for GPUs and aligned for
-/// streaming stores. Not copyable: handles are unregistered at the end of its life, which waits for their tasks.
+/// Handles of equal kind, one per (parity, tile), over one allocation that is pinned for GPUs and
+/// aligned for streaming stores. Not copyable: handles are unregistered at the end of its life,
+/// which waits for their tasks.
 class TileData
 {
 public:
@@ -34,7 +35,8 @@ public:
     Data at(int parity, int tile) const { return data_[parity][tile]; }
     /// Host memory of a tile; only between open_host() and close_host().
     void* host(int parity, int tile) const { return host_[parity][tile]; }
-    /// Makes the host copy of all tiles current and exclusive (mode R, W or RW); waits for earlier tasks.
+    /// Makes the host copy of all tiles current and exclusive (mode R, W or RW); waits for earlier
+    /// tasks.
     void open_host(starpu_data_access_mode mode) const;
     void close_host() const;
 
@@ -45,7 +47,8 @@ private:
     std::size_t memory_bytes_ = 0;
 };
 
-/// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h says.
+/// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h
+/// says.
 class SpinorField
 {
 public:
@@ -60,8 +63,8 @@ public:
     void fill(const SpinorSource&);
     /// All sites to 0; waits.
     void clear();
-    /// Calls f for every site of the lattice in site order (x fastest); sites the field does not live on are
-    /// skipped. Waits for the field.
+    /// Calls f for every site of the lattice in site order (x fastest); sites the field does not
+    /// live on are skipped. Waits for the field.
     void visit(const std::function<void(const Coord&, const double spinor[24])>& f) const;
     /// lattice/spinor_digest.hpp
     std::uint64_t digest() const;
@@ -69,8 +72,10 @@ public:
     static std::size_t bytes(const Tiling&, Precision, Sites);
 
 private:
-    template <class Real> void fill_as(const SpinorSource&);
-    template <class Real> void visit_as(const std::function<void(const Coord&, const double*)>&) const;
+    template <class Real>
+    void fill_as(const SpinorSource&);
+    template <class Real>
+    void visit_as(const std::function<void(const Coord&, const double*)>&) const;
     const Tiling* tiling_;
     Precision precision_;
     Sites sites_;
@@ -91,13 +96,14 @@ public:
     static std::size_t bytes(const Tiling&, Precision);
 
 private:
-    template <class Real> void put_slice(const Tiling&, int t, std::span<const double>, double phase);
+    template <class Real>
+    void put_slice(const Tiling&, int t, std::span<const double>, double phase);
     Precision precision_;
     TileData tiles_;
 };
 
-/// Half spinors that tiles send to their neighbours: per tile, 2*mu for the lower and 2*mu+1 for the upper face.
-/// Memory is StarPU's, where the tasks run.
+/// Half spinors that tiles send to their neighbours: per tile, 2*mu for the lower and 2*mu+1 for
+/// the upper face. Memory is StarPU's, where the tasks run.
 class Halo
 {
 public:

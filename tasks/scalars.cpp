@@ -12,11 +12,13 @@ namespace
 constexpr int words = QCD_MAX_SUMS * QCD_SUM_WORDS;
 }
 
-HostData::HostData(std::size_t elements, std::size_t element_bytes) : memory_(elements * element_bytes)
+HostData::HostData(std::size_t elements, std::size_t element_bytes)
+    : memory_(elements * element_bytes)
 {
     starpu_memory_pin(memory_.data(), memory_.size());
-    starpu_vector_data_register(&data_.handle, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(memory_.data()),
-                                elements, element_bytes);
+    starpu_vector_data_register(&data_.handle, STARPU_MAIN_RAM,
+                                reinterpret_cast<uintptr_t>(memory_.data()), elements,
+                                element_bytes);
 }
 
 HostData::~HostData()
@@ -51,8 +53,8 @@ void LatticeSums::merge() const
             std::vector<Access> slots = {writes(partial_[out++]->data())};
             for (std::size_t j = i; j < std::min(count, i + QCD_MERGE_FAN_IN); ++j)
                 slots.push_back(reads((*from)[first + j]->data()));
-            submit(merge_sums_codelet(Precision::f64), merge_sums_args{int(slots.size()) - 1}, slots, 0,
-                   Priority::early);
+            submit(merge_sums_codelet(Precision::f64), merge_sums_args{int(slots.size()) - 1},
+                   slots, 0, Priority::early);
         }
         from = &partial_;
         first = level;

@@ -17,8 +17,8 @@ namespace
 std::atomic<long> task_count{0};
 }
 
-void submit_task(const Codelet& codelet, const void* args, const std::vector<Access>& slots, double flops,
-                 Priority priority)
+void submit_task(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
+                 double flops, Priority priority)
 {
     const std::size_t size = codelet.family->args_size;
     starpu_task* task = starpu_task_create();
@@ -52,11 +52,13 @@ void submit_task(const Codelet& codelet, const void* args, const std::vector<Acc
         starpu_task_destroy(task);
         if (status == -ENODEV)
             throw DeviceError(fmt::format(
-                "{}: no worker can run it (implemented for CPU{}{}; present: {} CPU, {} CUDA, {} OpenCL workers)",
+                "{}: no worker can run it (implemented for CPU{}{}; present: {} CPU, {} CUDA, {} "
+                "OpenCL workers)",
                 codelet.name, codelet.cl.cuda_funcs[0] ? ", CUDA" : "",
                 codelet.cl.opencl_funcs[0] ? ", OpenCL" : "", starpu_cpu_worker_get_count(),
                 starpu_cuda_worker_get_count(), starpu_opencl_worker_get_count()));
-        throw DeviceError(fmt::format("{}: StarPU refused the task: {}", codelet.name, std::strerror(-status)));
+        throw DeviceError(
+            fmt::format("{}: StarPU refused the task: {}", codelet.name, std::strerror(-status)));
     }
     ++task_count;
 }

@@ -28,10 +28,10 @@ inline Access updates(const Data& d) { return {d, STARPU_RW}; }
 
 enum class Priority { normal, early }; ///< early: others wait for it (halos, scalars)
 
-/// Submits one task. `args` (args_size bytes of the operation) is copied; slots in the operation's order.
-/// Returns at once. Throws DeviceError when no worker of this run can execute the operation.
-void submit_task(const Codelet&, const void* args, const std::vector<Access>& slots, double flops = 0,
-                 Priority = Priority::normal);
+/// Submits one task. `args` (args_size bytes of the operation) is copied; slots in the operation's
+/// order. Returns at once. Throws DeviceError when no worker of this run can execute the operation.
+void submit_task(const Codelet&, const void* args, const std::vector<Access>& slots,
+                 double flops = 0, Priority = Priority::normal);
 
 /// As above for an operation's own argument struct.
 template <class Args>

@@ -26,9 +26,10 @@ std::array<std::vector<int>, 4> split_all(const Extents& lattice, const Extents&
     std::array<std::vector<int>, 4> out;
     for (int mu = 0; mu < 4; ++mu) {
         if (tiles[mu] < 1 || tiles[mu] > lattice[mu] / 2)
-            throw Error(fmt::format("tiles: {} in direction {} of lattice {}: must be from 1 to {} (a tile "
-                                    "is at least 2 sites thick)",
-                                    tiles[mu], "xyzt"[mu], to_string(lattice), lattice[mu] / 2));
+            throw Error(
+                fmt::format("tiles: {} in direction {} of lattice {}: must be from 1 to {} (a tile "
+                            "is at least 2 sites thick)",
+                            tiles[mu], "xyzt"[mu], to_string(lattice), lattice[mu] / 2));
         out[mu] = even_split(lattice[mu], tiles[mu]);
     }
     return out;
@@ -44,7 +45,10 @@ int twos(int n)
 
 } // namespace
 
-Tiling::Tiling(const Extents& lattice, const Extents& tiles) : Tiling(lattice, split_all(lattice, tiles)) {}
+Tiling::Tiling(const Extents& lattice, const Extents& tiles)
+    : Tiling(lattice, split_all(lattice, tiles))
+{
+}
 
 Tiling::Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& thickness)
     : lattice_(lattice), thickness_(thickness)
@@ -54,8 +58,9 @@ Tiling::Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& th
         const auto& l = thickness_[mu];
         if (std::any_of(l.begin(), l.end(), [](int n) { return n < 2 || n % 2; }) ||
             std::accumulate(l.begin(), l.end(), 0) != lattice[mu])
-            throw Error(fmt::format("tiling: thicknesses in direction {} must be even and add up to {}",
-                                    "xyzt"[mu], lattice[mu]));
+            throw Error(
+                fmt::format("tiling: thicknesses in direction {} must be even and add up to {}",
+                            "xyzt"[mu], lattice[mu]));
     }
     choose_parts();
     make_shapes();
@@ -70,10 +75,11 @@ Extents Tiling::tiles() const
 
 bool Tiling::any_cut() const { return cut(0) || cut(1) || cut(2) || cut(3); }
 
-/// Spreads the 32 lanes over the directions. All tiles are spread alike, so that faces fit together. A direction
-/// can be halved as often as 2 divides every thickness/2 (columns in x, pairs of rows elsewhere: rho must
-/// be equal in all lanes of a block). Uncut directions first: there no lane ever needs a face. Among them
-/// the longest parts are halved first, because lanes rotate once per part; ties go to z, y, x, t.
+/// Spreads the 32 lanes over the directions. All tiles are spread alike, so that faces fit
+/// together. A direction can be halved as often as 2 divides every thickness/2 (columns in x, pairs
+/// of rows elsewhere: rho must be equal in all lanes of a block). Uncut directions first: there no
+/// lane ever needs a face. Among them the longest parts are halved first, because lanes rotate once
+/// per part; ties go to z, y, x, t.
 void Tiling::choose_parts()
 {
     std::array<int, 4> free_bits, length;
@@ -89,7 +95,9 @@ void Tiling::choose_parts()
         int best = -1;
         for (const int mu : {2, 1, 0, 3}) {
             if (free_bits[mu] == 0) continue;
-            const auto rank = [&](int nu) { return std::pair(!cut(nu), length[nu] >> lane_bits_[nu]); };
+            const auto rank = [&](int nu) {
+                return std::pair(!cut(nu), length[nu] >> lane_bits_[nu]);
+            };
             if (best < 0 || rank(mu) > rank(best)) best = mu;
         }
         if (best < 0) break;
@@ -112,7 +120,8 @@ void Tiling::make_shapes()
     const Extents n = tiles();
     shapes_.resize(volume(n));
     for (int i = 0; i < tile_count(); ++i) {
-        const Coord at = {i % n[0], i / n[0] % n[1], i / n[0] / n[1] % n[2], i / n[0] / n[1] / n[2]};
+        const Coord at = {i % n[0], i / n[0] % n[1], i / n[0] / n[1] % n[2],
+                          i / n[0] / n[1] / n[2]};
         tile_shape& g = shapes_[i];
         g.blocks = 1;
         int bit = 0;

@@ -9,13 +9,15 @@
 namespace qcd
 {
 
-/// Where a site lies: its parity (x+y+z+t mod 2), tile, and block and lane in the tile (codelets/device/shape.h).
+/// Where a site lies: its parity (x+y+z+t mod 2), tile, and block and lane in the tile
+/// (codelets/device/shape.h).
 struct SitePlace {
     int parity, tile, block, lane;
 };
 
-/// A lattice cut into tiles by planes: the tiles of one direction may differ in thickness, and every cut lies
-/// at an even coordinate, so that a tile holds as many even as odd sites and local parity is global parity.
+/// A lattice cut into tiles by planes: the tiles of one direction may differ in thickness, and
+/// every cut lies at an even coordinate, so that a tile holds as many even as odd sites and local
+/// parity is global parity.
 class Tiling
 {
 public:
@@ -57,7 +59,8 @@ private:
     std::vector<tile_shape> shapes_;
 };
 
-/// The thicknesses of `count` tiles of an extent, even and as equal as possible, thicker ones first.
+/// The thicknesses of `count` tiles of an extent, even and as equal as possible, thicker ones
+/// first.
 std::vector<int> even_split(int extent, int count);
 
 } // namespace qcd

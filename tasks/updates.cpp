@@ -25,33 +25,38 @@ void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots
 
 } // namespace
 
-void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField& x, const SpinorField& r,
-               const SpinorField& p, const SpinorField& Ap, const LatticeSums& sums)
+void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField& x,
+               const SpinorField& r, const SpinorField& p, const SpinorField& Ap,
+               const LatticeSums& sums)
 {
-    for_each_tile<cr_update_args>(x, cr_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
-        return {updates(x.at(i, t)),  updates(r.at(i, t)), updates(p.at(i, t)),    updates(Ap.at(i, t)),
-                reads(Ar.at(i, t)), reads(c.data()),     writes(sums.part(i, t))};
-    });
+    for_each_tile<cr_update_args>(
+        x, cr_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
+            return {updates(x.at(i, t)),    updates(r.at(i, t)), updates(p.at(i, t)),
+                    updates(Ap.at(i, t)),   reads(Ar.at(i, t)),  reads(c.data()),
+                    writes(sums.part(i, t))};
+        });
 }
 
-void cg_update(const Coefficients& c, const SpinorField& p, const SpinorField& q, const SpinorField& x,
-               const SpinorField& r, const LatticeSums& sums)
+void cg_update(const Coefficients& c, const SpinorField& p, const SpinorField& q,
+               const SpinorField& x, const SpinorField& r, const LatticeSums& sums)
 {
-    for_each_tile<cg_update_args>(x, cg_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
-        return {updates(x.at(i, t)), updates(r.at(i, t)), reads(p.at(i, t)),
-                reads(q.at(i, t)),   reads(c.data()),     writes(sums.part(i, t))};
-    });
+    for_each_tile<cg_update_args>(
+        x, cg_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
+            return {updates(x.at(i, t)), updates(r.at(i, t)), reads(p.at(i, t)),
+                    reads(q.at(i, t)),   reads(c.data()),     writes(sums.part(i, t))};
+        });
 }
 
 void xpay(const Coefficients& c, const SpinorField& x, const SpinorField& y)
 {
-    for_each_tile<xpay_args>(y, xpay_codelet(y.precision()), [&](int i, int t) -> std::vector<Access> {
-        return {reads(x.at(i, t)), updates(y.at(i, t)), reads(c.data())};
-    });
+    for_each_tile<xpay_args>(y, xpay_codelet(y.precision()),
+                             [&](int i, int t) -> std::vector<Access> {
+                                 return {reads(x.at(i, t)), updates(y.at(i, t)), reads(c.data())};
+                             });
 }
 
-void bicgstab_residual(const Coefficients& c, const SpinorField& v, const SpinorField& shadow, const SpinorField& r,
-                       const LatticeSums& sums)
+void bicgstab_residual(const Coefficients& c, const SpinorField& v, const SpinorField& shadow,
+                       const SpinorField& r, const LatticeSums& sums)
 {
     for_each_tile<bicgstab_residual_args>(
         r, bicgstab_residual_codelet(r.precision()), [&](int i, int t) -> std::vector<Access> {
@@ -60,18 +65,20 @@ void bicgstab_residual(const Coefficients& c, const SpinorField& v, const Spinor
         });
 }
 
-void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorField& t, const SpinorField& x,
-                     const SpinorField& r, const SpinorField& p, const LatticeSums& sums)
+void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorField& t,
+                     const SpinorField& x, const SpinorField& r, const SpinorField& p,
+                     const LatticeSums& sums)
 {
     for_each_tile<bicgstab_update_args>(
         x, bicgstab_update_codelet(x.precision()), [&](int i, int k) -> std::vector<Access> {
-            return {updates(x.at(i, k)), updates(r.at(i, k)), updates(p.at(i, k)),   reads(v.at(i, k)),
-                    reads(t.at(i, k)),   reads(c.data()),     writes(sums.part(i, k))};
+            return {updates(x.at(i, k)),    updates(r.at(i, k)), updates(p.at(i, k)),
+                    reads(v.at(i, k)),      reads(t.at(i, k)),   reads(c.data()),
+                    writes(sums.part(i, k))};
         });
 }
 
-void coefficients(const coefficients_args& stage, const Coefficients* previous, const LatticeSums* a,
-                  const LatticeSums* b, const Coefficients& out)
+void coefficients(const coefficients_args& stage, const Coefficients* previous,
+                  const LatticeSums* a, const LatticeSums* b, const Coefficients& out)
 {
     if (a) a->merge();
     if (b) b->merge();

@@ -1,5 +1,6 @@
 #pragma once
-// The solvers' vector updates and scalars on the lattice: one task per tile and parity. Contracts in codelets/.
+// The solvers' vector updates and scalars on the lattice: one task per tile and parity. Contracts
+// in codelets/.
 
 #include "codelets/coefficients/args.h"
 #include "tasks/scalars.hpp"
@@ -8,26 +9,29 @@ namespace qcd
 {
 
 /// p <- r + beta p, Ap <- Ar + beta Ap, x <- x + alpha p, r <- r - alpha Ap; sums: 2 = |r|^2.
-void cr_update(const Coefficients&, const SpinorField& Ar, const SpinorField& x, const SpinorField& r,
-               const SpinorField& p, const SpinorField& Ap, const LatticeSums&);
+void cr_update(const Coefficients&, const SpinorField& Ar, const SpinorField& x,
+               const SpinorField& r, const SpinorField& p, const SpinorField& Ap,
+               const LatticeSums&);
 
 /// x <- x + alpha p, r <- r - alpha q; sums: 2 = |r|^2.
-void cg_update(const Coefficients&, const SpinorField& p, const SpinorField& q, const SpinorField& x,
-               const SpinorField& r, const LatticeSums&);
+void cg_update(const Coefficients&, const SpinorField& p, const SpinorField& q,
+               const SpinorField& x, const SpinorField& r, const LatticeSums&);
 
 /// y <- x + beta y.
 void xpay(const Coefficients&, const SpinorField& x, const SpinorField& y);
 
 /// r <- r - alpha v, now called s; sums: 0 1 = (shadow|s), 2 = |s|^2.
-void bicgstab_residual(const Coefficients&, const SpinorField& v, const SpinorField& shadow, const SpinorField& r,
-                       const LatticeSums&);
+void bicgstab_residual(const Coefficients&, const SpinorField& v, const SpinorField& shadow,
+                       const SpinorField& r, const LatticeSums&);
 
 /// x <- x + alpha p + omega s, r <- s - omega t, p <- r + beta (p - omega v); sums: 2 = |r|^2.
-void bicgstab_update(const Coefficients&, const SpinorField& v, const SpinorField& t, const SpinorField& x,
-                     const SpinorField& r, const SpinorField& p, const LatticeSums&);
+void bicgstab_update(const Coefficients&, const SpinorField& v, const SpinorField& t,
+                     const SpinorField& x, const SpinorField& r, const SpinorField& p,
+                     const LatticeSums&);
 
-/// out <- the scalars that `stage` makes of those before (null for QCD_STAGE_START) and of sums; merges the sums.
-void coefficients(const coefficients_args& stage, const Coefficients* previous, const LatticeSums* a,
-                  const LatticeSums* b, const Coefficients& out);
+/// out <- the scalars that `stage` makes of those before (null for QCD_STAGE_START) and of sums;
+/// merges the sums.
+void coefficients(const coefficients_args& stage, const Coefficients* previous,
+                  const LatticeSums* a, const LatticeSums* b, const Coefficients& out);
 
 } // namespace qcd

@@ -5,6 +5,8 @@
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
 
+#include <unistd.h>
+
 namespace qcd
 {
 
@@ -20,14 +22,31 @@ chiral inverse_twist(double mubar)
 chiral operator*(const chiral& a, const chiral& b)
 {
     return {a.up_re * b.up_re - a.up_im * b.up_im, a.up_re * b.up_im + a.up_im * b.up_re,
-            a.down_re * b.down_re - a.down_im * b.down_im, a.down_re * b.down_im + a.down_im * b.down_re};
+            a.down_re * b.down_re - a.down_im * b.down_im,
+            a.down_re * b.down_im + a.down_im * b.down_re};
 }
 
 } // namespace spin
 
+namespace
+{
+
+/// Does a hop read more than the last-level cache holds? Then its result is gone before it is read
+/// again.
+bool exceeds_cache(const Tiling& tiling, Precision arithmetic)
+{
+    const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const std::size_t hop = std::size_t(tiling.padded_sites()) * real_bytes(arithmetic) *
+                            (8 * QCD_LINK_ROWS + QCD_SPINOR_ROWS);
+    return hop > std::size_t(level3 > 0 ? level3 : 32L << 20);
+}
+
+} // namespace
+
 Wilson::Wilson(const Tiling& tiling, const GaugeField& gauge, Precision arithmetic)
-    : tiling_(&tiling), gauge_(&gauge), arithmetic_(arithmetic),
-      halo_{Halo(tiling, arithmetic), Halo(tiling, arithmetic)}
+    : tiling_(&tiling), gauge_(&gauge),
+      arithmetic_(arithmetic), halo_{Halo(tiling, arithmetic), Halo(tiling, arithmetic)},
+      stream_(exceeds_cache(tiling, arithmetic))
 {
 }
 
@@ -41,8 +60,8 @@ void Wilson::exchange(const Hop& hop) const
         if (hop.gate) slots[pack_faces_gate] = reads(hop.gate->data());
         for (int face = 0; face < 8; ++face)
             slots[pack_faces_faces + face] = writes(halo_[sender].at(tile, face));
-        submit(pack_faces_codelet(arithmetic_), pack_faces_args{tiling_->shape(tile), sender}, slots, 0,
-               Priority::early);
+        submit(pack_faces_codelet(arithmetic_), pack_faces_args{tiling_->shape(tile), sender},
+               slots, 0, Priority::early);
     }
 }
 
@@ -51,18 +70,21 @@ void Wilson::hop_tile(const Hop& hop, int tile, int part) const
     const int p = hop.parity;
     const bool again = part == QCD_HOPPING_BOUNDARY; // completes what the interior task began
     std::vector<Access> slots(hopping_slots);
-    if (hop.out) slots[hopping_out] = again ? updates(hop.out->at(p, tile)) : writes(hop.out->at(p, tile));
+    if (hop.out)
+        slots[hopping_out] = again ? updates(hop.out->at(p, tile)) : writes(hop.out->at(p, tile));
     slots[hopping_psi] = reads(hop.psi->at(1 - p, tile));
     slots[hopping_links] = reads(gauge_->at(p, tile));
     slots[hopping_links_other] = reads(gauge_->at(1 - p, tile));
     if (hop.v) slots[hopping_v] = reads(hop.v->at(p, tile));
     if (hop.dots.u) slots[hopping_u] = reads(hop.dots.u->at(p, tile));
     if (hop.dots.sums)
-        slots[hopping_sums] = again ? updates(hop.dots.sums->part(p, tile)) : writes(hop.dots.sums->part(p, tile));
+        slots[hopping_sums] =
+            again ? updates(hop.dots.sums->part(p, tile)) : writes(hop.dots.sums->part(p, tile));
     if (hop.gate) slots[hopping_gate] = reads(hop.gate->data());
     if (part != QCD_HOPPING_INTERIOR)
         for (int mu = 0; mu < 4; ++mu) {
-            slots[hopping_faces + 2 * mu] = reads(halo_[1 - p].at(tiling_->neighbour(tile, mu, +1), 2 * mu));
+            slots[hopping_faces + 2 * mu] =
+                reads(halo_[1 - p].at(tiling_->neighbour(tile, mu, +1), 2 * mu));
             slots[hopping_faces + 2 * mu + 1] =
                 reads(halo_[1 - p].at(tiling_->neighbour(tile, mu, -1), 2 * mu + 1));
         }
@@ -72,6 +94,7 @@ void Wilson::hop_tile(const Hop& hop, int tile, int part) const
     args.part = part;
     args.sums = hop.dots.sums ? hop.dots.which : 0;
     args.add_u = hop.add_u;
+    args.stream = stream_ && hop.out;
     args.a = hop.a;
     args.b = hop.b;
     submit(hopping_codelet(arithmetic_), args, slots, 1320.0 * double(tiling_->padded_sites(tile)));
@@ -92,7 +115,8 @@ void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites
     const Tiling& t = out.tiling();
     for (int parity = 0; parity < 2; ++parity)
         for (int tile = 0; has_parity(sites, parity) && tile < t.tile_count(); ++tile)
-            submit(chiral_scale_codelet(out.precision()), chiral_scale_args{t.shape(tile).blocks, c},
+            submit(chiral_scale_codelet(out.precision()),
+                   chiral_scale_args{t.shape(tile).blocks, c},
                    {writes(out.at(parity, tile)), reads(in.at(parity, tile))});
 }
 

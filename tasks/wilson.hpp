@@ -1,5 +1,6 @@
 #pragma once
-// The Wilson-Dirac matrix on the lattice: hops with their halo exchange, and the operators made of them.
+// The Wilson-Dirac matrix on the lattice: hops with their halo exchange, and the operators made of
+// them.
 
 #include "codelets/device/args.h"
 #include "tasks/scalars.hpp"
@@ -50,7 +51,8 @@ public:
 
     const Tiling& tiling() const { return *tiling_; }
     Precision arithmetic() const { return arithmetic_; }
-    /// With faces that must travel, sites that need none are computed while they do (two tasks per tile).
+    /// With faces that must travel, sites that need none are computed while they do (two tasks per
+    /// tile).
     void overlap_halo(bool on) { overlap_ = on; }
 
 private:
@@ -61,6 +63,7 @@ private:
     Precision arithmetic_;
     Halo halo_[2]; // by parity of the sites that send
     bool overlap_ = false;
+    bool stream_; // CPU kernels store results past the caches
 };
 
 /// out = c o in on `sites`, which both fields must have.

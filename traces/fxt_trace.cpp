@@ -64,8 +64,7 @@ void generate(const fs::path&, const fs::path&, const fs::path&) {}
 std::vector<TaskRecord> read_tasks(const fs::path& file)
 {
     std::ifstream in(file);
-    if (!in)
-        throw cannot("read", file);
+    if (!in) throw cannot("read", file);
     return read_task_records(in);
 }
 
@@ -75,8 +74,7 @@ void write_file(const fs::path& file, const Write& write)
     std::ofstream out(file);
     write(out);
     out.close();
-    if (!out)
-        throw cannot("write", file);
+    if (!out) throw cannot("write", file);
 }
 
 } // namespace
@@ -90,14 +88,12 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
 #endif
     std::error_code failed;
     fs::create_directories(folder_, failed);
-    if (failed)
-        throw cannot("make the folder", folder_);
+    if (failed) throw cannot("make the folder", folder_);
     // What an earlier run left must not pass for this one's. The recording itself is emptied, not
     // removed: FxT complains about a file of its own that is gone.
     for (const char* name : {"paje.trace", "profile.txt", "profile.csv"})
         fs::remove(folder_ / name, failed);
-    if (!std::ofstream(folder_ / raw_name))
-        throw cannot("write in", folder_);
+    if (!std::ofstream(folder_ / raw_name)) throw cannot("write in", folder_);
     setenv("STARPU_FXT_TRACE", "1", 1);
     setenv("STARPU_FXT_PREFIX", folder_.c_str(), 1);
     setenv("STARPU_FXT_SUFFIX", raw_suffix, 1);
@@ -123,8 +119,7 @@ Profile FxtTrace::convert()
     const fs::path raw = folder_ / raw_name, whole = folder_ / "whole.paje",
                    tasks = folder_ / "tasks.rec";
     std::error_code none;
-    if (fs::file_size(raw, none) == 0 || none)
-        throw cannot("find StarPU's recording", raw);
+    if (fs::file_size(raw, none) == 0 || none) throw cannot("find StarPU's recording", raw);
     generate(raw, whole, tasks);
     const Profile profile = make_profile(read_tasks(tasks), worker_kinds_);
     if (profile.tasks == 0)

@@ -30,8 +30,7 @@ ProfileRow make_row(const std::string& name, const std::string& kind, std::vecto
     row.worker_kind = kind;
     row.count = long(us.size());
     double sum = 0;
-    for (const double t : us)
-        sum += t;
+    for (const double t : us) sum += t;
     row.total_ms = sum / 1000;
     row.mean_us = sum / double(us.size());
     row.median_us = median(us);
@@ -57,8 +56,7 @@ Profile make_profile(const std::vector<TaskRecord>& tasks,
     Profile profile;
     profile.tasks = long(tasks.size());
     profile.workers = int(worker_kinds.size());
-    if (tasks.empty())
-        return profile;
+    if (tasks.empty()) return profile;
     profile.start_ms = std::numeric_limits<double>::max();
     profile.end_ms = std::numeric_limits<double>::lowest();
     std::map<std::pair<std::string, std::string>, std::vector<double>> durations;
@@ -90,8 +88,7 @@ Profile make_profile(const std::vector<TaskRecord>& tasks,
 void print_text(std::ostream& out, const Profile& p)
 {
     std::size_t width = 9;
-    for (const ProfileRow& r : p.rows)
-        width = std::max(width, r.name.size());
+    for (const ProfileRow& r : p.rows) width = std::max(width, r.name.size());
     out << fmt::format(
         "{} tasks on {} worker{} in {:.3f} ms (start of the first task to end of the last);\n"
         "share: of worker time, {} x {:.3f} ms; median task {:.1f} us\n\n",
@@ -131,8 +128,7 @@ std::vector<TaskRecord> read_task_records(std::istream& in)
     };
     for (std::string line; std::getline(in, line);) {
         if (line.empty()) {
-            if (started && ended && !task.name.empty())
-                tasks.push_back(task);
+            if (started && ended && !task.name.empty()) tasks.push_back(task);
             task = {};
             started = ended = false;
         } else if (const auto name = value_of(line, "Name: "))

@@ -7,14 +7,15 @@ void bicgstab_residual_cpu(const void* args, void* const* p)
 {
     const auto& a = *static_cast<const bicgstab_residual_args*>(args);
     if (gate_closed(buffer<const double>(p, bicgstab_residual_coefficients))) return;
-    const bicgstab_residual_buffers f = {
-                                buffer<real>(p, bicgstab_residual_r),
-                                buffer<const real>(p, bicgstab_residual_v),
-                                buffer<const real>(p, bicgstab_residual_shadow),
-                                buffer<const double>(p, bicgstab_residual_coefficients)};
+    const bicgstab_residual_buffers f = {buffer<real>(p, bicgstab_residual_r),
+                                         buffer<const real>(p, bicgstab_residual_v),
+                                         buffer<const real>(p, bicgstab_residual_shadow),
+                                         buffer<const double>(p, bicgstab_residual_coefficients)};
     TileSums sums(buffer<i64>(p, bicgstab_residual_sums), false);
     for (int block = 0; block < a.blocks; ++block)
-        for_each_group([&](lanes w) { sums.add(bicgstab_residual_site(a, f, block, w), (QCD_SUM_V_OUT | QCD_SUM_OUT_OUT)); });
+        for_each_group([&](lanes w) {
+            sums.add(bicgstab_residual_site(a, f, block, w), (QCD_SUM_V_OUT | QCD_SUM_OUT_OUT));
+        });
     end_of_streaming();
 }
 

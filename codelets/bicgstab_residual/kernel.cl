@@ -1,7 +1,9 @@
 #include "codelets/bicgstab_residual/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-__kernel void bicgstab_residual_kernel(bicgstab_residual_args a, QCD_GLOBAL real *r, QCD_GLOBAL const real *v, QCD_GLOBAL const real *shadow, QCD_GLOBAL const double *coefficients, QCD_GLOBAL i64 *sums)
+__kernel void bicgstab_residual_kernel(bicgstab_residual_args a, QCD_GLOBAL real* r,
+                                       QCD_GLOBAL const real* v, QCD_GLOBAL const real* shadow,
+                                       QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
 {
     __local i64 group_words[QCD_MAX_SUMS * QCD_SUM_WORDS];
     if (gate_closed(coefficients)) return;

@@ -3,14 +3,14 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) bicgstab_residual_kernel(bicgstab_residual_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block)
+    bicgstab_residual_kernel(bicgstab_residual_args a, KernelBuffers p)
 {
     if (gate_closed(buffer<const double>(p, bicgstab_residual_coefficients))) return;
-    const bicgstab_residual_buffers f = {
-                                buffer<real>(p, bicgstab_residual_r),
-                                buffer<const real>(p, bicgstab_residual_v),
-                                buffer<const real>(p, bicgstab_residual_shadow),
-                                buffer<const double>(p, bicgstab_residual_coefficients)};
+    const bicgstab_residual_buffers f = {buffer<real>(p, bicgstab_residual_r),
+                                         buffer<const real>(p, bicgstab_residual_v),
+                                         buffer<const real>(p, bicgstab_residual_shadow),
+                                         buffer<const double>(p, bicgstab_residual_coefficients)};
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = bicgstab_residual_site(a, f, at.block, at.w);

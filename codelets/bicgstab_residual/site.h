@@ -1,21 +1,22 @@
 #pragma once
 // The lanes of one block (contract: bicgstab_residual.hpp).
 
+#include "codelets/bicgstab_residual/args.h"
+#include "codelets/coefficients/layout.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
-#include "codelets/coefficients/layout.h"
-#include "codelets/bicgstab_residual/args.h"
 
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real *r;
-    QCD_GLOBAL const real *v;
-    QCD_GLOBAL const real *shadow;
-    QCD_GLOBAL const double *coefficients;
+    QCD_GLOBAL real* r;
+    QCD_GLOBAL const real* v;
+    QCD_GLOBAL const real* shadow;
+    QCD_GLOBAL const double* coefficients;
 } bicgstab_residual_buffers;
 
-QCD_FN site_sums bicgstab_residual_site(bicgstab_residual_args a, bicgstab_residual_buffers f, int block, lanes w)
+QCD_FN site_sums bicgstab_residual_site(bicgstab_residual_args a, bicgstab_residual_buffers f,
+                                        int block, lanes w)
 {
     const int at = spinor_place(block, w);
     const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);

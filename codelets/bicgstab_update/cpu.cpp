@@ -7,16 +7,16 @@ void bicgstab_update_cpu(const void* args, void* const* p)
 {
     const auto& a = *static_cast<const bicgstab_update_args*>(args);
     if (gate_closed(buffer<const double>(p, bicgstab_update_coefficients))) return;
-    const bicgstab_update_buffers f = {
-                                buffer<real>(p, bicgstab_update_x),
-                                buffer<real>(p, bicgstab_update_r),
-                                buffer<real>(p, bicgstab_update_p),
-                                buffer<const real>(p, bicgstab_update_v),
-                                buffer<const real>(p, bicgstab_update_t),
-                                buffer<const double>(p, bicgstab_update_coefficients)};
+    const bicgstab_update_buffers f = {buffer<real>(p, bicgstab_update_x),
+                                       buffer<real>(p, bicgstab_update_r),
+                                       buffer<real>(p, bicgstab_update_p),
+                                       buffer<const real>(p, bicgstab_update_v),
+                                       buffer<const real>(p, bicgstab_update_t),
+                                       buffer<const double>(p, bicgstab_update_coefficients)};
     TileSums sums(buffer<i64>(p, bicgstab_update_sums), false);
     for (int block = 0; block < a.blocks; ++block)
-        for_each_group([&](lanes w) { sums.add(bicgstab_update_site(a, f, block, w), QCD_SUM_OUT_OUT); });
+        for_each_group(
+            [&](lanes w) { sums.add(bicgstab_update_site(a, f, block, w), QCD_SUM_OUT_OUT); });
     end_of_streaming();
 }
 

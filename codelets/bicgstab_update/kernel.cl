@@ -1,7 +1,10 @@
 #include "codelets/bicgstab_update/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-__kernel void bicgstab_update_kernel(bicgstab_update_args a, QCD_GLOBAL real *x, QCD_GLOBAL real *r, QCD_GLOBAL real *p, QCD_GLOBAL const real *v, QCD_GLOBAL const real *t, QCD_GLOBAL const double *coefficients, QCD_GLOBAL i64 *sums)
+__kernel void bicgstab_update_kernel(bicgstab_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
+                                     QCD_GLOBAL real* p, QCD_GLOBAL const real* v,
+                                     QCD_GLOBAL const real* t,
+                                     QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
 {
     __local i64 group_words[QCD_MAX_SUMS * QCD_SUM_WORDS];
     if (gate_closed(coefficients)) return;

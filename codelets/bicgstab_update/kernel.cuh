@@ -3,16 +3,16 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) bicgstab_update_kernel(bicgstab_update_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block)
+    bicgstab_update_kernel(bicgstab_update_args a, KernelBuffers p)
 {
     if (gate_closed(buffer<const double>(p, bicgstab_update_coefficients))) return;
-    const bicgstab_update_buffers f = {
-                                buffer<real>(p, bicgstab_update_x),
-                                buffer<real>(p, bicgstab_update_r),
-                                buffer<real>(p, bicgstab_update_p),
-                                buffer<const real>(p, bicgstab_update_v),
-                                buffer<const real>(p, bicgstab_update_t),
-                                buffer<const double>(p, bicgstab_update_coefficients)};
+    const bicgstab_update_buffers f = {buffer<real>(p, bicgstab_update_x),
+                                       buffer<real>(p, bicgstab_update_r),
+                                       buffer<real>(p, bicgstab_update_p),
+                                       buffer<const real>(p, bicgstab_update_v),
+                                       buffer<const real>(p, bicgstab_update_t),
+                                       buffer<const double>(p, bicgstab_update_coefficients)};
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = bicgstab_update_site(a, f, at.block, at.w);

@@ -1,23 +1,24 @@
 #pragma once
 // The lanes of one block (contract: bicgstab_update.hpp).
 
+#include "codelets/bicgstab_update/args.h"
+#include "codelets/coefficients/layout.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
-#include "codelets/coefficients/layout.h"
-#include "codelets/bicgstab_update/args.h"
 
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real *x;
-    QCD_GLOBAL real *r;
-    QCD_GLOBAL real *p;
-    QCD_GLOBAL const real *v;
-    QCD_GLOBAL const real *t;
-    QCD_GLOBAL const double *coefficients;
+    QCD_GLOBAL real* x;
+    QCD_GLOBAL real* r;
+    QCD_GLOBAL real* p;
+    QCD_GLOBAL const real* v;
+    QCD_GLOBAL const real* t;
+    QCD_GLOBAL const double* coefficients;
 } bicgstab_update_buffers;
 
-QCD_FN site_sums bicgstab_update_site(bicgstab_update_args a, bicgstab_update_buffers f, int block, lanes w)
+QCD_FN site_sums bicgstab_update_site(bicgstab_update_args a, bicgstab_update_buffers f, int block,
+                                      lanes w)
 {
     const int at = spinor_place(block, w);
     const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);

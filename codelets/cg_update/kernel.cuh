@@ -3,15 +3,14 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) cg_update_kernel(cg_update_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block)
+    cg_update_kernel(cg_update_args a, KernelBuffers p)
 {
     if (gate_closed(buffer<const double>(p, cg_update_coefficients))) return;
-    const cg_update_buffers f = {
-                                buffer<real>(p, cg_update_x),
-                                buffer<real>(p, cg_update_r),
-                                buffer<const real>(p, cg_update_p),
-                                buffer<const real>(p, cg_update_q),
-                                buffer<const double>(p, cg_update_coefficients)};
+    const cg_update_buffers f = {buffer<real>(p, cg_update_x), buffer<real>(p, cg_update_r),
+                                 buffer<const real>(p, cg_update_p),
+                                 buffer<const real>(p, cg_update_q),
+                                 buffer<const double>(p, cg_update_coefficients)};
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = cg_update_site(a, f, at.block, at.w);

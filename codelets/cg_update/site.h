@@ -1,19 +1,19 @@
 #pragma once
 // The lanes of one block (contract: cg_update.hpp).
 
+#include "codelets/cg_update/args.h"
+#include "codelets/coefficients/layout.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
-#include "codelets/coefficients/layout.h"
-#include "codelets/cg_update/args.h"
 
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real *x;
-    QCD_GLOBAL real *r;
-    QCD_GLOBAL const real *p;
-    QCD_GLOBAL const real *q;
-    QCD_GLOBAL const double *coefficients;
+    QCD_GLOBAL real* x;
+    QCD_GLOBAL real* r;
+    QCD_GLOBAL const real* p;
+    QCD_GLOBAL const real* q;
+    QCD_GLOBAL const double* coefficients;
 } cg_update_buffers;
 
 QCD_FN site_sums cg_update_site(cg_update_args a, cg_update_buffers f, int block, lanes w)

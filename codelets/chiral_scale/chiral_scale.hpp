@@ -6,7 +6,8 @@
 namespace qcd
 {
 
-/// out <- c o in on one tile, c diagonal in spin: gamma5, mass and twist terms, their inverse, xscal, copy.
+/// out <- c o in on one tile, c diagonal in spin: gamma5, mass and twist terms, their inverse,
+/// xscal, copy.
 ///   [out] W  spinor; may not be the tile of in
 ///   [in]  R  spinor
 /// Cost per site: 24 flop (c real) or 72, 2 spinors.

@@ -8,8 +8,9 @@ namespace qcd
 const Codelet& chiral_scale_codelet(Precision precision)
 {
     using Args = chiral_scale_args;
-    static const CodeletFamily family("chiral_scale", QCD_KERNELS(chiral_scale), sizeof(Args), chiral_scale_slots, -1,
-                                      [](const void* a) { return static_cast<const Args*>(a)->blocks; });
+    static const CodeletFamily family(
+        "chiral_scale", QCD_KERNELS(chiral_scale), sizeof(Args), chiral_scale_slots, -1,
+        [](const void* a) { return static_cast<const Args*>(a)->blocks; });
     return family[precision];
 }
 

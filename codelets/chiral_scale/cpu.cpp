@@ -6,9 +6,8 @@ QCD_BEGIN
 void chiral_scale_cpu(const void* args, void* const* p)
 {
     const auto& a = *static_cast<const chiral_scale_args*>(args);
-    const chiral_scale_buffers f = {
-                                buffer<real>(p, chiral_scale_out),
-                                buffer<const real>(p, chiral_scale_in)};
+    const chiral_scale_buffers f = {buffer<real>(p, chiral_scale_out),
+                                    buffer<const real>(p, chiral_scale_in)};
     for (int block = 0; block < a.blocks; ++block)
         for_each_group([&](lanes w) { chiral_scale_site(a, f, block, w); });
     end_of_streaming();

@@ -3,11 +3,11 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) chiral_scale_kernel(chiral_scale_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block)
+    chiral_scale_kernel(chiral_scale_args a, KernelBuffers p)
 {
-    const chiral_scale_buffers f = {
-                                buffer<real>(p, chiral_scale_out),
-                                buffer<const real>(p, chiral_scale_in)};
+    const chiral_scale_buffers f = {buffer<real>(p, chiral_scale_out),
+                                    buffer<const real>(p, chiral_scale_in)};
     const LanePosition at = lane_position();
     if (at.block < a.blocks) chiral_scale_site(a, f, at.block, at.w);
 }

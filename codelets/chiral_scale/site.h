@@ -1,15 +1,15 @@
 #pragma once
 // The lanes of one block (contract: chiral_scale.hpp).
 
+#include "codelets/chiral_scale/args.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
-#include "codelets/chiral_scale/args.h"
 
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real *out;
-    QCD_GLOBAL const real *in;
+    QCD_GLOBAL real* out;
+    QCD_GLOBAL const real* in;
 } chiral_scale_buffers;
 
 QCD_FN void chiral_scale_site(chiral_scale_args a, chiral_scale_buffers f, int block, lanes w)

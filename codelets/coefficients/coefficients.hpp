@@ -6,8 +6,8 @@
 namespace qcd
 {
 
-/// The scalars of an iteration (layout.h) from those before it and from sums over the lattice; the formula is
-/// chosen by `stage` (site.h has them). All in double, in both precisions.
+/// The scalars of an iteration (layout.h) from those before it and from sums over the lattice; the
+/// formula is chosen by `stage` (site.h has them). All in double, in both precisions.
 ///   [out]      W  QCD_COEFFICIENTS doubles
 ///   [previous] R  QCD_COEFFICIENTS doubles; absent for QCD_STAGE_START
 ///   [sums_a]   R  5 exact accumulators

@@ -1,14 +1,16 @@
 #pragma once
-// A solver's scalars, one block of doubles per iteration, as tasks see it. Complex ones take two places.
+// A solver's scalars, one block of doubles per iteration, as tasks see it. Complex ones take two
+// places.
 
-#define QCD_GATE 0   // 0: go on; 1: converged; 2: breakdown (a zero divisor). Closed gates stay closed
-#define QCD_RR 1     // |r|^2
-#define QCD_ALPHA 2  // complex
-#define QCD_BETA 4   // complex
-#define QCD_OMEGA 6  // complex
-#define QCD_RHO 8    // complex: CR (r|Ar), CG |z|^2, BiCGstab (shadow|r); 0 before the first iteration
-#define QCD_APAP 10  // CR: |Ap|^2
-#define QCD_STOP 11  // the gate closes at |r|^2 <= this
+#define QCD_GATE                                                                                   \
+    0            // 0: go on; 1: converged; 2: breakdown (a zero divisor). Closed gates stay closed
+#define QCD_RR 1 // |r|^2
+#define QCD_ALPHA 2 // complex
+#define QCD_BETA 4  // complex
+#define QCD_OMEGA 6 // complex
+#define QCD_RHO 8 // complex: CR (r|Ar), CG |z|^2, BiCGstab (shadow|r); 0 before the first iteration
+#define QCD_APAP 10 // CR: |Ap|^2
+#define QCD_STOP 11 // the gate closes at |r|^2 <= this
 #define QCD_COEFFICIENTS 12
 
 #ifdef QCD_REAL_BITS
@@ -16,7 +18,7 @@
 
 QCD_BEGIN
 
-QCD_FN cplx coefficient(QCD_GLOBAL const double *c, int place)
+QCD_FN cplx coefficient(QCD_GLOBAL const double* c, int place)
 {
     return cmake(vset(c[place]), vset(c[place + 1]));
 }

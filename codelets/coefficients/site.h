@@ -29,25 +29,25 @@ QCD_FN scalar scalar_div(scalar a, scalar b)
     return scalar_over(scalar_mul(a, scalar_conj(b)), scalar_norm2(b));
 }
 
-QCD_FN scalar scalar_at(QCD_GLOBAL const double *c, int place)
+QCD_FN scalar scalar_at(QCD_GLOBAL const double* c, int place)
 {
     return scalar_make(c[place], c[place + 1]);
 }
-QCD_FN void put_scalar(QCD_GLOBAL double *c, int place, scalar z)
+QCD_FN void put_scalar(QCD_GLOBAL double* c, int place, scalar z)
 {
     c[place] = z.re;
     c[place + 1] = z.im;
 }
-QCD_FN double sum_at(QCD_GLOBAL const i64 *sums, int i)
+QCD_FN double sum_at(QCD_GLOBAL const i64* sums, int i)
 {
     return round_exact_sum(sums + i * QCD_SUM_WORDS);
 }
-QCD_FN scalar sums_at(QCD_GLOBAL const i64 *sums, int i)
+QCD_FN scalar sums_at(QCD_GLOBAL const i64* sums, int i)
 {
     return scalar_make(sum_at(sums, i), sum_at(sums, i + 1));
 }
 
-QCD_FN void stage_start(coefficients_args a, QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+QCD_FN void stage_start(coefficients_args a, QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
 {
     for (int i = 0; i < QCD_COEFFICIENTS; ++i) c[i] = 0.0;
     const double rr = sum_at(s, 3);
@@ -58,7 +58,7 @@ QCD_FN void stage_start(coefficients_args a, QCD_GLOBAL double *c, QCD_GLOBAL co
 }
 
 /// Closes the gate when the residual is small enough or the divisor is zero.
-QCD_FN int keep_going(QCD_GLOBAL double *c, double divisor)
+QCD_FN int keep_going(QCD_GLOBAL double* c, double divisor)
 {
     if (c[QCD_RR] <= c[QCD_STOP])
         c[QCD_GATE] = 1.0;
@@ -68,7 +68,7 @@ QCD_FN int keep_going(QCD_GLOBAL double *c, double divisor)
 }
 
 /// Conjugate Residual, A - A^dagger diagonal. rho = (r|Ar).
-QCD_FN void stage_cr(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+QCD_FN void stage_cr(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
 {
     const scalar rho = sums_at(s, 0), old = scalar_at(c, QCD_RHO), ApAr = sums_at(s, 3);
     const int first = scalar_norm2(old) == 0.0;
@@ -85,7 +85,7 @@ QCD_FN void stage_cr(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
 }
 
 /// CG on the normal equations: alpha = |z|^2 / |q|^2.
-QCD_FN void stage_cg_alpha(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+QCD_FN void stage_cg_alpha(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
 {
     const double qq = sum_at(s, 2);
     if (!keep_going(c, qq)) return;
@@ -93,7 +93,7 @@ QCD_FN void stage_cg_alpha(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
 }
 
 /// beta = |z_new|^2 / |z|^2; 0 the first time.
-QCD_FN void stage_cg_beta(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+QCD_FN void stage_cg_beta(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
 {
     const double zz = sum_at(s, 2), old = c[QCD_RHO];
     if (!keep_going(c, zz)) return;
@@ -102,16 +102,17 @@ QCD_FN void stage_cg_beta(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
 }
 
 /// BiCGstab: alpha = (shadow|r) / (shadow|v).
-QCD_FN void stage_bicgstab_alpha(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *s)
+QCD_FN void stage_bicgstab_alpha(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
 {
     const scalar sv = sums_at(s, 3);
     if (!keep_going(c, scalar_norm2(sv))) return;
     put_scalar(c, QCD_ALPHA, scalar_div(scalar_at(c, QCD_RHO), sv));
 }
 
-/// omega = (t|s)/(t|t), (shadow|r_new) = (shadow|s) - omega (shadow|t), beta = (rho_new/rho)(alpha/omega).
-/// t = 0 means s = 0: alpha p was the whole step.
-QCD_FN void stage_bicgstab_omega(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *t, QCD_GLOBAL const i64 *s)
+/// omega = (t|s)/(t|t), (shadow|r_new) = (shadow|s) - omega (shadow|t), beta =
+/// (rho_new/rho)(alpha/omega). t = 0 means s = 0: alpha p was the whole step.
+QCD_FN void stage_bicgstab_omega(QCD_GLOBAL double* c, QCD_GLOBAL const i64* t,
+                                 QCD_GLOBAL const i64* s)
 {
     const double tt = sum_at(t, 2);
     const scalar omega =
@@ -127,8 +128,9 @@ QCD_FN void stage_bicgstab_omega(QCD_GLOBAL double *c, QCD_GLOBAL const i64 *t, 
     put_scalar(c, QCD_RHO, rho);
 }
 
-QCD_FN void coefficients_site(coefficients_args a, QCD_GLOBAL double *out, QCD_GLOBAL const double *previous,
-                              QCD_GLOBAL const i64 *sums_a, QCD_GLOBAL const i64 *sums_b)
+QCD_FN void coefficients_site(coefficients_args a, QCD_GLOBAL double* out,
+                              QCD_GLOBAL const double* previous, QCD_GLOBAL const i64* sums_a,
+                              QCD_GLOBAL const i64* sums_b)
 {
     if (a.stage == QCD_STAGE_START) {
         stage_start(a, out, sums_a);

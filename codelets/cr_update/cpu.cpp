@@ -8,12 +8,9 @@ void cr_update_cpu(const void* args, void* const* p)
     const auto& a = *static_cast<const cr_update_args*>(args);
     if (gate_closed(buffer<const double>(p, cr_update_coefficients))) return;
     const cr_update_buffers f = {
-                                buffer<real>(p, cr_update_x),
-                                buffer<real>(p, cr_update_r),
-                                buffer<real>(p, cr_update_p),
-                                buffer<real>(p, cr_update_Ap),
-                                buffer<const real>(p, cr_update_Ar),
-                                buffer<const double>(p, cr_update_coefficients)};
+        buffer<real>(p, cr_update_x),        buffer<real>(p, cr_update_r),
+        buffer<real>(p, cr_update_p),        buffer<real>(p, cr_update_Ap),
+        buffer<const real>(p, cr_update_Ar), buffer<const double>(p, cr_update_coefficients)};
     TileSums sums(buffer<i64>(p, cr_update_sums), false);
     for (int block = 0; block < a.blocks; ++block)
         for_each_group([&](lanes w) { sums.add(cr_update_site(a, f, block, w), QCD_SUM_OUT_OUT); });

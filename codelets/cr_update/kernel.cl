@@ -1,7 +1,9 @@
 #include "codelets/cr_update/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-__kernel void cr_update_kernel(cr_update_args a, QCD_GLOBAL real *x, QCD_GLOBAL real *r, QCD_GLOBAL real *p, QCD_GLOBAL real *Ap, QCD_GLOBAL const real *Ar, QCD_GLOBAL const double *coefficients, QCD_GLOBAL i64 *sums)
+__kernel void cr_update_kernel(cr_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
+                               QCD_GLOBAL real* p, QCD_GLOBAL real* Ap, QCD_GLOBAL const real* Ar,
+                               QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
 {
     __local i64 group_words[QCD_MAX_SUMS * QCD_SUM_WORDS];
     if (gate_closed(coefficients)) return;

@@ -3,16 +3,14 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) cr_update_kernel(cr_update_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block)
+    cr_update_kernel(cr_update_args a, KernelBuffers p)
 {
     if (gate_closed(buffer<const double>(p, cr_update_coefficients))) return;
     const cr_update_buffers f = {
-                                buffer<real>(p, cr_update_x),
-                                buffer<real>(p, cr_update_r),
-                                buffer<real>(p, cr_update_p),
-                                buffer<real>(p, cr_update_Ap),
-                                buffer<const real>(p, cr_update_Ar),
-                                buffer<const double>(p, cr_update_coefficients)};
+        buffer<real>(p, cr_update_x),        buffer<real>(p, cr_update_r),
+        buffer<real>(p, cr_update_p),        buffer<real>(p, cr_update_Ap),
+        buffer<const real>(p, cr_update_Ar), buffer<const double>(p, cr_update_coefficients)};
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = cr_update_site(a, f, at.block, at.w);

@@ -1,20 +1,20 @@
 #pragma once
 // The lanes of one block (contract: cr_update.hpp).
 
-#include "codelets/device/chiral.h"
-#include "codelets/device/site_sums.h"
 #include "codelets/coefficients/layout.h"
 #include "codelets/cr_update/args.h"
+#include "codelets/device/chiral.h"
+#include "codelets/device/site_sums.h"
 
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real *x;
-    QCD_GLOBAL real *r;
-    QCD_GLOBAL real *p;
-    QCD_GLOBAL real *Ap;
-    QCD_GLOBAL const real *Ar;
-    QCD_GLOBAL const double *coefficients;
+    QCD_GLOBAL real* x;
+    QCD_GLOBAL real* r;
+    QCD_GLOBAL real* p;
+    QCD_GLOBAL real* Ap;
+    QCD_GLOBAL const real* Ar;
+    QCD_GLOBAL const double* coefficients;
 } cr_update_buffers;
 
 QCD_FN site_sums cr_update_site(cr_update_args a, cr_update_buffers f, int block, lanes w)

@@ -1,5 +1,6 @@
 #pragma once
-// What kernels receive by value: the same plain structs for host, CUDA and OpenCL, in both precisions.
+// What kernels receive by value: the same plain structs for host, CUDA and OpenCL, in both
+// precisions.
 
 // Which sums a task makes, and the accumulators they fill.
 #define QCD_SUM_V_OUT 1   // Re, Im (v|out): accumulators 0, 1
@@ -20,8 +21,8 @@ typedef struct {
     int blocks;  // m0*m1*m2*m3
 } tile_shape;
 
-/// Diagonal spin factor diag(up, up, down, down), up and down complex: gamma5, 1 + i mubar gamma5 and its
-/// inverse, kappa and signs are all of this form, and so is every product of them.
+/// Diagonal spin factor diag(up, up, down, down), up and down complex: gamma5, 1 + i mubar gamma5
+/// and its inverse, kappa and signs are all of this form, and so is every product of them.
 typedef struct {
     double up_re, up_im, down_re, down_im;
 } chiral;

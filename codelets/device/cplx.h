@@ -1,6 +1,6 @@
 #pragma once
-// Complex numbers, one per lane. The order of the four fma of a product is part of the definition: it
-// fixes the bits on every backend.
+// Complex numbers, one per lane. The order of the four fma of a product is part of the definition:
+// it fixes the bits on every backend.
 
 #include "codelets/device/lanes.h"
 
@@ -37,12 +37,14 @@ QCD_FN cplx cmul_conj(cplx a, cplx b)
 /// c + a b
 QCD_FN cplx cfma(cplx a, cplx b, cplx c)
 {
-    return cmake(vfnma(a.im, b.im, vfma(a.re, b.re, c.re)), vfma(a.im, b.re, vfma(a.re, b.im, c.im)));
+    return cmake(vfnma(a.im, b.im, vfma(a.re, b.re, c.re)),
+                 vfma(a.im, b.re, vfma(a.re, b.im, c.im)));
 }
 /// c + conj(a) b
 QCD_FN cplx cfma_conj(cplx a, cplx b, cplx c)
 {
-    return cmake(vfma(a.im, b.im, vfma(a.re, b.re, c.re)), vfnma(a.im, b.re, vfma(a.re, b.im, c.im)));
+    return cmake(vfma(a.im, b.im, vfma(a.re, b.re, c.re)),
+                 vfnma(a.im, b.re, vfma(a.re, b.im, c.im)));
 }
 /// c + s a, s real
 QCD_FN cplx cfma_real(vreal s, cplx a, cplx c)
@@ -50,22 +52,22 @@ QCD_FN cplx cfma_real(vreal s, cplx a, cplx c)
     return cmake(vfma(s, a.re, c.re), vfma(s, a.im, c.im));
 }
 
-QCD_FN cplx cload(QCD_GLOBAL const real *p) { return cmake(vload(p), vload(p + QCD_ROW)); }
-QCD_FN cplx cload_face(QCD_GLOBAL const math *p)
+QCD_FN cplx cload(QCD_GLOBAL const real* p) { return cmake(vload(p), vload(p + QCD_ROW)); }
+QCD_FN cplx cload_face(QCD_GLOBAL const math* p)
 {
     return cmake(vload_face(p), vload_face(p + QCD_ROW));
 }
-QCD_FN void cstore(QCD_GLOBAL real *p, cplx z)
+QCD_FN void cstore(QCD_GLOBAL real* p, cplx z)
 {
     vstore(p, z.re);
     vstore(p + QCD_ROW, z.im);
 }
-QCD_FN void cstream(QCD_GLOBAL real *p, cplx z)
+QCD_FN void cstream(QCD_GLOBAL real* p, cplx z)
 {
     vstream(p, z.re);
     vstream(p + QCD_ROW, z.im);
 }
-QCD_FN void cstore_face(QCD_GLOBAL math *p, cplx z)
+QCD_FN void cstore_face(QCD_GLOBAL math* p, cplx z)
 {
     vstore_face(p, z.re);
     vstore_face(p + QCD_ROW, z.im);

@@ -1,11 +1,11 @@
 #pragma once
 // Sums of doubles that do not depend on the order: the exact sum, rounded once.
 //
-// An accumulator is QCD_SUM_WORDS 64-bit integers: word i < 67 counts units of 2^(32 i - 1074), word 67
-// counts terms that are not finite, the last two stay 0. A double is 53 bits at some place, so it adds to
-// at most three words, each time by less than 2^32: 2^31 terms fit. Accumulators of parts add word by word, in any order.
-// (After Kulisch's long accumulator, with the carries delayed.) So the value does not depend on tiling,
-// schedule, worker or vector width.
+// An accumulator is QCD_SUM_WORDS 64-bit integers: word i < 67 counts units of 2^(32 i - 1074),
+// word 67 counts terms that are not finite, the last two stay 0. A double is 53 bits at some place,
+// so it adds to at most three words, each time by less than 2^32: 2^31 terms fit. Accumulators of
+// parts add word by word, in any order. (After Kulisch's long accumulator, with the carries
+// delayed.) So the value does not depend on tiling, schedule, worker or vector width.
 
 #include "codelets/device/lang.h"
 
@@ -55,7 +55,8 @@ QCD_FN sum_term make_sum_term(double x)
     }
     const u64 fraction = b & 0xfffffffffffffUL;
     const u64 mantissa = exponent ? fraction | 0x10000000000000UL : fraction;
-    const int place = exponent ? exponent - 1 : 0; // of the mantissa's last bit, in units of 2^-1074
+    const int place =
+        exponent ? exponent - 1 : 0; // of the mantissa's last bit, in units of 2^-1074
     const int shift = place & 31;
     const u64 low = (mantissa & 0xffffffffUL) << shift;
     const u64 high = ((mantissa >> 32) << shift) + (low >> 32);
@@ -68,7 +69,7 @@ QCD_FN sum_term make_sum_term(double x)
 }
 
 /// The accumulated value, rounded to nearest even. NaN if any term was not finite.
-QCD_FN double round_exact_sum(QCD_GLOBAL const i64 *accumulator)
+QCD_FN double round_exact_sum(QCD_GLOBAL const i64* accumulator)
 {
     if (accumulator[QCD_SUM_NONFINITE] != 0) return double_of_bits(0x7ff8000000000000UL);
     i64 words[QCD_SUM_NONFINITE];
@@ -89,7 +90,8 @@ QCD_FN double round_exact_sum(QCD_GLOBAL const i64 *accumulator)
     }
     int top = QCD_SUM_NONFINITE - 1;
     while (top > 0 && words[top] == 0) --top;
-    // The leading 64 bits from word top down, the rest in the last bit: one rounding, in the conversion.
+    // The leading 64 bits from word top down, the rest in the last bit: one rounding, in the
+    // conversion.
     u64 head = (u64)words[top];
     int place = 32 * top;
     int next = top - 1;

@@ -1,7 +1,7 @@
 #pragma once
 // How the half spinors of a tile's faces lie in memory: as fields of 6 components, where place
-// numbers the blocks along the face and lane is the sender's. Neighbouring tiles number them alike, because
-// a face's extents and the parts of all directions are the same on both sides.
+// numbers the blocks along the face and lane is the sender's. Neighbouring tiles number them alike,
+// because a face's extents and the parts of all directions are the same on both sides.
 
 #include "codelets/device/shape.h"
 
@@ -25,8 +25,8 @@ QCD_FN int face_block(tile_shape g, block_place p, int mu)
     return (p.i[2] * g.m[1] + p.i[1]) * g.m[0] + p.i[0];
 }
 
-/// The inverse: the block of sites of this parity that fills place `face` of the tile's lower (sign < 0)
-/// or upper (sign > 0) face perpendicular to mu.
+/// The inverse: the block of sites of this parity that fills place `face` of the tile's lower (sign
+/// < 0) or upper (sign > 0) face perpendicular to mu.
 QCD_FN block_place place_on_face(tile_shape g, int face, int parity, int mu, int sign)
 {
     block_place p;

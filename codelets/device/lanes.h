@@ -1,7 +1,8 @@
 #pragma once
-// vreal: the lanes one call of a site function computes. One thread is one lane on a GPU (vreal = math);
-// on the host a vreal is a SIMD register and `lanes` says which of a block's 32 lanes it stands for.
-// Rows are addressed by a pointer to the caller's lane(s) of row 0: vload(p + QCD_ROW*row).
+// vreal: the lanes one call of a site function computes. One thread is one lane on a GPU (vreal =
+// math); on the host a vreal is a SIMD register and `lanes` says which of a block's 32 lanes it
+// stands for. Rows are addressed by a pointer to the caller's lane(s) of row 0: vload(p +
+// QCD_ROW*row).
 
 #include "codelets/device/shape.h"
 
@@ -18,11 +19,11 @@ typedef struct {
     int lane;
 } lanes;
 
-QCD_FN vreal vload(QCD_GLOBAL const real *p) { return (math)*p; }
-QCD_FN vreal vload_face(QCD_GLOBAL const math *p) { return *p; }
-QCD_FN void vstore(QCD_GLOBAL real *p, vreal v) { *p = (real)v; }
-QCD_FN void vstream(QCD_GLOBAL real *p, vreal v) { *p = (real)v; }
-QCD_FN void vstore_face(QCD_GLOBAL math *p, vreal v) { *p = v; }
+QCD_FN vreal vload(QCD_GLOBAL const real* p) { return (math)*p; }
+QCD_FN vreal vload_face(QCD_GLOBAL const math* p) { return *p; }
+QCD_FN void vstore(QCD_GLOBAL real* p, vreal v) { *p = (real)v; }
+QCD_FN void vstream(QCD_GLOBAL real* p, vreal v) { *p = (real)v; }
+QCD_FN void vstore_face(QCD_GLOBAL math* p, vreal v) { *p = v; }
 QCD_FN vreal vset(double x) { return (math)x; }
 QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return fma(a, b, c); }
 QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return fma(-a, b, c); }
@@ -38,11 +39,11 @@ QCD_FN int lane_offset(int lane, int rows)
 }
 QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.lane, rows); }
 
-/// Pointer whose rows hold the rows of the block `base` after a crossing step. On the host what is computed
-/// from them must still be rotated into the caller's lanes: projections and products are rotated, which are
-/// fewer rows than spinors and links.
-QCD_FN QCD_GLOBAL const real *crossed_rows(QCD_GLOBAL const real *base, int rows, tile_shape g, int mu,
-                                           int sign, lanes w)
+/// Pointer whose rows hold the rows of the block `base` after a crossing step. On the host what is
+/// computed from them must still be rotated into the caller's lanes: projections and products are
+/// rotated, which are fewer rows than spinors and links.
+QCD_FN QCD_GLOBAL const real* crossed_rows(QCD_GLOBAL const real* base, int rows, tile_shape g,
+                                           int mu, int sign, lanes w)
 {
     return base + lane_offset(neighbour_lane(g, w.lane, mu, sign), rows);
 }
@@ -51,7 +52,7 @@ QCD_FN int must_rotate(int mu, int sign, lanes w) { return 0; }
 QCD_FN vreal rotate(vreal v, int mu, int sign, lanes w) { return v; }
 
 /// A hint that the rows after these are needed soon. Warps hide latency by themselves.
-QCD_FN void prefetch_rows(QCD_GLOBAL const real *rows, int count) {}
+QCD_FN void prefetch_rows(QCD_GLOBAL const real* rows, int count) {}
 
 /// Are all (any) of the caller's lanes at the tile's edge?
 QCD_FN int all_at_edge(tile_shape g, int mu, int sign, lanes w)
@@ -62,7 +63,7 @@ QCD_FN int any_at_edge(tile_shape g, int mu, int sign, lanes w)
 {
     return lane_at_edge(g, w.lane, mu, sign);
 }
-QCD_FN QCD_GLOBAL const math *crossed_face_rows(QCD_GLOBAL const math *base, tile_shape g, int mu,
+QCD_FN QCD_GLOBAL const math* crossed_face_rows(QCD_GLOBAL const math* base, tile_shape g, int mu,
                                                 int sign, lanes w)
 {
     return base + lane_offset(neighbour_lane(g, w.lane, mu, sign), QCD_HALF_ROWS);

@@ -1,6 +1,6 @@
 #pragma once
-// lanes.h on the host: a vreal is one SIMD register. Three instruction sets, one meaning; without FMA
-// hardware fma() is the C library's (slow, same bits).
+// lanes.h on the host: a vreal is one SIMD register. Three instruction sets, one meaning; without
+// FMA hardware fma() is the C library's (slow, same bits).
 
 #include "codelets/device/shape.h"
 
@@ -19,9 +19,10 @@ QCD_BEGIN
 enum { vector_width = QCD_VECTOR_BYTES * 8 / QCD_MATH_BITS }; // lanes in a vreal
 
 typedef math vreal __attribute__((vector_size(QCD_VECTOR_BYTES)));
-typedef math vreal_memory __attribute__((vector_size(QCD_VECTOR_BYTES), aligned(QCD_MATH_BITS / 8), may_alias));
-typedef real stored_memory
-    __attribute__((vector_size(vector_width * QCD_REAL_BITS / 8), aligned(QCD_REAL_BITS / 8), may_alias));
+typedef math vreal_memory
+    __attribute__((vector_size(QCD_VECTOR_BYTES), aligned(QCD_MATH_BITS / 8), may_alias));
+typedef real stored_memory __attribute__((vector_size(vector_width * QCD_REAL_BITS / 8),
+                                          aligned(QCD_REAL_BITS / 8), may_alias));
 typedef double vdouble __attribute__((vector_size(vector_width * 8)));
 
 #if QCD_MATH_BITS == 64
@@ -34,11 +35,11 @@ typedef pick_index pick_vector __attribute__((vector_size(QCD_VECTOR_BYTES)));
 /// Where the lanes of a register come from after a crossing step.
 typedef struct {
     int source[vector_width]; // lane j of the caller reads lane source[j] of the row
-    int first, second;        // the aligned groups of lanes that hold them: at most two, as lanes rotate
-    int single;               // 1: the first holds all of them
-    int rotated;              // 1: single, but in another order
-    pick_vector pick;         // position in (first, second)
-    int edge[vector_width];   // 1 where the step leaves the tile
+    int first, second; // the aligned groups of lanes that hold them: at most two, as lanes rotate
+    int single;        // 1: the first holds all of them
+    int rotated;       // 1: single, but in another order
+    pick_vector pick;  // position in (first, second)
+    int edge[vector_width]; // 1 where the step leaves the tile
     int all_edge, any_edge;
 } lane_pick;
 
@@ -46,10 +47,10 @@ enum { directions = 8, crossing_scratch_rows = QCD_SPINOR_ROWS + QCD_LINK_ROWS }
 
 typedef struct {
     int first;              // lanes first .. first+vector_width-1
-    const lane_pick *picks; // [2*mu + (sign < 0)]
-    real *scratch;          // crossing_scratch_rows rows: crossed_rows writes here
-    math *face_scratch;     // QCD_HALF_ROWS rows: crossed_face_rows may write here
-    math *half_scratch;     // QCD_HALF_ROWS rows: for mix_edge
+    const lane_pick* picks; // [2*mu + (sign < 0)]
+    real* scratch;          // crossing_scratch_rows rows: crossed_rows writes here
+    math* face_scratch;     // QCD_HALF_ROWS rows: crossed_face_rows may write here
+    math* half_scratch;     // QCD_HALF_ROWS rows: for mix_edge
 } lanes;
 
 QCD_FN vreal vset(double x)
@@ -66,20 +67,20 @@ QCD_FN vdouble vdset(double x)
 }
 
 #if QCD_REAL_BITS == QCD_MATH_BITS
-QCD_FN vreal vload(const real *p) { return *(const vreal_memory *)p; }
-QCD_FN void vstore(real *p, vreal v) { *(vreal_memory *)p = v; }
+QCD_FN vreal vload(const real* p) { return *(const vreal_memory*)p; }
+QCD_FN void vstore(real* p, vreal v) { *(vreal_memory*)p = v; }
 #else
-QCD_FN vreal vload(const real *p)
+QCD_FN vreal vload(const real* p)
 {
-    return __builtin_convertvector(*(const stored_memory *)p, vreal);
+    return __builtin_convertvector(*(const stored_memory*)p, vreal);
 }
-QCD_FN void vstore(real *p, vreal v)
+QCD_FN void vstore(real* p, vreal v)
 {
-    *(stored_memory *)p = __builtin_convertvector(v, stored_memory);
+    *(stored_memory*)p = __builtin_convertvector(v, stored_memory);
 }
 #endif
-QCD_FN vreal vload_face(const math *p) { return *(const vreal_memory *)p; }
-QCD_FN void vstore_face(math *p, vreal v) { *(vreal_memory *)p = v; }
+QCD_FN vreal vload_face(const math* p) { return *(const vreal_memory*)p; }
+QCD_FN void vstore_face(math* p, vreal v) { *(vreal_memory*)p = v; }
 
 #if defined(__AVX512F__) && QCD_MATH_BITS == 64
 QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return _mm512_fmadd_pd(a, b, c); }
@@ -108,15 +109,15 @@ QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return vfma(-a, b, c); }
 
 // Non-temporal stores need aligned rows; tiles are allocated so (runtime/tile_memory).
 #if defined(__AVX512F__) && QCD_REAL_BITS == 64
-QCD_FN void vstream(real *p, vreal v) { _mm512_stream_pd(p, v); }
+QCD_FN void vstream(real* p, vreal v) { _mm512_stream_pd(p, v); }
 #elif defined(__AVX512F__) && QCD_MATH_BITS == 32
-QCD_FN void vstream(real *p, vreal v) { _mm512_stream_ps(p, v); }
+QCD_FN void vstream(real* p, vreal v) { _mm512_stream_ps(p, v); }
 #elif defined(__AVX2__) && QCD_REAL_BITS == 64
-QCD_FN void vstream(real *p, vreal v) { _mm256_stream_pd(p, v); }
+QCD_FN void vstream(real* p, vreal v) { _mm256_stream_pd(p, v); }
 #elif defined(__AVX2__) && QCD_MATH_BITS == 32
-QCD_FN void vstream(real *p, vreal v) { _mm256_stream_ps(p, v); }
+QCD_FN void vstream(real* p, vreal v) { _mm256_stream_ps(p, v); }
 #else
-QCD_FN void vstream(real *p, vreal v) { vstore(p, v); }
+QCD_FN void vstream(real* p, vreal v) { vstore(p, v); }
 #endif
 
 #if QCD_MATH_BITS == 64
@@ -156,7 +157,7 @@ static __attribute__((noinline)) lane_pick make_lane_pick(tile_shape g, int firs
     return p;
 }
 
-QCD_FN const lane_pick *pick_of(lanes w, int mu, int sign) { return w.picks + 2 * mu + (sign < 0); }
+QCD_FN const lane_pick* pick_of(lanes w, int mu, int sign) { return w.picks + 2 * mu + (sign < 0); }
 
 /// Offset of a lane in row 0 of a block of `rows` rows.
 QCD_FN int lane_offset(int lane, int rows)
@@ -166,22 +167,23 @@ QCD_FN int lane_offset(int lane, int rows)
 }
 QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.first, rows); }
 
-/// Asks for the rows that a later piece will read: links and the spinor ahead in t are read once, and one
-/// core's own prefetchers do not follow ten streams.
-QCD_FN void prefetch_rows(const real *rows, int count)
+/// Asks for the rows that a later piece will read: links and the spinor ahead in t are read once,
+/// and one core's own prefetchers do not follow ten streams.
+QCD_FN void prefetch_rows(const real* rows, int count)
 {
     enum { pieces_ahead = 1 };
     for (int r = 0; r < count; ++r)
         __builtin_prefetch(rows + (pieces_ahead * count + r) * QCD_ROW, 0, 3);
 }
 
-/// Collects lanes from two groups. Out of line, as all that is rare: the hop's common path must fit the
-/// instruction cache.
-static __attribute__((noinline)) void copy_picked(real *out, const real *base, int rows, const lane_pick *p)
+/// Collects lanes from two groups. Out of line, as all that is rare: the hop's common path must fit
+/// the instruction cache.
+static __attribute__((noinline)) void copy_picked(real* out, const real* base, int rows,
+                                                  const lane_pick* p)
 {
 #if defined(__AVX512F__) && QCD_REAL_BITS == QCD_MATH_BITS
-    const real *first = base + lane_offset(p->first, rows);
-    const real *second = base + lane_offset(p->second, rows);
+    const real* first = base + lane_offset(p->first, rows);
+    const real* second = base + lane_offset(p->second, rows);
     for (int r = 0; r < rows; ++r) {
         const vreal a = vload(first + r * QCD_ROW), b = vload(second + r * QCD_ROW);
 #if QCD_MATH_BITS == 64
@@ -192,20 +194,20 @@ static __attribute__((noinline)) void copy_picked(real *out, const real *base, i
     }
 #else
     for (int j = 0; j < vector_width; ++j) {
-        const real *lane = base + lane_offset(p->source[j], rows);
+        const real* lane = base + lane_offset(p->source[j], rows);
         for (int r = 0; r < rows; ++r) out[r * QCD_ROW + j] = lane[r * QCD_ROW];
     }
 #endif
 }
 
-/// Pointer whose rows hold the rows of the block `base` after a crossing step; rotate() then puts them into
-/// the caller's lanes. Up to QCD_LINK_ROWS rows go to the second part of the scratch, so that one spinor and one
-/// link are held at once.
-QCD_FN const real *crossed_rows(const real *base, int rows, tile_shape, int mu, int sign, lanes w)
+/// Pointer whose rows hold the rows of the block `base` after a crossing step; rotate() then puts
+/// them into the caller's lanes. Up to QCD_LINK_ROWS rows go to the second part of the scratch, so
+/// that one spinor and one link are held at once.
+QCD_FN const real* crossed_rows(const real* base, int rows, tile_shape, int mu, int sign, lanes w)
 {
-    const lane_pick *p = pick_of(w, mu, sign);
+    const lane_pick* p = pick_of(w, mu, sign);
     if (p->single) return base + lane_offset(p->first, rows);
-    real *out = w.scratch + (rows <= QCD_LINK_ROWS ? QCD_SPINOR_ROWS * QCD_ROW : 0);
+    real* out = w.scratch + (rows <= QCD_LINK_ROWS ? QCD_SPINOR_ROWS * QCD_ROW : 0);
     copy_picked(out, base, rows, p);
     return out;
 }
@@ -214,7 +216,7 @@ QCD_FN const real *crossed_rows(const real *base, int rows, tile_shape, int mu, 
 QCD_FN int must_rotate(int mu, int sign, lanes w) { return pick_of(w, mu, sign)->rotated; }
 QCD_FN vreal rotate(vreal v, int mu, int sign, lanes w)
 {
-    const lane_pick *p = pick_of(w, mu, sign);
+    const lane_pick* p = pick_of(w, mu, sign);
 #if defined(__AVX512F__) && QCD_MATH_BITS == 64
     return _mm512_permutex2var_pd(v, (__m512i)p->pick, v);
 #elif defined(__AVX512F__)
@@ -226,16 +228,22 @@ QCD_FN vreal rotate(vreal v, int mu, int sign, lanes w)
 #endif
 }
 
-QCD_FN int all_at_edge(tile_shape, int mu, int sign, lanes w) { return pick_of(w, mu, sign)->all_edge; }
-QCD_FN int any_at_edge(tile_shape, int mu, int sign, lanes w) { return pick_of(w, mu, sign)->any_edge; }
+QCD_FN int all_at_edge(tile_shape, int mu, int sign, lanes w)
+{
+    return pick_of(w, mu, sign)->all_edge;
+}
+QCD_FN int any_at_edge(tile_shape, int mu, int sign, lanes w)
+{
+    return pick_of(w, mu, sign)->any_edge;
+}
 
-/// As crossed_rows for the half spinors of a face. Rarely more than an offset: tilings keep cut directions
-/// in one lane when they can.
-static __attribute__((noinline)) const math *crossed_face_rows(const math *base, tile_shape g, int mu, int sign,
-                                                               lanes w)
+/// As crossed_rows for the half spinors of a face. Rarely more than an offset: tilings keep cut
+/// directions in one lane when they can.
+static __attribute__((noinline)) const math* crossed_face_rows(const math* base, tile_shape g,
+                                                               int mu, int sign, lanes w)
 {
     if (g.mask[mu] == 0) return base + own_lanes(QCD_HALF_ROWS, w);
-    const lane_pick *p = pick_of(w, mu, sign);
+    const lane_pick* p = pick_of(w, mu, sign);
     for (int r = 0; r < QCD_HALF_ROWS; ++r)
         for (int j = 0; j < vector_width; ++j)
             w.face_scratch[r * QCD_ROW + j] =
@@ -244,7 +252,7 @@ static __attribute__((noinline)) const math *crossed_face_rows(const math *base,
 }
 
 /// rows <- face where the step leaves the tile, for QCD_HALF_ROWS rows.
-static __attribute__((noinline)) void mix_edge(math *rows, const math *face, const lane_pick *p)
+static __attribute__((noinline)) void mix_edge(math* rows, const math* face, const lane_pick* p)
 {
     for (int r = 0; r < QCD_HALF_ROWS; ++r)
         for (int j = 0; j < vector_width; ++j)

@@ -1,11 +1,13 @@
 #pragma once
 // The kernel dialect: C99 that g++, clang, nvcc and OpenCL C compile alike. The words are
 //   QCD_FN QCD_GLOBAL QCD_RESTRICT  function, address space of fields, no-alias promise
-//   QCD_BEGIN QCD_END               the namespace of one precision (and, on the host, one instruction set)
-//   QCD_REAL_BITS QCD_MATH_BITS     precision of stored fields, and of the arithmetic (default: the same);
+//   QCD_BEGIN QCD_END               the namespace of one precision (and, on the host, one
+//   instruction set) QCD_REAL_BITS QCD_MATH_BITS     precision of stored fields, and of the
+//   arithmetic (default: the same);
 //                                   headers that need neither stand in namespace qcd itself
-// Types: real (stored), math (arithmetic), and vreal of lanes.h, which is what site code computes with.
-// Bits are the same on every backend: every product-sum is an explicit fma, contraction is off,
+// Types: real (stored), math (arithmetic), and vreal of lanes.h, which is what site code computes
+// with. Bits are the same on every backend: every product-sum is an explicit fma, contraction is
+// off,
 // + - * fma are correctly rounded everywhere, sums over sites are exact (exact_sum.h).
 
 #ifdef QCD_REAL_BITS

@@ -1,20 +1,22 @@
 #pragma once
 // How the sites of one parity of a tile lie in memory.
 //
-// A tile of l0 x l1 x l2 x l3 sites (all even) holds, of one parity, h0 x l1 x l2 x l3 sites, h0 = l0/2:
-// the site in column h of row (y,z,t) has x = 2h + rho, rho = (y+z+t+parity) mod 2.
-// Each extent is cut into k_mu = 2^w_mu equal parts of m_mu columns or rows; the sites at the same place
+// A tile of l0 x l1 x l2 x l3 sites (all even) holds, of one parity, h0 x l1 x l2 x l3 sites, h0 =
+// l0/2: the site in column h of row (y,z,t) has x = 2h + rho, rho = (y+z+t+parity) mod 2. Each
+// extent is cut into k_mu = 2^w_mu equal parts of m_mu columns or rows; the sites at the same place
 // of all K = k0 k1 k2 k3 <= 32 parts share a block, one lane each:
-//     lane bits of direction mu: mask[mu], starting at bit[mu];   block = ((i3*m2 + i2)*m1 + i1)*m0 + i0
-// so a step in any direction goes to the same lane of another block, except from the last (first) of the
-// m_mu blocks, where it goes to the next (previous) part: the same rotation of lanes for the whole block.
-// m1, m2, m3 are even, hence rho is the same in all lanes of a block. Lanes K..31 are padding and hold 0.
+//     lane bits of direction mu: mask[mu], starting at bit[mu];   block = ((i3*m2 + i2)*m1 + i1)*m0
+//     + i0
+// so a step in any direction goes to the same lane of another block, except from the last (first)
+// of the m_mu blocks, where it goes to the next (previous) part: the same rotation of lanes for the
+// whole block. m1, m2, m3 are even, hence rho is the same in all lanes of a block. Lanes K..31 are
+// padding and hold 0.
 //
-// A field of n complex components keeps each of a block's 2n rows (row = 2*component + (0: re, 1: im)) in
-// pieces of 64 bytes, V = QCD_ROW lanes, and all rows of one piece together:
+// A field of n complex components keeps each of a block's 2n rows (row = 2*component + (0: re, 1:
+// im)) in pieces of 64 bytes, V = QCD_ROW lanes, and all rows of one piece together:
 //     f[((block*(32/V) + lane/V)*2n + row)*V + lane%V]
-// so a CPU register is (part of) a piece, what it works on is contiguous, and a warp reads whole sectors.
-// Links: the four directions one after the other, each a field of 9 components.
+// so a CPU register is (part of) a piece, what it works on is contiguous, and a warp reads whole
+// sectors. Links: the four directions one after the other, each a field of 9 components.
 
 #include "codelets/device/args.h"
 #include "codelets/device/lang.h"
@@ -54,10 +56,7 @@ QCD_FN block_place place_of_block(tile_shape g, int block)
 }
 
 /// rho of the rows of a block, for sites of this parity.
-QCD_FN int row_offset(block_place p, int parity)
-{
-    return (p.i[1] + p.i[2] + p.i[3] + parity) & 1;
-}
+QCD_FN int row_offset(block_place p, int parity) { return (p.i[1] + p.i[2] + p.i[3] + parity) & 1; }
 
 /// A neighbouring block, and whether the step left the part (then lanes rotate, or a face is read).
 typedef struct {
@@ -66,7 +65,8 @@ typedef struct {
 } block_step;
 
 /// Step of a site of this parity in direction mu, forward (sign = +1) or backward (-1).
-/// In x a row of offset rho moves to the next column only when x and x+sign lie in different columns.
+/// In x a row of offset rho moves to the next column only when x and x+sign lie in different
+/// columns.
 QCD_FN block_step neighbour_block(tile_shape g, block_place p, int parity, int mu, int sign)
 {
     block_step s;

@@ -17,7 +17,8 @@ QCD_FN site_sums no_sums()
     return s;
 }
 
-/// Iterations that were submitted after the solver had converged do nothing: gate[0] != 0 (coefficients.h).
-QCD_FN int gate_closed(QCD_GLOBAL const double *gate) { return gate != 0 && gate[0] != 0.0; }
+/// Iterations that were submitted after the solver had converged do nothing: gate[0] != 0
+/// (coefficients.h).
+QCD_FN int gate_closed(QCD_GLOBAL const double* gate) { return gate != 0 && gate[0] != 0.0; }
 
 QCD_END

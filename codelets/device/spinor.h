@@ -1,8 +1,10 @@
 #pragma once
 // Spinors, half spinors and the gamma matrices (DeGrand-Rossi basis, README "Conventions"):
 //   gamma_x = [[0, i s1], [-i s1, 0]]   gamma_y = [[0, -i s2], [i s2, 0]]
-//   gamma_z = [[0, i s3], [-i s3, 0]]   gamma_t = [[0, 1], [1, 0]]      gamma_5 = diag(1, 1, -1, -1)
-// (1 -+ gamma_mu) psi has two independent spin rows: project() makes them, add_reconstructed() adds all four.
+//   gamma_z = [[0, i s3], [-i s3, 0]]   gamma_t = [[0, 1], [1, 0]]      gamma_5 = diag(1, 1, -1,
+//   -1)
+// (1 -+ gamma_mu) psi has two independent spin rows: project() makes them, add_reconstructed() adds
+// all four.
 
 #include "codelets/device/su3.h"
 
@@ -42,7 +44,8 @@ QCD_FN spinor spinor_add(spinor a, spinor b)
     return spinor_make(colour_add(a.s0, b.s0), colour_add(a.s1, b.s1), colour_add(a.s2, b.s2),
                        colour_add(a.s3, b.s3));
 }
-/// Where the caller's lanes of a block stand in a spinor field, a face, and one direction of the links.
+/// Where the caller's lanes of a block stand in a spinor field, a face, and one direction of the
+/// links.
 QCD_FN int spinor_place(int block, lanes w)
 {
     return block * (QCD_SPINOR_ROWS * QCD_LANES) + own_lanes(QCD_SPINOR_ROWS, w);
@@ -59,16 +62,16 @@ QCD_FN int link_place(int blocks, int mu, int block, lanes w)
 /// s + c a, c complex
 QCD_FN spinor spinor_fma(cplx c, spinor a, spinor s)
 {
-    return spinor_make(colour_fma(c, a.s0, s.s0), colour_fma(c, a.s1, s.s1), colour_fma(c, a.s2, s.s2),
-                       colour_fma(c, a.s3, s.s3));
+    return spinor_make(colour_fma(c, a.s0, s.s0), colour_fma(c, a.s1, s.s1),
+                       colour_fma(c, a.s2, s.s2), colour_fma(c, a.s3, s.s3));
 }
 
-QCD_FN spinor load_spinor(QCD_GLOBAL const real *p)
+QCD_FN spinor load_spinor(QCD_GLOBAL const real* p)
 {
     return spinor_make(load_colour(p), load_colour(p + 6 * QCD_ROW), load_colour(p + 12 * QCD_ROW),
                        load_colour(p + 18 * QCD_ROW));
 }
-QCD_FN void store_spinor(QCD_GLOBAL real *p, spinor s)
+QCD_FN void store_spinor(QCD_GLOBAL real* p, spinor s)
 {
     store_colour(p, s.s0);
     store_colour(p + 6 * QCD_ROW, s.s1);
@@ -76,18 +79,18 @@ QCD_FN void store_spinor(QCD_GLOBAL real *p, spinor s)
     store_colour(p + 18 * QCD_ROW, s.s3);
 }
 /// As store_spinor, past the caches where the host can: for results that are not read again soon.
-QCD_FN void stream_spinor(QCD_GLOBAL real *p, spinor s)
+QCD_FN void stream_spinor(QCD_GLOBAL real* p, spinor s)
 {
     stream_colour(p, s.s0);
     stream_colour(p + 6 * QCD_ROW, s.s1);
     stream_colour(p + 12 * QCD_ROW, s.s2);
     stream_colour(p + 18 * QCD_ROW, s.s3);
 }
-QCD_FN half_spinor load_half(QCD_GLOBAL const math *p)
+QCD_FN half_spinor load_half(QCD_GLOBAL const math* p)
 {
     return half_make(load_colour_face(p), load_colour_face(p + 6 * QCD_ROW));
 }
-QCD_FN void store_half(QCD_GLOBAL math *p, half_spinor h)
+QCD_FN void store_half(QCD_GLOBAL math* p, half_spinor h)
 {
     store_colour_face(p, h.h0);
     store_colour_face(p + 6 * QCD_ROW, h.h1);
@@ -154,15 +157,15 @@ QCD_FN vdouble colour_dot_im(vdouble sum, colour a, colour b) // sum + Im (a|b)
 /// Re (a|b) and Im (a|b) at one site, (a|b) = sum conj(a) b, in double.
 QCD_FN vdouble spinor_dot_re(spinor a, spinor b)
 {
-    return colour_dot_re(colour_dot_re(colour_dot_re(colour_dot_re(vdset(0), a.s0, b.s0), a.s1, b.s1),
-                                       a.s2, b.s2),
-                         a.s3, b.s3);
+    return colour_dot_re(
+        colour_dot_re(colour_dot_re(colour_dot_re(vdset(0), a.s0, b.s0), a.s1, b.s1), a.s2, b.s2),
+        a.s3, b.s3);
 }
 QCD_FN vdouble spinor_dot_im(spinor a, spinor b)
 {
-    return colour_dot_im(colour_dot_im(colour_dot_im(colour_dot_im(vdset(0), a.s0, b.s0), a.s1, b.s1),
-                                       a.s2, b.s2),
-                         a.s3, b.s3);
+    return colour_dot_im(
+        colour_dot_im(colour_dot_im(colour_dot_im(vdset(0), a.s0, b.s0), a.s1, b.s1), a.s2, b.s2),
+        a.s3, b.s3);
 }
 QCD_FN vdouble spinor_norm2(spinor a) { return spinor_dot_re(a, a); }
 

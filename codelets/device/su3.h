@@ -52,7 +52,8 @@ QCD_FN colour colour_cmul(cplx s, colour a)
 }
 QCD_FN colour colour_fma_real(vreal s, colour a, colour c) // c + s a
 {
-    return colour_make(cfma_real(s, a.c0, c.c0), cfma_real(s, a.c1, c.c1), cfma_real(s, a.c2, c.c2));
+    return colour_make(cfma_real(s, a.c0, c.c0), cfma_real(s, a.c1, c.c1),
+                       cfma_real(s, a.c2, c.c2));
 }
 QCD_FN colour colour_fma(cplx s, colour a, colour c) // c + s a
 {
@@ -80,33 +81,33 @@ QCD_FN colour su3_dagger_mul(su3 u, colour v)
                        conj_column_times(u.r0.c2, u.r1.c2, u.r2.c2, v));
 }
 
-QCD_FN colour load_colour(QCD_GLOBAL const real *p)
+QCD_FN colour load_colour(QCD_GLOBAL const real* p)
 {
     return colour_make(cload(p), cload(p + 2 * QCD_ROW), cload(p + 4 * QCD_ROW));
 }
-QCD_FN colour load_colour_face(QCD_GLOBAL const math *p)
+QCD_FN colour load_colour_face(QCD_GLOBAL const math* p)
 {
     return colour_make(cload_face(p), cload_face(p + 2 * QCD_ROW), cload_face(p + 4 * QCD_ROW));
 }
-QCD_FN void store_colour(QCD_GLOBAL real *p, colour v)
+QCD_FN void store_colour(QCD_GLOBAL real* p, colour v)
 {
     cstore(p, v.c0);
     cstore(p + 2 * QCD_ROW, v.c1);
     cstore(p + 4 * QCD_ROW, v.c2);
 }
-QCD_FN void stream_colour(QCD_GLOBAL real *p, colour v)
+QCD_FN void stream_colour(QCD_GLOBAL real* p, colour v)
 {
     cstream(p, v.c0);
     cstream(p + 2 * QCD_ROW, v.c1);
     cstream(p + 4 * QCD_ROW, v.c2);
 }
-QCD_FN void store_colour_face(QCD_GLOBAL math *p, colour v)
+QCD_FN void store_colour_face(QCD_GLOBAL math* p, colour v)
 {
     cstore_face(p, v.c0);
     cstore_face(p + 2 * QCD_ROW, v.c1);
     cstore_face(p + 4 * QCD_ROW, v.c2);
 }
-QCD_FN su3 load_su3(QCD_GLOBAL const real *p)
+QCD_FN su3 load_su3(QCD_GLOBAL const real* p)
 {
     su3 u;
     u.r0 = load_colour(p);

@@ -11,12 +11,7 @@ typedef struct {
     int blocks; // blocks of 32 lanes
 } dot_args;
 
-enum dot_slot {
-    dot_x,
-    dot_y,
-    dot_sums,
-    dot_slots
-};
+enum dot_slot { dot_x, dot_y, dot_sums, dot_slots };
 
 #ifdef __cplusplus
 }

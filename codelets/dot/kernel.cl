@@ -1,7 +1,8 @@
 #include "codelets/dot/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-__kernel void dot_kernel(dot_args a, QCD_GLOBAL const real *x, QCD_GLOBAL const real *y, QCD_GLOBAL i64 *sums)
+__kernel void dot_kernel(dot_args a, QCD_GLOBAL const real* x, QCD_GLOBAL const real* y,
+                         QCD_GLOBAL i64* sums)
 {
     __local i64 group_words[QCD_MAX_SUMS * QCD_SUM_WORDS];
     dot_buffers f = {x, y};

@@ -5,9 +5,7 @@ QCD_BEGIN
 
 __global__ void __launch_bounds__(threads_per_block) dot_kernel(dot_args a, KernelBuffers p)
 {
-    const dot_buffers f = {
-                                buffer<const real>(p, dot_x),
-                                buffer<const real>(p, dot_y)};
+    const dot_buffers f = {buffer<const real>(p, dot_x), buffer<const real>(p, dot_y)};
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = dot_site(a, f, at.block, at.w);

@@ -8,8 +8,8 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL const real *x;
-    QCD_GLOBAL const real *y;
+    QCD_GLOBAL const real* x;
+    QCD_GLOBAL const real* y;
 } dot_buffers;
 
 QCD_FN site_sums dot_site(dot_args a, dot_buffers f, int block, lanes w)

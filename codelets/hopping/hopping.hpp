@@ -7,21 +7,26 @@ namespace qcd
 {
 
 /// out <- a o v + b o (H psi) [+ u] on the sites of one parity of one tile,
-///   (H psi)(x) = sum_mu [(1-gamma_mu) U_mu(x) psi(x+mu) + (1+gamma_mu) U_mu(x-mu)^dagger psi(x-mu)],
-/// a, b diagonal in spin (chiral). Terms in the order +x -x +y -y +z -z +t -t. The phase of the boundary in t
-/// is in the links. D, Q, Dhat and both their halves are such hops (tasks/wilson.hpp).
-///   [out]         W (RW with part boundary)  spinor, sites of `parity`; may not be the tile of any input;
+///   (H psi)(x) = sum_mu [(1-gamma_mu) U_mu(x) psi(x+mu) + (1+gamma_mu) U_mu(x-mu)^dagger
+///   psi(x-mu)],
+/// a, b diagonal in spin (chiral). Terms in the order +x -x +y -y +z -z +t -t. The phase of the
+/// boundary in t is in the links. D, Q, Dhat and both their halves are such hops
+/// (tasks/wilson.hpp).
+///   [out]         W (RW with part boundary)  spinor, sites of `parity`; may not be the tile of any
+///   input;
 ///                 optional: without it only the sums are made
 ///   [psi]         R   spinor, sites of the other parity
 ///   [links]       R   4 links a site, sites of `parity`
 ///   [links_other] R   4 links a site, sites of the other parity
 ///   [v]           R   spinor, optional: absent means a = 0
 ///   [u]           R   spinor, needed with add_u and QCD_SUM_U_OUT only
-///   [sums]        W (RW with part boundary: added to)  5 exact accumulators (exact_sum.h), optional
-///   [gate]        R   coefficients block, optional: nothing is written when it is closed
+///   [sums]        W (RW with part boundary: added to)  5 exact accumulators (exact_sum.h),
+///   optional [gate]        R   coefficients block, optional: nothing is written when it is closed
 ///   [faces 2mu]   R   half spinors (1-gamma_mu) psi from the tile at +mu, where shape.cut[mu]
-///   [faces 2mu+1] R   half spinors U^dagger (1+gamma_mu) psi from the tile at -mu, where shape.cut[mu]
-/// Cost per site: 1320 flop (by convention, without a and b); 8 links + psi (shared by 8 sites) + out.
+///   [faces 2mu+1] R   half spinors U^dagger (1+gamma_mu) psi from the tile at -mu, where
+///   shape.cut[mu]
+/// Cost per site: 1320 flop (by convention, without a and b); 8 links + psi (shared by 8 sites) +
+/// out.
 const Codelet& hopping_codelet(Precision);
 
 } // namespace qcd

@@ -9,9 +9,9 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real *out;
+    QCD_GLOBAL real* out;
     QCD_GLOBAL const real *psi, *links, *links_other, *v, *u;
-    QCD_GLOBAL const math *faces[8];
+    QCD_GLOBAL const math* faces[8];
 } hopping_buffers;
 
 QCD_FN cplx rotate_cplx(cplx z, int mu, int sign, lanes w)
@@ -28,19 +28,19 @@ QCD_FN half_spinor rotate_half(half_spinor h, int mu, int sign, lanes w)
     return half_make(rotate_colour(h.h0, mu, sign, w), rotate_colour(h.h1, mu, sign, w));
 }
 
-QCD_FN QCD_GLOBAL const math *face_rows(hopping_args a, hopping_buffers f, block_place p, int mu, int sign,
-                                        lanes w)
+QCD_FN QCD_GLOBAL const math* face_rows(hopping_args a, hopping_buffers f, block_place p, int mu,
+                                        int sign, lanes w)
 {
-    QCD_GLOBAL const math *face = f.faces[2 * mu + (sign < 0)];
-    return crossed_face_rows(face + face_block(a.shape, p, mu) * (QCD_HALF_ROWS * QCD_LANES), a.shape, mu,
-                             sign, w);
+    QCD_GLOBAL const math* face = f.faces[2 * mu + (sign < 0)];
+    return crossed_face_rows(face + face_block(a.shape, p, mu) * (QCD_HALF_ROWS * QCD_LANES),
+                             a.shape, mu, sign, w);
 }
 
 /// h, but from the face in the lanes whose step leaves the tile.
-QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, int mu, int sign, lanes w,
-                            half_spinor h)
+QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, int mu, int sign,
+                            lanes w, half_spinor h)
 {
-    QCD_GLOBAL const math *face = face_rows(a, f, p, mu, sign, w);
+    QCD_GLOBAL const math* face = face_rows(a, f, p, mu, sign, w);
 #if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
     return lane_at_edge(a.shape, w.lane, mu, sign) ? load_half(face) : h;
 #else
@@ -51,50 +51,52 @@ QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, in
 }
 
 /// U_mu(x) (1-gamma_mu) psi(x+mu), upper two spin rows.
-QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p, int block, block_step n,
-                                int mu, lanes w)
+QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p, int block,
+                                block_step n, int mu, lanes w)
 {
     const int outside = n.crosses && a.shape.cut[mu];
     half_spinor h;
     if (outside && all_at_edge(a.shape, mu, +1, w)) {
         h = load_half(face_rows(a, f, p, mu, +1, w));
     } else {
-        QCD_GLOBAL const real *psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
+        QCD_GLOBAL const real* psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
         if (mu == 3) prefetch_rows(psi + own_lanes(QCD_SPINOR_ROWS, w), QCD_SPINOR_ROWS);
         h = project(mu, +1,
                     load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, +1, w)
                                           : psi + own_lanes(QCD_SPINOR_ROWS, w)));
         if (n.crosses && must_rotate(mu, +1, w)) h = rotate_half(h, mu, +1, w);
-        if (outside && any_at_edge(a.shape, mu, +1, w))
-            h = mix_half(a, f, p, mu, +1, w, h);
+        if (outside && any_at_edge(a.shape, mu, +1, w)) h = mix_half(a, f, p, mu, +1, w, h);
     }
-    QCD_GLOBAL const real *link = f.links + link_place(a.shape.blocks, mu, block, w);
+    QCD_GLOBAL const real* link = f.links + link_place(a.shape.blocks, mu, block, w);
     prefetch_rows(link, QCD_LINK_ROWS);
     return su3_mul_half(load_su3(link), h);
 }
 
 /// U_mu(x-mu)^dagger (1+gamma_mu) psi(x-mu), upper two spin rows. A face brings the whole term.
-QCD_FN half_spinor backward_term(hopping_args a, hopping_buffers f, block_place p, block_step n, int mu, lanes w)
+QCD_FN half_spinor backward_term(hopping_args a, hopping_buffers f, block_place p, block_step n,
+                                 int mu, lanes w)
 {
     const int outside = n.crosses && a.shape.cut[mu];
     if (outside && all_at_edge(a.shape, mu, -1, w)) return load_half(face_rows(a, f, p, mu, -1, w));
-    QCD_GLOBAL const real *psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
-    QCD_GLOBAL const real *link = 
+    QCD_GLOBAL const real* psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
+    QCD_GLOBAL const real* link =
         f.links_other + (mu * a.shape.blocks + n.block) * (QCD_LINK_ROWS * QCD_LANES);
     prefetch_rows(link + own_lanes(QCD_LINK_ROWS, w), QCD_LINK_ROWS);
-    half_spinor h = project(mu, -1,
-                            load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, -1, w)
-                                                  : psi + own_lanes(QCD_SPINOR_ROWS, w)));
-    h = su3_dagger_mul_half(load_su3(n.crosses ? crossed_rows(link, QCD_LINK_ROWS, a.shape, mu, -1, w)
-                                               : link + own_lanes(QCD_LINK_ROWS, w)),
+    half_spinor h =
+        project(mu, -1,
+                load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, -1, w)
+                                      : psi + own_lanes(QCD_SPINOR_ROWS, w)));
+    h = su3_dagger_mul_half(load_su3(n.crosses
+                                         ? crossed_rows(link, QCD_LINK_ROWS, a.shape, mu, -1, w)
+                                         : link + own_lanes(QCD_LINK_ROWS, w)),
                             h);
     if (n.crosses && must_rotate(mu, -1, w)) h = rotate_half(h, mu, -1, w);
-    if (outside && any_at_edge(a.shape, mu, -1, w))
-        h = mix_half(a, f, p, mu, -1, w, h);
+    if (outside && any_at_edge(a.shape, mu, -1, w)) h = mix_half(a, f, p, mu, -1, w, h);
     return h;
 }
 
-QCD_FN spinor hopping_sum(hopping_args a, hopping_buffers f, block_place p, int block, block_steps n, lanes w)
+QCD_FN spinor hopping_sum(hopping_args a, hopping_buffers f, block_place p, int block,
+                          block_steps n, lanes w)
 {
     spinor s = spinor_zero();
     s = add_reconstructed(0, +1, s, forward_term(a, f, p, block, n.forward[0], 0, w));
@@ -115,8 +117,8 @@ QCD_FN int hopping_has_block(hopping_args a, block_place p)
 }
 
 /// Writes out, returns what the site adds to the sums that are asked for.
-QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, int block, block_steps n,
-                              lanes w)
+QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, int block,
+                              block_steps n, lanes w)
 {
     const int at = spinor_place(block, w);
     spinor out = chiral_mul(a.b, hopping_sum(a, f, p, block, n, w));

@@ -3,7 +3,8 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) merge_sums_kernel(merge_sums_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block)
+    merge_sums_kernel(merge_sums_args a, KernelBuffers p)
 {
     const int word = blockIdx.x * threads_per_block + threadIdx.x;
     if (word >= QCD_MAX_SUMS * QCD_SUM_WORDS) return;
@@ -15,7 +16,8 @@ __global__ void __launch_bounds__(threads_per_block) merge_sums_kernel(merge_sum
 void merge_sums_cuda(const void* args, void* const* p, cudaStream_t stream)
 {
     const int blocks = (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES;
-    launch(merge_sums_kernel, blocks, *static_cast<const merge_sums_args*>(args), p, merge_sums_slots, stream);
+    launch(merge_sums_kernel, blocks, *static_cast<const merge_sums_args*>(args), p,
+           merge_sums_slots, stream);
 }
 
 QCD_END

@@ -7,7 +7,7 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL const i64 *part[QCD_MERGE_FAN_IN];
+    QCD_GLOBAL const i64* part[QCD_MERGE_FAN_IN];
 } merge_sums_buffers;
 
 QCD_FN i64 merge_sums_word(merge_sums_args a, merge_sums_buffers f, int word)

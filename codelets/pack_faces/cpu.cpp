@@ -11,7 +11,8 @@ void pack_faces_cpu(const void* args, void* const* p)
     for (int i = 0; i < items; ++i) {
         const face_item item = face_item_of(a.shape, i);
         for_each_group([&](lanes w) {
-            pack_faces_site(a, buffer<const real>(p, pack_faces_psi), buffer<const real>(p, pack_faces_links),
+            pack_faces_site(a, buffer<const real>(p, pack_faces_psi),
+                            buffer<const real>(p, pack_faces_links),
                             buffer<math>(p, pack_faces_faces + item.face), item, w);
         });
     }

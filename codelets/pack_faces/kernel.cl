@@ -1,15 +1,16 @@
 #include "codelets/pack_faces/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-__kernel void pack_faces_kernel(pack_faces_args a, QCD_GLOBAL const real *psi, QCD_GLOBAL const real *links,
-                         QCD_GLOBAL const double *gate, QCD_GLOBAL math *xl, QCD_GLOBAL math *xu,
-                         QCD_GLOBAL math *yl, QCD_GLOBAL math *yu, QCD_GLOBAL math *zl,
-                         QCD_GLOBAL math *zu, QCD_GLOBAL math *tl, QCD_GLOBAL math *tu)
+__kernel void pack_faces_kernel(pack_faces_args a, QCD_GLOBAL const real* psi,
+                                QCD_GLOBAL const real* links, QCD_GLOBAL const double* gate,
+                                QCD_GLOBAL math* xl, QCD_GLOBAL math* xu, QCD_GLOBAL math* yl,
+                                QCD_GLOBAL math* yu, QCD_GLOBAL math* zl, QCD_GLOBAL math* zu,
+                                QCD_GLOBAL math* tl, QCD_GLOBAL math* tu)
 {
     if (gate_closed(gate)) return;
     const lane_position at = lane_position_of(get_global_id(0));
     if (at.block >= packed_blocks(a.shape)) return;
     const face_item item = face_item_of(a.shape, at.block);
-    QCD_GLOBAL math *faces[8] = {xl, xu, yl, yu, zl, zu, tl, tu};
+    QCD_GLOBAL math* faces[8] = {xl, xu, yl, yu, zl, zu, tl, tu};
     pack_faces_site(a, psi, links, faces[item.face], item, at.w);
 }

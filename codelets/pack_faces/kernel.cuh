@@ -3,13 +3,15 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) pack_faces_kernel(pack_faces_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block)
+    pack_faces_kernel(pack_faces_args a, KernelBuffers p)
 {
     if (gate_closed(buffer<const double>(p, pack_faces_gate))) return;
     const LanePosition at = lane_position();
     if (at.block >= packed_blocks(a.shape)) return;
     const face_item item = face_item_of(a.shape, at.block);
-    pack_faces_site(a, buffer<const real>(p, pack_faces_psi), buffer<const real>(p, pack_faces_links),
+    pack_faces_site(a, buffer<const real>(p, pack_faces_psi),
+                    buffer<const real>(p, pack_faces_links),
                     buffer<math>(p, pack_faces_faces + item.face), item, at.w);
 }
 

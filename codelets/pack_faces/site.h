@@ -7,20 +7,22 @@
 
 QCD_BEGIN
 
-QCD_FN half_spinor pack_half(QCD_GLOBAL const real *psi, QCD_GLOBAL const real *link, int mu, int sign)
+QCD_FN half_spinor pack_half(QCD_GLOBAL const real* psi, QCD_GLOBAL const real* link, int mu,
+                             int sign)
 {
     if (sign < 0) return project(mu, +1, load_spinor(psi));
     return su3_dagger_mul_half(load_su3(link), project(mu, -1, load_spinor(psi)));
 }
 
-QCD_FN void pack_faces_site(pack_faces_args a, QCD_GLOBAL const real *psi, QCD_GLOBAL const real *links,
-                            QCD_GLOBAL math *face, face_item item, lanes w)
+QCD_FN void pack_faces_site(pack_faces_args a, QCD_GLOBAL const real* psi,
+                            QCD_GLOBAL const real* links, QCD_GLOBAL math* face, face_item item,
+                            lanes w)
 {
     const int mu = item.face / 2, sign = item.face % 2 ? +1 : -1;
     const int block = block_number(a.shape, place_on_face(a.shape, item.place, a.parity, mu, sign));
-    QCD_GLOBAL const real *s = psi + spinor_place(block, w);
-    QCD_GLOBAL const real *u = links + link_place(a.shape.blocks, mu, block, w);
-    QCD_GLOBAL math *out = face + half_place(item.place, w);
+    QCD_GLOBAL const real* s = psi + spinor_place(block, w);
+    QCD_GLOBAL const real* u = links + link_place(a.shape.blocks, mu, block, w);
+    QCD_GLOBAL math* out = face + half_place(item.place, w);
     if (mu == 0) store_half(out, pack_half(s, u, 0, sign));
     if (mu == 1) store_half(out, pack_half(s, u, 1, sign));
     if (mu == 2) store_half(out, pack_half(s, u, 2, sign));

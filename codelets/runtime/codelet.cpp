@@ -101,7 +101,8 @@ Isa cpu_isa()
     static const Isa isa = [] {
         const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
         const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+                            __builtin_cpu_supports("avx512dq") &&
+                            __builtin_cpu_supports("avx512vl");
         const char* asked = std::getenv("QCD_ISA");
         if (asked && std::strcmp(asked, "generic") == 0) return Isa::generic;
         if (asked && std::strcmp(asked, "avx2") == 0 && avx2) return Isa::avx2;
@@ -124,8 +125,9 @@ const char* to_string(Isa isa)
     return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : "generic";
 }
 
-CodeletFamily::CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size, int slots,
-                             int sums_slot, int (*blocks)(const void*), bool (*keeps_sums)(const void*))
+CodeletFamily::CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size,
+                             int slots, int sums_slot, int (*blocks)(const void*),
+                             bool (*keeps_sums)(const void*))
     : name(name), args_size(args_size), slots(slots), sums_slot(sums_slot), blocks(blocks),
       keeps_sums(keeps_sums)
 {

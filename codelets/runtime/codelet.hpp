@@ -1,5 +1,6 @@
 #pragma once
-// The only wrapper around StarPU's codelet: one operation = one CodeletFamily, a Codelet per precision.
+// The only wrapper around StarPU's codelet: one operation = one CodeletFamily, a Codelet per
+// precision.
 
 #include <starpu.h>
 
@@ -11,8 +12,8 @@ struct CUstream_st; // cudaStream_t without CUDA's headers
 namespace qcd
 {
 
-/// Precision of stored fields and of arithmetic. f32_in_f64 computes in double on single fields: for the true
-/// residual of a single-precision solution.
+/// Precision of stored fields and of arithmetic. f32_in_f64 computes in double on single fields:
+/// for the true residual of a single-precision solution.
 enum class Precision { f64, f32, f32_in_f64 };
 
 /// Bytes of one stored real.
@@ -54,7 +55,8 @@ struct Codelet {
 /// One operation. `blocks` and `keeps_sums` read the operation's arguments.
 struct CodeletFamily {
     CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size, int slots,
-                  int sums_slot, int (*blocks)(const void*), bool (*keeps_sums)(const void*) = nullptr);
+                  int sums_slot, int (*blocks)(const void*),
+                  bool (*keeps_sums)(const void*) = nullptr);
     CodeletFamily(const CodeletFamily&) = delete;
     CodeletFamily& operator=(const CodeletFamily&) = delete;
     const Codelet& operator[](Precision p) const { return codelets_[int(p)]; }

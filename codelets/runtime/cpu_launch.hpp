@@ -8,10 +8,15 @@
 QCD_BEGIN
 
 /// Buffer of a slot; null when the task has none there.
-template <class T> static inline T* buffer(void* const* p, int slot) { return static_cast<T*>(p[slot]); }
+template <class T>
+static inline T* buffer(void* const* p, int slot)
+{
+    return static_cast<T*>(p[slot]);
+}
 
 /// For each register-wide group of a block's lanes.
-template <class Body> static inline __attribute__((always_inline)) void for_each_group(Body body)
+template <class Body>
+static inline __attribute__((always_inline)) void for_each_group(Body body)
 {
     for (int first = 0; first < QCD_LANES; first += vector_width)
         body(lanes{first, nullptr, nullptr, nullptr, nullptr});
@@ -53,20 +58,18 @@ private:
     alignas(64) mutable math half_scratch_[QCD_HALF_ROWS * QCD_ROW];
 };
 
-/// One exact sum of one task. A term is mostly added to a window of two 64-bit integers per lane, in units of
-/// 2^low and 2^(low-44), chosen by the first term; what does not fit goes to the words one by one. Integers
-/// throughout: the total does not depend on which way a term went.
+/// One exact sum of one task. A term is mostly added to a window of two 64-bit integers per lane,
+/// in units of 2^low and 2^(low-44), chosen by the first term; what does not fit goes to the words
+/// one by one. Integers throughout: the total does not depend on which way a term went.
 class TileSum
 {
 public:
-    void clear()
-    {
-        __builtin_memset(this, 0, sizeof *this);
-    }
+    void clear() { __builtin_memset(this, 0, sizeof *this); }
     __attribute__((always_inline)) void add(const vdouble& v)
     {
 #if defined(__AVX512DQ__)
-        for (int at = 0; at < vector_width; at += 8) add_eight(reinterpret_cast<const __m512d*>(&v)[at / 8]);
+        for (int at = 0; at < vector_width; at += 8)
+            add_eight(reinterpret_cast<const __m512d*>(&v)[at / 8]);
 #else
         for (int j = 0; j < vector_width; ++j) add_word(v[j]);
 #endif
@@ -95,7 +98,8 @@ private:
     {
         const __m512d scaled = _mm512_mul_pd(v, _mm512_set1_pd(to_high_));
         const __m512i high = _mm512_cvttpd_epi64(scaled);
-        const __m512d rest = _mm512_fnmadd_pd(_mm512_cvtepi64_pd(high), _mm512_set1_pd(from_high_), v);
+        const __m512d rest =
+            _mm512_fnmadd_pd(_mm512_cvtepi64_pd(high), _mm512_set1_pd(from_high_), v);
         const __m512d scaled_rest = _mm512_mul_pd(rest, _mm512_set1_pd(to_low_));
         const __m512i low = _mm512_cvttpd_epi64(scaled_rest);
         const __mmask8 fits =

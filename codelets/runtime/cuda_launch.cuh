@@ -15,7 +15,8 @@ struct KernelBuffers {
     void* p[max_slots];
 };
 
-template <class T> __device__ inline T* buffer(const KernelBuffers& b, int slot)
+template <class T>
+__device__ inline T* buffer(const KernelBuffers& b, int slot)
 {
     return static_cast<T*>(b.p[slot]);
 }
@@ -31,12 +32,14 @@ __device__ inline LanePosition lane_position()
     return {thread / QCD_LANES, {thread % QCD_LANES}};
 }
 
-/// Adds the sums of a block's threads to the accumulators (integers: any order gives the same words).
+/// Adds the sums of a block's threads to the accumulators (integers: any order gives the same
+/// words).
 __device__ inline void add_site_sums(i64* sums, const site_sums& s, int which)
 {
     if (sums == nullptr || which == 0) return;
     __shared__ u64 words[QCD_MAX_SUMS * QCD_SUM_WORDS];
-    for (int i = threadIdx.x; i < QCD_MAX_SUMS * QCD_SUM_WORDS; i += threads_per_block) words[i] = 0;
+    for (int i = threadIdx.x; i < QCD_MAX_SUMS * QCD_SUM_WORDS; i += threads_per_block)
+        words[i] = 0;
     __syncthreads();
     for (int k = 0; k < QCD_MAX_SUMS; ++k) {
         const int bit = k < 2 ? 1 : k == 2 ? 2 : 4;
@@ -59,8 +62,8 @@ inline void clear_sums(void* sums, cudaStream_t stream)
 
 /// Enqueues kernel(args, buffers) with a thread for every lane of `blocks` blocks.
 template <class Args>
-void launch(void (*kernel)(Args, KernelBuffers), int blocks, const Args& args, void* const* p, int slots,
-            cudaStream_t stream)
+void launch(void (*kernel)(Args, KernelBuffers), int blocks, const Args& args, void* const* p,
+            int slots, cudaStream_t stream)
 {
     if (blocks <= 0) return;
     KernelBuffers b = {};

@@ -17,7 +17,7 @@ QCD_FN lane_position lane_position_of(size_t item)
     return at;
 }
 
-QCD_FN void add_words(__local i64 *words, double x)
+QCD_FN void add_words(__local i64* words, double x)
 {
     const sum_term t = make_sum_term(x);
     if (t.w0) atom_add(words + t.first, t.w0);
@@ -26,7 +26,7 @@ QCD_FN void add_words(__local i64 *words, double x)
 }
 
 /// Adds the sums of a group's items to the accumulators (integers: any order gives the same words).
-QCD_FN void add_site_sums(__global i64 *sums, site_sums s, int which, __local i64 *words)
+QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local i64* words)
 {
     if (sums == 0 || which == 0) return;
     const int me = (int)get_local_id(0), all = (int)get_local_size(0);

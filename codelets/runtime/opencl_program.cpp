@@ -57,7 +57,8 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     cl_kernel kernel;
     cl_command_queue queue;
     const std::string name = std::string(family.name) + "_kernel";
-    check(starpu_opencl_load_kernel(&kernel, &queue, &programs[int(codelet.precision)], name.c_str(),
+    check(starpu_opencl_load_kernel(&kernel, &queue, &programs[int(codelet.precision)],
+                                    name.c_str(),
                                     starpu_worker_get_devid(starpu_worker_get_id_check())));
     check(clSetKernelArg(kernel, 0, family.args_size, args));
     for (int s = 0; s < family.slots; ++s) {
@@ -68,12 +69,14 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     if (s >= 0 && memory[s] && !(family.keeps_sums && family.keeps_sums(args))) {
         const cl_long zero = 0;
         check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(memory[s]), &zero, sizeof zero, 0,
-                                  sizeof(cl_long) * QCD_MAX_SUMS * QCD_SUM_WORDS, 0, nullptr, nullptr));
+                                  sizeof(cl_long) * QCD_MAX_SUMS * QCD_SUM_WORDS, 0, nullptr,
+                                  nullptr));
     }
     const std::size_t items =
         (std::size_t(blocks) * QCD_LANES + group_items - 1) / group_items * group_items;
     if (items > 0)
-        check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group_items, 0, nullptr, nullptr));
+        check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group_items, 0, nullptr,
+                                     nullptr));
     check(starpu_opencl_release_kernel(kernel));
 }
 

@@ -1,17 +1,19 @@
 #pragma once
-// The OpenCL kernels of all operations: one embedded program text, built per device and precision at first use.
+// The OpenCL kernels of all operations: one embedded program text, built per device and precision
+// at first use.
 
 #include "codelets/runtime/codelet.hpp"
 
 namespace qcd
 {
 
-/// Enqueues the codelet's kernel for the current OpenCL worker. `memory`: one cl_mem per slot, or null.
-/// Failures are reported on stderr by StarPU's reporter and abort: an exception cannot leave a codelet.
+/// Enqueues the codelet's kernel for the current OpenCL worker. `memory`: one cl_mem per slot, or
+/// null. Failures are reported on stderr by StarPU's reporter and abort: an exception cannot leave
+/// a codelet.
 void opencl_launch(const Codelet&, const void* args, void* const* memory);
 
-/// Builds the programs of every OpenCL worker present, in both precisions. Throws DeviceError with the
-/// compiler's first error line.
+/// Builds the programs of every OpenCL worker present, in both precisions. Throws DeviceError with
+/// the compiler's first error line.
 void opencl_prepare();
 /// Frees them; before starpu_shutdown.
 void opencl_release();

@@ -1,15 +1,14 @@
-#include "codelets/xgemm33x34/site.h"
 #include "codelets/runtime/cpu_launch.hpp"
+#include "codelets/xgemm33x34/site.h"
 
 QCD_BEGIN
 
 void xgemm33x34_cpu(const void* args, void* const* p)
 {
     const auto& a = *static_cast<const xgemm33x34_args*>(args);
-    const xgemm33x34_buffers f = {
-                                buffer<real>(p, xgemm33x34_out),
-                                buffer<const real>(p, xgemm33x34_links),
-                                buffer<const real>(p, xgemm33x34_psi)};
+    const xgemm33x34_buffers f = {buffer<real>(p, xgemm33x34_out),
+                                  buffer<const real>(p, xgemm33x34_links),
+                                  buffer<const real>(p, xgemm33x34_psi)};
     for (int block = 0; block < a.blocks; ++block)
         for_each_group([&](lanes w) { xgemm33x34_site(a, f, block, w); });
     end_of_streaming();

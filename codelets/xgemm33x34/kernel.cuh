@@ -1,14 +1,14 @@
-#include "codelets/xgemm33x34/site.h"
 #include "codelets/runtime/cuda_launch.cuh"
+#include "codelets/xgemm33x34/site.h"
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) xgemm33x34_kernel(xgemm33x34_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block)
+    xgemm33x34_kernel(xgemm33x34_args a, KernelBuffers p)
 {
-    const xgemm33x34_buffers f = {
-                                buffer<real>(p, xgemm33x34_out),
-                                buffer<const real>(p, xgemm33x34_links),
-                                buffer<const real>(p, xgemm33x34_psi)};
+    const xgemm33x34_buffers f = {buffer<real>(p, xgemm33x34_out),
+                                  buffer<const real>(p, xgemm33x34_links),
+                                  buffer<const real>(p, xgemm33x34_psi)};
     const LanePosition at = lane_position();
     if (at.block < a.blocks) xgemm33x34_site(a, f, at.block, at.w);
 }

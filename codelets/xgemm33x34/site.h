@@ -8,9 +8,9 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real *out;
-    QCD_GLOBAL const real *links;
-    QCD_GLOBAL const real *psi;
+    QCD_GLOBAL real* out;
+    QCD_GLOBAL const real* links;
+    QCD_GLOBAL const real* psi;
 } xgemm33x34_buffers;
 
 QCD_FN void xgemm33x34_site(xgemm33x34_args a, xgemm33x34_buffers f, int block, lanes w)
@@ -18,10 +18,11 @@ QCD_FN void xgemm33x34_site(xgemm33x34_args a, xgemm33x34_buffers f, int block, 
     const int at = spinor_place(block, w);
     const su3 u = load_su3(f.links + link_place(a.blocks, a.mu, block, w));
     const spinor s = load_spinor(f.psi + at);
-    store_spinor(f.out + at, a.dagger ? spinor_make(su3_dagger_mul(u, s.s0), su3_dagger_mul(u, s.s1),
-                                                    su3_dagger_mul(u, s.s2), su3_dagger_mul(u, s.s3))
-                                      : spinor_make(su3_mul(u, s.s0), su3_mul(u, s.s1), su3_mul(u, s.s2),
-                                                    su3_mul(u, s.s3)));
+    store_spinor(f.out + at, a.dagger
+                                 ? spinor_make(su3_dagger_mul(u, s.s0), su3_dagger_mul(u, s.s1),
+                                               su3_dagger_mul(u, s.s2), su3_dagger_mul(u, s.s3))
+                                 : spinor_make(su3_mul(u, s.s0), su3_mul(u, s.s1), su3_mul(u, s.s2),
+                                               su3_mul(u, s.s3)));
 }
 
 QCD_END

@@ -1,14 +1,13 @@
-#include "codelets/xgemm34x44/site.h"
 #include "codelets/runtime/cpu_launch.hpp"
+#include "codelets/xgemm34x44/site.h"
 
 QCD_BEGIN
 
 void xgemm34x44_cpu(const void* args, void* const* p)
 {
     const auto& a = *static_cast<const xgemm34x44_args*>(args);
-    const xgemm34x44_buffers f = {
-                                buffer<real>(p, xgemm34x44_out),
-                                buffer<const real>(p, xgemm34x44_psi)};
+    const xgemm34x44_buffers f = {buffer<real>(p, xgemm34x44_out),
+                                  buffer<const real>(p, xgemm34x44_psi)};
     for (int block = 0; block < a.blocks; ++block)
         for_each_group([&](lanes w) { xgemm34x44_site(a, f, block, w); });
     end_of_streaming();

@@ -1,13 +1,13 @@
-#include "codelets/xgemm34x44/site.h"
 #include "codelets/runtime/cuda_launch.cuh"
+#include "codelets/xgemm34x44/site.h"
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) xgemm34x44_kernel(xgemm34x44_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block)
+    xgemm34x44_kernel(xgemm34x44_args a, KernelBuffers p)
 {
-    const xgemm34x44_buffers f = {
-                                buffer<real>(p, xgemm34x44_out),
-                                buffer<const real>(p, xgemm34x44_psi)};
+    const xgemm34x44_buffers f = {buffer<real>(p, xgemm34x44_out),
+                                  buffer<const real>(p, xgemm34x44_psi)};
     const LanePosition at = lane_position();
     if (at.block < a.blocks) xgemm34x44_site(a, f, at.block, at.w);
 }

@@ -8,8 +8,8 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real *out;
-    QCD_GLOBAL const real *psi;
+    QCD_GLOBAL real* out;
+    QCD_GLOBAL const real* psi;
 } xgemm34x44_buffers;
 
 QCD_FN void xgemm34x44_site(xgemm34x44_args a, xgemm34x44_buffers f, int block, lanes w)
@@ -19,8 +19,8 @@ QCD_FN void xgemm34x44_site(xgemm34x44_args a, xgemm34x44_buffers f, int block, 
     spinor out = spinor_zero();
 #define QCD_DIRECTION(mu_)                                                                         \
     if (a.mu == mu_)                                                                               \
-        out = a.sign > 0 ? add_reconstructed(mu_, +1, out, project(mu_, +1, s))                    \
-                         : add_reconstructed(mu_, -1, out, project(mu_, -1, s))
+    out = a.sign > 0 ? add_reconstructed(mu_, +1, out, project(mu_, +1, s))                        \
+                     : add_reconstructed(mu_, -1, out, project(mu_, -1, s))
     QCD_DIRECTION(0);
     QCD_DIRECTION(1);
     QCD_DIRECTION(2);

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "codelets/xgemm34x44/args.h"
 #include "codelets/runtime/codelet.hpp"
+#include "codelets/xgemm34x44/args.h"
 
 namespace qcd
 {
 
-/// out <- (1 - sign gamma_mu) psi on one tile: spinor (3x4) times sparse spin matrix (4x4), site by site.
+/// out <- (1 - sign gamma_mu) psi on one tile: spinor (3x4) times sparse spin matrix (4x4), site by
+/// site.
 ///   [out] W  spinor; may not be the tile of psi
 ///   [psi] R  spinor
 /// Cost per site: 24 flop (two independent rows), 2 spinors.

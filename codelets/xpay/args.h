@@ -11,12 +11,7 @@ typedef struct {
     int blocks; // blocks of 32 lanes
 } xpay_args;
 
-enum xpay_slot {
-    xpay_x,
-    xpay_y,
-    xpay_coefficients,
-    xpay_slots
-};
+enum xpay_slot { xpay_x, xpay_y, xpay_coefficients, xpay_slots };
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-#include "codelets/xpay/site.h"
 #include "codelets/runtime/cpu_launch.hpp"
+#include "codelets/xpay/site.h"
 
 QCD_BEGIN
 
@@ -7,10 +7,8 @@ void xpay_cpu(const void* args, void* const* p)
 {
     const auto& a = *static_cast<const xpay_args*>(args);
     if (gate_closed(buffer<const double>(p, xpay_coefficients))) return;
-    const xpay_buffers f = {
-                                buffer<const real>(p, xpay_x),
-                                buffer<real>(p, xpay_y),
-                                buffer<const double>(p, xpay_coefficients)};
+    const xpay_buffers f = {buffer<const real>(p, xpay_x), buffer<real>(p, xpay_y),
+                            buffer<const double>(p, xpay_coefficients)};
     for (int block = 0; block < a.blocks; ++block)
         for_each_group([&](lanes w) { xpay_site(a, f, block, w); });
     end_of_streaming();

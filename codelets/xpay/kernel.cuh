@@ -1,15 +1,13 @@
-#include "codelets/xpay/site.h"
 #include "codelets/runtime/cuda_launch.cuh"
+#include "codelets/xpay/site.h"
 
 QCD_BEGIN
 
 __global__ void __launch_bounds__(threads_per_block) xpay_kernel(xpay_args a, KernelBuffers p)
 {
     if (gate_closed(buffer<const double>(p, xpay_coefficients))) return;
-    const xpay_buffers f = {
-                                buffer<const real>(p, xpay_x),
-                                buffer<real>(p, xpay_y),
-                                buffer<const double>(p, xpay_coefficients)};
+    const xpay_buffers f = {buffer<const real>(p, xpay_x), buffer<real>(p, xpay_y),
+                            buffer<const double>(p, xpay_coefficients)};
     const LanePosition at = lane_position();
     if (at.block < a.blocks) xpay_site(a, f, at.block, at.w);
 }

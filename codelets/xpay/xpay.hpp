@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/xpay/args.h"
 #include "codelets/runtime/codelet.hpp"
+#include "codelets/xpay/args.h"
 
 namespace qcd
 {

@@ -27,7 +27,7 @@ Wilson wilson(double mubar, bool antiperiodic)
     return {lattice, gen_gauge(lattice, 5, 0.5), 0.13, mubar, antiperiodic};
 }
 
-Problem problem_of(const Wilson &w)
+Problem problem_of(const Wilson& w)
 {
     Problem p;
     p.lattice = w.lattice;
@@ -38,7 +38,7 @@ Problem problem_of(const Wilson &w)
 }
 
 template <class Real>
-Field<Real> to_field(const Grid &grid, Sites sites, const Spinors &psi)
+Field<Real> to_field(const Grid& grid, Sites sites, const Spinors& psi)
 {
     Field<Real> field(grid, sites);
     for (long site = sites.first; site < sites.first + sites.count; ++site)
@@ -51,9 +51,9 @@ Field<Real> to_field(const Grid &grid, Sites sites, const Spinors &psi)
 
 /// Sites that the field does not hold are zero.
 template <class Real>
-Spinors from_field(const Field<Real> &field)
+Spinors from_field(const Field<Real>& field)
 {
-    const Grid &grid = field.grid();
+    const Grid& grid = field.grid();
     const Sites sites = field.sites();
     Spinors psi(volume(grid.extents()) * 12);
     for (long site = sites.first; site < sites.first + sites.count; ++site)
@@ -65,14 +65,13 @@ Spinors from_field(const Field<Real> &field)
 }
 
 template <class Real>
-Spinors solution(const Engine<Real> &engine)
+Spinors solution(const Engine<Real>& engine)
 {
     Spinors x;
     for (long s = 0; s < volume(lattice); ++s) {
         double site[24];
         engine.solution_site(site_coord(lattice, s), site);
-        for (int k = 0; k < 12; ++k)
-            x.emplace_back(site[2 * k], site[2 * k + 1]);
+        for (int k = 0; k < 12; ++k) x.emplace_back(site[2 * k], site[2 * k + 1]);
     }
     return x;
 }
@@ -147,8 +146,7 @@ TEMPLATE_TEST_CASE("every solver solves D x = b", "[baseline]", float, double)
     Problem p = problem_of(w);
     p.solver = GENERATE("cr", "cg", "bicgstab");
     p.even_odd = GENERATE(true, false);
-    if (p.solver == "cr" && p.even_odd && mubar != 0)
-        return;
+    if (p.solver == "cr" && p.even_odd && mubar != 0) return;
     p.tol = single ? 1e-5 : 1e-11;
     INFO(p.solver << " even-odd " << p.even_odd << " mubar " << mubar);
 
@@ -220,7 +218,7 @@ TEST_CASE("what cannot be solved is refused with the reason", "[baseline]")
 {
     const Wilson w = wilson(0.1, true);
     ArrayGauge gauge(lattice, w.links);
-    const auto build = [&](const Problem &p) { Engine<double> engine(p, gauge); };
+    const auto build = [&](const Problem& p) { Engine<double> engine(p, gauge); };
     Problem p = problem_of(w);
     CHECK_THROWS_WITH(build(p), Catch::Contains("not diagonal"));
     p.even_odd = false;

@@ -14,8 +14,8 @@ namespace
 {
 
 struct Method {
-    const char *name; ///< in open.json
-    const char *solver;
+    const char* name; ///< in open.json
+    const char* solver;
     bool even_odd;
     int margin; ///< on the number of iterations
 };
@@ -32,9 +32,9 @@ const Method methods[] = {
 
 /// Where rounding moves the count by more than a few, open.json says so and the count is not
 /// tested.
-bool stable(const json &spread) { return spread.at(1).get<int>() - spread.at(0).get<int>() <= 2; }
+bool stable(const json& spread) { return spread.at(1).get<int>() - spread.at(0).get<int>() <= 2; }
 
-void check_method(const Wilson &w, const Method &method, const json &solve, int threads)
+void check_method(const Wilson& w, const Method& method, const json& solve, int threads)
 {
     baseline::Problem p{w.lattice, w.kappa, w.mubar, w.antiperiodic};
     p.even_odd = method.even_odd;
@@ -48,16 +48,16 @@ void check_method(const Wilson &w, const Method &method, const json &solve, int 
 
     INFO(method.name);
     CHECK(result.converged);
-    const json &spread = solve.at("iterations_spread").at(method.name);
+    const json& spread = solve.at("iterations_spread").at(method.name);
     if (stable(spread)) {
         CHECK(result.iterations >= spread.at(0).get<int>() - method.margin);
         CHECK(result.iterations <= spread.at(1).get<int>() + method.margin);
     }
-    const json &history = solve.at("history").at(method.name);
+    const json& history = solve.at("history").at(method.name);
     for (std::size_t k = 0; k < history.size(); ++k) // the margin is for BiCGstab, which jumps
         CHECK(result.residual_history.at(k) ==
               Approx(history[k].get<double>()).epsilon(1e-8).margin(1e-10));
-    for (const json &where : solve.at("x_samples")) {
+    for (const json& where : solve.at("x_samples")) {
         double site[24];
         engine.solution_site(where.at("xyzt").get<Coord>(), site);
         const int k = where.at("spin").get<int>() * 3 + where.at("colour").get<int>();
@@ -71,16 +71,14 @@ void check_method(const Wilson &w, const Method &method, const json &solve, int 
 TEST_CASE("the baseline takes the reference numbers of iterations", "[baseline][reference]")
 {
     const auto folder = golden_folder();
-    if (!folder)
-        return report_skipped();
+    if (!folder) return report_skipped();
     const json numbers = golden_numbers(*folder);
-    for (const auto &[name, config] : numbers.at("configs").items()) {
+    for (const auto& [name, config] : numbers.at("configs").items()) {
         const Links links = golden_links(*folder, name);
-        for (const json &run : config.at("runs"))
-            for (const Method &method : methods) {
-                const json &solve = run.at("solve").at("degrand-rossi");
-                if (!solve.at("iterations").contains(method.name))
-                    continue;
+        for (const json& run : config.at("runs"))
+            for (const Method& method : methods) {
+                const json& solve = run.at("solve").at("degrand-rossi");
+                if (!solve.at("iterations").contains(method.name)) continue;
                 INFO(name << " kappa " << run.at("kappa") << " mubar " << run.at("mubar"));
                 check_method(golden_operator(config, links, run), method, solve, 1);
             }

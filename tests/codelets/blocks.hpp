@@ -1,5 +1,6 @@
 #pragma once
-// Fields of whole blocks (codelets/device/shape.h) made from, and read back as, plain arrays of sites.
+// Fields of whole blocks (codelets/device/shape.h) made from, and read back as, plain arrays of
+// sites.
 
 #include "codelets/device/shape.h"
 #include "tests/codelets/launch.hpp"
@@ -36,7 +37,8 @@ constexpr double eps(double n)
     return n * std::numeric_limits<typename P::Real>::epsilon();
 }
 
-/// Where a real lies in a field of `rows` rows per block: pieces of 64 bytes, all rows of a piece together.
+/// Where a real lies in a field of `rows` rows per block: pieces of 64 bytes, all rows of a piece
+/// together.
 template <class Real>
 std::size_t place_of_real(long block, int lane, int rows, int row)
 {
@@ -63,8 +65,7 @@ Buffer<Real> poisoned_spinors(long blocks)
 template <class Real>
 ref::Spinors rounded(ref::Spinors z)
 {
-    for (ref::Complex& c : z)
-        c = {double(Real(c.real())), double(Real(c.imag()))};
+    for (ref::Complex& c : z) c = {double(Real(c.real())), double(Real(c.imag()))};
     return z;
 }
 
@@ -105,13 +106,12 @@ std::vector<ref::Complex> from_blocks(const Buffer<Real>& f, int components = 12
 /// Largest difference of a component; not a number counts as infinitely far.
 inline double error(const std::vector<ref::Complex>& a, const std::vector<ref::Complex>& b)
 {
-    if (a.size() != b.size())
-        return std::numeric_limits<double>::infinity();
+    if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
     double largest = 0;
     for (std::size_t k = 0; k < a.size(); ++k) {
-        const double d = std::max(std::abs(a[k].real() - b[k].real()), std::abs(a[k].imag() - b[k].imag()));
-        if (!(d <= largest))
-            largest = d == d ? d : std::numeric_limits<double>::infinity();
+        const double d =
+            std::max(std::abs(a[k].real() - b[k].real()), std::abs(a[k].imag() - b[k].imag()));
+        if (!(d <= largest)) largest = d == d ? d : std::numeric_limits<double>::infinity();
     }
     return largest;
 }

@@ -16,8 +16,7 @@ void for_each_site(const Tiling& tiling, int parity, const F& f)
 {
     for (long s = 0; s < volume(tiling.lattice()); ++s) {
         const SitePlace p = tiling.place(ref::site_coord(tiling.lattice(), s));
-        if (p.parity == parity)
-            f(s, p);
+        if (p.parity == parity) f(s, p);
     }
 }
 
@@ -85,8 +84,7 @@ bool padding_is_zero(const tile_shape& g, const Buffer<Real>& field, int rows)
     for (long block = 0; block < long(field.size()) / (32 * rows); ++block)
         for (int lane = used; lane < 32; ++lane)
             for (int row = 0; row < rows; ++row)
-                if (field[place_of_real<Real>(block, lane, rows, row)] != 0)
-                    return false;
+                if (field[place_of_real<Real>(block, lane, rows, row)] != 0) return false;
     return true;
 }
 

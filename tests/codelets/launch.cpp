@@ -67,19 +67,19 @@ void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>&
         if (s.data)
             starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM, uintptr_t(s.data), s.elements,
                                         s.element_bytes);
-        // Updates all: what is to be written carries its poison to the device, and what the device did to
-        // its inputs comes back.
+        // Updates all: what is to be written carries its poison to the device, and what the device
+        // did to its inputs comes back.
         accesses.push_back(updates(d));
     }
     submit_task(codelet, args, accesses);
     for (const Access& a : accesses)
-        if (a.data)
-            starpu_data_unregister(a.data.handle);
+        if (a.data) starpu_data_unregister(a.data.handle);
 }
 
 } // namespace
 
-void Backend::run_raw(const Operation& o, Precision p, const void* args, std::vector<Slot> slots) const
+void Backend::run_raw(const Operation& o, Precision p, const void* args,
+                      std::vector<Slot> slots) const
 {
     const Codelet& codelet = o.codelet(p);
     INFO("backend " << name() << ", operation " << codelet.name);
@@ -89,8 +89,7 @@ void Backend::run_raw(const Operation& o, Precision p, const void* args, std::ve
         before.emplace_back(static_cast<char*>(s.data), static_cast<char*>(s.data) + s.bytes());
     if (kind_ == "cpu") {
         std::vector<void*> pointers;
-        for (const Slot& s : slots)
-            pointers.push_back(s.data);
+        for (const Slot& s : slots) pointers.push_back(s.data);
         o.kernels.cpu[int(p)][int(isa_)](args, pointers.data());
     } else {
         use_workers(kind_ == "opencl" ? Workers{.opencl = 1} : Workers{.cuda = 1});
@@ -106,18 +105,16 @@ const std::vector<Backend>& backends()
     static const std::vector<Backend> present = [] {
         std::vector<Backend> b;
         for (const Isa isa : {Isa::generic, Isa::avx2, Isa::avx512})
-            if (isa <= cpu_isa())
-                b.push_back(Backend::cpu(isa));
-        if (has_workers("opencl"))
-            b.push_back(Backend::opencl());
-        if (has_workers("cuda"))
-            b.push_back(Backend::cuda());
+            if (isa <= cpu_isa()) b.push_back(Backend::cpu(isa));
+        if (has_workers("opencl")) b.push_back(Backend::opencl());
+        if (has_workers("cuda")) b.push_back(Backend::cuda());
         return b;
     }();
     return present;
 }
 
-void require_same_bytes(const std::string& what, const std::vector<char>& a, const std::vector<char>& b)
+void require_same_bytes(const std::string& what, const std::vector<char>& a,
+                        const std::vector<char>& b)
 {
     INFO(what << " must give the same bits");
     REQUIRE(a.size() == b.size());

@@ -62,8 +62,8 @@ extern const Operation bicgstab_residual, bicgstab_update, cg_update, chiral_sca
     cr_update, dot, hopping, merge_sums, pack_faces, xgemm33x34, xgemm34x44, xpay;
 }
 
-/// CPU kernels are called directly, one backend per instruction set of this machine; the others run as a
-/// StarPU task on a worker of their kind.
+/// CPU kernels are called directly, one backend per instruction set of this machine; the others run
+/// as a StarPU task on a worker of their kind.
 class Backend
 {
 public:
@@ -75,9 +75,11 @@ public:
     {
         return kind_ == "cpu" ? fmt::format("cpu {}", to_string(isa_)) : kind_;
     }
-    /// Slots in the operation's order; what is missing at the end is absent. Fails the case when an input changed.
+    /// Slots in the operation's order; what is missing at the end is absent. Fails the case when an
+    /// input changed.
     template <class Args>
-    void run(const Operation& o, Precision p, const Args& args, const std::vector<Slot>& slots) const
+    void run(const Operation& o, Precision p, const Args& args,
+             const std::vector<Slot>& slots) const
     {
         run_raw(o, p, &args, slots);
     }
@@ -93,7 +95,8 @@ private:
 const std::vector<Backend>& backends();
 
 /// Fails the case when the two differ in a byte.
-void require_same_bytes(const std::string& what, const std::vector<char>& a, const std::vector<char>& b);
+void require_same_bytes(const std::string& what, const std::vector<char>& a,
+                        const std::vector<char>& b);
 
 /// The bytes of several buffers in a row.
 template <class... T>
@@ -103,8 +106,7 @@ std::vector<char> bytes_of(const Buffer<T>&... b)
     const auto add = [&](const void* p, std::size_t n) {
         const std::size_t old = all.size();
         all.resize(old + n);
-        if (n > 0)
-            std::memcpy(all.data() + old, p, n);
+        if (n > 0) std::memcpy(all.data() + old, p, n);
     };
     (add(b.data(), b.size() * sizeof(T)), ...);
     return all;
@@ -117,8 +119,7 @@ void on_every_backend(const Body& body)
     std::vector<char> first;
     for (std::size_t i = 0; i < backends().size(); ++i) {
         const std::vector<char> bytes = body(backends()[i]);
-        if (i == 0)
-            first = bytes;
+        if (i == 0) first = bytes;
         require_same_bytes(fmt::format("{} and {}", backends()[0].name(), backends()[i].name()),
                            first, bytes);
     }

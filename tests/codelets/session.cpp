@@ -24,8 +24,7 @@ std::optional<Workers> running;
 
 void stop()
 {
-    if (!running)
-        return;
+    if (!running) return;
     opencl_release();
     starpu_shutdown();
     running.reset();
@@ -44,8 +43,7 @@ bool start(const Workers& w)
     conf.nopencl = w.opencl;
     conf.ncuda = w.cuda;
     conf.sched_policy_name = w.scheduler.c_str();
-    if (starpu_init(&conf) != 0)
-        return false;
+    if (starpu_init(&conf) != 0) return false;
     running = w;
     if (int(starpu_cpu_worker_get_count()) != w.cpu ||
         int(starpu_opencl_worker_get_count()) != w.opencl ||
@@ -93,8 +91,7 @@ bool has_workers(std::string_view kind)
     if (!found && required(kind))
         throw std::runtime_error(
             fmt::format("QCD_REQUIRE names {}, but no such worker starts here", kind));
-    if (!found)
-        fmt::print(stderr, "SKIPPED: all cases on {} workers: none starts here\n", kind);
+    if (!found) fmt::print(stderr, "SKIPPED: all cases on {} workers: none starts here\n", kind);
     return found;
 }
 

@@ -26,9 +26,19 @@ inline void accumulate(i64* accumulator, double x, i64 times = 1)
 inline Buffer<i64> sums_of(const std::array<double, QCD_MAX_SUMS>& values)
 {
     Buffer<i64> s(sum_words);
-    for (int i = 0; i < QCD_MAX_SUMS; ++i)
-        accumulate(&s[i * QCD_SUM_WORDS], values[i]);
+    for (int i = 0; i < QCD_MAX_SUMS; ++i) accumulate(&s[i * QCD_SUM_WORDS], values[i]);
     return s;
+}
+
+/// The same exact values with every word but the last in [0, 2^32): equal values have equal words.
+inline Buffer<i64> canonical(Buffer<i64> sums)
+{
+    for (std::size_t first = 0; first < sums.size(); first += QCD_SUM_WORDS)
+        for (i64* w = &sums[first]; w < &sums[first + QCD_SUM_NONFINITE - 1]; ++w) {
+            w[1] += *w >> 32;
+            *w &= 0xffffffff;
+        }
+    return sums;
 }
 
 inline double value_of(const Buffer<i64>& sums, int i)

@@ -12,8 +12,7 @@ using namespace qcd::test;
 TEST_CASE("backends that are compared", "[codelets]")
 {
     REQUIRE(has_workers("cpu"));
-    for (const Backend& backend : backends())
-        std::cerr << "backend: " << backend.name() << '\n';
+    for (const Backend& backend : backends()) std::cerr << "backend: " << backend.name() << '\n';
     CHECK(backends().front().name() == "cpu generic");
     has_workers("cuda");
 }

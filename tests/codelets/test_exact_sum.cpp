@@ -25,8 +25,7 @@ using Accumulator = std::array<i64, QCD_SUM_WORDS>;
 Accumulator accumulated(const std::vector<double>& terms)
 {
     Accumulator a{};
-    for (const double x : terms)
-        accumulate(a.data(), x);
+    for (const double x : terms) accumulate(a.data(), x);
     return a;
 }
 
@@ -37,8 +36,7 @@ double any_double(std::mt19937_64& random)
 {
     for (;;) {
         const double x = double_of_bits(random());
-        if (std::isfinite(x))
-            return x;
+        if (std::isfinite(x)) return x;
     }
 }
 
@@ -62,7 +60,8 @@ TEST_CASE("exact sum: one term comes back as it is", "[exact_sum]")
         const double x = any_double(random);
         CHECK(sum({x}) == x);
     }
-    for (const double x : {tiny, -tiny, 3 * tiny, smallest_normal, smallest_normal - tiny, huge, -huge, 1.0})
+    for (const double x :
+         {tiny, -tiny, 3 * tiny, smallest_normal, smallest_normal - tiny, huge, -huge, 1.0})
         CHECK(sum({x}) == x);
     CHECK(sum({}) == 0);
     CHECK(sum({0.0, -0.0}) == 0);
@@ -75,8 +74,7 @@ TEST_CASE("exact sum: equals 113-bit arithmetic where that is exact", "[exact_su
     for (int round = 0; round < 500; ++round) {
         const auto terms = doubles_within(random, 1 + round % 64, 50, lowest); // 53 + 50 + 6 bits
         __float128 exact = 0;
-        for (const double x : terms)
-            exact += x;
+        for (const double x : terms) exact += x;
         CHECK(sum(terms) == double(exact)); // the conversion rounds once, to nearest even
     }
 }
@@ -87,8 +85,7 @@ TEST_CASE("exact sum: what cancels leaves nothing behind", "[exact_sum]")
     for (int round = 0; round < 200; ++round) {
         const auto rest = doubles_within(random, 5, 40, -53 + int(random() % 900) - 450);
         __float128 exact = 0;
-        for (const double x : rest)
-            exact += x;
+        for (const double x : rest) exact += x;
         std::vector<double> terms = rest;
         for (int i = 0; i < 50; ++i) {
             const double x = any_double(random);
@@ -106,8 +103,7 @@ TEST_CASE("exact sum: neither order nor parts matter", "[exact_sum]")
 {
     std::mt19937_64 random(4);
     std::vector<double> terms(1000);
-    for (double& x : terms)
-        x = any_double(random);
+    for (double& x : terms) x = any_double(random);
     const Accumulator all = accumulated(terms);
     for (int round = 0; round < 20; ++round) {
         std::shuffle(terms.begin(), terms.end(), random);
@@ -115,8 +111,7 @@ TEST_CASE("exact sum: neither order nor parts matter", "[exact_sum]")
         const auto cut = terms.begin() + long(random() % terms.size());
         Accumulator a = accumulated({terms.begin(), cut});
         const Accumulator b = accumulated({cut, terms.end()});
-        for (int i = 0; i < QCD_SUM_WORDS; ++i)
-            a[i] += b[i];
+        for (int i = 0; i < QCD_SUM_WORDS; ++i) a[i] += b[i];
         CHECK(a == all);
     }
 }
@@ -124,7 +119,8 @@ TEST_CASE("exact sum: neither order nor parts matter", "[exact_sum]")
 TEST_CASE("exact sum: ties go to even, anything beyond a tie does not", "[exact_sum]")
 {
     const double sign = GENERATE(1.0, -1.0);
-    const double one = GENERATE(0x1p53, 0x1p60, 0x1p-900, 0x1p1023, 0x1p85); // different places in a word
+    const double one =
+        GENERATE(0x1p53, 0x1p60, 0x1p-900, 0x1p1023, 0x1p85); // different places in a word
     const double ulp = one * 0x1p-52, half = ulp / 2;
     CHECK(sum({sign * one, sign * half}) == sign * one);
     CHECK(sum({sign * (one + ulp), sign * half}) == sign * (one + 2 * ulp));

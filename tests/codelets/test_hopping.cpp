@@ -1,4 +1,5 @@
-// The hopping term and the packing of its halo, on every backend and many tilings, against the plain reference.
+// The hopping term and the packing of its halo, on every backend and many tilings, against the
+// plain reference.
 
 #include "codelets/coefficients/layout.h"
 #include "codelets/device/faces.h"
@@ -24,20 +25,22 @@ struct Cutting {
     std::array<std::vector<int>, 4> thickness;
 };
 
-/// Tiles of one block and of many; few lanes used and all; lanes over directions with and without faces.
+/// Tiles of one block and of many; few lanes used and all; lanes over directions with and without
+/// faces.
 Cutting cuttings()
 {
-    return GENERATE(Cutting{{2, 2, 2, 2}, {{{2}, {2}, {2}, {2}}}},
-                    Cutting{{4, 4, 4, 4}, {{{2, 2}, {2, 2}, {2, 2}, {2, 2}}}},
-                    Cutting{{6, 10, 4, 2}, {{{6}, {10}, {4}, {2}}}},
-                    Cutting{{12, 2, 6, 4}, {{{6, 4, 2}, {2}, {4, 2}, {2, 2}}}},
-                    Cutting{{4, 6, 2, 8}, {{{4}, {2, 2, 2}, {2}, {8}}}},
-                    Cutting{{8, 8, 8, 4}, {{{8}, {8}, {8}, {4}}}},
-                    Cutting{{8, 4, 4, 8}, {{{8}, {4}, {4}, {4, 4}}}},
-                    Cutting{{4, 2, 2, 16}, {{{2, 2}, {2}, {2}, {8, 8}}}},    // 4 lanes along the cut t
-                    Cutting{{16, 16, 2, 2}, {{{8, 8}, {8, 8}, {2}, {2}}}},   // 16 lanes, x and y cut
-                    Cutting{{16, 8, 8, 2}, {{{8, 8}, {4, 4}, {4, 4}, {2}}}}, // 16 lanes, x, y and z cut
-                    Cutting{{10, 4, 12, 2}, {{{2, 8}, {4}, {12}, {2}}}});
+    return GENERATE(
+        Cutting{{2, 2, 2, 2}, {{{2}, {2}, {2}, {2}}}},
+        Cutting{{4, 4, 4, 4}, {{{2, 2}, {2, 2}, {2, 2}, {2, 2}}}},
+        Cutting{{6, 10, 4, 2}, {{{6}, {10}, {4}, {2}}}},
+        Cutting{{12, 2, 6, 4}, {{{6, 4, 2}, {2}, {4, 2}, {2, 2}}}},
+        Cutting{{4, 6, 2, 8}, {{{4}, {2, 2, 2}, {2}, {8}}}},
+        Cutting{{8, 8, 8, 4}, {{{8}, {8}, {8}, {4}}}},
+        Cutting{{8, 4, 4, 8}, {{{8}, {4}, {4}, {4, 4}}}},
+        Cutting{{4, 2, 2, 16}, {{{2, 2}, {2}, {2}, {8, 8}}}},    // 4 lanes along the cut t
+        Cutting{{16, 16, 2, 2}, {{{8, 8}, {8, 8}, {2}, {2}}}},   // 16 lanes, x and y cut
+        Cutting{{16, 8, 8, 2}, {{{8, 8}, {4, 4}, {4, 4}, {2}}}}, // 16 lanes, x, y and z cut
+        Cutting{{10, 4, 12, 2}, {{{2, 8}, {4}, {12}, {2}}}});
 }
 
 std::string name_of(const Cutting& c)
@@ -58,15 +61,17 @@ struct Data {
           u(rounded<Real>(ref::det_spinor(c.lattice, 3))),
           links(rounded<Real>(ref::gen_gauge(c.lattice, 4, 0.3))),
           psi_tiles(spinor_tiles<Real>(tiling, 1 - parity, psi)),
-          v_tiles(spinor_tiles<Real>(tiling, parity, v)), u_tiles(spinor_tiles<Real>(tiling, parity, u)),
-          here(link_tiles<Real>(tiling, parity, links)), there(link_tiles<Real>(tiling, 1 - parity, links))
+          v_tiles(spinor_tiles<Real>(tiling, parity, v)),
+          u_tiles(spinor_tiles<Real>(tiling, parity, u)),
+          here(link_tiles<Real>(tiling, parity, links)),
+          there(link_tiles<Real>(tiling, 1 - parity, links))
     {
     }
 
     Spinors hopping() const
     {
-        return ref::only_parity(tiling.lattice(), ref::hopping({tiling.lattice(), links, 0, 0, false}, psi),
-                                parity);
+        return ref::only_parity(tiling.lattice(),
+                                ref::hopping({tiling.lattice(), links, 0, 0, false}, psi), parity);
     }
 
     Tiling tiling;
@@ -84,8 +89,7 @@ Tiles<typename P::Math> pack(const Data<P>& d, const Backend& backend, const Slo
     Tiles<Math> faces(8 * d.tiling.tile_count());
     for (int tile = 0; tile < d.tiling.tile_count(); ++tile) {
         const tile_shape& g = d.tiling.shape(tile);
-        if (packed_blocks(g) == 0)
-            continue;
+        if (packed_blocks(g) == 0) continue;
         std::vector<Slot> slots = {in(d.psi_tiles[tile]), in(d.there[tile]), gate};
         for (int face = 0; face < 8; ++face)
             if (g.cut[face / 2]) {
@@ -102,7 +106,7 @@ Tiles<typename P::Math> pack(const Data<P>& d, const Backend& backend, const Slo
 template <class P>
 struct Hopped {
     Tiles<typename P::Real> out;
-    std::vector<Buffer<i64>> sums;
+    std::vector<Buffer<i64>> sums; ///< canonical after a hop
 };
 
 struct Terms {
@@ -112,8 +116,8 @@ struct Terms {
 };
 
 template <class P>
-void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>& faces, const Terms& terms,
-         int part, Hopped<P>& result, const Slot& gate = absent)
+void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>& faces,
+         const Terms& terms, int part, Hopped<P>& result, const Slot& gate = absent)
 {
     for (int tile = 0; tile < d.tiling.tile_count(); ++tile) {
         hopping_args args{};
@@ -138,6 +142,8 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
             slots.push_back(args.shape.cut[face / 2] ? in(faces[8 * sender + face]) : absent);
         }
         backend.run(op::hopping, P::precision, args, slots);
+        if (terms.sums)
+            result.sums[tile] = canonical(result.sums[tile]);
     }
 }
 
@@ -170,15 +176,13 @@ Spinors expected_result(const Data<P>& d, const Terms& terms)
         return z;
     };
     Spinors z = factor(terms.b, d.hopping());
-    if (terms.v)
-        z = ref::combine(1, z, 1, factor(terms.a, d.v));
-    if (terms.u)
-        z = ref::combine(1, z, 1, d.u);
+    if (terms.v) z = ref::combine(1, z, 1, factor(terms.a, d.v));
+    if (terms.u) z = ref::combine(1, z, 1, d.u);
     return ref::only_parity(d.tiling.lattice(), z, d.parity);
 }
 
-/// A component of H psi is the sum of 8 x 3 products of a link and two components: a few units for each
-/// rounding of a sum whose partial sums stay below 8.
+/// A component of H psi is the sum of 8 x 3 products of a link and two components: a few units for
+/// each rounding of a sum whose partial sums stay below 8.
 template <class P>
 constexpr double hop_error = eps<P>(16);
 
@@ -186,14 +190,14 @@ void check_value(const std::vector<Buffer<i64>>& sums, int i, double expected, d
 {
     Buffer<i64> all(sum_words);
     for (const auto& s : sums)
-        for (int word = 0; word < sum_words; ++word)
-            all[word] += s[word];
+        for (int word = 0; word < sum_words; ++word) all[word] += s[word];
     CHECK(std::abs(value_of(all, i) - expected) <= bound);
 }
 
 } // namespace
 
-TEMPLATE_TEST_CASE("pack_faces: every face site holds the sender's half spinor", "[codelets]", F64, F32, F32InF64)
+TEMPLATE_TEST_CASE("pack_faces: every face site holds the sender's half spinor", "[codelets]", F64,
+                   F32, F32InF64)
 {
     using Math = typename TestType::Math;
     const Cutting cutting = cuttings();
@@ -208,8 +212,7 @@ TEMPLATE_TEST_CASE("pack_faces: every face site holds the sender's half spinor",
             for (int face = 0; face < 8; ++face) {
                 const int mu = face / 2, step = face % 2 ? +1 : -1;
                 const SitePlace next = d.tiling.place(ref::neighbour(cutting.lattice, x, mu, step));
-                if (!g.cut[mu] || next.tile == p.tile)
-                    continue;
+                if (!g.cut[mu] || next.tile == p.tile) continue;
                 ++sites[8 * p.tile + face];
                 // Upper rows of (1 -+ gamma) psi; the upper face also carries U^dagger.
                 const Spinors site(d.psi.begin() + 12 * s, d.psi.begin() + 12 * (s + 1));
@@ -221,22 +224,27 @@ TEMPLATE_TEST_CASE("pack_faces: every face site holds the sender's half spinor",
                     half = ref::transform(dagger, half);
                 }
                 const int place = face_block(g, place_of_block(g, p.block), mu);
-                double worst = 0; // reals of arithmetic, in pieces as long as those of stored fields
+                double worst =
+                    0; // reals of arithmetic, in pieces as long as those of stored fields
                 for (int row = 0; row < 12; ++row) {
                     const double z = row % 2 ? half[row / 2].imag() : half[row / 2].real();
-                    const double stored = faces[8 * p.tile + face][place_of_real<typename TestType::Real>(place, p.lane, 12, row)];
+                    const double stored =
+                        faces[8 * p.tile + face]
+                             [place_of_real<typename TestType::Real>(place, p.lane, 12, row)];
                     worst = std::abs(stored - z) <= worst ? worst : std::abs(stored - z);
                 }
                 // rounded as arithmetic is, not as fields are stored
                 if (!(worst <= 8 * std::numeric_limits<Math>::epsilon()))
-                    FAIL_CHECK(backend.name() << " site " << s << " face " << face << " is off by " << worst);
+                    FAIL_CHECK(backend.name()
+                               << " site " << s << " face " << face << " is off by " << worst);
             }
         });
         for (std::size_t i = 0; i < faces.size(); ++i) {
             const tile_shape& g = d.tiling.shape(int(i / 8));
             const int lanes = 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
             const int mu = int(i % 8) / 2;
-            // A face holds whole blocks: of the sites in it, those in the lanes at the tile's end are its sites.
+            // A face holds whole blocks: of the sites in it, those in the lanes at the tile's end
+            // are its sites.
             const int lanes_there = lanes / (1 + (g.mask[mu] >> g.bit[mu]));
             CHECK(sites[i] == (g.cut[mu] ? face_blocks(g, mu) * lanes_there : 0));
             CHECK(std::none_of(faces[i].begin(), faces[i].end(), [](Math z) { return z != z; }));
@@ -245,7 +253,8 @@ TEMPLATE_TEST_CASE("pack_faces: every face site holds the sender's half spinor",
     });
 }
 
-TEMPLATE_TEST_CASE("hopping: equals the reference, in one task or two", "[codelets]", F64, F32, F32InF64)
+TEMPLATE_TEST_CASE("hopping: equals the reference, in one task or two", "[codelets]", F64, F32,
+                   F32InF64)
 {
     const Cutting cutting = cuttings();
     const Data<TestType> d(cutting, GENERATE(0, 1));
@@ -263,7 +272,8 @@ TEMPLATE_TEST_CASE("hopping: equals the reference, in one task or two", "[codele
         for (int tile = 0; tile < d.tiling.tile_count(); ++tile) {
             const tile_shape& g = d.tiling.shape(tile);
             for (int block = 0; block < g.blocks; ++block) {
-                const auto value = parts.out[tile][place_of_real<typename TestType::Real>(block, 0, 24, 0)];
+                const auto value =
+                    parts.out[tile][place_of_real<typename TestType::Real>(block, 0, 24, 0)];
                 CHECK((value != value) == bool(needs_face(g, place_of_block(g, block), d.parity)));
             }
         }
@@ -285,18 +295,28 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
     terms.sums = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT;
     const Spinors expected = expected_result(d, terms);
     // Sums take the result before it is rounded to the field's precision.
-    const double bound = 12 * double(volume(cutting.lattice)) *
-                         (hop_error<TestType> + 16 * std::numeric_limits<typename TestType::Math>::epsilon());
+    const double bound =
+        12 * double(volume(cutting.lattice)) *
+        (hop_error<TestType> + 16 * std::numeric_limits<typename TestType::Math>::epsilon());
     on_every_backend([&](const Backend& backend) {
         const auto faces = pack(d, backend);
-        auto all = unwritten(d), parts = unwritten(d), sums_only = unwritten(d), streamed = unwritten(d);
+        auto all = unwritten(d), parts = unwritten(d), sums_only = unwritten(d),
+             streamed = unwritten(d);
         hop(d, backend, faces, terms, QCD_HOPPING_ALL, all);
         CHECK(error(gathered(d.tiling, d.parity, all.out), expected) <= hop_error<TestType>);
-        check_value(all.sums, 0, ref::inner(ref::only_parity(cutting.lattice, d.v, d.parity), expected).real(), bound);
-        check_value(all.sums, 1, ref::inner(ref::only_parity(cutting.lattice, d.v, d.parity), expected).imag(), bound);
+        check_value(all.sums, 0,
+                    ref::inner(ref::only_parity(cutting.lattice, d.v, d.parity), expected).real(),
+                    bound);
+        check_value(all.sums, 1,
+                    ref::inner(ref::only_parity(cutting.lattice, d.v, d.parity), expected).imag(),
+                    bound);
         check_value(all.sums, 2, ref::norm2(expected), bound);
-        check_value(all.sums, 3, ref::inner(ref::only_parity(cutting.lattice, d.u, d.parity), expected).real(), bound);
-        check_value(all.sums, 4, ref::inner(ref::only_parity(cutting.lattice, d.u, d.parity), expected).imag(), bound);
+        check_value(all.sums, 3,
+                    ref::inner(ref::only_parity(cutting.lattice, d.u, d.parity), expected).real(),
+                    bound);
+        check_value(all.sums, 4,
+                    ref::inner(ref::only_parity(cutting.lattice, d.u, d.parity), expected).imag(),
+                    bound);
 
         hop(d, backend, faces, terms, QCD_HOPPING_INTERIOR, parts);
         hop(d, backend, faces, terms, QCD_HOPPING_BOUNDARY, parts);
@@ -310,7 +330,8 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
         terms.stream = 1;
         hop(d, backend, faces, terms, QCD_HOPPING_ALL, streamed);
         terms.stream = 0;
-        require_same_bytes("stored and streamed", bytes_of_tiles(all.out), bytes_of_tiles(streamed.out));
+        require_same_bytes("stored and streamed", bytes_of_tiles(all.out),
+                           bytes_of_tiles(streamed.out));
         auto bytes = bytes_of_tiles(all.out);
         const auto sum_bytes = bytes_of_tiles(all.sums);
         bytes.insert(bytes.end(), sum_bytes.begin(), sum_bytes.end());
@@ -338,7 +359,8 @@ TEMPLATE_TEST_CASE("hopping: some sums only", "[codelets]", F64, F32)
     });
 }
 
-TEMPLATE_TEST_CASE("hopping and pack_faces behind a closed gate write nothing", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("hopping and pack_faces behind a closed gate write nothing", "[codelets]", F64,
+                   F32)
 {
     const Data<TestType> d({{4, 4, 4, 4}, {{{2, 2}, {4}, {4}, {2, 2}}}}, 1);
     Buffer<double> gate(QCD_COEFFICIENTS);

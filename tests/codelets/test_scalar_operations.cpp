@@ -32,14 +32,17 @@ Scalars under_way()
 
 Complex at(const Scalars& c, int place) { return {c[place], c[place + 1]}; }
 
-const Values *none = nullptr;
+const Values* none = nullptr;
 
 /// Runs a stage on every backend (equal bits), returns the scalars.
-Scalars stage(const coefficients_args& args, const Scalars* previous, const Values* a, const Values* b)
+Scalars stage(const coefficients_args& args, const Scalars* previous, const Values* a,
+              const Values* b)
 {
     Scalars result{};
-    const Buffer<double> before(previous ? previous->begin() : nullptr, previous ? previous->end() : nullptr);
-    const Buffer<i64> sums_a = a ? sums_of(*a) : Buffer<i64>(), sums_b = b ? sums_of(*b) : Buffer<i64>();
+    const Buffer<double> before(previous ? previous->begin() : nullptr,
+                                previous ? previous->end() : nullptr);
+    const Buffer<i64> sums_a = a ? sums_of(*a) : Buffer<i64>(),
+                      sums_b = b ? sums_of(*b) : Buffer<i64>();
     on_every_backend([&](const Backend& backend) {
         auto c = poisoned<double>(QCD_COEFFICIENTS);
         backend.run(op::coefficients, Precision::f64, args,
@@ -68,8 +71,7 @@ TEST_CASE("coefficients: start", "[codelets]")
     CHECK(c[QCD_RR] == 4.5);
     CHECK(c[QCD_STOP] == Approx(4.5e-6).epsilon(1e-15));
     CHECK(at(c, QCD_RHO) == Complex(rho_is_rr ? 4.5 : 0));
-    for (const int place : {QCD_ALPHA, QCD_BETA, QCD_OMEGA})
-        CHECK(at(c, place) == 0.0);
+    for (const int place : {QCD_ALPHA, QCD_BETA, QCD_OMEGA}) CHECK(at(c, place) == 0.0);
     CHECK(c[QCD_APAP] == 0);
 }
 
@@ -164,7 +166,8 @@ TEST_CASE("coefficients: BiCGstab", "[codelets]")
     }
     SECTION("omega = (t|s)/(t|t), beta and the next (shadow|r)")
     {
-        const Values t{0.6, 0.2, 4, -0.7, 1.1}, s{0.3, -0.9, 1e-9, 9, 9}; // (s|t), |t|^2, (shadow|t); (shadow|s)
+        const Values t{0.6, 0.2, 4, -0.7, 1.1},
+            s{0.3, -0.9, 1e-9, 9, 9}; // (s|t), |t|^2, (shadow|t); (shadow|s)
         const Scalars c = stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0}, &old, &t, &s);
         const Complex omega = Complex(0.6, -0.2) / 4.0;
         const Complex rho_new = Complex(0.3, -0.9) - omega * Complex(-0.7, 1.1);
@@ -185,7 +188,8 @@ TEST_CASE("coefficients: BiCGstab", "[codelets]")
 
 TEST_CASE("coefficients: the gate closes at the threshold", "[codelets]")
 {
-    const int s = GENERATE(QCD_STAGE_CR, QCD_STAGE_CG_BETA, QCD_STAGE_BICGSTAB_ALPHA, QCD_STAGE_RESIDUAL);
+    const int s =
+        GENERATE(QCD_STAGE_CR, QCD_STAGE_CG_BETA, QCD_STAGE_BICGSTAB_ALPHA, QCD_STAGE_RESIDUAL);
     const Scalars old = under_way();
     const Values a{1, 2, 3, 4, 5};
     const auto gate = [&](double rr) {
@@ -219,8 +223,7 @@ TEST_CASE("coefficients: sums are rounded alike on every backend", "[codelets]")
         {-0x1p53, -3},      {1e16, 1, -1e16, 1e-300}, {huge, huge, -huge}};
     for (const auto& list : lists) {
         Buffer<i64> sums(sum_words);
-        for (const double x : list)
-            accumulate(&sums[3 * QCD_SUM_WORDS], x);
+        for (const double x : list) accumulate(&sums[3 * QCD_SUM_WORDS], x);
         on_every_backend([&](const Backend& backend) {
             auto c = poisoned<double>(QCD_COEFFICIENTS);
             backend.run(op::coefficients, Precision::f64, coefficients_args{QCD_STAGE_START, 0, 0},
@@ -244,8 +247,7 @@ TEST_CASE("merge_sums: parts add word by word", "[codelets]")
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_sums();
         std::vector<Slot> slots = {out(result)};
-        for (const auto& p : part)
-            slots.push_back(in(p));
+        for (const auto& p : part) slots.push_back(in(p));
         backend.run(op::merge_sums, Precision::f64, merge_sums_args{parts}, slots);
         CHECK(result == expected);
         return bytes_of(result);

@@ -1,5 +1,5 @@
-// Operations that take each site by itself, on every backend: the spin and colour products and the solvers'
-// vector updates, against the plain formulas.
+// Operations that take each site by itself, on every backend: the spin and colour products and the
+// solvers' vector updates, against the plain formulas.
 
 #include "codelets/bicgstab_residual/args.h"
 #include "codelets/bicgstab_update/args.h"
@@ -17,6 +17,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <type_traits>
+
 using namespace qcd;
 using namespace qcd::test;
 using ref::Complex;
@@ -30,7 +33,8 @@ constexpr Complex alpha{0.75, -0.3125}, beta{-0.5, 0.6875}, omega{0.1875, 1.25};
 /// The solvers' scalars with the three above.
 Buffer<double> scalars(double gate = 0)
 {
-    Buffer<double> c(QCD_COEFFICIENTS, poison<double>); // what an operation does not name it may not use
+    Buffer<double> c(QCD_COEFFICIENTS,
+                     poison<double>); // what an operation does not name it may not use
     c[QCD_GATE] = gate;
     const auto put = [&](int place, Complex z) {
         c[place] = z.real();
@@ -42,7 +46,10 @@ Buffer<double> scalars(double gate = 0)
     return c;
 }
 
-Spinors plus(const Spinors& a, Complex factor, const Spinors& b) { return ref::combine(1, a, factor, b); }
+Spinors plus(const Spinors& a, Complex factor, const Spinors& b)
+{
+    return ref::combine(1, a, factor, b);
+}
 
 /// (a|b), accumulated with more digits than a kernel has.
 Complex inner(const Spinors& a, const Spinors& b)
@@ -75,12 +82,13 @@ TEMPLATE_TEST_CASE("chiral_scale: out <- c o in", "[codelets]", F64, F32)
 {
     using Real = typename TestType::Real;
     const int blocks = sizes();
-    const chiral c = GENERATE(chiral{1, 0, -1, 0}, chiral{0.3, 0, 0.7, 0}, chiral{0.8, -0.25, 0.8, 0.25},
-                              chiral{1, 0, 1, 1e-3});
+    const chiral c = GENERATE(chiral{1, 0, -1, 0}, chiral{0.3, 0, 0.7, 0},
+                              chiral{0.8, -0.25, 0.8, 0.25}, chiral{1, 0, 1, 1e-3});
     const Spinors psi = random_sites<Real>(blocks, 1);
     Spinors expected(psi.size());
     for (std::size_t k = 0; k < psi.size(); ++k)
-        expected[k] = psi[k] * (k % 12 < 6 ? Complex(c.up_re, c.up_im) : Complex(c.down_re, c.down_im));
+        expected[k] =
+            psi[k] * (k % 12 < 6 ? Complex(c.up_re, c.up_im) : Complex(c.down_re, c.down_im));
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_spinors<Real>(blocks);
         backend.run(op::chiral_scale, TestType::precision, chiral_scale_args{blocks, c},
@@ -147,7 +155,7 @@ TEMPLATE_TEST_CASE("dot: (x|y), |y|^2, |x|^2", "[codelets]", F64, F32)
         check_sum(value_of(sums, 2), both ? norm2(y) : 0, x.size());
         check_sum(value_of(sums, 3), norm2(x), x.size());
         CHECK(value_of(sums, 4) == 0);
-        return bytes_of(sums);
+        return bytes_of(canonical(sums));
     });
 }
 
@@ -181,7 +189,7 @@ TEMPLATE_TEST_CASE("cg_update: x <- x + alpha p, r <- r - alpha q", "[codelets]"
         CHECK(error(from_blocks(x_field), plus(x, alpha, p)) <= eps<TestType>(2));
         CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(2));
         check_rounded_sum<TestType>(value_of(sums, 2), norm2(r_new), r.size());
-        return bytes_of(x_field, r_field, sums);
+        return bytes_of(x_field, r_field, canonical(sums));
     });
 }
 
@@ -195,18 +203,18 @@ TEMPLATE_TEST_CASE("cr_update: p, Ap, x and r in one pass", "[codelets]", F64, F
     const Spinors p_new = plus(r, beta, p), Ap_new = plus(Ar, beta, Ap);
     const Spinors r_new = plus(r, -alpha, Ap_new);
     on_every_backend([&](const Backend& backend) {
-        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(r), p_field = to_blocks<Real>(p),
-             Ap_field = to_blocks<Real>(Ap);
+        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(r),
+             p_field = to_blocks<Real>(p), Ap_field = to_blocks<Real>(Ap);
         auto sums = poisoned_sums();
         backend.run(op::cr_update, TestType::precision, cr_update_args{blocks},
-                    {out(x_field), out(r_field), out(p_field), out(Ap_field), in(to_blocks<Real>(Ar)),
-                     in(scalars()), out(sums)});
+                    {out(x_field), out(r_field), out(p_field), out(Ap_field),
+                     in(to_blocks<Real>(Ar)), in(scalars()), out(sums)});
         CHECK(error(from_blocks(p_field), p_new) <= eps<TestType>(2));
         CHECK(error(from_blocks(Ap_field), Ap_new) <= eps<TestType>(2));
         CHECK(error(from_blocks(x_field), plus(x, alpha, p_new)) <= eps<TestType>(4));
         CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(4));
         check_rounded_sum<TestType>(value_of(sums, 2), norm2(r_new), r.size());
-        return bytes_of(x_field, r_field, p_field, Ap_field, sums);
+        return bytes_of(x_field, r_field, p_field, Ap_field, canonical(sums));
     });
 }
 
@@ -221,14 +229,14 @@ TEMPLATE_TEST_CASE("bicgstab_residual: r <- r - alpha v, (shadow|r), |r|^2", "[c
         auto r_field = to_blocks<Real>(r);
         auto sums = poisoned_sums();
         backend.run(op::bicgstab_residual, TestType::precision, bicgstab_residual_args{blocks},
-                    {out(r_field), in(to_blocks<Real>(v)), in(to_blocks<Real>(shadow)), in(scalars()),
-                     out(sums)});
+                    {out(r_field), in(to_blocks<Real>(v)), in(to_blocks<Real>(shadow)),
+                     in(scalars()), out(sums)});
         CHECK(error(from_blocks(r_field), s) <= eps<TestType>(2));
         const Complex product = inner(shadow, s);
         check_rounded_sum<TestType>(value_of(sums, 0), product.real(), r.size());
         check_rounded_sum<TestType>(value_of(sums, 1), product.imag(), r.size());
         check_rounded_sum<TestType>(value_of(sums, 2), norm2(s), r.size());
-        return bytes_of(r_field, sums);
+        return bytes_of(r_field, canonical(sums));
     });
 }
 
@@ -241,16 +249,18 @@ TEMPLATE_TEST_CASE("bicgstab_update: x, r and p in one pass", "[codelets]", F64,
                   t = random_sites<Real>(blocks, 5);
     const Spinors r_new = plus(s, -omega, t);
     on_every_backend([&](const Backend& backend) {
-        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(s), p_field = to_blocks<Real>(p);
+        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(s),
+             p_field = to_blocks<Real>(p);
         auto sums = poisoned_sums();
         backend.run(op::bicgstab_update, TestType::precision, bicgstab_update_args{blocks},
                     {out(x_field), out(r_field), out(p_field), in(to_blocks<Real>(v)),
                      in(to_blocks<Real>(t)), in(scalars()), out(sums)});
         CHECK(error(from_blocks(x_field), plus(plus(x, alpha, p), omega, s)) <= eps<TestType>(4));
         CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(2));
-        CHECK(error(from_blocks(p_field), plus(r_new, beta, plus(p, -omega, v))) <= eps<TestType>(6));
+        CHECK(error(from_blocks(p_field), plus(r_new, beta, plus(p, -omega, v))) <=
+              eps<TestType>(6));
         check_rounded_sum<TestType>(value_of(sums, 2), norm2(r_new), s.size());
-        return bytes_of(x_field, r_field, p_field, sums);
+        return bytes_of(x_field, r_field, p_field, canonical(sums));
     });
 }
 
@@ -261,7 +271,8 @@ TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[cod
     const auto gate = scalars(GENERATE(1.0, 2.0));
     const auto other = to_blocks<Real>(random_sites<Real>(2, 1));
     on_every_backend([&](const Backend& backend) {
-        auto a = poisoned_spinors<Real>(2), b = a, c = a, d = a; // NaN must not become another NaN either
+        auto a = poisoned_spinors<Real>(2), b = a, c = a,
+             d = a; // NaN must not become another NaN either
         const auto untouched = bytes_of(a, b, c, d);
         auto sums = poisoned_sums(); // not read behind a closed gate: anything may be in them
         backend.run(op::xpay, precision, xpay_args{2}, {in(other), out(a), in(gate)});
@@ -309,7 +320,8 @@ TEMPLATE_TEST_CASE("vectors that are updated are read even when beta = 0", "[cod
 TEMPLATE_TEST_CASE("sums over what is not finite are not a number", "[codelets]", F64, F32)
 {
     using Real = typename TestType::Real;
-    const Real bad = GENERATE(std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity());
+    const Real bad =
+        GENERATE(std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity());
     const auto x = to_blocks<Real>(random_sites<Real>(3, 1));
     auto y = x;
     y[100] = bad;
@@ -319,6 +331,63 @@ TEMPLATE_TEST_CASE("sums over what is not finite are not a number", "[codelets]"
         CHECK(std::isnan(value_of(sums, 0)));
         CHECK(std::isnan(value_of(sums, 2)));
         CHECK(value_of(sums, 3) > 0);
+        return bytes_of(canonical(sums));
+    });
+}
+
+namespace
+{
+
+/// Kinds of terms: alike (more than a vectorised sum takes at once), of all exponents, growing, with rare outliers.
+enum class Wild { alike, anything, growing, outliers };
+
+template <class Real>
+Spinors wild_sites(Wild kind, long blocks, int seed)
+{
+    const int range = std::is_same_v<Real, double> ? 500 : 60; // products stay finite, and lose bits below
+    Spinors z = random_sites<Real>(blocks, seed);
+    for (std::size_t k = 0; k < z.size(); ++k) {
+        const double r = ref::uniform(k, seed + 100);
+        const int exponent = kind == Wild::anything    ? int(2 * range * r)
+                             : kind == Wild::growing   ? int(range * (2.0 * double(k) / double(z.size()) - 1))
+                             : kind == Wild::outliers ? (r > 0.499 ? range : r < -0.499 ? -range : 0)
+                                                       : 0;
+        z[k] *= std::ldexp(1.0, exponent);
+    }
+    return z;
+}
+
+/// (a|b) of one site as the kernels' contract has it: a chain of fma in the order of the components.
+void add_site(i64* sums, const Complex* a, const Complex* b)
+{
+    double re = 0, im = 0;
+    for (int k = 0; k < 12; ++k) {
+        re = std::fma(a[k].imag(), b[k].imag(), std::fma(a[k].real(), b[k].real(), re));
+        im = std::fma(-a[k].imag(), b[k].real(), std::fma(a[k].real(), b[k].imag(), im));
+    }
+    accumulate(sums, re);
+    accumulate(sums + QCD_SUM_WORDS, im);
+}
+
+} // namespace
+
+TEMPLATE_TEST_CASE("sums over sites are exact, whatever the terms", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = 150; // 4800 sites, 600 registers of 8
+    const Wild kind = GENERATE(Wild::alike, Wild::anything, Wild::growing, Wild::outliers);
+    const Spinors x = wild_sites<Real>(kind, blocks, 1), y = wild_sites<Real>(kind, blocks, 2);
+    Buffer<i64> xy(2 * QCD_SUM_WORDS);
+    for (std::size_t s = 0; s < x.size(); s += 12)
+        add_site(xy.data(), &x[s], &y[s]);
+    xy = canonical(xy);
+    on_every_backend([&](const Backend& backend) {
+        auto sums = poisoned_sums();
+        backend.run(op::dot, TestType::precision, dot_args{blocks},
+                    {in(to_blocks<Real>(x)), in(to_blocks<Real>(y)), out(sums)});
+        sums = canonical(sums);
+        INFO(backend.name());
+        CHECK(std::equal(xy.begin(), xy.end(), sums.begin()));
         return bytes_of(sums);
     });
 }

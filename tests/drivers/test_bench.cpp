@@ -38,8 +38,7 @@ Json run_for_json(const std::string& arguments, int expected_status)
 std::set<std::string> names(const Json& operations)
 {
     std::set<std::string> found;
-    for (const Json& row : operations)
-        found.insert(row.at("operation"));
+    for (const Json& row : operations) found.insert(row.at("operation"));
     return found;
 }
 
@@ -103,6 +102,5 @@ TEST_CASE("info says what there is")
     CHECK(j.at("starpu").at("workers").size() >= 1);
     CHECK(j.at("bandwidth").at("read").at("all") > 0);
     CHECK(j.at("limits").at("largest_extent") == 4096);
-    for (const Json& m : j.at("missing"))
-        CHECK_FALSE(m.at("remedy").get<std::string>().empty());
+    for (const Json& m : j.at("missing")) CHECK_FALSE(m.at("remedy").get<std::string>().empty());
 }

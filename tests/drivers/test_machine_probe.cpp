@@ -24,8 +24,7 @@ TEST_CASE("the machine has at least a core and some memory, and caches grow with
         CHECK(facts.caches[k].bytes > 0);
         CHECK(facts.caches[k].instances >= 1);
         CHECK(facts.caches[k].cores >= 1);
-        if (k > 0)
-            CHECK(facts.caches[k].level > facts.caches[k - 1].level);
+        if (k > 0) CHECK(facts.caches[k].level > facts.caches[k - 1].level);
     }
     CHECK(last_level_bytes(facts) > 0);
     CHECK(load_average() >= 0);

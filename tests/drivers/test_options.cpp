@@ -42,8 +42,7 @@ std::vector<std::string> words(const std::string& line)
 {
     std::istringstream in(line);
     std::vector<std::string> result;
-    for (std::string word; in >> word;)
-        result.push_back(word == "''" ? "" : word);
+    for (std::string word; in >> word;) result.push_back(word == "''" ? "" : word);
     return result;
 }
 

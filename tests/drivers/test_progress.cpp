@@ -10,8 +10,7 @@ TEST_CASE("a geometric residual at a steady rate is foreseen exactly")
     ProgressEstimate estimate(1e-10, 1000000);
     CHECK(estimate.iterations_per_second() == 0);
     CHECK_FALSE(estimate.seconds_left());
-    for (int k = 1; k <= 300; ++k)
-        estimate.add(0.1 * k, 5 * k, std::pow(10.0, -0.005 * k));
+    for (int k = 1; k <= 300; ++k) estimate.add(0.1 * k, 5 * k, std::pow(10.0, -0.005 * k));
     CHECK(estimate.iterations_per_second() == Approx(50));
     // at k = 300 the residual is 10^-1.5: 8.5 decades of 1000 iterations each are left
     REQUIRE(estimate.seconds_left());
@@ -36,11 +35,9 @@ TEST_CASE("the last iteration bounds the time, and decides it alone without a to
 TEST_CASE("residuals that are no numbers, and time that stands still")
 {
     ProgressEstimate estimate(1e-10, 1000);
-    for (int k = 1; k <= 10; ++k)
-        estimate.add(1, k, NAN);
+    for (int k = 1; k <= 10; ++k) estimate.add(1, k, NAN);
     CHECK_FALSE(estimate.seconds_left());
-    for (int k = 11; k <= 20; ++k)
-        estimate.add(k, k, 0);
+    for (int k = 11; k <= 20; ++k) estimate.add(k, k, 0);
     CHECK_FALSE(estimate.seconds_left());
     CHECK(estimate.iterations_per_second() > 0);
     CHECK_FALSE(estimate.line().empty());
@@ -52,8 +49,7 @@ TEST_CASE("nothing is written to what is not a terminal")
     REQUIRE(file != nullptr);
     {
         Progress progress(1e-10, 100, false, file);
-        for (int k = 0; k < 100; ++k)
-            progress.update(k, 0.5);
+        for (int k = 0; k < 100; ++k) progress.update(k, 0.5);
     }
     CHECK(std::ftell(file) == 0);
     std::fclose(file);

@@ -54,8 +54,7 @@ RunReport run()
 std::set<std::string> keys(const nlohmann::ordered_json& j)
 {
     std::set<std::string> names;
-    for (const auto& item : j.items())
-        names.insert(item.key());
+    for (const auto& item : j.items()) names.insert(item.key());
     return names;
 }
 

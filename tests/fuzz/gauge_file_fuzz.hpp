@@ -27,8 +27,7 @@ inline void stream(GaugeSource& source)
 inline int read_as_gauge_file(std::string_view signature, const std::uint8_t* data,
                               std::size_t size)
 {
-    if (size < signature.size())
-        return -1; // not worth keeping
+    if (size < signature.size()) return -1; // not worth keeping
     std::vector<std::byte> bytes(size);
     std::memcpy(bytes.data(), data, size);
     std::memcpy(bytes.data(), signature.data(), signature.size());
@@ -36,11 +35,9 @@ inline int read_as_gauge_file(std::string_view signature, const std::uint8_t* da
         stream(*open_gauge_file(memory_bytes("fuzz", std::move(bytes)), std::nullopt));
     } catch (const Error& error) {
         const std::string_view line = error.what();
-        if (line.size() > 300 || !line.starts_with("fuzz: "))
-            std::abort();
+        if (line.size() > 300 || !line.starts_with("fuzz: ")) std::abort();
         for (const char c : line)
-            if (c < ' ' || c > '~')
-                std::abort();
+            if (c < ' ' || c > '~') std::abort();
     }
     return 0;
 }

@@ -48,8 +48,7 @@ Field with(std::size_t index, double value)
 Field with_negative_link(std::size_t index)
 {
     Field out = good_field();
-    for (std::size_t i = 18 * index; i < 18 * index + 18; ++i)
-        out.links[i] = -out.links[i];
+    for (std::size_t i = 18 * index; i < 18 * index + 18; ++i) out.links[i] = -out.links[i];
     return out;
 }
 
@@ -78,8 +77,7 @@ std::string flipped(std::string bytes, std::size_t at)
 
 void check_all_refused(const std::vector<Corruption>& table)
 {
-    for (const Corruption& corruption : table)
-        check_refused(corruption);
+    for (const Corruption& corruption : table) check_refused(corruption);
 }
 
 void check_truncations_refused(const std::string& bytes)

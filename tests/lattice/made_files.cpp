@@ -102,8 +102,7 @@ std::uint32_t crc32(const std::string& bytes)
     std::uint32_t crc = 0xffffffff;
     for (const char byte : bytes) {
         crc ^= static_cast<unsigned char>(byte);
-        for (int bit = 0; bit < 8; ++bit)
-            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+        for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
     }
     return ~crc;
 }
@@ -111,8 +110,7 @@ std::uint32_t crc32(const std::string& bytes)
 std::string& NerscFile::operator[](const std::string& key)
 {
     for (auto& [name, value] : header)
-        if (name == key)
-            return value;
+        if (name == key) return value;
     return header.emplace_back(key, "").second;
 }
 
@@ -124,8 +122,7 @@ void NerscFile::remove(const std::string& key)
 std::string NerscFile::bytes() const
 {
     std::string out = "BEGIN_HEADER\n";
-    for (const auto& [key, value] : header)
-        out += key + " = " + value + "\n";
+    for (const auto& [key, value] : header) out += key + " = " + value + "\n";
     return out + end + data;
 }
 
@@ -148,8 +145,7 @@ NerscFile nersc_file(const Field& field, int rows, int bits, Order order,
 LimeRecord& LimeFile::operator[](const std::string& type)
 {
     for (LimeRecord& record : records)
-        if (record.type == type)
-            return record;
+        if (record.type == type) return record;
     throw std::out_of_range(type);
 }
 
@@ -165,16 +161,14 @@ std::string lime_record_bytes(const LimeRecord& record)
                       integer_bytes(record.data.size(), 8, Order::big) + record.type;
     out.resize(144, '\0');
     out += record.data;
-    while (out.size() % 8 != 0)
-        out += '\0';
+    while (out.size() % 8 != 0) out += '\0';
     return out;
 }
 
 std::string LimeFile::bytes() const
 {
     std::string out;
-    for (const LimeRecord& record : records)
-        out += lime_record_bytes(record);
+    for (const LimeRecord& record : records) out += lime_record_bytes(record);
     return out;
 }
 
@@ -217,8 +211,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 TemporaryFolder::TemporaryFolder()
 {
     std::string path = (std::filesystem::temp_directory_path() / "qcd-test-XXXXXX").string();
-    if (!mkdtemp(path.data()))
-        throw std::runtime_error("cannot make a folder in " + path);
+    if (!mkdtemp(path.data())) throw std::runtime_error("cannot make a folder in " + path);
     path_ = path;
 }
 

@@ -106,8 +106,7 @@ const std::vector<Corruption>& nersc_headers()
         {"huge volume",
          [] {
              NerscFile file = nersc();
-             for (int mu = 1; mu <= 4; ++mu)
-                 file["DIMENSION_" + std::to_string(mu)] = "4096";
+             for (int mu = 1; mu <= 4; ++mu) file["DIMENSION_" + std::to_string(mu)] = "4096";
              return file.bytes();
          },
          "sites"},

@@ -42,8 +42,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b)
 {
     REQUIRE(a.size() == b.size());
     double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        largest = std::max(largest, std::abs(a[i] - b[i]));
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
     return largest;
 }
 
@@ -59,12 +58,10 @@ TEST_CASE("NERSC files of every kind round-trip", "[gauge file]")
     write(*nersc_writer(path, lattice, {bits, big_endian, rows}), field);
     const Field back = read(path);
     CHECK(back.lattice == lattice);
-    if (bits == 64)
-        CHECK(back.links == field.links);
+    if (bits == 64) CHECK(back.links == field.links);
     if (bits == 32) {
         CHECK(two_rows(back.links) == two_rows(rounded(field.links)));
-        if (rows == 3)
-            CHECK(back.links == rounded(field.links));
+        if (rows == 3) CHECK(back.links == rounded(field.links));
         CHECK(distance(back.links, field.links) < 1e-6);
     }
 }
@@ -122,8 +119,7 @@ TEST_CASE("made NERSC files are read in every precision, byte order and number o
     const Field back =
         load_bytes(nersc_file(field, rows, kind.bits, kind.order, kind.name).bytes());
     CHECK(two_rows(back.links) == two_rows(field.links));
-    if (rows == 3 || kind.bits == 64)
-        CHECK(back.links == field.links);
+    if (rows == 3 || kind.bits == 64) CHECK(back.links == field.links);
 }
 
 TEST_CASE("made ILDG files are read in both precisions, with and without a checksum",
@@ -156,15 +152,13 @@ TEST_CASE("harmless variety in headers is accepted", "[gauge file]")
     SECTION("no declaration") { xml = xml.substr(xml.find('\n') + 1); }
     SECTION("message flags set wrong")
     {
-        for (auto& record : ildg.records)
-            record.flags = 0x8000;
+        for (auto& record : ildg.records) record.flags = 0x8000;
     }
     SECTION("records in another order") { std::swap(ildg.records[1], ildg.records[4]); }
     CHECK(load_bytes(ildg.bytes()).links == field.links);
 
     NerscFile nersc = nersc_file(field, 3, 64, Order::big, "IEEE64BIG");
-    for (char& digit : nersc["CHECKSUM"])
-        digit = char(std::toupper(digit));
+    for (char& digit : nersc["CHECKSUM"]) digit = char(std::toupper(digit));
     nersc["PLAQUETTE"] = nersc["PLAQUETTE"].substr(0, 6);
     nersc["CREATOR"] = "a = b  ";
     nersc.end = "\nEND_HEADER\r\n";

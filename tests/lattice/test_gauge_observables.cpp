@@ -28,8 +28,7 @@ public:
     Complex link(Coord x, int mu, int row, int column) const
     {
         const Extents& l = field_.lattice;
-        for (int d = 0; d < 4; ++d)
-            x[d] %= l[d];
+        for (int d = 0; d < 4; ++d) x[d] %= l[d];
         const long s = ((long(x[3]) * l[2] + x[2]) * l[1] + x[1]) * l[0] + x[0];
         const long i = (((s * 4 + mu) * 3 + row) * 3 + column) * 2;
         return {field_.links[i], field_.links[i + 1]};
@@ -58,8 +57,7 @@ public:
         for (int t = 0; t < lt; ++t)
             for (int z = 0; z < lz; ++z)
                 for (int y = 0; y < ly; ++y)
-                    for (int x = 0; x < lx; ++x)
-                        sum += plaquette({x, y, z, t}, mu, nu);
+                    for (int x = 0; x < lx; ++x) sum += plaquette({x, y, z, t}, mu, nu);
         return sum / volume(field_.lattice);
     }
 
@@ -129,8 +127,7 @@ TEST_CASE("projected links are in SU(3), also from a badly scaled start", "[link
     CHECK(links::determinant_violation(u) < 1e-15);
     u.e[2][0].re += 1e-3;
     CHECK(links::unitarity_violation(u) > 1e-4);
-    for (auto& element : u.e[2])
-        element = {0, 0};
+    for (auto& element : u.e[2]) element = {0, 0};
     CHECK(links::determinant_violation(u) == 1);
 }
 
@@ -139,8 +136,7 @@ TEST_CASE("projection divides by the cube root of the determinant", "[link]")
     // e^{i phi} times the unit matrix is in SU(3) but for its determinant: the phase must go.
     for (const double phi : {0.0, 0.3, -0.9, 1.04}) {
         links::Link u{};
-        for (int i = 0; i < 3; ++i)
-            u.e[i][i] = {2 * std::cos(phi), 2 * std::sin(phi)};
+        for (int i = 0; i < 3; ++i) u.e[i][i] = {2 * std::cos(phi), 2 * std::sin(phi)};
         links::project(u);
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) {

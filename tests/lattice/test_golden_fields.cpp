@@ -19,8 +19,7 @@ namespace
 std::string reference_folder()
 {
     const char* folder = std::getenv("QCD_REFERENCE_DIR");
-    if (!folder)
-        WARN("SKIPPED: gauge fields of other codes: QCD_REFERENCE_DIR is not set");
+    if (!folder) WARN("SKIPPED: gauge fields of other codes: QCD_REFERENCE_DIR is not set");
     return folder ? folder : "";
 }
 
@@ -37,8 +36,7 @@ void compare(const GaugeObservables& o, const json& golden)
     CHECK(o.plaquette_total == near(golden["plaquette"]["avg"]));
     CHECK(o.plaquette_spatial == near(golden["plaquette"]["spatial"]));
     CHECK(o.plaquette_temporal == near(golden["plaquette"]["temporal"]));
-    for (int p = 0; p < 6; ++p)
-        CHECK(o.planes[p] == near(golden["plaquette"][planes[p]]));
+    for (int p = 0; p < 6; ++p) CHECK(o.planes[p] == near(golden["plaquette"][planes[p]]));
     CHECK(o.link_trace == near(golden["link_trace"]));
     CHECK(o.max_unitarity_violation ==
           Approx(double(golden["unitarity_violation_max"])).epsilon(0.5).margin(1e-15));
@@ -49,8 +47,7 @@ void compare(const GaugeObservables& o, const json& golden)
 TEST_CASE("reference files give the golden plaquettes and traces", "[reference]")
 {
     const std::string folder = reference_folder();
-    if (folder.empty())
-        return;
+    if (folder.empty()) return;
     const json golden = json::parse(read_whole_file(folder + "/open.json"))["configs"];
     REQUIRE(golden.size() >= 4);
     for (const auto& [name, config] : golden.items()) {
@@ -64,8 +61,7 @@ TEST_CASE("reference files give the golden plaquettes and traces", "[reference]"
 TEST_CASE("gen:7,1 has the bits of the reference files", "[reference]")
 {
     const std::string folder = reference_folder();
-    if (folder.empty())
-        return;
+    if (folder.empty()) return;
     const Field field = load_spec("gen:7,1", {4, 6, 2, 8});
     for (const char* name : {"gen_4x6x2x8_s7_w1.nersc", "gen_4x6x2x8_s7_w1.ildg"}) {
         CAPTURE(name);

@@ -35,8 +35,7 @@ TEST_CASE("det sources are the det_spinor of the conventions", "[source]")
     CHECK(origin[3] == Approx(-0.38302813).epsilon(1e-7));
     const int s = ((5 * 2 + 1) * 6 + 3) * 4 + 2;
     const auto other = site("det:8", {2, 3, 1, 5});
-    for (int n = 0; n < 24; ++n)
-        CHECK(other[n] == uniform(24 * s + n, 8));
+    for (int n = 0; n < 24; ++n) CHECK(other[n] == uniform(24 * s + n, 8));
 }
 
 TEST_CASE("random sources are normal numbers of the site alone", "[source]")

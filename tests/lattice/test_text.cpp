@@ -11,8 +11,7 @@ TEST_CASE("a number is the whole of the text", "[text]")
     for (const char* text : {"", " 1", "1 ", "1x", "+1", "99999999999", "0x10", "-"})
         CHECK_FALSE(parse_number<int>(text));
     CHECK(parse_hex32("FFffFFff") == 0xffffffffu);
-    for (const char* text : {"", "100000000", "0x1", "g", "-1"})
-        CHECK_FALSE(parse_hex32(text));
+    for (const char* text : {"", "100000000", "0x1", "g", "-1"}) CHECK_FALSE(parse_hex32(text));
 }
 
 TEST_CASE("text is trimmed, split, and quoted on one line", "[text]")

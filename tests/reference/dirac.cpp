@@ -18,28 +18,26 @@ const SpinMatrix gamma_5{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -
 
 using ColourMatrix = std::array<std::array<Complex, 3>, 3>;
 
-ColourMatrix link(const Wilson &w, long s, int mu)
+ColourMatrix link(const Wilson& w, long s, int mu)
 {
     ColourMatrix u;
     for (int row = 0; row < 3; ++row)
-        for (int col = 0; col < 3; ++col)
-            u[row][col] = w.links[((s * 4 + mu) * 3 + row) * 3 + col];
+        for (int col = 0; col < 3; ++col) u[row][col] = w.links[((s * 4 + mu) * 3 + row) * 3 + col];
     return u;
 }
 
 template <class Matrix>
-Matrix adjoint(const Matrix &m)
+Matrix adjoint(const Matrix& m)
 {
     Matrix out;
     for (std::size_t row = 0; row < m.size(); ++row)
-        for (std::size_t col = 0; col < m.size(); ++col)
-            out[row][col] = std::conj(m[col][row]);
+        for (std::size_t col = 0; col < m.size(); ++col) out[row][col] = std::conj(m[col][row]);
     return out;
 }
 
 /// out(to) += factor * (spin x colour) psi(from)
-void add_term(Complex factor, const SpinMatrix &spin, const ColourMatrix &colour,
-              const Spinors &psi, long from, Spinors &out, long to)
+void add_term(Complex factor, const SpinMatrix& spin, const ColourMatrix& colour,
+              const Spinors& psi, long from, Spinors& out, long to)
 {
     for (int a = 0; a < 4; ++a)
         for (int b = 0; b < 4; ++b) {
@@ -52,24 +50,23 @@ void add_term(Complex factor, const SpinMatrix &spin, const ColourMatrix &colour
 }
 
 /// -1 for a hop that crosses the antiperiodic boundary, between t = LT-1 and t = 0.
-double boundary(const Wilson &w, const Coord &x, int mu, int step)
+double boundary(const Wilson& w, const Coord& x, int mu, int step)
 {
     const int edge = step > 0 ? w.lattice[3] - 1 : 0;
     return w.antiperiodic && mu == 3 && x[3] == edge ? -1.0 : 1.0;
 }
 
 /// T^power for T = 1 + i mubar gamma5 and power +1 or -1; T(-mubar) is the adjoint.
-Spinors twist(double mubar, int power, const Spinors &psi)
+Spinors twist(double mubar, int power, const Spinors& psi)
 {
-    if (power > 0)
-        return spin_multiply(one_and_gamma(1, i * mubar, 5), psi);
+    if (power > 0) return spin_multiply(one_and_gamma(1, i * mubar, 5), psi);
     const double n = 1 + mubar * mubar;
     return spin_multiply(one_and_gamma(1 / n, -i * mubar / n, 5), psi);
 }
 
 } // namespace
 
-const SpinMatrix &gamma(int mu)
+const SpinMatrix& gamma(int mu)
 {
     switch (mu) {
     case 0:
@@ -95,7 +92,7 @@ SpinMatrix one_and_gamma(Complex factor_one, Complex factor_gamma, int mu)
     return m;
 }
 
-Spinors spin_multiply(const SpinMatrix &m, const Spinors &psi)
+Spinors spin_multiply(const SpinMatrix& m, const Spinors& psi)
 {
     Spinors out(psi.size());
     for (std::size_t s = 0; s < psi.size() / 12; ++s)
@@ -106,9 +103,9 @@ Spinors spin_multiply(const SpinMatrix &m, const Spinors &psi)
     return out;
 }
 
-Spinors gamma5(const Spinors &psi) { return spin_multiply(gamma_5, psi); }
+Spinors gamma5(const Spinors& psi) { return spin_multiply(gamma_5, psi); }
 
-Spinors hopping(const Wilson &w, const Spinors &psi)
+Spinors hopping(const Wilson& w, const Spinors& psi)
 {
     Spinors out(psi.size());
     for (long s = 0; s < volume(w.lattice); ++s) {
@@ -125,7 +122,7 @@ Spinors hopping(const Wilson &w, const Spinors &psi)
     return out;
 }
 
-Spinors hopping_dagger(const Wilson &w, const Spinors &psi)
+Spinors hopping_dagger(const Wilson& w, const Spinors& psi)
 {
     Spinors out(psi.size());
     for (long s = 0; s < volume(w.lattice); ++s) {
@@ -142,39 +139,39 @@ Spinors hopping_dagger(const Wilson &w, const Spinors &psi)
     return out;
 }
 
-Spinors dirac(const Wilson &w, const Spinors &psi)
+Spinors dirac(const Wilson& w, const Spinors& psi)
 {
     return combine(1, twist(w.mubar, +1, psi), -w.kappa, hopping(w, psi));
 }
 
-Spinors dirac_dagger(const Wilson &w, const Spinors &psi)
+Spinors dirac_dagger(const Wilson& w, const Spinors& psi)
 {
     return combine(1, twist(-w.mubar, +1, psi), -w.kappa, hopping_dagger(w, psi));
 }
 
-Spinors hermitian(const Wilson &w, const Spinors &psi) { return gamma5(dirac(w, psi)); }
+Spinors hermitian(const Wilson& w, const Spinors& psi) { return gamma5(dirac(w, psi)); }
 
-Spinors dirac_even(const Wilson &w, const Spinors &psi)
+Spinors dirac_even(const Wilson& w, const Spinors& psi)
 {
     const Spinors even = only_parity(w.lattice, psi, 0);
     const Spinors odd = twist(w.mubar, -1, hopping(w, even));
     return combine(1, twist(w.mubar, +1, even), -w.kappa * w.kappa, hopping(w, odd));
 }
 
-Spinors dirac_even_dagger(const Wilson &w, const Spinors &psi)
+Spinors dirac_even_dagger(const Wilson& w, const Spinors& psi)
 {
     const Spinors even = only_parity(w.lattice, psi, 0);
     const Spinors odd = twist(-w.mubar, -1, hopping_dagger(w, even));
     return combine(1, twist(-w.mubar, +1, even), -w.kappa * w.kappa, hopping_dagger(w, odd));
 }
 
-Spinors even_source(const Wilson &w, const Spinors &b)
+Spinors even_source(const Wilson& w, const Spinors& b)
 {
     const Spinors odd = twist(w.mubar, -1, only_parity(w.lattice, b, 1));
     return combine(1, only_parity(w.lattice, b, 0), w.kappa, hopping(w, odd));
 }
 
-Spinors complete_odd(const Wilson &w, const Spinors &x_even, const Spinors &b)
+Spinors complete_odd(const Wilson& w, const Spinors& x_even, const Spinors& b)
 {
     const Spinors even = only_parity(w.lattice, x_even, 0);
     const Spinors odd = combine(1, only_parity(w.lattice, b, 1), w.kappa, hopping(w, even));

@@ -9,12 +9,12 @@
 namespace qcd::reference
 {
 
-long site_number(const Extents &lattice, const Coord &x)
+long site_number(const Extents& lattice, const Coord& x)
 {
     return ((long(x[3]) * lattice[2] + x[2]) * lattice[1] + x[1]) * lattice[0] + x[0];
 }
 
-Coord site_coord(const Extents &lattice, long s)
+Coord site_coord(const Extents& lattice, long s)
 {
     Coord x{};
     for (int mu = 0; mu < 4; ++mu) {
@@ -24,15 +24,15 @@ Coord site_coord(const Extents &lattice, long s)
     return x;
 }
 
-Coord neighbour(const Extents &lattice, Coord x, int mu, int step)
+Coord neighbour(const Extents& lattice, Coord x, int mu, int step)
 {
     x[mu] = (x[mu] + step + lattice[mu]) % lattice[mu];
     return x;
 }
 
-int parity(const Coord &x) { return (x[0] + x[1] + x[2] + x[3]) % 2; }
+int parity(const Coord& x) { return (x[0] + x[1] + x[2] + x[3]) % 2; }
 
-Links load_links(GaugeSource &source)
+Links load_links(GaugeSource& source)
 {
     const Extents lattice = source.extents();
     const long slice_sites = long(lattice[0]) * lattice[1] * lattice[2];
@@ -40,30 +40,27 @@ Links load_links(GaugeSource &source)
     Links u;
     for (int t = 0; t < lattice[3]; ++t) {
         source.read_slice(t, slice);
-        for (std::size_t i = 0; i < slice.size(); i += 2)
-            u.emplace_back(slice[i], slice[i + 1]);
+        for (std::size_t i = 0; i < slice.size(); i += 2) u.emplace_back(slice[i], slice[i + 1]);
     }
     return u;
 }
 
-Spinors load_spinors(const Extents &lattice, const SpinorSource &source)
+Spinors load_spinors(const Extents& lattice, const SpinorSource& source)
 {
     Spinors psi;
     for (long s = 0; s < volume(lattice); ++s) {
         double site[24];
         source.site(site_coord(lattice, s), site);
-        for (int k = 0; k < 12; ++k)
-            psi.emplace_back(site[2 * k], site[2 * k + 1]);
+        for (int k = 0; k < 12; ++k) psi.emplace_back(site[2 * k], site[2 * k + 1]);
     }
     return psi;
 }
 
-Links unit_links(const Extents &lattice)
+Links unit_links(const Extents& lattice)
 {
     Links u(volume(lattice) * 36);
     for (std::size_t link = 0; link < u.size(); link += 9)
-        for (int i = 0; i < 3; ++i)
-            u[link + 4 * i] = 1;
+        for (int i = 0; i < 3; ++i) u[link + 4 * i] = 1;
     return u;
 }
 
@@ -80,7 +77,7 @@ double uniform(std::uint64_t n, std::uint64_t seed)
     return double(splitmix64(n + (seed << 32)) >> 11) * 0x1p-53 - 0.5;
 }
 
-Spinors det_spinor(const Extents &lattice, std::uint64_t seed)
+Spinors det_spinor(const Extents& lattice, std::uint64_t seed)
 {
     Spinors psi(volume(lattice) * 12);
     for (std::size_t k = 0; k < psi.size(); ++k)
@@ -91,23 +88,20 @@ Spinors det_spinor(const Extents &lattice, std::uint64_t seed)
 namespace
 {
 
-void normalise(Complex *row)
+void normalise(Complex* row)
 {
     const double length = std::sqrt(std::norm(row[0]) + std::norm(row[1]) + std::norm(row[2]));
-    for (int j = 0; j < 3; ++j)
-        row[j] /= length;
+    for (int j = 0; j < 3; ++j) row[j] /= length;
 }
 
 /// Rows orthonormalised in order, the third from the first two so that the determinant is 1.
-void make_special_unitary(Complex *m)
+void make_special_unitary(Complex* m)
 {
     Complex *a = m, *b = m + 3, *c = m + 6;
     normalise(a);
     Complex overlap = 0;
-    for (int j = 0; j < 3; ++j)
-        overlap += std::conj(a[j]) * b[j];
-    for (int j = 0; j < 3; ++j)
-        b[j] -= overlap * a[j];
+    for (int j = 0; j < 3; ++j) overlap += std::conj(a[j]) * b[j];
+    for (int j = 0; j < 3; ++j) b[j] -= overlap * a[j];
     normalise(b);
     for (int j = 0; j < 3; ++j) {
         const int k = (j + 1) % 3, l = (j + 2) % 3;
@@ -122,32 +116,31 @@ std::vector<Complex> generated_matrices(long count, std::uint64_t seed, double w
         const double diagonal = k % 9 % 4 == 0 ? w : 0.0;
         m[k] = Complex(uniform(2 * k, seed) + diagonal, uniform(2 * k + 1, seed));
     }
-    for (long i = 0; i < count; ++i)
-        make_special_unitary(&m[9 * i]);
+    for (long i = 0; i < count; ++i) make_special_unitary(&m[9 * i]);
     return m;
 }
 
 } // namespace
 
-Links gen_gauge(const Extents &lattice, std::uint64_t seed, double w)
+Links gen_gauge(const Extents& lattice, std::uint64_t seed, double w)
 {
     return generated_matrices(volume(lattice) * 4, seed, w);
 }
 
-Rotations random_rotations(const Extents &lattice, std::uint64_t seed)
+Rotations random_rotations(const Extents& lattice, std::uint64_t seed)
 {
     return generated_matrices(volume(lattice), seed, 0.0);
 }
 
-Links transform(const Extents &lattice, const Rotations &g, const Links &u)
+Links transform(const Extents& lattice, const Rotations& g, const Links& u)
 {
     Links out(u.size());
     for (long s = 0; s < volume(lattice); ++s)
         for (int mu = 0; mu < 4; ++mu) {
             const Coord ahead = neighbour(lattice, site_coord(lattice, s), mu, +1);
-            const Complex *here = &g[9 * s];
-            const Complex *there = &g[9 * site_number(lattice, ahead)];
-            const Complex *link = &u[(s * 4 + mu) * 9];
+            const Complex* here = &g[9 * s];
+            const Complex* there = &g[9 * site_number(lattice, ahead)];
+            const Complex* link = &u[(s * 4 + mu) * 9];
             for (int i = 0; i < 3; ++i)
                 for (int l = 0; l < 3; ++l)
                     for (int j = 0; j < 3; ++j)
@@ -158,18 +151,17 @@ Links transform(const Extents &lattice, const Rotations &g, const Links &u)
     return out;
 }
 
-Spinors transform(const Rotations &g, const Spinors &psi)
+Spinors transform(const Rotations& g, const Spinors& psi)
 {
     Spinors out(psi.size());
     for (std::size_t k = 0; k < psi.size(); ++k) {
         const std::size_t s = k / 12, row = k % 3;
-        for (int j = 0; j < 3; ++j)
-            out[k] += g[(s * 3 + row) * 3 + j] * psi[k - row + j];
+        for (int j = 0; j < 3; ++j) out[k] += g[(s * 3 + row) * 3 + j] * psi[k - row + j];
     }
     return out;
 }
 
-std::array<double, 4> momentum(const Extents &lattice, const std::array<int, 4> &n,
+std::array<double, 4> momentum(const Extents& lattice, const std::array<int, 4>& n,
                                bool antiperiodic)
 {
     std::array<double, 4> p;
@@ -180,8 +172,8 @@ std::array<double, 4> momentum(const Extents &lattice, const std::array<int, 4> 
     return p;
 }
 
-Spinors plane_wave(const Extents &lattice, const std::array<double, 4> &p,
-                   const std::array<Complex, 4> &u, int colour)
+Spinors plane_wave(const Extents& lattice, const std::array<double, 4>& p,
+                   const std::array<Complex, 4>& u, int colour)
 {
     Spinors psi(volume(lattice) * 12);
     for (long s = 0; s < volume(lattice); ++s) {
@@ -193,38 +185,34 @@ Spinors plane_wave(const Extents &lattice, const std::array<double, 4> &p,
     return psi;
 }
 
-Complex inner(const Spinors &a, const Spinors &b)
+Complex inner(const Spinors& a, const Spinors& b)
 {
     Complex sum = 0;
-    for (std::size_t k = 0; k < a.size(); ++k)
-        sum += std::conj(a[k]) * b[k];
+    for (std::size_t k = 0; k < a.size(); ++k) sum += std::conj(a[k]) * b[k];
     return sum;
 }
 
-double norm2(const Spinors &a) { return inner(a, a).real(); }
+double norm2(const Spinors& a) { return inner(a, a).real(); }
 
-Spinors combine(Complex alpha, const Spinors &a, Complex beta, const Spinors &b)
+Spinors combine(Complex alpha, const Spinors& a, Complex beta, const Spinors& b)
 {
     Spinors out(a.size());
-    for (std::size_t k = 0; k < a.size(); ++k)
-        out[k] = alpha * a[k] + beta * b[k];
+    for (std::size_t k = 0; k < a.size(); ++k) out[k] = alpha * a[k] + beta * b[k];
     return out;
 }
 
-double distance(const Spinors &a, const Spinors &b)
+double distance(const Spinors& a, const Spinors& b)
 {
     double largest = 0;
-    for (std::size_t k = 0; k < a.size(); ++k)
-        largest = std::max(largest, std::abs(a[k] - b[k]));
+    for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
     return largest;
 }
 
-Spinors only_parity(const Extents &lattice, const Spinors &psi, int parity_kept)
+Spinors only_parity(const Extents& lattice, const Spinors& psi, int parity_kept)
 {
     Spinors out(psi.size());
     for (std::size_t k = 0; k < psi.size(); ++k)
-        if (parity(site_coord(lattice, long(k / 12))) == parity_kept)
-            out[k] = psi[k];
+        if (parity(site_coord(lattice, long(k / 12))) == parity_kept) out[k] = psi[k];
     return out;
 }
 

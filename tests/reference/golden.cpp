@@ -11,33 +11,32 @@ namespace qcd::reference
 
 std::optional<std::filesystem::path> golden_folder()
 {
-    const char *folder = std::getenv("QCD_REFERENCE_DIR");
-    if (!folder || !*folder)
-        return std::nullopt;
+    const char* folder = std::getenv("QCD_REFERENCE_DIR");
+    if (!folder || !*folder) return std::nullopt;
     return folder;
 }
 
 void report_skipped() { std::cerr << "SKIPPED: reference numbers: QCD_REFERENCE_DIR is not set\n"; }
 
-nlohmann::json golden_numbers(const std::filesystem::path &folder)
+nlohmann::json golden_numbers(const std::filesystem::path& folder)
 {
     std::ifstream file(folder / "open.json");
     return nlohmann::json::parse(file);
 }
 
-Links golden_links(const std::filesystem::path &folder, const std::string &config)
+Links golden_links(const std::filesystem::path& folder, const std::string& config)
 {
     const bool generated = config.starts_with("gen_");
     const auto file = folder / "data" / (config + (generated ? ".ildg" : ""));
     return load_links(*open_gauge(file.string(), std::nullopt));
 }
 
-Wilson golden_operator(const nlohmann::json &config, const Links &links, const nlohmann::json &run)
+Wilson golden_operator(const nlohmann::json& config, const Links& links, const nlohmann::json& run)
 {
     return {config.at("dims_xyzt").get<Extents>(), links, run.at("kappa"), run.at("mubar"),
             run.at("bc_t") == -1};
 }
 
-Complex golden_complex(const nlohmann::json &pair) { return {pair.at(0), pair.at(1)}; }
+Complex golden_complex(const nlohmann::json& pair) { return {pair.at(0), pair.at(1)}; }
 
 } // namespace qcd::reference

@@ -19,14 +19,14 @@ std::optional<std::filesystem::path> golden_folder();
 /// Prints the line that CTest reports as a skipped test.
 void report_skipped();
 
-nlohmann::json golden_numbers(const std::filesystem::path &folder);
+nlohmann::json golden_numbers(const std::filesystem::path& folder);
 
 /// Links of a configuration of open.json, by its name there.
-Links golden_links(const std::filesystem::path &folder, const std::string &config);
+Links golden_links(const std::filesystem::path& folder, const std::string& config);
 
 /// The operator of one entry of a configuration's "runs".
-Wilson golden_operator(const nlohmann::json &config, const Links &links, const nlohmann::json &run);
+Wilson golden_operator(const nlohmann::json& config, const Links& links, const nlohmann::json& run);
 
-Complex golden_complex(const nlohmann::json &pair);
+Complex golden_complex(const nlohmann::json& pair);
 
 } // namespace qcd::reference

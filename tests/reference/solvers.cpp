@@ -8,10 +8,10 @@ namespace qcd::reference
 namespace
 {
 
-void axpy(Complex alpha, const Spinors &x, Spinors &y) { y = combine(alpha, x, 1, y); }
+void axpy(Complex alpha, const Spinors& x, Spinors& y) { y = combine(alpha, x, 1, y); }
 
 /// Notes |r|^2 / |b|^2 of the x so far and says whether to stop.
-bool reached(Solution &s, double r2, double b2, double tol)
+bool reached(Solution& s, double r2, double b2, double tol)
 {
     s.history.push_back(std::sqrt(r2 / b2));
     s.converged = s.history.back() <= tol;
@@ -20,7 +20,7 @@ bool reached(Solution &s, double r2, double b2, double tol)
 
 } // namespace
 
-Solution cg_normal(const Operator &A, const Operator &A_dagger, const Spinors &b, double tol,
+Solution cg_normal(const Operator& A, const Operator& A_dagger, const Spinors& b, double tol,
                    int max_iterations, Watch watch)
 {
     Solution s;
@@ -45,7 +45,7 @@ Solution cg_normal(const Operator &A, const Operator &A_dagger, const Spinors &b
     return s;
 }
 
-Solution conjugate_residual(const Operator &A, const Spinors &b, double tol, int max_iterations,
+Solution conjugate_residual(const Operator& A, const Spinors& b, double tol, int max_iterations,
                             Beta rule)
 {
     Solution s;
@@ -69,7 +69,7 @@ Solution conjugate_residual(const Operator &A, const Spinors &b, double tol, int
     return s;
 }
 
-Solution gcr(const Operator &A, const Spinors &b, double tol, int max_iterations)
+Solution gcr(const Operator& A, const Spinors& b, double tol, int max_iterations)
 {
     Solution s;
     s.x.resize(b.size());

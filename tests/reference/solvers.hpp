@@ -9,7 +9,7 @@
 namespace qcd::reference
 {
 
-using Operator = std::function<Spinors(const Spinors &)>;
+using Operator = std::function<Spinors(const Spinors&)>;
 
 struct Solution {
     Spinors x;
@@ -24,7 +24,7 @@ enum class Watch {
     normal,  ///< |A^dagger (b - A x)| / |A^dagger b|: called CGNE by the reference numbers
     original ///< |b - A x| / |b|: called CGNR
 };
-Solution cg_normal(const Operator &A, const Operator &A_dagger, const Spinors &b, double tol,
+Solution cg_normal(const Operator& A, const Operator& A_dagger, const Spinors& b, double tol,
                    int max_iterations, Watch watch);
 
 /// How the conjugate residual makes beta from rar = (r|A r) of two iterations.
@@ -32,11 +32,11 @@ enum class Beta {
     derived, ///< conj(rar_new) / rar_old: right whenever A - A^dagger is diagonal
     printed  ///< rar_new / rar_old: right for Hermitian A only
 };
-Solution conjugate_residual(const Operator &A, const Spinors &b, double tol, int max_iterations,
+Solution conjugate_residual(const Operator& A, const Spinors& b, double tol, int max_iterations,
                             Beta rule = Beta::derived);
 
 /// Generalised conjugate residual, every direction kept: the least residual any Krylov method can
 /// have.
-Solution gcr(const Operator &A, const Spinors &b, double tol, int max_iterations);
+Solution gcr(const Operator& A, const Spinors& b, double tol, int max_iterations);
 
 } // namespace qcd::reference

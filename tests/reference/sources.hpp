@@ -15,14 +15,14 @@ namespace qcd::reference
 class ArrayGauge : public GaugeSource
 {
 public:
-    ArrayGauge(const Extents &lattice, const Links &links)
+    ArrayGauge(const Extents& lattice, const Links& links)
         : GaugeSource(lattice, "an array"), links_(links)
     {
     }
 
     void read_slice(int t, std::span<double> out) override
     {
-        const double *all = reinterpret_cast<const double *>(links_.data());
+        const double* all = reinterpret_cast<const double*>(links_.data());
         std::copy_n(all + t * out.size(), out.size(), out.begin());
     }
 
@@ -33,13 +33,13 @@ private:
 class ArraySource : public SpinorSource
 {
 public:
-    ArraySource(const Extents &lattice, const Spinors &psi) : lattice_(lattice), psi_(psi) {}
+    ArraySource(const Extents& lattice, const Spinors& psi) : lattice_(lattice), psi_(psi) {}
 
     std::string description() const override { return "an array"; }
 
-    void site(const Coord &x, double out[24]) const override
+    void site(const Coord& x, double out[24]) const override
     {
-        const double *all = reinterpret_cast<const double *>(psi_.data());
+        const double* all = reinterpret_cast<const double*>(psi_.data());
         std::copy_n(all + 24 * site_number(lattice_, x), 24, out);
     }
 

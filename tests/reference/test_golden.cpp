@@ -14,19 +14,18 @@ using nlohmann::json;
 namespace
 {
 
-const char *basis = "degrand-rossi";
+const char* basis = "degrand-rossi";
 
 /// Calls check(operator, run) for every run of every configuration.
 template <class Check>
-void for_golden_runs(const Check &check)
+void for_golden_runs(const Check& check)
 {
     const auto folder = golden_folder();
-    if (!folder)
-        return report_skipped();
+    if (!folder) return report_skipped();
     const json numbers = golden_numbers(*folder);
-    for (const auto &[name, config] : numbers.at("configs").items()) {
+    for (const auto& [name, config] : numbers.at("configs").items()) {
         const Links links = golden_links(*folder, name);
-        for (const json &run : config.at("runs")) {
+        for (const json& run : config.at("runs")) {
             INFO(name << " kappa " << run.at("kappa") << " bc_t " << run.at("bc_t") << " mubar "
                       << run.at("mubar"));
             check(golden_operator(config, links, run), run);
@@ -42,52 +41,47 @@ void check_near(Complex value, Complex expected, double scale, double tolerance 
     CHECK(std::abs(value - expected) <= tolerance * scale);
 }
 
-Complex sample(const Wilson &w, const Spinors &psi, const json &where)
+Complex sample(const Wilson& w, const Spinors& psi, const json& where)
 {
     const long s = site_number(w.lattice, where.at("xyzt").get<Coord>());
     return psi[(s * 4 + where.at("spin").get<int>()) * 3 + where.at("colour").get<int>()];
 }
 
 /// b solved to tol by the method of that name in open.json; empty if this reference has none.
-Solution solve_named(const Wilson &w, const std::string &method, const Spinors &b)
+Solution solve_named(const Wilson& w, const std::string& method, const Spinors& b)
 {
-    const auto D = [&](const Spinors &v) { return dirac(w, v); };
-    const auto D_dagger = [&](const Spinors &v) { return dirac_dagger(w, v); };
-    const auto Q = [&](const Spinors &v) { return hermitian(w, v); };
-    const auto even = [&](const Spinors &v) { return dirac_even(w, v); };
-    const auto even_dagger = [&](const Spinors &v) { return dirac_even_dagger(w, v); };
-    const auto even_Q = [&](const Spinors &v) { return gamma5(dirac_even(w, v)); };
+    const auto D = [&](const Spinors& v) { return dirac(w, v); };
+    const auto D_dagger = [&](const Spinors& v) { return dirac_dagger(w, v); };
+    const auto Q = [&](const Spinors& v) { return hermitian(w, v); };
+    const auto even = [&](const Spinors& v) { return dirac_even(w, v); };
+    const auto even_dagger = [&](const Spinors& v) { return dirac_even_dagger(w, v); };
+    const auto even_Q = [&](const Spinors& v) { return gamma5(dirac_even(w, v)); };
     const double tol = 1e-10;
     const int limit = 1000;
-    if (method == "CGNE")
-        return cg_normal(D, D_dagger, b, tol, limit, Watch::normal);
-    if (method == "CGNR")
-        return cg_normal(D, D_dagger, b, tol, limit, Watch::original);
-    if (method.starts_with("CR("))
-        return conjugate_residual(Q, gamma5(b), tol, limit);
+    if (method == "CGNE") return cg_normal(D, D_dagger, b, tol, limit, Watch::normal);
+    if (method == "CGNR") return cg_normal(D, D_dagger, b, tol, limit, Watch::original);
+    if (method.starts_with("CR(")) return conjugate_residual(Q, gamma5(b), tol, limit);
     const Spinors b_even = even_source(w, b);
     if (method == "eo-CGNE(even)")
         return cg_normal(even, even_dagger, b_even, tol, limit, Watch::normal);
     if (method == "eo-CGNR(even)")
         return cg_normal(even, even_dagger, b_even, tol, limit, Watch::original);
-    if (method == "eo-CR(even)")
-        return conjugate_residual(even_Q, gamma5(b_even), tol, limit);
+    if (method == "eo-CR(even)") return conjugate_residual(even_Q, gamma5(b_even), tol, limit);
     return {};
 }
 
 /// Iterations within the spread that open.json gives, and one more (two for CR) on either side.
-void check_iterations(const Wilson &w, const std::string &method, const json &solve)
+void check_iterations(const Wilson& w, const std::string& method, const json& solve)
 {
     const Spinors b = det_spinor(w.lattice, 1);
     const Solution s = solve_named(w, method, b);
-    if (s.history.empty())
-        return;
+    if (s.history.empty()) return;
     INFO(method);
-    const json &spread = solve.at("iterations_spread").at(method);
+    const json& spread = solve.at("iterations_spread").at(method);
     const int margin = method.find("CR(") != std::string::npos ? 2 : 1;
     CHECK(s.iterations >= spread.at(0).get<int>() - margin);
     CHECK(s.iterations <= spread.at(1).get<int>() + margin);
-    const json &history = solve.at("history").at(method);
+    const json& history = solve.at("history").at(method);
     for (std::size_t k = 0; k < history.size(); ++k)
         CHECK(s.history.at(k) == Approx(history[k].get<double>()).epsilon(1e-8));
     const bool even = method.starts_with("eo-");
@@ -95,7 +89,7 @@ void check_iterations(const Wilson &w, const std::string &method, const json &so
     CHECK(norm2(x) == Approx(solve.at("norm2_x").get<double>()).epsilon(1e-8));
     check_near(inner(b, x), golden_complex(solve.at("b_x")), norm2(b), 1e-8);
     check_near(inner(b, gamma5(x)), golden_complex(solve.at("b_g5x")), norm2(b), 1e-8);
-    for (const json &where : solve.at("x_samples"))
+    for (const json& where : solve.at("x_samples"))
         check_near(sample(w, x, where), golden_complex(where.at("x")), 1, 1e-8);
 }
 
@@ -103,8 +97,8 @@ void check_iterations(const Wilson &w, const std::string &method, const json &so
 
 TEST_CASE("operators give the reference norms, products and samples", "[reference]")
 {
-    for_golden_runs([](const Wilson &w, const json &run) {
-        const json &expected = run.at("apply").at(basis);
+    for_golden_runs([](const Wilson& w, const json& run) {
+        const json& expected = run.at("apply").at(basis);
         const Spinors psi = det_spinor(w.lattice, 1);
         const Spinors Dpsi = dirac(w, psi);
         const double size = norm2(psi);
@@ -116,31 +110,29 @@ TEST_CASE("operators give the reference norms, products and samples", "[referenc
         CHECK(norm2(dirac_even(w, psi)) == near(expected.at("norm2_Dhat_even_psi")));
         check_near(inner(psi, Dpsi), golden_complex(expected.at("psi_D_psi")), size);
         check_near(inner(psi, gamma5(Dpsi)), golden_complex(expected.at("psi_g5D_psi")), size);
-        for (const json &where : expected.at("samples"))
+        for (const json& where : expected.at("samples"))
             check_near(sample(w, Dpsi, where), golden_complex(where.at("Dpsi")), 1);
     });
 }
 
 TEST_CASE("solvers take the reference numbers of iterations", "[reference]")
 {
-    for_golden_runs([](const Wilson &w, const json &run) {
-        const json &solve = run.at("solve").at(basis);
-        for (const auto &[method, count] : solve.at("iterations").items())
-            if (count.get<int>() <= 80)
-                check_iterations(w, method, solve); // the rest takes long
+    for_golden_runs([](const Wilson& w, const json& run) {
+        const json& solve = run.at("solve").at(basis);
+        for (const auto& [method, count] : solve.at("iterations").items())
+            if (count.get<int>() <= 80) check_iterations(w, method, solve); // the rest takes long
     });
 }
 
 TEST_CASE("plane waves have the reference propagator", "[reference]")
 {
     const auto folder = golden_folder();
-    if (!folder)
-        return report_skipped();
+    if (!folder) return report_skipped();
     const json waves = golden_numbers(*folder).at("plane_waves");
     const Extents lattice = waves.at("dims_xyzt").get<Extents>();
     const bool antiperiodic = waves.at("bc_t") == -1;
     const Wilson w{lattice, unit_links(lattice), waves.at("kappa"), 0, antiperiodic};
-    for (const json &wave : waves.at("waves")) {
+    for (const json& wave : waves.at("waves")) {
         const auto p = momentum(lattice, wave.at("n_xyzt"), antiperiodic);
         std::array<Complex, 4> u;
         for (int a = 0; a < 4; ++a) {
@@ -156,11 +148,10 @@ TEST_CASE("plane waves have the reference propagator", "[reference]")
 TEST_CASE("erratum: with a complex shift the printed beta stalls", "[reference]")
 {
     const auto folder = golden_folder();
-    if (!folder)
-        return report_skipped();
+    if (!folder) return report_skipped();
     const Extents lattice{4, 4, 4, 4};
     const Wilson w{lattice, golden_links(*folder, "conf.00200"), 0.15, 0.05, true};
-    const auto A = [&](const Spinors &v) { return hermitian(w, v); };
+    const auto A = [&](const Spinors& v) { return hermitian(w, v); };
     const Spinors b = gamma5(det_spinor(lattice, 1));
     const Solution derived = conjugate_residual(A, b, 1e-10, 3000, Beta::derived);
     CHECK(derived.converged);

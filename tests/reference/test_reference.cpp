@@ -23,24 +23,23 @@ Wilson random_wilson(double mubar, bool antiperiodic)
     return {small, gen_gauge(small, 5, 0.3), 0.14, mubar, antiperiodic};
 }
 
-SpinMatrix product(const SpinMatrix &m, const SpinMatrix &n)
+SpinMatrix product(const SpinMatrix& m, const SpinMatrix& n)
 {
     SpinMatrix out{};
     for (int a = 0; a < 4; ++a)
         for (int b = 0; b < 4; ++b)
-            for (int c = 0; c < 4; ++c)
-                out[a][b] += m[a][c] * n[c][b];
+            for (int c = 0; c < 4; ++c) out[a][b] += m[a][c] * n[c][b];
     return out;
 }
 
-Spinors point(const Extents &lattice, const Coord &x, int spin, int colour)
+Spinors point(const Extents& lattice, const Coord& x, int spin, int colour)
 {
     Spinors psi(volume(lattice) * 12);
     psi[(site_number(lattice, x) * 4 + spin) * 3 + colour] = 1;
     return psi;
 }
 
-Complex at(const Spinors &psi, long s, int spin, int colour)
+Complex at(const Spinors& psi, long s, int spin, int colour)
 {
     return psi[(s * 4 + spin) * 3 + colour];
 }
@@ -68,8 +67,7 @@ TEST_CASE("sites are numbered with x fastest and wrap around", "[plain]")
 {
     CHECK(site_number(small, {1, 0, 0, 0}) == 1);
     CHECK(site_number(small, {3, 1, 5, 3}) == volume(small) - 1);
-    for (long s = 0; s < volume(small); ++s)
-        CHECK(site_number(small, site_coord(small, s)) == s);
+    for (long s = 0; s < volume(small); ++s) CHECK(site_number(small, site_coord(small, s)) == s);
     CHECK(neighbour(small, {3, 1, 5, 3}, 2, +1) == Coord{3, 1, 0, 3});
     CHECK(neighbour(small, {0, 1, 5, 3}, 0, -1) == Coord{3, 1, 5, 3});
 }
@@ -177,8 +175,8 @@ TEST_CASE("the even system with its odd completion solves the whole", "[plain]")
 {
     const Wilson w = random_wilson(0.3, true);
     const Spinors b = det_spinor(small, 1);
-    const auto Dhat = [&](const Spinors &v) { return dirac_even(w, v); };
-    const auto D = [&](const Spinors &v) { return dirac(w, v); };
+    const auto Dhat = [&](const Spinors& v) { return dirac_even(w, v); };
+    const auto D = [&](const Spinors& v) { return dirac(w, v); };
     const Solution even = gcr(Dhat, even_source(w, b), 1e-13, 200);
     const Spinors x = complete_odd(w, even.x, b);
     CHECK(even.converged);
@@ -211,9 +209,9 @@ TEST_CASE("the three reference solvers find the same solution", "[plain]")
 {
     const Wilson w = random_wilson(0, true);
     const Spinors b = det_spinor(small, 1);
-    const auto D = [&](const Spinors &v) { return dirac(w, v); };
-    const auto D_dagger = [&](const Spinors &v) { return dirac_dagger(w, v); };
-    const auto Q = [&](const Spinors &v) { return hermitian(w, v); };
+    const auto D = [&](const Spinors& v) { return dirac(w, v); };
+    const auto D_dagger = [&](const Spinors& v) { return dirac_dagger(w, v); };
+    const auto Q = [&](const Spinors& v) { return hermitian(w, v); };
     const Solution cg = cg_normal(D, D_dagger, b, 1e-12, 1000, Watch::original);
     const Solution cr = conjugate_residual(Q, gamma5(b), 1e-12, 1000);
     const Solution best = gcr(Q, gamma5(b), 1e-12, 1000);
@@ -228,7 +226,7 @@ TEST_CASE("with a complex shift, the printed beta is not the derived one", "[pla
 {
     const Wilson w = random_wilson(0.1, true);
     const Spinors b = gamma5(det_spinor(small, 1));
-    const auto A = [&](const Spinors &v) { return hermitian(w, v); };
+    const auto A = [&](const Spinors& v) { return hermitian(w, v); };
     const Solution derived = conjugate_residual(A, b, 1e-10, 2000, Beta::derived);
     CHECK(derived.converged);
     CHECK(distance(A(derived.x), b) < 1e-8);

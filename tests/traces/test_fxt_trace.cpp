@@ -57,8 +57,7 @@ public:
         starpu_conf_init(&conf);
         conf.ncpus = 2;
         conf.ncuda = conf.nopencl = 0;
-        if (starpu_init(&conf) != 0)
-            throw DeviceError("test: StarPU does not start");
+        if (starpu_init(&conf) != 0) throw DeviceError("test: StarPU does not start");
         for (int i = 0; i < 4; ++i)
             starpu_variable_data_register(&handles_[i], STARPU_MAIN_RAM,
                                           reinterpret_cast<uintptr_t>(&values_[i]),
@@ -66,8 +65,7 @@ public:
     }
     ~Machine()
     {
-        for (starpu_data_handle_t handle : handles_)
-            starpu_data_unregister(handle);
+        for (starpu_data_handle_t handle : handles_) starpu_data_unregister(handle);
         starpu_shutdown();
     }
     void run(starpu_codelet& codelet, int times)
@@ -85,8 +83,7 @@ private:
 std::map<std::string, long> counts(const Profile& profile)
 {
     std::map<std::string, long> result;
-    for (const ProfileRow& row : profile.rows)
-        result[row.name] += row.count;
+    for (const ProfileRow& row : profile.rows) result[row.name] += row.count;
     return result;
 }
 
