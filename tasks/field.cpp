@@ -55,6 +55,10 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
         throw Error(fmt::format("memory: {:.1f} MiB for a field are not to be had",
                                 memory_bytes_ / 1048576.0));
     madvise(memory_, memory_bytes_, MADV_HUGEPAGE);
+    // Touched now: the first task would pay for the page faults.
+#pragma omp parallel for schedule(static)
+    for (std::size_t at = 0; at < memory_bytes_; at += page)
+        std::memset(static_cast<char*>(memory_) + at, 0, page);
     starpu_memory_pin(memory_, memory_bytes_);
     char* next = static_cast<char*>(memory_);
     for (int parity = 0; parity < 2; ++parity)
@@ -184,9 +188,6 @@ GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& s
     const Extents& l = tiling.lattice();
     std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);
     tiles_.open_host(STARPU_W);
-    for (int parity = 0; parity < 2; ++parity)
-        for (int tile = 0; tile < tiling.tile_count(); ++tile)
-            std::memset(tiles_.host(parity, tile), 0, link_bytes(tiling, precision, tile));
     for (int t = 0; t < l[3]; ++t) {
         source.read_slice(t, slice);
         observe(t, slice);

@@ -19,9 +19,9 @@ namespace qcd
 enum class Sites { even, odd, all };
 inline bool has_parity(Sites s, int parity) { return s == Sites::all || int(s) == parity; }
 
-/// Handles of equal kind, one per (parity, tile), over one allocation that is pinned for GPUs and
-/// aligned for streaming stores. Not copyable: handles are unregistered at the end of its life,
-/// which waits for their tasks.
+/// Handles of equal kind, one per (parity, tile), over one allocation of zeros that is pinned for
+/// GPUs and aligned for streaming stores. Not copyable: handles are unregistered at the end of its
+/// life, which waits for their tasks.
 class TileData
 {
 public:

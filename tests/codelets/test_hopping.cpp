@@ -142,8 +142,7 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
             slots.push_back(args.shape.cut[face / 2] ? in(faces[8 * sender + face]) : absent);
         }
         backend.run(op::hopping, P::precision, args, slots);
-        if (terms.sums)
-            result.sums[tile] = canonical(result.sums[tile]);
+        if (terms.sums) result.sums[tile] = canonical(result.sums[tile]);
     }
 }
 

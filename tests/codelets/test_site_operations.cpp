@@ -338,26 +338,32 @@ TEMPLATE_TEST_CASE("sums over what is not finite are not a number", "[codelets]"
 namespace
 {
 
-/// Kinds of terms: alike (more than a vectorised sum takes at once), of all exponents, growing, with rare outliers.
+/// Kinds of terms: alike (more than a vectorised sum takes at once), of all exponents, growing,
+/// with rare outliers.
 enum class Wild { alike, anything, growing, outliers };
 
 template <class Real>
 Spinors wild_sites(Wild kind, long blocks, int seed)
 {
-    const int range = std::is_same_v<Real, double> ? 500 : 60; // products stay finite, and lose bits below
+    const int range =
+        std::is_same_v<Real, double> ? 500 : 60; // products stay finite, and lose bits below
     Spinors z = random_sites<Real>(blocks, seed);
     for (std::size_t k = 0; k < z.size(); ++k) {
         const double r = ref::uniform(k, seed + 100);
-        const int exponent = kind == Wild::anything    ? int(2 * range * r)
-                             : kind == Wild::growing   ? int(range * (2.0 * double(k) / double(z.size()) - 1))
-                             : kind == Wild::outliers ? (r > 0.499 ? range : r < -0.499 ? -range : 0)
-                                                       : 0;
+        const int exponent = kind == Wild::anything ? int(2 * range * r)
+                             : kind == Wild::growing
+                                 ? int(range * (2.0 * double(k) / double(z.size()) - 1))
+                             : kind == Wild::outliers ? (r > 0.499    ? range
+                                                         : r < -0.499 ? -range
+                                                                      : 0)
+                                                      : 0;
         z[k] *= std::ldexp(1.0, exponent);
     }
     return z;
 }
 
-/// (a|b) of one site as the kernels' contract has it: a chain of fma in the order of the components.
+/// (a|b) of one site as the kernels' contract has it: a chain of fma in the order of the
+/// components.
 void add_site(i64* sums, const Complex* a, const Complex* b)
 {
     double re = 0, im = 0;
@@ -378,8 +384,7 @@ TEMPLATE_TEST_CASE("sums over sites are exact, whatever the terms", "[codelets]"
     const Wild kind = GENERATE(Wild::alike, Wild::anything, Wild::growing, Wild::outliers);
     const Spinors x = wild_sites<Real>(kind, blocks, 1), y = wild_sites<Real>(kind, blocks, 2);
     Buffer<i64> xy(2 * QCD_SUM_WORDS);
-    for (std::size_t s = 0; s < x.size(); s += 12)
-        add_site(xy.data(), &x[s], &y[s]);
+    for (std::size_t s = 0; s < x.size(); s += 12) add_site(xy.data(), &x[s], &y[s]);
     xy = canonical(xy);
     on_every_backend([&](const Backend& backend) {
         auto sums = poisoned_sums();

@@ -7,6 +7,7 @@
 #include "tests/reference/sources.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <limits>
 #include <ostream>
@@ -15,7 +16,9 @@ namespace qcd
 {
 inline std::ostream& operator<<(std::ostream& out, Precision p)
 {
-    return out << (p == Precision::f64 ? "double" : p == Precision::f32 ? "single" : "double on single");
+    return out << (p == Precision::f64   ? "double"
+                   : p == Precision::f32 ? "single"
+                                         : "double on single");
 }
 } // namespace qcd
 
@@ -27,7 +30,8 @@ namespace ref = qcd::reference;
 /// Rounding of what is stored.
 inline double epsilon(Precision p)
 {
-    return p == Precision::f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+    return p == Precision::f64 ? std::numeric_limits<double>::epsilon()
+                               : std::numeric_limits<float>::epsilon();
 }
 
 inline Precision any_precision() { return GENERATE(Precision::f64, Precision::f32); }
@@ -36,16 +40,20 @@ inline Precision any_precision() { return GENERATE(Precision::f64, Precision::f3
 inline std::vector<Workers> all_workers()
 {
     std::vector<Workers> w = {{.cpu = 1}};
-    if (cores() > 1)
-        w.push_back({.cpu = cores(), .scheduler = "lws"});
+    if (cores() > 1) w.push_back({.cpu = cores(), .scheduler = "lws"});
     if (has_workers("opencl")) {
         w.push_back({.opencl = 1});
         if (cores() > 1) // StarPU keeps a core for the device
             w.push_back({.cpu = cores() - 1, .opencl = 1, .scheduler = "random"});
     }
-    if (has_workers("cuda"))
-        w.push_back({.cuda = 1});
+    if (has_workers("cuda")) w.push_back({.cuda = 1});
     return w;
+}
+
+inline std::string name_of(const Workers& w)
+{
+    return fmt::format("{} CPU, {} OpenCL, {} CUDA workers, {}", w.cpu, w.opencl, w.cuda,
+                       w.scheduler);
 }
 
 /// Starts each in turn; the case's own loops run inside.
@@ -53,22 +61,26 @@ inline Workers any_workers()
 {
     const Workers w = GENERATE(from_range(all_workers()));
     use_workers(w);
-    UNSCOPED_INFO(w.cpu << " CPU, " << w.opencl << " OpenCL, " << w.cuda << " CUDA workers, " << w.scheduler);
     return w;
 }
 
-inline std::unique_ptr<SpinorField> field_of(const Tiling& tiling, Precision p, Sites sites, const ref::Spinors& psi)
+/// A launch on a device takes long, whatever its size.
+inline int most_tiles(const Workers& w) { return w.opencl + w.cuda > 0 ? 12 : 1000; }
+
+inline std::unique_ptr<SpinorField> field_of(const Tiling& tiling, Precision p, Sites sites,
+                                             const ref::Spinors& psi)
 {
     auto f = std::make_unique<SpinorField>(tiling, p, sites);
     f->fill(ref::ArraySource(tiling.lattice(), psi));
     return f;
 }
 
-inline std::unique_ptr<GaugeField> gauge_of(const Tiling& tiling, Precision p, const ref::Links& links,
-                                            bool antiperiodic)
+inline std::unique_ptr<GaugeField> gauge_of(const Tiling& tiling, Precision p,
+                                            const ref::Links& links, bool antiperiodic)
 {
     ref::ArrayGauge source(tiling.lattice(), links);
-    return std::make_unique<GaugeField>(tiling, p, source, antiperiodic, [](int, std::span<const double>) {});
+    return std::make_unique<GaugeField>(tiling, p, source, antiperiodic,
+                                        [](int, std::span<const double>) {});
 }
 
 /// The whole lattice; 0 where the field has no sites.
@@ -86,8 +98,7 @@ inline ref::Spinors values(const SpinorField& field)
 /// Numbers that single precision holds, in both precisions the same problem.
 inline std::vector<ref::Complex> in_single(std::vector<ref::Complex> z)
 {
-    for (auto& c : z)
-        c = {double(float(c.real())), double(float(c.imag()))};
+    for (auto& c : z) c = {double(float(c.real())), double(float(c.imag()))};
     return z;
 }
 

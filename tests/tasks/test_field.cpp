@@ -42,35 +42,40 @@ TEST_CASE("fields: numbers are rounded to the field's precision", "[fields]")
     use_workers({.cpu = 1});
     const Extents l{4, 2, 2, 2};
     const ref::Spinors psi = ref::det_spinor(l, 1);
-    CHECK(ref::distance(values(*field_of(Tiling(l, Extents{2, 1, 1, 1}), Precision::f32, Sites::all, psi)),
-                        in_single(psi)) == 0);
+    CHECK(ref::distance(
+              values(*field_of(Tiling(l, Extents{2, 1, 1, 1}), Precision::f32, Sites::all, psi)),
+              in_single(psi)) == 0);
 }
 
 TEST_CASE("fields: memory is what the sites need, padding counted", "[fields]")
 {
-    const Tiling tiling({8, 4, 4, 8}, Extents{1, 1, 1, 2}); // fills all lanes
-    const std::size_t sites = 8 * 4 * 4 * 8;
+    const Tiling tiling({8, 8, 4, 8}, Extents{1, 1, 1, 2}); // fills all lanes without using t
+    const std::size_t sites = 8 * 8 * 4 * 8;
     CHECK(SpinorField::bytes(tiling, Precision::f64, Sites::all) == sites * 24 * 8);
     CHECK(SpinorField::bytes(tiling, Precision::f32, Sites::even) == sites / 2 * 24 * 4);
     CHECK(GaugeField::bytes(tiling, Precision::f64) == sites * 72 * 8);
-    CHECK(Halo::bytes(tiling, Precision::f64) == std::size_t(2 * 2) * (8 * 4 * 4 / 2) * 12 * 8); // 2 tiles, 2 faces
-    CHECK(Halo::bytes(Tiling({8, 4, 4, 8}, Extents{1, 1, 1, 1}), Precision::f64) == 0);
+    CHECK(Halo::bytes(tiling, Precision::f64) ==
+          std::size_t(2 * 2) * (8 * 8 * 4 / 2) * 12 * 8); // 2 tiles, 2 faces
+    CHECK(Halo::bytes(Tiling({8, 8, 4, 8}, Extents{1, 1, 1, 1}), Precision::f64) == 0);
 }
 
 TEST_CASE("fields: dot and scale", "[fields]")
 {
-    any_workers();
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
     const Precision precision = any_precision();
-    const Cutting cutting = GENERATE(from_range(cuttings_of_one_lattice()));
+    const Cutting cutting = GENERATE_COPY(from_range(cuttings_of_one_lattice(most_tiles(workers))));
     INFO(cutting.name() << ", " << precision);
     const Tiling tiling = cutting.tiling();
     const ref::Spinors x = in_single(ref::det_spinor(cutting.lattice, 1)),
                        y = in_single(ref::det_spinor(cutting.lattice, 2));
-    const auto X = field_of(tiling, precision, Sites::all, x), Y = field_of(tiling, precision, Sites::all, y);
+    const auto X = field_of(tiling, precision, Sites::all, x),
+               Y = field_of(tiling, precision, Sites::all, y);
     const LatticeSums sums(tiling, Sites::all);
     dot(*X, Y.get(), sums);
     const auto s = sums.wait();
-    // The value is that of the sums over sites, rounded once: it depends on nothing but the numbers.
+    // The value is that of the sums over sites, rounded once: it depends on nothing but the
+    // numbers.
     static std::map<std::string, std::array<double, QCD_MAX_SUMS>> first;
     CHECK(s == first.try_emplace(fmt::format("{}", int(precision)), s).first->second);
     CHECK(s[0] == Approx(ref::inner(x, y).real()).margin(1e-11));
@@ -81,15 +86,18 @@ TEST_CASE("fields: dot and scale", "[fields]")
     scale(spin::gamma5(), *X, *Y);
     CHECK(ref::distance(values(*Y), ref::gamma5(x)) == 0);
     scale(spin::real(2), *X, *Y, Sites::odd); // even sites stay
-    CHECK(ref::distance(values(*Y), ref::combine(2, ref::only_parity(cutting.lattice, x, 1), 1,
-                                                 ref::only_parity(cutting.lattice, ref::gamma5(x), 0))) == 0);
+    CHECK(ref::distance(values(*Y),
+                        ref::combine(2, ref::only_parity(cutting.lattice, x, 1), 1,
+                                     ref::only_parity(cutting.lattice, ref::gamma5(x), 0))) == 0);
 }
 
 TEST_CASE("lattice sums: a merge tree of any depth is exact", "[fields]")
 {
-    any_workers();
-    const Extents tiles = GENERATE(Extents{1, 1, 1, 1}, Extents{1, 1, 1, 7}, Extents{1, 1, 1, 15},
-                                   Extents{2, 2, 2, 12}, Extents{2, 2, 2, 16}, Extents{2, 2, 4, 25});
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
+    const Extents tiles =
+        GENERATE(Extents{1, 1, 1, 1}, Extents{1, 1, 1, 7}, Extents{1, 1, 1, 15},
+                 Extents{2, 2, 2, 12}, Extents{2, 2, 2, 16}, Extents{2, 2, 4, 25});
     const Tiling tiling({4, 4, 8, 50}, tiles);
     const LatticeSums sums(tiling, Sites::all);
     INFO(2 * tiling.tile_count() << " parts");
@@ -112,6 +120,5 @@ TEST_CASE("lattice sums: a merge tree of any depth is exact", "[fields]")
             starpu_data_release(handle);
         }
     for (int again = 0; again < 2; ++again)
-        for (const double value : sums.wait())
-            CHECK(value == std::ldexp(double(expected), -40));
+        for (const double value : sums.wait()) CHECK(value == std::ldexp(double(expected), -40));
 }

@@ -1,4 +1,5 @@
-// Tilings: every site has a place of its own, and steps between places are steps between coordinates.
+// Tilings: every site has a place of its own, and steps between places are steps between
+// coordinates.
 
 #include "tasks/tiling.hpp"
 
@@ -17,18 +18,18 @@ using namespace qcd::test;
 namespace
 {
 
-/// The place that the kernels would look at for the neighbour of a site, by the rules of codelets/device/shape.h.
+/// The place that the kernels would look at for the neighbour of a site, by the rules of
+/// codelets/device/shape.h.
 SitePlace step(const Tiling& tiling, const SitePlace& from, int mu, int sign)
 {
     const tile_shape& g = tiling.shape(from.tile);
     const block_step s = neighbour_block(g, place_of_block(g, from.block), from.parity, mu, sign);
     SitePlace to{1 - from.parity, from.tile, s.block, from.lane};
-    if (!s.crosses)
-        return to;
+    if (!s.crosses) return to;
     to.lane = neighbour_lane(g, from.lane, mu, sign);
-    if (!g.cut[mu] || !lane_at_edge(g, from.lane, mu, sign))
-        return to;
-    // Into the next tile, which may be thicker or thinner: at its first block on the way in, in the same row.
+    if (!g.cut[mu] || !lane_at_edge(g, from.lane, mu, sign)) return to;
+    // Into the next tile, which may be thicker or thinner: at its first block on the way in, in the
+    // same row.
     to.tile = tiling.neighbour(from.tile, mu, sign);
     const tile_shape& next = tiling.shape(to.tile);
     block_place p = place_of_block(g, from.block);
@@ -39,7 +40,8 @@ SitePlace step(const Tiling& tiling, const SitePlace& from, int mu, int sign)
 
 bool same(const SitePlace& a, const SitePlace& b)
 {
-    return std::tie(a.parity, a.tile, a.block, a.lane) == std::tie(b.parity, b.tile, b.block, b.lane);
+    return std::tie(a.parity, a.tile, a.block, a.lane) ==
+           std::tie(b.parity, b.tile, b.block, b.lane);
 }
 
 } // namespace
@@ -51,16 +53,14 @@ TEST_CASE("tiling: every site has a place of its own", "[tiling]")
     INFO(cutting.name());
     std::set<std::tuple<int, int, int, int>> places;
     long padded = 0;
-    for (int tile = 0; tile < tiling.tile_count(); ++tile)
-        padded += tiling.padded_sites(tile);
+    for (int tile = 0; tile < tiling.tile_count(); ++tile) padded += tiling.padded_sites(tile);
     CHECK(padded == tiling.padded_sites());
     for_each_coord(cutting.lattice, [&](const Coord& x) {
         const SitePlace p = tiling.place(x);
         const bool inside = p.parity == (x[0] + x[1] + x[2] + x[3]) % 2 && p.tile >= 0 &&
                             p.tile < tiling.tile_count() && p.block >= 0 &&
                             p.block < tiling.shape(p.tile).blocks && p.lane >= 0 && p.lane < 32;
-        if (!inside)
-            FAIL("the place of " << to_string(x) << " is outside");
+        if (!inside) FAIL("the place of " << to_string(x) << " is outside");
         places.emplace(p.parity, p.tile, p.block, p.lane);
     });
     CHECK(long(places.size()) == volume(cutting.lattice));
@@ -150,7 +150,8 @@ TEST_CASE("tiling: what cannot be is an error that says so", "[tiling]")
     using Catch::Contains;
     const Extents lattice{8, 4, 4, 4};
     const auto cut_x = [&](std::vector<int> x) { return Tiling(lattice, {{x, {4}, {4}, {4}}}); };
-    CHECK_THROWS_WITH(Tiling(lattice, Extents{5, 1, 1, 1}), Contains("8x4x4x4") && Contains("1 to 4"));
+    CHECK_THROWS_WITH(Tiling(lattice, Extents{5, 1, 1, 1}),
+                      Contains("8x4x4x4") && Contains("1 to 4"));
     CHECK_THROWS_AS(Tiling(lattice, Extents{0, 1, 1, 1}), Error);
     CHECK_THROWS_AS(Tiling(lattice, Extents{-1, 1, 1, 1}), Error);
     CHECK_THROWS_AS(Tiling(lattice, Extents{1, 1, 1, 3}), Error);

@@ -1,5 +1,5 @@
-// The hopping term as a graph of tasks: exact on integers, right on random links, and the theorems of the operators,
-// on many tilings and all kinds of workers.
+// The hopping term as a graph of tasks: exact on integers, right on random links, and the theorems
+// of the operators, on many tilings and all kinds of workers.
 
 #include "solver/operator.hpp"
 #include "tests/tasks/graph.hpp"
@@ -21,8 +21,8 @@ void hop_everywhere(const Wilson& wilson, const SpinorField& psi, const SpinorFi
         wilson.hop({.parity = parity, .out = &out, .psi = &psi, .b = spin::real(1)});
 }
 
-ref::Spinors hop_on_tiles(const Tiling& tiling, Precision p, const ref::Links& links, bool antiperiodic,
-                          const ref::Spinors& psi, bool overlap)
+ref::Spinors hop_on_tiles(const Tiling& tiling, Precision p, const ref::Links& links,
+                          bool antiperiodic, const ref::Spinors& psi, bool overlap)
 {
     const auto gauge = gauge_of(tiling, p, links, antiperiodic);
     const auto in = field_of(tiling, p, Sites::all, psi);
@@ -43,12 +43,13 @@ ref::Spinors integer_spinor(const Extents& l, int seed)
     return psi;
 }
 
-/// One of 1, -1, i, -i in every row and column of every link: integers stay integers, and no two links are alike
-/// by habit.
+/// One of 1, -1, i, -i in every row and column of every link: integers stay integers, and no two
+/// links are alike by habit.
 ref::Links permutation_links(const Extents& l, int seed)
 {
     const Complex phase[] = {1, -1, {0, 1}, {0, -1}};
-    const int permutation[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    const int permutation[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
+                                   {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
     ref::Links u(36 * volume(l));
     for (std::size_t link = 0; link < u.size() / 9; ++link) {
         const std::uint64_t r = ref::splitmix64(link + (std::uint64_t(seed) << 32));
@@ -62,49 +63,54 @@ ref::Links permutation_links(const Extents& l, int seed)
 
 TEST_CASE("graph: H of a constant field on unit links is 8 psi at every site", "[graph]")
 {
-    any_workers();
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
     const Precision precision = any_precision();
-    const Cutting cutting = GENERATE(from_range(cuttings_of_one_lattice()));
-    const bool overlap = GENERATE(false, true);
+    const Cutting cutting = GENERATE_COPY(from_range(cuttings_of_one_lattice(most_tiles(workers))));
+    const bool overlap = precision == Precision::f32;
     INFO(cutting.name() << ", " << precision << (overlap ? ", overlapped" : ""));
     ref::Spinors psi(12 * volume(cutting.lattice));
-    for (std::size_t k = 0; k < psi.size(); ++k)
-        psi[k] = {double(k % 12) + 1, -2 * double(k % 12)};
-    const auto Hpsi = hop_on_tiles(cutting.tiling(), precision, ref::unit_links(cutting.lattice), false, psi, overlap);
+    for (std::size_t k = 0; k < psi.size(); ++k) psi[k] = {double(k % 12) + 1, -2 * double(k % 12)};
+    const auto Hpsi = hop_on_tiles(cutting.tiling(), precision, ref::unit_links(cutting.lattice),
+                                   false, psi, overlap);
     CHECK(ref::distance(Hpsi, ref::combine(8, psi, 0, psi)) == 0);
 }
 
 TEST_CASE("graph: H on integers is exact", "[graph]")
 {
-    any_workers();
-    const Precision precision = any_precision();
-    const Cutting cutting = GENERATE(from_range(cuttings_of_one_lattice()));
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
+    const Cutting cutting = GENERATE_COPY(from_range(cuttings_of_one_lattice(most_tiles(workers))));
     const bool overlap = GENERATE(false, true);
-    INFO(cutting.name() << ", " << precision << (overlap ? ", overlapped" : ""));
+    INFO(cutting.name() << (overlap ? ", overlapped" : ""));
     const Extents& l = cutting.lattice;
     static const ref::Spinors psi = integer_spinor(l, 1);
     static const ref::Links links = permutation_links(l, 2);
     static const ref::Spinors expected = ref::hopping({l, links, 0, 0, true}, psi);
-    CHECK(ref::distance(hop_on_tiles(cutting.tiling(), precision, links, true, psi, overlap), expected) == 0);
+    // In double; single has the same layout in halves, which the constant field and random links
+    // test.
+    CHECK(ref::distance(hop_on_tiles(cutting.tiling(), Precision::f64, links, true, psi, overlap),
+                        expected) == 0);
 }
 
 TEST_CASE("graph: H on random links, equal bits on every tiling", "[graph]")
 {
     const Workers workers = any_workers();
+    INFO(name_of(workers));
     const Precision precision = any_precision();
-    const bool antiperiodic = GENERATE(true, false);
+    const bool antiperiodic = precision == Precision::f64;
     INFO(precision << (antiperiodic ? ", antiperiodic" : ", periodic"));
-    const Extents l = cuttings_of_one_lattice()[0].lattice;
+    const Extents l = one_lattice;
     const ref::Spinors psi = in_single(ref::det_spinor(l, 1));
     const ref::Links links = in_single(ref::gen_gauge(l, 2, 0.4));
     const ref::Spinors expected = ref::hopping({l, links, 0, 0, antiperiodic}, psi);
     ref::Spinors first;
-    for (const Cutting& cutting : cuttings_of_one_lattice()) {
+    for (const Cutting& cutting : cuttings_of_one_lattice(most_tiles(workers))) {
         INFO(cutting.name());
-        const auto Hpsi = hop_on_tiles(cutting.tiling(), precision, links, antiperiodic, psi, workers.cpu > 1);
+        const auto Hpsi =
+            hop_on_tiles(cutting.tiling(), precision, links, antiperiodic, psi, workers.cpu > 1);
         CHECK(ref::distance(Hpsi, expected) <= 16 * epsilon(precision));
-        if (first.empty())
-            first = Hpsi;
+        if (first.empty()) first = Hpsi;
         CHECK(ref::distance(Hpsi, first) == 0);
     }
 }
@@ -127,12 +133,15 @@ namespace
 
 /// Operators on a small lattice cut into uneven tiles, as the solvers use them.
 struct Problem {
-    Problem(const ref::Links& links, double kappa, double mubar, bool antiperiodic, Precision p = Precision::f64)
-        : gauge(gauge_of(tiling, p, links, antiperiodic)), wilson(tiling, *gauge, p), parameters{kappa, mubar},
-          plain{lattice, links, kappa, mubar, antiperiodic}
+    Problem(const ref::Links& links, double kappa, double mubar, bool antiperiodic,
+            Precision p = Precision::f64)
+        : gauge(gauge_of(tiling, p, links, antiperiodic)),
+          wilson(tiling, *gauge, p), parameters{kappa, mubar}, plain{lattice, links, kappa, mubar,
+                                                                     antiperiodic}
     {
     }
-    ref::Spinors apply(const ref::Spinors& psi, bool even_odd, bool gamma5, bool adjoint = false) const
+    ref::Spinors apply(const ref::Spinors& psi, bool even_odd, bool gamma5,
+                       bool adjoint = false) const
     {
         const Operator A(wilson, parameters, even_odd, gamma5);
         const auto x = field_of(tiling, A.precision(), A.sites(), psi);
@@ -162,7 +171,8 @@ double difference(const ref::Spinors& a, const ref::Spinors& b)
 
 TEST_CASE("operators: D, gamma5 D, Dhat and their adjoints equal the reference", "[operators]")
 {
-    any_workers();
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
     const Precision precision = any_precision();
     const double mubar = GENERATE(0.0, 0.3);
     INFO(precision << ", mubar " << mubar);
@@ -173,10 +183,13 @@ TEST_CASE("operators: D, gamma5 D, Dhat and their adjoints equal the reference",
     CHECK(difference(p.apply(psi, false, false), ref::dirac(p.plain, psi)) <= bound);
     CHECK(difference(p.apply(psi, false, true), ref::hermitian(p.plain, psi)) <= bound);
     CHECK(difference(p.apply(psi, true, false), ref::dirac_even(p.plain, psi)) <= bound);
-    CHECK(difference(p.apply(psi, true, true), ref::gamma5(ref::dirac_even(p.plain, psi))) <= bound);
+    CHECK(difference(p.apply(psi, true, true), ref::gamma5(ref::dirac_even(p.plain, psi))) <=
+          bound);
     // (gamma5 A)^dagger = A^dagger gamma5
-    CHECK(difference(p.apply(psi, false, true, true), ref::dirac_dagger(p.plain, ref::gamma5(psi))) <= bound);
-    CHECK(difference(p.apply(psi, true, true, true), ref::dirac_even_dagger(p.plain, ref::gamma5(psi))) <= bound);
+    CHECK(difference(p.apply(psi, false, true, true),
+                     ref::dirac_dagger(p.plain, ref::gamma5(psi))) <= bound);
+    CHECK(difference(p.apply(psi, true, true, true),
+                     ref::dirac_even_dagger(p.plain, ref::gamma5(psi))) <= bound);
 }
 
 TEST_CASE("operators: gamma5-hermiticity", "[operators]")
@@ -215,16 +228,18 @@ TEST_CASE("operators: even and odd parts make up the whole", "[operators]")
     const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, 0.2, true);
     const ref::Spinors b = ref::det_spinor(l, 1);
     const auto source = field_of(p.tiling, Precision::f64, Sites::all, b);
-    const Operator full(p.wilson, p.parameters, false, false), even(p.wilson, p.parameters, true, false);
+    const Operator full(p.wilson, p.parameters, false, false),
+        even(p.wilson, p.parameters, true, false);
     SECTION("the linear map")
     {
-        const ref::Spinors sum = ref::combine(1, p.apply(ref::only_parity(l, b, 0), false, false), 1,
-                                              p.apply(ref::only_parity(l, b, 1), false, false));
+        const ref::Spinors sum = ref::combine(1, p.apply(ref::only_parity(l, b, 0), false, false),
+                                              1, p.apply(ref::only_parity(l, b, 1), false, false));
         CHECK(difference(p.apply(b, false, false), sum) <= 1e-15);
     }
     SECTION("right-hand side and reconstruction")
     {
-        SpinorField rhs(p.tiling, Precision::f64, Sites::even), x(p.tiling, Precision::f64, Sites::all);
+        SpinorField rhs(p.tiling, Precision::f64, Sites::even),
+            x(p.tiling, Precision::f64, Sites::all);
         even.prepare(*source, rhs);
         CHECK(difference(values(rhs), ref::even_source(p.plain, b)) <= 1e-15);
         // Whatever x_e is: D x = b holds on odd sites, and Dhat x_e = rhs on the even ones.
@@ -243,8 +258,8 @@ TEST_CASE("operators: plane waves are eigenvectors in momentum space", "[operato
     use_workers({.cpu = cores()});
     const Extents l = Problem::lattice;
     const bool antiperiodic = GENERATE(true, false);
-    const std::array<int, 4> n =
-        GENERATE(std::array{0, 0, 0, 0}, std::array{1, 0, 0, 0}, std::array{1, 2, 1, 3}, std::array{2, 3, 1, 7});
+    const std::array<int, 4> n = GENERATE(std::array{0, 0, 0, 0}, std::array{1, 0, 0, 0},
+                                          std::array{1, 2, 1, 3}, std::array{2, 3, 1, 7});
     const double kappa = 0.12, mubar = 0.07;
     const auto momentum = ref::momentum(l, n, antiperiodic);
     const std::array<Complex, 4> u = {Complex(1, 2), -0.5, Complex(0, 3), Complex(2, -1)};
@@ -254,8 +269,9 @@ TEST_CASE("operators: plane waves are eigenvectors in momentum space", "[operato
         for (int b = 0; b < 4; ++b) {
             Complex element = ref::one_and_gamma(1, Complex(0, mubar), 5)[a][b];
             for (int mu = 0; mu < 4; ++mu)
-                element -= 2 * kappa * ref::one_and_gamma(std::cos(momentum[mu]),
-                                                          Complex(0, -std::sin(momentum[mu])), mu)[a][b];
+                element -= 2 * kappa *
+                           ref::one_and_gamma(std::cos(momentum[mu]),
+                                              Complex(0, -std::sin(momentum[mu])), mu)[a][b];
             v[a] += element * u[b];
         }
     const Problem p(ref::unit_links(l), kappa, mubar, antiperiodic);
@@ -265,7 +281,8 @@ TEST_CASE("operators: plane waves are eigenvectors in momentum space", "[operato
 
 TEST_CASE("operators: the true residual is computed in double, on single fields too", "[operators]")
 {
-    any_workers();
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
     const Extents l = Problem::lattice;
     const Problem p(in_single(ref::gen_gauge(l, 2, 0.5)), 0.14, 0.2, true, Precision::f32);
     const ref::Spinors x = in_single(ref::det_spinor(l, 1)), b = in_single(ref::det_spinor(l, 2));
@@ -273,5 +290,6 @@ TEST_CASE("operators: the true residual is computed in double, on single fields 
     const LatticeSums rr(p.tiling, Sites::all);
     residual(in_double, p.parameters, *field_of(p.tiling, Precision::f32, Sites::all, x),
              *field_of(p.tiling, Precision::f32, Sites::all, b), rr);
-    CHECK(rr.wait()[2] == Approx(ref::norm2(ref::combine(1, b, -1, ref::dirac(p.plain, x)))).epsilon(1e-13));
+    CHECK(rr.wait()[2] ==
+          Approx(ref::norm2(ref::combine(1, b, -1, ref::dirac(p.plain, x)))).epsilon(1e-13));
 }

@@ -15,16 +15,19 @@ struct Cutting {
     Tiling tiling() const { return Tiling(lattice, thickness); }
     std::string name() const
     {
-        return fmt::format("{} cut in {}; {}; {}; {}", to_string(lattice), fmt::join(thickness[0], " "),
-                           fmt::join(thickness[1], " "), fmt::join(thickness[2], " "),
-                           fmt::join(thickness[3], " "));
+        return fmt::format("{} cut in {}; {}; {}; {}", to_string(lattice),
+                           fmt::join(thickness[0], " "), fmt::join(thickness[1], " "),
+                           fmt::join(thickness[2], " "), fmt::join(thickness[3], " "));
     }
 };
 
-/// Cuts of one lattice, so that their results can be compared: none, one direction, all, even and uneven.
+inline constexpr Extents one_lattice{8, 4, 6, 12};
+
+/// Cuts of one lattice, so that their results can be compared: none, one direction, all, even and
+/// uneven.
 inline const std::vector<Cutting>& cuttings_of_one_lattice()
 {
-    const Extents l{8, 4, 6, 12};
+    const Extents& l = one_lattice;
     static const std::vector<Cutting> all = {
         {l, {{{8}, {4}, {6}, {12}}}},
         {l, {{{4, 4}, {4}, {6}, {12}}}},
@@ -43,7 +46,17 @@ inline const std::vector<Cutting>& cuttings_of_one_lattice()
     return all;
 }
 
-/// Those, and lattices with other numbers of lanes: 1 to 32 of them, along cut and uncut directions.
+/// Those of at most so many tiles.
+inline std::vector<Cutting> cuttings_of_one_lattice(int tiles)
+{
+    std::vector<Cutting> few;
+    for (const Cutting& c : cuttings_of_one_lattice())
+        if (c.tiling().tile_count() <= tiles) few.push_back(c);
+    return few;
+}
+
+/// Those, and lattices with other numbers of lanes: 1 to 32 of them, along cut and uncut
+/// directions.
 inline Cutting any_cutting()
 {
     static const std::vector<Cutting> all = [] {
@@ -74,8 +87,7 @@ void for_each_coord(const Extents& l, const F& f)
     for (x[3] = 0; x[3] < l[3]; ++x[3])
         for (x[2] = 0; x[2] < l[2]; ++x[2])
             for (x[1] = 0; x[1] < l[1]; ++x[1])
-                for (x[0] = 0; x[0] < l[0]; ++x[0])
-                    f(x);
+                for (x[0] = 0; x[0] < l[0]; ++x[0]) f(x);
 }
 
 } // namespace qcd::test

@@ -1,0 +1,126 @@
+#include "tests/drivers/program.hpp"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace qcd::test
+{
+namespace
+{
+
+std::vector<std::string> words(const std::string& line)
+{
+    std::istringstream in(line);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
+/// In the child: never returns.
+[[noreturn]] void become(std::vector<std::string> arguments,
+                         const std::vector<std::string>& environment, const std::string& out,
+                         const std::string& err)
+{
+    for (const std::string& e : environment) {
+        const auto equals = e.find('=');
+        setenv(e.substr(0, equals).c_str(), e.substr(equals + 1).c_str(), 1);
+    }
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    if (dup2(open(out.c_str(), flags, 0600), 1) < 0 || dup2(open(err.c_str(), flags, 0600), 2) < 0)
+        _exit(126);
+    std::vector<char*> argv;
+    for (std::string& a : arguments) argv.push_back(a.data());
+    argv.push_back(nullptr);
+    execv(argv[0], argv.data());
+    _exit(127);
+}
+
+} // namespace
+
+Scratch::Scratch()
+{
+    std::string name = std::filesystem::temp_directory_path() / "qcd-program-XXXXXX";
+    if (!mkdtemp(name.data())) throw std::runtime_error("no scratch folder " + name);
+    folder_ = name;
+}
+
+Scratch::~Scratch()
+{
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string read_text(const std::string& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_text(const std::string& file, const std::string& text)
+{
+    std::ofstream(file, std::ios::binary) << text;
+}
+
+Program::Program(const std::string& arguments, const std::string& environment)
+{
+    std::vector<std::string> argv = words(QCD_STARPU_PROGRAM " " + arguments);
+    argv.insert(argv.end(), {"--json", scratch_ / "json"});
+    child_ = fork();
+    if (child_ < 0) throw std::runtime_error("fork failed");
+    if (child_ == 0)
+        become(argv, words("STARPU_SILENT=1 " + environment), scratch_ / "out", scratch_ / "err");
+}
+
+Program::~Program()
+{
+    if (child_ <= 0) return;
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+}
+
+void Program::interrupt() { kill(child_, SIGINT); }
+
+Outcome Program::wait(double seconds)
+{
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    int status = 0;
+    while (waitpid(child_, &status, WNOHANG) == 0) {
+        if (Clock::now() > end) kill(child_, SIGKILL);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    child_ = 0;
+    Outcome o{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+              read_text(out_file()),
+              read_text(scratch_ / "err"),
+              {}};
+    if (const std::string text = read_text(scratch_ / "json"); !text.empty())
+        o.json = nlohmann::json::parse(text);
+    return o;
+}
+
+Outcome run(const std::string& arguments, const std::string& environment)
+{
+    return Program(arguments, environment).wait();
+}
+
+nlohmann::json solve(const std::string& arguments, const std::string& environment, int status)
+{
+    const Outcome o = run(arguments + " --quiet", environment);
+    INFO(environment << " qcd_starpu " << arguments << "\n" << o.err);
+    REQUIRE(o.status == status);
+    REQUIRE(o.json.is_object());
+    CHECK(o.out.empty());
+    CHECK(o.err.empty());
+    return o.json;
+}
+
+} // namespace qcd::test

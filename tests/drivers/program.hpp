@@ -1,0 +1,61 @@
+#pragma once
+// The built qcd_starpu as a user runs it: a child process with files for its output.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace qcd::test
+{
+
+/// A folder of the test's own, gone at its end.
+class Scratch
+{
+public:
+    Scratch();
+    ~Scratch();
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    std::string operator/(const std::string& name) const { return folder_ / name; }
+
+private:
+    std::filesystem::path folder_;
+};
+
+std::string read_text(const std::string& file); ///< "" if there is none
+void write_text(const std::string& file, const std::string& text);
+
+struct Outcome {
+    int status = -1; ///< exit status; 128 + signal if one ended it
+    std::string out, err;
+    nlohmann::json json; ///< null if none was written
+};
+
+/// qcd_starpu with arguments split at blanks, `--json FILE` added, and environment "NAME=VALUE
+/// ...".
+class Program
+{
+public:
+    explicit Program(const std::string& arguments, const std::string& environment = "");
+    ~Program(); ///< kills a child that still runs
+
+    void interrupt(); ///< Ctrl-C
+    std::string out_file() const { return scratch_ / "out"; }
+    /// Waits, at most so many seconds: then the child is killed and the status is 128 + SIGKILL.
+    Outcome wait(double seconds = 120);
+
+private:
+    Scratch scratch_;
+    pid_t child_ = 0;
+};
+
+Outcome run(const std::string& arguments, const std::string& environment = "");
+
+/// The JSON of a run that must end with this status.
+nlohmann::json solve(const std::string& arguments, const std::string& environment = "",
+                     int status = 0);
+
+} // namespace qcd::test

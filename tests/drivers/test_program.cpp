@@ -1,0 +1,219 @@
+// The program as a user runs it: exit statuses, the JSON, the engines, gauge files written and
+// read.
+
+#include "tests/drivers/program.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <set>
+
+using namespace qcd::test;
+using Json = nlohmann::json;
+
+namespace
+{
+
+/// One line on stderr that names the program and the culprit; no result.
+void check_refused(const std::string& arguments, int status, const std::string& culprit)
+{
+    const Outcome o = run(arguments);
+    INFO("qcd_starpu " << arguments << "\nstdout: " << o.out << "\nstderr: " << o.err);
+    CHECK(o.status == status);
+    CHECK(o.err.rfind("qcd_starpu: ", 0) == 0);
+    CHECK(std::count(o.err.begin(), o.err.end(), '\n') == 1);
+    CHECK(o.err.size() > std::string("qcd_starpu: ").size() + 10);
+    CHECK(o.err.back() == '\n');
+    CHECK(o.err.find(culprit) != std::string::npos);
+    CHECK(o.out.find("result") == std::string::npos);
+    CHECK(o.json.is_null());
+}
+
+std::set<std::string> keys(const Json& object)
+{
+    std::set<std::string> found;
+    for (const auto& [key, value] : object.items()) found.insert(key);
+    return found;
+}
+
+using Keys = std::set<std::string>;
+
+} // namespace
+
+TEST_CASE("status 0: converged and verified, said so")
+{
+    const Outcome o = run("--lattice 4x4x4x4");
+    CHECK(o.status == 0);
+    CHECK(o.err.empty());
+    CHECK(o.out.find("converged, verified") != std::string::npos);
+    CHECK(o.out.find(o.json.at("solution").at("digest").get<std::string>()) != std::string::npos);
+}
+
+TEST_CASE("status 1: not converged, and still the best x so far")
+{
+    for (const char* engine : {"starpu", "sequential", "openmp"}) {
+        const Outcome o =
+            run(std::string("--lattice 4x4x4x4 --max-iterations 3 --engine ") + engine);
+        INFO(engine << o.out << o.err);
+        CHECK(o.status == 1);
+        CHECK(o.out.find("NOT CONVERGED") != std::string::npos);
+        CHECK(o.json.at("converged") == false);
+        CHECK(o.json.at("verified") == true);
+        CHECK(o.json.at("iterations") == 3);
+        CHECK(o.json.at("residual").at("true") < 1);
+    }
+}
+
+TEST_CASE("status 2: bad usage and bad input, one line each")
+{
+    const Scratch scratch;
+    const std::string good = scratch / "good", cut = scratch / "cut", long_file = scratch / "long";
+    for (const std::string ending : {".lime", ".nersc"}) {
+        REQUIRE(run("--lattice 4x4x4x4 --save-gauge " + good + ending).status == 0);
+        const std::string bytes = read_text(good + ending);
+        write_text(cut + ending, bytes.substr(0, bytes.size() / 2));
+        write_text(long_file + ending, bytes + "x");
+        check_refused("--gauge " + cut + ending, 2, "cut");
+        check_refused("--gauge " + long_file + ending, 2, "long");
+        check_refused("--lattice 4x4x4x8 --gauge " + good + ending, 2, "4x4x4x8");
+    }
+    write_text(scratch / "empty", "");
+    check_refused("--gauge " + scratch / "empty", 2, "empty");
+
+    const struct {
+        const char *arguments, *culprit;
+    } cases[] = {
+        {"--lattice 5x4x4x4", "5x4x4x4"},
+        {"--lattice 0x4x4x4", "0x4x4x4"},
+        {"--lattice 4x4x4", "4x4x4"},
+        {"--lattice 99999999999x2x2x2", "99999999999"},
+        {"", "--lattice"},
+        {"--gauge there-is-no-such-file", "there-is-no-such-file"},
+        {"--lattice 4x4x4x4 --gauge weak:x", "weak:x"},
+        {"--lattice 4x4x4x4 --source noise", "noise"},
+        {"--lattice 4x4x4x4 --source point:4,0,0,0,0,0", "point:4"},
+        {"--lattice 4x4x4x4 --source point:0,0,0,0,4,0", "point:0"},
+        {"--lattice 4x4x4x4 --mubar 0.1", "--even-odd off"},
+        {"--lattice 4x4x4x4 --tiles 0x1x1x1", "0x1x1x1"},
+        {"--lattice 4x4x4x4 --tiles 1x1x1x3", "tiles"},
+        {"--lattice 4x4x4x4 --kappa nan", "nan"},
+        {"--lattice 4x4x4x4 --kappa 0.1 --mass 0", "--kappa"},
+        {"--lattice 4x4x4x4 --tol 0", "--tol"},
+        {"--lattice 4x4x4x4 --precision half", "half"},
+        {"--lattice 4x4x4x4 --cpus -1", "--cpus"},
+        {"--lattice 4x4x4x4 --save-gauge /no/such/folder/f.lime", "/no/such/folder"},
+        {"--nosuch", "--nosuch"},
+        {"nosuch", "nosuch"},
+    };
+    for (const auto& c : cases) check_refused(c.arguments, 2, c.culprit);
+}
+
+TEST_CASE("status 4: a scheduler or device that is not there")
+{
+    check_refused("--lattice 4x4x4x4 --sched nosuch", 4, "nosuch");
+    check_refused("--lattice 4x4x4x4 --cuda 99", 4, "CUDA");
+}
+
+TEST_CASE("the JSON has the documented keys, all of them and no other")
+{
+    for (const char* engine : {"starpu", "sequential", "openmp"}) {
+        INFO(engine);
+        const Json j = solve(std::string("--lattice 4x4x4x8 --engine ") + engine);
+        CHECK(keys(j) == Keys{"lattice",     "boundary",   "kappa",
+                              "mass",        "mubar",      "gauge",
+                              "solver",      "even_odd",   "precision",
+                              "links",       "tiles",      "scheduler",
+                              "workers",     "iterations", "operator_applications",
+                              "residual",    "converged",  "verified",
+                              "solution",    "seconds",    "residual_history",
+                              "gflops",      "tasks",      "bytes_moved",
+                              "load_average"});
+        CHECK(keys(j.at("gauge")) == Keys{"source", "plaquette", "link_trace"});
+        CHECK(keys(j.at("gauge").at("plaquette")) == Keys{"total", "spatial", "temporal"});
+        CHECK(keys(j.at("workers")) == Keys{"cpu", "cuda", "opencl"});
+        CHECK(keys(j.at("residual")) == Keys{"requested", "iterated", "true"});
+        CHECK(keys(j.at("solution")) == Keys{"norm2", "source_dot", "digest"});
+        CHECK(keys(j.at("seconds")) == Keys{"setup", "solve", "verify"});
+    }
+}
+
+TEST_CASE("the JSON's values")
+{
+    const Json j = solve("--lattice 4x4x4x8 --tiles 1x1x2x2 --sched eager --cpus 2 --opencl 0");
+    CHECK(j.at("lattice") == Json{4, 4, 4, 8});
+    CHECK(j.at("boundary") == "antiperiodic");
+    CHECK(j.at("mass") == -0.15);
+    CHECK(j.at("kappa").get<double>() == Approx(1 / (2 * 3.85)).epsilon(1e-15));
+    CHECK(j.at("mubar") == 0);
+    CHECK(j.at("solver") == "cr");
+    CHECK(j.at("even_odd") == true);
+    CHECK(j.at("precision") == "double");
+    CHECK(j.at("tiles") == Json{1, 1, 2, 2});
+    CHECK(j.at("scheduler") == "eager");
+    CHECK(j.at("workers") == Json{{"cpu", 2}, {"cuda", 0}, {"opencl", 0}});
+
+    const Json& plaquette = j.at("gauge").at("plaquette");
+    CHECK(plaquette.at("total").get<double>() ==
+          Approx((plaquette.at("spatial").get<double>() + plaquette.at("temporal").get<double>()) /
+                 2));
+    CHECK(j.at("gauge").at("link_trace") < 1);
+
+    CHECK(j.at("converged") == true);
+    CHECK(j.at("verified") == true);
+    CHECK(j.at("residual").at("requested") == 1e-10);
+    CHECK(j.at("residual").at("iterated") <= 1e-10);
+    CHECK(j.at("residual").at("true") <= 2e-10);
+    CHECK(j.at("residual").at("true") > 0);
+    const Json& history = j.at("residual_history");
+    CHECK(history.size() == j.at("iterations").get<std::size_t>() + 1);
+    CHECK(history.front() == 1);
+    CHECK(history.back() == j.at("residual").at("iterated"));
+    CHECK(j.at("operator_applications") >= j.at("iterations"));
+
+    CHECK(j.at("solution").at("norm2") > 0);
+    const std::string digest = j.at("solution").at("digest");
+    CHECK(digest.size() == 16);
+    CHECK(digest.find_first_not_of("0123456789abcdef") == std::string::npos);
+    for (const Json& seconds : j.at("seconds")) CHECK(seconds >= 0);
+    CHECK(j.at("gflops") > 0);
+    CHECK(j.at("tasks") > j.at("iterations"));
+    CHECK(j.at("bytes_moved") >= 0);
+}
+
+TEST_CASE("the engines agree for every solver")
+{
+    for (const char* solver : {"cr", "cg", "bicgstab"}) {
+        const std::string job = std::string("--lattice 4x4x4x8 --solver ") + solver + " --engine ";
+        const Json expected = solve(job + "sequential").at("solution");
+        const double norm2 = expected.at("norm2");
+        for (const char* engine : {"starpu", "openmp"}) {
+            INFO(solver << " " << engine);
+            const Json found = solve(job + engine).at("solution");
+            CHECK(std::abs(found.at("norm2").get<double>() - norm2) < 1e-8 * norm2);
+            double distance = 0, size = 0;
+            for (int k : {0, 1}) {
+                const double e = expected.at("source_dot")[k];
+                distance = std::hypot(distance, found.at("source_dot")[k].get<double>() - e);
+                size = std::hypot(size, e);
+            }
+            CHECK(distance < 1e-8 * size);
+        }
+    }
+}
+
+TEST_CASE("a saved gauge field read back gives the same solution")
+{
+    const Scratch scratch;
+    const Json made = solve("--lattice 4x4x6x8 --gauge random:7 --kappa 0.1");
+    for (const std::string name : {"f.lime", "f.ildg", "f.nersc"}) {
+        INFO(name);
+        const std::string file = scratch / name;
+        const Json saved =
+            solve("--lattice 4x4x6x8 --gauge random:7 --kappa 0.1 --save-gauge " + file);
+        const Json read = solve("--kappa 0.1 --gauge " + file); // the file says its extents
+        CHECK(saved.at("solution") == made.at("solution"));
+        CHECK(read.at("solution") == made.at("solution"));
+        CHECK(read.at("lattice") == made.at("lattice"));
+        CHECK(read.at("gauge").at("plaquette") == made.at("gauge").at("plaquette"));
+    }
+}

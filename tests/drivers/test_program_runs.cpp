@@ -1,0 +1,113 @@
+// Long runs as a user has them: Ctrl-C, and a trace.
+
+#include "tests/drivers/program.hpp"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <sstream>
+#include <thread>
+
+using namespace qcd::test;
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+// It converges so slowly that nobody waits for it.
+const std::string endless = "--lattice 8x8x8x8 --gauge random:1 --kappa 0.25 --iterations 1000000";
+
+/// Ctrl-C in the middle of the solve.
+Outcome interrupted(const std::string& arguments)
+{
+    Program program(arguments);
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    program.interrupt();
+    return program.wait(20);
+}
+
+bool can_trace()
+{
+    if (run("info").json.at("starpu").at("features").at("fxt") == true) return true;
+    WARN("SKIPPED: traces; this StarPU has no FxT");
+    return false;
+}
+
+/// Sum of the counts in profile.csv: task,worker,count,...
+long counted_tasks(const std::string& csv)
+{
+    std::istringstream lines(csv);
+    std::string line;
+    std::getline(lines, line);
+    CHECK(line.rfind("task,worker,count,", 0) == 0);
+    long sum = 0;
+    while (std::getline(lines, line)) {
+        std::istringstream fields(line);
+        std::string task, worker, count;
+        std::getline(std::getline(std::getline(fields, task, ','), worker, ','), count, ',');
+        if (!count.empty()) sum += std::stol(count);
+    }
+    return sum;
+}
+
+/// A whole trace of this many tasks.
+void check_trace(const fs::path& folder, long tasks)
+{
+    CHECK(fs::file_size(folder / "paje.trace") > 10000);
+    CHECK(fs::file_size(folder / "profile.txt") > 100);
+    CHECK(counted_tasks(read_text(folder / "profile.csv")) == tasks);
+}
+
+void check_interrupted(const Outcome& o)
+{
+    INFO(o.out << o.err);
+    CHECK(o.status == 1);
+    CHECK(o.out.find("interrupted, verified") != std::string::npos);
+    REQUIRE(o.json.is_object());
+    const Json& j = o.json;
+    CHECK(j.at("converged") == false);
+    CHECK(j.at("verified") == true);
+    CHECK(j.at("iterations") > 0);
+    CHECK(j.at("iterations") < 1000000);
+    CHECK(j.at("residual").at("true") < 1);
+    CHECK(j.at("residual_history").size() == j.at("iterations").get<std::size_t>() + 1);
+}
+
+} // namespace
+
+TEST_CASE("Ctrl-C ends a run soon, with the best x so far")
+{
+    const Outcome o = interrupted(endless);
+    check_interrupted(o);
+    CHECK(o.json.at("tasks") > 0);
+}
+
+TEST_CASE("Ctrl-C ends the plain loops, too")
+{
+    check_interrupted(interrupted(endless + " --engine sequential"));
+    check_interrupted(interrupted(endless + " --engine openmp"));
+}
+
+TEST_CASE("a trace counts the tasks of the run")
+{
+    if (!can_trace()) return;
+    for (const char* method : {"cr", "cg", "bicgstab"}) {
+        INFO(method);
+        const Scratch scratch;
+        const Json j =
+            solve("--lattice 8x8x8x8 --iterations 50 --tiles 1x1x2x2 --cuda 0 --opencl 0 "
+                  "--solver " +
+                  std::string(method) + " --trace " + scratch / "t");
+        check_trace(scratch / "t", j.at("tasks"));
+    }
+}
+
+TEST_CASE("an interrupted run leaves a whole trace")
+{
+    if (!can_trace()) return;
+    const Scratch scratch;
+    const Outcome o = interrupted(endless + " --trace " + scratch / "t");
+    INFO(o.out << o.err);
+    REQUIRE(o.status == 1);
+    check_trace(scratch / "t", o.json.at("tasks"));
+}

@@ -1,0 +1,83 @@
+// Same bits everywhere: the solution does not depend on scheduler, tiling, number or kind of
+// workers.
+
+#include "tests/solver/tiled_solve.hpp"
+
+#include <map>
+
+using namespace qcd;
+using namespace qcd::test;
+
+namespace
+{
+
+const std::vector<Tiling>& tilings()
+{
+    const Extents& l = small_lattice();
+    static const std::vector<Tiling> all = {
+        Tiling(l, Extents{1, 1, 1, 1}),          Tiling(l, Extents{1, 1, 1, 2}),
+        Tiling(l, Extents{2, 1, 1, 1}),          Tiling(l, Extents{1, 3, 1, 1}),
+        Tiling(l, {{{4}, {4, 2}, {2}, {2, 6}}}), // uneven
+        Tiling(l, Extents{2, 1, 1, 3}),          // uneven in t
+    };
+    return all;
+}
+
+/// CPU alone, the device alone, and both at once.
+std::vector<Workers> worker_sets(const std::string& scheduler)
+{
+    std::vector<Workers> sets = {{.cpu = cores(), .scheduler = scheduler}};
+    for (const char* kind : {"opencl", "cuda"})
+        if (has_workers(kind)) {
+            Workers alone{.scheduler = scheduler};
+            (kind == std::string("opencl") ? alone.opencl : alone.cuda) = 1;
+            Workers both = alone;
+            both.cpu = std::max(1, cores() - 1);
+            sets.push_back(alone);
+            if (cores() > 1) sets.push_back(both);
+        }
+    return sets;
+}
+
+} // namespace
+
+TEST_CASE("digest: equal for every scheduler, tiling and kind of worker", "[digest]")
+{
+    const std::string scheduler = GENERATE("eager", "lws", "dmdas", "random", "prio");
+    const Workers workers = GENERATE_COPY(from_range(worker_sets(scheduler)));
+    use_workers(workers);
+    INFO(name_of(workers));
+    static std::map<std::string, std::pair<std::uint64_t, std::vector<double>>> first;
+    const auto check = [&](const Setting& s, const Tiling& tiling) {
+        TiledSolve problem(small_wilson(), tiling, s);
+        const SolveReport report = problem.solve(small_source(), until(0, 4));
+        INFO(name_of(s) << ", tiles " << to_string(tiling.tiles()));
+        const auto [known, isnew] = first.try_emplace(name_of(s), problem.digest(), report.history);
+        CHECK(problem.digest() == known->second.first);
+        CHECK(report.history == known->second.second);
+    };
+    // The other methods make the same hops: they see another tiling with each scheduler and set of
+    // workers.
+    static std::size_t next = 0;
+    const Tiling& other = tilings()[next++ % tilings().size()];
+    for (const Precision precision : {Precision::f64, Precision::f32}) {
+        for (const Tiling& tiling : tilings()) check({Method::cr, true, precision}, tiling);
+        check({Method::cr, false, precision}, other);
+        check({Method::cg, true, precision}, other);
+        check({Method::bicgstab, false, precision}, other);
+    }
+}
+
+TEST_CASE("digest: equal for one worker and several", "[digest]")
+{
+    static std::map<std::string, std::uint64_t> first;
+    use_workers({.cpu = GENERATE(1, cores()), .scheduler = "lws"});
+    for (const Precision precision : {Precision::f64, Precision::f32})
+        for (const bool even_odd : {true, false}) {
+            const Setting s{Method::cr, even_odd, precision};
+            TiledSolve problem(small_wilson(), tilings().back(), s);
+            problem.solve(small_source(), until(1e-5));
+            const auto digest = problem.digest();
+            CHECK(digest == first.try_emplace(name_of(s), digest).first->second);
+        }
+}

@@ -1,0 +1,203 @@
+// The solvers and operators of the program against the reference numbers (README, "Tests").
+
+#include "tests/reference/golden.hpp"
+#include "tests/solver/tiled_solve.hpp"
+
+using namespace qcd;
+using namespace qcd::test;
+using nlohmann::json;
+using ref::Complex;
+
+namespace
+{
+
+const char* basis = "degrand-rossi";
+
+/// Calls check(operator, run) for every run of every configuration, on StarPU's workers.
+template <class Check>
+void for_golden_runs(const Check& check)
+{
+    const auto folder = ref::golden_folder();
+    if (!folder) return ref::report_skipped();
+    use_workers({.cpu = cores(), .scheduler = "lws"});
+    const json numbers = ref::golden_numbers(*folder);
+    for (const auto& [name, config] : numbers.at("configs").items()) {
+        const ref::Links links = ref::golden_links(*folder, name);
+        for (const json& run : config.at("runs")) {
+            INFO(name << " kappa " << run.at("kappa") << " bc_t " << run.at("bc_t") << " mubar "
+                      << run.at("mubar"));
+            check(ref::golden_operator(config, links, run), run);
+        }
+    }
+}
+
+/// Two tiles in every direction that allows it.
+Tiling golden_tiling(const Extents& l)
+{
+    return Tiling(l,
+                  Extents{std::min(2, l[0] / 2), std::min(2, l[1] / 2), 1, std::min(2, l[3] / 2)});
+}
+
+Approx near(const json& value, double epsilon)
+{
+    return Approx(value.get<double>()).epsilon(epsilon);
+}
+
+void check_near(Complex value, const json& expected, double bound)
+{
+    INFO(value << " is not " << expected);
+    CHECK(std::abs(value - ref::golden_complex(expected)) <= bound);
+}
+
+Complex at(const ref::Wilson& w, const ref::Spinors& psi, const json& where)
+{
+    const long s = ref::site_number(w.lattice, where.at("xyzt").get<Coord>());
+    return psi[(s * 4 + where.at("spin").get<int>()) * 3 + where.at("colour").get<int>()];
+}
+
+/// The numbers of one run in one precision.
+void check_apply(const ref::Wilson& w, const json& expected, Precision precision)
+{
+    const double bound = precision == Precision::f64 ? 1e-12 : 1e-6;
+    const Tiling tiling = golden_tiling(w.lattice);
+    const auto gauge = gauge_of(tiling, precision, w.links, w.antiperiodic);
+    const Wilson wilson(tiling, *gauge, precision);
+    const auto psi = field_of(tiling, precision, Sites::all, ref::det_spinor(w.lattice, 1));
+    const auto even = field_of(tiling, precision, Sites::even, ref::det_spinor(w.lattice, 1));
+    const SpinorField out(tiling, precision, Sites::all), out_even(tiling, precision, Sites::even);
+    const SpinorField normal(tiling, precision, Sites::all);
+    const LatticeSums sums(tiling, Sites::all), even_sums(tiling, Sites::even);
+    const auto dots = [&] {
+        dot(*psi, &out, sums);
+        return sums.wait();
+    };
+
+    for (const int parity : {0, 1})
+        wilson.hop({.parity = parity, .out = &out, .psi = psi.get(), .b = spin::real(1)});
+    auto s = dots();
+    CHECK(s[3] == near(expected.at("norm2_psi"), bound));
+    CHECK(s[2] == near(expected.at("norm2_Hpsi"), bound));
+    const double size = s[3];
+
+    const DiracParameters parameters{w.kappa, w.mubar};
+    Operator(wilson, parameters, false, false)(*psi, out);
+    s = dots();
+    CHECK(s[2] == near(expected.at("norm2_Dpsi"), bound));
+    check_near({s[0], s[1]}, expected.at("psi_D_psi"), bound * size);
+    const ref::Spinors Dpsi = values(out);
+    for (const json& where : expected.at("samples"))
+        check_near(at(w, Dpsi, where), where.at("Dpsi"), bound);
+
+    const Operator Q(wilson, parameters, false, true);
+    Q(*psi, out);
+    s = dots();
+    check_near({s[0], s[1]}, expected.at("psi_g5D_psi"), bound * size);
+    Q.adjoint(out, normal); // D^dagger D psi
+    dot(normal, nullptr, sums);
+    CHECK(sums.wait()[3] == near(expected.at("norm2_DdagDpsi"), bound));
+
+    Operator(wilson, parameters, true, false)(*even, out_even);
+    dot(*even, &out_even, even_sums);
+    s = even_sums.wait();
+    CHECK(s[3] == near(expected.at("norm2_psi_even"), bound));
+    CHECK(s[2] == near(expected.at("norm2_Dhat_even_psi"), bound));
+}
+
+struct Named {
+    std::string name; ///< in the reference numbers
+    Setting setting;
+};
+
+std::vector<Named> methods_for(double mubar)
+{
+    const auto f64 = Precision::f64;
+    std::vector<Named> m = {{mubar == 0 ? "CR(g5D)" : "CR(g5D+i mubar)", {Method::cr, false, f64}},
+                            {"CGNR", {Method::cg, false, f64}},
+                            {"BiCGstab", {Method::bicgstab, false, f64}},
+                            {"eo-CGNR(even)", {Method::cg, true, f64}},
+                            {"eo-BiCGstab(even)", {Method::bicgstab, true, f64}}};
+    if (mubar == 0) m.push_back({"eo-CR(even)", {Method::cr, true, f64}});
+    return m;
+}
+
+/// Counts within 1 (CR: 2), unless rounding alone spreads them: then nothing is said about them.
+void check_count(const json& solve, const std::string& name, int iterations)
+{
+    const json& spread = solve.at("iterations_spread").at(name);
+    const int low = spread.at(0), high = spread.at(1),
+              margin = name.find("CR(") != std::string::npos ? 2 : 1;
+    if (high - low > margin) return;
+    CHECK(iterations >= low - margin);
+    CHECK(iterations <= high + margin);
+}
+
+void check_solve(const ref::Wilson& w, const json& solve, const Named& method)
+{
+    INFO(method.name);
+    TiledSolve problem(w, golden_tiling(w.lattice), method.setting);
+    const ref::Spinors b = ref::det_spinor(w.lattice, 1);
+    const SolveReport report = problem.solve(b, until(1e-10));
+    CHECK(report.converged);
+    check_count(solve, method.name, report.iterations);
+    const json& history = solve.at("history").at(method.name);
+    const json& spread = solve.at("iterations_spread").at(method.name);
+    const double bound =
+        spread.at(0) == spread.at(1) ? 1e-8 : 1e-7; // rounding shows that early, too
+    for (std::size_t k = 0; k < history.size(); ++k)
+        CHECK(std::abs(report.history.at(k) / history[k].get<double>() - 1) <= bound);
+    CHECK(problem.true_residual() <= 2e-10);
+    // x to 1e-10 of its own residual: the condition of D comes in
+    const ref::Spinors x = problem.x();
+    CHECK(ref::norm2(x) == near(solve.at("norm2_x"), 1e-8));
+    check_near(ref::inner(b, x), solve.at("b_x"), 1e-8 * ref::norm2(b));
+    check_near(ref::inner(b, ref::gamma5(x)), solve.at("b_g5x"), 1e-8 * ref::norm2(b));
+    for (const json& where : solve.at("x_samples"))
+        check_near(at(w, x, where), where.at("x"), 1e-8);
+}
+
+} // namespace
+
+TEST_CASE("golden: operators, norms and products", "[reference]")
+{
+    for_golden_runs([](const ref::Wilson& w, const json& run) {
+        check_apply(w, run.at("apply").at(basis), Precision::f64);
+        check_apply(w, run.at("apply").at(basis), Precision::f32);
+    });
+}
+
+TEST_CASE("golden: iteration counts, residual histories and solutions", "[reference]")
+{
+    for_golden_runs([](const ref::Wilson& w, const json& run) {
+        for (const Named& method : methods_for(w.mubar))
+            check_solve(w, run.at("solve").at(basis), method);
+    });
+}
+
+TEST_CASE("golden: solutions to 1e-9 when solved to 1e-12", "[reference]")
+{
+    for_golden_runs([](const ref::Wilson& w, const json& run) {
+        const json& solve = run.at("solve").at(basis);
+        TiledSolve problem(w, golden_tiling(w.lattice), {Method::cg, true, Precision::f64});
+        const ref::Spinors b = ref::det_spinor(w.lattice, 1);
+        CHECK(problem.solve(b, until(1e-12)).converged);
+        const ref::Spinors x = problem.x();
+        CHECK(ref::norm2(x) == near(solve.at("norm2_x"), 1e-9));
+        check_near(ref::inner(b, x), solve.at("b_x"), 1e-9 * ref::norm2(b));
+        for (const json& where : solve.at("x_samples"))
+            check_near(at(w, x, where), where.at("x"), 1e-9);
+    });
+}
+
+TEST_CASE("golden: solutions in single precision", "[reference]")
+{
+    for_golden_runs([](const ref::Wilson& w, const json& run) {
+        if (run.at("solve").at(basis).at("iterations").at("CGNR").get<int>() > 200)
+            return; // too close to singular for single precision
+        const Setting setting = {w.mubar == 0 ? Method::cr : Method::bicgstab, true,
+                                 Precision::f32};
+        TiledSolve problem(w, golden_tiling(w.lattice), setting);
+        CHECK(problem.solve(ref::det_spinor(w.lattice, 1), until(1e-5)).converged);
+        CHECK(problem.true_residual() <= 5e-5);
+        CHECK(ref::norm2(problem.x()) == near(run.at("solve").at(basis).at("norm2_x"), 1e-3));
+    });
+}

@@ -1,0 +1,249 @@
+// The methods on a small lattice: right answers by the plain reference, and the ends that a solve
+// can take.
+
+#include "lattice/error.hpp"
+#include "tests/reference/solvers.hpp"
+#include "tests/solver/tiled_solve.hpp"
+
+using namespace qcd;
+using namespace qcd::test;
+
+TEST_CASE("solve: |b - D x| recomputed by the reference in double", "[solver]")
+{
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    const bool f64 = s.precision == Precision::f64;
+    const SolveReport report = problem.solve(small_source(), until(f64 ? 1e-10 : 1e-5));
+    CHECK(report.converged);
+    CHECK_FALSE(report.breakdown);
+    CHECK(report.residual <= (f64 ? 1e-10 : 1e-5));
+    // Even-odd watches the even sites alone. In single, CR's A p and its x drift apart: up to 24
+    // times seen.
+    CHECK(problem.true_residual() <= (f64 ? 2e-10 : s.method == Method::cr ? 1e-4 : 2e-5));
+}
+
+TEST_CASE("solve: twisted mass", "[solver]")
+{
+    use_workers({.cpu = cores()});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    const double mubar = GENERATE(0.05, -0.4);
+    if (s.method == Method::cr && s.even_odd) return; // refused: see below
+    TiledSolve problem(small_wilson(mubar), small_tiling(), s);
+    const bool f64 = s.precision == Precision::f64;
+    CHECK(problem.solve(small_source(), until(f64 ? 1e-10 : 1e-5)).converged);
+    CHECK(problem.true_residual() <= (f64 ? 2e-10 : 2e-5));
+}
+
+TEST_CASE("solve: same iterations and residuals as the textbook method", "[solver]")
+{
+    use_workers({.cpu = cores()});
+    const bool even_odd = GENERATE(true, false), cg = GENERATE(true, false);
+    const double mubar = GENERATE(0.0, 0.3);
+    if (!cg && even_odd && mubar != 0) return;
+    INFO((cg ? "cg" : "cr") << (even_odd ? ", even-odd" : "") << ", mubar " << mubar);
+    const ref::Wilson w = small_wilson(mubar);
+    const ref::Spinors b = even_odd ? ref::even_source(w, small_source()) : small_source();
+    const auto A = [&](const ref::Spinors& v) {
+        return even_odd ? ref::dirac_even(w, v) : ref::dirac(w, v);
+    };
+    const auto A_dagger = [&](const ref::Spinors& v) {
+        return even_odd ? ref::dirac_even_dagger(w, v) : ref::dirac_dagger(w, v);
+    };
+    const auto Q = [&](const ref::Spinors& v) { return ref::gamma5(A(v)); };
+    const ref::Solution expected =
+        cg ? ref::cg_normal(A, A_dagger, b, 1e-10, 1000, ref::Watch::original)
+           : ref::conjugate_residual(Q, ref::gamma5(b), 1e-10, 1000);
+    TiledSolve problem(w, small_tiling(), {cg ? Method::cg : Method::cr, even_odd, Precision::f64});
+    const SolveReport report = problem.solve(small_source(), until(1e-10));
+    CHECK(std::abs(report.iterations - expected.iterations) <= 1);
+    REQUIRE(report.history.size() == std::size_t(report.iterations) + 1);
+    for (int k = 0; k <= 8; ++k)
+        CHECK(report.history[k] == Approx(expected.history[k]).epsilon(1e-8));
+    CHECK(report.operator_applications == (cg ? 2 * report.iterations + 1 : report.iterations + 1));
+}
+
+TEST_CASE("solve: b = 0 takes no iteration", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    const SolveReport report =
+        problem.solve(ref::Spinors(12 * volume(small_lattice())), until(GENERATE(1e-10, 0.0)));
+    CHECK(report.iterations == 0);
+    CHECK(report.converged);
+    CHECK(report.residual == 0);
+    CHECK(ref::norm2(problem.x()) == 0);
+}
+
+TEST_CASE("solve: a tolerance that x = 0 fulfils takes no iteration", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    const SolveReport report = problem.solve(small_source(), until(1.0));
+    CHECK(report.iterations == 0);
+    CHECK(report.converged);
+    CHECK(report.history == std::vector{1.0});
+}
+
+TEST_CASE("solve: the residual of a solution is solved in no iteration", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    const bool f64 = s.precision == Precision::f64;
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    problem.solve(small_source(), until(f64 ? 1e-11 : 1e-5));
+    // Corrections shrink with what is left: iterated refinement ends where the first solve's
+    // tolerance is met.
+    const ref::Spinors x = problem.x();
+    const ref::Spinors left = ref::combine(1, small_source(), -1, ref::dirac(small_wilson(), x));
+    const double size = std::sqrt(ref::norm2(left) / ref::norm2(small_source()));
+    CHECK(problem.solve(left, until((f64 ? 1e-10 : 1e-4) / size)).iterations == 0);
+}
+
+TEST_CASE("solve: a second solve with the same vectors is the first one again", "[solver]")
+{
+    use_workers({.cpu = cores()});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    const SolveControl control = until(1e-5);
+    const SolveReport first = problem.solve(small_source(), control);
+    const std::uint64_t digest = problem.digest();
+    problem.solve(ref::det_spinor(small_lattice(), 2), control);
+    const SolveReport again = problem.solve(small_source(), control);
+    CHECK(again.history == first.history);
+    CHECK(problem.digest() == digest);
+}
+
+TEST_CASE("solve: exactly as many iterations as allowed", "[solver]")
+{
+    use_workers({.cpu = cores()});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    // tol = 0 never converges; 1e-30 is a tolerance that is not reached either
+    const double tol = GENERATE(0.0, 1e-30);
+    const SolveReport ten = problem.solve(small_source(), until(tol, 10));
+    CHECK(ten.iterations == 10);
+    REQUIRE(ten.history.size() == 11);
+    CHECK(ten.residual == ten.history.back());
+    CHECK_FALSE(ten.converged);
+    CHECK_FALSE(ten.breakdown);
+    for (const int n : {0, 1, 2, 3, 4, 7}) { // around the number of iterations that run ahead
+        const SolveReport report = problem.solve(small_source(), until(tol, n));
+        CHECK(report.iterations == n);
+        CHECK(report.history == std::vector(ten.history.begin(), ten.history.begin() + n + 1));
+        if (n == 0)
+            CHECK(std::sqrt(ref::norm2(ref::only_parity(small_lattice(), problem.x(), 0))) == 0);
+    }
+}
+
+TEST_CASE("solve: what was submitted ahead of convergence changes nothing", "[solver]")
+{
+    use_workers({.cpu = cores()});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    const SolveReport late = problem.solve(small_source(), until(1e-4));
+    const std::uint64_t digest = problem.digest();
+    REQUIRE(late.converged);
+    // The same number of iterations, none of them ahead.
+    const SolveReport exact = problem.solve(small_source(), until(0, late.iterations));
+    CHECK(exact.history == late.history);
+    CHECK(problem.digest() == digest);
+}
+
+TEST_CASE("solve: progress is reported once for each iteration, in order", "[solver]")
+{
+    use_workers({.cpu = cores()});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    std::vector<double> seen;
+    SolveControl control = until(1e-4);
+    control.progress = [&](int iteration, double residual) {
+        CHECK(iteration == int(seen.size()));
+        seen.push_back(residual);
+    };
+    CHECK(problem.solve(small_source(), control).history == seen);
+}
+
+TEST_CASE("solve: a stop from outside leaves the x so far", "[solver]")
+{
+    use_workers({.cpu = cores()});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    std::atomic<bool> stop{false};
+    SolveControl control = until(0, 1000000);
+    control.stop = &stop;
+    control.progress = [&](int iteration, double) { stop = stop || iteration == 5; };
+    const SolveReport report = problem.solve(small_source(), control);
+    CHECK(report.interrupted);
+    CHECK_FALSE(report.converged);
+    CHECK(report.iterations >= 5);
+    CHECK(report.iterations < 20);
+    CHECK(report.history.size() == std::size_t(report.iterations) + 1);
+    const std::uint64_t digest = problem.digest();
+    problem.solve(small_source(), until(0, report.iterations));
+    CHECK(problem.digest() == digest);
+}
+
+TEST_CASE("solve: D = 1 is solved in one iteration", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    ref::Wilson w = small_wilson();
+    w.kappa = 0;
+    TiledSolve problem(w, small_tiling(), s);
+    // CR sees gamma5, with eigenvalues 1 and -1 and a small (b|gamma5 b), by which rounding is
+    // divided.
+    const double tol = 1e4 * epsilon(s.precision);
+    const SolveReport report = problem.solve(small_source(), until(tol));
+    CHECK(report.iterations <= (s.method == Method::cr ? 2 : 1));
+    CHECK(report.converged);
+    CHECK(ref::distance(problem.x(), small_source()) <=
+          (s.method == Method::cr ? tol : epsilon(s.precision)));
+}
+
+TEST_CASE("solve: a breakdown is reported, not hidden", "[solver]")
+{
+    use_workers({.cpu = 1});
+    // kappa = 0 and a source with as much of gamma5 = +1 as of -1: (r|gamma5 r) = 0 for CR.
+    ref::Wilson w = small_wilson();
+    w.kappa = 0;
+    ref::Spinors b(12 * volume(small_lattice()));
+    for (std::size_t k = 0; k < b.size(); ++k) b[k] = k % 12 < 6 ? 1 : -1;
+    const bool even_odd = GENERATE(true, false);
+    TiledSolve problem(w, small_tiling(), {Method::cr, even_odd, Precision::f64});
+    const SolveReport report = problem.solve(b, until(1e-10, 50));
+    CHECK(report.breakdown);
+    CHECK_FALSE(report.converged);
+    CHECK(report.iterations == 0);
+    CHECK(report.residual == 1);
+}
+
+TEST_CASE("solve: CR refuses what its precondition excludes", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const ref::Wilson twisted = small_wilson(0.1);
+    CHECK_THROWS_WITH(TiledSolve(twisted, small_tiling(), {Method::cr, true, Precision::f64}),
+                      Catch::Contains("A - A^dagger") && Catch::Contains("--even-odd off"));
+    CHECK_NOTHROW(TiledSolve(twisted, small_tiling(), {Method::cr, false, Precision::f64}));
+    CHECK_NOTHROW(TiledSolve(twisted, small_tiling(), {Method::cg, true, Precision::f64}));
+    CHECK_NOTHROW(TiledSolve(small_wilson(0), small_tiling(), {Method::cr, true, Precision::f64}));
+    // D itself, without gamma5, is nobody's idea of Hermitian
+    const Tiling tiling = small_tiling();
+    const auto gauge = gauge_of(tiling, Precision::f64, twisted.links, true);
+    const Wilson wilson(tiling, *gauge, Precision::f64);
+    CHECK_THROWS_AS(make_cr(Operator(wilson, {0.1, 0}, false, false)), Error);
+}
