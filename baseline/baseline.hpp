@@ -6,6 +6,7 @@
 
 #include "lattice/extents.hpp"
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct Problem {
     double tol = 1e-10;        ///< on |r|/|b'| of the system iterated on, recursive residual
     int max_iterations = 10000;
     int exact_iterations = -1; ///< that many without a convergence test; -1 = off
+    const std::atomic<bool>* interrupt = nullptr; ///< set from outside: end with the x so far
     int threads = 1;
 };
 
@@ -37,6 +39,7 @@ struct Result {
     long operator_applications; ///< of D, or of Dhat with even_odd
     double iterated_residual;
     bool converged;
+    bool interrupted;
     std::vector<double> residual_history; ///< from 1 before the first iteration
     double seconds_setup;                 ///< links, neighbour table, source
     double seconds_solve;                 ///< with the even-odd source and completion

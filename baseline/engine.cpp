@@ -77,7 +77,7 @@ double residual_in_double(const Hopping<double>& hopping, const Problem& p,
 template <class Real>
 Report iterate(const Problem& p, DiracOperator<Real>& A, Field<Real>& b, Field<Real>& x)
 {
-    const Stop stop{p.tol, p.max_iterations, p.exact_iterations};
+    const Stop stop{p.tol, p.max_iterations, p.exact_iterations, p.interrupt};
     using In = const Field<Real>&;
     using Out = Field<Real>&;
     const Operator<Real> plain = [&](In in, Out out) { A.apply(in, out); };
@@ -164,6 +164,7 @@ Result Engine<Real>::solve(const SpinorSource& source)
             .operator_applications = applications,
             .iterated_residual = residual,
             .converged = report.converged,
+            .interrupted = report.interrupted,
             .residual_history = std::move(report.residual_history),
             .seconds_setup = parts_->seconds_setup + (loaded - begin),
             .seconds_solve = now() - loaded};

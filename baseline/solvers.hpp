@@ -5,6 +5,7 @@
 
 #include "baseline/blas1.hpp"
 
+#include <atomic>
 #include <functional>
 #include <vector>
 
@@ -19,11 +20,13 @@ struct Stop {
     double tol;
     int max_iterations;
     int exact_iterations; ///< this many without looking at the residual; -1 = off
+    const std::atomic<bool>* interrupt = nullptr; ///< set from outside: end with the x so far
 };
 
 struct Report {
     int iterations = 0;
     bool converged = false;
+    bool interrupted = false;
     std::vector<double> residual_history; ///< |r|/|b|, from 1 before the first iteration
 };
 

@@ -15,5 +15,7 @@ int run_info(const cli::InfoOptions&);
 
 /// Set by SIGINT and SIGTERM: end with what there is.
 extern std::atomic<bool> stop_requested;
+/// Makes them do so. Again after StarPU has started: it and FxT put handlers of their own.
+void catch_signals();
 
 } // namespace qcd

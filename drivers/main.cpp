@@ -6,11 +6,6 @@
 #include <iostream>
 #include <new>
 
-namespace qcd
-{
-std::atomic<bool> stop_requested{false};
-}
-
 namespace
 {
 
@@ -40,10 +35,22 @@ int run(const qcd::cli::Command& command)
 
 } // namespace
 
-int main(int argc, char** argv)
+namespace qcd
+{
+
+std::atomic<bool> stop_requested{false};
+
+void catch_signals()
 {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
+}
+
+} // namespace qcd
+
+int main(int argc, char** argv)
+{
+    qcd::catch_signals();
     try {
         const int status = run(qcd::cli::parse({argv + 1, argv + argc}));
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");

@@ -84,6 +84,7 @@ void print_machine(Lines& lines, const RunReport& r)
 std::string outcome(const RunReport& r)
 {
     const char* ending = r.interrupted        ? "interrupted"
+                         : r.breakdown        ? "broken down: a divisor of the method became zero"
                          : r.converged        ? "converged"
                          : r.fixed_iterations ? "as many iterations as asked for"
                                               : "NOT CONVERGED";
@@ -224,7 +225,7 @@ void print_text(std::ostream& out, const ApplyReport& r)
 
 ExitStatus exit_status(const RunReport& r)
 {
-    const bool done = r.converged || (r.fixed_iterations && !r.interrupted);
+    const bool done = r.converged || (r.fixed_iterations && !r.interrupted && !r.breakdown);
     if (!done) return exit_not_converged;
     return r.verified ? exit_converged : exit_verify_failed;
 }

@@ -56,6 +56,7 @@ struct RunReport {
     bool converged = false;
     bool verified = false;         ///< the recomputed residual bears out the iterated one
     bool fixed_iterations = false; ///< convergence was not asked for
+    bool breakdown = false;        ///< a divisor of the method became zero
     bool interrupted = false;
     std::vector<double> residual_history; ///< iterated residual after each iteration
     struct Solution {

@@ -142,21 +142,21 @@ void copy(RunReport& r, const SolveReport& s)
     r.residual.iterated = s.residual;
     r.converged = s.converged;
     r.interrupted = s.interrupted;
+    r.breakdown = s.breakdown;
     r.residual_history = s.history;
 }
 
 RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
-                            const SpinorSource& source)
+                            const SpinorSource& source, std::optional<FxtTrace>& trace)
 {
     RunReport r;
     r.problem = describe(o.problem, gauge, source, o.precision);
     fill_problem_part(r, o);
     const MachineFacts facts = probe_machine();
-    std::optional<FxtTrace> trace;
-    if (!o.output.trace.empty()) trace.emplace(o.output.trace);
     {
         Stopwatch clock;
         const Machine machine(o.machine);
+        catch_signals();
         const Tiling tiling(gauge.extents(), o.machine.tiles.value_or(default_tiles(
                                                  gauge.extents(), machine.workers(), facts,
                                                  real_bytes(stored_precision(o.precision)))));
@@ -184,10 +184,6 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.tiles = tiling.tiles();
         r.scheduler = machine.scheduler();
         r.workers = {machine.workers().cpu, machine.workers().cuda, machine.workers().opencl};
-    }
-    if (trace) {
-        const Profile profile = trace->convert();
-        if (!o.output.quiet) print_text(std::cout, profile);
     }
     return r;
 }
@@ -240,6 +236,7 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     p.tol = o.tolerance;
     p.max_iterations = o.max_iterations;
     p.exact_iterations = o.iterations.value_or(-1);
+    p.interrupt = &stop_requested;
     p.threads =
         o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(probe_machine().cores);
     Stopwatch clock;
@@ -252,6 +249,7 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.operator_applications = s.operator_applications;
         r.residual.iterated = s.iterated_residual;
         r.converged = s.converged;
+        r.interrupted = s.interrupted;
         r.residual_history = s.residual_history;
         r.repeats.push_back(s.seconds_solve);
     }
@@ -269,7 +267,9 @@ int run_solve(const cli::SolveOptions& o)
 {
     const auto gauge = open_problem_gauge(o.problem);
     const auto source = open_spinor_source(o.problem.source, gauge->extents());
-    RunReport r = o.engine == cli::Engine::starpu ? solve_with_starpu(o, *gauge, *source)
+    std::optional<FxtTrace> trace;
+    if (!o.output.trace.empty()) trace.emplace(o.output.trace);
+    RunReport r = o.engine == cli::Engine::starpu ? solve_with_starpu(o, *gauge, *source, trace)
                   : o.precision == cli::Precision::f64
                       ? solve_with_baseline<double>(o, *gauge, *source)
                       : solve_with_baseline<float>(o, *gauge, *source);
@@ -278,6 +278,10 @@ int run_solve(const cli::SolveOptions& o)
     r.verified = bears_out(r);
     if (!o.output.quiet) print_text(std::cout, r);
     if (!o.output.json.empty()) write_json(o.output.json, to_json(r));
+    if (trace) { // last: a recording that cannot be read must not cost the result
+        const Profile profile = trace->convert();
+        if (!o.output.quiet) print_text(std::cout, profile);
+    }
     return exit_status(r);
 }
 
