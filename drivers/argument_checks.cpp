@@ -1,5 +1,6 @@
 #include "drivers/argument_checks.hpp"
 
+#include "drivers/options.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
@@ -47,6 +48,17 @@ CLI::Validator real(std::function<bool(double)> good, const std::string& must)
         return fmt::format("{} is not {}", qcd::quoted(text), must);
     };
     return CLI::Validator(check, "");
+}
+
+std::optional<int> parse_batch(const std::string& text)
+{
+    if (text == "auto") return std::nullopt;
+    if (text == "off") return 1;
+    const std::optional<int> n = parse_number<int>(text);
+    if (!n || *n < 1 || *n > most_batch)
+        throw Error(fmt::format("--batch: {} is none of auto, off, 1 to {}", qcd::quoted(text),
+                                most_batch));
+    return n;
 }
 
 void check_readable(const std::string& option, const std::string& file)

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace qcd::cli
@@ -14,6 +15,9 @@ CLI::Validator whole(long low, long high);
 
 /// A finite real, nothing behind it, that satisfies `good`; `must` completes "'x' is not ...".
 CLI::Validator real(std::function<bool(double)> good, const std::string& must);
+
+/// --batch: a number from 1 to most_batch; 1 for "off", none for "auto".
+std::optional<int> parse_batch(const std::string& text);
 
 /// A regular file that this user may read.
 void check_readable(const std::string& option, const std::string& file);

@@ -64,13 +64,6 @@ public:
         solver_->solve(r_, y_, control);
         wait_for_all();
     }
-    /// As many bytes as the solver clears before its first iteration: its solution and two work
-    /// vectors.
-    void clear()
-    {
-        y_.clear();
-        x_.clear();
-    }
     std::uint64_t digest() const { return y_.digest(); }
 
     /// From b to x on all sites.
@@ -179,7 +172,6 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
         solve.prepare();
         const PausedWorkers paused;
         clock.lap();
-        solve.clear();
         loop.run(row.threads);
         plain.push_back(clock.lap());
         if (solve.digest() != digest && !stop_requested)

@@ -88,6 +88,16 @@ void add_engine(Parser& app, Engine& engine)
     add_choice(app, "--engine", engine, engines, "StarPU's tasks, or plain loops to compare with");
 }
 
+void add_batch(Parser& app, std::optional<int>& batch)
+{
+    app.option_defaults()->group("Machine");
+    app.add_option_function<std::string>(
+           "--batch", [&batch](const std::string& text) { batch = parse_batch(text); },
+           "iterations per task; auto: several where one GPU has the whole lattice")
+        ->type_name("auto|off|N")
+        ->default_str("auto");
+}
+
 void add_json(Parser& app, OutputOptions& o)
 {
     app.option_defaults()->group("Output");
@@ -119,7 +129,8 @@ void finish_problem(const Parser& app, ProblemOptions& o)
 void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
-        for (const char* option : {"--tiles", "--sched", "--cuda", "--opencl", "--trace"})
+        for (const char* option :
+             {"--tiles", "--sched", "--cuda", "--opencl", "--batch", "--trace"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));
@@ -176,6 +187,7 @@ Command parse_solve(const Arguments& arguments)
         ->capture_default_str();
     add_engine(app, o.engine);
     add_machine(app, o.machine);
+    add_batch(app, o.batch);
     add_output(app, o.output);
     app.add_option("--trace", o.output.trace,
                    "record the solve: paje.trace (for ViTE) and profile.txt here")

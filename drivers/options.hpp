@@ -47,6 +47,8 @@ struct OutputOptions {
     bool quiet = false;
 };
 
+inline constexpr int most_batch = 32; ///< iterations per task
+
 struct SolveOptions {
     ProblemOptions problem;
     MachineOptions machine;
@@ -59,6 +61,7 @@ struct SolveOptions {
     int max_iterations = 10000;
     std::optional<int> iterations; ///< exactly so many, no convergence test
     int repeat = 1;
+    std::optional<int> batch; ///< iterations per task, 1: off; nullopt: chosen
 };
 
 struct ApplyOptions {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <optional>
@@ -25,9 +26,20 @@ Method method_of(cli::Method m)
     return m == cli::Method::cr ? Method::cr : m == cli::Method::cg ? Method::cg : Method::bicgstab;
 }
 
-SolveControl control_of(const cli::SolveOptions& o, Progress& progress)
+/// Iterations per task. Where one GPU has the whole lattice, a task of its own for every kernel
+/// would show: as many iterations as take a millisecond or so make up one.
+int batch_of(const cli::SolveOptions& o, const Tiling& tiling, const WorkerCounts& workers)
+{
+    static_assert(cli::most_batch == SolveControl::max_batch);
+    if (o.batch) return *o.batch;
+    if (workers.cuda != 1 || workers.all() != 1 || tiling.tile_count() != 1) return 1;
+    return int(std::clamp(8 * 131072 / volume(tiling.lattice()), 2L, long(cli::most_batch)));
+}
+
+SolveControl control_of(const cli::SolveOptions& o, int batch, Progress& progress)
 {
     SolveControl c;
+    c.batch = batch;
     c.tol = o.iterations ? 0 : o.tolerance;
     c.max_iterations = o.iterations.value_or(o.max_iterations);
     c.progress = [&](int iteration, double residual) { progress.update(iteration, residual); };
@@ -170,7 +182,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
             Progress progress(o.iterations ? 0 : o.tolerance,
                               o.iterations.value_or(o.max_iterations), o.output.quiet);
             clock.lap();
-            copy(r, problem.solve(control_of(o, progress)));
+            copy(r, problem.solve(control_of(o, batch_of(o, tiling, machine.workers()), progress)));
             r.repeats.push_back(clock.lap());
         }
         if (trace) trace->stop();

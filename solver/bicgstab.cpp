@@ -34,15 +34,15 @@ public:
         int k = 0;
         for (; k < control.max_iterations && !c.finished(); ++k) {
             const IterationMark mark(k);
-            A(p, v, v_dots, &c.now());                                              // v = A p
-            c.step(QCD_STAGE_BICGSTAB_ALPHA, &v_sums, k > 0 ? &rr : nullptr, true); // alpha
-            bicgstab_residual(c.now(), v, shadow, r, s_sums);          // s = r - alpha v
-            A(r, t, t_dots, &c.now());                                 // t = A s
-            c.step(QCD_STAGE_BICGSTAB_OMEGA, &t_sums, &s_sums, false); // omega, beta
+            A(p, v, v_dots, &c.now());                                        // v = A p
+            c.step(QCD_STAGE_BICGSTAB_ALPHA, &v_sums, k > 0 ? &rr : nullptr); // alpha
+            bicgstab_residual(c.now(), v, shadow, r, s_sums);                 // s = r - alpha v
+            A(r, t, t_dots, &c.now());                                        // t = A s
+            c.step(QCD_STAGE_BICGSTAB_OMEGA, &t_sums, &s_sums);               // omega, beta
             bicgstab_update(c.now(), v, t, x, r, p, rr); // x = x + alpha p + omega s,  r = s -
                                                          // omega t p = r + beta (p - omega v)
         }
-        c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr, true);
+        c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr);
         SolveReport report = c.report();
         report.operator_applications = 2L * report.iterations;
         return report;

@@ -28,16 +28,16 @@ public:
         dot(r, nullptr, rr);
         c.start(rr, false);
         A.adjoint(r, z, z_norm, &c.now()); // z = A^dagger r
-        c.step(QCD_STAGE_CG_BETA, &zz, nullptr, true);
+        c.step(QCD_STAGE_CG_BETA, &zz, nullptr);
         xpay(c.now(), z, p); // p = z
         for (int k = 0; k < control.max_iterations && !c.finished(); ++k) {
             const IterationMark mark(k);
-            A(p, q, q_norm, &c.now());                       // q = A p
-            c.step(QCD_STAGE_CG_ALPHA, &qq, nullptr, false); // alpha = |z|^2 / |q|^2
-            cg_update(c.now(), p, q, x, r, rr);              // x = x + alpha p,  r = r - alpha q
-            A.adjoint(r, z, z_norm, &c.now());               // z = A^dagger r
-            c.step(QCD_STAGE_CG_BETA, &zz, &rr, true);       // beta = |z_new|^2 / |z|^2
-            xpay(c.now(), z, p);                             // p = z + beta p
+            A(p, q, q_norm, &c.now());                // q = A p
+            c.step(QCD_STAGE_CG_ALPHA, &qq, nullptr); // alpha = |z|^2 / |q|^2
+            cg_update(c.now(), p, q, x, r, rr);       // x = x + alpha p,  r = r - alpha q
+            A.adjoint(r, z, z_norm, &c.now());        // z = A^dagger r
+            c.step(QCD_STAGE_CG_BETA, &zz, &rr);      // beta = |z_new|^2 / |z|^2
+            xpay(c.now(), z, p);                      // p = z + beta p
         }
         SolveReport report = c.report();
         report.operator_applications = 2L * report.iterations + 1;

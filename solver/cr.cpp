@@ -41,12 +41,12 @@ public:
         int k = 0;
         for (; k < control.max_iterations && !c.finished(); ++k) {
             const IterationMark mark(k);
-            c.step(QCD_STAGE_CR, &products, k > 0 ? &rr : nullptr, true); // alpha, beta
+            c.step(QCD_STAGE_CR, &products, k > 0 ? &rr : nullptr); // alpha, beta
             cr_update(c.now(), Ar, x, r, p, Ap, rr); // p = r + beta p,   Ap = Ar + beta Ap
                                                      // x = x + alpha p,  r = r - alpha Ap
             if (k + 1 < control.max_iterations) A(r, Ar, dots, &c.now());
         }
-        c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr, true);
+        c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr);
         SolveReport report = c.report();
         report.operator_applications =
             std::min(report.iterations + 1, control.max_iterations); // the last was for k+1

@@ -8,32 +8,36 @@
 namespace qcd
 {
 
-/// The scalars of a solve, block after block, and the late look at them.
+/// The scalars of a solve, block after block, and the late look at them. A block holds those of
+/// SolveControl::batch iterations, whose operations go to the runtime as one task if there are
+/// several.
 class ScalarChain
 {
 public:
-    explicit ScalarChain(const SolveControl& control) : control_(&control), ring_(2 * late + 4) {}
+    explicit ScalarChain(const SolveControl& control);
 
-    /// First block: |r|^2 = |b|^2 and the threshold, from sums of dot().
+    /// |r|^2 = |b|^2 and the threshold, from sums of dot().
     void start(const LatticeSums& bb, bool rho_is_rr);
-    /// Next block by the formula of `stage`. `residual_known`: it holds |r|^2 of the next iteration
-    /// in turn.
-    void step(int stage, const LatticeSums* a, const LatticeSums* b, bool residual_known);
+    /// Next scalars by the formula of `stage`.
+    void step(int stage, const LatticeSums* a, const LatticeSums* b);
     const Coefficients& now() const { return ring_[newest_]; }
 
-    /// True when an iteration at least `late` back had converged or broken down, or stop was asked
-    /// for.
-    bool finished() { return look(late); }
+    /// To be asked before each iteration. True when a block some way back says converged or broken
+    /// down, or stop was asked for.
+    bool finished();
     /// Looks at all that is left and fills the report but for operator_applications.
     SolveReport report();
 
 private:
-    static constexpr std::size_t late = 3; // iterations submitted ahead of the one looked at
-    bool look(std::size_t keep);
+    std::size_t late() const { return control_->batch > 1 ? 1 : 3; } // blocks not looked at
+    void look(std::size_t keep);
 
     const SolveControl* control_;
     std::vector<Coefficients> ring_;
+    TaskBatch tasks_;
     std::size_t newest_ = 0;
+    bool full_ = false;  // the next step begins a block
+    int iterations_ = 0; // of the newest block
     std::deque<std::size_t> unread_;
     double bb_ = 0;
     bool closed_ = false;

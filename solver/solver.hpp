@@ -4,6 +4,7 @@
 // submitted after convergence does nothing (the gate of codelets/coefficients/layout.h), so x, the
 // count and the digest do not depend on it.
 
+#include "codelets/coefficients/layout.h"
 #include "solver/operator.hpp"
 
 #include <atomic>
@@ -21,6 +22,10 @@ struct SolveControl {
     /// Called for each iteration when its residual |r|/|b| is known, in order.
     std::function<void(int iteration, double residual)> progress;
     const std::atomic<bool>* stop = nullptr; ///< set from outside: end with the x so far
+    /// Iterations that go to the runtime as one task, at most max_batch; 1: a task for each
+    /// operation. Changes times, not results.
+    int batch = 1;
+    static constexpr int max_batch = QCD_MOST_RESIDUALS - 1; // the first block holds |b|^2, too
 };
 
 struct SolveReport {

@@ -1,5 +1,6 @@
 #include "tasks/field.hpp"
 
+#include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/device/faces.h"
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
@@ -76,7 +77,7 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
 TileData::~TileData()
 {
     for (const auto& parity : data_)
-        for (const Data& d : parity) starpu_data_unregister_no_coherency(d.handle);
+        for (const Data& d : parity) unregister(d);
     starpu_memory_unpin(memory_, memory_bytes_);
     std::free(memory_);
 }
@@ -84,13 +85,13 @@ TileData::~TileData()
 void TileData::open_host(starpu_data_access_mode mode) const
 {
     for (const auto& parity : data_)
-        for (const Data& d : parity) starpu_data_acquire(d.handle, mode);
+        for (const Data& d : parity) acquire(d, mode);
 }
 
 void TileData::close_host() const
 {
     for (const auto& parity : data_)
-        for (const Data& d : parity) starpu_data_release(d.handle);
+        for (const Data& d : parity) release(d);
 }
 
 SpinorField::SpinorField(const Tiling& tiling, Precision precision, Sites sites)
@@ -109,11 +110,11 @@ std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)
 
 void SpinorField::clear()
 {
-    tiles_.open_host(STARPU_W);
     for (int parity = 0; parity < 2; ++parity)
         for (int tile = 0; has_parity(sites_, parity) && tile < tiling_->tile_count(); ++tile)
-            std::memset(tiles_.host(parity, tile), 0, spinor_bytes(*tiling_, precision_, tile));
-    tiles_.close_host();
+            submit(chiral_scale_codelet(precision_),
+                   chiral_scale_args{tiling_->shape(tile).blocks, {}},
+                   {writes(tiles_.at(parity, tile)), Access{}});
 }
 
 template <class Real>
@@ -238,7 +239,7 @@ Halo::Halo(const Tiling& tiling, Precision precision) : data_(8 * tiling.tile_co
 Halo::~Halo()
 {
     for (const Data& d : data_)
-        if (d) starpu_data_unregister_no_coherency(d.handle);
+        if (d) unregister(d);
 }
 
 std::size_t Halo::bytes(const Tiling& tiling, Precision precision)

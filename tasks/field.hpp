@@ -61,7 +61,7 @@ public:
 
     /// Fills every site from the source (24 doubles, rounded to the field's precision); waits.
     void fill(const SpinorSource&);
-    /// All sites to 0; waits.
+    /// Submits tasks that set all sites to 0.
     void clear();
     /// Calls f for every site of the lattice in site order (x fastest); sites the field does not
     /// live on are skipped. Waits for the field.

@@ -23,7 +23,7 @@ HostData::HostData(std::size_t elements, std::size_t element_bytes)
 
 HostData::~HostData()
 {
-    starpu_data_unregister_no_coherency(data_.handle);
+    unregister(data_);
     starpu_memory_unpin(memory_.data(), memory_.size());
 }
 
@@ -65,20 +65,20 @@ void LatticeSums::merge() const
 std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
 {
     merge();
-    starpu_data_acquire(total_->data().handle, STARPU_R);
+    acquire(total_->data(), STARPU_R);
     std::array<double, QCD_MAX_SUMS> value;
     for (int i = 0; i < QCD_MAX_SUMS; ++i)
         value[i] = round_exact_sum(static_cast<const i64*>(total_->host()) + i * QCD_SUM_WORDS);
-    starpu_data_release(total_->data().handle);
+    release(total_->data());
     return value;
 }
 
 std::array<double, QCD_COEFFICIENTS> Coefficients::wait() const
 {
     std::array<double, QCD_COEFFICIENTS> c;
-    starpu_data_acquire(data_.data().handle, STARPU_R);
+    acquire(data_.data(), STARPU_R);
     std::memcpy(c.data(), data_.host(), sizeof c);
-    starpu_data_release(data_.data().handle);
+    release(data_.data());
     return c;
 }
 

@@ -46,7 +46,7 @@ private:
     const HostData* total_;
 };
 
-/// The scalars of one iteration (codelets/coefficients/layout.h).
+/// The scalars of one or more iterations (codelets/coefficients/layout.h).
 class Coefficients
 {
 public:

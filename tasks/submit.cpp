@@ -8,44 +8,71 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace qcd
 {
 
 namespace
 {
+
 std::atomic<long> task_count{0};
+
+/// What StarPU needs to know of a task. The names live as long as the program.
+struct NewTask {
+    starpu_codelet* codelet;
+    const char* name;
+    std::vector<Access> uses; // present ones, each handle once
+    double flops;
+    Priority priority;
+};
+
+/// Copies two pieces of memory into what becomes the task's argument.
+void set_argument(starpu_task* task, const void* first, std::size_t first_size, const void* second,
+                  std::size_t second_size)
+{
+    char* arg = static_cast<char*>(std::malloc(first_size + second_size)); // StarPU frees it
+    std::memcpy(arg, first, first_size);
+    std::memcpy(arg + first_size, second, second_size);
+    task->cl_arg = arg;
+    task->cl_arg_size = first_size + second_size;
+    task->cl_arg_free = 1;
 }
 
-void submit_task(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
-                 double flops, Priority priority)
+void set_uses(starpu_task* task, const std::vector<Access>& uses)
 {
-    const std::size_t size = codelet.family->args_size;
+    task->nbuffers = int(uses.size());
+    if (uses.size() > STARPU_NMAXBUFS) { // StarPU frees them
+        task->dyn_handles = static_cast<starpu_data_handle_t*>(
+            std::malloc(uses.size() * sizeof(starpu_data_handle_t)));
+        task->dyn_modes = static_cast<starpu_data_access_mode*>(
+            std::malloc(uses.size() * sizeof(starpu_data_access_mode)));
+    }
+    for (std::size_t b = 0; b < uses.size(); ++b) {
+        STARPU_TASK_SET_HANDLE(task, uses[b].data.handle, b);
+        STARPU_TASK_SET_MODE(task, uses[b].mode, b);
+    }
+}
+
+starpu_task* create(const NewTask& t)
+{
     starpu_task* task = starpu_task_create();
-    task->cl = &codelet.cl;
-    task->name = codelet.name;
-    task->flops = flops;
-    task->priority = priority == Priority::early ? STARPU_MAX_PRIO : STARPU_DEFAULT_PRIO;
-    TaskHeader header{0};
-    int count = 0;
-    for (std::size_t s = 0; s < slots.size(); ++s)
-        if (slots[s].data) {
-            header.present |= 1u << s;
-            ++count;
-        }
-    task->nbuffers = count;
-    for (int s = 0, b = 0; s < int(slots.size()); ++s)
-        if (slots[s].data) {
-            STARPU_TASK_SET_HANDLE(task, slots[s].data.handle, b);
-            STARPU_TASK_SET_MODE(task, slots[s].mode, b);
-            ++b;
-        }
-    char* arg = static_cast<char*>(std::malloc(task_header_bytes + size)); // StarPU frees it
-    std::memcpy(arg, &header, sizeof header);
-    std::memcpy(arg + task_header_bytes, args, size);
-    task->cl_arg = arg;
-    task->cl_arg_size = task_header_bytes + size;
-    task->cl_arg_free = 1;
+    task->cl = t.codelet;
+    task->name = t.name;
+    task->flops = t.flops;
+    task->priority = t.priority == Priority::early ? STARPU_MAX_PRIO : STARPU_DEFAULT_PRIO;
+    set_uses(task, t.uses);
+    return task;
+}
+
+void insert(starpu_task* task)
+{
+    const starpu_codelet& cl = *task->cl;
+    const std::string name = task->name;
     const int status = starpu_task_submit(task);
     if (status != 0) {
         task->destroy = 0;
@@ -54,20 +81,128 @@ void submit_task(const Codelet& codelet, const void* args, const std::vector<Acc
             throw DeviceError(fmt::format(
                 "{}: no worker can run it (implemented for CPU{}{}; present: {} CPU, {} CUDA, {} "
                 "OpenCL workers)",
-                codelet.name, codelet.cl.cuda_funcs[0] ? ", CUDA" : "",
-                codelet.cl.opencl_funcs[0] ? ", OpenCL" : "", starpu_cpu_worker_get_count(),
-                starpu_cuda_worker_get_count(), starpu_opencl_worker_get_count()));
+                name, cl.cuda_funcs[0] ? ", CUDA" : "", cl.opencl_funcs[0] ? ", OpenCL" : "",
+                starpu_cpu_worker_get_count(), starpu_cuda_worker_get_count(),
+                starpu_opencl_worker_get_count()));
         throw DeviceError(
-            fmt::format("{}: StarPU refused the task: {}", codelet.name, std::strerror(-status)));
+            fmt::format("{}: StarPU refused the task: {}", name, std::strerror(-status)));
     }
     ++task_count;
 }
 
+/// The operations of an open batch, and how they use their data, taken together.
+class Collected
+{
+public:
+    void add(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
+             double flops)
+    {
+        std::vector<int> buffers;
+        for (const Access& s : slots) buffers.push_back(s.data ? buffer_of(s) : -1);
+        recipe_.add(codelet, args, buffers);
+        flops_ += flops;
+    }
+    void count_iteration() { ++iterations_; }
+    void insert_as_task() const
+    {
+        if (recipe_.empty()) return;
+        starpu_task* task =
+            create({&batch_codelet(), name().c_str(), uses_, flops_, Priority::normal});
+        set_argument(task, recipe_.bytes().data(), recipe_.bytes().size(), nullptr, 0);
+        insert(task);
+    }
+
+private:
+    /// What is written before it is read needs no value from before; what is only read stays so.
+    int buffer_of(const Access& use)
+    {
+        const auto [it, isnew] = buffers_.try_emplace(use.data.handle, int(uses_.size()));
+        if (isnew)
+            uses_.push_back(use);
+        else if (uses_[it->second].mode == STARPU_R && use.mode != STARPU_R)
+            uses_[it->second].mode = STARPU_RW;
+        return it->second;
+    }
+    const std::string& name() const
+    {
+        static std::set<std::string> names; // StarPU keeps pointers to them
+        return *names
+                    .insert(iterations_ == 0 ? "batch" : fmt::format("iterations_x{}", iterations_))
+                    .first;
+    }
+
+    BatchRecipe recipe_;
+    std::vector<Access> uses_;
+    std::map<starpu_data_handle_t, int> buffers_;
+    double flops_ = 0;
+    int iterations_ = 0;
+};
+
+std::optional<Collected> collected; // while a batch is open
+
+} // namespace
+
+void submit_task(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
+                 double flops, Priority priority)
+{
+    if (collected) return collected->add(codelet, args, slots, flops);
+    TaskHeader header[task_header_bytes / sizeof(TaskHeader)] = {};
+    std::vector<Access> uses;
+    for (std::size_t s = 0; s < slots.size(); ++s)
+        if (slots[s].data) {
+            header->present |= 1u << s;
+            uses.push_back(slots[s]);
+        }
+    starpu_task* task = create({&codelet.cl, codelet.name, std::move(uses), flops, priority});
+    set_argument(task, header, sizeof header, args, codelet.family->args_size);
+    insert(task);
+}
+
+TaskBatch::TaskBatch(bool open) : open_(open)
+{
+    if (open) collected.emplace();
+}
+
+TaskBatch::~TaskBatch()
+{
+    if (open_) collected.reset();
+}
+
+void TaskBatch::flush()
+{
+    if (!collected) return;
+    const Collected batch = std::exchange(*collected, Collected());
+    batch.insert_as_task();
+}
+
 long submitted_tasks() { return task_count; }
 
-void wait_for_all() { starpu_task_wait_for_all(); }
+void acquire(const Data& data, starpu_data_access_mode mode)
+{
+    TaskBatch::flush();
+    starpu_data_acquire(data.handle, mode);
+}
 
-IterationMark::IterationMark(int iteration) { starpu_iteration_push(iteration); }
+void release(const Data& data) { starpu_data_release(data.handle); }
+
+void unregister(const Data& data)
+{
+    TaskBatch::flush();
+    starpu_data_unregister_no_coherency(data.handle);
+}
+
+void wait_for_all()
+{
+    TaskBatch::flush();
+    starpu_task_wait_for_all();
+}
+
+IterationMark::IterationMark(int iteration)
+{
+    if (collected) collected->count_iteration();
+    starpu_iteration_push(iteration);
+}
+
 IterationMark::~IterationMark() { starpu_iteration_pop(); }
 
 } // namespace qcd

@@ -1,7 +1,7 @@
 #pragma once
-// The one place where tasks are inserted.
+// The one place where tasks are inserted and data are waited for.
 
-#include "codelets/runtime/codelet.hpp"
+#include "codelets/runtime/batch.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -41,9 +41,31 @@ void submit(const Codelet& c, const Args& args, const std::vector<Access>& slots
     submit_task(c, static_cast<const void*>(&args), slots, flops, priority);
 }
 
-/// Tasks submitted since the start of the program.
+/// While one is open, what is submitted is collected, and goes to StarPU as one task at the next
+/// flush() or when something is waited for. One at a time.
+class TaskBatch
+{
+public:
+    explicit TaskBatch(bool open);
+    /// Drops what was not flushed: then an exception is on its way.
+    ~TaskBatch();
+    TaskBatch(const TaskBatch&) = delete;
+    TaskBatch& operator=(const TaskBatch&) = delete;
+    /// Submits what was collected. In traces it is called by the number of its IterationMarks.
+    static void flush();
+
+private:
+    bool open_;
+};
+
+/// StarPU tasks submitted since the start of the program.
 long submitted_tasks();
 
+/// Waits until the host may use the data; release them soon.
+void acquire(const Data&, starpu_data_access_mode);
+void release(const Data&);
+/// Waits for the tasks that use the data and forgets the handle; its contents are lost.
+void unregister(const Data&);
 /// Waits for all tasks; only set-up and the end of a solve do.
 void wait_for_all();
 

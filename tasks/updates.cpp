@@ -83,8 +83,9 @@ void coefficients(const coefficients_args& stage, const Coefficients* previous,
     if (a) a->merge();
     if (b) b->merge();
     submit(coefficients_codelet(Precision::f64), stage,
-           {writes(out.data()), previous ? reads(previous->data()) : Access{},
-            a ? reads(a->total()) : Access{}, b ? reads(b->total()) : Access{}},
+           {previous || stage.stage == QCD_STAGE_START ? writes(out.data()) : updates(out.data()),
+            previous ? reads(previous->data()) : Access{}, a ? reads(a->total()) : Access{},
+            b ? reads(b->total()) : Access{}},
            0, Priority::early);
 }
 

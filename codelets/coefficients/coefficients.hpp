@@ -8,11 +8,12 @@ namespace qcd
 
 /// The scalars of an iteration (layout.h) from those before it and from sums over the lattice; the
 /// formula is chosen by `stage` (site.h has them). All in double, in both precisions.
-///   [out]      W  QCD_COEFFICIENTS doubles
-///   [previous] R  QCD_COEFFICIENTS doubles; absent for QCD_STAGE_START
+///   [out]      W (RW without previous)  QCD_COEFFICIENTS doubles
+///   [previous] R  QCD_COEFFICIENTS doubles; absent: out itself (QCD_STAGE_START needs none)
 ///   [sums_a]   R  5 exact accumulators
 ///   [sums_b]   R  5 exact accumulators; may be absent: then |r|^2 is the previous one
-/// A closed gate is copied on, with all scalars; sums are then not read.
+/// Where |r|^2 becomes known it is appended to the residuals of `out`; with `previous` the list
+/// begins anew. A closed gate is copied on, with all scalars; sums are then not read.
 const Codelet& coefficients_codelet(Precision);
 
 } // namespace qcd

@@ -1,6 +1,6 @@
 #pragma once
-// A solver's scalars, one block of doubles per iteration, as tasks see it. Complex ones take two
-// places.
+// A solver's scalars, a block of doubles for one or more iterations, as tasks see it. Complex ones
+// take two places.
 
 #define QCD_GATE                                                                                   \
     0            // 0: go on; 1: converged; 2: breakdown (a zero divisor). Closed gates stay closed
@@ -9,9 +9,13 @@
 #define QCD_BETA 4  // complex
 #define QCD_OMEGA 6 // complex
 #define QCD_RHO 8 // complex: CR (r|Ar), CG |z|^2, BiCGstab (shadow|r); 0 before the first iteration
-#define QCD_APAP 10 // CR: |Ap|^2
-#define QCD_STOP 11 // the gate closes at |r|^2 <= this
-#define QCD_COEFFICIENTS 12
+#define QCD_APAP 10      // CR: |Ap|^2
+#define QCD_STOP 11      // the gate closes at |r|^2 <= this
+#define QCD_SCALARS 12   // the places above: what the next block takes over
+#define QCD_KNOWN 12     // number of residuals that became known in this block
+#define QCD_RESIDUALS 13 // their |r|^2, in the order of iterations
+#define QCD_MOST_RESIDUALS 33
+#define QCD_COEFFICIENTS 46 // doubles of a block
 
 #ifdef QCD_REAL_BITS
 #include "codelets/device/cplx.h"

@@ -47,11 +47,20 @@ QCD_FN scalar sums_at(QCD_GLOBAL const i64* sums, int i)
     return scalar_make(sum_at(sums, i), sum_at(sums, i + 1));
 }
 
+QCD_FN void set_residual(QCD_GLOBAL double* c, double rr)
+{
+    const int known = (int)c[QCD_KNOWN];
+    c[QCD_RR] = rr;
+    if (known >= QCD_MOST_RESIDUALS) return;
+    c[QCD_RESIDUALS + known] = rr;
+    c[QCD_KNOWN] = known + 1;
+}
+
 QCD_FN void stage_start(coefficients_args a, QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
 {
     for (int i = 0; i < QCD_COEFFICIENTS; ++i) c[i] = 0.0;
     const double rr = sum_at(s, 3);
-    c[QCD_RR] = rr;
+    set_residual(c, rr);
     c[QCD_STOP] = a.tol * a.tol * rr;
     c[QCD_RHO] = a.rho_is_rr ? rr : 0.0;
     c[QCD_GATE] = rr <= c[QCD_STOP] ? 1.0 : 0.0;
@@ -136,9 +145,12 @@ QCD_FN void coefficients_site(coefficients_args a, QCD_GLOBAL double* out,
         stage_start(a, out, sums_a);
         return;
     }
-    for (int i = 0; i < QCD_COEFFICIENTS; ++i) out[i] = previous[i];
+    if (previous != 0) {
+        for (int i = 0; i < QCD_SCALARS; ++i) out[i] = previous[i];
+        for (int i = QCD_SCALARS; i < QCD_COEFFICIENTS; ++i) out[i] = 0.0;
+    }
     if (out[QCD_GATE] != 0.0) return;
-    if (sums_b != 0 && a.stage != QCD_STAGE_BICGSTAB_OMEGA) out[QCD_RR] = sum_at(sums_b, 2);
+    if (sums_b != 0 && a.stage != QCD_STAGE_BICGSTAB_OMEGA) set_residual(out, sum_at(sums_b, 2));
     if (a.stage == QCD_STAGE_RESIDUAL) keep_going(out, 1.0);
     if (a.stage == QCD_STAGE_CR) stage_cr(out, sums_a);
     if (a.stage == QCD_STAGE_CG_ALPHA) stage_cg_alpha(out, sums_a);

@@ -1,5 +1,6 @@
 #include "codelets/runtime/codelet.hpp"
 
+#include "codelets/runtime/device_failure.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 
 #include <cstdio>
@@ -17,7 +18,6 @@ namespace
 {
 
 constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64"};
-constexpr int max_slots = 16;
 
 /// A running task: its operation, arguments and a pointer per slot.
 struct Call {
@@ -50,8 +50,7 @@ void cuda_entry(void* buffers[], void* arg)
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
     call.codelet.cuda(call.args, call.slot, starpu_cuda_get_local_stream());
-    const cudaError_t status = cudaGetLastError();
-    if (status != cudaSuccess) STARPU_CUDA_REPORT_ERROR(status);
+    check_cuda(cudaGetLastError());
 }
 #endif
 

@@ -72,6 +72,9 @@ private:
     Codelet codelets_[3];
 };
 
+/// Most slots that an operation has.
+inline constexpr int max_slots = 16;
+
 /// What a task carries besides its handles: which slots are filled, then the operation's arguments.
 struct TaskHeader {
     unsigned present; // bit per slot

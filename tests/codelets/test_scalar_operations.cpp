@@ -71,6 +71,8 @@ TEST_CASE("coefficients: start", "[codelets]")
     CHECK(c[QCD_RR] == 4.5);
     CHECK(c[QCD_STOP] == Approx(4.5e-6).epsilon(1e-15));
     CHECK(at(c, QCD_RHO) == Complex(rho_is_rr ? 4.5 : 0));
+    CHECK(c[QCD_KNOWN] == 1);
+    CHECK(c[QCD_RESIDUALS] == 4.5);
     for (const int place : {QCD_ALPHA, QCD_BETA, QCD_OMEGA}) CHECK(at(c, place) == 0.0);
     CHECK(c[QCD_APAP] == 0);
 }
@@ -211,6 +213,32 @@ TEST_CASE("coefficients: a closed gate passes on, sums are not read", "[codelets
     const double nan = poison<double>;
     const Values bad{nan, nan, nan, nan, nan};
     CHECK(stage({s, 0, 0}, &old, &bad, &bad) == old);
+}
+
+TEST_CASE("coefficients: a block collects the residuals of its iterations", "[codelets]")
+{
+    const auto block_after = [](const Backend& backend, int residuals) {
+        Scalars first = under_way();
+        first[QCD_KNOWN] = 7; // of a block before: left behind
+        const Buffer<double> before(first.begin(), first.end());
+        auto c = poisoned<double>(QCD_COEFFICIENTS);
+        for (int i = 0; i < residuals; ++i) {
+            const Buffer<i64> b = sums_of(Values{9, 9, 1.5 + i, 9, 9});
+            backend.run(op::coefficients, Precision::f64,
+                        coefficients_args{QCD_STAGE_RESIDUAL, 0, 0},
+                        {out(c), i == 0 ? in(before) : absent, absent, in(b)});
+        }
+        return c;
+    };
+    on_every_backend([&](const Backend& backend) {
+        const auto c = block_after(backend, 3);
+        CHECK(c[QCD_RR] == 3.5);
+        CHECK(c[QCD_KNOWN] == 3);
+        for (int i = 0; i < 3; ++i) CHECK(c[QCD_RESIDUALS + i] == 1.5 + i);
+        CHECK(c[QCD_STOP] == 1e-3);
+        CHECK(block_after(backend, QCD_MOST_RESIDUALS + 2)[QCD_KNOWN] == QCD_MOST_RESIDUALS);
+        return bytes_of(c);
+    });
 }
 
 TEST_CASE("coefficients: sums are rounded alike on every backend", "[codelets]")

@@ -98,6 +98,19 @@ TEMPLATE_TEST_CASE("chiral_scale: out <- c o in", "[codelets]", F64, F32)
     });
 }
 
+TEMPLATE_TEST_CASE("chiral_scale: without input it clears", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes();
+    on_every_backend([&](const Backend& backend) {
+        auto result = poisoned_spinors<Real>(blocks);
+        backend.run(op::chiral_scale, TestType::precision,
+                    chiral_scale_args{blocks, {-1, 0, -1, 0}}, {out(result), absent});
+        for (const Real x : result) REQUIRE((x == 0 && !std::signbit(x)));
+        return bytes_of(result);
+    });
+}
+
 TEMPLATE_TEST_CASE("xgemm33x34: out <- U_mu psi", "[codelets]", F64, F32)
 {
     using Real = typename TestType::Real;

@@ -75,6 +75,7 @@ TEST_CASE("defaults of solve")
     CHECK(o.max_iterations == 10000);
     CHECK_FALSE(o.iterations);
     CHECK(o.repeat == 1);
+    CHECK_FALSE(o.batch);
     CHECK_FALSE(o.machine.tiles);
     CHECK(o.machine.sched.empty());
     CHECK_FALSE((o.machine.cpus || o.machine.cuda || o.machine.opencl));
@@ -92,7 +93,7 @@ TEST_CASE("every option of solve")
                                "point:0,0,0,0,1,2 --solver bicgstab --even-odd off --precision "
                                "single --tol 1e-6 --iterations 40 --tiles "
                                "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
-                               "--trace new --json out.json --quiet "
+                               "--batch 8 --trace new --json out.json --quiet "
                                "--save-gauge folder/copy");
     CHECK(o.problem.lattice == Extents{4, 6, 2, 8});
     CHECK(o.problem.gauge == "gen:7,1");
@@ -108,6 +109,7 @@ TEST_CASE("every option of solve")
     CHECK(o.tolerance == 1e-6);
     CHECK(o.iterations == 40);
     CHECK(o.repeat == 3);
+    CHECK(o.batch == 8);
     CHECK(o.machine.tiles == Extents{1, 2, 1, 4});
     CHECK(o.machine.sched == "dmdas");
     CHECK(o.machine.cpus == 2);
@@ -127,6 +129,8 @@ TEST_CASE("commands and their own options")
           -0.5);
     CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --engine openmp --cpus 2").engine ==
           Engine::openmp);
+    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch off").batch == 1);
+    CHECK_FALSE(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch auto").batch);
     CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --engine sequential --cpus 1").engine ==
           Engine::sequential);
     CHECK(parse_as<ApplyOptions>("apply --gauge gauge --precision single").precision ==
@@ -157,10 +161,11 @@ TEST_CASE("help and version are texts")
     }
     const std::string text = parse_as<Text>("--help").text;
     for (const char* option :
-         {"--lattice",    "--gauge",  "--kappa",    "--mass",      "--mubar",  "--boundary",
-          "--source",     "--solver", "--even-odd", "--precision", "--tol",    "--max-iterations",
-          "--iterations", "--tiles",  "--sched",    "--cpus",      "--cuda",   "--opencl",
-          "--repeat",     "--trace",  "--quiet",    "--version",   "--engine", "--save-gauge"})
+         {"--lattice",  "--gauge",          "--kappa",      "--mass",     "--mubar",
+          "--boundary", "--source",         "--solver",     "--even-odd", "--precision",
+          "--tol",      "--max-iterations", "--iterations", "--tiles",    "--sched",
+          "--cpus",     "--cuda",           "--opencl",     "--repeat",   "--batch",
+          "--trace",    "--quiet",          "--version",    "--engine",   "--save-gauge"})
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
@@ -213,6 +218,9 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --iterations 10 --max-iterations 20", "--iterations"},
         {"--lattice 4x4x4x4 --iterations 99999999999999999999", "--iterations"},
         {"--lattice 4x4x4x4 --repeat 0", "--repeat"},
+        {"--lattice 4x4x4x4 --batch 0", "--batch"},
+        {"--lattice 4x4x4x4 --batch 33", "--batch"},
+        {"--lattice 4x4x4x4 --batch on", "--batch"},
         {"--lattice 4x4x4x4 --tiles 2x2x2", "--tiles"},
         {"--lattice 4x4x4x4 --tiles 0x1x1x1", "--tiles"},
         {"--lattice 4x4x4x4 --tiles some", "--tiles"},

@@ -198,6 +198,62 @@ TEST_CASE("solve: a stop from outside leaves the x so far", "[solver]")
     CHECK(problem.digest() == digest);
 }
 
+TEST_CASE("solve: several iterations in one task change nothing but the number of tasks",
+          "[solver]")
+{
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    if (workers.opencl + workers.cuda > 0 && s.even_odd) return; // long on devices, and same bits
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    // Ten iterations are no multiple of a batch of 3 or 8; the other solve converges on the way.
+    for (SolveControl control : {until(0, 10), until(1e-4)}) {
+        SolveReport expected;
+        std::uint64_t digest = 0;
+        long tasks = 0;
+        for (const int batch : {1, 2, 3, 8, SolveControl::max_batch}) {
+            INFO("batch " << batch);
+            control.batch = batch;
+            const long before = submitted_tasks();
+            const SolveReport report = problem.solve(small_source(), control);
+            const long used = submitted_tasks() - before;
+            if (batch == 1) {
+                expected = report;
+                digest = problem.digest();
+                tasks = used;
+                continue;
+            }
+            CHECK(report.history == expected.history);
+            CHECK(report.iterations == expected.iterations);
+            CHECK(report.converged == expected.converged);
+            CHECK(report.operator_applications == expected.operator_applications);
+            CHECK(problem.digest() == digest);
+            CHECK(used < tasks / 2);
+        }
+    }
+}
+
+TEST_CASE("solve: a stop from outside ends a solve in batches", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve problem(small_wilson(), small_tiling(), s);
+    std::atomic<bool> stop{false};
+    SolveControl control = until(0, 1000000);
+    control.batch = 3;
+    control.stop = &stop;
+    control.progress = [&](int iteration, double) { stop = stop || iteration == 5; };
+    const SolveReport report = problem.solve(small_source(), control);
+    CHECK(report.interrupted);
+    CHECK(report.iterations >= 5);
+    CHECK(report.iterations < 20);
+    const std::uint64_t digest = problem.digest();
+    problem.solve(small_source(), until(0, report.iterations));
+    CHECK(problem.digest() == digest);
+}
+
 TEST_CASE("solve: D = 1 is solved in one iteration", "[solver]")
 {
     use_workers({.cpu = 1});

@@ -1,0 +1,130 @@
+#include "codelets/runtime/batch.hpp"
+
+#include "codelets/runtime/device_failure.hpp"
+#include "codelets/runtime/opencl_program.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#ifdef QCD_WITH_CUDA
+#include <starpu_cuda.h>
+#endif
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::size_t alignment = 16; // of the arguments
+
+/// One operation of a recipe, followed by its arguments.
+struct alignas(alignment) Step {
+    const Codelet* codelet;
+    std::size_t bytes; // of this and the arguments, to the next step
+    std::int16_t buffer[max_slots];
+};
+
+/// A running batch: a pointer per buffer of the task.
+class Batch
+{
+public:
+    Batch(void* buffers[], const starpu_task& task)
+        : recipe_(static_cast<const char*>(task.cl_arg)), end_(recipe_ + task.cl_arg_size),
+          memory_(buffers, buffers + STARPU_TASK_GET_NBUFFERS(&task))
+    {
+    }
+    template <class Address> // of a StarPU interface
+    void locate(Address address)
+    {
+        for (void*& m : memory_) m = reinterpret_cast<void*>(address(m));
+    }
+    /// Calls f(codelet, args, slots) for each operation.
+    template <class F>
+    void for_each(F f) const
+    {
+        for (const char* at = recipe_; at != end_;) {
+            const Step& step = *reinterpret_cast<const Step*>(at);
+            void* slots[max_slots];
+            for (int s = 0; s < max_slots; ++s)
+                slots[s] = step.buffer[s] < 0 ? nullptr : memory_[step.buffer[s]];
+            f(*step.codelet, at + sizeof(Step), slots);
+            at += step.bytes;
+        }
+    }
+
+private:
+    const char *recipe_, *end_;
+    std::vector<void*> memory_;
+};
+
+void cpu_entry(void* buffers[], void*)
+{
+    Batch batch(buffers, *starpu_task_get_current());
+    batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
+    batch.for_each(
+        [](const Codelet& c, const void* args, void* const* slots) { c.cpu(args, slots); });
+}
+
+#ifdef QCD_WITH_CUDA
+void cuda_entry(void* buffers[], void*)
+{
+    Batch batch(buffers, *starpu_task_get_current());
+    batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
+    // Launched one by one: they queue up while the GPU works. A CUDA graph of them was no faster.
+    const cudaStream_t stream = starpu_cuda_get_local_stream();
+    batch.for_each([&](const Codelet& c, const void* args, void* const* slots) {
+        c.cuda(args, slots, stream);
+    });
+    check_cuda(cudaGetLastError());
+}
+#endif
+
+#ifdef STARPU_USE_OPENCL
+void opencl_entry(void* buffers[], void*)
+{
+    Batch batch(buffers, *starpu_task_get_current());
+    batch.locate([](void* b) { return STARPU_VECTOR_GET_DEV_HANDLE(b); });
+    batch.for_each(opencl_launch);
+}
+#endif
+
+starpu_codelet make_codelet()
+{
+    starpu_codelet cl;
+    starpu_codelet_init(&cl);
+    cl.name = "batch";
+    cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    cl.cpu_funcs[0] = cpu_entry;
+#ifdef QCD_WITH_CUDA
+    cl.cuda_funcs[0] = cuda_entry;
+    cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
+#endif
+#ifdef STARPU_USE_OPENCL
+    cl.opencl_funcs[0] = opencl_entry;
+    cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+#endif
+    return cl;
+}
+
+} // namespace
+
+void BatchRecipe::add(const Codelet& codelet, const void* args, const std::vector<int>& buffers)
+{
+    const std::size_t size = codelet.family->args_size;
+    Step step{&codelet, sizeof(Step) + (size + alignment - 1) / alignment * alignment, {}};
+    for (int s = 0; s < max_slots; ++s)
+        step.buffer[s] = std::int16_t(s < int(buffers.size()) ? buffers[s] : -1);
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + step.bytes);
+    std::memcpy(bytes_.data() + at, &step, sizeof step);
+    std::memcpy(bytes_.data() + at + sizeof step, args, size);
+}
+
+starpu_codelet& batch_codelet()
+{
+    static starpu_codelet codelet = make_codelet();
+    return codelet;
+}
+
+} // namespace qcd

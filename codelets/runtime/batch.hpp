@@ -1,0 +1,29 @@
+#pragma once
+// Several operations as one task: its worker executes them in their order, on one stream. For runs
+// in which a task of its own for each would cost more than its kernel.
+
+#include "codelets/runtime/codelet.hpp"
+
+#include <vector>
+
+namespace qcd
+{
+
+/// Operations, each with its arguments and its buffers, as numbers of the task's buffers.
+class BatchRecipe
+{
+public:
+    /// `buffers`: one per slot, -1 for an absent one. `args` is copied.
+    void add(const Codelet&, const void* args, const std::vector<int>& buffers);
+    bool empty() const { return bytes_.empty(); }
+    /// What the batch codelet wants as its argument.
+    const std::vector<char>& bytes() const { return bytes_; }
+
+private:
+    std::vector<char> bytes_;
+};
+
+/// Executes a recipe: CPU kernels one after another; CUDA and OpenCL kernels enqueued in order.
+starpu_codelet& batch_codelet();
+
+} // namespace qcd

@@ -1,0 +1,21 @@
+#include "codelets/runtime/device_failure.hpp"
+
+#include "lattice/error.hpp"
+
+#include <starpu.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace qcd
+{
+
+void device_failed(const char* what, const char* why)
+{
+    const starpu_task* task = starpu_task_get_current();
+    std::fprintf(stderr, "qcd_starpu: %s: %s, in or before task %s\n", what, why,
+                 task ? starpu_task_get_name(const_cast<starpu_task*>(task)) : "(none)");
+    std::_Exit(exit_missing_device);
+}
+
+} // namespace qcd
