@@ -33,7 +33,7 @@ std::size_t link_bytes(const Tiling& t, Precision p, int tile)
 /// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
 template <class Real>
 struct Rows {
-    static constexpr int piece = 64 / sizeof(Real);
+    static constexpr int piece = QCD_ROW_BYTES / sizeof(Real);
     static std::size_t offset(long block, int lane, int rows)
     {
         return std::size_t(block) * rows * QCD_LANES + std::size_t(lane / piece) * piece * rows +

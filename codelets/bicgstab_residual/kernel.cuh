@@ -11,10 +11,13 @@ __global__ void __launch_bounds__(threads_per_block)
                                          buffer<const real>(p, bicgstab_residual_v),
                                          buffer<const real>(p, bicgstab_residual_shadow),
                                          buffer<const double>(p, bicgstab_residual_coefficients)};
+    __shared__ SharedSums words;
+    start_sums(words);
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = bicgstab_residual_site(a, f, at.block, at.w);
-    add_site_sums(buffer<i64>(p, bicgstab_residual_sums), s, (QCD_SUM_V_OUT | QCD_SUM_OUT_OUT));
+    add_site_sums(words, buffer<i64>(p, bicgstab_residual_sums), s,
+                  (QCD_SUM_V_OUT | QCD_SUM_OUT_OUT));
 }
 
 void bicgstab_residual_cuda(const void* args, void* const* p, cudaStream_t stream)

@@ -13,10 +13,12 @@ __global__ void __launch_bounds__(threads_per_block)
                                        buffer<const real>(p, bicgstab_update_v),
                                        buffer<const real>(p, bicgstab_update_t),
                                        buffer<const double>(p, bicgstab_update_coefficients)};
+    __shared__ SharedSums words;
+    start_sums(words);
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = bicgstab_update_site(a, f, at.block, at.w);
-    add_site_sums(buffer<i64>(p, bicgstab_update_sums), s, QCD_SUM_OUT_OUT);
+    add_site_sums(words, buffer<i64>(p, bicgstab_update_sums), s, QCD_SUM_OUT_OUT);
 }
 
 void bicgstab_update_cuda(const void* args, void* const* p, cudaStream_t stream)

@@ -3,19 +3,32 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block)
+/// One warp rounds one sum, which is a walk over its words; then one thread does the scalars.
+enum { coefficients_warps = 2 * QCD_MAX_SUMS };
+
+__global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
     coefficients_kernel(coefficients_args a, KernelBuffers p)
 {
-    if (blockIdx.x * threads_per_block + threadIdx.x != 0) return;
-    coefficients_site(
-        a, buffer<double>(p, coefficients_out), buffer<const double>(p, coefficients_previous),
-        buffer<const i64>(p, coefficients_sums_a), buffer<const i64>(p, coefficients_sums_b));
+    __shared__ i64 words[coefficients_warps][QCD_SUM_WORDS];
+    __shared__ lattice_sums values[2];
+    const int warp = threadIdx.x / QCD_LANES, lane = threadIdx.x % QCD_LANES;
+    const int set = warp / QCD_MAX_SUMS, i = warp % QCD_MAX_SUMS;
+    const i64* sums = buffer<const i64>(p, set ? coefficients_sums_b : coefficients_sums_a);
+    for (int w = lane; sums && w < QCD_SUM_WORDS; w += QCD_LANES)
+        words[warp][w] = sums[i * QCD_SUM_WORDS + w];
+    __syncwarp();
+    if (lane == 0) values[set].v[i] = sums ? round_exact_sum(words[warp]) : 0.0;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        coefficients_site(a, buffer<double>(p, coefficients_out),
+                          buffer<const double>(p, coefficients_previous), values[0], values[1],
+                          p.p[coefficients_sums_b] != nullptr);
 }
 
 void coefficients_cuda(const void* args, void* const* p, cudaStream_t stream)
 {
-    launch(coefficients_kernel, 1, *static_cast<const coefficients_args*>(args), p,
-           coefficients_slots, stream);
+    coefficients_kernel<<<1, coefficients_warps * QCD_LANES, 0, stream>>>(
+        *static_cast<const coefficients_args*>(args), kernel_buffers(p, coefficients_slots));
 }
 
 QCD_END

@@ -38,14 +38,12 @@ QCD_FN void put_scalar(QCD_GLOBAL double* c, int place, scalar z)
     c[place] = z.re;
     c[place + 1] = z.im;
 }
-QCD_FN double sum_at(QCD_GLOBAL const i64* sums, int i)
-{
-    return round_exact_sum(sums + i * QCD_SUM_WORDS);
-}
-QCD_FN scalar sums_at(QCD_GLOBAL const i64* sums, int i)
-{
-    return scalar_make(sum_at(sums, i), sum_at(sums, i + 1));
-}
+/// The rounded values of a set of accumulators.
+typedef struct {
+    double v[QCD_MAX_SUMS];
+} lattice_sums;
+
+QCD_FN scalar sums_at(lattice_sums s, int i) { return scalar_make(s.v[i], s.v[i + 1]); }
 
 QCD_FN void set_residual(QCD_GLOBAL double* c, double rr)
 {
@@ -56,10 +54,10 @@ QCD_FN void set_residual(QCD_GLOBAL double* c, double rr)
     c[QCD_KNOWN] = known + 1;
 }
 
-QCD_FN void stage_start(coefficients_args a, QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
+QCD_FN void stage_start(coefficients_args a, QCD_GLOBAL double* c, lattice_sums s)
 {
     for (int i = 0; i < QCD_COEFFICIENTS; ++i) c[i] = 0.0;
-    const double rr = sum_at(s, 3);
+    const double rr = s.v[3];
     set_residual(c, rr);
     c[QCD_STOP] = a.tol * a.tol * rr;
     c[QCD_RHO] = a.rho_is_rr ? rr : 0.0;
@@ -77,15 +75,15 @@ QCD_FN int keep_going(QCD_GLOBAL double* c, double divisor)
 }
 
 /// Conjugate Residual, A - A^dagger diagonal. rho = (r|Ar).
-QCD_FN void stage_cr(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
+QCD_FN void stage_cr(QCD_GLOBAL double* c, lattice_sums s)
 {
     const scalar rho = sums_at(s, 0), old = scalar_at(c, QCD_RHO), ApAr = sums_at(s, 3);
     const int first = scalar_norm2(old) == 0.0;
     // beta = conj(rho_new)/rho_old: the conjugate matters as soon as A has a complex shift
     const scalar beta = first ? scalar_make(0, 0) : scalar_div(scalar_conj(rho), old);
     // |Ap_new|^2 = |Ar + beta Ap|^2
-    const double ApAp = sum_at(s, 2) + 2.0 * scalar_mul(scalar_conj(beta), ApAr).re +
-                        scalar_norm2(beta) * c[QCD_APAP];
+    const double ApAp =
+        s.v[2] + 2.0 * scalar_mul(scalar_conj(beta), ApAr).re + scalar_norm2(beta) * c[QCD_APAP];
     if (!keep_going(c, scalar_norm2(rho) == 0.0 ? 0.0 : ApAp)) return;
     put_scalar(c, QCD_RHO, rho);
     put_scalar(c, QCD_BETA, beta);
@@ -94,24 +92,24 @@ QCD_FN void stage_cr(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
 }
 
 /// CG on the normal equations: alpha = |z|^2 / |q|^2.
-QCD_FN void stage_cg_alpha(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
+QCD_FN void stage_cg_alpha(QCD_GLOBAL double* c, lattice_sums s)
 {
-    const double qq = sum_at(s, 2);
+    const double qq = s.v[2];
     if (!keep_going(c, qq)) return;
     put_scalar(c, QCD_ALPHA, scalar_make(c[QCD_RHO] / qq, 0.0));
 }
 
 /// beta = |z_new|^2 / |z|^2; 0 the first time.
-QCD_FN void stage_cg_beta(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
+QCD_FN void stage_cg_beta(QCD_GLOBAL double* c, lattice_sums s)
 {
-    const double zz = sum_at(s, 2), old = c[QCD_RHO];
+    const double zz = s.v[2], old = c[QCD_RHO];
     if (!keep_going(c, zz)) return;
     put_scalar(c, QCD_BETA, scalar_make(old == 0.0 ? 0.0 : zz / old, 0.0));
     c[QCD_RHO] = zz;
 }
 
 /// BiCGstab: alpha = (shadow|r) / (shadow|v).
-QCD_FN void stage_bicgstab_alpha(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
+QCD_FN void stage_bicgstab_alpha(QCD_GLOBAL double* c, lattice_sums s)
 {
     const scalar sv = sums_at(s, 3);
     if (!keep_going(c, scalar_norm2(sv))) return;
@@ -120,10 +118,9 @@ QCD_FN void stage_bicgstab_alpha(QCD_GLOBAL double* c, QCD_GLOBAL const i64* s)
 
 /// omega = (t|s)/(t|t), (shadow|r_new) = (shadow|s) - omega (shadow|t), beta =
 /// (rho_new/rho)(alpha/omega). t = 0 means s = 0: alpha p was the whole step.
-QCD_FN void stage_bicgstab_omega(QCD_GLOBAL double* c, QCD_GLOBAL const i64* t,
-                                 QCD_GLOBAL const i64* s)
+QCD_FN void stage_bicgstab_omega(QCD_GLOBAL double* c, lattice_sums t, lattice_sums s)
 {
-    const double tt = sum_at(t, 2);
+    const double tt = t.v[2];
     const scalar omega =
         tt == 0.0 ? scalar_make(0, 0) : scalar_over(scalar_conj(sums_at(t, 0)), tt);
     const scalar step = scalar_mul(omega, sums_at(t, 3)), shadow_s = sums_at(s, 0);
@@ -137,9 +134,10 @@ QCD_FN void stage_bicgstab_omega(QCD_GLOBAL double* c, QCD_GLOBAL const i64* t,
     put_scalar(c, QCD_RHO, rho);
 }
 
+/// has_b: sums_b were given.
 QCD_FN void coefficients_site(coefficients_args a, QCD_GLOBAL double* out,
-                              QCD_GLOBAL const double* previous, QCD_GLOBAL const i64* sums_a,
-                              QCD_GLOBAL const i64* sums_b)
+                              QCD_GLOBAL const double* previous, lattice_sums sums_a,
+                              lattice_sums sums_b, int has_b)
 {
     if (a.stage == QCD_STAGE_START) {
         stage_start(a, out, sums_a);
@@ -150,7 +148,7 @@ QCD_FN void coefficients_site(coefficients_args a, QCD_GLOBAL double* out,
         for (int i = QCD_SCALARS; i < QCD_COEFFICIENTS; ++i) out[i] = 0.0;
     }
     if (out[QCD_GATE] != 0.0) return;
-    if (sums_b != 0 && a.stage != QCD_STAGE_BICGSTAB_OMEGA) set_residual(out, sum_at(sums_b, 2));
+    if (has_b && a.stage != QCD_STAGE_BICGSTAB_OMEGA) set_residual(out, sums_b.v[2]);
     if (a.stage == QCD_STAGE_RESIDUAL) keep_going(out, 1.0);
     if (a.stage == QCD_STAGE_CR) stage_cr(out, sums_a);
     if (a.stage == QCD_STAGE_CG_ALPHA) stage_cg_alpha(out, sums_a);

@@ -11,10 +11,12 @@ __global__ void __launch_bounds__(threads_per_block)
         buffer<real>(p, cr_update_x),        buffer<real>(p, cr_update_r),
         buffer<real>(p, cr_update_p),        buffer<real>(p, cr_update_Ap),
         buffer<const real>(p, cr_update_Ar), buffer<const double>(p, cr_update_coefficients)};
+    __shared__ SharedSums words;
+    start_sums(words);
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = cr_update_site(a, f, at.block, at.w);
-    add_site_sums(buffer<i64>(p, cr_update_sums), s, QCD_SUM_OUT_OUT);
+    add_site_sums(words, buffer<i64>(p, cr_update_sums), s, QCD_SUM_OUT_OUT);
 }
 
 void cr_update_cuda(const void* args, void* const* p, cudaStream_t stream)

@@ -53,6 +53,10 @@ QCD_FN cplx cfma_real(vreal s, cplx a, cplx c)
 }
 
 QCD_FN cplx cload(QCD_GLOBAL const real* p) { return cmake(vload(p), vload(p + QCD_ROW)); }
+QCD_FN cplx cload_once(QCD_GLOBAL const real* p)
+{
+    return cmake(vload_once(p), vload_once(p + QCD_ROW));
+}
 QCD_FN cplx cload_face(QCD_GLOBAL const math* p)
 {
     return cmake(vload_face(p), vload_face(p + QCD_ROW));

@@ -20,6 +20,15 @@ typedef struct {
 } lanes;
 
 QCD_FN vreal vload(QCD_GLOBAL const real* p) { return (math)*p; }
+/// For what a kernel reads once (links): first to leave the caches.
+QCD_FN vreal vload_once(QCD_GLOBAL const real* p)
+{
+#if defined(__CUDA_ARCH__)
+    return (math)__ldcs(p);
+#else
+    return (math)*p;
+#endif
+}
 QCD_FN vreal vload_face(QCD_GLOBAL const math* p) { return *p; }
 QCD_FN void vstore(QCD_GLOBAL real* p, vreal v) { *p = (real)v; }
 QCD_FN void vstream(QCD_GLOBAL real* p, vreal v) { *p = (real)v; }

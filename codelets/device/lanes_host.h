@@ -79,6 +79,7 @@ QCD_FN void vstore(real* p, vreal v)
     *(stored_memory*)p = __builtin_convertvector(v, stored_memory);
 }
 #endif
+QCD_FN vreal vload_once(const real* p) { return vload(p); }
 QCD_FN vreal vload_face(const math* p) { return *(const vreal_memory*)p; }
 QCD_FN void vstore_face(math* p, vreal v) { *(vreal_memory*)p = v; }
 

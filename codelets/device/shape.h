@@ -22,11 +22,12 @@
 #include "codelets/device/lang.h"
 
 #define QCD_LANES 32
+#define QCD_ROW_BYTES 128  // of a piece of a row
 #define QCD_SPINOR_ROWS 24 // spin, colour, re/im
 #define QCD_HALF_ROWS 12   // projected spin, colour, re/im
 #define QCD_LINK_ROWS 18   // row, column, re/im
 #ifdef QCD_REAL_BITS
-#define QCD_ROW (512 / QCD_REAL_BITS) // lanes in a piece of a row
+#define QCD_ROW (8 * QCD_ROW_BYTES / QCD_REAL_BITS) // lanes in a piece of a row
 #endif
 
 #ifdef __cplusplus
