@@ -83,6 +83,7 @@ Machine::Machine(const cli::MachineOptions& options)
     workers_ = {int(starpu_cpu_worker_get_count()), int(starpu_cuda_worker_get_count()),
                 int(starpu_opencl_worker_get_count())};
     scheduler_ = std::getenv("STARPU_SCHED");
+    set_row_bytes(workers_.cpu == 0 ? 128 : 64);
     try {
         require(options.cpus, workers_.cpu, "CPU");
         require(options.cuda, workers_.cuda, "CUDA");

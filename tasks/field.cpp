@@ -33,8 +33,8 @@ std::size_t link_bytes(const Tiling& t, Precision p, int tile)
 /// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
 template <class Real>
 struct Rows {
-    static constexpr int piece = QCD_ROW_BYTES / sizeof(Real);
-    static std::size_t offset(long block, int lane, int rows)
+    const int piece = row_bytes() / int(sizeof(Real));
+    std::size_t offset(long block, int lane, int rows) const
     {
         return std::size_t(block) * rows * QCD_LANES + std::size_t(lane / piece) * piece * rows +
                lane % piece;
@@ -121,6 +121,7 @@ template <class Real>
 void SpinorField::fill_as(const SpinorSource& source)
 {
     const Extents& l = tiling_->lattice();
+    const Rows<Real> rows;
 #pragma omp parallel for collapse(2) schedule(static)
     for (int t = 0; t < l[3]; ++t)
         for (int z = 0; z < l[2]; ++z)
@@ -131,9 +132,8 @@ void SpinorField::fill_as(const SpinorSource& source)
                     double s[24];
                     source.site({x, y, z, t}, s);
                     Real* out = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +
-                                Rows<Real>::offset(p.block, p.lane, QCD_SPINOR_ROWS);
-                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r)
-                        out[r * Rows<Real>::piece] = Real(s[r]);
+                                rows.offset(p.block, p.lane, QCD_SPINOR_ROWS);
+                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r) out[r * rows.piece] = Real(s[r]);
                 }
 }
 
@@ -149,6 +149,7 @@ template <class Real>
 void SpinorField::visit_as(const std::function<void(const Coord&, const double*)>& f) const
 {
     const Extents& l = tiling_->lattice();
+    const Rows<Real> rows;
     Coord x;
     for (x[3] = 0; x[3] < l[3]; ++x[3])
         for (x[2] = 0; x[2] < l[2]; ++x[2])
@@ -157,9 +158,9 @@ void SpinorField::visit_as(const std::function<void(const Coord&, const double*)
                     const SitePlace p = tiling_->place(x);
                     if (!has_parity(sites_, p.parity)) continue;
                     const Real* in = static_cast<const Real*>(tiles_.host(p.parity, p.tile)) +
-                                     Rows<Real>::offset(p.block, p.lane, QCD_SPINOR_ROWS);
+                                     rows.offset(p.block, p.lane, QCD_SPINOR_ROWS);
                     double s[24];
-                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r) s[r] = in[r * Rows<Real>::piece];
+                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r) s[r] = in[r * rows.piece];
                     f(x, s);
                 }
 }
@@ -203,6 +204,7 @@ template <class Real>
 void GaugeField::put_slice(const Tiling& tiling, int t, std::span<const double> links, double phase)
 {
     const Extents& l = tiling.lattice();
+    const Rows<Real> rows;
 #pragma omp parallel for schedule(static)
     for (int z = 0; z < l[2]; ++z)
         for (int y = 0; y < l[1]; ++y)
@@ -212,9 +214,9 @@ void GaugeField::put_slice(const Tiling& tiling, int t, std::span<const double> 
                 Real* out = static_cast<Real*>(tiles_.host(p.parity, p.tile));
                 for (int mu = 0; mu < 4; ++mu) {
                     const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
-                    Real* link = out + Rows<Real>::offset(block, p.lane, QCD_LINK_ROWS);
+                    Real* link = out + rows.offset(block, p.lane, QCD_LINK_ROWS);
                     for (int r = 0; r < QCD_LINK_ROWS; ++r)
-                        link[r * Rows<Real>::piece] = Real((mu == 3 ? phase : 1) * in[18 * mu + r]);
+                        link[r * rows.piece] = Real((mu == 3 ? phase : 1) * in[18 * mu + r]);
                 }
             }
 }

@@ -23,6 +23,12 @@
 #endif
 #endif
 
+// Bytes of a piece of a row (shape.h). 64, a CPU's cache line, suits all; 128, a whole line of a
+// GPU's caches, is for runs on GPUs alone.
+#ifndef QCD_ROW_BYTES
+#define QCD_ROW_BYTES 64
+#endif
+
 #if defined(__OPENCL_VERSION__)
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -36,6 +42,11 @@
 
 #elif defined(__CUDACC__)
 
+#if QCD_ROW_BYTES == 64
+#define QCD_ROWS rows64
+#else
+#define QCD_ROWS rows128
+#endif
 #define QCD_FN static __host__ __device__ __forceinline__
 #define QCD_GLOBAL
 #define QCD_RESTRICT __restrict__
@@ -43,8 +54,11 @@
     namespace qcd                                                                                  \
     {                                                                                              \
     namespace QCD_PRECISION                                                                        \
+    {                                                                                              \
+    namespace QCD_ROWS                                                                             \
     {
 #define QCD_END                                                                                    \
+    }                                                                                              \
     }                                                                                              \
     }
 

@@ -13,7 +13,7 @@
 // padding and hold 0.
 //
 // A field of n complex components keeps each of a block's 2n rows (row = 2*component + (0: re, 1:
-// im)) in pieces of 64 bytes, V = QCD_ROW lanes, and all rows of one piece together:
+// im)) in pieces of 64 or 128 bytes, V = QCD_ROW lanes, and all rows of one piece together:
 //     f[((block*(32/V) + lane/V)*2n + row)*V + lane%V]
 // so a CPU register is (part of) a piece, what it works on is contiguous, and a warp reads whole
 // sectors. Links: the four directions one after the other, each a field of 9 components.
@@ -22,7 +22,6 @@
 #include "codelets/device/lang.h"
 
 #define QCD_LANES 32
-#define QCD_ROW_BYTES 128  // of a piece of a row
 #define QCD_SPINOR_ROWS 24 // spin, colour, re/im
 #define QCD_HALF_ROWS 12   // projected spin, colour, re/im
 #define QCD_LINK_ROWS 18   // row, column, re/im

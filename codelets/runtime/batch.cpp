@@ -74,7 +74,7 @@ void cuda_entry(void* buffers[], void*)
     // Launched one by one: they queue up while the GPU works. A CUDA graph of them was no faster.
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     batch.for_each([&](const Codelet& c, const void* args, void* const* slots) {
-        c.cuda(args, slots, stream);
+        c.cuda_kernel()(args, slots, stream);
     });
     check_cuda(cudaGetLastError());
 }

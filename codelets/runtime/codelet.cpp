@@ -17,6 +17,8 @@ namespace qcd
 namespace
 {
 
+int bytes_of_row_piece = 64;
+
 constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64"};
 
 /// A running task: its operation, arguments and a pointer per slot.
@@ -49,7 +51,7 @@ void cuda_entry(void* buffers[], void* arg)
     Call call(buffers, arg);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
-    call.codelet.cuda(call.args, call.slot, starpu_cuda_get_local_stream());
+    call.codelet.cuda_kernel()(call.args, call.slot, starpu_cuda_get_local_stream());
     check_cuda(cudaGetLastError());
 }
 #endif
@@ -82,7 +84,7 @@ void fill(Codelet& c, const CodeletFamily& family, const Kernels& kernels, Preci
     c.cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
     c.cl.cpu_funcs[0] = cpu_entry;
 #ifdef QCD_WITH_CUDA
-    if (c.cuda) {
+    if (c.cuda[0]) {
         c.cl.cuda_funcs[0] = cuda_entry;
         c.cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
     }
@@ -109,6 +111,9 @@ Isa cpu_isa()
     }();
     return isa;
 }
+
+int row_bytes() { return bytes_of_row_piece; }
+void set_row_bytes(int bytes) { bytes_of_row_piece = bytes; }
 
 int cuda_devices()
 {

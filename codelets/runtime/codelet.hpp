@@ -27,6 +27,11 @@ enum class Isa { generic, avx2, avx512 };
 Isa cpu_isa();
 const char* to_string(Isa);
 
+/// Bytes of a piece of a row (device/shape.h) in this run: 64, or 128, which GPUs read faster and
+/// no CPU kernel knows. Every field and task of a run uses the same; set it before the first.
+int row_bytes();
+void set_row_bytes(int bytes);
+
 /// CUDA devices of this machine that this build can use; 0 without CUDA.
 int cuda_devices();
 
@@ -35,8 +40,8 @@ using CpuKernel = void (*)(const void* args, void* const* buffers);
 using CudaKernel = void (*)(const void* args, void* const* buffers, CUstream_st* stream);
 
 struct Kernels {
-    std::array<std::array<CpuKernel, 3>, 3> cpu; // [precision][isa]
-    std::array<CudaKernel, 3> cuda;              // [precision]; null: not built
+    std::array<std::array<CpuKernel, 3>, 3> cpu;   // [precision][isa]
+    std::array<std::array<CudaKernel, 2>, 3> cuda; // [precision][rows of 64, 128 bytes]; null: none
 };
 
 struct CodeletFamily;
@@ -48,8 +53,11 @@ struct Codelet {
     const CodeletFamily* family;
     Precision precision;
     CpuKernel cpu;
-    CudaKernel cuda;
+    std::array<CudaKernel, 2> cuda; // for rows of 64, 128 bytes; null: not built
     char name[48];
+
+    /// The kernel for this run's rows.
+    CudaKernel cuda_kernel() const { return cuda[row_bytes() == 128]; }
 };
 
 /// One operation. `blocks` and `keeps_sums` read the operation's arguments.
@@ -98,13 +106,25 @@ inline constexpr std::size_t task_header_bytes = 16;
     {                                                                                              \
     void op##_cpu(const void*, void* const*);                                                      \
     }                                                                                              \
+    namespace rows64                                                                               \
+    {                                                                                              \
     void op##_cuda(const void*, void* const*, CUstream_st*);                                       \
+    }                                                                                              \
+    namespace rows128                                                                              \
+    {                                                                                              \
+    void op##_cuda(const void*, void* const*, CUstream_st*);                                       \
+    }                                                                                              \
     }
 
 #ifdef QCD_WITH_CUDA
-#define QCD_CUDA_KERNEL(precision, op) precision::op##_cuda
+#define QCD_CUDA_KERNEL(precision, op)                                                             \
+    {                                                                                              \
+        precision::rows64::op##_cuda, precision::rows128::op##_cuda                                \
+    }
 #else
-#define QCD_CUDA_KERNEL(precision, op) nullptr
+#define QCD_CUDA_KERNEL(precision, op)                                                             \
+    {                                                                                              \
+    }
 #endif
 
 #define QCD_CPU_KERNELS(precision, op)                                                             \
@@ -121,7 +141,9 @@ inline constexpr std::size_t task_header_bytes = 16;
     {                                                                                              \
         {{QCD_CPU_KERNELS(f64, op), QCD_CPU_KERNELS(f32, op), {}}},                                \
         {                                                                                          \
-            QCD_CUDA_KERNEL(f64, op), QCD_CUDA_KERNEL(f32, op), nullptr                            \
+            {                                                                                      \
+                QCD_CUDA_KERNEL(f64, op), QCD_CUDA_KERNEL(f32, op), {}                             \
+            }                                                                                      \
         }                                                                                          \
     }
 
@@ -134,6 +156,9 @@ inline constexpr std::size_t task_header_bytes = 16;
     {                                                                                              \
         {{QCD_CPU_KERNELS(f64, op), QCD_CPU_KERNELS(f32, op), QCD_CPU_KERNELS(f32_in_f64, op)}},   \
         {                                                                                          \
-            QCD_CUDA_KERNEL(f64, op), QCD_CUDA_KERNEL(f32, op), QCD_CUDA_KERNEL(f32_in_f64, op)    \
+            {                                                                                      \
+                QCD_CUDA_KERNEL(f64, op), QCD_CUDA_KERNEL(f32, op),                                \
+                    QCD_CUDA_KERNEL(f32_in_f64, op)                                                \
+            }                                                                                      \
         }                                                                                          \
     }

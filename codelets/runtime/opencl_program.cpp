@@ -36,10 +36,13 @@ void check(cl_int status)
 void opencl_prepare()
 {
     if (starpu_opencl_worker_get_count() == 0) return;
-    for (int p = 0; p < 3; ++p)
-        if (starpu_opencl_load_opencl_from_string(qcd_opencl_kernels, &programs[p], options[p]) !=
-            CL_SUCCESS)
-            throw DeviceError(std::string("opencl: the kernels do not compile with ") + options[p]);
+    for (int p = 0; p < 3; ++p) {
+        const std::string option =
+            std::string(options[p]) + " -DQCD_ROW_BYTES=" + std::to_string(row_bytes());
+        if (starpu_opencl_load_opencl_from_string(qcd_opencl_kernels, &programs[p],
+                                                  option.c_str()) != CL_SUCCESS)
+            throw DeviceError("opencl: the kernels do not compile with " + option);
+    }
     built = true;
 }
 
