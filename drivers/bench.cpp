@@ -133,13 +133,20 @@ void verify(const BenchOperation& op, BenchFields& fields, const std::string& re
 }
 
 /// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms.
-double time_of(const BenchOperation& op, const BenchFields& fields, int repeat)
+/// On one GPU the calls go to StarPU in batches, as in a solve.
+double time_of(const BenchOperation& op, const BenchFields& fields, bool batches, int repeat)
 {
     constexpr double shortest = 0.03;
+    constexpr int calls_a_batch = 32;
+    const TaskBatch batch(batches);
     const auto run = [&](int calls) {
         stop_if_asked();
         Stopwatch clock;
-        for (int i = 0; i < calls; ++i) op.submit(fields);
+        for (int i = 0; i < calls; ++i) {
+            op.submit(fields);
+            if (i % calls_a_batch == calls_a_batch - 1) TaskBatch::flush();
+        }
+        TaskBatch::flush();
         wait_for_all();
         return clock.lap();
     };
@@ -166,6 +173,7 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
     for (const BenchOperation* op : operations)
         verify(*op, fields, references.at(lattice, precision, *op), where);
     fields.set_coefficients(false);
+    const bool batches = one_gpu_has_all(session.machine().workers(), tiling);
     for (const BenchOperation* op : operations) {
         if (op->applies && !op->applies(tiling)) continue;
         const double units = op->unit_count(tiling);
@@ -173,7 +181,7 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
                         .precision = std::string(to_string(precision)),
                         .lattice = lattice,
                         .tiles = tiling.tiles(),
-                        .seconds = time_of(*op, fields, repeat),
+                        .seconds = time_of(*op, fields, batches, repeat),
                         .flop = units * op->cost.flop,
                         .bytes = units * op->cost.reals * double(real_bytes(stored))});
     }

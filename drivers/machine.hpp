@@ -15,6 +15,13 @@ struct WorkerCounts {
     int all() const { return cpu + cuda + opencl; }
 };
 
+/// Does one GPU, and nothing else, work on a lattice that is one tile? Then operations go to StarPU
+/// in batches (tasks/submit.hpp).
+inline bool one_gpu_has_all(const WorkerCounts& workers, const Tiling& tiling)
+{
+    return workers.cuda == 1 && workers.all() == 1 && tiling.tile_count() == 1;
+}
+
 /// Starts StarPU and prepares the OpenCL kernels; stops it at the end of its life.
 class Machine
 {

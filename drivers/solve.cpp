@@ -32,7 +32,7 @@ int batch_of(const cli::SolveOptions& o, const Tiling& tiling, const WorkerCount
 {
     static_assert(cli::most_batch == SolveControl::max_batch);
     if (o.batch) return *o.batch;
-    if (workers.cuda != 1 || workers.all() != 1 || tiling.tile_count() != 1) return 1;
+    if (!one_gpu_has_all(workers, tiling)) return 1;
     return int(std::clamp(8 * 131072 / volume(tiling.lattice()), 2L, long(cli::most_batch)));
 }
 

@@ -72,9 +72,19 @@ QCD_FN sum_term make_sum_term(double x)
 QCD_FN double round_exact_sum(QCD_GLOBAL const i64* accumulator)
 {
     if (accumulator[QCD_SUM_NONFINITE] != 0) return double_of_bits(0x7ff8000000000000UL);
+    // Only words near those in use matter: two below, for the shifts, and two above, for the carry.
+    int lowest = QCD_SUM_NONFINITE, highest = -1;
+    for (int i = 0; i < QCD_SUM_NONFINITE; ++i) {
+        const int used = accumulator[i] != 0;
+        highest = used ? i : highest;
+        lowest = used && lowest > i ? i : lowest;
+    }
+    if (highest < 0) return 0.0;
+    const int first = lowest > 2 ? lowest - 2 : 0;
+    int top = highest + 2 < QCD_SUM_NONFINITE ? highest + 2 : QCD_SUM_NONFINITE - 1;
     i64 words[QCD_SUM_NONFINITE];
     i64 carry = 0;
-    for (int i = 0; i < QCD_SUM_NONFINITE; ++i) {
+    for (int i = first; i <= top; ++i) {
         const i64 w = accumulator[i] + carry;
         words[i] = w & 0xffffffffL;
         carry = w >> 32;
@@ -82,14 +92,13 @@ QCD_FN double round_exact_sum(QCD_GLOBAL const i64* accumulator)
     const int negative = carry < 0;
     if (negative) { // two's complement over all words
         carry = 1;
-        for (int i = 0; i < QCD_SUM_NONFINITE; ++i) {
+        for (int i = first; i <= top; ++i) {
             const i64 w = (words[i] ^ 0xffffffffL) + carry;
             words[i] = w & 0xffffffffL;
             carry = w >> 32;
         }
     }
-    int top = QCD_SUM_NONFINITE - 1;
-    while (top > 0 && words[top] == 0) --top;
+    while (top > first && words[top] == 0) --top;
     // The leading 64 bits from word top down, the rest in the last bit: one rounding, in the
     // conversion.
     u64 head = (u64)words[top];
@@ -109,7 +118,7 @@ QCD_FN double round_exact_sum(QCD_GLOBAL const i64* accumulator)
         } else if (words[next] != 0) {
             head |= 1;
         }
-        for (--next; next >= 0; --next)
+        for (--next; next >= first; --next)
             if (words[next] != 0) head |= 1;
     }
     // head * 2^(place - 1074), the power in two factors that are both normal numbers
