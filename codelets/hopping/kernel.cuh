@@ -43,23 +43,44 @@ __device__ inline block_place place_in_brick(const tile_shape& g, const Bricks& 
     return p;
 }
 
-template <bool with_sums>
+/// The kinds of hops that have a kernel of their own: what a kernel need not do costs it registers,
+/// and these are loads in flight. bare: out = b o (H psi).
+enum hop_kind { bare, full, full_with_sums };
+
+template <hop_kind kind, bool faces>
 __global__ void __launch_bounds__(warps_of_brick* QCD_LANES, hopping_blocks_per_multiprocessor)
     hopping_kernel(hopping_args a, KernelBuffers p, Bricks n)
 {
     __shared__ SharedSums words;
     if (gate_closed(buffer<const double>(p, hopping_gate))) return;
-    if (with_sums) start_sums(words);
+    if (kind == full_with_sums)
+        start_sums(words);
+    else
+        a.sums = 0;
+    if (kind == bare) {
+        p.p[hopping_v] = nullptr;
+        a.add_u = 0;
+    }
+    a.stream = 0;
     const lanes w = {int(threadIdx.x % QCD_LANES)};
     const block_place place = place_in_brick(a.shape, n);
+    const bool mine = place.i[0] < a.shape.m[0] && place.i[1] < a.shape.m[1] &&
+                      place.i[2] < a.shape.m[2] && hopping_has_block(a, place);
+    for (int mu = 0; !faces && mu < 4; ++mu) a.shape.cut[mu] = 0;
     site_sums s = no_sums();
-    if (place.i[0] < a.shape.m[0] && place.i[1] < a.shape.m[1] && place.i[2] < a.shape.m[2] &&
-        hopping_has_block(a, place)) {
-        if (!with_sums) a.sums = 0;
+    if (mine)
         s = hopping_site(a, hopping_buffers_of(p), place, block_number(a.shape, place),
                          neighbour_blocks(a.shape, place, a.parity), w);
-    }
-    if (with_sums) add_site_sums(words, buffer<i64>(p, hopping_sums), s, a.sums);
+    if (kind == full_with_sums) add_site_sums(words, buffer<i64>(p, hopping_sums), s, a.sums);
+}
+
+using HoppingKernel = void (*)(hopping_args, KernelBuffers, Bricks);
+
+template <bool faces>
+HoppingKernel kernel_for(const hopping_args& a, void* const* p)
+{
+    if (a.sums) return hopping_kernel<full_with_sums, faces>;
+    return p[hopping_v] || a.add_u ? hopping_kernel<full, faces> : hopping_kernel<bare, faces>;
 }
 
 /// The largest part of the z extent whose spinors of three time slices take a third of L2.
@@ -85,7 +106,9 @@ void hopping_cuda(const void* args, void* const* p, cudaStream_t stream)
     const Bricks n = {(g.m[0] + brick - 1) / brick, (g.m[1] + brick - 1) / brick, z_chunk(g)};
     const int chunks = (g.m[2] + n.z_chunk - 1) / n.z_chunk;
     const int grid = n.x * n.y * n.z_chunk * g.m[3] * chunks;
-    const auto kernel = a.sums ? hopping_kernel<true> : hopping_kernel<false>;
+    const bool faces =
+        a.part != QCD_HOPPING_INTERIOR && (g.cut[0] || g.cut[1] || g.cut[2] || g.cut[3]);
+    const HoppingKernel kernel = faces ? kernel_for<true>(a, p) : kernel_for<false>(a, p);
     kernel<<<grid, warps_of_brick * QCD_LANES, 0, stream>>>(a, kernel_buffers(p, hopping_slots), n);
 }
 
