@@ -68,6 +68,12 @@ void require(const std::optional<int>& asked, int found, const char* kind)
 
 } // namespace
 
+void leave_opencl_out(const cli::MachineOptions& options)
+{
+    if (options.opencl.value_or(number("STARPU_NOPENCL", 0)) == 0 && cuda_devices() == 0)
+        set_default("OCL_ICD_VENDORS", "/nonexistent");
+}
+
 Machine::Machine(const cli::MachineOptions& options)
 {
     set_environment(options);

@@ -22,6 +22,10 @@ inline bool one_gpu_has_all(const WorkerCounts& workers, const Tiling& tiling)
     return workers.cuda == 1 && workers.all() == 1 && tiling.tile_count() == 1;
 }
 
+/// For a process that has cores only: OpenCL's libraries stay out, which StarPU and hwloc ask for
+/// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Machine.
+void leave_opencl_out(const cli::MachineOptions&);
+
 /// Starts StarPU and prepares the OpenCL kernels; stops it at the end of its life.
 class Machine
 {
