@@ -1,6 +1,7 @@
 #include "drivers/commands.hpp"
 #include "drivers/machine.hpp"
 #include "drivers/problem.hpp"
+#include "solver/operator.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,8 +18,7 @@ void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& 
                const SpinorSource& source, ApplyReport& r)
 {
     const Precision precision = stored_precision(o.precision);
-    const GaugeField links(tiling, precision, gauge, o.problem.antiperiodic,
-                           [](int, std::span<const double>) {});
+    const GaugeField links(tiling, precision, gauge, o.problem.antiperiodic);
     r.problem.observables = gauge.complete();
     const Wilson wilson(tiling, links, precision);
     const DiracParameters parameters{o.problem.kappa, o.problem.mubar};
@@ -69,6 +69,7 @@ int run_apply(const cli::ApplyOptions& o)
     r.problem = describe(o.problem, *gauge, *source, o.precision);
     const MachineFacts facts = probe_machine();
     {
+        leave_opencl_out(o.machine);
         const Machine machine(o.machine);
         const Tiling tiling(gauge->extents(), o.machine.tiles.value_or(default_tiles(
                                                   gauge->extents(), machine.workers(), facts,

@@ -29,7 +29,7 @@ public:
 GaugeField uniform_links(const Tiling& tiling, Precision precision)
 {
     UniformLinks source(tiling.lattice());
-    return GaugeField(tiling, precision, source, true, [](int, std::span<const double>) {});
+    return GaugeField(tiling, precision, source, true);
 }
 
 constexpr chiral general_a{0.75, -0.25, 0.5, 0.125}, general_b{-0.5, 0.25, 1.25, -0.75};

@@ -6,11 +6,11 @@
 #include "drivers/problem.hpp"
 #include "drivers/stopwatch.hpp"
 #include "lattice/error.hpp"
+#include "solver/dirac_solve.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace qcd
 {
@@ -36,70 +36,23 @@ Error disagrees(const std::string& what, const Extents& lattice)
     return Error(fmt::format("bench: {} on {}", what, to_string(lattice)), exit_verify_failed);
 }
 
-/// The data of a solve as tasks.
-class CrSolve
+/// Even-odd CR as tasks.
+class CrSolve : public DiracSolve
 {
 public:
     CrSolve(const Tiling& tiling, Precision precision)
-        : links_(read_links(tiling, precision)), wilson_(tiling, links_, precision),
-          b_(tiling, precision, Sites::all), x_(tiling, precision, Sites::all),
-          operator_(wilson_, {kappa, 0}, true, true), solver_(make_cr(operator_)),
-          r_(tiling, precision, Sites::even), y_(tiling, precision, Sites::even)
+        : DiracSolve(tiling, {.dirac = {kappa, 0}, .precision = precision},
+                     *open_gauge(gauge, tiling.lattice()))
     {
-        b_.fill(*open_spinor_source(source, tiling.lattice()));
-        x_.clear();
+        set_source(*open_spinor_source(source, tiling.lattice()));
     }
-
-    /// r = the right-hand side on the even sites, done when this returns.
-    void prepare()
-    {
-        operator_.prepare(b_, r_);
-        wait_for_all();
-    }
-    /// `iterations` updates of y and r.
-    void iterate(int iterations)
-    {
-        SolveControl control{
-            .tol = 0, .max_iterations = iterations, .progress = {}, .stop = &stop_requested};
-        solver_->solve(r_, y_, control);
-        wait_for_all();
-    }
-    std::uint64_t digest() const { return y_.digest(); }
-
-    /// From b to x on all sites.
-    SolveReport solve()
-    {
-        operator_.prepare(b_, r_);
-        SolveControl control{
-            .tol = tolerance, .max_iterations = 10000, .progress = {}, .stop = &stop_requested};
-        const SolveReport report = solver_->solve(r_, y_, control);
-        operator_.reconstruct(y_, b_, x_);
-        wait_for_all();
-        return report;
-    }
-    /// |b - D x| / |b|
-    double true_residual() const
-    {
-        const LatticeSums rr(x_.tiling(), Sites::all), bb(x_.tiling(), Sites::all);
-        residual(wilson_, {kappa, 0}, x_, b_, rr);
-        dot(b_, nullptr, bb);
-        return std::sqrt(rr.wait()[2] / bb.wait()[3]);
-    }
-
-private:
-    static GaugeField read_links(const Tiling& tiling, Precision precision)
-    {
-        const auto field = open_gauge(gauge, tiling.lattice());
-        return GaugeField(tiling, precision, *field, true, [](int, std::span<const double>) {});
-    }
-
-    GaugeField links_;
-    Wilson wilson_;
-    SpinorField b_, x_;
-    Operator operator_;
-    std::unique_ptr<Solver> solver_;
-    SpinorField r_, y_;
 };
+
+/// Exactly so many iterations.
+SolveControl exactly(int iterations)
+{
+    return {.tol = 0, .max_iterations = iterations, .progress = {}, .stop = &stop_requested};
+}
 
 /// Enough iterations for a tenth of a second or so.
 int fixed_iterations(const Extents& lattice)
@@ -140,7 +93,7 @@ private:
 PlainLoop record(CrSolve& solve, int iterations)
 {
     TaskRecorder recorder;
-    solve.iterate(iterations);
+    solve.iterate(exactly(iterations));
     return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::own);
 }
 
@@ -165,16 +118,16 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
         solve.prepare();
         const long before = submitted_tasks();
         Stopwatch clock;
-        solve.iterate(row.iterations);
+        solve.iterate(exactly(row.iterations));
         starpu.push_back(clock.lap());
         row.tasks = submitted_tasks() - before;
-        const std::uint64_t digest = solve.digest();
+        const std::uint64_t digest = solve.y().digest();
         solve.prepare();
         const PausedWorkers paused;
         clock.lap();
         loop.run(row.threads);
         plain.push_back(clock.lap());
-        if (solve.digest() != digest && !stop_requested)
+        if (solve.y().digest() != digest && !stop_requested)
             throw disagrees(
                 "StarPU's tasks and plain loops over the same kernels give different bits",
                 lattice);
@@ -196,9 +149,10 @@ EngineRow measure_engines(const BenchSession& session, const Extents& lattice, i
     std::vector<double> starpu;
     for (int i = 0; i < repeat && !stop_requested; ++i) {
         Stopwatch clock;
-        const SolveReport report = solve.solve();
+        const SolveReport report =
+            solve.solve({.tol = tolerance, .progress = {}, .stop = &stop_requested});
         starpu.push_back(clock.lap());
-        if (!report.interrupted && (!report.converged || solve.true_residual() > 2 * tolerance))
+        if (!report.interrupted && (!report.converged || solve.verify().residual > 2 * tolerance))
             throw disagrees("the solve as tasks does not converge", lattice);
         row.starpu_iterations = report.iterations;
         openmp.run(lattice);

@@ -5,6 +5,7 @@
 #include "drivers/problem.hpp"
 #include "drivers/starpu_facts.hpp"
 #include "lattice/text.hpp"
+#include "solver/dirac_solve.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -107,7 +108,7 @@ std::vector<MemoryNeed> memory_needs(const MachineFacts& facts)
     const Tiling tiling(sample, Extents{1, 1, 1, 1});
     std::vector<MemoryNeed> needs;
     for (const cli::Precision p : {cli::Precision::f64, cli::Precision::f32}) {
-        const double bytes = double(solve_bytes(tiling, stored_precision(p), Method::cr, true)) /
+        const double bytes = double(DiracSolve::bytes(tiling, {.precision = stored_precision(p)})) /
                              double(volume(sample));
         needs.push_back({std::string(to_string(p)), bytes, double(facts.available_bytes) / bytes});
     }

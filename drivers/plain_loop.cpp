@@ -18,65 +18,32 @@
 #include <mutex>
 #include <utility>
 
-QCD_DECLARE_KERNELS(bicgstab_residual)
-QCD_DECLARE_KERNELS(bicgstab_update)
-QCD_DECLARE_KERNELS(cg_update)
-QCD_DECLARE_KERNELS(chiral_scale)
-QCD_DECLARE_KERNELS(coefficients)
-QCD_DECLARE_KERNELS(cr_update)
-QCD_DECLARE_KERNELS(dot)
-QCD_DECLARE_KERNELS(hopping)
-QCD_DECLARE_KERNELS(merge_sums)
-QCD_DECLARE_KERNELS(pack_faces)
-QCD_DECLARE_KERNELS(xgemm33x34)
-QCD_DECLARE_KERNELS(xgemm34x44)
-QCD_DECLARE_KERNELS(xpay)
-
 namespace qcd
 {
 
 namespace
 {
 
-struct Operation {
-    const Codelet& (*codelet)(Precision);
-    Kernels kernels;
-};
-
-const std::vector<Operation>& operations()
-{
-    static const std::vector<Operation> all{
-        {bicgstab_residual_codelet, QCD_KERNELS(bicgstab_residual)},
-        {bicgstab_update_codelet, QCD_KERNELS(bicgstab_update)},
-        {cg_update_codelet, QCD_KERNELS(cg_update)},
-        {chiral_scale_codelet, QCD_KERNELS(chiral_scale)},
-        {coefficients_codelet, QCD_KERNELS(coefficients)},
-        {cr_update_codelet, QCD_KERNELS(cr_update)},
-        {dot_codelet, QCD_KERNELS(dot)},
-        {hopping_codelet, QCD_KERNELS(hopping)},
-        {merge_sums_codelet, QCD_KERNELS(merge_sums)},
-        {pack_faces_codelet, QCD_KERNELS(pack_faces)},
-        {xgemm33x34_codelet, QCD_KERNELS(xgemm33x34)},
-        {xgemm34x44_codelet, QCD_KERNELS(xgemm34x44)},
-        {xpay_codelet, QCD_KERNELS(xpay)},
-    };
-    return all;
-}
-
-CpuKernel generic_kernel(const Codelet& c)
-{
-    for (const Operation& o : operations())
-        if (&o.codelet(c.precision) == &c)
-            return o.kernels.cpu[int(c.precision)][int(Isa::generic)];
-    return c.cpu;
-}
+const Codelet& (*const operations[])(Precision) = {bicgstab_residual_codelet,
+                                                   bicgstab_update_codelet,
+                                                   cg_update_codelet,
+                                                   chiral_scale_codelet,
+                                                   coefficients_codelet,
+                                                   cr_update_codelet,
+                                                   dot_codelet,
+                                                   hopping_codelet,
+                                                   merge_sums_codelet,
+                                                   pack_faces_codelet,
+                                                   xgemm33x34_codelet,
+                                                   xgemm34x44_codelet,
+                                                   xpay_codelet};
 
 /// Calls f for the StarPU codelet of every operation in both precisions.
 template <class F>
 void for_each_codelet(F f)
 {
-    for (const Operation& o : operations())
-        for (const Precision p : {Precision::f64, Precision::f32}) f(o.codelet(p).cl);
+    for (const auto& codelet : operations)
+        for (const Precision p : {Precision::f64, Precision::f32}) f(codelet(p).cl);
 }
 
 // StarPU calls a function without a context: the one recording there can be.
@@ -140,7 +107,7 @@ std::vector<int> rounds_of(const std::vector<RecordedTask>& tasks)
 TaskRecorder::TaskRecorder()
 {
     recording.clear();
-    execute = operations().front().codelet(Precision::f64).cl.cpu_funcs[0];
+    execute = operations[0](Precision::f64).cl.cpu_funcs[0];
     for_each_codelet([](starpu_codelet& cl) { cl.cpu_funcs[0] = record_and_execute; });
 }
 
@@ -163,7 +130,10 @@ PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coef
     if (coefficients == Coefficients::own) give_own_coefficients(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         const RecordedTask& t = tasks[i];
-        Call call{isa == Isa::generic ? generic_kernel(*t.codelet) : t.codelet->cpu, t.args, {}};
+        Call call{isa == Isa::generic ? t.codelet->cpu_kernels[int(qcd::Isa::generic)]
+                                      : t.codelet->cpu,
+                  t.args,
+                  {}};
         for (int s = 0; s < RecordedTask::max_slots; ++s) call.memory[s] = t.slots[s].memory;
         rounds_.resize(std::max<std::size_t>(rounds_.size(), rounds[i] + 1));
         rounds_[rounds[i]].push_back(std::move(call));

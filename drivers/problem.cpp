@@ -61,14 +61,4 @@ ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,
     return r;
 }
 
-std::size_t solve_bytes(const Tiling& tiling, Precision p, Method method, bool even_odd)
-{
-    const std::size_t half = SpinorField::bytes(tiling, p, Sites::even);
-    const std::size_t vector = even_odd ? half : 2 * half;
-    const std::size_t vectors = (2 + work_vectors(method)) * vector + (even_odd ? half : 0);
-    const Precision checked = p == Precision::f32 ? Precision::f32_in_f64 : p;
-    return GaugeField::bytes(tiling, p) + vectors + 4 * half /* b and x */ +
-           2 * (Halo::bytes(tiling, p) + Halo::bytes(tiling, checked));
-}
-
 } // namespace qcd

@@ -1,9 +1,11 @@
 #pragma once
-// From options to data: gauge field, source, precision, and the memory they take.
+// From options to data: gauge field, source, precision.
 
+#include "codelets/runtime/codelet.hpp"
 #include "drivers/options.hpp"
 #include "drivers/run_report.hpp"
-#include "solver/solver.hpp"
+#include "lattice/gauge_source.hpp"
+#include "lattice/spinor_source.hpp"
 
 #include <memory>
 
@@ -36,8 +38,5 @@ std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions&);
 /// The report's lines that say what is computed.
 ProblemReport describe(const cli::ProblemOptions&, const ObservedGauge&, const SpinorSource&,
                        cli::Precision);
-
-/// Bytes that a StarPU solve registers: links, spinors and faces.
-std::size_t solve_bytes(const Tiling&, Precision, Method, bool even_odd);
 
 } // namespace qcd

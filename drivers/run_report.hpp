@@ -52,17 +52,19 @@ struct RunReport {
     /// |b - D x|/|b|; `recomputed` is "true" in JSON: from x alone, in double.
     struct Residual {
         double requested = 0, iterated = 0, recomputed = 0;
+        double rounding = 0; ///< what rounding alone may add (verification.hpp); not in JSON
     } residual;
     bool converged = false;
-    bool verified = false;         ///< the recomputed residual bears out the iterated one
+    bool verified = false;         ///< the recomputed residual keeps what was promised
     bool fixed_iterations = false; ///< convergence was not asked for
     bool breakdown = false;        ///< a divisor of the method became zero
     bool interrupted = false;
     std::vector<double> residual_history; ///< iterated residual after each iteration
     struct Solution {
         double norm2 = 0;
-        std::complex<double> source_dot; ///< (b|x)
+        std::complex<double> source_dot;    ///< (b|x)
         std::string digest;
+        double source_norm2 = 0; ///< |b|^2; not in JSON
     } solution;
 
     struct Seconds {

@@ -4,7 +4,9 @@
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/stopwatch.hpp"
+#include "drivers/verification.hpp"
 #include "lattice/spinor_digest.hpp"
+#include "solver/dirac_solve.hpp"
 #include "traces/fxt_trace.hpp"
 
 #include <fmt/format.h>
@@ -65,79 +67,18 @@ double gflops_of(const RunReport& r)
                                : 0;
 }
 
-/// Has x the residual that the solver says, or the one asked for? Twice, because the test is on the
-/// system iterated on (even sites); and a recursion drifts from the truth by rounding, at most some
-/// units in the last place an iteration: nothing in double, what limits single precision.
-bool bears_out(const RunReport& r)
+DiracProblem problem_of(const cli::SolveOptions& o)
 {
-    const double promised = r.fixed_iterations || !r.converged
-                                ? r.residual.iterated
-                                : std::max(r.residual.requested, r.residual.iterated);
-    const double drift = (r.problem.precision == "single" ? 0x1p-24 : 0x1p-53) * 10 * r.iterations;
-    return std::isfinite(r.residual.recomputed) && r.residual.recomputed <= 2 * promised + drift;
+    return {.dirac = {o.problem.kappa, o.problem.mubar},
+            .antiperiodic = o.problem.antiperiodic,
+            .method = method_of(o.method),
+            .even_odd = o.even_odd,
+            .precision = stored_precision(o.precision)};
 }
 
-/// The StarPU solve: everything that lives on tiles.
-class TiledSolve
+void announce_memory(std::size_t bytes, const MachineFacts& facts, bool quiet)
 {
-public:
-    TiledSolve(const cli::SolveOptions& o, const Tiling& tiling, ObservedGauge& gauge,
-               const SpinorSource& source)
-        : options_(o), precision_(stored_precision(o.precision)),
-          links_(tiling, precision_, gauge, o.problem.antiperiodic,
-                 [](int, std::span<const double>) {}),
-          wilson_(tiling, links_, precision_), b_(tiling, precision_, Sites::all),
-          x_(tiling, precision_, Sites::all),
-          operator_(wilson_, {o.problem.kappa, o.problem.mubar}, o.even_odd,
-                    uses_gamma5(method_of(o.method))),
-          solver_(make_solver(method_of(o.method), operator_)),
-          r_(tiling, precision_, operator_.sites()), y_(tiling, precision_, operator_.sites())
-    {
-        b_.fill(source);
-        x_.clear();
-    }
-
-    SolveReport solve(const SolveControl& control)
-    {
-        operator_.prepare(b_, r_);
-        const SolveReport report = solver_->solve(r_, y_, control);
-        operator_.reconstruct(y_, b_, x_);
-        wait_for_all();
-        return report;
-    }
-
-    /// |b - D x| / |b| from x alone, in double; |x|^2, (b|x) and the digest.
-    void verify(RunReport& r) const
-    {
-        const Tiling& tiling = x_.tiling();
-        const Wilson in_double(tiling, links_,
-                               precision_ == Precision::f32 ? Precision::f32_in_f64 : precision_);
-        const LatticeSums rr(tiling, Sites::all), products(tiling, Sites::all);
-        residual(in_double, {options_.problem.kappa, options_.problem.mubar}, x_, b_, rr);
-        dot(b_, &x_, products);
-        const auto p = products.wait();
-        r.residual.recomputed = p[3] > 0 ? std::sqrt(rr.wait()[2] / p[3]) : 0;
-        r.solution.source_dot = {p[0], p[1]};
-        r.solution.norm2 = p[2];
-        r.solution.digest = fmt::format("{:016x}", x_.digest());
-    }
-
-private:
-    const cli::SolveOptions& options_;
-    Precision precision_;
-    GaugeField links_;
-    Wilson wilson_;
-    SpinorField b_, x_;
-    Operator operator_;
-    std::unique_ptr<Solver> solver_;
-    SpinorField r_, y_;
-};
-
-void announce_memory(const cli::SolveOptions& o, const Tiling& tiling, const MachineFacts& facts)
-{
-    const std::size_t bytes =
-        solve_bytes(tiling, stored_precision(o.precision), method_of(o.method), o.even_odd);
-    if (!o.output.quiet)
+    if (!quiet)
         fmt::print("memory          {:.1f} MiB for links, spinors and faces\n",
                    double(bytes) / 1048576);
     std::fflush(stdout);
@@ -145,6 +86,17 @@ void announce_memory(const cli::SolveOptions& o, const Tiling& tiling, const Mac
         throw Error(fmt::format("memory: the fields need {:.1f} GiB, {:.1f} GiB are free",
                                 double(bytes) / (1 << 30),
                                 double(facts.available_bytes) / (1 << 30)));
+}
+
+/// What x tells about itself.
+void fill_solution(RunReport& r, DiracSolve& solve)
+{
+    const SolutionSums s = solve.verify();
+    r.residual.recomputed = s.residual;
+    r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
+    r.solution.norm2 = s.norm2;
+    r.solution.source_norm2 = s.source_norm2;
+    r.solution.digest = fmt::format("{:016x}", solve.x().digest());
 }
 
 void copy(RunReport& r, const SolveReport& s)
@@ -167,13 +119,15 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     const MachineFacts facts = probe_machine();
     {
         Stopwatch clock;
+        leave_opencl_out(o.machine);
         const Machine machine(o.machine);
         catch_signals();
         const Tiling tiling(gauge.extents(), o.machine.tiles.value_or(default_tiles(
                                                  gauge.extents(), machine.workers(), facts,
                                                  real_bytes(stored_precision(o.precision)))));
-        announce_memory(o, tiling, facts);
-        TiledSolve problem(o, tiling, gauge, source);
+        announce_memory(DiracSolve::bytes(tiling, problem_of(o)), facts, o.output.quiet);
+        DiracSolve problem(tiling, problem_of(o), gauge);
+        problem.set_source(source);
         r.problem.observables = gauge.complete();
         r.seconds.setup = clock.lap();
         const long tasks_before = submitted_tasks(), bytes_before = machine.bytes_moved();
@@ -191,7 +145,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.bytes_moved = (machine.bytes_moved() - bytes_before) /
                         long(std::max<std::size_t>(1, r.repeats.size()));
         clock.lap();
-        problem.verify(r);
+        fill_solution(r, problem);
         r.seconds.verify = clock.lap();
         r.tiles = tiling.tiles();
         r.scheduler = machine.scheduler();
@@ -207,7 +161,7 @@ RunReport::Solution summarise(const baseline::Engine<Real>& engine, const Spinor
 {
     RunReport::Solution s;
     SpinorDigest digest(sizeof(Real));
-    double norm2 = 0;
+    double norm2 = 0, source_norm2 = 0;
     std::complex<double> product = 0;
     Coord c;
     for (c[3] = 0; c[3] < l[3]; ++c[3])
@@ -220,10 +174,12 @@ RunReport::Solution summarise(const baseline::Engine<Real>& engine, const Spinor
                     digest.add_site(x);
                     for (int i = 0; i < 24; i += 2) {
                         norm2 += x[i] * x[i] + x[i + 1] * x[i + 1];
+                        source_norm2 += b[i] * b[i] + b[i + 1] * b[i + 1];
                         product += std::complex(b[i], -b[i + 1]) * std::complex(x[i], x[i + 1]);
                     }
                 }
     s.norm2 = norm2;
+    s.source_norm2 = source_norm2;
     s.source_dot = product;
     s.digest = fmt::format("{:016x}", digest.value());
     return s;
@@ -287,7 +243,7 @@ int run_solve(const cli::SolveOptions& o)
                       : solve_with_baseline<float>(o, *gauge, *source);
     r.seconds.solve = median(r.repeats);
     r.gflops = gflops_of(r);
-    r.verified = bears_out(r);
+    verify(r);
     if (!o.output.quiet) print_text(std::cout, r);
     if (!o.output.json.empty()) write_json(o.output.json, to_json(r));
     if (trace) { // last: a recording that cannot be read must not cost the result

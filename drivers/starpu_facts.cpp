@@ -14,30 +14,15 @@ namespace qcd
 namespace
 {
 
+// Does StarPU's configuration define the macro (as 1)? One that is not defined stays its own name.
+#define QCD_TEXT_OF(macro) #macro
+#define QCD_HAS(macro) (QCD_TEXT_OF(macro)[0] == '1')
+
 std::vector<std::pair<std::string, bool>> features()
 {
-    std::vector<std::pair<std::string, bool>> list{{"CUDA", false},  {"OpenCL", false},
-                                                   {"FxT", false},   {"MPI", false},
-                                                   {"hwloc", false}, {"GLPK", false}};
-#ifdef STARPU_USE_CUDA
-    list[0].second = true;
-#endif
-#ifdef STARPU_USE_OPENCL
-    list[1].second = true;
-#endif
-#ifdef STARPU_USE_FXT
-    list[2].second = true;
-#endif
-#ifdef STARPU_USE_MPI
-    list[3].second = true;
-#endif
-#ifdef STARPU_HAVE_HWLOC
-    list[4].second = true;
-#endif
-#ifdef STARPU_HAVE_GLPK_H
-    list[5].second = true;
-#endif
-    return list;
+    return {{"CUDA", QCD_HAS(STARPU_USE_CUDA)},    {"OpenCL", QCD_HAS(STARPU_USE_OPENCL)},
+            {"FxT", QCD_HAS(STARPU_USE_FXT)},      {"MPI", QCD_HAS(STARPU_USE_MPI)},
+            {"hwloc", QCD_HAS(STARPU_HAVE_HWLOC)}, {"GLPK", QCD_HAS(STARPU_HAVE_GLPK_H)}};
 }
 
 std::string version()

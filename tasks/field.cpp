@@ -180,8 +180,7 @@ std::uint64_t SpinorField::digest() const
 }
 
 GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& source,
-                       bool antiperiodic,
-                       const std::function<void(int, std::span<const double>)>& observe)
+                       bool antiperiodic)
     : precision_(precision),
       tiles_(
           tiling, Sites::all, [&](int tile) { return link_bytes(tiling, precision, tile); },
@@ -192,7 +191,6 @@ GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& s
     tiles_.open_host(STARPU_W);
     for (int t = 0; t < l[3]; ++t) {
         source.read_slice(t, slice);
-        observe(t, slice);
         const double phase = antiperiodic && t == l[3] - 1 ? -1 : 1;
         precision == Precision::f64 ? put_slice<double>(tiling, t, slice, phase)
                                     : put_slice<float>(tiling, t, slice, phase);

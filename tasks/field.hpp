@@ -87,9 +87,7 @@ class GaugeField
 {
 public:
     /// Reads the source slice by slice; antiperiodic: hops across t = LT-1 <-> 0 get a factor -1.
-    /// observe(t, links) sees every slice as read.
-    GaugeField(const Tiling&, Precision, GaugeSource&, bool antiperiodic,
-               const std::function<void(int t, std::span<const double>)>& observe);
+    GaugeField(const Tiling&, Precision, GaugeSource&, bool antiperiodic);
 
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
     Precision precision() const { return precision_; }

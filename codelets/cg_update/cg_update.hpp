@@ -9,7 +9,7 @@ namespace qcd
 /// x <- x + alpha p,  r <- r - alpha q on one tile, alpha complex.
 ///   [x] [r]        RW  spinors, different tiles
 ///   [p] [q]        R   spinors
-///   [coefficients] R   QCD_ALPHA; nothing is written when the gate is closed
+///   [coefficients] R   QCD_ALPHA; closed gate: fields stay, sums undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 240 flop, 6 spinors.
 const Codelet& cg_update_codelet(Precision);

@@ -10,7 +10,7 @@ namespace qcd
 ///   p <- r + beta p,  Ap <- Ar + beta Ap,  x <- x + alpha p,  r <- r - alpha Ap
 ///   [x] [r] [p] [Ap] RW  spinors, four different tiles; p and Ap are read even when beta = 0
 ///   [Ar]             R   spinor
-///   [coefficients]   R   QCD_ALPHA, QCD_BETA; nothing is written when the gate is closed
+///   [coefficients]   R   QCD_ALPHA, QCD_BETA; closed gate: fields stay, sums undefined
 ///   [sums]           W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 432 flop, 9 spinors.
 const Codelet& cr_update_codelet(Precision);

@@ -21,7 +21,8 @@ namespace qcd
 ///   [v]           R   spinor, optional: absent means a = 0
 ///   [u]           R   spinor, needed with add_u and QCD_SUM_U_OUT only
 ///   [sums]        W (RW with part boundary: added to)  5 exact accumulators (exact_sum.h),
-///   optional [gate]        R   coefficients block, optional: nothing is written when it is closed
+///                     optional; undefined behind a closed gate
+///   [gate]        R   coefficients block, optional: when it is closed out stays as it is
 ///   [faces 2mu]   R   half spinors (1-gamma_mu) psi from the tile at +mu, where shape.cut[mu]
 ///   [faces 2mu+1] R   half spinors U^dagger (1+gamma_mu) psi from the tile at -mu, where
 ///   shape.cut[mu]

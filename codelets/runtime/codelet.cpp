@@ -71,7 +71,8 @@ void fill(Codelet& c, const CodeletFamily& family, const Kernels& kernels, Preci
     const int p = int(precision);
     c.family = &family;
     c.precision = precision;
-    c.cpu = kernels.cpu[p][int(cpu_isa())];
+    c.cpu_kernels = kernels.cpu[p];
+    c.cpu = c.cpu_kernels[int(cpu_isa())];
     c.cuda = kernels.cuda[p];
     std::snprintf(c.name, sizeof c.name, "%s_%s", family.name, suffix[p]);
     if (c.cpu == nullptr) return; // the operation has no such precision

@@ -52,8 +52,9 @@ struct Codelet {
     starpu_perfmodel model;
     const CodeletFamily* family;
     Precision precision;
-    CpuKernel cpu;
-    std::array<CudaKernel, 2> cuda; // for rows of 64, 128 bytes; null: not built
+    std::array<CpuKernel, 3> cpu_kernels; // [isa]
+    CpuKernel cpu;                        // the one for cpu_isa()
+    std::array<CudaKernel, 2> cuda;       // for rows of 64, 128 bytes; null: not built
     char name[48];
 
     /// The kernel for this run's rows.

@@ -6,6 +6,8 @@
 #include "tests/codelets/launch.hpp"
 #include "tests/reference/fields.hpp"
 
+#include <catch2/catch.hpp>
+
 #include <limits>
 
 namespace qcd::test
@@ -115,5 +117,18 @@ inline double error(const std::vector<ref::Complex>& a, const std::vector<ref::C
     }
     return largest;
 }
+
+/// (a|b), accumulated with more digits than a kernel has.
+inline ref::Complex inner(const ref::Spinors& a, const ref::Spinors& b)
+{
+    std::complex<long double> sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k)
+        sum += std::conj(std::complex<long double>(a[k])) * std::complex<long double>(b[k]);
+    return ref::Complex(sum);
+}
+inline double norm2(const ref::Spinors& a) { return inner(a, a).real(); }
+
+/// Numbers of blocks that a case runs through.
+inline int sizes() { return GENERATE(1, 3, 8); }
 
 } // namespace qcd::test

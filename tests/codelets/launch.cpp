@@ -1,57 +1,9 @@
 #include "tests/codelets/launch.hpp"
 
-#include "codelets/bicgstab_residual/bicgstab_residual.hpp"
-#include "codelets/bicgstab_update/bicgstab_update.hpp"
-#include "codelets/cg_update/cg_update.hpp"
-#include "codelets/chiral_scale/chiral_scale.hpp"
-#include "codelets/coefficients/coefficients.hpp"
-#include "codelets/cr_update/cr_update.hpp"
-#include "codelets/dot/dot.hpp"
-#include "codelets/hopping/hopping.hpp"
-#include "codelets/merge_sums/merge_sums.hpp"
-#include "codelets/pack_faces/pack_faces.hpp"
-#include "codelets/xgemm33x34/xgemm33x34.hpp"
-#include "codelets/xgemm34x44/xgemm34x44.hpp"
-#include "codelets/xpay/xpay.hpp"
 #include "tasks/submit.hpp"
 #include "tests/codelets/session.hpp"
 
 #include <catch2/catch.hpp>
-
-QCD_DECLARE_KERNELS(bicgstab_residual)
-QCD_DECLARE_KERNELS(bicgstab_update)
-QCD_DECLARE_KERNELS(cg_update)
-QCD_DECLARE_KERNELS(chiral_scale)
-QCD_DECLARE_KERNELS(coefficients)
-QCD_DECLARE_KERNELS(cr_update)
-QCD_DECLARE_KERNELS(dot)
-QCD_DECLARE_RESIDUAL_KERNELS(hopping)
-QCD_DECLARE_KERNELS(merge_sums)
-QCD_DECLARE_RESIDUAL_KERNELS(pack_faces)
-QCD_DECLARE_KERNELS(xgemm33x34)
-QCD_DECLARE_KERNELS(xgemm34x44)
-QCD_DECLARE_KERNELS(xpay)
-
-namespace qcd
-{
-
-const test::Operation test::op::bicgstab_residual{bicgstab_residual_codelet,
-                                                  QCD_KERNELS(bicgstab_residual)};
-const test::Operation test::op::bicgstab_update{bicgstab_update_codelet,
-                                                QCD_KERNELS(bicgstab_update)};
-const test::Operation test::op::cg_update{cg_update_codelet, QCD_KERNELS(cg_update)};
-const test::Operation test::op::chiral_scale{chiral_scale_codelet, QCD_KERNELS(chiral_scale)};
-const test::Operation test::op::coefficients{coefficients_codelet, QCD_KERNELS(coefficients)};
-const test::Operation test::op::cr_update{cr_update_codelet, QCD_KERNELS(cr_update)};
-const test::Operation test::op::dot{dot_codelet, QCD_KERNELS(dot)};
-const test::Operation test::op::hopping{hopping_codelet, QCD_RESIDUAL_KERNELS(hopping)};
-const test::Operation test::op::merge_sums{merge_sums_codelet, QCD_KERNELS(merge_sums)};
-const test::Operation test::op::pack_faces{pack_faces_codelet, QCD_RESIDUAL_KERNELS(pack_faces)};
-const test::Operation test::op::xgemm33x34{xgemm33x34_codelet, QCD_KERNELS(xgemm33x34)};
-const test::Operation test::op::xgemm34x44{xgemm34x44_codelet, QCD_KERNELS(xgemm34x44)};
-const test::Operation test::op::xpay{xpay_codelet, QCD_KERNELS(xpay)};
-
-} // namespace qcd
 
 namespace qcd::test
 {
@@ -78,10 +30,8 @@ void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>&
 
 } // namespace
 
-void Backend::run_raw(const Operation& o, Precision p, const void* args,
-                      std::vector<Slot> slots) const
+void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot> slots) const
 {
-    const Codelet& codelet = o.codelet(p);
     INFO("backend " << name() << ", operation " << codelet.name);
     slots.resize(codelet.family->slots);
     std::vector<std::vector<char>> before;
@@ -90,7 +40,7 @@ void Backend::run_raw(const Operation& o, Precision p, const void* args,
     if (kind_ == "cpu") {
         std::vector<void*> pointers;
         for (const Slot& s : slots) pointers.push_back(s.data);
-        o.kernels.cpu[int(p)][int(isa_)](args, pointers.data());
+        codelet.cpu_kernels[int(isa_)](args, pointers.data());
     } else {
         use_workers(kind_ == "opencl" ? Workers{.opencl = 1} : Workers{.cuda = 1});
         run_task(codelet, args, slots);

@@ -52,16 +52,6 @@ Slot out(Buffer<T>& b)
     return {b.data(), b.size(), sizeof(T), false};
 }
 
-struct Operation {
-    const Codelet& (*codelet)(Precision);
-    Kernels kernels;
-};
-namespace op
-{
-extern const Operation bicgstab_residual, bicgstab_update, cg_update, chiral_scale, coefficients,
-    cr_update, dot, hopping, merge_sums, pack_faces, xgemm33x34, xgemm34x44, xpay;
-}
-
 /// CPU kernels are called directly, one backend per instruction set of this machine; the others run
 /// as a StarPU task on a worker of their kind.
 class Backend
@@ -78,15 +68,14 @@ public:
     /// Slots in the operation's order; what is missing at the end is absent. Fails the case when an
     /// input changed.
     template <class Args>
-    void run(const Operation& o, Precision p, const Args& args,
-             const std::vector<Slot>& slots) const
+    void run(const Codelet& codelet, const Args& args, const std::vector<Slot>& slots) const
     {
-        run_raw(o, p, &args, slots);
+        run_raw(codelet, &args, slots);
     }
 
 private:
     Backend(std::string kind, Isa isa) : kind_(std::move(kind)), isa_(isa) {}
-    void run_raw(const Operation&, Precision, const void* args, std::vector<Slot>) const;
+    void run_raw(const Codelet&, const void* args, std::vector<Slot>) const;
     std::string kind_;
     Isa isa_;
 };

@@ -1,7 +1,7 @@
 // Operations on sums and on the solvers' scalars, on every backend.
 
-#include "codelets/coefficients/args.h"
-#include "codelets/merge_sums/args.h"
+#include "codelets/coefficients/coefficients.hpp"
+#include "codelets/merge_sums/merge_sums.hpp"
 #include "tests/codelets/blocks.hpp"
 #include "tests/codelets/sums.hpp"
 
@@ -45,7 +45,7 @@ Scalars stage(const coefficients_args& args, const Scalars* previous, const Valu
                       sums_b = b ? sums_of(*b) : Buffer<i64>();
     on_every_backend([&](const Backend& backend) {
         auto c = poisoned<double>(QCD_COEFFICIENTS);
-        backend.run(op::coefficients, Precision::f64, args,
+        backend.run(coefficients_codelet(Precision::f64), args,
                     {out(c), previous ? in(before) : absent, a ? in(sums_a) : absent,
                      b ? in(sums_b) : absent});
         std::copy(c.begin(), c.end(), result.begin());
@@ -254,8 +254,8 @@ TEST_CASE("coefficients: sums are rounded alike on every backend", "[codelets]")
         for (const double x : list) accumulate(&sums[3 * QCD_SUM_WORDS], x);
         on_every_backend([&](const Backend& backend) {
             auto c = poisoned<double>(QCD_COEFFICIENTS);
-            backend.run(op::coefficients, Precision::f64, coefficients_args{QCD_STAGE_START, 0, 0},
-                        {out(c), absent, in(sums)});
+            backend.run(coefficients_codelet(Precision::f64),
+                        coefficients_args{QCD_STAGE_START, 0, 0}, {out(c), absent, in(sums)});
             CHECK(c[QCD_RR] == value_of(sums, 3));
             return bytes_of(c);
         });
@@ -276,7 +276,7 @@ TEST_CASE("merge_sums: parts add word by word", "[codelets]")
         auto result = poisoned_sums();
         std::vector<Slot> slots = {out(result)};
         for (const auto& p : part) slots.push_back(in(p));
-        backend.run(op::merge_sums, Precision::f64, merge_sums_args{parts}, slots);
+        backend.run(merge_sums_codelet(Precision::f64), merge_sums_args{parts}, slots);
         CHECK(result == expected);
         return bytes_of(result);
     });

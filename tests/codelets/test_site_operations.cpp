@@ -1,16 +1,16 @@
 // Operations that take each site by itself, on every backend: the spin and colour products and the
 // solvers' vector updates, against the plain formulas.
 
-#include "codelets/bicgstab_residual/args.h"
-#include "codelets/bicgstab_update/args.h"
-#include "codelets/cg_update/args.h"
-#include "codelets/chiral_scale/args.h"
+#include "codelets/bicgstab_residual/bicgstab_residual.hpp"
+#include "codelets/bicgstab_update/bicgstab_update.hpp"
+#include "codelets/cg_update/cg_update.hpp"
+#include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/coefficients/layout.h"
-#include "codelets/cr_update/args.h"
-#include "codelets/dot/args.h"
-#include "codelets/xgemm33x34/args.h"
-#include "codelets/xgemm34x44/args.h"
-#include "codelets/xpay/args.h"
+#include "codelets/cr_update/cr_update.hpp"
+#include "codelets/dot/dot.hpp"
+#include "codelets/xgemm33x34/xgemm33x34.hpp"
+#include "codelets/xgemm34x44/xgemm34x44.hpp"
+#include "codelets/xpay/xpay.hpp"
 #include "tests/codelets/blocks.hpp"
 #include "tests/codelets/sums.hpp"
 #include "tests/reference/dirac.hpp"
@@ -51,30 +51,12 @@ Spinors plus(const Spinors& a, Complex factor, const Spinors& b)
     return ref::combine(1, a, factor, b);
 }
 
-/// (a|b), accumulated with more digits than a kernel has.
-Complex inner(const Spinors& a, const Spinors& b)
-{
-    std::complex<long double> sum = 0;
-    for (std::size_t k = 0; k < a.size(); ++k)
-        sum += std::conj(std::complex<long double>(a[k])) * std::complex<long double>(b[k]);
-    return Complex(sum);
-}
-double norm2(const Spinors& a) { return inner(a, a).real(); }
-
-/// Sums of `size` products of at most 1/2: a site's 12 are added up in double, sites exactly.
-void check_sum(double value, double expected, std::size_t size)
-{
-    CHECK(std::abs(value - expected) <= eps<F64>(6) * double(size));
-}
-
 /// A sum over fields that are themselves rounded: n units per term.
 template <class P>
 void check_rounded_sum(double value, double expected, std::size_t size)
 {
     CHECK(std::abs(value - expected) <= eps<P>(8) * double(size));
 }
-
-int sizes() { return GENERATE(1, 3, 8); }
 
 } // namespace
 
@@ -91,7 +73,7 @@ TEMPLATE_TEST_CASE("chiral_scale: out <- c o in", "[codelets]", F64, F32)
             psi[k] * (k % 12 < 6 ? Complex(c.up_re, c.up_im) : Complex(c.down_re, c.down_im));
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_spinors<Real>(blocks);
-        backend.run(op::chiral_scale, TestType::precision, chiral_scale_args{blocks, c},
+        backend.run(chiral_scale_codelet(TestType::precision), chiral_scale_args{blocks, c},
                     {out(result), in(to_blocks<Real>(psi))});
         CHECK(error(from_blocks(result), expected) <= eps<TestType>(2));
         return bytes_of(result);
@@ -129,7 +111,7 @@ TEMPLATE_TEST_CASE("xgemm33x34: out <- U_mu psi", "[codelets]", F64, F32)
                 }
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_spinors<Real>(blocks);
-        backend.run(op::xgemm33x34, TestType::precision, xgemm33x34_args{blocks, mu, dagger},
+        backend.run(xgemm33x34_codelet(TestType::precision), xgemm33x34_args{blocks, mu, dagger},
                     {out(result), in(to_blocks<Real>(links, 9)), in(to_blocks<Real>(psi))});
         CHECK(error(from_blocks(result), ref::transform(u, psi)) <= eps<TestType>(6));
         return bytes_of(result);
@@ -144,31 +126,10 @@ TEMPLATE_TEST_CASE("xgemm34x44: out <- (1 - sign gamma_mu) psi", "[codelets]", F
     const Spinors expected = ref::spin_multiply(ref::one_and_gamma(1, -sign, mu), psi);
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_spinors<Real>(blocks);
-        backend.run(op::xgemm34x44, TestType::precision, xgemm34x44_args{blocks, mu, sign},
+        backend.run(xgemm34x44_codelet(TestType::precision), xgemm34x44_args{blocks, mu, sign},
                     {out(result), in(to_blocks<Real>(psi))});
         CHECK(error(from_blocks(result), expected) <= eps<TestType>(1));
         return bytes_of(result);
-    });
-}
-
-TEMPLATE_TEST_CASE("dot: (x|y), |y|^2, |x|^2", "[codelets]", F64, F32)
-{
-    using Real = typename TestType::Real;
-    const int blocks = sizes();
-    const bool both = GENERATE(true, false);
-    const Spinors x = random_sites<Real>(blocks, 1), y = random_sites<Real>(blocks, 2);
-    on_every_backend([&](const Backend& backend) {
-        auto sums = poisoned_sums();
-        const auto y_field = to_blocks<Real>(y);
-        backend.run(op::dot, TestType::precision, dot_args{blocks},
-                    {in(to_blocks<Real>(x)), both ? in(y_field) : absent, out(sums)});
-        const Complex xy = both ? inner(x, y) : 0;
-        check_sum(value_of(sums, 0), xy.real(), x.size());
-        check_sum(value_of(sums, 1), xy.imag(), x.size());
-        check_sum(value_of(sums, 2), both ? norm2(y) : 0, x.size());
-        check_sum(value_of(sums, 3), norm2(x), x.size());
-        CHECK(value_of(sums, 4) == 0);
-        return bytes_of(canonical(sums));
     });
 }
 
@@ -179,7 +140,7 @@ TEMPLATE_TEST_CASE("xpay: y <- x + beta y", "[codelets]", F64, F32)
     const Spinors x = random_sites<Real>(blocks, 1), y = random_sites<Real>(blocks, 2);
     on_every_backend([&](const Backend& backend) {
         auto result = to_blocks<Real>(y);
-        backend.run(op::xpay, TestType::precision, xpay_args{blocks},
+        backend.run(xpay_codelet(TestType::precision), xpay_args{blocks},
                     {in(to_blocks<Real>(x)), out(result), in(scalars())});
         CHECK(error(from_blocks(result), plus(x, beta, y)) <= eps<TestType>(2));
         return bytes_of(result);
@@ -196,7 +157,7 @@ TEMPLATE_TEST_CASE("cg_update: x <- x + alpha p, r <- r - alpha q", "[codelets]"
     on_every_backend([&](const Backend& backend) {
         auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(r);
         auto sums = poisoned_sums();
-        backend.run(op::cg_update, TestType::precision, cg_update_args{blocks},
+        backend.run(cg_update_codelet(TestType::precision), cg_update_args{blocks},
                     {out(x_field), out(r_field), in(to_blocks<Real>(p)), in(to_blocks<Real>(q)),
                      in(scalars()), out(sums)});
         CHECK(error(from_blocks(x_field), plus(x, alpha, p)) <= eps<TestType>(2));
@@ -219,7 +180,7 @@ TEMPLATE_TEST_CASE("cr_update: p, Ap, x and r in one pass", "[codelets]", F64, F
         auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(r),
              p_field = to_blocks<Real>(p), Ap_field = to_blocks<Real>(Ap);
         auto sums = poisoned_sums();
-        backend.run(op::cr_update, TestType::precision, cr_update_args{blocks},
+        backend.run(cr_update_codelet(TestType::precision), cr_update_args{blocks},
                     {out(x_field), out(r_field), out(p_field), out(Ap_field),
                      in(to_blocks<Real>(Ar)), in(scalars()), out(sums)});
         CHECK(error(from_blocks(p_field), p_new) <= eps<TestType>(2));
@@ -241,7 +202,7 @@ TEMPLATE_TEST_CASE("bicgstab_residual: r <- r - alpha v, (shadow|r), |r|^2", "[c
     on_every_backend([&](const Backend& backend) {
         auto r_field = to_blocks<Real>(r);
         auto sums = poisoned_sums();
-        backend.run(op::bicgstab_residual, TestType::precision, bicgstab_residual_args{blocks},
+        backend.run(bicgstab_residual_codelet(TestType::precision), bicgstab_residual_args{blocks},
                     {out(r_field), in(to_blocks<Real>(v)), in(to_blocks<Real>(shadow)),
                      in(scalars()), out(sums)});
         CHECK(error(from_blocks(r_field), s) <= eps<TestType>(2));
@@ -265,7 +226,7 @@ TEMPLATE_TEST_CASE("bicgstab_update: x, r and p in one pass", "[codelets]", F64,
         auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(s),
              p_field = to_blocks<Real>(p);
         auto sums = poisoned_sums();
-        backend.run(op::bicgstab_update, TestType::precision, bicgstab_update_args{blocks},
+        backend.run(bicgstab_update_codelet(TestType::precision), bicgstab_update_args{blocks},
                     {out(x_field), out(r_field), out(p_field), in(to_blocks<Real>(v)),
                      in(to_blocks<Real>(t)), in(scalars()), out(sums)});
         CHECK(error(from_blocks(x_field), plus(plus(x, alpha, p), omega, s)) <= eps<TestType>(4));
@@ -288,18 +249,18 @@ TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[cod
              d = a; // NaN must not become another NaN either
         const auto untouched = bytes_of(a, b, c, d);
         auto sums = poisoned_sums(); // not read behind a closed gate: anything may be in them
-        backend.run(op::xpay, precision, xpay_args{2}, {in(other), out(a), in(gate)});
+        backend.run(xpay_codelet(precision), xpay_args{2}, {in(other), out(a), in(gate)});
         CHECK(bytes_of(a, b, c, d) == untouched);
-        backend.run(op::cg_update, precision, cg_update_args{2},
+        backend.run(cg_update_codelet(precision), cg_update_args{2},
                     {out(a), out(b), in(other), in(other), in(gate), out(sums)});
         CHECK(bytes_of(a, b, c, d) == untouched);
-        backend.run(op::cr_update, precision, cr_update_args{2},
+        backend.run(cr_update_codelet(precision), cr_update_args{2},
                     {out(a), out(b), out(c), out(d), in(other), in(gate), out(sums)});
         CHECK(bytes_of(a, b, c, d) == untouched);
-        backend.run(op::bicgstab_residual, precision, bicgstab_residual_args{2},
+        backend.run(bicgstab_residual_codelet(precision), bicgstab_residual_args{2},
                     {out(a), in(other), in(other), in(gate), out(sums)});
         CHECK(bytes_of(a, b, c, d) == untouched);
-        backend.run(op::bicgstab_update, precision, bicgstab_update_args{2},
+        backend.run(bicgstab_update_codelet(precision), bicgstab_update_args{2},
                     {out(a), out(b), out(c), in(other), in(other), in(gate), out(sums)});
         CHECK(bytes_of(a, b, c, d) == untouched);
         return bytes_of(a, b, c, d);
@@ -315,97 +276,17 @@ TEMPLATE_TEST_CASE("vectors that are updated are read even when beta = 0", "[cod
     for (const Backend& backend : backends()) {
         auto y = to_blocks<Real>(random_sites<Real>(1, 2));
         y[5] = poison<Real>; // row 0 of one lane: the real part of a component
-        backend.run(op::xpay, TestType::precision, xpay_args{1}, {in(x), out(y), in(c)});
+        backend.run(xpay_codelet(TestType::precision), xpay_args{1}, {in(x), out(y), in(c)});
         const int row = 64 / sizeof(Real); // from one row to the next
         CHECK((y[5] != y[5] && y[5 + row] != y[5 + row]));
         CHECK(std::count_if(y.begin(), y.end(), [](Real z) { return z != z; }) == 2);
 
         auto x_field = x, r = x, p = poisoned_spinors<Real>(1), Ap = x;
         auto sums = poisoned_sums();
-        backend.run(op::cr_update, TestType::precision, cr_update_args{1},
+        backend.run(cr_update_codelet(TestType::precision), cr_update_args{1},
                     {out(x_field), out(r), out(p), out(Ap), in(x), in(c), out(sums)});
         CHECK(std::all_of(p.begin(), p.end(), [](Real z) { return z != z; }));
         CHECK(std::all_of(x_field.begin(), x_field.end(), [](Real z) { return z != z; }));
         CHECK(std::none_of(r.begin(), r.end(), [](Real z) { return z != z; })); // r never sees p
     }
-}
-
-TEMPLATE_TEST_CASE("sums over what is not finite are not a number", "[codelets]", F64, F32)
-{
-    using Real = typename TestType::Real;
-    const Real bad =
-        GENERATE(std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity());
-    const auto x = to_blocks<Real>(random_sites<Real>(3, 1));
-    auto y = x;
-    y[100] = bad;
-    on_every_backend([&](const Backend& backend) {
-        auto sums = poisoned_sums();
-        backend.run(op::dot, TestType::precision, dot_args{3}, {in(x), in(y), out(sums)});
-        CHECK(std::isnan(value_of(sums, 0)));
-        CHECK(std::isnan(value_of(sums, 2)));
-        CHECK(value_of(sums, 3) > 0);
-        return bytes_of(canonical(sums));
-    });
-}
-
-namespace
-{
-
-/// Kinds of terms: alike (more than a vectorised sum takes at once), of all exponents, growing,
-/// with rare outliers.
-enum class Wild { alike, anything, growing, outliers };
-
-template <class Real>
-Spinors wild_sites(Wild kind, long blocks, int seed)
-{
-    const int range =
-        std::is_same_v<Real, double> ? 500 : 60; // products stay finite, and lose bits below
-    Spinors z = random_sites<Real>(blocks, seed);
-    for (std::size_t k = 0; k < z.size(); ++k) {
-        const double r = ref::uniform(k, seed + 100);
-        const int exponent = kind == Wild::anything ? int(2 * range * r)
-                             : kind == Wild::growing
-                                 ? int(range * (2.0 * double(k) / double(z.size()) - 1))
-                             : kind == Wild::outliers ? (r > 0.499    ? range
-                                                         : r < -0.499 ? -range
-                                                                      : 0)
-                                                      : 0;
-        z[k] *= std::ldexp(1.0, exponent);
-    }
-    return z;
-}
-
-/// (a|b) of one site as the kernels' contract has it: a chain of fma in the order of the
-/// components.
-void add_site(i64* sums, const Complex* a, const Complex* b)
-{
-    double re = 0, im = 0;
-    for (int k = 0; k < 12; ++k) {
-        re = std::fma(a[k].imag(), b[k].imag(), std::fma(a[k].real(), b[k].real(), re));
-        im = std::fma(-a[k].imag(), b[k].real(), std::fma(a[k].real(), b[k].imag(), im));
-    }
-    accumulate(sums, re);
-    accumulate(sums + QCD_SUM_WORDS, im);
-}
-
-} // namespace
-
-TEMPLATE_TEST_CASE("sums over sites are exact, whatever the terms", "[codelets]", F64, F32)
-{
-    using Real = typename TestType::Real;
-    const int blocks = 150; // 4800 sites, 600 registers of 8
-    const Wild kind = GENERATE(Wild::alike, Wild::anything, Wild::growing, Wild::outliers);
-    const Spinors x = wild_sites<Real>(kind, blocks, 1), y = wild_sites<Real>(kind, blocks, 2);
-    Buffer<i64> xy(2 * QCD_SUM_WORDS);
-    for (std::size_t s = 0; s < x.size(); s += 12) add_site(xy.data(), &x[s], &y[s]);
-    xy = canonical(xy);
-    on_every_backend([&](const Backend& backend) {
-        auto sums = poisoned_sums();
-        backend.run(op::dot, TestType::precision, dot_args{blocks},
-                    {in(to_blocks<Real>(x)), in(to_blocks<Real>(y)), out(sums)});
-        sums = canonical(sums);
-        INFO(backend.name());
-        CHECK(std::equal(xy.begin(), xy.end(), sums.begin()));
-        return bytes_of(sums);
-    });
 }

@@ -25,7 +25,7 @@ void check_refused(const std::string& arguments, int status, const std::string& 
     CHECK(o.err.size() > std::string("qcd_starpu: ").size() + 10);
     CHECK(o.err.back() == '\n');
     CHECK(o.err.find(culprit) != std::string::npos);
-    CHECK(o.out.find("result") == std::string::npos);
+    CHECK(o.out.empty());
     CHECK(o.json.is_null());
 }
 
@@ -106,6 +106,20 @@ TEST_CASE("status 2: bad usage and bad input, one line each")
         {"nosuch", "nosuch"},
     };
     for (const auto& c : cases) check_refused(c.arguments, 2, c.culprit);
+}
+
+TEST_CASE("status 3: a tolerance that the precision does not reach, said so")
+{
+    for (const char* engine : {"starpu", "sequential"}) {
+        const Outcome o =
+            run(std::string("--lattice 4x4x4x4 --precision single --tol 1e-12 --engine ") + engine);
+        INFO(engine << o.out << o.err);
+        CHECK(o.status == 3);
+        CHECK(o.out.find("VERIFICATION FAILED: rounding in single precision") != std::string::npos);
+        CHECK(o.json.at("converged") == true);
+        CHECK(o.json.at("verified") == false);
+        CHECK(o.json.at("residual").at("true") > 2e-12);
+    }
 }
 
 TEST_CASE("status 4: a scheduler or device that is not there")

@@ -1,7 +1,7 @@
 #pragma once
 // A whole solve of D x = b on tiles, as the program sets it up.
 
-#include "solver/solver.hpp"
+#include "solver/dirac_solve.hpp"
 #include "tests/tasks/graph.hpp"
 
 #include <fmt/format.h>
@@ -30,33 +30,35 @@ inline std::string name_of(const Setting& s)
                        s.precision == Precision::f64 ? "double" : "single");
 }
 
-/// Links, operator, vectors and solver on one tiling.
+/// A solve of the plain arrays of `w`, on one tiling.
 class TiledSolve
 {
 public:
     TiledSolve(const ref::Wilson& w, const Tiling& cut, const Setting& s)
-        : plain_(w), tiling_(cut), gauge_(gauge_of(tiling_, s.precision, w.links, w.antiperiodic)),
-          wilson_(tiling_, *gauge_, s.precision),
-          operator_(wilson_, {w.kappa, w.mubar}, s.even_odd, uses_gamma5(s.method)),
-          solver_(make_solver(s.method, operator_)), b_(tiling_, s.precision, Sites::all),
-          x_(tiling_, s.precision, Sites::all), r_(tiling_, s.precision, operator_.sites()),
-          y_(tiling_, s.precision, operator_.sites())
+        : plain_(w), tiling_(cut), gauge_(w.lattice, w.links),
+          tasks_(tiling_,
+                 {.dirac = {w.kappa, w.mubar},
+                  .antiperiodic = w.antiperiodic,
+                  .method = s.method,
+                  .even_odd = s.even_odd,
+                  .precision = s.precision},
+                 gauge_),
+          b_(tiling_, s.precision, Sites::all)
     {
     }
 
     SolveReport solve(const ref::Spinors& b, const SolveControl& control)
     {
-        b_.fill(ref::ArraySource(tiling_.lattice(), b));
-        operator_.prepare(b_, r_);
-        const SolveReport report = solver_->solve(r_, y_, control);
-        operator_.reconstruct(y_, b_, x_);
-        return report;
+        const ref::ArraySource source(tiling_.lattice(), b);
+        b_.fill(source);
+        tasks_.set_source(source);
+        return tasks_.solve(control);
     }
 
-    ref::Spinors x() const { return values(x_); }
-    std::uint64_t digest() const { return x_.digest(); }
+    ref::Spinors x() { return values(tasks_.x()); }
+    std::uint64_t digest() { return tasks_.x().digest(); }
     /// |b - D x| / |b| by the plain loops in double.
-    double true_residual() const
+    double true_residual()
     {
         const ref::Spinors b = values(b_);
         return std::sqrt(ref::norm2(ref::combine(1, b, -1, ref::dirac(plain_, x()))) /
@@ -66,11 +68,9 @@ public:
 private:
     ref::Wilson plain_;
     Tiling tiling_;
-    std::unique_ptr<GaugeField> gauge_;
-    Wilson wilson_;
-    Operator operator_;
-    std::unique_ptr<Solver> solver_;
-    SpinorField b_, x_, r_, y_;
+    ref::ArrayGauge gauge_;
+    DiracSolve tasks_;
+    SpinorField b_; // as the solve has rounded it
 };
 
 inline const Extents& small_lattice()

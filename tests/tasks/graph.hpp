@@ -79,8 +79,7 @@ inline std::unique_ptr<GaugeField> gauge_of(const Tiling& tiling, Precision p,
                                             const ref::Links& links, bool antiperiodic)
 {
     ref::ArrayGauge source(tiling.lattice(), links);
-    return std::make_unique<GaugeField>(tiling, p, source, antiperiodic,
-                                        [](int, std::span<const double>) {});
+    return std::make_unique<GaugeField>(tiling, p, source, antiperiodic);
 }
 
 /// The whole lattice; 0 where the field has no sites.

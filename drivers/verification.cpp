@@ -1,0 +1,26 @@
+#include "drivers/verification.hpp"
+
+#include <cmath>
+
+namespace qcd
+{
+
+double rounding_gap(const RunReport& r)
+{
+    const ProblemReport& p = r.problem;
+    const double u = p.precision == "single" ? 0x1p-24 : 0x1p-53;
+    const double norm_of_D = 1 + 8 * std::abs(p.kappa) + std::abs(p.mubar);
+    if (!(r.solution.source_norm2 > 0)) return 0;
+    return 4 * u * r.iterations * norm_of_D * std::sqrt(r.solution.norm2 / r.solution.source_norm2);
+}
+
+void verify(RunReport& r)
+{
+    r.residual.rounding = rounding_gap(r);
+    const double promised = r.converged && !r.fixed_iterations
+                                ? 2 * r.residual.requested
+                                : 2 * r.residual.iterated + r.residual.rounding;
+    r.verified = std::isfinite(r.residual.recomputed) && r.residual.recomputed <= promised;
+}
+
+} // namespace qcd

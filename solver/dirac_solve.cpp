@@ -1,0 +1,69 @@
+#include "solver/dirac_solve.hpp"
+
+#include <cmath>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// Of the arithmetic that checks the solution.
+Precision checking(Precision p) { return p == Precision::f32 ? Precision::f32_in_f64 : p; }
+
+} // namespace
+
+DiracSolve::DiracSolve(const Tiling& tiling, const DiracProblem& p, GaugeSource& gauge)
+    : problem_(p), links_(tiling, p.precision, gauge, p.antiperiodic),
+      wilson_(tiling, links_, p.precision),
+      operator_(wilson_, p.dirac, p.even_odd, uses_gamma5(p.method)),
+      solver_(make_solver(p.method, operator_)), b_(tiling, p.precision, Sites::all),
+      x_(tiling, p.precision, Sites::all), r_(tiling, p.precision, operator_.sites()),
+      y_(tiling, p.precision, operator_.sites())
+{
+}
+
+SolveReport DiracSolve::solve(const SolveControl& control)
+{
+    operator_.prepare(b_, r_);
+    const SolveReport report = solver_->solve(r_, y_, control);
+    operator_.reconstruct(y_, b_, x_);
+    wait_for_all();
+    return report;
+}
+
+void DiracSolve::prepare()
+{
+    operator_.prepare(b_, r_);
+    wait_for_all();
+}
+
+SolveReport DiracSolve::iterate(const SolveControl& control)
+{
+    const SolveReport report = solver_->solve(r_, y_, control);
+    wait_for_all();
+    return report;
+}
+
+SolutionSums DiracSolve::verify() const
+{
+    const Tiling& tiling = x_.tiling();
+    const Wilson in_double(tiling, links_, checking(problem_.precision));
+    const LatticeSums rr(tiling, Sites::all), products(tiling, Sites::all);
+    residual(in_double, problem_.dirac, x_, b_, rr);
+    dot(b_, &x_, products);
+    const auto p = products.wait();
+    return {p[3] > 0 ? std::sqrt(rr.wait()[2] / p[3]) : 0, p[2], p[3], {p[0], p[1]}};
+}
+
+std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p)
+{
+    const std::size_t half = SpinorField::bytes(tiling, p.precision, Sites::even);
+    const std::size_t vector = p.even_odd ? half : 2 * half;
+    const std::size_t vectors =
+        (2 + work_vectors(p.method)) * vector + (p.even_odd ? half : 0) /* H_oe */;
+    return GaugeField::bytes(tiling, p.precision) + vectors + 4 * half /* b and x */ +
+           2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
+}
+
+} // namespace qcd

@@ -1,0 +1,61 @@
+#pragma once
+// D x = b with all that it needs on tiles: links, operator, method and vectors.
+
+#include "lattice/gauge_source.hpp"
+#include "lattice/spinor_source.hpp"
+#include "solver/solver.hpp"
+
+#include <array>
+
+namespace qcd
+{
+
+struct DiracProblem {
+    DiracParameters dirac{};
+    bool antiperiodic = true;
+    Method method = Method::cr;
+    bool even_odd = true;
+    Precision precision = Precision::f64;
+};
+
+/// What only the solution tells about itself; computed in double.
+struct SolutionSums {
+    double residual;                  ///< |b - D x| / |b|; 0 for b = 0
+    double norm2, source_norm2;       ///< |x|^2, |b|^2
+    std::array<double, 2> source_dot; ///< (b|x)
+};
+
+/// The data live as long as this does; the tiling must live longer.
+class DiracSolve
+{
+public:
+    /// Reads the links; b = 0. Throws Error when the method does not solve such systems.
+    DiracSolve(const Tiling&, const DiracProblem&, GaugeSource&);
+
+    void set_source(const SpinorSource& source) { b_.fill(source); }
+    /// From b to x, on all sites; x is there when this returns.
+    SolveReport solve(const SolveControl&);
+
+    // Its middle alone, for timing: the system solved, A y = r. Each is done when it returns.
+    void prepare();
+    SolveReport iterate(const SolveControl&);
+
+    SpinorField& x() { return x_; }
+    SpinorField& y() { return y_; }
+
+    /// From b and x alone.
+    SolutionSums verify() const;
+
+    /// Bytes that all of it registers, the verification included.
+    static std::size_t bytes(const Tiling&, const DiracProblem&);
+
+private:
+    DiracProblem problem_;
+    GaugeField links_;
+    Wilson wilson_;
+    Operator operator_;
+    std::unique_ptr<Solver> solver_;
+    SpinorField b_, x_, r_, y_;
+};
+
+} // namespace qcd

@@ -1,0 +1,164 @@
+#pragma once
+// The hopping term and the packing of its halo on tiles: inputs, launches and results.
+
+#include "codelets/device/faces.h"
+#include "codelets/hopping/hopping.hpp"
+#include "codelets/pack_faces/pack_faces.hpp"
+#include "tests/codelets/lattice_tiles.hpp"
+#include "tests/codelets/sums.hpp"
+#include "tests/reference/dirac.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace qcd::test
+{
+
+using ref::Complex;
+using ref::Links;
+using ref::Spinors;
+
+struct Cutting {
+    Extents lattice;
+    std::array<std::vector<int>, 4> thickness;
+};
+
+/// Tiles of one block and of many; few lanes used and all; lanes over directions with and without
+/// faces.
+inline Cutting cuttings()
+{
+    return GENERATE(
+        Cutting{{2, 2, 2, 2}, {{{2}, {2}, {2}, {2}}}},
+        Cutting{{4, 4, 4, 4}, {{{2, 2}, {2, 2}, {2, 2}, {2, 2}}}},
+        Cutting{{6, 10, 4, 2}, {{{6}, {10}, {4}, {2}}}},
+        Cutting{{12, 2, 6, 4}, {{{6, 4, 2}, {2}, {4, 2}, {2, 2}}}},
+        Cutting{{4, 6, 2, 8}, {{{4}, {2, 2, 2}, {2}, {8}}}},
+        Cutting{{8, 8, 8, 4}, {{{8}, {8}, {8}, {4}}}},
+        Cutting{{8, 4, 4, 8}, {{{8}, {4}, {4}, {4, 4}}}},
+        Cutting{{4, 2, 2, 16}, {{{2, 2}, {2}, {2}, {8, 8}}}},    // 4 lanes along the cut t
+        Cutting{{16, 16, 2, 2}, {{{8, 8}, {8, 8}, {2}, {2}}}},   // 16 lanes, x and y cut
+        Cutting{{16, 8, 8, 2}, {{{8, 8}, {4, 4}, {4, 4}, {2}}}}, // 16 lanes, x, y and z cut
+        Cutting{{10, 4, 12, 2}, {{{2, 8}, {4}, {12}, {2}}}});
+}
+
+inline std::string name_of(const Cutting& c)
+{
+    const auto& t = c.thickness;
+    return fmt::format("{} cut in {}; {}; {}; {}", to_string(c.lattice), fmt::join(t[0], " "),
+                       fmt::join(t[1], " "), fmt::join(t[2], " "), fmt::join(t[3], " "));
+}
+
+/// Input of a hop on tiles, rounded to the stored precision, and the same for the reference.
+template <class P>
+struct Data {
+    using Real = typename P::Real;
+    Data(const Cutting& c, int parity)
+        : tiling(c.lattice, c.thickness), parity(parity),
+          psi(rounded<Real>(ref::det_spinor(c.lattice, 1))),
+          v(rounded<Real>(ref::det_spinor(c.lattice, 2))),
+          u(rounded<Real>(ref::det_spinor(c.lattice, 3))),
+          links(rounded<Real>(ref::gen_gauge(c.lattice, 4, 0.3))),
+          psi_tiles(spinor_tiles<Real>(tiling, 1 - parity, psi)),
+          v_tiles(spinor_tiles<Real>(tiling, parity, v)),
+          u_tiles(spinor_tiles<Real>(tiling, parity, u)),
+          here(link_tiles<Real>(tiling, parity, links)),
+          there(link_tiles<Real>(tiling, 1 - parity, links))
+    {
+    }
+
+    Spinors hopping() const
+    {
+        return ref::only_parity(tiling.lattice(),
+                                ref::hopping({tiling.lattice(), links, 0, 0, false}, psi), parity);
+    }
+
+    Tiling tiling;
+    int parity; // of the result
+    Spinors psi, v, u;
+    Links links;
+    Tiles<Real> psi_tiles, v_tiles, u_tiles, here, there;
+};
+
+/// [8*tile + 2*mu + upper]: what every tile sends.
+template <class P>
+Tiles<typename P::Math> pack(const Data<P>& d, const Backend& backend, const Slot& gate = absent)
+{
+    using Math = typename P::Math;
+    Tiles<Math> faces(8 * d.tiling.tile_count());
+    for (int tile = 0; tile < d.tiling.tile_count(); ++tile) {
+        const tile_shape& g = d.tiling.shape(tile);
+        if (packed_blocks(g) == 0) continue;
+        std::vector<Slot> slots = {in(d.psi_tiles[tile]), in(d.there[tile]), gate};
+        for (int face = 0; face < 8; ++face)
+            if (g.cut[face / 2]) {
+                faces[8 * tile + face] = poisoned<Math>(face_blocks(g, face / 2) * 12 * 32);
+                slots.push_back(out(faces[8 * tile + face]));
+            } else
+                slots.push_back(absent);
+        backend.run(pack_faces_codelet(P::precision), pack_faces_args{g, 1 - d.parity}, slots);
+    }
+    return faces;
+}
+
+/// A hop on all tiles. Sums and results of `parts` (one or two tasks a tile).
+template <class P>
+struct Hopped {
+    Tiles<typename P::Real> out;
+    std::vector<Buffer<i64>> sums; ///< canonical after a hop
+};
+
+struct Terms {
+    chiral a{}, b{1, 0, 1, 0};
+    bool v = false, u = false, store = true;
+    int sums = 0, stream = 0;
+};
+
+template <class P>
+void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>& faces,
+         const Terms& terms, int part, Hopped<P>& result, const Slot& gate = absent)
+{
+    for (int tile = 0; tile < d.tiling.tile_count(); ++tile) {
+        hopping_args args{};
+        args.shape = d.tiling.shape(tile);
+        args.parity = d.parity;
+        args.part = part;
+        args.sums = terms.sums;
+        args.add_u = terms.u;
+        args.stream = terms.stream;
+        args.a = terms.a;
+        args.b = terms.b;
+        std::vector<Slot> slots = {terms.store ? out(result.out[tile]) : absent,
+                                   in(d.psi_tiles[tile]),
+                                   in(d.here[tile]),
+                                   in(d.there[tile]),
+                                   terms.v ? in(d.v_tiles[tile]) : absent,
+                                   terms.u ? in(d.u_tiles[tile]) : absent,
+                                   terms.sums ? out(result.sums[tile]) : absent,
+                                   gate};
+        for (int face = 0; face < 8 && part != QCD_HOPPING_INTERIOR; ++face) {
+            const int sender = d.tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
+            slots.push_back(args.shape.cut[face / 2] ? in(faces[8 * sender + face]) : absent);
+        }
+        backend.run(hopping_codelet(P::precision), args, slots);
+        if (terms.sums) result.sums[tile] = canonical(result.sums[tile]);
+    }
+}
+
+template <class P>
+Hopped<P> unwritten(const Data<P>& d)
+{
+    return {poisoned_tiles<typename P::Real>(d.tiling),
+            std::vector<Buffer<i64>>(d.tiling.tile_count(), poisoned_sums())};
+}
+
+template <class T>
+std::vector<char> bytes_of_tiles(const Tiles<T>& tiles)
+{
+    std::vector<char> all;
+    for (const auto& t : tiles) {
+        const auto bytes = bytes_of(t);
+        all.insert(all.end(), bytes.begin(), bytes.end());
+    }
+    return all;
+}
+
+} // namespace qcd::test
