@@ -40,6 +40,7 @@ if(PkgConfig_FOUND)
     set(ENV{PKG_CONFIG_PATH} "$ENV{PKG_CONFIG_PATH}:${QCD_DEPS_DIR}/starpu/lib/pkgconfig")
     # Looked up anew each time: ./bootstrap may have replaced it since.
     unset(__pkg_config_checked_STARPU CACHE)
+    unset(pkgcfg_lib_STARPU_starpu-1.4 CACHE)
     pkg_check_modules(STARPU QUIET IMPORTED_TARGET starpu-1.4>=1.4)
     qcd_need(STARPU_FOUND "StarPU>=1.4(scripts/build-starpu)")
 endif()

@@ -43,6 +43,13 @@ std::vector<std::string> words(const std::string& line)
     _exit(127);
 }
 
+/// The built one, or another's of the same build.
+std::string program()
+{
+    const char* moved = std::getenv("QCD_STARPU_PROGRAM");
+    return moved ? moved : QCD_STARPU_PROGRAM;
+}
+
 } // namespace
 
 Scratch::Scratch()
@@ -71,7 +78,8 @@ void write_text(const std::string& file, const std::string& text)
 
 Program::Program(const std::string& arguments, const std::string& environment)
 {
-    std::vector<std::string> argv = words(QCD_STARPU_PROGRAM " " + arguments);
+    std::vector<std::string> argv = words(arguments);
+    argv.insert(argv.begin(), program());
     argv.insert(argv.end(), {"--json", scratch_ / "json"});
     child_ = fork();
     if (child_ < 0) throw std::runtime_error("fork failed");

@@ -34,7 +34,8 @@ struct Outcome {
     nlohmann::json json; ///< null if none was written
 };
 
-/// qcd_starpu with arguments split at blanks, `--json FILE` added, and environment "NAME=VALUE
+/// qcd_starpu (the built one, or $QCD_STARPU_PROGRAM) with arguments split at blanks, `--json FILE`
+/// added, and environment "NAME=VALUE
 /// ...".
 class Program
 {
