@@ -62,7 +62,7 @@ struct RunReport {
     std::vector<double> residual_history; ///< iterated residual after each iteration
     struct Solution {
         double norm2 = 0;
-        std::complex<double> source_dot;    ///< (b|x)
+        std::complex<double> source_dot; ///< (b|x)
         std::string digest;
         double source_norm2 = 0; ///< |b|^2; not in JSON
     } solution;
