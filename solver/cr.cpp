@@ -29,8 +29,10 @@ public:
 
     SolveReport solve(const SpinorField& r, SpinorField& x, const SolveControl& control) override
     {
-        const Dots dots{
-            .which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT, .u = &Ap, .sums = &products};
+        // For Hermitian A (r|Ar), so alpha and beta, are real and Im (Ap|Ar) is not looked at.
+        const int real_sums = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT;
+        const int imaginary_sums = A.hermitian() ? 0 : QCD_SUM_IM_V_OUT | QCD_SUM_IM_U_OUT;
+        const Dots dots{.which = real_sums | imaginary_sums, .u = &Ap, .sums = &products};
         ScalarChain c(control);
         x.clear();
         p.clear();

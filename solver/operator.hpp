@@ -42,6 +42,7 @@ public:
 
     /// Is A - A^dagger diagonal? The precondition of the Conjugate Residual method.
     bool nearly_hermitian() const { return gamma5_ && !(even_odd_ && parameters_.mubar != 0); }
+    bool hermitian() const { return gamma5_ && parameters_.mubar == 0; }
 
     /// Even-odd: out = g (b_e + kappa H_eo T_oo^-1 b_o), the right-hand side on the even sites;
     /// otherwise out = g b.

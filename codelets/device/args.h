@@ -2,10 +2,14 @@
 // What kernels receive by value: the same plain structs for host, CUDA and OpenCL, in both
 // precisions.
 
-// Which sums a task makes, and the accumulators they fill.
-#define QCD_SUM_V_OUT 1   // Re, Im (v|out): accumulators 0, 1
-#define QCD_SUM_OUT_OUT 2 // |out|^2:        accumulator 2
-#define QCD_SUM_U_OUT 4   // Re, Im (u|out): accumulators 3, 4
+// Which sums a task makes: bit k asks for accumulator k. One that was not asked for reads 0.
+#define QCD_SUM_RE_V_OUT 1  // Re (v|out)
+#define QCD_SUM_IM_V_OUT 2  // Im (v|out)
+#define QCD_SUM_OUT_OUT 4   // |out|^2
+#define QCD_SUM_RE_U_OUT 8  // Re (u|out)
+#define QCD_SUM_IM_U_OUT 16 // Im (u|out)
+#define QCD_SUM_V_OUT (QCD_SUM_RE_V_OUT | QCD_SUM_IM_V_OUT)
+#define QCD_SUM_U_OUT (QCD_SUM_RE_U_OUT | QCD_SUM_IM_U_OUT)
 
 #ifdef __cplusplus
 namespace qcd

@@ -23,7 +23,15 @@ typedef math vreal_memory
     __attribute__((vector_size(QCD_VECTOR_BYTES), aligned(QCD_MATH_BITS / 8), may_alias));
 typedef real stored_memory __attribute__((vector_size(vector_width * QCD_REAL_BITS / 8),
                                           aligned(QCD_REAL_BITS / 8), may_alias));
-typedef double vdouble __attribute__((vector_size(vector_width * 8)));
+typedef double double_vector __attribute__((vector_size(QCD_VECTOR_BYTES)));
+#if QCD_MATH_BITS == 64
+typedef double_vector vdouble;
+#else
+// Two registers, not one twice as wide: g++ keeps that in memory.
+typedef struct {
+    double_vector low, high; // the lower and the upper half of the lanes
+} vdouble;
+#endif
 
 #if QCD_MATH_BITS == 64
 typedef long long pick_index;
@@ -57,12 +65,6 @@ QCD_FN vreal vset(double x)
 {
     vreal v;
     for (int j = 0; j < vector_width; ++j) v[j] = (math)x;
-    return v;
-}
-QCD_FN vdouble vdset(double x)
-{
-    vdouble v;
-    for (int j = 0; j < vector_width; ++j) v[j] = x;
     return v;
 }
 
@@ -122,18 +124,50 @@ QCD_FN void vstream(real* p, vreal v) { vstore(p, v); }
 #endif
 
 #if QCD_MATH_BITS == 64
+QCD_FN vdouble vdset(double x) { return vset(x); }
 QCD_FN vdouble vdot(vdouble sum, vreal a, vreal b) { return vfma(a, b, sum); }
 QCD_FN vdouble vndot(vdouble sum, vreal a, vreal b) { return vfnma(a, b, sum); }
 #else
 // The product of two floats is exact in double, so multiply and add round once, as fma does.
+// (g++ 12 splits __builtin_convertvector in four and warns of the unmasked intrinsics.)
+#if defined(__AVX512DQ__)
+QCD_FN double_vector low_half(vreal a)
+{
+    return _mm512_maskz_cvtps_pd(0xff, __builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7));
+}
+QCD_FN double_vector high_half(vreal a)
+{
+    return _mm512_maskz_cvtps_pd(0xff, __builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15));
+}
+QCD_FN double_vector dfma(double_vector a, double_vector b, double_vector c)
+{
+    return _mm512_fmadd_pd(a, b, c);
+}
+#elif defined(__AVX2__)
+QCD_FN double_vector low_half(vreal a) { return _mm256_cvtps_pd(_mm256_castps256_ps128(a)); }
+QCD_FN double_vector high_half(vreal a) { return _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1)); }
+QCD_FN double_vector dfma(double_vector a, double_vector b, double_vector c)
+{
+    return _mm256_fmadd_pd(a, b, c);
+}
+#else
+QCD_FN double_vector low_half(vreal a) { return _mm_cvtps_pd(a); }
+QCD_FN double_vector high_half(vreal a) { return _mm_cvtps_pd(_mm_movehl_ps(a, a)); }
+QCD_FN double_vector dfma(double_vector a, double_vector b, double_vector c) { return a * b + c; }
+#endif
+QCD_FN vdouble vdset(double x)
+{
+    vdouble v;
+    for (unsigned j = 0; j < sizeof v.low / 8; ++j) v.low[j] = v.high[j] = x;
+    return v;
+}
 QCD_FN vdouble vdot(vdouble sum, vreal a, vreal b)
 {
-    return sum + __builtin_convertvector(a, vdouble) * __builtin_convertvector(b, vdouble);
+    sum.low = dfma(low_half(a), low_half(b), sum.low);
+    sum.high = dfma(high_half(a), high_half(b), sum.high);
+    return sum;
 }
-QCD_FN vdouble vndot(vdouble sum, vreal a, vreal b)
-{
-    return sum - __builtin_convertvector(a, vdouble) * __builtin_convertvector(b, vdouble);
-}
+QCD_FN vdouble vndot(vdouble sum, vreal a, vreal b) { return vdot(sum, -a, b); }
 #endif
 
 /// Sources and edges of one crossing step for lanes first .. first+vector_width-1.

@@ -96,13 +96,35 @@ QCD_FN void store_half(QCD_GLOBAL math* p, half_spinor h)
     store_colour_face(p + 6 * QCD_ROW, h.h1);
 }
 
-QCD_FN half_spinor su3_mul_half(su3 u, half_spinor h)
+/// U h for the link at p, a row of it at a time: the whole link would take the registers of h.
+QCD_FN half_spinor link_mul_half(QCD_GLOBAL const real* p, half_spinor h)
 {
-    return half_make(su3_mul(u, h.h0), su3_mul(u, h.h1));
+    half_spinor out;
+    colour row = load_colour(p);
+    out.h0.c0 = row_times(row, h.h0);
+    out.h1.c0 = row_times(row, h.h1);
+    row = load_colour(p + 6 * QCD_ROW);
+    out.h0.c1 = row_times(row, h.h0);
+    out.h1.c1 = row_times(row, h.h1);
+    row = load_colour(p + 12 * QCD_ROW);
+    out.h0.c2 = row_times(row, h.h0);
+    out.h1.c2 = row_times(row, h.h1);
+    return out;
 }
-QCD_FN half_spinor su3_dagger_mul_half(su3 u, half_spinor h)
+/// U^dagger h, a column of U at a time.
+QCD_FN half_spinor link_dagger_mul_half(QCD_GLOBAL const real* p, half_spinor h)
 {
-    return half_make(su3_dagger_mul(u, h.h0), su3_dagger_mul(u, h.h1));
+    half_spinor out;
+    colour column = load_column(p);
+    out.h0.c0 = conj_column_times(column, h.h0);
+    out.h1.c0 = conj_column_times(column, h.h1);
+    column = load_column(p + 2 * QCD_ROW);
+    out.h0.c1 = conj_column_times(column, h.h0);
+    out.h1.c1 = conj_column_times(column, h.h1);
+    column = load_column(p + 4 * QCD_ROW);
+    out.h0.c2 = conj_column_times(column, h.h0);
+    out.h1.c2 = conj_column_times(column, h.h1);
+    return out;
 }
 
 /// Upper two rows of (1 - sign*gamma_mu) s; sign = +1 for the forward hop, -1 for the backward one.

@@ -69,21 +69,26 @@ QCD_FN colour su3_mul(su3 u, colour v)
 {
     return colour_make(row_times(u.r0, v), row_times(u.r1, v), row_times(u.r2, v));
 }
-QCD_FN cplx conj_column_times(cplx u0, cplx u1, cplx u2, colour v)
+QCD_FN cplx conj_column_times(colour u, colour v)
 {
-    return cfma_conj(u2, v.c2, cfma_conj(u1, v.c1, cmul_conj(u0, v.c0)));
+    return cfma_conj(u.c2, v.c2, cfma_conj(u.c1, v.c1, cmul_conj(u.c0, v.c0)));
 }
 /// U^dagger v
 QCD_FN colour su3_dagger_mul(su3 u, colour v)
 {
-    return colour_make(conj_column_times(u.r0.c0, u.r1.c0, u.r2.c0, v),
-                       conj_column_times(u.r0.c1, u.r1.c1, u.r2.c1, v),
-                       conj_column_times(u.r0.c2, u.r1.c2, u.r2.c2, v));
+    return colour_make(conj_column_times(colour_make(u.r0.c0, u.r1.c0, u.r2.c0), v),
+                       conj_column_times(colour_make(u.r0.c1, u.r1.c1, u.r2.c1), v),
+                       conj_column_times(colour_make(u.r0.c2, u.r1.c2, u.r2.c2), v));
 }
 
 QCD_FN colour load_colour(QCD_GLOBAL const real* p)
 {
     return colour_make(cload(p), cload(p + 2 * QCD_ROW), cload(p + 4 * QCD_ROW));
+}
+/// The column of a link whose uppermost element is at p.
+QCD_FN colour load_column(QCD_GLOBAL const real* p)
+{
+    return colour_make(cload(p), cload(p + 6 * QCD_ROW), cload(p + 12 * QCD_ROW));
 }
 QCD_FN colour load_colour_face(QCD_GLOBAL const math* p)
 {

@@ -11,6 +11,9 @@ typedef struct {
     int blocks; // blocks of 32 lanes
 } dot_args;
 
+/// (x|y), |y|^2 and |x|^2 (dot.hpp) fill these accumulators.
+enum { dot_which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT };
+
 enum dot_slot { dot_x, dot_y, dot_sums, dot_slots };
 
 #ifdef __cplusplus

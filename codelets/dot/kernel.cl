@@ -9,5 +9,5 @@ __kernel void dot_kernel(dot_args a, QCD_GLOBAL const real* x, QCD_GLOBAL const 
     const lane_position at = lane_position_of(get_global_id(0));
     site_sums s = no_sums();
     if (at.block < a.blocks) s = dot_site(a, f, at.block, at.w);
-    add_site_sums(sums, s, 7, group_words);
+    add_site_sums(sums, s, dot_which, group_words);
 }

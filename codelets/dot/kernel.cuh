@@ -11,7 +11,7 @@ __global__ void __launch_bounds__(threads_per_block) dot_kernel(dot_args a, Kern
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = dot_site(a, f, at.block, at.w);
-    add_site_sums(words, buffer<i64>(p, dot_sums), s, 7);
+    add_site_sums(words, buffer<i64>(p, dot_sums), s, dot_which);
 }
 
 void dot_cuda(const void* args, void* const* p, cudaStream_t stream)

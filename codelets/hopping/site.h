@@ -69,7 +69,7 @@ QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p
     }
     QCD_GLOBAL const real* link = f.links + link_place(a.shape.blocks, mu, block, w);
     prefetch_rows(link, QCD_LINK_ROWS);
-    return su3_mul_half(load_su3(link), h);
+    return link_mul_half(link, h);
 }
 
 /// U_mu(x-mu)^dagger (1+gamma_mu) psi(x-mu), upper two spin rows. A face brings the whole term.
@@ -86,10 +86,9 @@ QCD_FN half_spinor backward_term(hopping_args a, hopping_buffers f, block_place 
         project(mu, -1,
                 load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, -1, w)
                                       : psi + own_lanes(QCD_SPINOR_ROWS, w)));
-    h = su3_dagger_mul_half(load_su3(n.crosses
-                                         ? crossed_rows(link, QCD_LINK_ROWS, a.shape, mu, -1, w)
-                                         : link + own_lanes(QCD_LINK_ROWS, w)),
-                            h);
+    h = link_dagger_mul_half(n.crosses ? crossed_rows(link, QCD_LINK_ROWS, a.shape, mu, -1, w)
+                                       : link + own_lanes(QCD_LINK_ROWS, w),
+                             h);
     if (n.crosses && must_rotate(mu, -1, w)) h = rotate_half(h, mu, -1, w);
     if (outside && any_at_edge(a.shape, mu, -1, w)) h = mix_half(a, f, p, mu, -1, w, h);
     return h;
@@ -132,13 +131,13 @@ QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, 
     if (a.sums & QCD_SUM_V_OUT) {
         const spinor v = load_spinor(f.v + at);
         s.v[0] = spinor_dot_re(v, out);
-        s.v[1] = spinor_dot_im(v, out);
+        if (a.sums & QCD_SUM_IM_V_OUT) s.v[1] = spinor_dot_im(v, out);
     }
     if (a.sums & QCD_SUM_OUT_OUT) s.v[2] = spinor_norm2(out);
     if (a.sums & QCD_SUM_U_OUT) {
         const spinor u = load_spinor(f.u + at);
         s.v[3] = spinor_dot_re(u, out);
-        s.v[4] = spinor_dot_im(u, out);
+        if (a.sums & QCD_SUM_IM_U_OUT) s.v[4] = spinor_dot_im(u, out);
     }
     return s;
 }

@@ -11,7 +11,7 @@ QCD_FN half_spinor pack_half(QCD_GLOBAL const real* psi, QCD_GLOBAL const real* 
                              int sign)
 {
     if (sign < 0) return project(mu, +1, load_spinor(psi));
-    return su3_dagger_mul_half(load_su3(link), project(mu, -1, load_spinor(psi)));
+    return link_dagger_mul_half(link, project(mu, -1, load_spinor(psi)));
 }
 
 QCD_FN void pack_faces_site(pack_faces_args a, QCD_GLOBAL const real* psi,

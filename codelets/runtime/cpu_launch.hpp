@@ -67,11 +67,11 @@ public:
     void clear() { __builtin_memset(this, 0, sizeof *this); }
     __attribute__((always_inline)) void add(const vdouble& v)
     {
-#if defined(__AVX512DQ__)
-        for (int at = 0; at < vector_width; at += 8)
-            add_eight(reinterpret_cast<const __m512d*>(&v)[at / 8]);
+#if QCD_MATH_BITS == 64
+        add_register(v);
 #else
-        for (int j = 0; j < vector_width; ++j) add_word(v[j]);
+        add_register(v.low);
+        add_register(v.high);
 #endif
     }
     /// The words, all windows emptied.
@@ -84,6 +84,12 @@ public:
     }
 
 private:
+#if !defined(__AVX512DQ__)
+    void add_register(const double_vector& v)
+    {
+        for (const double* x = (const double*)&v; x < (const double*)(&v + 1); ++x) add_word(*x);
+    }
+#endif
     void add_word(double x)
     {
         const sum_term t = make_sum_term(x);
@@ -94,7 +100,7 @@ private:
 #if defined(__AVX512DQ__)
     static double power(int e) { return double_of_bits(u64(e + 1023) << 52); }
 
-    __attribute__((always_inline)) void add_eight(__m512d v)
+    __attribute__((always_inline)) void add_register(__m512d v)
     {
         const __m512d scaled = _mm512_mul_pd(v, _mm512_set1_pd(to_high_));
         const __m512i high = _mm512_cvttpd_epi64(scaled);
@@ -177,9 +183,9 @@ public:
     /// which: bits QCD_SUM_* (device/args.h).
     __attribute__((always_inline)) void add(const site_sums& s, int which)
     {
-        if (which & QCD_SUM_V_OUT) sums_[0].add(s.v[0]), sums_[1].add(s.v[1]);
-        if (which & QCD_SUM_OUT_OUT) sums_[2].add(s.v[2]);
-        if (which & QCD_SUM_U_OUT) sums_[3].add(s.v[3]), sums_[4].add(s.v[4]);
+#pragma GCC unroll 8
+        for (int k = 0; k < QCD_MAX_SUMS; ++k)
+            if (which >> k & 1) sums_[k].add(s.v[k]);
     }
 
 private:

@@ -76,15 +76,9 @@ __device__ inline void add_warp_terms(u64* accumulator, double x)
 /// words).
 __device__ inline void add_site_sums(SharedSums& words, i64* sums, const site_sums& s, int which)
 {
-    if (which & QCD_SUM_V_OUT) {
-        add_warp_terms(words, s.v[0]);
-        add_warp_terms(words + QCD_SUM_WORDS, s.v[1]);
-    }
-    if (which & QCD_SUM_OUT_OUT) add_warp_terms(words + 2 * QCD_SUM_WORDS, s.v[2]);
-    if (which & QCD_SUM_U_OUT) {
-        add_warp_terms(words + 3 * QCD_SUM_WORDS, s.v[3]);
-        add_warp_terms(words + 4 * QCD_SUM_WORDS, s.v[4]);
-    }
+#pragma unroll
+    for (int k = 0; k < QCD_MAX_SUMS; ++k)
+        if (which >> k & 1) add_warp_terms(words + k * QCD_SUM_WORDS, s.v[k]);
     __syncthreads();
     for (int i = threadIdx.x; i < QCD_MAX_SUMS * QCD_SUM_WORDS; i += blockDim.x)
         if (words[i]) atomicAdd(reinterpret_cast<u64*>(sums) + i, words[i]);

@@ -32,11 +32,8 @@ QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local i6
     const int me = (int)get_local_id(0), all = (int)get_local_size(0);
     for (int i = me; i < QCD_MAX_SUMS * QCD_SUM_WORDS; i += all) words[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (which & 1) add_words(words, s.v[0]);
-    if (which & 1) add_words(words + QCD_SUM_WORDS, s.v[1]);
-    if (which & 2) add_words(words + 2 * QCD_SUM_WORDS, s.v[2]);
-    if (which & 4) add_words(words + 3 * QCD_SUM_WORDS, s.v[3]);
-    if (which & 4) add_words(words + 4 * QCD_SUM_WORDS, s.v[4]);
+    for (int k = 0; k < QCD_MAX_SUMS; ++k)
+        if (which >> k & 1) add_words(words + k * QCD_SUM_WORDS, s.v[k]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = me; i < QCD_MAX_SUMS * QCD_SUM_WORDS; i += all)
         if (words[i] != 0) atom_add(sums + i, words[i]);
