@@ -40,6 +40,9 @@ public:
     void prepare();
     SolveReport iterate(const SolveControl&);
 
+    /// See tasks/wilson.hpp.
+    void overlap_halo(bool on) { wilson_.overlap_halo(on); }
+
     SpinorField& x() { return x_; }
     SpinorField& y() { return y_; }
 

@@ -30,7 +30,7 @@ void ScalarChain::step(int stage, const LatticeSums* a, const LatticeSums* b)
 bool ScalarChain::finished()
 {
     if (iterations_ == control_->batch) {
-        TaskBatch::flush();
+        tasks_.flush();
         look(late());
         full_ = true;
         iterations_ = 0;

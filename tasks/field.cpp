@@ -64,7 +64,7 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
     char* next = static_cast<char*>(memory_);
     for (int parity = 0; parity < 2; ++parity)
         for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile) {
-            Data d;
+            Data d{.worker = worker_of(tile, tiling.tile_count())};
             starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM,
                                         reinterpret_cast<uintptr_t>(next),
                                         bytes(tile) / element_bytes, element_bytes);
@@ -231,8 +231,9 @@ Halo::Halo(const Tiling& tiling, Precision precision) : data_(8 * tiling.tile_co
             if (!tiling.cut(face / 2)) continue;
             const std::size_t reals =
                 std::size_t(face_blocks(tiling.shape(tile), face / 2)) * QCD_HALF_ROWS * QCD_LANES;
-            starpu_vector_data_register(&data_[8 * tile + face].handle, -1, 0, reals,
-                                        math_bytes(precision));
+            Data& d = data_[8 * tile + face];
+            d.worker = worker_of(tile, tiling.tile_count());
+            starpu_vector_data_register(&d.handle, -1, 0, reals, math_bytes(precision));
         }
 }
 

@@ -12,8 +12,8 @@ namespace
 constexpr int words = QCD_MAX_SUMS * QCD_SUM_WORDS;
 }
 
-HostData::HostData(std::size_t elements, std::size_t element_bytes)
-    : memory_(elements * element_bytes)
+HostData::HostData(std::size_t elements, std::size_t element_bytes, int worker)
+    : memory_(elements * element_bytes), data_{.worker = worker}
 {
     starpu_memory_pin(memory_.data(), memory_.size());
     starpu_vector_data_register(&data_.handle, STARPU_MAIN_RAM,
@@ -32,13 +32,14 @@ LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
     for (int parity = 0; parity < 2; ++parity) {
         index_[parity] = int(parts_.size());
         for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)
-            parts_.push_back(std::make_unique<HostData>(words, sizeof(i64)));
+            parts_.push_back(std::make_unique<HostData>(words, sizeof(i64),
+                                                        worker_of(tile, tiling.tile_count())));
     }
     // A tree of merges; with one part there is nothing to merge.
     for (std::size_t n = parts_.size(); n > 1;) {
         n = (n + QCD_MERGE_FAN_IN - 1) / QCD_MERGE_FAN_IN;
         for (std::size_t i = 0; i < n; ++i)
-            partial_.push_back(std::make_unique<HostData>(words, sizeof(i64)));
+            partial_.push_back(std::make_unique<HostData>(words, sizeof(i64), worker_of(0, 1)));
     }
     total_ = partial_.empty() ? parts_.front().get() : partial_.back().get();
 }

@@ -14,7 +14,8 @@ namespace qcd
 class HostData
 {
 public:
-    HostData(std::size_t elements, std::size_t element_bytes);
+    /// worker: Data::worker
+    HostData(std::size_t elements, std::size_t element_bytes, int worker);
     ~HostData();
     HostData(const HostData&) = delete;
     HostData& operator=(const HostData&) = delete;
@@ -50,7 +51,7 @@ private:
 class Coefficients
 {
 public:
-    Coefficients() : data_(QCD_COEFFICIENTS, sizeof(double)) {}
+    Coefficients() : data_(QCD_COEFFICIENTS, sizeof(double), worker_of(0, 1)) {}
     Data data() const { return data_.data(); }
     /// Waits for the task that writes them.
     std::array<double, QCD_COEFFICIENTS> wait() const;

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -30,6 +30,8 @@ struct NewTask {
     double flops;
     Priority priority;
 };
+
+std::vector<int> tile_workers;
 
 /// Copies two pieces of memory into what becomes the task's argument.
 void set_argument(starpu_task* task, const void* first, std::size_t first_size, const void* second,
@@ -58,6 +60,14 @@ void set_uses(starpu_task* task, const std::vector<Access>& uses)
     }
 }
 
+/// The worker that must execute a task: that of what it writes. -1: any.
+int worker_of(const std::vector<Access>& uses)
+{
+    for (const Access& use : uses)
+        if (use.data && use.data.worker >= 0 && use.mode != STARPU_R) return use.data.worker;
+    return -1;
+}
+
 starpu_task* create(const NewTask& t)
 {
     starpu_task* task = starpu_task_create();
@@ -66,6 +76,10 @@ starpu_task* create(const NewTask& t)
     task->flops = t.flops;
     task->priority = t.priority == Priority::early ? STARPU_MAX_PRIO : STARPU_DEFAULT_PRIO;
     set_uses(task, t.uses);
+    if (const int worker = worker_of(t.uses); worker >= 0) {
+        task->execute_on_a_specific_worker = 1;
+        task->workerid = unsigned(worker);
+    }
     return task;
 }
 
@@ -90,7 +104,7 @@ void insert(starpu_task* task)
     ++task_count;
 }
 
-/// The operations of an open batch, and how they use their data, taken together.
+/// Operations that become one task, and how they use their data, taken together.
 class Collected
 {
 public:
@@ -101,13 +115,26 @@ public:
         for (const Access& s : slots) buffers.push_back(s.data ? buffer_of(s) : -1);
         recipe_.add(codelet, args, buffers);
         flops_ += flops;
+        if (!operations_.empty()) operations_ += '+';
+        operations_ += codelet.family->name;
     }
-    void count_iteration() { ++iterations_; }
-    void insert_as_task() const
+    /// Must the operation come after those collected?
+    bool conflicts_with(const std::vector<Access>& slots) const
     {
-        if (recipe_.empty()) return;
-        starpu_task* task =
-            create({&batch_codelet(), name().c_str(), uses_, flops_, Priority::normal});
+        return std::any_of(slots.begin(), slots.end(), [&](const Access& s) {
+            const auto it = buffers_.find(s.data.handle);
+            return s.data && it != buffers_.end() &&
+                   (s.mode != STARPU_R || uses_[it->second].mode != STARPU_R);
+        });
+    }
+    /// `iterations`: how many were collected; 0: parts of one.
+    void insert_as_task(int iterations) const
+    {
+        static std::set<std::string> names; // StarPU keeps pointers to them
+        const std::string name =
+            iterations > 0 ? fmt::format("iterations_x{}", iterations) : operations_;
+        starpu_task* task = create({&batch_codelet(), names.insert(name).first->c_str(), uses_,
+                                    flops_, iterations > 0 ? Priority::normal : Priority::early});
         set_argument(task, recipe_.bytes().data(), recipe_.bytes().size(), nullptr, 0);
         insert(task);
     }
@@ -123,29 +150,59 @@ private:
             uses_[it->second].mode = STARPU_RW;
         return it->second;
     }
-    const std::string& name() const
-    {
-        static std::set<std::string> names; // StarPU keeps pointers to them
-        return *names
-                    .insert(iterations_ == 0 ? "batch" : fmt::format("iterations_x{}", iterations_))
-                    .first;
-    }
 
     BatchRecipe recipe_;
     std::vector<Access> uses_;
     std::map<starpu_data_handle_t, int> buffers_;
+    std::string operations_;
     double flops_ = 0;
-    int iterations_ = 0;
 };
 
-std::optional<Collected> collected; // while a batch is open
+bool batch_open = false;
+int batch_iterations = 0;           // marked since the last flush
+std::map<int, Collected> collected; // by worker; no two of them conflict
+
+void flush_collected()
+{
+    for (const auto& [worker, operations] : std::exchange(collected, {}))
+        operations.insert_as_task(batch_open ? batch_iterations : 0);
+    batch_iterations = 0;
+}
+
+void collect(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
+             double flops)
+{
+    const int worker = worker_of(slots);
+    for (auto it = collected.begin(); it != collected.end();)
+        if (it->first != worker && it->second.conflicts_with(slots)) {
+            it->second.insert_as_task(0);
+            it = collected.erase(it);
+        } else
+            ++it;
+    collected[worker].add(codelet, args, slots, flops);
+}
 
 } // namespace
+
+void assign_tiles(std::vector<int> workers)
+{
+    flush_collected();
+    tile_workers = std::move(workers);
+}
+
+bool tiles_assigned() { return !tile_workers.empty(); }
+
+int worker_of(int tile, int tile_count)
+{
+    return tile_workers.empty()
+               ? -1
+               : tile_workers[std::size_t(tile) * tile_workers.size() / tile_count];
+}
 
 void submit_task(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
                  double flops, Priority priority)
 {
-    if (collected) return collected->add(codelet, args, slots, flops);
+    if (batch_open || tiles_assigned()) return collect(codelet, args, slots, flops);
     TaskHeader header[task_header_bytes / sizeof(TaskHeader)] = {};
     std::vector<Access> uses;
     for (std::size_t s = 0; s < slots.size(); ++s)
@@ -158,28 +215,36 @@ void submit_task(const Codelet& codelet, const void* args, const std::vector<Acc
     insert(task);
 }
 
-TaskBatch::TaskBatch(bool open) : open_(open)
+TaskBatch::TaskBatch(bool open) : open_(open && !tiles_assigned())
 {
-    if (open) collected.emplace();
+    if (!open_) return;
+    flush_collected();
+    batch_open = true;
+    batch_iterations = 0;
 }
 
 TaskBatch::~TaskBatch()
 {
-    if (open_) collected.reset();
+    if (!open_) return;
+    collected.clear();
+    batch_open = false;
 }
 
 void TaskBatch::flush()
 {
-    if (!collected) return;
-    const Collected batch = std::exchange(*collected, Collected());
-    batch.insert_as_task();
+    if (open_) flush_collected();
+}
+
+void hand_over()
+{
+    if (!batch_open) flush_collected();
 }
 
 long submitted_tasks() { return task_count; }
 
 void acquire(const Data& data, starpu_data_access_mode mode)
 {
-    TaskBatch::flush();
+    flush_collected();
     starpu_data_acquire(data.handle, mode);
 }
 
@@ -187,19 +252,19 @@ void release(const Data& data) { starpu_data_release(data.handle); }
 
 void unregister(const Data& data)
 {
-    TaskBatch::flush();
+    flush_collected();
     starpu_data_unregister_no_coherency(data.handle);
 }
 
 void wait_for_all()
 {
-    TaskBatch::flush();
+    flush_collected();
     starpu_task_wait_for_all();
 }
 
 IterationMark::IterationMark(int iteration)
 {
-    if (collected) collected->count_iteration();
+    ++batch_iterations;
     starpu_iteration_push(iteration);
 }
 

@@ -9,12 +9,25 @@
 namespace qcd
 {
 
-/// A piece of data in the graph. The owner rank is where it lives when several nodes run one graph.
+/// A piece of data in the graph. The owner rank is where it lives when several nodes run one graph;
+/// the worker, if any, is the only one that executes the tasks that write it.
 struct Data {
     starpu_data_handle_t handle = nullptr;
     int owner_rank = 0;
+    int worker = -1;
     explicit operator bool() const { return handle != nullptr; }
 };
+
+/// From now on tile i of n belongs to workers[i * workers.size() / n], for data made from now on;
+/// what belongs to no tile counts as tile 0 of 1. Operations of one worker in a row become one task
+/// where no other worker waits for the first of them. Empty: a task for each operation, and
+/// StarPU's scheduler chooses its worker.
+void assign_tiles(std::vector<int> workers);
+bool tiles_assigned();
+/// Other workers wait for what has been submitted: with assigned tiles it goes to StarPU now.
+void hand_over();
+/// -1: any.
+int worker_of(int tile, int tile_count);
 
 /// A task's use of one slot of its operation; an absent slot has no data.
 struct Access {
@@ -42,7 +55,7 @@ void submit(const Codelet& c, const Args& args, const std::vector<Access>& slots
 }
 
 /// While one is open, what is submitted is collected, and goes to StarPU as one task at the next
-/// flush() or when something is waited for. One at a time.
+/// flush() or when something is waited for. One at a time; with assigned tiles it does nothing.
 class TaskBatch
 {
 public:
@@ -52,7 +65,7 @@ public:
     TaskBatch(const TaskBatch&) = delete;
     TaskBatch& operator=(const TaskBatch&) = delete;
     /// Submits what was collected. In traces it is called by the number of its IterationMarks.
-    static void flush();
+    void flush();
 
 private:
     bool open_;

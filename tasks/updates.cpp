@@ -80,6 +80,7 @@ void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorFi
 void coefficients(const coefficients_args& stage, const Coefficients* previous,
                   const LatticeSums* a, const LatticeSums* b, const Coefficients& out)
 {
+    hand_over(); // the sums
     if (a) a->merge();
     if (b) b->merge();
     submit(coefficients_codelet(Precision::f64), stage,
@@ -87,6 +88,7 @@ void coefficients(const coefficients_args& stage, const Coefficients* previous,
             previous ? reads(previous->data()) : Access{}, a ? reads(a->total()) : Access{},
             b ? reads(b->total()) : Access{}},
            0, Priority::early);
+    hand_over();
 }
 
 } // namespace qcd

@@ -63,6 +63,7 @@ void Wilson::exchange(const Hop& hop) const
         submit(pack_faces_codelet(arithmetic_), pack_faces_args{tiling_->shape(tile), sender},
                slots, 0, Priority::early);
     }
+    hand_over();
 }
 
 void Wilson::hop_tile(const Hop& hop, int tile, int part) const

@@ -81,3 +81,26 @@ TEST_CASE("digest: equal for one worker and several", "[digest]")
             CHECK(digest == first.try_emplace(name_of(s), digest).first->second);
         }
 }
+
+TEST_CASE("digest: equal when tiles have their workers, and with interiors before boundaries",
+          "[digest]")
+{
+    if (cores() < 2) return;
+    use_workers({.cpu = 2, .scheduler = GENERATE("dmdas", "lws")});
+    const bool overlap = GENERATE(false, true);
+    for (const Method method : {Method::cr, Method::cg, Method::bicgstab})
+        for (const Tiling& tiling : tilings()) {
+            const Setting s{method, method != Method::cg, Precision::f64};
+            INFO(name_of(s) << ", tiles " << to_string(tiling.tiles()) << ", overlap " << overlap);
+            TiledSolve scheduled(small_wilson(), tiling, s);
+            const SolveReport expected = scheduled.solve(small_source(), until(0, 5));
+            assign_tiles({0, 1});
+            {
+                TiledSolve owned(small_wilson(), tiling, s);
+                owned.overlap_halo(overlap);
+                CHECK(owned.solve(small_source(), until(0, 5)).history == expected.history);
+                CHECK(owned.digest() == scheduled.digest());
+            }
+            assign_tiles({});
+        }
+}
