@@ -19,6 +19,9 @@ CLI::Validator real(std::function<bool(double)> good, const std::string& must);
 /// --batch: a number from 1 to most_batch; 1 for "off", none for "auto".
 std::optional<int> parse_batch(const std::string& text);
 
+/// --gpu-memory: bytes of "512M" or "2G", binary units, at least 1M.
+long parse_memory(const std::string& text);
+
 /// A regular file that this user may read.
 void check_readable(const std::string& option, const std::string& file);
 

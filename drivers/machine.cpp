@@ -8,8 +8,10 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 namespace qcd
 {
@@ -44,8 +46,15 @@ void set_environment(const cli::MachineOptions& options)
     // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out
     // unless asked for.
     if (gpus) set_default("STARPU_NCPU", "0");
+    if (options.gpu_memory) {
+        const std::string mebibytes = std::to_string(*options.gpu_memory >> 20);
+        set("STARPU_LIMIT_CUDA_MEM", mebibytes);
+        set("STARPU_LIMIT_OPENCL_MEM", mebibytes);
+    }
     if (!options.sched.empty()) set("STARPU_SCHED", options.sched);
-    set_default("STARPU_SCHED", gpus || number("STARPU_NOPENCL", 0) > 0 ? "dmdas" : "lws");
+    set_default("STARPU_SCHED", !gpus && number("STARPU_NOPENCL", 0) <= 0 ? "lws"
+                                : options.gpu_memory                      ? "dmdar"
+                                                                          : "dmdas");
     // StarPU keeps a share of device memory clean by default, which writes every result back at
     // each iteration.
     set_default("STARPU_MINIMUM_CLEAN_BUFFERS", "0");
@@ -60,10 +69,21 @@ bool has_scheduler(const std::string& name)
     return false;
 }
 
-void require(const std::optional<int>& asked, int found, const char* kind)
+void require(const std::optional<int>& asked, int found, const char* kind,
+             const std::string& why = "")
 {
     if (asked && found < *asked)
-        throw DeviceError(fmt::format("{} {} workers asked for, {} found", *asked, kind, found));
+        throw DeviceError(fmt::format("{} {} workers asked for, {} found{}{}", *asked, kind, found,
+                                      why.empty() ? "" : ": ", why));
+}
+
+/// StarPU aborts when a device fails in its own hands: what it printed is the reason.
+void on_abort(int)
+{
+    constexpr char line[] = "qcd_starpu: StarPU gave up: a device failed or is lost\n";
+    if (write(STDERR_FILENO, line, sizeof line - 1) < 0) {
+    } // there is nothing else to do
+    _exit(exit_missing_device);
 }
 
 } // namespace
@@ -92,13 +112,14 @@ Machine::Machine(const cli::MachineOptions& options)
     set_row_bytes(workers_.cpu == 0 ? 128 : 64);
     try {
         require(options.cpus, workers_.cpu, "CPU");
-        require(options.cuda, workers_.cuda, "CUDA");
+        require(options.cuda, workers_.cuda, "CUDA", cuda_problem());
         require(options.opencl, workers_.opencl, "OpenCL");
         opencl_prepare();
     } catch (...) {
         starpu_shutdown();
         throw;
     }
+    std::signal(SIGABRT, on_abort);
     starpu_malloc_set_align(64);
     if (workers_.cuda + workers_.opencl > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
 }
@@ -107,6 +128,36 @@ Machine::~Machine()
 {
     opencl_release();
     starpu_shutdown();
+    std::signal(SIGABRT, SIG_DFL);
+}
+
+std::vector<int> Machine::cuda_workers() const
+{
+    std::vector<int> ids(workers_.cuda);
+    starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, ids.data(), workers_.cuda);
+    return ids;
+}
+
+std::size_t Machine::device_bytes() const
+{
+    std::size_t least = 0;
+    for (int worker = 0; worker < workers_.all(); ++worker) {
+        const unsigned node = starpu_worker_get_memory_node(worker);
+        if (starpu_node_get_kind(node) == STARPU_CPU_RAM) continue;
+        const starpu_ssize_t bytes = starpu_memory_get_total(node);
+        if (bytes > 0) least = least ? std::min(least, std::size_t(bytes)) : std::size_t(bytes);
+    }
+    return least;
+}
+
+double Machine::bus_gb_per_s() const
+{
+    for (int worker = 0; worker < workers_.all(); ++worker) {
+        const unsigned node = starpu_worker_get_memory_node(worker);
+        if (starpu_node_get_kind(node) != STARPU_CPU_RAM)
+            return starpu_transfer_bandwidth(STARPU_MAIN_RAM, node) / 1e3; // from MB/s
+    }
+    return 0;
 }
 
 long Machine::bytes_moved() const

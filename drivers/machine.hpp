@@ -6,6 +6,7 @@
 #include "tasks/tiling.hpp"
 
 #include <string>
+#include <vector>
 
 namespace qcd
 {
@@ -40,6 +41,12 @@ public:
 
     WorkerCounts workers() const { return workers_; }
     const std::string& scheduler() const { return scheduler_; }
+    /// StarPU's numbers of the CUDA workers.
+    std::vector<int> cuda_workers() const;
+    /// Bytes that StarPU may use of the device that has least of them; 0: no device.
+    std::size_t device_bytes() const;
+    /// From the host's memory to a device, as StarPU measured it; 0: no device.
+    double bus_gb_per_s() const;
     /// Bytes that went over buses between memories since the start.
     long bytes_moved() const;
 

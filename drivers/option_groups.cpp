@@ -80,6 +80,10 @@ void add_machine(Parser& app, MachineOptions& o)
         ->check(workers);
     app.add_option("--cuda", o.cuda, "CUDA workers")->type_name("N")->check(workers);
     app.add_option("--opencl", o.opencl, "OpenCL workers")->type_name("N")->check(workers);
+    app.add_option_function<std::string>(
+           "--gpu-memory", [&o](const std::string& text) { o.gpu_memory = parse_memory(text); },
+           "use at most this much of each GPU's memory; the rest of the data waits in the host's")
+        ->type_name("SIZE");
 }
 
 void add_engine(Parser& app, Engine& engine)
@@ -130,7 +134,7 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
         for (const char* option :
-             {"--tiles", "--sched", "--cuda", "--opencl", "--batch", "--trace"})
+             {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--batch", "--trace"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));

@@ -38,7 +38,8 @@ struct MachineOptions {
     std::optional<Extents> tiles; ///< number of tiles per direction
     std::string sched;
     std::optional<int> cpus, cuda,
-        opencl; ///< numbers of workers; for the engine openmp, cpus = threads
+        opencl;                     ///< numbers of workers; for the engine openmp, cpus = threads
+    std::optional<long> gpu_memory; ///< bytes of each device that may be used
 };
 
 struct OutputOptions {

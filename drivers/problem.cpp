@@ -10,6 +10,18 @@ Precision stored_precision(cli::Precision p)
     return p == cli::Precision::f64 ? Precision::f64 : Precision::f32;
 }
 
+DiracProblem problem_of(const cli::SolveOptions& o)
+{
+    const Method method = o.method == cli::Method::cr   ? Method::cr
+                          : o.method == cli::Method::cg ? Method::cg
+                                                        : Method::bicgstab;
+    return {.dirac = {o.problem.kappa, o.problem.mubar},
+            .antiperiodic = o.problem.antiperiodic,
+            .method = method,
+            .even_odd = o.even_odd,
+            .precision = stored_precision(o.precision)};
+}
+
 struct ObservedGauge::Parts {
     std::unique_ptr<GaugeSource> source;
     GaugeMeasurement measurement;

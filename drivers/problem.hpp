@@ -6,6 +6,7 @@
 #include "drivers/run_report.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
+#include "solver/dirac_solve.hpp"
 
 #include <memory>
 
@@ -13,6 +14,7 @@ namespace qcd
 {
 
 Precision stored_precision(cli::Precision);
+DiracProblem problem_of(const cli::SolveOptions&);
 
 /// A gauge source that measures what passes and saves it if asked; finish() checks the file's
 /// claims.

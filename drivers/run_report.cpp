@@ -96,6 +96,14 @@ std::string outcome(const RunReport& r)
                            : "the true residual contradicts it");
 }
 
+/// How long the bus needs at least for what moved.
+std::string bus_time(const RunReport& r)
+{
+    if (r.bus_gb_per_s <= 0) return "";
+    return fmt::format(", at {:.1f} GB/s of the bus {:.3f} s", r.bus_gb_per_s,
+                       double(r.bytes_moved) / 1e9 / r.bus_gb_per_s);
+}
+
 void print_times(Lines& lines, const RunReport& r)
 {
     lines.add("time", "set-up {:.3f} s, solve {:.3f} s, verification {:.3f} s", r.seconds.setup,
@@ -109,8 +117,8 @@ void print_times(Lines& lines, const RunReport& r)
     lines.add("speed", "{:.2f} GFLOPS in the solve (1320 flop per site of a hopping term)",
               r.gflops);
     if (r.tiles)
-        lines.add("tasks", "{}; {:.3f} MB moved between memories", r.tasks,
-                  double(r.bytes_moved) / 1e6);
+        lines.add("tasks", "{}; {:.3f} MB moved between memories{}", r.tasks,
+                  double(r.bytes_moved) / 1e6, bus_time(r));
 }
 
 void print_kernels(std::ostream& out, const RunReport& r)

@@ -73,7 +73,8 @@ struct RunReport {
     std::vector<double> repeats; ///< seconds of every solve, if there were several
     double gflops = 0;           ///< of the solve, 1320 flop per site of a hopping term
     long tasks = 0;
-    long bytes_moved = 0; ///< between memories, as StarPU counts them
+    long bytes_moved = 0;    ///< between memories, as StarPU counts them
+    double bus_gb_per_s = 0; ///< host to device, as StarPU measured it; 0: no device
 
     std::vector<KernelRate> kernels; ///< may be empty; only then absent in JSON
     double triad_gb_per_s = 0;       ///< measured; 0: not measured

@@ -1,6 +1,6 @@
 #include "baseline/baseline.hpp"
 #include "drivers/commands.hpp"
-#include "drivers/machine.hpp"
+#include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/stopwatch.hpp"
@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <optional>
@@ -22,21 +21,6 @@ namespace qcd
 
 namespace
 {
-
-Method method_of(cli::Method m)
-{
-    return m == cli::Method::cr ? Method::cr : m == cli::Method::cg ? Method::cg : Method::bicgstab;
-}
-
-/// Iterations per task. Where one GPU has the whole lattice, a task of its own for every kernel
-/// would show: as many iterations as take a millisecond or so make up one.
-int batch_of(const cli::SolveOptions& o, const Tiling& tiling, const WorkerCounts& workers)
-{
-    static_assert(cli::most_batch == SolveControl::max_batch);
-    if (o.batch) return *o.batch;
-    if (!one_gpu_has_all(workers, tiling)) return 1;
-    return int(std::clamp(8 * 131072 / volume(tiling.lattice()), 2L, long(cli::most_batch)));
-}
 
 SolveControl control_of(const cli::SolveOptions& o, int batch, Progress& progress)
 {
@@ -65,15 +49,6 @@ double gflops_of(const RunReport& r)
     return r.seconds.solve > 0 ? 1320e-9 * double(volume(r.problem.lattice)) *
                                      double(r.operator_applications) / r.seconds.solve
                                : 0;
-}
-
-DiracProblem problem_of(const cli::SolveOptions& o)
-{
-    return {.dirac = {o.problem.kappa, o.problem.mubar},
-            .antiperiodic = o.problem.antiperiodic,
-            .method = method_of(o.method),
-            .even_odd = o.even_odd,
-            .precision = stored_precision(o.precision)};
 }
 
 void announce_memory(std::size_t bytes, const MachineFacts& facts, bool quiet)
@@ -122,9 +97,8 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         leave_opencl_out(o.machine);
         const Machine machine(o.machine);
         catch_signals();
-        const Tiling tiling(gauge.extents(), o.machine.tiles.value_or(default_tiles(
-                                                 gauge.extents(), machine.workers(), facts,
-                                                 real_bytes(stored_precision(o.precision)))));
+        const Placement placement(o, gauge.extents(), machine, facts);
+        const Tiling& tiling = placement.tiling();
         announce_memory(DiracSolve::bytes(tiling, problem_of(o)), facts, o.output.quiet);
         DiracSolve problem(tiling, problem_of(o), gauge);
         problem.set_source(source);
@@ -136,7 +110,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
             Progress progress(o.iterations ? 0 : o.tolerance,
                               o.iterations.value_or(o.max_iterations), o.output.quiet);
             clock.lap();
-            copy(r, problem.solve(control_of(o, batch_of(o, tiling, machine.workers()), progress)));
+            copy(r, problem.solve(control_of(o, placement.batch(), progress)));
             r.repeats.push_back(clock.lap());
         }
         if (trace) trace->stop();
@@ -150,6 +124,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.tiles = tiling.tiles();
         r.scheduler = machine.scheduler();
         r.workers = {machine.workers().cpu, machine.workers().cuda, machine.workers().opencl};
+        r.bus_gb_per_s = machine.bus_gb_per_s();
     }
     return r;
 }

@@ -125,6 +125,17 @@ int cuda_devices()
     return n;
 }
 
+std::string cuda_problem()
+{
+#ifdef QCD_WITH_CUDA
+    int n = 0;
+    const cudaError_t status = cudaGetDeviceCount(&n);
+    return status == cudaSuccess ? "" : cudaGetErrorString(status);
+#else
+    return "this build has no CUDA";
+#endif
+}
+
 const char* to_string(Isa isa)
 {
     return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : "generic";

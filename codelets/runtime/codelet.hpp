@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 
 struct CUstream_st; // cudaStream_t without CUDA's headers
 
@@ -34,6 +35,8 @@ void set_row_bytes(int bytes);
 
 /// CUDA devices of this machine that this build can use; 0 without CUDA.
 int cuda_devices();
+/// Why there are none: no driver, one that is too old for this build, ...; empty: there are some.
+std::string cuda_problem();
 
 /// args: the operation's *_args; buffers: one pointer per slot, null for an absent one.
 using CpuKernel = void (*)(const void* args, void* const* buffers);

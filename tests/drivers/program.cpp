@@ -94,7 +94,9 @@ Program::~Program()
     waitpid(child_, nullptr, 0);
 }
 
-void Program::interrupt() { kill(child_, SIGINT); }
+void Program::interrupt() { send(SIGINT); }
+
+void Program::send(int signal) { kill(child_, signal); }
 
 Outcome Program::wait(double seconds)
 {

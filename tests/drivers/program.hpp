@@ -44,6 +44,7 @@ public:
     ~Program(); ///< kills a child that still runs
 
     void interrupt(); ///< Ctrl-C
+    void send(int signal);
     std::string out_file() const { return scratch_ / "out"; }
     /// Waits, at most so many seconds: then the child is killed and the status is 128 + SIGKILL.
     Outcome wait(double seconds = 120);

@@ -76,6 +76,7 @@ TEST_CASE("defaults of solve")
     CHECK_FALSE(o.iterations);
     CHECK(o.repeat == 1);
     CHECK_FALSE(o.batch);
+    CHECK_FALSE(o.machine.gpu_memory);
     CHECK_FALSE(o.machine.tiles);
     CHECK(o.machine.sched.empty());
     CHECK_FALSE((o.machine.cpus || o.machine.cuda || o.machine.opencl));
@@ -93,7 +94,7 @@ TEST_CASE("every option of solve")
                                "point:0,0,0,0,1,2 --solver bicgstab --even-odd off --precision "
                                "single --tol 1e-6 --iterations 40 --tiles "
                                "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
-                               "--batch 8 --trace new --json out.json --quiet "
+                               "--batch 8 --gpu-memory 512M --trace new --json out.json --quiet "
                                "--save-gauge folder/copy");
     CHECK(o.problem.lattice == Extents{4, 6, 2, 8});
     CHECK(o.problem.gauge == "gen:7,1");
@@ -110,6 +111,7 @@ TEST_CASE("every option of solve")
     CHECK(o.iterations == 40);
     CHECK(o.repeat == 3);
     CHECK(o.batch == 8);
+    CHECK(o.machine.gpu_memory == 512L << 20);
     CHECK(o.machine.tiles == Extents{1, 2, 1, 4});
     CHECK(o.machine.sched == "dmdas");
     CHECK(o.machine.cpus == 2);
@@ -219,6 +221,10 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --iterations 99999999999999999999", "--iterations"},
         {"--lattice 4x4x4x4 --repeat 0", "--repeat"},
         {"--lattice 4x4x4x4 --batch 0", "--batch"},
+        {"--lattice 4x4x4x4 --gpu-memory 2", "--gpu-memory"},
+        {"--lattice 4x4x4x4 --gpu-memory 0G", "--gpu-memory"},
+        {"--lattice 4x4x4x4 --gpu-memory 1k", "--gpu-memory"},
+        {"--lattice 4x4x4x4 --gpu-memory M", "--gpu-memory"},
         {"--lattice 4x4x4x4 --batch 33", "--batch"},
         {"--lattice 4x4x4x4 --batch on", "--batch"},
         {"--lattice 4x4x4x4 --tiles 2x2x2", "--tiles"},

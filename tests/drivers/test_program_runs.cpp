@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <csignal>
 #include <sstream>
 #include <thread>
 
@@ -88,6 +89,22 @@ TEST_CASE("Ctrl-C ends the plain loops, too")
     check_interrupted(interrupted(endless + " --engine openmp"));
 }
 
+TEST_CASE("status 4 and one line when StarPU aborts, as it does when a device is lost")
+{
+    Program program(endless);
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    program.send(SIGABRT);
+    const Outcome o = program.wait(20);
+    CHECK(o.status == 4);
+    CHECK(o.err.find("qcd_starpu: StarPU gave up") != std::string::npos);
+    CHECK(o.json.is_null());
+}
+
+TEST_CASE("Ctrl-C ends a run in batches soon")
+{
+    check_interrupted(interrupted(endless + " --batch 8"));
+}
+
 TEST_CASE("a trace counts the tasks of the run")
 {
     if (!can_trace()) return;
@@ -100,6 +117,18 @@ TEST_CASE("a trace counts the tasks of the run")
                   std::string(method) + " --trace " + scratch / "t");
         check_trace(scratch / "t", j.at("tasks"));
     }
+}
+
+TEST_CASE("a trace names how many iterations a task holds")
+{
+    if (!can_trace()) return;
+    const Scratch scratch;
+    const std::string folder = scratch / "t";
+    const Json j = solve("--lattice 4x4x4x8 --iterations 10 --batch 4 --trace " + folder);
+    check_trace(folder, j.at("tasks"));
+    const std::string profile = read_text(folder + "/profile.csv");
+    CHECK(profile.find("iterations_x4") != std::string::npos);
+    CHECK(profile.find("iterations_x2") != std::string::npos); // what is left of ten
 }
 
 TEST_CASE("an interrupted run leaves a whole trace")

@@ -115,6 +115,31 @@ TEST_CASE("single precision, other solvers and other operators: the same bits")
         check_diagonal(method);
 }
 
+TEST_CASE("several iterations in a task give the same bits")
+{
+    for (const char* method : {"", "--solver cg --even-odd off", "--solver bicgstab"}) {
+        const Json expected = solve(job(method)).at("solution");
+        for (const char* batch : {"1", "3", "8"}) {
+            INFO(method << " --batch " << batch);
+            CHECK(solve(job(method) + " --batch " + batch).at("solution") == expected);
+        }
+    }
+}
+
+TEST_CASE("a lattice larger than the device's memory gives the same bits")
+{
+    if (!opencl_works()) return;
+    const std::string line = "--lattice 16x16x16x32 --iterations 3 --cuda 0 ";
+    const Json expected = solve(line + "--opencl 0").at("solution");
+    // 216 MiB of fields, and more traffic than reading each once
+    const Json small = solve(line + "--cpus 0 --opencl 1 --gpu-memory 100M");
+    CHECK(small.at("solution") == expected);
+    CHECK(small.at("bytes_moved") > 216L << 20);
+    const Outcome o = run(line + "--cpus 0 --opencl 1 --gpu-memory 70M");
+    CHECK(o.status == 4);
+    CHECK(o.err.find("70 MiB cannot hold") != std::string::npos);
+}
+
 TEST_CASE("the digest tells solutions apart")
 {
     const std::string one = solve(on_cores("")).at("solution").at("digest");

@@ -1,0 +1,100 @@
+#include "drivers/placement.hpp"
+
+#include "drivers/problem.hpp"
+#include "lattice/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// What the largest task, a hop, reads and writes: both parities of the links, four spinors, faces.
+std::size_t task_bytes(const Tiling& tiling, Precision p)
+{
+    std::size_t most = 0;
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        most = std::max(most, std::size_t(tiling.padded_sites(tile)) *
+                                  (8 * QCD_LINK_ROWS + 4 * QCD_SPINOR_ROWS) * real_bytes(p));
+    return most + Halo::bytes(tiling, p) / tiling.tile_count();
+}
+
+/// Memory for the data of tasks: StarPU takes that of small data in pieces of 32 MiB, one for
+/// scalars and one for faces.
+std::size_t room(std::size_t memory) { return memory > (64u << 20) ? memory - (64u << 20) : 0; }
+
+/// Tasks whose data a device must hold: one that runs, the next ones, and results on their way.
+constexpr std::size_t tasks_at_once = 4;
+
+/// Slabs in t, as many for each GPU, with some to spare.
+Extents slabs_for_memory(const Extents& lattice, int gpus, std::size_t memory, Precision p)
+{
+    Extents tiles = {1, 1, 1, gpus};
+    while (tiles[3] + gpus <= lattice[3] / 2 &&
+           2 * tasks_at_once * task_bytes(Tiling(lattice, tiles), p) > room(memory))
+        tiles[3] += gpus;
+    return tiles;
+}
+
+/// Bytes of a solve's data for each device, when they are spread evenly.
+std::size_t share_of_fields(const cli::SolveOptions& o, const Tiling& tiling, int devices)
+{
+    return DiracSolve::bytes(tiling, problem_of(o)) / devices;
+}
+
+Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
+                  const MachineFacts& facts)
+{
+    if (o.machine.tiles) return *o.machine.tiles;
+    const Precision p = stored_precision(o.precision);
+    const WorkerCounts w = machine.workers();
+    const Extents tiles = default_tiles(lattice, w, facts, real_bytes(p));
+    const std::size_t memory = machine.device_bytes();
+    const int devices = w.cuda + w.opencl;
+    if (memory == 0 || w.cpu > 0 || devices > lattice[3] / 2) return tiles;
+    return share_of_fields(o, Tiling(lattice, tiles), devices) <= room(memory)
+               ? tiles
+               : slabs_for_memory(lattice, devices, memory, p);
+}
+
+/// Throws DeviceError when StarPU could not help waiting for memory for ever.
+void require_memory(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
+{
+    const std::size_t memory = machine.device_bytes();
+    if (memory == 0) return;
+    const std::size_t at_once = tasks_at_once * task_bytes(tiling, stored_precision(o.precision));
+    const int devices = machine.workers().cuda + machine.workers().opencl;
+    if (share_of_fields(o, tiling, devices) <= memory || at_once <= room(memory)) return;
+    throw DeviceError(fmt::format(
+        "memory: a device of {:.0f} MiB cannot hold the fields, nor what tasks on {} tiles need "
+        "at once, {:.0f} MiB; thinner tiles (--tiles) need less",
+        memory / 1048576.0, tiling.tile_count(), (at_once + (64 << 20)) / 1048576.0));
+}
+
+} // namespace
+
+Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
+                     const MachineFacts& facts)
+    : tiling_(lattice, tiles_for(o, lattice, machine, facts))
+{
+    static_assert(cli::most_batch == SolveControl::max_batch);
+    require_memory(o, tiling_, machine);
+    const WorkerCounts w = machine.workers();
+    const bool gpus_alone = w.cuda > 0 && w.cuda == w.all();
+    if (gpus_alone && w.cuda > 1 && tiling_.tile_count() == w.cuda)
+        assign_tiles(machine.cuda_workers());
+    // Where one GPU has the whole lattice, a task of its own for every kernel would show: as many
+    // iterations as take a millisecond or so make up one.
+    if (o.batch)
+        batch_ = *o.batch;
+    else if (one_gpu_has_all(w, tiling_))
+        batch_ = int(std::clamp(8 * 131072 / volume(lattice), 2L, long(cli::most_batch)));
+}
+
+Placement::~Placement() { assign_tiles({}); }
+
+} // namespace qcd
