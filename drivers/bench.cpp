@@ -138,15 +138,15 @@ double time_of(const BenchOperation& op, const BenchFields& fields, bool batches
 {
     constexpr double shortest = 0.03;
     constexpr int calls_a_batch = 32;
-    const TaskBatch batch(batches);
+    TaskBatch batch(batches);
     const auto run = [&](int calls) {
         stop_if_asked();
         Stopwatch clock;
         for (int i = 0; i < calls; ++i) {
             op.submit(fields);
-            if (i % calls_a_batch == calls_a_batch - 1) TaskBatch::flush();
+            if (i % calls_a_batch == calls_a_batch - 1) batch.flush();
         }
-        TaskBatch::flush();
+        batch.flush();
         wait_for_all();
         return clock.lap();
     };

@@ -100,13 +100,13 @@ QCD_FN void store_half(QCD_GLOBAL math* p, half_spinor h)
 QCD_FN half_spinor link_mul_half(QCD_GLOBAL const real* p, half_spinor h)
 {
     half_spinor out;
-    colour row = load_colour(p);
+    colour row = load_link_row(p);
     out.h0.c0 = row_times(row, h.h0);
     out.h1.c0 = row_times(row, h.h1);
-    row = load_colour(p + 6 * QCD_ROW);
+    row = load_link_row(p + 6 * QCD_ROW);
     out.h0.c1 = row_times(row, h.h0);
     out.h1.c1 = row_times(row, h.h1);
-    row = load_colour(p + 12 * QCD_ROW);
+    row = load_link_row(p + 12 * QCD_ROW);
     out.h0.c2 = row_times(row, h.h0);
     out.h1.c2 = row_times(row, h.h1);
     return out;
@@ -115,13 +115,13 @@ QCD_FN half_spinor link_mul_half(QCD_GLOBAL const real* p, half_spinor h)
 QCD_FN half_spinor link_dagger_mul_half(QCD_GLOBAL const real* p, half_spinor h)
 {
     half_spinor out;
-    colour column = load_column(p);
+    colour column = load_link_column(p);
     out.h0.c0 = conj_column_times(column, h.h0);
     out.h1.c0 = conj_column_times(column, h.h1);
-    column = load_column(p + 2 * QCD_ROW);
+    column = load_link_column(p + 2 * QCD_ROW);
     out.h0.c1 = conj_column_times(column, h.h0);
     out.h1.c1 = conj_column_times(column, h.h1);
-    column = load_column(p + 4 * QCD_ROW);
+    column = load_link_column(p + 4 * QCD_ROW);
     out.h0.c2 = conj_column_times(column, h.h0);
     out.h1.c2 = conj_column_times(column, h.h1);
     return out;

@@ -85,11 +85,6 @@ QCD_FN colour load_colour(QCD_GLOBAL const real* p)
 {
     return colour_make(cload(p), cload(p + 2 * QCD_ROW), cload(p + 4 * QCD_ROW));
 }
-/// The column of a link whose uppermost element is at p.
-QCD_FN colour load_column(QCD_GLOBAL const real* p)
-{
-    return colour_make(cload(p), cload(p + 6 * QCD_ROW), cload(p + 12 * QCD_ROW));
-}
 QCD_FN colour load_colour_face(QCD_GLOBAL const math* p)
 {
     return colour_make(cload_face(p), cload_face(p + 2 * QCD_ROW), cload_face(p + 4 * QCD_ROW));
@@ -115,6 +110,11 @@ QCD_FN void store_colour_face(QCD_GLOBAL math* p, colour v)
 QCD_FN colour load_link_row(QCD_GLOBAL const real* p)
 {
     return colour_make(cload_once(p), cload_once(p + 2 * QCD_ROW), cload_once(p + 4 * QCD_ROW));
+}
+/// The column of a link whose uppermost element is at p.
+QCD_FN colour load_link_column(QCD_GLOBAL const real* p)
+{
+    return colour_make(cload_once(p), cload_once(p + 6 * QCD_ROW), cload_once(p + 12 * QCD_ROW));
 }
 QCD_FN su3 load_su3(QCD_GLOBAL const real* p)
 {

@@ -45,7 +45,6 @@ bool start(const Workers& w)
     conf.sched_policy_name = w.scheduler.c_str();
     if (starpu_init(&conf) != 0) return false;
     running = w;
-    set_row_bytes(w.cpu == 0 ? 128 : 64); // as drivers/machine does
     if (int(starpu_cpu_worker_get_count()) != w.cpu ||
         int(starpu_opencl_worker_get_count()) != w.opencl ||
         int(starpu_cuda_worker_get_count()) != w.cuda) {

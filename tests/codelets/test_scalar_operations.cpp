@@ -224,7 +224,7 @@ TEST_CASE("coefficients: a block collects the residuals of its iterations", "[co
         auto c = poisoned<double>(QCD_COEFFICIENTS);
         for (int i = 0; i < residuals; ++i) {
             const Buffer<i64> b = sums_of(Values{9, 9, 1.5 + i, 9, 9});
-            backend.run(op::coefficients, Precision::f64,
+            backend.run(coefficients_codelet(Precision::f64),
                         coefficients_args{QCD_STAGE_RESIDUAL, 0, 0},
                         {out(c), i == 0 ? in(before) : absent, absent, in(b)});
         }

@@ -86,7 +86,7 @@ TEMPLATE_TEST_CASE("chiral_scale: without input it clears", "[codelets]", F64, F
     const int blocks = sizes();
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_spinors<Real>(blocks);
-        backend.run(op::chiral_scale, TestType::precision,
+        backend.run(chiral_scale_codelet(TestType::precision),
                     chiral_scale_args{blocks, {-1, 0, -1, 0}}, {out(result), absent});
         for (const Real x : result) REQUIRE((x == 0 && !std::signbit(x)));
         return bytes_of(result);
