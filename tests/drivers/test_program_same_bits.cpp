@@ -128,7 +128,7 @@ TEST_CASE("several iterations in a task give the same bits")
 
 TEST_CASE("a lattice larger than the device's memory gives the same bits")
 {
-    if (!opencl_works()) return;
+    if (!works("opencl", {.cpu = 0, .opencl = 1})) return;
     const std::string line = "--lattice 16x16x16x32 --iterations 3 --cuda 0 ";
     const Json expected = solve(line + "--opencl 0").at("solution");
     // 216 MiB of fields, and more traffic than reading each once
