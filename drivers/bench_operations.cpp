@@ -43,7 +43,7 @@ void hop(const BenchFields& f)
 /// The second hop of an even-odd operator in CR: a o v added, three sums made.
 void hop_with_sums(const BenchFields& f)
 {
-    const Dots dots{.which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT,
+    const Dots dots{.which = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT,
                     .u = &f.even(2),
                     .sums = &f.sums()};
     f.wilson().hop({.parity = 0,
