@@ -79,9 +79,9 @@ bool Tiling::any_cut() const { return cut(0) || cut(1) || cut(2) || cut(3); }
 /// Spreads the 32 lanes over the directions. All tiles are spread alike, so that faces fit
 /// together. A direction can be halved as often as 2 divides every thickness/2 (columns in x, pairs
 /// of rows elsewhere: rho must be equal in all lanes of a block). Uncut directions first: there no
-/// lane ever needs a face. t last: a time slice is then a run of blocks, and the spinors of three of
-/// them, which a hop uses again and again, take the least cache. Among the others the longest parts
-/// are halved first, because lanes rotate once per part; ties go to z, y, x.
+/// lane ever needs a face. t last: a time slice is then a run of blocks, and the spinors of three
+/// of them, which a hop uses again and again, take the least cache. Among the others the longest
+/// parts are halved first, because lanes rotate once per part; ties go to z, y, x.
 void Tiling::choose_parts()
 {
     std::array<int, 4> free_bits, length;
