@@ -54,7 +54,7 @@ void set_uses(starpu_task* task, const std::vector<Access>& uses)
         task->dyn_modes = static_cast<starpu_data_access_mode*>(
             std::malloc(uses.size() * sizeof(starpu_data_access_mode)));
     }
-    for (std::size_t b = 0; b < uses.size(); ++b) {
+    for (int b = 0; b < task->nbuffers; ++b) {
         STARPU_TASK_SET_HANDLE(task, uses[b].data.handle, b);
         STARPU_TASK_SET_MODE(task, uses[b].mode, b);
     }
