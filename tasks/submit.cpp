@@ -39,7 +39,7 @@ void set_argument(starpu_task* task, const void* first, std::size_t first_size, 
 {
     char* arg = static_cast<char*>(std::malloc(first_size + second_size)); // StarPU frees it
     std::memcpy(arg, first, first_size);
-    std::memcpy(arg + first_size, second, second_size);
+    if (second_size > 0) std::memcpy(arg + first_size, second, second_size);
     task->cl_arg = arg;
     task->cl_arg_size = first_size + second_size;
     task->cl_arg_free = 1;
