@@ -1,5 +1,6 @@
 #include "baseline/baseline.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/gpu_choice.hpp"
 #include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
@@ -95,7 +96,10 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     {
         Stopwatch clock;
         leave_opencl_out(o.machine);
-        const Machine machine(o.machine);
+        const Machine machine(
+            workers_for(o, gauge.extents(), cuda_devices(), [&](const std::string& choice) {
+                if (!o.output.quiet) fmt::print("GPUs            {}\n", choice);
+            }));
         catch_signals();
         const Placement placement(o, gauge.extents(), machine, facts);
         const Tiling& tiling = placement.tiling();

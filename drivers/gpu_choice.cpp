@@ -1,0 +1,57 @@
+#include "drivers/gpu_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// A hop with what belongs to it in a CG iteration, measured on H200s (docs/measurements.md): the
+/// work on a site in double, and what n GPUs wait for faces and sums.
+constexpr double site_seconds = 0.26e-9;
+double exchange_seconds(int gpus) { return gpus > 1 ? 40e-6 + 47e-6 * gpus : 0; }
+
+} // namespace
+
+int gpus_that_pay(const Extents& lattice, cli::Precision precision, int available)
+{
+    const double slice = double(volume(lattice)) / lattice[3] * site_seconds *
+                         (precision == cli::Precision::f64 ? 1 : 0.5);
+    int best = 1;
+    double least = 1e300;
+    for (int n = 1; n <= std::min(available, lattice[3] / 2); ++n) {
+        const int thickest = 2 * ((lattice[3] / 2 + n - 1) / n);
+        const double seconds = thickest * slice + exchange_seconds(n);
+        if (seconds < least) {
+            least = seconds;
+            best = n;
+        }
+    }
+    return best;
+}
+
+cli::MachineOptions workers_for(const cli::SolveOptions& o, const Extents& lattice,
+                                int available_gpus,
+                                const std::function<void(const std::string&)>& announce)
+{
+    cli::MachineOptions m = o.machine;
+    if (available_gpus < 2 || m.cuda || m.tiles || m.gpu_memory || m.opencl.value_or(0) > 0 ||
+        m.cpus.value_or(0) > 0 || std::getenv("STARPU_NCUDA") ||
+        std::getenv("STARPU_WORKERS_CUDAID"))
+        return m;
+    const int gpus = gpus_that_pay(lattice, o.precision, available_gpus);
+    if (gpus < available_gpus) {
+        m.cuda = gpus;
+        announce(fmt::format("{} of {}: more would cost more time than they save (--cuda {} takes "
+                             "all)",
+                             gpus, available_gpus, available_gpus));
+    }
+    return m;
+}
+
+} // namespace qcd
