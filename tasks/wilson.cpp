@@ -31,14 +31,15 @@ chiral operator*(const chiral& a, const chiral& b)
 namespace
 {
 
-/// Does a hop read more than the last-level cache holds? Then its result is gone before it is read
-/// again.
-bool exceeds_cache(const Tiling& tiling, Precision arithmetic)
+/// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
+/// read again; in an eighth of that cache prefetching costs more than it brings.
+int reach_of_hop(const Tiling& tiling, Precision arithmetic)
 {
     const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const std::size_t cache = level3 > 0 ? std::size_t(level3) : 32U << 20;
     const std::size_t hop = std::size_t(tiling.padded_sites()) * real_bytes(arithmetic) *
                             (8 * QCD_LINK_ROWS + QCD_SPINOR_ROWS);
-    return hop > std::size_t(level3 > 0 ? level3 : 32L << 20);
+    return hop > cache ? QCD_REACH_MEMORY : hop > cache / 8 ? QCD_REACH_FAR : QCD_REACH_NEAR;
 }
 
 } // namespace
@@ -46,7 +47,7 @@ bool exceeds_cache(const Tiling& tiling, Precision arithmetic)
 Wilson::Wilson(const Tiling& tiling, const GaugeField& gauge, Precision arithmetic)
     : tiling_(&tiling), gauge_(&gauge),
       arithmetic_(arithmetic), halo_{Halo(tiling, arithmetic), Halo(tiling, arithmetic)},
-      stream_(exceeds_cache(tiling, arithmetic))
+      reach_(reach_of_hop(tiling, arithmetic))
 {
 }
 
@@ -95,7 +96,7 @@ void Wilson::hop_tile(const Hop& hop, int tile, int part) const
     args.part = part;
     args.sums = hop.dots.sums ? hop.dots.which : 0;
     args.add_u = hop.add_u;
-    args.stream = stream_ && hop.out;
+    args.reach = reach_;
     args.a = hop.a;
     args.b = hop.b;
     submit(hopping_codelet(arithmetic_), args, slots, 1320.0 * double(tiling_->padded_sites(tile)));

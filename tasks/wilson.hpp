@@ -63,7 +63,7 @@ private:
     Precision arithmetic_;
     Halo halo_[2]; // by parity of the sites that send
     bool overlap_ = false;
-    bool stream_; // CPU kernels store results past the caches
+    int reach_; // QCD_REACH_*
 };
 
 /// out = c o in on `sites`, which both fields must have.

@@ -202,13 +202,13 @@ QCD_FN int lane_offset(int lane, int rows)
 }
 QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.first, rows); }
 
-/// Asks for the rows that a later piece will read: links and the spinor ahead in t are read once,
-/// and one core's own prefetchers do not follow ten streams.
+/// Asks for the rows that the next piece will read, as a core's own prefetchers do not follow ten
+/// streams. Into L2: what L1 is filled with too early displaces what it needs now.
 QCD_FN void prefetch_rows(const real* rows, int count)
 {
     enum { pieces_ahead = 1 };
     for (int r = 0; r < count; ++r)
-        __builtin_prefetch(rows + (pieces_ahead * count + r) * QCD_ROW, 0, 3);
+        __builtin_prefetch(rows + (pieces_ahead * count + r) * QCD_ROW, 0, 2);
 }
 
 /// Collects lanes from two groups. Out of line, as all that is rare: the hop's common path must fit

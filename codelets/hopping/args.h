@@ -6,6 +6,10 @@
 #define QCD_HOPPING_INTERIOR 1
 #define QCD_HOPPING_BOUNDARY 2
 
+#define QCD_REACH_NEAR 0   // a small part of the last-level cache
+#define QCD_REACH_FAR 1    // the last-level cache: what is read next is prefetched
+#define QCD_REACH_MEMORY 2 // beyond it: and out is stored past the caches
+
 #ifdef __cplusplus
 namespace qcd
 {
@@ -17,7 +21,7 @@ typedef struct {
     int part;   // QCD_HOPPING_ALL, _INTERIOR (sites that need no face), _BOUNDARY (the others)
     int sums;   // bits QCD_SUM_*
     int add_u;  // 1: out = a o v + b o (H psi) + u
-    int stream; // 1: out is stored past the caches
+    int reach;  // QCD_REACH_*: where the hop's data come from; for cores only
     chiral a, b;
 } hopping_args;
 

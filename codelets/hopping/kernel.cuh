@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(warps_of_brick* QCD_LANES, hopping_blocks_per_
         p.p[hopping_v] = nullptr;
         a.add_u = 0;
     }
-    a.stream = 0;
+    a.reach = QCD_REACH_NEAR;
     const lanes w = {int(threadIdx.x % QCD_LANES)};
     const block_place place = place_in_brick(a.shape, n);
     const bool mine = place.i[0] < a.shape.m[0] && place.i[1] < a.shape.m[1] &&

@@ -50,6 +50,13 @@ QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, in
 #endif
 }
 
+/// A core's own prefetchers follow the spinors of a time slice (x and y), not those of others.
+QCD_FN void prefetch_spinor(hopping_args a, QCD_GLOBAL const real* psi, int mu, lanes w)
+{
+    if (a.reach != QCD_REACH_NEAR && mu >= 2)
+        prefetch_rows(psi + own_lanes(QCD_SPINOR_ROWS, w), QCD_SPINOR_ROWS);
+}
+
 /// U_mu(x) (1-gamma_mu) psi(x+mu), upper two spin rows.
 QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p, int block,
                                 block_step n, int mu, lanes w)
@@ -60,7 +67,7 @@ QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p
         h = load_half(face_rows(a, f, p, mu, +1, w));
     } else {
         QCD_GLOBAL const real* psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
-        if (mu == 3) prefetch_rows(psi + own_lanes(QCD_SPINOR_ROWS, w), QCD_SPINOR_ROWS);
+        prefetch_spinor(a, psi, mu, w);
         h = project(mu, +1,
                     load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, +1, w)
                                           : psi + own_lanes(QCD_SPINOR_ROWS, w)));
@@ -68,7 +75,7 @@ QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p
         if (outside && any_at_edge(a.shape, mu, +1, w)) h = mix_half(a, f, p, mu, +1, w, h);
     }
     QCD_GLOBAL const real* link = f.links + link_place(a.shape.blocks, mu, block, w);
-    prefetch_rows(link, QCD_LINK_ROWS);
+    if (a.reach != QCD_REACH_NEAR) prefetch_rows(link, QCD_LINK_ROWS);
     return link_mul_half(link, h);
 }
 
@@ -81,7 +88,8 @@ QCD_FN half_spinor backward_term(hopping_args a, hopping_buffers f, block_place 
     QCD_GLOBAL const real* psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
     QCD_GLOBAL const real* link =
         f.links_other + (mu * a.shape.blocks + n.block) * (QCD_LINK_ROWS * QCD_LANES);
-    prefetch_rows(link + own_lanes(QCD_LINK_ROWS, w), QCD_LINK_ROWS);
+    prefetch_spinor(a, psi, mu, w);
+    if (a.reach != QCD_REACH_NEAR) prefetch_rows(link + own_lanes(QCD_LINK_ROWS, w), QCD_LINK_ROWS);
     half_spinor h =
         project(mu, -1,
                 load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, -1, w)
@@ -120,10 +128,14 @@ QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, 
                               block_steps n, lanes w)
 {
     const int at = spinor_place(block, w);
+    if (a.reach == QCD_REACH_MEMORY) {
+        if (f.v != 0) prefetch_rows(f.v + at, QCD_SPINOR_ROWS);
+        if (f.u != 0) prefetch_rows(f.u + at, QCD_SPINOR_ROWS);
+    }
     spinor out = chiral_mul(a.b, hopping_sum(a, f, p, block, n, w));
     if (f.v != 0) out = chiral_fma(a.a, load_spinor(f.v + at), out);
     if (a.add_u) out = spinor_add(out, load_spinor(f.u + at));
-    if (a.stream)
+    if (a.reach == QCD_REACH_MEMORY && f.out != 0)
         stream_spinor(f.out + at, out);
     else if (f.out != 0)
         store_spinor(f.out + at, out);

@@ -109,7 +109,7 @@ struct Hopped {
 struct Terms {
     chiral a{}, b{1, 0, 1, 0};
     bool v = false, u = false, store = true;
-    int sums = 0, stream = 0;
+    int sums = 0, reach = QCD_REACH_NEAR;
 };
 
 template <class P>
@@ -123,7 +123,7 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
         args.part = part;
         args.sums = terms.sums;
         args.add_u = terms.u;
-        args.stream = terms.stream;
+        args.reach = terms.reach;
         args.a = terms.a;
         args.b = terms.b;
         std::vector<Slot> slots = {terms.store ? out(result.out[tile]) : absent,

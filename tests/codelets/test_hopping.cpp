@@ -87,8 +87,7 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
         (hop_error<TestType> + 16 * std::numeric_limits<typename TestType::Math>::epsilon());
     on_every_backend([&](const Backend& backend) {
         const auto faces = pack(d, backend);
-        auto all = unwritten(d), parts = unwritten(d), sums_only = unwritten(d),
-             streamed = unwritten(d);
+        auto all = unwritten(d), parts = unwritten(d), sums_only = unwritten(d);
         hop(d, backend, faces, terms, QCD_HOPPING_ALL, all);
         CHECK(error(gathered(d.tiling, d.parity, all.out), expected) <= hop_error<TestType>);
         check_value(all.sums, 0,
@@ -114,11 +113,14 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
         hop(d, backend, faces, terms, QCD_HOPPING_ALL, sums_only);
         CHECK(sums_only.sums == all.sums);
         terms.store = true;
-        terms.stream = 1;
-        hop(d, backend, faces, terms, QCD_HOPPING_ALL, streamed);
-        terms.stream = 0;
-        require_same_bytes("stored and streamed", bytes_of_tiles(all.out),
-                           bytes_of_tiles(streamed.out));
+        for (const int reach : {QCD_REACH_FAR, QCD_REACH_MEMORY}) {
+            auto far = unwritten(d);
+            terms.reach = reach;
+            hop(d, backend, faces, terms, QCD_HOPPING_ALL, far);
+            require_same_bytes("data near and far", bytes_of_tiles(all.out),
+                               bytes_of_tiles(far.out));
+        }
+        terms.reach = QCD_REACH_NEAR;
         auto bytes = bytes_of_tiles(all.out);
         const auto sum_bytes = bytes_of_tiles(all.sums);
         bytes.insert(bytes.end(), sum_bytes.begin(), sum_bytes.end());
