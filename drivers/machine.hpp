@@ -49,7 +49,7 @@ public:
     std::size_t device_bytes() const;
     /// From the host's memory to a device, as StarPU measured it; 0: no device.
     double bus_gb_per_s() const;
-    /// Bytes that went over buses between memories since the start.
+    /// Bytes that went over buses between memories since the last call, or the start.
     long bytes_moved() const;
 
 private:

@@ -117,7 +117,8 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         problem.set_source(source);
         r.problem.observables = gauge.complete();
         r.seconds.setup = clock.lap();
-        const long tasks_before = submitted_tasks(), bytes_before = machine->bytes_moved();
+        const long tasks_before = submitted_tasks();
+        machine->bytes_moved();
         if (trace) trace->start();
         for (int i = 0; i < o.repeat && !stop_requested; ++i) {
             Progress progress(o.iterations ? 0 : o.tolerance,
@@ -129,8 +130,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         if (trace) trace->stop();
         r.tasks =
             (submitted_tasks() - tasks_before) / long(std::max<std::size_t>(1, r.repeats.size()));
-        r.bytes_moved = (machine->bytes_moved() - bytes_before) /
-                        long(std::max<std::size_t>(1, r.repeats.size()));
+        r.bytes_moved = machine->bytes_moved() / long(std::max<std::size_t>(1, r.repeats.size()));
         clock.lap();
         fill_solution(r, problem);
         r.seconds.verify = clock.lap();

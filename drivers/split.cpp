@@ -138,7 +138,8 @@ public:
         if (together >= least_gain && together * alone_ > cores_alone) return s;
         const bool cores_win = cores_alone > alone_;
         report.reason = together > 0
-                            ? fmt::format("both would be {:.2f} times as fast", together)
+                            ? fmt::format("both together would be {:.2f} times as fast",
+                                          together * alone_ / std::max(alone_, cores_alone))
                             : fmt::format("{} slices in t are too few for both", lattice_[3]);
         return slabs_of(lattice_, cores_win ? lattice_[3] : 0, cores_);
     }
