@@ -61,6 +61,16 @@ std::optional<int> parse_batch(const std::string& text)
     return n;
 }
 
+std::optional<double> parse_split(const std::string& text)
+{
+    if (text == "auto") return std::nullopt;
+    const std::optional<double> share = parse_number<double>(text);
+    if (!share || !(*share >= 0 && *share <= 1))
+        throw Error(
+            fmt::format("--split: {} is neither auto nor a number from 0 to 1", qcd::quoted(text)));
+    return share;
+}
+
 long parse_memory(const std::string& text)
 {
     const char unit = text.empty() ? ' ' : text.back();

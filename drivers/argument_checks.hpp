@@ -19,6 +19,9 @@ CLI::Validator real(std::function<bool(double)> good, const std::string& must);
 /// --batch: a number from 1 to most_batch; 1 for "off", none for "auto".
 std::optional<int> parse_batch(const std::string& text);
 
+/// --split: a number from 0 to 1; none for "auto".
+std::optional<double> parse_split(const std::string& text);
+
 /// --gpu-memory: bytes of "512M" or "2G", binary units, at least 1M.
 long parse_memory(const std::string& text);
 

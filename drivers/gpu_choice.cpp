@@ -40,8 +40,8 @@ cli::MachineOptions workers_for(const cli::SolveOptions& o, const Extents& latti
                                 const std::function<void(const std::string&)>& announce)
 {
     cli::MachineOptions m = o.machine;
-    if (available_gpus < 2 || m.cuda || m.tiles || m.gpu_memory || m.opencl.value_or(0) > 0 ||
-        m.cpus.value_or(0) > 0 || std::getenv("STARPU_NCUDA") ||
+    if (available_gpus < 2 || m.cuda || m.tiles || m.gpu_memory || m.split ||
+        m.opencl.value_or(0) > 0 || m.cpus.value_or(0) > 0 || std::getenv("STARPU_NCUDA") ||
         std::getenv("STARPU_WORKERS_CUDAID"))
         return m;
     const int gpus = gpus_that_pay(lattice, o.precision, available_gpus);

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 namespace qcd
 {
@@ -20,7 +21,19 @@ namespace
 {
 
 void set(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
-void set_default(const char* name, const char* value) { setenv(name, value, 0); }
+std::vector<const char*> defaults; // set by us; a later Machine chooses its own
+
+void set_default(const char* name, const char* value)
+{
+    if (std::getenv(name)) return;
+    setenv(name, value, 1);
+    defaults.push_back(name);
+}
+
+void forget_defaults()
+{
+    for (const char* name : std::exchange(defaults, {})) unsetenv(name);
+}
 
 void ask_for(const char* name, const std::optional<int>& count)
 {
@@ -45,7 +58,7 @@ void set_environment(const cli::MachineOptions& options)
     const bool gpus = cuda_devices() > 0 && number("STARPU_NCUDA", cuda_devices()) > 0;
     // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out
     // unless asked for.
-    if (gpus) set_default("STARPU_NCPU", "0");
+    if (gpus && !options.split) set_default("STARPU_NCPU", "0");
     if (options.gpu_memory) {
         const std::string mebibytes = std::to_string(*options.gpu_memory >> 20);
         set("STARPU_LIMIT_CUDA_MEM", mebibytes);
@@ -91,7 +104,7 @@ void on_abort(int)
 void leave_opencl_out(const cli::MachineOptions& options)
 {
     if (options.opencl.value_or(number("STARPU_NOPENCL", 0)) == 0 && cuda_devices() == 0)
-        set_default("OCL_ICD_VENDORS", "/nonexistent");
+        setenv("OCL_ICD_VENDORS", "/nonexistent", 0);
 }
 
 Machine::Machine(const cli::MachineOptions& options)
@@ -129,12 +142,13 @@ Machine::~Machine()
     opencl_release();
     starpu_shutdown();
     std::signal(SIGABRT, SIG_DFL);
+    forget_defaults();
 }
 
-std::vector<int> Machine::cuda_workers() const
+std::vector<int> Machine::worker_ids(starpu_worker_archtype kind) const
 {
-    std::vector<int> ids(workers_.cuda);
-    starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, ids.data(), workers_.cuda);
+    std::vector<int> ids(starpu_worker_get_count_by_type(kind));
+    starpu_worker_get_ids_by_type(kind, ids.data(), int(ids.size()));
     return ids;
 }
 

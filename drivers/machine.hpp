@@ -5,6 +5,8 @@
 #include "drivers/options.hpp"
 #include "tasks/tiling.hpp"
 
+#include <starpu.h>
+
 #include <string>
 #include <vector>
 
@@ -41,13 +43,13 @@ public:
 
     WorkerCounts workers() const { return workers_; }
     const std::string& scheduler() const { return scheduler_; }
-    /// StarPU's numbers of the CUDA workers.
-    std::vector<int> cuda_workers() const;
+    /// StarPU's numbers of the workers of a kind.
+    std::vector<int> worker_ids(starpu_worker_archtype) const;
     /// Bytes that StarPU may use of the device that has least of them; 0: no device.
     std::size_t device_bytes() const;
     /// From the host's memory to a device, as StarPU measured it; 0: no device.
     double bus_gb_per_s() const;
-    /// Bytes that went over buses between memories since the start.
+    /// Bytes that went over buses between memories since the last call, or the start.
     long bytes_moved() const;
 
 private:

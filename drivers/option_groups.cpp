@@ -92,6 +92,17 @@ void add_engine(Parser& app, Engine& engine)
     add_choice(app, "--engine", engine, engines, "StarPU's tasks, or plain loops to compare with");
 }
 
+void add_split(Parser& app, std::optional<Split>& split)
+{
+    app.option_defaults()->group("Machine");
+    app.add_option_function<std::string>(
+           "--split", [&split](const std::string& text) { split = {parse_split(text)}; },
+           "devices and cores together: the devices' share of the sites; auto: by measured rates")
+        ->type_name("auto|FRACTION")
+        ->excludes(app.get_option("--tiles"))
+        ->excludes(app.get_option("--batch"));
+}
+
 void add_batch(Parser& app, std::optional<int>& batch)
 {
     app.option_defaults()->group("Machine");
@@ -133,8 +144,8 @@ void finish_problem(const Parser& app, ProblemOptions& o)
 void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
-        for (const char* option :
-             {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--batch", "--trace"})
+        for (const char* option : {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory",
+                                   "--batch", "--split", "--trace"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));

@@ -11,6 +11,7 @@ namespace qcd::cli
 void add_problem(Parser&, ProblemOptions&);
 void add_machine(Parser&, MachineOptions&);
 void add_engine(Parser&, Engine&);
+void add_split(Parser&, std::optional<Split>&);
 void add_batch(Parser&, std::optional<int>& batch);
 void add_json(Parser&, OutputOptions&);
 void add_output(Parser&, OutputOptions&); ///< --json and --quiet

@@ -54,6 +54,7 @@ Command parse_solve(const Arguments& arguments)
     add_engine(app, o.engine);
     add_machine(app, o.machine);
     add_batch(app, o.batch);
+    add_split(app, o.machine.split);
     add_output(app, o.output);
     app.add_option("--trace", o.output.trace,
                    "record the solve: paje.trace (for ViTE) and profile.txt here")

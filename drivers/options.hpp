@@ -32,6 +32,11 @@ struct ProblemOptions {
     std::string save_gauge; ///< empty: not asked for
 };
 
+/// The share of the sites that devices compute, the rest being the cores'; none: by their rates.
+struct Split {
+    std::optional<double> devices;
+};
+
 /// Where it runs. nullopt and "" leave the choice to the program or to StarPU's environment
 /// variables.
 struct MachineOptions {
@@ -40,6 +45,7 @@ struct MachineOptions {
     std::optional<int> cpus, cuda,
         opencl;                     ///< numbers of workers; for the engine openmp, cpus = threads
     std::optional<long> gpu_memory; ///< bytes of each device that may be used
+    std::optional<Split> split;     ///< devices and cores together, on unequal tiles
 };
 
 struct OutputOptions {

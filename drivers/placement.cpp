@@ -86,13 +86,22 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
     const WorkerCounts w = machine.workers();
     const bool gpus_alone = w.cuda > 0 && w.cuda == w.all();
     if (gpus_alone && w.cuda > 1 && tiling_.tile_count() == w.cuda)
-        assign_tiles(machine.cuda_workers());
-    // Where one GPU has the whole lattice, a task of its own for every kernel would show: as many
-    // iterations as take a millisecond or so make up one.
+        assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER));
     if (o.batch)
         batch_ = *o.batch;
     else if (one_gpu_has_all(w, tiling_))
-        batch_ = int(std::clamp(8 * 131072 / volume(lattice), 2L, long(cli::most_batch)));
+        batch_ = batch_for(lattice);
+}
+
+Placement::Placement(const Extents& lattice, const SplitLayout& layout)
+    : tiling_(lattice, layout.thickness)
+{
+    assign_tiles(layout.workers);
+}
+
+int batch_for(const Extents& lattice)
+{
+    return int(std::clamp(8 * 131072 / volume(lattice), 2L, long(cli::most_batch)));
 }
 
 Placement::~Placement() { assign_tiles({}); }

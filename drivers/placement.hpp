@@ -4,8 +4,21 @@
 #include "drivers/machine.hpp"
 #include "solver/solver.hpp"
 
+#include <array>
+#include <vector>
+
 namespace qcd
 {
+
+/// Tiles of unequal thickness, each with its worker (StarPU's number).
+struct SplitLayout {
+    std::array<std::vector<int>, 4> thickness;
+    std::vector<int> workers;
+};
+
+/// Iterations that make up a task where one GPU has the whole lattice, and a task of its own for
+/// every kernel would show: as many as take a millisecond or so.
+int batch_for(const Extents& lattice);
 
 class Placement
 {
@@ -15,6 +28,8 @@ public:
     /// one task do not fit into a device.
     Placement(const cli::SolveOptions&, const Extents& lattice, const Machine&,
               const MachineFacts&);
+    /// As --split chose.
+    Placement(const Extents& lattice, const SplitLayout&);
     ~Placement();
     Placement(const Placement&) = delete;
     Placement& operator=(const Placement&) = delete;

@@ -69,6 +69,32 @@ void print_problem(Lines& lines, const ProblemReport& p)
     lines.add("source", "{}", p.source);
 }
 
+void print_split(Lines& lines, const SplitReport& s)
+{
+    lines.add("split", "{:.1f}% of the sites on devices{}{}", 100 * s.device_share,
+              s.reason.empty() ? "" : ": ", s.reason);
+    if (s.devices > 0)
+        lines.add("",
+                  "devices alone {:.3f}, cores alone {:.3f} Msites/s (measured in {:.2f} s); "
+                  "this solve {:.3f}: gain {:.3f}, bound {:.3f}",
+                  s.devices, s.cores, s.seconds, s.solve, s.gain(), s.bound());
+}
+
+Json json_of(const SplitReport& s)
+{
+    const auto measured = [](double x) { return x > 0 ? Json(x) : Json(); };
+    return {{"asked", s.asked ? Json(*s.asked) : Json("auto")},
+            {"device_share", s.device_share},
+            {"msites_per_s",
+             {{"devices", measured(s.devices)},
+              {"cores", measured(s.cores)},
+              {"solve", measured(s.solve)}}},
+            {"gain", measured(s.gain())},
+            {"bound", measured(s.bound())},
+            {"seconds", s.seconds},
+            {"reason", s.reason.empty() ? Json() : Json(s.reason)}};
+}
+
 void print_machine(Lines& lines, const RunReport& r)
 {
     const auto& w = r.workers;
@@ -76,6 +102,7 @@ void print_machine(Lines& lines, const RunReport& r)
         lines.add("workers", "{} CPU, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}", w.cpu,
                   w.cuda, w.opencl, r.scheduler, r.load_average);
         lines.add("tiles", "{} = {}", to_string(*r.tiles), volume(*r.tiles));
+        if (r.split) print_split(lines, *r.split);
     } else
         lines.add("engine", "{}, {} thread{}, no StarPU; load average {:.2f}", r.engine, w.cpu,
                   w.cpu == 1 ? "" : "s", r.load_average);
@@ -145,6 +172,7 @@ Json to_json(const RunReport& r)
     j["precision"] = r.problem.precision;
     j["links"] = r.links;
     j["tiles"] = r.tiles ? Json(*r.tiles) : Json();
+    j["split"] = r.split ? json_of(*r.split) : Json();
     j["scheduler"] = r.scheduler.empty() ? Json() : Json(r.scheduler);
     j["workers"] = {{"cpu", r.workers.cpu}, {"cuda", r.workers.cuda}, {"opencl", r.workers.opencl}};
     j["iterations"] = r.iterations;

@@ -32,6 +32,21 @@ struct KernelRate {
     double mean_us = 0, gflops = 0, gb_per_s = 0;
 };
 
+/// What --split chose and brought. Rates are 10^6 sites a second that an iteration advances; 0: not
+/// measured.
+struct SplitReport {
+    std::optional<double> asked; ///< share of the sites on devices; none: auto
+    double device_share = 0;
+    double devices = 0, cores = 0; ///< measured, each kind alone
+    double solve = 0;              ///< of the solve itself
+    double seconds = 0;            ///< that the measurement took
+    std::string reason;            ///< why one kind of worker has all; empty: it has not
+
+    /// Over the devices alone; 0: not measured.
+    double gain() const { return devices > 0 ? solve / devices : 0; }
+    double bound() const { return devices > 0 ? (devices + cores) / devices : 0; }
+};
+
 struct RunReport {
     ProblemReport problem;
 
@@ -41,7 +56,8 @@ struct RunReport {
 
     std::string engine = "starpu";
     std::optional<Extents> tiles; ///< per direction; none without StarPU
-    std::string scheduler;        ///< empty without StarPU
+    std::optional<SplitReport> split;
+    std::string scheduler; ///< empty without StarPU
     struct Workers {
         int cpu = 0, cuda = 0, opencl = 0;
     } workers;

@@ -4,6 +4,7 @@
 #include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
+#include "drivers/split.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/verification.hpp"
 #include "lattice/spinor_digest.hpp"
@@ -96,19 +97,28 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     {
         Stopwatch clock;
         leave_opencl_out(o.machine);
-        const Machine machine(
+        std::optional<Machine> machine(
+            std::in_place,
             workers_for(o, gauge.extents(), cuda_devices(), [&](const std::string& choice) {
                 if (!o.output.quiet) fmt::print("GPUs            {}\n", choice);
             }));
+        std::optional<SplitLayout> layout;
+        if (o.machine.split) {
+            SplitChoice choice = choose_split(o, gauge.extents(), machine);
+            r.split = choice.report;
+            layout = choice.layout;
+        }
         catch_signals();
-        const Placement placement(o, gauge.extents(), machine, facts);
+        const Placement placement = layout ? Placement(gauge.extents(), *layout)
+                                           : Placement(o, gauge.extents(), *machine, facts);
         const Tiling& tiling = placement.tiling();
         announce_memory(DiracSolve::bytes(tiling, problem_of(o)), facts, o.output.quiet);
         DiracSolve problem(tiling, problem_of(o), gauge);
         problem.set_source(source);
         r.problem.observables = gauge.complete();
         r.seconds.setup = clock.lap();
-        const long tasks_before = submitted_tasks(), bytes_before = machine.bytes_moved();
+        const long tasks_before = submitted_tasks();
+        machine->bytes_moved();
         if (trace) trace->start();
         for (int i = 0; i < o.repeat && !stop_requested; ++i) {
             Progress progress(o.iterations ? 0 : o.tolerance,
@@ -120,15 +130,14 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         if (trace) trace->stop();
         r.tasks =
             (submitted_tasks() - tasks_before) / long(std::max<std::size_t>(1, r.repeats.size()));
-        r.bytes_moved = (machine.bytes_moved() - bytes_before) /
-                        long(std::max<std::size_t>(1, r.repeats.size()));
+        r.bytes_moved = machine->bytes_moved() / long(std::max<std::size_t>(1, r.repeats.size()));
         clock.lap();
         fill_solution(r, problem);
         r.seconds.verify = clock.lap();
         r.tiles = tiling.tiles();
-        r.scheduler = machine.scheduler();
-        r.workers = {machine.workers().cpu, machine.workers().cuda, machine.workers().opencl};
-        r.bus_gb_per_s = machine.bus_gb_per_s();
+        r.scheduler = machine->scheduler();
+        r.workers = {machine->workers().cpu, machine->workers().cuda, machine->workers().opencl};
+        r.bus_gb_per_s = machine->bus_gb_per_s();
     }
     return r;
 }
@@ -222,6 +231,8 @@ int run_solve(const cli::SolveOptions& o)
                       : solve_with_baseline<float>(o, *gauge, *source);
     r.seconds.solve = median(r.repeats);
     r.gflops = gflops_of(r);
+    if (r.split && r.seconds.solve > 0)
+        r.split->solve = 1e-6 * double(volume(r.problem.lattice)) * r.iterations / r.seconds.solve;
     verify(r);
     if (!o.output.quiet) print_text(std::cout, r);
     if (!o.output.json.empty()) write_json(o.output.json, to_json(r));

@@ -78,6 +78,7 @@ TEST_CASE("defaults of solve")
     CHECK_FALSE(o.batch);
     CHECK_FALSE(o.machine.gpu_memory);
     CHECK_FALSE(o.machine.tiles);
+    CHECK_FALSE(o.machine.split);
     CHECK(o.machine.sched.empty());
     CHECK_FALSE((o.machine.cpus || o.machine.cuda || o.machine.opencl));
     CHECK(o.output.json.empty());
@@ -133,6 +134,14 @@ TEST_CASE("commands and their own options")
           Engine::openmp);
     CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch off").batch == 1);
     CHECK_FALSE(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch auto").batch);
+    const auto split = [](const char* value) {
+        return parse_as<SolveOptions>(std::string("--lattice 4x4x4x4 --split ") + value)
+            .machine.split.value()
+            .devices;
+    };
+    CHECK_FALSE(split("auto"));
+    CHECK(split("0.75") == 0.75);
+    CHECK(split("1") == 1);
     CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --engine sequential --cpus 1").engine ==
           Engine::sequential);
     CHECK(parse_as<ApplyOptions>("apply --gauge gauge --precision single").precision ==
@@ -163,11 +172,11 @@ TEST_CASE("help and version are texts")
     }
     const std::string text = parse_as<Text>("--help").text;
     for (const char* option :
-         {"--lattice",  "--gauge",          "--kappa",      "--mass",     "--mubar",
-          "--boundary", "--source",         "--solver",     "--even-odd", "--precision",
-          "--tol",      "--max-iterations", "--iterations", "--tiles",    "--sched",
-          "--cpus",     "--cuda",           "--opencl",     "--repeat",   "--batch",
-          "--trace",    "--quiet",          "--version",    "--engine",   "--save-gauge"})
+         {"--lattice",    "--gauge",     "--kappa",    "--mass",      "--mubar", "--boundary",
+          "--source",     "--solver",    "--even-odd", "--precision", "--tol",   "--max-iterations",
+          "--iterations", "--tiles",     "--sched",    "--cpus",      "--cuda",  "--opencl",
+          "--repeat",     "--batch",     "--split",    "--trace",     "--quiet", "--version",
+          "--engine",     "--save-gauge"})
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
@@ -227,6 +236,11 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --gpu-memory M", "--gpu-memory"},
         {"--lattice 4x4x4x4 --batch 33", "--batch"},
         {"--lattice 4x4x4x4 --batch on", "--batch"},
+        {"--lattice 4x4x4x4 --split 1.5", "--split"},
+        {"--lattice 4x4x4x4 --split half", "--split"},
+        {"--lattice 4x4x4x4 --split auto --tiles 1x1x1x2", "--split"},
+        {"--lattice 4x4x4x4 --split auto --batch 4", "--split"},
+        {"--lattice 4x4x4x4 --split auto --engine openmp", "--split"},
         {"--lattice 4x4x4x4 --tiles 2x2x2", "--tiles"},
         {"--lattice 4x4x4x4 --tiles 0x1x1x1", "--tiles"},
         {"--lattice 4x4x4x4 --tiles some", "--tiles"},

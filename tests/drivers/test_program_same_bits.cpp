@@ -140,6 +140,31 @@ TEST_CASE("a lattice larger than the device's memory gives the same bits")
     CHECK(o.err.find("70 MiB cannot hold") != std::string::npos);
 }
 
+TEST_CASE("devices and cores on unequal slabs give the same bits")
+{
+    for (const std::string kind : {"opencl", "cuda"}) {
+        const bool cuda = kind == "cuda";
+        if (!works(kind, {.cpu = 0, .opencl = !cuda, .cuda = cuda})) continue;
+        const std::string both = options({.cpu = 1, .opencl = !cuda, .cuda = cuda}) + " --split ";
+        const auto check = [&](const std::string& method, const std::string& split) {
+            INFO(method << both << split);
+            const Json j = solve(job(method) + both + split);
+            CHECK(j.at("solution") == solve(on_cores(method)).at("solution"));
+            const double share = j.at("split").at("device_share");
+            if (split == "0.3") CHECK(share == Approx(4.0 / 14));
+            if (split == "1") CHECK(share == 1);
+            CHECK((share == 0 || share == 1 || j.at("tiles").at(3) == 2));
+            CHECK(j.at("split").at("gain").is_null() == (split != "auto"));
+        };
+        for (const char* split : {"0", "0.3", "1", "auto"}) check("", split);
+        check("--solver cg --precision single", "0.7");
+        check("--solver bicgstab --even-odd off", "0.5");
+    }
+    const Outcome o = run(job("") + " --cpus 1 --cuda 0 --opencl 0 --split 0.5");
+    CHECK(o.status == 4);
+    CHECK(o.err.find("split") != std::string::npos);
+}
+
 TEST_CASE("the digest tells solutions apart")
 {
     const std::string one = solve(on_cores("")).at("solution").at("digest");

@@ -66,31 +66,13 @@ TEST_CASE("JSON of a solve: keys and values")
 {
     const auto j = to_json(run());
     using Keys = std::set<std::string>;
-    CHECK(keys(j) == Keys{"lattice",
-                          "boundary",
-                          "kappa",
-                          "mass",
-                          "mubar",
-                          "gauge",
-                          "solver",
-                          "even_odd",
-                          "precision",
-                          "links",
-                          "tiles",
-                          "scheduler",
-                          "workers",
-                          "iterations",
-                          "operator_applications",
-                          "residual",
-                          "converged",
-                          "verified",
-                          "residual_history",
-                          "solution",
-                          "seconds",
-                          "gflops",
-                          "tasks",
-                          "bytes_moved",
-                          "load_average"});
+    CHECK(keys(j) == Keys{"lattice",     "boundary",    "kappa",      "mass",
+                          "mubar",       "gauge",       "solver",     "even_odd",
+                          "precision",   "links",       "tiles",      "split",
+                          "scheduler",   "workers",     "iterations", "operator_applications",
+                          "residual",    "converged",   "verified",   "residual_history",
+                          "solution",    "seconds",     "gflops",     "tasks",
+                          "bytes_moved", "load_average"});
     CHECK(keys(j["gauge"]) == Keys{"source", "plaquette", "link_trace"});
     CHECK(keys(j["gauge"]["plaquette"]) == Keys{"total", "spatial", "temporal"});
     CHECK(keys(j["workers"]) == Keys{"cpu", "cuda", "opencl"});
@@ -101,6 +83,7 @@ TEST_CASE("JSON of a solve: keys and values")
     CHECK(j["lattice"] == std::vector{8, 8, 8, 16});
     CHECK(j["boundary"] == "antiperiodic");
     CHECK(j["tiles"] == std::vector{1, 1, 2, 4});
+    CHECK(j["split"].is_null());
     CHECK(j["residual"]["true"] == 6e-11);
     CHECK(j["residual_history"] == std::vector{1e-3, 1e-7, 5e-11});
     CHECK(j["solution"]["source_dot"] == std::vector{2.5, -3.5});
@@ -208,4 +191,24 @@ TEST_CASE("JSON files are replaced, and a folder that is not there is an error")
     CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 1);
     CHECK_THROWS_AS(write_json(folder / "nowhere" / "r.json", to_json(run())), Error);
     std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a split is told with its gain and bound", "[report]")
+{
+    RunReport r = run();
+    r.split.emplace();
+    r.split->device_share = 0.75;
+    CHECK(to_json(r)["split"]["asked"] == "auto");
+    CHECK(to_json(r)["split"]["gain"].is_null());
+    r.split->devices = 3;
+    r.split->cores = 1;
+    r.split->solve = 3.6;
+    const auto j = to_json(r)["split"];
+    CHECK(j["gain"] == Approx(1.2));
+    CHECK(j["bound"] == Approx(4.0 / 3));
+    CHECK(j["reason"].is_null());
+    std::ostringstream text;
+    print_text(text, r);
+    CHECK(text.str().find("75.0% of the sites on devices") != std::string::npos);
+    CHECK(text.str().find("gain 1.200, bound 1.333") != std::string::npos);
 }

@@ -1,0 +1,231 @@
+#include "drivers/split.hpp"
+
+#include "drivers/problem.hpp"
+#include "drivers/slabs.hpp"
+#include "drivers/stopwatch.hpp"
+#include "lattice/error.hpp"
+
+#include <fmt/format.h>
+#include <starpu.h>
+
+#include <algorithm>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr double least_gain = 1.02; // less than that is not worth the risk
+
+/// Who takes part.
+struct Crew {
+    explicit Crew(const Machine& machine)
+        : cores(machine.worker_ids(STARPU_CPU_WORKER)),
+          devices(machine.worker_ids(STARPU_CUDA_WORKER))
+    {
+        const std::vector<int> opencl = machine.worker_ids(STARPU_OPENCL_WORKER);
+        devices.insert(devices.end(), opencl.begin(), opencl.end());
+    }
+    std::vector<int> cores, devices;
+};
+
+/// Cores first: what belongs to no tile, the scalars, is then computed by one of them.
+SplitLayout layout_of(const Extents& lattice, const Slabs& s, const Crew& crew)
+{
+    SplitLayout out;
+    for (int mu = 0; mu < 3; ++mu) out.thickness[mu] = {lattice[mu]};
+    out.thickness[2] = even_split(lattice[2], s.tiles_z);
+    if (s.core_slices > 0) out.thickness[3] = even_split(s.core_slices, s.tiles_t);
+    for (int i = 0; i < s.tiles_t * s.tiles_z; ++i) out.workers.push_back(crew.cores[i]);
+    if (const int rest = lattice[3] - s.core_slices; rest > 0) {
+        const std::vector<int> slabs = even_split(rest, int(crew.devices.size()));
+        out.thickness[3].insert(out.thickness[3].end(), slabs.begin(), slabs.end());
+        for (const int device : crew.devices)
+            out.workers.insert(out.workers.end(), s.tiles_z, device);
+    }
+    return out;
+}
+
+struct Timing {
+    double iteration;            ///< seconds
+    double busiest_core, device; ///< seconds of an iteration in which it computes
+};
+
+double seconds_busy(int worker)
+{
+    starpu_profiling_worker_info info;
+    starpu_profiling_worker_get_info(worker, &info);
+    return starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
+}
+
+double busiest(const std::vector<int>& workers)
+{
+    double most = 0;
+    for (const int worker : workers) most = std::max(most, seconds_busy(worker));
+    return most;
+}
+
+/// Iterations of the solve's method on plain links: some 30 ms of them, or two where they are slow.
+Timing time_iterations(const cli::SolveOptions& o, const SplitLayout& layout, const Crew& crew,
+                       const Extents& lattice, bool assigned, int batch)
+{
+    const Tiling tiling(lattice, layout.thickness);
+    if (assigned) assign_tiles(layout.workers);
+    Timing timing{};
+    {
+        const auto links = open_gauge("unit", lattice);
+        DiracSolve problem(tiling, problem_of(o), *links);
+        problem.set_source(*open_spinor_source("det:1", lattice));
+        SolveControl control;
+        control.tol = 0;
+        control.batch = batch;
+        const auto run = [&](int iterations) {
+            control.max_iterations = iterations;
+            problem.prepare();
+            busiest(crew.cores), busiest(crew.devices); // they start to count again
+            Stopwatch clock;
+            problem.iterate(control);
+            const double n = iterations;
+            timing = {clock.lap() / n, busiest(crew.cores) / n, busiest(crew.devices) / n};
+        };
+        run(batch); // takes the data to their places
+        run(batch);
+        if (const double n = 0.03 / timing.iteration; n > 1.5 * batch)
+            run(batch * int(std::min(n / batch, 100.0)));
+    }
+    assign_tiles({});
+    return timing;
+}
+
+/// The lattice, cut down in t.
+Extents probe_lattice(const Extents& lattice, int workers, bool cuda)
+{
+    const long slice = long(lattice[0]) * lattice[1] * lattice[2];
+    const long sites = cuda ? 131072 : 32768;
+    Extents out = lattice;
+    out[3] = int(std::clamp(sites / slice / 2 * 2, long(std::min(lattice[3], 2 * workers + 2)),
+                            long(lattice[3])));
+    return out;
+}
+
+class Measurement
+{
+public:
+    Measurement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine)
+        : o_(o), lattice_(lattice), crew_(machine), counts_(machine.workers()),
+          devices_(int(crew_.devices.size())), cores_(int(crew_.cores.size())),
+          probe_(probe_lattice(lattice, devices_, counts_.cuda > 0)),
+          probe_sites_(double(volume(probe_)))
+    {
+    }
+
+    /// Slabs for the lattice; core_slices: 0: all to the devices, LT: all to the cores.
+    Slabs best(SplitReport& report)
+    {
+        devices_alone();
+        const Timing cores = time(slabs_of(probe_, probe_[3], cores_), true);
+        const double cores_alone = probe_sites_ / cores.iteration;
+        report.devices = alone_ * 1e-6;
+        report.cores = cores_alone * 1e-6;
+        SplitRates rates{alone_ / devices_, cores_alone / cores_, 0};
+        Slabs s = best_slabs(lattice_, devices_, cores_, rates);
+        if (gain(s, rates) >= least_gain) {
+            rates = together(s);
+            s = best_slabs(lattice_, devices_, cores_, rates);
+        }
+        const double together = gain(s, rates);
+        if (together >= least_gain && together * alone_ > cores_alone) return s;
+        const bool cores_win = cores_alone > alone_;
+        report.reason = together > 0
+                            ? fmt::format("both together would be {:.2f} times as fast",
+                                          together * alone_ / std::max(alone_, cores_alone))
+                            : fmt::format("{} slices in t are too few for both", lattice_[3]);
+        return slabs_of(lattice_, cores_win ? lattice_[3] : 0, cores_);
+    }
+
+private:
+    Timing time(const Slabs& s, bool assigned, int batch = 1)
+    {
+        return time_iterations(o_, layout_of(probe_, s, crew_), crew_, probe_, assigned, batch);
+    }
+    /// As they would work without cores: rows and batches of their own.
+    void devices_alone()
+    {
+        const bool cuda_alone = counts_.opencl == 0;
+        const int rows = row_bytes();
+        if (cuda_alone) set_row_bytes(128);
+        const bool one = cuda_alone && devices_ == 1;
+        alone_ = probe_sites_ / time({}, devices_ > 1, one ? batch_for(probe_) : 1).iteration;
+        set_row_bytes(rows);
+    }
+    /// Both kinds at once, in the proportion of s: what they do then, and what they wait.
+    SplitRates together(const Slabs& s)
+    {
+        const double share = 1 - double(s.core_slices) / lattice_[3];
+        const Slabs trial = slabs_of(probe_, core_slices_for(share, probe_, devices_), cores_);
+        const Timing t = time(trial, true);
+        const double core_sites = probe_sites_ * trial.core_slices / probe_[3];
+        return {(probe_sites_ - core_sites) / devices_ / t.device,
+                core_sites / (trial.tiles_t * trial.tiles_z) / t.busiest_core,
+                std::max(0.0, t.iteration - std::max(t.device, t.busiest_core))};
+    }
+    double gain(const Slabs& s, const SplitRates& rates) const
+    {
+        if (s.core_slices == 0) return 0;
+        return double(volume(lattice_)) / alone_ / iteration_seconds(lattice_, s, devices_, rates);
+    }
+
+    const cli::SolveOptions& o_;
+    Extents lattice_;
+    Crew crew_;
+    WorkerCounts counts_;
+    int devices_, cores_;
+    Extents probe_;
+    double probe_sites_;
+    double alone_ = 0; // sites a second of the devices without cores
+};
+
+} // namespace
+
+SplitChoice choose_split(const cli::SolveOptions& o, const Extents& lattice,
+                         std::optional<Machine>& machine)
+{
+    SplitChoice choice;
+    SplitReport& report = choice.report;
+    report.asked = o.machine.split->devices;
+    const Crew crew(*machine);
+    const int devices = int(crew.devices.size()), cores = int(crew.cores.size());
+    if (devices == 0 || cores == 0) {
+        if (report.asked)
+            throw DeviceError(fmt::format("split: a device and cores are needed, found are {} "
+                                          "devices and {} cores (--cuda, --opencl, --cpus)",
+                                          devices, cores));
+        report.device_share = devices > 0;
+        report.reason = "there is only one kind of worker";
+        return choice;
+    }
+    Slabs slabs;
+    if (report.asked)
+        slabs = slabs_of(lattice, core_slices_for(*report.asked, lattice, devices), cores);
+    else {
+        Stopwatch clock;
+        slabs = Measurement(o, lattice, *machine).best(report);
+        report.seconds = clock.lap();
+    }
+    report.device_share = 1 - double(slabs.core_slices) / lattice[3];
+    if (slabs.core_slices > 0 && slabs.core_slices < lattice[3]) {
+        choice.layout = layout_of(lattice, slabs, crew);
+        return choice;
+    }
+    cli::MachineOptions left = o.machine;
+    if (slabs.core_slices == 0)
+        left.cpus = 0;
+    else
+        left.cuda = left.opencl = 0;
+    machine.reset();
+    machine.emplace(left);
+    return choice;
+}
+
+} // namespace qcd
