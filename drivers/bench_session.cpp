@@ -1,5 +1,6 @@
 #include "drivers/bench_session.hpp"
 
+#include "codelets/runtime/opencl_program.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
@@ -36,7 +37,8 @@ EnvironmentKeeper::EnvironmentKeeper()
         const char* value = std::getenv(name);
         values_[name] = value ? std::optional<std::string>(value) : std::nullopt;
     }
-    setenv("STARPU_OPENCL_ON_CPUS", "1", 0); // StarPU looks for devices once in a process
+    // StarPU looks for devices once in a process.
+    if (opencl_gpus() == 0) setenv("STARPU_OPENCL_ON_CPUS", "1", 0);
 }
 
 EnvironmentKeeper::~EnvironmentKeeper()

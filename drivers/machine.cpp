@@ -52,8 +52,10 @@ void set_environment(const cli::MachineOptions& options)
     ask_for("STARPU_NCPU", options.cpus);
     ask_for("STARPU_NCUDA", options.cuda);
     ask_for("STARPU_NOPENCL", options.opencl);
-    // An OpenCL implementation on the CPU (PoCL) counts as a device when OpenCL is asked for.
-    if (options.opencl.value_or(0) > 0) set_default("STARPU_OPENCL_ON_CPUS", "1");
+    // An OpenCL implementation on the CPU (PoCL) counts as a device when more are asked for than
+    // there are GPUs.
+    if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_gpus())
+        set_default("STARPU_OPENCL_ON_CPUS", "1");
     set_default("STARPU_NOPENCL", "0");
     const bool gpus = cuda_devices() > 0 && number("STARPU_NCUDA", cuda_devices()) > 0;
     // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out

@@ -18,11 +18,11 @@ struct WorkerCounts {
     int all() const { return cpu + cuda + opencl; }
 };
 
-/// Does one GPU, and nothing else, work on a lattice that is one tile? Then operations go to StarPU
-/// in batches (tasks/submit.hpp).
+/// Does one GPU (or OpenCL's device), and nothing else, work on a lattice that is one tile? Then
+/// operations go to StarPU in batches (tasks/submit.hpp).
 inline bool one_gpu_has_all(const WorkerCounts& workers, const Tiling& tiling)
 {
-    return workers.cuda == 1 && workers.all() == 1 && tiling.tile_count() == 1;
+    return workers.cuda + workers.opencl == 1 && workers.all() == 1 && tiling.tile_count() == 1;
 }
 
 /// For a process that has cores only: OpenCL's libraries stay out, which StarPU and hwloc ask for

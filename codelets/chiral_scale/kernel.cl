@@ -1,7 +1,7 @@
 #include "codelets/chiral_scale/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-__kernel void chiral_scale_kernel(chiral_scale_args a, QCD_GLOBAL real* out,
+QCD_KERNEL chiral_scale_kernel(chiral_scale_args a, QCD_GLOBAL real* out,
                                   QCD_GLOBAL const real* in)
 {
     chiral_scale_buffers f = {out, in};

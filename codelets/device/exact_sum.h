@@ -36,6 +36,25 @@ QCD_FN double double_of_bits(u64 b)
 }
 #endif
 
+/// A double as magnitude * 2^(place - 1074), magnitude < 2^53. What is not finite is a 1 in the
+/// word that counts such terms.
+typedef struct {
+    u64 magnitude;
+    int place, negative;
+} sum_bits;
+
+QCD_FN sum_bits make_sum_bits(double x)
+{
+    const u64 b = bits_of_double(x), fraction = b & 0xfffffffffffffUL;
+    const int exponent = (int)(b >> 52) & 2047;
+    const int finite = exponent != 2047;
+    sum_bits s;
+    s.magnitude = !finite ? 1 : exponent ? fraction | 0x10000000000000UL : fraction;
+    s.place = !finite ? 32 * QCD_SUM_NONFINITE : exponent ? exponent - 1 : 0;
+    s.negative = finite && (b >> 63);
+    return s;
+}
+
 /// A double as three signed words from word `first` on.
 typedef struct {
     int first;
@@ -44,32 +63,23 @@ typedef struct {
 
 QCD_FN sum_term make_sum_term(double x)
 {
-    const u64 b = bits_of_double(x);
-    const int exponent = (int)(b >> 52) & 2047;
+    const sum_bits s = make_sum_bits(x);
+    const int shift = s.place & 31;
+    const u64 low = (s.magnitude & 0xffffffffUL) << shift;
+    const u64 high = ((s.magnitude >> 32) << shift) + (low >> 32);
+    const i64 sign = s.negative ? -1 : 1;
     sum_term t;
-    if (exponent == 2047) {
-        t.first = QCD_SUM_NONFINITE;
-        t.w0 = 1;
-        t.w1 = t.w2 = 0;
-        return t;
-    }
-    const u64 fraction = b & 0xfffffffffffffUL;
-    const u64 mantissa = exponent ? fraction | 0x10000000000000UL : fraction;
-    const int place =
-        exponent ? exponent - 1 : 0; // of the mantissa's last bit, in units of 2^-1074
-    const int shift = place & 31;
-    const u64 low = (mantissa & 0xffffffffUL) << shift;
-    const u64 high = ((mantissa >> 32) << shift) + (low >> 32);
-    const i64 sign = (i64)(b >> 63) ? -1 : 1;
-    t.first = place >> 5;
+    t.first = s.place >> 5;
     t.w0 = sign * (i64)(low & 0xffffffffUL);
     t.w1 = sign * (i64)(high & 0xffffffffUL);
     t.w2 = sign * (i64)(high >> 32);
     return t;
 }
 
-/// The accumulated value, rounded to nearest even. NaN if any term was not finite.
-QCD_FN double round_exact_sum(QCD_GLOBAL const i64* accumulator)
+/// The accumulated value, rounded to nearest even. NaN if any term was not finite. In OpenCL the
+/// accumulator is a copy that the work item owns: a walk over global memory would wait at each
+/// step.
+QCD_FN double round_exact_sum(const i64* accumulator)
 {
     if (accumulator[QCD_SUM_NONFINITE] != 0) return double_of_bits(0x7ff8000000000000UL);
     // Only words near those in use matter: two below, for the shifts, and two above, for the carry.

@@ -25,6 +25,14 @@ QCD_FN vreal vload_once(QCD_GLOBAL const real* p)
 {
 #if defined(__CUDA_ARCH__)
     return (math)__ldcs(p);
+#elif defined(__NV_CL_C_VERSION) // NVIDIA's OpenCL has no word for it
+    real x;
+#if QCD_REAL_BITS == 64
+    __asm("ld.global.cs.f64 %0, [%1];" : "=d"(x) : "l"(p));
+#else
+    __asm("ld.global.cs.f32 %0, [%1];" : "=f"(x) : "l"(p));
+#endif
+    return (math)x;
 #else
     return (math)*p;
 #endif

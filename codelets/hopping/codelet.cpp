@@ -1,3 +1,4 @@
+#include "codelets/hopping/bricks.h"
 #include "codelets/hopping/hopping.hpp"
 
 QCD_DECLARE_RESIDUAL_KERNELS(hopping)
@@ -5,13 +6,33 @@ QCD_DECLARE_RESIDUAL_KERNELS(hopping)
 namespace qcd
 {
 
+namespace
+{
+
+using Args = hopping_args;
+
+const char* opencl_name(const void* args, void* const* slots)
+{
+    const Args& a = *static_cast<const Args*>(args);
+    const int* cut = a.shape.cut;
+    const bool faces = a.part != QCD_HOPPING_INTERIOR && (cut[0] || cut[1] || cut[2] || cut[3]);
+    if (a.sums && slots[hopping_sums]) return faces ? "hopping_sums_faces" : "hopping_sums";
+    if (slots[hopping_v] || a.add_u) return faces ? "hopping_faces" : "hopping";
+    return faces ? "hopping_bare_faces" : "hopping_bare";
+}
+
+} // namespace
+
 const Codelet& hopping_codelet(Precision precision)
 {
-    using Args = hopping_args;
     static const CodeletFamily family(
         "hopping", QCD_RESIDUAL_KERNELS(hopping), sizeof(Args), hopping_slots, hopping_sums,
-        [](const void* a) { return static_cast<const Args*>(a)->shape.blocks; },
-        [](const void* a) { return static_cast<const Args*>(a)->part == QCD_HOPPING_BOUNDARY; });
+        [](const void* a) {
+            const tile_shape& g = static_cast<const Args*>(a)->shape;
+            return QCD_BRICK_BLOCKS * bricks_of(g, g.m[2]).all;
+        },
+        [](const void* a) { return static_cast<const Args*>(a)->part == QCD_HOPPING_BOUNDARY; },
+        opencl_name);
     return family[precision];
 }
 

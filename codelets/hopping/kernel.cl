@@ -1,25 +1,50 @@
+#include "codelets/hopping/bricks.h"
 #include "codelets/hopping/site.h"
-#include "codelets/runtime/opencl_launch.h"
+#include "codelets/runtime/opencl_sums.h"
 
-__kernel void hopping_kernel(hopping_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi,
-                             QCD_GLOBAL const real* links, QCD_GLOBAL const real* links_other,
-                             QCD_GLOBAL const real* v, QCD_GLOBAL const real* u,
-                             QCD_GLOBAL i64* sums, QCD_GLOBAL const double* gate,
-                             QCD_GLOBAL const math* xf, QCD_GLOBAL const math* xb,
-                             QCD_GLOBAL const math* yf, QCD_GLOBAL const math* yb,
-                             QCD_GLOBAL const math* zf, QCD_GLOBAL const math* zb,
-                             QCD_GLOBAL const math* tf, QCD_GLOBAL const math* tb)
-{
-    __local i64 group_words[QCD_MAX_SUMS * QCD_SUM_WORDS];
-    if (gate_closed(gate)) return;
-    const lane_position at = lane_position_of(get_global_id(0));
-    site_sums s = no_sums();
-    if (at.block < a.shape.blocks) {
-        const block_place place = place_of_block(a.shape, at.block);
-        hopping_buffers f = {out, psi, links, links_other, v, u, {xf, xb, yf, yb, zf, zb, tf, tb}};
-        if (hopping_has_block(a, place))
-            s = hopping_site(a, f, place, at.block, neighbour_blocks(a.shape, place, a.parity),
-                             at.w);
+// The kinds of hops that have a kernel of their own, as in CUDA (kernel.cuh). `a` is changed to say
+// to the compiler what cannot be.
+#define QCD_HOPPING_KERNEL(name, bare, with_sums, with_faces)                                      \
+    QCD_KERNEL name(                                                                               \
+        hopping_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi,                          \
+        QCD_GLOBAL const real* links, QCD_GLOBAL const real* links_other,                          \
+        QCD_GLOBAL const real* v, QCD_GLOBAL const real* u, QCD_GLOBAL i64* sums,                  \
+        QCD_GLOBAL const double* gate, QCD_GLOBAL const math* xf, QCD_GLOBAL const math* xb,       \
+        QCD_GLOBAL const math* yf, QCD_GLOBAL const math* yb, QCD_GLOBAL const math* zf,           \
+        QCD_GLOBAL const math* zb, QCD_GLOBAL const math* tf, QCD_GLOBAL const math* tb)           \
+    {                                                                                              \
+        QCD_HOPPING_LOCAL_##with_sums;                                                             \
+        if (gate_closed(gate)) return;                                                             \
+        if (bare) v = 0;                                                                           \
+        if (bare) a.add_u = 0;                                                                     \
+        if (!with_sums) a.sums = 0;                                                                \
+        a.reach = QCD_REACH_NEAR;                                                                  \
+        const hopping_buffers f = {                                                                \
+            out, psi, links, links_other, v, u, {xf, xb, yf, yb, zf, zb, tf, tb}};                 \
+        const site_sums s = hopping_item(a, f, with_faces);                                        \
+        QCD_HOPPING_ADD_##with_sums;                                                               \
     }
-    add_site_sums(sums, s, a.sums, group_words);
+#define QCD_HOPPING_LOCAL_0
+#define QCD_HOPPING_LOCAL_1 __local group_sums group
+#define QCD_HOPPING_ADD_0 (void)s
+#define QCD_HOPPING_ADD_1 add_site_sums(sums, s, a.sums, &group)
+
+QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
+{
+    const int item = (int)get_local_id(0);
+    const block_place place = place_in_brick(a.shape, bricks_of(a.shape, a.shape.m[2]),
+                                             (int)get_group_id(0), item / QCD_LANES);
+    if (!is_block(a.shape, place) || !hopping_has_block(a, place)) return no_sums();
+    for (int mu = 0; !with_faces && mu < 4; ++mu) a.shape.cut[mu] = 0;
+    lanes w;
+    w.lane = item % QCD_LANES;
+    return hopping_site(a, f, place, block_number(a.shape, place),
+                        neighbour_blocks(a.shape, place, a.parity), w);
 }
+
+QCD_HOPPING_KERNEL(hopping_bare_kernel, 1, 0, 0)
+QCD_HOPPING_KERNEL(hopping_bare_faces_kernel, 1, 0, 1)
+QCD_HOPPING_KERNEL(hopping_kernel, 0, 0, 0)
+QCD_HOPPING_KERNEL(hopping_faces_kernel, 0, 0, 1)
+QCD_HOPPING_KERNEL(hopping_sums_kernel, 0, 1, 0)
+QCD_HOPPING_KERNEL(hopping_sums_faces_kernel, 0, 1, 1)

@@ -1,7 +1,7 @@
 #include "codelets/merge_sums/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-__kernel void merge_sums_kernel(merge_sums_args a, QCD_GLOBAL i64* out, QCD_GLOBAL const i64* p0,
+QCD_KERNEL merge_sums_kernel(merge_sums_args a, QCD_GLOBAL i64* out, QCD_GLOBAL const i64* p0,
                                 QCD_GLOBAL const i64* p1, QCD_GLOBAL const i64* p2,
                                 QCD_GLOBAL const i64* p3, QCD_GLOBAL const i64* p4,
                                 QCD_GLOBAL const i64* p5, QCD_GLOBAL const i64* p6,

@@ -1,7 +1,7 @@
 #include "codelets/pack_faces/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-__kernel void pack_faces_kernel(pack_faces_args a, QCD_GLOBAL const real* psi,
+QCD_KERNEL pack_faces_kernel(pack_faces_args a, QCD_GLOBAL const real* psi,
                                 QCD_GLOBAL const real* links, QCD_GLOBAL const double* gate,
                                 QCD_GLOBAL math* xl, QCD_GLOBAL math* xu, QCD_GLOBAL math* yl,
                                 QCD_GLOBAL math* yu, QCD_GLOBAL math* zl, QCD_GLOBAL math* zu,

@@ -64,11 +64,12 @@ struct Codelet {
     CudaKernel cuda_kernel() const { return cuda[row_bytes() == 128]; }
 };
 
-/// One operation. `blocks` and `keeps_sums` read the operation's arguments.
+/// One operation. The functions read its arguments.
 struct CodeletFamily {
     CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size, int slots,
                   int sums_slot, int (*blocks)(const void*),
-                  bool (*keeps_sums)(const void*) = nullptr);
+                  bool (*keeps_sums)(const void*) = nullptr,
+                  const char* (*opencl_kernel)(const void*, void* const*) = nullptr);
     CodeletFamily(const CodeletFamily&) = delete;
     CodeletFamily& operator=(const CodeletFamily&) = delete;
     const Codelet& operator[](Precision p) const { return codelets_[int(p)]; }
@@ -77,8 +78,10 @@ struct CodeletFamily {
     std::size_t args_size;
     int slots;                            ///< number of buffers when none is absent
     int sums_slot;                        ///< where exact sums are returned; -1: nowhere
-    int (*blocks)(const void* args);      ///< blocks of 32 lanes to work on
+    int (*blocks)(const void* args);      ///< blocks of 32 lanes that OpenCL's work items cover
     bool (*keeps_sums)(const void* args); ///< true: sums are added to, not started
+    /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
+    const char* (*opencl_kernel)(const void* args, void* const* slots);
 
 private:
     Codelet codelets_[3];

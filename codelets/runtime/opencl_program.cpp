@@ -6,10 +6,13 @@
 
 #ifdef STARPU_USE_OPENCL
 
-#define CL_TARGET_OPENCL_VERSION 120 // clEnqueueFillBuffer
 #include <starpu_opencl.h>
 
+#include <cstring>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 extern const char qcd_opencl_kernels[]; // generated from kernels.cl
 
@@ -21,24 +24,99 @@ namespace
 
 constexpr const char* options[] = {"-DQCD_REAL_BITS=64", "-DQCD_REAL_BITS=32",
                                    "-DQCD_REAL_BITS=32 -DQCD_MATH_BITS=64"};
-constexpr std::size_t group_items = 64;
+/// Registers for as many loads in flight as fit, as the CUDA hop has them; the others take fewer.
+constexpr const char* nvidia_options[] = {" -cl-nv-maxrregcount=168", " -cl-nv-maxrregcount=128",
+                                          " -cl-nv-maxrregcount=168"};
+constexpr std::size_t group_items = 128;
 
 starpu_opencl_program programs[3];
 bool built = false;
+
+/// The kernels of a device that were launched so far, by precision and name (a literal); only its
+/// worker looks.
+using LaunchedKernels = std::map<std::pair<Precision, const char*>, cl_kernel>;
+LaunchedKernels kernels[STARPU_MAXOPENCLDEVS];
 
 void check(cl_int status)
 {
     if (status != CL_SUCCESS) STARPU_OPENCL_REPORT_ERROR(status);
 }
 
+bool has_extension(cl_device_id device, const char* name)
+{
+    std::size_t size = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size) != CL_SUCCESS)
+        return false;
+    std::vector<char> text(size + 1);
+    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, text.data(), nullptr);
+    return std::strstr(text.data(), name) != nullptr;
+}
+
+/// StarPU compiles for all devices with the same options: can all be told about registers?
+bool all_nvidia()
+{
+    const int count = int(starpu_opencl_worker_get_count());
+    std::vector<int> workers(count);
+    starpu_worker_get_ids_by_type(STARPU_OPENCL_WORKER, workers.data(), count);
+    for (const int worker : workers) {
+        cl_device_id device;
+        starpu_opencl_get_device(starpu_worker_get_devid(worker), &device);
+        if (!has_extension(device, "cl_nv_compiler_options")) return false;
+    }
+    return true;
+}
+
+cl_kernel find_kernel(Precision precision, const char* name, int device)
+{
+    cl_kernel& kernel = kernels[device][{precision, name}];
+    cl_command_queue queue;
+    if (!kernel)
+        check(starpu_opencl_load_kernel(&kernel, &queue, &programs[int(precision)],
+                                        (std::string(name) + "_kernel").c_str(), device));
+    return kernel;
+}
+
+void enqueue(cl_kernel kernel, int device, std::size_t items)
+{
+    if (items == 0) return;
+    cl_command_queue queue;
+    starpu_opencl_get_queue(device, &queue);
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group_items, 0, nullptr,
+                                 nullptr));
+}
+
+void set_buffer(cl_kernel kernel, int argument, void* memory)
+{
+    const cl_mem m = static_cast<cl_mem>(memory);
+    check(clSetKernelArg(kernel, argument, sizeof m, m ? static_cast<const void*>(&m) : nullptr));
+}
+
 } // namespace
+
+int opencl_gpus()
+{
+    cl_uint count = 0;
+    if (clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS) return 0;
+    std::vector<cl_platform_id> platforms(count);
+    if (count > 0) clGetPlatformIDs(count, platforms.data(), nullptr);
+    int gpus = 0;
+    for (const cl_platform_id platform : platforms) {
+        cl_uint found = 0;
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR, 0, nullptr,
+                           &found) == CL_SUCCESS)
+            gpus += int(found);
+    }
+    return gpus;
+}
 
 void opencl_prepare()
 {
     if (starpu_opencl_worker_get_count() == 0) return;
+    const bool nvidia = all_nvidia();
     for (int p = 0; p < 3; ++p) {
         const std::string option =
-            std::string(options[p]) + " -DQCD_ROW_BYTES=" + std::to_string(row_bytes());
+            std::string(options[p]) + " -DQCD_ROW_BYTES=" + std::to_string(row_bytes()) +
+            " -DQCD_GROUP=" + std::to_string(group_items) + (nvidia ? nvidia_options[p] : "");
         if (starpu_opencl_load_opencl_from_string(qcd_opencl_kernels, &programs[p],
                                                   option.c_str()) != CL_SUCCESS)
             throw DeviceError("opencl: the kernels do not compile with " + option);
@@ -49,6 +127,10 @@ void opencl_prepare()
 void opencl_release()
 {
     if (!built) return;
+    for (LaunchedKernels& of_device : kernels) {
+        for (const auto& [key, kernel] : of_device) starpu_opencl_release_kernel(kernel);
+        of_device.clear();
+    }
     for (starpu_opencl_program& p : programs) starpu_opencl_unload_opencl(&p);
     built = false;
 }
@@ -56,31 +138,20 @@ void opencl_release()
 void opencl_launch(const Codelet& codelet, const void* args, void* const* memory)
 {
     const CodeletFamily& family = *codelet.family;
-    const int blocks = family.blocks(args);
-    cl_kernel kernel;
-    cl_command_queue queue;
-    const std::string name = std::string(family.name) + "_kernel";
-    check(starpu_opencl_load_kernel(&kernel, &queue, &programs[int(codelet.precision)],
-                                    name.c_str(),
-                                    starpu_worker_get_devid(starpu_worker_get_id_check())));
+    const int device = starpu_worker_get_devid(starpu_worker_get_id_check());
+    if (const int s = family.sums_slot;
+        s >= 0 && memory[s] && !(family.keeps_sums && family.keeps_sums(args))) {
+        const cl_kernel clear = find_kernel(codelet.precision, "clear_sums", device);
+        set_buffer(clear, 0, memory[s]);
+        enqueue(clear, device, group_items);
+    }
+    const char* name = family.opencl_kernel ? family.opencl_kernel(args, memory) : family.name;
+    const cl_kernel kernel = find_kernel(codelet.precision, name, device);
     check(clSetKernelArg(kernel, 0, family.args_size, args));
-    for (int s = 0; s < family.slots; ++s) {
-        cl_mem m = static_cast<cl_mem>(memory[s]);
-        check(clSetKernelArg(kernel, s + 1, sizeof m, m ? static_cast<const void*>(&m) : nullptr));
-    }
-    const int s = family.sums_slot;
-    if (s >= 0 && memory[s] && !(family.keeps_sums && family.keeps_sums(args))) {
-        const cl_long zero = 0;
-        check(clEnqueueFillBuffer(queue, static_cast<cl_mem>(memory[s]), &zero, sizeof zero, 0,
-                                  sizeof(cl_long) * QCD_MAX_SUMS * QCD_SUM_WORDS, 0, nullptr,
-                                  nullptr));
-    }
-    const std::size_t items =
-        (std::size_t(blocks) * QCD_LANES + group_items - 1) / group_items * group_items;
-    if (items > 0)
-        check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group_items, 0, nullptr,
-                                     nullptr));
-    check(starpu_opencl_release_kernel(kernel));
+    for (int s = 0; s < family.slots; ++s) set_buffer(kernel, s + 1, memory[s]);
+    enqueue(kernel, device,
+            (std::size_t(family.blocks(args)) * QCD_LANES + group_items - 1) / group_items *
+                group_items);
 }
 
 } // namespace qcd
@@ -89,6 +160,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
 
 namespace qcd
 {
+int opencl_gpus() { return 0; }
 void opencl_prepare() {}
 void opencl_release() {}
 void opencl_launch(const Codelet&, const void*, void* const*) {}

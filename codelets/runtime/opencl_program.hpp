@@ -7,6 +7,10 @@
 namespace qcd
 {
 
+/// OpenCL devices that are not the cores: with fewer than are asked for, StarPU is told to take
+/// those too (STARPU_OPENCL_ON_CPUS), and then counts them first.
+int opencl_gpus();
+
 /// Enqueues the codelet's kernel for the current OpenCL worker. `memory`: one cl_mem per slot, or
 /// null. Failures are reported on stderr by StarPU's reporter and abort: an exception cannot leave
 /// a codelet.

@@ -1,7 +1,7 @@
 #include "codelets/runtime/opencl_launch.h"
 #include "codelets/xgemm34x44/site.h"
 
-__kernel void xgemm34x44_kernel(xgemm34x44_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi)
+QCD_KERNEL xgemm34x44_kernel(xgemm34x44_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi)
 {
     xgemm34x44_buffers f = {out, psi};
     const lane_position at = lane_position_of(get_global_id(0));

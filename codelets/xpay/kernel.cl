@@ -1,7 +1,7 @@
 #include "codelets/runtime/opencl_launch.h"
 #include "codelets/xpay/site.h"
 
-__kernel void xpay_kernel(xpay_args a, QCD_GLOBAL const real* x, QCD_GLOBAL real* y,
+QCD_KERNEL xpay_kernel(xpay_args a, QCD_GLOBAL const real* x, QCD_GLOBAL real* y,
                           QCD_GLOBAL const double* coefficients)
 {
     if (gate_closed(coefficients)) return;

@@ -34,7 +34,8 @@ void stop()
 bool start(const Workers& w)
 {
     stop();
-    setenv("STARPU_OPENCL_ON_CPUS", "1", 0); // PoCL is an OpenCL device as good as any
+    // PoCL is an OpenCL device as good as any, where there is no GPU.
+    if (opencl_gpus() == 0) setenv("STARPU_OPENCL_ON_CPUS", "1", 0);
     setenv("STARPU_SILENT", "1", 0);
     starpu_conf conf;
     starpu_conf_init(&conf);
