@@ -1,22 +1,22 @@
 #include "codelets/bicgstab_residual/site.h"
-#include "codelets/runtime/cuda_launch.cuh"
+#include "codelets/runtime/cuda_sums.cuh"
 
 QCD_BEGIN
 
 __global__ void __launch_bounds__(threads_per_block)
     bicgstab_residual_kernel(bicgstab_residual_args a, KernelBuffers p)
 {
+    start_kernel();
     if (gate_closed(buffer<const double>(p, bicgstab_residual_coefficients))) return;
     const bicgstab_residual_buffers f = {buffer<real>(p, bicgstab_residual_r),
                                          buffer<const real>(p, bicgstab_residual_v),
                                          buffer<const real>(p, bicgstab_residual_shadow),
                                          buffer<const double>(p, bicgstab_residual_coefficients)};
-    __shared__ SharedSums words;
-    start_sums(words);
+    __shared__ SharedSums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = bicgstab_residual_site(a, f, at.block, at.w);
-    add_site_sums(words, buffer<i64>(p, bicgstab_residual_sums), s,
+    add_site_sums(shared, buffer<i64>(p, bicgstab_residual_sums), s,
                   (QCD_SUM_V_OUT | QCD_SUM_OUT_OUT));
 }
 

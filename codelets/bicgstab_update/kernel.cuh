@@ -1,11 +1,12 @@
 #include "codelets/bicgstab_update/site.h"
-#include "codelets/runtime/cuda_launch.cuh"
+#include "codelets/runtime/cuda_sums.cuh"
 
 QCD_BEGIN
 
 __global__ void __launch_bounds__(threads_per_block)
     bicgstab_update_kernel(bicgstab_update_args a, KernelBuffers p)
 {
+    start_kernel();
     if (gate_closed(buffer<const double>(p, bicgstab_update_coefficients))) return;
     const bicgstab_update_buffers f = {buffer<real>(p, bicgstab_update_x),
                                        buffer<real>(p, bicgstab_update_r),
@@ -13,12 +14,11 @@ __global__ void __launch_bounds__(threads_per_block)
                                        buffer<const real>(p, bicgstab_update_v),
                                        buffer<const real>(p, bicgstab_update_t),
                                        buffer<const double>(p, bicgstab_update_coefficients)};
-    __shared__ SharedSums words;
-    start_sums(words);
+    __shared__ SharedSums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = bicgstab_update_site(a, f, at.block, at.w);
-    add_site_sums(words, buffer<i64>(p, bicgstab_update_sums), s, QCD_SUM_OUT_OUT);
+    add_site_sums(shared, buffer<i64>(p, bicgstab_update_sums), s, QCD_SUM_OUT_OUT);
 }
 
 void bicgstab_update_cuda(const void* args, void* const* p, cudaStream_t stream)

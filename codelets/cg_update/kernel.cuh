@@ -1,22 +1,22 @@
 #include "codelets/cg_update/site.h"
-#include "codelets/runtime/cuda_launch.cuh"
+#include "codelets/runtime/cuda_sums.cuh"
 
 QCD_BEGIN
 
 __global__ void __launch_bounds__(threads_per_block)
     cg_update_kernel(cg_update_args a, KernelBuffers p)
 {
+    start_kernel();
     if (gate_closed(buffer<const double>(p, cg_update_coefficients))) return;
     const cg_update_buffers f = {buffer<real>(p, cg_update_x), buffer<real>(p, cg_update_r),
                                  buffer<const real>(p, cg_update_p),
                                  buffer<const real>(p, cg_update_q),
                                  buffer<const double>(p, cg_update_coefficients)};
-    __shared__ SharedSums words;
-    start_sums(words);
+    __shared__ SharedSums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = cg_update_site(a, f, at.block, at.w);
-    add_site_sums(words, buffer<i64>(p, cg_update_sums), s, QCD_SUM_OUT_OUT);
+    add_site_sums(shared, buffer<i64>(p, cg_update_sums), s, QCD_SUM_OUT_OUT);
 }
 
 void cg_update_cuda(const void* args, void* const* p, cudaStream_t stream)

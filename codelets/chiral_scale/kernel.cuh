@@ -6,6 +6,7 @@ QCD_BEGIN
 __global__ void __launch_bounds__(threads_per_block)
     chiral_scale_kernel(chiral_scale_args a, KernelBuffers p)
 {
+    start_kernel();
     const chiral_scale_buffers f = {buffer<real>(p, chiral_scale_out),
                                     buffer<const real>(p, chiral_scale_in)};
     const LanePosition at = lane_position();

@@ -10,6 +10,7 @@ enum { coefficients_warps = 2 * QCD_MAX_SUMS };
 __global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
     coefficients_kernel(coefficients_args a, KernelBuffers p)
 {
+    start_kernel();
     __shared__ i64 words[coefficients_warps][QCD_SUM_WORDS];
     __shared__ lattice_sums values[2];
     __shared__ double before[QCD_COEFFICIENTS], now[QCD_COEFFICIENTS];
@@ -36,8 +37,8 @@ __global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
 
 void coefficients_cuda(const void* args, void* const* p, cudaStream_t stream)
 {
-    coefficients_kernel<<<1, coefficients_warps * QCD_LANES, 0, stream>>>(
-        *static_cast<const coefficients_args*>(args), kernel_buffers(p, coefficients_slots));
+    enqueue(coefficients_kernel, 1, coefficients_warps * QCD_LANES, stream,
+            *static_cast<const coefficients_args*>(args), kernel_buffers(p, coefficients_slots));
 }
 
 QCD_END

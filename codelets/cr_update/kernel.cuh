@@ -1,22 +1,22 @@
 #include "codelets/cr_update/site.h"
-#include "codelets/runtime/cuda_launch.cuh"
+#include "codelets/runtime/cuda_sums.cuh"
 
 QCD_BEGIN
 
 __global__ void __launch_bounds__(threads_per_block)
     cr_update_kernel(cr_update_args a, KernelBuffers p)
 {
+    start_kernel();
     if (gate_closed(buffer<const double>(p, cr_update_coefficients))) return;
     const cr_update_buffers f = {
         buffer<real>(p, cr_update_x),        buffer<real>(p, cr_update_r),
         buffer<real>(p, cr_update_p),        buffer<real>(p, cr_update_Ap),
         buffer<const real>(p, cr_update_Ar), buffer<const double>(p, cr_update_coefficients)};
-    __shared__ SharedSums words;
-    start_sums(words);
+    __shared__ SharedSums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = cr_update_site(a, f, at.block, at.w);
-    add_site_sums(words, buffer<i64>(p, cr_update_sums), s, QCD_SUM_OUT_OUT);
+    add_site_sums(shared, buffer<i64>(p, cr_update_sums), s, QCD_SUM_OUT_OUT);
 }
 
 void cr_update_cuda(const void* args, void* const* p, cudaStream_t stream)

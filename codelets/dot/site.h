@@ -15,11 +15,11 @@ typedef struct {
 QCD_FN site_sums dot_site(dot_args a, dot_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
-    const spinor x = load_spinor(f.x + at);
+    // Both at once: a GPU would wait for x before it asked for y.
+    const spinor x = load_spinor(f.x + at), y = load_spinor((f.y != 0 ? f.y : f.x) + at);
     site_sums s = no_sums();
     s.v[3] = spinor_norm2(x);
     if (f.y == 0) return s;
-    const spinor y = load_spinor(f.y + at);
     s.v[0] = spinor_dot_re(x, y);
     s.v[1] = spinor_dot_im(x, y);
     s.v[2] = spinor_norm2(y);

@@ -6,6 +6,7 @@ QCD_BEGIN
 __global__ void __launch_bounds__(threads_per_block)
     merge_sums_kernel(merge_sums_args a, KernelBuffers p)
 {
+    start_kernel();
     const int word = blockIdx.x * threads_per_block + threadIdx.x;
     if (word >= QCD_MAX_SUMS * QCD_SUM_WORDS) return;
     merge_sums_buffers f = {};

@@ -6,6 +6,7 @@ QCD_BEGIN
 __global__ void __launch_bounds__(threads_per_block)
     xgemm33x34_kernel(xgemm33x34_args a, KernelBuffers p)
 {
+    start_kernel();
     const xgemm33x34_buffers f = {buffer<real>(p, xgemm33x34_out),
                                   buffer<const real>(p, xgemm33x34_links),
                                   buffer<const real>(p, xgemm33x34_psi)};

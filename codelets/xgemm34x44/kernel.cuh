@@ -6,6 +6,7 @@ QCD_BEGIN
 __global__ void __launch_bounds__(threads_per_block)
     xgemm34x44_kernel(xgemm34x44_args a, KernelBuffers p)
 {
+    start_kernel();
     const xgemm34x44_buffers f = {buffer<real>(p, xgemm34x44_out),
                                   buffer<const real>(p, xgemm34x44_psi)};
     const LanePosition at = lane_position();

@@ -5,6 +5,7 @@ QCD_BEGIN
 
 __global__ void __launch_bounds__(threads_per_block) xpay_kernel(xpay_args a, KernelBuffers p)
 {
+    start_kernel();
     if (gate_closed(buffer<const double>(p, xpay_coefficients))) return;
     const xpay_buffers f = {buffer<const real>(p, xpay_x), buffer<real>(p, xpay_y),
                             buffer<const double>(p, xpay_coefficients)};
