@@ -23,8 +23,17 @@ constexpr const char* options[] = {"-DQCD_REAL_BITS=64", "-DQCD_REAL_BITS=32",
                                    "-DQCD_REAL_BITS=32 -DQCD_MATH_BITS=64"};
 constexpr std::size_t group_items = 64;
 
-starpu_opencl_program programs[3];
-bool built = false;
+struct Programs {
+    starpu_opencl_program of[3]; // precision
+    bool built = false;
+};
+
+/// For a storage of links; the first has the operations that read none, too.
+Programs& programs(LinkStorage s)
+{
+    static Programs all[3];
+    return all[s == LinkStorage::full ? 0 : s == LinkStorage::two_rows ? 1 : 2];
+}
 
 void check(cl_int status)
 {
@@ -33,24 +42,29 @@ void check(cl_int status)
 
 } // namespace
 
-void opencl_prepare()
+void opencl_prepare(LinkStorage links)
 {
-    if (starpu_opencl_worker_get_count() == 0) return;
+    Programs& made = programs(links);
+    if (made.built || starpu_opencl_worker_get_count() == 0) return;
     for (int p = 0; p < 3; ++p) {
-        const std::string option =
-            std::string(options[p]) + " -DQCD_ROW_BYTES=" + std::to_string(row_bytes());
-        if (starpu_opencl_load_opencl_from_string(qcd_opencl_kernels, &programs[p],
+        const std::string option = std::string(options[p]) +
+                                   " -DQCD_ROW_BYTES=" + std::to_string(row_bytes()) +
+                                   " -DQCD_LINK_ROWS=" + std::to_string(reals(links));
+        if (starpu_opencl_load_opencl_from_string(qcd_opencl_kernels, &made.of[p],
                                                   option.c_str()) != CL_SUCCESS)
             throw DeviceError("opencl: the kernels do not compile with " + option);
     }
-    built = true;
+    made.built = true;
 }
 
 void opencl_release()
 {
-    if (!built) return;
-    for (starpu_opencl_program& p : programs) starpu_opencl_unload_opencl(&p);
-    built = false;
+    for (const LinkStorage s : {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}) {
+        Programs& made = programs(s);
+        if (!made.built) continue;
+        for (starpu_opencl_program& p : made.of) starpu_opencl_unload_opencl(&p);
+        made.built = false;
+    }
 }
 
 void opencl_launch(const Codelet& codelet, const void* args, void* const* memory)
@@ -60,8 +74,8 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     cl_kernel kernel;
     cl_command_queue queue;
     const std::string name = std::string(family.name) + "_kernel";
-    check(starpu_opencl_load_kernel(&kernel, &queue, &programs[int(codelet.precision)],
-                                    name.c_str(),
+    starpu_opencl_program& program = programs(family.links).of[int(codelet.precision)];
+    check(starpu_opencl_load_kernel(&kernel, &queue, &program, name.c_str(),
                                     starpu_worker_get_devid(starpu_worker_get_id_check())));
     check(clSetKernelArg(kernel, 0, family.args_size, args));
     for (int s = 0; s < family.slots; ++s) {
@@ -89,7 +103,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
 
 namespace qcd
 {
-void opencl_prepare() {}
+void opencl_prepare(LinkStorage) {}
 void opencl_release() {}
 void opencl_launch(const Codelet&, const void*, void* const*) {}
 } // namespace qcd
