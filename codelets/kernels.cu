@@ -1,9 +1,11 @@
-// All CUDA kernels of one precision: one compilation, because nvcc starts slowly.
+// All CUDA kernels of one precision and storage of links: one compilation, because nvcc starts
+// slowly.
 #include "codelets/hopping/kernel.cuh"
 #include "codelets/pack_faces/kernel.cuh"
+#include "codelets/xgemm33x34/kernel.cuh"
 
-#if QCD_REAL_BITS ==                                                                               \
-    QCD_MATH_BITS // the true residual of a single solution needs only the two above
+// The others read no links; the true residual of a single solution needs only the first two.
+#if QCD_LINK_ROWS == 18 && QCD_REAL_BITS == QCD_MATH_BITS
 #include "codelets/bicgstab_residual/kernel.cuh"
 #include "codelets/bicgstab_update/kernel.cuh"
 #include "codelets/cg_update/kernel.cuh"
@@ -12,7 +14,6 @@
 #include "codelets/cr_update/kernel.cuh"
 #include "codelets/dot/kernel.cuh"
 #include "codelets/merge_sums/kernel.cuh"
-#include "codelets/xgemm33x34/kernel.cuh"
 #include "codelets/xgemm34x44/kernel.cuh"
 #include "codelets/xpay/kernel.cuh"
 #endif

@@ -18,7 +18,7 @@ void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& 
                const SpinorSource& source, ApplyReport& r)
 {
     const Precision precision = stored_precision(o.precision);
-    const GaugeField links(tiling, precision, gauge, o.problem.antiperiodic);
+    const GaugeField links(tiling, precision, gauge, o.problem.antiperiodic, o.links);
     r.problem.observables = gauge.complete();
     const Wilson wilson(tiling, links, precision);
     const DiracParameters parameters{o.problem.kappa, o.problem.mubar};

@@ -54,14 +54,23 @@ Operations select(const cli::BenchOptions& o)
 }
 
 /// Throws Error when the fields do not fit.
-void require_memory(const Tiling& tiling, Precision precision)
+void require_memory(const Tiling& tiling, Precision precision, LinkStorage links)
 {
-    const std::size_t bytes = BenchFields::bytes(tiling, precision);
+    const std::size_t bytes = BenchFields::bytes(tiling, precision, links);
     const long there = probe_machine().available_bytes;
     if (there > 0 && bytes > std::size_t(there))
         throw Error(fmt::format("memory: bench on {} needs {:.1f} GiB, {:.1f} GiB are free",
                                 to_string(tiling.lattice()), double(bytes) / (1 << 30),
                                 double(there) / (1 << 30)));
+}
+
+/// Of the operations those that are another kernel for this storage of links than for the first.
+Operations that_differ(const Operations& operations, LinkStorage links, const cli::BenchOptions& o)
+{
+    Operations some;
+    for (const BenchOperation* op : operations)
+        if (op->cost.links > 0 || links == o.links.front()) some.push_back(op);
+    return some;
 }
 
 /// What is verified: the operation on general data.
@@ -87,18 +96,21 @@ public:
         const BenchSession session({}, {.cpu = 1});
         for (const Extents& lattice : o.lattices)
             for (const cli::Precision p : o.precisions) {
-                stop_if_asked();
                 const Tiling tiling = session.tiling(lattice, real_bytes(stored_precision(p)));
-                require_memory(tiling, stored_precision(p));
-                BenchFields fields(tiling, stored_precision(p));
-                for (const BenchOperation* op : operations)
-                    results_[{lattice, p, op->name}] = generic_result(*op, fields);
+                for (const LinkStorage links : o.links) {
+                    stop_if_asked();
+                    require_memory(tiling, stored_precision(p), links);
+                    BenchFields fields(tiling, stored_precision(p), links);
+                    for (const BenchOperation* op : that_differ(operations, links, o))
+                        results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
+                }
             }
     }
 
-    const std::string& at(const Extents& lattice, cli::Precision p, const BenchOperation& op) const
+    const std::string& at(const Extents& lattice, cli::Precision p, LinkStorage links,
+                          const BenchOperation& op) const
     {
-        return results_.at({lattice, p, op.name});
+        return results_.at({lattice, p, links, op.name});
     }
 
 private:
@@ -116,7 +128,7 @@ private:
         return result;
     }
 
-    std::map<std::tuple<Extents, cli::Precision, std::string>, std::string> results_;
+    std::map<std::tuple<Extents, cli::Precision, LinkStorage, std::string>, std::string> results_;
 };
 
 /// Throws Error (verification) when the workers' result is not the generic CPU kernel's.
@@ -162,16 +174,16 @@ double time_of(const BenchOperation& op, const BenchFields& fields, bool batches
 /// The rows of one lattice in one precision.
 void bench_lattice(const BenchSession& session, const Operations& operations,
                    const References& references, const Extents& lattice, cli::Precision precision,
-                   int repeat, std::vector<OperationRow>& rows)
+                   LinkStorage links, int repeat, std::vector<OperationRow>& rows)
 {
     const Precision stored = stored_precision(precision);
     const Tiling tiling = session.tiling(lattice, real_bytes(stored));
-    require_memory(tiling, stored);
-    BenchFields fields(tiling, stored);
+    require_memory(tiling, stored, links);
+    BenchFields fields(tiling, stored, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),
                                           to_string(lattice), to_string(precision));
     for (const BenchOperation* op : operations)
-        verify(*op, fields, references.at(lattice, precision, *op), where);
+        verify(*op, fields, references.at(lattice, precision, links, *op), where);
     fields.set_coefficients(false);
     const bool batches = one_gpu_has_all(session.machine().workers(), tiling);
     for (const BenchOperation* op : operations) {
@@ -179,11 +191,12 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
         const double units = op->unit_count(tiling);
         rows.push_back({.operation = op->name,
                         .precision = std::string(to_string(precision)),
+                        .links = op->cost.links > 0 ? reals(links) : 0,
                         .lattice = lattice,
                         .tiles = tiling.tiles(),
                         .seconds = time_of(*op, fields, batches, repeat),
                         .flop = units * op->cost.flop,
-                        .bytes = units * op->cost.reals * double(real_bytes(stored))});
+                        .bytes = units * op->reals_with(links) * double(real_bytes(stored))});
     }
 }
 
@@ -210,7 +223,9 @@ ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& 
         report.scheduler = session.machine().scheduler();
         for (const Extents& lattice : o.lattices)
             for (const cli::Precision p : o.precisions)
-                bench_lattice(session, operations, references, lattice, p, o.repeat, report.rows);
+                for (const LinkStorage links : o.links)
+                    bench_lattice(session, that_differ(operations, links, o), references, lattice,
+                                  p, links, o.repeat, report.rows);
     }
     if (host_memory) report.after = measure_bandwidth(facts);
     return report;

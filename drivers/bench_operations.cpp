@@ -14,26 +14,32 @@ namespace qcd
 namespace
 {
 
-/// Links that cost nothing to generate: every real uniform in [-0.5, 0.5).
+/// Links in SU(3) that cost little to generate: the 8 reals that make one (codelets/device/link.h)
+/// are uniform in [-0.5, 0.5).
 class UniformLinks : public GaugeSource
 {
 public:
     explicit UniformLinks(const Extents& lattice) : GaugeSource(lattice, "uniform numbers") {}
     void read_slice(int t, std::span<double> links) override
     {
-        const std::uint64_t first = std::uint64_t(t) * links.size();
-        for (std::size_t i = 0; i < links.size(); ++i) links[i] = uniform(first + i, 1);
+        constexpr int n = reals(LinkStorage::minimal);
+        const std::size_t count = links.size() / links::reals_per_link;
+        for (std::size_t i = 0; i < count; ++i) {
+            double r[n];
+            for (int j = 0; j < n; ++j) r[j] = uniform((t * count + i) * n + j, 1);
+            links::store(links::expand(r, LinkStorage::minimal), &links[i * links::reals_per_link]);
+        }
     }
 };
 
-GaugeField uniform_links(const Tiling& tiling, Precision precision)
+GaugeField uniform_links(const Tiling& tiling, Precision precision, LinkStorage storage)
 {
     UniformLinks source(tiling.lattice());
-    return GaugeField(tiling, precision, source, true);
+    return GaugeField(tiling, precision, source, true, storage);
 }
 
 constexpr chiral general_a{0.75, -0.25, 0.5, 0.125}, general_b{-0.5, 0.25, 1.25, -0.75};
-constexpr double complex = 2, link = 9 * complex, spinor = 12 * complex, half_spinor = spinor / 2;
+constexpr double spinor = QCD_SPINOR_ROWS, half_spinor = spinor / 2;
 
 void hop(const BenchFields& f)
 {
@@ -63,15 +69,15 @@ void pack(const BenchFields& f)
         slots[pack_faces_links] = reads(f.links().at(1, tile));
         for (int face = 0; face < 8; ++face)
             slots[pack_faces_faces + face] = writes(f.faces().at(tile, face));
-        submit(pack_faces_codelet(f.precision()), pack_faces_args{f.tiling().shape(tile), 1},
-               slots);
+        submit(pack_faces_codelet(f.precision(), f.links().storage()),
+               pack_faces_args{f.tiling().shape(tile), 1, 0}, slots);
     }
 }
 
 void link_times_spinor(const BenchFields& f)
 {
     for (int tile = 0; tile < f.tiling().tile_count(); ++tile)
-        submit(xgemm33x34_codelet(f.precision()),
+        submit(xgemm33x34_codelet(f.precision(), f.links().storage()),
                xgemm33x34_args{f.tiling().shape(tile).blocks, 2, 1},
                {writes(f.even(0).at(0, tile)), reads(f.links().at(0, tile)),
                 reads(f.even(1).at(0, tile))});
@@ -109,8 +115,8 @@ double face_sites(const Tiling& t)
 
 } // namespace
 
-BenchFields::BenchFields(const Tiling& tiling, Precision precision)
-    : tiling_(&tiling), links_(uniform_links(tiling, precision)),
+BenchFields::BenchFields(const Tiling& tiling, Precision precision, LinkStorage links)
+    : tiling_(&tiling), links_(uniform_links(tiling, precision, links)),
       wilson_(tiling, links_, precision), faces_(tiling, precision),
       odd_(tiling, precision, Sites::odd), sums_(tiling, Sites::even)
 {
@@ -122,9 +128,9 @@ BenchFields::BenchFields(const Tiling& tiling, Precision precision)
     odd_.fill(*open_spinor_source("det:99", tiling.lattice()));
 }
 
-std::size_t BenchFields::bytes(const Tiling& tiling, Precision p)
+std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage links)
 {
-    return GaugeField::bytes(tiling, p) +
+    return GaugeField::bytes(tiling, p, links) +
            (spinors + 1) * SpinorField::bytes(tiling, p, Sites::even) + 3 * Halo::bytes(tiling, p);
 }
 
@@ -153,16 +159,16 @@ const std::vector<BenchOperation>& bench_operations()
 {
     using F = const BenchFields&;
     static const std::vector<BenchOperation> all{
-        {"hopping", {1320, 8 * link + 2 * spinor}, hop, {0}},
-        {"hopping_sums", {1320, 8 * link + 4 * spinor}, hop_with_sums, {0}},
+        {"hopping", {1320, 2 * spinor, 8}, hop, {0}},
+        {"hopping_sums", {1320, 4 * spinor, 8}, hop_with_sums, {0}},
         {.name = "pack_faces",
-         .cost = {144, link + 2 * (spinor + half_spinor)},
+         .cost = {144, 2 * (spinor + half_spinor), 1},
          .submit = pack,
          .writes = {0},
          .check = hop,
          .units = face_sites,
          .applies = [](const Tiling& t) { return t.any_cut(); }},
-        {"xgemm33x34", {264, link + 2 * spinor}, link_times_spinor, {0}},
+        {"xgemm33x34", {264, 2 * spinor, 1}, link_times_spinor, {0}},
         {"xgemm34x44", {24, 2 * spinor}, project_spins, {0}},
         {"chiral_scale",
          {72, 2 * spinor},

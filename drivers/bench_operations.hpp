@@ -13,15 +13,15 @@ namespace qcd
 {
 
 /// The data of all operations on one lattice in one precision. As in an even-odd solve, they work
-/// on the even sites. Links are arbitrary numbers, not in SU(3): no operation's time depends on
-/// that.
+/// on the even sites. Links are in SU(3), but otherwise arbitrary: no operation's time depends on
+/// them.
 class BenchFields
 {
 public:
     static constexpr int spinors = 5;
-    BenchFields(const Tiling&, Precision);
+    BenchFields(const Tiling&, Precision, LinkStorage);
     /// Bytes that the constructor allocates.
-    static std::size_t bytes(const Tiling&, Precision);
+    static std::size_t bytes(const Tiling&, Precision, LinkStorage);
 
     /// Even spinor number i to its initial value.
     void reset(int i) { even_[i].fill(*source_[i]); }
@@ -59,7 +59,8 @@ struct BenchOperation {
     /// Per unit of `units`, which is a site where nothing else is said.
     struct Cost {
         double flop = 0;
-        double reals = 0; ///< read and written
+        double reals = 0; ///< read and written, those of links apart
+        double links = 0; ///< read
     } cost;
     Submit submit;
     std::vector<int> writes; ///< even spinors that are overwritten
@@ -70,6 +71,8 @@ struct BenchOperation {
     bool (*applies)(const Tiling&) = nullptr; ///< null: on every tiling
 
     double unit_count(const Tiling&) const;
+    /// Reals of a unit, with links stored so.
+    double reals_with(LinkStorage s) const { return cost.reals + cost.links * reals(s); }
 };
 
 const std::vector<BenchOperation>& bench_operations();

@@ -48,6 +48,7 @@ Json json_of(const OperationRow& r, const ConfigurationReport& c)
     const bool counted = r.bytes > 0;
     return {{"operation", r.operation},
             {"precision", r.precision},
+            {"links", r.links > 0 ? Json(r.links) : Json()},
             {"workers", to_json(c.workers)},
             {"scheduler", c.scheduler},
             {"lattice", r.lattice},
@@ -90,8 +91,9 @@ Json json_of(const EngineRow& r)
 void print_row(std::ostream& out, const OperationRow& r, const ConfigurationReport& c)
 {
     const bool counted = r.bytes > 0;
-    out << fmt::format("  {:<18}{:<7}{:<13}{:<11}{:>11.2f}", r.operation, r.precision,
-                       to_string(r.lattice), to_string(r.tiles), 1e6 * r.seconds)
+    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11.2f}", r.operation, r.precision,
+                       r.links > 0 ? std::to_string(r.links) : "-", to_string(r.lattice),
+                       to_string(r.tiles), 1e6 * r.seconds)
         << cell(r.gflops(), counted, 9, 2) << cell(r.gb_per_s(), counted, 9, 2)
         << percent(r.gb_per_s(), c.triad()) << percent(r.gb_per_s(), c.read())
         << cell(r.bytes / 1048576, counted, 9, 2) << '\n';
@@ -118,7 +120,9 @@ equal, bit for bit, to that of the generic CPU kernel
   us         wall time from submission to completion of back-to-back calls, divided by their number; the median
              of {} repetitions of at least 30 ms
   GFLOPS     flop of the contract (hopping: 1320 a site of the even half) per time
-  GB/s       bytes of the contract (hopping: 8 links, psi once and out: 1536 double, 768 single) per time, 10^9
+  links      reals stored per link
+  GB/s       bytes of the contract (hopping: 8 links, psi once and out: 1536, 1152, 896 a site in double with links
+             of 18, 12, 8 reals, half that in single) per time, 10^9
   % triad    of the bandwidth of a = b + s c in the same number of threads, mean of before and after
   % read     of the bandwidth of sum of a, likewise
   MiB        bytes of the contract: the working set; data are used in place, so what fits a cache stays there
@@ -156,9 +160,9 @@ void print_text(std::ostream& out, const ConfigurationReport& c)
     out << fmt::format("\nworkers: {}; scheduler {}; load average {:.2f}\n", to_string(c.workers),
                        c.scheduler, c.load_average);
     print_bandwidth(out, c);
-    out << fmt::format("  {:<18}{:<7}{:<13}{:<11}{:>11}{:>9}{:>9}{:>8}{:>8}{:>9}\n", "operation",
-                       "prec", "lattice", "tiles", "us", "GFLOPS", "GB/s", "% triad", "% read",
-                       "MiB");
+    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11}{:>9}{:>9}{:>8}{:>8}{:>9}\n",
+                       "operation", "prec", "links", "lattice", "tiles", "us", "GFLOPS", "GB/s",
+                       "% triad", "% read", "MiB");
     for (const OperationRow& r : c.rows) print_row(out, r, c);
 }
 

@@ -16,6 +16,7 @@ namespace qcd
 /// One operation on one lattice in one precision; verified before it was timed.
 struct OperationRow {
     std::string operation, precision;
+    int links = 0; ///< reals stored per link; 0: the operation reads none
     Extents lattice{}, tiles{};
     double seconds = 0;         ///< of one call, median
     double flop = 0, bytes = 0; ///< of one call, by the contract; 0 for scalar operations

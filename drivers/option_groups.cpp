@@ -145,7 +145,7 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
         for (const char* option : {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory",
-                                   "--batch", "--split", "--trace"})
+                                   "--batch", "--split", "--trace", "--links"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));

@@ -15,6 +15,15 @@ const Words<Precision> precisions{{"double", Precision::f64}, {"single", Precisi
 const Words<std::vector<Precision>> precision_sets{{"both", {Precision::f64, Precision::f32}},
                                                    {"double", {Precision::f64}},
                                                    {"single", {Precision::f32}}};
+const Words<LinkStorage> storages{
+    {"18", LinkStorage::full}, {"12", LinkStorage::two_rows}, {"8", LinkStorage::minimal}};
+const Words<std::vector<LinkStorage>> storage_sets{
+    {"18", {LinkStorage::full}},
+    {"12", {LinkStorage::two_rows}},
+    {"8", {LinkStorage::minimal}},
+    {"all", {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}}};
+constexpr const char* links_meaning = "reals that a link is stored in; 12, 8: less to read, links "
+                                      "must be in SU(3)";
 const Words<bool> on_off{{"on", true}, {"off", false}};
 
 using Arguments = std::vector<std::string>;
@@ -33,6 +42,7 @@ Command parse_solve(const Arguments& arguments)
     add_choice(app, "--even-odd", o.even_odd, on_off,
                "solve on the even sites, reconstruct the odd ones");
     add_choice(app, "--precision", o.precision, precisions, "of fields and arithmetic");
+    add_choice(app, "--links", o.links, storages, links_meaning);
     app.add_option("--tol", o.tolerance, "relative residual |b - D x|/|b| to reach")
         ->type_name("TOL")
         ->check(real([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1"))
@@ -79,6 +89,7 @@ Command parse_apply(const Arguments& arguments)
     add_problem(app, o.problem);
     app.option_defaults()->group("Method");
     add_choice(app, "--precision", o.precision, precisions, "of fields and arithmetic");
+    add_choice(app, "--links", o.links, storages, links_meaning);
     add_engine(app, o.engine);
     add_machine(app, o.machine);
     add_output(app, o.output);
@@ -94,6 +105,7 @@ Command parse_bench(const Arguments& arguments)
     BenchOptions o{.lattices = {},
                    .ops = {},
                    .precisions = {Precision::f64, Precision::f32},
+                   .links = {LinkStorage::full},
                    .machine = {},
                    .output = {}};
     std::vector<std::string> lattices{"8x8x8x16", "16x16x16x32", "24x24x24x48"};
@@ -107,6 +119,7 @@ Command parse_bench(const Arguments& arguments)
         ->type_name("NAME,...")
         ->delimiter(',');
     add_choice(app, "--precision", o.precisions, precision_sets, "of fields and arithmetic");
+    add_choice(app, "--links", o.links, storage_sets, "reals that a link is stored in");
     app.add_option("--repeat", o.repeat, "time each operation N times, report the median")
         ->type_name("N")
         ->check(whole(1, most))

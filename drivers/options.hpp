@@ -3,6 +3,7 @@
 // here. No StarPU. The syntax of the names of generated fields and of sources belongs to lattice/.
 
 #include "lattice/extents.hpp"
+#include "lattice/link_storage.hpp"
 
 #include <optional>
 #include <string>
@@ -63,6 +64,7 @@ struct SolveOptions {
     Engine engine = Engine::starpu;
     Method method = Method::cr;
     Precision precision = Precision::f64;
+    LinkStorage links = LinkStorage::full;
     bool even_odd = true;
     double tolerance = 1e-10; ///< on |r|/|b|
     int max_iterations = 10000;
@@ -77,12 +79,14 @@ struct ApplyOptions {
     OutputOptions output; ///< no trace
     Engine engine = Engine::starpu;
     Precision precision = Precision::f64;
+    LinkStorage links = LinkStorage::full;
 };
 
 struct BenchOptions {
     std::vector<Extents> lattices; ///< never empty
     std::vector<std::string> ops;  ///< operations whose name contains one of these; empty: all
     std::vector<Precision> precisions;
+    std::vector<LinkStorage> links; ///< never empty
     MachineOptions machine;
     OutputOptions output; ///< no trace
     int repeat = 10;

@@ -14,12 +14,12 @@ namespace
 {
 
 /// What the largest task, a hop, reads and writes: both parities of the links, four spinors, faces.
-std::size_t task_bytes(const Tiling& tiling, Precision p)
+std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links)
 {
     std::size_t most = 0;
     for (int tile = 0; tile < tiling.tile_count(); ++tile)
         most = std::max(most, std::size_t(tiling.padded_sites(tile)) *
-                                  (8 * QCD_LINK_ROWS + 4 * QCD_SPINOR_ROWS) * real_bytes(p));
+                                  (8 * reals(links) + 4 * QCD_SPINOR_ROWS) * real_bytes(p));
     return most + Halo::bytes(tiling, p) / tiling.tile_count();
 }
 
@@ -31,11 +31,12 @@ std::size_t room(std::size_t memory) { return memory > (64u << 20) ? memory - (6
 constexpr std::size_t tasks_at_once = 4;
 
 /// Slabs in t, as many for each GPU, with some to spare.
-Extents slabs_for_memory(const Extents& lattice, int gpus, std::size_t memory, Precision p)
+Extents slabs_for_memory(const Extents& lattice, int gpus, std::size_t memory, Precision p,
+                         LinkStorage links)
 {
     Extents tiles = {1, 1, 1, gpus};
     while (tiles[3] + gpus <= lattice[3] / 2 &&
-           2 * tasks_at_once * task_bytes(Tiling(lattice, tiles), p) > room(memory))
+           2 * tasks_at_once * task_bytes(Tiling(lattice, tiles), p, links) > room(memory))
         tiles[3] += gpus;
     return tiles;
 }
@@ -58,7 +59,7 @@ Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Mach
     if (memory == 0 || w.cpu > 0 || devices > lattice[3] / 2) return tiles;
     return share_of_fields(o, Tiling(lattice, tiles), devices) <= room(memory)
                ? tiles
-               : slabs_for_memory(lattice, devices, memory, p);
+               : slabs_for_memory(lattice, devices, memory, p, o.links);
 }
 
 /// Throws DeviceError when StarPU could not help waiting for memory for ever.
@@ -66,7 +67,8 @@ void require_memory(const cli::SolveOptions& o, const Tiling& tiling, const Mach
 {
     const std::size_t memory = machine.device_bytes();
     if (memory == 0) return;
-    const std::size_t at_once = tasks_at_once * task_bytes(tiling, stored_precision(o.precision));
+    const std::size_t at_once =
+        tasks_at_once * task_bytes(tiling, stored_precision(o.precision), o.links);
     const int devices = machine.workers().cuda + machine.workers().opencl;
     if (share_of_fields(o, tiling, devices) <= memory || at_once <= room(memory)) return;
     throw DeviceError(fmt::format(

@@ -31,12 +31,11 @@ const Codelet& (*const operations[])(Precision) = {bicgstab_residual_codelet,
                                                    coefficients_codelet,
                                                    cr_update_codelet,
                                                    dot_codelet,
-                                                   hopping_codelet,
                                                    merge_sums_codelet,
-                                                   pack_faces_codelet,
-                                                   xgemm33x34_codelet,
                                                    xgemm34x44_codelet,
                                                    xpay_codelet};
+const Codelet& (*const operations_on_links[])(Precision, LinkStorage) = {
+    hopping_codelet, pack_faces_codelet, xgemm33x34_codelet};
 
 /// Calls f for the StarPU codelet of every operation in both precisions.
 template <class F>
@@ -44,6 +43,11 @@ void for_each_codelet(F f)
 {
     for (const auto& codelet : operations)
         for (const Precision p : {Precision::f64, Precision::f32}) f(codelet(p).cl);
+    for (const auto& codelet : operations_on_links)
+        for (const Precision p : {Precision::f64, Precision::f32})
+            for (const LinkStorage s :
+                 {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal})
+                f(codelet(p, s).cl);
 }
 
 // StarPU calls a function without a context: the one recording there can be.

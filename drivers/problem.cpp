@@ -19,7 +19,8 @@ DiracProblem problem_of(const cli::SolveOptions& o)
             .antiperiodic = o.problem.antiperiodic,
             .method = method,
             .even_odd = o.even_odd,
-            .precision = stored_precision(o.precision)};
+            .precision = stored_precision(o.precision),
+            .links = o.links};
 }
 
 struct ObservedGauge::Parts {

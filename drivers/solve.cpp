@@ -39,6 +39,7 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
 {
     r.solver = cli::to_string(o.method);
     r.even_odd = o.even_odd;
+    r.links = reals(o.links);
     r.engine = cli::to_string(o.engine);
     r.residual.requested = o.tolerance;
     r.fixed_iterations = o.iterations.has_value();

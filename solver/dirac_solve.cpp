@@ -14,7 +14,7 @@ Precision checking(Precision p) { return p == Precision::f32 ? Precision::f32_in
 } // namespace
 
 DiracSolve::DiracSolve(const Tiling& tiling, const DiracProblem& p, GaugeSource& gauge)
-    : problem_(p), links_(tiling, p.precision, gauge, p.antiperiodic),
+    : problem_(p), links_(tiling, p.precision, gauge, p.antiperiodic, p.links),
       wilson_(tiling, links_, p.precision),
       operator_(wilson_, p.dirac, p.even_odd, uses_gamma5(p.method)),
       solver_(make_solver(p.method, operator_)), b_(tiling, p.precision, Sites::all),
@@ -62,7 +62,7 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p)
     const std::size_t vector = p.even_odd ? half : 2 * half;
     const std::size_t vectors =
         (2 + work_vectors(p.method)) * vector + (p.even_odd ? half : 0) /* H_oe */;
-    return GaugeField::bytes(tiling, p.precision) + vectors + 4 * half /* b and x */ +
+    return GaugeField::bytes(tiling, p.precision, p.links) + vectors + 4 * half /* b and x */ +
            2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
 }
 

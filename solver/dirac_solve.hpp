@@ -16,6 +16,7 @@ struct DiracProblem {
     Method method = Method::cr;
     bool even_odd = true;
     Precision precision = Precision::f64;
+    LinkStorage links = LinkStorage::full;
 };
 
 /// What only the solution tells about itself; computed in double.

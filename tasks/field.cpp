@@ -2,6 +2,7 @@
 
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/device/faces.h"
+#include "codelets/runtime/opencl_program.hpp"
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
 
@@ -9,6 +10,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <limits>
 
 namespace qcd
 {
@@ -25,10 +27,13 @@ std::size_t spinor_bytes(const Tiling& t, Precision p, int tile)
     return std::size_t(t.padded_sites(tile)) * QCD_SPINOR_ROWS * real_bytes(p);
 }
 
-std::size_t link_bytes(const Tiling& t, Precision p, int tile)
+std::size_t link_bytes(const Tiling& t, Precision p, LinkStorage s, int tile)
 {
-    return std::size_t(t.padded_sites(tile)) * 4 * QCD_LINK_ROWS * real_bytes(p);
+    return std::size_t(t.padded_sites(tile)) * 4 * reals(s) * real_bytes(p);
 }
+
+/// How far a link may be from what its stored reals make of it.
+double most_distance(Precision p) { return p == Precision::f64 ? 1e-12 : 1e-6; }
 
 /// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
 template <class Real>
@@ -180,31 +185,43 @@ std::uint64_t SpinorField::digest() const
 }
 
 GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& source,
-                       bool antiperiodic)
-    : precision_(precision),
+                       bool antiperiodic, LinkStorage storage)
+    : precision_(precision), storage_(storage), antiperiodic_(antiperiodic),
       tiles_(
-          tiling, Sites::all, [&](int tile) { return link_bytes(tiling, precision, tile); },
+          tiling, Sites::all,
+          [&](int tile) { return link_bytes(tiling, precision, storage, tile); },
           real_bytes(precision))
 {
+    opencl_prepare(storage);
     const Extents& l = tiling.lattice();
     std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);
     tiles_.open_host(STARPU_W);
-    for (int t = 0; t < l[3]; ++t) {
+    Worst worst;
+    for (int t = 0; t < l[3] && worst.distance <= most_distance(precision); ++t) {
         source.read_slice(t, slice);
-        const double phase = antiperiodic && t == l[3] - 1 ? -1 : 1;
-        precision == Precision::f64 ? put_slice<double>(tiling, t, slice, phase)
-                                    : put_slice<float>(tiling, t, slice, phase);
+        worst = precision == Precision::f64 ? put_slice<double>(tiling, t, slice)
+                                            : put_slice<float>(tiling, t, slice);
     }
     tiles_.close_host();
+    if (!(worst.distance <= most_distance(precision)))
+        throw Error(fmt::format("links: in {} reals link {} at {},{},{},{} would be off by {:.1e}, "
+                                "more than {}: it is not in SU(3), store it in 18",
+                                reals(storage), worst.mu, worst.site[0], worst.site[1],
+                                worst.site[2], worst.site[3], worst.distance,
+                                most_distance(precision)));
 }
 
 template <class Real>
-void GaugeField::put_slice(const Tiling& tiling, int t, std::span<const double> links, double phase)
+GaugeField::Worst GaugeField::put_slice(const Tiling& tiling, int t, std::span<const double> links)
 {
     const Extents& l = tiling.lattice();
     const Rows<Real> rows;
+    const int n = reals(storage_);
+    const double phase = antiperiodic_ && storage_ == LinkStorage::full && t == l[3] - 1 ? -1 : 1;
+    Worst worst;
 #pragma omp parallel for schedule(static)
-    for (int z = 0; z < l[2]; ++z)
+    for (int z = 0; z < l[2]; ++z) {
+        Worst mine;
         for (int y = 0; y < l[1]; ++y)
             for (int x = 0; x < l[0]; ++x) {
                 const SitePlace p = tiling.place({x, y, z, t});
@@ -212,16 +229,26 @@ void GaugeField::put_slice(const Tiling& tiling, int t, std::span<const double> 
                 Real* out = static_cast<Real*>(tiles_.host(p.parity, p.tile));
                 for (int mu = 0; mu < 4; ++mu) {
                     const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
-                    Real* link = out + rows.offset(block, p.lane, QCD_LINK_ROWS);
-                    for (int r = 0; r < QCD_LINK_ROWS; ++r)
-                        link[r * rows.piece] = Real((mu == 3 ? phase : 1) * in[18 * mu + r]);
+                    Real* stored = out + rows.offset(block, p.lane, n);
+                    const links::Link link = links::load(in + 18 * mu);
+                    double r[18];
+                    links::compress(link, storage_, std::numeric_limits<Real>::epsilon() / 2, r);
+                    for (int i = 0; i < n; ++i)
+                        r[i] = stored[i * rows.piece] = Real((mu == 3 ? phase : 1) * r[i]);
+                    if (storage_ == LinkStorage::full) continue;
+                    const double off = links::distance(links::expand(r, storage_), link);
+                    if (!(off <= mine.distance)) mine = {off, {x, y, z, t}, mu};
                 }
             }
+#pragma omp critical
+        if (!(mine.distance <= worst.distance)) worst = mine;
+    }
+    return worst;
 }
 
-std::size_t GaugeField::bytes(const Tiling& t, Precision p)
+std::size_t GaugeField::bytes(const Tiling& t, Precision p, LinkStorage s)
 {
-    return std::size_t(t.padded_sites()) * 2 * 4 * QCD_LINK_ROWS * real_bytes(p);
+    return std::size_t(t.padded_sites()) * 2 * 4 * reals(s) * real_bytes(p);
 }
 
 Halo::Halo(const Tiling& tiling, Precision precision) : data_(8 * tiling.tile_count())

@@ -82,21 +82,35 @@ private:
     TileData tiles_;
 };
 
-/// The links of all tiles, 4 x 18 reals a site; the phase of the boundary in t is multiplied in.
+/// The links of all tiles, 4 a site in 18, 12 or 8 reals each (codelets/device/link.h).
+/// Antiperiodic in t: hops across t = LT-1 <-> 0 get a factor -1, which is multiplied into links of
+/// 18 reals.
 class GaugeField
 {
 public:
-    /// Reads the source slice by slice; antiperiodic: hops across t = LT-1 <-> 0 get a factor -1.
-    GaugeField(const Tiling&, Precision, GaugeSource&, bool antiperiodic);
+    /// Reads the source slice by slice. Throws Error when a link, made whole again from fewer than
+    /// 18 reals, is not what was read: by more than 1e-12 in double, 1e-6 in single.
+    GaugeField(const Tiling&, Precision, GaugeSource&, bool antiperiodic,
+               LinkStorage = LinkStorage::full);
 
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
     Precision precision() const { return precision_; }
-    static std::size_t bytes(const Tiling&, Precision);
+    LinkStorage storage() const { return storage_; }
+    /// Must hops apply the factor -1 of the boundary in t?
+    bool sign_is_left_out() const { return antiperiodic_ && storage_ != LinkStorage::full; }
+    static std::size_t bytes(const Tiling&, Precision, LinkStorage = LinkStorage::full);
 
 private:
+    struct Worst { // link of a slice
+        double distance = 0;
+        Coord site{};
+        int mu = 0;
+    };
     template <class Real>
-    void put_slice(const Tiling&, int t, std::span<const double>, double phase);
+    Worst put_slice(const Tiling&, int t, std::span<const double>);
     Precision precision_;
+    LinkStorage storage_;
+    bool antiperiodic_;
     TileData tiles_;
 };
 

@@ -33,12 +33,12 @@ namespace
 
 /// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
 /// read again; in an eighth of that cache prefetching costs more than it brings.
-int reach_of_hop(const Tiling& tiling, Precision arithmetic)
+int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 {
     const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
     const std::size_t cache = level3 > 0 ? std::size_t(level3) : 32U << 20;
     const std::size_t hop = std::size_t(tiling.padded_sites()) * real_bytes(arithmetic) *
-                            (8 * QCD_LINK_ROWS + QCD_SPINOR_ROWS);
+                            (8 * reals(links) + QCD_SPINOR_ROWS);
     return hop > cache ? QCD_REACH_MEMORY : hop > cache / 8 ? QCD_REACH_FAR : QCD_REACH_NEAR;
 }
 
@@ -47,8 +47,14 @@ int reach_of_hop(const Tiling& tiling, Precision arithmetic)
 Wilson::Wilson(const Tiling& tiling, const GaugeField& gauge, Precision arithmetic)
     : tiling_(&tiling), gauge_(&gauge),
       arithmetic_(arithmetic), halo_{Halo(tiling, arithmetic), Halo(tiling, arithmetic)},
-      reach_(reach_of_hop(tiling, arithmetic))
+      reach_(reach_of_hop(tiling, arithmetic, gauge.storage()))
 {
+}
+
+bool Wilson::negates_t(int tile) const
+{
+    const int tiles = tiling_->tile_count(); // the last ones are those at the upper end in t
+    return gauge_->sign_is_left_out() && tile >= tiles - tiles / tiling_->tiles()[3];
 }
 
 void Wilson::exchange(const Hop& hop) const
@@ -61,8 +67,9 @@ void Wilson::exchange(const Hop& hop) const
         if (hop.gate) slots[pack_faces_gate] = reads(hop.gate->data());
         for (int face = 0; face < 8; ++face)
             slots[pack_faces_faces + face] = writes(halo_[sender].at(tile, face));
-        submit(pack_faces_codelet(arithmetic_), pack_faces_args{tiling_->shape(tile), sender},
-               slots, 0, Priority::early);
+        submit(pack_faces_codelet(arithmetic_, gauge_->storage()),
+               pack_faces_args{tiling_->shape(tile), sender, negates_t(tile)}, slots, 0,
+               Priority::early);
     }
     hand_over();
 }
@@ -97,9 +104,11 @@ void Wilson::hop_tile(const Hop& hop, int tile, int part) const
     args.sums = hop.dots.sums ? hop.dots.which : 0;
     args.add_u = hop.add_u;
     args.reach = reach_;
+    args.negate_t = negates_t(tile);
     args.a = hop.a;
     args.b = hop.b;
-    submit(hopping_codelet(arithmetic_), args, slots, 1320.0 * double(tiling_->padded_sites(tile)));
+    submit(hopping_codelet(arithmetic_, gauge_->storage()), args, slots,
+           1320.0 * double(tiling_->padded_sites(tile)));
 }
 
 void Wilson::hop(const Hop& hop) const

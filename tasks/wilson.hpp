@@ -58,6 +58,8 @@ public:
 private:
     void exchange(const Hop&) const;
     void hop_tile(const Hop&, int tile, int part) const;
+    /// Do hops across the tile's upper end in t get a factor -1 that is not in the links?
+    bool negates_t(int tile) const;
     const Tiling* tiling_;
     const GaugeField* gauge_;
     Precision arithmetic_;

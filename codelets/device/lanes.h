@@ -44,6 +44,15 @@ QCD_FN void vstore_face(QCD_GLOBAL math* p, vreal v) { *p = v; }
 QCD_FN vreal vset(double x) { return (math)x; }
 QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return fma(a, b, c); }
 QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return fma(-a, b, c); }
+/// 1/x. OpenCL rounds divisions correctly in double only; a float's inverse is then right, too.
+QCD_FN vreal vinverse(vreal x)
+{
+#if defined(__OPENCL_VERSION__)
+    return (math)(1.0 / (double)x);
+#else
+    return 1 / x;
+#endif
+}
 QCD_FN vdouble vdset(double x) { return x; }
 QCD_FN vdouble vdot(vdouble sum, vreal a, vreal b) { return fma((double)a, (double)b, sum); }
 QCD_FN vdouble vndot(vdouble sum, vreal a, vreal b) { return fma(-(double)a, (double)b, sum); }
@@ -79,6 +88,11 @@ QCD_FN int all_at_edge(tile_shape g, int mu, int sign, lanes w)
 QCD_FN int any_at_edge(tile_shape g, int mu, int sign, lanes w)
 {
     return lane_at_edge(g, w.lane, mu, sign);
+}
+/// -1 in the lanes at the tile's edge, 1 in the others.
+QCD_FN vreal edge_sign(tile_shape g, int mu, int sign, lanes w)
+{
+    return lane_at_edge(g, w.lane, mu, sign) ? vset(-1) : vset(1);
 }
 QCD_FN QCD_GLOBAL const math* crossed_face_rows(QCD_GLOBAL const math* base, tile_shape g, int mu,
                                                 int sign, lanes w)

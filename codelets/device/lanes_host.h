@@ -110,6 +110,8 @@ QCD_FN vreal vfma(vreal a, vreal b, vreal c)
 QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return vfma(-a, b, c); }
 #endif
 
+QCD_FN vreal vinverse(vreal x) { return vset(1) / x; }
+
 // Non-temporal stores need aligned rows; tiles are allocated so (runtime/tile_memory).
 #if defined(__AVX512F__) && QCD_REAL_BITS == 64
 QCD_FN void vstream(real* p, vreal v) { _mm512_stream_pd(p, v); }
@@ -270,6 +272,13 @@ QCD_FN int all_at_edge(tile_shape, int mu, int sign, lanes w)
 QCD_FN int any_at_edge(tile_shape, int mu, int sign, lanes w)
 {
     return pick_of(w, mu, sign)->any_edge;
+}
+QCD_FN vreal edge_sign(tile_shape, int mu, int sign, lanes w)
+{
+    const lane_pick* p = pick_of(w, mu, sign);
+    vreal s;
+    for (int j = 0; j < vector_width; ++j) s[j] = p->edge[j] ? -1 : 1;
+    return s;
 }
 
 /// As crossed_rows for the half spinors of a face. Rarely more than an offset: tilings keep cut

@@ -1,10 +1,11 @@
 #pragma once
 // The kernel dialect: C99 that g++, clang, nvcc and OpenCL C compile alike. The words are
 //   QCD_FN QCD_GLOBAL QCD_RESTRICT  function, address space of fields, no-alias promise
-//   QCD_BEGIN QCD_END               the namespace of one precision (and, on the host, one
-//   instruction set) QCD_REAL_BITS QCD_MATH_BITS     precision of stored fields, and of the
-//   arithmetic (default: the same);
-//                                   headers that need neither stand in namespace qcd itself
+//   QCD_BEGIN QCD_END               the namespace of one precision and storage of links (and, on
+//                                   the host, one instruction set)
+//   QCD_REAL_BITS QCD_MATH_BITS     precision of stored fields, and of the arithmetic (default:
+//                                   the same); headers that need neither stand in namespace qcd
+//   QCD_LINK_ROWS                   reals stored per link: 18 (default), 12 or 8 (link.h)
 // Types: real (stored), math (arithmetic), and vreal of lanes.h, which is what site code computes
 // with. Bits are the same on every backend: every product-sum is an explicit fma, contraction is
 // off,
@@ -15,11 +16,18 @@
 #define QCD_MATH_BITS QCD_REAL_BITS
 #endif
 #if QCD_REAL_BITS == 64
-#define QCD_PRECISION f64
+#define QCD_PRECISION QCD_WITH_LINKS(f64)
 #elif QCD_MATH_BITS == 64
-#define QCD_PRECISION f32_in_f64
+#define QCD_PRECISION QCD_WITH_LINKS(f32_in_f64)
 #else
-#define QCD_PRECISION f32
+#define QCD_PRECISION QCD_WITH_LINKS(f32)
+#endif
+#if !defined(QCD_LINK_ROWS) || QCD_LINK_ROWS == 18
+#define QCD_WITH_LINKS(precision) precision
+#elif QCD_LINK_ROWS == 12
+#define QCD_WITH_LINKS(precision) precision##_links12
+#else
+#define QCD_WITH_LINKS(precision) precision##_links8
 #endif
 #endif
 

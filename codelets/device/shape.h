@@ -16,7 +16,8 @@
 // im)) in pieces of 64 or 128 bytes, V = QCD_ROW lanes, and all rows of one piece together:
 //     f[((block*(32/V) + lane/V)*2n + row)*V + lane%V]
 // so a CPU register is (part of) a piece, what it works on is contiguous, and a warp reads whole
-// sectors. Links: the four directions one after the other, each a field of 9 components.
+// sectors. Links: the four directions one after the other, each a field of 9 components (or 6 or
+// 4: link.h).
 
 #include "codelets/device/args.h"
 #include "codelets/device/lang.h"
@@ -24,7 +25,9 @@
 #define QCD_LANES 32
 #define QCD_SPINOR_ROWS 24 // spin, colour, re/im
 #define QCD_HALF_ROWS 12   // projected spin, colour, re/im
-#define QCD_LINK_ROWS 18   // row, column, re/im
+#ifndef QCD_LINK_ROWS
+#define QCD_LINK_ROWS 18 // row, column, re/im; or 12 or 8 (link.h)
+#endif
 #ifdef QCD_REAL_BITS
 #define QCD_ROW (8 * QCD_ROW_BYTES / QCD_REAL_BITS) // lanes in a piece of a row
 #endif

@@ -44,8 +44,7 @@ QCD_FN spinor spinor_add(spinor a, spinor b)
     return spinor_make(colour_add(a.s0, b.s0), colour_add(a.s1, b.s1), colour_add(a.s2, b.s2),
                        colour_add(a.s3, b.s3));
 }
-/// Where the caller's lanes of a block stand in a spinor field, a face, and one direction of the
-/// links.
+/// Where the caller's lanes of a block stand in a spinor field and in a face.
 QCD_FN int spinor_place(int block, lanes w)
 {
     return block * (QCD_SPINOR_ROWS * QCD_LANES) + own_lanes(QCD_SPINOR_ROWS, w);
@@ -54,11 +53,6 @@ QCD_FN int half_place(int block, lanes w)
 {
     return block * (QCD_HALF_ROWS * QCD_LANES) + own_lanes(QCD_HALF_ROWS, w);
 }
-QCD_FN int link_place(int blocks, int mu, int block, lanes w)
-{
-    return (mu * blocks + block) * (QCD_LINK_ROWS * QCD_LANES) + own_lanes(QCD_LINK_ROWS, w);
-}
-
 /// s + c a, c complex
 QCD_FN spinor spinor_fma(cplx c, spinor a, spinor s)
 {
@@ -94,37 +88,6 @@ QCD_FN void store_half(QCD_GLOBAL math* p, half_spinor h)
 {
     store_colour_face(p, h.h0);
     store_colour_face(p + 6 * QCD_ROW, h.h1);
-}
-
-/// U h for the link at p, a row of it at a time: the whole link would take the registers of h.
-QCD_FN half_spinor link_mul_half(QCD_GLOBAL const real* p, half_spinor h)
-{
-    half_spinor out;
-    colour row = load_link_row(p);
-    out.h0.c0 = row_times(row, h.h0);
-    out.h1.c0 = row_times(row, h.h1);
-    row = load_link_row(p + 6 * QCD_ROW);
-    out.h0.c1 = row_times(row, h.h0);
-    out.h1.c1 = row_times(row, h.h1);
-    row = load_link_row(p + 12 * QCD_ROW);
-    out.h0.c2 = row_times(row, h.h0);
-    out.h1.c2 = row_times(row, h.h1);
-    return out;
-}
-/// U^dagger h, a column of U at a time.
-QCD_FN half_spinor link_dagger_mul_half(QCD_GLOBAL const real* p, half_spinor h)
-{
-    half_spinor out;
-    colour column = load_link_column(p);
-    out.h0.c0 = conj_column_times(column, h.h0);
-    out.h1.c0 = conj_column_times(column, h.h1);
-    column = load_link_column(p + 2 * QCD_ROW);
-    out.h0.c1 = conj_column_times(column, h.h0);
-    out.h1.c1 = conj_column_times(column, h.h1);
-    column = load_link_column(p + 4 * QCD_ROW);
-    out.h0.c2 = conj_column_times(column, h.h0);
-    out.h1.c2 = conj_column_times(column, h.h1);
-    return out;
 }
 
 /// Upper two rows of (1 - sign*gamma_mu) s; sign = +1 for the forward hop, -1 for the backward one.

@@ -107,22 +107,5 @@ QCD_FN void store_colour_face(QCD_GLOBAL math* p, colour v)
     cstore_face(p + 2 * QCD_ROW, v.c1);
     cstore_face(p + 4 * QCD_ROW, v.c2);
 }
-QCD_FN colour load_link_row(QCD_GLOBAL const real* p)
-{
-    return colour_make(cload_once(p), cload_once(p + 2 * QCD_ROW), cload_once(p + 4 * QCD_ROW));
-}
-/// The column of a link whose uppermost element is at p.
-QCD_FN colour load_link_column(QCD_GLOBAL const real* p)
-{
-    return colour_make(cload_once(p), cload_once(p + 6 * QCD_ROW), cload_once(p + 12 * QCD_ROW));
-}
-QCD_FN su3 load_su3(QCD_GLOBAL const real* p)
-{
-    su3 u;
-    u.r0 = load_link_row(p);
-    u.r1 = load_link_row(p + 6 * QCD_ROW);
-    u.r2 = load_link_row(p + 12 * QCD_ROW);
-    return u;
-}
 
 QCD_END

@@ -17,11 +17,13 @@ namespace qcd
 
 typedef struct {
     tile_shape shape;
-    int parity; // of the sites of out, v and u
-    int part;   // QCD_HOPPING_ALL, _INTERIOR (sites that need no face), _BOUNDARY (the others)
-    int sums;   // bits QCD_SUM_*
-    int add_u;  // 1: out = a o v + b o (H psi) + u
-    int reach;  // QCD_REACH_*: where the hop's data come from; for cores only
+    int parity;   // of the sites of out, v and u
+    int part;     // QCD_HOPPING_ALL, _INTERIOR (sites that need no face), _BOUNDARY (the others)
+    int sums;     // bits QCD_SUM_*
+    int add_u;    // 1: out = a o v + b o (H psi) + u
+    int reach;    // QCD_REACH_*: where the hop's data come from; for cores only
+    int negate_t; // 1: hops across the tile's upper end in t get a factor -1 that links of 12 and 8
+                  // reals do not hold
     chiral a, b;
 } hopping_args;
 

@@ -1,7 +1,7 @@
 #include "codelets/hopping/bricks.h"
 #include "codelets/hopping/hopping.hpp"
 
-QCD_DECLARE_RESIDUAL_KERNELS(hopping)
+QCD_DECLARE_LINK_KERNELS(hopping)
 
 namespace qcd
 {
@@ -23,17 +23,20 @@ const char* opencl_name(const void* args, void* const* slots)
 
 } // namespace
 
-const Codelet& hopping_codelet(Precision precision)
+const Codelet& hopping_codelet(Precision precision, LinkStorage links)
 {
-    static const CodeletFamily family(
-        "hopping", QCD_RESIDUAL_KERNELS(hopping), sizeof(Args), hopping_slots, hopping_sums,
-        [](const void* a) {
-            const tile_shape& g = static_cast<const Args*>(a)->shape;
-            return QCD_BRICK_BLOCKS * bricks_of(g, g.m[2]).all;
-        },
-        [](const void* a) { return static_cast<const Args*>(a)->part == QCD_HOPPING_BOUNDARY; },
-        opencl_name);
-    return family[precision];
+    static const ByLinkStorage<CodeletFamily> families([](LinkStorage storage) {
+        return new CodeletFamily(
+            "hopping", QCD_LINK_KERNELS(hopping, storage), sizeof(Args), hopping_slots,
+            hopping_sums,
+            [](const void* a) {
+                const tile_shape& g = static_cast<const Args*>(a)->shape;
+                return QCD_BRICK_BLOCKS * bricks_of(g, g.m[2]).all;
+            },
+            [](const void* a) { return static_cast<const Args*>(a)->part == QCD_HOPPING_BOUNDARY; },
+            storage, opencl_name);
+    });
+    return families[links][precision];
 }
 
 } // namespace qcd

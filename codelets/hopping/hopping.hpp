@@ -10,13 +10,13 @@ namespace qcd
 ///   (H psi)(x) = sum_mu [(1-gamma_mu) U_mu(x) psi(x+mu) + (1+gamma_mu) U_mu(x-mu)^dagger
 ///   psi(x-mu)],
 /// a, b diagonal in spin (chiral). Terms in the order +x -x +y -y +z -z +t -t. The phase of the
-/// boundary in t is in the links. D, Q, Dhat and both their halves are such hops
+/// boundary in t is in the links, or in negate_t where these are stored in 12 or 8 reals. D, Q, Dhat and both their halves are such hops
 /// (tasks/wilson.hpp).
 ///   [out]         W (RW with part boundary)  spinor, sites of `parity`; may not be the tile of any
 ///   input;
 ///                 optional: without it only the sums are made
 ///   [psi]         R   spinor, sites of the other parity
-///   [links]       R   4 links a site, sites of `parity`
+///   [links]       R   4 links a site, sites of `parity`, stored as device/link.h says
 ///   [links_other] R   4 links a site, sites of the other parity
 ///   [v]           R   spinor, optional: absent means a = 0
 ///   [u]           R   spinor, needed with add_u and QCD_SUM_U_OUT only
@@ -26,8 +26,8 @@ namespace qcd
 ///   [faces 2mu]   R   half spinors (1-gamma_mu) psi from the tile at +mu, where shape.cut[mu]
 ///   [faces 2mu+1] R   half spinors U^dagger (1+gamma_mu) psi from the tile at -mu, where
 ///   shape.cut[mu]
-/// Cost per site: 1320 flop (by convention, without a and b); 8 links + psi (shared by 8 sites) +
-/// out.
-const Codelet& hopping_codelet(Precision);
+/// Cost per site: 1320 flop (by convention, without a and b, nor what makes links of 12 and 8 reals
+/// whole); 8 links + psi (shared by 8 sites) + out.
+const Codelet& hopping_codelet(Precision, LinkStorage = LinkStorage::full);
 
 } // namespace qcd

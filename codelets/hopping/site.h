@@ -3,6 +3,7 @@
 
 #include "codelets/device/chiral.h"
 #include "codelets/device/faces.h"
+#include "codelets/device/link.h"
 #include "codelets/device/site_sums.h"
 #include "codelets/hopping/args.h"
 
@@ -76,6 +77,8 @@ QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p
     }
     QCD_GLOBAL const real* link = f.links + link_place(a.shape.blocks, mu, block, w);
     if (a.reach != QCD_REACH_NEAR) prefetch_rows(link, QCD_LINK_ROWS);
+    if (QCD_LINK_ROWS != 18 && mu == 3 && a.negate_t && n.crosses)
+        h = negate_at_edge(h, a.shape, +1, w);
     return link_mul_half(link, h);
 }
 
@@ -98,6 +101,8 @@ QCD_FN half_spinor backward_term(hopping_args a, hopping_buffers f, block_place 
                                        : link + own_lanes(QCD_LINK_ROWS, w),
                              h);
     if (n.crosses && must_rotate(mu, -1, w)) h = rotate_half(h, mu, -1, w);
+    if (QCD_LINK_ROWS != 18 && mu == 3 && a.negate_t && n.crosses && !outside)
+        h = negate_at_edge(h, a.shape, -1, w);
     if (outside && any_at_edge(a.shape, mu, -1, w)) h = mix_half(a, f, p, mu, -1, w, h);
     return h;
 }

@@ -9,7 +9,8 @@ namespace qcd
 
 typedef struct {
     tile_shape shape;
-    int parity; // of the sites of psi
+    int parity;   // of the sites of psi
+    int negate_t; // as in hopping/args.h
 } pack_faces_args;
 
 enum pack_faces_slot {

@@ -16,6 +16,6 @@ namespace qcd
 ///   tile at +mu
 /// A face holds face_blocks(shape, mu) x 12 rows x 32 lanes of math reals.
 /// Cost per face site: 12 complex read, 6 written; the upper faces read a link and do 144 flop.
-const Codelet& pack_faces_codelet(Precision);
+const Codelet& pack_faces_codelet(Precision, LinkStorage = LinkStorage::full);
 
 } // namespace qcd

@@ -74,7 +74,11 @@ void fill(Codelet& c, const CodeletFamily& family, const Kernels& kernels, Preci
     c.cpu_kernels = kernels.cpu[p];
     c.cpu = c.cpu_kernels[int(cpu_isa())];
     c.cuda = kernels.cuda[p];
-    std::snprintf(c.name, sizeof c.name, "%s_%s", family.name, suffix[p]);
+    if (family.links == LinkStorage::full)
+        std::snprintf(c.name, sizeof c.name, "%s_%s", family.name, suffix[p]);
+    else
+        std::snprintf(c.name, sizeof c.name, "%s_links%d_%s", family.name, reals(family.links),
+                      suffix[p]);
     if (c.cpu == nullptr) return; // the operation has no such precision
     starpu_codelet_init(&c.cl);
     std::memset(&c.model, 0, sizeof c.model);
@@ -143,10 +147,10 @@ const char* to_string(Isa isa)
 
 CodeletFamily::CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size,
                              int slots, int sums_slot, int (*blocks)(const void*),
-                             bool (*keeps_sums)(const void*),
+                             bool (*keeps_sums)(const void*), LinkStorage links,
                              const char* (*opencl_kernel)(const void*, void* const*))
     : name(name), args_size(args_size), slots(slots), sums_slot(sums_slot), blocks(blocks),
-      keeps_sums(keeps_sums), opencl_kernel(opencl_kernel)
+      keeps_sums(keeps_sums), links(links), opencl_kernel(opencl_kernel)
 {
     for (const Precision p : {Precision::f64, Precision::f32, Precision::f32_in_f64})
         fill(codelets_[int(p)], *this, kernels, p);

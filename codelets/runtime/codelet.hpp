@@ -2,6 +2,8 @@
 // The only wrapper around StarPU's codelet: one operation = one CodeletFamily, a Codelet per
 // precision.
 
+#include "lattice/link_storage.hpp"
+
 #include <starpu.h>
 
 #include <array>
@@ -68,7 +70,7 @@ struct Codelet {
 struct CodeletFamily {
     CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size, int slots,
                   int sums_slot, int (*blocks)(const void*),
-                  bool (*keeps_sums)(const void*) = nullptr,
+                  bool (*keeps_sums)(const void*) = nullptr, LinkStorage links = LinkStorage::full,
                   const char* (*opencl_kernel)(const void*, void* const*) = nullptr);
     CodeletFamily(const CodeletFamily&) = delete;
     CodeletFamily& operator=(const CodeletFamily&) = delete;
@@ -80,6 +82,7 @@ struct CodeletFamily {
     int sums_slot;                        ///< where exact sums are returned; -1: nowhere
     int (*blocks)(const void* args);      ///< blocks of 32 lanes that OpenCL's work items cover
     bool (*keeps_sums)(const void* args); ///< true: sums are added to, not started
+    LinkStorage links;                    ///< of the links it reads, if any
     /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
     const char* (*opencl_kernel)(const void* args, void* const* slots);
 
@@ -154,18 +157,30 @@ inline constexpr std::size_t task_header_bytes = 16;
         }                                                                                          \
     }
 
-/// An operation that the true residual needs: also in double on single fields.
-#define QCD_DECLARE_RESIDUAL_KERNELS(op)                                                           \
-    QCD_DECLARE_KERNELS(op)                                                                        \
-    QCD_DECLARE_KERNELS_OF(f32_in_f64, op)
-#define QCD_RESIDUAL_KERNELS(op)                                                                   \
+/// An operation that reads links: also in double on single fields, for the true residual, and for
+/// every storage of links, in namespaces of its own: f64_links12, ... (device/lang.h).
+#define QCD_DECLARE_KERNELS_FOR_LINKS(op, links)                                                   \
+    QCD_DECLARE_KERNELS_OF(f64##links, op)                                                         \
+    QCD_DECLARE_KERNELS_OF(f32##links, op)                                                         \
+    QCD_DECLARE_KERNELS_OF(f32_in_f64##links, op)
+#define QCD_DECLARE_LINK_KERNELS(op)                                                               \
+    QCD_DECLARE_KERNELS_FOR_LINKS(op, )                                                            \
+    QCD_DECLARE_KERNELS_FOR_LINKS(op, _links12)                                                    \
+    QCD_DECLARE_KERNELS_FOR_LINKS(op, _links8)
+#define QCD_KERNELS_FOR_LINKS(op, links)                                                           \
     Kernels                                                                                        \
     {                                                                                              \
-        {{QCD_CPU_KERNELS(f64, op), QCD_CPU_KERNELS(f32, op), QCD_CPU_KERNELS(f32_in_f64, op)}},   \
+        {{QCD_CPU_KERNELS(f64##links, op), QCD_CPU_KERNELS(f32##links, op),                        \
+          QCD_CPU_KERNELS(f32_in_f64##links, op)}},                                                \
         {                                                                                          \
             {                                                                                      \
-                QCD_CUDA_KERNEL(f64, op), QCD_CUDA_KERNEL(f32, op),                                \
-                    QCD_CUDA_KERNEL(f32_in_f64, op)                                                \
+                QCD_CUDA_KERNEL(f64##links, op), QCD_CUDA_KERNEL(f32##links, op),                  \
+                    QCD_CUDA_KERNEL(f32_in_f64##links, op)                                         \
             }                                                                                      \
         }                                                                                          \
     }
+/// The kernels for a storage of links that is known at run time.
+#define QCD_LINK_KERNELS(op, storage)                                                              \
+    ((storage) == LinkStorage::full       ? QCD_KERNELS_FOR_LINKS(op, )                            \
+     : (storage) == LinkStorage::two_rows ? QCD_KERNELS_FOR_LINKS(op, _links12)                    \
+                                          : QCD_KERNELS_FOR_LINKS(op, _links8))

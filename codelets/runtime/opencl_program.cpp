@@ -29,12 +29,21 @@ constexpr const char* nvidia_options[] = {" -cl-nv-maxrregcount=168", " -cl-nv-m
                                           " -cl-nv-maxrregcount=168"};
 constexpr std::size_t group_items = 128;
 
-starpu_opencl_program programs[3];
-bool built = false;
+struct Programs {
+    starpu_opencl_program of[3]; // precision
+    bool built = false;
+};
 
-/// The kernels of a device that were launched so far, by precision and name (a literal); only its
+/// For a storage of links; the first has the operations that read none, too.
+Programs& programs(LinkStorage s)
+{
+    static Programs all[3];
+    return all[s == LinkStorage::full ? 0 : s == LinkStorage::two_rows ? 1 : 2];
+}
+
+/// The kernels of a device that were launched so far, by codelet and name (a literal); only its
 /// worker looks.
-using LaunchedKernels = std::map<std::pair<Precision, const char*>, cl_kernel>;
+using LaunchedKernels = std::map<std::pair<const Codelet*, const char*>, cl_kernel>;
 LaunchedKernels kernels[STARPU_MAXOPENCLDEVS];
 
 void check(cl_int status)
@@ -66,12 +75,13 @@ bool all_nvidia()
     return true;
 }
 
-cl_kernel find_kernel(Precision precision, const char* name, int device)
+cl_kernel find_kernel(const Codelet& codelet, const char* name, int device)
 {
-    cl_kernel& kernel = kernels[device][{precision, name}];
+    cl_kernel& kernel = kernels[device][{&codelet, name}];
     cl_command_queue queue;
     if (!kernel)
-        check(starpu_opencl_load_kernel(&kernel, &queue, &programs[int(precision)],
+        check(starpu_opencl_load_kernel(&kernel, &queue,
+                                        &programs(codelet.family->links).of[int(codelet.precision)],
                                         (std::string(name) + "_kernel").c_str(), device));
     return kernel;
 }
@@ -109,30 +119,35 @@ int opencl_gpus()
     return gpus;
 }
 
-void opencl_prepare()
+void opencl_prepare(LinkStorage links)
 {
-    if (starpu_opencl_worker_get_count() == 0) return;
+    Programs& made = programs(links);
+    if (made.built || starpu_opencl_worker_get_count() == 0) return;
     const bool nvidia = all_nvidia();
     for (int p = 0; p < 3; ++p) {
         const std::string option =
             std::string(options[p]) + " -DQCD_ROW_BYTES=" + std::to_string(row_bytes()) +
+            " -DQCD_LINK_ROWS=" + std::to_string(reals(links)) +
             " -DQCD_GROUP=" + std::to_string(group_items) + (nvidia ? nvidia_options[p] : "");
-        if (starpu_opencl_load_opencl_from_string(qcd_opencl_kernels, &programs[p],
+        if (starpu_opencl_load_opencl_from_string(qcd_opencl_kernels, &made.of[p],
                                                   option.c_str()) != CL_SUCCESS)
             throw DeviceError("opencl: the kernels do not compile with " + option);
     }
-    built = true;
+    made.built = true;
 }
 
 void opencl_release()
 {
-    if (!built) return;
     for (LaunchedKernels& of_device : kernels) {
         for (const auto& [key, kernel] : of_device) starpu_opencl_release_kernel(kernel);
         of_device.clear();
     }
-    for (starpu_opencl_program& p : programs) starpu_opencl_unload_opencl(&p);
-    built = false;
+    for (const LinkStorage s : {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}) {
+        Programs& made = programs(s);
+        if (!made.built) continue;
+        for (starpu_opencl_program& p : made.of) starpu_opencl_unload_opencl(&p);
+        made.built = false;
+    }
 }
 
 void opencl_launch(const Codelet& codelet, const void* args, void* const* memory)
@@ -141,12 +156,12 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     const int device = starpu_worker_get_devid(starpu_worker_get_id_check());
     if (const int s = family.sums_slot;
         s >= 0 && memory[s] && !(family.keeps_sums && family.keeps_sums(args))) {
-        const cl_kernel clear = find_kernel(codelet.precision, "clear_sums", device);
+        const cl_kernel clear = find_kernel(codelet, "clear_sums", device);
         set_buffer(clear, 0, memory[s]);
         enqueue(clear, device, group_items);
     }
     const char* name = family.opencl_kernel ? family.opencl_kernel(args, memory) : family.name;
-    const cl_kernel kernel = find_kernel(codelet.precision, name, device);
+    const cl_kernel kernel = find_kernel(codelet, name, device);
     check(clSetKernelArg(kernel, 0, family.args_size, args));
     for (int s = 0; s < family.slots; ++s) set_buffer(kernel, s + 1, memory[s]);
     enqueue(kernel, device,
@@ -161,7 +176,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
 namespace qcd
 {
 int opencl_gpus() { return 0; }
-void opencl_prepare() {}
+void opencl_prepare(LinkStorage) {}
 void opencl_release() {}
 void opencl_launch(const Codelet&, const void*, void* const*) {}
 } // namespace qcd

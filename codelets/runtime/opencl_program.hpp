@@ -16,9 +16,9 @@ int opencl_gpus();
 /// a codelet.
 void opencl_launch(const Codelet&, const void* args, void* const* memory);
 
-/// Builds the programs of every OpenCL worker present, in both precisions. Throws DeviceError with
-/// the compiler's first error line.
-void opencl_prepare();
+/// Builds the programs of every OpenCL worker present, in all precisions, for links stored so,
+/// unless it is done. Throws DeviceError when they do not compile.
+void opencl_prepare(LinkStorage = LinkStorage::full);
 /// Frees them; before starpu_shutdown.
 void opencl_release();
 

@@ -1,7 +1,7 @@
 #pragma once
 // The lanes of one block (contract: xgemm33x34.hpp).
 
-#include "codelets/device/chiral.h"
+#include "codelets/device/link.h"
 #include "codelets/device/site_sums.h"
 #include "codelets/xgemm33x34/args.h"
 

@@ -11,6 +11,6 @@ namespace qcd
 ///   [links] R  4 links a site, of which direction mu is used
 ///   [psi]   R  spinor
 /// Cost per site: 264 flop (by convention), 9 + 24 complex.
-const Codelet& xgemm33x34_codelet(Precision);
+const Codelet& xgemm33x34_codelet(Precision, LinkStorage = LinkStorage::full);
 
 } // namespace qcd

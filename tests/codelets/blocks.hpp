@@ -3,11 +3,14 @@
 // sites.
 
 #include "codelets/device/shape.h"
+#include "lattice/link_storage.hpp"
 #include "tests/codelets/launch.hpp"
 #include "tests/reference/fields.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <array>
+#include <cstring>
 #include <limits>
 
 namespace qcd::test
@@ -69,6 +72,29 @@ ref::Spinors rounded(ref::Spinors z)
 {
     for (ref::Complex& c : z) c = {double(Real(c.real())), double(Real(c.imag()))};
     return z;
+}
+
+/// The stored reals of link i of `u`, rounded.
+template <class Real>
+std::array<double, 18> stored_link(const ref::Links& u, std::size_t i, LinkStorage storage)
+{
+    links::Link link;
+    std::memcpy(&link, &u[9 * i], sizeof link);
+    std::array<double, 18> r;
+    links::compress(link, storage, std::numeric_limits<Real>::epsilon() / 2, r.data());
+    for (int k = 0; k < reals(storage); ++k) r[k] = double(Real(r[k]));
+    return r;
+}
+
+/// The links that the stored reals stand for.
+template <class Real>
+ref::Links as_stored(ref::Links u, LinkStorage storage)
+{
+    for (std::size_t i = 0; i < u.size() / 9; ++i) {
+        const links::Link whole = links::expand(stored_link<Real>(u, i, storage).data(), storage);
+        std::memcpy(&u[9 * i], &whole, sizeof whole);
+    }
+    return u;
 }
 
 /// Numbers of |re|, |im| <= 1/2 for `blocks` full blocks.

@@ -47,32 +47,61 @@ inline std::string name_of(const Cutting& c)
                        fmt::join(t[1], " "), fmt::join(t[2], " "), fmt::join(t[3], " "));
 }
 
-/// Input of a hop on tiles, rounded to the stored precision, and the same for the reference.
+inline LinkStorage any_links()
+{
+    return GENERATE(LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal);
+}
+
+/// Links of which some have +-1 on the diagonal and nothing else: among them the poles of the
+/// storage in 8 reals.
+inline ref::Links links_with_poles(const Extents& lattice)
+{
+    Links u = ref::gen_gauge(lattice, 4, 0.3);
+    for (std::size_t link = 0; link < u.size() / 9; link += 5)
+        for (int k = 0; k < 9; ++k) u[9 * link + k] = k % 4 ? 0 : (link / 5 >> k / 4 & 1) ? -1 : 1;
+    for (std::size_t link = 0; link < u.size() / 9; link += 5) // determinant 1
+        u[9 * link + 8] = u[9 * link] * u[9 * link + 4];
+    return u;
+}
+
+/// Input of a hop on tiles, rounded to the stored precision, and the same for the reference. Links
+/// of fewer than 18 reals leave the sign of an antiperiodic boundary to the kernels.
 template <class P>
 struct Data {
     using Real = typename P::Real;
-    Data(const Cutting& c, int parity)
-        : tiling(c.lattice, c.thickness), parity(parity),
+    Data(const Cutting& c, int parity, LinkStorage storage = LinkStorage::full)
+        : tiling(c.lattice, c.thickness), parity(parity), storage(storage),
           psi(rounded<Real>(ref::det_spinor(c.lattice, 1))),
           v(rounded<Real>(ref::det_spinor(c.lattice, 2))),
           u(rounded<Real>(ref::det_spinor(c.lattice, 3))),
-          links(rounded<Real>(ref::gen_gauge(c.lattice, 4, 0.3))),
+          links(as_stored<Real>(links_with_poles(c.lattice), storage)),
           psi_tiles(spinor_tiles<Real>(tiling, 1 - parity, psi)),
           v_tiles(spinor_tiles<Real>(tiling, parity, v)),
           u_tiles(spinor_tiles<Real>(tiling, parity, u)),
-          here(link_tiles<Real>(tiling, parity, links)),
-          there(link_tiles<Real>(tiling, 1 - parity, links))
+          here(link_tiles<Real>(tiling, parity, links_with_poles(c.lattice), storage)),
+          there(link_tiles<Real>(tiling, 1 - parity, links_with_poles(c.lattice), storage))
     {
+    }
+
+    bool antiperiodic() const { return storage != LinkStorage::full; }
+    /// Do the kernels change the sign of hops across this tile's upper end in t?
+    bool negates_t(int tile) const
+    {
+        const Coord last{0, 0, 0, tiling.lattice()[3] - 1};
+        const int per_slab = tiling.tile_count() / tiling.tiles()[3];
+        return antiperiodic() && tile / per_slab == tiling.place(last).tile / per_slab;
     }
 
     Spinors hopping() const
     {
         return ref::only_parity(tiling.lattice(),
-                                ref::hopping({tiling.lattice(), links, 0, 0, false}, psi), parity);
+                                ref::hopping({tiling.lattice(), links, 0, 0, antiperiodic()}, psi),
+                                parity);
     }
 
     Tiling tiling;
     int parity; // of the result
+    LinkStorage storage;
     Spinors psi, v, u;
     Links links;
     Tiles<Real> psi_tiles, v_tiles, u_tiles, here, there;
@@ -94,7 +123,8 @@ Tiles<typename P::Math> pack(const Data<P>& d, const Backend& backend, const Slo
                 slots.push_back(out(faces[8 * tile + face]));
             } else
                 slots.push_back(absent);
-        backend.run(pack_faces_codelet(P::precision), pack_faces_args{g, 1 - d.parity}, slots);
+        backend.run(pack_faces_codelet(P::precision, d.storage),
+                    pack_faces_args{g, 1 - d.parity, d.negates_t(tile)}, slots);
     }
     return faces;
 }
@@ -124,6 +154,7 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
         args.sums = terms.sums;
         args.add_u = terms.u;
         args.reach = terms.reach;
+        args.negate_t = d.negates_t(tile);
         args.a = terms.a;
         args.b = terms.b;
         std::vector<Slot> slots = {terms.store ? out(result.out[tile]) : absent,
@@ -138,7 +169,7 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
             const int sender = d.tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
             slots.push_back(args.shape.cut[face / 2] ? in(faces[8 * sender + face]) : absent);
         }
-        backend.run(hopping_codelet(P::precision), args, slots);
+        backend.run(hopping_codelet(P::precision, d.storage), args, slots);
         if (terms.sums) result.sums[tile] = canonical(result.sums[tile]);
     }
 }

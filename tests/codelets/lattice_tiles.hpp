@@ -37,19 +37,21 @@ Tiles<Real> spinor_tiles(const Tiling& tiling, int parity, const ref::Spinors& p
 }
 
 template <class Real>
-Tiles<Real> link_tiles(const Tiling& tiling, int parity, const ref::Links& u)
+Tiles<Real> link_tiles(const Tiling& tiling, int parity, const ref::Links& u,
+                       LinkStorage storage = LinkStorage::full)
 {
+    const int rows = reals(storage);
     Tiles<Real> tiles;
     for (int i = 0; i < tiling.tile_count(); ++i)
-        tiles.emplace_back(4 * 18 * tiling.padded_sites(i));
+        tiles.emplace_back(4 * rows * tiling.padded_sites(i));
     for_each_site(tiling, parity, [&](long s, const SitePlace& p) {
         const int blocks = tiling.shape(p.tile).blocks;
-        for (int mu = 0; mu < 4; ++mu)
-            for (int row = 0; row < 18; ++row) {
-                const ref::Complex z = u[9 * (4 * s + mu) + row / 2];
-                tiles[p.tile][place_of_real<Real>(long(mu) * blocks + p.block, p.lane, 18, row)] =
-                    Real(row % 2 ? z.imag() : z.real());
-            }
+        for (int mu = 0; mu < 4; ++mu) {
+            const auto r = stored_link<Real>(u, 4 * s + mu, storage);
+            for (int row = 0; row < rows; ++row)
+                tiles[p.tile][place_of_real<Real>(long(mu) * blocks + p.block, p.lane, rows, row)] =
+                    Real(r[row]);
+        }
     });
     return tiles;
 }

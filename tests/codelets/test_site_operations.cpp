@@ -97,9 +97,17 @@ TEMPLATE_TEST_CASE("xgemm33x34: out <- U_mu psi", "[codelets]", F64, F32)
 {
     using Real = typename TestType::Real;
     const int blocks = sizes(), mu = GENERATE(0, 1, 2, 3), dagger = GENERATE(0, 1);
+    const LinkStorage storage =
+        GENERATE(LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal);
     const Spinors psi = random_sites<Real>(blocks, 1);
     const Extents sites{32, blocks, 4, 1}; // in z: the direction, as links lie in memory
-    const ref::Links links = rounded<Real>(ref::random_rotations(sites, 2));
+    const ref::Links all = ref::random_rotations(sites, 2);
+    const ref::Links links = as_stored<Real>(all, storage);
+    std::vector<Complex> stored;
+    for (std::size_t i = 0; i < all.size() / 9; ++i) {
+        const auto r = stored_link<Real>(all, i, storage);
+        for (int k = 0; k < reals(storage); k += 2) stored.emplace_back(r[k], r[k + 1]);
+    }
     ref::Rotations u(links.begin() + 288L * blocks * mu, links.begin() + 288L * blocks * (mu + 1));
     if (dagger)
         for (std::size_t m = 0; m < u.size(); m += 9)
@@ -111,9 +119,12 @@ TEMPLATE_TEST_CASE("xgemm33x34: out <- U_mu psi", "[codelets]", F64, F32)
                 }
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_spinors<Real>(blocks);
-        backend.run(xgemm33x34_codelet(TestType::precision), xgemm33x34_args{blocks, mu, dagger},
-                    {out(result), in(to_blocks<Real>(links, 9)), in(to_blocks<Real>(psi))});
-        CHECK(error(from_blocks(result), ref::transform(u, psi)) <= eps<TestType>(6));
+        backend.run(xgemm33x34_codelet(TestType::precision, storage),
+                    xgemm33x34_args{blocks, mu, dagger},
+                    {out(result), in(to_blocks<Real>(stored, reals(storage) / 2)),
+                     in(to_blocks<Real>(psi))});
+        CHECK(error(from_blocks(result), ref::transform(u, psi)) <=
+              eps<TestType>(storage == LinkStorage::full ? 6 : 12));
         return bytes_of(result);
     });
 }

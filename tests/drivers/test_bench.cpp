@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,13 +74,27 @@ TEST_CASE("bench verifies and times every operation in both precisions")
             CHECK(row.at("gflops").get<double>() ==
                   Approx(1320 * 256 / row.at("us").get<double>() / 1e3));
             CHECK(row.at("percent_of_read") > 0);
+            CHECK(row.at("links") == 18);
         }
+        if (row.at("operation") == "dot") CHECK(row.at("links").is_null());
     }
     CHECK(j.at("bandwidth").size() == 1);
     CHECK(j.at("runtime_overhead").size() == 2);
     CHECK(j.at("runtime_overhead")[0].at("ratio") > 0);
     CHECK(j.at("engines").size() == 1);
     CHECK(j.at("engines")[0].at("seconds").at("sequential") > 0);
+}
+
+TEST_CASE("bench: links of 18, 12 and 8 reals, where an operation reads links")
+{
+    const Json j = run_for_json("bench --lattice 4x4x4x8 --ops hopping,dot --links all --precision "
+                                "double --cpus 1 --opencl 0 --cuda 0 --repeat 1",
+                                0);
+    std::map<int, double> bytes;
+    for (const Json& row : j.at("operations"))
+        if (row.at("operation") == "hopping") bytes[row.at("links")] = row.at("working_set_bytes");
+    CHECK(bytes == std::map<int, double>{{18, 1536 * 256}, {12, 1152 * 256}, {8, 896 * 256}});
+    CHECK(j.at("operations").size() == 3 + 3 + 1);
 }
 
 TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")

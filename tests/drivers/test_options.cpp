@@ -70,6 +70,7 @@ TEST_CASE("defaults of solve")
     CHECK(o.engine == Engine::starpu);
     CHECK(o.method == Method::cr);
     CHECK(o.precision == Precision::f64);
+    CHECK(o.links == LinkStorage::full);
     CHECK(o.even_odd);
     CHECK(o.tolerance == 1e-10);
     CHECK(o.max_iterations == 10000);
@@ -89,14 +90,14 @@ TEST_CASE("defaults of solve")
 TEST_CASE("every option of solve")
 {
     const Scratch scratch;
-    const SolveOptions o =
-        parse_as<SolveOptions>("solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 "
-                               "--boundary periodic --source "
-                               "point:0,0,0,0,1,2 --solver bicgstab --even-odd off --precision "
-                               "single --tol 1e-6 --iterations 40 --tiles "
-                               "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
-                               "--batch 8 --gpu-memory 512M --trace new --json out.json --quiet "
-                               "--save-gauge folder/copy");
+    const SolveOptions o = parse_as<SolveOptions>(
+        "solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 "
+        "--boundary periodic --source "
+        "point:0,0,0,0,1,2 --solver bicgstab --even-odd off --precision "
+        "single --tol 1e-6 --iterations 40 --tiles "
+        "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
+        "--batch 8 --links 12 --gpu-memory 512M --trace new --json out.json --quiet "
+        "--save-gauge folder/copy");
     CHECK(o.problem.lattice == Extents{4, 6, 2, 8});
     CHECK(o.problem.gauge == "gen:7,1");
     CHECK(o.problem.kappa == 0.13);
@@ -112,6 +113,7 @@ TEST_CASE("every option of solve")
     CHECK(o.iterations == 40);
     CHECK(o.repeat == 3);
     CHECK(o.batch == 8);
+    CHECK(o.links == LinkStorage::two_rows);
     CHECK(o.machine.gpu_memory == 512L << 20);
     CHECK(o.machine.tiles == Extents{1, 2, 1, 4});
     CHECK(o.machine.sched == "dmdas");
@@ -146,6 +148,7 @@ TEST_CASE("commands and their own options")
           Engine::sequential);
     CHECK(parse_as<ApplyOptions>("apply --gauge gauge --precision single").precision ==
           Precision::f32);
+    CHECK(parse_as<ApplyOptions>("apply --gauge gauge --links 8").links == LinkStorage::minimal);
     CHECK(parse_as<InfoOptions>("info --json i.json").output.json == "i.json");
 
     const BenchOptions plain = parse_as<BenchOptions>("bench");
@@ -158,6 +161,9 @@ TEST_CASE("commands and their own options")
     CHECK(o.lattices == std::vector{Extents{8, 8, 8, 16}, Extents{4, 4, 4, 4}});
     CHECK(o.ops == std::vector<std::string>{"hopping", "xgemm"});
     CHECK(o.precisions == std::vector{Precision::f32});
+    CHECK(plain.links == std::vector{LinkStorage::full});
+    CHECK(parse_as<BenchOptions>("bench --links 8").links == std::vector{LinkStorage::minimal});
+    CHECK(parse_as<BenchOptions>("bench --links all").links.size() == 3);
     CHECK(o.repeat == 5);
     CHECK(o.machine.cpus == 1);
 }
@@ -172,11 +178,12 @@ TEST_CASE("help and version are texts")
     }
     const std::string text = parse_as<Text>("--help").text;
     for (const char* option :
-         {"--lattice",    "--gauge",     "--kappa",    "--mass",      "--mubar", "--boundary",
-          "--source",     "--solver",    "--even-odd", "--precision", "--tol",   "--max-iterations",
-          "--iterations", "--tiles",     "--sched",    "--cpus",      "--cuda",  "--opencl",
-          "--repeat",     "--batch",     "--split",    "--trace",     "--quiet", "--version",
-          "--engine",     "--save-gauge"})
+         {"--lattice",    "--gauge",          "--kappa",      "--mass",     "--mubar",
+          "--boundary",   "--source",         "--solver",     "--even-odd", "--precision",
+          "--tol",        "--max-iterations", "--iterations", "--tiles",    "--sched",
+          "--cpus",       "--cuda",           "--opencl",     "--repeat",   "--batch",
+          "--split",      "--trace",          "--quiet",      "--version",  "--engine",
+          "--save-gauge", "--links"})
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
@@ -204,6 +211,9 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --lattice 4x4x4x4", "--lattice"},
         {"--lattice 4x4x4x4 extra", "extra"},
         {"--quiet apply --lattice 4x4x4x4", "apply"},
+        {"--lattice 4x4x4x4 --links 10", "--links"},
+        {"--lattice 4x4x4x4 --links all", "--links"},
+        {"--lattice 4x4x4x4 --links 12 --engine openmp", "--links"},
         {"--lattice 4x4x4x4 --tol 0", "--tol"},
         {"--lattice 4x4x4x4 --tol 1", "--tol"},
         {"--lattice 4x4x4x4 --tol -1e-5", "--tol"},

@@ -198,6 +198,22 @@ TEST_CASE("the JSON's values")
     CHECK(j.at("bytes_moved") >= 0);
 }
 
+TEST_CASE("links of 12 and 8 reals: less memory, the same answer")
+{
+    const std::string line = "--lattice 8x8x8x8 --gauge random:5 --kappa 0.1 --links ";
+    const Json full = solve(line + "18");
+    for (const int links : {12, 8}) {
+        INFO(links);
+        const Json fewer = solve(line + std::to_string(links));
+        CHECK(fewer.at("links") == links);
+        CHECK(fewer.at("verified") == true);
+        CHECK(fewer.at("gauge") == full.at("gauge"));
+        CHECK(fewer.at("solution").at("norm2").get<double>() ==
+              Approx(full.at("solution").at("norm2").get<double>()).epsilon(1e-9));
+        CHECK(fewer.at("solution").at("digest") != full.at("solution").at("digest"));
+    }
+}
+
 TEST_CASE("the engines agree for every solver")
 {
     for (const char* solver : {"cr", "cg", "bicgstab"}) {

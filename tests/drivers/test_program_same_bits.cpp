@@ -111,7 +111,9 @@ TEST_CASE("single precision, other solvers and other operators: the same bits")
     for (const char* method : {"--precision single", "--solver cg", "--solver bicgstab",
                                "--solver bicgstab --precision single --mubar 0.03",
                                "--solver cr --even-odd off --mubar 0.03",
-                               "--solver cg --even-odd off --boundary periodic"})
+                               "--solver cg --even-odd off --boundary periodic", "--links 12",
+                               "--links 8", "--links 12 --precision single --boundary periodic",
+                               "--links 8 --precision single --solver bicgstab"})
         check_diagonal(method);
 }
 
@@ -171,6 +173,7 @@ TEST_CASE("the digest tells solutions apart")
     CHECK(solve(on_cores("--source random:2")).at("solution").at("digest") != one);
     CHECK(solve(on_cores("--boundary periodic")).at("solution").at("digest") != one);
     CHECK(solve(on_cores("--precision single")).at("solution").at("digest") != one);
+    CHECK(solve(on_cores("--links 12")).at("solution").at("digest") != one);
 }
 
 TEST_CASE("every instruction set gives the same bits")

@@ -49,7 +49,8 @@ TEST_CASE("digest: equal for every scheduler, tiling and kind of worker", "[dige
     INFO(name_of(workers));
     static std::map<std::string, std::pair<std::uint64_t, std::vector<double>>> first;
     const auto check = [&](const Setting& s, const Tiling& tiling) {
-        TiledSolve problem(small_wilson(), tiling, s);
+        TiledSolve problem(s.links == LinkStorage::full ? small_wilson() : small_unitary_wilson(),
+                           tiling, s);
         const SolveReport report = problem.solve(small_source(), until(0, 3));
         INFO(name_of(s) << ", tiles " << to_string(tiling.tiles()));
         const auto [known, isnew] = first.try_emplace(name_of(s), problem.digest(), report.history);
@@ -65,6 +66,8 @@ TEST_CASE("digest: equal for every scheduler, tiling and kind of worker", "[dige
         check({Method::cr, false, precision}, other);
         check({Method::cg, true, precision}, other);
         check({Method::bicgstab, false, precision}, other);
+        check({Method::cr, true, precision, LinkStorage::two_rows}, other);
+        check({Method::cr, true, precision, LinkStorage::minimal}, other);
     }
 }
 

@@ -52,11 +52,12 @@ Complex at(const ref::Wilson& w, const ref::Spinors& psi, const json& where)
 }
 
 /// The numbers of one run in one precision.
-void check_apply(const ref::Wilson& w, const json& expected, Precision precision)
+void check_apply(const ref::Wilson& w, const json& expected, Precision precision,
+                 LinkStorage links = LinkStorage::full)
 {
     const double bound = precision == Precision::f64 ? 1e-12 : 1e-6;
     const Tiling tiling = golden_tiling(w.lattice);
-    const auto gauge = gauge_of(tiling, precision, w.links, w.antiperiodic);
+    const auto gauge = gauge_of(tiling, precision, w.links, w.antiperiodic, links);
     const Wilson wilson(tiling, *gauge, precision);
     const auto psi = field_of(tiling, precision, Sites::all, ref::det_spinor(w.lattice, 1));
     const auto even = field_of(tiling, precision, Sites::even, ref::det_spinor(w.lattice, 1));
@@ -158,6 +159,11 @@ TEST_CASE("golden: operators, norms and products", "[reference]")
     for_golden_runs([](const ref::Wilson& w, const json& run) {
         check_apply(w, run.at("apply").at(basis), Precision::f64);
         check_apply(w, run.at("apply").at(basis), Precision::f32);
+        for (const LinkStorage fewer : {LinkStorage::two_rows, LinkStorage::minimal}) {
+            INFO("links of " << reals(fewer));
+            check_apply(w, run.at("apply").at(basis), Precision::f64, fewer);
+            check_apply(w, run.at("apply").at(basis), Precision::f32, fewer);
+        }
     });
 }
 
@@ -173,14 +179,19 @@ TEST_CASE("golden: solutions to 1e-9 when solved to 1e-12", "[reference]")
 {
     for_golden_runs([](const ref::Wilson& w, const json& run) {
         const json& solve = run.at("solve").at(basis);
-        TiledSolve problem(w, golden_tiling(w.lattice), {Method::cg, true, Precision::f64});
-        const ref::Spinors b = ref::det_spinor(w.lattice, 1);
-        CHECK(problem.solve(b, until(1e-12)).converged);
-        const ref::Spinors x = problem.x();
-        CHECK(ref::norm2(x) == near(solve.at("norm2_x"), 1e-9));
-        check_near(ref::inner(b, x), solve.at("b_x"), 1e-9 * ref::norm2(b));
-        for (const json& where : solve.at("x_samples"))
-            check_near(at(w, x, where), where.at("x"), 1e-9);
+        for (const LinkStorage links :
+             {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}) {
+            INFO("links of " << reals(links));
+            TiledSolve problem(w, golden_tiling(w.lattice),
+                               {Method::cg, true, Precision::f64, links});
+            const ref::Spinors b = ref::det_spinor(w.lattice, 1);
+            CHECK(problem.solve(b, until(1e-12)).converged);
+            const ref::Spinors x = problem.x();
+            CHECK(ref::norm2(x) == near(solve.at("norm2_x"), 1e-9));
+            check_near(ref::inner(b, x), solve.at("b_x"), 1e-9 * ref::norm2(b));
+            for (const json& where : solve.at("x_samples"))
+                check_near(at(w, x, where), where.at("x"), 1e-9);
+        }
     });
 }
 

@@ -26,6 +26,26 @@ TEST_CASE("solve: |b - D x| recomputed by the reference in double", "[solver]")
     CHECK(problem.true_residual() <= (f64 ? 2e-10 : s.method == Method::cr ? 1e-4 : 2e-5));
 }
 
+TEST_CASE("solve: with links of 12 and 8 reals the same solution", "[solver]")
+{
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
+    Setting s{GENERATE(Method::cr, Method::bicgstab), true, any_precision()};
+    const bool f64 = s.precision == Precision::f64;
+    const double tol = f64 ? 1e-10 : 1e-5;
+    TiledSolve full(small_unitary_wilson(), small_tiling(), s);
+    const int iterations = full.solve(small_source(), until(tol)).iterations;
+    const ref::Spinors x = full.x();
+    s.links = GENERATE(LinkStorage::two_rows, LinkStorage::minimal);
+    INFO(name_of(s));
+    TiledSolve problem(small_unitary_wilson(), small_tiling(), s);
+    const SolveReport report = problem.solve(small_source(), until(tol));
+    CHECK(report.converged);
+    CHECK(std::abs(report.iterations - iterations) <= 1);
+    CHECK(problem.true_residual() <= (f64 ? 2e-10 : s.method == Method::cr ? 1e-4 : 2e-5));
+    CHECK(ref::norm2(ref::combine(1, problem.x(), -1, x)) <= 1e4 * tol * tol * ref::norm2(x));
+}
+
 TEST_CASE("solve: twisted mass", "[solver]")
 {
     use_workers({.cpu = 1});

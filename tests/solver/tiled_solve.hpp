@@ -21,13 +21,14 @@ struct Setting {
     Method method = Method::cr;
     bool even_odd = true;
     Precision precision = Precision::f64;
+    LinkStorage links = LinkStorage::full;
 };
 
 inline std::string name_of(const Setting& s)
 {
     const char* method = s.method == Method::cr ? "cr" : s.method == Method::cg ? "cg" : "bicgstab";
-    return fmt::format("{}{}, {}", method, s.even_odd ? ", even-odd" : "",
-                       s.precision == Precision::f64 ? "double" : "single");
+    return fmt::format("{}{}, {}, links of {}", method, s.even_odd ? ", even-odd" : "",
+                       s.precision == Precision::f64 ? "double" : "single", reals(s.links));
 }
 
 /// A solve of the plain arrays of `w`, on one tiling.
@@ -41,7 +42,8 @@ public:
                   .antiperiodic = w.antiperiodic,
                   .method = s.method,
                   .even_odd = s.even_odd,
-                  .precision = s.precision},
+                  .precision = s.precision,
+                  .links = s.links},
                  gauge_),
           b_(tiling_, s.precision, Sites::all)
     {
@@ -84,6 +86,12 @@ inline const Extents& small_lattice()
 inline ref::Wilson small_wilson(double mubar = 0)
 {
     return {small_lattice(), in_single(ref::gen_gauge(small_lattice(), 7, 1)), 0.1, mubar, true};
+}
+
+/// The same, its links in SU(3) to double precision.
+inline ref::Wilson small_unitary_wilson()
+{
+    return {small_lattice(), ref::gen_gauge(small_lattice(), 7, 1), 0.1, 0, true};
 }
 
 inline ref::Spinors small_source() { return in_single(ref::det_spinor(small_lattice(), 1)); }

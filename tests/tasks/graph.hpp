@@ -76,10 +76,11 @@ inline std::unique_ptr<SpinorField> field_of(const Tiling& tiling, Precision p, 
 }
 
 inline std::unique_ptr<GaugeField> gauge_of(const Tiling& tiling, Precision p,
-                                            const ref::Links& links, bool antiperiodic)
+                                            const ref::Links& links, bool antiperiodic,
+                                            LinkStorage storage = LinkStorage::full)
 {
     ref::ArrayGauge source(tiling.lattice(), links);
-    return std::make_unique<GaugeField>(tiling, p, source, antiperiodic);
+    return std::make_unique<GaugeField>(tiling, p, source, antiperiodic, storage);
 }
 
 /// The whole lattice; 0 where the field has no sites.

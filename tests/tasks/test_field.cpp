@@ -54,9 +54,29 @@ TEST_CASE("fields: memory is what the sites need, padding counted", "[fields]")
     CHECK(SpinorField::bytes(tiling, Precision::f64, Sites::all) == sites * 24 * 8);
     CHECK(SpinorField::bytes(tiling, Precision::f32, Sites::even) == sites / 2 * 24 * 4);
     CHECK(GaugeField::bytes(tiling, Precision::f64) == sites * 72 * 8);
+    CHECK(GaugeField::bytes(tiling, Precision::f64, LinkStorage::two_rows) == sites * 48 * 8);
+    CHECK(GaugeField::bytes(tiling, Precision::f32, LinkStorage::minimal) == sites * 32 * 4);
     CHECK(Halo::bytes(tiling, Precision::f64) ==
           std::size_t(2 * 2) * (8 * 8 * 4 / 2) * 12 * 8); // 2 tiles, 2 faces
     CHECK(Halo::bytes(Tiling({8, 8, 4, 8}, Extents{1, 1, 1, 1}), Precision::f64) == 0);
+}
+
+TEST_CASE("fields: links that are not in SU(3) are not stored in fewer than 18 reals", "[fields]")
+{
+    use_workers({.cpu = 1});
+    const Extents l{4, 2, 2, 4};
+    const Tiling tiling(l, Extents{1, 1, 1, 2});
+    const LinkStorage fewer = GENERATE(LinkStorage::two_rows, LinkStorage::minimal);
+    const ref::Links good = ref::gen_gauge(l, 1, 1), rounded = in_single(good);
+    gauge_of(tiling, Precision::f64, good, true, fewer);
+    gauge_of(tiling, Precision::f64, rounded, true);
+    gauge_of(tiling, Precision::f32, rounded, true, fewer);
+    CHECK_THROWS_WITH(gauge_of(tiling, Precision::f64, rounded, true, fewer),
+                      Catch::Contains("not in SU(3), store it in 18"));
+    ref::Links one = good;
+    one[9 * (4 * ref::site_number(l, {3, 0, 1, 2}) + 1) + 8] += 1e-3;
+    CHECK_THROWS_WITH(gauge_of(tiling, Precision::f32, one, true, fewer),
+                      Catch::Contains("link 1 at 3,0,1,2 would be off by 1.0e-03"));
 }
 
 TEST_CASE("fields: dot and scale", "[fields]")

@@ -134,8 +134,8 @@ namespace
 /// Operators on a small lattice cut into uneven tiles, as the solvers use them.
 struct Problem {
     Problem(const ref::Links& links, double kappa, double mubar, bool antiperiodic,
-            Precision p = Precision::f64)
-        : gauge(gauge_of(tiling, p, links, antiperiodic)),
+            Precision p = Precision::f64, LinkStorage storage = LinkStorage::full)
+        : gauge(gauge_of(tiling, p, links, antiperiodic, storage)),
           wilson(tiling, *gauge, p), parameters{kappa, mubar}, plain{lattice, links, kappa, mubar,
                                                                      antiperiodic}
     {
@@ -175,11 +175,16 @@ TEST_CASE("operators: D, gamma5 D, Dhat and their adjoints equal the reference",
     INFO(name_of(workers));
     const Precision precision = any_precision();
     const double mubar = GENERATE(0.0, 0.3);
-    INFO(precision << ", mubar " << mubar);
+    const LinkStorage storage =
+        GENERATE(LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal);
+    INFO(precision << ", mubar " << mubar << ", links of " << reals(storage));
     const Extents l = Problem::lattice;
     const ref::Spinors psi = in_single(ref::det_spinor(l, 1));
-    const Problem p(in_single(ref::gen_gauge(l, 2, 0.5)), 0.14, mubar, true, precision);
-    const double bound = 4 * epsilon(precision);
+    const bool full = storage == LinkStorage::full; // others are rounded to other links
+    const ref::Links links = ref::gen_gauge(l, 2, 0.5);
+    const Problem p(full ? in_single(links) : links, 0.14, mubar, GENERATE(true, false), precision,
+                    storage);
+    const double bound = (full ? 4 : 8) * epsilon(precision);
     CHECK(difference(p.apply(psi, false, false), ref::dirac(p.plain, psi)) <= bound);
     CHECK(difference(p.apply(psi, false, true), ref::hermitian(p.plain, psi)) <= bound);
     CHECK(difference(p.apply(psi, true, false), ref::dirac_even(p.plain, psi)) <= bound);
