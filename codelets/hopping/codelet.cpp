@@ -15,10 +15,10 @@ const char* opencl_name(const void* args, void* const* slots)
 {
     const Args& a = *static_cast<const Args*>(args);
     const int* cut = a.shape.cut;
-    const bool faces = a.part != QCD_HOPPING_INTERIOR && (cut[0] || cut[1] || cut[2] || cut[3]);
-    if (a.sums && slots[hopping_sums]) return faces ? "hopping_sums_faces" : "hopping_sums";
-    if (slots[hopping_v] || a.add_u) return faces ? "hopping_faces" : "hopping";
-    return faces ? "hopping_bare_faces" : "hopping_bare";
+    if (a.part != QCD_HOPPING_INTERIOR && (cut[0] || cut[1] || cut[2] || cut[3]))
+        return "hopping_faces";
+    if (a.sums && slots[hopping_sums]) return "hopping_sums";
+    return slots[hopping_v] || a.add_u ? "hopping" : "hopping_bare";
 }
 
 } // namespace

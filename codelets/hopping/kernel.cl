@@ -2,8 +2,13 @@
 #include "codelets/hopping/site.h"
 #include "codelets/runtime/opencl_sums.h"
 
-// The kinds of hops that have a kernel of their own, as in CUDA (kernel.cuh). `a` is changed to say
-// to the compiler what cannot be.
+#if QCD_GROUP != QCD_BRICK_BLOCKS * QCD_LANES
+#error "a work group is a brick"
+#endif
+
+// The kinds of hops that have a kernel of their own, as in CUDA (kernel.cuh), but one does all that
+// read faces: programs are compiled on the user's machine. `a` is changed to say to the compiler
+// what cannot be.
 #define QCD_HOPPING_KERNEL(name, bare, with_sums, with_faces)                                      \
     QCD_KERNEL name(                                                                               \
         hopping_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi,                          \
@@ -43,8 +48,6 @@ QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
 }
 
 QCD_HOPPING_KERNEL(hopping_bare_kernel, 1, 0, 0)
-QCD_HOPPING_KERNEL(hopping_bare_faces_kernel, 1, 0, 1)
 QCD_HOPPING_KERNEL(hopping_kernel, 0, 0, 0)
-QCD_HOPPING_KERNEL(hopping_faces_kernel, 0, 0, 1)
 QCD_HOPPING_KERNEL(hopping_sums_kernel, 0, 1, 0)
-QCD_HOPPING_KERNEL(hopping_sums_faces_kernel, 0, 1, 1)
+QCD_HOPPING_KERNEL(hopping_faces_kernel, 0, 1, 1)

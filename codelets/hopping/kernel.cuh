@@ -28,9 +28,10 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
     return f;
 }
 
+static_assert(QCD_BRICK_BLOCKS * QCD_LANES == threads_per_block);
+
 template <hop_kind kind, bool faces>
-__global__ void __launch_bounds__(QCD_BRICK_BLOCKS* QCD_LANES,
-                                  hopping_blocks_per_multiprocessor(kind))
+__global__ void __launch_bounds__(threads_per_block, hopping_blocks_per_multiprocessor(kind))
     hopping_kernel(hopping_args a, KernelBuffers p, hopping_bricks n)
 {
     let_next_start();
@@ -87,8 +88,7 @@ void hopping_cuda(const void* args, void* const* p, cudaStream_t stream)
     const bool faces =
         a.part != QCD_HOPPING_INTERIOR && (g.cut[0] || g.cut[1] || g.cut[2] || g.cut[3]);
     const HoppingKernel kernel = faces ? kernel_for<true>(a, p) : kernel_for<false>(a, p);
-    enqueue(kernel, n.all, QCD_BRICK_BLOCKS * QCD_LANES, stream, a,
-            kernel_buffers(p, hopping_slots), n);
+    enqueue(kernel, n.all, threads_per_block, stream, a, kernel_buffers(p, hopping_slots), n);
 }
 
 QCD_END
