@@ -1,5 +1,6 @@
 #include "tests/codelets/launch.hpp"
 
+#include "codelets/runtime/opencl_program.hpp"
 #include "tasks/submit.hpp"
 #include "tests/codelets/session.hpp"
 
@@ -43,6 +44,7 @@ void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot
         codelet.cpu_kernels[int(isa_)](args, pointers.data());
     } else {
         use_workers(kind_ == "opencl" ? Workers{.opencl = 1} : Workers{.cuda = 1});
+        opencl_prepare(codelet.family->links); // in runs the links' field does
         run_task(codelet, args, slots);
     }
     for (std::size_t s = 0; s < slots.size(); ++s)
