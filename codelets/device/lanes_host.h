@@ -102,7 +102,8 @@ QCD_FN math scalar_fma(math a, math b, math c)
 {
     return sizeof(math) == 8 ? __builtin_fma(a, b, c) : __builtin_fmaf(a, b, c);
 }
-QCD_FN vreal vfma(vreal a, vreal b, vreal c)
+/// Out of line: a thousand calls of the C library in a hop take long to compile.
+static __attribute__((noinline)) vreal vfma(vreal a, vreal b, vreal c)
 {
     for (int j = 0; j < vector_width; ++j) c[j] = scalar_fma(a[j], b[j], c[j]);
     return c;
