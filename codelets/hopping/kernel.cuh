@@ -9,10 +9,14 @@ QCD_BEGIN
 enum hop_kind { bare, full, full_with_sums };
 
 /// Registers for as many loads in flight as pay: 254 a thread in double, 168 with sums, whose end
-/// has to be covered by other warps; 128 in single.
-constexpr int hopping_blocks_per_multiprocessor(hop_kind kind)
+/// has to be covered by other warps; 128 in single. Links of 8 reals leave more to compute between
+/// loads, which other warps cover, too; with faces they would spill.
+constexpr int hopping_blocks_per_multiprocessor(hop_kind kind, bool faces)
 {
-    return sizeof(math) == 4 ? 4 : kind == full_with_sums ? 3 : 2;
+    const bool eight = QCD_LINK_ROWS == 8;
+    if (sizeof(math) == 4) return eight && kind != full_with_sums && !faces ? 5 : 4;
+    if (eight) return faces ? 2 : 3;
+    return kind == full_with_sums ? 3 : 2;
 }
 
 __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
@@ -31,7 +35,7 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
 static_assert(QCD_BRICK_BLOCKS * QCD_LANES == threads_per_block);
 
 template <hop_kind kind, bool faces>
-__global__ void __launch_bounds__(threads_per_block, hopping_blocks_per_multiprocessor(kind))
+__global__ void __launch_bounds__(threads_per_block, hopping_blocks_per_multiprocessor(kind, faces))
     hopping_kernel(hopping_args a, KernelBuffers p, hopping_bricks n)
 {
     let_next_start();
