@@ -98,8 +98,8 @@ void merge(const BenchFields& f) { f.sums().merge(); }
 void next_coefficients(const BenchFields& f)
 {
     submit(coefficients_codelet(Precision::f64), coefficients_args{QCD_STAGE_CR, 0, 0},
-           {writes(f.next_coefficients().data()), reads(f.coefficients().data()),
-            reads(f.sums().total()), Access{}});
+           {writes(f.next_coefficients().copy(0)), reads(f.coefficients().copy(0)),
+            reads(f.sums().total(0)), Access{}});
 }
 
 double no_units(const Tiling&) { return 0; }
@@ -137,8 +137,8 @@ std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage li
 void BenchFields::set_coefficients(bool general)
 {
     for (const Coefficients* c : {&coefficients_, &next_coefficients_}) {
-        starpu_data_acquire(c->data().handle, STARPU_W);
-        double* v = reinterpret_cast<double*>(starpu_vector_get_local_ptr(c->data().handle));
+        starpu_data_acquire(c->copy(0).handle, STARPU_W);
+        double* v = reinterpret_cast<double*>(starpu_vector_get_local_ptr(c->copy(0).handle));
         std::fill_n(v, QCD_COEFFICIENTS, 0.0);
         v[QCD_RR] = v[QCD_RHO] = v[QCD_APAP] = 1;
         if (general) {
@@ -146,7 +146,7 @@ void BenchFields::set_coefficients(bool general)
             v[QCD_BETA] = 0.53, v[QCD_BETA + 1] = 0.11;
             v[QCD_OMEGA] = -0.26, v[QCD_OMEGA + 1] = 0.34;
         }
-        starpu_data_release(c->data().handle);
+        starpu_data_release(c->copy(0).handle);
     }
 }
 

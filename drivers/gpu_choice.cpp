@@ -11,22 +11,26 @@ namespace qcd
 namespace
 {
 
-/// A hop with what belongs to it in a CG iteration, measured on H200s (docs/measurements.md): the
-/// work on a site in double, and what n GPUs wait for faces and sums.
+/// A hop with what belongs to it in a CG iteration in double, measured on H200s
+/// (docs/measurements.md): the work on a site, and what n GPUs spend on faces and sums.
 constexpr double site_seconds = 0.26e-9;
-double exchange_seconds(int gpus) { return gpus > 1 ? 40e-6 + 47e-6 * gpus : 0; }
+double exchange_seconds(int gpus, double slice_sites)
+{
+    return gpus > 1 ? 19e-6 + 4e-6 * gpus + 0.8e-9 * slice_sites : 0;
+}
 
 } // namespace
 
 int gpus_that_pay(const Extents& lattice, cli::Precision precision, int available)
 {
-    const double slice = double(volume(lattice)) / lattice[3] * site_seconds *
-                         (precision == cli::Precision::f64 ? 1 : 0.5);
+    const double slice_sites = // as many of double precision as weigh the same
+        double(volume(lattice)) / lattice[3] * (precision == cli::Precision::f64 ? 1 : 0.5);
     int best = 1;
     double least = 1e300;
     for (int n = 1; n <= std::min(available, lattice[3] / 2); ++n) {
         const int thickest = 2 * ((lattice[3] / 2 + n - 1) / n);
-        const double seconds = thickest * slice + exchange_seconds(n);
+        const double seconds =
+            thickest * slice_sites * site_seconds + exchange_seconds(n, slice_sites);
         if (seconds < least) {
             least = seconds;
             best = n;

@@ -1,5 +1,7 @@
 #include "drivers/placement.hpp"
 
+#include "codelets/exchange/args.h"
+#include "codelets/runtime/peer_memory.hpp"
 #include "drivers/problem.hpp"
 #include "lattice/error.hpp"
 
@@ -77,6 +79,16 @@ void require_memory(const cli::SolveOptions& o, const Tiling& tiling, const Mach
         memory / 1048576.0, tiling.tile_count(), (at_once + (64 << 20)) / 1048576.0));
 }
 
+/// Do the GPUs exchange faces and sums by themselves? They must reach each other's memory and hold
+/// all their data at once.
+bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
+{
+    const int gpus = machine.workers().cuda;
+    return gpus <= QCD_MOST_PEERS && gpus == tiling.tiles()[3] && !o.machine.gpu_memory &&
+           share_of_fields(o, tiling, gpus) <= room(machine.device_bytes()) &&
+           peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
+}
+
 } // namespace
 
 Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
@@ -88,11 +100,11 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
     const WorkerCounts w = machine.workers();
     const bool gpus_alone = w.cuda > 0 && w.cuda == w.all();
     if (gpus_alone && w.cuda > 1 && tiling_.tile_count() == w.cuda)
-        assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER));
+        assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER), gpus_link(o, tiling_, machine));
     if (o.batch)
         batch_ = *o.batch;
-    else if (one_gpu_has_all(w, tiling_))
-        batch_ = batch_for(lattice);
+    else if (one_gpu_has_all(w, tiling_) || !linked_workers().empty())
+        batch_ = batch_for(lattice, tiling_.tile_count());
 }
 
 Placement::Placement(const Extents& lattice, const SplitLayout& layout)
@@ -101,9 +113,9 @@ Placement::Placement(const Extents& lattice, const SplitLayout& layout)
     assign_tiles(layout.workers);
 }
 
-int batch_for(const Extents& lattice)
+int batch_for(const Extents& lattice, int gpus)
 {
-    return int(std::clamp(8 * 131072 / volume(lattice), 2L, long(cli::most_batch)));
+    return int(std::clamp(8 * 131072 * gpus / volume(lattice), 2L, long(cli::most_batch)));
 }
 
 Placement::~Placement() { assign_tiles({}); }

@@ -16,9 +16,9 @@ struct SplitLayout {
     std::vector<int> workers;
 };
 
-/// Iterations that make up a task where one GPU has the whole lattice, and a task of its own for
+/// Iterations that make up a task where GPUs have the whole lattice, and a task of its own for
 /// every kernel would show: as many as take a millisecond or so.
-int batch_for(const Extents& lattice);
+int batch_for(const Extents& lattice, int gpus = 1);
 
 class Placement
 {

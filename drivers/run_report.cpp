@@ -76,8 +76,9 @@ void print_split(Lines& lines, const SplitReport& s)
     if (s.devices > 0)
         lines.add("",
                   "devices alone {:.3f}, cores alone {:.3f} Msites/s (measured in {:.2f} s); "
-                  "this solve {:.3f}: gain {:.3f}, bound {:.3f}",
-                  s.devices, s.cores, s.seconds, s.solve, s.gain(), s.bound());
+                  "this solve {:.3f}: {}bound {:.3f}",
+                  s.devices, s.cores, s.seconds, s.solve,
+                  s.gain() > 0 ? fmt::format("gain {:.3f}, ", s.gain()) : "", s.bound());
 }
 
 Json json_of(const SplitReport& s)

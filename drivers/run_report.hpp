@@ -42,8 +42,8 @@ struct SplitReport {
     double seconds = 0;            ///< that the measurement took
     std::string reason;            ///< why one kind of worker has all; empty: it has not
 
-    /// Over the devices alone; 0: not measured.
-    double gain() const { return devices > 0 ? solve / devices : 0; }
+    /// Over the devices alone; 0: not measured, or only one kind works.
+    double gain() const { return devices > 0 && reason.empty() ? solve / devices : 0; }
     double bound() const { return devices > 0 ? (devices + cores) / devices : 0; }
 };
 

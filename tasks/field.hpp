@@ -1,6 +1,7 @@
 #pragma once
 // Fields as data of the task graph: one handle per tile and parity.
 
+#include "codelets/runtime/peer_memory.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
 #include "tasks/submit.hpp"
@@ -125,10 +126,17 @@ public:
     Halo& operator=(const Halo&) = delete;
     /// No data where the direction is not cut.
     Data at(int tile, int face) const { return data_[8 * tile + face]; }
+    /// Between linked workers: what says that the face is there; and all such flags of the faces
+    /// that come to a tile, in steps of flag_bytes.
+    Data flag(int tile, int face) const { return flags_[8 * tile + face]; }
+    Data flags_at(int receiver) const { return {.peer = peer_memory_[receiver]->at(0)}; }
+    static constexpr std::size_t flag_bytes = 64;
     static std::size_t bytes(const Tiling&, Precision);
 
 private:
-    std::vector<Data> data_;
+    void link(const Tiling&, Precision);
+    std::vector<Data> data_, flags_;
+    std::vector<std::unique_ptr<PeerMemory>> peer_memory_; // of the faces that come to a tile
 };
 
 } // namespace qcd

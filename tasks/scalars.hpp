@@ -3,6 +3,7 @@
 
 #include "codelets/coefficients/layout.h"
 #include "codelets/device/exact_sum.h"
+#include "codelets/runtime/peer_memory.hpp"
 #include "tasks/field.hpp"
 
 #include <array>
@@ -37,27 +38,43 @@ public:
     Data part(int parity, int tile) const { return parts_[index_[parity] + tile]->data(); }
     /// Submits the merge of all parts; total() is then what scalar tasks read.
     void merge() const;
-    Data total() const { return total_->data(); }
+    /// With linked workers the one of worker i, else i = 0.
+    Data total(int i) const { return linked_.empty() ? total_->data() : linked_[i].total->data(); }
     /// Merges, waits and rounds: value i of the accumulators.
     std::array<double, QCD_MAX_SUMS> wait() const;
 
 private:
+    /// A linked worker's total, and where others put their parts, in two turns.
+    struct Linked {
+        std::unique_ptr<HostData> total;
+        std::unique_ptr<PeerMemory> inbox;
+    };
+    void link();
+    void merge_linked() const;
+    Data inbox(int worker) const; // of this turn
+
     std::array<int, 2> index_{};
     std::vector<std::unique_ptr<HostData>> parts_, partial_;
-    const HostData* total_;
+    const HostData* total_ = nullptr;
+    std::vector<Linked> linked_;
+    mutable long merges_ = 0;
 };
 
 /// The scalars of one or more iterations (codelets/coefficients/layout.h).
 class Coefficients
 {
 public:
-    Coefficients() : data_(QCD_COEFFICIENTS, sizeof(double), worker_of(0, 1)) {}
-    Data data() const { return data_.data(); }
+    Coefficients();
+    /// Copies that are all computed: one for each linked worker, else one.
+    int copies() const { return int(copies_.size()); }
+    Data copy(int i) const { return copies_[i]->data(); }
+    /// The copy for a tile's tasks.
+    Data at(int tile) const { return copies_[copies_.size() == 1 ? 0 : tile]->data(); }
     /// Waits for the task that writes them.
     std::array<double, QCD_COEFFICIENTS> wait() const;
 
 private:
-    HostData data_;
+    std::vector<std::unique_ptr<HostData>> copies_;
 };
 
 } // namespace qcd

@@ -31,7 +31,8 @@ struct NewTask {
     Priority priority;
 };
 
-std::vector<int> tile_workers;
+std::vector<int> tile_workers, linked;
+std::map<int, Data> order; // of linked workers
 
 /// Copies two pieces of memory into what becomes the task's argument.
 void set_argument(starpu_task* task, const void* first, std::size_t first_size, const void* second,
@@ -111,9 +112,10 @@ public:
     void add(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
              double flops)
     {
-        std::vector<int> buffers;
-        for (const Access& s : slots) buffers.push_back(s.data ? buffer_of(s) : -1);
-        recipe_.add(codelet, args, buffers);
+        std::vector<BatchRecipe::Slot> in_recipe;
+        for (const Access& s : slots)
+            in_recipe.push_back({s.data.handle ? buffer_of(s) : -1, s.data.peer});
+        recipe_.add(codelet, args, in_recipe);
         flops_ += flops;
         if (!operations_.empty()) operations_ += '+';
         operations_ += codelet.family->name;
@@ -139,6 +141,15 @@ public:
         insert(task);
     }
 
+    /// A task that brings the data to the worker and does nothing, if some were never there.
+    bool fetch(std::set<starpu_data_handle_t>& known) const
+    {
+        bool all_known = true;
+        for (const Access& use : uses_) all_known &= !known.insert(use.data.handle).second;
+        if (!all_known) insert(create({&batch_codelet(), "fetch", uses_, 0, Priority::normal}));
+        return !all_known;
+    }
+
 private:
     /// What is written before it is read needs no value from before; what is only read stays so.
     int buffer_of(const Access& use)
@@ -162,8 +173,20 @@ bool batch_open = false;
 int batch_iterations = 0;           // marked since the last flush
 std::map<int, Collected> collected; // by worker; no two of them conflict
 
+std::set<starpu_data_handle_t> fetched; // to linked workers
+
+/// Linked workers wait for each other inside of their tasks. While one does, another must not
+/// allocate memory: CUDA could wait for the first.
+void fetch_before_linked_tasks()
+{
+    bool some = false;
+    for (const auto& [worker, operations] : collected) some |= operations.fetch(fetched);
+    if (some) starpu_task_wait_for_all();
+}
+
 void flush_collected()
 {
+    if (!linked.empty()) fetch_before_linked_tasks();
     for (const auto& [worker, operations] : std::exchange(collected, {}))
         operations.insert_as_task(batch_open ? batch_iterations : 0);
     batch_iterations = 0;
@@ -184,11 +207,22 @@ void collect(const Codelet& codelet, const void* args, const std::vector<Access>
 
 } // namespace
 
-void assign_tiles(std::vector<int> workers)
+void assign_tiles(std::vector<int> workers, bool link)
 {
     flush_collected();
+    for (const auto& [worker, data] : std::exchange(order, {})) unregister(data);
     tile_workers = std::move(workers);
+    linked = link ? tile_workers : std::vector<int>();
+    for (const int worker : linked) {
+        Data& d = order[worker];
+        d.worker = worker;
+        starpu_vector_data_register(&d.handle, -1, 0, 1, sizeof(long));
+    }
 }
+
+Data order_of(int worker) { return order.at(worker); }
+
+const std::vector<int>& linked_workers() { return linked; }
 
 bool tiles_assigned() { return !tile_workers.empty(); }
 
@@ -215,7 +249,7 @@ void submit_task(const Codelet& codelet, const void* args, const std::vector<Acc
     insert(task);
 }
 
-TaskBatch::TaskBatch(bool open) : open_(open && !tiles_assigned())
+TaskBatch::TaskBatch(bool open) : open_(open && (!tiles_assigned() || !linked.empty()))
 {
     if (!open_) return;
     flush_collected();
@@ -237,7 +271,7 @@ void TaskBatch::flush()
 
 void hand_over()
 {
-    if (!batch_open) flush_collected();
+    if (!batch_open && linked.empty()) flush_collected();
 }
 
 long submitted_tasks() { return task_count; }
@@ -253,6 +287,7 @@ void release(const Data& data) { starpu_data_release(data.handle); }
 void unregister(const Data& data)
 {
     flush_collected();
+    fetched.erase(data.handle);
     starpu_data_unregister_no_coherency(data.handle);
 }
 

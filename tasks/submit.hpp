@@ -15,16 +15,24 @@ struct Data {
     starpu_data_handle_t handle = nullptr;
     int owner_rank = 0;
     int worker = -1;
-    explicit operator bool() const { return handle != nullptr; }
+    void* peer = nullptr; ///< in place of a handle: memory that linked workers write
+    explicit operator bool() const { return handle != nullptr || peer != nullptr; }
 };
 
 /// From now on tile i of n belongs to workers[i * workers.size() / n], for data made from now on;
 /// what belongs to no tile counts as tile 0 of 1. Operations of one worker in a row become one task
 /// where no other worker waits for the first of them. Empty: a task for each operation, and
 /// StarPU's scheduler chooses its worker.
-void assign_tiles(std::vector<int> workers);
+/// `linked`: each worker has one tile and no data of others; what they exchange goes through peer
+/// memory (codelets/exchange), inside of tasks that run at the same time.
+void assign_tiles(std::vector<int> workers, bool linked = false);
 bool tiles_assigned();
-/// Other workers wait for what has been submitted: with assigned tiles it goes to StarPU now.
+/// None: not linked.
+const std::vector<int>& linked_workers();
+/// Data without contents that a linked worker's exchanges write, so that they stay in order.
+Data order_of(int linked_worker);
+/// Other workers wait for what has been submitted: with assigned tiles, unless they are linked, it
+/// goes to StarPU now.
 void hand_over();
 /// -1: any.
 int worker_of(int tile, int tile_count);
@@ -55,7 +63,8 @@ void submit(const Codelet& c, const Args& args, const std::vector<Access>& slots
 }
 
 /// While one is open, what is submitted is collected, and goes to StarPU as one task at the next
-/// flush() or when something is waited for. One at a time; with assigned tiles it does nothing.
+/// flush() or when something is waited for (one task for each of linked workers). One at a time;
+/// with assigned tiles that are not linked it does nothing.
 class TaskBatch
 {
 public:

@@ -32,7 +32,7 @@ void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField& 
     for_each_tile<cr_update_args>(
         x, cr_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
             return {updates(x.at(i, t)),    updates(r.at(i, t)), updates(p.at(i, t)),
-                    updates(Ap.at(i, t)),   reads(Ar.at(i, t)),  reads(c.data()),
+                    updates(Ap.at(i, t)),   reads(Ar.at(i, t)),  reads(c.at(t)),
                     writes(sums.part(i, t))};
         });
 }
@@ -43,7 +43,7 @@ void cg_update(const Coefficients& c, const SpinorField& p, const SpinorField& q
     for_each_tile<cg_update_args>(
         x, cg_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
             return {updates(x.at(i, t)), updates(r.at(i, t)), reads(p.at(i, t)),
-                    reads(q.at(i, t)),   reads(c.data()),     writes(sums.part(i, t))};
+                    reads(q.at(i, t)),   reads(c.at(t)),      writes(sums.part(i, t))};
         });
 }
 
@@ -51,7 +51,7 @@ void xpay(const Coefficients& c, const SpinorField& x, const SpinorField& y)
 {
     for_each_tile<xpay_args>(y, xpay_codelet(y.precision()),
                              [&](int i, int t) -> std::vector<Access> {
-                                 return {reads(x.at(i, t)), updates(y.at(i, t)), reads(c.data())};
+                                 return {reads(x.at(i, t)), updates(y.at(i, t)), reads(c.at(t))};
                              });
 }
 
@@ -60,7 +60,7 @@ void bicgstab_residual(const Coefficients& c, const SpinorField& v, const Spinor
 {
     for_each_tile<bicgstab_residual_args>(
         r, bicgstab_residual_codelet(r.precision()), [&](int i, int t) -> std::vector<Access> {
-            return {updates(r.at(i, t)), reads(v.at(i, t)), reads(shadow.at(i, t)), reads(c.data()),
+            return {updates(r.at(i, t)), reads(v.at(i, t)), reads(shadow.at(i, t)), reads(c.at(t)),
                     writes(sums.part(i, t))};
         });
 }
@@ -72,7 +72,7 @@ void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorFi
     for_each_tile<bicgstab_update_args>(
         x, bicgstab_update_codelet(x.precision()), [&](int i, int k) -> std::vector<Access> {
             return {updates(x.at(i, k)),    updates(r.at(i, k)), updates(p.at(i, k)),
-                    reads(v.at(i, k)),      reads(t.at(i, k)),   reads(c.data()),
+                    reads(v.at(i, k)),      reads(t.at(i, k)),   reads(c.at(k)),
                     writes(sums.part(i, k))};
         });
 }
@@ -83,11 +83,13 @@ void coefficients(const coefficients_args& stage, const Coefficients* previous,
     hand_over(); // the sums
     if (a) a->merge();
     if (b) b->merge();
-    submit(coefficients_codelet(Precision::f64), stage,
-           {previous || stage.stage == QCD_STAGE_START ? writes(out.data()) : updates(out.data()),
-            previous ? reads(previous->data()) : Access{}, a ? reads(a->total()) : Access{},
-            b ? reads(b->total()) : Access{}},
-           0, Priority::early);
+    for (int i = 0; i < out.copies(); ++i)
+        submit(coefficients_codelet(Precision::f64), stage,
+               {previous || stage.stage == QCD_STAGE_START ? writes(out.copy(i))
+                                                           : updates(out.copy(i)),
+                previous ? reads(previous->copy(i)) : Access{}, a ? reads(a->total(i)) : Access{},
+                b ? reads(b->total(i)) : Access{}},
+               0, Priority::early);
     hand_over();
 }
 

@@ -2,6 +2,7 @@
 
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/dot/dot.hpp"
+#include "codelets/exchange/exchange.hpp"
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
 
@@ -59,19 +60,35 @@ bool Wilson::negates_t(int tile) const
 
 void Wilson::exchange(const Hop& hop) const
 {
+    ++exchanges_;
     const int sender = 1 - hop.parity;
     for (int tile = 0; tile < tiling_->tile_count(); ++tile) {
         std::vector<Access> slots(pack_faces_slots);
         slots[pack_faces_psi] = reads(hop.psi->at(sender, tile));
         slots[pack_faces_links] = reads(gauge_->at(sender, tile));
-        if (hop.gate) slots[pack_faces_gate] = reads(hop.gate->data());
+        if (hop.gate) slots[pack_faces_gate] = reads(hop.gate->at(tile));
         for (int face = 0; face < 8; ++face)
-            slots[pack_faces_faces + face] = writes(halo_[sender].at(tile, face));
+            slots[pack_faces_faces + face] = writes(halo().at(tile, face));
         submit(pack_faces_codelet(arithmetic_, gauge_->storage()),
                pack_faces_args{tiling_->shape(tile), sender, negates_t(tile)}, slots, 0,
                Priority::early);
+        if (!linked_workers().empty()) await_faces(tile);
     }
     hand_over();
+}
+
+/// Tells the neighbours that their faces are there and waits for theirs.
+void Wilson::await_faces(int tile) const
+{
+    std::vector<Access> slots(exchange_slots);
+    slots[exchange_order] = writes(order_of(linked_workers()[tile]));
+    slots[exchange_inbox] = reads(halo().flags_at(tile));
+    int flags = 0;
+    for (int face = 0; face < 8; ++face)
+        if (tiling_->cut(face / 2))
+            slots[exchange_targets + flags++] = writes(halo().flag(tile, face));
+    const int stride = Halo::flag_bytes / sizeof(i64);
+    submit(exchange_codelet(), exchange_args{exchanges_, 0, stride, flags, flags, 0, {}}, slots);
 }
 
 void Wilson::hop_tile(const Hop& hop, int tile, int part) const
@@ -89,13 +106,13 @@ void Wilson::hop_tile(const Hop& hop, int tile, int part) const
     if (hop.dots.sums)
         slots[hopping_sums] =
             again ? updates(hop.dots.sums->part(p, tile)) : writes(hop.dots.sums->part(p, tile));
-    if (hop.gate) slots[hopping_gate] = reads(hop.gate->data());
+    if (hop.gate) slots[hopping_gate] = reads(hop.gate->at(tile));
     if (part != QCD_HOPPING_INTERIOR)
         for (int mu = 0; mu < 4; ++mu) {
             slots[hopping_faces + 2 * mu] =
-                reads(halo_[1 - p].at(tiling_->neighbour(tile, mu, +1), 2 * mu));
+                reads(halo().at(tiling_->neighbour(tile, mu, +1), 2 * mu));
             slots[hopping_faces + 2 * mu + 1] =
-                reads(halo_[1 - p].at(tiling_->neighbour(tile, mu, -1), 2 * mu + 1));
+                reads(halo().at(tiling_->neighbour(tile, mu, -1), 2 * mu + 1));
         }
     hopping_args args{};
     args.shape = tiling_->shape(tile);

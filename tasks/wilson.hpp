@@ -57,13 +57,16 @@ public:
 
 private:
     void exchange(const Hop&) const;
+    void await_faces(int tile) const;
     void hop_tile(const Hop&, int tile, int part) const;
     /// Do hops across the tile's upper end in t get a factor -1 that is not in the links?
     bool negates_t(int tile) const;
+    const Halo& halo() const { return halo_[exchanges_ % 2]; } // of the newest exchange
     const Tiling* tiling_;
     const GaugeField* gauge_;
     Precision arithmetic_;
-    Halo halo_[2]; // by parity of the sites that send
+    Halo halo_[2]; // in turn: a neighbour may still read the last faces
+    mutable long exchanges_ = 0;
     bool overlap_ = false;
     int reach_; // QCD_REACH_*
 };

@@ -3,7 +3,7 @@
 #include "codelets/runtime/device_failure.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 
-#include <cstdint>
+#include <algorithm>
 #include <cstring>
 
 #ifdef QCD_WITH_CUDA
@@ -22,7 +22,7 @@ constexpr std::size_t alignment = 16; // of the arguments
 struct alignas(alignment) Step {
     const Codelet* codelet;
     std::size_t bytes; // of this and the arguments, to the next step
-    std::int16_t buffer[max_slots];
+    BatchRecipe::Slot slot[max_slots];
 };
 
 /// A running batch: a pointer per buffer of the task.
@@ -47,7 +47,8 @@ public:
             const Step& step = *reinterpret_cast<const Step*>(at);
             void* slots[max_slots];
             for (int s = 0; s < max_slots; ++s)
-                slots[s] = step.buffer[s] < 0 ? nullptr : memory_[step.buffer[s]];
+                slots[s] =
+                    step.slot[s].buffer < 0 ? step.slot[s].memory : memory_[step.slot[s].buffer];
             f(*step.codelet, at + sizeof(Step), slots);
             at += step.bytes;
         }
@@ -109,12 +110,11 @@ starpu_codelet make_codelet()
 
 } // namespace
 
-void BatchRecipe::add(const Codelet& codelet, const void* args, const std::vector<int>& buffers)
+void BatchRecipe::add(const Codelet& codelet, const void* args, const std::vector<Slot>& slots)
 {
     const std::size_t size = codelet.family->args_size;
     Step step{&codelet, sizeof(Step) + (size + alignment - 1) / alignment * alignment, {}};
-    for (int s = 0; s < max_slots; ++s)
-        step.buffer[s] = std::int16_t(s < int(buffers.size()) ? buffers[s] : -1);
+    std::copy(slots.begin(), slots.end(), step.slot);
     const std::size_t at = bytes_.size();
     bytes_.resize(at + step.bytes);
     std::memcpy(bytes_.data() + at, &step, sizeof step);

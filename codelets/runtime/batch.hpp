@@ -13,8 +13,13 @@ namespace qcd
 class BatchRecipe
 {
 public:
-    /// `buffers`: one per slot, -1 for an absent one. `args` is copied.
-    void add(const Codelet&, const void* args, const std::vector<int>& buffers);
+    /// What a slot holds: a buffer of the task, or memory that is no StarPU data, or nothing.
+    struct Slot {
+        int buffer = -1;
+        void* memory = nullptr;
+    };
+    /// `args` is copied.
+    void add(const Codelet&, const void* args, const std::vector<Slot>& slots);
     bool empty() const { return bytes_.empty(); }
     /// What the batch codelet wants as its argument.
     const std::vector<char>& bytes() const { return bytes_; }

@@ -11,10 +11,10 @@ TEST_CASE("a small lattice stays on one GPU, a large one gets them all")
     CHECK(gpus_that_pay({48, 48, 48, 96}, Precision::f64, 4) == 4);
     CHECK(gpus_that_pay({48, 48, 48, 96}, Precision::f64, 1) == 1);
     // Half the bytes save half the time.
-    CHECK(gpus_that_pay({32, 32, 32, 36}, Precision::f64, 2) == 2);
-    CHECK(gpus_that_pay({32, 32, 32, 36}, Precision::f32, 2) == 1);
+    CHECK(gpus_that_pay({16, 16, 16, 64}, Precision::f64, 2) == 2);
+    CHECK(gpus_that_pay({16, 16, 16, 64}, Precision::f32, 2) == 1);
     // A slab is at least two slices thick.
-    CHECK(gpus_that_pay({128, 128, 128, 4}, Precision::f64, 4) == 2);
+    CHECK(gpus_that_pay({64, 64, 64, 8}, Precision::f64, 8) == 4);
 }
 
 TEST_CASE("GPUs that are asked for are taken")

@@ -108,3 +108,34 @@ TEST_CASE("digest: equal when tiles have their workers, and with interiors befor
             assign_tiles({});
         }
 }
+
+TEST_CASE("digest: equal when linked workers exchange faces and sums inside of their tasks",
+          "[digest]")
+{
+    if (cores() < 2) return;
+    use_workers({.cpu = 2, .scheduler = "dmdas"});
+    const bool overlap = GENERATE(false, true);
+    const Extents& l = small_lattice();
+    const auto check = [&](const Setting& s, const Tiling& tiling, int batch) {
+        INFO(name_of(s) << ", overlap " << overlap << ", batch " << batch);
+        SolveControl control = until(0, 7);
+        TiledSolve scheduled(small_wilson(), tiling, s);
+        const SolveReport expected = scheduled.solve(small_source(), control);
+        const double residual = scheduled.verified_residual();
+        assign_tiles({0, 1}, true);
+        {
+            TiledSolve linked(small_wilson(), tiling, s);
+            linked.overlap_halo(overlap);
+            control.batch = batch;
+            linked.solve(small_source(), control);
+            CHECK(linked.solve(small_source(), control).history == expected.history);
+            CHECK(linked.digest() == scheduled.digest());
+            CHECK(linked.verified_residual() == residual);
+        }
+        assign_tiles({});
+    };
+    const Tiling halves(l, Extents{1, 1, 1, 2}), uneven(l, {{{4}, {6}, {2}, {2, 6}}});
+    check({Method::cr, true, Precision::f64}, halves, 3);
+    check({Method::cg, false, Precision::f64}, uneven, 1);
+    check({Method::bicgstab, true, Precision::f32}, halves, 3);
+}

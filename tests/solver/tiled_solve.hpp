@@ -60,6 +60,8 @@ public:
     void overlap_halo(bool on) { tasks_.overlap_halo(on); }
     ref::Spinors x() { return values(tasks_.x()); }
     std::uint64_t digest() { return tasks_.x().digest(); }
+    /// |b - D x| / |b| as tasks compute it.
+    double verified_residual() { return tasks_.verify().residual; }
     /// |b - D x| / |b| by the plain loops in double.
     double true_residual()
     {
