@@ -2,8 +2,8 @@
 #include "codelets/runtime/opencl_sums.h"
 
 QCD_KERNEL bicgstab_residual_kernel(bicgstab_residual_args a, QCD_GLOBAL real* r,
-                                       QCD_GLOBAL const real* v, QCD_GLOBAL const real* shadow,
-                                       QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
+                                    QCD_GLOBAL const real* v, QCD_GLOBAL const real* shadow,
+                                    QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
 {
     __local group_sums group;
     if (gate_closed(coefficients)) return;

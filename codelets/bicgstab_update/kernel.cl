@@ -2,9 +2,9 @@
 #include "codelets/runtime/opencl_sums.h"
 
 QCD_KERNEL bicgstab_update_kernel(bicgstab_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
-                                     QCD_GLOBAL real* p, QCD_GLOBAL const real* v,
-                                     QCD_GLOBAL const real* t,
-                                     QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
+                                  QCD_GLOBAL real* p, QCD_GLOBAL const real* v,
+                                  QCD_GLOBAL const real* t, QCD_GLOBAL const double* coefficients,
+                                  QCD_GLOBAL i64* sums)
 {
     __local group_sums group;
     if (gate_closed(coefficients)) return;

@@ -2,8 +2,8 @@
 #include "codelets/runtime/opencl_sums.h"
 
 QCD_KERNEL cg_update_kernel(cg_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
-                               QCD_GLOBAL const real* p, QCD_GLOBAL const real* q,
-                               QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
+                            QCD_GLOBAL const real* p, QCD_GLOBAL const real* q,
+                            QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
 {
     __local group_sums group;
     if (gate_closed(coefficients)) return;

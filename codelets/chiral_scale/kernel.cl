@@ -1,8 +1,7 @@
 #include "codelets/chiral_scale/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-QCD_KERNEL chiral_scale_kernel(chiral_scale_args a, QCD_GLOBAL real* out,
-                                  QCD_GLOBAL const real* in)
+QCD_KERNEL chiral_scale_kernel(chiral_scale_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* in)
 {
     chiral_scale_buffers f = {out, in};
     const lane_position at = lane_position_of(get_global_id(0));

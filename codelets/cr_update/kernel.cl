@@ -2,8 +2,8 @@
 #include "codelets/runtime/opencl_sums.h"
 
 QCD_KERNEL cr_update_kernel(cr_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
-                               QCD_GLOBAL real* p, QCD_GLOBAL real* Ap, QCD_GLOBAL const real* Ar,
-                               QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
+                            QCD_GLOBAL real* p, QCD_GLOBAL real* Ap, QCD_GLOBAL const real* Ar,
+                            QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
 {
     __local group_sums group;
     if (gate_closed(coefficients)) return;

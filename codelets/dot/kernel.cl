@@ -2,7 +2,7 @@
 #include "codelets/runtime/opencl_sums.h"
 
 QCD_KERNEL dot_kernel(dot_args a, QCD_GLOBAL const real* x, QCD_GLOBAL const real* y,
-                         QCD_GLOBAL i64* sums)
+                      QCD_GLOBAL i64* sums)
 {
     __local group_sums group;
     dot_buffers f = {x, y};

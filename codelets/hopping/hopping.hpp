@@ -10,8 +10,8 @@ namespace qcd
 ///   (H psi)(x) = sum_mu [(1-gamma_mu) U_mu(x) psi(x+mu) + (1+gamma_mu) U_mu(x-mu)^dagger
 ///   psi(x-mu)],
 /// a, b diagonal in spin (chiral). Terms in the order +x -x +y -y +z -z +t -t. The phase of the
-/// boundary in t is in the links, or in negate_t where these are stored in 12 or 8 reals. D, Q, Dhat and both their halves are such hops
-/// (tasks/wilson.hpp).
+/// boundary in t is in the links, or in negate_t where these are stored in 12 or 8 reals. D, Q,
+/// Dhat and both their halves are such hops (tasks/wilson.hpp).
 ///   [out]         W (RW with part boundary)  spinor, sites of `parity`; may not be the tile of any
 ///   input;
 ///                 optional: without it only the sums are made

@@ -2,13 +2,13 @@
 #include "codelets/runtime/opencl_launch.h"
 
 QCD_KERNEL merge_sums_kernel(merge_sums_args a, QCD_GLOBAL i64* out, QCD_GLOBAL const i64* p0,
-                                QCD_GLOBAL const i64* p1, QCD_GLOBAL const i64* p2,
-                                QCD_GLOBAL const i64* p3, QCD_GLOBAL const i64* p4,
-                                QCD_GLOBAL const i64* p5, QCD_GLOBAL const i64* p6,
-                                QCD_GLOBAL const i64* p7, QCD_GLOBAL const i64* p8,
-                                QCD_GLOBAL const i64* p9, QCD_GLOBAL const i64* p10,
-                                QCD_GLOBAL const i64* p11, QCD_GLOBAL const i64* p12,
-                                QCD_GLOBAL const i64* p13)
+                             QCD_GLOBAL const i64* p1, QCD_GLOBAL const i64* p2,
+                             QCD_GLOBAL const i64* p3, QCD_GLOBAL const i64* p4,
+                             QCD_GLOBAL const i64* p5, QCD_GLOBAL const i64* p6,
+                             QCD_GLOBAL const i64* p7, QCD_GLOBAL const i64* p8,
+                             QCD_GLOBAL const i64* p9, QCD_GLOBAL const i64* p10,
+                             QCD_GLOBAL const i64* p11, QCD_GLOBAL const i64* p12,
+                             QCD_GLOBAL const i64* p13)
 {
     const int word = (int)get_global_id(0);
     if (word >= QCD_MAX_SUMS * QCD_SUM_WORDS) return;

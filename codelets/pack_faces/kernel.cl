@@ -2,10 +2,10 @@
 #include "codelets/runtime/opencl_launch.h"
 
 QCD_KERNEL pack_faces_kernel(pack_faces_args a, QCD_GLOBAL const real* psi,
-                                QCD_GLOBAL const real* links, QCD_GLOBAL const double* gate,
-                                QCD_GLOBAL math* xl, QCD_GLOBAL math* xu, QCD_GLOBAL math* yl,
-                                QCD_GLOBAL math* yu, QCD_GLOBAL math* zl, QCD_GLOBAL math* zu,
-                                QCD_GLOBAL math* tl, QCD_GLOBAL math* tu)
+                             QCD_GLOBAL const real* links, QCD_GLOBAL const double* gate,
+                             QCD_GLOBAL math* xl, QCD_GLOBAL math* xu, QCD_GLOBAL math* yl,
+                             QCD_GLOBAL math* yu, QCD_GLOBAL math* zl, QCD_GLOBAL math* zu,
+                             QCD_GLOBAL math* tl, QCD_GLOBAL math* tu)
 {
     if (gate_closed(gate)) return;
     const lane_position at = lane_position_of(get_global_id(0));

@@ -2,7 +2,7 @@
 #include "codelets/xpay/site.h"
 
 QCD_KERNEL xpay_kernel(xpay_args a, QCD_GLOBAL const real* x, QCD_GLOBAL real* y,
-                          QCD_GLOBAL const double* coefficients)
+                       QCD_GLOBAL const double* coefficients)
 {
     if (gate_closed(coefficients)) return;
     xpay_buffers f = {x, y, coefficients};
