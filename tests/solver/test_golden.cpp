@@ -3,6 +3,9 @@
 #include "tests/reference/golden.hpp"
 #include "tests/solver/tiled_solve.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 using namespace qcd;
 using namespace qcd::test;
 using nlohmann::json;
@@ -33,6 +36,25 @@ void for_golden_runs(const Check& check)
 
 /// Four tiles: every configuration has y and t to cut.
 Tiling golden_tiling(const Extents& l) { return Tiling(l, Extents{1, 2, 1, 2}); }
+
+/// The storages of links that double precision has for these: a field from a file in single
+/// precision has two rows that are exact, but is not unitary to rounding.
+std::vector<LinkStorage> storages_in_double(const ref::Links& all)
+{
+    std::vector<LinkStorage> s{LinkStorage::full};
+    for (const LinkStorage fewer : {LinkStorage::two_rows, LinkStorage::minimal}) {
+        double worst = 0;
+        for (std::size_t i = 0; i < all.size(); i += 9) {
+            links::Link u;
+            std::memcpy(&u, &all[i], sizeof u);
+            double r[18];
+            links::compress(u, fewer, 0x1p-53, r);
+            worst = std::max(worst, links::distance(links::expand(r, fewer), u));
+        }
+        if (worst <= 1e-12) s.push_back(fewer);
+    }
+    return s;
+}
 
 Approx near(const json& value, double epsilon)
 {
@@ -157,12 +179,14 @@ void check_solve(const ref::Wilson& w, const json& solve, const Named& method)
 TEST_CASE("golden: operators, norms and products", "[reference]")
 {
     for_golden_runs([](const ref::Wilson& w, const json& run) {
-        check_apply(w, run.at("apply").at(basis), Precision::f64);
-        check_apply(w, run.at("apply").at(basis), Precision::f32);
-        for (const LinkStorage fewer : {LinkStorage::two_rows, LinkStorage::minimal}) {
-            INFO("links of " << reals(fewer));
-            check_apply(w, run.at("apply").at(basis), Precision::f64, fewer);
-            check_apply(w, run.at("apply").at(basis), Precision::f32, fewer);
+        for (const LinkStorage links : storages_in_double(w.links)) {
+            INFO("links of " << reals(links));
+            check_apply(w, run.at("apply").at(basis), Precision::f64, links);
+        }
+        for (const LinkStorage links :
+             {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}) {
+            INFO("links of " << reals(links));
+            check_apply(w, run.at("apply").at(basis), Precision::f32, links);
         }
     });
 }
@@ -179,8 +203,7 @@ TEST_CASE("golden: solutions to 1e-9 when solved to 1e-12", "[reference]")
 {
     for_golden_runs([](const ref::Wilson& w, const json& run) {
         const json& solve = run.at("solve").at(basis);
-        for (const LinkStorage links :
-             {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}) {
+        for (const LinkStorage links : storages_in_double(w.links)) {
             INFO("links of " << reals(links));
             TiledSolve problem(w, golden_tiling(w.lattice),
                                {Method::cg, true, Precision::f64, links});
