@@ -7,6 +7,15 @@
 #include <cstdio>
 #include <cstdlib>
 
+#ifdef QCD_WITH_CUDA
+/// In place of StarPU's own, which it calls when CUDA fails in its hands: that prints a backtrace
+/// and aborts.
+extern "C" void starpu_cuda_report_error(const char*, const char*, int, cudaError_t status)
+{
+    qcd::device_failed("CUDA", cudaGetErrorString(status));
+}
+#endif
+
 namespace qcd
 {
 

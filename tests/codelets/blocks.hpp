@@ -92,7 +92,8 @@ ref::Links as_stored(ref::Links u, LinkStorage storage)
 {
     for (std::size_t i = 0; i < u.size() / 9; ++i) {
         const links::Link whole = links::expand(stored_link<Real>(u, i, storage).data(), storage);
-        std::memcpy(&u[9 * i], &whole, sizeof whole);
+        for (int k = 0; k < 9; ++k)
+            u[9 * i + k] = {whole.e[k / 3][k % 3].re, whole.e[k / 3][k % 3].im};
     }
     return u;
 }
