@@ -1,7 +1,6 @@
 #include "tasks/field.hpp"
 
 #include "codelets/chiral_scale/chiral_scale.hpp"
-#include "codelets/device/faces.h"
 #include "codelets/runtime/opencl_program.hpp"
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
@@ -34,11 +33,6 @@ std::size_t link_bytes(const Tiling& t, Precision p, LinkStorage s, int tile)
 
 /// How far a link may be from what its stored reals make of it.
 double most_distance(Precision p) { return p == Precision::f64 ? 1e-12 : 1e-6; }
-
-std::size_t face_bytes(const Tiling& t, Precision p, int tile, int mu)
-{
-    return std::size_t(face_blocks(t.shape(tile), mu)) * QCD_HALF_ROWS * QCD_LANES * math_bytes(p);
-}
 
 /// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
 template <class Real>
@@ -254,64 +248,6 @@ GaugeField::Worst GaugeField::put_slice(const Tiling& tiling, int t, std::span<c
 std::size_t GaugeField::bytes(const Tiling& t, Precision p, LinkStorage s)
 {
     return std::size_t(t.padded_sites()) * 2 * 4 * reals(s) * real_bytes(p);
-}
-
-Halo::Halo(const Tiling& tiling, Precision precision)
-    : data_(8 * tiling.tile_count()), flags_(data_.size())
-{
-    if (!linked_workers().empty()) {
-        link(tiling, precision);
-        return;
-    }
-    for (int tile = 0; tile < tiling.tile_count(); ++tile)
-        for (int face = 0; face < 8; ++face) {
-            if (!tiling.cut(face / 2)) continue;
-            Data& d = data_[8 * tile + face];
-            d.worker = worker_of(tile, tiling.tile_count());
-            starpu_vector_data_register(&d.handle, -1, 0,
-                                        face_bytes(tiling, precision, tile, face / 2) /
-                                            math_bytes(precision),
-                                        math_bytes(precision));
-        }
-}
-
-void Halo::link(const Tiling& tiling, Precision precision)
-{
-    for (int tile = 0; tile < tiling.tile_count(); ++tile) { // that receives
-        std::size_t bytes = 8 * flag_bytes, flag = 0;
-        std::array<std::size_t, 8> places;
-        for (int face = 0; face < 8; ++face) {
-            places[face] = bytes;
-            if (tiling.cut(face / 2)) bytes += face_bytes(tiling, precision, tile, face / 2);
-        }
-        peer_memory_.push_back(
-            std::make_unique<PeerMemory>(worker_of(tile, tiling.tile_count()), bytes));
-        for (int face = 0; face < 8; ++face)
-            if (tiling.cut(face / 2)) {
-                // The lower face of the tile ahead comes here, and the upper one of that behind.
-                const int from = tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
-                data_[8 * from + face] = {.worker = worker_of(from, tiling.tile_count()),
-                                          .peer = peer_memory_.back()->at(places[face])};
-                flags_[8 * from + face].peer = peer_memory_.back()->at(flag);
-                flag += flag_bytes;
-            }
-    }
-}
-
-Halo::~Halo()
-{
-    for (const Data& d : data_)
-        if (d.handle) unregister(d);
-    if (!peer_memory_.empty()) wait_for_all();
-}
-
-std::size_t Halo::bytes(const Tiling& tiling, Precision precision)
-{
-    std::size_t n = 0;
-    for (int tile = 0; tile < tiling.tile_count(); ++tile)
-        n += std::size_t(packed_blocks(tiling.shape(tile))) * QCD_HALF_ROWS * QCD_LANES *
-             math_bytes(precision);
-    return n;
 }
 
 } // namespace qcd

@@ -3,6 +3,7 @@
 // them.
 
 #include "codelets/device/args.h"
+#include "tasks/halo.hpp"
 #include "tasks/scalars.hpp"
 
 namespace qcd

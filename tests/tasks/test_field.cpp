@@ -2,6 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
+#include "tasks/halo.hpp"
 #include "tests/tasks/graph.hpp"
 #include "tests/tasks/tilings.hpp"
 
