@@ -1,13 +1,10 @@
 #include "tasks/submit.hpp"
 
-#include "lattice/error.hpp"
+#include "tasks/starpu_task.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
@@ -20,90 +17,8 @@ namespace qcd
 namespace
 {
 
-std::atomic<long> task_count{0};
-
-/// What StarPU needs to know of a task. The names live as long as the program.
-struct NewTask {
-    starpu_codelet* codelet;
-    const char* name;
-    std::vector<Access> uses; // present ones, each handle once
-    double flops;
-    Priority priority;
-};
-
 std::vector<int> tile_workers, linked;
 std::map<int, Data> order; // of linked workers
-
-/// Copies two pieces of memory into what becomes the task's argument.
-void set_argument(starpu_task* task, const void* first, std::size_t first_size, const void* second,
-                  std::size_t second_size)
-{
-    char* arg = static_cast<char*>(std::malloc(first_size + second_size)); // StarPU frees it
-    std::memcpy(arg, first, first_size);
-    if (second_size > 0) std::memcpy(arg + first_size, second, second_size);
-    task->cl_arg = arg;
-    task->cl_arg_size = first_size + second_size;
-    task->cl_arg_free = 1;
-}
-
-void set_uses(starpu_task* task, const std::vector<Access>& uses)
-{
-    task->nbuffers = int(uses.size());
-    if (uses.size() > STARPU_NMAXBUFS) { // StarPU frees them
-        task->dyn_handles = static_cast<starpu_data_handle_t*>(
-            std::malloc(uses.size() * sizeof(starpu_data_handle_t)));
-        task->dyn_modes = static_cast<starpu_data_access_mode*>(
-            std::malloc(uses.size() * sizeof(starpu_data_access_mode)));
-    }
-    for (int b = 0; b < task->nbuffers; ++b) {
-        STARPU_TASK_SET_HANDLE(task, uses[b].data.handle, b);
-        STARPU_TASK_SET_MODE(task, uses[b].mode, b);
-    }
-}
-
-/// The worker that must execute a task: that of what it writes. -1: any.
-int worker_of(const std::vector<Access>& uses)
-{
-    for (const Access& use : uses)
-        if (use.data && use.data.worker >= 0 && use.mode != STARPU_R) return use.data.worker;
-    return -1;
-}
-
-starpu_task* create(const NewTask& t)
-{
-    starpu_task* task = starpu_task_create();
-    task->cl = t.codelet;
-    task->name = t.name;
-    task->flops = t.flops;
-    task->priority = t.priority == Priority::early ? STARPU_MAX_PRIO : STARPU_DEFAULT_PRIO;
-    set_uses(task, t.uses);
-    if (const int worker = worker_of(t.uses); worker >= 0) {
-        task->execute_on_a_specific_worker = 1;
-        task->workerid = unsigned(worker);
-    }
-    return task;
-}
-
-void insert(starpu_task* task)
-{
-    const starpu_codelet& cl = *task->cl;
-    const std::string name = task->name;
-    const int status = starpu_task_submit(task);
-    if (status != 0) {
-        task->destroy = 0;
-        starpu_task_destroy(task);
-        if (status == -ENODEV)
-            throw DeviceError(fmt::format(
-                "{}: no worker can run it (implemented for CPU{}{}; present: {} CPU, {} CUDA, {} "
-                "OpenCL workers)",
-                name, cl.cuda_funcs[0] ? ", CUDA" : "", cl.opencl_funcs[0] ? ", OpenCL" : "",
-                starpu_cpu_worker_get_count(), starpu_cuda_worker_get_count(),
-                starpu_opencl_worker_get_count()));
-        throw DeviceError(
-            fmt::format("{}: StarPU refused the task: {}", name, std::strerror(-status)));
-    }
-    ++task_count;
-}
 
 /// Operations that become one task, and how they use their data, taken together.
 class Collected
@@ -135,10 +50,8 @@ public:
         static std::set<std::string> names; // StarPU keeps pointers to them
         const std::string name =
             iterations > 0 ? fmt::format("iterations_x{}", iterations) : operations_;
-        starpu_task* task = create({&batch_codelet(), names.insert(name).first->c_str(), uses_,
-                                    flops_, iterations > 0 ? Priority::normal : Priority::early});
-        set_argument(task, recipe_.bytes().data(), recipe_.bytes().size(), nullptr, 0);
-        insert(task);
+        insert({&batch_codelet(), names.insert(name).first->c_str(), uses_, flops_,
+                iterations > 0 ? Priority::normal : Priority::early, recipe_.bytes()});
     }
 
     /// A task that brings the data to the worker and does nothing, if some were never there.
@@ -146,7 +59,7 @@ public:
     {
         bool all_known = true;
         for (const Access& use : uses_) all_known &= !known.insert(use.data.handle).second;
-        if (!all_known) insert(create({&batch_codelet(), "fetch", uses_, 0, Priority::normal}));
+        if (!all_known) insert({&batch_codelet(), "fetch", uses_});
         return !all_known;
     }
 
@@ -195,7 +108,7 @@ void flush_collected()
 void collect(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
              double flops)
 {
-    const int worker = worker_of(slots);
+    const int worker = worker_of_writes(slots);
     for (auto it = collected.begin(); it != collected.end();)
         if (it->first != worker && it->second.conflicts_with(slots)) {
             it->second.insert_as_task(0);
@@ -237,16 +150,17 @@ void submit_task(const Codelet& codelet, const void* args, const std::vector<Acc
                  double flops, Priority priority)
 {
     if (batch_open || tiles_assigned()) return collect(codelet, args, slots, flops);
-    TaskHeader header[task_header_bytes / sizeof(TaskHeader)] = {};
+    std::vector<char> argument(task_header_bytes + codelet.family->args_size);
+    TaskHeader header{};
     std::vector<Access> uses;
     for (std::size_t s = 0; s < slots.size(); ++s)
         if (slots[s].data) {
-            header->present |= 1u << s;
+            header.present |= 1u << s;
             uses.push_back(slots[s]);
         }
-    starpu_task* task = create({&codelet.cl, codelet.name, std::move(uses), flops, priority});
-    set_argument(task, header, sizeof header, args, codelet.family->args_size);
-    insert(task);
+    std::memcpy(argument.data(), &header, sizeof header);
+    std::memcpy(argument.data() + task_header_bytes, args, codelet.family->args_size);
+    insert({&codelet.cl, codelet.name, std::move(uses), flops, priority, std::move(argument)});
 }
 
 TaskBatch::TaskBatch(bool open) : open_(open && (!tiles_assigned() || !linked.empty()))
@@ -273,8 +187,6 @@ void hand_over()
 {
     if (!batch_open && linked.empty()) flush_collected();
 }
-
-long submitted_tasks() { return task_count; }
 
 void acquire(const Data& data, starpu_data_access_mode mode)
 {
