@@ -9,6 +9,9 @@
 #   A libFuzzer executable, in the `fuzz` preset only; CTest runs it for 20 seconds.
 
 set(QCD_TEST_TIMEOUT 600)
+if(QCD_SANITIZE)
+    set(QCD_TEST_TIMEOUT 1800) # kernels take three times as long
+endif()
 
 # Nothing of a test depends on, or is left in, the user's calibration of StarPU. Leaks are looked for in our
 # code alone (hwloc unloads its pci plugin, so that one's leak has no name to suppress).
