@@ -50,6 +50,12 @@ LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
     total_ = partial_.empty() ? parts_.front().get() : partial_.back().get();
 }
 
+/// wait() waits for one of the linked workers; the others may still read what comes to them.
+LatticeSums::~LatticeSums()
+{
+    if (!linked_.empty()) wait_for_all();
+}
+
 void LatticeSums::link()
 {
     for (const int worker : linked_workers())

@@ -33,6 +33,9 @@ class LatticeSums
 {
 public:
     LatticeSums(const Tiling&, Sites);
+    ~LatticeSums();
+    LatticeSums(const LatticeSums&) = delete;
+    LatticeSums& operator=(const LatticeSums&) = delete;
 
     /// What the tasks of a tile write.
     Data part(int parity, int tile) const { return parts_[index_[parity] + tile]->data(); }
