@@ -1,6 +1,7 @@
 #pragma once
 
 #include "codelets/device/args.h"
+#include "codelets/device/lang.h"
 
 #define QCD_HOPPING_ALL 0
 #define QCD_HOPPING_INTERIOR 1
@@ -26,6 +27,13 @@ typedef struct {
                   // reals do not hold
     chiral a, b;
 } hopping_args;
+
+/// Do any of the part's sites need a face?
+QCD_FN int hopping_reads_faces(hopping_args a)
+{
+    const int* cut = a.shape.cut;
+    return a.part != QCD_HOPPING_INTERIOR && (cut[0] || cut[1] || cut[2] || cut[3]);
+}
 
 enum hopping_slot {
     hopping_out,

@@ -14,9 +14,7 @@ using Args = hopping_args;
 const char* opencl_name(const void* args, void* const* slots)
 {
     const Args& a = *static_cast<const Args*>(args);
-    const int* cut = a.shape.cut;
-    if (a.part != QCD_HOPPING_INTERIOR && (cut[0] || cut[1] || cut[2] || cut[3]))
-        return "hopping_faces";
+    if (hopping_reads_faces(a)) return "hopping_faces";
     if (a.sums && slots[hopping_sums]) return "hopping_sums";
     return slots[hopping_v] || a.add_u ? "hopping" : "hopping_bare";
 }

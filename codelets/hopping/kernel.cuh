@@ -89,9 +89,8 @@ void hopping_cuda(const void* args, void* const* p, cudaStream_t stream)
     const tile_shape& g = a.shape;
     if (a.part != QCD_HOPPING_BOUNDARY) clear_sums(p[hopping_sums], stream);
     const hopping_bricks n = bricks_of(g, z_chunk(g));
-    const bool faces =
-        a.part != QCD_HOPPING_INTERIOR && (g.cut[0] || g.cut[1] || g.cut[2] || g.cut[3]);
-    const HoppingKernel kernel = faces ? kernel_for<true>(a, p) : kernel_for<false>(a, p);
+    const HoppingKernel kernel =
+        hopping_reads_faces(a) ? kernel_for<true>(a, p) : kernel_for<false>(a, p);
     enqueue(kernel, n.all, threads_per_block, stream, a, kernel_buffers(p, hopping_slots), n);
 }
 

@@ -60,11 +60,12 @@ inline KernelBuffers kernel_buffers(void* const* p, int slots)
     return b;
 }
 
-/// Can a kernel's blocks take their places while the kernel before it ends?
+/// Can a kernel's blocks take their places while the kernel before it ends? Devices and compiled
+/// code must be able to: code for older ones does not wait.
 inline bool launches_overlap()
 {
     static const bool all_can = [] {
-        int devices = 0, least = 9;
+        int devices = 0, least = std::min({__CUDA_ARCH_LIST__}) / 100;
         cudaGetDeviceCount(&devices);
         for (int d = 0; d < devices; ++d) {
             int major = 0;
