@@ -33,14 +33,14 @@ namespace
 {
 
 /// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
-/// read again; in an eighth of that cache prefetching costs more than it brings.
+/// read again; in a quarter of that cache prefetching costs more than it brings.
 int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 {
     const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
     const std::size_t cache = level3 > 0 ? std::size_t(level3) : 32U << 20;
     const std::size_t hop = std::size_t(tiling.padded_sites()) * real_bytes(arithmetic) *
                             (8 * reals(links) + QCD_SPINOR_ROWS);
-    return hop > cache ? QCD_REACH_MEMORY : hop > cache / 8 ? QCD_REACH_FAR : QCD_REACH_NEAR;
+    return hop > cache ? QCD_REACH_MEMORY : hop > cache / 4 ? QCD_REACH_FAR : QCD_REACH_NEAR;
 }
 
 } // namespace

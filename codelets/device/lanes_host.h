@@ -282,18 +282,21 @@ QCD_FN vreal edge_sign(tile_shape, int mu, int sign, lanes w)
     return s;
 }
 
-/// As crossed_rows for the half spinors of a face. Rarely more than an offset: tilings keep cut
-/// directions in one lane when they can.
-static __attribute__((noinline)) const math* crossed_face_rows(const math* base, tile_shape g,
-                                                               int mu, int sign, lanes w)
+static __attribute__((noinline)) const math* copy_picked_face(math* out, const math* base,
+                                                              const lane_pick* p)
 {
-    if (g.mask[mu] == 0) return base + own_lanes(QCD_HALF_ROWS, w);
-    const lane_pick* p = pick_of(w, mu, sign);
     for (int r = 0; r < QCD_HALF_ROWS; ++r)
         for (int j = 0; j < vector_width; ++j)
-            w.face_scratch[r * QCD_ROW + j] =
-                base[r * QCD_ROW + lane_offset(p->source[j], QCD_HALF_ROWS)];
-    return w.face_scratch;
+            out[r * QCD_ROW + j] = base[r * QCD_ROW + lane_offset(p->source[j], QCD_HALF_ROWS)];
+    return out;
+}
+
+/// As crossed_rows for the half spinors of a face. Rarely more than an offset: tilings keep cut
+/// directions in one lane when they can.
+QCD_FN const math* crossed_face_rows(const math* base, tile_shape g, int mu, int sign, lanes w)
+{
+    if (g.mask[mu] == 0) return base + own_lanes(QCD_HALF_ROWS, w);
+    return copy_picked_face(w.face_scratch, base, pick_of(w, mu, sign));
 }
 
 /// rows <- face where the step leaves the tile, for QCD_HALF_ROWS rows.

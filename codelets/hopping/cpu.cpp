@@ -16,14 +16,15 @@ void hopping_cpu(const void* args, void* const* p)
                          {}};
     for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
     TileSums sums(buffer<i64>(p, hopping_sums), a.part == QCD_HOPPING_BOUNDARY);
-    const CrossingLanes crossing(a.shape);
-    for_each_place(a.shape, [&](int block, block_place place) {
-        if (!hopping_has_block(a, place)) return;
-        const block_steps n = neighbour_blocks(a.shape, place, a.parity);
-#pragma GCC unroll 1
-        for (int first = 0; first < QCD_LANES; first += vector_width)
-            sums.add(hopping_site(a, f, place, block, n, crossing.group(first)), a.sums);
-    });
+    const CrossingLanes& crossing = CrossingLanes::of(a.shape);
+    for_each_place(
+        a.shape, [&](int block, block_place place) __attribute__((always_inline)) {
+            if (!hopping_has_block(a, place)) return;
+            const block_steps n = neighbour_blocks(a.shape, place, a.parity);
+            for_each_first_lane([&](int first) __attribute__((always_inline)) {
+                sums.add(hopping_site(a, f, place, block, n, crossing.group(first)), a.sums);
+            });
+        });
     end_of_streaming();
 }
 

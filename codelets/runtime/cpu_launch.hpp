@@ -14,12 +14,25 @@ static inline T* buffer(void* const* p, int slot)
     return static_cast<T*>(p[slot]);
 }
 
+/// For the first lane of each register-wide group of a block's lanes. `body` stands once in the
+/// code: in as many copies as turns, which the compiler would make if it could count them, a hop
+/// exceeds the cache of decoded instructions.
+template <class Body>
+static inline __attribute__((always_inline)) void for_each_first_lane(Body body)
+{
+    for (int first = 0; first < QCD_LANES; first += vector_width) {
+        body(first);
+        asm("" : "+r"(first));
+    }
+}
+
 /// For each register-wide group of a block's lanes.
 template <class Body>
 static inline __attribute__((always_inline)) void for_each_group(Body body)
 {
-    for (int first = 0; first < QCD_LANES; first += vector_width)
+    for_each_first_lane([&](int first) __attribute__((always_inline)) {
         body(lanes{first, nullptr, nullptr, nullptr, nullptr});
+    });
 }
 
 /// For each block of a tile in memory order, with its place.
@@ -33,17 +46,16 @@ static inline __attribute__((always_inline)) void for_each_place(const tile_shap
                 for (int x = 0; x < g.m[0]; ++x) body(block++, block_place{{x, y, z, t}});
 }
 
-/// The lane rotations of a tile, worked out once per task.
+/// The lane rotations of a tile.
 class CrossingLanes
 {
 public:
-    __attribute__((noinline)) explicit CrossingLanes(const tile_shape& g)
+    /// Valid until this thread asks for those of another shape.
+    static __attribute__((noinline)) const CrossingLanes& of(const tile_shape& g)
     {
-        for (int group = 0; group < groups; ++group)
-            for (int mu = 0; mu < 4; ++mu) {
-                picks_[group][2 * mu] = make_lane_pick(g, group * vector_width, mu, +1);
-                picks_[group][2 * mu + 1] = make_lane_pick(g, group * vector_width, mu, -1);
-            }
+        static thread_local CrossingLanes latest;
+        if (__builtin_memcmp(&latest.shape_, &g, sizeof g) != 0) latest.work_out(g);
+        return latest;
     }
     lanes group(int first) const
     {
@@ -51,7 +63,18 @@ public:
     }
 
 private:
+    __attribute__((noinline)) void work_out(const tile_shape& g)
+    {
+        shape_ = g;
+        for (int group = 0; group < groups; ++group)
+            for (int mu = 0; mu < 4; ++mu) {
+                picks_[group][2 * mu] = make_lane_pick(g, group * vector_width, mu, +1);
+                picks_[group][2 * mu + 1] = make_lane_pick(g, group * vector_width, mu, -1);
+            }
+    }
+
     enum { groups = QCD_LANES / vector_width };
+    tile_shape shape_ = {};
     lane_pick picks_[groups][directions];
     alignas(64) mutable real scratch_[crossing_scratch_rows * QCD_ROW];
     alignas(64) mutable math face_scratch_[QCD_HALF_ROWS * QCD_ROW];
