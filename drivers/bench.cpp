@@ -214,10 +214,10 @@ ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& 
     ConfigurationReport report;
     report.workers = workers;
     report.load_average = load_average();
-    MachineFacts facts = probe_machine();
-    facts.threads =
+    const MachineFacts facts = probe_machine();
+    const int threads =
         workers.cpu > 0 ? workers.cpu : facts.cores; // an OpenCL of the CPU uses all cores
-    if (host_memory) report.before = measure_bandwidth(facts);
+    if (host_memory) report.before = measure_bandwidth(facts, threads);
     {
         const BenchSession session(o.machine, workers);
         report.scheduler = session.machine().scheduler();
@@ -227,7 +227,7 @@ ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& 
                     bench_lattice(session, that_differ(operations, links, o), references, lattice,
                                   p, links, o.repeat, report.rows);
     }
-    if (host_memory) report.after = measure_bandwidth(facts);
+    if (host_memory) report.after = measure_bandwidth(facts, threads);
     return report;
 }
 

@@ -105,8 +105,8 @@ void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
         out << fmt::format(
             "  host memory, {} thread{}: triad {:.1f} GB/s before, {:.1f} after; read {:.1f} "
             "before, {:.1f} after\n",
-            c.before->threads, c.before->threads == 1 ? "" : "s", c.before->triad_all,
-            c.after->triad_all, c.before->read_all, c.after->read_all);
+            c.before->threads, c.before->threads == 1 ? "" : "s", c.before->triad, c.after->triad,
+            c.before->read, c.after->read);
     else
         out << "  memory of the device: not measured (chiral_scale is a copy of it)\n";
 }
@@ -132,11 +132,11 @@ equal, bit for bit, to that of the generic CPU kernel
 
 std::optional<double> ConfigurationReport::triad() const
 {
-    return mean(*this, &MemoryBandwidth::triad_all);
+    return mean(*this, &MemoryBandwidth::triad);
 }
 std::optional<double> ConfigurationReport::read() const
 {
-    return mean(*this, &MemoryBandwidth::read_all);
+    return mean(*this, &MemoryBandwidth::read);
 }
 
 std::string to_string(const WorkerCounts& w)

@@ -44,7 +44,7 @@ struct MemoryNeed {
 
 struct InfoReport {
     MachineFacts machine;
-    MemoryBandwidth bandwidth;
+    std::vector<MemoryBandwidth> bandwidth; // with one thread, with all
     StarpuFacts starpu;
     std::vector<Device> devices;
     std::vector<MemoryNeed> memory;
@@ -119,7 +119,9 @@ InfoReport gather()
 {
     InfoReport r;
     r.machine = probe_machine();
-    r.bandwidth = measure_bandwidth(r.machine); // before StarPU's workers poll
+    r.bandwidth = {measure_bandwidth(r.machine, 1)}; // before StarPU's workers poll
+    if (r.machine.threads > 1)
+        r.bandwidth.push_back(measure_bandwidth(r.machine, r.machine.threads));
     r.devices = find_devices();
     r.starpu = probe_starpu();
     r.memory = memory_needs(r.machine);
@@ -192,7 +194,7 @@ void print_text(const InfoReport& r)
     std::cout << fmt::format("  {:<17}{} (QCD_ISA=generic|avx2|avx512 chooses)\n", "CPU kernels",
                              to_string(cpu_isa()))
               << fmt::format("  {:<17}{}\n", "CUDA kernels", yes_no(cuda_kernels));
-    print_text(std::cout, r.bandwidth);
+    for (const MemoryBandwidth& b : r.bandwidth) print_text(std::cout, b);
     print_starpu(r);
     print_limits(r);
     std::cout << "missing\n";
@@ -212,10 +214,12 @@ Json to_json(const InfoReport& r)
 {
     const StarpuFacts& s = r.starpu;
     Json features, limits, devices = Json::array(), memory, missing = Json::array();
+    Json bandwidth = Json::array();
     for (const auto& [name, there] : s.features) features[key_of(name)] = there;
     for (const auto& [name, most] : s.limits) limits[key_of(name)] = most;
     for (const Device& d : r.devices)
         devices.push_back({{"kind", d.kind}, {"name", d.name}, {"is_cpu", d.is_cpu}});
+    for (const MemoryBandwidth& b : r.bandwidth) bandwidth.push_back(to_json(b));
     for (const MemoryNeed& m : r.memory) memory[m.precision] = m.bytes_per_site;
     for (const Missing& m : r.missing)
         missing.push_back({{"what", m.what}, {"effect", m.effect}, {"remedy", m.remedy}});
@@ -223,7 +227,7 @@ Json to_json(const InfoReport& r)
             {"machine", to_json(r.machine)},
             {"isa", to_string(cpu_isa())},
             {"cuda_kernels", cuda_kernels},
-            {"bandwidth", to_json(r.bandwidth)},
+            {"bandwidth", bandwidth},
             {"starpu",
              {{"version", s.version},
               {"features", features},

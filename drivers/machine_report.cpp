@@ -38,14 +38,14 @@ void print_text(std::ostream& out, const MachineFacts& m)
 void print_text(std::ostream& out, const MemoryBandwidth& b)
 {
     out << fmt::format(
-        "  memory bandwidth in GB/s (10^9 bytes; median; arrays of {}; load average {:.2f})\n",
-        size_text(b.array_bytes), b.load_average);
-    const auto line = [&](const char* label, double one, double all) {
-        out << fmt::format("    {:<40}{:>8.1f} with 1 thread{:>8.1f} with {}\n", label, one, all,
-                           b.threads);
+        "  memory bandwidth with {} thread{}, in GB/s (10^9 bytes; median; arrays of "
+        "{}; load average {:.2f})\n",
+        b.threads, b.threads == 1 ? "" : "s", size_text(b.array_bytes), b.load_average);
+    const auto line = [&](const char* label, double rate) {
+        out << fmt::format("    {:<40}{:>8.1f}\n", label, rate);
     };
-    line("triad  a = b + s c, 24 bytes an element", b.triad_one, b.triad_all);
-    line("read   sum of a, 8 bytes an element", b.read_one, b.read_all);
+    line("triad  a = b + s c, 24 bytes an element", b.triad);
+    line("read   sum of a, 8 bytes an element", b.read);
 }
 
 nlohmann::ordered_json to_json(const MachineFacts& m)
@@ -68,8 +68,8 @@ nlohmann::ordered_json to_json(const MachineFacts& m)
 nlohmann::ordered_json to_json(const MemoryBandwidth& b)
 {
     return {{"threads", b.threads},
-            {"triad", {{"one", b.triad_one}, {"all", b.triad_all}}},
-            {"read", {{"one", b.read_one}, {"all", b.read_all}}},
+            {"triad", b.triad},
+            {"read", b.read},
             {"array_bytes", b.array_bytes},
             {"load_average", b.load_average}};
 }

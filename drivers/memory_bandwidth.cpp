@@ -6,8 +6,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <omp.h>
+#include <sys/mman.h>
 
 // The loops are compiled for several instruction sets; the loader picks one.
 #if defined(__x86_64__) && defined(__has_attribute)
@@ -25,7 +28,7 @@ namespace qcd
 namespace
 {
 
-constexpr int passes = 7;
+constexpr int passes = 5;
 constexpr double factor = 3;
 
 QCD_CLONES void triad(double* __restrict a, const double* __restrict b, const double* __restrict c,
@@ -77,11 +80,21 @@ double median_rate(double bytes, const Pass& pass)
     return bytes / seconds[passes / 2] / 1e9;
 }
 
-/// Not initialised by the allocation: the thread that first writes a page has it in its own memory.
+struct Free {
+    void operator()(void* p) const { std::free(p); }
+};
+
+/// Huge pages, as fields have. Not initialised: the thread that first writes a page has it in its
+/// own memory.
 template <class T>
-std::unique_ptr<T[]> allocate(long n)
+std::unique_ptr<T[], Free> allocate(long n)
 {
-    return std::make_unique_for_overwrite<T[]>(n);
+    constexpr std::size_t page = std::size_t(2) << 20;
+    const std::size_t bytes = (std::size_t(n) * sizeof(T) + page - 1) / page * page;
+    std::unique_ptr<T[], Free> memory(static_cast<T*>(std::aligned_alloc(page, bytes)));
+    if (!memory) throw std::bad_alloc();
+    madvise(memory.get(), bytes, MADV_HUGEPAGE);
+    return memory;
 }
 
 void measure_triad(MemoryBandwidth& result)
@@ -93,14 +106,10 @@ void measure_triad(MemoryBandwidth& result)
         std::fill_n(&b[s.begin], s.size, 1.0);
         std::fill_n(&c[s.begin], s.size, 2.0);
     });
-    const auto rate = [&](int threads) {
-        return median_rate(24.0 * double(n), [&] {
-            on_all(threads, n,
-                   [&](Share s) { triad(&a[s.begin], &b[s.begin], &c[s.begin], s.size); });
-        });
-    };
-    result.triad_one = rate(1);
-    result.triad_all = rate(result.threads);
+    result.triad = median_rate(24.0 * double(n), [&] {
+        on_all(result.threads, n,
+               [&](Share s) { triad(&a[s.begin], &b[s.begin], &c[s.begin], s.size); });
+    });
     if (a[0] != 7 || a[n - 1] != 7) throw Error("the bandwidth measurement computed nonsense");
 }
 
@@ -109,26 +118,22 @@ void measure_read(MemoryBandwidth& result)
     const long n = result.array_bytes / long(sizeof(unsigned long));
     const auto a = allocate<unsigned long>(n);
     on_all(result.threads, n, [&](Share s) { std::fill_n(&a[s.begin], s.size, 1UL); });
-    const auto rate = [&](int threads) {
-        return median_rate(8.0 * double(n), [&] {
-            std::atomic<unsigned long> total = 0;
-            on_all(threads, n, [&](Share s) { total += sum(&a[s.begin], s.size); });
-            if (total != static_cast<unsigned long>(n))
-                throw Error("the bandwidth measurement computed nonsense");
-        });
-    };
-    result.read_one = rate(1);
-    result.read_all = rate(result.threads);
+    result.read = median_rate(8.0 * double(n), [&] {
+        std::atomic<unsigned long> total = 0;
+        on_all(result.threads, n, [&](Share s) { total += sum(&a[s.begin], s.size); });
+        if (total != static_cast<unsigned long>(n))
+            throw Error("the bandwidth measurement computed nonsense");
+    });
 }
 
 } // namespace
 
-MemoryBandwidth measure_bandwidth(const MachineFacts& machine)
+MemoryBandwidth measure_bandwidth(const MachineFacts& machine, int threads)
 {
     constexpr long page = 4096, smallest = 64L << 20, arrays = 3;
     MemoryBandwidth result;
     result.load_average = load_average();
-    result.threads = machine.threads;
+    result.threads = threads;
     long bytes = std::max(smallest, 4 * last_level_bytes(machine));
     if (machine.available_bytes > 0) bytes = std::min(bytes, machine.available_bytes / 4 / arrays);
     result.array_bytes = std::max(page, bytes / page * page);

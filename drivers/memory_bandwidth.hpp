@@ -12,16 +12,15 @@ namespace qcd
 ///          read a line before it is written is not counted)
 ///   read   sum of a[i]: 8 bytes counted per i
 struct MemoryBandwidth {
-    int threads = 1;                     ///< of the columns "all"
-    double triad_one = 0, triad_all = 0; ///< one thread, all threads
-    double read_one = 0, read_all = 0;
+    int threads = 1;
+    double triad = 0, read = 0;
     long array_bytes = 0;    ///< of each of the three arrays
     double load_average = 0; ///< before
 };
 
-/// Takes about a second. Arrays are four times the last-level cache, at least 64 MiB, and together
-/// at most a quarter of the available memory. Workers that run meanwhile spoil it: measure before
-/// they start.
-MemoryBandwidth measure_bandwidth(const MachineFacts&);
+/// Takes a second or, with hundreds of MiB of cache, some. Arrays are four times the last-level
+/// cache, at least 64 MiB, and together at most a quarter of the available memory. Workers that run
+/// meanwhile spoil it: measure before they start.
+MemoryBandwidth measure_bandwidth(const MachineFacts&, int threads);
 
 } // namespace qcd
