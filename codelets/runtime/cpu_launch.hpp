@@ -5,6 +5,8 @@
 #include "codelets/device/site_sums.h"
 #include "codelets/device/spinor.h"
 
+#include <memory>
+
 QCD_BEGIN
 
 /// Buffer of a slot; null when the task has none there.
@@ -51,11 +53,13 @@ class CrossingLanes
 {
 public:
     /// Valid until this thread asks for those of another shape.
-    static __attribute__((noinline)) const CrossingLanes& of(const tile_shape& g)
+    static __attribute__((noinline)) const CrossingLanes& of(const tile_shape& g) noexcept
     {
-        static thread_local CrossingLanes latest;
-        if (__builtin_memcmp(&latest.shape_, &g, sizeof g) != 0) latest.work_out(g);
-        return latest;
+        // By pointer: every thread of the process has room for what is thread_local in its stack.
+        static thread_local std::unique_ptr<CrossingLanes> latest;
+        if (!latest) latest.reset(new CrossingLanes);
+        if (__builtin_memcmp(&latest->shape_, &g, sizeof g) != 0) latest->work_out(g);
+        return *latest;
     }
     lanes group(int first) const
     {
