@@ -145,30 +145,59 @@ void verify(const BenchOperation& op, BenchFields& fields, const std::string& re
 }
 
 /// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms.
-/// On one GPU the calls go to StarPU in batches, as in a solve.
-double time_of(const BenchOperation& op, const BenchFields& fields, bool batches, int repeat)
+/// run(n): makes n calls and waits for them.
+template <class Run>
+double time_of_call(const Run& run, int repeat)
 {
     constexpr double shortest = 0.03;
+    const auto seconds_of = [&](int calls) {
+        stop_if_asked();
+        Stopwatch clock;
+        run(calls);
+        return clock.lap();
+    };
+    seconds_of(1);
+    int calls = 1;
+    for (double s = seconds_of(1); s < shortest && calls < 100000; s = seconds_of(calls))
+        calls = int(std::clamp(1.2 * shortest / s, 2.0, 10.0) * calls);
+    std::vector<double> seconds;
+    for (int i = 0; i < repeat; ++i) seconds.push_back(seconds_of(calls) / calls);
+    return median(seconds);
+}
+
+/// As tasks. On one GPU the calls go to StarPU in batches, as in a solve.
+double time_of_tasks(const BenchOperation& op, const BenchFields& fields, bool batches, int repeat)
+{
     constexpr int calls_a_batch = 32;
     TaskBatch batch(batches);
     const auto run = [&](int calls) {
-        stop_if_asked();
-        Stopwatch clock;
         for (int i = 0; i < calls; ++i) {
             op.submit(fields);
             if (i % calls_a_batch == calls_a_batch - 1) batch.flush();
         }
         batch.flush();
         wait_for_all();
-        return clock.lap();
     };
-    run(1);
-    int calls = 1;
-    for (double s = run(1); s < shortest && calls < 100000; s = run(calls))
-        calls = int(std::clamp(1.2 * shortest / s, 2.0, 10.0) * calls);
-    std::vector<double> seconds;
-    for (int i = 0; i < repeat; ++i) seconds.push_back(run(calls) / calls);
-    return median(seconds);
+    return time_of_call(run, repeat);
+}
+
+/// The same kernels and tiles in plain loops of so many threads. seconds: of a call, roughly.
+double time_of_loops(const BenchOperation& op, const BenchFields& fields, int threads,
+                     double seconds, int repeat)
+{
+    // A loop starts its threads once.
+    const int calls_a_loop = int(std::clamp(2e-3 / seconds, 1.0, 32.0));
+    const auto record = [&] {
+        TaskRecorder recorder;
+        for (int i = 0; i < calls_a_loop; ++i) op.submit(fields);
+        return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::shared);
+    };
+    const PlainLoop loop = record();
+    const PausedWorkers paused;
+    const auto run = [&](int loops) {
+        for (int i = 0; i < loops; ++i) loop.run(threads);
+    };
+    return time_of_call(run, repeat) / calls_a_loop;
 }
 
 /// The rows of one lattice in one precision.
@@ -185,18 +214,23 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
     for (const BenchOperation* op : operations)
         verify(*op, fields, references.at(lattice, precision, links, *op), where);
     fields.set_coefficients(false);
-    const bool batches = one_gpu_has_all(session.machine().workers(), tiling);
+    const WorkerCounts workers = session.machine().workers();
+    const bool batches = one_gpu_has_all(workers, tiling);
     for (const BenchOperation* op : operations) {
         if (op->applies && !op->applies(tiling)) continue;
         const double units = op->unit_count(tiling);
-        rows.push_back({.operation = op->name,
-                        .precision = std::string(to_string(precision)),
-                        .links = op->cost.links > 0 ? reals(links) : 0,
-                        .lattice = lattice,
-                        .tiles = tiling.tiles(),
-                        .seconds = time_of(*op, fields, batches, repeat),
-                        .flop = units * op->cost.flop,
-                        .bytes = units * op->reals_with(links) * double(real_bytes(stored))});
+        OperationRow row{.operation = op->name,
+                         .precision = std::string(to_string(precision)),
+                         .links = op->cost.links > 0 ? reals(links) : 0,
+                         .lattice = lattice,
+                         .tiles = tiling.tiles(),
+                         .seconds = time_of_tasks(*op, fields, batches, repeat),
+                         .plain = {},
+                         .flop = units * op->cost.flop,
+                         .bytes = units * op->reals_with(links) * double(real_bytes(stored))};
+        if (workers.cpu == workers.all())
+            row.plain = time_of_loops(*op, fields, workers.cpu, row.seconds, repeat);
+        rows.push_back(row);
     }
 }
 

@@ -54,6 +54,7 @@ Json json_of(const OperationRow& r, const ConfigurationReport& c)
             {"lattice", r.lattice},
             {"tiles", r.tiles},
             {"us", 1e6 * r.seconds},
+            {"plain_us", r.plain ? Json(1e6 * *r.plain) : Json()},
             {"gflops", counted ? Json(r.gflops()) : Json()},
             {"gb_per_s", counted ? Json(r.gb_per_s()) : Json()},
             {"percent_of_triad", json_percent(r.gb_per_s(), c.triad())},
@@ -94,6 +95,7 @@ void print_row(std::ostream& out, const OperationRow& r, const ConfigurationRepo
     out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11.2f}", r.operation, r.precision,
                        r.links > 0 ? std::to_string(r.links) : "-", to_string(r.lattice),
                        to_string(r.tiles), 1e6 * r.seconds)
+        << cell(r.plain.value_or(0) * 1e6, r.plain.has_value(), 11, 2)
         << cell(r.gflops(), counted, 9, 2) << cell(r.gb_per_s(), counted, 9, 2)
         << percent(r.gb_per_s(), c.triad()) << percent(r.gb_per_s(), c.read())
         << cell(r.bytes / 1048576, counted, 9, 2) << '\n';
@@ -119,7 +121,9 @@ equal, bit for bit, to that of the generic CPU kernel
              a few numbers only; pack_faces and merge_sums need more than one tile
   us         wall time from submission to completion of back-to-back calls, divided by their number; the median
              of {} repetitions of at least 30 ms
-  GFLOPS     flop of the contract (hopping: 1320 a site of the even half) per time
+  plain us   the same kernels and tiles in plain loops of as many threads, a barrier after each operation: what
+             StarPU adds is the rest; of CPU workers
+  GFLOPS     flop of the contract (hopping: 1320 a site of the even half) per time with StarPU
   links      reals stored per link
   GB/s       bytes of the contract (hopping: 8 links, psi once and out: 1536, 1152, 896 a site in double with links
              of 18, 12, 8 reals, half that in single) per time, 10^9
@@ -160,9 +164,9 @@ void print_text(std::ostream& out, const ConfigurationReport& c)
     out << fmt::format("\nworkers: {}; scheduler {}; load average {:.2f}\n", to_string(c.workers),
                        c.scheduler, c.load_average);
     print_bandwidth(out, c);
-    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11}{:>9}{:>9}{:>8}{:>8}{:>9}\n",
-                       "operation", "prec", "links", "lattice", "tiles", "us", "GFLOPS", "GB/s",
-                       "% triad", "% read", "MiB");
+    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11}{:>11}{:>9}{:>9}{:>8}{:>8}{:>9}\n",
+                       "operation", "prec", "links", "lattice", "tiles", "us", "plain us", "GFLOPS",
+                       "GB/s", "% triad", "% read", "MiB");
     for (const OperationRow& r : c.rows) print_row(out, r, c);
 }
 

@@ -18,8 +18,9 @@ struct OperationRow {
     std::string operation, precision;
     int links = 0; ///< reals stored per link; 0: the operation reads none
     Extents lattice{}, tiles{};
-    double seconds = 0;         ///< of one call, median
-    double flop = 0, bytes = 0; ///< of one call, by the contract; 0 for scalar operations
+    double seconds = 0;          ///< of one call, median
+    std::optional<double> plain; ///< the same in plain loops over the kernels; of CPU workers
+    double flop = 0, bytes = 0;  ///< of one call, by the contract; 0 for scalar operations
     double gflops() const { return flop / seconds / 1e9; }
     double gb_per_s() const { return bytes / seconds / 1e9; }
 };

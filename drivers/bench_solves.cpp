@@ -21,16 +21,6 @@ namespace
 constexpr const char *gauge = "weak:0.2", *source = "random:1";
 constexpr double mass = -0.15, kappa = 1 / (2 * (mass + 4)), tolerance = 1e-10;
 
-/// StarPU's workers poll for tasks; not while this lives.
-class PausedWorkers
-{
-public:
-    PausedWorkers() { starpu_pause(); }
-    ~PausedWorkers() { starpu_resume(); }
-    PausedWorkers(const PausedWorkers&) = delete;
-    PausedWorkers& operator=(const PausedWorkers&) = delete;
-};
-
 Error disagrees(const std::string& what, const Extents& lattice)
 {
     return Error(fmt::format("bench: {} on {}", what, to_string(lattice)), exit_verify_failed);

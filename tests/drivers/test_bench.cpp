@@ -67,6 +67,7 @@ TEST_CASE("bench verifies and times every operation in both precisions")
     CHECK(j.at("operations").size() == 2 * all.size());
     for (const Json& row : j.at("operations")) {
         CHECK(row.at("us") > 0);
+        CHECK(row.at("plain_us") > 0);
         CHECK(row.at("workers").at("cpu") == 1);
         if (row.at("operation") == "hopping") {
             const bool in_double = row.at("precision") == "double";
