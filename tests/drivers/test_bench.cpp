@@ -116,6 +116,7 @@ TEST_CASE("info says what there is")
     CHECK(j.at("starpu").at("features").at("fxt").is_boolean());
     CHECK(j.at("starpu").at("schedulers").size() > 5);
     CHECK(j.at("starpu").at("workers").size() >= 1);
+    CHECK(j.at("bandwidth").at(0).at("threads") == 1);
     for (const Json& rates : j.at("bandwidth")) CHECK(rates.at("read") > 0);
     CHECK(j.at("limits").at("largest_extent") == 4096);
     for (const Json& m : j.at("missing")) CHECK_FALSE(m.at("remedy").get<std::string>().empty());
