@@ -50,7 +50,7 @@ public:
     enum class Coefficients { shared, own };
 
     PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coefficients);
-    /// StarPU must be idle, and PausedWorkers if time counts.
+    /// StarPU must be idle, and its workers paused (tasks/submit.hpp) if time counts.
     void run(int threads) const;
 
 private:
@@ -63,16 +63,6 @@ private:
 
     std::vector<std::vector<Call>> rounds_;
     std::map<void*, std::unique_ptr<double[]>> coefficients_; ///< by the recorded address
-};
-
-/// StarPU's workers poll for tasks; not while this lives.
-class PausedWorkers
-{
-public:
-    PausedWorkers() { starpu_pause(); }
-    ~PausedWorkers() { starpu_resume(); }
-    PausedWorkers(const PausedWorkers&) = delete;
-    PausedWorkers& operator=(const PausedWorkers&) = delete;
 };
 
 } // namespace qcd

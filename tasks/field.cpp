@@ -45,6 +45,14 @@ struct Rows {
     }
 };
 
+/// Now, as the first task would pay for the page faults.
+void clear_pages(char* memory, std::size_t bytes)
+{
+    const PausedWorkers paused;
+#pragma omp parallel for schedule(static)
+    for (std::size_t at = 0; at < bytes; at += page) std::memset(memory + at, 0, page);
+}
+
 } // namespace
 
 TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::size_t(int)>& bytes,
@@ -60,10 +68,7 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
         throw Error(fmt::format("memory: {:.1f} MiB for a field are not to be had",
                                 memory_bytes_ / 1048576.0));
     madvise(memory_, memory_bytes_, MADV_HUGEPAGE);
-    // Touched now: the first task would pay for the page faults.
-#pragma omp parallel for schedule(static)
-    for (std::size_t at = 0; at < memory_bytes_; at += page)
-        std::memset(static_cast<char*>(memory_) + at, 0, page);
+    clear_pages(static_cast<char*>(memory_), memory_bytes_);
     starpu_memory_pin(memory_, memory_bytes_);
     char* next = static_cast<char*>(memory_);
     for (int parity = 0; parity < 2; ++parity)
@@ -86,15 +91,16 @@ TileData::~TileData()
     std::free(memory_);
 }
 
-void TileData::open_host(starpu_data_access_mode mode) const
+HostAccess::HostAccess(const TileData& tiles, starpu_data_access_mode mode) : tiles_(tiles)
 {
-    for (const auto& parity : data_)
+    for (const auto& parity : tiles_.data_)
         for (const Data& d : parity) acquire(d, mode);
+    paused_.emplace();
 }
 
-void TileData::close_host() const
+HostAccess::~HostAccess()
 {
-    for (const auto& parity : data_)
+    for (const auto& parity : tiles_.data_)
         for (const Data& d : parity) release(d);
 }
 
@@ -144,9 +150,8 @@ void SpinorField::fill_as(const SpinorSource& source)
 void SpinorField::fill(const SpinorSource& source)
 {
     clear(); // the lanes that stay empty hold 0
-    tiles_.open_host(STARPU_RW);
+    const HostAccess access(tiles_, STARPU_RW);
     precision_ == Precision::f64 ? fill_as<double>(source) : fill_as<float>(source);
-    tiles_.close_host();
 }
 
 template <class Real>
@@ -171,9 +176,8 @@ void SpinorField::visit_as(const std::function<void(const Coord&, const double*)
 
 void SpinorField::visit(const std::function<void(const Coord&, const double*)>& f) const
 {
-    tiles_.open_host(STARPU_R);
+    const HostAccess access(tiles_, STARPU_R);
     precision_ == Precision::f64 ? visit_as<double>(f) : visit_as<float>(f);
-    tiles_.close_host();
 }
 
 std::uint64_t SpinorField::digest() const
@@ -194,14 +198,13 @@ GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& s
     opencl_prepare(storage);
     const Extents& l = tiling.lattice();
     std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);
-    tiles_.open_host(STARPU_W);
+    const HostAccess access(tiles_, STARPU_W);
     Worst worst;
     for (int t = 0; t < l[3] && worst.distance <= most_distance(precision); ++t) {
         source.read_slice(t, slice);
         worst = precision == Precision::f64 ? put_slice<double>(tiling, t, slice)
                                             : put_slice<float>(tiling, t, slice);
     }
-    tiles_.close_host();
     if (!(worst.distance <= most_distance(precision)))
         throw Error(fmt::format("links: in {} reals link {} at {},{},{},{} would be off by {:.1e}, "
                                 "more than {}: it is not in SU(3), store it in 18",

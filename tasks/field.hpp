@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,18 +34,31 @@ public:
     TileData& operator=(const TileData&) = delete;
 
     Data at(int parity, int tile) const { return data_[parity][tile]; }
-    /// Host memory of a tile; only between open_host() and close_host().
+    /// Host memory of a tile; only during a HostAccess.
     void* host(int parity, int tile) const { return host_[parity][tile]; }
-    /// Makes the host copy of all tiles current and exclusive (mode R, W or RW); waits for earlier
-    /// tasks.
-    void open_host(starpu_data_access_mode mode) const;
-    void close_host() const;
 
 private:
+    friend class HostAccess;
     std::vector<Data> data_[2];
     std::vector<void*> host_[2];
     void* memory_ = nullptr;
     std::size_t memory_bytes_ = 0;
+};
+
+/// During its life the host may use the memory of all tiles (mode R, W or RW): it is current and
+/// exclusive, and the workers, which would poll for tasks on the host's cores, are paused. Waits
+/// for earlier tasks; during its life nothing may be waited for.
+class HostAccess
+{
+public:
+    HostAccess(const TileData&, starpu_data_access_mode mode);
+    ~HostAccess();
+    HostAccess(const HostAccess&) = delete;
+    HostAccess& operator=(const HostAccess&) = delete;
+
+private:
+    const TileData& tiles_;
+    std::optional<PausedWorkers> paused_;
 };
 
 /// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h
