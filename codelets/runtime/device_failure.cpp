@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <execinfo.h>
 
 #ifdef QCD_WITH_CUDA
 /// In place of StarPU's own, which it calls when CUDA fails in its hands: that prints a backtrace
@@ -13,6 +14,13 @@
 extern "C" void starpu_cuda_report_error(const char*, const char*, int, cudaError_t status)
 {
     qcd::device_failed("CUDA", cudaGetErrorString(status));
+}
+
+/// In place of glibc's: StarPU's failed assertions, which is how it meets other errors of CUDA,
+/// print a backtrace first. If CUDA has no error, what StarPU prints next says what is wrong.
+extern "C" void backtrace_symbols_fd(void* const*, int, int) noexcept
+{
+    qcd::check_cuda(cudaPeekAtLastError());
 }
 #endif
 
