@@ -134,7 +134,8 @@ std::string bus_time(const RunReport& r)
 
 void print_times(Lines& lines, const RunReport& r)
 {
-    lines.add("time", "set-up {:.3f} s, solve {:.3f} s, verification {:.3f} s", r.seconds.setup,
+    lines.add("time", "set-up {:.3f} s, {}solve {:.3f} s, verification {:.3f} s", r.seconds.setup,
+              r.seconds.transfer > 0 ? fmt::format("transfers {:.3f} s, ", r.seconds.transfer) : "",
               r.seconds.solve, r.seconds.verify);
     if (r.repeats.size() > 1) {
         std::vector<double> sorted = r.repeats;
@@ -187,8 +188,10 @@ Json to_json(const RunReport& r)
     j["solution"] = {{"norm2", r.solution.norm2},
                      {"source_dot", json_of(r.solution.source_dot)},
                      {"digest", r.solution.digest}};
-    j["seconds"] = {
-        {"setup", r.seconds.setup}, {"solve", r.seconds.solve}, {"verify", r.seconds.verify}};
+    j["seconds"] = {{"setup", r.seconds.setup},
+                    {"transfer", r.seconds.transfer},
+                    {"solve", r.seconds.solve},
+                    {"verify", r.seconds.verify}};
     j["gflops"] = r.gflops;
     j["tasks"] = r.tasks;
     j["bytes_moved"] = r.bytes_moved;

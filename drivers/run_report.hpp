@@ -84,7 +84,9 @@ struct RunReport {
     } solution;
 
     struct Seconds {
-        double setup = 0, solve = 0, verify = 0;
+        double setup = 0;
+        double transfer = 0; ///< what a first iteration takes longer than a second; 0 on cores
+        double solve = 0, verify = 0;
     } seconds;
     std::vector<double> repeats; ///< seconds of every solve, if there were several
     double gflops = 0;           ///< of the solve, 1320 flop per site of a hopping term

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <optional>
@@ -64,6 +65,15 @@ void announce_memory(std::size_t bytes, const MachineFacts& facts, bool quiet)
         throw Error(fmt::format("memory: the fields need {:.1f} GiB, {:.1f} GiB are free",
                                 double(bytes) / (1 << 30),
                                 double(facts.available_bytes) / (1 << 30)));
+}
+
+/// Seconds of an iteration. The first brings the links and the source to the devices.
+double one_iteration(DiracSolve& problem)
+{
+    Stopwatch clock;
+    problem.prepare();
+    problem.iterate({.tol = 0, .max_iterations = 1, .progress = {}, .stop = &stop_requested});
+    return clock.lap();
 }
 
 /// What x tells about itself.
@@ -118,6 +128,10 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         problem.set_source(source);
         r.problem.observables = gauge.complete();
         r.seconds.setup = clock.lap();
+        if (machine->workers().cuda + machine->workers().opencl > 0) {
+            const double first = one_iteration(problem);
+            r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
+        }
         const long tasks_before = submitted_tasks();
         machine->bytes_moved();
         if (trace) trace->start();

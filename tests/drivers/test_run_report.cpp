@@ -43,7 +43,7 @@ RunReport run()
     r.converged = r.verified = true;
     r.residual_history = {1e-3, 1e-7, 5e-11};
     r.solution = {1.5, {2.5, -3.5}, "0123456789abcdef"};
-    r.seconds = {0.5, 1.25, 0.125};
+    r.seconds = {0.5, 0.0625, 1.25, 0.125};
     r.gflops = 20;
     r.tasks = 1000;
     r.bytes_moved = 4096;
@@ -78,7 +78,7 @@ TEST_CASE("JSON of a solve: keys and values")
     CHECK(keys(j["workers"]) == Keys{"cpu", "cuda", "opencl"});
     CHECK(keys(j["residual"]) == Keys{"requested", "iterated", "true"});
     CHECK(keys(j["solution"]) == Keys{"norm2", "source_dot", "digest"});
-    CHECK(keys(j["seconds"]) == Keys{"setup", "solve", "verify"});
+    CHECK(keys(j["seconds"]) == Keys{"setup", "solve", "transfer", "verify"});
 
     CHECK(j["lattice"] == std::vector{8, 8, 8, 16});
     CHECK(j["boundary"] == "antiperiodic");
