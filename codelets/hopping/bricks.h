@@ -1,13 +1,16 @@
 #pragma once
-// Which thread (or work) group of a GPU computes which blocks of a hop. A brick is 2x2 neighbouring
-// blocks in x and y, which share spinors in the first cache: the hop is bound by what the second
-// one delivers (docs/measurements.md). Bricks follow each other in x, y, z, t, but z goes in
-// chunks, so that the spinors of three time slices of a chunk stay in the second cache.
+// Which thread (or work) group of a GPU computes which blocks of a hop. A brick is a box of
+// neighbouring blocks, one a warp, which share spinors in the first cache: the hop is bound by what
+// the second one delivers (docs/measurements.md). Bricks follow each other in x, y, z, t, but z
+// goes in chunks, so that the spinors of three time slices of a chunk stay in the second cache.
 
 #include "codelets/device/shape.h"
 
+// OpenCL's brick, and CUDA's where nothing was tuned (codelets/runtime/launch_shapes.hpp): 2x2
+// blocks in x and y.
 #define QCD_BRICK 2
 #define QCD_BRICK_BLOCKS (QCD_BRICK * QCD_BRICK)
+#define QCD_MOST_WARPS 16 // of a thread block
 
 #ifdef __cplusplus
 namespace qcd
@@ -15,37 +18,51 @@ namespace qcd
 #endif
 
 typedef struct {
-    int x, y, z_chunk; // bricks in x and y, planes in a chunk of z
-    int all;           // with those that reach over the end of the last chunk
+    int extent[4];        // blocks of a brick
+    int inverse[3];       // 256 / extent, rounded up: divides what is below 16 by a multiplication
+    int x, y, z_chunk, t; // bricks in x, y, a chunk of z, and t
+    int all;              // with those that reach over the end of the last chunk
 } hopping_bricks;
 
-QCD_FN hopping_bricks bricks_of(tile_shape g, int z_chunk)
+QCD_FN int parts_of(int n, int size) { return (n + size - 1) / size; }
+
+/// Bricks of x*y*z*t blocks, at most QCD_MOST_WARPS; z_chunk: planes of blocks.
+QCD_FN hopping_bricks bricks_of(tile_shape g, int x, int y, int z, int t, int z_chunk)
 {
     hopping_bricks n;
-    n.x = (g.m[0] + QCD_BRICK - 1) / QCD_BRICK;
-    n.y = (g.m[1] + QCD_BRICK - 1) / QCD_BRICK;
-    n.z_chunk = z_chunk;
-    n.all = n.x * n.y * g.m[3] * ((g.m[2] + z_chunk - 1) / z_chunk * z_chunk);
+    n.extent[0] = x;
+    n.extent[1] = y;
+    n.extent[2] = z;
+    n.extent[3] = t;
+    for (int mu = 0; mu < 3; ++mu) n.inverse[mu] = parts_of(256, n.extent[mu]);
+    n.x = parts_of(g.m[0], x);
+    n.y = parts_of(g.m[1], y);
+    n.z_chunk = parts_of(z_chunk, z);
+    n.t = parts_of(g.m[3], t);
+    n.all = n.x * n.y * n.t * parts_of(parts_of(g.m[2], z), n.z_chunk) * n.z_chunk;
     return n;
 }
 
 /// The block of one warp of a brick; there is none where a brick reaches over the tile's end.
-QCD_FN block_place place_in_brick(tile_shape g, hopping_bricks n, int brick, int warp)
+QCD_FN block_place place_in_brick(hopping_bricks n, int brick, int warp)
 {
+    const int rows = warp * n.inverse[0] >> 8; // warp / extent[0]
+    const int planes = rows * n.inverse[1] >> 8;
+    const int slices = planes * n.inverse[2] >> 8;
     block_place p;
-    p.i[0] = brick % n.x * QCD_BRICK + warp % QCD_BRICK;
+    p.i[0] = brick % n.x * n.extent[0] + warp - rows * n.extent[0];
     brick /= n.x;
-    p.i[1] = brick % n.y * QCD_BRICK + warp / QCD_BRICK;
+    p.i[1] = brick % n.y * n.extent[1] + rows - planes * n.extent[1];
     brick /= n.y;
     const int z = brick % n.z_chunk;
     brick /= n.z_chunk;
-    p.i[2] = brick / g.m[3] * n.z_chunk + z;
-    p.i[3] = brick % g.m[3];
+    p.i[2] = (brick / n.t * n.z_chunk + z) * n.extent[2] + planes - slices * n.extent[2];
+    p.i[3] = brick % n.t * n.extent[3] + slices;
     return p;
 }
 QCD_FN int is_block(tile_shape g, block_place p)
 {
-    return p.i[0] < g.m[0] && p.i[1] < g.m[1] && p.i[2] < g.m[2];
+    return p.i[0] < g.m[0] && p.i[1] < g.m[1] && p.i[2] < g.m[2] && p.i[3] < g.m[3];
 }
 
 #ifdef __cplusplus

@@ -29,7 +29,7 @@ const Codelet& hopping_codelet(Precision precision, LinkStorage links)
             hopping_sums,
             [](const void* a) {
                 const tile_shape& g = static_cast<const Args*>(a)->shape;
-                return QCD_BRICK_BLOCKS * bricks_of(g, g.m[2]).all;
+                return QCD_BRICK_BLOCKS * bricks_of(g, QCD_BRICK, QCD_BRICK, 1, 1, g.m[2]).all;
             },
             [](const void* a) { return static_cast<const Args*>(a)->part == QCD_HOPPING_BOUNDARY; },
             storage, opencl_name);

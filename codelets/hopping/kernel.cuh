@@ -1,22 +1,14 @@
-#include "codelets/hopping/bricks.h"
+#include "codelets/hopping/hop_kinds.hpp"
 #include "codelets/hopping/site.h"
 #include "codelets/runtime/cuda_sums.cuh"
+#include "codelets/runtime/launch_shapes.hpp"
 
 QCD_BEGIN
 
-/// The kinds of hops that have a kernel of their own: what a kernel need not do costs it registers,
-/// and these are loads in flight. bare: out = b o (H psi).
-enum hop_kind { bare, full, full_with_sums };
-
-/// Registers for as many loads in flight as pay: 254 a thread in double, 168 with sums, whose end
-/// has to be covered by other warps; 128 in single. Links of 8 reals leave more to compute between
-/// loads, which other warps cover, too; with faces they would spill.
-constexpr int hopping_blocks_per_multiprocessor(hop_kind kind, bool faces)
+constexpr int hop_threads_per_multiprocessor(HopKind kind, bool faces)
 {
-    const bool eight = QCD_LINK_ROWS == 8;
-    if (sizeof(math) == 4) return eight && kind != full_with_sums && !faces ? 5 : 4;
-    if (eight) return faces ? 2 : 3;
-    return kind == full_with_sums ? 3 : 2;
+    return QCD_LANES *
+           hop_warps_per_multiprocessor(kind, faces, QCD_LINK_ROWS, int(8 * sizeof(math)));
 }
 
 __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
@@ -32,22 +24,21 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
     return f;
 }
 
-static_assert(QCD_BRICK_BLOCKS * QCD_LANES == threads_per_block);
-
-template <hop_kind kind, bool faces>
-__global__ void __launch_bounds__(threads_per_block, hopping_blocks_per_multiprocessor(kind, faces))
+/// Its registers are for so many threads of a multiprocessor, whatever thread blocks they form.
+template <HopKind kind, bool faces>
+__global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1)
     hopping_kernel(hopping_args a, KernelBuffers p, hopping_bricks n)
 {
     let_next_start();
     __shared__ SharedSums shared;
-    if (kind != full_with_sums) a.sums = 0;
-    if (kind == bare) {
+    if (kind != HopKind::full_with_sums) a.sums = 0;
+    if (kind == HopKind::bare) {
         p.p[hopping_v] = nullptr;
         a.add_u = 0;
     }
     a.reach = QCD_REACH_NEAR;
     const lanes w = {int(threadIdx.x % QCD_LANES)};
-    const block_place place = place_in_brick(a.shape, n, blockIdx.x, int(threadIdx.x / QCD_LANES));
+    const block_place place = place_in_brick(n, blockIdx.x, int(threadIdx.x / QCD_LANES));
     const bool mine = is_block(a.shape, place) && hopping_has_block(a, place);
     for (int mu = 0; !faces && mu < 4; ++mu) a.shape.cut[mu] = 0;
     const int block = block_number(a.shape, place);
@@ -56,16 +47,18 @@ __global__ void __launch_bounds__(threads_per_block, hopping_blocks_per_multipro
     if (gate_closed(buffer<const double>(p, hopping_gate))) return;
     site_sums s = no_sums();
     if (mine) s = hopping_site(a, hopping_buffers_of(p), place, block, steps, w);
-    if (kind == full_with_sums) add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
+    if (kind == HopKind::full_with_sums)
+        add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
 }
 
 using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks);
 
 template <bool faces>
-HoppingKernel kernel_for(const hopping_args& a, void* const* p)
+HoppingKernel kernel_for(HopKind kind)
 {
-    if (a.sums) return hopping_kernel<full_with_sums, faces>;
-    return p[hopping_v] || a.add_u ? hopping_kernel<full, faces> : hopping_kernel<bare, faces>;
+    return kind == HopKind::bare   ? hopping_kernel<HopKind::bare, faces>
+           : kind == HopKind::full ? hopping_kernel<HopKind::full, faces>
+                                   : hopping_kernel<HopKind::full_with_sums, faces>;
 }
 
 /// The largest part of the z extent whose spinors of three time slices take a third of L2.
@@ -83,15 +76,33 @@ inline int z_chunk(const tile_shape& g)
     return (g.m[2] + parts - 1) / parts;
 }
 
+inline hopping_bricks bricks_for(const tile_shape& g, HopKind kind, bool faces)
+{
+    constexpr int first_with_faces = int(ShapedKernel::hopping_bare_faces);
+    const LaunchShape shape =
+        launch_shape({.kernel = ShapedKernel(int(kind) + (faces ? first_with_faces : 0)),
+                      .real_bits = QCD_REAL_BITS,
+                      .math_bits = QCD_MATH_BITS,
+                      .links = QCD_LINK_ROWS,
+                      .row_bytes = QCD_ROW_BYTES,
+                      .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
+    const auto& brick = shape.brick;
+    return bricks_of(g, brick[0], brick[1], brick[2], brick[3],
+                     shape.z_chunk ? shape.z_chunk : z_chunk(g));
+}
+
 void hopping_cuda(const void* args, void* const* p, cudaStream_t stream)
 {
     const auto& a = *static_cast<const hopping_args*>(args);
-    const tile_shape& g = a.shape;
     if (a.part != QCD_HOPPING_BOUNDARY) clear_sums(p[hopping_sums], stream);
-    const hopping_bricks n = bricks_of(g, z_chunk(g));
-    const HoppingKernel kernel =
-        hopping_reads_faces(a) ? kernel_for<true>(a, p) : kernel_for<false>(a, p);
-    enqueue(kernel, n.all, threads_per_block, stream, a, kernel_buffers(p, hopping_slots), n);
+    const bool faces = hopping_reads_faces(a);
+    const HopKind kind = a.sums                    ? HopKind::full_with_sums
+                         : p[hopping_v] || a.add_u ? HopKind::full
+                                                   : HopKind::bare;
+    const hopping_bricks n = bricks_for(a.shape, kind, faces);
+    const int threads = QCD_LANES * n.extent[0] * n.extent[1] * n.extent[2] * n.extent[3];
+    enqueue(faces ? kernel_for<true>(kind) : kernel_for<false>(kind), n.all, threads, stream, a,
+            kernel_buffers(p, hopping_slots), n);
 }
 
 QCD_END

@@ -16,8 +16,8 @@ struct WindowSum {
 };
 enum { window_words = 4 };
 
-/// What the warps of a thread block leave for each other.
-using SharedSums = WindowSum[QCD_MAX_SUMS][threads_per_block / QCD_LANES];
+/// What the warps of a thread block, at most 16, leave for each other.
+using SharedSums = WindowSum[QCD_MAX_SUMS][16];
 
 __device__ inline __int128 in_window(const sum_bits& s, int base)
 {
@@ -101,7 +101,8 @@ __device__ inline void add_site_sums(SharedSums& shared, i64* sums, const site_s
     i64* accumulator = sums + k * QCD_SUM_WORDS;
     int base = shared[k][0].base;
     __int128 sum = 0;
-    for (const WindowSum& warp : shared[k]) { // one atomic addition, if the windows are the same
+    for (int i = 0; i < blockDim.x / QCD_LANES; ++i) { // one atomic addition, if windows are alike
+        const WindowSum& warp = shared[k][i];
         if (warp.base != base) add_word(accumulator, sum, base, word);
         if (warp.base != base) sum = 0;
         base = warp.base;

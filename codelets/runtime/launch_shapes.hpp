@@ -1,0 +1,68 @@
+#pragma once
+// How CUDA kernels deal out the blocks of a tile to thread blocks. The shapes can be chosen at run
+// time and change no bits; the best ones differ from device to device, so a run may bring its own
+// (drivers/tuning.hpp). No StarPU, no CUDA.
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace qcd
+{
+
+/// A thread block computes a brick of the tile's blocks (device/shape.h), a warp each.
+struct LaunchShape {
+    std::array<int, 4> brick{2, 2, 1, 1}; ///< x, y, z, t
+    int z_chunk = 0; ///< planes of blocks before t moves on; 0: by the device's second cache
+    int warps() const { return brick[0] * brick[1] * brick[2] * brick[3]; }
+    bool operator==(const LaunchShape&) const = default;
+};
+
+/// The kernels whose shape can be chosen: those of hops, with and without faces.
+enum class ShapedKernel {
+    hopping_bare,
+    hopping,
+    hopping_sums,
+    hopping_bare_faces,
+    hopping_faces,
+    hopping_sums_faces
+};
+inline constexpr int shaped_kernels = 6;
+const char* to_string(ShapedKernel);
+std::optional<ShapedKernel> shaped_kernel(std::string_view name);
+
+/// What a shape is chosen for.
+struct LaunchCase {
+    ShapedKernel kernel = ShapedKernel::hopping_bare;
+    int real_bits = 64, math_bits = 64; ///< of stored fields, of the arithmetic
+    int links = 18;                     ///< reals stored per link
+    int row_bytes = 64;                 ///< of a piece of a row
+    std::array<int, 4> blocks{};        ///< of the tile, per direction
+    bool operator==(const LaunchCase&) const = default;
+};
+
+/// Most warps of a thread block of this kernel.
+int most_warps(const LaunchCase&);
+
+/// Can the kernel be launched so?
+bool fits(const LaunchShape&, const LaunchCase&);
+
+struct ShapeChoice {
+    LaunchCase launch;
+    LaunchShape shape;
+    bool operator==(const ShapeChoice&) const = default;
+};
+
+/// From now on kernels are launched so; all that is not named, and what does not fit, as
+/// LaunchShape{}. Not while tasks run.
+void use_launch_shapes(std::vector<ShapeChoice>);
+LaunchShape launch_shape(const LaunchCase&);
+
+/// What is worth trying: bricks for which the tile has enough blocks and that leave few warps idle,
+/// the default first.
+std::vector<LaunchShape> brick_candidates(const LaunchCase&);
+/// The shape with other chunks of z.
+std::vector<LaunchShape> chunk_candidates(const LaunchCase&, const LaunchShape&);
+
+} // namespace qcd

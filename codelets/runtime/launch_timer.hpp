@@ -1,0 +1,44 @@
+#pragma once
+// Times CUDA kernels launched back to back on memory of their own, full of random numbers: without
+// tasks, before the fields of a run exist.
+
+#include "codelets/runtime/codelet.hpp"
+#include "codelets/runtime/cuda_device.hpp"
+#include "codelets/runtime/launch_shapes.hpp"
+
+#include <vector>
+
+namespace qcd
+{
+
+/// A call of an operation's CUDA kernel: bytes of each slot's buffer; 0: the slot is absent.
+struct TimedCall {
+    const Codelet* codelet;
+    const void* args;
+    std::vector<std::size_t> slot_bytes;
+    std::size_t bytes() const; ///< of all buffers
+};
+
+/// CUDA's device of this number.
+CudaDevice describe_cuda_device(int device);
+
+class LaunchTimer
+{
+public:
+    /// `bytes` of this device's memory, of numbers in [-0.5, 0.5] of the stored precision. Throws
+    /// Error when they are more than nine tenths of what is free.
+    LaunchTimer(int device, std::size_t bytes, Precision);
+    ~LaunchTimer();
+    LaunchTimer(const LaunchTimer&) = delete;
+    LaunchTimer& operator=(const LaunchTimer&) = delete;
+
+    /// Seconds a call, of so many in a row. What kernels write makes no difference to their time.
+    /// Throws Error when the device fails.
+    double seconds_of(const TimedCall&, int calls);
+
+private:
+    struct Parts;
+    Parts* parts_ = nullptr;
+};
+
+} // namespace qcd
