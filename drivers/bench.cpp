@@ -6,6 +6,7 @@
 #include "drivers/plain_loop.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/stopwatch.hpp"
+#include "drivers/tuning.hpp"
 #include "lattice/error.hpp"
 
 #include <fmt/format.h>
@@ -201,13 +202,14 @@ double time_of_loops(const BenchOperation& op, const BenchFields& fields, int th
 }
 
 /// The rows of one lattice in one precision.
-void bench_lattice(const BenchSession& session, const Operations& operations,
+void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Operations& operations,
                    const References& references, const Extents& lattice, cli::Precision precision,
                    LinkStorage links, int repeat, std::vector<OperationRow>& rows)
 {
     const Precision stored = stored_precision(precision);
     const Tiling tiling = session.tiling(lattice, real_bytes(stored));
     require_memory(tiling, stored, links);
+    shapes.prepare(tiling, stored, links);
     BenchFields fields(tiling, stored, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),
                                           to_string(lattice), to_string(precision));
@@ -255,11 +257,13 @@ ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& 
     {
         const BenchSession session(o.machine, workers);
         report.scheduler = session.machine().scheduler();
+        LaunchTuning shapes(o.machine, session.machine(), [](const std::string&) {});
         for (const Extents& lattice : o.lattices)
             for (const cli::Precision p : o.precisions)
                 for (const LinkStorage links : o.links)
-                    bench_lattice(session, that_differ(operations, links, o), references, lattice,
-                                  p, links, o.repeat, report.rows);
+                    bench_lattice(session, shapes, that_differ(operations, links, o), references,
+                                  lattice, p, links, o.repeat, report.rows);
+        report.launch_shapes = shapes.report();
     }
     if (host_memory) report.after = measure_bandwidth(facts, threads);
     return report;

@@ -168,6 +168,7 @@ void print_text(std::ostream& out, const ConfigurationReport& c)
                        "operation", "prec", "links", "lattice", "tiles", "us", "plain us", "GFLOPS",
                        "GB/s", "% triad", "% read", "MiB");
     for (const OperationRow& r : c.rows) print_row(out, r, c);
+    if (c.launch_shapes) print_text(out, *c.launch_shapes);
 }
 
 void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
@@ -221,6 +222,9 @@ Json to_json(const BenchReport& r)
                                       {"after", to_json(*c.after)}});
         for (const OperationRow& row : c.rows) j["operations"].push_back(json_of(row, c));
     }
+    j["launch_shapes"] = Json();
+    for (const ConfigurationReport& c : r.configurations)
+        if (c.launch_shapes) j["launch_shapes"] = to_json(*c.launch_shapes);
     for (const OverheadRow& row : r.overheads) j["runtime_overhead"].push_back(json_of(row));
     for (const EngineRow& row : r.engines) j["engines"].push_back(json_of(row));
     return j;

@@ -3,6 +3,7 @@
 
 #include "drivers/machine.hpp"
 #include "drivers/memory_bandwidth.hpp"
+#include "drivers/shape_file.hpp"
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
@@ -33,6 +34,7 @@ struct ConfigurationReport {
     /// Of the host, with as many threads as workers; none for devices with memory of their own.
     std::optional<MemoryBandwidth> before, after;
     std::vector<OperationRow> rows;
+    std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
 
     std::optional<double> triad() const; ///< mean of before and after, GB/s
     std::optional<double> read() const;

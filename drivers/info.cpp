@@ -1,8 +1,10 @@
 #include "codelets/runtime/codelet.hpp"
+#include "codelets/runtime/launch_timer.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/devices.hpp"
 #include "drivers/machine_report.hpp"
 #include "drivers/problem.hpp"
+#include "drivers/shape_file.hpp"
 #include "drivers/starpu_facts.hpp"
 #include "lattice/text.hpp"
 #include "solver/dirac_solve.hpp"
@@ -47,6 +49,7 @@ struct InfoReport {
     std::vector<MemoryBandwidth> bandwidth; // with one thread, with all
     StarpuFacts starpu;
     std::vector<Device> devices;
+    std::vector<std::pair<CudaDevice, ShapeReport>> launch_shapes; // of every kind of GPU
     std::vector<MemoryNeed> memory;
     std::vector<Missing> missing;
 
@@ -115,6 +118,22 @@ std::vector<MemoryNeed> memory_needs(const MachineFacts& facts)
     return needs;
 }
 
+/// What earlier runs have measured.
+std::vector<std::pair<CudaDevice, ShapeReport>> find_launch_shapes()
+{
+    std::vector<std::pair<CudaDevice, ShapeReport>> all;
+    for (int device = 0; device < cuda_devices(); ++device) {
+        const CudaDevice kind = describe_cuda_device(device);
+        if (std::any_of(all.begin(), all.end(), [&](const auto& a) { return a.first == kind; }))
+            continue;
+        const ShapeFile file(kind);
+        std::string problem;
+        all.push_back({kind, {.file = file.path(), .seconds = 0, .shapes = file.read(problem)}});
+        if (!problem.empty()) fmt::print(stderr, "qcd_starpu: {}\n", problem);
+    }
+    return all;
+}
+
 InfoReport gather()
 {
     InfoReport r;
@@ -124,6 +143,7 @@ InfoReport gather()
         r.bandwidth.push_back(measure_bandwidth(r.machine, r.machine.threads));
     r.devices = find_devices();
     r.starpu = probe_starpu();
+    r.launch_shapes = find_launch_shapes();
     r.memory = memory_needs(r.machine);
     r.missing = find_missing(r);
     return r;
@@ -196,6 +216,10 @@ void print_text(const InfoReport& r)
               << fmt::format("  {:<17}{}\n", "CUDA kernels", yes_no(cuda_kernels));
     for (const MemoryBandwidth& b : r.bandwidth) print_text(std::cout, b);
     print_starpu(r);
+    for (const auto& [device, shapes] : r.launch_shapes) {
+        std::cout << device.name << '\n';
+        print_text(std::cout, shapes);
+    }
     print_limits(r);
     std::cout << "missing\n";
     for (const Missing& m : r.missing)
@@ -214,12 +238,18 @@ Json to_json(const InfoReport& r)
 {
     const StarpuFacts& s = r.starpu;
     Json features, limits, devices = Json::array(), memory, missing = Json::array();
-    Json bandwidth = Json::array();
+    Json bandwidth = Json::array(), launch_shapes = Json::array();
     for (const auto& [name, there] : s.features) features[key_of(name)] = there;
     for (const auto& [name, most] : s.limits) limits[key_of(name)] = most;
     for (const Device& d : r.devices)
         devices.push_back({{"kind", d.kind}, {"name", d.name}, {"is_cpu", d.is_cpu}});
     for (const MemoryBandwidth& b : r.bandwidth) bandwidth.push_back(to_json(b));
+    for (const auto& [device, shapes] : r.launch_shapes) {
+        Json of_device{{"device", to_json(device)}};
+        of_device.update(to_json(shapes));
+        of_device.erase("seconds");
+        launch_shapes.push_back(of_device);
+    }
     for (const MemoryNeed& m : r.memory) memory[m.precision] = m.bytes_per_site;
     for (const Missing& m : r.missing)
         missing.push_back({{"what", m.what}, {"effect", m.effect}, {"remedy", m.remedy}});
@@ -236,6 +266,7 @@ Json to_json(const InfoReport& r)
               {"scheduler", s.scheduler},
               {"workers", s.workers}}},
             {"devices", devices},
+            {"launch_shapes", launch_shapes},
             {"limits",
              {{"smallest_extent", 2},
               {"largest_extent", max_extent},

@@ -14,6 +14,8 @@ const Words<Engine> engines{
     {"starpu", Engine::starpu}, {"sequential", Engine::sequential}, {"openmp", Engine::openmp}};
 const Words<bool> boundaries{{"antiperiodic", true}, {"periodic", false}};
 
+const Words<Tune> tunings{{"auto", Tune::automatic}, {"off", Tune::off}, {"again", Tune::again}};
+
 } // namespace
 
 std::string_view to_string(Engine e) { return word_of(engines, e); }
@@ -92,6 +94,13 @@ void add_engine(Parser& app, Engine& engine)
     add_choice(app, "--engine", engine, engines, "StarPU's tasks, or plain loops to compare with");
 }
 
+void add_tune(Parser& app, Tune& tune)
+{
+    app.option_defaults()->group("Machine");
+    add_choice(app, "--tune", tune, tunings,
+               "launch shapes of CUDA kernels: measure those that no run has kept, none, or all");
+}
+
 void add_split(Parser& app, std::optional<Split>& split)
 {
     app.option_defaults()->group("Machine");
@@ -145,7 +154,7 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
         for (const char* option : {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory",
-                                   "--batch", "--split", "--trace", "--links"})
+                                   "--batch", "--split", "--tune", "--trace", "--links"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));

@@ -65,6 +65,7 @@ Command parse_solve(const Arguments& arguments)
     add_machine(app, o.machine);
     add_batch(app, o.batch);
     add_split(app, o.machine.split);
+    add_tune(app, o.machine.tune);
     add_output(app, o.output);
     app.add_option("--trace", o.output.trace,
                    "record the solve: paje.trace (for ViTE) and profile.txt here")
@@ -125,6 +126,7 @@ Command parse_bench(const Arguments& arguments)
         ->check(whole(1, most))
         ->capture_default_str();
     add_machine(app, o.machine);
+    add_tune(app, o.machine.tune);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
     for (const std::string& lattice : lattices) {

@@ -38,6 +38,9 @@ struct Split {
     std::optional<double> devices;
 };
 
+/// Launch shapes of CUDA kernels: measured where none are known, never, or anew.
+enum class Tune { automatic, off, again };
+
 /// Where it runs. nullopt and "" leave the choice to the program or to StarPU's environment
 /// variables.
 struct MachineOptions {
@@ -46,7 +49,8 @@ struct MachineOptions {
     std::optional<int> cpus, cuda,
         opencl;                     ///< numbers of workers; for the engine openmp, cpus = threads
     std::optional<long> gpu_memory; ///< bytes of each device that may be used
-    std::optional<Split> split;     ///< devices and cores together, on unequal tiles
+    Tune tune = Tune::automatic;
+    std::optional<Split> split; ///< devices and cores together, on unequal tiles
 };
 
 struct OutputOptions {

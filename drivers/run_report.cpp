@@ -175,6 +175,7 @@ Json to_json(const RunReport& r)
     j["links"] = r.links;
     j["tiles"] = r.tiles ? Json(*r.tiles) : Json();
     j["split"] = r.split ? json_of(*r.split) : Json();
+    j["launch_shapes"] = r.launch_shapes ? to_json(*r.launch_shapes) : Json();
     j["scheduler"] = r.scheduler.empty() ? Json() : Json(r.scheduler);
     j["workers"] = {{"cpu", r.workers.cpu}, {"cuda", r.workers.cuda}, {"opencl", r.workers.opencl}};
     j["iterations"] = r.iterations;

@@ -2,6 +2,7 @@
 // What a run found, as text for people and as JSON for programs (README, "JSON"). norm2 is |x|^2,
 // and (a|b) = sum conj(a) b. A number that is not finite is null in JSON.
 
+#include "drivers/shape_file.hpp"
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"
@@ -57,7 +58,8 @@ struct RunReport {
     std::string engine = "starpu";
     std::optional<Extents> tiles; ///< per direction; none without StarPU
     std::optional<SplitReport> split;
-    std::string scheduler; ///< empty without StarPU
+    std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
+    std::string scheduler;                    ///< empty without StarPU
     struct Workers {
         int cpu = 0, cuda = 0, opencl = 0;
     } workers;

@@ -6,6 +6,7 @@
 #include "drivers/progress.hpp"
 #include "drivers/split.hpp"
 #include "drivers/stopwatch.hpp"
+#include "drivers/tuning.hpp"
 #include "drivers/verification.hpp"
 #include "lattice/spinor_digest.hpp"
 #include "solver/dirac_solve.hpp"
@@ -123,6 +124,11 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         const Placement placement = layout ? Placement(gauge.extents(), *layout)
                                            : Placement(o, gauge.extents(), *machine, facts);
         const Tiling& tiling = placement.tiling();
+        LaunchTuning shapes(o.machine, *machine, [&](const std::string& done) {
+            if (!o.output.quiet) fmt::print("launch shapes   {}\n", done);
+        });
+        if (!layout) shapes.prepare(tiling, stored_precision(o.precision), o.links);
+        r.launch_shapes = shapes.report();
         announce_memory(DiracSolve::bytes(tiling, problem_of(o)), facts, o.output.quiet);
         DiracSolve problem(tiling, problem_of(o), gauge);
         problem.set_source(source);

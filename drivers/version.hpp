@@ -9,6 +9,9 @@ namespace qcd
 /// "1.0.0"
 std::string_view version();
 
+/// Of the CUDA kernels' sources and compiler.
+std::string_view kernels_hash();
+
 /// The commit that was built, with "+" if files differed from it; empty if not built in a git
 /// checkout.
 std::string_view git_revision();

@@ -136,6 +136,9 @@ TEST_CASE("commands and their own options")
           Engine::openmp);
     CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch off").batch == 1);
     CHECK_FALSE(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch auto").batch);
+    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4").machine.tune == Tune::automatic);
+    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --tune off").machine.tune == Tune::off);
+    CHECK(parse_as<BenchOptions>("bench --tune again").machine.tune == Tune::again);
     const auto split = [](const char* value) {
         return parse_as<SolveOptions>(std::string("--lattice 4x4x4x4 --split ") + value)
             .machine.split.value()
@@ -183,7 +186,7 @@ TEST_CASE("help and version are texts")
           "--tol",        "--max-iterations", "--iterations", "--tiles",    "--sched",
           "--cpus",       "--cuda",           "--opencl",     "--repeat",   "--batch",
           "--split",      "--trace",          "--quiet",      "--version",  "--engine",
-          "--save-gauge", "--links"})
+          "--save-gauge", "--links",          "--tune"})
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
@@ -246,6 +249,8 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --gpu-memory M", "--gpu-memory"},
         {"--lattice 4x4x4x4 --batch 33", "--batch"},
         {"--lattice 4x4x4x4 --batch on", "--batch"},
+        {"--lattice 4x4x4x4 --tune maybe", "--tune"},
+        {"--lattice 4x4x4x4 --tune off --engine openmp", "--tune"},
         {"--lattice 4x4x4x4 --split 1.5", "--split"},
         {"--lattice 4x4x4x4 --split half", "--split"},
         {"--lattice 4x4x4x4 --split auto --tiles 1x1x1x2", "--split"},

@@ -133,19 +133,20 @@ TEST_CASE("the JSON has the documented keys, all of them and no other")
     for (const char* engine : {"starpu", "sequential", "openmp"}) {
         INFO(engine);
         const Json j = solve(std::string("--lattice 4x4x4x8 --engine ") + engine);
-        CHECK(keys(j) == Keys{"lattice",     "boundary",
-                              "kappa",       "mass",
-                              "mubar",       "gauge",
-                              "solver",      "even_odd",
-                              "precision",   "links",
-                              "tiles",       "split",
-                              "scheduler",   "workers",
-                              "iterations",  "operator_applications",
-                              "residual",    "converged",
-                              "verified",    "solution",
-                              "seconds",     "residual_history",
-                              "gflops",      "tasks",
-                              "bytes_moved", "load_average"});
+        CHECK(keys(j) == Keys{"lattice",      "boundary",
+                              "kappa",        "mass",
+                              "mubar",        "gauge",
+                              "solver",       "even_odd",
+                              "precision",    "links",
+                              "tiles",        "split",
+                              "scheduler",    "workers",
+                              "iterations",   "operator_applications",
+                              "residual",     "converged",
+                              "verified",     "solution",
+                              "seconds",      "residual_history",
+                              "gflops",       "tasks",
+                              "bytes_moved",  "load_average",
+                              "launch_shapes"});
         CHECK(keys(j.at("gauge")) == Keys{"source", "plaquette", "link_trace"});
         CHECK(keys(j.at("gauge").at("plaquette")) == Keys{"total", "spatial", "temporal"});
         CHECK(keys(j.at("workers")) == Keys{"cpu", "cuda", "opencl"});

@@ -1,0 +1,61 @@
+#include "drivers/shape_search.hpp"
+
+#include <algorithm>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr int rounds = 5, duel_rounds = 9;
+constexpr double hopeless = 1.04; // times the best one, after a round or two
+
+double median(std::vector<double> v)
+{
+    std::nth_element(v.begin(), v.begin() + v.size() / 2, v.end());
+    return v[v.size() / 2];
+}
+
+struct Entrant {
+    LaunchShape shape;
+    std::vector<double> seconds;
+};
+
+/// In turn, so that all meet the same clock; those far behind drop out.
+LaunchShape fastest(const std::vector<LaunchShape>& shapes, const ShapeTimer& time)
+{
+    std::vector<Entrant> left;
+    for (const LaunchShape& s : shapes) left.push_back({s, {}});
+    const auto by_median = [](const Entrant& a, const Entrant& b) {
+        return median(a.seconds) < median(b.seconds);
+    };
+    for (int round = 0; round < rounds && left.size() > 1; ++round) {
+        for (Entrant& e : left) e.seconds.push_back(time(e.shape));
+        if (round == 0) continue;
+        const double best = median(std::min_element(left.begin(), left.end(), by_median)->seconds);
+        std::erase_if(left, [&](const Entrant& e) { return median(e.seconds) > hopeless * best; });
+    }
+    if (left.size() == 1) return left.front().shape;
+    return std::min_element(left.begin(), left.end(), by_median)->shape;
+}
+
+} // namespace
+
+MeasuredShape search_shape(const LaunchCase& launch, const ShapeTimer& time)
+{
+    LaunchShape best = fastest(brick_candidates(launch), time);
+    std::vector<LaunchShape> chunks = chunk_candidates(launch, best);
+    chunks.insert(chunks.begin(), best);
+    best = fastest(chunks, time);
+    std::vector<double> by_default, by_best;
+    for (int round = 0; round < duel_rounds; ++round) {
+        by_default.push_back(time({}));
+        if (best != LaunchShape{}) by_best.push_back(time(best));
+    }
+    const double usual = median(by_default), chosen = by_best.empty() ? usual : median(by_best);
+    if (usual >= least_shape_gain * chosen) return {{launch, best}, 1e6 * chosen, 1e6 * usual};
+    return {{launch, {}}, 1e6 * usual, 1e6 * usual};
+}
+
+} // namespace qcd
