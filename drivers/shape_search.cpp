@@ -9,7 +9,8 @@ namespace
 {
 
 constexpr int rounds = 5, duel_rounds = 9;
-constexpr double hopeless = 1.04; // times the best one, after a round or two
+constexpr double hopeless = 1.04;     // times the best one, after a round or two
+constexpr double worth_noting = 1.01; // times faster than the first
 
 double median(std::vector<double> v)
 {
@@ -22,7 +23,8 @@ struct Entrant {
     std::vector<double> seconds;
 };
 
-/// In turn, so that all meet the same clock; those far behind drop out.
+/// In turn, so that all meet the same clock; those far behind drop out, but not the first, which is
+/// the result if none is clearly faster.
 LaunchShape fastest(const std::vector<LaunchShape>& shapes, const ShapeTimer& time)
 {
     std::vector<Entrant> left;
@@ -30,14 +32,19 @@ LaunchShape fastest(const std::vector<LaunchShape>& shapes, const ShapeTimer& ti
     const auto by_median = [](const Entrant& a, const Entrant& b) {
         return median(a.seconds) < median(b.seconds);
     };
+    const auto best = [&] { return *std::min_element(left.begin(), left.end(), by_median); };
     for (int round = 0; round < rounds && left.size() > 1; ++round) {
         for (Entrant& e : left) e.seconds.push_back(time(e.shape));
         if (round == 0) continue;
-        const double best = median(std::min_element(left.begin(), left.end(), by_median)->seconds);
-        std::erase_if(left, [&](const Entrant& e) { return median(e.seconds) > hopeless * best; });
+        const double limit = hopeless * median(best().seconds);
+        std::erase_if(left, [&](const Entrant& e) {
+            return e.shape != shapes.front() && median(e.seconds) > limit;
+        });
     }
-    if (left.size() == 1) return left.front().shape;
-    return std::min_element(left.begin(), left.end(), by_median)->shape;
+    if (left.size() == 1) return shapes.front();
+    const Entrant winner = best();
+    return median(left.front().seconds) < worth_noting * median(winner.seconds) ? shapes.front()
+                                                                                : winner.shape;
 }
 
 } // namespace

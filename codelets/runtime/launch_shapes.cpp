@@ -19,10 +19,10 @@ std::vector<ShapeChoice> shapes_in_use;
 
 using Brick = std::array<int, 4>;
 
-constexpr Brick bricks[]{{2, 2, 1, 1}, {1, 1, 1, 1}, {2, 1, 1, 1}, {1, 2, 1, 1}, {4, 1, 1, 1},
-                         {1, 4, 1, 1}, {2, 1, 2, 1}, {2, 1, 1, 2}, {3, 1, 1, 1}, {3, 2, 1, 1},
-                         {4, 2, 1, 1}, {2, 4, 1, 1}, {2, 2, 2, 1}, {2, 2, 1, 2}, {3, 3, 1, 1},
-                         {3, 2, 2, 1}, {4, 4, 1, 1}, {4, 2, 2, 1}, {2, 2, 2, 2}};
+constexpr Brick bricks[]{{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 2, 1, 1}, {4, 1, 1, 1}, {1, 4, 1, 1},
+                         {2, 1, 2, 1}, {2, 1, 1, 2}, {1, 2, 2, 1}, {3, 1, 1, 1}, {3, 2, 1, 1},
+                         {4, 2, 1, 1}, {2, 4, 1, 1}, {1, 4, 2, 1}, {2, 2, 2, 1}, {2, 2, 1, 2},
+                         {4, 4, 1, 1}, {4, 2, 2, 1}, {2, 4, 2, 1}, {2, 2, 2, 2}};
 
 constexpr double most_idle = 0.1; // of the warps
 
@@ -81,8 +81,7 @@ std::vector<LaunchShape> brick_candidates(const LaunchCase& c)
         const LaunchShape s{.brick = brick};
         bool inside = true;
         for (int mu = 0; mu < 4; ++mu) inside = inside && brick[mu] <= c.blocks[mu];
-        if (s != all.front() && inside && fits(s, c) && idle_warps(brick, c.blocks) <= most_idle)
-            all.push_back(s);
+        if (inside && fits(s, c) && idle_warps(brick, c.blocks) <= most_idle) all.push_back(s);
     }
     return all;
 }
