@@ -150,12 +150,12 @@ void LaunchTuning::prepare(const Tiling& tiling, Precision p, LinkStorage links)
         say_(fmt::format("known from {}", file_->path()));
     else
         measure(missing, tiling, p, links);
-    std::vector<ShapeChoice> choices;
-    for (const MeasuredShape& m : known_) choices.push_back(m.choice);
-    use_launch_shapes(choices);
     for (const LaunchCase& c : all)
         for (const MeasuredShape& m : known_)
-            if (is(m, c)) report_->shapes.push_back(m);
+            if (is(m, c) && !has(report_->shapes, c)) report_->shapes.push_back(m);
+    std::vector<ShapeChoice> choices; // few: every launch looks into them
+    for (const MeasuredShape& m : report_->shapes) choices.push_back(m.choice);
+    use_launch_shapes(choices);
 }
 
 void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& tiling, Precision p,
