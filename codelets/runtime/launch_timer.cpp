@@ -40,7 +40,7 @@ void require(cudaError_t status, const char* what)
 {
     if (status == cudaSuccess) return;
     cudaGetLastError();
-    throw Error(fmt::format("{}: {}", what, cudaGetErrorString(status)));
+    throw DeviceError(fmt::format("{}: {}", what, cudaGetErrorString(status)));
 }
 
 template <class Real>

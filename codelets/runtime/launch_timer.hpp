@@ -19,7 +19,7 @@ struct TimedCall {
     std::size_t bytes() const; ///< of all buffers
 };
 
-/// CUDA's device of this number.
+/// CUDA's device of this number. Throws DeviceError.
 CudaDevice describe_cuda_device(int device);
 
 class LaunchTimer
@@ -33,7 +33,7 @@ public:
     LaunchTimer& operator=(const LaunchTimer&) = delete;
 
     /// Seconds a call, of so many in a row. What kernels write makes no difference to their time.
-    /// Throws Error when the device fails.
+    /// Throws DeviceError when the device fails.
     double seconds_of(const TimedCall&, int calls);
 
 private:
