@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 #ifdef QCD_WITH_CUDA
 #include <cuda_runtime_api.h>
@@ -88,24 +87,21 @@ struct LaunchTimer::Parts {
 
 LaunchTimer::LaunchTimer(int device, std::size_t bytes, Precision p)
 {
-    auto parts = std::make_unique<Parts>();
-    cudaGetDevice(&parts->device_before);
+    parts_ = std::make_unique<Parts>();
+    cudaGetDevice(&parts_->device_before);
     require(cudaSetDevice(device), "device");
     std::size_t free = 0, total = 0;
     require(cudaMemGetInfo(&free, &total), "memory");
     if (bytes > free / 10 * 9)
         throw Error(
             fmt::format("the kernels' data take {} MiB, {} are free", bytes >> 20, free >> 20));
-    require(cudaMalloc(&parts->memory, bytes), "memory");
-    parts->bytes = bytes;
-    require(cudaStreamCreateWithFlags(&parts->stream, cudaStreamNonBlocking), "stream");
-    require(cudaEventCreate(&parts->start), "event");
-    require(cudaEventCreate(&parts->end), "event");
-    parts->fill(p);
-    parts_ = parts.release();
+    require(cudaMalloc(&parts_->memory, bytes), "memory");
+    parts_->bytes = bytes;
+    require(cudaStreamCreateWithFlags(&parts_->stream, cudaStreamNonBlocking), "stream");
+    require(cudaEventCreate(&parts_->start), "event");
+    require(cudaEventCreate(&parts_->end), "event");
+    parts_->fill(p);
 }
-
-LaunchTimer::~LaunchTimer() { delete parts_; }
 
 double LaunchTimer::seconds_of(const TimedCall& call, int calls)
 {
@@ -140,10 +136,11 @@ CudaDevice describe_cuda_device(int device)
 struct LaunchTimer::Parts {
 };
 LaunchTimer::LaunchTimer(int, std::size_t, Precision) { throw Error("this build has no CUDA"); }
-LaunchTimer::~LaunchTimer() = default;
 double LaunchTimer::seconds_of(const TimedCall&, int) { return 0; }
 CudaDevice describe_cuda_device(int) { throw Error("this build has no CUDA"); }
 
 #endif
+
+LaunchTimer::~LaunchTimer() = default;
 
 } // namespace qcd

@@ -6,6 +6,7 @@
 #include "codelets/runtime/cuda_device.hpp"
 #include "codelets/runtime/launch_shapes.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace qcd
@@ -38,7 +39,7 @@ public:
 
 private:
     struct Parts;
-    Parts* parts_ = nullptr;
+    std::unique_ptr<Parts> parts_;
 };
 
 } // namespace qcd
