@@ -1,6 +1,7 @@
 // All CUDA kernels of one precision and storage of links: one compilation, because nvcc starts
 // slowly.
 #include "codelets/hopping/kernel.cuh"
+#include "codelets/linked_hop/kernel.cuh"
 #include "codelets/pack_faces/kernel.cuh"
 #include "codelets/xgemm33x34/kernel.cuh"
 

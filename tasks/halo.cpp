@@ -15,10 +15,16 @@ std::size_t face_bytes(const Tiling& t, Precision p, int tile, int mu)
     return std::size_t(face_blocks(t.shape(tile), mu)) * QCD_HALF_ROWS * QCD_LANES * math_bytes(p);
 }
 
+/// With a flag for each block, in whole cache lines.
+std::size_t linked_face_bytes(const Tiling& t, Precision p, int tile, int mu)
+{
+    const std::size_t flags = face_blocks(t.shape(tile), mu) * sizeof(i64);
+    return face_bytes(t, p, tile, mu) + (flags + 127) / 128 * 128;
+}
+
 } // namespace
 
-Halo::Halo(const Tiling& tiling, Precision precision)
-    : data_(8 * tiling.tile_count()), flags_(data_.size())
+Halo::Halo(const Tiling& tiling, Precision precision) : data_(8 * tiling.tile_count())
 {
     if (!linked_workers().empty()) {
         link(tiling, precision);
@@ -39,11 +45,11 @@ Halo::Halo(const Tiling& tiling, Precision precision)
 void Halo::link(const Tiling& tiling, Precision precision)
 {
     for (int tile = 0; tile < tiling.tile_count(); ++tile) { // that receives
-        std::size_t bytes = 8 * flag_bytes, flag = 0;
+        std::size_t bytes = 0;
         std::array<std::size_t, 8> places;
         for (int face = 0; face < 8; ++face) {
             places[face] = bytes;
-            if (tiling.cut(face / 2)) bytes += face_bytes(tiling, precision, tile, face / 2);
+            if (tiling.cut(face / 2)) bytes += linked_face_bytes(tiling, precision, tile, face / 2);
         }
         peer_memory_.push_back(
             std::make_unique<PeerMemory>(worker_of(tile, tiling.tile_count()), bytes));
@@ -53,8 +59,6 @@ void Halo::link(const Tiling& tiling, Precision precision)
                 const int from = tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
                 data_[8 * from + face] = {.worker = worker_of(from, tiling.tile_count()),
                                           .peer = peer_memory_.back()->at(places[face])};
-                flags_[8 * from + face].peer = peer_memory_.back()->at(flag);
-                flag += flag_bytes;
             }
     }
 }

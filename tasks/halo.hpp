@@ -20,18 +20,13 @@ public:
     ~Halo();
     Halo(const Halo&) = delete;
     Halo& operator=(const Halo&) = delete;
-    /// No data where the direction is not cut.
+    /// Between linked workers with flags behind it. No data where the direction is not cut.
     Data at(int tile, int face) const { return data_[8 * tile + face]; }
-    /// Between linked workers: what says that the face is there; and all such flags of the faces
-    /// that come to a tile, in steps of flag_bytes.
-    Data flag(int tile, int face) const { return flags_[8 * tile + face]; }
-    Data flags_at(int receiver) const { return {.peer = peer_memory_[receiver]->at(0)}; }
-    static constexpr std::size_t flag_bytes = 64;
     static std::size_t bytes(const Tiling&, Precision);
 
 private:
     void link(const Tiling&, Precision);
-    std::vector<Data> data_, flags_;
+    std::vector<Data> data_;
     std::vector<std::unique_ptr<PeerMemory>> peer_memory_; // of the faces that come to a tile
 };
 

@@ -2,8 +2,8 @@
 
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/dot/dot.hpp"
-#include "codelets/exchange/exchange.hpp"
 #include "codelets/hopping/hopping.hpp"
+#include "codelets/linked_hop/linked_hop.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
 
 #include <unistd.h>
@@ -60,7 +60,6 @@ bool Wilson::negates_t(int tile) const
 
 void Wilson::exchange(const Hop& hop) const
 {
-    ++exchanges_;
     const int sender = 1 - hop.parity;
     for (int tile = 0; tile < tiling_->tile_count(); ++tile) {
         std::vector<Access> slots(pack_faces_slots);
@@ -72,26 +71,11 @@ void Wilson::exchange(const Hop& hop) const
         submit(pack_faces_codelet(arithmetic_, gauge_->storage()),
                pack_faces_args{tiling_->shape(tile), sender, negates_t(tile)}, slots, 0,
                Priority::early);
-        if (!linked_workers().empty()) await_faces(tile);
     }
     hand_over();
 }
 
-/// Tells the neighbours that their faces are there and waits for theirs.
-void Wilson::await_faces(int tile) const
-{
-    std::vector<Access> slots(exchange_slots);
-    slots[exchange_order] = writes(order_of(linked_workers()[tile]));
-    slots[exchange_inbox] = reads(halo().flags_at(tile));
-    int flags = 0;
-    for (int face = 0; face < 8; ++face)
-        if (tiling_->cut(face / 2))
-            slots[exchange_targets + flags++] = writes(halo().flag(tile, face));
-    const int stride = Halo::flag_bytes / sizeof(i64);
-    submit(exchange_codelet(), exchange_args{exchanges_, 0, stride, flags, flags, 0, {}}, slots);
-}
-
-void Wilson::hop_tile(const Hop& hop, int tile, int part) const
+std::vector<Access> Wilson::slots_of(const Hop& hop, int tile, int part) const
 {
     const int p = hop.parity;
     const bool again = part == QCD_HOPPING_BOUNDARY; // completes what the interior task began
@@ -114,9 +98,14 @@ void Wilson::hop_tile(const Hop& hop, int tile, int part) const
             slots[hopping_faces + 2 * mu + 1] =
                 reads(halo().at(tiling_->neighbour(tile, mu, -1), 2 * mu + 1));
         }
+    return slots;
+}
+
+hopping_args Wilson::args_of(const Hop& hop, int tile, int part) const
+{
     hopping_args args{};
     args.shape = tiling_->shape(tile);
-    args.parity = p;
+    args.parity = hop.parity;
     args.part = part;
     args.sums = hop.dots.sums ? hop.dots.which : 0;
     args.add_u = hop.add_u;
@@ -124,15 +113,38 @@ void Wilson::hop_tile(const Hop& hop, int tile, int part) const
     args.negate_t = negates_t(tile);
     args.a = hop.a;
     args.b = hop.b;
-    submit(hopping_codelet(arithmetic_, gauge_->storage()), args, slots,
-           1320.0 * double(tiling_->padded_sites(tile)));
+    return args;
 }
+
+void Wilson::hop_tile(const Hop& hop, int tile, int part) const
+{
+    submit(hopping_codelet(arithmetic_, gauge_->storage()), args_of(hop, tile, part),
+           slots_of(hop, tile, part), flops(tile));
+}
+
+void Wilson::hop_linked(const Hop& hop, int tile) const
+{
+    std::vector<Access> slots = slots_of(hop, tile, QCD_HOPPING_ALL);
+    slots.resize(linked_hop_slots);
+    slots[linked_hop_order] = writes(order_of(linked_workers()[tile]));
+    for (int face = 0; face < 8; ++face)
+        slots[linked_hop_outbox + face] = writes(halo().at(tile, face));
+    submit(linked_hop_codelet(arithmetic_, gauge_->storage()),
+           linked_hop_args{args_of(hop, tile, QCD_HOPPING_ALL), exchanges_}, slots, flops(tile));
+}
+
+double Wilson::flops(int tile) const { return 1320.0 * double(tiling_->padded_sites(tile)); }
 
 void Wilson::hop(const Hop& hop) const
 {
-    const bool faces = tiling_->any_cut();
-    if (faces) exchange(hop);
+    const bool faces = tiling_->any_cut(), linked = faces && !linked_workers().empty();
+    exchanges_ += faces;
+    if (faces && !linked) exchange(hop);
     for (int tile = 0; tile < tiling_->tile_count(); ++tile) {
+        if (linked) {
+            hop_linked(hop, tile);
+            continue;
+        }
         if (faces && overlap_) hop_tile(hop, tile, QCD_HOPPING_INTERIOR);
         hop_tile(hop, tile, faces && overlap_ ? QCD_HOPPING_BOUNDARY : QCD_HOPPING_ALL);
     }

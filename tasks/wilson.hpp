@@ -2,7 +2,7 @@
 // The Wilson-Dirac matrix on the lattice: hops with their halo exchange, and the operators made of
 // them.
 
-#include "codelets/device/args.h"
+#include "codelets/hopping/args.h"
 #include "tasks/halo.hpp"
 #include "tasks/scalars.hpp"
 
@@ -53,13 +53,16 @@ public:
     const Tiling& tiling() const { return *tiling_; }
     Precision arithmetic() const { return arithmetic_; }
     /// With faces that must travel, sites that need none are computed while they do (two tasks per
-    /// tile).
+    /// tile). Linked workers do so anyway, in one.
     void overlap_halo(bool on) { overlap_ = on; }
 
 private:
     void exchange(const Hop&) const;
-    void await_faces(int tile) const;
     void hop_tile(const Hop&, int tile, int part) const;
+    void hop_linked(const Hop&, int tile) const;
+    std::vector<Access> slots_of(const Hop&, int tile, int part) const;
+    hopping_args args_of(const Hop&, int tile, int part) const;
+    double flops(int tile) const;
     /// Do hops across the tile's upper end in t get a factor -1 that is not in the links?
     bool negates_t(int tile) const;
     const Halo& halo() const { return halo_[exchanges_ % 2]; } // of the newest exchange

@@ -11,12 +11,12 @@ namespace qcd
 #endif
 
 typedef struct {
-    long long count;           // what the flags become, and must have become
-    int words;                 // of a part, 64 bits each; its flag is the next word
-    int stride;                // words from part to part of an inbox
-    int parts;                 // of the own inbox
-    int peers;                 // targets
-    int sources;               // 0: only flags
+    long long count; // what the flags become, and must have become
+    int words;       // of a part, 64 bits each; its flag is the next word
+    int stride;      // words from part to part of an inbox
+    int parts;       // of the own inbox
+    int peers;       // targets
+    int sources;
     int own[QCD_MOST_SOURCES]; // numbers of the sources among the parts
 } exchange_args;
 

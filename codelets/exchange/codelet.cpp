@@ -1,12 +1,9 @@
 #include "codelets/exchange/exchange.hpp"
 
 #include "codelets/exchange/site.h"
-#include "codelets/runtime/device_failure.hpp"
+#include "codelets/runtime/flags.hpp"
 
-#include <atomic>
-#include <chrono>
 #include <cstring>
-#include <thread>
 
 namespace qcd
 {
@@ -16,16 +13,6 @@ void exchange_cuda(const void*, void* const*, CUstream_st*);
 namespace
 {
 
-void await(i64* flag, i64 count)
-{
-    const auto start = std::chrono::steady_clock::now();
-    while (std::atomic_ref(*flag).load(std::memory_order_acquire) < count) {
-        std::this_thread::yield();
-        if (std::chrono::steady_clock::now() - start > std::chrono::minutes(1))
-            device_failed("CPU", "a worker waits for another for a minute");
-    }
-}
-
 void exchange_cpu(const void* args, void* const* p)
 {
     const auto& a = *static_cast<const exchange_args*>(args);
@@ -34,14 +21,13 @@ void exchange_cpu(const void* args, void* const* p)
         for (int s = 0; s < a.sources; ++s)
             std::memcpy(target + a.own[s] * a.stride, p[exchange_sources + s],
                         sizeof(i64) * a.words);
-        for (int s = 0; s < flags_of(a); ++s)
-            std::atomic_ref(*flag_of(a, target, s)).store(a.count, std::memory_order_release);
+        for (int s = 0; s < a.sources; ++s) raise_flag(flag_of(a, target, s), a.count);
     }
     i64* inbox = static_cast<i64*>(p[exchange_inbox]);
     for (int part = 0; part < a.parts; ++part)
-        if (own_source(a, part) < 0) await(inbox + part * a.stride + a.words, a.count);
-    if (i64* total = static_cast<i64*>(p[exchange_total]))
-        for (int word = 0; word < a.words; ++word) total[word] = total_word(a, p, inbox, word);
+        if (own_source(a, part) < 0) await_flag(inbox + part * a.stride + a.words, a.count);
+    i64* total = static_cast<i64*>(p[exchange_total]);
+    for (int word = 0; word < a.words; ++word) total[word] = total_word(a, p, inbox, word);
 }
 
 Kernels kernels()

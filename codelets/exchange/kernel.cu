@@ -1,4 +1,5 @@
 #include "codelets/exchange/site.h"
+#include "codelets/runtime/cuda_flags.cuh"
 
 #include <cuda_runtime.h>
 
@@ -8,33 +9,11 @@ namespace qcd
 namespace
 {
 
-constexpr int threads = 384;                               // more than words
-constexpr unsigned long long a_minute = 60'000'000'000ull; // ns
+constexpr int threads = 384; // more than words
 
 struct Slots {
     void* p[exchange_slots];
 };
-
-__device__ unsigned long long now()
-{
-    unsigned long long ns;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-    return ns;
-}
-
-__device__ void raise(i64* flag, i64 count)
-{
-    asm volatile("st.release.sys.global.s64 [%0], %1;" ::"l"(flag), "l"(count) : "memory");
-}
-
-__device__ void await(const i64* flag, i64 count)
-{
-    const unsigned long long start = now();
-    for (i64 seen = 0; seen < count;) {
-        asm volatile("ld.acquire.sys.global.s64 %0, [%1];" : "=l"(seen) : "l"(flag) : "memory");
-        if (now() - start > a_minute) __trap();
-    }
-}
 
 __global__ void __launch_bounds__(threads) exchange_kernel(exchange_args a, Slots slots)
 {
@@ -49,16 +28,16 @@ __global__ void __launch_bounds__(threads) exchange_kernel(exchange_args a, Slot
     __syncthreads();
     i64* inbox = static_cast<i64*>(slots.p[exchange_inbox]);
     const int i = threadIdx.x;
-    if (i < a.peers * flags_of(a)) {
+    if (i < a.peers * a.sources) {
         i64* target = static_cast<i64*>(slots.p[exchange_targets + i % a.peers]);
-        raise(flag_of(a, target, i / a.peers), a.count);
+        raise_flag(flag_of(a, target, i / a.peers), a.count);
     }
-    if (i < a.parts && own_source(a, i) < 0) await(inbox + i * a.stride + a.words, a.count);
+    if (i < a.parts && own_source(a, i) < 0) await_flag(inbox + i * a.stride + a.words, a.count);
     __syncthreads();
     __threadfence_system();
-    if (i64* total = static_cast<i64*>(slots.p[exchange_total]))
-        for (int word = i; word < a.words; word += threads)
-            total[word] = total_word(a, slots.p, inbox, word);
+    i64* total = static_cast<i64*>(slots.p[exchange_total]);
+    for (int word = i; word < a.words; word += threads)
+        total[word] = total_word(a, slots.p, inbox, word);
 }
 
 } // namespace

@@ -12,12 +12,9 @@
 namespace qcd
 {
 
-/// Flags raised at each target.
-QCD_EXCHANGE_FN int flags_of(const exchange_args& a) { return a.sources > 0 ? a.sources : 1; }
-
 QCD_EXCHANGE_FN i64* flag_of(const exchange_args& a, i64* target, int source)
 {
-    return a.sources > 0 ? target + a.own[source] * a.stride + a.words : target;
+    return target + a.own[source] * a.stride + a.words;
 }
 
 /// Which source is this part? -1: a peer's.

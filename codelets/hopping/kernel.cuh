@@ -1,4 +1,7 @@
+#pragma once
+
 #include "codelets/hopping/hop_kinds.hpp"
+#include "codelets/hopping/linked_faces.cuh"
 #include "codelets/hopping/site.h"
 #include "codelets/runtime/cuda_sums.cuh"
 #include "codelets/runtime/launch_shapes.hpp"
@@ -27,31 +30,52 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
 /// Its registers are for so many threads of a multiprocessor, whatever thread blocks they form.
 template <HopKind kind, bool faces>
 __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1)
-    hopping_kernel(hopping_args a, KernelBuffers p, hopping_bricks n)
+    hopping_kernel(const __grid_constant__ hopping_args args, KernelBuffers p, hopping_bricks n,
+                   const __grid_constant__ sent_faces sent)
 {
     let_next_start();
     __shared__ SharedSums shared;
+    const lanes w = {int(threadIdx.x % QCD_LANES)};
+    const int warp = threadIdx.x / QCD_LANES;
+    int brick = blockIdx.x;
+    if (faces && brick < sent.thread_blocks * sent.every) {
+        if (brick % sent.every == 0) {
+            wait_for_previous();
+            return send_face_block(args, p, sent,
+                                   brick / sent.every * (blockDim.x / QCD_LANES) + warp, w);
+        }
+        brick -= brick / sent.every + 1;
+    } else if (faces)
+        brick -= sent.thread_blocks;
+    hopping_args a = args;
     if (kind != HopKind::full_with_sums) a.sums = 0;
     if (kind == HopKind::bare) {
         p.p[hopping_v] = nullptr;
         a.add_u = 0;
     }
     a.reach = QCD_REACH_NEAR;
-    const lanes w = {int(threadIdx.x % QCD_LANES)};
-    const block_place place = place_in_brick(n, blockIdx.x, int(threadIdx.x / QCD_LANES));
-    const bool mine = is_block(a.shape, place) && hopping_has_block(a, place);
-    for (int mu = 0; !faces && mu < 4; ++mu) a.shape.cut[mu] = 0;
+    block_place place = place_in_brick(n, brick, warp);
+    bool mine = is_block(a.shape, place);
+    if (faces && mine) place.i[3] = time_slice(a.shape, place.i[3]);
+    mine = mine && hopping_has_block(a, place);
+    const bool at_end = faces && mine && needs_face(a.shape, place, a.parity);
+    hopping_args inside = a; // no step leaves the tile
+    for (int& cut : inside.shape.cut) cut = 0;
     const int block = block_number(a.shape, place);
     const block_steps steps = neighbour_blocks(a.shape, place, a.parity);
     wait_for_previous();
+    if (at_end && sent.count > 0) await_faces(a, p, place, steps, sent.count);
     if (gate_closed(buffer<const double>(p, hopping_gate))) return;
     site_sums s = no_sums();
-    if (mine) s = hopping_site(a, hopping_buffers_of(p), place, block, steps, w);
+    if (at_end)
+        s = hopping_site(a, hopping_buffers_of(p), place, block, steps, w);
+    else if (mine)
+        s = hopping_site(inside, hopping_buffers_of(p), place, block, steps, w);
     if (kind == HopKind::full_with_sums)
         add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
 }
 
-using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks);
+using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces);
 
 template <bool faces>
 HoppingKernel kernel_for(HopKind kind)
@@ -91,18 +115,27 @@ inline hopping_bricks bricks_for(const tile_shape& g, HopKind kind, bool faces)
                      shape.z_chunk ? shape.z_chunk : z_chunk(g));
 }
 
-void hopping_cuda(const void* args, void* const* p, cudaStream_t stream)
+/// Those of `to` are sent where `count` is not 0.
+inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* const* to,
+                        cudaStream_t stream)
 {
-    const auto& a = *static_cast<const hopping_args*>(args);
     if (a.part != QCD_HOPPING_BOUNDARY) clear_sums(p[hopping_sums], stream);
     const bool faces = hopping_reads_faces(a);
     const HopKind kind = a.sums                    ? HopKind::full_with_sums
                          : p[hopping_v] || a.add_u ? HopKind::full
                                                    : HopKind::bare;
     const hopping_bricks n = bricks_for(a.shape, kind, faces);
-    const int threads = QCD_LANES * n.extent[0] * n.extent[1] * n.extent[2] * n.extent[3];
-    enqueue(faces ? kernel_for<true>(kind) : kernel_for<false>(kind), n.all, threads, stream, a,
-            kernel_buffers(p, hopping_slots), n);
+    const int warps = n.extent[0] * n.extent[1] * n.extent[2] * n.extent[3];
+    sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};
+    sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
+    for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
+    enqueue(faces ? kernel_for<true>(kind) : kernel_for<false>(kind), sent.thread_blocks + n.all,
+            QCD_LANES * warps, stream, a, kernel_buffers(p, hopping_slots), n, sent);
+}
+
+void hopping_cuda(const void* args, void* const* p, cudaStream_t stream)
+{
+    enqueue_hop(*static_cast<const hopping_args*>(args), p, 0, nullptr, stream);
 }
 
 QCD_END

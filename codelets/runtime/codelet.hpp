@@ -90,8 +90,8 @@ private:
     Codelet codelets_[3];
 };
 
-/// Most slots that an operation has.
-inline constexpr int max_slots = 16;
+/// Most slots that an operation has; fewer than TaskHeader has bits.
+inline constexpr int max_slots = 28;
 
 /// What a task carries besides its handles: which slots are filled, then the operation's arguments.
 struct TaskHeader {

@@ -1,6 +1,7 @@
 #pragma once
 // Memory that several workers of this process write: no StarPU data, because they do it at the same
-// time, inside of tasks, and order it by flags (codelets/exchange).
+// time, inside of tasks, and order it by flags (codelets/exchange,
+// codelets/linked_hop).
 
 #include <cstddef>
 #include <vector>

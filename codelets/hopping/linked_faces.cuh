@@ -1,0 +1,71 @@
+#pragma once
+// How the thread blocks of a linked hop (linked_hop.hpp) send faces and wait for those of others.
+
+#include "codelets/hopping/args.h"
+#include "codelets/hopping/bricks.h"
+#include "codelets/pack_faces/site.h"
+#include "codelets/runtime/cuda_flags.cuh"
+#include "codelets/runtime/cuda_launch.cuh"
+
+QCD_BEGIN
+
+/// One of `every` of a hop's first thread blocks sends; a warp takes one block of a face.
+struct sent_faces {
+    i64 count; // of the flags; 0: not linked
+    int thread_blocks, every;
+    void* to[8];
+};
+
+/// Packs one block of a face into a neighbour's memory and raises its flag there.
+__device__ inline void send_face_block(const hopping_args& a, const KernelBuffers& p,
+                                       const sent_faces& sent, int number, lanes w)
+{
+    if (number >= packed_blocks(a.shape)) return;
+    const face_item item = face_item_of(a.shape, number);
+    void* face = sent.to[item.face];
+    if (!gate_closed(buffer<const double>(p, hopping_gate)))
+        pack_faces_site({a.shape, 1 - a.parity, a.negate_t}, buffer<const real>(p, hopping_psi),
+                        buffer<const real>(p, hopping_links_other), static_cast<math*>(face), item,
+                        w);
+    __threadfence_system();
+    __syncwarp();
+    if (w.lane == 0)
+        raise_flag(face_flags(face, a.shape, item.face / 2, sizeof(math)) + item.place, sent.count);
+}
+
+/// Waits until the half spinors are there that a block needs from the tile at +mu or -mu.
+__device__ inline void await_face_block(const hopping_args& a, const KernelBuffers& p,
+                                        block_place place, int face, i64 count)
+{
+    const int mu = face / 2;
+    await_flag(face_flags(p.p[hopping_faces + face], a.shape, mu, sizeof(math)) +
+                   face_block(a.shape, place, mu),
+               count);
+}
+__device__ inline void await_faces(const hopping_args& a, const KernelBuffers& p, block_place place,
+                                   const block_steps& n, i64 count)
+{
+    for (int mu = 0; mu < 4; ++mu) {
+        if (!a.shape.cut[mu]) continue;
+        if (n.forward[mu].crosses) await_face_block(a, p, place, 2 * mu, count);
+        if (n.backward[mu].crosses) await_face_block(a, p, place, 2 * mu + 1, count);
+    }
+}
+
+/// With faces the time slices at the tile's ends come in the middle, so that their faces arrive
+/// meanwhile.
+QCD_FN int time_slice(tile_shape g, int number) { return (number + g.m[3] / 2) % g.m[3]; }
+
+/// Stores to another GPU keep a multiprocessor busy, but leave the memory to other thread blocks:
+/// only some of the first send (1% of a hop, H200). A GPU starts thread blocks in their order: none
+/// may wait for another GPU before the last one of this has sent.
+inline int spread_of_senders(const tile_shape& g, const hopping_bricks& n, int senders)
+{
+    constexpr int most = 4;
+    const bool only_t = !g.cut[0] && !g.cut[1] && !g.cut[2];
+    const int slices_first = g.m[3] / 2 / n.extent[3] - 1; // of bricks: none of these waits
+    const int bricks_first = only_t ? n.x * n.y * n.z_chunk * std::max(0, slices_first) : 0;
+    return senders > 0 ? std::min(most, 1 + bricks_first / senders) : 1;
+}
+
+QCD_END

@@ -1,0 +1,46 @@
+#include "codelets/device/faces.h"
+#include "codelets/linked_hop/args.h"
+#include "codelets/pack_faces/args.h"
+#include "codelets/runtime/cpu_launch.hpp"
+#include "codelets/runtime/flags.hpp"
+
+QCD_BEGIN
+
+void pack_faces_cpu(const void* args, void* const* p);
+void hopping_cpu(const void* args, void* const* p);
+
+static void send_faces(const hopping_args& a, long long count, void* const* p)
+{
+    const pack_faces_args packing = {a.shape, 1 - a.parity, a.negate_t};
+    void* slots[pack_faces_slots] = {p[hopping_psi], p[hopping_links_other], p[hopping_gate]};
+    for (int face = 0; face < 8; ++face)
+        slots[pack_faces_faces + face] = p[linked_hop_outbox + face];
+    pack_faces_cpu(&packing, slots);
+    for (int i = 0; i < packed_blocks(a.shape); ++i) {
+        const face_item item = face_item_of(a.shape, i);
+        raise_flag(
+            face_flags(slots[pack_faces_faces + item.face], a.shape, item.face / 2, sizeof(math)) +
+                item.place,
+            count);
+    }
+}
+
+void linked_hop_cpu(const void* args, void* const* p)
+{
+    const auto& a = *static_cast<const linked_hop_args*>(args);
+    send_faces(a.hop, a.count, p);
+    hopping_args part = a.hop;
+    part.part = QCD_HOPPING_INTERIOR;
+    hopping_cpu(&part, p);
+    for (int i = 0; i < packed_blocks(part.shape); ++i) {
+        const face_item item = face_item_of(part.shape, i); // as many come as go
+        await_flag(
+            face_flags(p[hopping_faces + item.face], part.shape, item.face / 2, sizeof(math)) +
+                item.place,
+            a.count);
+    }
+    part.part = QCD_HOPPING_BOUNDARY;
+    hopping_cpu(&part, p);
+}
+
+QCD_END

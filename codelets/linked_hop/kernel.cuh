@@ -1,0 +1,12 @@
+#include "codelets/hopping/kernel.cuh"
+#include "codelets/linked_hop/args.h"
+
+QCD_BEGIN
+
+void linked_hop_cuda(const void* args, void* const* p, cudaStream_t stream)
+{
+    const auto& a = *static_cast<const linked_hop_args*>(args);
+    enqueue_hop(a.hop, p, a.count, p + linked_hop_outbox, stream);
+}
+
+QCD_END
