@@ -12,11 +12,12 @@ namespace
 {
 
 /// A hop with what belongs to it in a CG iteration in double, measured on H200s
-/// (docs/measurements.md): the work on a site, and what n GPUs spend on faces and sums.
+/// (docs/measurements.md): the work on a site, and what n GPUs spend on faces and sums (two; more
+/// were not measured since).
 constexpr double site_seconds = 0.26e-9;
 double exchange_seconds(int gpus, double slice_sites)
 {
-    return gpus > 1 ? 19e-6 + 4e-6 * gpus + 0.8e-9 * slice_sites : 0;
+    return gpus > 1 ? 10e-6 + 4e-6 * gpus + 0.27e-9 * slice_sites : 0;
 }
 
 } // namespace

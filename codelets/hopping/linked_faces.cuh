@@ -1,6 +1,7 @@
 #pragma once
 // How the thread blocks of a linked hop (linked_hop.hpp) send faces and wait for those of others.
 
+#include "codelets/device/site_sums.h"
 #include "codelets/hopping/args.h"
 #include "codelets/hopping/bricks.h"
 #include "codelets/pack_faces/site.h"
