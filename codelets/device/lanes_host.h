@@ -98,15 +98,15 @@ QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return _mm256_fnmadd_pd(a, b, c)
 QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return _mm256_fmadd_ps(a, b, c); }
 QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return _mm256_fnmadd_ps(a, b, c); }
 #else
-QCD_FN math scalar_fma(math a, math b, math c)
-{
-    return sizeof(math) == 8 ? __builtin_fma(a, b, c) : __builtin_fmaf(a, b, c);
-}
-/// Out of line: a thousand calls of the C library in a hop take long to compile.
+/// Out of line: shorter to compile. Without a loop: or sanitizers watch the operands in memory.
 static __attribute__((noinline)) vreal vfma(vreal a, vreal b, vreal c)
 {
-    for (int j = 0; j < vector_width; ++j) c[j] = scalar_fma(a[j], b[j], c[j]);
-    return c;
+#if QCD_MATH_BITS == 64
+    return vreal{__builtin_fma(a[0], b[0], c[0]), __builtin_fma(a[1], b[1], c[1])};
+#else
+    return vreal{__builtin_fmaf(a[0], b[0], c[0]), __builtin_fmaf(a[1], b[1], c[1]),
+                 __builtin_fmaf(a[2], b[2], c[2]), __builtin_fmaf(a[3], b[3], c[3])};
+#endif
 }
 QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return vfma(-a, b, c); }
 #endif

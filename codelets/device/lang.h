@@ -1,6 +1,8 @@
 #pragma once
 // The kernel dialect: C99 that g++, clang, nvcc and OpenCL C compile alike. The words are
 //   QCD_FN QCD_GLOBAL QCD_RESTRICT  function, address space of fields, no-alias promise
+//   QCD_TERM                        a large function that a site calls several times: as QCD_FN,
+//                                   but with QCD_COMPACT out of line on the host: less to compile
 //   QCD_BEGIN QCD_END               the namespace of one precision and storage of links (and, on
 //                                   the host, one instruction set)
 //   QCD_REAL_BITS QCD_MATH_BITS     precision of stored fields, and of the arithmetic (default:
@@ -43,6 +45,7 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL FP_CONTRACT OFF
 #define QCD_FN static inline
+#define QCD_TERM QCD_FN
 #define QCD_GLOBAL __global
 #define QCD_RESTRICT restrict
 #define QCD_BEGIN
@@ -56,6 +59,7 @@
 #define QCD_ROWS rows128
 #endif
 #define QCD_FN static __host__ __device__ __forceinline__
+#define QCD_TERM QCD_FN
 #define QCD_GLOBAL
 #define QCD_RESTRICT __restrict__
 #define QCD_BEGIN                                                                                  \
@@ -81,6 +85,11 @@
 #define QCD_ISA generic
 #endif
 #define QCD_FN static inline __attribute__((always_inline))
+#ifdef QCD_COMPACT
+#define QCD_TERM static __attribute__((noinline))
+#else
+#define QCD_TERM QCD_FN
+#endif
 #define QCD_GLOBAL
 #define QCD_RESTRICT __restrict__
 #define QCD_BEGIN                                                                                  \

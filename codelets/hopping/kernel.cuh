@@ -77,12 +77,18 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
 
 using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces);
 
+/// For the true residual of a single solution: to save compilation the kernel that does all.
+constexpr bool has_one_kernel = sizeof(real) != sizeof(math);
+
 template <bool faces>
 HoppingKernel kernel_for(HopKind kind)
 {
-    return kind == HopKind::bare   ? hopping_kernel<HopKind::bare, faces>
-           : kind == HopKind::full ? hopping_kernel<HopKind::full, faces>
-                                   : hopping_kernel<HopKind::full_with_sums, faces>;
+    if constexpr (has_one_kernel)
+        return hopping_kernel<HopKind::full_with_sums, true>;
+    else
+        return kind == HopKind::bare   ? hopping_kernel<HopKind::bare, faces>
+               : kind == HopKind::full ? hopping_kernel<HopKind::full, faces>
+                                       : hopping_kernel<HopKind::full_with_sums, faces>;
 }
 
 /// The largest part of the z extent whose spinors of three time slices take a third of L2.
@@ -120,8 +126,8 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
                         cudaStream_t stream)
 {
     if (a.part != QCD_HOPPING_BOUNDARY) clear_sums(p[hopping_sums], stream);
-    const bool faces = hopping_reads_faces(a);
-    const HopKind kind = a.sums                    ? HopKind::full_with_sums
+    const bool faces = has_one_kernel || hopping_reads_faces(a);
+    const HopKind kind = has_one_kernel || a.sums  ? HopKind::full_with_sums
                          : p[hopping_v] || a.add_u ? HopKind::full
                                                    : HopKind::bare;
     const hopping_bricks n = bricks_for(a.shape, kind, faces);

@@ -59,8 +59,8 @@ QCD_FN void prefetch_spinor(hopping_args a, QCD_GLOBAL const real* psi, int mu, 
 }
 
 /// U_mu(x) (1-gamma_mu) psi(x+mu), upper two spin rows.
-QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p, int block,
-                                block_step n, int mu, lanes w)
+QCD_TERM half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p, int block,
+                                  block_step n, int mu, lanes w)
 {
     const int outside = n.crosses && a.shape.cut[mu];
     half_spinor h;
@@ -83,8 +83,8 @@ QCD_FN half_spinor forward_term(hopping_args a, hopping_buffers f, block_place p
 }
 
 /// U_mu(x-mu)^dagger (1+gamma_mu) psi(x-mu), upper two spin rows. A face brings the whole term.
-QCD_FN half_spinor backward_term(hopping_args a, hopping_buffers f, block_place p, block_step n,
-                                 int mu, lanes w)
+QCD_TERM half_spinor backward_term(hopping_args a, hopping_buffers f, block_place p, block_step n,
+                                   int mu, lanes w)
 {
     const int outside = n.crosses && a.shape.cut[mu];
     if (outside && all_at_edge(a.shape, mu, -1, w)) return load_half(face_rows(a, f, p, mu, -1, w));
