@@ -17,6 +17,7 @@ endif()
 # code alone (hwloc unloads its pci plugin, so that one's leak has no name to suppress).
 set(QCD_TEST_ENVIRONMENT
     "STARPU_HOME=${PROJECT_BINARY_DIR}/starpu-home"
+    "OMP_WAIT_POLICY=passive" # small loops on the cores of StarPU's workers: who waits must not spin
     "ASAN_OPTIONS=detect_stack_use_after_return=1"
     "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.suppressions:print_suppressions=0"
     "UBSAN_OPTIONS=print_stacktrace=1")
