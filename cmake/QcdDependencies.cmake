@@ -50,6 +50,16 @@ if(QCD_MISSING)
     message(FATAL_ERROR "Missing: ${QCD_MISSING}\n./bootstrap build, as root on Debian 12, installs all that is needed.")
 endif()
 
+# One of ./bootstrap's that an older recipe made works, but not as this version expects.
+if(EXISTS ${STARPU_PREFIX}/qcd-stamp)
+    execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/build-starpu --check ${STARPU_PREFIX}
+                    RESULT_VARIABLE starpu_is_old OUTPUT_QUIET ERROR_QUIET)
+    if(starpu_is_old)
+        message(WARNING "StarPU in ${STARPU_PREFIX} was built with other options than today's: "
+                        "./bootstrap build, or scripts/build-starpu ${STARPU_PREFIX}, makes it anew.")
+    endif()
+endif()
+
 # StarPU's headers are not ours to be warned about; and the macros it defines come from a header.
 target_include_directories(PkgConfig::STARPU SYSTEM INTERFACE ${STARPU_INCLUDE_DIRS})
 find_file(starpu_config_header starpu_config.h PATHS ${STARPU_INCLUDE_DIRS} NO_DEFAULT_PATH NO_CACHE)
