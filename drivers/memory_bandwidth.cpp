@@ -1,6 +1,7 @@
 #include "drivers/memory_bandwidth.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/huge_pages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,6 @@
 #include <memory>
 #include <new>
 #include <omp.h>
-#include <sys/mman.h>
 
 // The loops are compiled for several instruction sets; the loader picks one.
 #if defined(__x86_64__) && defined(__has_attribute)
@@ -84,16 +84,12 @@ struct Free {
     void operator()(void* p) const { std::free(p); }
 };
 
-/// Huge pages, as fields have. Not initialised: the thread that first writes a page has it in its
-/// own memory.
+/// Huge pages, as fields have.
 template <class T>
 std::unique_ptr<T[], Free> allocate(long n)
 {
-    constexpr std::size_t page = std::size_t(2) << 20;
-    const std::size_t bytes = (std::size_t(n) * sizeof(T) + page - 1) / page * page;
-    std::unique_ptr<T[], Free> memory(static_cast<T*>(std::aligned_alloc(page, bytes)));
+    std::unique_ptr<T[], Free> memory(static_cast<T*>(allocate_huge(std::size_t(n) * sizeof(T))));
     if (!memory) throw std::bad_alloc();
-    madvise(memory.get(), bytes, MADV_HUGEPAGE);
     return memory;
 }
 

@@ -3,11 +3,12 @@
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 #include "lattice/error.hpp"
+#include "lattice/huge_pages.hpp"
 #include "lattice/spinor_digest.hpp"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -16,8 +17,6 @@ namespace qcd
 
 namespace
 {
-
-constexpr std::size_t page = std::size_t(2) << 20; // huge pages: a hop reads ten streams at once
 
 std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -50,7 +49,7 @@ void clear_pages(char* memory, std::size_t bytes)
 {
     const PausedWorkers paused;
 #pragma omp parallel for schedule(static)
-    for (std::size_t at = 0; at < bytes; at += page) std::memset(memory + at, 0, page);
+    for (std::size_t at = 0; at < bytes; at += huge_page) std::memset(memory + at, 0, huge_page);
 }
 
 } // namespace
@@ -62,12 +61,11 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
     for (int parity = 0; parity < 2; ++parity)
         for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)
             total += round_up(bytes(tile), 4096);
-    memory_bytes_ = round_up(total, page);
-    memory_ = std::aligned_alloc(page, memory_bytes_);
+    memory_bytes_ = round_up(total, huge_page);
+    memory_ = allocate_huge(memory_bytes_);
     if (memory_ == nullptr)
         throw Error(fmt::format("memory: {:.1f} MiB for a field are not to be had",
                                 memory_bytes_ / 1048576.0));
-    madvise(memory_, memory_bytes_, MADV_HUGEPAGE);
     clear_pages(static_cast<char*>(memory_), memory_bytes_);
     starpu_memory_pin(memory_, memory_bytes_);
     char* next = static_cast<char*>(memory_);

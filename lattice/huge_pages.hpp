@@ -1,0 +1,15 @@
+#pragma once
+// Memory in huge pages: who reads ten streams at once would wait for the addresses of small ones.
+
+#include <cstddef>
+
+namespace qcd
+{
+
+inline constexpr std::size_t huge_page = std::size_t(2) << 20;
+
+/// At least so many bytes in whole huge pages, if the system has such; for std::free(). Not
+/// initialised: the thread that first writes a page has it in its own memory. Null: not to be had.
+void* allocate_huge(std::size_t bytes);
+
+} // namespace qcd
