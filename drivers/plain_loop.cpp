@@ -138,7 +138,7 @@ PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coef
                                       : t.codelet->cpu,
                   t.args,
                   {}};
-        for (int s = 0; s < RecordedTask::max_slots; ++s) call.memory[s] = t.slots[s].memory;
+        for (int s = 0; s < max_slots; ++s) call.memory[s] = t.slots[s].memory;
         rounds_.resize(std::max<std::size_t>(rounds_.size(), rounds[i] + 1));
         rounds_[rounds[i]].push_back(std::move(call));
     }

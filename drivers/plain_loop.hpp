@@ -15,7 +15,6 @@ namespace qcd
 
 /// One executed task. Its data are host memory that lives as long as the handles it came from.
 struct RecordedTask {
-    static constexpr int max_slots = 16;
     struct Slot {
         void* memory = nullptr; ///< null: absent
         std::size_t bytes = 0;
@@ -57,7 +56,7 @@ private:
     struct Call {
         CpuKernel kernel;
         std::vector<char> args;
-        std::array<void*, RecordedTask::max_slots> memory;
+        std::array<void*, max_slots> memory;
     };
     void give_own_coefficients(std::vector<RecordedTask>&);
 
