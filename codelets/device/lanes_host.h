@@ -113,7 +113,7 @@ QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return vfma(-a, b, c); }
 
 QCD_FN vreal vinverse(vreal x) { return vset(1) / x; }
 
-// Non-temporal stores need aligned rows; tiles are allocated so (runtime/tile_memory).
+// Non-temporal stores need aligned rows; fields are (lattice/huge_pages.hpp).
 #if defined(__AVX512F__) && QCD_REAL_BITS == 64
 QCD_FN void vstream(real* p, vreal v) { _mm512_stream_pd(p, v); }
 #elif defined(__AVX512F__) && QCD_MATH_BITS == 32

@@ -8,6 +8,8 @@
 
 QCD_BEGIN
 
+static_assert(sizeof(SharedSums) == QCD_MAX_SUMS * QCD_MOST_WARPS * sizeof(WindowSum));
+
 constexpr int hop_threads_per_multiprocessor(HopKind kind, bool faces)
 {
     return QCD_LANES *
