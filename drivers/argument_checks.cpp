@@ -61,6 +61,16 @@ std::optional<int> parse_batch(const std::string& text)
     return n;
 }
 
+std::optional<int> parse_cores_per_worker(const std::string& text)
+{
+    if (text == "auto") return std::nullopt;
+    const std::optional<int> n = parse_number<int>(text);
+    if (!n || *n < 1 || *n > 4096)
+        throw Error(
+            fmt::format("--cores-per-worker: {} is neither auto nor 1 to 4096", qcd::quoted(text)));
+    return n;
+}
+
 std::optional<double> parse_split(const std::string& text)
 {
     if (text == "auto") return std::nullopt;

@@ -19,6 +19,9 @@ CLI::Validator real(std::function<bool(double)> good, const std::string& must);
 /// --batch: a number from 1 to most_batch; 1 for "off", none for "auto".
 std::optional<int> parse_batch(const std::string& text);
 
+/// --cores-per-worker: a number from 1 to 4096; none for "auto".
+std::optional<int> parse_cores_per_worker(const std::string& text);
+
 /// --split: a number from 0 to 1; none for "auto".
 std::optional<double> parse_split(const std::string& text);
 

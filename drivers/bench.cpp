@@ -166,7 +166,7 @@ double time_of_call(const Run& run, int repeat)
     return median(seconds);
 }
 
-/// As tasks. On one GPU the calls go to StarPU in batches, as in a solve.
+/// As tasks. Where one worker has the lattice the calls go to StarPU in batches, as in a solve.
 double time_of_tasks(const BenchOperation& op, const BenchFields& fields, bool batches, int repeat)
 {
     constexpr int calls_a_batch = 32;
@@ -217,7 +217,7 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
         verify(*op, fields, references.at(lattice, precision, links, *op), where);
     fields.set_coefficients(false);
     const WorkerCounts workers = session.machine().workers();
-    const bool batches = one_gpu_has_all(workers, tiling);
+    const bool batches = one_worker_has_all(workers, tiling);
     for (const BenchOperation* op : operations) {
         if (op->applies && !op->applies(tiling)) continue;
         const double units = op->unit_count(tiling);
@@ -231,7 +231,7 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
                          .flop = units * op->cost.flop,
                          .bytes = units * op->reals_with(links) * double(real_bytes(stored))};
         if (workers.cpu == workers.all())
-            row.plain = time_of_loops(*op, fields, workers.cpu, row.seconds, repeat);
+            row.plain = time_of_loops(*op, fields, workers.cores(), row.seconds, repeat);
         rows.push_back(row);
     }
 }
@@ -252,7 +252,7 @@ ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& 
     report.load_average = load_average();
     const MachineFacts facts = probe_machine();
     const int threads =
-        workers.cpu > 0 ? workers.cpu : facts.cores; // an OpenCL of the CPU uses all cores
+        workers.cpu > 0 ? workers.cores() : facts.cores; // an OpenCL of the CPU uses all cores
     if (host_memory) report.before = measure_bandwidth(facts, threads);
     {
         const BenchSession session(o.machine, workers);
@@ -316,7 +316,7 @@ int run_bench(const cli::BenchOptions& o)
     const References references(o, operations);
     WorkerCounts cores;
     for (const WorkerCounts& w : configurations) {
-        if (w.cpu > 0) cores = w;
+        if (w.cpu > 0 && w.cores_per_cpu == 1) cores = w;
         if (operations.empty()) continue;
         report.configurations.push_back(
             bench_workers(o, operations, references, w, use_host_memory(w, devices)));

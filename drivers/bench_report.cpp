@@ -40,7 +40,8 @@ Json json_percent(double value, const std::optional<double>& whole)
 
 Json to_json(const WorkerCounts& w)
 {
-    return {{"cpu", w.cpu}, {"cuda", w.cuda}, {"opencl", w.opencl}};
+    return {
+        {"cpu", w.cpu}, {"cuda", w.cuda}, {"opencl", w.opencl}, {"cores_per_cpu", w.cores_per_cpu}};
 }
 
 Json json_of(const OperationRow& r, const ConfigurationReport& c)
@@ -149,6 +150,7 @@ std::string to_string(const WorkerCounts& w)
     for (const auto& [count, kind] :
          {std::pair(w.cpu, "CPU"), {w.cuda, "CUDA"}, {w.opencl, "OpenCL"}})
         if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+    if (w.cpu > 0 && w.cores_per_cpu > 1) text += fmt::format(" of {} cores", w.cores_per_cpu);
     return text;
 }
 

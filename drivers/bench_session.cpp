@@ -16,6 +16,7 @@ namespace
 cli::MachineOptions with_workers(cli::MachineOptions o, const WorkerCounts& w)
 {
     o.cpus = w.cpu;
+    o.cores_per_worker = w.cores_per_cpu;
     o.cuda = w.cuda;
     o.opencl = w.opencl;
     return o;
@@ -33,7 +34,7 @@ std::optional<int> asked(const std::optional<int>& option, const char* variable)
 EnvironmentKeeper::EnvironmentKeeper()
 {
     for (const char* name : {"STARPU_NCPU", "STARPU_NCUDA", "STARPU_NOPENCL",
-                             "STARPU_OPENCL_ON_CPUS", "STARPU_SCHED"}) {
+                             "STARPU_OPENCL_ON_CPUS", "STARPU_SCHED", "STARPU_WORKERS_COREID"}) {
         const char* value = std::getenv(name);
         values_[name] = value ? std::optional<std::string>(value) : std::nullopt;
     }
@@ -66,6 +67,7 @@ std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
     const int cpus = asked(o.cpus, "STARPU_NCPU").value_or(facts.cores);
     if (cpus > 0) all.push_back({.cpu = 1});
     if (cpus > 1) all.push_back({.cpu = cpus});
+    if (cpus > 1) all.push_back({.cpu = 1, .cores_per_cpu = cpus});
     const auto has = [&](const char* kind) {
         return std::any_of(devices.begin(), devices.end(),
                            [&](const Device& d) { return d.kind == kind; });

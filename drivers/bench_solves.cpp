@@ -98,7 +98,7 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
     OverheadRow row{.precision = std::string(to_string(precision)),
                     .lattice = lattice,
                     .tiles = tiling.tiles(),
-                    .threads = session.machine().workers().cpu,
+                    .threads = session.machine().workers().cores(),
                     .iterations = fixed_iterations(lattice),
                     .load_average = load_average()};
     solve.prepare();
@@ -133,7 +133,7 @@ EngineRow measure_engines(const BenchSession& session, const Extents& lattice, i
     CrSolve solve(tiling, Precision::f64);
     EngineRow row{.lattice = lattice,
                   .tiles = tiling.tiles(),
-                  .threads = session.machine().workers().cpu,
+                  .threads = session.machine().workers().cores(),
                   .load_average = load_average()};
     BaselineRuns openmp(lattice, row.threads), sequential(lattice, 1);
     std::vector<double> starpu;

@@ -46,6 +46,23 @@ int number(const char* name, int otherwise)
     return value ? std::atoi(value) : otherwise;
 }
 
+/// Each CPU worker has the cores after its own, too.
+void give_cores(int cores_per_worker)
+{
+    set_cores_per_cpu_worker(cores_per_worker);
+    if (cores_per_worker == 1) return;
+    const int cores = probe_machine().cores;
+    set_default("STARPU_NCPU", std::to_string(cores / cores_per_worker).c_str());
+    const int workers = number("STARPU_NCPU", 0);
+    if (workers * cores_per_worker > cores || cores_per_worker > cores)
+        throw DeviceError(fmt::format("--cores-per-worker: {} CPU workers of {} cores asked for, "
+                                      "{} cores found",
+                                      std::max(1, workers), cores_per_worker, cores));
+    std::string own;
+    for (int i = 0; i < workers; ++i) own += fmt::format("{} ", i * cores_per_worker);
+    if (!std::getenv("STARPU_WORKERS_CPUID")) set_default("STARPU_WORKERS_COREID", own.c_str());
+}
+
 /// The command line wins over the environment, the environment over our defaults.
 void set_environment(const cli::MachineOptions& options)
 {
@@ -61,6 +78,7 @@ void set_environment(const cli::MachineOptions& options)
     // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out
     // unless asked for.
     if (gpus && !options.split) set_default("STARPU_NCPU", "0");
+    give_cores(options.cores_per_worker.value_or(1));
     if (options.gpu_memory) {
         const std::string mebibytes = std::to_string(*options.gpu_memory >> 20);
         set("STARPU_LIMIT_CUDA_MEM", mebibytes);
@@ -122,7 +140,7 @@ Machine::Machine(const cli::MachineOptions& options)
                                           ? "no worker is left (check --cpus, --cuda, --opencl)"
                                           : std::strerror(-status)));
     workers_ = {int(starpu_cpu_worker_get_count()), int(starpu_cuda_worker_get_count()),
-                int(starpu_opencl_worker_get_count())};
+                int(starpu_opencl_worker_get_count()), cores_per_cpu_worker()};
     scheduler_ = std::getenv("STARPU_SCHED");
     set_row_bytes(workers_.cpu == 0 ? 128 : 64);
     try {
@@ -198,13 +216,15 @@ double three_slices(const Extents& l, int tiles_z, std::size_t real_bytes)
 }
 
 /// Time of a hop in units of one worker's even share: rounds of the thickest tile, with a tenth of
-/// a layer's work for each face.
+/// a layer's work for each face, and lanes without sites where parts have too few halvings.
 double hop_cost(const Extents& l, int tiles_z, int tiles_t, int workers)
 {
+    const double padding =
+        double(Tiling(l, {1, 1, tiles_z, tiles_t}).padded_sites()) * 2 / double(volume(l));
     const int z = even_split(l[2], tiles_z).front(), t = even_split(l[3], tiles_t).front();
     const int rounds = (tiles_z * tiles_t + workers - 1) / workers;
     const double faces = (tiles_z > 1 ? 0.2 / z : 0) + (tiles_t > 1 ? 0.2 / t : 0);
-    return rounds * double(z) * t * (1 + faces) * workers / (double(l[2]) * l[3]);
+    return rounds * double(z) * t * (1 + faces) * padding * workers / (double(l[2]) * l[3]);
 }
 
 } // namespace

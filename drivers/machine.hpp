@@ -15,14 +15,17 @@ namespace qcd
 
 struct WorkerCounts {
     int cpu = 0, cuda = 0, opencl = 0;
+    int cores_per_cpu = 1; ///< cores that each CPU worker computes a task with
     int all() const { return cpu + cuda + opencl; }
+    int cores() const { return cpu * cores_per_cpu; }
 };
 
-/// Does one GPU (or OpenCL's device), and nothing else, work on a lattice that is one tile? Then
-/// operations go to StarPU in batches (tasks/submit.hpp).
-inline bool one_gpu_has_all(const WorkerCounts& workers, const Tiling& tiling)
+/// Does one device, or one CPU worker of several cores, work alone on a lattice that is one tile?
+/// Then operations can go to StarPU in batches (tasks/submit.hpp).
+inline bool one_worker_has_all(const WorkerCounts& workers, const Tiling& tiling)
 {
-    return workers.cuda + workers.opencl == 1 && workers.all() == 1 && tiling.tile_count() == 1;
+    return workers.all() == 1 && (workers.cpu == 0 || workers.cores_per_cpu > 1) &&
+           tiling.tile_count() == 1;
 }
 
 /// For a process that has cores only: OpenCL's libraries stay out, which StarPU and hwloc ask for
@@ -33,9 +36,9 @@ void leave_opencl_out(const cli::MachineOptions&);
 class Machine
 {
 public:
-    /// What the options leave open StarPU's environment variables decide, then our defaults: no
-    /// OpenCL workers, scheduler lws on CPUs alone and dmdas with devices. Throws DeviceError when
-    /// an asked-for worker or scheduler is missing.
+    /// cores_per_worker: 1 unless given. What the options leave open StarPU's environment variables
+    /// decide, then our defaults: no OpenCL workers, scheduler lws on CPUs alone and dmdas with
+    /// devices. Throws DeviceError when an asked-for worker or scheduler is missing.
     explicit Machine(const cli::MachineOptions&);
     ~Machine();
     Machine(const Machine&) = delete;

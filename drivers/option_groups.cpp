@@ -80,6 +80,13 @@ void add_machine(Parser& app, MachineOptions& o)
     app.add_option("--cpus", o.cpus, "CPU workers; threads of --engine openmp")
         ->type_name("N")
         ->check(workers);
+    const auto parse_cores = [&o](const std::string& text) {
+        o.cores_per_worker = parse_cores_per_worker(text);
+    };
+    app.add_option_function<std::string>("--cores-per-worker", parse_cores,
+                                         "cores that each CPU worker computes a task with")
+        ->type_name("N|auto")
+        ->default_str("auto");
     app.add_option("--cuda", o.cuda, "CUDA workers")->type_name("N")->check(workers);
     app.add_option("--opencl", o.opencl, "OpenCL workers")->type_name("N")->check(workers);
     app.add_option_function<std::string>(
@@ -117,7 +124,7 @@ void add_batch(Parser& app, std::optional<int>& batch)
     app.option_defaults()->group("Machine");
     app.add_option_function<std::string>(
            "--batch", [&batch](const std::string& text) { batch = parse_batch(text); },
-           "iterations per task; auto: several where one GPU has the whole lattice")
+           "iterations per task; auto: several where one worker has the whole lattice")
         ->type_name("auto|off|N")
         ->default_str("auto");
 }
@@ -153,8 +160,9 @@ void finish_problem(const Parser& app, ProblemOptions& o)
 void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
-        for (const char* option : {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory",
-                                   "--batch", "--split", "--tune", "--trace", "--links"})
+        for (const char* option :
+             {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--batch", "--split",
+              "--tune", "--trace", "--links", "--cores-per-worker"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));

@@ -47,8 +47,9 @@ struct MachineOptions {
     std::optional<Extents> tiles; ///< number of tiles per direction
     std::string sched;
     std::optional<int> cpus, cuda,
-        opencl;                     ///< numbers of workers; for the engine openmp, cpus = threads
-    std::optional<long> gpu_memory; ///< bytes of each device that may be used
+        opencl; ///< numbers of workers; for the engine openmp, cpus = threads
+    std::optional<int> cores_per_worker; ///< of CPU workers; none: chosen
+    std::optional<long> gpu_memory;      ///< bytes of each device that may be used
     Tune tune = Tune::automatic;
     std::optional<Split> split; ///< devices and cores together, on unequal tiles
 };

@@ -103,8 +103,9 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
         assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER), gpus_link(o, tiling_, machine));
     if (o.batch)
         batch_ = *o.batch;
-    else if (one_gpu_has_all(w, tiling_) || !linked_workers().empty())
-        batch_ = batch_for(lattice, tiling_.tile_count());
+    else if (one_worker_has_all(w, tiling_) || !linked_workers().empty())
+        batch_ = w.cpu > 0 ? batch_for_cores(lattice, w.cores())
+                           : batch_for(lattice, tiling_.tile_count());
 }
 
 Placement::Placement(const Extents& lattice, const SplitLayout& layout)
@@ -116,6 +117,11 @@ Placement::Placement(const Extents& lattice, const SplitLayout& layout)
 int batch_for(const Extents& lattice, int gpus)
 {
     return int(std::clamp(8 * 131072 * gpus / volume(lattice), 2L, long(cli::most_batch)));
+}
+
+int batch_for_cores(const Extents& lattice, int cores)
+{
+    return int(std::clamp(131072L * cores / 2 / volume(lattice), 1L, long(cli::most_batch)));
 }
 
 Placement::~Placement() { assign_tiles({}); }

@@ -20,6 +20,9 @@ struct SplitLayout {
 /// every kernel would show: as many as take a millisecond or so.
 int batch_for(const Extents& lattice, int gpus = 1);
 
+/// The same where one CPU worker of several cores has the whole lattice.
+int batch_for_cores(const Extents& lattice, int cores);
+
 class Placement
 {
 public:

@@ -134,7 +134,8 @@ PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coef
     if (coefficients == Coefficients::own) give_own_coefficients(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         const RecordedTask& t = tasks[i];
-        Call call{isa == Isa::generic ? t.codelet->cpu_kernels[int(qcd::Isa::generic)]
+        Call call{t.codelet,
+                  isa == Isa::generic ? t.codelet->cpu_kernels[int(qcd::Isa::generic)]
                                       : t.codelet->cpu,
                   t.args,
                   {}};
@@ -159,14 +160,31 @@ void PlainLoop::give_own_coefficients(std::vector<RecordedTask>& tasks)
             }
 }
 
+void PlainLoop::run_whole(const Round& round)
+{
+#pragma omp for schedule(static)
+    for (std::size_t i = 0; i < round.size(); ++i)
+        round[i].kernel(round[i].args.data(), round[i].memory.data(), {});
+}
+
+void PlainLoop::run_shared(const Round& round, int shares)
+{
+#pragma omp single
+    for (const Call& c : round) start_shared_sums(*c.codelet, c.args.data(), c.memory.data());
+#pragma omp for schedule(static)
+    for (int share = 0; share < shares; ++share)
+        for (const Call& c : round) c.kernel(c.args.data(), c.memory.data(), {share, shares});
+}
+
 void PlainLoop::run(int threads) const
 {
+    const bool shared = cores_per_cpu_worker() > 1;
 #pragma omp parallel num_threads(threads)
-    for (const auto& round : rounds_) {
-#pragma omp for schedule(static)
-        for (std::size_t i = 0; i < round.size(); ++i)
-            round[i].kernel(round[i].args.data(), round[i].memory.data());
-    }
+    for (const Round& round : rounds_)
+        if (shared)
+            run_shared(round, threads);
+        else
+            run_whole(round);
 }
 
 } // namespace qcd

@@ -39,7 +39,8 @@ public:
 };
 
 /// Recorded tasks in rounds: tasks of one round do not depend on each other, a barrier follows each
-/// round.
+/// round. Each thread executes whole tasks, or, where StarPU's workers have several cores, a share
+/// of each.
 class PlainLoop
 {
 public:
@@ -54,13 +55,17 @@ public:
 
 private:
     struct Call {
+        const Codelet* codelet;
         CpuKernel kernel;
         std::vector<char> args;
         std::array<void*, max_slots> memory;
     };
+    using Round = std::vector<Call>;
+    static void run_whole(const Round&);
+    static void run_shared(const Round&, int shares);
     void give_own_coefficients(std::vector<RecordedTask>&);
 
-    std::vector<std::vector<Call>> rounds_;
+    std::vector<Round> rounds_;
     std::map<void*, std::unique_ptr<double[]>> coefficients_; ///< by the recorded address
 };
 

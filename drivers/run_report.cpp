@@ -100,8 +100,10 @@ void print_machine(Lines& lines, const RunReport& r)
 {
     const auto& w = r.workers;
     if (r.tiles) {
-        lines.add("workers", "{} CPU, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}", w.cpu,
-                  w.cuda, w.opencl, r.scheduler, r.load_average);
+        const std::string cores =
+            w.cores_per_cpu > 1 ? fmt::format(" of {} cores", w.cores_per_cpu) : "";
+        lines.add("workers", "{} CPU{}, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}",
+                  w.cpu, cores, w.cuda, w.opencl, r.scheduler, r.load_average);
         lines.add("tiles", "{} = {}", to_string(*r.tiles), volume(*r.tiles));
         if (r.split) print_split(lines, *r.split);
     } else
@@ -177,7 +179,10 @@ Json to_json(const RunReport& r)
     j["split"] = r.split ? json_of(*r.split) : Json();
     j["launch_shapes"] = r.launch_shapes ? to_json(*r.launch_shapes) : Json();
     j["scheduler"] = r.scheduler.empty() ? Json() : Json(r.scheduler);
-    j["workers"] = {{"cpu", r.workers.cpu}, {"cuda", r.workers.cuda}, {"opencl", r.workers.opencl}};
+    j["workers"] = {{"cpu", r.workers.cpu},
+                    {"cuda", r.workers.cuda},
+                    {"opencl", r.workers.opencl},
+                    {"cores_per_cpu", r.workers.cores_per_cpu}};
     j["iterations"] = r.iterations;
     j["operator_applications"] = r.operator_applications;
     j["residual"] = {{"requested", r.residual.requested},

@@ -61,7 +61,7 @@ struct RunReport {
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
     std::string scheduler;                    ///< empty without StarPU
     struct Workers {
-        int cpu = 0, cuda = 0, opencl = 0;
+        int cpu = 0, cuda = 0, opencl = 0, cores_per_cpu = 1;
     } workers;
     double load_average = 0; ///< of one minute, before the run
 

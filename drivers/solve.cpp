@@ -1,6 +1,5 @@
 #include "baseline/baseline.hpp"
 #include "drivers/commands.hpp"
-#include "drivers/gpu_choice.hpp"
 #include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
@@ -8,6 +7,7 @@
 #include "drivers/stopwatch.hpp"
 #include "drivers/tuning.hpp"
 #include "drivers/verification.hpp"
+#include "drivers/worker_choice.hpp"
 #include "lattice/spinor_digest.hpp"
 #include "solver/dirac_solve.hpp"
 #include "traces/fxt_trace.hpp"
@@ -110,10 +110,11 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         Stopwatch clock;
         leave_opencl_out(o.machine);
         std::optional<Machine> machine(
-            std::in_place,
-            workers_for(o, gauge.extents(), cuda_devices(), [&](const std::string& choice) {
-                if (!o.output.quiet) fmt::print("GPUs            {}\n", choice);
-            }));
+            std::in_place, workers_for(o, gauge.extents(), cuda_devices(), facts.cores,
+                                       [&](const std::string& choice) {
+                                           if (!o.output.quiet)
+                                               fmt::print("GPUs            {}\n", choice);
+                                       }));
         std::optional<SplitLayout> layout;
         if (o.machine.split) {
             SplitChoice choice = choose_split(o, gauge.extents(), machine);
@@ -157,7 +158,8 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.seconds.verify = clock.lap();
         r.tiles = tiling.tiles();
         r.scheduler = machine->scheduler();
-        r.workers = {machine->workers().cpu, machine->workers().cuda, machine->workers().opencl};
+        const WorkerCounts w = machine->workers();
+        r.workers = {w.cpu, w.cuda, w.opencl, w.cores_per_cpu};
         r.bus_gb_per_s = machine->bus_gb_per_s();
     }
     return r;

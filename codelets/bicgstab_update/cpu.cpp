@@ -3,7 +3,7 @@
 
 QCD_BEGIN
 
-void bicgstab_update_cpu(const void* args, void* const* p)
+void bicgstab_update_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const bicgstab_update_args*>(args);
     if (gate_closed(buffer<const double>(p, bicgstab_update_coefficients))) return;
@@ -13,11 +13,10 @@ void bicgstab_update_cpu(const void* args, void* const* p)
                                        buffer<const real>(p, bicgstab_update_v),
                                        buffer<const real>(p, bicgstab_update_t),
                                        buffer<const double>(p, bicgstab_update_coefficients)};
-    TileSums sums(buffer<i64>(p, bicgstab_update_sums), false);
-    for (int block = 0; block < a.blocks; ++block)
-        for_each_group(
-            [&](lanes w) { sums.add(bicgstab_update_site(a, f, block, w), QCD_SUM_OUT_OUT); });
-    end_of_streaming();
+    TileSums sums(buffer<i64>(p, bicgstab_update_sums), false, share);
+    for_each_block(a.blocks, share, [&](int block, lanes w) {
+        sums.add(bicgstab_update_site(a, f, block, w), QCD_SUM_OUT_OUT);
+    });
 }
 
 QCD_END

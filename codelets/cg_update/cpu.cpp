@@ -3,7 +3,7 @@
 
 QCD_BEGIN
 
-void cg_update_cpu(const void* args, void* const* p)
+void cg_update_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const cg_update_args*>(args);
     if (gate_closed(buffer<const double>(p, cg_update_coefficients))) return;
@@ -11,10 +11,10 @@ void cg_update_cpu(const void* args, void* const* p)
                                  buffer<const real>(p, cg_update_p),
                                  buffer<const real>(p, cg_update_q),
                                  buffer<const double>(p, cg_update_coefficients)};
-    TileSums sums(buffer<i64>(p, cg_update_sums), false);
-    for (int block = 0; block < a.blocks; ++block)
-        for_each_group([&](lanes w) { sums.add(cg_update_site(a, f, block, w), QCD_SUM_OUT_OUT); });
-    end_of_streaming();
+    TileSums sums(buffer<i64>(p, cg_update_sums), false, share);
+    for_each_block(a.blocks, share, [&](int block, lanes w) {
+        sums.add(cg_update_site(a, f, block, w), QCD_SUM_OUT_OUT);
+    });
 }
 
 QCD_END

@@ -3,14 +3,12 @@
 
 QCD_BEGIN
 
-void chiral_scale_cpu(const void* args, void* const* p)
+void chiral_scale_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const chiral_scale_args*>(args);
     const chiral_scale_buffers f = {buffer<real>(p, chiral_scale_out),
                                     buffer<const real>(p, chiral_scale_in)};
-    for (int block = 0; block < a.blocks; ++block)
-        for_each_group([&](lanes w) { chiral_scale_site(a, f, block, w); });
-    end_of_streaming();
+    for_each_block(a.blocks, share, [&](int block, lanes w) { chiral_scale_site(a, f, block, w); });
 }
 
 QCD_END

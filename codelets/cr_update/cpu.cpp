@@ -3,7 +3,7 @@
 
 QCD_BEGIN
 
-void cr_update_cpu(const void* args, void* const* p)
+void cr_update_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const cr_update_args*>(args);
     if (gate_closed(buffer<const double>(p, cr_update_coefficients))) return;
@@ -11,10 +11,10 @@ void cr_update_cpu(const void* args, void* const* p)
         buffer<real>(p, cr_update_x),        buffer<real>(p, cr_update_r),
         buffer<real>(p, cr_update_p),        buffer<real>(p, cr_update_Ap),
         buffer<const real>(p, cr_update_Ar), buffer<const double>(p, cr_update_coefficients)};
-    TileSums sums(buffer<i64>(p, cr_update_sums), false);
-    for (int block = 0; block < a.blocks; ++block)
-        for_each_group([&](lanes w) { sums.add(cr_update_site(a, f, block, w), QCD_SUM_OUT_OUT); });
-    end_of_streaming();
+    TileSums sums(buffer<i64>(p, cr_update_sums), false, share);
+    for_each_block(a.blocks, share, [&](int block, lanes w) {
+        sums.add(cr_update_site(a, f, block, w), QCD_SUM_OUT_OUT);
+    });
 }
 
 QCD_END

@@ -3,7 +3,7 @@
 
 QCD_BEGIN
 
-void hopping_cpu(const void* args, void* const* p)
+void hopping_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const hopping_args*>(args);
     if (gate_closed(buffer<const double>(p, hopping_gate))) return;
@@ -15,17 +15,16 @@ void hopping_cpu(const void* args, void* const* p)
                          buffer<const real>(p, hopping_u),
                          {}};
     for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
-    TileSums sums(buffer<i64>(p, hopping_sums), a.part == QCD_HOPPING_BOUNDARY);
+    TileSums sums(buffer<i64>(p, hopping_sums), a.part == QCD_HOPPING_BOUNDARY, share);
     const CrossingLanes& crossing = CrossingLanes::of(a.shape);
     for_each_place(
-        a.shape, [&](int block, block_place place) __attribute__((always_inline)) {
+        a.shape, share, [&](int block, block_place place) __attribute__((always_inline)) {
             if (!hopping_has_block(a, place)) return;
             const block_steps n = neighbour_blocks(a.shape, place, a.parity);
             for_each_first_lane([&](int first) __attribute__((always_inline)) {
                 sums.add(hopping_site(a, f, place, block, n, crossing.group(first)), a.sums);
             });
         });
-    end_of_streaming();
 }
 
 QCD_END

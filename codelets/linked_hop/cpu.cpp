@@ -6,8 +6,8 @@
 
 QCD_BEGIN
 
-void pack_faces_cpu(const void* args, void* const* p);
-void hopping_cpu(const void* args, void* const* p);
+void pack_faces_cpu(const void* args, void* const* p, CpuShare);
+void hopping_cpu(const void* args, void* const* p, CpuShare);
 
 static void send_faces(const hopping_args& a, long long count, void* const* p)
 {
@@ -15,7 +15,7 @@ static void send_faces(const hopping_args& a, long long count, void* const* p)
     void* slots[pack_faces_slots] = {p[hopping_psi], p[hopping_links_other], p[hopping_gate]};
     for (int face = 0; face < 8; ++face)
         slots[pack_faces_faces + face] = p[linked_hop_outbox + face];
-    pack_faces_cpu(&packing, slots);
+    pack_faces_cpu(&packing, slots, {});
     for (int i = 0; i < packed_blocks(a.shape); ++i) {
         const face_item item = face_item_of(a.shape, i);
         raise_flag(
@@ -25,13 +25,14 @@ static void send_faces(const hopping_args& a, long long count, void* const* p)
     }
 }
 
-void linked_hop_cpu(const void* args, void* const* p)
+void linked_hop_cpu(const void* args, void* const* p, CpuShare share)
 {
+    if (share.index > 0) return;
     const auto& a = *static_cast<const linked_hop_args*>(args);
     send_faces(a.hop, a.count, p);
     hopping_args part = a.hop;
     part.part = QCD_HOPPING_INTERIOR;
-    hopping_cpu(&part, p);
+    hopping_cpu(&part, p, {});
     for (int i = 0; i < packed_blocks(part.shape); ++i) {
         const face_item item = face_item_of(part.shape, i); // as many come as go
         await_flag(
@@ -40,7 +41,7 @@ void linked_hop_cpu(const void* args, void* const* p)
             a.count);
     }
     part.part = QCD_HOPPING_BOUNDARY;
-    hopping_cpu(&part, p);
+    hopping_cpu(&part, p, {});
 }
 
 QCD_END

@@ -3,8 +3,9 @@
 
 QCD_BEGIN
 
-void merge_sums_cpu(const void* args, void* const* p)
+void merge_sums_cpu(const void* args, void* const* p, CpuShare share)
 {
+    if (share.index > 0) return;
     const auto& a = *static_cast<const merge_sums_args*>(args);
     merge_sums_buffers f = {};
     for (int i = 0; i < a.parts; ++i) f.part[i] = buffer<const i64>(p, merge_sums_parts + i);

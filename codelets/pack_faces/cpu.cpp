@@ -3,12 +3,12 @@
 
 QCD_BEGIN
 
-void pack_faces_cpu(const void* args, void* const* p)
+void pack_faces_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const pack_faces_args*>(args);
     if (gate_closed(buffer<const double>(p, pack_faces_gate))) return;
     const int items = packed_blocks(a.shape);
-    for (int i = 0; i < items; ++i) {
+    for (int i = share.first(items); i < share.end(items); ++i) {
         const face_item item = face_item_of(a.shape, i);
         for_each_group([&](lanes w) {
             pack_faces_site(a, buffer<const real>(p, pack_faces_psi),

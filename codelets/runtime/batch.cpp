@@ -63,8 +63,7 @@ void cpu_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
-    batch.for_each(
-        [](const Codelet& c, const void* args, void* const* slots) { c.cpu(args, slots); });
+    batch.for_each(execute_on_cores);
 }
 
 #ifdef QCD_WITH_CUDA

@@ -42,7 +42,7 @@ void cpu_entry(void* buffers[], void* arg)
     Call call(buffers, arg);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
-    call.codelet.cpu(call.args, call.slot);
+    execute_on_cores(call.codelet, call.args, call.slot);
 }
 
 #ifdef QCD_WITH_CUDA

@@ -2,6 +2,7 @@
 // The only wrapper around StarPU's codelet: one operation = one CodeletFamily, a Codelet per
 // precision.
 
+#include "codelets/runtime/cpu_team.hpp"
 #include "lattice/link_storage.hpp"
 
 #include <starpu.h>
@@ -40,8 +41,7 @@ int cuda_devices();
 /// Why there are none: no driver, one that is too old for this build, ...; empty: there are some.
 std::string cuda_problem();
 
-/// args: the operation's *_args; buffers: one pointer per slot, null for an absent one.
-using CpuKernel = void (*)(const void* args, void* const* buffers);
+/// Arguments as those of a CpuKernel.
 using CudaKernel = void (*)(const void* args, void* const* buffers, CUstream_st* stream);
 
 struct Kernels {
@@ -106,15 +106,15 @@ inline constexpr std::size_t task_header_bytes = 16;
     {                                                                                              \
     namespace generic                                                                              \
     {                                                                                              \
-    void op##_cpu(const void*, void* const*);                                                      \
+    void op##_cpu(const void*, void* const*, CpuShare);                                            \
     }                                                                                              \
     namespace avx2                                                                                 \
     {                                                                                              \
-    void op##_cpu(const void*, void* const*);                                                      \
+    void op##_cpu(const void*, void* const*, CpuShare);                                            \
     }                                                                                              \
     namespace avx512                                                                               \
     {                                                                                              \
-    void op##_cpu(const void*, void* const*);                                                      \
+    void op##_cpu(const void*, void* const*, CpuShare);                                            \
     }                                                                                              \
     namespace rows64                                                                               \
     {                                                                                              \

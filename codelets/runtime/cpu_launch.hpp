@@ -4,6 +4,7 @@
 #include "codelets/device/args.h"
 #include "codelets/device/site_sums.h"
 #include "codelets/device/spinor.h"
+#include "codelets/runtime/cpu_team.hpp"
 
 #include <memory>
 
@@ -37,15 +38,31 @@ static inline __attribute__((always_inline)) void for_each_group(Body body)
     });
 }
 
-/// For each block of a tile in memory order, with its place.
+/// Makes streamed stores visible before StarPU hands the tile on.
+static inline void end_of_streaming() { _mm_sfence(); }
+
+/// For each register-wide group of lanes of each block of the share: body(block, lanes).
 template <class Body>
-static inline __attribute__((always_inline)) void for_each_place(const tile_shape& g, Body body)
+static inline __attribute__((always_inline)) void for_each_block(int blocks, CpuShare share,
+                                                                 Body body)
 {
-    int block = 0;
-    for (int t = 0; t < g.m[3]; ++t)
-        for (int z = 0; z < g.m[2]; ++z)
-            for (int y = 0; y < g.m[1]; ++y)
-                for (int x = 0; x < g.m[0]; ++x) body(block++, block_place{{x, y, z, t}});
+    for (int block = share.first(blocks); block < share.end(blocks); ++block)
+        for_each_group([&](lanes w) __attribute__((always_inline)) { body(block, w); });
+    end_of_streaming();
+}
+
+/// For each block of the share of a tile, in memory order, with its place.
+template <class Body>
+static inline __attribute__((always_inline)) void for_each_place(const tile_shape& g,
+                                                                 CpuShare share, Body body)
+{
+    const int end = share.end(g.blocks);
+    int block = share.first(g.blocks);
+    for (block_place at = place_of_block(g, block); block < end; ++block) {
+        body(block, at);
+        for (int mu = 0; mu < 4 && ++at.i[mu] == g.m[mu]; ++mu) at.i[mu] = 0;
+    }
+    end_of_streaming();
 }
 
 /// The lane rotations of a tile.
@@ -188,12 +205,12 @@ private:
     i64 words_[QCD_SUM_WORDS];
 };
 
-/// The exact sums of one task, kept beside it until it ends.
+/// The exact sums of a share of a task, kept beside it until it ends.
 class TileSums
 {
 public:
     /// out: QCD_MAX_SUMS accumulators or null; kept: add to what is there.
-    TileSums(i64* out, bool kept) : out_(out), kept_(kept)
+    TileSums(i64* out, bool kept, CpuShare share) : out_(out), kept_(kept), shared_(share.count > 1)
     {
         if (out_)
             for (TileSum& s : sums_) s.clear();
@@ -204,7 +221,11 @@ public:
     {
         for (int k = 0; out_ && k < QCD_MAX_SUMS; ++k) {
             const i64* words = sums_[k].words();
-            for (int i = 0; i < QCD_SUM_WORDS; ++i, ++out_) *out_ = (kept_ ? *out_ : 0) + words[i];
+            for (int i = 0; i < QCD_SUM_WORDS; ++i, ++out_)
+                if (shared_)
+                    __atomic_fetch_add(out_, words[i], __ATOMIC_RELAXED);
+                else
+                    *out_ = (kept_ ? *out_ : 0) + words[i];
         }
     }
     /// which: bits QCD_SUM_* (device/args.h).
@@ -217,11 +238,8 @@ public:
 
 private:
     i64* out_;
-    bool kept_;
+    bool kept_, shared_;
     TileSum sums_[QCD_MAX_SUMS];
 };
-
-/// Makes streamed stores visible before StarPU hands the tile on.
-static inline void end_of_streaming() { _mm_sfence(); }
 
 QCD_END

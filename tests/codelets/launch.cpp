@@ -31,6 +31,13 @@ void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>&
 
 } // namespace
 
+void Backend::run_kernel(const Codelet& codelet, const void* args, void* const* slots) const
+{
+    if (shares_ > 1) start_shared_sums(codelet, args, slots);
+    for (int share = shares_ - 1; share >= 0; --share) // in any order
+        codelet.cpu_kernels[int(isa_)](args, slots, {share, shares_});
+}
+
 void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot> slots) const
 {
     INFO("backend " << name() << ", operation " << codelet.name);
@@ -41,7 +48,7 @@ void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot
     if (kind_ == "cpu") {
         std::vector<void*> pointers;
         for (const Slot& s : slots) pointers.push_back(s.data);
-        codelet.cpu_kernels[int(isa_)](args, pointers.data());
+        run_kernel(codelet, args, pointers.data());
     } else {
         use_workers(kind_ == "opencl" ? Workers{.opencl = 1} : Workers{.cuda = 1});
         opencl_prepare(codelet.family->links); // in runs the links' field does
@@ -58,6 +65,7 @@ const std::vector<Backend>& backends()
         std::vector<Backend> b;
         for (const Isa isa : {Isa::generic, Isa::avx2, Isa::avx512})
             if (isa <= cpu_isa()) b.push_back(Backend::cpu(isa));
+        b.push_back(Backend::cpu(cpu_isa(), 3));
         if (has_workers("opencl")) b.push_back(Backend::opencl());
         if (has_workers("cuda")) b.push_back(Backend::cuda());
         return b;

@@ -52,18 +52,19 @@ Slot out(Buffer<T>& b)
     return {b.data(), b.size(), sizeof(T), false};
 }
 
-/// CPU kernels are called directly, one backend per instruction set of this machine; the others run
-/// as a StarPU task on a worker of their kind.
+/// CPU kernels are called directly, one backend per instruction set of this machine, and in three
+/// shares in the best one; the others run as a StarPU task on a worker of their kind.
 class Backend
 {
 public:
-    static Backend cpu(Isa isa) { return Backend("cpu", isa); }
-    static Backend opencl() { return Backend("opencl", Isa::generic); }
-    static Backend cuda() { return Backend("cuda", Isa::generic); }
+    static Backend cpu(Isa isa, int shares = 1) { return Backend("cpu", isa, shares); }
+    static Backend opencl() { return Backend("opencl"); }
+    static Backend cuda() { return Backend("cuda"); }
 
     std::string name() const
     {
-        return kind_ == "cpu" ? fmt::format("cpu {}", to_string(isa_)) : kind_;
+        if (kind_ != "cpu") return kind_;
+        return fmt::format("cpu {}{}", to_string(isa_), shares_ > 1 ? " in shares" : "");
     }
     /// Slots in the operation's order; what is missing at the end is absent. Fails the case when an
     /// input changed.
@@ -74,10 +75,15 @@ public:
     }
 
 private:
-    Backend(std::string kind, Isa isa) : kind_(std::move(kind)), isa_(isa) {}
+    explicit Backend(std::string kind, Isa isa = Isa::generic, int shares = 1)
+        : kind_(std::move(kind)), isa_(isa), shares_(shares)
+    {
+    }
     void run_raw(const Codelet&, const void* args, std::vector<Slot>) const;
+    void run_kernel(const Codelet&, const void* args, void* const* slots) const;
     std::string kind_;
     Isa isa_;
+    int shares_;
 };
 
 /// Those present here, plain C++ first. Throws when one that QCD_REQUIRE names is not.

@@ -136,6 +136,11 @@ TEST_CASE("commands and their own options")
           Engine::openmp);
     CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch off").batch == 1);
     CHECK_FALSE(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch auto").batch);
+    CHECK(
+        parse_as<SolveOptions>("--lattice 4x4x4x4 --cores-per-worker 2").machine.cores_per_worker ==
+        2);
+    CHECK_FALSE(parse_as<SolveOptions>("--lattice 4x4x4x4 --cores-per-worker auto")
+                    .machine.cores_per_worker);
     CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4").machine.tune == Tune::automatic);
     CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --tune off").machine.tune == Tune::off);
     CHECK(parse_as<BenchOptions>("bench --tune again").machine.tune == Tune::again);
@@ -180,13 +185,35 @@ TEST_CASE("help and version are texts")
         CHECK_THAT(text, Catch::Contains("Usage:"));
     }
     const std::string text = parse_as<Text>("--help").text;
-    for (const char* option :
-         {"--lattice",    "--gauge",          "--kappa",      "--mass",     "--mubar",
-          "--boundary",   "--source",         "--solver",     "--even-odd", "--precision",
-          "--tol",        "--max-iterations", "--iterations", "--tiles",    "--sched",
-          "--cpus",       "--cuda",           "--opencl",     "--repeat",   "--batch",
-          "--split",      "--trace",          "--quiet",      "--version",  "--engine",
-          "--save-gauge", "--links",          "--tune"})
+    for (const char* option : {"--lattice",
+                               "--gauge",
+                               "--kappa",
+                               "--mass",
+                               "--mubar",
+                               "--boundary",
+                               "--source",
+                               "--solver",
+                               "--even-odd",
+                               "--precision",
+                               "--tol",
+                               "--max-iterations",
+                               "--iterations",
+                               "--tiles",
+                               "--sched",
+                               "--cpus",
+                               "--cuda",
+                               "--opencl",
+                               "--repeat",
+                               "--batch",
+                               "--split",
+                               "--trace",
+                               "--quiet",
+                               "--version",
+                               "--engine",
+                               "--save-gauge",
+                               "--links",
+                               "--tune",
+                               "--cores-per-worker"})
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
@@ -249,6 +276,9 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --gpu-memory M", "--gpu-memory"},
         {"--lattice 4x4x4x4 --batch 33", "--batch"},
         {"--lattice 4x4x4x4 --batch on", "--batch"},
+        {"--lattice 4x4x4x4 --cores-per-worker 0", "--cores-per-worker"},
+        {"--lattice 4x4x4x4 --cores-per-worker all", "--cores-per-worker"},
+        {"--lattice 4x4x4x4 --cores-per-worker 2 --engine openmp", "--cores-per-worker"},
         {"--lattice 4x4x4x4 --tune maybe", "--tune"},
         {"--lattice 4x4x4x4 --tune off --engine openmp", "--tune"},
         {"--lattice 4x4x4x4 --split 1.5", "--split"},

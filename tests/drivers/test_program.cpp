@@ -126,6 +126,7 @@ TEST_CASE("status 4: a scheduler or device that is not there")
 {
     check_refused("--lattice 4x4x4x4 --sched nosuch", 4, "nosuch");
     check_refused("--lattice 4x4x4x4 --cuda 99", 4, "CUDA");
+    check_refused("--lattice 4x4x4x4 --cuda 0 --cores-per-worker 4000", 4, "cores");
 }
 
 TEST_CASE("the JSON has the documented keys, all of them and no other")
@@ -149,7 +150,7 @@ TEST_CASE("the JSON has the documented keys, all of them and no other")
                               "launch_shapes"});
         CHECK(keys(j.at("gauge")) == Keys{"source", "plaquette", "link_trace"});
         CHECK(keys(j.at("gauge").at("plaquette")) == Keys{"total", "spatial", "temporal"});
-        CHECK(keys(j.at("workers")) == Keys{"cpu", "cuda", "opencl"});
+        CHECK(keys(j.at("workers")) == Keys{"cpu", "cuda", "opencl", "cores_per_cpu"});
         CHECK(keys(j.at("residual")) == Keys{"requested", "iterated", "true"});
         CHECK(keys(j.at("solution")) == Keys{"norm2", "source_dot", "digest"});
         CHECK(keys(j.at("seconds")) == Keys{"setup", "solve", "transfer", "verify"});
@@ -169,7 +170,7 @@ TEST_CASE("the JSON's values")
     CHECK(j.at("precision") == "double");
     CHECK(j.at("tiles") == Json{1, 1, 2, 2});
     CHECK(j.at("scheduler") == "eager");
-    CHECK(j.at("workers") == Json{{"cpu", 2}, {"cuda", 0}, {"opencl", 0}});
+    CHECK(j.at("workers") == Json{{"cpu", 2}, {"cuda", 0}, {"opencl", 0}, {"cores_per_cpu", 1}});
 
     const Json& plaquette = j.at("gauge").at("plaquette");
     CHECK(plaquette.at("total").get<double>() ==

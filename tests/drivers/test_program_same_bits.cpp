@@ -19,7 +19,7 @@ const std::vector<std::string> tilings{"1x1x1x1", "1x1x1x2", "2x1x1x1", "1x2x2x1
 const std::vector<std::string> schedulers{"eager", "lws", "prio", "random", "dmdas"};
 
 struct Workers {
-    int cpu, opencl = 0, cuda = 0;
+    int cpu, opencl = 0, cuda = 0, cores_per_cpu = 1;
 };
 
 std::string job(const std::string& method)
@@ -32,7 +32,8 @@ std::string on_cores(const std::string& method) { return job(method) + " --cuda 
 std::string options(const Workers& w)
 {
     return " --cpus " + std::to_string(w.cpu) + " --opencl " + std::to_string(w.opencl) +
-           " --cuda " + std::to_string(w.cuda);
+           " --cuda " + std::to_string(w.cuda) + " --cores-per-worker " +
+           std::to_string(w.cores_per_cpu);
 }
 
 /// A missing kind of worker fails where QCD_REQUIRE names it and is loudly left out elsewhere.
@@ -75,7 +76,10 @@ Json solution(const std::string& method, const std::string& sched, const std::st
     const Json j = solve(line);
     CHECK(j.at("scheduler") == sched);
     CHECK(j.at("tiles") == extents(tiles));
-    CHECK(j.at("workers") == Json{{"cpu", w.cpu}, {"cuda", w.cuda}, {"opencl", w.opencl}});
+    CHECK(j.at("workers") == Json{{"cpu", w.cpu},
+                                  {"cuda", w.cuda},
+                                  {"opencl", w.opencl},
+                                  {"cores_per_cpu", w.cores_per_cpu}});
     CHECK(j.at("iterations") == 12);
     return j.at("solution");
 }
@@ -115,6 +119,18 @@ TEST_CASE("single precision, other solvers and other operators: the same bits")
                                "--links 8", "--links 12 --precision single --boundary periodic",
                                "--links 8 --precision single --solver bicgstab"})
         check_diagonal(method);
+}
+
+TEST_CASE("cores that share tasks: the same bits")
+{
+    const Workers pair{.cpu = 1, .cores_per_cpu = 2};
+    if (!works("two cores", pair)) return;
+    for (const char* method : {"", "--precision single --links 8", "--solver cg --batch 5",
+                               "--solver bicgstab --batch 3", "--even-odd off --mubar 0.03"}) {
+        const Json expected = solution(method, "eager", "1x1x1x1", {.cpu = 1});
+        for (const char* tiles : {"1x1x1x1", "1x1x3x3"})
+            CHECK(solution(method, "lws", tiles, pair) == expected);
+    }
 }
 
 TEST_CASE("several iterations in a task give the same bits")

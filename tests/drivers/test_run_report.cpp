@@ -36,7 +36,7 @@ RunReport run()
     r.solver = "cr";
     r.tiles = Extents{1, 1, 2, 4};
     r.scheduler = "lws";
-    r.workers = {2, 0, 1};
+    r.workers = {2, 0, 1, 4};
     r.iterations = 3;
     r.operator_applications = 7;
     r.residual = {1e-10, 5e-11, 6e-11};
@@ -76,7 +76,7 @@ TEST_CASE("JSON of a solve: keys and values")
     CHECK(j["launch_shapes"].is_null()); // no CUDA workers
     CHECK(keys(j["gauge"]) == Keys{"source", "plaquette", "link_trace"});
     CHECK(keys(j["gauge"]["plaquette"]) == Keys{"total", "spatial", "temporal"});
-    CHECK(keys(j["workers"]) == Keys{"cpu", "cuda", "opencl"});
+    CHECK(keys(j["workers"]) == Keys{"cpu", "cuda", "opencl", "cores_per_cpu"});
     CHECK(keys(j["residual"]) == Keys{"requested", "iterated", "true"});
     CHECK(keys(j["solution"]) == Keys{"norm2", "source_dot", "digest"});
     CHECK(keys(j["seconds"]) == Keys{"setup", "solve", "transfer", "verify"});
@@ -89,6 +89,7 @@ TEST_CASE("JSON of a solve: keys and values")
     CHECK(j["residual_history"] == std::vector{1e-3, 1e-7, 5e-11});
     CHECK(j["solution"]["source_dot"] == std::vector{2.5, -3.5});
     CHECK(j["workers"]["opencl"] == 1);
+    CHECK(j["workers"]["cores_per_cpu"] == 4);
     CHECK(j["converged"] == true);
 }
 

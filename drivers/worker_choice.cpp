@@ -1,4 +1,4 @@
-#include "drivers/gpu_choice.hpp"
+#include "drivers/worker_choice.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +18,20 @@ constexpr double site_seconds = 0.26e-9;
 double exchange_seconds(int gpus, double slice_sites)
 {
     return gpus > 1 ? 10e-6 + 4e-6 * gpus + 0.27e-9 * slice_sites : 0;
+}
+
+/// A core's share of a lattice whose tasks take a millisecond: where workers of one core each were
+/// still slower, and were not, on 2 and 16 cores (docs/measurements.md).
+constexpr long small_share = 32768;
+
+/// What StarPU's environment says of workers and tasks.
+bool environment_decides()
+{
+    for (const char* name :
+         {"STARPU_NCPU", "STARPU_NCUDA", "STARPU_NOPENCL", "STARPU_SCHED", "STARPU_WORKERS_CPUID",
+          "STARPU_WORKERS_COREID", "STARPU_WORKERS_CUDAID"})
+        if (std::getenv(name)) return true;
+    return false;
 }
 
 } // namespace
@@ -40,17 +54,26 @@ int gpus_that_pay(const Extents& lattice, cli::Precision precision, int availabl
     return best;
 }
 
+bool cores_share_tasks(const Extents& lattice, int cores)
+{
+    return cores > 1 && volume(lattice) <= small_share * cores;
+}
+
 cli::MachineOptions workers_for(const cli::SolveOptions& o, const Extents& lattice,
-                                int available_gpus,
+                                int available_gpus, int cores,
                                 const std::function<void(const std::string&)>& announce)
 {
     cli::MachineOptions m = o.machine;
-    if (available_gpus < 2 || m.cuda || m.tiles || m.gpu_memory || m.split ||
-        m.opencl.value_or(0) > 0 || m.cpus.value_or(0) > 0 || std::getenv("STARPU_NCUDA") ||
-        std::getenv("STARPU_WORKERS_CUDAID"))
+    if (m.tiles || m.gpu_memory || m.split || m.opencl.value_or(0) > 0 || m.cpus.value_or(0) > 0 ||
+        environment_decides())
         return m;
-    const int gpus = gpus_that_pay(lattice, o.precision, available_gpus);
-    if (gpus < available_gpus) {
+    if (available_gpus == 0 || m.cuda == 0) {
+        if (!m.cores_per_worker && m.sched.empty() && cores_share_tasks(lattice, cores))
+            m.cores_per_worker = cores;
+        return m;
+    }
+    const int gpus = m.cuda.value_or(gpus_that_pay(lattice, o.precision, available_gpus));
+    if (!m.cuda && gpus < available_gpus) {
         m.cuda = gpus;
         announce(fmt::format("{} of {}: more would cost more time than they save (--cuda {} takes "
                              "all)",

@@ -1,0 +1,176 @@
+#include "codelets/runtime/cpu_team.hpp"
+
+#include "codelets/device/exact_sum.h"
+#include "codelets/runtime/codelet.hpp"
+
+#include <hwloc.h>
+#include <starpu.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace qcd
+{
+
+namespace
+{
+
+int cores = 1;
+
+/// Who waits spins this long before it sleeps: as long as a few small tasks, because waking a
+/// sleeper takes as long as one.
+constexpr std::chrono::microseconds patience{500};
+
+/// The calling thread stays on the n-th core after the worker's own.
+void bind_to_core_after(int worker, int n)
+{
+    const hwloc_topology_t topology = starpu_get_hwloc_topology();
+    hwloc_obj_t core = hwloc_get_next_obj_covering_cpuset_by_type(
+        topology, starpu_worker_get_hwloc_cpuset(worker), HWLOC_OBJ_CORE, nullptr);
+    for (; core && n > 0; --n) core = core->next_cousin;
+    if (!core) return;
+    const hwloc_bitmap_t one = hwloc_bitmap_dup(core->cpuset);
+    hwloc_bitmap_singlify(one);
+    hwloc_set_cpubind(topology, one, HWLOC_CPUBIND_THREAD);
+    hwloc_bitmap_free(one);
+}
+
+/// The cores of one worker: its own thread and one for each of the others.
+class Team
+{
+public:
+    explicit Team(int size) : queues_(size)
+    {
+        const int worker = starpu_worker_get_id();
+        for (int i = 1; i < size; ++i)
+            helpers_.emplace_back([this, worker, i] {
+                bind_to_core_after(worker, i);
+                help(i);
+            });
+    }
+    ~Team()
+    {
+        codelet_ = nullptr;
+        begin_turn();
+        for (std::thread& h : helpers_) h.join();
+    }
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+
+    void execute(const Codelet& codelet, const void* args, void* const* slots)
+    {
+        const int blocks = codelet.family->blocks(args), cores = int(queues_.size());
+        if (blocks < cores) return codelet.cpu(args, slots, {});
+        start_shared_sums(codelet, args, slots);
+        codelet_ = &codelet;
+        args_ = args;
+        slots_ = slots;
+        shares_ = std::clamp(blocks / (cores * blocks_a_share), 1, most_shares);
+        done_ = 0;
+        begin_turn();
+        work(0, turn_);
+        for (int i = 1; done_.load(std::memory_order_acquire) < shares_ * cores; ++i)
+            i % 64 ? pause() : std::this_thread::yield();
+    }
+
+private:
+    /// Enough that summing up and taking a share do not count.
+    static constexpr int blocks_a_share = 16;
+    static constexpr int most_shares = 8; // of a core
+
+    /// A core's shares that nobody has taken yet: the turn they belong to, and the first of them.
+    struct alignas(64) Queue {
+        std::atomic<std::uint64_t> head{0};
+        /// The number of a share, or none.
+        std::optional<int> take(unsigned turn, int shares)
+        {
+            std::uint64_t h = head.load(std::memory_order_acquire);
+            while (h >> 32 == turn && int(h) < shares)
+                if (head.compare_exchange_weak(h, h + 1, std::memory_order_acq_rel)) return int(h);
+            return std::nullopt;
+        }
+    };
+
+    static void pause() { __builtin_ia32_pause(); }
+
+    void begin_turn()
+    {
+        const unsigned turn = turn_ + 1;
+        for (Queue& q : queues_) q.head.store(std::uint64_t(turn) << 32, std::memory_order_release);
+        turn_ = turn;
+        turn_.notify_all();
+    }
+    /// What a late helper reads here may be of the next turn already; then it gets no share.
+    void work(int core, unsigned turn)
+    {
+        const Codelet* const codelet = codelet_;
+        const void* const args = args_;
+        void* const* const slots = slots_;
+        const int shares = shares_, cores = int(queues_.size());
+        for (int i = 0; i < cores; ++i) {
+            const int owner = (core + i) % cores;
+            while (const auto share = queues_[owner].take(turn, shares)) {
+                codelet->cpu(args, slots, {owner * shares + *share, cores * shares});
+                done_.fetch_add(1, std::memory_order_release);
+            }
+        }
+    }
+    /// Returns the turn after `seen`, or a later one.
+    unsigned await_turn(unsigned seen)
+    {
+        const auto end = std::chrono::steady_clock::now() + patience;
+        do
+            for (int i = 0; i < 64; ++i) {
+                if (const unsigned turn = turn_.load(std::memory_order_acquire); turn != seen)
+                    return turn;
+                pause();
+            }
+        while (std::chrono::steady_clock::now() < end);
+        turn_.wait(seen, std::memory_order_acquire);
+        return turn_;
+    }
+    void help(int core)
+    {
+        for (unsigned turn = await_turn(0); codelet_ != nullptr; turn = await_turn(turn))
+            work(core, turn);
+    }
+
+    // Of the turn. Atomic because late helpers look.
+    std::atomic<const Codelet*> codelet_ = nullptr; // null: the end
+    std::atomic<const void*> args_ = nullptr;
+    std::atomic<void* const*> slots_ = nullptr;
+    std::atomic<int> shares_ = 0; // of each core
+    alignas(64) std::atomic<unsigned> turn_{0};
+    alignas(64) std::atomic<int> done_{0};
+    std::vector<Queue> queues_;
+    std::vector<std::thread> helpers_;
+};
+
+} // namespace
+
+void set_cores_per_cpu_worker(int n) { cores = n; }
+int cores_per_cpu_worker() { return cores; }
+
+void start_shared_sums(const Codelet& codelet, const void* args, void* const* slots)
+{
+    const CodeletFamily& family = *codelet.family;
+    if (family.sums_slot < 0 || !slots[family.sums_slot]) return;
+    if (family.keeps_sums && family.keeps_sums(args)) return;
+    std::memset(slots[family.sums_slot], 0, QCD_MAX_SUMS * QCD_SUM_WORDS * sizeof(i64));
+}
+
+void execute_on_cores(const Codelet& codelet, const void* args, void* const* slots)
+{
+    if (cores == 1) return codelet.cpu(args, slots, {});
+    // Ends with its worker's thread, as StarPU does.
+    static thread_local Team team(cores);
+    team.execute(codelet, args, slots);
+}
+
+} // namespace qcd

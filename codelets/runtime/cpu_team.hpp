@@ -1,0 +1,34 @@
+#pragma once
+// Cores that execute a CPU task together.
+
+namespace qcd
+{
+
+struct Codelet;
+
+/// A share of a task: an even part of its blocks, in memory order.
+struct CpuShare {
+    int index = 0, count = 1;
+    /// The first block of this share, or the next one's, of `blocks` in all.
+    int first(int blocks) const { return int(long(blocks) * index / count); }
+    int end(int blocks) const { return int(long(blocks) * (index + 1) / count); }
+};
+
+/// args: the operation's *_args; buffers: one pointer per slot, null for an absent one. With more
+/// than one share the sums are added to, atomically, so that they must have been started.
+using CpuKernel = void (*)(const void* args, void* const* buffers, CpuShare);
+
+/// How many cores each CPU worker has from the next start of StarPU on: its own and those after
+/// it. Worker i's own is core i * cores of those that StarPU sees.
+void set_cores_per_cpu_worker(int);
+int cores_per_cpu_worker();
+
+/// Sets the sums that an operation starts to 0, if it starts some.
+void start_shared_sums(const Codelet&, const void* args, void* const* slots);
+
+/// Executes an operation on all cores of the calling worker. Each has shares of its own, the same
+/// ones for all operations of a tile, and takes others' when it has none left: a core that is busy
+/// with something else delays nobody.
+void execute_on_cores(const Codelet&, const void* args, void* const* slots);
+
+} // namespace qcd
