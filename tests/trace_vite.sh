@@ -23,7 +23,7 @@ if ! command -v vite >/dev/null; then
     exit 77
 fi
 
-timeout 300 "$program" --lattice 8x8x8x8 --trace "$folder/trace" --quiet >"$folder/run.log" 2>&1 ||
+timeout 300 "$program" --lattice 8x8x8x8 --tiles 1x1x2x2 --trace "$folder/trace" --quiet >"$folder/run.log" 2>&1 ||
     fail "$program failed with status $?"
 for file in paje.trace profile.txt profile.csv; do
     [[ -s $folder/trace/$file ]] || fail "no $file"
