@@ -2,6 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/huge_pages.hpp"
+#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -122,15 +123,25 @@ void measure_read(MemoryBandwidth& result)
     });
 }
 
+/// By default what no cache holds a useful part of.
+long wanted_bytes(const MachineFacts& machine)
+{
+    constexpr long smallest = 64L << 20;
+    const char* text = std::getenv("QCD_BANDWIDTH_MIB");
+    if (const auto mib = parse_number<int>(text ? text : ""); mib && *mib > 0)
+        return long(*mib) << 20;
+    return std::max(smallest, 4 * last_level_bytes(machine));
+}
+
 } // namespace
 
 MemoryBandwidth measure_bandwidth(const MachineFacts& machine, int threads)
 {
-    constexpr long page = 4096, smallest = 64L << 20, arrays = 3;
+    constexpr long page = 4096, arrays = 3;
     MemoryBandwidth result;
     result.load_average = load_average();
     result.threads = threads;
-    long bytes = std::max(smallest, 4 * last_level_bytes(machine));
+    long bytes = wanted_bytes(machine);
     if (machine.available_bytes > 0) bytes = std::min(bytes, machine.available_bytes / 4 / arrays);
     result.array_bytes = std::max(page, bytes / page * page);
     measure_triad(result);

@@ -19,8 +19,9 @@ struct MemoryBandwidth {
 };
 
 /// Takes a second or, with hundreds of MiB of cache, some. Arrays are four times the last-level
-/// cache, at least 64 MiB, and together at most a quarter of the available memory. Workers that run
-/// meanwhile spoil it: measure before they start.
+/// cache, at least 64 MiB, or as many MiB as the environment variable QCD_BANDWIDTH_MIB says, and
+/// together at most a quarter of the available memory. Workers that run meanwhile spoil it: measure
+/// before they start.
 MemoryBandwidth measure_bandwidth(const MachineFacts&, int threads);
 
 } // namespace qcd

@@ -3,6 +3,7 @@
 #include "drivers/memory_bandwidth.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
@@ -49,6 +50,19 @@ TEST_CASE("bandwidth is positive, and arrays respect the memory there is")
         CHECK(gb_per_s < 1e5);
     }
     CHECK(rate.threads == 2);
+}
+
+TEST_CASE("the environment says how large arrays are")
+{
+    const MachineFacts facts = probe_machine();
+    const auto array_bytes = [&](const char* mib) {
+        setenv("QCD_BANDWIDTH_MIB", mib, 1);
+        const long bytes = measure_bandwidth(facts, 1).array_bytes;
+        unsetenv("QCD_BANDWIDTH_MIB");
+        return bytes;
+    };
+    CHECK(array_bytes("1") == 1 << 20);
+    CHECK(array_bytes("3") == 3 << 20);
 }
 
 TEST_CASE("machine and bandwidth as text and JSON")
