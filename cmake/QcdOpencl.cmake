@@ -14,5 +14,6 @@ function(qcd_embed_opencl target name file)
         DEPFILE ${output}.d
         COMMENT "Embedding OpenCL ${name}"
         VERBATIM)
+    set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     target_sources(${target} PRIVATE ${output})
 endfunction()

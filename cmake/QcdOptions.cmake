@@ -18,6 +18,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# Several files of a target are compiled as one, in half the time of as many compilations. OFF is for who edits them.
+option(CMAKE_UNITY_BUILD "Compile several files of a target as one" ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 # An installed executable finds StarPU in its private prefix.
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)

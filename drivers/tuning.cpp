@@ -63,8 +63,8 @@ std::vector<MeasuredShape> merged(std::vector<MeasuredShape> older,
 }
 
 /// A hop as a solve has it.
-struct Hop {
-    Hop(const LaunchCase& c, tile_shape g, Precision p, LinkStorage links)
+struct TimedHop {
+    TimedHop(const LaunchCase& c, tile_shape g, Precision p, LinkStorage links)
     {
         const bool faces = of_hop_with_faces(c.kernel);
         for (int mu = 0; mu < 4; ++mu) g.cut[mu] = faces && g.cut[mu];
@@ -92,14 +92,14 @@ struct Hop {
                                               QCD_HALF_ROWS * QCD_LANES * math_bytes(p);
         call = {&hopping_codelet(p, links), &args, std::move(bytes)};
     }
-    Hop(const Hop&) = delete;
-    Hop& operator=(const Hop&) = delete;
+    TimedHop(const TimedHop&) = delete;
+    TimedHop& operator=(const TimedHop&) = delete;
 
     hopping_args args{};
     TimedCall call{};
 };
 
-MeasuredShape measure_hop(LaunchTimer& timer, const LaunchCase& c, const Hop& hop)
+MeasuredShape measure_hop(LaunchTimer& timer, const LaunchCase& c, const TimedHop& hop)
 {
     use_launch_shapes({});
     double seconds = timer.seconds_of(hop.call, 1);
@@ -172,14 +172,14 @@ void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& t
         };
         std::size_t bytes = 0;
         for (const LaunchCase& c : cases)
-            bytes = std::max(bytes, Hop(c, shape_of(c), p, links).call.bytes());
+            bytes = std::max(bytes, TimedHop(c, shape_of(c), p, links).call.bytes());
         if (options_.gpu_memory && bytes > std::size_t(*options_.gpu_memory))
             throw Error("a tile's data exceed --gpu-memory");
         LaunchTimer timer(device_, bytes, p);
         double seconds = 0;
         for (const LaunchCase& c : cases) {
             if (report_->seconds + seconds > most_seconds) break;
-            measured_.push_back(measure_hop(timer, c, Hop(c, shape_of(c), p, links)));
+            measured_.push_back(measure_hop(timer, c, TimedHop(c, shape_of(c), p, links)));
             seconds += clock.lap();
         }
         report_->seconds += seconds;

@@ -34,7 +34,7 @@ Spec parse_spec(std::string_view text)
 
 Error usage(const Spec& spec, std::string_view form)
 {
-    return Error(fmt::format("gauge: {} is not of the form {}", quoted(spec.text), form));
+    return Error(fmt::format("gauge: {} is not of the form {}", qcd::quoted(spec.text), form));
 }
 
 std::uint64_t seed_argument(const Spec& spec, std::size_t index, std::string_view form)
@@ -104,7 +104,8 @@ std::unique_ptr<GaugeSource> open_gauge(std::string_view text,
     const Spec spec = parse_spec(text);
     if (spec.name != "unit" && spec.name != "random" && spec.name != "weak" && spec.name != "gen")
         return open_gauge_file(std::string(text), lattice);
-    if (!lattice) throw Error(fmt::format("gauge: {} needs the lattice's extents", quoted(text)));
+    if (!lattice)
+        throw Error(fmt::format("gauge: {} needs the lattice's extents", qcd::quoted(text)));
     require_lattice(*lattice, "lattice");
     return generated(spec, *lattice);
 }

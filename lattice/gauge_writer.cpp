@@ -16,7 +16,7 @@ namespace qcd
 namespace
 {
 
-constexpr std::size_t sites_at_once = 4096; ///< encoded in memory: at most 2.4 MB
+constexpr std::size_t sites_per_write = 4096; ///< encoded in memory: at most 2.4 MB
 
 std::span<const std::byte> bytes_of(const std::string& text)
 {
@@ -39,9 +39,9 @@ public:
             throw Error(
                 fmt::format("{}: time slice {} of {} reals to write, expected slice {} of {}",
                             path_, t, links.size(), next_, sites * links::reals_per_site));
-        for (std::size_t done = 0; done < sites; done += sites_at_once)
+        for (std::size_t done = 0; done < sites; done += sites_per_write)
             write_sites(t * sites + done, links.subspan(done * links::reals_per_site),
-                        std::min(sites_at_once, sites - done));
+                        std::min(sites_per_write, sites - done));
         ++next_;
     }
 

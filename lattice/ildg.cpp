@@ -54,7 +54,7 @@ public:
             throw error(fmt::format("{} bytes, at most {} expected", record.length, longest_xml));
         FlatXml xml = parse_flat_xml(bytes.text(record.offset, record.length), what_);
         if (xml.root != root)
-            throw error(fmt::format("root element {}, expected <{}>", quoted(xml.root), root));
+            throw error(fmt::format("root element {}, expected <{}>", qcd::quoted(xml.root), root));
         fields_ = std::move(xml.fields);
     }
 
@@ -70,7 +70,7 @@ public:
     void require_all_taken() const
     {
         if (!fields_.empty())
-            throw error(fmt::format("unknown element {}", quoted(fields_.begin()->first)));
+            throw error(fmt::format("unknown element {}", qcd::quoted(fields_.begin()->first)));
     }
 
     Error error(const std::string& problem) const
@@ -79,7 +79,7 @@ public:
     }
     Error bad_value(std::string_view name, std::string_view value, std::string_view expected) const
     {
-        return error(fmt::format("<{}> is {}, expected {}", name, quoted(value), expected));
+        return error(fmt::format("<{}> is {}, expected {}", name, qcd::quoted(value), expected));
     }
 
 private:

@@ -45,7 +45,7 @@ std::optional<LimeRecord> LimeReader::next()
     const std::uint64_t room = left - header_bytes;
     if (record.length > room || lime_padding(record.length) > room - record.length)
         throw error(fmt::format("truncated: {} of {} bytes and padding, {} bytes are left",
-                                quoted(record.type), record.length, room));
+                                qcd::quoted(record.type), record.length, room));
     at_ = record.offset + record.length + lime_padding(record.length);
     return record;
 }

@@ -55,7 +55,7 @@ public:
     }
     Error bad_value(const std::string& key, std::string_view expected) const
     {
-        return error(fmt::format("{} = {} is not {}", key, quoted(value(key)), expected));
+        return error(fmt::format("{} = {} is not {}", key, qcd::quoted(value(key)), expected));
     }
 
 private:
@@ -74,10 +74,10 @@ private:
     {
         const std::size_t equals = line.find('=');
         if (equals == std::string_view::npos)
-            throw error(fmt::format("header line {} is not KEY = VALUE", quoted(line)));
+            throw error(fmt::format("header line {} is not KEY = VALUE", qcd::quoted(line)));
         const std::string key(trim(line.substr(0, equals)));
         if (!values_.emplace(key, trim(line.substr(equals + 1))).second)
-            throw error(fmt::format("the header has {} twice", quoted(key)));
+            throw error(fmt::format("the header has {} twice", qcd::quoted(key)));
     }
 
     std::string name_;

@@ -85,7 +85,7 @@ Error usage(std::string_view spec)
 {
     return Error(fmt::format("source: {} is none of det:SEED, random[:SEED], "
                              "point:x,y,z,t,spin,colour",
-                             quoted(spec)));
+                             qcd::quoted(spec)));
 }
 
 std::uint64_t parse_seed(std::string_view spec, std::string_view text)
@@ -107,7 +107,7 @@ std::unique_ptr<SpinorSource> point_source(std::string_view spec, std::string_vi
         const auto value = parse_number<int>(pieces[i]);
         if (!value) throw usage(spec);
         if (*value < 0 || *value >= limits[i])
-            throw Error(fmt::format("source: {}: {} = {} is not from 0 to {}", quoted(spec),
+            throw Error(fmt::format("source: {}: {} = {} is not from 0 to {}", qcd::quoted(spec),
                                     names[i], *value, limits[i] - 1));
         values[i] = *value;
     }

@@ -55,7 +55,7 @@ private:
         }
         const std::string value = start.kind == Tag::open ? content(start.name) : "";
         if (!out.fields.emplace(start.name, value).second)
-            throw error(fmt::format("element {} appears twice", quoted(start.name)));
+            throw error(fmt::format("element {} appears twice", qcd::quoted(start.name)));
         return true;
     }
 
@@ -64,10 +64,11 @@ private:
     {
         const std::string text(trim(up_to("<")));
         if (text.find('&') != std::string::npos)
-            throw error(fmt::format("entity in element {}", quoted(name)));
+            throw error(fmt::format("entity in element {}", qcd::quoted(name)));
         const Tag end = tag();
         if (end.kind != Tag::close)
-            throw error(fmt::format("element {} inside {}", quoted(end.name), quoted(name)));
+            throw error(
+                fmt::format("element {} inside {}", qcd::quoted(end.name), qcd::quoted(name)));
         expect_name(end, name);
         return text;
     }
@@ -75,7 +76,8 @@ private:
     void expect_name(const Tag& found, const std::string& name) const
     {
         if (found.name != name)
-            throw error(fmt::format("{} is closed by {}", quoted(name), quoted(found.name)));
+            throw error(
+                fmt::format("{} is closed by {}", qcd::quoted(name), qcd::quoted(found.name)));
     }
 
     /// White space, comments and declarations.
@@ -110,7 +112,7 @@ private:
             rest_.remove_prefix(1);
         }
         if (!rest_.starts_with('>'))
-            throw error(fmt::format("tag {} is not closed", quoted(out.name)));
+            throw error(fmt::format("tag {} is not closed", qcd::quoted(out.name)));
         rest_.remove_prefix(1);
         return out;
     }

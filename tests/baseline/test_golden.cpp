@@ -61,7 +61,7 @@ void check_method(const Wilson& w, const Method& method, const json& solve, int 
         double site[24];
         engine.solution_site(where.at("xyzt").get<Coord>(), site);
         const int k = where.at("spin").get<int>() * 3 + where.at("colour").get<int>();
-        const Complex x(site[2 * k], site[2 * k + 1]);
+        const qcd::reference::Complex x(site[2 * k], site[2 * k + 1]);
         CHECK(std::abs(x - golden_complex(where.at("x"))) < 1e-8);
     }
 }

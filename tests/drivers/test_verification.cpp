@@ -12,7 +12,7 @@ namespace
 {
 
 /// A solve in single precision that has converged to 1e-5; |x| = 2 |b|, |D| <= 2.
-RunReport run()
+RunReport single_run()
 {
     RunReport r;
     r.problem.kappa = 0.125;
@@ -37,7 +37,7 @@ bool verified(RunReport r)
 
 TEST_CASE("what has converged keeps twice what was requested, rounding or not")
 {
-    RunReport r = run();
+    RunReport r = single_run();
     CHECK(verified(r));
     r.residual.recomputed = 2.1e-5;
     CHECK_FALSE(verified(r));
@@ -51,7 +51,7 @@ TEST_CASE("what has converged keeps twice what was requested, rounding or not")
 
 TEST_CASE("what promises no residual keeps what it iterated, but for rounding")
 {
-    RunReport r = run();
+    RunReport r = single_run();
     const double gap = 4 * std::ldexp(1, -24) * 100 * 2 * 2;
     CHECK(rounding_gap(r) == Approx(gap));
     r.residual.iterated = 1e-12;

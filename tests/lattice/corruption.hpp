@@ -4,9 +4,12 @@
 #include "tests/lattice/made_files.hpp"
 
 #include <functional>
+#include <limits>
 
 namespace qcd::test
 {
+
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 inline constexpr Extents good_lattice{2, 4, 2, 2};
 

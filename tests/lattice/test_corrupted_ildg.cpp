@@ -4,15 +4,11 @@
 
 #include <catch2/catch.hpp>
 
-#include <limits>
-
 using namespace qcd;
 using namespace qcd::test;
 
 namespace
 {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 LimeFile ildg(const Field& made = good_field()) { return ildg_file(made, 64); }
 
@@ -164,7 +160,8 @@ const std::vector<Corruption>& ildg_contents()
          },
          "wrong SciDAC checksum: the file says 00000001 00000002"},
         {"one bit", ildg_with_flipped_bit, "wrong SciDAC checksum"},
-        {"NaN", [] { return ildg(with(18, nan)).bytes(); }, "site (0,0,0,0): link y is not finite"},
+        {"NaN", [] { return ildg(with(18, not_a_number)).bytes(); },
+         "site (0,0,0,0): link y is not finite"},
         {"not unitary", [] { return ildg(with(18, 0.9)).bytes(); }, "link y is not unitary"},
         {"determinant -1", [] { return ildg(with_negative_link(3)).bytes(); }, "determinant"},
     };

@@ -16,8 +16,6 @@ namespace
 {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 NerscFile nersc(const Field& made = good_field(), int rows = 3)
 {
     return nersc_file(made, rows, 64, Order::big, "IEEE64BIG");
@@ -145,12 +143,13 @@ const std::vector<Corruption>& nersc_data()
         {"wrong link trace", [] { return nersc_with("LINK_TRACE", "0.25"); }, "wrong link trace"},
         {"links exchanged, checksum made right",
          [] { return nersc(with_exchanged_links()).bytes(); }, "wrong plaquette"},
-        {"NaN", [] { return nersc(with(72 * 3 + 18 * 2 + 5, nan)).bytes(); },
+        {"NaN", [] { return nersc(with(72 * 3 + 18 * 2 + 5, not_a_number)).bytes(); },
          "site (1,1,0,0): link z is not finite"},
         {"infinity in the last link", [] { return nersc(with(32 * 72 - 1, -infinity)).bytes(); },
          "site (1,3,1,1): link t is not finite"},
         {"huge number", [] { return nersc(with(0, 1e200)).bytes(); }, "link x is not finite"},
-        {"NaN in two rows", [] { return nersc(with(3, nan), 2).bytes(); }, "link x is not finite"},
+        {"NaN in two rows", [] { return nersc(with(3, not_a_number), 2).bytes(); },
+         "link x is not finite"},
         {"zero link",
          [] {
              Field made = good_field();

@@ -18,7 +18,7 @@ using Catch::Matchers::StartsWith;
 namespace
 {
 
-constexpr Extents lattice{4, 2, 2, 6};
+constexpr Extents file_lattice{4, 2, 2, 6};
 
 void write(GaugeWriter& writer, const Field& field)
 {
@@ -54,10 +54,10 @@ TEST_CASE("NERSC files of every kind round-trip", "[gauge file]")
     const bool big_endian = GENERATE(true, false);
     const TemporaryFolder folder;
     const std::string path = folder.file("field");
-    const Field field = load_spec(GENERATE("random:4", "gen:3,1"), lattice);
-    write(*nersc_writer(path, lattice, {bits, big_endian, rows}), field);
+    const Field field = load_spec(GENERATE("random:4", "gen:3,1"), file_lattice);
+    write(*nersc_writer(path, file_lattice, {bits, big_endian, rows}), field);
     const Field back = read(path);
-    CHECK(back.lattice == lattice);
+    CHECK(back.lattice == file_lattice);
     if (bits == 64) CHECK(back.links == field.links);
     if (bits == 32) {
         CHECK(two_rows(back.links) == two_rows(rounded(field.links)));
@@ -69,24 +69,24 @@ TEST_CASE("NERSC files of every kind round-trip", "[gauge file]")
 TEST_CASE("ILDG files round-trip", "[gauge file]")
 {
     const TemporaryFolder folder;
-    const Field field = load_spec("random:4", lattice);
-    write(*ildg_writer(folder.file("double"), lattice, 64), field);
+    const Field field = load_spec("random:4", file_lattice);
+    write(*ildg_writer(folder.file("double"), file_lattice, 64), field);
     CHECK(read(folder.file("double")).links == field.links);
-    write(*ildg_writer(folder.file("single"), lattice, 32), field);
+    write(*ildg_writer(folder.file("single"), file_lattice, 32), field);
     CHECK(read(folder.file("single")).links == rounded(field.links));
 }
 
 TEST_CASE("the extension chooses the format, the content tells it", "[gauge file]")
 {
     const TemporaryFolder folder;
-    const Field field = load_spec("weak:0.1", lattice);
+    const Field field = load_spec("weak:0.1", file_lattice);
     for (const char* name : {"a.lime", "a.ildg", "a.nersc", "a", "lime"}) {
-        write(*make_gauge_writer(folder.file(name), lattice), field);
+        write(*make_gauge_writer(folder.file(name), file_lattice), field);
         CHECK(read(folder.file(name)).links == field.links);
     }
     CHECK_THAT(read_whole_file(folder.file("a.lime")), StartsWith("\x45\x67\x89\xab"));
     CHECK_THAT(read_whole_file(folder.file("a")), StartsWith("BEGIN_HEADER\n"));
-    CHECK_THAT(open_gauge(folder.file("lime"), lattice)->description(),
+    CHECK_THAT(open_gauge(folder.file("lime"), file_lattice)->description(),
                Contains("NERSC, 3 rows, IEEE64BIG"));
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("made NERSC files are read in every precision, byte order and number o
                  Kind{"IEEE32LITTLE", 32, Order::little}, Kind{"IEEE64", 64, Order::big},
                  Kind{"IEEE64BIG", 64, Order::big}, Kind{"IEEE64LITTLE", 64, Order::little});
     const int rows = GENERATE(2, 3);
-    const Field exact = load_spec("gen:9,1", lattice);
+    const Field exact = load_spec("gen:9,1", file_lattice);
     const Field field = kind.bits == 32 ? single_precision(exact) : exact;
     const Field back =
         load_bytes(nersc_file(field, rows, kind.bits, kind.order, kind.name).bytes());
@@ -126,7 +126,7 @@ TEST_CASE("made ILDG files are read in both precisions, with and without a check
           "[gauge file]")
 {
     const int bits = GENERATE(32, 64);
-    const Field exact = load_spec("gen:9,1", lattice);
+    const Field exact = load_spec("gen:9,1", file_lattice);
     const Field field = bits == 32 ? single_precision(exact) : exact;
     LimeFile file = ildg_file(field, bits);
     CHECK(load_bytes(file.bytes()).links == field.links);
@@ -138,7 +138,7 @@ TEST_CASE("made ILDG files are read in both precisions, with and without a check
 
 TEST_CASE("harmless variety in headers is accepted", "[gauge file]")
 {
-    const Field field = load_spec("gen:9,1", lattice);
+    const Field field = load_spec("gen:9,1", file_lattice);
     LimeFile ildg = ildg_file(field, 64);
     std::string& xml = ildg["ildg-format"].data;
     SECTION("attributes, prefixes, comments and blanks")
@@ -167,7 +167,7 @@ TEST_CASE("harmless variety in headers is accepted", "[gauge file]")
 
 TEST_CASE("header averages are compared to the digits that they print", "[gauge file]")
 {
-    const Field field = load_spec("gen:9,1", lattice);
+    const Field field = load_spec("gen:9,1", file_lattice);
     NerscFile file = nersc_file(field, 3, 64, Order::big, "IEEE64BIG");
     const double plaquette = field.observables.plaquette_total;
     for (const char* format : {"{:.2f}", "{:.5f}", "{:.12f}", "{:.3e}", "{:.17g}"}) {
@@ -183,9 +183,9 @@ TEST_CASE("header averages are compared to the digits that they print", "[gauge 
 TEST_CASE("files are read once, in order, and to the end", "[gauge file]")
 {
     const TemporaryFolder folder;
-    const Field field = load_spec("weak:0.1", lattice);
-    write(*make_gauge_writer(folder.file("f"), lattice), field);
-    const auto source = open_gauge(folder.file("f"), lattice);
+    const Field field = load_spec("weak:0.1", file_lattice);
+    write(*make_gauge_writer(folder.file("f"), file_lattice), field);
+    const auto source = open_gauge(folder.file("f"), file_lattice);
     std::vector<double> slice(source->slice_reals());
     CHECK_THROWS_WITH(source->read_slice(1, slice), Contains("the next is 0"));
     source->read_slice(0, slice);

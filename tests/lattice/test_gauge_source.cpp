@@ -13,12 +13,12 @@ using test::load_spec;
 
 namespace
 {
-constexpr Extents lattice{4, 2, 6, 4};
+constexpr Extents source_lattice{4, 2, 6, 4};
 }
 
 TEST_CASE("the unit field has plaquette and link trace 1", "[gauge]")
 {
-    const Field field = load_spec("unit", lattice);
+    const Field field = load_spec("unit", source_lattice);
     CHECK(field.observables.plaquette_total == 1);
     CHECK(field.observables.plaquette_temporal == 1);
     CHECK(field.observables.link_trace == 1);
@@ -29,7 +29,7 @@ TEST_CASE("generated links are in SU(3)", "[gauge]")
 {
     const char* spec = GENERATE("random:1", "random:18446744073709551615", "weak:0.2", "weak:0,3",
                                 "weak:5,2", "gen:7,1", "gen:0,0", "gen:3,-2.5");
-    const Field field = load_spec(spec, lattice);
+    const Field field = load_spec(spec, source_lattice);
     CAPTURE(spec);
     CHECK(field.observables.max_unitarity_violation < 1e-13);
     for (std::size_t i = 0; i < field.links.size(); i += links::reals_per_link)
@@ -49,13 +49,16 @@ TEST_CASE("generated fields have the plaquettes of their ensembles", "[gauge]")
 
 TEST_CASE("generated fields depend on the seed, which is 1 if not given", "[gauge]")
 {
-    CHECK(load_spec("random", lattice).links == load_spec("random:1", lattice).links);
-    CHECK(load_spec("random:2", lattice).links != load_spec("random:1", lattice).links);
-    CHECK(load_spec("weak:0.2", lattice).links == load_spec("weak:0.2,1", lattice).links);
-    CHECK(load_spec("weak:0.2,4", lattice).links != load_spec("weak:0.2,1", lattice).links);
-    CHECK(open_gauge("random", lattice)->description() == "random:1");
-    CHECK(open_gauge("weak:2e-1", lattice)->description() == "weak:0.2,1");
-    CHECK(open_gauge("gen:7,1", lattice)->description() == "gen:7,1");
+    CHECK(load_spec("random", source_lattice).links == load_spec("random:1", source_lattice).links);
+    CHECK(load_spec("random:2", source_lattice).links !=
+          load_spec("random:1", source_lattice).links);
+    CHECK(load_spec("weak:0.2", source_lattice).links ==
+          load_spec("weak:0.2,1", source_lattice).links);
+    CHECK(load_spec("weak:0.2,4", source_lattice).links !=
+          load_spec("weak:0.2,1", source_lattice).links);
+    CHECK(open_gauge("random", source_lattice)->description() == "random:1");
+    CHECK(open_gauge("weak:2e-1", source_lattice)->description() == "weak:0.2,1");
+    CHECK(open_gauge("gen:7,1", source_lattice)->description() == "gen:7,1");
 }
 
 TEST_CASE("a link is a function of site number and direction", "[gauge]")
@@ -68,8 +71,8 @@ TEST_CASE("a link is a function of site number and direction", "[gauge]")
 
 TEST_CASE("time slices may be asked of generated fields in any order", "[gauge]")
 {
-    const auto source = open_gauge("random:6", lattice);
-    const Field field = load_spec("random:6", lattice);
+    const auto source = open_gauge("random:6", source_lattice);
+    const Field field = load_spec("random:6", source_lattice);
     std::vector<double> slice(source->slice_reals());
     for (const int t : {3, 0, 2}) {
         source->read_slice(t, slice);
@@ -86,8 +89,8 @@ TEST_CASE("wrong gauge specifications are refused", "[gauge]")
          {"unit:1", "random:", "random:x", "random:1,2", "random:-1", "weak", "weak:", "weak:x",
           "weak:nan", "weak:inf", "weak:1e300", "weak:0.2,1,2", "weak:0.2,", "gen", "gen:7",
           "gen:7,x", "gen:7,1,2", "gen:,1"})
-        CHECK_THROWS_WITH(open_gauge(spec, lattice), Contains("is not of the form"));
+        CHECK_THROWS_WITH(open_gauge(spec, source_lattice), Contains("is not of the form"));
     CHECK_THROWS_WITH(open_gauge("unit", std::nullopt), Contains("needs the lattice's extents"));
     CHECK_THROWS_WITH(open_gauge("unit", Extents{3, 4, 4, 4}), Contains("must be even"));
-    CHECK_THROWS_WITH(open_gauge("rnadom:1", lattice), Contains("rnadom:1: cannot open"));
+    CHECK_THROWS_WITH(open_gauge("rnadom:1", source_lattice), Contains("rnadom:1: cannot open"));
 }

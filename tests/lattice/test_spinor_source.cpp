@@ -14,13 +14,13 @@ using Catch::Matchers::Contains;
 namespace
 {
 
-constexpr Extents lattice{4, 6, 2, 8};
+constexpr Extents spinor_lattice{4, 6, 2, 8};
 
 std::array<double, 24> site(const std::string& spec, const Coord& x)
 {
     std::array<double, 24> out;
     out.fill(99);
-    open_spinor_source(spec, lattice)->site(x, out.data());
+    open_spinor_source(spec, spinor_lattice)->site(x, out.data());
     return out;
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("random sources are normal numbers of the site alone", "[source]")
     CHECK(a != site("random:2", {1, 2, 0, 3}));
     CHECK(a != site("random:1", {1, 2, 1, 3}));
     double norm2 = 0;
-    const auto source = open_spinor_source("random:4", lattice);
+    const auto source = open_spinor_source("random:4", spinor_lattice);
     for (int t = 0; t < 8; ++t)
         for (int y = 0; y < 6; ++y) {
             double out[24];
@@ -66,8 +66,8 @@ TEST_CASE("point sources are 1 in one component", "[source]")
 TEST_CASE("sources describe themselves with their defaults", "[source]")
 {
     for (const char* spec : {"det:3", "random:7", "point:3,5,1,7,2,1"})
-        CHECK(open_spinor_source(spec, lattice)->description() == spec);
-    CHECK(open_spinor_source("random", lattice)->description() == "random:1");
+        CHECK(open_spinor_source(spec, spinor_lattice)->description() == spec);
+    CHECK(open_spinor_source("random", spinor_lattice)->description() == "random:1");
 }
 
 TEST_CASE("wrong sources are refused", "[source]")
@@ -75,10 +75,12 @@ TEST_CASE("wrong sources are refused", "[source]")
     for (const char* spec : {"", "det", "det:", "det:x", "det:-1", "det:1,2",
                              "random:", "random:1.5", "point", "point:1,2", "point:0,0,0,0,0,0,0",
                              "point:a,0,0,0,0,0", "wall:1", "det:99999999999999999999"})
-        CHECK_THROWS_WITH(open_spinor_source(spec, lattice), Contains("is none of"));
-    CHECK_THROWS_WITH(open_spinor_source("point:4,0,0,0,0,0", lattice),
+        CHECK_THROWS_WITH(open_spinor_source(spec, spinor_lattice), Contains("is none of"));
+    CHECK_THROWS_WITH(open_spinor_source("point:4,0,0,0,0,0", spinor_lattice),
                       Contains("x = 4 is not from 0 to 3"));
-    CHECK_THROWS_WITH(open_spinor_source("point:0,0,0,-1,0,0", lattice), Contains("t = -1"));
-    CHECK_THROWS_WITH(open_spinor_source("point:0,0,0,0,4,0", lattice), Contains("spin = 4"));
-    CHECK_THROWS_WITH(open_spinor_source("point:0,0,0,0,0,3", lattice), Contains("colour = 3"));
+    CHECK_THROWS_WITH(open_spinor_source("point:0,0,0,-1,0,0", spinor_lattice), Contains("t = -1"));
+    CHECK_THROWS_WITH(open_spinor_source("point:0,0,0,0,4,0", spinor_lattice),
+                      Contains("spin = 4"));
+    CHECK_THROWS_WITH(open_spinor_source("point:0,0,0,0,0,3", spinor_lattice),
+                      Contains("colour = 3"));
 }

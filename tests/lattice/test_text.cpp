@@ -20,7 +20,7 @@ TEST_CASE("text is trimmed, split, and quoted on one line", "[text]")
     CHECK(trim(" \n").empty());
     CHECK(split("a,,b", ',') == std::vector<std::string_view>{"a", "", "b"});
     CHECK(split("", ',') == std::vector<std::string_view>{""});
-    CHECK(quoted("a\nb\x1b\xff") == "'a?b?"
-                                    "?'");
-    CHECK(quoted(std::string(100, 'x')) == "'" + std::string(60, 'x') + "...'");
+    CHECK(qcd::quoted("a\nb\x1b\xff") == "'a?b?"
+                                         "?'");
+    CHECK(qcd::quoted(std::string(100, 'x')) == "'" + std::string(60, 'x') + "...'");
 }
