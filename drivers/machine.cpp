@@ -147,7 +147,6 @@ Machine::Machine(const cli::MachineOptions& options)
         require(options.cpus, workers_.cpu, "CPU");
         require(options.cuda, workers_.cuda, "CUDA", cuda_problem());
         require(options.opencl, workers_.opencl, "OpenCL");
-        opencl_prepare();
     } catch (...) {
         starpu_shutdown();
         throw;

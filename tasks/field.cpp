@@ -108,6 +108,7 @@ SpinorField::SpinorField(const Tiling& tiling, Precision precision, Sites sites)
           tiling, sites, [&](int tile) { return spinor_bytes(tiling, precision, tile); },
           real_bytes(precision))
 {
+    opencl_prepare(precision);
 }
 
 std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)
@@ -193,7 +194,6 @@ GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& s
           [&](int tile) { return link_bytes(tiling, precision, storage, tile); },
           real_bytes(precision))
 {
-    opencl_prepare(storage);
     const Extents& l = tiling.lattice();
     std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);
     const HostAccess access(tiles_, STARPU_W);

@@ -2,6 +2,7 @@
 
 #include "codelets/exchange/exchange.hpp"
 #include "codelets/merge_sums/merge_sums.hpp"
+#include "codelets/runtime/opencl_program.hpp"
 
 #include <cstring>
 
@@ -31,6 +32,7 @@ HostData::~HostData()
 
 LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
 {
+    opencl_prepare_scalars();
     for (int parity = 0; parity < 2; ++parity) {
         index_[parity] = int(parts_.size());
         for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)

@@ -5,6 +5,7 @@
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/linked_hop/linked_hop.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
+#include "codelets/runtime/opencl_program.hpp"
 
 #include <unistd.h>
 
@@ -50,6 +51,7 @@ Wilson::Wilson(const Tiling& tiling, const GaugeField& gauge, Precision arithmet
       arithmetic_(arithmetic), halo_{Halo(tiling, arithmetic), Halo(tiling, arithmetic)},
       reach_(reach_of_hop(tiling, arithmetic, gauge.storage()))
 {
+    opencl_prepare(arithmetic, gauge.storage());
 }
 
 bool Wilson::negates_t(int tile) const

@@ -7,9 +7,9 @@ namespace qcd
 
 const Codelet& coefficients_codelet(Precision precision)
 {
-    static const CodeletFamily family("coefficients", QCD_KERNELS(coefficients),
-                                      sizeof(coefficients_args), coefficients_slots, -1,
-                                      [](const void*) { return 1; });
+    static const CodeletFamily family(
+        "coefficients", QCD_KERNELS(coefficients), sizeof(coefficients_args), coefficients_slots,
+        -1, [](const void*) { return 1; }, nullptr, LinkStorage::full, nullptr, true);
     return family[precision];
 }
 

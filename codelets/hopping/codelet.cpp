@@ -11,10 +11,11 @@ namespace
 
 using Args = hopping_args;
 
-const char* opencl_name(const void* args, void* const* slots)
+/// For the true residual of a single solution one kernel does all: less to compile.
+const char* opencl_name(Precision p, const void* args, void* const* slots)
 {
     const Args& a = *static_cast<const Args*>(args);
-    if (hopping_reads_faces(a)) return "hopping_faces";
+    if (hopping_reads_faces(a) || p == Precision::f32_in_f64) return "hopping_faces";
     if (a.sums && slots[hopping_sums]) return "hopping_sums";
     return slots[hopping_v] || a.add_u ? "hopping" : "hopping_bare";
 }

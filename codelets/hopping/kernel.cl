@@ -6,6 +6,14 @@
 #error "a work group is a brick"
 #endif
 
+// As hop_blocks_per_multiprocessor() in hop_kinds.hpp, but with sums in double one more: adding up
+// takes longer in OpenCL, and other groups have to cover it.
+#define QCD_HOP_GROUPS(with_sums, with_faces)                                                      \
+    (QCD_MATH_BITS == 32 ? (QCD_LINK_ROWS == 8 && !(with_sums) ? 5 : 4)                            \
+     : (with_faces)      ? (QCD_LINK_ROWS == 8 ? 2 : 3)                                            \
+     : (with_sums)       ? 4                                                                       \
+                         : (QCD_LINK_ROWS == 8 ? 3 : 2))
+
 // The kinds of hops that have a kernel of their own, as in CUDA (kernel.cuh), but one does all that
 // read faces: programs are compiled on the user's machine. `a` is changed to say to the compiler
 // what cannot be.
@@ -19,6 +27,7 @@
         QCD_GLOBAL const math* zb, QCD_GLOBAL const math* tf, QCD_GLOBAL const math* tb)           \
     {                                                                                              \
         QCD_HOPPING_LOCAL_##with_sums;                                                             \
+        QCD_GROUPS_FIT(QCD_HOP_GROUPS(with_sums, with_faces));                                     \
         if (gate_closed(gate)) return;                                                             \
         if (bare) v = 0;                                                                           \
         if (bare) a.add_u = 0;                                                                     \
@@ -47,7 +56,9 @@ QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
                         neighbour_blocks(a.shape, place, a.parity), w);
 }
 
+#if QCD_REAL_BITS == QCD_MATH_BITS
 QCD_HOPPING_KERNEL(hopping_bare_kernel, 1, 0, 0)
 QCD_HOPPING_KERNEL(hopping_kernel, 0, 0, 0)
 QCD_HOPPING_KERNEL(hopping_sums_kernel, 0, 1, 0)
+#endif
 QCD_HOPPING_KERNEL(hopping_faces_kernel, 0, 1, 1)

@@ -71,7 +71,8 @@ struct CodeletFamily {
     CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size, int slots,
                   int sums_slot, int (*blocks)(const void*),
                   bool (*keeps_sums)(const void*) = nullptr, LinkStorage links = LinkStorage::full,
-                  const char* (*opencl_kernel)(const void*, void* const*) = nullptr);
+                  const char* (*opencl_kernel)(Precision, const void*, void* const*) = nullptr,
+                  bool scalars = false);
     CodeletFamily(const CodeletFamily&) = delete;
     CodeletFamily& operator=(const CodeletFamily&) = delete;
     const Codelet& operator[](Precision p) const { return codelets_[int(p)]; }
@@ -84,7 +85,8 @@ struct CodeletFamily {
     bool (*keeps_sums)(const void* args); ///< true: sums are added to, not started
     LinkStorage links;                    ///< of the links it reads, if any
     /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
-    const char* (*opencl_kernel)(const void* args, void* const* slots);
+    const char* (*opencl_kernel)(Precision, const void* args, void* const* slots);
+    bool scalars; ///< works on scalars and sums: in OpenCL a program of its own
 
 private:
     Codelet codelets_[3];

@@ -5,6 +5,14 @@
 
 #define QCD_KERNEL __kernel __attribute__((reqd_work_group_size(QCD_GROUP, 1, 1))) void
 
+/// In a kernel: so many of its groups have to find room on a multiprocessor at a time. CUDA's
+/// __launch_bounds__ in a comment of NVIDIA's PTX, where opencl_ptx.hpp finds it.
+#if defined(__NV_CL_C_VERSION)
+#define QCD_GROUPS_FIT(groups) __asm volatile("// qcd: groups that fit %0" : : "n"(groups))
+#else
+#define QCD_GROUPS_FIT(groups)
+#endif
+
 typedef struct {
     int block;
     lanes w;

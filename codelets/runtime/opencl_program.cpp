@@ -6,10 +6,13 @@
 
 #ifdef STARPU_USE_OPENCL
 
+#include "codelets/runtime/opencl_build.hpp"
+
 #include <starpu_opencl.h>
 
-#include <cstring>
+#include <cstdio>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,24 +25,24 @@ namespace qcd
 namespace
 {
 
-constexpr const char* options[] = {"-DQCD_REAL_BITS=64", "-DQCD_REAL_BITS=32",
-                                   "-DQCD_REAL_BITS=32 -DQCD_MATH_BITS=64"};
-/// Registers for as many loads in flight as fit, as the CUDA hop has them; the others take fewer.
-constexpr const char* nvidia_options[] = {" -cl-nv-maxrregcount=168", " -cl-nv-maxrregcount=128",
-                                          " -cl-nv-maxrregcount=168"};
+constexpr const char* precision_options[] = {"-DQCD_REAL_BITS=64", "-DQCD_REAL_BITS=32",
+                                             "-DQCD_REAL_BITS=32 -DQCD_MATH_BITS=64"};
 constexpr std::size_t group_items = 128;
+constexpr int program_count = 10; // three precisions on each storage of links; scalars
 
-struct Programs {
-    starpu_opencl_program of[3]; // precision
+struct Program {
+    cl_program of[STARPU_MAXOPENCLDEVS] = {}; // by device
     bool built = false;
 };
+Program programs[program_count];
+std::mutex building; // the main thread, or a worker that needs what is not there
 
-/// For a storage of links; the first has the operations that read none, too.
-Programs& programs(LinkStorage s)
+int index_of(Precision p, LinkStorage links)
 {
-    static Programs all[3];
-    return all[s == LinkStorage::full ? 0 : s == LinkStorage::two_rows ? 1 : 2];
+    const int storage = links == LinkStorage::full ? 0 : links == LinkStorage::two_rows ? 1 : 2;
+    return 3 * storage + int(p);
 }
+constexpr int index_of_scalars = program_count - 1;
 
 /// The kernels of a device that were launched so far, by codelet and name (a literal); only its
 /// worker looks.
@@ -51,38 +54,61 @@ void check(cl_int status)
     if (status != CL_SUCCESS) STARPU_OPENCL_REPORT_ERROR(status);
 }
 
-bool has_extension(cl_device_id device, const char* name)
+/// For the devices of all workers.
+Program& build(int index, const std::string& options)
 {
-    std::size_t size = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size) != CL_SUCCESS)
-        return false;
-    std::vector<char> text(size + 1);
-    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, text.data(), nullptr);
-    return std::strstr(text.data(), name) != nullptr;
-}
-
-/// StarPU compiles for all devices with the same options: can all be told about registers?
-bool all_nvidia()
-{
+    const std::lock_guard lock(building);
+    Program& program = programs[index];
+    if (program.built) return program;
     const int count = int(starpu_opencl_worker_get_count());
     std::vector<int> workers(count);
     starpu_worker_get_ids_by_type(STARPU_OPENCL_WORKER, workers.data(), count);
     for (const int worker : workers) {
+        const int number = starpu_worker_get_devid(worker);
+        cl_context context;
         cl_device_id device;
-        starpu_opencl_get_device(starpu_worker_get_devid(worker), &device);
-        if (!has_extension(device, "cl_nv_compiler_options")) return false;
+        starpu_opencl_get_context(number, &context);
+        starpu_opencl_get_device(number, &device);
+        if (!program.of[number])
+            program.of[number] =
+                build_opencl(context, device, qcd_opencl_kernels,
+                             options + " -DQCD_ROW_BYTES=" + std::to_string(row_bytes()) +
+                                 " -DQCD_GROUP=" + std::to_string(group_items));
     }
-    return true;
+    program.built = true;
+    return program;
+}
+
+Program& build(Precision p, LinkStorage links)
+{
+    return build(index_of(p, links), std::string(precision_options[int(p)]) +
+                                         " -DQCD_LINK_ROWS=" + std::to_string(reals(links)));
+}
+
+Program& build_scalars()
+{
+    return build(index_of_scalars, "-DQCD_REAL_BITS=64 -DQCD_SCALAR_OPERATIONS");
+}
+
+Program& program_of(const Codelet& codelet)
+{
+    return codelet.family->scalars ? build_scalars()
+                                   : build(codelet.precision, codelet.family->links);
 }
 
 cl_kernel find_kernel(const Codelet& codelet, const char* name, int device)
 {
     cl_kernel& kernel = kernels[device][{&codelet, name}];
-    cl_command_queue queue;
-    if (!kernel)
-        check(starpu_opencl_load_kernel(&kernel, &queue,
-                                        &programs(codelet.family->links).of[int(codelet.precision)],
-                                        (std::string(name) + "_kernel").c_str(), device));
+    if (!kernel) {
+        cl_int status = CL_BUILD_PROGRAM_FAILURE;
+        try {
+            kernel = clCreateKernel(program_of(codelet).of[device],
+                                    (std::string(name) + "_kernel").c_str(), &status);
+        } catch (const DeviceError& e) {
+            std::fprintf(stderr, "%s\n", e.what());
+        }
+        check(status);
+    }
     return kernel;
 }
 
@@ -119,34 +145,25 @@ int opencl_gpus()
     return gpus;
 }
 
-void opencl_prepare(LinkStorage links)
+void opencl_prepare(Precision p, LinkStorage links)
 {
-    Programs& made = programs(links);
-    if (made.built || starpu_opencl_worker_get_count() == 0) return;
-    const bool nvidia = all_nvidia();
-    for (int p = 0; p < 3; ++p) {
-        const std::string option =
-            std::string(options[p]) + " -DQCD_ROW_BYTES=" + std::to_string(row_bytes()) +
-            " -DQCD_LINK_ROWS=" + std::to_string(reals(links)) +
-            " -DQCD_GROUP=" + std::to_string(group_items) + (nvidia ? nvidia_options[p] : "");
-        if (starpu_opencl_load_opencl_from_string(qcd_opencl_kernels, &made.of[p],
-                                                  option.c_str()) != CL_SUCCESS)
-            throw DeviceError("opencl: the kernels do not compile with " + option);
-    }
-    made.built = true;
+    if (starpu_opencl_worker_get_count() > 0) build(p, links);
+}
+void opencl_prepare_scalars()
+{
+    if (starpu_opencl_worker_get_count() > 0) build_scalars();
 }
 
 void opencl_release()
 {
     for (LaunchedKernels& of_device : kernels) {
-        for (const auto& [key, kernel] : of_device) starpu_opencl_release_kernel(kernel);
+        for (const auto& [key, kernel] : of_device) clReleaseKernel(kernel);
         of_device.clear();
     }
-    for (const LinkStorage s : {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}) {
-        Programs& made = programs(s);
-        if (!made.built) continue;
-        for (starpu_opencl_program& p : made.of) starpu_opencl_unload_opencl(&p);
-        made.built = false;
+    for (Program& program : programs) {
+        for (const cl_program p : program.of)
+            if (p) clReleaseProgram(p);
+        program = {};
     }
 }
 
@@ -160,7 +177,8 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
         set_buffer(clear, 0, memory[s]);
         enqueue(clear, device, group_items);
     }
-    const char* name = family.opencl_kernel ? family.opencl_kernel(args, memory) : family.name;
+    const char* name =
+        family.opencl_kernel ? family.opencl_kernel(codelet.precision, args, memory) : family.name;
     const cl_kernel kernel = find_kernel(codelet, name, device);
     check(clSetKernelArg(kernel, 0, family.args_size, args));
     for (int s = 0; s < family.slots; ++s) set_buffer(kernel, s + 1, memory[s]);
@@ -176,7 +194,8 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
 namespace qcd
 {
 int opencl_gpus() { return 0; }
-void opencl_prepare(LinkStorage) {}
+void opencl_prepare(Precision, LinkStorage) {}
+void opencl_prepare_scalars() {}
 void opencl_release() {}
 void opencl_launch(const Codelet&, const void*, void* const*) {}
 } // namespace qcd

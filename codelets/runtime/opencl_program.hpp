@@ -1,6 +1,6 @@
 #pragma once
-// The OpenCL kernels of all operations: one embedded program text, built per device and precision
-// at first use.
+// The OpenCL kernels of all operations: one embedded program text, of which each precision and
+// storage of links is a program, built for all devices when it is needed.
 
 #include "codelets/runtime/codelet.hpp"
 
@@ -16,10 +16,13 @@ int opencl_gpus();
 /// a codelet.
 void opencl_launch(const Codelet&, const void* args, void* const* memory);
 
-/// Builds the programs of every OpenCL worker present, in all precisions, for links stored so,
-/// unless it is done. Throws DeviceError when they do not compile.
-void opencl_prepare(LinkStorage = LinkStorage::full);
-/// Frees them; before starpu_shutdown.
+/// Builds the program of the operations in this precision on links stored so (full: and of those
+/// that read none), unless it is done or there are no OpenCL workers. Otherwise the first task that
+/// needs it does, which then takes seconds. Throws DeviceError when it does not compile.
+void opencl_prepare(Precision, LinkStorage = LinkStorage::full);
+/// The same for the operations on scalars (CodeletFamily::scalars).
+void opencl_prepare_scalars();
+/// Frees all; before starpu_shutdown.
 void opencl_release();
 
 } // namespace qcd

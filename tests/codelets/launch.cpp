@@ -1,6 +1,5 @@
 #include "tests/codelets/launch.hpp"
 
-#include "codelets/runtime/opencl_program.hpp"
 #include "tasks/submit.hpp"
 #include "tests/codelets/session.hpp"
 
@@ -51,7 +50,6 @@ void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot
         run_kernel(codelet, args, pointers.data());
     } else {
         use_workers(kind_ == "opencl" ? Workers{.opencl = 1} : Workers{.cuda = 1});
-        opencl_prepare(codelet.family->links); // in runs the links' field does
         run_task(codelet, args, slots);
     }
     for (std::size_t s = 0; s < slots.size(); ++s)
@@ -64,8 +62,12 @@ const std::vector<Backend>& backends()
     static const std::vector<Backend> present = [] {
         std::vector<Backend> b;
         for (const Isa isa : {Isa::generic, Isa::avx2, Isa::avx512})
+<<<<<<< HEAD
             if (isa <= cpu_isa()) b.push_back(Backend::cpu(isa));
         b.push_back(Backend::cpu(cpu_isa(), 3));
+=======
+            if (isa <= cpu_isa() && has_workers("cpu")) b.push_back(Backend::cpu(isa));
+>>>>>>> d8c8ef7 (OpenCL: NVIDIA's kernels get registers as CUDA's, programs are built as needed)
         if (has_workers("opencl")) b.push_back(Backend::opencl());
         if (has_workers("cuda")) b.push_back(Backend::cuda());
         return b;

@@ -52,7 +52,6 @@ bool start(const Workers& w)
         stop();
         return false;
     }
-    opencl_prepare();
     return true;
 }
 
@@ -61,7 +60,7 @@ bool forbidden(std::string_view kind)
 {
     const char* count = kind == "opencl" ? std::getenv("STARPU_NOPENCL")
                         : kind == "cuda" ? std::getenv("STARPU_NCUDA")
-                                         : nullptr;
+                                         : std::getenv("STARPU_NCPU");
     return count && std::string_view(count) == "0";
 }
 

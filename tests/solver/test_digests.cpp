@@ -26,7 +26,9 @@ const std::vector<Tiling>& tilings()
 /// CPU alone, the device alone, and both at once.
 std::vector<Workers> worker_sets(const std::string& scheduler)
 {
-    std::vector<Workers> sets = {{.cpu = cores(), .scheduler = scheduler}};
+    const bool cpu = has_workers("cpu");
+    std::vector<Workers> sets;
+    if (cpu) sets.push_back({.cpu = cores(), .scheduler = scheduler});
     for (const char* kind : {"opencl", "cuda"})
         if (has_workers(kind)) {
             Workers alone{.scheduler = scheduler};
@@ -34,7 +36,7 @@ std::vector<Workers> worker_sets(const std::string& scheduler)
             Workers both = alone;
             both.cpu = std::max(1, cores() - 1);
             sets.push_back(alone);
-            if (cores() > 1) sets.push_back(both);
+            if (cpu && cores() > 1) sets.push_back(both);
         }
     return sets;
 }

@@ -39,11 +39,13 @@ inline Precision any_precision() { return GENERATE(Precision::f64, Precision::f3
 /// Every kind of worker present, one and several of it, and CPU with OpenCL together.
 inline std::vector<Workers> all_workers()
 {
-    std::vector<Workers> w = {{.cpu = 1}};
-    if (cores() > 1) w.push_back({.cpu = cores(), .scheduler = "lws"});
+    const bool cpu = has_workers("cpu");
+    std::vector<Workers> w;
+    if (cpu) w.push_back({.cpu = 1});
+    if (cpu && cores() > 1) w.push_back({.cpu = cores(), .scheduler = "lws"});
     if (has_workers("opencl")) {
         w.push_back({.opencl = 1});
-        if (cores() > 1) // StarPU keeps a core for the device
+        if (cpu && cores() > 1) // StarPU keeps a core for the device
             w.push_back({.cpu = cores() - 1, .opencl = 1, .scheduler = "random"});
     }
     if (has_workers("cuda")) w.push_back({.cuda = 1});

@@ -1,0 +1,88 @@
+#include "codelets/runtime/opencl_ptx.hpp"
+#include "lattice/error.hpp"
+
+#include <starpu_config.h>
+
+#ifdef STARPU_USE_OPENCL
+
+#include "codelets/runtime/opencl_build.hpp"
+
+namespace qcd
+{
+
+namespace
+{
+
+std::string build_log(cl_program program, cl_device_id device)
+{
+    std::size_t size = 0;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+    std::string log(size, '\0');
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+    return log.c_str();
+}
+
+bool is_nvidia(cl_device_id device)
+{
+    std::size_t size = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size) != CL_SUCCESS)
+        return false;
+    std::string names(size, '\0');
+    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, names.data(), nullptr);
+    return names.find("cl_nv_compiler_options") != std::string::npos;
+}
+
+std::string binary_of(cl_program program)
+{
+    std::size_t size = 0;
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) !=
+        CL_SUCCESS)
+        return {};
+    std::string binary(size, '\0');
+    char* memory = binary.data();
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof memory, &memory, nullptr) !=
+        CL_SUCCESS)
+        return {};
+    return binary;
+}
+
+/// The program made from PTX with the groups that fit, or null: then the one at hand has to do.
+cl_program with_groups(cl_context context, cl_device_id device, cl_program program)
+{
+    const std::string ptx = ptx_with_groups(binary_of(program));
+    if (ptx.empty()) return nullptr;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(ptx.data());
+    const std::size_t size = ptx.size();
+    cl_int taken = CL_SUCCESS, status = CL_SUCCESS;
+    const cl_program made =
+        clCreateProgramWithBinary(context, 1, &device, &size, &bytes, &taken, &status);
+    if (status != CL_SUCCESS || taken != CL_SUCCESS) return nullptr;
+    if (clBuildProgram(made, 1, &device, nullptr, nullptr, nullptr) == CL_SUCCESS) return made;
+    clReleaseProgram(made);
+    return nullptr;
+}
+
+} // namespace
+
+cl_program build_opencl(cl_context context, cl_device_id device, const char* text,
+                        const std::string& options)
+{
+    cl_int status = CL_SUCCESS;
+    const cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
+    if (status != CL_SUCCESS)
+        throw DeviceError("opencl: no program: error " + std::to_string(status));
+    if (clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) {
+        const std::string log = build_log(program, device);
+        clReleaseProgram(program);
+        throw DeviceError("opencl: the kernels do not compile with " + options + ": " + log);
+    }
+    if (!is_nvidia(device)) return program;
+    const cl_program better = with_groups(context, device, program);
+    if (!better) return program;
+    clReleaseProgram(program);
+    return better;
+}
+
+} // namespace qcd
+
+#endif
