@@ -20,9 +20,10 @@ QCD_FN site_sums bicgstab_residual_site(bicgstab_residual_args a, bicgstab_resid
 {
     const int at = spinor_place(block, w);
     const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
+    // All is asked for before the store: a GPU would wait with what the store might change.
+    const spinor shadow = load_spinor(f.shadow + at);
     const spinor s = spinor_fma(cneg(alpha), load_spinor(f.v + at), load_spinor(f.r + at));
     store_spinor(f.r + at, s);
-    const spinor shadow = load_spinor(f.shadow + at);
     site_sums sums = no_sums();
     sums.v[0] = spinor_dot_re(shadow, s);
     sums.v[1] = spinor_dot_im(shadow, s);
