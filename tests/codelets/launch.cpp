@@ -62,12 +62,8 @@ const std::vector<Backend>& backends()
     static const std::vector<Backend> present = [] {
         std::vector<Backend> b;
         for (const Isa isa : {Isa::generic, Isa::avx2, Isa::avx512})
-<<<<<<< HEAD
-            if (isa <= cpu_isa()) b.push_back(Backend::cpu(isa));
-        b.push_back(Backend::cpu(cpu_isa(), 3));
-=======
             if (isa <= cpu_isa() && has_workers("cpu")) b.push_back(Backend::cpu(isa));
->>>>>>> d8c8ef7 (OpenCL: NVIDIA's kernels get registers as CUDA's, programs are built as needed)
+        if (has_workers("cpu")) b.push_back(Backend::cpu(cpu_isa(), 3));
         if (has_workers("opencl")) b.push_back(Backend::opencl());
         if (has_workers("cuda")) b.push_back(Backend::cuda());
         return b;
