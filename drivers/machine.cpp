@@ -47,10 +47,11 @@ int number(const char* name, int otherwise)
 }
 
 /// Each CPU worker has the cores after its own, too.
-void give_cores(int cores_per_worker)
+void give_cores(int cores_per_worker, bool devices)
 {
     set_cores_per_cpu_worker(cores_per_worker);
     if (cores_per_worker == 1) return;
+    if (devices) throw Error("--cores-per-worker: for cores alone (--cuda 0 --opencl 0)");
     const int cores = probe_machine().cores;
     set_default("STARPU_NCPU", std::to_string(cores / cores_per_worker).c_str());
     const int workers = number("STARPU_NCPU", 0);
@@ -78,7 +79,7 @@ void set_environment(const cli::MachineOptions& options)
     // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out
     // unless asked for.
     if (gpus && !options.split) set_default("STARPU_NCPU", "0");
-    give_cores(options.cores_per_worker.value_or(1));
+    give_cores(options.cores_per_worker.value_or(1), gpus || number("STARPU_NOPENCL", 0) > 0);
     if (options.gpu_memory) {
         const std::string mebibytes = std::to_string(*options.gpu_memory >> 20);
         set("STARPU_LIMIT_CUDA_MEM", mebibytes);

@@ -20,9 +20,9 @@ double exchange_seconds(int gpus, double slice_sites)
     return gpus > 1 ? 10e-6 + 4e-6 * gpus + 0.27e-9 * slice_sites : 0;
 }
 
-/// A core's share of a lattice whose tasks take a millisecond: where workers of one core each were
-/// still slower, and were not, on 2 and 16 cores (docs/measurements.md).
-constexpr long small_share = 32768;
+/// A core's share of a lattice. With less, workers of one core each are a sixth slower or worse,
+/// with more they are as fast, within the noise (docs/measurements.md).
+constexpr long small_share = 49152;
 
 /// What StarPU's environment says of workers and tasks.
 bool environment_decides()
