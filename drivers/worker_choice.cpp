@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 
 namespace qcd
 {
@@ -24,14 +25,16 @@ double exchange_seconds(int gpus, double slice_sites)
 /// with more they are as fast, within the noise (docs/measurements.md).
 constexpr long small_share = 49152;
 
-/// What StarPU's environment says of workers and tasks.
-bool environment_decides()
+bool is_set(std::initializer_list<const char*> names)
 {
-    for (const char* name :
-         {"STARPU_NCPU", "STARPU_NCUDA", "STARPU_NOPENCL", "STARPU_SCHED", "STARPU_WORKERS_CPUID",
-          "STARPU_WORKERS_COREID", "STARPU_WORKERS_CUDAID"})
-        if (std::getenv(name)) return true;
-    return false;
+    return std::any_of(names.begin(), names.end(), [](const char* n) { return std::getenv(n); });
+}
+
+/// Does StarPU's environment ask for devices of a kind?
+bool asks_for_devices(const char* name)
+{
+    const char* count = std::getenv(name);
+    return count && std::string(count) != "0";
 }
 
 } // namespace
@@ -65,10 +68,13 @@ cli::MachineOptions workers_for(const cli::SolveOptions& o, const Extents& latti
 {
     cli::MachineOptions m = o.machine;
     if (m.tiles || m.gpu_memory || m.split || m.opencl.value_or(0) > 0 || m.cpus.value_or(0) > 0 ||
-        environment_decides())
+        asks_for_devices("STARPU_NCUDA") || asks_for_devices("STARPU_NOPENCL") ||
+        is_set({"STARPU_NCPU", "STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID",
+                "STARPU_WORKERS_CUDAID"}))
         return m;
-    if (available_gpus == 0 || m.cuda == 0) {
-        if (!m.cores_per_worker && m.sched.empty() && cores_share_tasks(lattice, cores))
+    if (available_gpus == 0 || m.cuda == 0 || (!m.cuda && is_set({"STARPU_NCUDA"}))) {
+        if (!m.cores_per_worker && m.sched.empty() && !is_set({"STARPU_SCHED"}) &&
+            cores_share_tasks(lattice, cores))
             m.cores_per_worker = cores;
         return m;
     }

@@ -1,7 +1,5 @@
 #include "solver/dirac_solve.hpp"
 
-#include "codelets/runtime/opencl_program.hpp"
-
 #include <cmath>
 
 namespace qcd
@@ -23,7 +21,7 @@ DiracSolve::DiracSolve(const Tiling& tiling, const DiracProblem& p, GaugeSource&
       x_(tiling, p.precision, Sites::all), r_(tiling, p.precision, operator_.sites()),
       y_(tiling, p.precision, operator_.sites())
 {
-    opencl_prepare(checking(p.precision), p.links); // not while the solution is being checked
+    Wilson::prepare(checking(p.precision), p.links);
 }
 
 SolveReport DiracSolve::solve(const SolveControl& control)

@@ -51,8 +51,10 @@ Wilson::Wilson(const Tiling& tiling, const GaugeField& gauge, Precision arithmet
       arithmetic_(arithmetic), halo_{Halo(tiling, arithmetic), Halo(tiling, arithmetic)},
       reach_(reach_of_hop(tiling, arithmetic, gauge.storage()))
 {
-    opencl_prepare(arithmetic, gauge.storage());
+    prepare(arithmetic, gauge.storage());
 }
+
+void Wilson::prepare(Precision arithmetic, LinkStorage links) { opencl_prepare(arithmetic, links); }
 
 bool Wilson::negates_t(int tile) const
 {

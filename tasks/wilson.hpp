@@ -47,6 +47,9 @@ class Wilson
 {
 public:
     Wilson(const Tiling&, const GaugeField&, Precision arithmetic);
+    /// What one with this arithmetic will need that takes seconds to make, so that it need not be
+    /// made in the middle of something: kernels that devices compile.
+    static void prepare(Precision arithmetic, LinkStorage);
     /// Submits the tasks of one hop: faces of psi, then every tile.
     void hop(const Hop&) const;
 

@@ -31,8 +31,10 @@ constexpr std::chrono::microseconds patience{500};
 void bind_to_core_after(int worker, int n)
 {
     const hwloc_topology_t topology = starpu_get_hwloc_topology();
-    hwloc_obj_t core = hwloc_get_next_obj_covering_cpuset_by_type(
-        topology, starpu_worker_get_hwloc_cpuset(worker), HWLOC_OBJ_CORE, nullptr);
+    const hwloc_bitmap_t own = starpu_worker_get_hwloc_cpuset(worker); // a copy, ours to free
+    hwloc_obj_t core =
+        hwloc_get_next_obj_covering_cpuset_by_type(topology, own, HWLOC_OBJ_CORE, nullptr);
+    hwloc_bitmap_free(own);
     for (; core && n > 0; --n) core = core->next_cousin;
     if (!core) return;
     const hwloc_bitmap_t one = hwloc_bitmap_dup(core->cpuset);

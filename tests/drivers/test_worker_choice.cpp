@@ -80,7 +80,16 @@ TEST_CASE(
     o = open;
     o.machine.sched = "eager";
     CHECK_FALSE(cores_of(o));
-    setenv("STARPU_SCHED", "eager", 1);
-    CHECK_FALSE(cores_of(open));
-    unsetenv("STARPU_SCHED");
+    for (const auto& [name, value] : {std::pair("STARPU_SCHED", "eager"),
+                                      {"STARPU_NCPU", "2"},
+                                      {"STARPU_NOPENCL", "1"},
+                                      {"STARPU_NCUDA", "1"}}) {
+        setenv(name, value, 1);
+        INFO(name);
+        CHECK_FALSE(cores_of(open));
+        unsetenv(name);
+    }
+    for (const char* name : {"STARPU_NOPENCL", "STARPU_NCUDA"}) setenv(name, "0", 1);
+    CHECK(cores_of(open, 1) == 16);
+    leave_it_to_us();
 }
