@@ -59,6 +59,7 @@ void give_cores(int cores_per_worker, bool devices)
         throw DeviceError(fmt::format("--cores-per-worker: {} CPU workers of {} cores asked for, "
                                       "{} cores found",
                                       std::max(1, workers), cores_per_worker, cores));
+    if (workers == 0) return; // StarPU takes no empty list
     std::string own;
     for (int i = 0; i < workers; ++i) own += fmt::format("{} ", i * cores_per_worker);
     if (!std::getenv("STARPU_WORKERS_CPUID")) set_default("STARPU_WORKERS_COREID", own.c_str());
