@@ -61,8 +61,8 @@ private:
 };
 
 /// Number of tiles per direction: slabs in t, one a device; on cores as many in z and t as give the
-/// workers equal shares with few faces, and three time slices of a tile within a worker's share of
-/// the last-level cache.
+/// workers equal shares with few faces, few lanes without sites, and three time slices of a tile
+/// within a worker's share of the last-level cache.
 Extents default_tiles(const Extents& lattice, const WorkerCounts&, const MachineFacts&,
                       std::size_t real_bytes);
 

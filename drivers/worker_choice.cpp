@@ -21,8 +21,8 @@ double exchange_seconds(int gpus, double slice_sites)
     return gpus > 1 ? 10e-6 + 4e-6 * gpus + 0.27e-9 * slice_sites : 0;
 }
 
-/// A core's share of a lattice. With less, workers of one core each are a sixth slower or worse,
-/// with more they are as fast, within the noise (docs/measurements.md).
+/// A core's share of a lattice. With less, workers of one core each are a seventh slower or worse;
+/// with more a tenth at most, and tasks show what each core does (docs/measurements.md).
 constexpr long small_share = 49152;
 
 bool is_set(std::initializer_list<const char*> names)
