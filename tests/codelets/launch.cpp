@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 namespace qcd::test
 {
 
@@ -16,19 +18,40 @@ void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>&
     std::vector<Access> accesses;
     for (const Slot& s : slots) {
         Data d;
-        if (s.data)
+        if (s.peer)
+            d.peer = s.data;
+        else if (s.data)
             starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM, uintptr_t(s.data), s.elements,
                                         s.element_bytes);
         // Updates all: what is to be written carries its poison to the device, and what the device
         // did to its inputs comes back.
         accesses.push_back(updates(d));
     }
-    submit_task(codelet, args, accesses);
+    {
+        // Only batches know memory that is no data.
+        TaskBatch batch(
+            std::any_of(slots.begin(), slots.end(), [](const Slot& s) { return s.peer; }));
+        submit_task(codelet, args, accesses);
+        batch.flush();
+    }
     for (const Access& a : accesses)
-        if (a.data) starpu_data_unregister(a.data.handle);
+        if (a.data.handle) starpu_data_unregister(a.data.handle);
 }
 
 } // namespace
+
+void Backend::start() const
+{
+    use_workers(kind_ == "cpu"      ? Workers{.cpu = 1}
+                : kind_ == "opencl" ? Workers{.opencl = 1}
+                                    : Workers{.cuda = 1});
+}
+
+std::unique_ptr<PeerMemory> Backend::peer_memory(std::size_t bytes) const
+{
+    start();
+    return std::make_unique<PeerMemory>(0, bytes);
+}
 
 void Backend::run_kernel(const Codelet& codelet, const void* args, void* const* slots) const
 {
@@ -49,7 +72,7 @@ void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot
         for (const Slot& s : slots) pointers.push_back(s.data);
         run_kernel(codelet, args, pointers.data());
     } else {
-        use_workers(kind_ == "opencl" ? Workers{.opencl = 1} : Workers{.cuda = 1});
+        start();
         run_task(codelet, args, slots);
     }
     for (std::size_t s = 0; s < slots.size(); ++s)

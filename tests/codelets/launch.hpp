@@ -2,10 +2,12 @@
 // One operation on one backend: memory in, kernel, memory out. Cases test launches, not formulas.
 
 #include "codelets/runtime/codelet.hpp"
+#include "codelets/runtime/peer_memory.hpp"
 
 #include <fmt/format.h>
 
 #include <cstring>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
@@ -37,6 +39,7 @@ struct Slot {
     void* data = nullptr;
     std::size_t elements = 0, element_bytes = 1;
     bool input = false;
+    bool peer = false; // a worker's memory that is no StarPU data
     std::size_t bytes() const { return elements * element_bytes; }
 };
 inline constexpr Slot absent{};
@@ -51,6 +54,7 @@ Slot out(Buffer<T>& b)
 {
     return {b.data(), b.size(), sizeof(T), false};
 }
+inline Slot peer(const PeerMemory& m) { return {.data = m.at(0), .peer = true}; }
 
 /// CPU kernels are called directly, one backend per instruction set of this machine, and in three
 /// shares in the best one; the others run as a StarPU task on a worker of their kind.
@@ -66,6 +70,11 @@ public:
         if (kind_ != "cpu") return kind_;
         return fmt::format("cpu {}{}", to_string(isa_), shares_ > 1 ? " in shares" : "");
     }
+    /// Has it operations whose workers write each other's memory?
+    bool has_peers() const { return kind_ != "opencl"; }
+    /// May this program read peer memory?
+    bool is_host() const { return kind_ == "cpu"; }
+    std::unique_ptr<PeerMemory> peer_memory(std::size_t bytes) const;
     /// Slots in the operation's order; what is missing at the end is absent. Fails the case when an
     /// input changed.
     template <class Args>
@@ -80,6 +89,7 @@ private:
     {
     }
     void run_raw(const Codelet&, const void* args, std::vector<Slot>) const;
+    void start() const;
     void run_kernel(const Codelet&, const void* args, void* const* slots) const;
     std::string kind_;
     Isa isa_;

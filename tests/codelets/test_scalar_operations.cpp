@@ -1,6 +1,7 @@
 // Operations on sums and on the solvers' scalars, on every backend.
 
 #include "codelets/coefficients/coefficients.hpp"
+#include "codelets/exchange/exchange.hpp"
 #include "codelets/merge_sums/merge_sums.hpp"
 #include "tests/codelets/blocks.hpp"
 #include "tests/codelets/sums.hpp"
@@ -280,4 +281,36 @@ TEST_CASE("merge_sums: parts add word by word", "[codelets]")
         CHECK(result == expected);
         return bytes_of(result);
     });
+}
+
+TEST_CASE("exchange: parts of two workers, one after the other", "[codelets]")
+{
+    constexpr int parts = 4, stride = sum_words + 1;
+    std::vector<Buffer<i64>> part(parts, Buffer<i64>(sum_words));
+    Buffer<i64> first_two(sum_words), all(sum_words);
+    for (int i = 0; i < parts; ++i)
+        for (int word = 0; word < sum_words; ++word) {
+            part[i][word] = i64(ref::splitmix64(sum_words * i + word)) >> 4;
+            all[word] += part[i][word];
+            if (i < 2) first_two[word] += part[i][word];
+        }
+    for (const Backend& backend : backends()) {
+        if (!backend.has_peers()) continue;
+        const auto here = backend.peer_memory(parts * stride * sizeof(i64)),
+                   there = backend.peer_memory(parts * stride * sizeof(i64));
+        const auto exchanged = [&](int first_own, int awaited, const PeerMemory& inbox,
+                                   const PeerMemory& target) {
+            Buffer<i64> order(1), total = poisoned_sums();
+            backend.run(
+                exchange_codelet(),
+                exchange_args{1, sum_words, stride, awaited, 1, 2, {first_own, first_own + 1}},
+                {out(order), in(part[first_own]), in(part[first_own + 1]), peer(inbox), out(total),
+                 peer(target)});
+            return total;
+        };
+        // The first sends and awaits nobody, the second has what it waits for, then the first has.
+        CHECK(exchanged(0, 2, *here, *there) == first_two);
+        CHECK(exchanged(2, 4, *there, *here) == all);
+        CHECK(exchanged(0, 4, *here, *there) == all);
+    }
 }
