@@ -8,6 +8,7 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -220,8 +221,9 @@ double three_slices(const Extents& l, int tiles_z, std::size_t real_bytes)
 /// a layer's work for each face, and lanes without sites where parts have too few halvings.
 double hop_cost(const Extents& l, int tiles_z, int tiles_t, int workers)
 {
-    const double padding =
-        double(Tiling(l, {1, 1, tiles_z, tiles_t}).padded_sites()) * 2 / double(volume(l));
+    const Tiling tiling(l, {1, 1, tiles_z, tiles_t});
+    if (!tiling.kernels_can_index()) return HUGE_VAL;
+    const double padding = double(tiling.padded_sites()) * 2 / double(volume(l));
     const int z = even_split(l[2], tiles_z).front(), t = even_split(l[3], tiles_t).front();
     const int rounds = (tiles_z * tiles_t + workers - 1) / workers;
     const double faces = (tiles_z > 1 ? 0.2 / z : 0) + (tiles_t > 1 ? 0.2 / t : 0);
@@ -234,7 +236,12 @@ Extents default_tiles(const Extents& lattice, const WorkerCounts& workers,
                       const MachineFacts& facts, std::size_t real_bytes)
 {
     const int count = std::max(1, workers.all());
-    if (workers.cpu == 0) return {1, 1, 1, std::min(count, lattice[3] / 2)};
+    if (workers.cpu == 0) {
+        Extents slabs = {1, 1, 1, std::min(count, lattice[3] / 2)};
+        while (!Tiling(lattice, slabs).kernels_can_index() && slabs[3] + count <= lattice[3] / 2)
+            slabs[3] += count;
+        return slabs;
+    }
     const double cache = double(last_level_bytes(facts)) / count;
     Extents best = {1, 1, 1, 1};
     double best_cost = 1e300;
