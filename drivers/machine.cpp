@@ -164,6 +164,10 @@ Machine::Machine(const cli::MachineOptions& options)
             "sched: this StarPU has no policy '{}' (qcd_starpu info lists them)", scheduler_));
     std::signal(SIGABRT, on_abort);
     const int status = starpu_init(nullptr);
+    if (status == -ENODEV) { // say what is missing before what is left
+        require(options.cuda, cuda_devices(), "CUDA", cuda_problem());
+        require(options.opencl, 0, "OpenCL");
+    }
     if (status != 0)
         throw DeviceError(fmt::format("StarPU does not start: {}",
                                       status == -ENODEV

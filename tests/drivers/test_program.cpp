@@ -127,6 +127,7 @@ TEST_CASE("status 4: a scheduler or device that is not there")
 {
     check_refused("--lattice 4x4x4x4 --sched nosuch", 4, "nosuch");
     check_refused("--lattice 4x4x4x4 --cuda 99", 4, "CUDA");
+    check_refused("--lattice 4x4x4x4 --cuda 99 --cpus 0", 4, "CUDA");
     check_refused("--lattice 4x4x4x4 --cpus 0 --cuda 0", 4, "no worker is left");
     check_refused("--lattice 4x4x4x4 --cuda 0 --cores-per-worker 4000", 4, "cores");
     check_refused("--lattice 4x4x4x4 --opencl 1 --cores-per-worker 2", 2, "--cores-per-worker");
