@@ -58,11 +58,19 @@ void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& 
     r.norm2_Dhat_even_psi = s[2];
 }
 
+/// Of the links, three fields on all sites, two on the even and one on the odd ones, and faces.
+std::size_t bytes_of(const cli::ApplyOptions& o, const Tiling& tiling)
+{
+    const Precision precision = stored_precision(o.precision);
+    return GaugeField::bytes(tiling, precision, o.links) +
+           9 * SpinorField::bytes(tiling, precision, Sites::even) +
+           2 * Halo::bytes(tiling, precision);
+}
+
 } // namespace
 
 int run_apply(const cli::ApplyOptions& o)
 {
-    if (o.engine != cli::Engine::starpu) throw Error("apply: --engine must be starpu");
     const auto gauge = open_problem_gauge(o.problem);
     const auto source = open_spinor_source(o.problem.source, gauge->extents());
     ApplyReport r;
@@ -74,6 +82,7 @@ int run_apply(const cli::ApplyOptions& o)
         const Tiling tiling(gauge->extents(), o.machine.tiles.value_or(default_tiles(
                                                   gauge->extents(), machine.workers(), facts,
                                                   real_bytes(stored_precision(o.precision)))));
+        require_memory("apply", bytes_of(o, tiling), facts);
         apply_all(o, tiling, *gauge, *source, r);
     }
     if (!o.output.quiet) print_text(std::cout, r);

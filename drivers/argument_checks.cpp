@@ -113,6 +113,18 @@ void check_writable(const std::string& option, const std::string& file)
     check_parent(option, file);
 }
 
+void check_different(const std::vector<std::pair<std::string, std::string>>& files)
+{
+    std::error_code none;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (!files[i].second.empty() && !files[j].second.empty() &&
+                fs::weakly_canonical(fs::absolute(files[i].second), none) ==
+                    fs::weakly_canonical(fs::absolute(files[j].second), none))
+                throw Error(fmt::format("{}, {}: {} would be replaced", files[j].first,
+                                        files[i].first, qcd::quoted(files[j].second)));
+}
+
 void check_folder(const std::string& option, std::string folder)
 {
     std::error_code none;

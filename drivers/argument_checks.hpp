@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace qcd::cli
 {
@@ -34,6 +36,9 @@ void check_readable(const std::string& option, const std::string& file);
 /// A file that is not there yet or may be replaced by renaming another over it: no folder, no
 /// device.
 void check_writable(const std::string& option, const std::string& file);
+
+/// Options and their files ("": none), all different ones.
+void check_different(const std::vector<std::pair<std::string, std::string>>& files);
 
 /// A folder in which this user may write, or may make this one folder.
 void check_folder(const std::string& option, std::string folder);

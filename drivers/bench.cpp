@@ -32,6 +32,8 @@ void stop_if_asked()
     if (stop_requested) throw Error("bench: interrupted", exit_not_converged);
 }
 
+std::string name_of(const Tiling& tiling) { return "bench on " + to_string(tiling.lattice()); }
+
 /// Does --ops ask for it?
 bool selected(const cli::BenchOptions& o, const std::string& name)
 {
@@ -52,17 +54,6 @@ Operations select(const cli::BenchOptions& o)
         throw Error(fmt::format("--ops: no operation has such a name: {}{} and {} there are", names,
                                 overhead_section, engines_section));
     return chosen;
-}
-
-/// Throws Error when the fields do not fit.
-void require_memory(const Tiling& tiling, Precision precision, LinkStorage links)
-{
-    const std::size_t bytes = BenchFields::bytes(tiling, precision, links);
-    const long there = probe_machine().available_bytes;
-    if (there > 0 && bytes > std::size_t(there))
-        throw Error(fmt::format("memory: bench on {} needs {:.1f} GiB, {:.1f} GiB are free",
-                                to_string(tiling.lattice()), double(bytes) / (1 << 30),
-                                double(there) / (1 << 30)));
 }
 
 /// Of the operations those that are another kernel for this storage of links than for the first.
@@ -100,7 +91,9 @@ public:
                 const Tiling tiling = session.tiling(lattice, real_bytes(stored_precision(p)));
                 for (const LinkStorage links : o.links) {
                     stop_if_asked();
-                    require_memory(tiling, stored_precision(p), links);
+                    require_memory(name_of(tiling),
+                                   BenchFields::bytes(tiling, stored_precision(p), links),
+                                   probe_machine());
                     BenchFields fields(tiling, stored_precision(p), links);
                     for (const BenchOperation* op : that_differ(operations, links, o))
                         results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
@@ -208,7 +201,7 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
 {
     const Precision stored = stored_precision(precision);
     const Tiling tiling = session.tiling(lattice, real_bytes(stored));
-    require_memory(tiling, stored, links);
+    require_memory(name_of(tiling), BenchFields::bytes(tiling, stored, links), probe_machine());
     shapes.prepare(tiling, stored, links);
     BenchFields fields(tiling, stored, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),

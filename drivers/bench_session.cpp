@@ -4,6 +4,8 @@
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -67,14 +69,20 @@ std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
     const int cpus = asked(o.cpus, "STARPU_NCPU").value_or(facts.cores);
     if (cpus > 0) all.push_back({.cpu = 1});
     if (cpus > 1) all.push_back({.cpu = cpus});
-    if (cpus > 1) all.push_back({.cpu = 1, .cores_per_cpu = cpus});
-    const auto has = [&](const char* kind) {
-        return std::any_of(devices.begin(), devices.end(),
-                           [&](const Device& d) { return d.kind == kind; });
+    if (cpus > 1 && cpus <= facts.cores) all.push_back({.cpu = 1, .cores_per_cpu = cpus});
+    // What is missing must not show after minutes of measuring the rest.
+    const auto count = [&](const char* kind, const std::optional<int>& option, const char* variable,
+                           const std::string& why) {
+        const int found = int(std::count_if(devices.begin(), devices.end(),
+                                            [&](const Device& d) { return d.kind == kind; }));
+        if (option.value_or(0) > found)
+            throw DeviceError(fmt::format("{} {} workers asked for, {} found{}{}", *option, kind,
+                                          found, why.empty() ? "" : ": ", why));
+        return std::min(asked(option, variable).value_or(1), found);
     };
-    const int cuda = asked(o.cuda, "STARPU_NCUDA").value_or(has("CUDA"));
+    const int cuda = count("CUDA", o.cuda, "STARPU_NCUDA", cuda_problem());
     if (cuda > 0) all.push_back({.cuda = cuda});
-    const int opencl = asked(o.opencl, "STARPU_NOPENCL").value_or(has("OpenCL"));
+    const int opencl = count("OpenCL", o.opencl, "STARPU_NOPENCL", "");
     if (opencl > 0) all.push_back({.opencl = opencl});
     if (all.empty()) throw DeviceError("bench: no worker of any kind is left");
     return all;

@@ -198,7 +198,9 @@ void print_limits(const InfoReport& r)
     std::cout << "limits\n"
               << fmt::format("  {:<17}every extent even, 2 to {}; at most 2^31 = {} sites\n",
                              "lattice", max_extent, max_volume)
-              << fmt::format("  {:<17}1 to half the extent in every direction\n", "tiles");
+              << fmt::format(
+                     "  {:<17}1 to half the extent in every direction; at most {} sites a tile\n",
+                     "tiles", 2L * QCD_LANES * most_blocks);
     for (const MemoryNeed& m : r.memory)
         std::cout << fmt::format(
             "  {:<17}{:.0f} bytes a site in {} (even-odd CR); {:.1f} million sites fit, "

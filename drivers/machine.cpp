@@ -8,11 +8,15 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <unistd.h>
 #include <utility>
+
+namespace fs = std::filesystem;
 
 namespace qcd
 {
@@ -65,10 +69,29 @@ void give_cores(int cores_per_worker, bool devices)
     if (!std::getenv("STARPU_WORKERS_CPUID")) set_default("STARPU_WORKERS_COREID", own.c_str());
 }
 
+/// StarPU gives up where it cannot keep what it measures of the machine: a home that is not there
+/// or cannot be written (a service's, a container's) is replaced. It asks for XDG_CACHE_HOME first.
+void choose_home()
+{
+    const char* const xdg = std::getenv("XDG_CACHE_HOME");
+    const char* const base = xdg ? xdg : std::getenv("HOME");
+    if (!base || (!xdg && std::getenv("STARPU_HOME"))) return;
+    std::error_code failed;
+    fs::create_directories(base, failed);
+    if (access(base, W_OK | X_OK) == 0) return;
+    const fs::path temporary = fs::temp_directory_path(failed);
+    if (failed) return;
+    const fs::path home = temporary / fmt::format("qcd_starpu-{}", geteuid());
+    fs::create_directory(home, failed);
+    setenv(xdg ? "XDG_CACHE_HOME" : "STARPU_HOME", home.c_str(), 1);
+}
+
 /// The command line wins over the environment, the environment over our defaults.
 void set_environment(const cli::MachineOptions& options)
 {
+    choose_home();
     ask_for("STARPU_NCPU", options.cpus);
+    if (options.cpus) unsetenv("STARPU_RESERVE_NCPU"); // it would be taken off
     ask_for("STARPU_NCUDA", options.cuda);
     ask_for("STARPU_NOPENCL", options.opencl);
     // An OpenCL implementation on the CPU (PoCL) counts as a device when more are asked for than
@@ -97,8 +120,10 @@ void set_environment(const cli::MachineOptions& options)
     set_default("STARPU_SILENT", "1");
 }
 
+/// A policy of a library of the user's is StarPU's to find.
 bool has_scheduler(const std::string& name)
 {
+    if (std::getenv("STARPU_SCHED_LIB")) return true;
     for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
         if (name == (*p)->policy_name) return true;
     return false;
@@ -112,10 +137,11 @@ void require(const std::optional<int>& asked, int found, const char* kind,
                                       why.empty() ? "" : ": ", why));
 }
 
-/// StarPU aborts when a device fails in its own hands: what it printed is the reason.
+/// StarPU aborts when a device fails in its own hands, or when it cannot start: what it printed is
+/// the reason.
 void on_abort(int)
 {
-    constexpr char line[] = "qcd_starpu: StarPU gave up: a device failed or is lost\n";
+    constexpr char line[] = "qcd_starpu: StarPU gave up: it could not start, or a device failed\n";
     if (write(STDERR_FILENO, line, sizeof line - 1) < 0) {
     } // there is nothing else to do
     _exit(exit_missing_device);
@@ -132,10 +158,16 @@ void leave_opencl_out(const cli::MachineOptions& options)
 Machine::Machine(const cli::MachineOptions& options)
 {
     set_environment(options);
-    if (!options.sched.empty() && !has_scheduler(options.sched))
+    scheduler_ = std::getenv("STARPU_SCHED");
+    if (!has_scheduler(scheduler_))
         throw DeviceError(fmt::format(
-            "sched: this StarPU has no policy '{}' (qcd_starpu info lists them)", options.sched));
+            "sched: this StarPU has no policy '{}' (qcd_starpu info lists them)", scheduler_));
+    std::signal(SIGABRT, on_abort);
     const int status = starpu_init(nullptr);
+    if (status == -ENODEV) { // say what is missing before what is left
+        require(options.cuda, cuda_devices(), "CUDA", cuda_problem());
+        require(options.opencl, 0, "OpenCL");
+    }
     if (status != 0)
         throw DeviceError(fmt::format("StarPU does not start: {}",
                                       status == -ENODEV
@@ -143,7 +175,6 @@ Machine::Machine(const cli::MachineOptions& options)
                                           : std::strerror(-status)));
     workers_ = {int(starpu_cpu_worker_get_count()), int(starpu_cuda_worker_get_count()),
                 int(starpu_opencl_worker_get_count()), cores_per_cpu_worker()};
-    scheduler_ = std::getenv("STARPU_SCHED");
     set_row_bytes(workers_.cpu == 0 ? 128 : 64);
     try {
         require(options.cpus, workers_.cpu, "CPU");
@@ -153,7 +184,6 @@ Machine::Machine(const cli::MachineOptions& options)
         starpu_shutdown();
         throw;
     }
-    std::signal(SIGABRT, on_abort);
     starpu_malloc_set_align(64);
     if (workers_.cuda + workers_.opencl > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
 }
@@ -220,8 +250,9 @@ double three_slices(const Extents& l, int tiles_z, std::size_t real_bytes)
 /// a layer's work for each face, and lanes without sites where parts have too few halvings.
 double hop_cost(const Extents& l, int tiles_z, int tiles_t, int workers)
 {
-    const double padding =
-        double(Tiling(l, {1, 1, tiles_z, tiles_t}).padded_sites()) * 2 / double(volume(l));
+    const Tiling tiling(l, {1, 1, tiles_z, tiles_t});
+    if (!tiling.kernels_can_index()) return HUGE_VAL;
+    const double padding = double(tiling.padded_sites()) * 2 / double(volume(l));
     const int z = even_split(l[2], tiles_z).front(), t = even_split(l[3], tiles_t).front();
     const int rounds = (tiles_z * tiles_t + workers - 1) / workers;
     const double faces = (tiles_z > 1 ? 0.2 / z : 0) + (tiles_t > 1 ? 0.2 / t : 0);
@@ -234,7 +265,12 @@ Extents default_tiles(const Extents& lattice, const WorkerCounts& workers,
                       const MachineFacts& facts, std::size_t real_bytes)
 {
     const int count = std::max(1, workers.all());
-    if (workers.cpu == 0) return {1, 1, 1, std::min(count, lattice[3] / 2)};
+    if (workers.cpu == 0) {
+        Extents slabs = {1, 1, 1, std::min(count, lattice[3] / 2)};
+        while (!Tiling(lattice, slabs).kernels_can_index() && slabs[3] + count <= lattice[3] / 2)
+            slabs[3] += count;
+        return slabs;
+    }
     const double cache = double(last_level_bytes(facts)) / count;
     Extents best = {1, 1, 1, 1};
     double best_cost = 1e300;

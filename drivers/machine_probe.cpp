@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <fstream>
 #include <hwloc.h>
 #include <limits>
@@ -112,6 +113,14 @@ long last_level_bytes(const MachineFacts& facts)
 {
     if (facts.caches.empty()) return 32L << 20;
     return facts.caches.back().bytes * facts.caches.back().instances;
+}
+
+void require_memory(const std::string& what, std::size_t bytes, const MachineFacts& facts)
+{
+    const long there = facts.available_bytes;
+    if (there > 0 && bytes > std::size_t(there))
+        throw Error(fmt::format("memory: {} needs {:.1f} GiB, {:.1f} GiB are free", what,
+                                double(bytes) / (1 << 30), double(there) / (1 << 30)));
 }
 
 double load_average()

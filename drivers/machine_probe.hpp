@@ -1,6 +1,7 @@
 #pragma once
 // What this machine is: cores, caches, memory, load. By hwloc; knows no StarPU.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ MachineFacts probe_machine();
 
 /// All bytes of the largest level; 32 MiB if no cache is known.
 long last_level_bytes(const MachineFacts&);
+
+/// Throws Error when `what` needs more bytes than are free.
+void require_memory(const std::string& what, std::size_t bytes, const MachineFacts&);
 
 /// Of one minute; 0 if unknown. On a busy machine times mean little: goes with every figure.
 double load_average();

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <iostream>
 #include <new>
 
@@ -14,6 +15,15 @@ void on_signal(int signal)
 {
     qcd::stop_requested = true;
     std::signal(signal, SIG_DFL);
+}
+
+/// A descriptor that the caller closed would become that of the next file, and what is printed
+/// would be written into it. As these are, printing fails.
+void occupy_closed_descriptors()
+{
+    for (const int descriptor : {0, 1, 2})
+        if (fcntl(descriptor, F_GETFD) < 0)
+            open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); // takes the lowest one free
 }
 
 int run(const qcd::cli::Command& command)
@@ -50,6 +60,9 @@ void catch_signals()
 
 int main(int argc, char** argv)
 {
+    occupy_closed_descriptors();
+    std::signal(SIGPIPE,
+                SIG_IGN); // who reads only the first lines still gets the JSON and the trace
     qcd::catch_signals();
     try {
         const int status = run(qcd::cli::parse({argv + 1, argv + argc}));

@@ -181,4 +181,11 @@ void finish_output(const Parser& app, const OutputOptions& o)
     if (app.given("--trace")) check_folder("--trace", o.trace);
 }
 
+void keep_files_apart(const ProblemOptions& problem, const OutputOptions& output)
+{
+    const std::string gauge = is_generated(problem.gauge) ? "" : problem.gauge;
+    check_different(
+        {{"--gauge", gauge}, {"--save-gauge", problem.save_gauge}, {"--json", output.json}});
+}
+
 } // namespace qcd::cli

@@ -78,6 +78,7 @@ Command parse_solve(const Arguments& arguments)
             "has not: use --even-odd off, or --solver cg or bicgstab");
     finish_machine(app, o.machine, o.engine);
     finish_output(app, o.output);
+    keep_files_apart(o.problem, o.output);
     return o;
 }
 
@@ -91,13 +92,13 @@ Command parse_apply(const Arguments& arguments)
     app.option_defaults()->group("Method");
     add_choice(app, "--precision", o.precision, precisions, "of fields and arithmetic");
     add_choice(app, "--links", o.links, storages, links_meaning);
-    add_engine(app, o.engine);
     add_machine(app, o.machine);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
     finish_problem(app, o.problem);
-    finish_machine(app, o.machine, o.engine);
+    finish_machine(app, o.machine, Engine::starpu);
     finish_output(app, o.output);
+    keep_files_apart(o.problem, o.output);
     return o;
 }
 

@@ -82,7 +82,6 @@ struct ApplyOptions {
     ProblemOptions problem;
     MachineOptions machine;
     OutputOptions output; ///< no trace
-    Engine engine = Engine::starpu;
     Precision precision = Precision::f64;
     LinkStorage links = LinkStorage::full;
 };

@@ -281,7 +281,8 @@ ExitStatus exit_status(const RunReport& r)
 
 void write_json(const std::string& file, const Json& json)
 {
-    const std::string text = json.dump(2) + "\n";
+    // A file's name need not be UTF-8.
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     AtomicFile out(file);
     out.append(std::as_bytes(std::span(text)));
     out.commit();

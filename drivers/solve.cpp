@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <iostream>
 #include <optional>
 
@@ -62,10 +63,7 @@ void announce_memory(std::size_t bytes, const MachineFacts& facts, bool quiet)
         fmt::print("memory          {:.1f} MiB for links, spinors and faces\n",
                    double(bytes) / 1048576);
     std::fflush(stdout);
-    if (facts.available_bytes > 0 && bytes > std::size_t(facts.available_bytes))
-        throw Error(fmt::format("memory: the fields need {:.1f} GiB, {:.1f} GiB are free",
-                                double(bytes) / (1 << 30),
-                                double(facts.available_bytes) / (1 << 30)));
+    require_memory("the solve", bytes, facts);
 }
 
 /// Seconds of an iteration. The first brings the links and the source to the devices.
@@ -76,6 +74,9 @@ double one_iteration(DiracSolve& problem)
     problem.iterate({.tol = 0, .max_iterations = 1, .progress = {}, .stop = &stop_requested});
     return clock.lap();
 }
+
+/// Is there an i-th solve? The first one always: stopped before it began, it still has an x.
+bool goes_on(int i, int repeat) { return i == 0 || (i < repeat && !stop_requested); }
 
 /// What x tells about itself.
 void fill_solution(RunReport& r, DiracSolve& solve)
@@ -142,7 +143,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         const long tasks_before = submitted_tasks();
         machine->bytes_moved();
         if (trace) trace->start();
-        for (int i = 0; i < o.repeat && !stop_requested; ++i) {
+        for (int i = 0; goes_on(i, o.repeat); ++i) {
             Progress progress(o.iterations ? 0 : o.tolerance,
                               o.iterations.value_or(o.max_iterations), o.output.quiet);
             clock.lap();
@@ -222,7 +223,7 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     baseline::Engine<Real> engine(p, gauge);
     r.problem.observables = gauge.complete();
     r.seconds.setup = clock.lap();
-    for (int i = 0; i < o.repeat; ++i) {
+    for (int i = 0; goes_on(i, o.repeat); ++i) {
         const baseline::Result s = engine.solve(source);
         r.iterations = s.iterations;
         r.operator_applications = s.operator_applications;
@@ -238,6 +239,22 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.seconds.verify = clock.lap();
     r.workers.cpu = p.threads;
     return r;
+}
+
+/// The JSON and the trace; one that fails does not cost the other.
+void write_files(const cli::OutputOptions& o, const RunReport& r, std::optional<FxtTrace>& trace)
+{
+    std::exception_ptr failure;
+    try {
+        if (!o.json.empty()) write_json(o.json, to_json(r));
+    } catch (const Error&) {
+        failure = std::current_exception();
+    }
+    if (trace) {
+        const Profile profile = trace->convert();
+        if (!o.quiet) print_text(std::cout, profile);
+    }
+    if (failure) std::rethrow_exception(failure);
 }
 
 } // namespace
@@ -258,11 +275,7 @@ int run_solve(const cli::SolveOptions& o)
         r.split->solve = 1e-6 * double(volume(r.problem.lattice)) * r.iterations / r.seconds.solve;
     verify(r);
     if (!o.output.quiet) print_text(std::cout, r);
-    if (!o.output.json.empty()) write_json(o.output.json, to_json(r));
-    if (trace) { // last: a recording that cannot be read must not cost the result
-        const Profile profile = trace->convert();
-        if (!o.output.quiet) print_text(std::cout, profile);
-    }
+    write_files(o.output, r, trace);
     return exit_status(r);
 }
 

@@ -57,6 +57,11 @@ void clear_pages(char* memory, std::size_t bytes)
 TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::size_t(int)>& bytes,
                    std::size_t element_bytes)
 {
+    if (!tiling.kernels_can_index())
+        throw Error(fmt::format("tiles: a tile of {} on {} tiles has more than {} sites, which "
+                                "kernels cannot number: cut it into more (--tiles)",
+                                to_string(tiling.lattice()), to_string(tiling.tiles()),
+                                2L * QCD_LANES * most_blocks));
     std::size_t total = 0;
     for (int parity = 0; parity < 2; ++parity)
         for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)

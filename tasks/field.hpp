@@ -26,7 +26,8 @@ inline bool has_parity(Sites s, int parity) { return s == Sites::all || int(s) =
 class TileData
 {
 public:
-    /// bytes(tile) each; parities that `sites` has.
+    /// bytes(tile) each; parities that `sites` has. Throws Error when kernels cannot index a tile,
+    /// or there is no memory.
     TileData(const Tiling&, Sites sites, const std::function<std::size_t(int tile)>& bytes,
              std::size_t element_bytes);
     ~TileData();

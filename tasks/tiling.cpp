@@ -168,4 +168,10 @@ long Tiling::padded_sites() const
     return n;
 }
 
+bool Tiling::kernels_can_index() const
+{
+    return std::all_of(shapes_.begin(), shapes_.end(),
+                       [](const tile_shape& g) { return g.blocks <= most_blocks; });
+}
+
 } // namespace qcd

@@ -2,8 +2,10 @@
 
 #include "codelets/device/shape.h"
 #include "lattice/extents.hpp"
+#include "lattice/link_storage.hpp"
 
 #include <array>
+#include <limits>
 #include <vector>
 
 namespace qcd
@@ -45,6 +47,9 @@ public:
     long padded_sites(int tile) const { return 32L * shapes_[tile].blocks; }
     long padded_sites() const;
 
+    /// Do all tiles have at most most_blocks blocks? Others have no data (tasks/field.hpp).
+    bool kernels_can_index() const;
+
 private:
     struct Cut { // of one coordinate value of one direction
         int tile, part, inner;
@@ -58,6 +63,10 @@ private:
     std::array<std::vector<Cut>, 4> cuts_;
     std::vector<tile_shape> shapes_;
 };
+
+/// Kernels number the reals of a tile's links by an int.
+inline constexpr int most_blocks =
+    std::numeric_limits<int>::max() / (4 * reals(LinkStorage::full) * QCD_LANES);
 
 /// The thicknesses of `count` tiles of an extent, even and as equal as possible, thicker ones
 /// first.

@@ -17,10 +17,13 @@ extern "C" void starpu_cuda_report_error(const char*, const char*, int, cudaErro
 }
 
 /// In place of glibc's: StarPU's failed assertions, which is how it meets other errors of CUDA,
-/// print a backtrace first. If CUDA has no error, what StarPU prints next says what is wrong.
+/// print a backtrace first. If CUDA has no error, or there is none to use, what StarPU prints next
+/// says what is wrong.
 extern "C" void backtrace_symbols_fd(void* const*, int, int) noexcept
 {
-    qcd::check_cuda(cudaPeekAtLastError());
+    const cudaError_t status = cudaPeekAtLastError();
+    if (status != cudaErrorInsufficientDriver && status != cudaErrorNoDevice)
+        qcd::check_cuda(status);
 }
 #endif
 

@@ -43,14 +43,14 @@ std::vector<std::string> words(const std::string& line)
     _exit(127);
 }
 
+} // namespace
+
 /// The built one, or another's of the same build.
 std::string program()
 {
     const char* moved = std::getenv("QCD_STARPU_PROGRAM");
     return moved ? moved : QCD_STARPU_PROGRAM;
 }
-
-} // namespace
 
 Scratch::Scratch()
 {

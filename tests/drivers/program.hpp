@@ -54,6 +54,9 @@ private:
     pid_t child_ = 0;
 };
 
+/// The program's file.
+std::string program();
+
 Outcome run(const std::string& arguments, const std::string& environment = "");
 
 /// The JSON of a run that must end with this status.

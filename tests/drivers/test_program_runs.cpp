@@ -86,7 +86,20 @@ TEST_CASE("Ctrl-C ends a run soon, with the best x so far")
 TEST_CASE("Ctrl-C ends the plain loops, too")
 {
     check_interrupted(interrupted(endless + " --engine sequential"));
-    check_interrupted(interrupted(endless + " --engine openmp"));
+    check_interrupted(interrupted(endless + " --engine openmp --repeat 3"));
+}
+
+TEST_CASE("Ctrl-C in the set-up: interrupted, and no failed verification")
+{
+    Program program("--lattice 24x24x24x24 --iterations 1000000");
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    program.interrupt();
+    const Outcome o = program.wait(60);
+    INFO(o.out << o.err);
+    CHECK(o.status == 1);
+    CHECK(o.out.find("interrupted, verified") != std::string::npos);
+    REQUIRE(o.json.is_object());
+    CHECK(o.json.at("residual_history").size() == o.json.at("iterations").get<std::size_t>() + 1);
 }
 
 TEST_CASE("status 4 and one line when StarPU aborts, as it does when a device is lost")

@@ -82,6 +82,7 @@ TEST_CASE(
     CHECK_FALSE(cores_of(o));
     for (const auto& [name, value] : {std::pair("STARPU_SCHED", "eager"),
                                       {"STARPU_NCPU", "2"},
+                                      {"STARPU_RESERVE_NCPU", "1"},
                                       {"STARPU_NOPENCL", "1"},
                                       {"STARPU_NCUDA", "1"}}) {
         setenv(name, value, 1);

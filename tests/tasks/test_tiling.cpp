@@ -46,6 +46,17 @@ bool same(const SitePlace& a, const SitePlace& b)
 
 } // namespace
 
+TEST_CASE("tiling: kernels index the reals of a tile's links by an int", "[tiling]")
+{
+    const Extents huge{96, 96, 96, 192};
+    CHECK_FALSE(Tiling(huge, {1, 1, 1, 1}).kernels_can_index());
+    CHECK_FALSE(Tiling(huge, {1, 1, 1, 2}).kernels_can_index());
+    const Tiling cut(huge, {1, 1, 1, 3});
+    CHECK(cut.kernels_can_index());
+    CHECK(4L * cut.shape(0).blocks * 18 * QCD_LANES < 1L << 31);
+    CHECK(4L * (most_blocks + 1) * 18 * QCD_LANES > std::numeric_limits<int>::max());
+}
+
 TEST_CASE("tiling: every site has a place of its own", "[tiling]")
 {
     const Cutting cutting = any_cutting();
