@@ -152,18 +152,20 @@ void print_times(Lines& lines, const RunReport& r)
                   double(r.bytes_moved) / 1e6, bus_time(r));
 }
 
+std::string or_none(double value) { return value > 0 ? fmt::format("{:.2f}", value) : "-"; }
+
 void print_kernels(std::ostream& out, const RunReport& r)
 {
     if (r.kernels.empty()) return;
-    const bool share = r.triad_gb_per_s > 0;
-    out << fmt::format("  {:<24}{:>9}{:>12}{:>10}{:>9}", "task", "count", "mean us", "GFLOPS",
-                       "GB/s");
-    out << (share ? fmt::format("  % of triad, {:.1f} GB/s\n", r.triad_gb_per_s) : "\n");
-    for (const KernelRate& k : r.kernels) {
-        out << fmt::format("  {:<24}{:>9}{:>12.1f}{:>10.2f}{:>9.2f}", k.name, k.count, k.mean_us,
-                           k.gflops, k.gb_per_s);
-        out << (share ? fmt::format("{:>8.1f}\n", 100 * k.gb_per_s / r.triad_gb_per_s) : "\n");
-    }
+    out << fmt::format("  {:<28}{:<7}{:>8}{:>11}{:>10}{:>10}{:>9}\n", "kernel", "worker", "calls",
+                       "mean us", "GFLOPS", "GB/s", "% triad");
+    for (const KernelRate& k : r.kernels)
+        out << fmt::format("  {:<28}{:<7}{:>8}{:>11.1f}{:>10}{:>10.2f}{:>9}\n", k.name, k.worker,
+                           k.count, k.mean_us, or_none(k.gflops), k.gb_per_s,
+                           or_none(r.triad_gb_per_s > 0 ? 100 * k.gb_per_s / r.triad_gb_per_s : 0));
+    if (r.triad_gb_per_s > 0)
+        out << fmt::format("  triad: {:.2f} GB/s, y <- x + beta y on vectors of this lattice\n",
+                           r.triad_gb_per_s);
 }
 
 } // namespace
@@ -202,8 +204,11 @@ Json to_json(const RunReport& r)
     j["tasks"] = r.tasks;
     j["bytes_moved"] = r.bytes_moved;
     j["load_average"] = r.load_average;
+    j["triad_gb_per_s"] = r.triad_gb_per_s > 0 ? Json(r.triad_gb_per_s) : Json();
+    j["kernels"] = Json::array();
     for (const KernelRate& k : r.kernels)
         j["kernels"].push_back({{"name", k.name},
+                                {"worker", k.worker},
                                 {"count", k.count},
                                 {"mean_us", k.mean_us},
                                 {"gflops", k.gflops},

@@ -26,11 +26,14 @@ struct ProblemReport {
     std::string precision = "double";
 };
 
-/// Speed of one kind of task, from the arithmetic and bytes of its contract and the time measured.
+/// Speed of one operation on one kind of worker, from the arithmetic and bytes of its contract and
+/// the time of its calls.
 struct KernelRate {
     std::string name;
-    long count = 0;
-    double mean_us = 0, gflops = 0, gb_per_s = 0;
+    std::string worker; ///< "CPU", "CUDA" or "OpenCL"
+    long count = 0;     ///< calls that were timed
+    double mean_us = 0;
+    double gflops = 0, gb_per_s = 0; ///< of all workers of the kind together
 };
 
 /// What --split chose and brought. Rates are 10^6 sites a second that an iteration advances; 0: not
@@ -96,8 +99,8 @@ struct RunReport {
     long bytes_moved = 0;    ///< between memories, as StarPU counts them
     double bus_gb_per_s = 0; ///< host to device, as StarPU measured it; 0: no device
 
-    std::vector<KernelRate> kernels; ///< may be empty; only then absent in JSON
-    double triad_gb_per_s = 0;       ///< measured; 0: not measured
+    std::vector<KernelRate> kernels; ///< none without StarPU
+    double triad_gb_per_s = 0;       ///< of y <- x + beta y on the solve's vectors; 0: not measured
 };
 
 struct ApplyReport {

@@ -1,5 +1,6 @@
 #include "baseline/baseline.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/kernel_rates.hpp"
 #include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
@@ -75,6 +76,14 @@ double one_iteration(DiracSolve& problem)
     return clock.lap();
 }
 
+/// On devices timing keeps kernels from overlapping: a few iterations, not the solve.
+std::vector<KernelRate> rates_on_devices(DiracSolve& problem, const WorkerCounts& workers)
+{
+    KernelTimes times;
+    for (int i = 0; i < 3; ++i) one_iteration(problem);
+    return rates_of(times.take(), workers);
+}
+
 /// Is there an i-th solve? The first one always: stopped before it began, it still has an x.
 bool goes_on(int i, int repeat) { return i == 0 || (i < repeat && !stop_requested); }
 
@@ -136,9 +145,14 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         problem.set_source(source);
         r.problem.observables = gauge.complete();
         r.seconds.setup = clock.lap();
-        if (machine->workers().cuda + machine->workers().opencl > 0) {
+        const WorkerCounts w = machine->workers();
+        std::optional<KernelTimes> times;
+        if (w.cpu == w.all()) {
+            times.emplace();
+        } else {
             const double first = one_iteration(problem);
             r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
+            r.kernels = rates_on_devices(problem, w);
         }
         const long tasks_before = submitted_tasks();
         machine->bytes_moved();
@@ -151,15 +165,17 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
             r.repeats.push_back(clock.lap());
         }
         if (trace) trace->stop();
+        if (times) r.kernels = rates_of(times->take(), w);
+        times.reset();
         r.tasks =
             (submitted_tasks() - tasks_before) / long(std::max<std::size_t>(1, r.repeats.size()));
         r.bytes_moved = machine->bytes_moved() / long(std::max<std::size_t>(1, r.repeats.size()));
         clock.lap();
         fill_solution(r, problem);
         r.seconds.verify = clock.lap();
+        if (!stop_requested) r.triad_gb_per_s = triad_rate(problem, w);
         r.tiles = tiling.tiles();
         r.scheduler = machine->scheduler();
-        const WorkerCounts w = machine->workers();
         r.workers = {w.cpu, w.cuda, w.opencl, w.cores_per_cpu};
         r.bus_gb_per_s = machine->bus_gb_per_s();
     }

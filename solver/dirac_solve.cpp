@@ -1,5 +1,7 @@
 #include "solver/dirac_solve.hpp"
 
+#include "tasks/updates.hpp"
+
 #include <cmath>
 
 namespace qcd
@@ -44,6 +46,16 @@ SolveReport DiracSolve::iterate(const SolveControl& control)
     const SolveReport report = solver_->solve(r_, y_, control);
     wait_for_all();
     return report;
+}
+
+void DiracSolve::update_vectors(int times)
+{
+    const LatticeSums bb(b_.tiling(), Sites::all);
+    const Coefficients c;
+    dot(b_, nullptr, bb);
+    coefficients({QCD_STAGE_START, 0, 0}, nullptr, &bb, nullptr, c);
+    for (int i = 0; i < times; ++i) xpay(c, y_, r_);
+    wait_for_all();
 }
 
 SolutionSums DiracSolve::verify() const

@@ -40,6 +40,8 @@ public:
     // Its middle alone, for timing: the system solved, A y = r. Each is done when it returns.
     void prepare();
     SolveReport iterate(const SolveControl&);
+    /// As a measure of bandwidth: r <- y + beta r on all tiles, so many times; nothing for b = 0.
+    void update_vectors(int times);
 
     /// See tasks/wilson.hpp.
     void overlap_halo(bool on) { wilson_.overlap_halo(on); }

@@ -25,13 +25,13 @@ class Collected
 {
 public:
     void add(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
-             double flops)
+             const Work& work)
     {
         std::vector<BatchRecipe::Slot> in_recipe;
         for (const Access& s : slots)
             in_recipe.push_back({s.data.handle ? buffer_of(s) : -1, s.data.peer});
-        recipe_.add(codelet, args, in_recipe);
-        flops_ += flops;
+        recipe_.add(codelet, args, in_recipe, work);
+        flops_ += work.flops;
         if (!operations_.empty()) operations_ += '+';
         operations_ += codelet.family->name;
     }
@@ -106,7 +106,7 @@ void flush_collected()
 }
 
 void collect(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
-             double flops)
+             const Work& work)
 {
     const int worker = worker_of_writes(slots);
     for (auto it = collected.begin(); it != collected.end();)
@@ -115,7 +115,17 @@ void collect(const Codelet& codelet, const void* args, const std::vector<Access>
             it = collected.erase(it);
         } else
             ++it;
-    collected[worker].add(codelet, args, slots, flops);
+    collected[worker].add(codelet, args, slots, work);
+}
+
+Work work_of(const std::vector<Access>& slots, double flops)
+{
+    Work work{0, flops};
+    for (const Access& s : slots)
+        if (s.data.handle && !s.in_part)
+            work.bytes +=
+                double(starpu_data_get_size(s.data.handle)) * (s.mode == STARPU_RW ? 2 : 1);
+    return work;
 }
 
 } // namespace
@@ -149,9 +159,10 @@ int worker_of(int tile, int tile_count)
 void submit_task(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
                  double flops, Priority priority)
 {
-    if (batch_open || tiles_assigned()) return collect(codelet, args, slots, flops);
+    const Work work = work_of(slots, flops);
+    if (batch_open || tiles_assigned()) return collect(codelet, args, slots, work);
     std::vector<char> argument(task_header_bytes + codelet.family->args_size);
-    TaskHeader header{};
+    TaskHeader header{0, work};
     std::vector<Access> uses;
     for (std::size_t s = 0; s < slots.size(); ++s)
         if (slots[s].data) {

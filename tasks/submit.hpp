@@ -41,9 +41,11 @@ int worker_of(int tile, int tile_count);
 struct Access {
     Data data;
     starpu_data_access_mode mode = STARPU_R;
+    bool in_part = false; ///< most of the data is not looked at
 };
 
 inline Access reads(const Data& d) { return {d, STARPU_R}; }
+inline Access reads_part(const Data& d) { return {d, STARPU_R, true}; }
 inline Access writes(const Data& d) { return {d, STARPU_W}; }
 inline Access updates(const Data& d) { return {d, STARPU_RW}; }
 

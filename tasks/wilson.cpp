@@ -67,8 +67,8 @@ void Wilson::exchange(const Hop& hop) const
     const int sender = 1 - hop.parity;
     for (int tile = 0; tile < tiling_->tile_count(); ++tile) {
         std::vector<Access> slots(pack_faces_slots);
-        slots[pack_faces_psi] = reads(hop.psi->at(sender, tile));
-        slots[pack_faces_links] = reads(gauge_->at(sender, tile));
+        slots[pack_faces_psi] = reads_part(hop.psi->at(sender, tile));
+        slots[pack_faces_links] = reads_part(gauge_->at(sender, tile));
         if (hop.gate) slots[pack_faces_gate] = reads(hop.gate->at(tile));
         for (int face = 0; face < 8; ++face)
             slots[pack_faces_faces + face] = writes(halo().at(tile, face));

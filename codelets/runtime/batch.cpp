@@ -1,6 +1,7 @@
 #include "codelets/runtime/batch.hpp"
 
 #include "codelets/runtime/device_failure.hpp"
+#include "codelets/runtime/kernel_times.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ constexpr std::size_t alignment = 16; // of the arguments
 struct alignas(alignment) Step {
     const Codelet* codelet;
     std::size_t bytes; // of this and the arguments, to the next step
+    Work work;
     BatchRecipe::Slot slot[max_slots];
 };
 
@@ -39,7 +41,7 @@ public:
     {
         for (void*& m : memory_) m = reinterpret_cast<void*>(address(m));
     }
-    /// Calls f(codelet, args, slots) for each operation.
+    /// Calls f(codelet, args, slots, work) for each operation.
     template <class F>
     void for_each(F f) const
     {
@@ -49,7 +51,7 @@ public:
             for (int s = 0; s < max_slots; ++s)
                 slots[s] =
                     step.slot[s].buffer < 0 ? step.slot[s].memory : memory_[step.slot[s].buffer];
-            f(*step.codelet, at + sizeof(Step), slots);
+            f(*step.codelet, at + sizeof(Step), slots, step.work);
             at += step.bytes;
         }
     }
@@ -63,7 +65,10 @@ void cpu_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
-    batch.for_each(execute_on_cores);
+    batch.for_each([](const Codelet& c, const void* args, void* const* slots, const Work& work) {
+        const TimedKernel timed(c, work);
+        execute_on_cores(c, args, slots);
+    });
 }
 
 #ifdef QCD_WITH_CUDA
@@ -73,7 +78,8 @@ void cuda_entry(void* buffers[], void*)
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     // Launched one by one: they queue up while the GPU works. A CUDA graph of them was no faster.
     const cudaStream_t stream = starpu_cuda_get_local_stream();
-    batch.for_each([&](const Codelet& c, const void* args, void* const* slots) {
+    batch.for_each([&](const Codelet& c, const void* args, void* const* slots, const Work& work) {
+        const TimedKernel timed(c, work, stream);
         c.cuda_kernel()(args, slots, stream);
     });
     check_cuda(cudaGetLastError());
@@ -85,7 +91,10 @@ void opencl_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_DEV_HANDLE(b); });
-    batch.for_each(opencl_launch);
+    batch.for_each([](const Codelet& c, const void* args, void* const* slots, const Work& work) {
+        const TimedKernel timed(c, work, opencl_finish);
+        opencl_launch(c, args, slots);
+    });
 }
 #endif
 
@@ -109,10 +118,11 @@ starpu_codelet make_codelet()
 
 } // namespace
 
-void BatchRecipe::add(const Codelet& codelet, const void* args, const std::vector<Slot>& slots)
+void BatchRecipe::add(const Codelet& codelet, const void* args, const std::vector<Slot>& slots,
+                      const Work& work)
 {
     const std::size_t size = codelet.family->args_size;
-    Step step{&codelet, sizeof(Step) + (size + alignment - 1) / alignment * alignment, {}};
+    Step step{&codelet, sizeof(Step) + (size + alignment - 1) / alignment * alignment, work, {}};
     std::copy(slots.begin(), slots.end(), step.slot);
     const std::size_t at = bytes_.size();
     bytes_.resize(at + step.bytes);

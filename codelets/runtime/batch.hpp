@@ -19,7 +19,7 @@ public:
         void* memory = nullptr;
     };
     /// `args` is copied.
-    void add(const Codelet&, const void* args, const std::vector<Slot>& slots);
+    void add(const Codelet&, const void* args, const std::vector<Slot>& slots, const Work&);
     bool empty() const { return bytes_.empty(); }
     /// What the batch codelet wants as its argument.
     const std::vector<char>& bytes() const { return bytes_; }

@@ -1,6 +1,7 @@
 #include "codelets/runtime/codelet.hpp"
 
 #include "codelets/runtime/device_failure.hpp"
+#include "codelets/runtime/kernel_times.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 
 #include <cstdio>
@@ -24,16 +25,17 @@ constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64"};
 /// A running task: its operation, arguments and a pointer per slot.
 struct Call {
     const Codelet& codelet;
+    const TaskHeader& header;
     const void* args;
     void* slot[max_slots] = {};
 
     Call(void* buffers[], void* arg)
         : codelet(*reinterpret_cast<const Codelet*>(starpu_task_get_current()->cl)),
+          header(*static_cast<const TaskHeader*>(arg)),
           args(static_cast<const char*>(arg) + task_header_bytes)
     {
-        const unsigned present = static_cast<const TaskHeader*>(arg)->present;
         for (int s = 0, b = 0; s < codelet.family->slots; ++s)
-            if (present >> s & 1) slot[s] = buffers[b++];
+            if (header.present >> s & 1) slot[s] = buffers[b++];
     }
 };
 
@@ -42,6 +44,7 @@ void cpu_entry(void* buffers[], void* arg)
     Call call(buffers, arg);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
+    const TimedKernel timed(call.codelet, call.header.work);
     execute_on_cores(call.codelet, call.args, call.slot);
 }
 
@@ -51,7 +54,9 @@ void cuda_entry(void* buffers[], void* arg)
     Call call(buffers, arg);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
-    call.codelet.cuda_kernel()(call.args, call.slot, starpu_cuda_get_local_stream());
+    const cudaStream_t stream = starpu_cuda_get_local_stream();
+    const TimedKernel timed(call.codelet, call.header.work, stream);
+    call.codelet.cuda_kernel()(call.args, call.slot, stream);
     check_cuda(cudaGetLastError());
 }
 #endif
@@ -62,6 +67,7 @@ void opencl_entry(void* buffers[], void* arg)
     Call call(buffers, arg);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_DEV_HANDLE(s));
+    const TimedKernel timed(call.codelet, call.header.work, opencl_finish);
     opencl_launch(call.codelet, call.args, call.slot);
 }
 #endif

@@ -3,6 +3,7 @@
 // precision.
 
 #include "codelets/runtime/cpu_team.hpp"
+#include "codelets/runtime/work.hpp"
 #include "lattice/link_storage.hpp"
 
 #include <starpu.h>
@@ -95,11 +96,12 @@ private:
 /// Most slots that an operation has; fewer than TaskHeader has bits.
 inline constexpr int max_slots = 28;
 
-/// What a task carries besides its handles: which slots are filled, then the operation's arguments.
-struct TaskHeader {
-    unsigned present; // bit per slot
+/// What a task carries besides its handles, followed by the operation's arguments.
+struct alignas(16) TaskHeader {
+    unsigned present; // a bit for each slot that is filled
+    Work work;
 };
-inline constexpr std::size_t task_header_bytes = 16;
+inline constexpr std::size_t task_header_bytes = sizeof(TaskHeader);
 
 } // namespace qcd
 

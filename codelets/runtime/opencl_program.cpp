@@ -167,6 +167,13 @@ void opencl_release()
     }
 }
 
+void opencl_finish()
+{
+    cl_command_queue queue;
+    starpu_opencl_get_queue(starpu_worker_get_devid(starpu_worker_get_id_check()), &queue);
+    check(clFinish(queue));
+}
+
 void opencl_launch(const Codelet& codelet, const void* args, void* const* memory)
 {
     const CodeletFamily& family = *codelet.family;
@@ -197,6 +204,7 @@ int opencl_gpus() { return 0; }
 void opencl_prepare(Precision, LinkStorage) {}
 void opencl_prepare_scalars() {}
 void opencl_release() {}
+void opencl_finish() {}
 void opencl_launch(const Codelet&, const void*, void* const*) {}
 } // namespace qcd
 

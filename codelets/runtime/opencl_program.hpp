@@ -16,6 +16,9 @@ int opencl_gpus();
 /// a codelet.
 void opencl_launch(const Codelet&, const void* args, void* const* memory);
 
+/// Waits until the current OpenCL worker's device has done all.
+void opencl_finish();
+
 /// Builds the program of the operations in this precision on links stored so (full: and of those
 /// that read none), unless it is done or there are no OpenCL workers. Otherwise the first task that
 /// needs it does, which then takes seconds. Throws DeviceError when it does not compile.

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 using namespace qcd::test;
@@ -186,27 +187,49 @@ TEST_CASE("the JSON has the documented keys, all of them and no other")
     for (const char* engine : {"starpu", "sequential", "openmp"}) {
         INFO(engine);
         const Json j = solve(std::string("--lattice 4x4x4x8 --engine ") + engine);
-        CHECK(keys(j) == Keys{"lattice",      "boundary",
-                              "kappa",        "mass",
-                              "mubar",        "gauge",
-                              "solver",       "even_odd",
-                              "precision",    "links",
-                              "tiles",        "split",
-                              "scheduler",    "workers",
-                              "iterations",   "operator_applications",
-                              "residual",     "converged",
-                              "verified",     "solution",
-                              "seconds",      "residual_history",
-                              "gflops",       "tasks",
-                              "bytes_moved",  "load_average",
-                              "launch_shapes"});
+        CHECK(keys(j) == Keys{"lattice",       "boundary",
+                              "kappa",         "mass",
+                              "mubar",         "gauge",
+                              "solver",        "even_odd",
+                              "precision",     "links",
+                              "tiles",         "split",
+                              "scheduler",     "workers",
+                              "iterations",    "operator_applications",
+                              "residual",      "converged",
+                              "verified",      "solution",
+                              "seconds",       "residual_history",
+                              "gflops",        "tasks",
+                              "bytes_moved",   "load_average",
+                              "launch_shapes", "kernels",
+                              "triad_gb_per_s"});
         CHECK(keys(j.at("gauge")) == Keys{"source", "plaquette", "link_trace"});
         CHECK(keys(j.at("gauge").at("plaquette")) == Keys{"total", "spatial", "temporal"});
         CHECK(keys(j.at("workers")) == Keys{"cpu", "cuda", "opencl", "cores_per_cpu"});
         CHECK(keys(j.at("residual")) == Keys{"requested", "iterated", "true"});
         CHECK(keys(j.at("solution")) == Keys{"norm2", "source_dot", "digest"});
         CHECK(keys(j.at("seconds")) == Keys{"setup", "solve", "transfer", "verify"});
+        for (const Json& k : j.at("kernels"))
+            CHECK(keys(k) == Keys{"name", "worker", "count", "mean_us", "gflops", "gb_per_s"});
     }
+}
+
+TEST_CASE("the rates of a solve's kernels")
+{
+    const Json j = solve("--lattice 4x4x4x8 --iterations 10 --cpus 2 --opencl 0 --tiles 1x1x1x2");
+    CHECK(j.at("triad_gb_per_s") > 0);
+    std::map<std::string, Json> kernels;
+    for (const Json& k : j.at("kernels")) kernels[k.at("name")] = k;
+    // Two tiles: two hops for the right-hand side and x, two in each application.
+    REQUIRE(kernels.count("hopping_f64") == 1);
+    const Json& hop = kernels["hopping_f64"];
+    CHECK(hop.at("worker") == "CPU");
+    CHECK(hop.at("count") == 2 * (2 + 2 * j.at("operator_applications").get<int>()));
+    CHECK(hop.at("gflops") > 0);
+    // 1320 flop and, but for what comes with the hop, 1536 bytes a site
+    CHECK(hop.at("gb_per_s").get<double>() / hop.at("gflops").get<double>() > 1536.0 / 1320);
+    CHECK(hop.at("gb_per_s").get<double>() / hop.at("gflops").get<double>() < 2.0);
+    CHECK(kernels["cr_update_f64"].at("count") == 20);
+    CHECK(kernels["cr_update_f64"].at("gflops") == 0);
 }
 
 TEST_CASE("the JSON's values")

@@ -100,12 +100,14 @@ TEST_CASE("JSON without StarPU, with what is not finite, with kernels")
     r.tiles.reset();
     r.scheduler.clear();
     r.residual.recomputed = std::numeric_limits<double>::quiet_NaN();
-    r.kernels = {{"hopping_f64", 12, 50, 10.5, 12.25}};
+    r.kernels = {{"hopping_f64", "CPU", 12, 50, 10.5, 12.25}};
     const auto j = nlohmann::json::parse(to_json(r).dump());
     CHECK(j["tiles"].is_null());
     CHECK(j["scheduler"].is_null());
     CHECK(j["residual"]["true"].is_null());
     CHECK(j["kernels"][0]["gb_per_s"] == 12.25);
+    CHECK(j["kernels"][0]["worker"] == "CPU");
+    CHECK(j["triad_gb_per_s"].is_null());
 }
 
 TEST_CASE("JSON of apply has the names of the reference data")
@@ -128,7 +130,7 @@ TEST_CASE("text says everything in 10 to 40 lines")
     std::ostringstream solve;
     RunReport r = run();
     r.repeats = {1.5, 1.25, 2};
-    r.kernels = {{"hopping_f64", 12, 50, 10.5, 12.25}};
+    r.kernels = {{"hopping_f64", "CPU", 12, 50, 10.5, 12.25}};
     r.triad_gb_per_s = 24.5;
     print_text(solve, r);
     const std::string text = solve.str();

@@ -1,0 +1,19 @@
+#pragma once
+// How fast the kernels of a solve were, next to the bandwidth of a vector update.
+
+#include "codelets/runtime/kernel_times.hpp"
+#include "drivers/machine.hpp"
+#include "drivers/run_report.hpp"
+#include "solver/dirac_solve.hpp"
+
+namespace qcd
+{
+
+/// Of all workers of a kind together, as if each kept the pace of its own calls; what took most
+/// time first.
+std::vector<KernelRate> rates_of(std::vector<KernelTime>, const WorkerCounts&);
+
+/// GB/s of y <- x + beta y on the vectors of the system solved, which are lost; 0 for b = 0.
+double triad_rate(DiracSolve&, const WorkerCounts&);
+
+} // namespace qcd
