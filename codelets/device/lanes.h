@@ -44,11 +44,17 @@ QCD_FN void vstore_face(QCD_GLOBAL math* p, vreal v) { *p = v; }
 QCD_FN vreal vset(double x) { return (math)x; }
 QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return fma(a, b, c); }
 QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return fma(-a, b, c); }
-/// 1/x. OpenCL rounds divisions correctly in double only. The step of Newton's method changes
-/// nothing, but without it a compiler may make of this a division of floats, which is 2.5 ulp off.
+/// 1/x, 1 <= x < 2^125. OpenCL rounds divisions correctly in double only. The step of Newton's
+/// method changes nothing, but without it a compiler may make of this a division of floats, which
+/// is 2.5 ulp off. CUDA's own division of floats takes these two steps, after a branch for other x,
+/// over which no load is moved.
 QCD_FN vreal vinverse(vreal x)
 {
-#if defined(__OPENCL_VERSION__)
+#if defined(__CUDA_ARCH__) && QCD_MATH_BITS == 32
+    vreal near;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(x));
+    return fma(near, fma(-x, near, 1.0f), near);
+#elif defined(__OPENCL_VERSION__)
     const double d = 1.0 / (double)x;
     return (math)(sizeof(math) == 8 ? d : fma(fma(-(double)x, d, 1.0), d, d));
 #else
@@ -62,18 +68,19 @@ QCD_FN vdouble vndot(vdouble sum, vreal a, vreal b) { return fma(-(double)a, (do
 /// Offset of the caller's lanes in row 0 of a block of `rows` rows.
 QCD_FN int lane_offset(int lane, int rows)
 {
-    const unsigned l = (unsigned)lane;
-    return (int)(l / QCD_ROW * (QCD_ROW * (unsigned)rows) + l % QCD_ROW);
+    return lane + (lane & (QCD_LANES - QCD_ROW)) * (rows - 1); // of whole pieces before it
 }
 QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.lane, rows); }
 
-/// Pointer whose rows hold the rows of the block `base` after a crossing step. On the host what is
-/// computed from them must still be rotated into the caller's lanes: projections and products are
-/// rotated, which are fewer rows than spinors and links.
-QCD_FN QCD_GLOBAL const real* crossed_rows(QCD_GLOBAL const real* base, int rows, tile_shape g,
-                                           int mu, int sign, lanes w)
+/// Pointer whose rows hold, after a step that crosses or does not, those of the block at
+/// field[block]. On the host what is computed from them must still be rotated into the caller's
+/// lanes if it crosses: projections and products are rotated, which are fewer rows than spinors and
+/// links.
+QCD_FN QCD_GLOBAL const real* stepped_rows(QCD_GLOBAL const real* field, int block, int crosses,
+                                           int rows, tile_shape g, int mu, int sign, lanes w)
 {
-    return base + lane_offset(neighbour_lane(g, w.lane, mu, sign), rows);
+    const int lane = crosses ? neighbour_lane(g, w.lane, mu, sign) : w.lane;
+    return field + (block + lane_offset(lane, rows)); // one sum of 64 bits
 }
 
 QCD_FN int must_rotate(int mu, int sign, lanes w) { return 0; }

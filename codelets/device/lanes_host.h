@@ -250,6 +250,13 @@ QCD_FN const real* crossed_rows(const real* base, int rows, tile_shape, int mu, 
     return out;
 }
 
+QCD_FN const real* stepped_rows(const real* field, int block, int crosses, int rows, tile_shape g,
+                                int mu, int sign, lanes w)
+{
+    return crosses ? crossed_rows(field + block, rows, g, mu, sign, w)
+                   : field + block + own_lanes(rows, w);
+}
+
 /// Must what was computed from crossed_rows() still be rotated?
 QCD_FN int must_rotate(int mu, int sign, lanes w) { return pick_of(w, mu, sign)->rotated; }
 QCD_FN vreal rotate(vreal v, int mu, int sign, lanes w)

@@ -22,9 +22,23 @@ typedef struct {
     int inverse[3];       // 256 / extent, rounded up: divides what is below 16 by a multiplication
     int x, y, z_chunk, t; // bricks in x, y, a chunk of z, and t
     int all;              // with those that reach over the end of the last chunk
+    unsigned shares[4];   // 2^31 / (x, y, z_chunk, t), rounded up
 } hopping_bricks;
 
 QCD_FN int parts_of(int n, int size) { return (n + size - 1) / size; }
+QCD_FN unsigned share_of(int n) { return (0x80000000u + (unsigned)n - 1) / (unsigned)n; }
+
+/// a / n, 0 <= a, share = share_of(n). A GPU divides in 25 instructions, with a latency that no
+/// other warp hides before the first loads.
+QCD_FN int quotient(int a, int n, unsigned share)
+{
+#ifdef __OPENCL_VERSION__ // there every thread would have to divide for the share
+    return a / n;
+#else
+    const int q = (int)((u64)a * share >> 31); // at most one too large
+    return q - ((unsigned)q * (unsigned)n > (unsigned)a);
+#endif
+}
 
 /// Bricks of x*y*z*t blocks, at most QCD_MOST_WARPS; z_chunk: planes of blocks.
 QCD_FN hopping_bricks bricks_of(tile_shape g, int x, int y, int z, int t, int z_chunk)
@@ -40,6 +54,10 @@ QCD_FN hopping_bricks bricks_of(tile_shape g, int x, int y, int z, int t, int z_
     n.z_chunk = parts_of(z_chunk, z);
     n.t = parts_of(g.m[3], t);
     n.all = n.x * n.y * n.t * parts_of(parts_of(g.m[2], z), n.z_chunk) * n.z_chunk;
+    n.shares[0] = share_of(n.x);
+    n.shares[1] = share_of(n.y);
+    n.shares[2] = share_of(n.z_chunk);
+    n.shares[3] = share_of(n.t);
     return n;
 }
 
@@ -49,15 +67,15 @@ QCD_FN block_place place_in_brick(hopping_bricks n, int brick, int warp)
     const int rows = warp * n.inverse[0] >> 8; // warp / extent[0]
     const int planes = rows * n.inverse[1] >> 8;
     const int slices = planes * n.inverse[2] >> 8;
+    const int lines = quotient(brick, n.x, n.shares[0]); // of bricks
+    const int sheets = quotient(lines, n.y, n.shares[1]);
+    const int chunks = quotient(sheets, n.z_chunk, n.shares[2]);
+    const int chunk = quotient(chunks, n.t, n.shares[3]);
     block_place p;
-    p.i[0] = brick % n.x * n.extent[0] + warp - rows * n.extent[0];
-    brick /= n.x;
-    p.i[1] = brick % n.y * n.extent[1] + rows - planes * n.extent[1];
-    brick /= n.y;
-    const int z = brick % n.z_chunk;
-    brick /= n.z_chunk;
-    p.i[2] = (brick / n.t * n.z_chunk + z) * n.extent[2] + planes - slices * n.extent[2];
-    p.i[3] = brick % n.t * n.extent[3] + slices;
+    p.i[0] = (brick - lines * n.x) * n.extent[0] + warp - rows * n.extent[0];
+    p.i[1] = (lines - sheets * n.y) * n.extent[1] + rows - planes * n.extent[1];
+    p.i[2] = (sheets + (chunk - chunks) * n.z_chunk) * n.extent[2] + planes - slices * n.extent[2];
+    p.i[3] = (chunks - chunk * n.t) * n.extent[3] + slices;
     return p;
 }
 QCD_FN int is_block(tile_shape g, block_place p)

@@ -67,11 +67,11 @@ QCD_TERM half_spinor forward_term(hopping_args a, hopping_buffers f, block_place
     if (outside && all_at_edge(a.shape, mu, +1, w)) {
         h = load_half(face_rows(a, f, p, mu, +1, w));
     } else {
-        QCD_GLOBAL const real* psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
-        prefetch_spinor(a, psi, mu, w);
-        h = project(mu, +1,
-                    load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, +1, w)
-                                          : psi + own_lanes(QCD_SPINOR_ROWS, w)));
+        const int at = n.block * (QCD_SPINOR_ROWS * QCD_LANES);
+        prefetch_spinor(a, f.psi + at, mu, w);
+        h = project(
+            mu, +1,
+            load_spinor(stepped_rows(f.psi, at, n.crosses, QCD_SPINOR_ROWS, a.shape, mu, +1, w)));
         if (n.crosses && must_rotate(mu, +1, w)) h = rotate_half(h, mu, +1, w);
         if (outside && any_at_edge(a.shape, mu, +1, w)) h = mix_half(a, f, p, mu, +1, w, h);
     }
@@ -88,18 +88,16 @@ QCD_TERM half_spinor backward_term(hopping_args a, hopping_buffers f, block_plac
 {
     const int outside = n.crosses && a.shape.cut[mu];
     if (outside && all_at_edge(a.shape, mu, -1, w)) return load_half(face_rows(a, f, p, mu, -1, w));
-    QCD_GLOBAL const real* psi = f.psi + n.block * (QCD_SPINOR_ROWS * QCD_LANES);
-    QCD_GLOBAL const real* link =
-        f.links_other + (mu * a.shape.blocks + n.block) * (QCD_LINK_ROWS * QCD_LANES);
-    prefetch_spinor(a, psi, mu, w);
-    if (a.reach != QCD_REACH_NEAR) prefetch_rows(link + own_lanes(QCD_LINK_ROWS, w), QCD_LINK_ROWS);
-    half_spinor h =
-        project(mu, -1,
-                load_spinor(n.crosses ? crossed_rows(psi, QCD_SPINOR_ROWS, a.shape, mu, -1, w)
-                                      : psi + own_lanes(QCD_SPINOR_ROWS, w)));
-    h = link_dagger_mul_half(n.crosses ? crossed_rows(link, QCD_LINK_ROWS, a.shape, mu, -1, w)
-                                       : link + own_lanes(QCD_LINK_ROWS, w),
-                             h);
+    const int at = n.block * (QCD_SPINOR_ROWS * QCD_LANES);
+    const int link = (mu * a.shape.blocks + n.block) * (QCD_LINK_ROWS * QCD_LANES);
+    prefetch_spinor(a, f.psi + at, mu, w);
+    if (a.reach != QCD_REACH_NEAR)
+        prefetch_rows(f.links_other + link + own_lanes(QCD_LINK_ROWS, w), QCD_LINK_ROWS);
+    half_spinor h = project(
+        mu, -1,
+        load_spinor(stepped_rows(f.psi, at, n.crosses, QCD_SPINOR_ROWS, a.shape, mu, -1, w)));
+    h = link_dagger_mul_half(
+        stepped_rows(f.links_other, link, n.crosses, QCD_LINK_ROWS, a.shape, mu, -1, w), h);
     if (n.crosses && must_rotate(mu, -1, w)) h = rotate_half(h, mu, -1, w);
     if (QCD_LINK_ROWS != 18 && mu == 3 && a.negate_t && n.crosses && !outside)
         h = negate_at_edge(h, a.shape, -1, w);

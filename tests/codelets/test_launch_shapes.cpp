@@ -6,6 +6,8 @@
 #include "tests/codelets/hops.hpp"
 #include "tests/codelets/session.hpp"
 
+#include <limits>
+
 using namespace qcd;
 using namespace qcd::test;
 
@@ -54,6 +56,19 @@ struct DefaultShapes {
 };
 
 } // namespace
+
+TEST_CASE("a division by a multiplication is exact", "[codelets]")
+{
+    constexpr int most = std::numeric_limits<int>::max();
+    for (const int n : {1, 2, 3, 5, 6, 7, 12, 96, 1000, 46341, 1 << 20, 1 << 30, most - 1, most})
+        for (const i64 multiple :
+             {i64(0), i64(1), i64(2), i64(7), i64(most / n) - 1, i64(most / n)})
+            for (const i64 a : {multiple * n - 1, multiple * n, multiple * n + 1})
+                if (a >= 0 && a <= most) {
+                    CAPTURE(a, n);
+                    CHECK(quotient(int(a), n, share_of(n)) == a / n);
+                }
+}
 
 TEST_CASE("bricks cover every block of a tile once", "[codelets]")
 {
