@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #ifdef QCD_WITH_CUDA
 #include <starpu_cuda.h>
@@ -43,18 +44,42 @@ public:
     template <class F>
     void for_each(F f) const
     {
+        for_each_and_next([&](const Codelet& c, const void* args, void* const* slots, const char*) {
+            f(c, args, slots);
+        });
+    }
+    /// Calls f(codelet, args, slots, where the next operation stands).
+    template <class F>
+    void for_each_and_next(F f) const
+    {
         for (const char* at = recipe_; at != end_;) {
             const Step& step = *reinterpret_cast<const Step*>(at);
             void* slots[max_slots];
-            for (int s = 0; s < max_slots; ++s)
-                slots[s] =
-                    step.slot[s].buffer < 0 ? step.slot[s].memory : memory_[step.slot[s].buffer];
-            f(*step.codelet, at + sizeof(Step), slots);
+            for (int s = 0; s < max_slots; ++s) slots[s] = memory_of(step.slot[s]);
+            f(*step.codelet, at + sizeof(Step), slots, at + step.bytes);
             at += step.bytes;
         }
     }
+    /// Of the operations from `at` on, is the first that uses this memory one that starts sums
+    /// there?
+    bool starts_sums(const char* at, const void* memory) const
+    {
+        for (; at != end_; at += reinterpret_cast<const Step*>(at)->bytes) {
+            const Step& step = *reinterpret_cast<const Step*>(at);
+            const CodeletFamily& f = *step.codelet->family;
+            for (int s = 0; s < max_slots; ++s)
+                if (memory_of(step.slot[s]) == memory)
+                    return s == f.sums_slot && !(f.keeps_sums && f.keeps_sums(at + sizeof(Step)));
+        }
+        return false;
+    }
 
 private:
+    void* memory_of(const BatchRecipe::Slot& s) const
+    {
+        return s.buffer < 0 ? s.memory : memory_[s.buffer];
+    }
+
     const char *recipe_, *end_;
     std::vector<void*> memory_;
 };
@@ -85,7 +110,21 @@ void opencl_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_DEV_HANDLE(b); });
-    batch.for_each(opencl_launch);
+    // A kernel that has read sums clears them for the next that makes some there: one of their own
+    // would take 2 us.
+    std::set<void*> cleared;
+    batch.for_each_and_next(
+        [&](const Codelet& c, const void* args, void* const* slots, const char* next) {
+            const CodeletFamily& f = *c.family;
+            unsigned clear = 0;
+            for (int s = 0; s < f.slots; ++s)
+                if ((f.opencl_clears >> s & 1) && slots[s] && batch.starts_sums(next, slots[s]))
+                    clear |= 1u << s;
+            const bool sums_are_clear = f.sums_slot >= 0 && cleared.erase(slots[f.sums_slot]) > 0;
+            opencl_launch(c, args, slots, clear, sums_are_clear);
+            for (int s = 0; s < f.slots; ++s)
+                if (clear >> s & 1) cleared.insert(slots[s]);
+        });
 }
 #endif
 
