@@ -12,7 +12,7 @@ __global__ void __launch_bounds__(threads_per_block)
                                          buffer<const real>(p, bicgstab_residual_v),
                                          buffer<const real>(p, bicgstab_residual_shadow),
                                          buffer<const double>(p, bicgstab_residual_coefficients)};
-    __shared__ SharedSums shared;
+    __shared__ warp_sums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = bicgstab_residual_site(a, f, at.block, at.w);

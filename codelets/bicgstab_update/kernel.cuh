@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(threads_per_block)
                                        buffer<const real>(p, bicgstab_update_v),
                                        buffer<const real>(p, bicgstab_update_t),
                                        buffer<const double>(p, bicgstab_update_coefficients)};
-    __shared__ SharedSums shared;
+    __shared__ warp_sums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = bicgstab_update_site(a, f, at.block, at.w);

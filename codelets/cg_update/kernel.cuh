@@ -12,7 +12,7 @@ __global__ void __launch_bounds__(threads_per_block)
                                  buffer<const real>(p, cg_update_p),
                                  buffer<const real>(p, cg_update_q),
                                  buffer<const double>(p, cg_update_coefficients)};
-    __shared__ SharedSums shared;
+    __shared__ warp_sums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = cg_update_site(a, f, at.block, at.w);

@@ -1,11 +1,13 @@
 #include "codelets/coefficients/site.h"
 #include "codelets/runtime/opencl_launch.h"
 
-/// Copies the accumulators of a set.
-QCD_FN void fetch_sums(__local i64* words, QCD_GLOBAL const i64* sums)
+/// Copies the accumulators of a set, and clears them where they are.
+QCD_FN void fetch_sums(__local i64* words, QCD_GLOBAL i64* sums, int clear)
 {
-    for (int i = (int)get_local_id(0); i < QCD_MAX_SUMS * QCD_SUM_WORDS; i += QCD_GROUP)
+    for (int i = (int)get_local_id(0); i < QCD_MAX_SUMS * QCD_SUM_WORDS; i += QCD_GROUP) {
         words[i] = sums != 0 ? sums[i] : 0;
+        if (clear && sums != 0) sums[i] = 0;
+    }
 }
 
 QCD_FN double rounded_sum(__local const i64* words)
@@ -16,15 +18,15 @@ QCD_FN double rounded_sum(__local const i64* words)
 }
 
 QCD_KERNEL coefficients_kernel(coefficients_args a, QCD_GLOBAL double* out,
-                               QCD_GLOBAL const double* previous, QCD_GLOBAL const i64* sums_a,
-                               QCD_GLOBAL const i64* sums_b)
+                               QCD_GLOBAL const double* previous, QCD_GLOBAL i64* sums_a,
+                               QCD_GLOBAL i64* sums_b, uint clear)
 {
     // One item rounds one sum: a sum is a walk over its words, the scalars are quick.
     __local i64 words[2][QCD_MAX_SUMS * QCD_SUM_WORDS];
     __local double values[2][QCD_MAX_SUMS];
     const int me = (int)get_local_id(0);
-    fetch_sums(words[0], sums_a);
-    fetch_sums(words[1], sums_b);
+    fetch_sums(words[0], sums_a, clear >> coefficients_sums_a & 1);
+    fetch_sums(words[1], sums_b, clear >> coefficients_sums_b & 1);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (me < 2 * QCD_MAX_SUMS)
         values[me / QCD_MAX_SUMS][me % QCD_MAX_SUMS] =

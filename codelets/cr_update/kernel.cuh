@@ -12,7 +12,7 @@ __global__ void __launch_bounds__(threads_per_block)
         buffer<real>(p, cr_update_x),        buffer<real>(p, cr_update_r),
         buffer<real>(p, cr_update_p),        buffer<real>(p, cr_update_Ap),
         buffer<const real>(p, cr_update_Ar), buffer<const double>(p, cr_update_coefficients)};
-    __shared__ SharedSums shared;
+    __shared__ warp_sums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
     if (at.block < a.blocks) s = cr_update_site(a, f, at.block, at.w);

@@ -10,7 +10,7 @@ __global__ void __launch_bounds__(threads_per_block) dot_kernel(dot_args a, Kern
 {
     start_kernel();
     const dot_buffers f = {buffer<const real>(p, dot_x), buffer<const real>(p, dot_y)};
-    __shared__ SharedSums shared;
+    __shared__ warp_sums shared;
     const LanePosition at = lane_position();
     site_sums s[dot_blocks_a_warp];
 #pragma unroll

@@ -13,15 +13,14 @@ namespace qcd
 enum class HopKind { bare, full, full_with_sums };
 
 /// Thread blocks of four warps that a multiprocessor has registers for: for as many loads in flight
-/// as pay. 254 registers a thread in double, 168 with sums, whose end has to be covered by other
-/// warps; 128 in single. Links of 8 reals leave more to compute between loads, which other warps
-/// cover, too; with faces they would spill.
+/// as pay. 254 registers a thread in double, 128 in single. Links of 8 reals leave more to compute
+/// between loads, which other warps cover, too; with faces they would spill.
 constexpr int hop_blocks_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits)
 {
     const bool eight = links == 8;
     if (math_bits == 32) return eight && kind != HopKind::full_with_sums && !faces ? 5 : 4;
     if (eight) return faces ? 2 : 3;
-    return kind == HopKind::full_with_sums ? 3 : 2;
+    return kind == HopKind::full_with_sums && faces ? 3 : 2;
 }
 
 /// Warps that a multiprocessor has registers for: a thread block has any number of them, up to

@@ -6,12 +6,10 @@
 #error "a work group is a brick"
 #endif
 
-// As hop_blocks_per_multiprocessor() in hop_kinds.hpp, but with sums in double one more: adding up
-// takes longer in OpenCL, and other groups have to cover it.
+// As hop_blocks_per_multiprocessor() in hop_kinds.hpp.
 #define QCD_HOP_GROUPS(with_sums, with_faces)                                                      \
     (QCD_MATH_BITS == 32 ? (QCD_LINK_ROWS == 8 && !(with_sums) ? 5 : 4)                            \
      : (with_faces)      ? (QCD_LINK_ROWS == 8 ? 2 : 3)                                            \
-     : (with_sums)       ? 4                                                                       \
                          : (QCD_LINK_ROWS == 8 ? 3 : 2))
 
 // The kinds of hops that have a kernel of their own, as in CUDA (kernel.cuh), but one does all that

@@ -8,7 +8,7 @@
 
 QCD_BEGIN
 
-static_assert(sizeof(SharedSums) == QCD_MAX_SUMS * QCD_MOST_WARPS * sizeof(WindowSum));
+static_assert(QCD_SUM_WARPS == QCD_MOST_WARPS);
 
 constexpr int hop_threads_per_multiprocessor(HopKind kind, bool faces)
 {
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
                    const __grid_constant__ sent_faces sent)
 {
     let_next_start();
-    __shared__ SharedSums shared;
+    __shared__ warp_sums shared;
     const lanes w = {int(threadIdx.x % QCD_LANES)};
     const int warp = threadIdx.x / QCD_LANES;
     int brick = blockIdx.x;

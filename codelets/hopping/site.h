@@ -126,6 +126,14 @@ QCD_FN int hopping_has_block(hopping_args a, block_place p)
            needs_face(a.shape, p, a.parity) == (a.part == QCD_HOPPING_BOUNDARY);
 }
 
+// Are v and u kept for the sums, or loaded again? A GPU that loads them again waits for v and then
+// for u, but in single it has no registers for both.
+#if (defined(__CUDACC__) || defined(__OPENCL_VERSION__)) && QCD_MATH_BITS == 64
+#define QCD_HOP_KEEPS 1
+#else
+#define QCD_HOP_KEEPS 0
+#endif
+
 /// Writes out, returns what the site adds to the sums that are asked for.
 QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, int block,
                               block_steps n, lanes w)
@@ -136,21 +144,24 @@ QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, 
         if (f.u != 0) prefetch_rows(f.u + at, QCD_SPINOR_ROWS);
     }
     spinor out = chiral_mul(a.b, hopping_sum(a, f, p, block, n, w));
-    if (f.v != 0) out = chiral_fma(a.a, load_spinor(f.v + at), out);
-    if (a.add_u) out = spinor_add(out, load_spinor(f.u + at));
+    spinor v = spinor_zero(), u = spinor_zero();
+    if (f.v != 0) v = load_spinor(f.v + at);
+    if (QCD_HOP_KEEPS && (a.add_u || a.sums & QCD_SUM_U_OUT)) u = load_spinor(f.u + at);
+    if (f.v != 0) out = chiral_fma(a.a, v, out);
+    if (a.add_u) out = spinor_add(out, QCD_HOP_KEEPS ? u : load_spinor(f.u + at));
     if (a.reach == QCD_REACH_MEMORY && f.out != 0)
         stream_spinor(f.out + at, out);
     else if (f.out != 0)
         store_spinor(f.out + at, out);
     site_sums s = no_sums();
     if (a.sums & QCD_SUM_V_OUT) {
-        const spinor v = load_spinor(f.v + at);
+        if (!QCD_HOP_KEEPS) v = load_spinor(f.v + at);
         s.v[0] = spinor_dot_re(v, out);
         if (a.sums & QCD_SUM_IM_V_OUT) s.v[1] = spinor_dot_im(v, out);
     }
     if (a.sums & QCD_SUM_OUT_OUT) s.v[2] = spinor_norm2(out);
     if (a.sums & QCD_SUM_U_OUT) {
-        const spinor u = load_spinor(f.u + at);
+        if (!QCD_HOP_KEEPS) u = load_spinor(f.u + at);
         s.v[3] = spinor_dot_re(u, out);
         if (a.sums & QCD_SUM_IM_U_OUT) s.v[4] = spinor_dot_im(u, out);
     }

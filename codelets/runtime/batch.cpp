@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #ifdef QCD_WITH_CUDA
 #include <starpu_cuda.h>
@@ -41,22 +42,45 @@ public:
     {
         for (void*& m : memory_) m = reinterpret_cast<void*>(address(m));
     }
-    /// Calls f(codelet, args, slots, work) for each operation.
+    struct Operation {
+        const Codelet& codelet;
+        const void* args;
+        void* slots[max_slots];
+        const Work& work;
+        const char* next; // where the one after it stands
+    };
+    /// Calls f(operation) for each.
     template <class F>
     void for_each(F f) const
     {
         for (const char* at = recipe_; at != end_;) {
             const Step& step = *reinterpret_cast<const Step*>(at);
-            void* slots[max_slots];
-            for (int s = 0; s < max_slots; ++s)
-                slots[s] =
-                    step.slot[s].buffer < 0 ? step.slot[s].memory : memory_[step.slot[s].buffer];
-            f(*step.codelet, at + sizeof(Step), slots, step.work);
-            at += step.bytes;
+            Operation o{*step.codelet, at + sizeof(Step), {}, step.work, at + step.bytes};
+            for (int s = 0; s < max_slots; ++s) o.slots[s] = memory_of(step.slot[s]);
+            f(o);
+            at = o.next;
         }
+    }
+    /// Of the operations from `at` on, is the first that uses this memory one that starts sums
+    /// there?
+    bool starts_sums(const char* at, const void* memory) const
+    {
+        for (; at != end_; at += reinterpret_cast<const Step*>(at)->bytes) {
+            const Step& step = *reinterpret_cast<const Step*>(at);
+            const CodeletFamily& f = *step.codelet->family;
+            for (int s = 0; s < max_slots; ++s)
+                if (memory_of(step.slot[s]) == memory)
+                    return s == f.sums_slot && !(f.keeps_sums && f.keeps_sums(at + sizeof(Step)));
+        }
+        return false;
     }
 
 private:
+    void* memory_of(const BatchRecipe::Slot& s) const
+    {
+        return s.buffer < 0 ? s.memory : memory_[s.buffer];
+    }
+
     const char *recipe_, *end_;
     std::vector<void*> memory_;
 };
@@ -65,9 +89,9 @@ void cpu_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
-    batch.for_each([](const Codelet& c, const void* args, void* const* slots, const Work& work) {
-        const TimedKernel timed(c, work);
-        execute_on_cores(c, args, slots);
+    batch.for_each([](const Batch::Operation& o) {
+        const TimedKernel timed(o.codelet, o.work);
+        execute_on_cores(o.codelet, o.args, o.slots);
     });
 }
 
@@ -78,9 +102,9 @@ void cuda_entry(void* buffers[], void*)
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     // Launched one by one: they queue up while the GPU works. A CUDA graph of them was no faster.
     const cudaStream_t stream = starpu_cuda_get_local_stream();
-    batch.for_each([&](const Codelet& c, const void* args, void* const* slots, const Work& work) {
-        const TimedKernel timed(c, work, stream);
-        c.cuda_kernel()(args, slots, stream);
+    batch.for_each([&](const Batch::Operation& o) {
+        const TimedKernel timed(o.codelet, o.work, stream);
+        o.codelet.cuda_kernel()(o.args, o.slots, stream);
     });
     check_cuda(cudaGetLastError());
 }
@@ -91,9 +115,22 @@ void opencl_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_DEV_HANDLE(b); });
-    batch.for_each([](const Codelet& c, const void* args, void* const* slots, const Work& work) {
-        const TimedKernel timed(c, work, opencl_finish);
-        opencl_launch(c, args, slots);
+    // A kernel that has read sums clears them for the next that makes some there: one of their own
+    // would take 2 us.
+    std::set<void*> cleared;
+    batch.for_each([&](const Batch::Operation& o) {
+        const CodeletFamily& f = *o.codelet.family;
+        unsigned clear = 0;
+        for (int s = 0; s < f.slots; ++s)
+            if ((f.opencl_clears >> s & 1) && o.slots[s] && batch.starts_sums(o.next, o.slots[s]))
+                clear |= 1u << s;
+        const bool sums_are_clear = f.sums_slot >= 0 && cleared.erase(o.slots[f.sums_slot]) > 0;
+        {
+            const TimedKernel timed(o.codelet, o.work, opencl_finish);
+            opencl_launch(o.codelet, o.args, o.slots, clear, sums_are_clear);
+        }
+        for (int s = 0; s < f.slots; ++s)
+            if (clear >> s & 1) cleared.insert(o.slots[s]);
     });
 }
 #endif

@@ -155,9 +155,10 @@ CodeletFamily::CodeletFamily(const char* name, const Kernels& kernels, std::size
                              int slots, int sums_slot, int (*blocks)(const void*),
                              bool (*keeps_sums)(const void*), LinkStorage links,
                              const char* (*opencl_kernel)(Precision, const void*, void* const*),
-                             bool scalars)
+                             bool scalars, unsigned opencl_clears)
     : name(name), args_size(args_size), slots(slots), sums_slot(sums_slot), blocks(blocks),
-      keeps_sums(keeps_sums), links(links), opencl_kernel(opencl_kernel), scalars(scalars)
+      keeps_sums(keeps_sums), links(links), opencl_kernel(opencl_kernel), scalars(scalars),
+      opencl_clears(opencl_clears)
 {
     for (const Precision p : {Precision::f64, Precision::f32, Precision::f32_in_f64})
         fill(codelets_[int(p)], *this, kernels, p);

@@ -73,7 +73,7 @@ struct CodeletFamily {
                   int sums_slot, int (*blocks)(const void*),
                   bool (*keeps_sums)(const void*) = nullptr, LinkStorage links = LinkStorage::full,
                   const char* (*opencl_kernel)(Precision, const void*, void* const*) = nullptr,
-                  bool scalars = false);
+                  bool scalars = false, unsigned opencl_clears = 0);
     CodeletFamily(const CodeletFamily&) = delete;
     CodeletFamily& operator=(const CodeletFamily&) = delete;
     const Codelet& operator[](Precision p) const { return codelets_[int(p)]; }
@@ -88,6 +88,8 @@ struct CodeletFamily {
     /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
     const char* (*opencl_kernel)(Precision, const void* args, void* const* slots);
     bool scalars; ///< works on scalars and sums: in OpenCL a program of its own
+    /// Slots of sums that its OpenCL kernel clears after reading, if told so by one more argument.
+    unsigned opencl_clears;
 
 private:
     Codelet codelets_[3];

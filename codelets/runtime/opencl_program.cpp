@@ -174,21 +174,23 @@ void opencl_finish()
     check(clFinish(queue));
 }
 
-void opencl_launch(const Codelet& codelet, const void* args, void* const* memory)
+void opencl_launch(const Codelet& codelet, const void* args, void* const* memory, unsigned clear,
+                   bool sums_are_clear)
 {
     const CodeletFamily& family = *codelet.family;
     const int device = starpu_worker_get_devid(starpu_worker_get_id_check());
     if (const int s = family.sums_slot;
-        s >= 0 && memory[s] && !(family.keeps_sums && family.keeps_sums(args))) {
-        const cl_kernel clear = find_kernel(codelet, "clear_sums", device);
-        set_buffer(clear, 0, memory[s]);
-        enqueue(clear, device, group_items);
+        s >= 0 && memory[s] && !sums_are_clear && !(family.keeps_sums && family.keeps_sums(args))) {
+        const cl_kernel kernel = find_kernel(codelet, "clear_sums", device);
+        set_buffer(kernel, 0, memory[s]);
+        enqueue(kernel, device, group_items);
     }
     const char* name =
         family.opencl_kernel ? family.opencl_kernel(codelet.precision, args, memory) : family.name;
     const cl_kernel kernel = find_kernel(codelet, name, device);
     check(clSetKernelArg(kernel, 0, family.args_size, args));
     for (int s = 0; s < family.slots; ++s) set_buffer(kernel, s + 1, memory[s]);
+    if (family.opencl_clears) check(clSetKernelArg(kernel, family.slots + 1, sizeof clear, &clear));
     enqueue(kernel, device,
             (std::size_t(family.blocks(args)) * QCD_LANES + group_items - 1) / group_items *
                 group_items);
@@ -205,7 +207,7 @@ void opencl_prepare(Precision, LinkStorage) {}
 void opencl_prepare_scalars() {}
 void opencl_release() {}
 void opencl_finish() {}
-void opencl_launch(const Codelet&, const void*, void* const*) {}
+void opencl_launch(const Codelet&, const void*, void* const*, unsigned, bool) {}
 } // namespace qcd
 
 #endif

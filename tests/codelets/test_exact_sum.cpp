@@ -1,10 +1,13 @@
-// Exact sums (codelets/device/exact_sum.h) against arithmetic that is exact by other means.
+// Exact sums (codelets/device/exact_sum.h, sum_pieces.h) against arithmetic that is exact by other
+// means.
 
+#include "codelets/device/sum_pieces.h"
 #include "tests/codelets/sums.hpp"
 #include "tests/reference/fields.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -51,7 +54,68 @@ std::vector<double> doubles_within(std::mt19937_64& random, int count, int sprea
     return x;
 }
 
+/// The sum as a warp of a GPU makes it (warp_sums.h): what two terms a lane add up in integers of
+/// 32 bits, until nothing is left of them.
+Buffer<i64> sum_of_pieces(std::vector<double> terms)
+{
+    Buffer<i64> sum(QCD_SUM_WORDS);
+    for (int rounds = 0; std::any_of(terms.begin(), terms.end(), [](double x) { return x != 0; });
+         ++rounds) {
+        REQUIRE(rounds < 100);
+        int largest = 0;
+        for (const double x : terms) largest = std::max(largest, size_of_term(x));
+        for (double& x : terms) {
+            if (size_of_term(x) < QCD_TOO_LARGE) continue;
+            accumulate(sum.data(), x);
+            x = 0;
+        }
+        const int first = first_place(largest);
+        for (int i = 0; i < QCD_PIECES; ++i) {
+            const int place = piece_place(first, i);
+            i64 units = 0;
+            for (double& x : terms) {
+                const cut_term cut = cut_off(x, piece_cutter(place));
+                units += cut.units;
+                x = cut.rest;
+            }
+            REQUIRE(units == int(units));
+            const int lowest = piece_place(first, QCD_PIECES - 1) >> 5;
+            for (int word = lowest; word < lowest + QCD_PIECE_WORDS; ++word)
+                sum[word] += word_of_units(units, place, word);
+        }
+    }
+    return canonical(sum);
+}
+
 } // namespace
+
+TEST_CASE("exact sum: cut into pieces that lanes add up", "[exact_sum]")
+{
+    std::mt19937_64 random(5);
+    constexpr int count = 64;
+    std::vector<std::vector<double>> all;
+    for (int round = 0; round < 200; ++round) {
+        for (const int spread : {0, 3, 20, 100, 900})
+            for (const int lowest : {-1127, -1000, -30, 0, 60})
+                all.push_back(doubles_within(random, count, spread, lowest));
+        all.emplace_back(count);
+        for (double& x : all.back()) x = any_double(random);
+    }
+    // the largest numbers of units, and halves of them, which are rounded
+    for (int exponent = -1074; exponent < 1023; ++exponent)
+        for (const double sign : {1.0, -1.0})
+            for (const double x : {1.0, 2 - 0x1p-52, 1 + 0x1p-25, 1.5 + 0x1p-25 + 0x1p-50})
+                all.push_back(std::vector<double>(count, sign * std::ldexp(x, exponent)));
+    all.push_back({tiny, -tiny, smallest_normal, huge, huge, -1, 0, -0.0});
+    all.push_back({1, infinite, -infinite, 2});
+    all.push_back({1, not_a_number, tiny, huge});
+    for (const auto& terms : all) {
+        const Accumulator a = accumulated(terms);
+        Buffer<i64> expected(QCD_SUM_WORDS);
+        std::copy(a.begin(), a.end(), expected.begin());
+        if (sum_of_pieces(terms) != canonical(expected)) FAIL("terms like " << terms[0]);
+    }
+}
 
 TEST_CASE("exact sum: one term comes back as it is", "[exact_sum]")
 {

@@ -116,7 +116,7 @@ TEST_CASE("candidates fit their kernel, start with the default and fill the tile
     }
     // The widest bricks are for kernels that leave room for as many warps.
     CHECK(most_warps({.kernel = ShapedKernel::hopping_bare}) == 8);
-    CHECK(most_warps({.kernel = ShapedKernel::hopping_sums}) == 12);
+    CHECK(most_warps({.kernel = ShapedKernel::hopping_sums_faces}) == 12);
     CHECK(most_warps({.kernel = ShapedKernel::hopping_bare, .math_bits = 32}) == 16);
     CHECK(brick_candidates(case_of(ShapedKernel::hopping, tile_of({1, 1, 1, 1}))) ==
           std::vector<LaunchShape>{{}, {.brick = {1, 1, 1, 1}}});

@@ -25,8 +25,8 @@ void check_sum(double value, double expected, std::size_t size)
 }
 
 /// Kinds of terms: alike (more than a vectorised sum takes at once), of all exponents, growing,
-/// with rare outliers.
-enum class Wild { alike, anything, growing, outliers };
+/// with rare outliers, near the least and the largest.
+enum class Wild { alike, anything, growing, outliers, least, largest };
 
 template <class Real>
 Spinors wild_sites(Wild kind, long blocks, int seed)
@@ -42,6 +42,8 @@ Spinors wild_sites(Wild kind, long blocks, int seed)
                              : kind == Wild::outliers ? (r > 0.499    ? range
                                                          : r < -0.499 ? -range
                                                                       : 0)
+                             : kind == Wild::least    ? -range - int(30 * (r + 0.5))
+                             : kind == Wild::largest  ? range + int(5 * r)
                                                       : 0;
         z[k] *= std::ldexp(1.0, exponent);
     }
@@ -106,7 +108,8 @@ TEMPLATE_TEST_CASE("sums over sites are exact, whatever the terms", "[codelets]"
 {
     using Real = typename TestType::Real;
     const int blocks = 150; // 4800 sites, 600 registers of 8
-    const Wild kind = GENERATE(Wild::alike, Wild::anything, Wild::growing, Wild::outliers);
+    const Wild kind = GENERATE(Wild::alike, Wild::anything, Wild::growing, Wild::outliers,
+                               Wild::least, Wild::largest);
     const Spinors x = wild_sites<Real>(kind, blocks, 1), y = wild_sites<Real>(kind, blocks, 2);
     Buffer<i64> xy(2 * QCD_SUM_WORDS);
     for (std::size_t s = 0; s < x.size(); s += 12) add_site(xy.data(), &x[s], &y[s]);
