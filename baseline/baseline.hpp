@@ -7,6 +7,7 @@
 #include "lattice/extents.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,6 +58,9 @@ public:
     /// precision keeps the links in double as well, for the true residual.
     Engine(const Problem& problem, GaugeSource& gauge);
     ~Engine();
+
+    /// What a solve and its true residual need at most.
+    static std::size_t bytes(const Problem& problem);
 
     /// The source must live until the last call of true_residual.
     Result solve(const SpinorSource& b);

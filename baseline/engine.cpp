@@ -6,6 +6,7 @@
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -139,6 +140,20 @@ Engine<Real>::Engine(const Problem& problem, GaugeSource& gauge)
 
 template <class Real>
 Engine<Real>::~Engine() = default;
+
+template <class Real>
+std::size_t Engine<Real>::bytes(const Problem& p)
+{
+    const std::size_t sites = volume(p.lattice);
+    constexpr std::size_t spinor = sizeof(Spinor<Real>), exact = sizeof(Spinor<double>);
+    constexpr bool single = !std::is_same_v<Real, double>;
+    const std::size_t tables = 8 * sizeof(int) * sites;
+    const std::size_t links =
+        4 * sites * (sizeof(Link<Real>) + (single ? sizeof(Link<double>) : 0));
+    const std::size_t vectors = 5 * spinor; // of a method and of gamma5 D
+    const std::size_t solve = spinor + (p.even_odd ? vectors / 2 + 3 * spinor / 2 : vectors);
+    return tables + links + sites * (spinor /* x */ + std::max(solve, 3 * exact));
+}
 
 template <class Real>
 Result Engine<Real>::solve(const SpinorSource& source)

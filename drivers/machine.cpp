@@ -178,6 +178,8 @@ Machine::Machine(const cli::MachineOptions& options)
     set_row_bytes(workers_.cpu == 0 ? 128 : 64);
     try {
         require(options.cpus, workers_.cpu, "CPU");
+        if (options.gpu_memory && workers_.cuda + workers_.opencl == 0)
+            throw DeviceError("--gpu-memory: no device works in this run");
         require(options.cuda, workers_.cuda, "CUDA", cuda_problem());
         require(options.opencl, workers_.opencl, "OpenCL");
     } catch (...) {

@@ -236,6 +236,7 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     p.threads =
         o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(probe_machine().cores);
     Stopwatch clock;
+    announce_memory(baseline::Engine<Real>::bytes(p), probe_machine(), o.output.quiet);
     baseline::Engine<Real> engine(p, gauge);
     r.problem.observables = gauge.complete();
     r.seconds.setup = clock.lap();

@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "traces/paje.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ constexpr const char *raw_suffix = "fxt", *raw_name = "fxt_0";
 /// MB; an event is about 50 bytes, a task about 1.5 kB. StarPU touches all of it when it starts, 4
 /// ms per MB.
 constexpr const char* buffer_megabytes = "256";
+constexpr std::uintmax_t room = 256 << 20; // of the disk, for the recording and what is made of it
 
 Error cannot(const char* action, const fs::path& path)
 {
@@ -94,6 +96,10 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
     for (const char* name : {"paje.trace", "profile.txt", "profile.csv"})
         fs::remove(folder_ / name, failed);
     if (!std::ofstream(folder_ / raw_name)) throw cannot("write in", folder_);
+    // FxT ends the program where it cannot write.
+    if (const fs::space_info space = fs::space(folder_, failed); !failed && space.available < room)
+        throw Error(fmt::format("trace: '{}' has {} MiB left, a recording may take {}",
+                                folder_.string(), space.available >> 20, room >> 20));
     setenv("STARPU_FXT_TRACE", "1", 1);
     setenv("STARPU_FXT_PREFIX", folder_.c_str(), 1);
     setenv("STARPU_FXT_SUFFIX", raw_suffix, 1);

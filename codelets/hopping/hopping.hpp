@@ -22,7 +22,7 @@ namespace qcd
 ///   [u]           R   spinor, needed with add_u and QCD_SUM_U_OUT only
 ///   [sums]        W (RW with part boundary: added to)  5 exact accumulators (exact_sum.h),
 ///                     optional; undefined behind a closed gate
-///   [gate]        R   coefficients block, optional: when it is closed out stays as it is
+///   [gate]        R   coefficients block, optional: when it is closed nothing is written
 ///   [faces 2mu]   R   half spinors (1-gamma_mu) psi from the tile at +mu, where shape.cut[mu]
 ///   [faces 2mu+1] R   half spinors U^dagger (1+gamma_mu) psi from the tile at -mu, where
 ///   shape.cut[mu]
