@@ -101,6 +101,6 @@ void use_workers(const Workers& w)
         throw std::runtime_error("StarPU does not start with the workers asked for");
 }
 
-int cores() { return int(std::max(1u, std::thread::hardware_concurrency())); }
+int cores() { return int(std::clamp(std::thread::hardware_concurrency(), 1u, 4u)); }
 
 } // namespace qcd::test

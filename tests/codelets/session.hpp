@@ -23,7 +23,8 @@ bool has_workers(std::string_view kind);
 /// may be alive when workers change.
 void use_workers(const Workers&);
 
-/// Cores for CPU workers.
+/// CPU workers where a case wants all: as many as cores, but at most four. Dozens would do nothing
+/// but poll on lattices this small.
 int cores();
 
 } // namespace qcd::test

@@ -66,13 +66,14 @@ TEST_CASE("JSON of a solve: keys and values")
 {
     const auto j = to_json(run());
     using Keys = std::set<std::string>;
-    CHECK(keys(j) == Keys{"lattice",     "boundary",     "kappa",        "mass",
-                          "mubar",       "gauge",        "solver",       "even_odd",
-                          "precision",   "links",        "tiles",        "split",
-                          "scheduler",   "workers",      "iterations",   "operator_applications",
-                          "residual",    "converged",    "verified",     "residual_history",
-                          "solution",    "seconds",      "gflops",       "tasks",
-                          "bytes_moved", "load_average", "launch_shapes"});
+    CHECK(keys(j) == Keys{"lattice",       "boundary",     "kappa",         "mass",
+                          "mubar",         "gauge",        "solver",        "even_odd",
+                          "precision",     "links",        "tiles",         "split",
+                          "scheduler",     "workers",      "iterations",    "operator_applications",
+                          "residual",      "converged",    "verified",      "residual_history",
+                          "solution",      "seconds",      "gflops",        "tasks",
+                          "bytes_moved",   "load_average", "launch_shapes", "kernels",
+                          "triad_gb_per_s"});
     CHECK(j["launch_shapes"].is_null()); // no CUDA workers
     CHECK(keys(j["gauge"]) == Keys{"source", "plaquette", "link_trace"});
     CHECK(keys(j["gauge"]["plaquette"]) == Keys{"total", "spatial", "temporal"});
@@ -155,7 +156,7 @@ TEST_CASE("text says everything in 10 to 40 lines")
                              "1000",
                              "median 1.500 s",
                              "50.0",
-                             "24.5 GB/s"})
+                             "24.50 GB/s"})
         CHECK_THAT(text, Catch::Contains(part));
     CHECK(lines_of(text) >= 10);
     CHECK(lines_of(text) <= 40);
