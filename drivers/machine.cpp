@@ -157,6 +157,10 @@ void leave_opencl_out(const cli::MachineOptions& options)
 
 Machine::Machine(const cli::MachineOptions& options)
 {
+    if (const char* isa = std::getenv("QCD_ISA"); isa && std::string(isa) != to_string(cpu_isa()))
+        throw Error(fmt::format("QCD_ISA: '{}' is not generic, avx2 or avx512, or not of this CPU, "
+                                "which has {}",
+                                isa, to_string(cpu_isa())));
     set_environment(options);
     scheduler_ = std::getenv("STARPU_SCHED");
     if (!has_scheduler(scheduler_))

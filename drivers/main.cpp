@@ -33,7 +33,11 @@ int run(const qcd::cli::Command& command)
         int operator()(const cli::SolveOptions& o) const { return run_solve(o); }
         int operator()(const cli::ApplyOptions& o) const { return run_apply(o); }
         int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
-        int operator()(const cli::InfoOptions& o) const { return run_info(o); }
+        int operator()(const cli::InfoOptions& o) const
+        {
+            for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL); // at once
+            return run_info(o);
+        }
         int operator()(const cli::Text& t) const
         {
             std::cout << t.text;
@@ -61,8 +65,7 @@ void catch_signals()
 int main(int argc, char** argv)
 {
     occupy_closed_descriptors();
-    std::signal(SIGPIPE,
-                SIG_IGN); // who reads only the first lines still gets the JSON and the trace
+    std::signal(SIGPIPE, SIG_IGN); // who reads the first lines only still gets JSON and trace
     qcd::catch_signals();
     try {
         const int status = run(qcd::cli::parse({argv + 1, argv + argc}));

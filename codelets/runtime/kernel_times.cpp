@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #ifdef QCD_WITH_CUDA
@@ -21,13 +22,13 @@ using Clock = std::chrono::steady_clock;
 
 bool wanted = false; // changes only while no task runs
 
-std::mutex mutex; // of what follows
-std::map<std::pair<std::string, std::string>, KernelTime> times;
+std::mutex mutex;                                                        // of what follows
+std::map<std::pair<const Codelet*, std::string_view>, KernelTime> times; // without their names
 
-void add(const Codelet& codelet, const char* worker, const Work& work, double seconds)
+void add(const Codelet& codelet, std::string_view worker, const Work& work, double seconds)
 {
     const std::lock_guard lock(mutex);
-    KernelTime& t = times[{codelet.name, worker}];
+    KernelTime& t = times[{&codelet, worker}];
     ++t.count;
     t.seconds += seconds;
     t.work.bytes += work.bytes;
@@ -73,7 +74,8 @@ std::vector<KernelTime> KernelTimes::take()
     look_at_launches();
     std::vector<KernelTime> all;
     for (auto& [key, t] : std::exchange(times, {})) {
-        std::tie(t.name, t.worker) = key;
+        t.name = key.first->name;
+        t.worker = key.second;
         all.push_back(t);
     }
     return all;

@@ -33,7 +33,7 @@ public:
     ~KernelTimes();
     KernelTimes(const KernelTimes&) = delete;
     KernelTimes& operator=(const KernelTimes&) = delete;
-    /// So far, by name, when all tasks have ended.
+    /// So far, when all tasks have ended.
     std::vector<KernelTime> take();
 };
 

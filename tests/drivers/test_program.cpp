@@ -147,6 +147,9 @@ TEST_CASE("StarPU's environment is honoured, and checked as the command line is"
     CHECK(solve(job, "STARPU_NCPU=1").at("workers").at("cpu") == 1);
     CHECK(solve(job + " --cpus 2", "STARPU_NCPU=1").at("workers").at("cpu") == 2);
     CHECK(solve(job + " --cpus 1", "STARPU_RESERVE_NCPU=1").at("workers").at("cpu") == 1);
+    const Outcome isa = run(job, "QCD_ISA=mmx");
+    CHECK(isa.status == 2);
+    CHECK(isa.err.find("qcd_starpu: QCD_ISA: 'mmx'") == 0);
 }
 
 TEST_CASE("a home that cannot be written is no obstacle")
