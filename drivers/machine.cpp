@@ -8,7 +8,6 @@
 #include <starpu.h>
 
 #include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -241,55 +240,6 @@ long Machine::bytes_moved() const
         bytes += long(info.transferred_bytes);
     }
     return bytes;
-}
-
-namespace
-{
-
-/// Spinors of three time slices of a tile: what a hop keeps in cache between t-1 and t+1.
-double three_slices(const Extents& l, int tiles_z, std::size_t real_bytes)
-{
-    return 3.0 * l[0] * l[1] * even_split(l[2], tiles_z).front() / 2 * 24 * double(real_bytes);
-}
-
-/// Time of a hop in units of one worker's even share: rounds of the thickest tile, with a tenth of
-/// a layer's work for each face, and lanes without sites where parts have too few halvings.
-double hop_cost(const Extents& l, int tiles_z, int tiles_t, int workers)
-{
-    const Tiling tiling(l, {1, 1, tiles_z, tiles_t});
-    if (!tiling.kernels_can_index()) return HUGE_VAL;
-    const double padding = double(tiling.padded_sites()) * 2 / double(volume(l));
-    const int z = even_split(l[2], tiles_z).front(), t = even_split(l[3], tiles_t).front();
-    const int rounds = (tiles_z * tiles_t + workers - 1) / workers;
-    const double faces = (tiles_z > 1 ? 0.2 / z : 0) + (tiles_t > 1 ? 0.2 / t : 0);
-    return rounds * double(z) * t * (1 + faces) * padding * workers / (double(l[2]) * l[3]);
-}
-
-} // namespace
-
-Extents default_tiles(const Extents& lattice, const WorkerCounts& workers,
-                      const MachineFacts& facts, std::size_t real_bytes)
-{
-    const int count = std::max(1, workers.all());
-    if (workers.cpu == 0) {
-        Extents slabs = {1, 1, 1, std::min(count, lattice[3] / 2)};
-        while (!Tiling(lattice, slabs).kernels_can_index() && slabs[3] + count <= lattice[3] / 2)
-            slabs[3] += count;
-        return slabs;
-    }
-    const double cache = double(last_level_bytes(facts)) / count;
-    Extents best = {1, 1, 1, 1};
-    double best_cost = 1e300;
-    for (int z = 1; z <= std::min(lattice[2] / 2, 4 * count); ++z)
-        for (int t = 1; t <= std::min(lattice[3] / 2, 4 * count); ++t) {
-            const bool cached = three_slices(lattice, z, real_bytes) <= cache;
-            const double cost = hop_cost(lattice, z, t, count) * (cached ? 1 : 1.5);
-            if (cost < best_cost * 0.999) {
-                best_cost = cost;
-                best = {1, 1, z, t};
-            }
-        }
-    return best;
 }
 
 } // namespace qcd

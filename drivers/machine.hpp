@@ -3,6 +3,7 @@
 
 #include "drivers/machine_probe.hpp"
 #include "drivers/options.hpp"
+#include "tasks/default_tiles.hpp"
 #include "tasks/tiling.hpp"
 
 #include <starpu.h>
@@ -60,10 +61,13 @@ private:
     std::string scheduler_;
 };
 
-/// Number of tiles per direction: slabs in t, one a device; on cores as many in z and t as give the
-/// workers equal shares with few faces, few lanes without sites, and three time slices of a tile
-/// within a worker's share of the last-level cache.
-Extents default_tiles(const Extents& lattice, const WorkerCounts&, const MachineFacts&,
-                      std::size_t real_bytes);
+/// Number of tiles per direction, for at least one worker.
+inline Extents default_tiles(const Extents& lattice, const WorkerCounts& w,
+                             const MachineFacts& facts, std::size_t real_bytes)
+{
+    return w.cpu == 0
+               ? slabs_for_devices(lattice, w.all())
+               : tiles_for_cores(lattice, w.all(), double(last_level_bytes(facts)), real_bytes);
+}
 
 } // namespace qcd

@@ -135,6 +135,15 @@ TEST_CASE("status 4: a scheduler or device that is not there")
     check_refused("--lattice 4x4x4x4 --opencl 1 --cores-per-worker 2", 2, "--cores-per-worker");
 }
 
+TEST_CASE("status 2: terabytes are refused before they are asked for")
+{
+    const std::string job = "--quiet --lattice 256x256x256x128";
+    for (const std::string command : {"", "--engine openmp ", "apply "}) {
+        INFO(command);
+        check_refused(command + job, 2, "memory: ");
+    }
+}
+
 TEST_CASE("StarPU's environment is honoured, and checked as the command line is")
 {
     const Outcome o = run("--lattice 4x4x4x4", "STARPU_SCHED=nosuch");
