@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -142,57 +141,6 @@ TEST_CASE("status 2: terabytes are refused before they are asked for")
         INFO(command);
         check_refused(command + job, 2, "memory: ");
     }
-}
-
-TEST_CASE("StarPU's environment is honoured, and checked as the command line is")
-{
-    const Outcome o = run("--lattice 4x4x4x4", "STARPU_SCHED=nosuch");
-    CHECK(o.status == 4);
-    CHECK(o.err == "qcd_starpu: sched: this StarPU has no policy 'nosuch' (qcd_starpu info lists "
-                   "them)\n");
-    const std::string job = "--lattice 4x4x4x4 --cuda 0 --opencl 0";
-    CHECK(solve(job, "STARPU_SCHED=eager").at("scheduler") == "eager");
-    CHECK(solve(job + " --sched ws", "STARPU_SCHED=eager").at("scheduler") == "ws");
-    CHECK(solve(job, "STARPU_NCPU=1").at("workers").at("cpu") == 1);
-    CHECK(solve(job + " --cpus 2", "STARPU_NCPU=1").at("workers").at("cpu") == 2);
-    CHECK(solve(job + " --cpus 1", "STARPU_RESERVE_NCPU=1").at("workers").at("cpu") == 1);
-    const Outcome isa = run(job, "QCD_ISA=mmx");
-    CHECK(isa.status == 2);
-    CHECK(isa.err.find("qcd_starpu: QCD_ISA: 'mmx'") == 0);
-}
-
-TEST_CASE("a home that cannot be written is no obstacle")
-{
-    const std::string job = "--lattice 4x4x4x4 --cuda 0 --opencl 0";
-    for (const char* variable : {"HOME", "XDG_CACHE_HOME"}) {
-        INFO(variable);
-        CHECK(solve(job, std::string(variable) + "=/dev/null/nowhere").at("verified") == true);
-    }
-}
-
-TEST_CASE("who does not read stdout still gets the files")
-{
-    const Scratch scratch;
-    const std::string json = scratch / "j", saved = scratch / "s.lime", kept = scratch / "k.lime";
-    const std::string job =
-        "STARPU_SILENT=1 " + program() + " --lattice 4x4x4x4 --json " + json + " --save-gauge ";
-    REQUIRE(run("--lattice 4x4x4x4 --save-gauge " + kept).status == 0);
-    for (const char* where : {" 2>/dev/null | true", " 2>/dev/null >&-", " 2>&- >/dev/full"}) {
-        INFO(where);
-        CHECK(std::system((job + saved + where).c_str()) != -1);
-        CHECK(Json::parse(read_text(json)).at("verified") == true);
-        CHECK(read_text(saved) == read_text(kept));
-        std::filesystem::remove(json);
-    }
-}
-
-TEST_CASE("a file's name that is not UTF-8 does not cost the JSON")
-{
-    const Scratch scratch;
-    const std::string file = scratch / "f\xff.lime";
-    REQUIRE(run("--lattice 4x4x4x4 --save-gauge " + file).status == 0);
-    const std::string source = solve("--gauge " + file).at("gauge").at("source");
-    CHECK(source.find(".lime (ILDG") != std::string::npos);
 }
 
 TEST_CASE("the JSON has the documented keys, all of them and no other")
