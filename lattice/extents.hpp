@@ -11,7 +11,7 @@ namespace qcd
 using Extents = std::array<int, 4>; ///< LX, LY, LZ, LT
 using Coord = std::array<int, 4>;   ///< x, y, z, t
 
-/// Largest extent accepted, and largest number of sites: more terms than an exact sum holds
+/// Largest extent accepted, and largest number of sites: as many terms as an exact sum holds
 /// (codelets/device/exact_sum.h).
 inline constexpr int max_extent = 4096;
 inline constexpr long max_volume = 1L << 31;
