@@ -14,6 +14,7 @@
 #include "codelets/coefficients/kernel.cuh"
 #include "codelets/cr_update/kernel.cuh"
 #include "codelets/dot/kernel.cuh"
+#include "codelets/linked_coefficients/kernel.cuh"
 #include "codelets/merge_sums/kernel.cuh"
 #include "codelets/xgemm34x44/kernel.cuh"
 #include "codelets/xpay/kernel.cuh"

@@ -99,7 +99,7 @@ void next_coefficients(const BenchFields& f)
 {
     submit(coefficients_codelet(Precision::f64), coefficients_args{QCD_STAGE_CR, 0, 0},
            {writes(f.next_coefficients().copy(0)), reads(f.coefficients().copy(0)),
-            reads(f.sums().total(0)), Access{}});
+            reads(f.sums().total()), Access{}});
 }
 
 double no_units(const Tiling&) { return 0; }

@@ -1,9 +1,10 @@
 #include "drivers/placement.hpp"
 
-#include "codelets/exchange/args.h"
+#include "codelets/linked_coefficients/args.h"
 #include "codelets/runtime/peer_memory.hpp"
 #include "drivers/problem.hpp"
 #include "lattice/error.hpp"
+#include "tasks/linked_workers.hpp"
 
 #include <fmt/format.h>
 
@@ -116,7 +117,8 @@ Placement::Placement(const Extents& lattice, const SplitLayout& layout)
 
 int batch_for(const Extents& lattice, int gpus)
 {
-    return int(std::clamp(8 * 131072 * gpus / volume(lattice), 2L, long(cli::most_batch)));
+    const long least = gpus > 1 ? 8 : 2;
+    return int(std::clamp(8 * 131072 * gpus / volume(lattice), least, long(cli::most_batch)));
 }
 
 int batch_for_cores(const Extents& lattice, int cores)

@@ -1,6 +1,7 @@
 #include "tasks/halo.hpp"
 
 #include "codelets/device/faces.h"
+#include "tasks/linked_workers.hpp"
 
 #include <array>
 

@@ -1,8 +1,8 @@
 #include "tasks/scalars.hpp"
 
-#include "codelets/exchange/exchange.hpp"
 #include "codelets/merge_sums/merge_sums.hpp"
 #include "codelets/runtime/opencl_program.hpp"
+#include "tasks/linked_workers.hpp"
 
 #include <cstring>
 
@@ -12,7 +12,6 @@ namespace qcd
 namespace
 {
 constexpr int words = QCD_MAX_SUMS * QCD_SUM_WORDS;
-constexpr std::size_t part_bytes = (words + 1) * sizeof(i64) / 64 * 64 + 64; // and a flag
 } // namespace
 
 HostData::HostData(std::size_t elements, std::size_t element_bytes, int worker)
@@ -39,10 +38,7 @@ LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
             parts_.push_back(std::make_unique<HostData>(words, sizeof(i64),
                                                         worker_of(tile, tiling.tile_count())));
     }
-    if (!linked_workers().empty()) {
-        link();
-        return;
-    }
+    if (!linked_workers().empty()) return;
     // A tree of merges; with one part there is nothing to merge.
     for (std::size_t n = parts_.size(); n > 1;) {
         n = (n + QCD_MERGE_FAN_IN - 1) / QCD_MERGE_FAN_IN;
@@ -52,51 +48,16 @@ LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
     total_ = partial_.empty() ? parts_.front().get() : partial_.back().get();
 }
 
-/// wait() waits for one of the linked workers; the others may still read what comes to them.
-LatticeSums::~LatticeSums()
+std::vector<Data> LatticeSums::parts_of(int i) const
 {
-    if (!linked_.empty()) wait_for_all();
-}
-
-void LatticeSums::link()
-{
-    for (const int worker : linked_workers())
-        linked_.push_back({std::make_unique<HostData>(words, sizeof(i64), worker),
-                           std::make_unique<PeerMemory>(worker, 2 * parts_.size() * part_bytes)});
-}
-
-Data LatticeSums::inbox(int i) const
-{
-    return {.worker = linked_workers()[i],
-            .peer = linked_[i].inbox->at((merges_ % 2) * parts_.size() * part_bytes)};
-}
-
-/// Every worker sends its parts to all others and adds up what it then has. Nobody can be two turns
-/// ahead of another, because a turn needs the parts of all.
-void LatticeSums::merge_linked() const
-{
-    ++merges_;
-    const int workers = int(linked_.size()), parts = int(parts_.size());
-    for (int w = 0; w < workers; ++w) {
-        exchange_args args{merges_, words, int(part_bytes / sizeof(i64)), parts, workers - 1,
-                           0,       {}};
-        std::vector<Access> slots(exchange_slots);
-        slots[exchange_order] = writes(order_of(linked_workers()[w]));
-        for (int part = w; part < parts; part += workers) {
-            slots[exchange_sources + args.sources] = reads(parts_[part]->data());
-            args.own[args.sources++] = part;
-        }
-        slots[exchange_inbox] = reads(inbox(w));
-        slots[exchange_total] = writes(linked_[w].total->data());
-        for (int peer = 0, slot = exchange_targets; peer < workers; ++peer)
-            if (peer != w) slots[slot++] = writes(inbox(peer));
-        submit(exchange_codelet(), args, slots);
-    }
+    std::vector<Data> own;
+    for (std::size_t part = i; part < parts_.size(); part += linked_workers().size())
+        own.push_back(parts_[part]->data());
+    return own;
 }
 
 void LatticeSums::merge() const
 {
-    if (!linked_.empty()) return merge_linked();
     const std::vector<std::unique_ptr<HostData>>* from = &parts_;
     std::size_t first = 0, count = parts_.size(), out = 0;
     while (count > 1) {
@@ -116,13 +77,15 @@ void LatticeSums::merge() const
 
 std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
 {
-    merge();
-    const HostData& total = linked_.empty() ? *total_ : *linked_.front().total;
-    acquire(total.data(), STARPU_R);
+    std::array<i64, words> sums{};
+    for (const auto& part : parts_) {
+        acquire(part->data(), STARPU_R);
+        for (int w = 0; w < words; ++w) sums[w] += static_cast<const i64*>(part->host())[w];
+        release(part->data());
+    }
     std::array<double, QCD_MAX_SUMS> value;
     for (int i = 0; i < QCD_MAX_SUMS; ++i)
-        value[i] = round_exact_sum(static_cast<const i64*>(total.host()) + i * QCD_SUM_WORDS);
-    release(total.data());
+        value[i] = round_exact_sum(sums.data() + i * QCD_SUM_WORDS);
     return value;
 }
 

@@ -3,7 +3,6 @@
 
 #include "codelets/coefficients/layout.h"
 #include "codelets/device/exact_sum.h"
-#include "codelets/runtime/peer_memory.hpp"
 #include "tasks/field.hpp"
 
 #include <array>
@@ -33,34 +32,22 @@ class LatticeSums
 {
 public:
     LatticeSums(const Tiling&, Sites);
-    ~LatticeSums();
-    LatticeSums(const LatticeSums&) = delete;
-    LatticeSums& operator=(const LatticeSums&) = delete;
 
     /// What the tasks of a tile write.
     Data part(int parity, int tile) const { return parts_[index_[parity] + tile]->data(); }
-    /// Submits the merge of all parts; total() is then what scalar tasks read.
+    /// Of linked worker i, which has tile i: one, or one for each parity.
+    std::vector<Data> parts_of(int i) const;
+    /// Submits the merge of all parts; total() is then what scalar tasks read. Not with linked
+    /// workers, whose scalar tasks exchange the parts (codelets/linked_coefficients).
     void merge() const;
-    /// With linked workers the one of worker i, else i = 0.
-    Data total(int i) const { return linked_.empty() ? total_->data() : linked_[i].total->data(); }
-    /// Merges, waits and rounds: value i of the accumulators.
+    Data total() const { return total_->data(); }
+    /// Waits for all parts, adds them up and rounds: value i of the accumulators.
     std::array<double, QCD_MAX_SUMS> wait() const;
 
 private:
-    /// A linked worker's total, and where others put their parts, in two turns.
-    struct Linked {
-        std::unique_ptr<HostData> total;
-        std::unique_ptr<PeerMemory> inbox;
-    };
-    void link();
-    void merge_linked() const;
-    Data inbox(int worker) const; // of this turn
-
     std::array<int, 2> index_{};
     std::vector<std::unique_ptr<HostData>> parts_, partial_;
     const HostData* total_ = nullptr;
-    std::vector<Linked> linked_;
-    mutable long merges_ = 0;
 };
 
 /// The scalars of one or more iterations (codelets/coefficients/layout.h).

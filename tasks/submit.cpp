@@ -1,5 +1,6 @@
 #include "tasks/submit.hpp"
 
+#include "tasks/linked_workers.hpp"
 #include "tasks/starpu_task.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +18,7 @@ namespace qcd
 namespace
 {
 
-std::vector<int> tile_workers, linked;
-std::map<int, Data> order; // of linked workers
+std::vector<int> tile_workers;
 
 /// Operations that become one task, and how they use their data, taken together.
 class Collected
@@ -99,7 +99,7 @@ void fetch_before_linked_tasks()
 
 void flush_collected()
 {
-    if (!linked.empty()) fetch_before_linked_tasks();
+    if (!linked_workers().empty()) fetch_before_linked_tasks();
     for (const auto& [worker, operations] : std::exchange(collected, {}))
         operations.insert_as_task(batch_open ? batch_iterations : 0);
     batch_iterations = 0;
@@ -133,19 +133,9 @@ Work work_of(const std::vector<Access>& slots, double flops)
 void assign_tiles(std::vector<int> workers, bool link)
 {
     flush_collected();
-    for (const auto& [worker, data] : std::exchange(order, {})) unregister(data);
     tile_workers = std::move(workers);
-    linked = link ? tile_workers : std::vector<int>();
-    for (const int worker : linked) {
-        Data& d = order[worker];
-        d.worker = worker;
-        starpu_vector_data_register(&d.handle, -1, 0, 1, sizeof(long));
-    }
+    link_workers(link ? tile_workers : std::vector<int>());
 }
-
-Data order_of(int worker) { return order.at(worker); }
-
-const std::vector<int>& linked_workers() { return linked; }
 
 bool tiles_assigned() { return !tile_workers.empty(); }
 
@@ -174,7 +164,7 @@ void submit_task(const Codelet& codelet, const void* args, const std::vector<Acc
     insert({&codelet.cl, codelet.name, std::move(uses), flops, priority, std::move(argument)});
 }
 
-TaskBatch::TaskBatch(bool open) : open_(open && (!tiles_assigned() || !linked.empty()))
+TaskBatch::TaskBatch(bool open) : open_(open && (!tiles_assigned() || !linked_workers().empty()))
 {
     if (!open_) return;
     flush_collected();
@@ -196,7 +186,7 @@ void TaskBatch::flush()
 
 void hand_over()
 {
-    if (!batch_open && linked.empty()) flush_collected();
+    if (!batch_open && linked_workers().empty()) flush_collected();
 }
 
 void acquire(const Data& data, starpu_data_access_mode mode)

@@ -23,14 +23,9 @@ struct Data {
 /// what belongs to no tile counts as tile 0 of 1. Operations of one worker in a row become one task
 /// where no other worker waits for the first of them. Empty: a task for each operation, and
 /// StarPU's scheduler chooses its worker.
-/// `linked`: each worker has one tile and no data of others; what they exchange goes through peer
-/// memory (codelets/exchange), inside of tasks that run at the same time.
+/// `linked`: these workers are linked (linked_workers.hpp), one tile each.
 void assign_tiles(std::vector<int> workers, bool linked = false);
 bool tiles_assigned();
-/// None: not linked.
-const std::vector<int>& linked_workers();
-/// Data without contents that a linked worker's exchanges write, so that they stay in order.
-Data order_of(int linked_worker);
 /// Other workers wait for what has been submitted: with assigned tiles, unless they are linked, it
 /// goes to StarPU now.
 void hand_over();

@@ -5,7 +5,9 @@
 #include "codelets/cg_update/cg_update.hpp"
 #include "codelets/coefficients/coefficients.hpp"
 #include "codelets/cr_update/cr_update.hpp"
+#include "codelets/linked_coefficients/linked_coefficients.hpp"
 #include "codelets/xpay/xpay.hpp"
+#include "tasks/linked_workers.hpp"
 
 namespace qcd
 {
@@ -21,6 +23,31 @@ void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots
     for (int parity = 0; parity < 2; ++parity)
         for (int tile = 0; has_parity(field.sites(), parity) && tile < t.tile_count(); ++tile)
             submit(codelet, Args{t.shape(tile).blocks}, slots(parity, tile));
+}
+
+/// slots_of(i): of linked worker i, the first ones of the operation.
+template <class Slots>
+void linked_coefficients(const coefficients_args& stage, const LatticeSums* a, const LatticeSums* b,
+                         Slots slots_of)
+{
+    const SumExchange exchange;
+    const int workers = int(linked_workers().size());
+    for (int i = 0; i < workers; ++i) {
+        std::vector<Access> slots = slots_of(i);
+        slots.resize(linked_coefficients_slots);
+        slots[linked_coefficients_order] = writes(order_of(linked_workers()[i]));
+        for (int set = 0; set < 2; ++set) {
+            const LatticeSums* sums = set ? b : a;
+            const std::vector<Data> parts = sums ? sums->parts_of(i) : std::vector<Data>();
+            if (!parts.empty()) slots[coefficients_sums_a + set] = reads(parts[0]);
+            if (parts.size() > 1) slots[linked_coefficients_more_a + set] = reads(parts[1]);
+        }
+        slots[linked_coefficients_inbox] = reads(exchange.inbox(i));
+        for (int peer = 0, slot = linked_coefficients_outbox; peer < workers; ++peer)
+            if (peer != i) slots[slot++] = writes(exchange.place(i, peer));
+        submit(linked_coefficients_codelet(Precision::f64),
+               linked_coefficients_args{stage, exchange.number(), workers - 1}, slots);
+    }
 }
 
 } // namespace
@@ -80,16 +107,22 @@ void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorFi
 void coefficients(const coefficients_args& stage, const Coefficients* previous,
                   const LatticeSums* a, const LatticeSums* b, const Coefficients& out)
 {
-    hand_over(); // the sums
-    if (a) a->merge();
-    if (b) b->merge();
-    for (int i = 0; i < out.copies(); ++i)
-        submit(coefficients_codelet(Precision::f64), stage,
-               {previous || stage.stage == QCD_STAGE_START ? writes(out.copy(i))
+    const auto slots_without_sums = [&](int i) -> std::vector<Access> {
+        return {previous || stage.stage == QCD_STAGE_START ? writes(out.copy(i))
                                                            : updates(out.copy(i)),
-                previous ? reads(previous->copy(i)) : Access{}, a ? reads(a->total(i)) : Access{},
-                b ? reads(b->total(i)) : Access{}},
-               0, Priority::early);
+                previous ? reads(previous->copy(i)) : Access{}};
+    };
+    if (!linked_workers().empty()) {
+        linked_coefficients(stage, a, b, slots_without_sums);
+        return;
+    }
+    hand_over(); // the sums
+    std::vector<Access> slots = slots_without_sums(0);
+    for (const LatticeSums* sums : {a, b}) {
+        if (sums) sums->merge();
+        slots.push_back(sums ? reads(sums->total()) : Access{});
+    }
+    submit(coefficients_codelet(Precision::f64), stage, slots, 0, Priority::early);
     hand_over();
 }
 

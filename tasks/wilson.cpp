@@ -6,6 +6,7 @@
 #include "codelets/linked_hop/linked_hop.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
 #include "codelets/runtime/opencl_program.hpp"
+#include "tasks/linked_workers.hpp"
 
 #include <unistd.h>
 

@@ -1,3 +1,5 @@
+#pragma once
+
 #include "codelets/coefficients/site.h"
 #include "codelets/runtime/cuda_launch.cuh"
 
@@ -7,32 +9,52 @@ QCD_BEGIN
 /// shared memory, because every step waits for the one before.
 enum { coefficients_warps = 2 * QCD_MAX_SUMS };
 
-__global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
-    coefficients_kernel(coefficients_args a, KernelBuffers p)
+/// Calls f(set, word of the set) for the words of this thread: those of its warp's sum.
+template <class F>
+__device__ inline void for_own_words(const KernelBuffers& p, F f)
 {
-    start_kernel();
+    const int warp = threadIdx.x / QCD_LANES, set = warp / QCD_MAX_SUMS;
+    if (!p.p[coefficients_sums_a + set]) return;
+    for (int w = threadIdx.x % QCD_LANES; w < QCD_SUM_WORDS; w += QCD_LANES)
+        f(set, warp % QCD_MAX_SUMS * QCD_SUM_WORDS + w);
+}
+
+/// value(set, word): of the sums.
+template <class Value>
+__device__ inline void coefficients_block(const coefficients_args& a, const KernelBuffers& p,
+                                          Value value)
+{
     __shared__ i64 words[coefficients_warps][QCD_SUM_WORDS];
     __shared__ lattice_sums values[2];
     __shared__ double before[QCD_COEFFICIENTS], now[QCD_COEFFICIENTS];
     const int warp = threadIdx.x / QCD_LANES, lane = threadIdx.x % QCD_LANES;
     const int set = warp / QCD_MAX_SUMS, i = warp % QCD_MAX_SUMS;
-    const i64* sums = buffer<const i64>(p, set ? coefficients_sums_b : coefficients_sums_a);
     double* out = buffer<double>(p, coefficients_out);
     const double* previous = buffer<const double>(p, coefficients_previous);
     if (threadIdx.x < QCD_COEFFICIENTS) {
         before[threadIdx.x] = previous ? previous[threadIdx.x] : 0.0;
         now[threadIdx.x] = previous || a.stage == QCD_STAGE_START ? 0.0 : out[threadIdx.x];
     }
-    for (int w = lane; sums && w < QCD_SUM_WORDS; w += QCD_LANES)
-        words[warp][w] = sums[i * QCD_SUM_WORDS + w];
+    for_own_words(
+        p, [&](int of, int word) { words[warp][word - i * QCD_SUM_WORDS] = value(of, word); });
     __syncwarp();
-    if (lane == 0) values[set].v[i] = sums ? round_exact_sum(words[warp]) : 0.0;
+    if (lane == 0)
+        values[set].v[i] = p.p[coefficients_sums_a + set] ? round_exact_sum(words[warp]) : 0.0;
     __syncthreads();
     if (threadIdx.x == 0)
         coefficients_site(a, now, previous ? before : nullptr, values[0], values[1],
                           p.p[coefficients_sums_b] != nullptr);
     __syncthreads();
     if (threadIdx.x < QCD_COEFFICIENTS) out[threadIdx.x] = now[threadIdx.x];
+}
+
+__global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
+    coefficients_kernel(coefficients_args a, KernelBuffers p)
+{
+    start_kernel();
+    coefficients_block(a, p, [&](int set, int word) {
+        return buffer<const i64>(p, coefficients_sums_a + set)[word];
+    });
 }
 
 void coefficients_cuda(const void* args, void* const* p, cudaStream_t stream)

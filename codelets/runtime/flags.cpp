@@ -9,6 +9,22 @@
 namespace qcd
 {
 
+namespace
+{
+
+template <class Condition>
+void await(const Condition& reached)
+{
+    const auto start = std::chrono::steady_clock::now();
+    while (!reached()) {
+        std::this_thread::yield();
+        if (std::chrono::steady_clock::now() - start > std::chrono::minutes(1))
+            device_failed("CPU", "a worker waits for another for a minute");
+    }
+}
+
+} // namespace
+
 void raise_flag(i64* flag, i64 count)
 {
     std::atomic_ref(*flag).store(count, std::memory_order_release);
@@ -16,12 +32,25 @@ void raise_flag(i64* flag, i64 count)
 
 void await_flag(i64* flag, i64 count)
 {
-    const auto start = std::chrono::steady_clock::now();
-    while (std::atomic_ref(*flag).load(std::memory_order_acquire) < count) {
-        std::this_thread::yield();
-        if (std::chrono::steady_clock::now() - start > std::chrono::minutes(1))
-            device_failed("CPU", "a worker waits for another for a minute");
-    }
+    await([&] { return std::atomic_ref(*flag).load(std::memory_order_acquire) >= count; });
+}
+
+void send_word(sent_word* to, i64 value, unsigned number)
+{
+    const sent_word w = make_sent_word(value, number);
+    std::atomic_ref(to->low).store(w.low, std::memory_order_relaxed);
+    std::atomic_ref(to->high).store(w.high, std::memory_order_relaxed);
+}
+
+i64 await_word(sent_word* from, unsigned number)
+{
+    sent_word w;
+    await([&] {
+        w.low = std::atomic_ref(from->low).load(std::memory_order_relaxed);
+        w.high = std::atomic_ref(from->high).load(std::memory_order_relaxed);
+        return has_arrived(w, number);
+    });
+    return value_of_sent(w);
 }
 
 } // namespace qcd

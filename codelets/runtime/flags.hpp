@@ -1,14 +1,18 @@
 #pragma once
-// Flags in peer memory (peer_memory.hpp), for cores: numbers that only grow.
+// What cores that write each other's memory (peer_memory.hpp) tell each other.
 
-#include "codelets/device/lang.h"
+#include "codelets/runtime/sent_word.h"
 
 namespace qcd
 {
 
-/// What was written before is there when the flag is seen.
+/// A flag is a number that only grows. What was written before is there when it is seen.
 void raise_flag(i64* flag, i64 count);
 /// Waits until the flag is `count` or more; after a minute fails like a lost device.
 void await_flag(i64* flag, i64 count);
+
+void send_word(sent_word* to, i64 value, unsigned number);
+/// Waits until the word of this exchange is there, as above.
+i64 await_word(sent_word* from, unsigned number);
 
 } // namespace qcd

@@ -1,7 +1,7 @@
 // Operations on sums and on the solvers' scalars, on every backend.
 
 #include "codelets/coefficients/coefficients.hpp"
-#include "codelets/exchange/exchange.hpp"
+#include "codelets/linked_coefficients/linked_coefficients.hpp"
 #include "codelets/merge_sums/merge_sums.hpp"
 #include "tests/codelets/blocks.hpp"
 #include "tests/codelets/sums.hpp"
@@ -283,34 +283,47 @@ TEST_CASE("merge_sums: parts add word by word", "[codelets]")
     });
 }
 
-TEST_CASE("exchange: parts of two workers, one after the other", "[codelets]")
+// Several workers at once: tests/solver/test_digests.cpp; several GPUs: scripts/gpu-check.
+TEST_CASE("linked_coefficients: a worker that is its own peer has its sums twice", "[codelets]")
 {
-    constexpr int parts = 4, stride = sum_words + 1;
-    std::vector<Buffer<i64>> part(parts, Buffer<i64>(sum_words));
-    Buffer<i64> first_two(sum_words), all(sum_words);
-    for (int i = 0; i < parts; ++i)
-        for (int word = 0; word < sum_words; ++word) {
-            part[i][word] = i64(ref::splitmix64(sum_words * i + word)) >> 4;
-            all[word] += part[i][word];
-            if (i < 2) first_two[word] += part[i][word];
-        }
+    const bool more = GENERATE(false, true), with_b = GENERATE(false, true);
+    std::array<Buffer<i64>, 4> sums; // a, b, more of a, of b
+    Buffer<i64> twice[2] = {Buffer<i64>(sum_words), Buffer<i64>(sum_words)};
+    for (int i = 0; i < 4; ++i) {
+        sums[i].resize(sum_words);
+        for (int sum = 0; sum < QCD_MAX_SUMS; ++sum)
+            for (const double x : {1e30, -0x1p-40, 1.0 / (1 + i), -1e-300})
+                accumulate(&sums[i][sum * QCD_SUM_WORDS], x * (1 + sum));
+        for (int word = 0; word < sum_words && (i < 2 || more); ++word)
+            twice[i % 2][word] += 2 * sums[i][word];
+    }
+    const Scalars old = under_way();
+    const Buffer<double> before(old.begin(), old.end());
+    const coefficients_args step{QCD_STAGE_CG_BETA, 0, 0};
     for (const Backend& backend : backends()) {
         if (!backend.has_peers()) continue;
-        const auto here = backend.peer_memory(parts * stride * sizeof(i64)),
-                   there = backend.peer_memory(parts * stride * sizeof(i64));
-        const auto exchanged = [&](int first_own, int awaited, const PeerMemory& inbox,
-                                   const PeerMemory& target) {
-            Buffer<i64> order(1), total = poisoned_sums();
-            backend.run(
-                exchange_codelet(),
-                exchange_args{1, sum_words, stride, awaited, 1, 2, {first_own, first_own + 1}},
-                {out(order), in(part[first_own]), in(part[first_own + 1]), peer(inbox), out(total),
-                 peer(target)});
-            return total;
-        };
-        // The first sends and awaits nobody, the second has what it waits for, then the first has.
-        CHECK(exchanged(0, 2, *here, *there) == first_two);
-        CHECK(exchanged(2, 4, *there, *here) == all);
-        CHECK(exchanged(0, 4, *here, *there) == all);
+        auto expected = poisoned<double>(QCD_COEFFICIENTS);
+        backend.run(coefficients_codelet(Precision::f64), step,
+                    {out(expected), in(before), in(twice[0]), with_b ? in(twice[1]) : absent});
+        const auto inbox = backend.peer_memory(2 * QCD_SENT_SUMS * sizeof(sent_word));
+        std::vector<Slot> slots(linked_coefficients_slots, absent);
+        auto c = poisoned<double>(QCD_COEFFICIENTS);
+        Buffer<i64> order(1);
+        slots[coefficients_out] = out(c);
+        slots[coefficients_previous] = in(before);
+        slots[coefficients_sums_a] = in(sums[0]);
+        if (with_b) slots[coefficients_sums_b] = in(sums[1]);
+        slots[linked_coefficients_order] = out(order);
+        if (more) slots[linked_coefficients_more_a] = in(sums[2]);
+        if (more && with_b) slots[linked_coefficients_more_b] = in(sums[3]);
+        slots[linked_coefficients_inbox] = slots[linked_coefficients_outbox] = peer(*inbox);
+        // The number of an exchange tells its words from those of earlier ones.
+        for (const unsigned number : {1u, 3u, 0xffffffffu}) {
+            c = poisoned<double>(QCD_COEFFICIENTS);
+            slots[coefficients_out] = out(c);
+            backend.run(linked_coefficients_codelet(Precision::f64),
+                        linked_coefficients_args{step, number, 1}, slots);
+            CHECK(c == expected);
+        }
     }
 }

@@ -1,0 +1,40 @@
+#include "codelets/coefficients/kernel.cuh"
+#include "codelets/linked_coefficients/args.h"
+#include "codelets/runtime/cuda_flags.cuh"
+
+QCD_BEGIN
+
+/// A thread sends the words that it will await, and adds them up.
+__global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
+    linked_coefficients_kernel(linked_coefficients_args a, KernelBuffers p)
+{
+    start_kernel();
+    const auto own = [&](int set, int word) {
+        const i64* more = buffer<const i64>(p, linked_coefficients_more_a + set);
+        return buffer<const i64>(p, coefficients_sums_a + set)[word] + (more ? more[word] : 0);
+    };
+    const auto place = [](int set, int word) { return set * QCD_MAX_SUMS * QCD_SUM_WORDS + word; };
+    for_own_words(p, [&](int set, int word) {
+        const i64 value = own(set, word);
+        for (int peer = 0; peer < a.peers; ++peer)
+            send_word(buffer<sent_word>(p, linked_coefficients_outbox + peer) + place(set, word),
+                      value, a.number);
+    });
+    coefficients_block(a.step, p, [&](int set, int word) {
+        i64 sum = own(set, word);
+        for (int peer = 0; peer < a.peers; ++peer)
+            sum += await_word(buffer<const sent_word>(p, linked_coefficients_inbox) +
+                                  peer * QCD_SENT_SUMS + place(set, word),
+                              a.number);
+        return sum;
+    });
+}
+
+void linked_coefficients_cuda(const void* args, void* const* p, cudaStream_t stream)
+{
+    enqueue(linked_coefficients_kernel, 1, coefficients_warps * QCD_LANES, stream,
+            *static_cast<const linked_coefficients_args*>(args),
+            kernel_buffers(p, linked_coefficients_slots));
+}
+
+QCD_END

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "codelets/linked_coefficients/args.h"
+#include "codelets/runtime/codelet.hpp"
+#include "codelets/runtime/sent_word.h"
+
+namespace qcd
+{
+
+/// The scalars of an iteration (coefficients.hpp) on one of several workers that run at the same
+/// time and write each other's memory (runtime/peer_memory.hpp). Each has sums over its own sites:
+/// it sends them to all peers, adds up its own and theirs, and computes the scalars from that,
+/// which are then the same everywhere. Sums are sent and awaited behind a closed gate, too. Fails
+/// like a lost device after a minute.
+///   slots of coefficients.hpp, the sums being those of this worker, and
+///   [order]         W  of this worker alone: keeps its exchanges in their order
+///   [more a, b]     R  5 exact accumulators each, to be added to a and b; may be absent
+///   [inbox]         R  this worker's peer memory: for each peer QCD_SENT_SUMS sent_words
+///   [outbox i]      W  the place of this worker's sums in the inbox of peer i
+/// An inbox may be written by the exchange after the next one: a worker that has the sums of an
+/// exchange knows that their senders have read those of the exchange before. There is no OpenCL
+/// version.
+const Codelet& linked_coefficients_codelet(Precision);
+
+} // namespace qcd
