@@ -131,7 +131,6 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
             r.split = choice.report;
             layout = choice.layout;
         }
-        catch_signals();
         const Placement placement = layout ? Placement(gauge.extents(), *layout)
                                            : Placement(o, gauge.extents(), *machine, facts);
         const Tiling& tiling = placement.tiling();
