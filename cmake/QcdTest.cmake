@@ -1,5 +1,5 @@
 # qcd_add_test(NAME name SOURCES file... LIBS target... [LABELS label...] [REFERENCE|REFERENCE_ONLY])
-#   An executable of Catch2 cases (with main) and its CTest entries:
+#   An executable of Catch2 cases (with main, few threads) and its CTest entries:
 #     name            every case but those tagged [reference]
 #     name.reference  the cases tagged [reference], with REFERENCE; with REFERENCE_ONLY there is no other
 #   Cases that need QCD_REFERENCE_DIR carry the tag and, without it, WARN("SKIPPED: ... QCD_REFERENCE_DIR is
@@ -53,7 +53,7 @@ endfunction()
 function(qcd_add_test)
     cmake_parse_arguments(PARSE_ARGV 0 T "REFERENCE;REFERENCE_ONLY" "NAME" "SOURCES;LIBS;LABELS")
     add_executable(${T_NAME} ${T_SOURCES})
-    target_link_libraries(${T_NAME} PRIVATE ${T_LIBS} Catch2::Catch2WithMain)
+    target_link_libraries(${T_NAME} PRIVATE ${T_LIBS} qcd_few_threads OpenMP::OpenMP_CXX Catch2::Catch2WithMain)
     # Their loops are short: -O1 takes two thirds of the time to compile.
     target_compile_options(${T_NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
     set_target_properties(${T_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)

@@ -2,10 +2,10 @@
 #include "drivers/bench_report.hpp"
 #include "drivers/bench_session.hpp"
 #include "drivers/bench_solves.hpp"
+#include "drivers/bench_timing.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/plain_loop.hpp"
 #include "drivers/problem.hpp"
-#include "drivers/stopwatch.hpp"
 #include "drivers/tuning.hpp"
 #include "lattice/error.hpp"
 
@@ -26,11 +26,6 @@ using Operations = std::vector<const BenchOperation*>;
 constexpr const char *overhead_section = "runtime_overhead", *engines_section = "engines";
 constexpr long largest_engine_volume = 16L * 16 * 16 * 32; // sequentially, half a minute
 constexpr int most_engine_runs = 3;
-
-void stop_if_asked()
-{
-    if (stop_requested) throw Error("bench: interrupted", exit_not_converged);
-}
 
 std::string name_of(const Tiling& tiling) { return "bench on " + to_string(tiling.lattice()); }
 
@@ -90,7 +85,7 @@ public:
             for (const cli::Precision p : o.precisions) {
                 const Tiling tiling = session.tiling(lattice, real_bytes(stored_precision(p)));
                 for (const LinkStorage links : o.links) {
-                    stop_if_asked();
+                    stop_if_asked("bench");
                     require_memory(name_of(tiling),
                                    BenchFields::bytes(tiling, stored_precision(p), links),
                                    probe_machine());
@@ -138,62 +133,6 @@ void verify(const BenchOperation& op, BenchFields& fields, const std::string& re
     reset(op, fields);
 }
 
-/// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms.
-/// run(n): makes n calls and waits for them.
-template <class Run>
-double time_of_call(const Run& run, int repeat)
-{
-    constexpr double shortest = 0.03;
-    const auto seconds_of = [&](int calls) {
-        stop_if_asked();
-        Stopwatch clock;
-        run(calls);
-        return clock.lap();
-    };
-    seconds_of(1);
-    int calls = 1;
-    for (double s = seconds_of(1); s < shortest && calls < 100000; s = seconds_of(calls))
-        calls = int(std::clamp(1.2 * shortest / s, 2.0, 10.0) * calls);
-    std::vector<double> seconds;
-    for (int i = 0; i < repeat; ++i) seconds.push_back(seconds_of(calls) / calls);
-    return median(seconds);
-}
-
-/// As tasks. Where one worker has the lattice the calls go to StarPU in batches, as in a solve.
-double time_of_tasks(const BenchOperation& op, const BenchFields& fields, bool batches, int repeat)
-{
-    constexpr int calls_a_batch = 32;
-    TaskBatch batch(batches);
-    const auto run = [&](int calls) {
-        for (int i = 0; i < calls; ++i) {
-            op.submit(fields);
-            if (i % calls_a_batch == calls_a_batch - 1) batch.flush();
-        }
-        batch.flush();
-        wait_for_all();
-    };
-    return time_of_call(run, repeat);
-}
-
-/// The same kernels and tiles in plain loops of so many threads. seconds: of a call, roughly.
-double time_of_loops(const BenchOperation& op, const BenchFields& fields, int threads,
-                     double seconds, int repeat)
-{
-    // A loop starts its threads once.
-    const int calls_a_loop = int(std::clamp(2e-3 / seconds, 1.0, 32.0));
-    const auto record = [&] {
-        TaskRecorder recorder;
-        for (int i = 0; i < calls_a_loop; ++i) op.submit(fields);
-        return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::shared);
-    };
-    const PlainLoop loop = record();
-    const PausedWorkers paused;
-    const auto run = [&](int loops) {
-        for (int i = 0; i < loops; ++i) loop.run(threads);
-    };
-    return time_of_call(run, repeat) / calls_a_loop;
-}
-
 /// The rows of one lattice in one precision.
 void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Operations& operations,
                    const References& references, const Extents& lattice, cli::Precision precision,
@@ -236,11 +175,12 @@ bool use_host_memory(const WorkerCounts& w, const std::vector<Device>& devices)
     return w.cuda == 0 && (w.opencl == 0 || std::all_of(devices.begin(), devices.end(), is_cpu));
 }
 
-ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& operations,
-                                  const References& references, const WorkerCounts& workers,
-                                  bool host_memory)
+/// Into a new part of the report: rows are there as soon as they are measured.
+void bench_workers(const cli::BenchOptions& o, const Operations& operations,
+                   const References& references, const WorkerCounts& workers, bool host_memory,
+                   BenchReport& whole)
 {
-    ConfigurationReport report;
+    ConfigurationReport& report = whole.configurations.emplace_back();
     report.workers = workers;
     report.load_average = load_average();
     const MachineFacts facts = probe_machine();
@@ -258,25 +198,27 @@ ConfigurationReport bench_workers(const cli::BenchOptions& o, const Operations& 
                                   lattice, p, links, o.repeat, report.rows);
         report.launch_shapes = shapes.report();
     }
+    stop_if_asked("bench");
     if (host_memory) report.after = measure_bandwidth(facts, threads);
-    return report;
 }
 
-/// The sections with whole solves, on all cores.
+/// The sections with whole solves, on all cores. A row that was interrupted is none.
 void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, BenchReport& report)
 {
     const BenchSession session(o.machine, workers);
     for (const Extents& lattice : o.lattices)
         for (const cli::Precision p : o.precisions)
             if (selected(o, overhead_section)) {
-                report.overheads.push_back(measure_overhead(session, lattice, p, o.repeat));
-                stop_if_asked();
+                const OverheadRow row = measure_overhead(session, lattice, p, o.repeat);
+                stop_if_asked("bench");
+                report.overheads.push_back(row);
             }
     for (const Extents& lattice : o.lattices)
         if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume) {
-            report.engines.push_back(
-                measure_engines(session, lattice, std::min(o.repeat, most_engine_runs)));
-            stop_if_asked();
+            const EngineRow row =
+                measure_engines(session, lattice, std::min(o.repeat, most_engine_runs));
+            stop_if_asked("bench");
+            report.engines.push_back(row);
         }
 }
 
@@ -288,6 +230,26 @@ void show(const cli::BenchOptions& o, const Part& part)
         print_text(std::cout, part);
         std::cout.flush();
     }
+}
+
+void bench_all(const cli::BenchOptions& o, const Operations& operations,
+               const std::vector<WorkerCounts>& configurations, const std::vector<Device>& devices,
+               BenchReport& report)
+{
+    const References references(o, operations);
+    WorkerCounts cores;
+    for (const WorkerCounts& w : configurations) {
+        if (w.cpu > 0 && w.cores_per_cpu == o.machine.cores_per_worker.value_or(1)) cores = w;
+        if (operations.empty()) continue;
+        try {
+            bench_workers(o, operations, references, w, use_host_memory(w, devices), report);
+        } catch (const Interrupted&) {
+            show(o, report.configurations.back());
+            throw;
+        }
+        show(o, report.configurations.back());
+    }
+    if (cores.cpu > 0) bench_solves(o, cores, report);
 }
 
 } // namespace
@@ -306,19 +268,17 @@ int run_bench(const cli::BenchOptions& o)
         print_heading(std::cout, report);
         std::cout.flush();
     }
-    const References references(o, operations);
-    WorkerCounts cores;
-    for (const WorkerCounts& w : configurations) {
-        if (w.cpu > 0 && w.cores_per_cpu == 1) cores = w;
-        if (operations.empty()) continue;
-        report.configurations.push_back(
-            bench_workers(o, operations, references, w, use_host_memory(w, devices)));
-        show(o, report.configurations.back());
+    std::optional<Interrupted> interruption;
+    try {
+        bench_all(o, operations, configurations, devices, report);
+    } catch (const Interrupted& e) {
+        interruption = e;
+        report.interrupted = true;
     }
-    if (cores.cpu > 0) bench_solves(o, cores, report);
     show(o, report.overheads);
     show(o, report.engines);
     if (!o.output.json.empty()) write_json(o.output.json, to_json(report));
+    if (interruption) throw *interruption;
     return exit_converged;
 }
 

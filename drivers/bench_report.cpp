@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 
 std::optional<double> mean(const ConfigurationReport& c, double MemoryBandwidth::*rate)
 {
-    if (!c.before || !c.after) return std::nullopt;
-    return (*c.before.*rate + *c.after.*rate) / 2;
+    if (!c.before) return std::nullopt;
+    return (*c.before.*rate + c.after.value_or(*c.before).*rate) / 2;
 }
 
 /// The number where there is one to print, else a dash.
@@ -104,13 +104,15 @@ void print_row(std::ostream& out, const OperationRow& r, const ConfigurationRepo
 
 void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
 {
-    if (c.before && c.after)
-        out << fmt::format(
-            "  host memory, {} thread{}: triad {:.1f} GB/s before, {:.1f} after; read {:.1f} "
-            "before, {:.1f} after\n",
-            c.before->threads, c.before->threads == 1 ? "" : "s", c.before->triad, c.after->triad,
-            c.before->read, c.after->read);
-    else
+    if (c.before) {
+        const MemoryBandwidth &before = *c.before, after = c.after.value_or(MemoryBandwidth{});
+        const bool known = c.after.has_value();
+        out << fmt::format("  host memory, {} thread{}: triad {:.1f} GB/s before, {} after; read "
+                           "{:.1f} before, {} after\n",
+                           before.threads, before.threads == 1 ? "" : "s", before.triad,
+                           cell(after.triad, known, 0, 1), before.read,
+                           cell(after.read, known, 0, 1));
+    } else
         out << "  memory of the device: not measured (chiral_scale is a copy of it)\n";
 }
 
@@ -214,14 +216,15 @@ Json to_json(const BenchReport& r)
     Json j{{"version", cli::version_line()},
            {"machine", to_json(r.machine)},
            {"isa", r.isa},
-           {"repeat", r.repeat}};
+           {"repeat", r.repeat},
+           {"interrupted", r.interrupted}};
     for (const char* key : {"bandwidth", "operations", "runtime_overhead", "engines"})
         j[key] = Json::array();
     for (const ConfigurationReport& c : r.configurations) {
-        if (c.before && c.after)
+        if (c.before)
             j["bandwidth"].push_back({{"workers", to_json(c.workers)},
                                       {"before", to_json(*c.before)},
-                                      {"after", to_json(*c.after)}});
+                                      {"after", c.after ? to_json(*c.after) : Json()}});
         for (const OperationRow& row : c.rows) j["operations"].push_back(json_of(row, c));
     }
     j["launch_shapes"] = Json();

@@ -31,12 +31,13 @@ struct ConfigurationReport {
     WorkerCounts workers;
     std::string scheduler;
     double load_average = 0; ///< before
-    /// Of the host, with as many threads as workers; none for devices with memory of their own.
+    /// Of the host, with as many threads as workers; none for devices with memory of their own, no
+    /// `after` for an interrupted run.
     std::optional<MemoryBandwidth> before, after;
     std::vector<OperationRow> rows;
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
 
-    std::optional<double> triad() const; ///< mean of before and after, GB/s
+    std::optional<double> triad() const; ///< mean of before and after, or before; GB/s
     std::optional<double> read() const;
 };
 
@@ -64,6 +65,7 @@ struct BenchReport {
     MachineFacts machine;
     std::string isa;
     int repeat = 0;
+    bool interrupted = false; ///< what is there was measured before
     std::vector<ConfigurationReport> configurations;
     std::vector<OverheadRow> overheads;
     std::vector<EngineRow> engines;

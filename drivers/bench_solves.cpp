@@ -56,7 +56,11 @@ class BaselineRuns
 public:
     BaselineRuns(const Extents& lattice, int threads)
         : gauge_(open_gauge(gauge, lattice)), source_(open_spinor_source(source, lattice)),
-          engine_({.lattice = lattice, .kappa = kappa, .tol = tolerance, .threads = threads},
+          engine_({.lattice = lattice,
+                   .kappa = kappa,
+                   .tol = tolerance,
+                   .interrupt = &stop_requested,
+                   .threads = threads},
                   *gauge_)
     {
     }
@@ -64,6 +68,7 @@ public:
     {
         const PausedWorkers paused;
         result_ = engine_.solve(*source_);
+        stop_if_asked("bench");
         if (!result_.converged || engine_.true_residual() > 2 * tolerance)
             throw disagrees("a plain engine does not converge", lattice);
         seconds_.push_back(result_.seconds_solve);

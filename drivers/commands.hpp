@@ -1,8 +1,10 @@
 #pragma once
 
 #include "drivers/options.hpp"
+#include "lattice/error.hpp"
 
 #include <atomic>
+#include <string>
 
 namespace qcd
 {
@@ -15,7 +17,12 @@ int run_info(const cli::InfoOptions&);
 
 /// Set by SIGINT and SIGTERM: end with what there is.
 extern std::atomic<bool> stop_requested;
-/// Makes them do so. Again after StarPU has started: it and FxT put handlers of their own.
-void catch_signals();
+
+/// Ended by a signal where there is no result to end with.
+struct Interrupted : Error {
+    explicit Interrupted(const std::string& line) : Error(line, exit_not_converged) {}
+};
+/// Throws Interrupted once a stop is requested. where: "bench"
+void stop_if_asked(const char* where);
 
 } // namespace qcd

@@ -36,16 +36,21 @@ std::vector<KernelRate> rates_of(std::vector<KernelTime> times, const WorkerCoun
     return rates;
 }
 
-double triad_rate(DiracSolve& problem, const WorkerCounts& workers)
+double compare_with_triad(std::vector<KernelRate>& kernels, DiracSolve& problem,
+                          const WorkerCounts& workers)
 {
     constexpr int calls = 5;
     problem.update_vectors(1); // finds the data where the next ones need them
     KernelTimes times;
     problem.update_vectors(calls);
-    double rate = 0;
-    for (const KernelRate& r : rates_of(times.take(), workers))
-        if (r.name.starts_with("xpay")) rate += r.gb_per_s;
-    return rate;
+    double all = 0;
+    for (const KernelRate& triad : rates_of(times.take(), workers)) {
+        if (!triad.name.starts_with("xpay")) continue;
+        all += triad.gb_per_s;
+        for (KernelRate& k : kernels)
+            if (k.worker == triad.worker) k.percent_of_triad = 100 * k.gb_per_s / triad.gb_per_s;
+    }
+    return all;
 }
 
 } // namespace qcd

@@ -58,10 +58,7 @@ void give_cores(int cores_per_worker, bool devices)
     const int cores = probe_machine().cores;
     set_default("STARPU_NCPU", std::to_string(cores / cores_per_worker).c_str());
     const int workers = number("STARPU_NCPU", 0);
-    if (workers * cores_per_worker > cores || cores_per_worker > cores)
-        throw DeviceError(fmt::format("--cores-per-worker: {} CPU workers of {} cores asked for, "
-                                      "{} cores found",
-                                      std::max(1, workers), cores_per_worker, cores));
+    require_cores(workers, cores_per_worker, cores);
     if (workers == 0) return; // StarPU takes no empty list
     std::string own;
     for (int i = 0; i < workers; ++i) own += fmt::format("{} ", i * cores_per_worker);
@@ -117,6 +114,7 @@ void set_environment(const cli::MachineOptions& options)
     set_default("STARPU_MINIMUM_CLEAN_BUFFERS", "0");
     set_default("STARPU_TARGET_CLEAN_BUFFERS", "0");
     set_default("STARPU_SILENT", "1");
+    set_default("STARPU_CATCH_SIGNALS", "0"); // Ctrl-C is ours
 }
 
 /// A policy of a library of the user's is StarPU's to find.
@@ -147,6 +145,15 @@ void on_abort(int)
 }
 
 } // namespace
+
+void require_cores(int workers, int cores_per_worker, int cores)
+{
+    const int asked = std::max(1, workers);
+    if (long(asked) * cores_per_worker > cores)
+        throw DeviceError(fmt::format("--cores-per-worker: {} CPU workers of {} cores asked for, "
+                                      "{} cores found",
+                                      asked, cores_per_worker, cores));
+}
 
 void leave_opencl_out(const cli::MachineOptions& options)
 {

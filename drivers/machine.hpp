@@ -33,6 +33,9 @@ inline bool one_worker_has_all(const WorkerCounts& workers, const Tiling& tiling
 /// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Machine.
 void leave_opencl_out(const cli::MachineOptions&);
 
+/// Throws DeviceError where so many CPU workers of several cores each are more than the cores.
+void require_cores(int workers, int cores_per_worker, int cores);
+
 /// Starts StarPU and prepares the OpenCL kernels; stops it at the end of its life.
 class Machine
 {

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <iostream>
 #include <new>
 
@@ -54,10 +55,9 @@ namespace qcd
 
 std::atomic<bool> stop_requested{false};
 
-void catch_signals()
+void stop_if_asked(const char* where)
 {
-    std::signal(SIGINT, on_signal);
-    std::signal(SIGTERM, on_signal);
+    if (stop_requested) throw Interrupted(fmt::format("{}: interrupted", where));
 }
 
 } // namespace qcd
@@ -66,7 +66,7 @@ int main(int argc, char** argv)
 {
     occupy_closed_descriptors();
     std::signal(SIGPIPE, SIG_IGN); // who reads the first lines only still gets JSON and trace
-    qcd::catch_signals();
+    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, on_signal);
     try {
         const int status = run(qcd::cli::parse({argv + 1, argv + argc}));
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");

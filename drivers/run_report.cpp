@@ -40,6 +40,9 @@ Json json_of(const ProblemReport& p)
               {"link_trace", g.link_trace}}}};
 }
 
+/// What was not measured is 0 here and null in JSON.
+Json or_null(double measured) { return measured > 0 ? Json(measured) : Json(); }
+
 /// Aligned lines of "  label   value".
 class Lines
 {
@@ -83,15 +86,14 @@ void print_split(Lines& lines, const SplitReport& s)
 
 Json json_of(const SplitReport& s)
 {
-    const auto measured = [](double x) { return x > 0 ? Json(x) : Json(); };
     return {{"asked", s.asked ? Json(*s.asked) : Json("auto")},
             {"device_share", s.device_share},
             {"msites_per_s",
-             {{"devices", measured(s.devices)},
-              {"cores", measured(s.cores)},
-              {"solve", measured(s.solve)}}},
-            {"gain", measured(s.gain())},
-            {"bound", measured(s.bound())},
+             {{"devices", or_null(s.devices)},
+              {"cores", or_null(s.cores)},
+              {"solve", or_null(s.solve)}}},
+            {"gain", or_null(s.gain())},
+            {"bound", or_null(s.bound())},
             {"seconds", s.seconds},
             {"reason", s.reason.empty() ? Json() : Json(s.reason)}};
 }
@@ -162,9 +164,9 @@ void print_kernels(std::ostream& out, const RunReport& r)
     for (const KernelRate& k : r.kernels)
         out << fmt::format("  {:<28}{:<7}{:>8}{:>11.1f}{:>10}{:>10.2f}{:>9}\n", k.name, k.worker,
                            k.count, k.mean_us, or_none(k.gflops), k.gb_per_s,
-                           or_none(r.triad_gb_per_s > 0 ? 100 * k.gb_per_s / r.triad_gb_per_s : 0));
+                           or_none(k.percent_of_triad));
     if (r.triad_gb_per_s > 0)
-        out << fmt::format("  triad: {:.2f} GB/s, y <- x + beta y on vectors of this lattice\n",
+        out << fmt::format("  triad: {:.2f} GB/s, y <- x + beta y on this lattice, all workers\n",
                            r.triad_gb_per_s);
 }
 
@@ -204,7 +206,7 @@ Json to_json(const RunReport& r)
     j["tasks"] = r.tasks;
     j["bytes_moved"] = r.bytes_moved;
     j["load_average"] = r.load_average;
-    j["triad_gb_per_s"] = r.triad_gb_per_s > 0 ? Json(r.triad_gb_per_s) : Json();
+    j["triad_gb_per_s"] = or_null(r.triad_gb_per_s);
     j["kernels"] = Json::array();
     for (const KernelRate& k : r.kernels)
         j["kernels"].push_back({{"name", k.name},
@@ -212,7 +214,8 @@ Json to_json(const RunReport& r)
                                 {"count", k.count},
                                 {"mean_us", k.mean_us},
                                 {"gflops", k.gflops},
-                                {"gb_per_s", k.gb_per_s}});
+                                {"gb_per_s", k.gb_per_s},
+                                {"percent_of_triad", or_null(k.percent_of_triad)}});
     return j;
 }
 

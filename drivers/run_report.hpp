@@ -34,6 +34,7 @@ struct KernelRate {
     long count = 0;     ///< calls that were timed
     double mean_us = 0;
     double gflops = 0, gb_per_s = 0; ///< of all workers of the kind together
+    double percent_of_triad = 0;     ///< on the same workers; 0: not measured
 };
 
 /// What --split chose and brought. Rates are 10^6 sites a second that an iteration advances; 0: not
@@ -100,7 +101,8 @@ struct RunReport {
     double bus_gb_per_s = 0; ///< host to device, as StarPU measured it; 0: no device
 
     std::vector<KernelRate> kernels; ///< none without StarPU
-    double triad_gb_per_s = 0;       ///< of y <- x + beta y on the solve's vectors; 0: not measured
+    double triad_gb_per_s =
+        0; ///< of y <- x + beta y on the solve's vectors, all workers; 0: not measured
 };
 
 struct ApplyReport {

@@ -131,7 +131,6 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
             r.split = choice.report;
             layout = choice.layout;
         }
-        catch_signals();
         const Placement placement = layout ? Placement(gauge.extents(), *layout)
                                            : Placement(o, gauge.extents(), *machine, facts);
         const Tiling& tiling = placement.tiling();
@@ -173,7 +172,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         clock.lap();
         fill_solution(r, problem);
         r.seconds.verify = clock.lap();
-        if (!stop_requested) r.triad_gb_per_s = triad_rate(problem, w);
+        if (!stop_requested) r.triad_gb_per_s = compare_with_triad(r.kernels, problem, w);
         r.tiles = tiling.tiles();
         r.scheduler = machine->scheduler();
         r.workers = {w.cpu, w.cuda, w.opencl, w.cores_per_cpu};

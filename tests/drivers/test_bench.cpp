@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace
@@ -79,6 +80,7 @@ TEST_CASE("bench verifies and times every operation in both precisions")
         }
         if (row.at("operation") == "dot") CHECK(row.at("links").is_null());
     }
+    CHECK(j.at("interrupted") == false);
     CHECK(j.at("bandwidth").size() == 1);
     CHECK(j.at("runtime_overhead").size() == 2);
     CHECK(j.at("runtime_overhead")[0].at("ratio") > 0);
@@ -107,6 +109,20 @@ TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")
     CHECK(j.at("engines").empty());
     CHECK(run("bench --ops nonsense 2> /dev/null") == 2);
     CHECK(run("bench --lattice 4x4x4x4 --cuda 7 --ops dot 2> /dev/null") == 4);
+}
+
+TEST_CASE("bench --cores-per-worker: workers of so many cores, or status 4")
+{
+    const std::string some = "bench --lattice 4x4x4x4 --precision double --ops dot --repeat 1 "
+                             "--cuda 0 --opencl 0 --cores-per-worker ";
+    for (const Json& row : run_for_json(some + "1", 0).at("operations"))
+        CHECK(row.at("workers").at("cores_per_cpu") == 1);
+    CHECK(run(some + "4096 2> /dev/null") == 4);
+    if (std::thread::hardware_concurrency() < 2) return;
+    const Json rows = run_for_json(some + "2 --cpus 1", 0).at("operations");
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].at("workers").at("cpu") == 1);
+    CHECK(rows[0].at("workers").at("cores_per_cpu") == 2);
 }
 
 TEST_CASE("info says what there is")

@@ -170,7 +170,8 @@ TEST_CASE("the JSON has the documented keys, all of them and no other")
         CHECK(keys(j.at("solution")) == Keys{"norm2", "source_dot", "digest"});
         CHECK(keys(j.at("seconds")) == Keys{"setup", "solve", "transfer", "verify"});
         for (const Json& k : j.at("kernels"))
-            CHECK(keys(k) == Keys{"name", "worker", "count", "mean_us", "gflops", "gb_per_s"});
+            CHECK(keys(k) == Keys{"name", "worker", "count", "mean_us", "gflops", "gb_per_s",
+                                  "percent_of_triad"});
     }
 }
 
@@ -189,6 +190,8 @@ TEST_CASE("the rates of a solve's kernels")
     // 1320 flop and, but for what comes with the hop, 1536 bytes a site
     CHECK(hop.at("gb_per_s").get<double>() / hop.at("gflops").get<double>() > 1536.0 / 1320);
     CHECK(hop.at("gb_per_s").get<double>() / hop.at("gflops").get<double>() < 2.0);
+    CHECK(hop.at("percent_of_triad").get<double>() ==
+          Approx(100 * hop.at("gb_per_s").get<double>() / j.at("triad_gb_per_s").get<double>()));
     CHECK(kernels["cr_update_f64"].at("count") == 20);
     CHECK(kernels["cr_update_f64"].at("gflops") == 0);
 }

@@ -102,6 +102,25 @@ TEST_CASE("Ctrl-C in the set-up: interrupted, and no failed verification")
     CHECK(o.json.at("residual_history").size() == o.json.at("iterations").get<std::size_t>() + 1);
 }
 
+TEST_CASE("Ctrl-C ends bench with what was measured until then")
+{
+    Program program("bench --lattice 8x8x8x16 --precision double --ops dot,runtime_overhead --cpus "
+                    "1 --cuda 0 --opencl 0 --repeat 20",
+                    "QCD_BANDWIDTH_MIB=16");
+    const auto printed = [&] { return read_text(program.out_file()).find("\nworkers: 1 CPU;"); };
+    for (int i = 0; i < 6000 && printed() == std::string::npos; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    program.interrupt();
+    const Outcome o = program.wait(20);
+    INFO(o.out << o.err);
+    CHECK(o.status == 1);
+    CHECK(o.err == "qcd_starpu: bench: interrupted\n");
+    REQUIRE(o.json.is_object());
+    CHECK(o.json.at("interrupted") == true);
+    CHECK(o.json.at("operations").size() == 1);
+    CHECK(o.json.at("runtime_overhead").empty());
+}
+
 TEST_CASE("status 4 and one line when StarPU aborts, as it does when a device is lost")
 {
     Program program(endless);

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 
 using namespace qcd::test;
 using Json = nlohmann::json;
@@ -158,6 +159,21 @@ TEST_CASE("a lattice larger than the device's memory gives the same bits")
     CHECK(o.err.find("70 MiB cannot hold") != std::string::npos);
 }
 
+/// Each kernel is compared with the triad of its own kind of worker; these add up to the whole.
+void check_triads(const Json& j)
+{
+    std::map<std::string, double> triads;
+    for (const Json& k : j.at("kernels")) {
+        const double triad =
+            100 * k.at("gb_per_s").get<double>() / k.at("percent_of_triad").get<double>();
+        CHECK(triads.emplace(k.at("worker"), triad).first->second == Approx(triad));
+    }
+    CHECK(triads.size() == 2);
+    double sum = 0;
+    for (const auto& [worker, triad] : triads) sum += triad;
+    CHECK(j.at("triad_gb_per_s") == Approx(sum));
+}
+
 TEST_CASE("devices and cores on unequal slabs give the same bits")
 {
     for (const std::string kind : {"opencl", "cuda"}) {
@@ -169,7 +185,10 @@ TEST_CASE("devices and cores on unequal slabs give the same bits")
             const Json j = solve(job(method) + both + split);
             CHECK(j.at("solution") == solve(on_cores(method)).at("solution"));
             const double share = j.at("split").at("device_share");
-            if (split == "0.3") CHECK(share == Approx(4.0 / 14));
+            if (split == "0.3") {
+                CHECK(share == Approx(4.0 / 14));
+                check_triads(j);
+            }
             if (split == "1") CHECK(share == 1);
             CHECK((share == 0 || share == 1 || j.at("tiles").at(3) == 2));
             const bool together = share > 0 && share < 1;

@@ -108,6 +108,7 @@ TEST_CASE("JSON without StarPU, with what is not finite, with kernels")
     CHECK(j["residual"]["true"].is_null());
     CHECK(j["kernels"][0]["gb_per_s"] == 12.25);
     CHECK(j["kernels"][0]["worker"] == "CPU");
+    CHECK(j["kernels"][0]["percent_of_triad"].is_null());
     CHECK(j["triad_gb_per_s"].is_null());
 }
 
