@@ -1,7 +1,7 @@
-// Exact sums (codelets/device/exact_sum.h, sum_pieces.h) against arithmetic that is exact by other
-// means.
+// Exact sums (codelets/device/exact_sum.h, sum_pieces.h, sum_bins.h) against arithmetic that is
+// exact by other means.
 
-#include "codelets/device/sum_pieces.h"
+#include "codelets/device/sum_bins.h"
 #include "tests/codelets/sums.hpp"
 #include "tests/reference/fields.hpp"
 
@@ -87,7 +87,62 @@ Buffer<i64> sum_of_pieces(std::vector<double> terms)
     return canonical(sum);
 }
 
+/// The sum as a lane of a GPU makes it (runtime/cuda_lane_sums.cuh), its bins for terms like the
+/// first, in units of the words; what they do not hold is added as it is.
+Buffer<i64> sum_of_bins(const std::vector<double>& terms, int* rests)
+{
+    Buffer<i64> sum(QCD_SUM_WORDS);
+    sum_bins bins = empty_bins(first_bin(size_of_term(terms[0])));
+    for (const double x : terms) {
+        const double rest = add_to_bins(&bins, x);
+        accumulate(sum.data(), rest);
+        *rests += rest != 0;
+    }
+    for (int i = 0; i < QCD_BINS; ++i) {
+        const i64 units = units_in_bin(bins, i);
+        REQUIRE(std::abs(units) <= 1L << 49);
+        sum[bins.first + i] += units & 0xffffffff;
+        sum[bins.first + i + 1] += units >> 32;
+    }
+    return canonical(sum);
+}
+
 } // namespace
+
+TEST_CASE("exact sum: kept in bins", "[exact_sum]")
+{
+    std::mt19937_64 random(6);
+    constexpr int count = QCD_BIN_TERMS;
+    const auto rests_of = [](const std::vector<double>& terms) {
+        const Accumulator a = accumulated(terms);
+        Buffer<i64> expected(QCD_SUM_WORDS);
+        std::copy(a.begin(), a.end(), expected.begin());
+        int rests = 0;
+        if (sum_of_bins(terms, &rests) != canonical(expected)) FAIL("terms like " << terms[0]);
+        return rests;
+    };
+    for (int exponent = -1074; exponent < 1023; ++exponent) {
+        std::vector<double> terms(count, std::ldexp(2 - 0x1p-52, exponent));
+        CHECK(rests_of(terms) == (exponent < 2003 - 1023 ? 0 : count)); // too large
+        const double sign = random() & 1 ? -1 : 1;
+        for (double& x : terms)
+            x = sign * std::ldexp(1 + double(random() >> 12) * 0x1p-52, exponent);
+        const double first = terms[0];
+        for (double& x : terms) x = std::ldexp(x, int(random() % 19) - 14); // 2^-14 to 2^4
+        terms[0] = first;
+        if (exponent > -1000 && exponent + 4 < 2000 - 1023) CHECK(rests_of(terms) == 0);
+    }
+    for (int round = 0; round < 200; ++round) {
+        for (const int spread : {20, 100, 900})
+            for (const int lowest : {-1127, -1000, -30, 0, 60})
+                rests_of(doubles_within(random, 64, spread, lowest));
+        std::vector<double> terms(64);
+        for (double& x : terms) x = any_double(random);
+        rests_of(terms);
+    }
+    CHECK(rests_of({0.0, -0.0, 1}) == 1);
+    CHECK(rests_of({1, infinite, tiny, -infinite, not_a_number}) == 4);
+}
 
 TEST_CASE("exact sum: cut into pieces that lanes add up", "[exact_sum]")
 {
