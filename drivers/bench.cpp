@@ -85,7 +85,7 @@ public:
             for (const cli::Precision p : o.precisions) {
                 const Tiling tiling = session.tiling(lattice, real_bytes(stored_precision(p)));
                 for (const LinkStorage links : o.links) {
-                    stop_if_asked("bench");
+                    stop_if_asked("bench: interrupted");
                     require_memory(name_of(tiling),
                                    BenchFields::bytes(tiling, stored_precision(p), links),
                                    probe_machine());
@@ -198,7 +198,7 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
                                   lattice, p, links, o.repeat, report.rows);
         report.launch_shapes = shapes.report();
     }
-    stop_if_asked("bench");
+    stop_if_asked("bench: interrupted");
     if (host_memory) report.after = measure_bandwidth(facts, threads);
 }
 
@@ -210,14 +210,14 @@ void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, Bench
         for (const cli::Precision p : o.precisions)
             if (selected(o, overhead_section)) {
                 const OverheadRow row = measure_overhead(session, lattice, p, o.repeat);
-                stop_if_asked("bench");
+                stop_if_asked("bench: interrupted");
                 report.overheads.push_back(row);
             }
     for (const Extents& lattice : o.lattices)
         if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume) {
             const EngineRow row =
                 measure_engines(session, lattice, std::min(o.repeat, most_engine_runs));
-            stop_if_asked("bench");
+            stop_if_asked("bench: interrupted");
             report.engines.push_back(row);
         }
 }

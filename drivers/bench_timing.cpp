@@ -19,7 +19,7 @@ double time_of_call(const Run& run, int repeat)
 {
     constexpr double shortest = 0.03;
     const auto seconds_of = [&](int calls) {
-        stop_if_asked("bench");
+        stop_if_asked("bench: interrupted");
         Stopwatch clock;
         run(calls);
         return clock.lap();

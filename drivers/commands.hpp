@@ -22,7 +22,7 @@ extern std::atomic<bool> stop_requested;
 struct Interrupted : Error {
     explicit Interrupted(const std::string& line) : Error(line, exit_not_converged) {}
 };
-/// Throws Interrupted once a stop is requested. where: "bench"
-void stop_if_asked(const char* where);
+/// Throws it once a stop is requested.
+void stop_if_asked(const char* line);
 
 } // namespace qcd

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <iostream>
 #include <new>
 
@@ -55,9 +54,9 @@ namespace qcd
 
 std::atomic<bool> stop_requested{false};
 
-void stop_if_asked(const char* where)
+void stop_if_asked(const char* line)
 {
-    if (stop_requested) throw Interrupted(fmt::format("{}: interrupted", where));
+    if (stop_requested) throw Interrupted(line);
 }
 
 } // namespace qcd

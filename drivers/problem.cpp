@@ -1,5 +1,6 @@
 #include "drivers/problem.hpp"
 
+#include "drivers/commands.hpp"
 #include "lattice/gauge_writer.hpp"
 
 namespace qcd
@@ -41,6 +42,7 @@ ObservedGauge::~ObservedGauge() = default;
 
 void ObservedGauge::read_slice(int t, std::span<double> links)
 {
+    stop_if_asked("interrupted in the set-up, before there was an x");
     parts_->source->read_slice(t, links);
     parts_->measurement.add_slice(t, links);
     if (parts_->writer) parts_->writer->write_slice(t, links);

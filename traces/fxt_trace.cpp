@@ -3,13 +3,17 @@
 #include "lattice/error.hpp"
 #include "traces/paje.hpp"
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <starpu.h>
 #include <starpu_fxt.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -81,6 +85,19 @@ void write_file(const fs::path& file, const Write& write)
 
 } // namespace
 
+void FxtTrace::Lock::take(const fs::path& folder)
+{
+    descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // Not all file systems have locks: then there is none.
+    if (descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        throw Error(fmt::format("trace: another run records into '{}'", folder.string()));
+}
+
+FxtTrace::Lock::~Lock()
+{
+    if (descriptor_ >= 0) close(descriptor_);
+}
+
 FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
 {
 #ifndef STARPU_USE_FXT
@@ -91,6 +108,7 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
     std::error_code failed;
     fs::create_directories(folder_, failed);
     if (failed) throw cannot("make the folder", folder_);
+    lock_.take(folder_);
     // What an earlier run left must not pass for this one's. The recording itself is emptied, not
     // removed: FxT complains about a file of its own that is gone.
     for (const char* name : {"paje.trace", "profile.txt", "profile.csv"})

@@ -19,7 +19,7 @@ class FxtTrace
 public:
     /// Makes `folder` and tells StarPU by environment variables to record into it; a
     /// STARPU_TRACE_BUFFER_SIZE that is set stays. Throws DeviceError if StarPU has no FxT, Error
-    /// if the folder cannot be made.
+    /// if the folder cannot be made or another FxtTrace, of any process, lives with it.
     explicit FxtTrace(const std::filesystem::path& folder);
 
     /// A StarPU that is started later records nothing.
@@ -35,7 +35,19 @@ public:
     Profile convert();
 
 private:
+    /// The folder's until the end.
+    class Lock
+    {
+    public:
+        ~Lock();
+        void take(const std::filesystem::path& folder);
+
+    private:
+        int descriptor_ = -1;
+    };
+
     std::filesystem::path folder_;
+    Lock lock_;
     std::vector<std::string> worker_kinds_; ///< by worker number
 };
 

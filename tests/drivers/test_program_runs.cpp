@@ -89,10 +89,30 @@ TEST_CASE("Ctrl-C ends the plain loops, too")
     check_interrupted(interrupted(endless + " --engine openmp --repeat 3"));
 }
 
-TEST_CASE("Ctrl-C in the set-up: interrupted, and no failed verification")
+TEST_CASE("Ctrl-C while links are made: one line, no x and no files")
 {
-    Program program("--lattice 24x24x24x24 --iterations 1000000");
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    for (const char* more : {"", "--engine openmp"}) {
+        INFO(more);
+        const Scratch scratch;
+        const std::string file = scratch / "gauge.lime";
+        Program program("--lattice 32x32x32x32 --save-gauge " + file + " " + more);
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        program.interrupt();
+        const Outcome o = program.wait(60);
+        CHECK(o.status == 1);
+        CHECK(o.err == "qcd_starpu: interrupted in the set-up, before there was an x\n");
+        CHECK(o.json.is_null());
+        CHECK(fs::is_empty(fs::path(file).parent_path()));
+    }
+}
+
+TEST_CASE("Ctrl-C at the end of the set-up: interrupted, and no failed verification")
+{
+    const Scratch scratch;
+    const std::string file = scratch / "gauge.lime"; // there when all fields are
+    Program program("--lattice 16x16x16x16 --iterations 1000000 --save-gauge " + file);
+    for (int i = 0; i < 6000 && !fs::exists(file); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
     program.interrupt();
     const Outcome o = program.wait(60);
     INFO(o.out << o.err);

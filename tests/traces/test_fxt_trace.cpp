@@ -149,6 +149,16 @@ TEST_CASE("a trace that cannot be made is an error")
     CHECK_THROWS_AS(trace.convert(), Error);
 }
 
+TEST_CASE("a folder that another run records into is refused until that run ends")
+{
+    const fs::path folder = scratch.folder / "shared";
+    {
+        const FxtTrace first(folder);
+        CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("another run records into"));
+    }
+    CHECK_NOTHROW(FxtTrace(folder));
+}
+
 #else
 
 TEST_CASE("a StarPU without FxT says so")
