@@ -90,6 +90,9 @@ void fill(Codelet& c, const CodeletFamily& family, const Kernels& kernels, Preci
     std::memset(&c.model, 0, sizeof c.model);
     c.model.type = STARPU_HISTORY_BASED;
     c.model.symbol = c.name;
+    // The default, but StarPU 1.4 first looks, without a lock, into a table that another worker may
+    // be moving: seldom, a crash.
+    c.model.footprint = starpu_task_data_footprint;
     c.cl.name = c.name;
     c.cl.model = &c.model;
     c.cl.nbuffers = STARPU_VARIABLE_NBUFFERS;

@@ -96,24 +96,16 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
     const double bound =
         12 * double(volume(cutting.lattice)) *
         (hop_error<TestType> + 16 * std::numeric_limits<typename TestType::Math>::epsilon());
+    const Complex with_v = ref::inner(ref::only_parity(cutting.lattice, d.v, d.parity), expected),
+                  with_u = ref::inner(ref::only_parity(cutting.lattice, d.u, d.parity), expected);
+    const double sums[]{with_v.real(), with_v.imag(), ref::norm2(expected), with_u.real(),
+                        with_u.imag()};
     on_every_backend([&](const Backend& backend) {
         const auto faces = pack(d, backend);
         auto all = unwritten(d), parts = unwritten(d), sums_only = unwritten(d);
         hop(d, backend, faces, terms, QCD_HOPPING_ALL, all);
         CHECK(error(gathered(d.tiling, d.parity, all.out), expected) <= hop_error<TestType>);
-        check_value(all.sums, 0,
-                    ref::inner(ref::only_parity(cutting.lattice, d.v, d.parity), expected).real(),
-                    bound);
-        check_value(all.sums, 1,
-                    ref::inner(ref::only_parity(cutting.lattice, d.v, d.parity), expected).imag(),
-                    bound);
-        check_value(all.sums, 2, ref::norm2(expected), bound);
-        check_value(all.sums, 3,
-                    ref::inner(ref::only_parity(cutting.lattice, d.u, d.parity), expected).real(),
-                    bound);
-        check_value(all.sums, 4,
-                    ref::inner(ref::only_parity(cutting.lattice, d.u, d.parity), expected).imag(),
-                    bound);
+        for (int i = 0; i < 5; ++i) check_value(all.sums, i, sums[i], bound);
 
         hop(d, backend, faces, terms, QCD_HOPPING_INTERIOR, parts);
         hop(d, backend, faces, terms, QCD_HOPPING_BOUNDARY, parts);

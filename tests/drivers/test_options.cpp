@@ -128,32 +128,27 @@ TEST_CASE("every option of solve")
 TEST_CASE("commands and their own options")
 {
     const Scratch scratch;
+    const auto solve = [](const std::string& more) {
+        return parse_as<SolveOptions>("--lattice 4x4x4x4 " + more);
+    };
     CHECK(parse_as<SolveOptions>("--gauge gauge").problem.gauge ==
           "gauge"); // the file says its extents
-    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --mass=-0.5 --tiles auto").problem.mass ==
-          -0.5);
-    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --engine openmp --cpus 2").engine ==
-          Engine::openmp);
-    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch off").batch == 1);
-    CHECK_FALSE(parse_as<SolveOptions>("--lattice 4x4x4x4 --batch auto").batch);
-    CHECK(
-        parse_as<SolveOptions>("--lattice 4x4x4x4 --cores-per-worker 2").machine.cores_per_worker ==
-        2);
-    CHECK_FALSE(parse_as<SolveOptions>("--lattice 4x4x4x4 --cores-per-worker auto")
-                    .machine.cores_per_worker);
-    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4").machine.tune == Tune::automatic);
-    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --tune off").machine.tune == Tune::off);
+    CHECK(solve("--mass=-0.5 --tiles auto").problem.mass == -0.5);
+    CHECK(solve("--engine openmp --cpus 2").engine == Engine::openmp);
+    CHECK(solve("--batch off").batch == 1);
+    CHECK_FALSE(solve("--batch auto").batch);
+    CHECK(solve("--cores-per-worker 2").machine.cores_per_worker == 2);
+    CHECK_FALSE(solve("--cores-per-worker auto").machine.cores_per_worker);
+    CHECK(solve("").machine.tune == Tune::automatic);
+    CHECK(solve("--tune off").machine.tune == Tune::off);
     CHECK(parse_as<BenchOptions>("bench --tune again").machine.tune == Tune::again);
-    const auto split = [](const char* value) {
-        return parse_as<SolveOptions>(std::string("--lattice 4x4x4x4 --split ") + value)
-            .machine.split.value()
-            .devices;
+    const auto split = [&](const std::string& value) {
+        return solve("--split " + value).machine.split.value().devices;
     };
     CHECK_FALSE(split("auto"));
     CHECK(split("0.75") == 0.75);
     CHECK(split("1") == 1);
-    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --engine sequential --cpus 1").engine ==
-          Engine::sequential);
+    CHECK(solve("--engine sequential --cpus 1").engine == Engine::sequential);
     CHECK(parse_as<ApplyOptions>("apply --gauge gauge --precision single").precision ==
           Precision::f32);
     CHECK(parse_as<ApplyOptions>("apply --gauge gauge --links 8").links == LinkStorage::minimal);
@@ -185,35 +180,12 @@ TEST_CASE("help and version are texts")
         CHECK_THAT(text, Catch::Contains("Usage:"));
     }
     const std::string text = parse_as<Text>("--help").text;
-    for (const char* option : {"--lattice",
-                               "--gauge",
-                               "--kappa",
-                               "--mass",
-                               "--mubar",
-                               "--boundary",
-                               "--source",
-                               "--solver",
-                               "--even-odd",
-                               "--precision",
-                               "--tol",
-                               "--max-iterations",
-                               "--iterations",
-                               "--tiles",
-                               "--sched",
-                               "--cpus",
-                               "--cuda",
-                               "--opencl",
-                               "--repeat",
-                               "--batch",
-                               "--split",
-                               "--trace",
-                               "--quiet",
-                               "--version",
-                               "--engine",
-                               "--save-gauge",
-                               "--links",
-                               "--tune",
-                               "--cores-per-worker"})
+    for (const std::string& option :
+         words("--lattice --gauge --kappa --mass --mubar --boundary --source --solver "
+               "--even-odd --precision --tol --max-iterations --iterations --tiles "
+               "--sched --cpus --cuda --opencl --repeat --batch --split --trace "
+               "--quiet --version --engine --save-gauge --links --tune "
+               "--cores-per-worker"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));

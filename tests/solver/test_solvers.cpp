@@ -202,6 +202,7 @@ TEST_CASE("solve: a stop from outside leaves the x so far", "[solver]")
     TiledSolve problem(small_wilson(), small_tiling(), s);
     std::atomic<bool> stop{false};
     SolveControl control = until(0, 1000000);
+    control.batch = GENERATE(1, 3);
     control.stop = &stop;
     control.progress = [&](int iteration, double) { stop = stop || iteration == 5; };
     const SolveReport report = problem.solve(small_source(), control);
@@ -249,26 +250,6 @@ TEST_CASE("solve: several iterations in one task change nothing but the number o
             CHECK(used < tasks / 2);
         }
     }
-}
-
-TEST_CASE("solve: a stop from outside ends a solve in batches", "[solver]")
-{
-    use_workers({.cpu = 1});
-    const Setting s = any_setting();
-    INFO(name_of(s));
-    TiledSolve problem(small_wilson(), small_tiling(), s);
-    std::atomic<bool> stop{false};
-    SolveControl control = until(0, 1000000);
-    control.batch = 3;
-    control.stop = &stop;
-    control.progress = [&](int iteration, double) { stop = stop || iteration == 5; };
-    const SolveReport report = problem.solve(small_source(), control);
-    CHECK(report.interrupted);
-    CHECK(report.iterations >= 5);
-    CHECK(report.iterations < 20);
-    const std::uint64_t digest = problem.digest();
-    problem.solve(small_source(), until(0, report.iterations));
-    CHECK(problem.digest() == digest);
 }
 
 TEST_CASE("solve: D = 1 is solved in one iteration", "[solver]")
