@@ -101,8 +101,7 @@ struct RunReport {
     double bus_gb_per_s = 0; ///< host to device, as StarPU measured it; 0: no device
 
     std::vector<KernelRate> kernels; ///< none without StarPU
-    double triad_gb_per_s =
-        0; ///< of y <- x + beta y on the solve's vectors, all workers; 0: not measured
+    double triad_gb_per_s = 0;       ///< of y <- x + beta y, all workers; 0: not measured
 };
 
 struct ApplyReport {
