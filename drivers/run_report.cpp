@@ -144,7 +144,7 @@ void print_times(Lines& lines, const RunReport& r)
     if (r.repeats.size() > 1) {
         std::vector<double> sorted = r.repeats;
         std::sort(sorted.begin(), sorted.end());
-        lines.add("solves", "{}: shortest {:.4g} s, median {:.4g} s, longest {:.4g} s",
+        lines.add("solves", "{}: shortest {:#.4g} s, median {:#.4g} s, longest {:#.4g} s",
                   sorted.size(), sorted.front(), sorted[sorted.size() / 2], sorted.back());
     }
     lines.add("speed", "{:.2f} GFLOPS in the solve (1320 flop per site of a hopping term)",
