@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace qcd
 {
@@ -38,12 +39,15 @@ unsigned exchanges = 0;
 void link_workers(const std::vector<int>& workers)
 {
     if (!linked.empty()) wait_for_all(); // who still writes into the inbox of another?
+    numbers.clear();
     linked.clear();
-    numbers = workers;
     exchanges = 0;
+    std::vector<std::unique_ptr<LinkedWorker>> made; // all, or none is left when StarPU ends
     for (const int worker : workers)
-        linked.push_back(
+        made.push_back(
             std::make_unique<LinkedWorker>(worker, 2 * (workers.size() - 1) * sums_bytes));
+    linked = std::move(made);
+    numbers = workers;
 }
 
 const std::vector<int>& linked_workers() { return numbers; }
