@@ -85,7 +85,7 @@ void require_memory(const cli::SolveOptions& o, const Tiling& tiling, const Mach
 bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
 {
     const int gpus = machine.workers().cuda;
-    return gpus <= QCD_MOST_PEERS && gpus == tiling.tile_count() && !o.machine.gpu_memory &&
+    return gpus - 1 <= QCD_MOST_PEERS && gpus == tiling.tile_count() && !o.machine.gpu_memory &&
            share_of_fields(o, tiling, gpus) <= room(machine.device_bytes()) &&
            peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
 }

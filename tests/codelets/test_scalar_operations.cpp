@@ -284,28 +284,37 @@ TEST_CASE("merge_sums: parts add word by word", "[codelets]")
 }
 
 // Several workers at once: tests/solver/test_digests.cpp; several GPUs: scripts/gpu-check.
-TEST_CASE("linked_coefficients: a worker that is its own peer has its sums twice", "[codelets]")
+TEST_CASE("linked_coefficients: a worker that is all of its peers has its sums once more for each",
+          "[codelets]")
 {
+    // CR and BiCGstab read all sums of a and b; START puts one into |r|^2, whatever its words.
+    const auto [formula, scale] = GENERATE(table<int, double>({{QCD_STAGE_CR, 1},
+                                                               {QCD_STAGE_BICGSTAB_OMEGA, 1},
+                                                               {QCD_STAGE_START, 0x1p-1040},
+                                                               {QCD_STAGE_START, 0x1p-500},
+                                                               {QCD_STAGE_START, 0x1p1000}}));
     const bool more = GENERATE(false, true), with_b = GENERATE(false, true);
+    const int peers = GENERATE(1, QCD_MOST_PEERS);
     std::array<Buffer<i64>, 4> sums; // a, b, more of a, of b
-    Buffer<i64> twice[2] = {Buffer<i64>(sum_words), Buffer<i64>(sum_words)};
+    Buffer<i64> all[2] = {Buffer<i64>(sum_words), Buffer<i64>(sum_words)};
     for (int i = 0; i < 4; ++i) {
         sums[i].resize(sum_words);
         for (int sum = 0; sum < QCD_MAX_SUMS; ++sum)
-            for (const double x : {1e30, -0x1p-40, 1.0 / (1 + i), -1e-300})
-                accumulate(&sums[i][sum * QCD_SUM_WORDS], x * (1 + sum));
+            for (const double x : {1.0, -0x1p-31, 1.0 / (3 + i)})
+                accumulate(&sums[i][sum * QCD_SUM_WORDS], x * (1 + sum) * scale);
         for (int word = 0; word < sum_words && (i < 2 || more); ++word)
-            twice[i % 2][word] += 2 * sums[i][word];
+            all[i % 2][word] += (1 + peers) * sums[i][word];
     }
     const Scalars old = under_way();
     const Buffer<double> before(old.begin(), old.end());
-    const coefficients_args step{QCD_STAGE_CG_BETA, 0, 0};
+    const coefficients_args step{formula, 0, 0};
+    constexpr std::size_t part = QCD_SENT_SUMS * sizeof(sent_word);
     for (const Backend& backend : backends()) {
         if (!backend.has_peers()) continue;
         auto expected = poisoned<double>(QCD_COEFFICIENTS);
         backend.run(coefficients_codelet(Precision::f64), step,
-                    {out(expected), in(before), in(twice[0]), with_b ? in(twice[1]) : absent});
-        const auto inbox = backend.peer_memory(2 * QCD_SENT_SUMS * sizeof(sent_word));
+                    {out(expected), in(before), in(all[0]), with_b ? in(all[1]) : absent});
+        const auto inbox = backend.peer_memory(peers * part);
         std::vector<Slot> slots(linked_coefficients_slots, absent);
         auto c = poisoned<double>(QCD_COEFFICIENTS);
         Buffer<i64> order(1);
@@ -316,13 +325,15 @@ TEST_CASE("linked_coefficients: a worker that is its own peer has its sums twice
         slots[linked_coefficients_order] = out(order);
         if (more) slots[linked_coefficients_more_a] = in(sums[2]);
         if (more && with_b) slots[linked_coefficients_more_b] = in(sums[3]);
-        slots[linked_coefficients_inbox] = slots[linked_coefficients_outbox] = peer(*inbox);
+        slots[linked_coefficients_inbox] = peer(*inbox);
+        for (int i = 0; i < peers; ++i)
+            slots[linked_coefficients_outbox + i] = {.data = inbox->at(i * part), .peer = true};
         // The number of an exchange tells its words from those of earlier ones.
         for (const unsigned number : {1u, 3u, 0xffffffffu}) {
             c = poisoned<double>(QCD_COEFFICIENTS);
             slots[coefficients_out] = out(c);
             backend.run(linked_coefficients_codelet(Precision::f64),
-                        linked_coefficients_args{step, number, 1}, slots);
+                        linked_coefficients_args{step, number, peers}, slots);
             CHECK(c == expected);
         }
     }
