@@ -29,8 +29,8 @@ void bicgstab_update(const Coefficients&, const SpinorField& v, const SpinorFiel
                      const SpinorField& x, const SpinorField& r, const SpinorField& p,
                      const LatticeSums&);
 
-/// out <- the scalars that `stage` makes of those before (null: those in out) and of sums; merges
-/// the sums.
+/// out <- the scalars that `stage` makes of those before (null: those in out) and of sums, whose
+/// parts it merges, or has linked workers exchange.
 void coefficients(const coefficients_args& stage, const Coefficients* previous,
                   const LatticeSums* a, const LatticeSums* b, const Coefficients& out);
 

@@ -18,7 +18,8 @@ namespace qcd
 ///   [inbox]         R  this worker's peer memory: for each peer QCD_SENT_SUMS sent_words
 ///   [outbox i]      W  the place of this worker's sums in the inbox of peer i
 /// An inbox may be written by the exchange after the next one: a worker that has the sums of an
-/// exchange knows that their senders have read those of the exchange before. There is no OpenCL
+/// exchange knows that their senders have read those of the exchange before. (With neither a nor b
+/// it knows nothing: the next exchange must wait until all workers are done.) There is no OpenCL
 /// version.
 const Codelet& linked_coefficients_codelet(Precision);
 
