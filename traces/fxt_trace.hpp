@@ -1,8 +1,8 @@
 #pragma once
 // A trace of a part of the run (the solve) through StarPU's FxT recorder, made readable afterwards:
-//   DIR/paje.trace     for ViTE: workers over time, one colour per task name, from the first task
-//   to the last DIR/profile.txt    where the time went, by task name and kind of worker; the same
-//   in DIR/profile.csv DIR/fxt_0          StarPU's raw recording, for starpu_fxt_tool
+//   DIR/paje.trace   for ViTE: workers over time, a colour per task name, first task to last
+//   DIR/profile.txt  where the time went, by task name and kind of worker; also profile.csv
+//   DIR/fxt_0        StarPU's raw recording, for starpu_fxt_tool
 // Needs a StarPU built with FxT.
 
 #include "traces/profile.hpp"

@@ -109,7 +109,7 @@ TEMPLATE_TEST_CASE("sums over sites are exact, whatever the terms", "[codelets]"
     using Real = typename TestType::Real;
     const Wild kind = GENERATE(Wild::alike, Wild::anything, Wild::growing, Wild::outliers,
                                Wild::least, Wild::largest);
-    // 4800 sites, 600 registers of 8; more blocks than an H200 has warps for, three for each
+    // 4800 sites, 600 registers of 8; more blocks than an H200 takes at once: 3 or 4 for each warp
     const int blocks = GENERATE(150, 4000);
     if (blocks > 150 && (kind == Wild::least || kind == Wild::largest)) return;
     const Spinors x = wild_sites<Real>(kind, blocks, 1), y = wild_sites<Real>(kind, blocks, 2);
