@@ -1,6 +1,5 @@
 #include "drivers/placement.hpp"
 
-#include "codelets/linked_coefficients/args.h"
 #include "codelets/runtime/peer_memory.hpp"
 #include "drivers/problem.hpp"
 #include "lattice/error.hpp"
@@ -85,7 +84,7 @@ void require_memory(const cli::SolveOptions& o, const Tiling& tiling, const Mach
 bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
 {
     const int gpus = machine.workers().cuda;
-    return gpus - 1 <= QCD_MOST_PEERS && gpus == tiling.tile_count() && !o.machine.gpu_memory &&
+    return gpus <= most_linked_workers && gpus == tiling.tile_count() && !o.machine.gpu_memory &&
            share_of_fields(o, tiling, gpus) <= room(machine.device_bytes()) &&
            peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
 }

@@ -1,6 +1,5 @@
 #include "tasks/linked_workers.hpp"
 
-#include "codelets/linked_coefficients/args.h"
 #include "codelets/runtime/peer_memory.hpp"
 #include "codelets/runtime/sent_word.h"
 

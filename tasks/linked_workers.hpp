@@ -2,12 +2,15 @@
 // Workers that run tasks at the same time and exchange faces and sums inside of them, through peer
 // memory (codelets/linked_hop, codelets/linked_coefficients).
 
+#include "codelets/linked_coefficients/args.h"
 #include "tasks/submit.hpp"
 
 #include <vector>
 
 namespace qcd
 {
+
+inline constexpr int most_linked_workers = QCD_MOST_PEERS + 1;
 
 /// From now on these workers are linked, none if empty. Each has one tile and no data of others.
 /// Part of assign_tiles().
