@@ -16,6 +16,8 @@ struct lane_sums_shared {
     int largest[QCD_MAX_SUMS][lane_sum_warps];
 };
 
+static_assert(lane_sum_warps * QCD_BIN_TERMS <= 8192); // units of a word: below 2^51
+
 /// |x| < 2^52 in all lanes
 QCD_WARP_FN i64 wide_sum_of_lanes(i64 x)
 {

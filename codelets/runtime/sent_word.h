@@ -10,7 +10,7 @@ namespace qcd
 
 /// 64 bits on their way. Each half stands beside the number of the exchange that brought it, in a
 /// word that arrives as a whole: this needs no flag, and no wait until all of a message is there.
-typedef struct {
+typedef struct __attribute__((aligned(16))) { // CUDA moves both halves by one instruction
     u64 low, high;
 } sent_word;
 
