@@ -56,6 +56,7 @@ class Coefficients
 public:
     Coefficients();
     /// Copies that are all computed: one for each linked worker, else one.
+    int copies() const { return int(copies_.size()); }
     Data copy(int i) const { return copies_[i]->data(); }
     /// The copy for a tile's tasks.
     Data at(int tile) const { return copies_[copies_.size() == 1 ? 0 : tile]->data(); }

@@ -112,17 +112,19 @@ void coefficients(const coefficients_args& stage, const Coefficients* previous,
                                                            : updates(out.copy(i)),
                 previous ? reads(previous->copy(i)) : Access{}};
     };
-    if (!linked_workers().empty()) {
+    if (!linked_workers().empty() && (a || b)) {
         linked_coefficients(stage, a, b, slots_without_sums);
         return;
     }
     hand_over(); // the sums
-    std::vector<Access> slots = slots_without_sums(0);
-    for (const LatticeSums* sums : {a, b}) {
-        if (sums) sums->merge();
-        slots.push_back(sums ? reads(sums->total()) : Access{});
+    for (int i = 0; i < out.copies(); ++i) {
+        std::vector<Access> slots = slots_without_sums(i);
+        for (const LatticeSums* sums : {a, b}) {
+            if (sums) sums->merge();
+            slots.push_back(sums ? reads(sums->total()) : Access{});
+        }
+        submit(coefficients_codelet(Precision::f64), stage, slots, 0, Priority::early);
     }
-    submit(coefficients_codelet(Precision::f64), stage, slots, 0, Priority::early);
     hand_over();
 }
 

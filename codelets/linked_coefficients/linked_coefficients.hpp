@@ -12,14 +12,13 @@ namespace qcd
 /// it sends them to all peers, adds up its own and theirs, and computes the scalars from that,
 /// which are then the same everywhere. Sums are sent and awaited behind a closed gate, too. Fails
 /// like a lost device after a minute.
-///   slots of coefficients.hpp, the sums being those of this worker, and
+///   slots of coefficients.hpp, the sums being those of this worker (a or b at least), and
 ///   [order]         W  of this worker alone: keeps its exchanges in their order
 ///   [more a, b]     R  5 exact accumulators each, to be added to a and b; may be absent
 ///   [inbox]         R  this worker's peer memory: for each peer QCD_SENT_SUMS sent_words
 ///   [outbox i]      W  the place of this worker's sums in the inbox of peer i
 /// An inbox may be written by the exchange after the next one: a worker that has the sums of an
-/// exchange knows that their senders have read those of the exchange before. (With neither a nor b
-/// it knows nothing: the next exchange must wait until all workers are done.) There is no OpenCL
+/// exchange knows that their senders have read those of the exchange before. There is no OpenCL
 /// version.
 const Codelet& linked_coefficients_codelet(Precision);
 

@@ -116,6 +116,7 @@ TEST_CASE("bench --cores-per-worker: workers of so many cores, or status 4")
     const std::string some = "bench --lattice 4x4x4x4 --precision double --ops dot --repeat 1 "
                              "--cuda 0 --opencl 0 --cores-per-worker ";
     const Json of_one = run_for_json(some + "1", 0);
+    REQUIRE_FALSE(of_one.at("operations").empty());
     for (const Json& row : of_one.at("operations"))
         CHECK(row.at("workers").at("cores_per_cpu") == 1);
     CHECK(run(some + "4096 2> /dev/null") == 4);
