@@ -80,7 +80,7 @@ public:
     References(const cli::BenchOptions& o, const Operations& operations)
     {
         if (operations.empty()) return;
-        const BenchSession session({}, {.cpu = 1});
+        const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_});
         for (const Extents& lattice : o.lattices)
             for (const cli::Precision p : o.precisions) {
                 const Tiling tiling = session.tiling(lattice, real_bytes(stored_precision(p)));
@@ -103,7 +103,7 @@ public:
     }
 
 private:
-    static std::string generic_result(const BenchOperation& op, BenchFields& fields)
+    std::string generic_result(const BenchOperation& op, BenchFields& fields) const
     {
         TaskRecorder recorder;
         run_once(op, fields);
@@ -111,12 +111,13 @@ private:
                              PlainLoop::Coefficients::shared);
         reset(op, fields);
         fields.set_coefficients(true);
-        loop.run(1);
+        loop.run(cores_);
         const std::string result = result_of(op, fields);
         reset(op, fields);
         return result;
     }
 
+    const int cores_ = probe_machine().cores;
     std::map<std::tuple<Extents, cli::Precision, LinkStorage, std::string>, std::string> results_;
 };
 
@@ -168,28 +169,19 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
     }
 }
 
-/// Do these workers compute in the host's memory?
-bool use_host_memory(const WorkerCounts& w, const std::vector<Device>& devices)
-{
-    const auto is_cpu = [](const Device& d) { return d.kind != "OpenCL" || d.is_cpu; };
-    return w.cuda == 0 && (w.opencl == 0 || std::all_of(devices.begin(), devices.end(), is_cpu));
-}
-
 /// Into a new part of the report: rows are there as soon as they are measured.
 void bench_workers(const cli::BenchOptions& o, const Operations& operations,
-                   const References& references, const WorkerCounts& workers, bool host_memory,
-                   BenchReport& whole)
+                   const References& references, const WorkerCounts& workers, BenchReport& whole)
 {
     ConfigurationReport& report = whole.configurations.emplace_back();
     report.workers = workers;
     report.load_average = load_average();
     const MachineFacts facts = probe_machine();
-    const int threads =
-        workers.cpu > 0 ? workers.cores() : facts.cores; // an OpenCL of the CPU uses all cores
-    if (host_memory) report.before = measure_bandwidth(facts, threads);
+    if (workers.cpu > 0) report.before = measure_bandwidth(facts, workers.cores());
     {
         const BenchSession session(o.machine, workers);
         report.scheduler = session.machine().scheduler();
+        if (workers.cpu == 0) report.device_triad = triad_of_devices(session);
         LaunchTuning shapes(o.machine, session.machine(), [](const std::string&) {});
         for (const Extents& lattice : o.lattices)
             for (const cli::Precision p : o.precisions)
@@ -199,7 +191,7 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
         report.launch_shapes = shapes.report();
     }
     stop_if_asked("bench: interrupted");
-    if (host_memory) report.after = measure_bandwidth(facts, threads);
+    if (workers.cpu > 0) report.after = measure_bandwidth(facts, workers.cores());
 }
 
 /// The sections with whole solves, on all cores. A row that was interrupted is none.
@@ -233,8 +225,7 @@ void show(const cli::BenchOptions& o, const Part& part)
 }
 
 void bench_all(const cli::BenchOptions& o, const Operations& operations,
-               const std::vector<WorkerCounts>& configurations, const std::vector<Device>& devices,
-               BenchReport& report)
+               const std::vector<WorkerCounts>& configurations, BenchReport& report)
 {
     const References references(o, operations);
     WorkerCounts cores;
@@ -242,7 +233,7 @@ void bench_all(const cli::BenchOptions& o, const Operations& operations,
         if (w.cpu > 0 && w.cores_per_cpu == o.machine.cores_per_worker.value_or(1)) cores = w;
         if (operations.empty()) continue;
         try {
-            bench_workers(o, operations, references, w, use_host_memory(w, devices), report);
+            bench_workers(o, operations, references, w, report);
         } catch (const Interrupted&) {
             show(o, report.configurations.back());
             throw;
@@ -261,16 +252,15 @@ int run_bench(const cli::BenchOptions& o)
     report.machine = probe_machine();
     report.isa = to_string(cpu_isa());
     report.repeat = o.repeat;
-    const std::vector<Device> devices = find_devices();
     const std::vector<WorkerCounts> configurations =
-        bench_configurations(o.machine, report.machine, devices);
+        bench_configurations(o.machine, report.machine, find_devices());
     if (!o.output.quiet) {
         print_heading(std::cout, report);
         std::cout.flush();
     }
     std::optional<Interrupted> interruption;
     try {
-        bench_all(o, operations, configurations, devices, report);
+        bench_all(o, operations, configurations, report);
     } catch (const Interrupted& e) {
         interruption = e;
         report.interrupted = true;

@@ -46,12 +46,9 @@ void hop(const BenchFields& f)
     f.wilson().hop({.parity = 0, .out = &f.even(0), .psi = &f.odd(), .b = general_b});
 }
 
-/// The second hop of an even-odd operator in CR: a o v added, three sums made.
-void hop_with_sums(const BenchFields& f)
+/// The second hop of an even-odd operator: a o v added, sums made.
+void hop_with(const Dots& dots, const BenchFields& f)
 {
-    const Dots dots{.which = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT,
-                    .u = &f.even(2),
-                    .sums = &f.sums()};
     f.wilson().hop({.parity = 0,
                     .out = &f.even(0),
                     .psi = &f.odd(),
@@ -59,6 +56,23 @@ void hop_with_sums(const BenchFields& f)
                     .v = &f.even(1),
                     .a = general_a,
                     .dots = dots});
+}
+
+void hop_add(const BenchFields& f) { hop_with({}, f); }
+
+/// In CG.
+void hop_with_norm2(const BenchFields& f)
+{
+    hop_with({.which = QCD_SUM_OUT_OUT, .sums = &f.sums()}, f);
+}
+
+/// In CR.
+void hop_with_sums(const BenchFields& f)
+{
+    hop_with({.which = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT,
+              .u = &f.even(2),
+              .sums = &f.sums()},
+             f);
 }
 
 void pack(const BenchFields& f)
@@ -160,6 +174,8 @@ const std::vector<BenchOperation>& bench_operations()
     using F = const BenchFields&;
     static const std::vector<BenchOperation> all{
         {"hopping", {1320, 2 * spinor, 8}, hop, {0}},
+        {"hopping_add", {1320, 3 * spinor, 8}, hop_add, {0}},
+        {"hopping_norm2", {1320, 3 * spinor, 8}, hop_with_norm2, {0}},
         {"hopping_sums", {1320, 4 * spinor, 8}, hop_with_sums, {0}},
         {.name = "pack_faces",
          .cost = {144, 2 * (spinor + half_spinor), 1},

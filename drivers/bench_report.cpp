@@ -113,15 +113,16 @@ void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
                            cell(after.triad, known, 0, 1), before.read,
                            cell(after.read, known, 0, 1));
     } else
-        out << "  memory of the device: not measured (chiral_scale is a copy of it)\n";
+        out << fmt::format("  memory of the device: triad {} GB/s\n",
+                           cell(c.device_triad.value_or(0), c.device_triad.has_value(), 0, 1));
 }
 
 constexpr const char* definitions =
     R"(columns: each operation on the even sites of the lattice, as in an even-odd solve, after its result was found
 equal, bit for bit, to that of the generic CPU kernel
   operation  its folder in codelets/; hopping: one hop to the even sites with the pack_faces it needs;
-             hopping_sums: with a o v added and three sums made, as in CR; merge_sums and coefficients work on
-             a few numbers only; pack_faces and merge_sums need more than one tile
+             hopping_add: with a o v added; hopping_norm2: and |out|^2 made, as in CG; hopping_sums: and three sums, for
+             which u is read, as in CR; merge_sums and coefficients work on a few numbers only; pack_faces and merge_sums need more than one tile
   us         wall time from submission to completion of back-to-back calls, divided by their number; the median
              of {} repetitions of at least 30 ms
   plain us   the same kernels and tiles in plain loops of as many threads, a barrier after each operation: what
@@ -130,7 +131,8 @@ equal, bit for bit, to that of the generic CPU kernel
   links      reals stored per link
   GB/s       bytes of the contract (hopping: 8 links, psi once and out: 1536, 1152, 896 a site in double with links
              of 18, 12, 8 reals, half that in single) per time, 10^9
-  % triad    of the bandwidth of a = b + s c in the same number of threads, mean of before and after
+  % triad    of the bandwidth of a = b + s c in the same number of threads, mean of before and after; on devices of
+             that of y <- x + s y, the operation xpay on large vectors
   % read     of the bandwidth of sum of a, likewise
   MiB        bytes of the contract: the working set; data are used in place, so what fits a cache stays there
 )";
@@ -139,7 +141,7 @@ equal, bit for bit, to that of the generic CPU kernel
 
 std::optional<double> ConfigurationReport::triad() const
 {
-    return mean(*this, &MemoryBandwidth::triad);
+    return device_triad ? device_triad : mean(*this, &MemoryBandwidth::triad);
 }
 std::optional<double> ConfigurationReport::read() const
 {
@@ -221,10 +223,11 @@ Json to_json(const BenchReport& r)
     for (const char* key : {"bandwidth", "operations", "runtime_overhead", "engines"})
         j[key] = Json::array();
     for (const ConfigurationReport& c : r.configurations) {
-        if (c.before)
-            j["bandwidth"].push_back({{"workers", to_json(c.workers)},
-                                      {"before", to_json(*c.before)},
-                                      {"after", c.after ? to_json(*c.after) : Json()}});
+        j["bandwidth"].push_back(
+            {{"workers", to_json(c.workers)},
+             {"before", c.before ? to_json(*c.before) : Json()},
+             {"after", c.after ? to_json(*c.after) : Json()},
+             {"device_triad", c.device_triad ? Json(*c.device_triad) : Json()}});
         for (const OperationRow& row : c.rows) j["operations"].push_back(json_of(row, c));
     }
     j["launch_shapes"] = Json();

@@ -31,13 +31,15 @@ struct ConfigurationReport {
     WorkerCounts workers;
     std::string scheduler;
     double load_average = 0; ///< before
-    /// Of the host, with as many threads as workers; none for devices with memory of their own, no
-    /// `after` for an interrupted run.
+    /// Of the host, with as many threads as CPU workers have cores; no `after` for an interrupted
+    /// run.
     std::optional<MemoryBandwidth> before, after;
+    std::optional<double> device_triad; ///< GB/s of devices (bench_timing.hpp)
     std::vector<OperationRow> rows;
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
 
-    std::optional<double> triad() const; ///< mean of before and after, or before; GB/s
+    std::optional<double>
+    triad() const; ///< of devices, or mean of before and after, or before; GB/s
     std::optional<double> read() const;
 };
 

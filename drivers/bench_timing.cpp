@@ -1,8 +1,10 @@
 #include "drivers/bench_timing.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/memory_bandwidth.hpp"
 #include "drivers/plain_loop.hpp"
 #include "drivers/stopwatch.hpp"
+#include "tasks/default_tiles.hpp"
 
 #include <algorithm>
 
@@ -33,21 +35,48 @@ double time_of_call(const Run& run, int repeat)
     return median(seconds);
 }
 
-} // namespace
-
-double time_of_tasks(const BenchOperation& op, const BenchFields& fields, bool batches, int repeat)
+/// The same where a call is what submit() submits; batches as in time_of_tasks.
+template <class Submit>
+double time_of_submitted(const Submit& submit, bool batches, int repeat)
 {
     constexpr int calls_a_batch = 32;
     TaskBatch batch(batches);
     const auto run = [&](int calls) {
         for (int i = 0; i < calls; ++i) {
-            op.submit(fields);
+            submit();
             if (i % calls_a_batch == calls_a_batch - 1) batch.flush();
         }
         batch.flush();
         wait_for_all();
     };
     return time_of_call(run, repeat);
+}
+
+} // namespace
+
+double time_of_tasks(const BenchOperation& op, const BenchFields& fields, bool batches, int repeat)
+{
+    return time_of_submitted([&] { op.submit(fields); }, batches, repeat);
+}
+
+double triad_of_devices(const BenchSession& session)
+{
+    constexpr int repeat = 5;
+    constexpr long default_bytes = 512L << 20;
+    const WorkerCounts workers = session.machine().workers();
+    Extents lattice{32, 32, 32, 0}; // and as many time slices as make the vectors so large
+    const long slice = 32L * 32 * 32 / 2 * QCD_SPINOR_ROWS * long(sizeof(double));
+    const int slabs = workers.cuda + workers.opencl;
+    lattice[3] =
+        std::max(2 * slabs, int(asked_array_bytes().value_or(default_bytes) / slice) / 2 * 2);
+    const Tiling tiling(lattice, slabs_for_devices(lattice, slabs));
+    const auto numbers = open_spinor_source("det:1", lattice);
+    SpinorField x(tiling, Precision::f64, Sites::even), y(tiling, Precision::f64, Sites::even);
+    x.fill(*numbers);
+    y.fill(*numbers);
+    const Coefficients zero; // y stays bounded
+    const double seconds = time_of_submitted([&] { xpay(zero, x, y); }, slabs == 1, repeat);
+    return 3e-9 * double(slice) * lattice[3] / seconds;
 }
 
 double time_of_loops(const BenchOperation& op, const BenchFields& fields, int threads,

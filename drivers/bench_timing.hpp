@@ -3,6 +3,7 @@
 // 30 ms. Interrupted between them when a stop is asked for.
 
 #include "drivers/bench_operations.hpp"
+#include "drivers/bench_session.hpp"
 
 namespace qcd
 {
@@ -13,5 +14,10 @@ double time_of_tasks(const BenchOperation&, const BenchFields&, bool batches, in
 /// The same kernels and tiles in plain loops of so many threads. seconds: of a call, roughly.
 double time_of_loops(const BenchOperation&, const BenchFields&, int threads, double seconds,
                      int repeat);
+
+/// GB/s of y <- x + 0 y in double, 24 bytes counted a real (two read, one written), on all devices
+/// of the session together: their yardstick, as memory_bandwidth.hpp's is the host's. x and y have
+/// 512 MiB each, or as many as QCD_BANDWIDTH_MIB says.
+double triad_of_devices(const BenchSession&);
 
 } // namespace qcd

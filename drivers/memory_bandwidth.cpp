@@ -127,13 +127,17 @@ void measure_read(MemoryBandwidth& result)
 long wanted_bytes(const MachineFacts& machine)
 {
     constexpr long smallest = 64L << 20;
-    const char* text = std::getenv("QCD_BANDWIDTH_MIB");
-    if (const auto mib = parse_number<int>(text ? text : ""); mib && *mib > 0)
-        return long(*mib) << 20;
-    return std::max(smallest, 4 * last_level_bytes(machine));
+    return asked_array_bytes().value_or(std::max(smallest, 4 * last_level_bytes(machine)));
 }
 
 } // namespace
+
+std::optional<long> asked_array_bytes()
+{
+    const char* text = std::getenv("QCD_BANDWIDTH_MIB");
+    const auto mib = parse_number<int>(text ? text : "");
+    return mib && *mib > 0 ? std::optional(long(*mib) << 20) : std::nullopt;
+}
 
 MemoryBandwidth measure_bandwidth(const MachineFacts& machine, int threads)
 {

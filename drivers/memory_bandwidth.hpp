@@ -3,6 +3,8 @@
 
 #include "drivers/machine_probe.hpp"
 
+#include <optional>
+
 namespace qcd
 {
 
@@ -18,10 +20,12 @@ struct MemoryBandwidth {
     double load_average = 0; ///< before
 };
 
+/// What the environment variable QCD_BANDWIDTH_MIB says, if it says anything.
+std::optional<long> asked_array_bytes();
+
 /// Takes a second or, with hundreds of MiB of cache, some. Arrays are four times the last-level
-/// cache, at least 64 MiB, or as many MiB as the environment variable QCD_BANDWIDTH_MIB says, and
-/// together at most a quarter of the available memory. Workers that run meanwhile spoil it: measure
-/// before they start.
+/// cache, at least 64 MiB, or asked_array_bytes(), and together at most a quarter of the available
+/// memory. Workers that run meanwhile spoil it: measure before they start.
 MemoryBandwidth measure_bandwidth(const MachineFacts&, int threads);
 
 } // namespace qcd

@@ -202,9 +202,11 @@ Json to_json(const RunReport& r)
                     {"transfer", r.seconds.transfer},
                     {"solve", r.seconds.solve},
                     {"verify", r.seconds.verify}};
+    j["solves"] = r.repeats;
     j["gflops"] = r.gflops;
     j["tasks"] = r.tasks;
     j["bytes_moved"] = r.bytes_moved;
+    j["bus_gb_per_s"] = or_null(r.bus_gb_per_s);
     j["load_average"] = r.load_average;
     j["triad_gb_per_s"] = or_null(r.triad_gb_per_s);
     j["kernels"] = Json::array();

@@ -51,6 +51,8 @@ TEST_CASE("bench verifies and times every operation in both precisions")
     const Json j = run_for_json(
         "bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 --repeat 1", 0);
     const std::set<std::string> all{"hopping",
+                                    "hopping_add",
+                                    "hopping_norm2",
                                     "hopping_sums",
                                     "pack_faces",
                                     "xgemm33x34",
@@ -97,7 +99,7 @@ TEST_CASE("bench: links of 18, 12 and 8 reals, where an operation reads links")
     for (const Json& row : j.at("operations"))
         if (row.at("operation") == "hopping") bytes[row.at("links")] = row.at("working_set_bytes");
     CHECK(bytes == std::map<int, double>{{18, 1536 * 256}, {12, 1152 * 256}, {8, 896 * 256}});
-    CHECK(j.at("operations").size() == 3 + 3 + 1);
+    CHECK(j.at("operations").size() == 3 * 4 + 1);
 }
 
 TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")
@@ -105,6 +107,12 @@ TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")
     const Json j =
         run_for_json("bench --lattice 4x4x4x4 --precision double --ops cg_up --repeat 1", 0);
     CHECK(names(j.at("operations")) == std::set<std::string>{"cg_update"});
+    for (const Json& row : j.at("operations")) CHECK(row.at("percent_of_triad") > 0);
+    for (const Json& row : j.at("bandwidth")) {
+        const bool of_cores = row.at("workers").at("cpu") > 0;
+        CHECK(row.at("before").is_null() == !of_cores);
+        CHECK(row.at("device_triad").is_null() == of_cores);
+    }
     CHECK(j.at("runtime_overhead").empty());
     CHECK(j.at("engines").empty());
     CHECK(run("bench --ops nonsense 2> /dev/null") == 2);

@@ -161,6 +161,7 @@ TEST_CASE("the JSON has the documented keys, all of them and no other")
                               "seconds",       "residual_history",
                               "gflops",        "tasks",
                               "bytes_moved",   "load_average",
+                              "bus_gb_per_s",  "solves",
                               "launch_shapes", "kernels",
                               "triad_gb_per_s"});
         CHECK(keys(j.at("gauge")) == Keys{"source", "plaquette", "link_trace"});

@@ -66,14 +66,14 @@ TEST_CASE("JSON of a solve: keys and values")
 {
     const auto j = to_json(run());
     using Keys = std::set<std::string>;
-    CHECK(keys(j) == Keys{"lattice",       "boundary",     "kappa",         "mass",
-                          "mubar",         "gauge",        "solver",        "even_odd",
-                          "precision",     "links",        "tiles",         "split",
-                          "scheduler",     "workers",      "iterations",    "operator_applications",
-                          "residual",      "converged",    "verified",      "residual_history",
-                          "solution",      "seconds",      "gflops",        "tasks",
-                          "bytes_moved",   "load_average", "launch_shapes", "kernels",
-                          "triad_gb_per_s"});
+    CHECK(keys(j) == Keys{"lattice",      "boundary",     "kappa",         "mass",
+                          "mubar",        "gauge",        "solver",        "even_odd",
+                          "precision",    "links",        "tiles",         "split",
+                          "scheduler",    "workers",      "iterations",    "operator_applications",
+                          "residual",     "converged",    "verified",      "residual_history",
+                          "solution",     "seconds",      "gflops",        "tasks",
+                          "bytes_moved",  "load_average", "launch_shapes", "kernels",
+                          "bus_gb_per_s", "solves",       "triad_gb_per_s"});
     CHECK(j["launch_shapes"].is_null()); // no CUDA workers
     CHECK(keys(j["gauge"]) == Keys{"source", "plaquette", "link_trace"});
     CHECK(keys(j["gauge"]["plaquette"]) == Keys{"total", "spatial", "temporal"});
