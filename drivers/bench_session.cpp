@@ -57,8 +57,10 @@ BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCount
 
 Tiling BenchSession::tiling(const Extents& lattice, std::size_t real_bytes) const
 {
-    return Tiling(lattice, options_.tiles.value_or(default_tiles(lattice, machine_.workers(),
-                                                                 probe_machine(), real_bytes)));
+    const WorkerCounts w = machine_.workers();
+    const Extents tiles =
+        options_.tiles.value_or(default_tiles(lattice, w, probe_machine(), real_bytes));
+    return Tiling(lattice, tiles, w.suits());
 }
 
 std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,

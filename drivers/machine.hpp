@@ -19,6 +19,7 @@ struct WorkerCounts {
     int cores_per_cpu = 1; ///< cores that each CPU worker computes a task with
     int all() const { return cpu + cuda + opencl; }
     int cores() const { return cpu * cores_per_cpu; }
+    Suits suits() const { return cpu == all() ? Suits::cores : Suits::devices; }
 };
 
 /// Does one device, or one CPU worker of several cores, work alone on a lattice that is one tile?

@@ -93,7 +93,7 @@ bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& 
 
 Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
                      const MachineFacts& facts)
-    : tiling_(lattice, tiles_for(o, lattice, machine, facts))
+    : tiling_(lattice, tiles_for(o, lattice, machine, facts), machine.workers().suits())
 {
     static_assert(cli::most_batch == SolveControl::max_batch);
     require_memory(o, tiling_, machine);

@@ -46,12 +46,13 @@ int twos(int n)
 
 } // namespace
 
-Tiling::Tiling(const Extents& lattice, const Extents& tiles)
-    : Tiling(lattice, split_all(lattice, tiles))
+Tiling::Tiling(const Extents& lattice, const Extents& tiles, Suits suits)
+    : Tiling(lattice, split_all(lattice, tiles), suits)
 {
 }
 
-Tiling::Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& thickness)
+Tiling::Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& thickness,
+               Suits suits)
     : lattice_(lattice), thickness_(thickness)
 {
     require_lattice(lattice, "lattice");
@@ -63,7 +64,7 @@ Tiling::Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& th
                 fmt::format("tiling: thicknesses in direction {} must be even and add up to {}",
                             "xyzt"[mu], lattice[mu]));
     }
-    choose_parts();
+    choose_parts(suits);
     make_shapes();
 }
 
@@ -81,9 +82,12 @@ bool Tiling::any_cut() const { return cut(0) || cut(1) || cut(2) || cut(3); }
 /// of rows elsewhere: rho must be equal in all lanes of a block). Uncut directions first: there no
 /// lane ever needs a face. t last: a time slice is then a run of blocks, and the spinors of three
 /// of them, which a hop uses again and again, take the least cache. Among the others the longest
-/// parts are halved first, because lanes rotate once per part; ties go to z, y, x.
-void Tiling::choose_parts()
+/// parts are halved first, because lanes rotate once per part; ties go to z, y, x. On a core that
+/// has large time slices parts in z stay twice as long, for the same reason: planes of blocks are
+/// then half as large, and three of them stay in its L2.
+void Tiling::choose_parts(Suits suits)
 {
+    constexpr long large = 4096; // sites of one parity of a time slice
     std::array<int, 4> free_bits, length;
     for (int mu = 0; mu < 4; ++mu) {
         free_bits[mu] = 5;
@@ -93,12 +97,16 @@ void Tiling::choose_parts()
             length[mu] = std::min(length[mu], mu == 0 ? l / 2 : l);
         }
     }
+    const bool long_z = suits == Suits::cores && long(length[0]) * length[1] * length[2] > large;
+    const std::array<int, 4> order =
+        long_z ? std::array{1, 0, 2, 3} : std::array{2, 1, 0, 3}; // of ties
     for (int bits = 0; bits < 5; ++bits) {
         int best = -1;
-        for (const int mu : {2, 1, 0, 3}) {
+        for (const int mu : order) {
             if (free_bits[mu] == 0) continue;
             const auto rank = [&](int nu) {
-                return std::tuple(!cut(nu), nu != 3, length[nu] >> lane_bits_[nu]);
+                return std::tuple(!cut(nu), nu != 3,
+                                  length[nu] >> (lane_bits_[nu] + (nu == 2 && long_z)));
             };
             if (best < 0 || rank(mu) > rank(best)) best = mu;
         }

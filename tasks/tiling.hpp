@@ -17,6 +17,9 @@ struct SitePlace {
     int parity, tile, block, lane;
 };
 
+/// Whose kernels a tiling suits best.
+enum class Suits { devices, cores };
+
 /// A lattice cut into tiles by planes: the tiles of one direction may differ in thickness, and
 /// every cut lies at an even coordinate, so that a tile holds as many even as odd sites and local
 /// parity is global parity.
@@ -25,9 +28,10 @@ class Tiling
 public:
     /// tiles[mu] tiles in direction mu, as equal as even thickness allows; 1 .. extent/2 each.
     /// Throws Error if that is not possible.
-    Tiling(const Extents& lattice, const Extents& tiles);
+    Tiling(const Extents& lattice, const Extents& tiles, Suits = Suits::devices);
     /// thickness[mu]: the even thicknesses of the tiles in direction mu; they add up to the extent.
-    Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& thickness);
+    Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& thickness,
+           Suits = Suits::devices);
 
     const Extents& lattice() const { return lattice_; }
     /// Number of tiles per direction, and in all. Tiles are numbered x fastest.
@@ -54,7 +58,7 @@ private:
     struct Cut { // of one coordinate value of one direction
         int tile, part, inner;
     };
-    void choose_parts();
+    void choose_parts(Suits);
     void make_shapes();
 
     Extents lattice_;

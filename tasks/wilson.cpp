@@ -8,6 +8,7 @@
 #include "codelets/runtime/opencl_program.hpp"
 #include "tasks/linked_workers.hpp"
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace qcd
@@ -35,11 +36,16 @@ namespace
 {
 
 /// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
-/// read again; in a quarter of that cache prefetching costs more than it brings.
+/// read again; in a quarter of that cache prefetching costs more than it brings. Of a large cache
+/// that others share (a virtual machine of two cores is shown that of all) a core can count on
+/// less: 96 MiB suit what was measured (docs/measurements.md).
 int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 {
+    constexpr std::size_t most_for_a_core = 96U << 20, if_unknown = 32U << 20;
     const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    const std::size_t cache = level3 > 0 ? std::size_t(level3) : 32U << 20;
+    const std::size_t cores = starpu_cpu_worker_get_count() * cores_per_cpu_worker();
+    const std::size_t cache =
+        std::min(level3 > 0 ? std::size_t(level3) : if_unknown, most_for_a_core * cores);
     const std::size_t hop = std::size_t(tiling.padded_sites()) * real_bytes(arithmetic) *
                             (8 * reals(links) + QCD_SPINOR_ROWS);
     return hop > cache ? QCD_REACH_MEMORY : hop > cache / 4 ? QCD_REACH_FAR : QCD_REACH_NEAR;

@@ -97,6 +97,14 @@ void check_diagonal(const std::string& method)
 
 } // namespace
 
+TEST_CASE("lanes of large time slices lie in another way where cores are alone: the same bits")
+{
+    const std::string large = "--lattice 24x24x24x4 --iterations 2";
+    const Json cores = solve(large + options({.cpu = 2})).at("solution");
+    const Workers device{.cpu = 0, .opencl = 1};
+    if (works("opencl", device)) CHECK(solve(large + options(device)).at("solution") == cores);
+}
+
 TEST_CASE("CR in double: every scheduler, tiling and set of workers gives the same bits")
 {
     const auto& workers = all_workers();

@@ -99,6 +99,17 @@ TEST_CASE("tiling: lanes in use are the first ones, the same number in all tiles
     }
 }
 
+TEST_CASE("tiling: for cores planes of blocks are small where time slices are large", "[tiling]")
+{
+    const auto blocks = [](const Extents& lattice, Suits suits) {
+        const tile_shape g = Tiling(lattice, {1, 1, 1, 1}, suits).shape(0);
+        return Extents{g.m[0], g.m[1], g.m[2], g.m[3]};
+    };
+    CHECK(blocks({24, 24, 24, 48}, Suits::devices) == Extents{6, 6, 6, 48});
+    CHECK(blocks({24, 24, 24, 48}, Suits::cores) == Extents{3, 6, 12, 48});
+    CHECK(blocks({16, 16, 16, 32}, Suits::cores) == blocks({16, 16, 16, 32}, Suits::devices));
+}
+
 TEST_CASE("tiling: steps of the kernels are steps of coordinates", "[tiling]")
 {
     const Cutting cutting = any_cutting();

@@ -12,7 +12,8 @@ namespace qcd::test
 struct Cutting {
     Extents lattice;
     std::array<std::vector<int>, 4> thickness;
-    Tiling tiling() const { return Tiling(lattice, thickness); }
+    Suits suits = Suits::devices;
+    Tiling tiling() const { return Tiling(lattice, thickness, suits); }
     std::string name() const
     {
         return fmt::format("{} cut in {}; {}; {}; {}", to_string(lattice),
@@ -73,6 +74,8 @@ inline Cutting any_cutting()
             {{8, 8, 8, 8}, {{{4, 4}, {4, 4}, {4, 4}, {4, 4}}}},
             {{16, 16, 8, 4}, {{{16}, {8, 8}, {4, 4}, {4}}}},
             {{2, 4, 10, 16}, {{{2}, {2, 2}, {6, 4}, {8, 8}}}},
+            {{24, 24, 24, 2}, {{{24}, {24}, {24}, {2}}}, Suits::cores},
+            {{24, 24, 24, 4}, {{{24}, {24}, {24}, {2, 2}}}, Suits::cores},
         };
         c.insert(c.end(), more.begin(), more.end());
         return c;
