@@ -20,11 +20,11 @@ __global__ void __launch_bounds__(threads_per_block)
                   (QCD_SUM_V_OUT | QCD_SUM_OUT_OUT));
 }
 
-void bicgstab_residual_cuda(const void* args, void* const* p, cudaStream_t stream)
+void bicgstab_residual_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const bicgstab_residual_args*>(args);
-    clear_sums(p[bicgstab_residual_sums], stream);
-    launch(bicgstab_residual_kernel, a.blocks, a, p, bicgstab_residual_slots, stream);
+    clear_sums(p[bicgstab_residual_sums], call);
+    launch(bicgstab_residual_kernel, a.blocks, a, p, bicgstab_residual_slots, call.stream);
 }
 
 QCD_END

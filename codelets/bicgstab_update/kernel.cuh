@@ -21,11 +21,11 @@ __global__ void __launch_bounds__(threads_per_block)
     add_site_sums(shared, buffer<i64>(p, bicgstab_update_sums), s, QCD_SUM_OUT_OUT);
 }
 
-void bicgstab_update_cuda(const void* args, void* const* p, cudaStream_t stream)
+void bicgstab_update_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const bicgstab_update_args*>(args);
-    clear_sums(p[bicgstab_update_sums], stream);
-    launch(bicgstab_update_kernel, a.blocks, a, p, bicgstab_update_slots, stream);
+    clear_sums(p[bicgstab_update_sums], call);
+    launch(bicgstab_update_kernel, a.blocks, a, p, bicgstab_update_slots, call.stream);
 }
 
 QCD_END

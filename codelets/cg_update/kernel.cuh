@@ -19,11 +19,11 @@ __global__ void __launch_bounds__(threads_per_block)
     add_site_sums(shared, buffer<i64>(p, cg_update_sums), s, QCD_SUM_OUT_OUT);
 }
 
-void cg_update_cuda(const void* args, void* const* p, cudaStream_t stream)
+void cg_update_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const cg_update_args*>(args);
-    clear_sums(p[cg_update_sums], stream);
-    launch(cg_update_kernel, a.blocks, a, p, cg_update_slots, stream);
+    clear_sums(p[cg_update_sums], call);
+    launch(cg_update_kernel, a.blocks, a, p, cg_update_slots, call.stream);
 }
 
 QCD_END

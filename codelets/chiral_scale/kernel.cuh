@@ -13,10 +13,10 @@ __global__ void __launch_bounds__(threads_per_block)
     if (at.block < a.blocks) chiral_scale_site(a, f, at.block, at.w);
 }
 
-void chiral_scale_cuda(const void* args, void* const* p, cudaStream_t stream)
+void chiral_scale_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const chiral_scale_args*>(args);
-    launch(chiral_scale_kernel, a.blocks, a, p, chiral_scale_slots, stream);
+    launch(chiral_scale_kernel, a.blocks, a, p, chiral_scale_slots, call.stream);
 }
 
 QCD_END

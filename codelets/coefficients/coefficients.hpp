@@ -12,7 +12,7 @@ namespace qcd
 ///   [previous] R  QCD_COEFFICIENTS doubles; absent: out itself (QCD_STAGE_START needs none)
 ///   [sums_a]   R  5 exact accumulators; absent for QCD_STAGE_RESIDUAL
 ///   [sums_b]   R  5 exact accumulators; may be absent: then |r|^2 is the previous one
-/// In a batch OpenCL's kernel clears sums that it has read where others start next (batch.cpp).
+/// In a batch a device's kernel clears sums that it has read where others start next (batch.cpp).
 /// Where |r|^2 becomes known it is appended to the residuals of `out`; with `previous` the list
 /// begins anew. A closed gate is copied on, with all scalars; sums are then not read.
 const Codelet& coefficients_codelet(Precision);

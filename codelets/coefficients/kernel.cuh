@@ -19,7 +19,16 @@ __device__ inline void for_own_words(const KernelBuffers& p, F f)
         f(set, warp % QCD_MAX_SUMS * QCD_SUM_WORDS + w);
 }
 
-/// value(set, word): of the sums.
+/// A word of the sums in a slot, cleared where it is if `clear` has the slot.
+__device__ inline i64 take_word(const KernelBuffers& p, int slot, int word, unsigned clear)
+{
+    i64* at = buffer<i64>(p, slot) + word;
+    const i64 value = *at;
+    if (clear >> slot & 1) *at = 0;
+    return value;
+}
+
+/// value(set, word): of the sums, asked for once each.
 template <class Value>
 __device__ inline void coefficients_block(const coefficients_args& a, const KernelBuffers& p,
                                           Value value)
@@ -49,18 +58,19 @@ __device__ inline void coefficients_block(const coefficients_args& a, const Kern
 }
 
 __global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
-    coefficients_kernel(coefficients_args a, KernelBuffers p)
+    coefficients_kernel(coefficients_args a, KernelBuffers p, unsigned clear)
 {
     start_kernel();
     coefficients_block(a, p, [&](int set, int word) {
-        return buffer<const i64>(p, coefficients_sums_a + set)[word];
+        return take_word(p, coefficients_sums_a + set, word, clear);
     });
 }
 
-void coefficients_cuda(const void* args, void* const* p, cudaStream_t stream)
+void coefficients_cuda(const void* args, void* const* p, const CudaCall& call)
 {
-    enqueue(coefficients_kernel, 1, coefficients_warps * QCD_LANES, stream,
-            *static_cast<const coefficients_args*>(args), kernel_buffers(p, coefficients_slots));
+    enqueue(coefficients_kernel, 1, coefficients_warps * QCD_LANES, call.stream,
+            *static_cast<const coefficients_args*>(args), kernel_buffers(p, coefficients_slots),
+            call.clear);
 }
 
 QCD_END

@@ -48,11 +48,11 @@ inline int dot_blocks_a_warp(int blocks)
     return std::min((blocks + warps - 1) / warps, QCD_BIN_TERMS);
 }
 
-void dot_cuda(const void* args, void* const* p, cudaStream_t stream)
+void dot_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const dot_args*>(args);
-    clear_sums(p[dot_sums], stream);
-    launch(dot_kernel, a.blocks, a, p, dot_slots, stream, dot_blocks_a_warp(a.blocks));
+    clear_sums(p[dot_sums], call);
+    launch(dot_kernel, a.blocks, a, p, dot_slots, call.stream, dot_blocks_a_warp(a.blocks));
 }
 
 QCD_END

@@ -125,9 +125,9 @@ inline hopping_bricks bricks_for(const tile_shape& g, HopKind kind, bool faces)
 
 /// Those of `to` are sent where `count` is not 0.
 inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* const* to,
-                        cudaStream_t stream)
+                        const CudaCall& call)
 {
-    if (a.part != QCD_HOPPING_BOUNDARY) clear_sums(p[hopping_sums], stream);
+    if (a.part != QCD_HOPPING_BOUNDARY) clear_sums(p[hopping_sums], call);
     const bool faces = has_one_kernel || hopping_reads_faces(a);
     const HopKind kind = has_one_kernel || a.sums  ? HopKind::full_with_sums
                          : p[hopping_v] || a.add_u ? HopKind::full
@@ -138,12 +138,12 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
     for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
     enqueue(faces ? kernel_for<true>(kind) : kernel_for<false>(kind), sent.thread_blocks + n.all,
-            QCD_LANES * warps, stream, a, kernel_buffers(p, hopping_slots), n, sent);
+            QCD_LANES * warps, call.stream, a, kernel_buffers(p, hopping_slots), n, sent);
 }
 
-void hopping_cuda(const void* args, void* const* p, cudaStream_t stream)
+void hopping_cuda(const void* args, void* const* p, const CudaCall& call)
 {
-    enqueue_hop(*static_cast<const hopping_args*>(args), p, 0, nullptr, stream);
+    enqueue_hop(*static_cast<const hopping_args*>(args), p, 0, nullptr, call);
 }
 
 QCD_END

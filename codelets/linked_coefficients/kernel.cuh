@@ -6,22 +6,22 @@ QCD_BEGIN
 
 /// A thread sends the words that it will await, and adds them up.
 __global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
-    linked_coefficients_kernel(linked_coefficients_args a, KernelBuffers p)
+    linked_coefficients_kernel(linked_coefficients_args a, KernelBuffers p, unsigned clear)
 {
     start_kernel();
-    const auto own = [&](int set, int word) {
-        const i64* more = buffer<const i64>(p, linked_coefficients_more_a + set);
-        return buffer<const i64>(p, coefficients_sums_a + set)[word] + (more ? more[word] : 0);
+    const auto own = [&](int set, int word, unsigned clear) {
+        const int sums = coefficients_sums_a + set, more = linked_coefficients_more_a + set;
+        return take_word(p, sums, word, clear) + (p.p[more] ? take_word(p, more, word, clear) : 0);
     };
     const auto place = [](int set, int word) { return set * QCD_MAX_SUMS * QCD_SUM_WORDS + word; };
     for_own_words(p, [&](int set, int word) {
-        const i64 value = own(set, word);
+        const i64 value = own(set, word, 0);
         for (int peer = 0; peer < a.peers; ++peer)
             send_word(buffer<sent_word>(p, linked_coefficients_outbox + peer) + place(set, word),
                       value, a.number);
     });
     coefficients_block(a.step, p, [&](int set, int word) {
-        i64 sum = own(set, word);
+        i64 sum = own(set, word, clear);
         for (int peer = 0; peer < a.peers; ++peer)
             sum += await_word(buffer<const sent_word>(p, linked_coefficients_inbox) +
                                   peer * QCD_SENT_SUMS + place(set, word),
@@ -30,11 +30,11 @@ __global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
     });
 }
 
-void linked_coefficients_cuda(const void* args, void* const* p, cudaStream_t stream)
+void linked_coefficients_cuda(const void* args, void* const* p, const CudaCall& call)
 {
-    enqueue(linked_coefficients_kernel, 1, coefficients_warps * QCD_LANES, stream,
+    enqueue(linked_coefficients_kernel, 1, coefficients_warps * QCD_LANES, call.stream,
             *static_cast<const linked_coefficients_args*>(args),
-            kernel_buffers(p, linked_coefficients_slots));
+            kernel_buffers(p, linked_coefficients_slots), call.clear);
 }
 
 QCD_END

@@ -3,10 +3,10 @@
 
 QCD_BEGIN
 
-void linked_hop_cuda(const void* args, void* const* p, cudaStream_t stream)
+void linked_hop_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const linked_hop_args*>(args);
-    enqueue_hop(a.hop, p, a.count, p + linked_hop_outbox, stream);
+    enqueue_hop(a.hop, p, a.count, p + linked_hop_outbox, call);
 }
 
 QCD_END

@@ -16,10 +16,10 @@ __global__ void __launch_bounds__(threads_per_block)
                     buffer<math>(p, pack_faces_faces + item.face), item, at.w);
 }
 
-void pack_faces_cuda(const void* args, void* const* p, cudaStream_t stream)
+void pack_faces_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const pack_faces_args*>(args);
-    launch(pack_faces_kernel, packed_blocks(a.shape), a, p, pack_faces_slots, stream);
+    launch(pack_faces_kernel, packed_blocks(a.shape), a, p, pack_faces_slots, call.stream);
 }
 
 QCD_END

@@ -61,6 +61,27 @@ public:
             at = o.next;
         }
     }
+    /// Calls f(operation, clear, sums_are_clear) for each: slots whose sums it clears after
+    /// reading, and whether those that it fills were so cleared. A kernel of their own would take 1
+    /// to 2 us.
+    template <class F>
+    void for_each_on_device(F f) const
+    {
+        std::set<void*> clear;
+        for_each([&](const Operation& o) {
+            const CodeletFamily& family = *o.codelet.family;
+            unsigned to_clear = 0;
+            for (int s = 0; s < family.slots; ++s)
+                if ((family.clears >> s & 1) && o.slots[s] && starts_sums(o.next, o.slots[s]))
+                    to_clear |= 1u << s;
+            const int filled = family.sums_slot;
+            f(o, to_clear, filled >= 0 && clear.erase(o.slots[filled]) > 0);
+            for (int s = 0; s < family.slots; ++s)
+                if (to_clear >> s & 1) clear.insert(o.slots[s]);
+        });
+    }
+
+private:
     /// Of the operations from `at` on, is the first that uses this memory one that starts sums
     /// there?
     bool starts_sums(const char* at, const void* memory) const
@@ -74,8 +95,6 @@ public:
         }
         return false;
     }
-
-private:
     void* memory_of(const BatchRecipe::Slot& s) const
     {
         return s.buffer < 0 ? s.memory : memory_[s.buffer];
@@ -102,9 +121,10 @@ void cuda_entry(void* buffers[], void*)
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     // Launched one by one: they queue up while the GPU works. A CUDA graph of them was no faster.
     const cudaStream_t stream = starpu_cuda_get_local_stream();
-    batch.for_each([&](const Batch::Operation& o) {
+    batch.for_each_on_device([&](const Batch::Operation& o, unsigned clear, bool sums_are_clear) {
         const TimedKernel timed(o.codelet, o.work, stream);
-        o.codelet.cuda_kernel()(o.args, o.slots, stream);
+        o.codelet.cuda_kernel()(
+            o.args, o.slots, {.stream = stream, .clear = clear, .sums_are_clear = sums_are_clear});
     });
     check_cuda(cudaGetLastError());
 }
@@ -115,22 +135,9 @@ void opencl_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_DEV_HANDLE(b); });
-    // A kernel that has read sums clears them for the next that makes some there: one of their own
-    // would take 2 us.
-    std::set<void*> cleared;
-    batch.for_each([&](const Batch::Operation& o) {
-        const CodeletFamily& f = *o.codelet.family;
-        unsigned clear = 0;
-        for (int s = 0; s < f.slots; ++s)
-            if ((f.opencl_clears >> s & 1) && o.slots[s] && batch.starts_sums(o.next, o.slots[s]))
-                clear |= 1u << s;
-        const bool sums_are_clear = f.sums_slot >= 0 && cleared.erase(o.slots[f.sums_slot]) > 0;
-        {
-            const TimedKernel timed(o.codelet, o.work, opencl_finish);
-            opencl_launch(o.codelet, o.args, o.slots, clear, sums_are_clear);
-        }
-        for (int s = 0; s < f.slots; ++s)
-            if (clear >> s & 1) cleared.insert(o.slots[s]);
+    batch.for_each_on_device([](const Batch::Operation& o, unsigned clear, bool sums_are_clear) {
+        const TimedKernel timed(o.codelet, o.work, opencl_finish);
+        opencl_launch(o.codelet, o.args, o.slots, clear, sums_are_clear);
     });
 }
 #endif

@@ -56,7 +56,7 @@ void cuda_entry(void* buffers[], void* arg)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     const TimedKernel timed(call.codelet, call.header.work, stream);
-    call.codelet.cuda_kernel()(call.args, call.slot, stream);
+    call.codelet.cuda_kernel()(call.args, call.slot, {.stream = stream});
     check_cuda(cudaGetLastError());
 }
 #endif
@@ -158,10 +158,10 @@ CodeletFamily::CodeletFamily(const char* name, const Kernels& kernels, std::size
                              int slots, int sums_slot, int (*blocks)(const void*),
                              bool (*keeps_sums)(const void*), LinkStorage links,
                              const char* (*opencl_kernel)(Precision, const void*, void* const*),
-                             bool scalars, unsigned opencl_clears)
+                             bool scalars, unsigned clears)
     : name(name), args_size(args_size), slots(slots), sums_slot(sums_slot), blocks(blocks),
       keeps_sums(keeps_sums), links(links), opencl_kernel(opencl_kernel), scalars(scalars),
-      opencl_clears(opencl_clears)
+      clears(clears)
 {
     for (const Precision p : {Precision::f64, Precision::f32, Precision::f32_in_f64})
         fill(codelets_[int(p)], *this, kernels, p);

@@ -3,6 +3,7 @@
 // precision.
 
 #include "codelets/runtime/cpu_team.hpp"
+#include "codelets/runtime/cuda_call.hpp"
 #include "codelets/runtime/work.hpp"
 #include "lattice/link_storage.hpp"
 
@@ -11,8 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <string>
-
-struct CUstream_st; // cudaStream_t without CUDA's headers
 
 namespace qcd
 {
@@ -43,7 +42,7 @@ int cuda_devices();
 std::string cuda_problem();
 
 /// Arguments as those of a CpuKernel.
-using CudaKernel = void (*)(const void* args, void* const* buffers, CUstream_st* stream);
+using CudaKernel = void (*)(const void* args, void* const* buffers, const CudaCall&);
 
 struct Kernels {
     std::array<std::array<CpuKernel, 3>, 3> cpu;   // [precision][isa]
@@ -73,7 +72,7 @@ struct CodeletFamily {
                   int sums_slot, int (*blocks)(const void*),
                   bool (*keeps_sums)(const void*) = nullptr, LinkStorage links = LinkStorage::full,
                   const char* (*opencl_kernel)(Precision, const void*, void* const*) = nullptr,
-                  bool scalars = false, unsigned opencl_clears = 0);
+                  bool scalars = false, unsigned clears = 0);
     CodeletFamily(const CodeletFamily&) = delete;
     CodeletFamily& operator=(const CodeletFamily&) = delete;
     const Codelet& operator[](Precision p) const { return codelets_[int(p)]; }
@@ -88,8 +87,8 @@ struct CodeletFamily {
     /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
     const char* (*opencl_kernel)(Precision, const void* args, void* const* slots);
     bool scalars; ///< works on scalars and sums: in OpenCL a program of its own
-    /// Slots of sums that its OpenCL kernel clears after reading, if told so by one more argument.
-    unsigned opencl_clears;
+    /// Slots of sums that its CUDA and OpenCL kernels clear after reading, if told so.
+    unsigned clears;
 
 private:
     Codelet codelets_[3];
@@ -124,11 +123,11 @@ inline constexpr std::size_t task_header_bytes = sizeof(TaskHeader);
     }                                                                                              \
     namespace rows64                                                                               \
     {                                                                                              \
-    void op##_cuda(const void*, void* const*, CUstream_st*);                                       \
+    void op##_cuda(const void*, void* const*, const CudaCall&);                                    \
     }                                                                                              \
     namespace rows128                                                                              \
     {                                                                                              \
-    void op##_cuda(const void*, void* const*, CUstream_st*);                                       \
+    void op##_cuda(const void*, void* const*, const CudaCall&);                                    \
     }                                                                                              \
     }
 

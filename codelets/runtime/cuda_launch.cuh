@@ -2,6 +2,7 @@
 // Launches of the CUDA kernels: one thread per site, one warp per block of 32 lanes.
 
 #include "codelets/device/spinor.h"
+#include "codelets/runtime/cuda_call.hpp"
 
 #include <cuda_runtime.h>
 

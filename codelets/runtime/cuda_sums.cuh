@@ -49,11 +49,11 @@ static __global__ void clear_sums_kernel(i64* sums)
 }
 
 /// A kernel, because nothing overlaps with cudaMemsetAsync (2 us longer, H200).
-inline void clear_sums(void* sums, cudaStream_t stream)
+inline void clear_sums(void* sums, const CudaCall& call)
 {
-    if (!sums) return;
+    if (!sums || call.sums_are_clear) return;
     constexpr int threads = (sums_words + QCD_LANES - 1) / QCD_LANES * QCD_LANES;
-    enqueue(clear_sums_kernel, 1, threads, stream, static_cast<i64*>(sums));
+    enqueue(clear_sums_kernel, 1, threads, call.stream, static_cast<i64*>(sums));
 }
 
 QCD_END

@@ -190,7 +190,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     const cl_kernel kernel = find_kernel(codelet, name, device);
     check(clSetKernelArg(kernel, 0, family.args_size, args));
     for (int s = 0; s < family.slots; ++s) set_buffer(kernel, s + 1, memory[s]);
-    if (family.opencl_clears) check(clSetKernelArg(kernel, family.slots + 1, sizeof clear, &clear));
+    if (family.clears) check(clSetKernelArg(kernel, family.slots + 1, sizeof clear, &clear));
     enqueue(kernel, device,
             (std::size_t(family.blocks(args)) * QCD_LANES + group_items - 1) / group_items *
                 group_items);

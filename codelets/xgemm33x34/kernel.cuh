@@ -14,10 +14,10 @@ __global__ void __launch_bounds__(threads_per_block)
     if (at.block < a.blocks) xgemm33x34_site(a, f, at.block, at.w);
 }
 
-void xgemm33x34_cuda(const void* args, void* const* p, cudaStream_t stream)
+void xgemm33x34_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const xgemm33x34_args*>(args);
-    launch(xgemm33x34_kernel, a.blocks, a, p, xgemm33x34_slots, stream);
+    launch(xgemm33x34_kernel, a.blocks, a, p, xgemm33x34_slots, call.stream);
 }
 
 QCD_END

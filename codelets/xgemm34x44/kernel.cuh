@@ -13,10 +13,10 @@ __global__ void __launch_bounds__(threads_per_block)
     if (at.block < a.blocks) xgemm34x44_site(a, f, at.block, at.w);
 }
 
-void xgemm34x44_cuda(const void* args, void* const* p, cudaStream_t stream)
+void xgemm34x44_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const xgemm34x44_args*>(args);
-    launch(xgemm34x44_kernel, a.blocks, a, p, xgemm34x44_slots, stream);
+    launch(xgemm34x44_kernel, a.blocks, a, p, xgemm34x44_slots, call.stream);
 }
 
 QCD_END

@@ -13,10 +13,10 @@ __global__ void __launch_bounds__(threads_per_block) xpay_kernel(xpay_args a, Ke
     if (at.block < a.blocks) xpay_site(a, f, at.block, at.w);
 }
 
-void xpay_cuda(const void* args, void* const* p, cudaStream_t stream)
+void xpay_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const xpay_args*>(args);
-    launch(xpay_kernel, a.blocks, a, p, xpay_slots, stream);
+    launch(xpay_kernel, a.blocks, a, p, xpay_slots, call.stream);
 }
 
 QCD_END

@@ -100,13 +100,18 @@ inline ref::Spinors small_source() { return in_single(ref::det_spinor(small_latt
 
 inline Tiling small_tiling() { return Tiling(small_lattice(), Extents{1, 2, 1, 2}); }
 
-inline Setting any_setting()
+inline Setting any_setting(Method method)
 {
     Setting s;
-    s.method = GENERATE(Method::cr, Method::cg, Method::bicgstab);
+    s.method = method;
     s.even_odd = GENERATE(true, false);
     s.precision = any_precision();
     return s;
+}
+
+inline Setting any_setting()
+{
+    return any_setting(GENERATE(Method::cr, Method::cg, Method::bicgstab));
 }
 
 } // namespace qcd::test
