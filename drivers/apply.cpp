@@ -79,9 +79,9 @@ int run_apply(const cli::ApplyOptions& o)
     {
         leave_opencl_out(o.machine);
         const Machine machine(o.machine);
-        const Tiling tiling(gauge->extents(), o.machine.tiles.value_or(default_tiles(
-                                                  gauge->extents(), machine.workers(), facts,
-                                                  real_bytes(stored_precision(o.precision)))));
+        const Extents tiles = o.machine.tiles.value_or(default_tiles(
+            gauge->extents(), machine.workers(), facts, real_bytes(stored_precision(o.precision))));
+        const Tiling tiling(gauge->extents(), tiles, machine.workers().suits());
         require_memory("apply", bytes_of(o, tiling), facts);
         apply_all(o, tiling, *gauge, *source, r);
     }

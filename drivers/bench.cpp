@@ -134,15 +134,16 @@ void verify(const BenchOperation& op, BenchFields& fields, const std::string& re
     reset(op, fields);
 }
 
-/// The rows of one lattice in one precision.
+/// The rows of one lattice in one precision, and its launch shapes.
 void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Operations& operations,
                    const References& references, const Extents& lattice, cli::Precision precision,
-                   LinkStorage links, int repeat, std::vector<OperationRow>& rows)
+                   LinkStorage links, int repeat, ConfigurationReport& report)
 {
     const Precision stored = stored_precision(precision);
     const Tiling tiling = session.tiling(lattice, real_bytes(stored));
     require_memory(name_of(tiling), BenchFields::bytes(tiling, stored, links), probe_machine());
     shapes.prepare(tiling, stored, links);
+    report.launch_shapes = shapes.report();
     BenchFields fields(tiling, stored, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),
                                           to_string(lattice), to_string(precision));
@@ -165,7 +166,7 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
                          .bytes = units * op->reals_with(links) * double(real_bytes(stored))};
         if (workers.cpu == workers.all())
             row.plain = time_of_loops(*op, fields, workers.cores(), row.seconds, repeat);
-        rows.push_back(row);
+        report.rows.push_back(row);
     }
 }
 
@@ -187,8 +188,7 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
             for (const cli::Precision p : o.precisions)
                 for (const LinkStorage links : o.links)
                     bench_lattice(session, shapes, that_differ(operations, links, o), references,
-                                  lattice, p, links, o.repeat, report.rows);
-        report.launch_shapes = shapes.report();
+                                  lattice, p, links, o.repeat, report);
     }
     stop_if_asked("bench: interrupted");
     if (workers.cpu > 0) report.after = measure_bandwidth(facts, workers.cores());

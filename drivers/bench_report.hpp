@@ -38,8 +38,8 @@ struct ConfigurationReport {
     std::vector<OperationRow> rows;
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
 
-    std::optional<double>
-    triad() const; ///< of devices, or mean of before and after, or before; GB/s
+    /// GB/s: of devices, or the mean of before and after, or before.
+    std::optional<double> triad() const;
     std::optional<double> read() const;
 };
 

@@ -1,6 +1,7 @@
 #include "drivers/bench_timing.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/machine_probe.hpp"
 #include "drivers/memory_bandwidth.hpp"
 #include "drivers/plain_loop.hpp"
 #include "drivers/stopwatch.hpp"
@@ -63,20 +64,24 @@ double triad_of_devices(const BenchSession& session)
 {
     constexpr int repeat = 5;
     constexpr long default_bytes = 512L << 20;
+    constexpr long slice_bytes = 32L * 32 * 32 / 2 * QCD_SPINOR_ROWS * long(sizeof(double));
     const WorkerCounts workers = session.machine().workers();
-    Extents lattice{32, 32, 32, 0}; // and as many time slices as make the vectors so large
-    const long slice = 32L * 32 * 32 / 2 * QCD_SPINOR_ROWS * long(sizeof(double));
-    const int slabs = workers.cuda + workers.opencl;
-    lattice[3] =
-        std::max(2 * slabs, int(asked_array_bytes().value_or(default_bytes) / slice) / 2 * 2);
-    const Tiling tiling(lattice, slabs_for_devices(lattice, slabs));
+    const int devices = workers.cuda + workers.opencl;
+    long bytes = asked_array_bytes().value_or(default_bytes); // of each vector
+    for (const long memory :
+         {probe_machine().available_bytes, devices * long(session.machine().device_bytes())})
+        if (memory > 0) bytes = std::min(bytes, memory / 8);
+    const int slices = int(std::clamp(bytes / slice_bytes, 2L * devices, 4096L)) / 2 * 2;
+    const Extents lattice{32, 32, 32, slices};
+    const Tiling tiling(lattice, slabs_for_devices(lattice, devices));
+    const bool batches = one_worker_has_all(workers, tiling);
     const auto numbers = open_spinor_source("det:1", lattice);
     SpinorField x(tiling, Precision::f64, Sites::even), y(tiling, Precision::f64, Sites::even);
     x.fill(*numbers);
     y.fill(*numbers);
     const Coefficients zero; // y stays bounded
-    const double seconds = time_of_submitted([&] { xpay(zero, x, y); }, slabs == 1, repeat);
-    return 3e-9 * double(slice) * lattice[3] / seconds;
+    const double seconds = time_of_submitted([&] { xpay(zero, x, y); }, batches, repeat);
+    return 3e-9 * double(slice_bytes) * slices / seconds;
 }
 
 double time_of_loops(const BenchOperation& op, const BenchFields& fields, int threads,

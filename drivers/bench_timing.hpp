@@ -17,7 +17,8 @@ double time_of_loops(const BenchOperation&, const BenchFields&, int threads, dou
 
 /// GB/s of y <- x + 0 y in double, 24 bytes counted a real (two read, one written), on all devices
 /// of the session together: their yardstick, as memory_bandwidth.hpp's is the host's. x and y have
-/// 512 MiB each, or as many as QCD_BANDWIDTH_MIB says.
+/// 512 MiB each, or as many as QCD_BANDWIDTH_MIB says; at most an eighth of the devices' memory,
+/// and of the host's that is free.
 double triad_of_devices(const BenchSession&);
 
 } // namespace qcd

@@ -94,7 +94,7 @@ struct RunReport {
         double transfer = 0; ///< what a first iteration takes longer than a second; 0 on cores
         double solve = 0, verify = 0;
     } seconds;
-    std::vector<double> repeats; ///< seconds of every solve, if there were several
+    std::vector<double> repeats; ///< seconds of every solve
     double gflops = 0;           ///< of the solve, 1320 flop per site of a hopping term
     long tasks = 0;
     long bytes_moved = 0;    ///< between memories, as StarPU counts them

@@ -13,12 +13,12 @@ namespace
 {
 
 /// A hop with what belongs to it in a CG iteration in double, measured on H200s
-/// (docs/measurements.md): the work on a site, and what n GPUs spend on faces and sums (four at
-/// 24x24x24x48 took what this says; at 16x16x16x32, where one is taken, a fifth longer).
+/// (docs/h200.md): the work on a site, and what n GPUs spend on faces and sums (two and four, 16 to
+/// 24 cubed: 15, 8 and 21, 20 us; 48 cubed, where it matters little: 54 and 89).
 constexpr double site_seconds = 0.26e-9;
 double exchange_seconds(int gpus, double slice_sites)
 {
-    return gpus > 1 ? 10e-6 + 4e-6 * gpus + 0.27e-9 * slice_sites : 0;
+    return gpus > 1 ? 8e-6 + 3.4e-6 * gpus + 0.27e-9 * slice_sites : 0;
 }
 
 /// A core's share of a lattice. With less, workers of one core each are a seventh slower or worse;

@@ -82,12 +82,12 @@ bool Tiling::any_cut() const { return cut(0) || cut(1) || cut(2) || cut(3); }
 /// of rows elsewhere: rho must be equal in all lanes of a block). Uncut directions first: there no
 /// lane ever needs a face. t last: a time slice is then a run of blocks, and the spinors of three
 /// of them, which a hop uses again and again, take the least cache. Among the others the longest
-/// parts are halved first, because lanes rotate once per part; ties go to z, y, x. On a core that
-/// has large time slices parts in z stay twice as long, for the same reason: planes of blocks are
-/// then half as large, and three of them stay in its L2.
+/// parts are halved first, because lanes rotate once per part; ties go to z, y, x. On cores, where
+/// a tile has large time slices, parts in z stay twice as long, and ties go to y, x, z: planes of
+/// blocks are then half as large, and three of them stay in a core's L2.
 void Tiling::choose_parts(Suits suits)
 {
-    constexpr long large = 4096; // sites of one parity of a time slice
+    constexpr long large = 4096; // sites of one parity of the thinnest tile's time slice
     std::array<int, 4> free_bits, length;
     for (int mu = 0; mu < 4; ++mu) {
         free_bits[mu] = 5;

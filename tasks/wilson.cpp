@@ -43,7 +43,8 @@ int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 {
     constexpr std::size_t most_for_a_core = 96U << 20, if_unknown = 32U << 20;
     const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    const std::size_t cores = starpu_cpu_worker_get_count() * cores_per_cpu_worker();
+    const std::size_t cores = // without any nobody asks
+        std::max(1u, starpu_cpu_worker_get_count() * cores_per_cpu_worker());
     const std::size_t cache =
         std::min(level3 > 0 ? std::size_t(level3) : if_unknown, most_for_a_core * cores);
     const std::size_t hop = std::size_t(tiling.padded_sites()) * real_bytes(arithmetic) *

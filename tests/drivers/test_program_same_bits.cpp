@@ -101,6 +101,8 @@ TEST_CASE("lanes of large time slices lie in another way where cores are alone: 
 {
     const std::string large = "--lattice 24x24x24x4 --iterations 2";
     const Json cores = solve(large + options({.cpu = 2})).at("solution");
+    const std::string small_slices = " --tiles 1x3x3x1"; // which have the lanes of all others
+    CHECK(solve(large + options({.cpu = 2}) + small_slices).at("solution") == cores);
     const Workers device{.cpu = 0, .opencl = 1};
     if (works("opencl", device)) CHECK(solve(large + options(device)).at("solution") == cores);
 }

@@ -9,12 +9,12 @@ using namespace qcd;
 TEST_CASE("a small lattice stays on one GPU, a large one gets them all")
 {
     using cli::Precision;
-    CHECK(gpus_that_pay({16, 16, 16, 32}, Precision::f64, 4) == 1);
+    CHECK(gpus_that_pay({12, 12, 12, 24}, Precision::f64, 4) == 1);
     CHECK(gpus_that_pay({48, 48, 48, 96}, Precision::f64, 4) == 4);
     CHECK(gpus_that_pay({48, 48, 48, 96}, Precision::f64, 1) == 1);
     // Half the bytes save half the time.
-    CHECK(gpus_that_pay({16, 16, 16, 64}, Precision::f64, 2) == 2);
-    CHECK(gpus_that_pay({16, 16, 16, 64}, Precision::f32, 2) == 1);
+    CHECK(gpus_that_pay({16, 16, 16, 32}, Precision::f64, 2) == 2);
+    CHECK(gpus_that_pay({16, 16, 16, 32}, Precision::f32, 2) == 1);
     // A slab is at least two slices thick.
     CHECK(gpus_that_pay({64, 64, 64, 8}, Precision::f64, 8) == 4);
 }
@@ -32,7 +32,7 @@ void leave_it_to_us()
 TEST_CASE("GPUs that are asked for are taken")
 {
     leave_it_to_us();
-    const Extents small = {16, 16, 16, 32};
+    const Extents small = {12, 12, 12, 24};
     cli::SolveOptions o;
     std::string said;
     const auto announce = [&](const std::string& s) { said = s; };
