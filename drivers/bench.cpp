@@ -7,6 +7,7 @@
 #include "drivers/plain_loop.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/tuning.hpp"
+#include "drivers/worker_choice.hpp"
 #include "lattice/error.hpp"
 
 #include <fmt/format.h>
@@ -194,7 +195,15 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
     if (workers.cpu > 0) report.after = measure_bandwidth(facts, workers.cores());
 }
 
-/// The sections with whole solves, on all cores. A row that was interrupted is none.
+/// Is it with these workers of all cores that a solve of the lattice would run?
+bool are_default(const WorkerCounts& w, const Extents& lattice, const cli::MachineOptions& o)
+{
+    const bool shared = !o.tiles && o.sched.empty() && cores_share_tasks(lattice, w.cores());
+    return o.cores_per_worker || w.cores() == 1 || shared == (w.cores_per_cpu > 1);
+}
+
+/// The sections with whole solves, on all cores; engines with the workers that a solve would have.
+/// A row that was interrupted is none.
 void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, BenchReport& report)
 {
     const BenchSession session(o.machine, workers);
@@ -206,7 +215,8 @@ void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, Bench
                 report.overheads.push_back(row);
             }
     for (const Extents& lattice : o.lattices)
-        if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume) {
+        if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume &&
+            are_default(workers, lattice, o.machine)) {
             const EngineRow row =
                 measure_engines(session, lattice, std::min(o.repeat, most_engine_runs));
             stop_if_asked("bench: interrupted");
@@ -228,9 +238,7 @@ void bench_all(const cli::BenchOptions& o, const Operations& operations,
                const std::vector<WorkerCounts>& configurations, BenchReport& report)
 {
     const References references(o, operations);
-    WorkerCounts cores;
     for (const WorkerCounts& w : configurations) {
-        if (w.cpu > 0 && w.cores_per_cpu == o.machine.cores_per_worker.value_or(1)) cores = w;
         if (operations.empty()) continue;
         try {
             bench_workers(o, operations, references, w, report);
@@ -240,7 +248,10 @@ void bench_all(const cli::BenchOptions& o, const Operations& operations,
         }
         show(o, report.configurations.back());
     }
-    if (cores.cpu > 0) bench_solves(o, cores, report);
+    int most = 0;
+    for (const WorkerCounts& w : configurations) most = std::max(most, w.cores());
+    for (const WorkerCounts& w : configurations)
+        if (w.cpu > 0 && w.cores() == most) bench_solves(o, w, report);
 }
 
 } // namespace

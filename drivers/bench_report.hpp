@@ -48,7 +48,8 @@ struct ConfigurationReport {
 struct OverheadRow {
     std::string precision;
     Extents lattice{}, tiles{};
-    int threads = 1, iterations = 0;
+    WorkerCounts workers;
+    int iterations = 0;
     long tasks = 0;
     double load_average = 0;
     double starpu = 0, plain = 0; ///< seconds, medians of alternating runs
@@ -57,7 +58,7 @@ struct OverheadRow {
 /// The main job on all three engines: seconds, medians of alternating runs.
 struct EngineRow {
     Extents lattice{}, tiles{};
-    int threads = 1; ///< of starpu and openmp
+    WorkerCounts workers; ///< of starpu; openmp has as many threads as these cores
     int starpu_iterations = 0, plain_iterations = 0;
     double load_average = 0;
     double starpu = 0, openmp = 0, sequential = 0;

@@ -2,6 +2,7 @@
 
 #include "baseline/baseline.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/placement.hpp"
 #include "drivers/plain_loop.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/stopwatch.hpp"
@@ -42,6 +43,13 @@ public:
 SolveControl exactly(int iterations)
 {
     return {.tol = 0, .max_iterations = iterations, .progress = {}, .stop = &stop_requested};
+}
+
+/// Iterations a task, as in a solve.
+int batch_of(const BenchSession& session, const Tiling& tiling)
+{
+    const WorkerCounts w = session.machine().workers();
+    return one_worker_has_all(w, tiling) ? batch_for_cores(tiling.lattice(), w.cores()) : 1;
 }
 
 /// Enough iterations for a tenth of a second or so.
@@ -103,24 +111,26 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
     OverheadRow row{.precision = std::string(to_string(precision)),
                     .lattice = lattice,
                     .tiles = tiling.tiles(),
-                    .threads = session.machine().workers().cores(),
+                    .workers = session.machine().workers(),
                     .iterations = fixed_iterations(lattice),
                     .load_average = load_average()};
     solve.prepare();
     const PlainLoop loop = record(solve, row.iterations);
+    SolveControl control = exactly(row.iterations);
+    control.batch = batch_of(session, tiling);
     std::vector<double> starpu, plain;
     for (int i = 0; i < repeat && !stop_requested; ++i) {
         solve.prepare();
         const long before = submitted_tasks();
         Stopwatch clock;
-        solve.iterate(exactly(row.iterations));
+        solve.iterate(control);
         starpu.push_back(clock.lap());
         row.tasks = submitted_tasks() - before;
         const std::uint64_t digest = solve.y().digest();
         solve.prepare();
         const PausedWorkers paused;
         clock.lap();
-        loop.run(row.threads);
+        loop.run(row.workers.cores());
         plain.push_back(clock.lap());
         if (solve.y().digest() != digest && !stop_requested)
             throw disagrees(
@@ -138,14 +148,15 @@ EngineRow measure_engines(const BenchSession& session, const Extents& lattice, i
     CrSolve solve(tiling, Precision::f64);
     EngineRow row{.lattice = lattice,
                   .tiles = tiling.tiles(),
-                  .threads = session.machine().workers().cores(),
+                  .workers = session.machine().workers(),
                   .load_average = load_average()};
-    BaselineRuns openmp(lattice, row.threads), sequential(lattice, 1);
+    BaselineRuns openmp(lattice, row.workers.cores()), sequential(lattice, 1);
+    SolveControl control{.tol = tolerance, .progress = {}, .stop = &stop_requested};
+    control.batch = batch_of(session, tiling);
     std::vector<double> starpu;
     for (int i = 0; i < repeat && !stop_requested; ++i) {
         Stopwatch clock;
-        const SolveReport report =
-            solve.solve({.tol = tolerance, .progress = {}, .stop = &stop_requested});
+        const SolveReport report = solve.solve(control);
         starpu.push_back(clock.lap());
         if (!report.interrupted && (!report.converged || solve.verify().residual > 2 * tolerance))
             throw disagrees("the solve as tasks does not converge", lattice);

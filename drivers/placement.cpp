@@ -122,7 +122,7 @@ int batch_for(const Extents& lattice, int gpus)
 
 int batch_for_cores(const Extents& lattice, int cores)
 {
-    return int(std::clamp(131072L * cores / 2 / volume(lattice), 1L, long(cli::most_batch)));
+    return int(std::clamp(4L * 65536 * cores / volume(lattice), 1L, long(cli::most_batch)));
 }
 
 Placement::~Placement() { assign_tiles({}); }

@@ -21,9 +21,10 @@ double exchange_seconds(int gpus, double slice_sites)
     return gpus > 1 ? 8e-6 + 3.4e-6 * gpus + 0.27e-9 * slice_sites : 0;
 }
 
-/// A core's share of a lattice. With less, workers of one core each are a seventh slower or worse;
-/// with more a tenth at most, and tasks show what each core does (docs/measurements.md).
-constexpr long small_share = 49152;
+/// A core's share of a lattice. With so much workers of one core each are 6 to 9% slower, with less
+/// a seventh or more; above, nothing is certain, and tasks show what each core does
+/// (docs/measurements.md).
+constexpr long small_share = 65536;
 
 bool is_set(std::initializer_list<const char*> names)
 {

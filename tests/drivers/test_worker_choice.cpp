@@ -54,7 +54,8 @@ TEST_CASE(
 {
     leave_it_to_us();
     CHECK(cores_share_tasks({8, 8, 8, 16}, 2));
-    CHECK_FALSE(cores_share_tasks({16, 16, 16, 32}, 2));
+    CHECK(cores_share_tasks({16, 16, 16, 32}, 2));
+    CHECK_FALSE(cores_share_tasks({16, 16, 16, 48}, 2));
     CHECK(cores_share_tasks({16, 16, 16, 32}, 16));
     CHECK_FALSE(cores_share_tasks({8, 8, 8, 16}, 1));
 
