@@ -196,16 +196,24 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
 }
 
 /// Is it with these workers of all cores that a solve of the lattice would run?
-bool are_default(const WorkerCounts& w, const Extents& lattice, const cli::MachineOptions& o)
+bool are_chosen(const WorkerCounts& w, const Extents& lattice, const cli::MachineOptions& o)
 {
-    const bool shared = !o.tiles && o.sched.empty() && cores_share_tasks(lattice, w.cores());
-    return o.cores_per_worker || w.cores() == 1 || shared == (w.cores_per_cpu > 1);
+    cli::SolveOptions solve;
+    solve.machine = o;
+    const auto chosen = workers_for(solve, lattice, 0, w.cores(), [](const std::string&) {});
+    return chosen.cores_per_worker.value_or(1) == w.cores_per_cpu;
 }
 
 /// The sections with whole solves, on all cores; engines with the workers that a solve would have.
 /// A row that was interrupted is none.
 void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, BenchReport& report)
 {
+    std::vector<Extents> of_engines; // before StarPU's environment is that of a session
+    for (const Extents& lattice : o.lattices)
+        if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume &&
+            are_chosen(workers, lattice, o.machine))
+            of_engines.push_back(lattice);
+    if (of_engines.empty() && !selected(o, overhead_section)) return;
     const BenchSession session(o.machine, workers);
     for (const Extents& lattice : o.lattices)
         for (const cli::Precision p : o.precisions)
@@ -214,14 +222,12 @@ void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, Bench
                 stop_if_asked("bench: interrupted");
                 report.overheads.push_back(row);
             }
-    for (const Extents& lattice : o.lattices)
-        if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume &&
-            are_default(workers, lattice, o.machine)) {
-            const EngineRow row =
-                measure_engines(session, lattice, std::min(o.repeat, most_engine_runs));
-            stop_if_asked("bench: interrupted");
-            report.engines.push_back(row);
-        }
+    for (const Extents& lattice : of_engines) {
+        const EngineRow row =
+            measure_engines(session, lattice, std::min(o.repeat, most_engine_runs));
+        stop_if_asked("bench: interrupted");
+        report.engines.push_back(row);
+    }
 }
 
 /// Prints a part at once: the whole takes minutes.

@@ -21,8 +21,8 @@ struct SplitLayout {
 /// together, which costs 70 us more than going on (docs/measurements.md).
 int batch_for(const Extents& lattice, int gpus = 1);
 
-/// The same where one CPU worker of several cores has the whole lattice: as many as take some 30
-/// ms.
+/// The same where one CPU worker of several cores has the whole lattice: as many as took 10 to 35
+/// ms on two cores.
 int batch_for_cores(const Extents& lattice, int cores);
 
 class Placement

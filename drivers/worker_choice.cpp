@@ -21,8 +21,8 @@ double exchange_seconds(int gpus, double slice_sites)
     return gpus > 1 ? 8e-6 + 3.4e-6 * gpus + 0.27e-9 * slice_sites : 0;
 }
 
-/// A core's share of a lattice. With so much workers of one core each are 6 to 9% slower, with less
-/// a seventh or more; above, nothing is certain, and tasks show what each core does
+/// A core's share of a lattice. With so much workers of one core each are mostly 3 to 9% slower,
+/// with less a seventh or more; above, nothing is certain, and tasks show what each core does
 /// (docs/measurements.md).
 constexpr long small_share = 65536;
 

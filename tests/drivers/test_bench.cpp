@@ -135,6 +135,26 @@ TEST_CASE("bench --cores-per-worker: workers of so many cores, or status 4")
     CHECK(rows[0].at("workers").at("cores_per_cpu") == 2);
 }
 
+TEST_CASE("bench: whole solves on all cores, engines with the workers that a solve would have")
+{
+    const int cores = run_for_json("info", 0).at("machine").at("cores");
+    const std::string solves = "bench --lattice 4x4x4x8 --ops engines,runtime_overhead --precision "
+                               "double --opencl 0 --cuda 0 --repeat 1";
+    const auto engine_workers = [](const Json& j) {
+        REQUIRE(j.at("engines").size() == 1);
+        return j.at("engines")[0].at("workers");
+    };
+    const Json chosen = run_for_json(solves, 0);
+    CHECK(engine_workers(chosen).at("cores_per_cpu") == cores); // a small lattice
+    CHECK(chosen.at("runtime_overhead").size() == (cores > 1 ? 2 : 1));
+    // More than there are cores cannot be one worker; what is asked for is taken.
+    for (const int cpus : {cores, cores + 1}) {
+        const Json asked = run_for_json(solves + " --cpus " + std::to_string(cpus), 0);
+        CHECK(engine_workers(asked).at("cpu") == cpus);
+        CHECK(engine_workers(asked).at("cores_per_cpu") == 1);
+    }
+}
+
 TEST_CASE("info says what there is")
 {
     const Json j = run_for_json("info", 0);
