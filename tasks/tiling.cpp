@@ -79,41 +79,52 @@ bool Tiling::any_cut() const { return cut(0) || cut(1) || cut(2) || cut(3); }
 
 /// Spreads the 32 lanes over the directions. All tiles are spread alike, so that faces fit
 /// together. A direction can be halved as often as 2 divides every thickness/2 (columns in x, pairs
-/// of rows elsewhere: rho must be equal in all lanes of a block). Uncut directions first: there no
-/// lane ever needs a face. t last: a time slice is then a run of blocks, and the spinors of three
-/// of them, which a hop uses again and again, take the least cache. Among the others the longest
-/// parts are halved first, because lanes rotate once per part; ties go to z, y, x. On cores, where
-/// a tile has large time slices, parts in z stay twice as long, and ties go to y, x, z: planes of
-/// blocks are then half as large, and three of them stay in a core's L2.
+/// of rows elsewhere: all lanes of a block then have rows of one offset). Where that leaves lanes
+/// empty, one halving more in y, z, t makes parts with an odd number of rows, for which cores
+/// compute a quarter of a hop's terms twice (shape.h); not if x is cut, as faces in x have no place
+/// for rows of both offsets.
+/// Uncut directions first: there no lane ever needs a face. t last: a time slice is then a run of
+/// blocks, and the spinors of three of them, which a hop uses again and again, take the least
+/// cache. Among the others the longest parts are halved first, because lanes rotate once per part;
+/// ties go to z, y, x. On cores, where a tile has large time slices, parts in z stay twice as long,
+/// and ties go to y, x, z: planes of blocks are then half as large, and three of them stay in a
+/// core's L2.
 void Tiling::choose_parts(Suits suits)
 {
     constexpr long large = 4096; // sites of one parity of the thinnest tile's time slice
-    std::array<int, 4> free_bits, length;
+    std::array<int, 4> length;
     for (int mu = 0; mu < 4; ++mu) {
-        free_bits[mu] = 5;
-        length[mu] = lattice_[mu];
-        for (const int l : thickness_[mu]) {
-            free_bits[mu] = std::min(free_bits[mu], twos(l / 2));
-            length[mu] = std::min(length[mu], mu == 0 ? l / 2 : l);
-        }
+        length[mu] = *std::min_element(thickness_[mu].begin(), thickness_[mu].end());
+        if (mu == 0) length[mu] /= 2;
     }
     const bool long_z = suits == Suits::cores && long(length[0]) * length[1] * length[2] > large;
     const std::array<int, 4> order =
         long_z ? std::array{1, 0, 2, 3} : std::array{2, 1, 0, 3}; // of ties
-    for (int bits = 0; bits < 5; ++bits) {
-        int best = -1;
-        for (const int mu : order) {
-            if (free_bits[mu] == 0) continue;
-            const auto rank = [&](int nu) {
-                return std::tuple(!cut(nu), nu != 3,
-                                  length[nu] >> (lane_bits_[nu] + (nu == 2 && long_z)));
-            };
-            if (best < 0 || rank(mu) > rank(best)) best = mu;
+    int bits = 0;
+    for (const bool odd : {false, true})
+        while (bits < 5) {
+            int best = -1;
+            for (const int mu : order) {
+                if (lane_bits_[mu] == most_halvings(mu, odd)) continue;
+                const auto rank = [&](int nu) {
+                    return std::tuple(!cut(nu), nu != 3,
+                                      length[nu] >> (lane_bits_[nu] + (nu == 2 && long_z)));
+                };
+                if (best < 0 || rank(mu) > rank(best)) best = mu;
+            }
+            if (best < 0) break;
+            ++lane_bits_[best];
+            ++bits;
         }
-        if (best < 0) break;
-        --free_bits[best];
-        ++lane_bits_[best];
-    }
+}
+
+/// odd: into parts of an odd number of rows, too.
+int Tiling::most_halvings(int mu, bool odd) const
+{
+    int most = 5;
+    for (const int l : thickness_[mu])
+        most = std::min(most, twos(odd && mu > 0 && !cut(0) ? l : l / 2));
+    return most;
 }
 
 void Tiling::make_shapes()
@@ -143,6 +154,11 @@ void Tiling::make_shapes()
             g.cut[mu] = cut(mu);
             g.blocks *= g.m[mu];
             bit += lane_bits_[mu];
+        }
+        for (int lane = 0; lane < QCD_LANES; ++lane) {
+            int rows = 0; // before the lane's parts in y, z and t
+            for (int mu = 1; mu < 4; ++mu) rows += g.m[mu] * ((lane & g.mask[mu]) >> g.bit[mu]);
+            g.other_rows |= unsigned(rows % 2) << lane;
         }
     }
 }

@@ -59,6 +59,7 @@ private:
         int tile, part, inner;
     };
     void choose_parts(Suits);
+    int most_halvings(int mu, bool odd) const;
     void make_shapes();
 
     Extents lattice_;

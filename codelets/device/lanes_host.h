@@ -21,18 +21,19 @@ typedef struct {
     int single;        // 1: the first holds all of them
     int rotated;       // 1: single, but in another order
     pick_vector pick;  // position in (first, second)
-    int edge[vector_width]; // 1 where the step leaves the tile
+    pick_vector edge;  // -1 where the step leaves the tile
     int all_edge, any_edge;
 } lane_pick;
 
 enum { directions = 8, crossing_scratch_rows = QCD_SPINOR_ROWS + QCD_LINK_ROWS };
 
 typedef struct {
-    int first;              // lanes first .. first+vector_width-1
-    const lane_pick* picks; // [2*mu + (sign < 0)]
-    real* scratch;          // crossing_scratch_rows rows: crossed_rows writes here
-    math* face_scratch;     // QCD_HALF_ROWS rows: crossed_face_rows may write here
-    math* half_scratch;     // QCD_HALF_ROWS rows: for mix_edge
+    int first;                     // lanes first .. first+vector_width-1
+    const lane_pick* picks;        // [2*mu + (sign < 0)]
+    const pick_vector* other_rows; // -1 in lanes that have other rows (shape.h)
+    real* scratch;                 // crossing_scratch_rows rows: crossed_rows writes here
+    math* face_scratch;            // QCD_HALF_ROWS rows: crossed_face_rows may write here
+    math* half_scratch;            // QCD_HALF_ROWS rows: for mix_rows
 } lanes;
 
 /// Sources and edges of one crossing step for lanes first .. first+vector_width-1.
@@ -43,10 +44,10 @@ static __attribute__((noinline)) lane_pick make_lane_pick(tile_shape g, int firs
     p.any_edge = p.rotated = 0;
     p.first = p.second = neighbour_lane(g, first, mu, sign) / vector_width * vector_width;
     for (int j = 0; j < vector_width; ++j) {
-        p.edge[j] = lane_at_edge(g, first + j, mu, sign);
+        p.edge[j] = -lane_at_edge(g, first + j, mu, sign);
         p.source[j] = neighbour_lane(g, first + j, mu, sign);
-        p.all_edge &= p.edge[j];
-        p.any_edge |= p.edge[j];
+        p.all_edge &= -(int)p.edge[j];
+        p.any_edge |= -(int)p.edge[j];
         const int group = p.source[j] / vector_width * vector_width;
         if (group != p.first) p.second = group;
         p.rotated |= p.source[j] != p.first + j;
@@ -55,6 +56,13 @@ static __attribute__((noinline)) lane_pick make_lane_pick(tile_shape g, int firs
     p.single = p.first == p.second;
     p.rotated &= p.single;
     return p;
+}
+
+static __attribute__((noinline)) pick_vector lanes_with_other_rows(tile_shape g, int first)
+{
+    pick_vector other;
+    for (int j = 0; j < vector_width; ++j) other[j] = -has_other_rows(g, first + j);
+    return other;
 }
 
 QCD_FN const lane_pick* pick_of(lanes w, int mu, int sign) { return w.picks + 2 * mu + (sign < 0); }
@@ -168,12 +176,15 @@ QCD_FN const math* crossed_face_rows(const math* base, tile_shape g, int mu, int
     return copy_picked_face(w.face_scratch, base, pick_of(w, mu, sign));
 }
 
-/// rows <- face where the step leaves the tile, for QCD_HALF_ROWS rows.
-static __attribute__((noinline)) void mix_edge(math* rows, const math* face, const lane_pick* p)
+/// rows <- others in these lanes (-1), for QCD_HALF_ROWS rows.
+static __attribute__((noinline)) void mix_rows(math* rows, const math* others,
+                                               const pick_vector* which)
 {
-    for (int r = 0; r < QCD_HALF_ROWS; ++r)
-        for (int j = 0; j < vector_width; ++j)
-            if (p->edge[j]) rows[r * QCD_ROW + j] = face[r * QCD_ROW + j];
+    for (int r = 0; r < QCD_HALF_ROWS * QCD_ROW; r += QCD_ROW) {
+        const pick_vector a = (pick_vector)vload_face(rows + r);
+        const pick_vector b = (pick_vector)vload_face(others + r);
+        vstore_face(rows + r, (vreal)((a & ~*which) | (b & *which)));
+    }
 }
 
 QCD_END

@@ -9,7 +9,8 @@
 //     + i0
 // so a step in any direction goes to the same lane of another block, except from the last (first)
 // of the m_mu blocks, where it goes to the next (previous) part: the same rotation of lanes for the
-// whole block. m1, m2, m3 are even, hence rho is the same in all lanes of a block. Lanes K..31 are
+// whole block. Where m1, m2 and m3 are even, rho is the same in all lanes of a block; else some
+// have the other one (other_rows), and steps in x take them to another block. Lanes K..31 are
 // padding and hold 0.
 //
 // A field of n complex components keeps each of a block's 2n rows (row = 2*component + (0: re, 1:
@@ -58,6 +59,9 @@ QCD_FN block_place place_of_block(tile_shape g, int block)
     return p;
 }
 
+/// Have the lane's rows the other offset than row_offset() says?
+QCD_FN int has_other_rows(tile_shape g, int lane) { return (int)(g.other_rows >> lane & 1); }
+
 /// rho of the rows of a block, for sites of this parity.
 QCD_FN int row_offset(block_place p, int parity) { return (p.i[1] + p.i[2] + p.i[3] + parity) & 1; }
 
@@ -67,7 +71,8 @@ typedef struct {
     int crosses;
 } block_step;
 
-/// Step of a site of this parity in direction mu, forward (sign = +1) or backward (-1).
+/// Step of a site of this parity in direction mu, forward (sign = +1) or backward (-1). Lanes that
+/// have other rows make that of the other parity; only in x there is a difference.
 /// In x a row of offset rho moves to the next column only when x and x+sign lie in different
 /// columns.
 QCD_FN block_step neighbour_block(tile_shape g, block_place p, int parity, int mu, int sign)

@@ -3,10 +3,11 @@
 
 QCD_BEGIN
 
-void hopping_cpu(const void* args, void* const* p, CpuShare share)
+/// In functions of their own: with a way for rows of both offsets in it a hop is 5 to 8% slower.
+template <bool mixed>
+static __attribute__((noinline)) void hop_blocks(const hopping_args& a, void* const* p,
+                                                 CpuShare share)
 {
-    const auto& a = *static_cast<const hopping_args*>(args);
-    if (gate_closed(buffer<const double>(p, hopping_gate))) return;
     hopping_buffers f = {buffer<real>(p, hopping_out),
                          buffer<const real>(p, hopping_psi),
                          buffer<const real>(p, hopping_links),
@@ -22,9 +23,16 @@ void hopping_cpu(const void* args, void* const* p, CpuShare share)
             if (!hopping_has_block(a, place)) return;
             const block_steps n = neighbour_blocks(a.shape, place, a.parity);
             for_each_first_lane([&](int first) __attribute__((always_inline)) {
-                sums.add(hopping_site(a, f, place, block, n, crossing.group(first)), a.sums);
+                sums.add(hopping_site(a, f, place, block, n, mixed, crossing.group(first)), a.sums);
             });
         });
+}
+
+void hopping_cpu(const void* args, void* const* p, CpuShare share)
+{
+    const auto& a = *static_cast<const hopping_args*>(args);
+    if (gate_closed(buffer<const double>(p, hopping_gate))) return;
+    (a.shape.other_rows ? hop_blocks<true> : hop_blocks<false>)(a, p, share);
 }
 
 QCD_END

@@ -50,8 +50,8 @@ QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
     for (int mu = 0; !with_faces && mu < 4; ++mu) a.shape.cut[mu] = 0;
     lanes w;
     w.lane = item % QCD_LANES;
-    return hopping_site(a, f, place, block_number(a.shape, place),
-                        neighbour_blocks(a.shape, place, a.parity), w);
+    return hopping_site(a, f, place, block_number(a.shape, place), lane_steps(a, place, w.lane), 0,
+                        w);
 }
 
 #if QCD_REAL_BITS == QCD_MATH_BITS

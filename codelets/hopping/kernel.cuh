@@ -38,7 +38,9 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
     let_next_start();
     __shared__ warp_sums shared;
     const lanes w = {int(threadIdx.x % QCD_LANES)};
-    const int warp = threadIdx.x / QCD_LANES;
+    // By a shuffle, so that the compiler knows it to be alike in all lanes: what follows from it
+    // goes to a warp's own registers.
+    const int warp = __shfl_sync(all_lanes, int(threadIdx.x / QCD_LANES), 0);
     int brick = blockIdx.x;
     if (faces && brick < sent.thread_blocks * sent.every) {
         if (brick % sent.every == 0) {
@@ -64,15 +66,15 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
     hopping_args inside = a; // no step leaves the tile
     for (int& cut : inside.shape.cut) cut = 0;
     const int block = block_number(a.shape, place);
-    const block_steps steps = neighbour_blocks(a.shape, place, a.parity);
+    const block_steps steps = lane_steps(a, place, w.lane);
     wait_for_previous();
     if (at_end && sent.count > 0) await_faces(a, p, place, steps, sent.count);
     if (gate_closed(buffer<const double>(p, hopping_gate))) return;
     site_sums s = no_sums();
     if (at_end)
-        s = hopping_site(a, hopping_buffers_of(p), place, block, steps, w);
+        s = hopping_site(a, hopping_buffers_of(p), place, block, steps, 0, w);
     else if (mine)
-        s = hopping_site(inside, hopping_buffers_of(p), place, block, steps, w);
+        s = hopping_site(inside, hopping_buffers_of(p), place, block, steps, 0, w);
     if (kind == HopKind::full_with_sums)
         add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
 }

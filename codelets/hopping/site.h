@@ -46,7 +46,7 @@ QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, in
     return lane_at_edge(a.shape, w.lane, mu, sign) ? load_half(face) : h;
 #else
     store_half(w.half_scratch, h);
-    mix_edge(w.half_scratch, face, pick_of(w, mu, sign));
+    mix_rows(w.half_scratch, face, &pick_of(w, mu, sign)->edge);
     return load_half(w.half_scratch);
 #endif
 }
@@ -105,18 +105,71 @@ QCD_TERM half_spinor backward_term(hopping_args a, hopping_buffers f, block_plac
     return h;
 }
 
+#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
+/// The steps of one lane. In a branch, which warps take alike: so most need no registers for it.
+QCD_FN block_steps lane_steps(hopping_args a, block_place p, int lane)
+{
+    block_steps n = neighbour_blocks(a.shape, p, a.parity);
+    if (a.shape.other_rows) {
+        const int parity = a.parity ^ has_other_rows(a.shape, lane);
+        n.forward[0] = neighbour_block(a.shape, p, parity, 0, +1);
+        n.backward[0] = neighbour_block(a.shape, p, parity, 0, -1);
+    }
+    return n;
+}
+#else
+/// half_scratch <- the forward (sign > 0) or backward term in x of lanes that have rows of either
+/// offset. x is not cut here.
+static __attribute__((noinline)) void mix_x_term(const hopping_args& a, const hopping_buffers& f,
+                                                 const block_place& p, int block, int sign,
+                                                 const lanes& w)
+{
+    for (int other = 0; other < 2; ++other) {
+        const block_step n = neighbour_block(a.shape, p, a.parity ^ other, 0, sign);
+        store_half(other ? w.face_scratch : w.half_scratch,
+                   sign > 0 ? forward_term(a, f, p, block, n, 0, w)
+                            : backward_term(a, f, p, n, 0, w));
+    }
+    mix_rows(w.half_scratch, w.face_scratch, w.other_rows);
+}
+#endif
+
+/// The forward (sign > 0) or backward term in x. n: the step of the lanes; where rows are mixed, of
+/// those that do not have other rows.
+QCD_FN half_spinor x_term(hopping_args a, hopping_buffers f, block_place p, int block, block_step n,
+                          int sign, int mixed, lanes w)
+{
+#if !defined(__OPENCL_VERSION__) && !defined(__CUDACC__)
+    if (mixed) {
+        mix_x_term(a, f, p, block, sign, w);
+        return load_half(w.half_scratch);
+    }
+#endif
+    return sign > 0 ? forward_term(a, f, p, block, n, 0, w) : backward_term(a, f, p, n, 0, w);
+}
+
+/// A step in y, z or t.
+QCD_FN block_step step_of(hopping_args a, block_place p, block_steps n, int mu, int sign)
+{
+#if defined(__CUDACC__) && QCD_LINK_ROWS == 12 // found again: registers (2%; else slower)
+    return neighbour_block(a.shape, p, a.parity, mu, sign);
+#else
+    return sign > 0 ? n.forward[mu] : n.backward[mu];
+#endif
+}
+
 QCD_FN spinor hopping_sum(hopping_args a, hopping_buffers f, block_place p, int block,
-                          block_steps n, lanes w)
+                          block_steps n, int mixed, lanes w)
 {
     spinor s = spinor_zero();
-    s = add_reconstructed(0, +1, s, forward_term(a, f, p, block, n.forward[0], 0, w));
-    s = add_reconstructed(0, -1, s, backward_term(a, f, p, n.backward[0], 0, w));
-    s = add_reconstructed(1, +1, s, forward_term(a, f, p, block, n.forward[1], 1, w));
-    s = add_reconstructed(1, -1, s, backward_term(a, f, p, n.backward[1], 1, w));
-    s = add_reconstructed(2, +1, s, forward_term(a, f, p, block, n.forward[2], 2, w));
-    s = add_reconstructed(2, -1, s, backward_term(a, f, p, n.backward[2], 2, w));
-    s = add_reconstructed(3, +1, s, forward_term(a, f, p, block, n.forward[3], 3, w));
-    return add_reconstructed(3, -1, s, backward_term(a, f, p, n.backward[3], 3, w));
+    s = add_reconstructed(0, +1, s, x_term(a, f, p, block, n.forward[0], +1, mixed, w));
+    s = add_reconstructed(0, -1, s, x_term(a, f, p, block, n.backward[0], -1, mixed, w));
+    s = add_reconstructed(1, +1, s, forward_term(a, f, p, block, step_of(a, p, n, 1, +1), 1, w));
+    s = add_reconstructed(1, -1, s, backward_term(a, f, p, step_of(a, p, n, 1, -1), 1, w));
+    s = add_reconstructed(2, +1, s, forward_term(a, f, p, block, step_of(a, p, n, 2, +1), 2, w));
+    s = add_reconstructed(2, -1, s, backward_term(a, f, p, step_of(a, p, n, 2, -1), 2, w));
+    s = add_reconstructed(3, +1, s, forward_term(a, f, p, block, step_of(a, p, n, 3, +1), 3, w));
+    return add_reconstructed(3, -1, s, backward_term(a, f, p, step_of(a, p, n, 3, -1), 3, w));
 }
 
 /// Is the block in the part that this task computes?
@@ -134,16 +187,17 @@ QCD_FN int hopping_has_block(hopping_args a, block_place p)
 #define QCD_HOP_KEEPS 0
 #endif
 
-/// Writes out, returns what the site adds to the sums that are asked for.
+/// Writes out, returns what the site adds to the sums that are asked for. mixed: lanes of a
+/// register have rows of either offset (a constant; on the host only).
 QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, int block,
-                              block_steps n, lanes w)
+                              block_steps n, int mixed, lanes w)
 {
     const int at = spinor_place(block, w);
     if (a.reach == QCD_REACH_MEMORY) {
         if (f.v != 0) prefetch_rows(f.v + at, QCD_SPINOR_ROWS);
         if (f.u != 0) prefetch_rows(f.u + at, QCD_SPINOR_ROWS);
     }
-    spinor out = chiral_mul(a.b, hopping_sum(a, f, p, block, n, w));
+    spinor out = chiral_mul(a.b, hopping_sum(a, f, p, block, n, mixed, w));
     spinor v = spinor_zero(), u = spinor_zero();
     if (f.v != 0) v = load_spinor(f.v + at);
     if (QCD_HOP_KEEPS && (a.add_u || a.sums & QCD_SUM_U_OUT)) u = load_spinor(f.u + at);

@@ -34,7 +34,7 @@ template <class Body>
 static inline __attribute__((always_inline)) void for_each_group(Body body)
 {
     for_each_first_lane([&](int first) __attribute__((always_inline)) {
-        body(lanes{first, nullptr, nullptr, nullptr, nullptr});
+        body(lanes{first, nullptr, nullptr, nullptr, nullptr, nullptr});
     });
 }
 
@@ -80,23 +80,27 @@ public:
     }
     lanes group(int first) const
     {
-        return {first, picks_[first / vector_width], scratch_, face_scratch_, half_scratch_};
+        const int group = first / vector_width;
+        return {first, picks_[group], other_rows_ + group, scratch_, face_scratch_, half_scratch_};
     }
 
 private:
     __attribute__((noinline)) void work_out(const tile_shape& g)
     {
         shape_ = g;
-        for (int group = 0; group < groups; ++group)
+        for (int group = 0; group < groups; ++group) {
+            other_rows_[group] = lanes_with_other_rows(g, group * vector_width);
             for (int mu = 0; mu < 4; ++mu) {
                 picks_[group][2 * mu] = make_lane_pick(g, group * vector_width, mu, +1);
                 picks_[group][2 * mu + 1] = make_lane_pick(g, group * vector_width, mu, -1);
             }
+        }
     }
 
     enum { groups = QCD_LANES / vector_width };
     tile_shape shape_ = {};
     lane_pick picks_[groups][directions];
+    pick_vector other_rows_[groups];
     alignas(64) mutable real scratch_[crossing_scratch_rows * QCD_ROW];
     alignas(64) mutable math face_scratch_[QCD_HALF_ROWS * QCD_ROW];
     alignas(64) mutable math half_scratch_[QCD_HALF_ROWS * QCD_ROW];

@@ -37,7 +37,8 @@ inline Cutting cuttings()
         Cutting{{4, 2, 2, 16}, {{{2, 2}, {2}, {2}, {8, 8}}}},    // 4 lanes along the cut t
         Cutting{{16, 16, 2, 2}, {{{8, 8}, {8, 8}, {2}, {2}}}},   // 16 lanes, x and y cut
         Cutting{{16, 8, 8, 2}, {{{8, 8}, {4, 4}, {4, 4}, {2}}}}, // 16 lanes, x, y and z cut
-        Cutting{{10, 4, 12, 2}, {{{2, 8}, {4}, {12}, {2}}}});
+        Cutting{{10, 4, 12, 2}, {{{2, 8}, {4}, {12}, {2}}}},
+        Cutting{{2, 10, 6, 6}, {{{2}, {6, 4}, {2, 4}, {6}}}}); // parts of odd and even rows
 }
 
 inline std::string name_of(const Cutting& c)

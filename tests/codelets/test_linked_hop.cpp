@@ -62,10 +62,12 @@ Hopped<P> linked_hop(const Data<P>& d, const Backend& backend, const tile_shape&
 TEMPLATE_TEST_CASE("linked hop: equals the plain one", "[codelets]", F64, F32)
 {
     const LinkStorage storage = any_links();
-    const Extents l = GENERATE(Extents{4, 4, 4, 4}, Extents{8, 4, 6, 10}, Extents{16, 2, 2, 16});
+    const Extents l = GENERATE(Extents{4, 4, 4, 8}, Extents{8, 4, 6, 10}, Extents{16, 2, 2, 16});
     const Data<TestType> d({l, {{{l[0]}, {l[1]}, {l[2]}, {l[3]}}}}, storage != LinkStorage::full,
                            storage);
     const int directions = GENERATE(8, 4, 1 | 8, 15);
+    const tile_shape whole = d.tiling.shape(0);
+    if (directions & 1 && whole.other_rows) return; // no tiling has such shapes
     INFO(to_string(l) << ", cut " << directions << ", links of " << reals(storage));
     Terms terms;
     terms.a = {0.5, -0.25, -1.25, 0.75};
@@ -75,7 +77,7 @@ TEMPLATE_TEST_CASE("linked hop: equals the plain one", "[codelets]", F64, F32)
         if (!backend.has_peers()) continue;
         auto plain = unwritten(d);
         hop(d, backend, {}, terms, QCD_HOPPING_ALL, plain);
-        const auto linked = linked_hop(d, backend, cut_shape(d.tiling.shape(0), directions), terms);
+        const auto linked = linked_hop(d, backend, cut_shape(whole, directions), terms);
         require_same_bytes(backend.name(), bytes_of_tiles(plain.out), bytes_of_tiles(linked.out));
         CHECK(plain.sums == linked.sums);
     }

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -23,7 +24,8 @@ namespace
 SitePlace step(const Tiling& tiling, const SitePlace& from, int mu, int sign)
 {
     const tile_shape& g = tiling.shape(from.tile);
-    const block_step s = neighbour_block(g, place_of_block(g, from.block), from.parity, mu, sign);
+    const block_step s = neighbour_block(g, place_of_block(g, from.block),
+                                         from.parity ^ has_other_rows(g, from.lane), mu, sign);
     SitePlace to{1 - from.parity, from.tile, s.block, from.lane};
     if (!s.crosses) return to;
     to.lane = neighbour_lane(g, from.lane, mu, sign);
@@ -93,10 +95,37 @@ TEST_CASE("tiling: lanes in use are the first ones, the same number in all tiles
         for (int mu = 0; mu < 4; ++mu) {
             CHECK(g.cut[mu] == tiling.cut(mu));
             CHECK(g.mask[mu] == tiling.shape(0).mask[mu]);
-            if (mu > 0)
-                CHECK(g.m[mu] % 2 == 0); // so that all lanes of a block have rows of one offset
         }
     }
+}
+
+TEST_CASE("tiling: lanes are empty only where no tile's extents can be halved", "[tiling]")
+{
+    const Cutting cutting = any_cutting();
+    const Tiling tiling = cutting.tiling();
+    INFO(cutting.name());
+    int most = 1;
+    for (int mu = 0; mu < 4; ++mu) {
+        int parts = 32; // of equal numbers of columns, rows
+        for (const int l : cutting.thickness[mu])
+            while (mu == 0 || tiling.cut(0) ? l / 2 % parts : l % parts) parts /= 2;
+        most *= parts;
+    }
+    const tile_shape& g = tiling.shape(0);
+    CHECK(1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]) == std::min(32, most));
+    if (tiling.cut(0)) CHECK(g.other_rows == 0);
+}
+
+TEST_CASE("tiling: rows of both offsets share blocks only to fill lanes", "[tiling]")
+{
+    const auto mixes_rows = [](const Extents& lattice, const Extents& tiles) {
+        return Tiling(lattice, tiles).shape(0).other_rows != 0;
+    };
+    CHECK_FALSE(mixes_rows({16, 16, 16, 32}, {1, 1, 1, 1}));
+    CHECK_FALSE(mixes_rows({20, 20, 20, 40}, {1, 1, 1, 1}));
+    CHECK(mixes_rows({20, 20, 20, 40}, {1, 1, 1, 2}));
+    CHECK(mixes_rows({28, 28, 28, 56}, {1, 1, 1, 4}));
+    CHECK(mixes_rows({18, 18, 18, 36}, {1, 1, 1, 1}));
 }
 
 TEST_CASE("tiling: for cores planes of blocks are small where time slices are large", "[tiling]")
