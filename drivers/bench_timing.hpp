@@ -8,7 +8,8 @@
 namespace qcd
 {
 
-/// As tasks. batches: one worker has the lattice, and calls go to StarPU in batches, as in a solve.
+/// As tasks. batches: one worker has the lattice, and up to 256 calls go to StarPU as one task:
+/// what tasks cost is `runtime_overhead`'s to show (bench_solves.hpp).
 double time_of_tasks(const BenchOperation&, const BenchFields&, bool batches, int repeat);
 
 /// The same kernels and tiles in plain loops of so many threads. seconds: of a call, roughly.
