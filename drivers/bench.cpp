@@ -4,6 +4,7 @@
 #include "drivers/bench_solves.hpp"
 #include "drivers/bench_timing.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/placement.hpp"
 #include "drivers/plain_loop.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/tuning.hpp"
@@ -145,6 +146,7 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
     require_memory(name_of(tiling), BenchFields::bytes(tiling, stored, links), probe_machine());
     shapes.prepare(tiling, stored, links);
     report.launch_shapes = shapes.report();
+    const TileOwners owners(session.machine(), tiling);
     BenchFields fields(tiling, stored, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),
                                           to_string(lattice), to_string(precision));

@@ -107,6 +107,7 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
 {
     const Precision stored = stored_precision(precision);
     const Tiling tiling = session.tiling(lattice, real_bytes(stored));
+    const TileOwners owners(session.machine(), tiling);
     CrSolve solve(tiling, stored);
     OverheadRow row{.precision = std::string(to_string(precision)),
                     .lattice = lattice,
@@ -145,6 +146,7 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
 EngineRow measure_engines(const BenchSession& session, const Extents& lattice, int repeat)
 {
     const Tiling tiling = session.tiling(lattice, real_bytes(Precision::f64));
+    const TileOwners owners(session.machine(), tiling);
     CrSolve solve(tiling, Precision::f64);
     EngineRow row{.lattice = lattice,
                   .tiles = tiling.tiles(),

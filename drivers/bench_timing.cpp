@@ -3,6 +3,7 @@
 #include "drivers/commands.hpp"
 #include "drivers/machine_probe.hpp"
 #include "drivers/memory_bandwidth.hpp"
+#include "drivers/placement.hpp"
 #include "drivers/plain_loop.hpp"
 #include "drivers/stopwatch.hpp"
 #include "tasks/default_tiles.hpp"
@@ -75,6 +76,7 @@ double triad_of_devices(const BenchSession& session)
     const Extents lattice{32, 32, 32, slices};
     const Tiling tiling(lattice, slabs_for_devices(lattice, devices));
     const bool batches = one_worker_has_all(workers, tiling);
+    const TileOwners owners(session.machine(), tiling);
     const auto numbers = open_spinor_source("det:1", lattice);
     SpinorField x(tiling, Precision::f64, Sites::even), y(tiling, Precision::f64, Sites::even);
     x.fill(*numbers);

@@ -33,6 +33,11 @@ void set_default(const char* name, const char* value)
     defaults.push_back(name);
 }
 
+bool is_default(const std::string& name)
+{
+    return std::find(defaults.begin(), defaults.end(), name) != defaults.end();
+}
+
 void forget_defaults()
 {
     for (const char* name : std::exchange(defaults, {})) unsetenv(name);
@@ -169,6 +174,7 @@ Machine::Machine(const cli::MachineOptions& options)
                                 isa, to_string(cpu_isa())));
     set_environment(options);
     scheduler_ = std::getenv("STARPU_SCHED");
+    scheduler_asked_ = !options.sched.empty() || !is_default("STARPU_SCHED");
     if (!has_scheduler(scheduler_))
         throw DeviceError(fmt::format(
             "sched: this StarPU has no policy '{}' (qcd_starpu info lists them)", scheduler_));

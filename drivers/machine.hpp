@@ -51,6 +51,8 @@ public:
 
     WorkerCounts workers() const { return workers_; }
     const std::string& scheduler() const { return scheduler_; }
+    /// By an option or in the environment.
+    bool scheduler_was_asked_for() const { return scheduler_asked_; }
     /// StarPU's numbers of the workers of a kind.
     std::vector<int> worker_ids(starpu_worker_archtype) const;
     /// Bytes that StarPU may use of the device that has least of them; 0: no device.
@@ -63,6 +65,7 @@ public:
 private:
     WorkerCounts workers_;
     std::string scheduler_;
+    bool scheduler_asked_;
 };
 
 /// Number of tiles per direction, for at least one worker.

@@ -83,24 +83,34 @@ void require_memory(const cli::SolveOptions& o, const Tiling& tiling, const Mach
 /// all their data at once.
 bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
 {
-    const int gpus = machine.workers().cuda;
-    return gpus <= most_linked_workers && gpus == tiling.tile_count() && !o.machine.gpu_memory &&
+    const WorkerCounts w = machine.workers();
+    const int gpus = w.cuda;
+    return gpus > 1 && gpus == w.all() && gpus <= most_linked_workers &&
+           gpus == tiling.tile_count() && !o.machine.gpu_memory &&
            share_of_fields(o, tiling, gpus) <= room(machine.device_bytes()) &&
            peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
 }
 
 } // namespace
 
+TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked)
+{
+    const WorkerCounts w = machine.workers();
+    if (w.all() == 1 || w.all() != tiling.tile_count()) return;
+    if (w.cuda == w.all())
+        assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER), linked);
+    else if (w.cpu == w.all() && !machine.scheduler_was_asked_for())
+        assign_tiles(machine.worker_ids(STARPU_CPU_WORKER));
+}
+
 Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
                      const MachineFacts& facts)
-    : tiling_(lattice, tiles_for(o, lattice, machine, facts), machine.workers().suits())
+    : tiling_(lattice, tiles_for(o, lattice, machine, facts), machine.workers().suits()),
+      owners_(machine, tiling_, gpus_link(o, tiling_, machine))
 {
     static_assert(cli::most_batch == SolveControl::max_batch);
     require_memory(o, tiling_, machine);
     const WorkerCounts w = machine.workers();
-    const bool gpus_alone = w.cuda > 0 && w.cuda == w.all();
-    if (gpus_alone && w.cuda > 1 && tiling_.tile_count() == w.cuda)
-        assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER), gpus_link(o, tiling_, machine));
     if (o.batch)
         batch_ = *o.batch;
     else if (one_worker_has_all(w, tiling_) || !linked_workers().empty())
@@ -109,9 +119,8 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
 }
 
 Placement::Placement(const Extents& lattice, const SplitLayout& layout)
-    : tiling_(lattice, layout.thickness)
+    : tiling_(lattice, layout.thickness), owners_(layout)
 {
-    assign_tiles(layout.workers);
 }
 
 int batch_for(const Extents& lattice, int gpus)
@@ -124,7 +133,5 @@ int batch_for_cores(const Extents& lattice, int cores)
 {
     return int(std::clamp(4L * 65536 * cores / volume(lattice), 1L, long(cli::most_batch)));
 }
-
-Placement::~Placement() { assign_tiles({}); }
 
 } // namespace qcd

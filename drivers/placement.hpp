@@ -3,6 +3,7 @@
 
 #include "drivers/machine.hpp"
 #include "solver/solver.hpp"
+#include "tasks/submit.hpp"
 
 #include <array>
 #include <vector>
@@ -25,19 +26,28 @@ int batch_for(const Extents& lattice, int gpus = 1);
 /// ms on two cores.
 int batch_for_cores(const Extents& lattice, int cores);
 
+/// During its life tiles may have their workers (assign_tiles).
+class TileOwners
+{
+public:
+    /// A tile each, if there are as many tiles as workers: GPUs, or cores where nobody asked for a
+    /// scheduler, which then had nothing to choose. `linked`: as in assign_tiles.
+    TileOwners(const Machine&, const Tiling&, bool linked = false);
+    explicit TileOwners(const SplitLayout& layout) { assign_tiles(layout.workers); }
+    ~TileOwners() { assign_tiles({}); }
+    TileOwners(const TileOwners&) = delete;
+    TileOwners& operator=(const TileOwners&) = delete;
+};
+
 class Placement
 {
 public:
     /// Tiles as asked for, else as default_tiles() says, cut further where a GPU cannot hold the
-    /// lattice. With several GPUs alone each tile has its GPU. Throws DeviceError when the data of
-    /// one task do not fit into a device.
+    /// lattice. Throws DeviceError when the data of one task do not fit into a device.
     Placement(const cli::SolveOptions&, const Extents& lattice, const Machine&,
               const MachineFacts&);
     /// As --split chose.
     Placement(const Extents& lattice, const SplitLayout&);
-    ~Placement();
-    Placement(const Placement&) = delete;
-    Placement& operator=(const Placement&) = delete;
 
     const Tiling& tiling() const { return tiling_; }
     /// For SolveControl.
@@ -45,6 +55,7 @@ public:
 
 private:
     Tiling tiling_;
+    TileOwners owners_;
     int batch_ = 1;
 };
 

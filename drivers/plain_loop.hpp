@@ -4,6 +4,7 @@
 // others).
 
 #include "codelets/runtime/codelet.hpp"
+#include "tasks/submit.hpp"
 
 #include <array>
 #include <map>
@@ -36,6 +37,9 @@ public:
     TaskRecorder& operator=(const TaskRecorder&) = delete;
     /// Waits for all tasks; those recorded so far, each after those it depends on.
     std::vector<RecordedTask> take();
+
+private:
+    SeparateTasks separate_;
 };
 
 /// Recorded tasks in rounds: tasks of one round do not depend on each other, a barrier follows each

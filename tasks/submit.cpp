@@ -82,6 +82,7 @@ private:
     double flops_ = 0;
 };
 
+bool separate_tasks = false;
 bool batch_open = false;
 int batch_iterations = 0;           // marked since the last flush
 std::map<int, Collected> collected; // by worker; no two of them conflict
@@ -150,7 +151,8 @@ void submit_task(const Codelet& codelet, const void* args, const std::vector<Acc
                  double flops, Priority priority)
 {
     const Work work = work_of(slots, flops);
-    if (batch_open || tiles_assigned()) return collect(codelet, args, slots, work);
+    if (batch_open || (tiles_assigned() && !separate_tasks))
+        return collect(codelet, args, slots, work);
     std::vector<char> argument(task_header_bytes + codelet.family->args_size);
     TaskHeader header{0, work};
     std::vector<Access> uses;
@@ -163,6 +165,14 @@ void submit_task(const Codelet& codelet, const void* args, const std::vector<Acc
     std::memcpy(argument.data() + task_header_bytes, args, codelet.family->args_size);
     insert({&codelet.cl, codelet.name, std::move(uses), flops, priority, std::move(argument)});
 }
+
+SeparateTasks::SeparateTasks()
+{
+    flush_collected();
+    separate_tasks = true;
+}
+
+SeparateTasks::~SeparateTasks() { separate_tasks = false; }
 
 TaskBatch::TaskBatch(bool open) : open_(open && (!tiles_assigned() || !linked_workers().empty()))
 {

@@ -32,6 +32,17 @@ void hand_over();
 /// -1: any.
 int worker_of(int tile, int tile_count);
 
+/// While one lives each operation is a task of its own, also with assigned tiles. One at a time, no
+/// TaskBatch open.
+class SeparateTasks
+{
+public:
+    SeparateTasks();
+    ~SeparateTasks();
+    SeparateTasks(const SeparateTasks&) = delete;
+    SeparateTasks& operator=(const SeparateTasks&) = delete;
+};
+
 /// A task's use of one slot of its operation; an absent slot has no data.
 struct Access {
     Data data;
