@@ -7,10 +7,12 @@ namespace qcd
 
 const Codelet& bicgstab_residual_codelet(Precision precision)
 {
-    using Args = bicgstab_residual_args;
-    static const CodeletFamily family(
-        "bicgstab_residual", QCD_KERNELS(bicgstab_residual), sizeof(Args), bicgstab_residual_slots,
-        bicgstab_residual_sums, [](const void* a) { return static_cast<const Args*>(a)->blocks; });
+    static const CodeletFamily family({.name = "bicgstab_residual",
+                                       .args_size = sizeof(bicgstab_residual_args),
+                                       .slots = bicgstab_residual_slots,
+                                       .sums_slot = bicgstab_residual_sums,
+                                       .blocks = blocks_in<bicgstab_residual_args>},
+                                      QCD_KERNELS(bicgstab_residual));
     return family[precision];
 }
 

@@ -6,6 +6,7 @@ QCD_KERNEL bicgstab_residual_kernel(bicgstab_residual_args a, QCD_GLOBAL real* r
                                     QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
 {
     __local group_sums group;
+    QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
     if (gate_closed(coefficients)) return;
     bicgstab_residual_buffers f = {r, v, shadow, coefficients};
     const lane_position at = lane_position_of(get_global_id(0));

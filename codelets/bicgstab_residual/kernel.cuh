@@ -3,7 +3,7 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block)
+__global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)
     bicgstab_residual_kernel(bicgstab_residual_args a, KernelBuffers p)
 {
     start_kernel();

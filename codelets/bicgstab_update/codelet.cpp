@@ -7,10 +7,12 @@ namespace qcd
 
 const Codelet& bicgstab_update_codelet(Precision precision)
 {
-    using Args = bicgstab_update_args;
-    static const CodeletFamily family(
-        "bicgstab_update", QCD_KERNELS(bicgstab_update), sizeof(Args), bicgstab_update_slots,
-        bicgstab_update_sums, [](const void* a) { return static_cast<const Args*>(a)->blocks; });
+    static const CodeletFamily family({.name = "bicgstab_update",
+                                       .args_size = sizeof(bicgstab_update_args),
+                                       .slots = bicgstab_update_slots,
+                                       .sums_slot = bicgstab_update_sums,
+                                       .blocks = blocks_in<bicgstab_update_args>},
+                                      QCD_KERNELS(bicgstab_update));
     return family[precision];
 }
 

@@ -7,6 +7,7 @@ QCD_KERNEL bicgstab_update_kernel(bicgstab_update_args a, QCD_GLOBAL real* x, QC
                                   QCD_GLOBAL i64* sums)
 {
     __local group_sums group;
+    QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
     if (gate_closed(coefficients)) return;
     bicgstab_update_buffers f = {x, r, p, v, t, coefficients};
     const lane_position at = lane_position_of(get_global_id(0));

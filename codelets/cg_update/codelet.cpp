@@ -7,10 +7,12 @@ namespace qcd
 
 const Codelet& cg_update_codelet(Precision precision)
 {
-    using Args = cg_update_args;
-    static const CodeletFamily family(
-        "cg_update", QCD_KERNELS(cg_update), sizeof(Args), cg_update_slots, cg_update_sums,
-        [](const void* a) { return static_cast<const Args*>(a)->blocks; });
+    static const CodeletFamily family({.name = "cg_update",
+                                       .args_size = sizeof(cg_update_args),
+                                       .slots = cg_update_slots,
+                                       .sums_slot = cg_update_sums,
+                                       .blocks = blocks_in<cg_update_args>},
+                                      QCD_KERNELS(cg_update));
     return family[precision];
 }
 

@@ -6,6 +6,7 @@ QCD_KERNEL cg_update_kernel(cg_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL rea
                             QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
 {
     __local group_sums group;
+    QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
     if (gate_closed(coefficients)) return;
     cg_update_buffers f = {x, r, p, q, coefficients};
     const lane_position at = lane_position_of(get_global_id(0));

@@ -3,7 +3,7 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block)
+__global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)
     cg_update_kernel(cg_update_args a, KernelBuffers p)
 {
     start_kernel();

@@ -7,10 +7,11 @@ namespace qcd
 
 const Codelet& chiral_scale_codelet(Precision precision)
 {
-    using Args = chiral_scale_args;
-    static const CodeletFamily family(
-        "chiral_scale", QCD_KERNELS(chiral_scale), sizeof(Args), chiral_scale_slots, -1,
-        [](const void* a) { return static_cast<const Args*>(a)->blocks; });
+    static const CodeletFamily family({.name = "chiral_scale",
+                                       .args_size = sizeof(chiral_scale_args),
+                                       .slots = chiral_scale_slots,
+                                       .blocks = blocks_in<chiral_scale_args>},
+                                      QCD_KERNELS(chiral_scale));
     return family[precision];
 }
 

@@ -8,9 +8,13 @@ namespace qcd
 const Codelet& coefficients_codelet(Precision precision)
 {
     static const CodeletFamily family(
-        "coefficients", QCD_KERNELS(coefficients), sizeof(coefficients_args), coefficients_slots,
-        -1, [](const void*) { return 1; }, nullptr, LinkStorage::full, nullptr, true,
-        1u << coefficients_sums_a | 1u << coefficients_sums_b);
+        {.name = "coefficients",
+         .args_size = sizeof(coefficients_args),
+         .slots = coefficients_slots,
+         .blocks = [](const void*) { return 1; },
+         .scalars = true,
+         .clears = 1u << coefficients_sums_a | 1u << coefficients_sums_b},
+        QCD_KERNELS(coefficients));
     return family[precision];
 }
 

@@ -7,10 +7,12 @@ namespace qcd
 
 const Codelet& cr_update_codelet(Precision precision)
 {
-    using Args = cr_update_args;
-    static const CodeletFamily family(
-        "cr_update", QCD_KERNELS(cr_update), sizeof(Args), cr_update_slots, cr_update_sums,
-        [](const void* a) { return static_cast<const Args*>(a)->blocks; });
+    static const CodeletFamily family({.name = "cr_update",
+                                       .args_size = sizeof(cr_update_args),
+                                       .slots = cr_update_slots,
+                                       .sums_slot = cr_update_sums,
+                                       .blocks = blocks_in<cr_update_args>},
+                                      QCD_KERNELS(cr_update));
     return family[precision];
 }
 

@@ -17,8 +17,9 @@ namespace qcd
 {
 #endif
 
+// No array: NVIDIA's OpenCL would keep it in memory.
 typedef struct {
-    double bin[QCD_BINS];
+    double low, middle, high;
     int first; // word of the lowest
 } sum_bins;
 
@@ -37,28 +38,34 @@ QCD_FN int first_bin(int largest)
 QCD_FN sum_bins empty_bins(int first)
 {
     sum_bins b;
-    for (int i = 0; i < QCD_BINS; ++i) b.bin[i] = empty_bin(first + i);
+    b.low = empty_bin(first);
+    b.middle = empty_bin(first + 1);
+    b.high = empty_bin(first + 2);
     b.first = first;
     return b;
+}
+
+/// What is left of x.
+QCD_FN double add_to_bin(double* bin, double x)
+{
+    const double sum = *bin + x, rest = x - (sum - *bin);
+    *bin = sum;
+    return rest;
 }
 
 /// What is left of x, or all of it if it does not fit.
 QCD_FN double add_to_bins(sum_bins* b, double x)
 {
     const int fits = size_of_term(x) < (32 * (b->first + QCD_BINS - 1) - 13) << 20;
-    double rest = fits ? x : 0;
-    for (int i = QCD_BINS - 1; i >= 0; --i) {
-        const double sum = b->bin[i] + rest;
-        rest -= sum - b->bin[i];
-        b->bin[i] = sum;
-    }
+    const double rest =
+        add_to_bin(&b->low, add_to_bin(&b->middle, add_to_bin(&b->high, fits ? x : 0)));
     return fits ? rest : x;
 }
 
-/// The units in a bin.
-QCD_FN i64 units_in_bin(sum_bins b, int i)
+/// The units in a bin, of this word.
+QCD_FN i64 units_in_bin(double bin, int word)
 {
-    return (i64)(bits_of_double(b.bin[i]) - bits_of_double(empty_bin(b.first + i)));
+    return (i64)(bits_of_double(bin) - bits_of_double(empty_bin(word)));
 }
 
 #ifdef __cplusplus

@@ -14,6 +14,10 @@ typedef struct {
 /// (x|y), |y|^2 and |x|^2 (dot.hpp) fill these accumulators.
 enum { dot_which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT };
 
+// Thread blocks, or work groups, of a multiprocessor: as many as have registers for all of a site's
+// loads.
+#define QCD_DOT_GROUPS 4
+
 enum dot_slot { dot_x, dot_y, dot_sums, dot_slots };
 
 #ifdef __cplusplus

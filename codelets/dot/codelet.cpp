@@ -7,10 +7,13 @@ namespace qcd
 
 const Codelet& dot_codelet(Precision precision)
 {
-    using Args = dot_args;
-    static const CodeletFamily family(
-        "dot", QCD_KERNELS(dot), sizeof(Args), dot_slots, dot_sums,
-        [](const void* a) { return static_cast<const Args*>(a)->blocks; });
+    static const CodeletFamily family({.name = "dot",
+                                       .args_size = sizeof(dot_args),
+                                       .slots = dot_slots,
+                                       .sums_slot = dot_sums,
+                                       .blocks = blocks_in<dot_args>,
+                                       .staying_groups = QCD_DOT_GROUPS},
+                                      QCD_KERNELS(dot));
     return family[precision];
 }
 

@@ -1,13 +1,24 @@
 #include "codelets/dot/site.h"
 #include "codelets/runtime/opencl_sums.h"
 
+#ifdef QCD_WARPS_ADD
+#include "codelets/dot/warp.h"
+#endif
+
 QCD_KERNEL dot_kernel(dot_args a, QCD_GLOBAL const real* x, QCD_GLOBAL const real* y,
                       QCD_GLOBAL i64* sums)
 {
-    __local group_sums group;
-    dot_buffers f = {x, y};
     const lane_position at = lane_position_of(get_global_id(0));
+    const dot_buffers f = {x, y};
+#ifdef QCD_WARPS_ADD
+    __local shared_lane_sums shared;
+    QCD_GROUPS_FIT(QCD_DOT_GROUPS);
+    dot_of_warp(a, f, at.block, (int)get_num_groups(0) * QCD_LANE_SUM_WARPS, (int)get_local_id(0),
+                &shared, sums);
+#else
+    __local group_sums group;
     site_sums s = no_sums();
     if (at.block < a.blocks) s = dot_site(a, f, at.block, at.w);
     add_site_sums(sums, s, dot_which, &group);
+#endif
 }

@@ -1,39 +1,18 @@
-#include "codelets/dot/site.h"
-#include "codelets/runtime/cuda_lane_sums.cuh"
+#include "codelets/runtime/cuda_sums.cuh"
+
+#include "codelets/dot/warp.h"
 
 QCD_BEGIN
 
-/// Thread blocks of a multiprocessor: as many as have registers for the next block's loads.
-enum { dot_thread_blocks = sizeof(real) == 4 ? 3 : 2 };
-
-/// Each warp goes from block to block of the lattice; it asks for the next before it adds up.
-__global__ void __launch_bounds__(threads_per_block, dot_thread_blocks)
+__global__ void __launch_bounds__(threads_per_block, QCD_DOT_GROUPS)
     dot_kernel(dot_args a, KernelBuffers p)
 {
+    static_assert(threads_per_block == QCD_LANE_SUM_WARPS * QCD_LANES);
     start_kernel();
     const dot_buffers f = {buffer<const real>(p, dot_x), buffer<const real>(p, dot_y)};
-    __shared__ lane_sums_shared shared;
-    const LanePosition at = lane_position();
-    const int step = gridDim.x * (threads_per_block / QCD_LANES);
-    int next = at.block;
-    dot_operands operands = {};
-    const auto load_next = [&] {
-        if (next < a.blocks) operands = load_dot(f, next, at.w);
-        next += step;
-    };
-    load_next();
-    const dot_operands first = operands;
-    load_next();
-    site_sums s = dot_terms(f, first); // zero, where there is no block
-    LaneSums<dot_which> sums(shared, s);
-    for (;;) {
-        sums.add(s);
-        if (next - step >= a.blocks) break;
-        const dot_operands now = operands;
-        load_next();
-        s = dot_terms(f, now);
-    }
-    sums.finish(buffer<i64>(p, dot_sums));
+    __shared__ shared_lane_sums shared;
+    dot_of_warp(a, f, lane_position().block, gridDim.x * QCD_LANE_SUM_WARPS, threadIdx.x, &shared,
+                buffer<i64>(p, dot_sums));
 }
 
 /// Blocks of a warp, alike for all.
@@ -43,7 +22,7 @@ inline int dot_blocks_a_warp(int blocks)
         int device = 0, multiprocessors = 0;
         cudaGetDevice(&device);
         cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-        return multiprocessors * dot_thread_blocks * threads_per_block / QCD_LANES;
+        return multiprocessors * QCD_DOT_GROUPS * QCD_LANE_SUM_WARPS;
     }();
     return std::min((blocks + warps - 1) / warps, QCD_BIN_TERMS);
 }

@@ -26,14 +26,22 @@ const Codelet& hopping_codelet(Precision precision, LinkStorage links)
 {
     static const ByLinkStorage<CodeletFamily> families([](LinkStorage storage) {
         return new CodeletFamily(
-            "hopping", QCD_LINK_KERNELS(hopping, storage), sizeof(Args), hopping_slots,
-            hopping_sums,
-            [](const void* a) {
-                const tile_shape& g = static_cast<const Args*>(a)->shape;
-                return QCD_BRICK_BLOCKS * bricks_of(g, QCD_BRICK, QCD_BRICK, 1, 1, g.m[2]).all;
-            },
-            [](const void* a) { return static_cast<const Args*>(a)->part == QCD_HOPPING_BOUNDARY; },
-            storage, opencl_name);
+            {.name = "hopping",
+             .args_size = sizeof(Args),
+             .slots = hopping_slots,
+             .sums_slot = hopping_sums,
+             .blocks =
+                 [](const void* a) {
+                     const tile_shape& g = static_cast<const Args*>(a)->shape;
+                     return QCD_BRICK_BLOCKS * bricks_of(g, QCD_BRICK, QCD_BRICK, 1, 1, g.m[2]).all;
+                 },
+             .keeps_sums =
+                 [](const void* a) {
+                     return static_cast<const Args*>(a)->part == QCD_HOPPING_BOUNDARY;
+                 },
+             .links = storage,
+             .opencl_kernel = opencl_name},
+            QCD_LINK_KERNELS(hopping, storage));
     });
     return families[links][precision];
 }

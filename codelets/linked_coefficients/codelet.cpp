@@ -8,11 +8,13 @@ namespace qcd
 const Codelet& linked_coefficients_codelet(Precision precision)
 {
     static const CodeletFamily family(
-        "linked_coefficients", QCD_KERNELS(linked_coefficients), sizeof(linked_coefficients_args),
-        linked_coefficients_slots, -1, [](const void*) { return 1; }, nullptr, LinkStorage::full,
-        nullptr, false,
-        1u << coefficients_sums_a | 1u << coefficients_sums_b | 1u << linked_coefficients_more_a |
-            1u << linked_coefficients_more_b);
+        {.name = "linked_coefficients",
+         .args_size = sizeof(linked_coefficients_args),
+         .slots = linked_coefficients_slots,
+         .blocks = [](const void*) { return 1; },
+         .clears = 1u << coefficients_sums_a | 1u << coefficients_sums_b |
+                   1u << linked_coefficients_more_a | 1u << linked_coefficients_more_b},
+        QCD_KERNELS(linked_coefficients));
     return family[precision];
 }
 

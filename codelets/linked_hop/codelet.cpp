@@ -8,9 +8,13 @@ namespace qcd
 const Codelet& linked_hop_codelet(Precision precision, LinkStorage links)
 {
     static const ByLinkStorage<CodeletFamily> families([](LinkStorage storage) {
-        return new CodeletFamily(
-            "linked_hop", QCD_LINK_KERNELS(linked_hop, storage), sizeof(linked_hop_args),
-            linked_hop_slots, hopping_sums, [](const void*) { return 1; }, nullptr, storage);
+        return new CodeletFamily({.name = "linked_hop",
+                                  .args_size = sizeof(linked_hop_args),
+                                  .slots = linked_hop_slots,
+                                  .sums_slot = hopping_sums,
+                                  .blocks = [](const void*) { return 1; },
+                                  .links = storage},
+                                 QCD_LINK_KERNELS(linked_hop, storage));
     });
     return families[links][precision];
 }

@@ -11,9 +11,13 @@ namespace qcd
 const Codelet& merge_sums_codelet(Precision precision)
 {
     static const CodeletFamily family(
-        "merge_sums", QCD_KERNELS(merge_sums), sizeof(merge_sums_args), merge_sums_slots, -1,
-        [](const void*) { return (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES; },
-        nullptr, LinkStorage::full, nullptr, true);
+        {.name = "merge_sums",
+         .args_size = sizeof(merge_sums_args),
+         .slots = merge_sums_slots,
+         .blocks =
+             [](const void*) { return (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES; },
+         .scalars = true},
+        QCD_KERNELS(merge_sums));
     return family[precision];
 }
 

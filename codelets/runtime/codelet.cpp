@@ -154,14 +154,8 @@ const char* to_string(Isa isa)
     return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : "generic";
 }
 
-CodeletFamily::CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size,
-                             int slots, int sums_slot, int (*blocks)(const void*),
-                             bool (*keeps_sums)(const void*), LinkStorage links,
-                             const char* (*opencl_kernel)(Precision, const void*, void* const*),
-                             bool scalars, unsigned clears)
-    : name(name), args_size(args_size), slots(slots), sums_slot(sums_slot), blocks(blocks),
-      keeps_sums(keeps_sums), links(links), opencl_kernel(opencl_kernel), scalars(scalars),
-      clears(clears)
+CodeletFamily::CodeletFamily(const Operation& operation, const Kernels& kernels)
+    : Operation(operation)
 {
     for (const Precision p : {Precision::f64, Precision::f32, Precision::f32_in_f64})
         fill(codelets_[int(p)], *this, kernels, p);

@@ -66,29 +66,38 @@ struct Codelet {
     CudaKernel cuda_kernel() const { return cuda[row_bytes() == 128]; }
 };
 
-/// One operation. The functions read its arguments.
-struct CodeletFamily {
-    CodeletFamily(const char* name, const Kernels& kernels, std::size_t args_size, int slots,
-                  int sums_slot, int (*blocks)(const void*),
-                  bool (*keeps_sums)(const void*) = nullptr, LinkStorage links = LinkStorage::full,
-                  const char* (*opencl_kernel)(Precision, const void*, void* const*) = nullptr,
-                  bool scalars = false, unsigned clears = 0);
+/// What an operation is. The functions read its arguments.
+struct Operation {
+    const char* name;
+    std::size_t args_size;
+    int slots;                       ///< number of buffers when none is absent
+    int sums_slot = -1;              ///< where exact sums are returned; -1: nowhere
+    int (*blocks)(const void* args); ///< blocks of 32 lanes that OpenCL's work items cover
+    bool (*keeps_sums)(const void* args) = nullptr; ///< true: sums are added to, not started
+    LinkStorage links = LinkStorage::full;          ///< of the links it reads, if any
+    /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
+    const char* (*opencl_kernel)(Precision, const void* args, void* const* slots) = nullptr;
+    /// Where OpenCL devices add over a warp's lanes (opencl_sums.h): work groups of a compute unit
+    /// that stay, and go from block to block; 0: a group for every four blocks.
+    int staying_groups = 0;
+    bool scalars = false; ///< works on scalars and sums: in OpenCL a program of its own
+    /// Slots of sums that its CUDA and OpenCL kernels clear after reading, if told so.
+    unsigned clears = 0;
+};
+
+/// Operation::blocks where arguments say them.
+template <class Args>
+int blocks_in(const void* args)
+{
+    return static_cast<const Args*>(args)->blocks;
+}
+
+/// One operation in all precisions.
+struct CodeletFamily : Operation {
+    CodeletFamily(const Operation&, const Kernels&);
     CodeletFamily(const CodeletFamily&) = delete;
     CodeletFamily& operator=(const CodeletFamily&) = delete;
     const Codelet& operator[](Precision p) const { return codelets_[int(p)]; }
-
-    const char* name;
-    std::size_t args_size;
-    int slots;                            ///< number of buffers when none is absent
-    int sums_slot;                        ///< where exact sums are returned; -1: nowhere
-    int (*blocks)(const void* args);      ///< blocks of 32 lanes that OpenCL's work items cover
-    bool (*keeps_sums)(const void* args); ///< true: sums are added to, not started
-    LinkStorage links;                    ///< of the links it reads, if any
-    /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
-    const char* (*opencl_kernel)(Precision, const void* args, void* const* slots);
-    bool scalars; ///< works on scalars and sums: in OpenCL a program of its own
-    /// Slots of sums that its CUDA and OpenCL kernels clear after reading, if told so.
-    unsigned clears;
 
 private:
     Codelet codelets_[3];

@@ -3,6 +3,7 @@
 
 #include "codelets/device/spinor.h"
 #include "codelets/runtime/cuda_call.hpp"
+#include "codelets/runtime/update_groups.h"
 
 #include <cuda_runtime.h>
 

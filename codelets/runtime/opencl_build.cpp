@@ -32,17 +32,6 @@ bool is_nvidia(cl_device_id device)
     return names.find("cl_nv_compiler_options") != std::string::npos;
 }
 
-/// Options that tell the kernels what the device can do.
-std::string abilities(cl_device_id device)
-{
-    constexpr cl_device_info capability_major = 0x4000; // CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
-    cl_uint major = 0;
-    if (!is_nvidia(device) ||
-        clGetDeviceInfo(device, capability_major, sizeof major, &major, nullptr) != CL_SUCCESS)
-        return "";
-    return major >= 8 ? " -DQCD_WARPS_ADD" : "";
-}
-
 std::string binary_of(cl_program program)
 {
     std::size_t size = 0;
@@ -75,10 +64,19 @@ cl_program with_groups(cl_context context, cl_device_id device, cl_program progr
 
 } // namespace
 
+bool adds_over_warps(cl_device_id device)
+{
+    constexpr cl_device_info capability_major = 0x4000; // CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
+    cl_uint major = 0;
+    return is_nvidia(device) &&
+           clGetDeviceInfo(device, capability_major, sizeof major, &major, nullptr) == CL_SUCCESS &&
+           major >= 8;
+}
+
 cl_program build_opencl(cl_context context, cl_device_id device, const char* text,
                         const std::string& asked)
 {
-    const std::string options = asked + abilities(device);
+    const std::string options = asked + (adds_over_warps(device) ? " -DQCD_WARPS_ADD" : "");
     cl_int status = CL_SUCCESS;
     const cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
     if (status != CL_SUCCESS)

@@ -2,6 +2,7 @@
 // What the OpenCL kernels share: one work item per site, groups of four blocks of 32 lanes.
 
 #include "codelets/device/spinor.h"
+#include "codelets/runtime/update_groups.h"
 
 #define QCD_KERNEL __kernel __attribute__((reqd_work_group_size(QCD_GROUP, 1, 1))) void
 

@@ -2,6 +2,7 @@
 
 #include "codelets/device/exact_sum.h"
 #include "codelets/device/shape.h"
+#include "codelets/device/sum_bins.h"
 #include "lattice/error.hpp"
 
 #ifdef STARPU_USE_OPENCL
@@ -10,6 +11,7 @@
 
 #include <starpu_opencl.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -112,9 +114,27 @@ cl_kernel find_kernel(const Codelet& codelet, const char* name, int device)
     return kernel;
 }
 
-void enqueue(cl_kernel kernel, int device, std::size_t items)
+/// Work groups of a call.
+std::size_t groups_of(const Codelet& codelet, const void* args, int device)
 {
-    if (items == 0) return;
+    const std::size_t items = std::size_t(codelet.family->blocks(args)) * QCD_LANES,
+                      all = (items + group_items - 1) / group_items;
+    cl_device_id id;
+    starpu_opencl_get_device(device, &id);
+    if (codelet.family->staying_groups == 0 || !adds_over_warps(id)) return all;
+    cl_uint units = 1;
+    check(clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr));
+    // As many blocks for each, and no more than a lane's bins have room for.
+    const std::size_t most = units * codelet.family->staying_groups,
+                      turns = std::clamp((all + most - 1) / most, std::size_t(1),
+                                         std::size_t(QCD_BIN_TERMS));
+    return (all + turns - 1) / turns;
+}
+
+void enqueue(cl_kernel kernel, int device, std::size_t groups)
+{
+    if (groups == 0) return;
+    const std::size_t items = groups * group_items;
     cl_command_queue queue;
     starpu_opencl_get_queue(device, &queue);
     check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group_items, 0, nullptr,
@@ -183,7 +203,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
         s >= 0 && memory[s] && !sums_are_clear && !(family.keeps_sums && family.keeps_sums(args))) {
         const cl_kernel kernel = find_kernel(codelet, "clear_sums", device);
         set_buffer(kernel, 0, memory[s]);
-        enqueue(kernel, device, group_items);
+        enqueue(kernel, device, 1);
     }
     const char* name =
         family.opencl_kernel ? family.opencl_kernel(codelet.precision, args, memory) : family.name;
@@ -191,9 +211,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     check(clSetKernelArg(kernel, 0, family.args_size, args));
     for (int s = 0; s < family.slots; ++s) set_buffer(kernel, s + 1, memory[s]);
     if (family.clears) check(clSetKernelArg(kernel, family.slots + 1, sizeof clear, &clear));
-    enqueue(kernel, device,
-            (std::size_t(family.blocks(args)) * QCD_LANES + group_items - 1) / group_items *
-                group_items);
+    enqueue(kernel, device, groups_of(codelet, args, device));
 }
 
 } // namespace qcd

@@ -7,11 +7,13 @@ namespace qcd
 
 const Codelet& xgemm33x34_codelet(Precision precision, LinkStorage links)
 {
-    using Args = xgemm33x34_args;
     static const ByLinkStorage<CodeletFamily> families([](LinkStorage storage) {
-        return new CodeletFamily(
-            "xgemm33x34", QCD_LINK_KERNELS(xgemm33x34, storage), sizeof(Args), xgemm33x34_slots, -1,
-            [](const void* a) { return static_cast<const Args*>(a)->blocks; }, nullptr, storage);
+        return new CodeletFamily({.name = "xgemm33x34",
+                                  .args_size = sizeof(xgemm33x34_args),
+                                  .slots = xgemm33x34_slots,
+                                  .blocks = blocks_in<xgemm33x34_args>,
+                                  .links = storage},
+                                 QCD_LINK_KERNELS(xgemm33x34, storage));
     });
     return families[links][precision];
 }

@@ -7,10 +7,11 @@ namespace qcd
 
 const Codelet& xgemm34x44_codelet(Precision precision)
 {
-    using Args = xgemm34x44_args;
-    static const CodeletFamily family(
-        "xgemm34x44", QCD_KERNELS(xgemm34x44), sizeof(Args), xgemm34x44_slots, -1,
-        [](const void* a) { return static_cast<const Args*>(a)->blocks; });
+    static const CodeletFamily family({.name = "xgemm34x44",
+                                       .args_size = sizeof(xgemm34x44_args),
+                                       .slots = xgemm34x44_slots,
+                                       .blocks = blocks_in<xgemm34x44_args>},
+                                      QCD_KERNELS(xgemm34x44));
     return family[precision];
 }
 

@@ -7,10 +7,11 @@ namespace qcd
 
 const Codelet& xpay_codelet(Precision precision)
 {
-    using Args = xpay_args;
-    static const CodeletFamily family(
-        "xpay", QCD_KERNELS(xpay), sizeof(Args), xpay_slots, -1,
-        [](const void* a) { return static_cast<const Args*>(a)->blocks; });
+    static const CodeletFamily family({.name = "xpay",
+                                       .args_size = sizeof(xpay_args),
+                                       .slots = xpay_slots,
+                                       .blocks = blocks_in<xpay_args>},
+                                      QCD_KERNELS(xpay));
     return family[precision];
 }
 

@@ -3,7 +3,8 @@
 
 QCD_BEGIN
 
-__global__ void __launch_bounds__(threads_per_block) xpay_kernel(xpay_args a, KernelBuffers p)
+__global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)
+    xpay_kernel(xpay_args a, KernelBuffers p)
 {
     start_kernel();
     if (gate_closed(buffer<const double>(p, xpay_coefficients))) return;

@@ -87,7 +87,7 @@ Buffer<i64> sum_of_pieces(std::vector<double> terms)
     return canonical(sum);
 }
 
-/// The sum as a lane of a GPU makes it (runtime/cuda_lane_sums.cuh), its bins for terms like the
+/// The sum as a lane of a GPU makes it (runtime/lane_sums.h), its bins for terms like the
 /// first, in units of the words; what they do not hold is added as it is.
 Buffer<i64> sum_of_bins(const std::vector<double>& terms, int* rests)
 {
@@ -98,11 +98,12 @@ Buffer<i64> sum_of_bins(const std::vector<double>& terms, int* rests)
         accumulate(sum.data(), rest);
         *rests += rest != 0;
     }
-    for (int i = 0; i < QCD_BINS; ++i) {
-        const i64 units = units_in_bin(bins, i);
+    int word = bins.first;
+    for (const double bin : {bins.low, bins.middle, bins.high}) {
+        const i64 units = units_in_bin(bin, word);
         REQUIRE(std::abs(units) <= 1L << 49);
-        sum[bins.first + i] += units & 0xffffffff;
-        sum[bins.first + i + 1] += units >> 32;
+        sum[word] += units & 0xffffffff;
+        sum[++word] += units >> 32;
     }
     return canonical(sum);
 }
