@@ -28,6 +28,21 @@ __device__ inline i64 take_word(const KernelBuffers& p, int slot, int word, unsi
     return value;
 }
 
+/// By a warp.
+__device__ inline used_words words_in_use(const i64* words)
+{
+    used_words used = {QCD_SUM_NONFINITE, -1};
+    for (int first = 0; first < QCD_SUM_NONFINITE; first += QCD_LANES) {
+        const int word = first + threadIdx.x % QCD_LANES;
+        const unsigned in_use =
+            __ballot_sync(0xffffffff, word < QCD_SUM_NONFINITE && words[word] != 0);
+        if (in_use == 0) continue;
+        if (used.highest < 0) used.lowest = first + __ffs(in_use) - 1;
+        used.highest = first + QCD_LANES - 1 - __clz(in_use);
+    }
+    return used;
+}
+
 /// value(set, word): of the sums, asked for once each.
 template <class Value>
 __device__ inline void coefficients_block(const coefficients_args& a, const KernelBuffers& p,
@@ -47,8 +62,9 @@ __device__ inline void coefficients_block(const coefficients_args& a, const Kern
     for_own_words(
         p, [&](int of, int word) { words[warp][word - i * QCD_SUM_WORDS] = value(of, word); });
     __syncwarp();
-    if (lane == 0)
-        values[set].v[i] = p.p[coefficients_sums_a + set] ? round_exact_sum(words[warp]) : 0.0;
+    const bool given = p.p[coefficients_sums_a + set] != nullptr;
+    const used_words used = given ? words_in_use(words[warp]) : used_words{0, -1};
+    if (lane == 0) values[set].v[i] = given ? round_used_words(words[warp], used) : 0.0;
     __syncthreads();
     if (threadIdx.x == 0)
         coefficients_site(a, now, previous ? before : nullptr, values[0], values[1],

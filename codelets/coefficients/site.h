@@ -1,6 +1,6 @@
 #pragma once
-// The scalars of the solvers (contract: coefficients.hpp). One work item, which in OpenCL works on
-// copies of its own.
+// The scalars of the solvers (contract: coefficients.hpp). One work item, on copies that its group
+// has.
 
 #include "codelets/coefficients/args.h"
 #include "codelets/device/exact_sum.h"
@@ -30,8 +30,11 @@ QCD_FN scalar scalar_div(scalar a, scalar b)
     return scalar_over(scalar_mul(a, scalar_conj(b)), scalar_norm2(b));
 }
 
-QCD_FN scalar scalar_at(const double* c, int place) { return scalar_make(c[place], c[place + 1]); }
-QCD_FN void put_scalar(double* c, int place, scalar z)
+QCD_FN scalar scalar_at(QCD_SHARED const double* c, int place)
+{
+    return scalar_make(c[place], c[place + 1]);
+}
+QCD_FN void put_scalar(QCD_SHARED double* c, int place, scalar z)
 {
     c[place] = z.re;
     c[place + 1] = z.im;
@@ -43,7 +46,7 @@ typedef struct {
 
 QCD_FN scalar sums_at(lattice_sums s, int i) { return scalar_make(s.v[i], s.v[i + 1]); }
 
-QCD_FN void set_residual(double* c, double rr)
+QCD_FN void set_residual(QCD_SHARED double* c, double rr)
 {
     const int known = (int)c[QCD_KNOWN];
     c[QCD_RR] = rr;
@@ -52,7 +55,7 @@ QCD_FN void set_residual(double* c, double rr)
     c[QCD_KNOWN] = known + 1;
 }
 
-QCD_FN void stage_start(coefficients_args a, double* c, lattice_sums s)
+QCD_FN void stage_start(coefficients_args a, QCD_SHARED double* c, lattice_sums s)
 {
     for (int i = 0; i < QCD_COEFFICIENTS; ++i) c[i] = 0.0;
     const double rr = s.v[3];
@@ -63,7 +66,7 @@ QCD_FN void stage_start(coefficients_args a, double* c, lattice_sums s)
 }
 
 /// Closes the gate when the residual is small enough or the divisor is zero.
-QCD_FN int keep_going(double* c, double divisor)
+QCD_FN int keep_going(QCD_SHARED double* c, double divisor)
 {
     if (c[QCD_RR] <= c[QCD_STOP])
         c[QCD_GATE] = 1.0;
@@ -73,7 +76,7 @@ QCD_FN int keep_going(double* c, double divisor)
 }
 
 /// Conjugate Residual, A - A^dagger diagonal. rho = (r|Ar).
-QCD_FN void stage_cr(double* c, lattice_sums s)
+QCD_FN void stage_cr(QCD_SHARED double* c, lattice_sums s)
 {
     const scalar rho = sums_at(s, 0), old = scalar_at(c, QCD_RHO), ApAr = sums_at(s, 3);
     const int first = scalar_norm2(old) == 0.0;
@@ -90,7 +93,7 @@ QCD_FN void stage_cr(double* c, lattice_sums s)
 }
 
 /// CG on the normal equations: alpha = |z|^2 / |q|^2.
-QCD_FN void stage_cg_alpha(double* c, lattice_sums s)
+QCD_FN void stage_cg_alpha(QCD_SHARED double* c, lattice_sums s)
 {
     const double qq = s.v[2];
     if (!keep_going(c, qq)) return;
@@ -98,7 +101,7 @@ QCD_FN void stage_cg_alpha(double* c, lattice_sums s)
 }
 
 /// beta = |z_new|^2 / |z|^2; 0 the first time.
-QCD_FN void stage_cg_beta(double* c, lattice_sums s)
+QCD_FN void stage_cg_beta(QCD_SHARED double* c, lattice_sums s)
 {
     const double zz = s.v[2], old = c[QCD_RHO];
     if (!keep_going(c, zz)) return;
@@ -107,7 +110,7 @@ QCD_FN void stage_cg_beta(double* c, lattice_sums s)
 }
 
 /// BiCGstab: alpha = (shadow|r) / (shadow|v).
-QCD_FN void stage_bicgstab_alpha(double* c, lattice_sums s)
+QCD_FN void stage_bicgstab_alpha(QCD_SHARED double* c, lattice_sums s)
 {
     const scalar sv = sums_at(s, 3);
     if (!keep_going(c, scalar_norm2(sv))) return;
@@ -116,7 +119,7 @@ QCD_FN void stage_bicgstab_alpha(double* c, lattice_sums s)
 
 /// omega = (t|s)/(t|t), (shadow|r_new) = (shadow|s) - omega (shadow|t), beta =
 /// (rho_new/rho)(alpha/omega). t = 0 means s = 0: alpha p was the whole step.
-QCD_FN void stage_bicgstab_omega(double* c, lattice_sums t, lattice_sums s)
+QCD_FN void stage_bicgstab_omega(QCD_SHARED double* c, lattice_sums t, lattice_sums s)
 {
     const double tt = t.v[2];
     const scalar omega =
@@ -133,8 +136,9 @@ QCD_FN void stage_bicgstab_omega(double* c, lattice_sums t, lattice_sums s)
 }
 
 /// has_b: sums_b were given.
-QCD_FN void coefficients_site(coefficients_args a, double* out, const double* previous,
-                              lattice_sums sums_a, lattice_sums sums_b, int has_b)
+QCD_FN void coefficients_site(coefficients_args a, QCD_SHARED double* out,
+                              QCD_SHARED const double* previous, lattice_sums sums_a,
+                              lattice_sums sums_b, int has_b)
 {
     if (a.stage == QCD_STAGE_START) {
         stage_start(a, out, sums_a);

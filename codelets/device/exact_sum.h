@@ -13,6 +13,13 @@
 #define QCD_SUM_NONFINITE 67
 #define QCD_MAX_SUMS 5 // accumulators that one task fills
 
+// The address space of what the threads of a block, or the items of a work group, share.
+#if defined(__OPENCL_VERSION__)
+#define QCD_SHARED __local
+#else
+#define QCD_SHARED
+#endif
+
 #ifdef __cplusplus
 namespace qcd
 {
@@ -76,26 +83,23 @@ QCD_FN sum_term make_sum_term(double x)
     return t;
 }
 
-/// The accumulated value, rounded to nearest even. NaN if any term was not finite. In OpenCL the
-/// accumulator is a copy that the work item owns: a walk over global memory would wait at each
-/// step.
-QCD_FN double round_exact_sum(const i64* accumulator)
+/// The words of an accumulator that are not 0, but for that of terms that are not finite.
+typedef struct {
+    int lowest, highest; // highest < 0: there are none
+} used_words;
+
+/// The value accumulated in these words, which are overwritten, rounded to nearest even. NaN if any
+/// term was not finite.
+QCD_FN double round_used_words(QCD_SHARED i64* words, used_words used)
 {
-    if (accumulator[QCD_SUM_NONFINITE] != 0) return double_of_bits(0x7ff8000000000000UL);
-    // Only words near those in use matter: two below, for the shifts, and two above, for the carry.
-    int lowest = QCD_SUM_NONFINITE, highest = -1;
-    for (int i = 0; i < QCD_SUM_NONFINITE; ++i) {
-        const int used = accumulator[i] != 0;
-        highest = used ? i : highest;
-        lowest = used && lowest > i ? i : lowest;
-    }
-    if (highest < 0) return 0.0;
-    const int first = lowest > 2 ? lowest - 2 : 0;
-    int top = highest + 2 < QCD_SUM_NONFINITE ? highest + 2 : QCD_SUM_NONFINITE - 1;
-    i64 words[QCD_SUM_NONFINITE];
+    if (words[QCD_SUM_NONFINITE] != 0) return double_of_bits(0x7ff8000000000000UL);
+    if (used.highest < 0) return 0.0;
+    // Words near those matter: two below, for the shifts, and two above, for the carry.
+    const int first = used.lowest > 2 ? used.lowest - 2 : 0;
+    int top = used.highest + 2 < QCD_SUM_NONFINITE ? used.highest + 2 : QCD_SUM_NONFINITE - 1;
     i64 carry = 0;
     for (int i = first; i <= top; ++i) {
-        const i64 w = accumulator[i] + carry;
+        const i64 w = words[i] + carry;
         words[i] = w & 0xffffffffL;
         carry = w >> 32;
     }
@@ -119,9 +123,10 @@ QCD_FN double round_exact_sum(const i64* accumulator)
         place -= 32;
     }
     if (next >= 0 && head != 0) {
-        int free_bits = 0;
-        while (!(head >> (63 - free_bits))) ++free_bits;
-        if (free_bits > 0) { // at most 31: words[top] != 0
+        int free_bits = 0; // at most 31: words[top] != 0
+        for (int bits = 16; bits > 0; bits /= 2)
+            if (!(head >> (64 - bits - free_bits))) free_bits += bits;
+        if (free_bits > 0) {
             head = (head << free_bits) | ((u64)words[next] >> (32 - free_bits));
             place -= free_bits;
             if (((u64)words[next] << free_bits) & 0xffffffffUL) head |= 1;
@@ -139,6 +144,22 @@ QCD_FN double round_exact_sum(const i64* accumulator)
     const double value = (double)head * a * b;
     return negative ? -value : value;
 }
+
+#if !defined(__OPENCL_VERSION__)
+/// The rounded value of an accumulator.
+QCD_FN double round_exact_sum(const i64* accumulator)
+{
+    i64 words[QCD_SUM_WORDS];
+    used_words used = {QCD_SUM_NONFINITE, -1};
+    for (int i = 0; i < QCD_SUM_WORDS; ++i) {
+        words[i] = accumulator[i];
+        if (words[i] == 0 || i >= QCD_SUM_NONFINITE) continue;
+        if (used.highest < 0) used.lowest = i;
+        used.highest = i;
+    }
+    return round_used_words(words, used);
+}
+#endif
 
 #ifdef __cplusplus
 } // namespace qcd

@@ -5,7 +5,6 @@
 #include "codelets/runtime/cuda_launch.cuh"
 
 #define QCD_WARP_FN __device__ __forceinline__
-#define QCD_SHARED
 #define QCD_SUM_WARPS 16
 
 QCD_BEGIN

@@ -8,7 +8,6 @@
 #ifdef QCD_WARPS_ADD // NVIDIA's from compute capability 8.0 on (opencl_build.cpp)
 
 #define QCD_WARP_FN QCD_FN
-#define QCD_SHARED __local
 #define QCD_SUM_WARPS (QCD_GROUP / QCD_LANES)
 
 QCD_FN int largest_of_lanes(int x)

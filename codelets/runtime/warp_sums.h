@@ -4,8 +4,7 @@
 // they go to the accumulators by atomic additions, which are few: all blocks' go to the same words.
 //
 // For CUDA and OpenCL (cuda_sums.cuh, opencl_sums.h), which define before
-//   QCD_WARP_FN QCD_SHARED QCD_SUM_WARPS   function; address space of what warps leave for each
-//                                          other; most warps of a thread block
+//   QCD_WARP_FN QCD_SUM_WARPS              function; most warps of a thread block
 //   int largest_of_lanes(int), sum_of_lanes(int), any_lane(int)   over a warp, by all its lanes
 //   void add_to_word(QCD_GLOBAL i64* word, i64)                   atomically
 //   void await_warps()                                            a thread block's barrier
