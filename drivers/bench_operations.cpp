@@ -24,6 +24,7 @@ public:
     {
         constexpr int n = reals(LinkStorage::minimal);
         const std::size_t count = links.size() / links::reals_per_link;
+#pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < count; ++i) {
             double r[n];
             for (int j = 0; j < n; ++j) r[j] = uniform((t * count + i) * n + j, 1);

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,10 +47,12 @@ int index_of(Precision p, LinkStorage links)
 }
 constexpr int index_of_scalars = program_count - 1;
 
-/// The kernels of a device that were launched so far, by codelet and name (a literal); only its
-/// worker looks.
+// By device, at which only its worker looks.
+
+/// The kernels that were launched so far, by codelet and name (a literal).
 using LaunchedKernels = std::map<std::pair<const Codelet*, const char*>, cl_kernel>;
 LaunchedKernels kernels[STARPU_MAXOPENCLDEVS];
+std::optional<cl_uint> known_adding_units[STARPU_MAXOPENCLDEVS];
 
 void check(cl_int status)
 {
@@ -114,20 +117,32 @@ cl_kernel find_kernel(const Codelet& codelet, const char* name, int device)
     return kernel;
 }
 
+/// Compute units of a device that adds over a warp's lanes, of others 0. Asked for once, because
+/// that takes a driver microseconds.
+cl_uint adding_units(int device)
+{
+    std::optional<cl_uint>& units = known_adding_units[device];
+    if (!units) {
+        cl_device_id id;
+        starpu_opencl_get_device(device, &id);
+        units = 0;
+        if (adds_over_warps(id))
+            check(
+                clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof *units, &*units, nullptr));
+    }
+    return *units;
+}
+
 /// Work groups of a call.
 std::size_t groups_of(const Codelet& codelet, const void* args, int device)
 {
     const std::size_t items = std::size_t(codelet.family->blocks(args)) * QCD_LANES,
-                      all = (items + group_items - 1) / group_items;
-    cl_device_id id;
-    starpu_opencl_get_device(device, &id);
-    if (codelet.family->staying_groups == 0 || !adds_over_warps(id)) return all;
-    cl_uint units = 1;
-    check(clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr));
+                      all = (items + group_items - 1) / group_items,
+                      staying = std::size_t(codelet.family->staying_groups) * adding_units(device);
+    if (staying == 0) return all;
     // As many blocks for each, and no more than a lane's bins have room for.
-    const std::size_t most = units * codelet.family->staying_groups,
-                      turns = std::clamp((all + most - 1) / most, std::size_t(1),
-                                         std::size_t(QCD_BIN_TERMS));
+    const std::size_t turns =
+        std::clamp((all + staying - 1) / staying, std::size_t(1), std::size_t(QCD_BIN_TERMS));
     return (all + turns - 1) / turns;
 }
 
@@ -180,6 +195,7 @@ void opencl_release()
         for (const auto& [key, kernel] : of_device) clReleaseKernel(kernel);
         of_device.clear();
     }
+    for (auto& units : known_adding_units) units.reset();
     for (Program& program : programs) {
         for (const cl_program p : program.of)
             if (p) clReleaseProgram(p);
