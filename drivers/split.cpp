@@ -68,10 +68,10 @@ double busiest(const std::vector<int>& workers)
 
 /// Iterations of the solve's method on plain links: some 30 ms of them, or two where they are slow.
 Timing time_iterations(const cli::SolveOptions& o, const SplitLayout& layout, const Crew& crew,
-                       const Extents& lattice, bool assigned, int batch)
+                       const Extents& lattice, int batch)
 {
     const Tiling tiling(lattice, layout.thickness);
-    if (assigned) assign_tiles(layout.workers);
+    assign_tiles(layout.workers); // or StarPU might try a device's work on a core
     Timing timing{};
     {
         const auto links = open_gauge("unit", lattice);
@@ -124,7 +124,7 @@ public:
     Slabs best(SplitReport& report)
     {
         devices_alone();
-        const Timing cores = time(slabs_of(probe_, probe_[3], cores_), true);
+        const Timing cores = time(slabs_of(probe_, probe_[3], cores_));
         const double cores_alone = probe_sites_ / cores.iteration;
         report.devices = alone_ * 1e-6;
         report.cores = cores_alone * 1e-6;
@@ -145,9 +145,9 @@ public:
     }
 
 private:
-    Timing time(const Slabs& s, bool assigned, int batch = 1)
+    Timing time(const Slabs& s, int batch = 1)
     {
-        return time_iterations(o_, layout_of(probe_, s, crew_), crew_, probe_, assigned, batch);
+        return time_iterations(o_, layout_of(probe_, s, crew_), crew_, probe_, batch);
     }
     /// As they would work without cores: rows and batches of their own.
     void devices_alone()
@@ -156,7 +156,7 @@ private:
         const int rows = row_bytes();
         if (cuda_alone) set_row_bytes(128);
         const bool one = cuda_alone && devices_ == 1;
-        alone_ = probe_sites_ / time({}, devices_ > 1, one ? batch_for(probe_) : 1).iteration;
+        alone_ = probe_sites_ / time({}, one ? batch_for(probe_) : 1).iteration;
         set_row_bytes(rows);
     }
     /// Both kinds at once, in the proportion of s: what they do then, and what they wait.
@@ -164,7 +164,7 @@ private:
     {
         const double share = 1 - double(s.core_slices) / lattice_[3];
         const Slabs trial = slabs_of(probe_, core_slices_for(share, probe_, devices_), cores_);
-        const Timing t = time(trial, true);
+        const Timing t = time(trial);
         const double core_sites = probe_sites_ * trial.core_slices / probe_[3];
         return {(probe_sites_ - core_sites) / devices_ / t.device,
                 core_sites / (trial.tiles_t * trial.tiles_z) / t.busiest_core,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -174,8 +175,11 @@ SeparateTasks::SeparateTasks()
 
 SeparateTasks::~SeparateTasks() { separate_tasks = false; }
 
-TaskBatch::TaskBatch(bool open) : open_(open && (!tiles_assigned() || !linked_workers().empty()))
+TaskBatch::TaskBatch(bool open)
 {
+    const bool several = std::adjacent_find(tile_workers.begin(), tile_workers.end(),
+                                            std::not_equal_to<>()) != tile_workers.end();
+    open_ = open && (!several || !linked_workers().empty());
     if (!open_) return;
     flush_collected();
     batch_open = true;

@@ -72,7 +72,7 @@ void submit(const Codelet& c, const Args& args, const std::vector<Access>& slots
 
 /// While one is open, what is submitted is collected, and goes to StarPU as one task at the next
 /// flush() or when something is waited for (one task for each of linked workers). One at a time;
-/// with assigned tiles that are not linked it does nothing.
+/// with tiles of several workers that are not linked it does nothing.
 class TaskBatch
 {
 public:
