@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sched.h>
 #include <unistd.h>
 #include <utility>
 
@@ -139,6 +140,24 @@ void require(const std::optional<int>& asked, int found, const char* kind,
                                       why.empty() ? "" : ": ", why));
 }
 
+/// Cores of the workers of devices.
+cpu_set_t cores_of_devices()
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+#ifdef STARPU_HAVE_HWLOC
+    for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
+        if (starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER) continue;
+        const hwloc_cpuset_t own = starpu_worker_get_hwloc_cpuset(int(worker));
+        for (int cpu = hwloc_bitmap_first(own); cpu >= 0 && cpu < CPU_SETSIZE;
+             cpu = hwloc_bitmap_next(own, cpu))
+            CPU_SET(cpu, &cores);
+        hwloc_bitmap_free(own);
+    }
+#endif
+    return cores;
+}
+
 /// StarPU aborts when a device fails in its own hands, or when it cannot start: what it printed is
 /// the reason.
 void on_abort(int)
@@ -164,6 +183,20 @@ void leave_opencl_out(const cli::MachineOptions& options)
 {
     if (options.opencl.value_or(number("STARPU_NOPENCL", 0)) == 0 && cuda_devices() == 0)
         setenv("OCL_ICD_VENDORS", "/nonexistent", 0);
+}
+
+OwnCores::OwnCores()
+{
+    cpu_set_t rest, devices = cores_of_devices();
+    known_ = sched_getaffinity(0, sizeof before_, &before_) == 0;
+    CPU_AND(&devices, &devices, &before_);
+    CPU_XOR(&rest, &before_, &devices);
+    if (known_ && CPU_COUNT(&rest) > 0) sched_setaffinity(0, sizeof rest, &rest);
+}
+
+OwnCores::~OwnCores()
+{
+    if (known_) sched_setaffinity(0, sizeof before_, &before_);
 }
 
 Machine::Machine(const cli::MachineOptions& options)
@@ -202,6 +235,7 @@ Machine::Machine(const cli::MachineOptions& options)
         starpu_shutdown();
         throw;
     }
+    if (workers_.cpu > 0 && workers_.suits() == Suits::devices) own_cores_.emplace();
     starpu_malloc_set_align(64);
     if (workers_.cuda + workers_.opencl > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
 }

@@ -6,8 +6,10 @@
 #include "tasks/default_tiles.hpp"
 #include "tasks/tiling.hpp"
 
+#include <sched.h>
 #include <starpu.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,22 @@ void leave_opencl_out(const cli::MachineOptions&);
 
 /// Throws DeviceError where so many CPU workers of several cores each are more than the cores.
 void require_cores(int workers, int cores_per_worker, int cores);
+
+/// During its life this thread leaves the workers of devices their cores. It spins when it waits
+/// for data that a device has, and where CPU workers have all other cores nothing else moves it
+/// away: a device's worker then waits for the core, 10 ms each time.
+class OwnCores
+{
+public:
+    OwnCores();
+    ~OwnCores();
+    OwnCores(const OwnCores&) = delete;
+    OwnCores& operator=(const OwnCores&) = delete;
+
+private:
+    cpu_set_t before_;
+    bool known_;
+};
 
 /// Starts StarPU and prepares the OpenCL kernels; stops it at the end of its life.
 class Machine
@@ -66,6 +84,7 @@ private:
     WorkerCounts workers_;
     std::string scheduler_;
     bool scheduler_asked_;
+    std::optional<OwnCores> own_cores_;
 };
 
 /// Number of tiles per direction, for at least one worker.

@@ -183,6 +183,14 @@ TEST_CASE("a trace names how many iterations a task holds")
     CHECK(profile.find("iterations_x2") != std::string::npos); // what is left of ten
 }
 
+TEST_CASE("workers on cores have a tile each, and fewer tasks, unless a scheduler is asked for")
+{
+    const std::string job = "--lattice 8x8x8x8 --iterations 6 --cpus 2 --tiles 1x1x1x2";
+    const Json own = run(job).json, scheduled = run(job + " --sched lws").json;
+    CHECK(own.at("tasks") < 0.7 * scheduled.at("tasks").get<long>());
+    CHECK(own.at("solution").at("digest") == scheduled.at("solution").at("digest"));
+}
+
 TEST_CASE("an interrupted run leaves a whole trace")
 {
     if (!can_trace()) return;
