@@ -46,6 +46,7 @@ double time_of_submitted(const Submit& submit, bool batches, int repeat)
     const auto run = [&](int calls) {
         for (int i = 0; i < calls; ++i) {
             submit();
+            hand_over(); // where tiles have their workers, a call is not collected with the next
             if (i % calls_a_batch == calls_a_batch - 1) batch.flush();
         }
         batch.flush();

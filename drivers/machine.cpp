@@ -185,13 +185,13 @@ void leave_opencl_out(const cli::MachineOptions& options)
         setenv("OCL_ICD_VENDORS", "/nonexistent", 0);
 }
 
-OwnCores::OwnCores()
+OwnCores::OwnCores() : known_(sched_getaffinity(0, sizeof before_, &before_) == 0)
 {
+    if (!known_) return;
     cpu_set_t rest, devices = cores_of_devices();
-    known_ = sched_getaffinity(0, sizeof before_, &before_) == 0;
     CPU_AND(&devices, &devices, &before_);
     CPU_XOR(&rest, &before_, &devices);
-    if (known_ && CPU_COUNT(&rest) > 0) sched_setaffinity(0, sizeof rest, &rest);
+    if (CPU_COUNT(&rest) > 0) sched_setaffinity(0, sizeof rest, &rest);
 }
 
 OwnCores::~OwnCores()

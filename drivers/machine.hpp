@@ -40,8 +40,8 @@ void leave_opencl_out(const cli::MachineOptions&);
 void require_cores(int workers, int cores_per_worker, int cores);
 
 /// During its life this thread leaves the workers of devices their cores. It spins when it waits
-/// for data that a device has, and where CPU workers have all other cores nothing else moves it
-/// away: a device's worker then waits for the core, 10 ms each time.
+/// for data that a device has, and the device's worker is to bring them; where CPU workers have all
+/// other cores nothing else moves it away.
 class OwnCores
 {
 public:

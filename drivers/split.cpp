@@ -66,9 +66,8 @@ double busiest(const std::vector<int>& workers)
     return most;
 }
 
-/// Iterations of the solve's method on plain links: for 0.1 s, or one where they are slow. The
-/// fastest of some runs counts: workers that poll and this thread are more than the cores, and one
-/// of several runs of a GPU came out ten times slower.
+/// Iterations of the solve's method on plain links: for 0.1 s, or a batch of them where they are
+/// slow. The fastest of some runs counts: others were disturbed.
 Timing time_iterations(const cli::SolveOptions& o, const SplitLayout& layout, const Crew& crew,
                        const Extents& lattice, int batch)
 {

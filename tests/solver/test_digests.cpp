@@ -111,6 +111,32 @@ TEST_CASE("digest: equal when tiles have their workers, and with interiors befor
         }
 }
 
+TEST_CASE("digest: equal when one worker has all tiles, several iterations a task", "[digest]")
+{
+    if (cores() < 2) return;
+    use_workers({.cpu = 2});
+    const Setting s{Method::cg, true, Precision::f64};
+    const Tiling halves(small_lattice(), Extents{1, 1, 1, 2});
+    SolveControl control = until(0, 6);
+    const auto tasks_of = [&](TiledSolve& problem, SolveReport& report) {
+        const long before = submitted_tasks();
+        report = problem.solve(small_source(), control);
+        return submitted_tasks() - before;
+    };
+    SolveReport expected, report;
+    TiledSolve scheduled(small_wilson(), halves, s);
+    const long tasks = tasks_of(scheduled, expected);
+    assign_tiles({1});
+    {
+        TiledSolve owned(small_wilson(), halves, s);
+        control.batch = 3;
+        CHECK(tasks_of(owned, report) < tasks / 4);
+        CHECK(report.history == expected.history);
+        CHECK(owned.digest() == scheduled.digest());
+    }
+    assign_tiles({});
+}
+
 TEST_CASE("digest: equal when linked workers exchange faces and sums inside of their tasks",
           "[digest]")
 {
