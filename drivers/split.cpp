@@ -72,34 +72,30 @@ Timing time_iterations(const cli::SolveOptions& o, const SplitLayout& layout, co
                        const Extents& lattice, int batch)
 {
     const Tiling tiling(lattice, layout.thickness);
-    assign_tiles(layout.workers); // or StarPU might try a device's work on a core
-    Timing best{};
-    {
-        const auto links = open_gauge("unit", lattice);
-        DiracSolve problem(tiling, problem_of(o), *links);
-        problem.set_source(*open_spinor_source("det:1", lattice));
-        SolveControl control;
-        control.tol = 0;
-        control.batch = batch;
-        const auto run = [&](int iterations) {
-            control.max_iterations = iterations;
-            problem.prepare();
-            busiest(crew.cores), busiest(crew.devices); // they start to count again
-            Stopwatch clock;
-            problem.iterate(control);
-            const double n = iterations;
-            return Timing{clock.lap() / n, busiest(crew.cores) / n, busiest(crew.devices) / n};
-        };
-        run(batch); // takes the data to their places
-        best = run(batch);
-        for (double spent = best.iteration * batch; spent < 0.1;) {
-            const int batches = int(std::clamp(0.03 / best.iteration / batch, 1.0, 100.0));
-            const Timing t = run(batch * batches);
-            spent += t.iteration * batch * batches;
-            if (t.iteration < best.iteration) best = t;
-        }
+    const TileOwners owners(layout); // or StarPU might try a device's work on a core
+    const auto links = open_gauge("unit", lattice);
+    DiracSolve problem(tiling, problem_of(o), *links);
+    problem.set_source(*open_spinor_source("det:1", lattice));
+    SolveControl control;
+    control.tol = 0;
+    control.batch = batch;
+    const auto run = [&](int iterations) {
+        control.max_iterations = iterations;
+        problem.prepare();
+        busiest(crew.cores), busiest(crew.devices); // they start to count again
+        Stopwatch clock;
+        problem.iterate(control);
+        const double n = iterations;
+        return Timing{clock.lap() / n, busiest(crew.cores) / n, busiest(crew.devices) / n};
+    };
+    run(batch); // takes the data to their places
+    Timing best = run(batch);
+    for (double spent = best.iteration * batch; spent < 0.1;) {
+        const int batches = int(std::clamp(0.03 / best.iteration / batch, 1.0, 100.0));
+        const Timing t = run(batch * batches);
+        spent += t.iteration * batch * batches;
+        if (t.iteration < best.iteration) best = t;
     }
-    assign_tiles({});
     return best;
 }
 
