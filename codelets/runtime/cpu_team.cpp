@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -58,8 +57,8 @@ public:
     }
     ~Team()
     {
-        codelet_ = nullptr;
-        begin_turn();
+        ended_ = true;
+        begin_turn(0);
         for (std::thread& h : helpers_) h.join();
     }
     Team(const Team&) = delete;
@@ -75,7 +74,7 @@ public:
         slots_ = slots;
         shares_ = std::clamp(blocks / (cores * blocks_a_share), 1, most_shares);
         done_ = 0;
-        begin_turn();
+        begin_turn(shares_);
         work(0, turn_);
         for (int i = 1; done_.load(std::memory_order_acquire) < shares_ * cores; ++i)
             i % 64 ? pause() : std::this_thread::yield();
@@ -86,39 +85,41 @@ private:
     static constexpr int blocks_a_share = 16;
     static constexpr int most_shares = 8; // of a core
 
-    /// A core's shares that nobody has taken yet: the turn they belong to, and the first of them.
+    /// A core's shares that nobody has taken yet: the turn they belong to, and how many they are.
+    /// None are left of a turn that is over, so that who comes late to it gets none.
     struct alignas(64) Queue {
-        std::atomic<std::uint64_t> head{0};
-        /// The number of a share, or none.
-        std::optional<int> take(unsigned turn, int shares)
+        std::atomic<std::uint64_t> left{0};
+        void fill(unsigned turn, int shares)
         {
-            std::uint64_t h = head.load(std::memory_order_acquire);
-            while (h >> 32 == turn && int(h) < shares)
-                if (head.compare_exchange_weak(h, h + 1, std::memory_order_acq_rel)) return int(h);
-            return std::nullopt;
+            left.store(std::uint64_t(turn) << 32 | unsigned(shares), std::memory_order_release);
+        }
+        /// How many were left, the one taken included; 0: none of this turn.
+        int take(unsigned turn)
+        {
+            std::uint64_t l = left.load(std::memory_order_acquire);
+            while (l >> 32 == turn && unsigned(l) > 0)
+                if (left.compare_exchange_weak(l, l - 1, std::memory_order_acq_rel)) return int(l);
+            return 0;
         }
     };
 
     static void pause() { __builtin_ia32_pause(); }
 
-    void begin_turn()
+    void begin_turn(int shares)
     {
         const unsigned turn = turn_ + 1;
-        for (Queue& q : queues_) q.head.store(std::uint64_t(turn) << 32, std::memory_order_release);
+        for (Queue& q : queues_) q.fill(turn, shares);
         turn_ = turn;
         turn_.notify_all();
     }
-    /// What a late helper reads here may be of the next turn already; then it gets no share.
+    /// Who has a share may read what belongs to the turn: it cannot end before the share is done.
     void work(int core, unsigned turn)
     {
-        const Codelet* const codelet = codelet_;
-        const void* const args = args_;
-        void* const* const slots = slots_;
-        const int shares = shares_, cores = int(queues_.size());
+        const int cores = int(queues_.size());
         for (int i = 0; i < cores; ++i) {
             const int owner = (core + i) % cores;
-            while (const auto share = queues_[owner].take(turn, shares)) {
-                codelet->cpu(args, slots, {owner * shares + *share, cores * shares});
+            while (const int left = queues_[owner].take(turn)) {
+                codelet_->cpu(args_, slots_, {(owner + 1) * shares_ - left, cores * shares_});
                 done_.fetch_add(1, std::memory_order_release);
             }
         }
@@ -139,15 +140,16 @@ private:
     }
     void help(int core)
     {
-        for (unsigned turn = await_turn(0); codelet_ != nullptr; turn = await_turn(turn))
+        for (unsigned turn = await_turn(0); !ended_; turn = await_turn(turn))
             work(core, turn);
     }
 
-    // Of the turn. Atomic because late helpers look.
-    std::atomic<const Codelet*> codelet_ = nullptr; // null: the end
-    std::atomic<const void*> args_ = nullptr;
-    std::atomic<void* const*> slots_ = nullptr;
-    std::atomic<int> shares_ = 0; // of each core
+    // Of the turn.
+    const Codelet* codelet_ = nullptr;
+    const void* args_ = nullptr;
+    void* const* slots_ = nullptr;
+    int shares_ = 0; // of each core
+    std::atomic<bool> ended_ = false;
     alignas(64) std::atomic<unsigned> turn_{0};
     alignas(64) std::atomic<int> done_{0};
     std::vector<Queue> queues_;

@@ -1,0 +1,82 @@
+#include "codelets/runtime/codelet.hpp"
+#include "tests/codelets/session.hpp"
+
+#include <catch2/catch.hpp>
+#include <starpu.h>
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace qcd::test
+{
+
+namespace
+{
+
+struct CountArgs {
+    int blocks;
+    std::atomic<int>* times; // of each block
+};
+
+void count_blocks(const void* args, void* const*, CpuShare share)
+{
+    const auto& a = *static_cast<const CountArgs*>(args);
+    for (int b = share.first(a.blocks); b < share.end(a.blocks); ++b) ++a.times[b];
+}
+
+const Codelet& counting_codelet()
+{
+    static const CodeletFamily family({.name = "count_blocks",
+                                       .args_size = sizeof(CountArgs),
+                                       .slots = 0,
+                                       .blocks = blocks_in<CountArgs>},
+                                      {.cpu = {{{count_blocks, count_blocks, count_blocks}}},
+                                       .cuda = {}});
+    return family[Precision::f64];
+}
+
+constexpr int cores_of_team = 4; // more than many machines have: threads come late
+constexpr int most_blocks_of_task = 8 * 16 * cores_of_team;
+
+struct Outcome {
+    int tasks = 0, wrong_blocks = 0;
+};
+
+/// Tasks of one and of most shares a core in turn, on the cores of the worker that executes this.
+void execute_tasks(void**, void* outcome)
+{
+    auto& o = *static_cast<Outcome*>(outcome);
+    const auto times = std::make_unique<std::atomic<int>[]>(most_blocks_of_task);
+    for (; o.tasks < 20000; ++o.tasks) {
+        const int blocks = o.tasks % 2 ? most_blocks_of_task : cores_of_team;
+        for (int b = 0; b < blocks; ++b) times[b] = 0;
+        const CountArgs args{blocks, times.get()};
+        execute_on_cores(counting_codelet(), &args, nullptr);
+        for (int b = 0; b < blocks; ++b) o.wrong_blocks += times[b] != 1;
+    }
+}
+
+} // namespace
+
+TEST_CASE("cores of a worker: every block of a task once, whoever comes late", "[codelets]")
+{
+    if (!has_workers("cpu")) return;
+    use_workers({.cpu = 1});
+    const int before = cores_per_cpu_worker();
+    set_cores_per_cpu_worker(cores_of_team);
+    starpu_codelet codelet;
+    starpu_codelet_init(&codelet);
+    codelet.cpu_funcs[0] = execute_tasks;
+    Outcome outcome;
+    starpu_task* task = starpu_task_create();
+    task->cl = &codelet;
+    task->cl_arg = &outcome;
+    task->synchronous = 1;
+    REQUIRE(starpu_task_submit(task) == 0);
+    set_cores_per_cpu_worker(before);
+    CHECK(outcome.tasks == 20000);
+    CHECK(outcome.wrong_blocks == 0);
+}
+
+} // namespace qcd::test
