@@ -125,8 +125,8 @@ Placement::Placement(const Extents& lattice, const SplitLayout& layout)
 
 int batch_for(const Extents& lattice, int gpus)
 {
-    const long least = gpus > 1 ? 8 : 2;
-    return int(std::clamp(8 * 131072 * gpus / volume(lattice), least, long(cli::most_batch)));
+    const long least = gpus > 1 ? 8 : 2, most = 16;
+    return int(std::clamp(16 * 131072 * gpus / volume(lattice), least, most));
 }
 
 int batch_for_cores(const Extents& lattice, int cores)

@@ -115,8 +115,9 @@ void print_machine(Lines& lines, const RunReport& r)
 
 std::string outcome(const RunReport& r)
 {
-    const char* ending = r.interrupted        ? "interrupted"
-                         : r.breakdown        ? "broken down: a divisor of the method became zero"
+    const char* ending = r.interrupted ? "interrupted"
+                         : r.breakdown
+                             ? "broken down: a divisor of the method became zero or no number"
                          : r.converged        ? "converged"
                          : r.fixed_iterations ? "as many iterations as asked for"
                                               : "NOT CONVERGED";

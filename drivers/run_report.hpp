@@ -79,7 +79,7 @@ struct RunReport {
     bool converged = false;
     bool verified = false;         ///< the recomputed residual keeps what was promised
     bool fixed_iterations = false; ///< convergence was not asked for
-    bool breakdown = false;        ///< a divisor of the method became zero
+    bool breakdown = false;        ///< a divisor of the method became zero, negative or no number
     bool interrupted = false;
     std::vector<double> residual_history; ///< iterated residual after each iteration
     struct Solution {

@@ -35,7 +35,7 @@ struct SolveReport {
     std::vector<double> history;    ///< |r|/|b| after 0, 1, ... updates
     bool converged = false;         ///< residual <= tol
     bool interrupted = false;       ///< SolveControl::stop was set
-    bool breakdown = false;         ///< a divisor of the method was zero
+    bool breakdown = false;         ///< a divisor of the method was zero, negative or no number
 };
 
 /// One method with its vectors, for one operator.

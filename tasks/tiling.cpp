@@ -185,6 +185,12 @@ SitePlace Tiling::place(const Coord& x) const
     return p;
 }
 
+long Tiling::sites(int tile) const
+{
+    const tile_shape& g = shapes_[tile];
+    return long(g.blocks) * (1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]));
+}
+
 long Tiling::padded_sites() const
 {
     long n = 0;

@@ -47,7 +47,9 @@ public:
 
     SitePlace place(const Coord&) const;
 
-    /// Slots for the sites of one parity of a tile, lanes that stay empty included.
+    /// Sites of one parity of a tile.
+    long sites(int tile) const;
+    /// Slots for them, lanes that stay empty included.
     long padded_sites(int tile) const { return 32L * shapes_[tile].blocks; }
     long padded_sites() const;
 

@@ -145,7 +145,7 @@ void Wilson::hop_linked(const Hop& hop, int tile) const
            linked_hop_args{args_of(hop, tile, QCD_HOPPING_ALL), exchanges_}, slots, flops(tile));
 }
 
-double Wilson::flops(int tile) const { return 1320.0 * double(tiling_->padded_sites(tile)); }
+double Wilson::flops(int tile) const { return 1320.0 * double(tiling_->sites(tile)); }
 
 void Wilson::hop(const Hop& hop) const
 {

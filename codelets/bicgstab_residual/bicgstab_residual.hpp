@@ -12,7 +12,7 @@ namespace qcd
 ///   [shadow]       R   spinor, the shadow residual
 ///   [coefficients] R   QCD_ALPHA; closed gate: fields stay, sums undefined
 ///   [sums]         W   5 exact accumulators; 0 1 = (shadow|s), 2 = |s|^2
-/// Cost per site: 288 flop, 4 spinors.
+/// Cost per site: 240 flop, 4 spinors.
 const Codelet& bicgstab_residual_codelet(Precision);
 
 } // namespace qcd

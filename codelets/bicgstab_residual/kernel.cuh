@@ -7,11 +7,8 @@ __global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)
     bicgstab_residual_kernel(bicgstab_residual_args a, KernelBuffers p)
 {
     start_kernel();
-    if (gate_closed(buffer<const double>(p, bicgstab_residual_coefficients))) return;
-    const bicgstab_residual_buffers f = {buffer<real>(p, bicgstab_residual_r),
-                                         buffer<const real>(p, bicgstab_residual_v),
-                                         buffer<const real>(p, bicgstab_residual_shadow),
-                                         buffer<const double>(p, bicgstab_residual_coefficients)};
+    const auto f = buffers_of<bicgstab_residual_buffers>(p);
+    if (gate_closed(f.coefficients)) return;
     __shared__ warp_sums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
@@ -24,7 +21,7 @@ void bicgstab_residual_cuda(const void* args, void* const* p, const CudaCall& ca
 {
     const auto& a = *static_cast<const bicgstab_residual_args*>(args);
     clear_sums(p[bicgstab_residual_sums], call);
-    launch(bicgstab_residual_kernel, a.blocks, a, p, bicgstab_residual_slots, call.stream);
+    launch<bicgstab_residual_slots>(bicgstab_residual_kernel, a.blocks, a, p, call.stream);
 }
 
 QCD_END

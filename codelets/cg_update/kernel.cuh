@@ -7,11 +7,8 @@ __global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)
     cg_update_kernel(cg_update_args a, KernelBuffers p)
 {
     start_kernel();
-    if (gate_closed(buffer<const double>(p, cg_update_coefficients))) return;
-    const cg_update_buffers f = {buffer<real>(p, cg_update_x), buffer<real>(p, cg_update_r),
-                                 buffer<const real>(p, cg_update_p),
-                                 buffer<const real>(p, cg_update_q),
-                                 buffer<const double>(p, cg_update_coefficients)};
+    const auto f = buffers_of<cg_update_buffers>(p);
+    if (gate_closed(f.coefficients)) return;
     __shared__ warp_sums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
@@ -23,7 +20,7 @@ void cg_update_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const cg_update_args*>(args);
     clear_sums(p[cg_update_sums], call);
-    launch(cg_update_kernel, a.blocks, a, p, cg_update_slots, call.stream);
+    launch<cg_update_slots>(cg_update_kernel, a.blocks, a, p, call.stream);
 }
 
 QCD_END

@@ -6,8 +6,7 @@ QCD_BEGIN
 void chiral_scale_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const chiral_scale_args*>(args);
-    const chiral_scale_buffers f = {buffer<real>(p, chiral_scale_out),
-                                    buffer<const real>(p, chiral_scale_in)};
+    const auto f = buffers_of<chiral_scale_buffers>(p);
     for_each_block(a.blocks, share, [&](int block, lanes w) { chiral_scale_site(a, f, block, w); });
 }
 

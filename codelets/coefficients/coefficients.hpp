@@ -14,7 +14,7 @@ namespace qcd
 ///   [sums_b]   R  5 exact accumulators; may be absent: then |r|^2 is the previous one
 /// In a batch a device's kernel clears sums that it has read where others start next (batch.cpp).
 /// Where |r|^2 becomes known it is appended to the residuals of `out`; with `previous` the list
-/// begins anew. A closed gate is copied on, with all scalars; sums are then not read.
+/// begins anew. A closed gate is copied on, with all scalars, whatever the sums.
 const Codelet& coefficients_codelet(Precision);
 
 } // namespace qcd

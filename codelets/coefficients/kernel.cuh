@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
 void coefficients_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     enqueue(coefficients_kernel, 1, coefficients_warps * QCD_LANES, call.stream,
-            *static_cast<const coefficients_args*>(args), kernel_buffers(p, coefficients_slots),
+            *static_cast<const coefficients_args*>(args), kernel_buffers<coefficients_slots>(p),
             call.clear);
 }
 

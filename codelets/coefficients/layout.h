@@ -3,8 +3,8 @@
 // take two places.
 
 #define QCD_GATE                                                                                   \
-    0            // 0: go on; 1: converged; 2: breakdown (a zero divisor). Closed gates stay closed
-#define QCD_RR 1 // |r|^2
+    0 // 0: go on; 1: converged; 2: breakdown (a divisor is not positive). Closed gates stay closed
+#define QCD_RR 1    // |r|^2
 #define QCD_ALPHA 2 // complex
 #define QCD_BETA 4  // complex
 #define QCD_OMEGA 6 // complex

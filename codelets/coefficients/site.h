@@ -65,12 +65,13 @@ QCD_FN void stage_start(coefficients_args a, QCD_SHARED double* c, lattice_sums 
     c[QCD_GATE] = rr <= c[QCD_STOP] ? 1.0 : 0.0;
 }
 
-/// Closes the gate when the residual is small enough or the divisor is zero.
+/// Closes the gate when the residual is small enough, or when the method cannot go on: divisors are
+/// squares, so one that is not positive is zero, rounding or no number.
 QCD_FN int keep_going(QCD_SHARED double* c, double divisor)
 {
     if (c[QCD_RR] <= c[QCD_STOP])
         c[QCD_GATE] = 1.0;
-    else if (divisor == 0.0)
+    else if (!(divisor > 0.0) || !(c[QCD_RR] <= 0x1.fffffffffffffp1023))
         c[QCD_GATE] = 2.0;
     return c[QCD_GATE] == 0.0;
 }
@@ -113,7 +114,7 @@ QCD_FN void stage_cg_beta(QCD_SHARED double* c, lattice_sums s)
 QCD_FN void stage_bicgstab_alpha(QCD_SHARED double* c, lattice_sums s)
 {
     const scalar sv = sums_at(s, 3);
-    if (!keep_going(c, scalar_norm2(sv))) return;
+    if (!keep_going(c, scalar_norm2(scalar_at(c, QCD_RHO)) == 0.0 ? 0.0 : scalar_norm2(sv))) return;
     put_scalar(c, QCD_ALPHA, scalar_div(scalar_at(c, QCD_RHO), sv));
 }
 

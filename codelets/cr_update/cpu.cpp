@@ -6,11 +6,8 @@ QCD_BEGIN
 void cr_update_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const cr_update_args*>(args);
-    if (gate_closed(buffer<const double>(p, cr_update_coefficients))) return;
-    const cr_update_buffers f = {
-        buffer<real>(p, cr_update_x),        buffer<real>(p, cr_update_r),
-        buffer<real>(p, cr_update_p),        buffer<real>(p, cr_update_Ap),
-        buffer<const real>(p, cr_update_Ar), buffer<const double>(p, cr_update_coefficients)};
+    const auto f = buffers_of<cr_update_buffers>(p);
+    if (gate_closed(f.coefficients)) return;
     TileSums sums(buffer<i64>(p, cr_update_sums), false, share);
     for_each_block(a.blocks, share, [&](int block, lanes w) {
         sums.add(cr_update_site(a, f, block, w), QCD_SUM_OUT_OUT);

@@ -7,11 +7,8 @@ __global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)
     cr_update_kernel(cr_update_args a, KernelBuffers p)
 {
     start_kernel();
-    if (gate_closed(buffer<const double>(p, cr_update_coefficients))) return;
-    const cr_update_buffers f = {
-        buffer<real>(p, cr_update_x),        buffer<real>(p, cr_update_r),
-        buffer<real>(p, cr_update_p),        buffer<real>(p, cr_update_Ap),
-        buffer<const real>(p, cr_update_Ar), buffer<const double>(p, cr_update_coefficients)};
+    const auto f = buffers_of<cr_update_buffers>(p);
+    if (gate_closed(f.coefficients)) return;
     __shared__ warp_sums shared;
     const LanePosition at = lane_position();
     site_sums s = no_sums();
@@ -23,7 +20,7 @@ void cr_update_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const cr_update_args*>(args);
     clear_sums(p[cr_update_sums], call);
-    launch(cr_update_kernel, a.blocks, a, p, cr_update_slots, call.stream);
+    launch<cr_update_slots>(cr_update_kernel, a.blocks, a, p, call.stream);
 }
 
 QCD_END

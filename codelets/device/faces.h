@@ -56,10 +56,10 @@ QCD_FN block_place place_on_face(tile_shape g, int face, int parity, int mu, int
 
 /// Behind a face in peer memory (runtime/peer_memory.hpp): a flag for each of its blocks, which
 /// says that their half spinors are there.
-QCD_FN QCD_GLOBAL i64* face_flags(QCD_GLOBAL void* face, tile_shape g, int mu, int real_bytes)
+QCD_FN QCD_GLOBAL i64* face_flags(QCD_GLOBAL void* face, tile_shape g, int mu, int math_bytes)
 {
     return (QCD_GLOBAL i64*)((QCD_GLOBAL char*)face +
-                             face_blocks(g, mu) * (QCD_HALF_ROWS * QCD_LANES) * real_bytes);
+                             (i64)face_blocks(g, mu) * (QCD_HALF_ROWS * QCD_LANES * math_bytes));
 }
 
 /// Which half spinors a work item makes: place `place` of face `face` = 2*mu + upper.

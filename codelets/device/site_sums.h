@@ -17,8 +17,8 @@ QCD_FN site_sums no_sums()
     return s;
 }
 
-/// Iterations that were submitted after the solver had converged do nothing: gate[0] != 0
-/// (coefficients.h).
+/// Iterations that were submitted after the solver had converged do nothing: QCD_GATE, the first of
+/// a solver's scalars (coefficients/layout.h), is not 0.
 QCD_FN int gate_closed(QCD_GLOBAL const double* gate) { return gate != 0 && gate[0] != 0.0; }
 
 QCD_END

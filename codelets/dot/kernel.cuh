@@ -9,7 +9,7 @@ __global__ void __launch_bounds__(threads_per_block, QCD_DOT_GROUPS)
 {
     static_assert(threads_per_block == QCD_LANE_SUM_WARPS * QCD_LANES);
     start_kernel();
-    const dot_buffers f = {buffer<const real>(p, dot_x), buffer<const real>(p, dot_y)};
+    const auto f = buffers_of<dot_buffers>(p);
     __shared__ shared_lane_sums shared;
     dot_of_warp(a, f, lane_position().block, gridDim.x * QCD_LANE_SUM_WARPS, threadIdx.x, &shared,
                 buffer<i64>(p, dot_sums));
@@ -31,7 +31,7 @@ void dot_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const dot_args*>(args);
     clear_sums(p[dot_sums], call);
-    launch(dot_kernel, a.blocks, a, p, dot_slots, call.stream, dot_blocks_a_warp(a.blocks));
+    launch<dot_slots>(dot_kernel, a.blocks, a, p, call.stream, dot_blocks_a_warp(a.blocks));
 }
 
 QCD_END

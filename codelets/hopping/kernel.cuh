@@ -140,7 +140,7 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
     for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
     enqueue(faces ? kernel_for<true>(kind) : kernel_for<false>(kind), sent.thread_blocks + n.all,
-            QCD_LANES * warps, call.stream, a, kernel_buffers(p, hopping_slots), n, sent);
+            QCD_LANES * warps, call.stream, a, kernel_buffers<hopping_slots>(p), n, sent);
 }
 
 void hopping_cuda(const void* args, void* const* p, const CudaCall& call)

@@ -12,6 +12,7 @@ const Codelet& linked_coefficients_codelet(Precision precision)
          .args_size = sizeof(linked_coefficients_args),
          .slots = linked_coefficients_slots,
          .blocks = [](const void*) { return 1; },
+         .opencl = false,
          .clears = 1u << coefficients_sums_a | 1u << coefficients_sums_b |
                    1u << linked_coefficients_more_a | 1u << linked_coefficients_more_b},
         QCD_KERNELS(linked_coefficients));

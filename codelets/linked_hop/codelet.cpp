@@ -13,7 +13,8 @@ const Codelet& linked_hop_codelet(Precision precision, LinkStorage links)
                                   .slots = linked_hop_slots,
                                   .sums_slot = hopping_sums,
                                   .blocks = [](const void*) { return 1; },
-                                  .links = storage},
+                                  .links = storage,
+                                  .opencl = false},
                                  QCD_LINK_KERNELS(linked_hop, storage));
     });
     return families[links][precision];

@@ -17,8 +17,8 @@ __global__ void __launch_bounds__(threads_per_block)
 void merge_sums_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const int blocks = (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES;
-    launch(merge_sums_kernel, blocks, *static_cast<const merge_sums_args*>(args), p,
-           merge_sums_slots, call.stream);
+    launch<merge_sums_slots>(merge_sums_kernel, blocks, *static_cast<const merge_sums_args*>(args),
+                             p, call.stream);
 }
 
 QCD_END

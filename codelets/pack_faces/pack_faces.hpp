@@ -15,7 +15,7 @@ namespace qcd
 ///   [faces 2mu+1] W  upper face: U_mu(x)^dagger (1+gamma_mu) psi(x) at the last sites, for the
 ///   tile at +mu
 /// A face holds face_blocks(shape, mu) x 12 rows x 32 lanes of math reals.
-/// Cost per face site: 12 complex read, 6 written; the upper faces read a link and do 144 flop.
+/// Cost per face site: 12 complex read, 6 written; 12 flop; the upper faces read a link and do 144.
 const Codelet& pack_faces_codelet(Precision, LinkStorage = LinkStorage::full);
 
 } // namespace qcd

@@ -104,8 +104,10 @@ void fill(Codelet& c, const CodeletFamily& family, const Kernels& kernels, Preci
     }
 #endif
 #ifdef STARPU_USE_OPENCL
-    c.cl.opencl_funcs[0] = opencl_entry;
-    c.cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+    if (family.opencl) {
+        c.cl.opencl_funcs[0] = opencl_entry;
+        c.cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+    }
 #endif
 }
 
@@ -115,9 +117,9 @@ Isa cpu_isa()
 {
     static const Isa isa = [] {
         const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-        const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                            __builtin_cpu_supports("avx512dq") &&
-                            __builtin_cpu_supports("avx512vl");
+        const bool avx512 =
+            avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
         const char* asked = std::getenv("QCD_ISA");
         if (asked && std::strcmp(asked, "generic") == 0) return Isa::generic;
         if (asked && std::strcmp(asked, "avx2") == 0 && avx2) return Isa::avx2;

@@ -32,7 +32,7 @@ Isa cpu_isa();
 const char* to_string(Isa);
 
 /// Bytes of a piece of a row (device/shape.h) in this run: 64, or 128, which GPUs read faster and
-/// no CPU kernel knows. Every field and task of a run uses the same; set it before the first.
+/// no CPU kernel knows. Set while there is no field: fields and tasks use the same.
 int row_bytes();
 void set_row_bytes(int bytes);
 
@@ -70,9 +70,10 @@ struct Codelet {
 struct Operation {
     const char* name;
     std::size_t args_size;
-    int slots;                       ///< number of buffers when none is absent
-    int sums_slot = -1;              ///< where exact sums are returned; -1: nowhere
-    int (*blocks)(const void* args); ///< blocks of 32 lanes that OpenCL's work items cover
+    int slots;          ///< number of buffers when none is absent
+    int sums_slot = -1; ///< where exact sums are returned; -1: nowhere
+    int (*blocks)(
+        const void* args); ///< of 32 lanes: OpenCL's work items cover them, cores share them
     bool (*keeps_sums)(const void* args) = nullptr; ///< true: sums are added to, not started
     LinkStorage links = LinkStorage::full;          ///< of the links it reads, if any
     /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
@@ -80,6 +81,7 @@ struct Operation {
     /// Where OpenCL devices add over a warp's lanes (opencl_sums.h): work groups of a compute unit
     /// that stay, and go from block to block; 0: a group for every four blocks.
     int staying_groups = 0;
+    bool opencl = true;   ///< has an OpenCL kernel
     bool scalars = false; ///< works on scalars and sums: in OpenCL a program of its own
     /// Slots of sums that its CUDA and OpenCL kernels clear after reading, if told so.
     unsigned clears = 0;

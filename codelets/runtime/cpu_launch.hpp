@@ -17,6 +17,15 @@ static inline T* buffer(void* const* p, int slot)
     return static_cast<T*>(p[slot]);
 }
 
+/// A struct of pointers in the order of the slots, of which it has the first.
+template <class Buffers>
+static inline Buffers buffers_of(void* const* p)
+{
+    Buffers b;
+    __builtin_memcpy(&b, p, sizeof b);
+    return b;
+}
+
 /// For the first lane of each register-wide group of a block's lanes. `body` stands once in the
 /// code: in as many copies as turns, which the compiler would make if it could count them, a hop
 /// exceeds the cache of decoded instructions.
@@ -158,7 +167,9 @@ private:
         const __m512i low = _mm512_cvttpd_epi64(scaled_rest);
         const __mmask8 fits =
             _mm512_cmp_pd_mask(_mm512_abs_pd(scaled), _mm512_set1_pd(0x1p51), _CMP_LT_OQ) &
-            _mm512_cmp_pd_mask(_mm512_cvtepi64_pd(low), scaled_rest, _CMP_EQ_OQ);
+            _mm512_cmp_pd_mask( // not with scaled_rest, which may have lost a tiny term
+                _mm512_fnmadd_pd(_mm512_cvtepi64_pd(low), _mm512_set1_pd(from_low_), rest),
+                _mm512_setzero_pd(), _CMP_EQ_OQ);
         if (__builtin_expect(fits != 0xff || room_ == 0, 0)) {
             add_slowly(v);
             return;
@@ -180,6 +191,7 @@ private:
             to_high_ = power(30 - exponent);
             from_high_ = power(exponent - 30);
             to_low_ = power(74 - exponent);
+            from_low_ = power(exponent - 74);
             exponent_ = exponent;
             room_ = 1024; // 2^51 * 2^10 and 2^44 * 2^10 stay below 2^63
         }
@@ -203,7 +215,7 @@ private:
         add_word(double(n & 0xffffffff) * power(e));
     }
     __m512i high_, low_;
-    double to_high_, from_high_, to_low_;
+    double to_high_, from_high_, to_low_, from_low_;
     int exponent_, room_;
 #endif
     i64 words_[QCD_SUM_WORDS];
@@ -226,10 +238,10 @@ public:
         for (int k = 0; out_ && k < QCD_MAX_SUMS; ++k) {
             const i64* words = sums_[k].words();
             for (int i = 0; i < QCD_SUM_WORDS; ++i, ++out_)
-                if (shared_)
-                    __atomic_fetch_add(out_, words[i], __ATOMIC_RELAXED);
-                else
+                if (!shared_)
                     *out_ = (kept_ ? *out_ : 0) + words[i];
+                else if (words[i] != 0)
+                    __atomic_fetch_add(out_, words[i], __ATOMIC_RELAXED);
         }
     }
     /// which: bits QCD_SUM_* (device/args.h).

@@ -11,17 +11,27 @@
 
 QCD_BEGIN
 
-enum { threads_per_block = 128, max_slots = 16 };
+enum { threads_per_block = 128, most_kernel_slots = 16 };
 
 /// The buffers of a task, by slot; null where there is none.
 struct KernelBuffers {
-    void* p[max_slots];
+    void* p[most_kernel_slots];
 };
 
 template <class T>
 __device__ inline T* buffer(const KernelBuffers& b, int slot)
 {
     return static_cast<T*>(b.p[slot]);
+}
+
+/// A struct of pointers in the order of the slots, of which it has the first.
+template <class Buffers>
+__device__ inline Buffers buffers_of(const KernelBuffers& p)
+{
+    Buffers b;
+    static_assert(sizeof b <= sizeof p);
+    memcpy(&b, p.p, sizeof b);
+    return b;
 }
 
 /// First in every kernel: the thread blocks of the next one may take their places from now on.
@@ -55,8 +65,10 @@ __device__ inline LanePosition lane_position()
     return {thread / QCD_LANES, {thread % QCD_LANES}};
 }
 
-inline KernelBuffers kernel_buffers(void* const* p, int slots)
+template <int slots>
+KernelBuffers kernel_buffers(void* const* p)
 {
+    static_assert(slots <= most_kernel_slots);
     KernelBuffers b = {};
     for (int i = 0; i < slots; ++i) b.p[i] = p[i];
     return b;
@@ -99,14 +111,14 @@ void enqueue(void (*kernel)(Parameters...), int grid, int threads, cudaStream_t 
 
 /// Enqueues kernel(args, buffers) with a thread for every lane of `blocks` blocks, or for every
 /// `blocks_a_warp` of them.
-template <class Args>
+template <int slots, class Args>
 void launch(void (*kernel)(Args, KernelBuffers), int blocks, const Args& args, void* const* p,
-            int slots, cudaStream_t stream, int blocks_a_warp = 1)
+            cudaStream_t stream, int blocks_a_warp = 1)
 {
     if (blocks <= 0) return;
     const int warps = (blocks + blocks_a_warp - 1) / blocks_a_warp;
     const int grid = (warps * QCD_LANES + threads_per_block - 1) / threads_per_block;
-    enqueue(kernel, grid, threads_per_block, stream, args, kernel_buffers(p, slots));
+    enqueue(kernel, grid, threads_per_block, stream, args, kernel_buffers<slots>(p));
 }
 
 QCD_END

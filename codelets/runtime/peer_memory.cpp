@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #ifdef QCD_WITH_CUDA
 #include <cuda_runtime_api.h>
@@ -56,7 +57,9 @@ bool reaches(int from, int to)
 
 bool peers_reach(const std::vector<int>& workers)
 {
-    for (const int from : workers)
+    for (const int from : workers) {
+        const auto kind = starpu_worker_get_type(from);
+        if (kind != STARPU_CPU_WORKER && kind != STARPU_CUDA_WORKER) return false;
         for (const int to : workers) {
             const int a = cuda_device_of(from), b = cuda_device_of(to);
             if ((a < 0) != (b < 0)) return false;
@@ -64,6 +67,7 @@ bool peers_reach(const std::vector<int>& workers)
             if (a >= 0 && a != b && !reaches(a, b)) return false;
 #endif
         }
+    }
     return true;
 }
 
@@ -72,14 +76,17 @@ PeerMemory::PeerMemory(int worker, std::size_t bytes) : device_(cuda_device_of(w
     bytes = (bytes + 4095) / 4096 * 4096;
     if (device_ < 0) {
         memory_ = std::aligned_alloc(4096, bytes);
+        if (!memory_) throw std::bad_alloc();
         std::memset(memory_, 0, bytes);
         return;
     }
 #ifdef QCD_WITH_CUDA
     const CurrentDevice current(device_);
     if (cudaMalloc(&memory_, bytes) != cudaSuccess ||
-        cudaMemset(memory_, 0, bytes) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
+        cudaMemset(memory_, 0, bytes) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) {
+        cudaFree(memory_);
         throw DeviceError("a CUDA device has no memory left for what others write to it");
+    }
 #endif
 }
 

@@ -26,7 +26,7 @@ public:
 
 private:
     int device_; // of CUDA; -1: the host
-    void* memory_;
+    void* memory_ = nullptr;
 };
 
 } // namespace qcd

@@ -6,9 +6,7 @@ QCD_BEGIN
 void xgemm33x34_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const xgemm33x34_args*>(args);
-    const xgemm33x34_buffers f = {buffer<real>(p, xgemm33x34_out),
-                                  buffer<const real>(p, xgemm33x34_links),
-                                  buffer<const real>(p, xgemm33x34_psi)};
+    const auto f = buffers_of<xgemm33x34_buffers>(p);
     for_each_block(a.blocks, share, [&](int block, lanes w) { xgemm33x34_site(a, f, block, w); });
 }
 

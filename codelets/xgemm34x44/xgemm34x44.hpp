@@ -10,7 +10,7 @@ namespace qcd
 /// site.
 ///   [out] W  spinor; may not be the tile of psi
 ///   [psi] R  spinor
-/// Cost per site: 24 flop (two independent rows), 2 spinors.
+/// Cost per site: 12 flop (two independent rows), 2 spinors.
 const Codelet& xgemm34x44_codelet(Precision);
 
 } // namespace qcd

@@ -6,9 +6,8 @@ QCD_BEGIN
 void xpay_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const xpay_args*>(args);
-    if (gate_closed(buffer<const double>(p, xpay_coefficients))) return;
-    const xpay_buffers f = {buffer<const real>(p, xpay_x), buffer<real>(p, xpay_y),
-                            buffer<const double>(p, xpay_coefficients)};
+    const auto f = buffers_of<xpay_buffers>(p);
+    if (gate_closed(f.coefficients)) return;
     for_each_block(a.blocks, share, [&](int block, lanes w) { xpay_site(a, f, block, w); });
 }
 

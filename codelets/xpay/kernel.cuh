@@ -7,9 +7,8 @@ __global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)
     xpay_kernel(xpay_args a, KernelBuffers p)
 {
     start_kernel();
-    if (gate_closed(buffer<const double>(p, xpay_coefficients))) return;
-    const xpay_buffers f = {buffer<const real>(p, xpay_x), buffer<real>(p, xpay_y),
-                            buffer<const double>(p, xpay_coefficients)};
+    const auto f = buffers_of<xpay_buffers>(p);
+    if (gate_closed(f.coefficients)) return;
     const LanePosition at = lane_position();
     if (at.block < a.blocks) xpay_site(a, f, at.block, at.w);
 }
@@ -17,7 +16,7 @@ __global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)
 void xpay_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const xpay_args*>(args);
-    launch(xpay_kernel, a.blocks, a, p, xpay_slots, call.stream);
+    launch<xpay_slots>(xpay_kernel, a.blocks, a, p, call.stream);
 }
 
 QCD_END

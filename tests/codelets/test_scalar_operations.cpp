@@ -124,6 +124,11 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
         const Values singular{};
         CHECK(stage({QCD_STAGE_CR, 0, 0}, &old, &singular, none)[QCD_GATE] == 2);
     }
+    SECTION("|Ap|^2 that rounding made negative is a breakdown")
+    {
+        const Values rounding{0.4, 1.3, 0, -100, 0};
+        CHECK(stage({QCD_STAGE_CR, 0, 0}, &old, &rounding, &update)[QCD_GATE] == 2);
+    }
 }
 
 TEST_CASE("coefficients: CG on the normal equations", "[codelets]")
@@ -166,6 +171,9 @@ TEST_CASE("coefficients: BiCGstab", "[codelets]")
         check_near(at(c, QCD_ALPHA), rho / Complex(0.5, -1.5));
         CHECK(c[QCD_RR] == 1.25);
         CHECK(stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &old, &orthogonal, &update)[QCD_GATE] == 2);
+        Scalars stuck = old;
+        stuck[QCD_RHO] = stuck[QCD_RHO + 1] = 0;
+        CHECK(stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &stuck, &v, &update)[QCD_GATE] == 2);
     }
     SECTION("omega = (t|s)/(t|t), beta and the next (shadow|r)")
     {
@@ -206,7 +214,20 @@ TEST_CASE("coefficients: the gate closes at the threshold", "[codelets]")
     CHECK(gate(0) == 1);
 }
 
-TEST_CASE("coefficients: a closed gate passes on, sums are not read", "[codelets]")
+TEST_CASE("coefficients: what is no number closes the gate", "[codelets]")
+{
+    const int s = GENERATE(QCD_STAGE_CR, QCD_STAGE_CG_ALPHA, QCD_STAGE_CG_BETA,
+                           QCD_STAGE_BICGSTAB_ALPHA, QCD_STAGE_RESIDUAL);
+    const Scalars old = under_way();
+    const double nan = poison<double>, infinite = std::numeric_limits<double>::infinity();
+    const Values good{1, 2, 3, 4, 5}, bad{nan, nan, nan, nan, nan};
+    if (s != QCD_STAGE_RESIDUAL) CHECK(stage({s, 0, 0}, &old, &bad, none)[QCD_GATE] == 2);
+    CHECK(stage({s, 0, 0}, &old, &good, &bad)[QCD_GATE] == 2);
+    const Values overflow{9, 9, infinite, 9, 9};
+    CHECK(stage({s, 0, 0}, &old, &good, &overflow)[QCD_GATE] == 2);
+}
+
+TEST_CASE("coefficients: a closed gate passes on, whatever the sums", "[codelets]")
 {
     const int s = GENERATE(range(QCD_STAGE_CR, QCD_STAGE_RESIDUAL + 1));
     Scalars old = under_way();

@@ -24,9 +24,9 @@ void check_sum(double value, double expected, std::size_t size)
     CHECK(std::abs(value - expected) <= eps<F64>(6) * double(size));
 }
 
-/// Kinds of terms: alike (more than a vectorised sum takes at once), of all exponents, growing,
-/// with rare outliers, near the least and the largest.
-enum class Wild { alike, anything, growing, outliers, least, largest };
+/// Kinds of terms: alike (more than a vectorised sum takes at once), of all exponents, growing, a
+/// huge one before tiny ones, with rare outliers, near the least and the largest.
+enum class Wild { alike, anything, growing, falling, outliers, least, largest };
 
 template <class Real>
 Spinors wild_sites(Wild kind, long blocks, int seed)
@@ -39,6 +39,7 @@ Spinors wild_sites(Wild kind, long blocks, int seed)
         const int exponent = kind == Wild::anything ? int(2 * range * r)
                              : kind == Wild::growing
                                  ? int(range * (2.0 * double(k) / double(z.size()) - 1))
+                             : kind == Wild::falling  ? (k < 12 ? 9 * range / 10 : -range / 3)
                              : kind == Wild::outliers ? (r > 0.499    ? range
                                                          : r < -0.499 ? -range
                                                                       : 0)
@@ -107,8 +108,8 @@ TEMPLATE_TEST_CASE("sums over what is not finite are not a number", "[codelets]"
 TEMPLATE_TEST_CASE("sums over sites are exact, whatever the terms", "[codelets]", F64, F32)
 {
     using Real = typename TestType::Real;
-    const Wild kind = GENERATE(Wild::alike, Wild::anything, Wild::growing, Wild::outliers,
-                               Wild::least, Wild::largest);
+    const Wild kind = GENERATE(Wild::alike, Wild::anything, Wild::growing, Wild::falling,
+                               Wild::outliers, Wild::least, Wild::largest);
     // 4800 sites, 600 registers of 8; more blocks than an H200 takes at once: 3 or 4 for each warp
     const int blocks = GENERATE(150, 4000);
     if (blocks > 150 && (kind == Wild::least || kind == Wild::largest)) return;

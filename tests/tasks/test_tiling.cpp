@@ -91,6 +91,7 @@ TEST_CASE("tiling: lanes in use are the first ones, the same number in all tiles
         const int lanes = 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
         CHECK(lanes <= 32);
         CHECK(sites[tile] == 2L * g.blocks * lanes);
+        CHECK(sites[tile] == 2 * tiling.sites(tile));
         CHECK(g.blocks == g.m[0] * g.m[1] * g.m[2] * g.m[3]);
         for (int mu = 0; mu < 4; ++mu) {
             CHECK(g.cut[mu] == tiling.cut(mu));
