@@ -21,7 +21,7 @@ public:
         report_.residual_history.push_back(residual);
         report_.iterations = int(report_.residual_history.size()) - 1;
         report_.converged = residual <= stop_.tol;
-        report_.interrupted = stop_.interrupt && *stop_.interrupt;
+        report_.interrupted = !report_.converged && stop_.interrupt && *stop_.interrupt;
         if (!std::isfinite(residual) || b2_ == 0 || report_.interrupted) return true;
         if (stop_.exact_iterations >= 0) return report_.iterations >= stop_.exact_iterations;
         return report_.converged || report_.iterations >= stop_.max_iterations;

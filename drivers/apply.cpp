@@ -1,5 +1,6 @@
 #include "drivers/commands.hpp"
 #include "drivers/machine.hpp"
+#include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "solver/operator.hpp"
 
@@ -12,6 +13,8 @@ namespace qcd
 
 namespace
 {
+
+constexpr const char* interrupted = "apply: interrupted";
 
 /// Applies the operators to psi = b and takes their norms; names as in the report.
 void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& gauge,
@@ -35,22 +38,26 @@ void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& 
     r.norm2_psi = s[3];
     r.norm2_Hpsi = s[2];
 
+    stop_if_asked(interrupted);
     Operator(wilson, parameters, false, false)(psi, out);
     dot(psi, &out, sums);
     s = sums.wait();
     r.psi_D_psi = {s[0], s[1]};
     r.norm2_Dpsi = s[2];
 
+    stop_if_asked(interrupted);
     const Operator Q(wilson, parameters, false, true); // gamma5 D
     Q(psi, out);
     dot(psi, &out, sums);
     s = sums.wait();
     r.psi_g5D_psi = {s[0], s[1]};
+    stop_if_asked(interrupted);
     SpinorField normal(tiling, precision, Sites::all);
     Q.adjoint(out, normal); // D^dagger gamma5 gamma5 D psi
     dot(normal, nullptr, sums);
     r.norm2_DdagDpsi = sums.wait()[3];
 
+    stop_if_asked(interrupted);
     Operator(wilson, parameters, true, false)(even, out_even);
     dot(even, &out_even, even_sums);
     s = even_sums.wait();
@@ -74,6 +81,7 @@ int run_apply(const cli::ApplyOptions& o)
     const auto gauge = open_problem_gauge(o.problem);
     const auto source = open_spinor_source(o.problem.source, gauge->extents());
     ApplyReport r;
+    r.links = reals(o.links);
     r.problem = describe(o.problem, *gauge, *source, o.precision);
     const MachineFacts facts = probe_machine();
     {
@@ -83,6 +91,8 @@ int run_apply(const cli::ApplyOptions& o)
             gauge->extents(), machine.workers(), facts, real_bytes(stored_precision(o.precision))));
         const Tiling tiling(gauge->extents(), tiles, machine.workers().suits());
         require_memory("apply", bytes_of(o, tiling), facts);
+        require_device_memory(machine, tiling, stored_precision(o.precision), o.links,
+                              bytes_of(o, tiling) / std::max(1, machine.workers().devices()));
         apply_all(o, tiling, *gauge, *source, r);
     }
     if (!o.output.quiet) print_text(std::cout, r);

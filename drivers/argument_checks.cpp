@@ -34,7 +34,10 @@ CLI::Validator whole(long low, long high)
 {
     const auto check = [low, high](std::string& text) {
         const std::optional<long> n = parse_number<long>(text);
-        if (n && *n >= low && *n <= high) return std::string();
+        if (n && *n >= low && *n <= high) {
+            text = std::to_string(*n); // 010 is ten, not eight
+            return std::string();
+        }
         return fmt::format("{} is not a whole number from {} to {}", qcd::quoted(text), low, high);
     };
     return CLI::Validator(check, "");

@@ -12,7 +12,8 @@
 namespace qcd::cli
 {
 
-/// A whole number from low to high, nothing behind it.
+/// A whole number from low to high, nothing behind it; decimal, whatever zeros it begins with (so
+/// for transform(), which lets it be rewritten).
 CLI::Validator whole(long low, long high);
 
 /// A finite real, nothing behind it, that satisfies `good`; `must` completes "'x' is not ...".

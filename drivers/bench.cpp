@@ -143,7 +143,10 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
 {
     const Precision stored = stored_precision(precision);
     const Tiling tiling = session.tiling(lattice, real_bytes(stored));
-    require_memory(name_of(tiling), BenchFields::bytes(tiling, stored, links), probe_machine());
+    const std::size_t bytes = BenchFields::bytes(tiling, stored, links);
+    require_memory(name_of(tiling), bytes, probe_machine());
+    require_device_memory(session.machine(), tiling, stored, links,
+                          bytes / std::max(1, session.machine().workers().devices()));
     shapes.prepare(tiling, stored, links);
     report.launch_shapes = shapes.report();
     const TileOwners owners(session.machine(), tiling);
@@ -256,6 +259,11 @@ void bench_all(const cli::BenchOptions& o, const Operations& operations,
         }
         show(o, report.configurations.back());
     }
+    if (!o.ops.empty() && !o.output.quiet)
+        for (const Extents& lattice : o.lattices)
+            if (selected(o, engines_section) && volume(lattice) > largest_engine_volume)
+                fmt::print("{} on {}: left out, the sequential one would take minutes\n",
+                           engines_section, to_string(lattice));
     int most = 0;
     for (const WorkerCounts& w : configurations) most = std::max(most, w.cores());
     for (const WorkerCounts& w : configurations)

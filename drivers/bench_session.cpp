@@ -21,6 +21,7 @@ cli::MachineOptions with_workers(cli::MachineOptions o, const WorkerCounts& w)
     o.cores_per_worker = w.cores_per_cpu;
     o.cuda = w.cuda;
     o.opencl = w.opencl;
+    if (w.devices() == 0) o.gpu_memory.reset();
     return o;
 }
 
@@ -31,33 +32,24 @@ std::optional<int> asked(const std::optional<int>& option, const char* variable)
     return option || !text ? option : parse_number<int>(text);
 }
 
+/// StarPU looks for devices once in a process: a later session may want PoCL.
+void count_opencl_on_cpus(Environment& e)
+{
+    if (opencl_gpus() == 0) e.set_default("STARPU_OPENCL_ON_CPUS", "1");
+}
+
 } // namespace
 
-EnvironmentKeeper::EnvironmentKeeper()
-{
-    for (const char* name : {"STARPU_NCPU", "STARPU_NCUDA", "STARPU_NOPENCL",
-                             "STARPU_OPENCL_ON_CPUS", "STARPU_SCHED", "STARPU_WORKERS_COREID"}) {
-        const char* value = std::getenv(name);
-        values_[name] = value ? std::optional<std::string>(value) : std::nullopt;
-    }
-    // StarPU looks for devices once in a process.
-    if (opencl_gpus() == 0) setenv("STARPU_OPENCL_ON_CPUS", "1", 0);
-}
-
-EnvironmentKeeper::~EnvironmentKeeper()
-{
-    for (const auto& [name, value] : values_)
-        value ? setenv(name, value->c_str(), 1) : unsetenv(name);
-}
-
 BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCounts& workers)
-    : options_(with_workers(options, workers)), machine_(options_)
+    : options_(with_workers(options, workers))
 {
+    count_opencl_on_cpus(environment_);
+    machine_.emplace(options_);
 }
 
 Tiling BenchSession::tiling(const Extents& lattice, std::size_t real_bytes) const
 {
-    const WorkerCounts w = machine_.workers();
+    const WorkerCounts w = machine_->workers();
     const Extents tiles =
         options_.tiles.value_or(default_tiles(lattice, w, probe_machine(), real_bytes));
     return Tiling(lattice, tiles, w.suits());
@@ -94,6 +86,8 @@ std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
     const int opencl = count("OpenCL", o.opencl, "STARPU_NOPENCL", "");
     if (opencl > 0) all.push_back({.opencl = opencl});
     if (all.empty()) throw DeviceError("bench: no worker of any kind is left");
+    if (o.gpu_memory && cuda + opencl == 0)
+        throw DeviceError("--gpu-memory: no device works in this run");
     return all;
 }
 

@@ -68,7 +68,7 @@ double triad_of_devices(const BenchSession& session)
     constexpr long default_bytes = 512L << 20;
     constexpr long slice_bytes = 32L * 32 * 32 / 2 * QCD_SPINOR_ROWS * long(sizeof(double));
     const WorkerCounts workers = session.machine().workers();
-    const int devices = workers.cuda + workers.opencl;
+    const int devices = workers.devices();
     long bytes = asked_array_bytes().value_or(default_bytes); // of each vector
     for (const long memory :
          {probe_machine().available_bytes, devices * long(session.machine().device_bytes())})

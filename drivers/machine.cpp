@@ -3,6 +3,7 @@
 #include "codelets/runtime/codelet.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 #include "lattice/error.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <starpu.h>
@@ -14,7 +15,6 @@
 #include <filesystem>
 #include <sched.h>
 #include <unistd.h>
-#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -24,31 +24,6 @@ namespace qcd
 namespace
 {
 
-void set(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
-std::vector<const char*> defaults; // set by us; a later Machine chooses its own
-
-void set_default(const char* name, const char* value)
-{
-    if (std::getenv(name)) return;
-    setenv(name, value, 1);
-    defaults.push_back(name);
-}
-
-bool is_default(const std::string& name)
-{
-    return std::find(defaults.begin(), defaults.end(), name) != defaults.end();
-}
-
-void forget_defaults()
-{
-    for (const char* name : std::exchange(defaults, {})) unsetenv(name);
-}
-
-void ask_for(const char* name, const std::optional<int>& count)
-{
-    if (count) set(name, std::to_string(*count));
-}
-
 int number(const char* name, int otherwise)
 {
     const char* value = std::getenv(name);
@@ -56,19 +31,19 @@ int number(const char* name, int otherwise)
 }
 
 /// Each CPU worker has the cores after its own, too.
-void give_cores(int cores_per_worker, bool devices)
+void give_cores(Environment& e, int cores_per_worker, bool devices)
 {
     set_cores_per_cpu_worker(cores_per_worker);
     if (cores_per_worker == 1) return;
     if (devices) throw Error("--cores-per-worker: for cores alone (--cuda 0 --opencl 0)");
     const int cores = probe_machine().cores;
-    set_default("STARPU_NCPU", std::to_string(cores / cores_per_worker).c_str());
+    e.set_default("STARPU_NCPU", std::to_string(cores / cores_per_worker));
     const int workers = number("STARPU_NCPU", 0);
     require_cores(workers, cores_per_worker, cores);
     if (workers == 0) return; // StarPU takes no empty list
     std::string own;
     for (int i = 0; i < workers; ++i) own += fmt::format("{} ", i * cores_per_worker);
-    if (!std::getenv("STARPU_WORKERS_CPUID")) set_default("STARPU_WORKERS_COREID", own.c_str());
+    if (!std::getenv("STARPU_WORKERS_CPUID")) e.set_default("STARPU_WORKERS_COREID", own);
 }
 
 /// StarPU gives up where it cannot keep what it measures of the machine: a home that is not there
@@ -89,38 +64,41 @@ void choose_home()
 }
 
 /// The command line wins over the environment, the environment over our defaults.
-void set_environment(const cli::MachineOptions& options)
+void set_environment(Environment& e, const cli::MachineOptions& options)
 {
     choose_home();
+    const auto ask_for = [&](const char* name, const std::optional<int>& count) {
+        if (count) e.set(name, std::to_string(*count));
+    };
     ask_for("STARPU_NCPU", options.cpus);
-    if (options.cpus) unsetenv("STARPU_RESERVE_NCPU"); // it would be taken off
+    if (options.cpus) e.unset("STARPU_RESERVE_NCPU"); // it would be taken off
     ask_for("STARPU_NCUDA", options.cuda);
     ask_for("STARPU_NOPENCL", options.opencl);
     // An OpenCL implementation on the CPU (PoCL) counts as a device when more are asked for than
     // there are GPUs.
     if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_gpus())
-        set_default("STARPU_OPENCL_ON_CPUS", "1");
-    set_default("STARPU_NOPENCL", "0");
+        e.set_default("STARPU_OPENCL_ON_CPUS", "1");
+    e.set_default("STARPU_NOPENCL", "0");
     const bool gpus = cuda_devices() > 0 && number("STARPU_NCUDA", cuda_devices()) > 0;
     // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out
     // unless asked for.
-    if (gpus && !options.split) set_default("STARPU_NCPU", "0");
-    give_cores(options.cores_per_worker.value_or(1), gpus || number("STARPU_NOPENCL", 0) > 0);
+    if (gpus && !options.split) e.set_default("STARPU_NCPU", "0");
+    give_cores(e, options.cores_per_worker.value_or(1), gpus || number("STARPU_NOPENCL", 0) > 0);
     if (options.gpu_memory) {
         const std::string mebibytes = std::to_string(*options.gpu_memory >> 20);
-        set("STARPU_LIMIT_CUDA_MEM", mebibytes);
-        set("STARPU_LIMIT_OPENCL_MEM", mebibytes);
+        e.set("STARPU_LIMIT_CUDA_MEM", mebibytes);
+        e.set("STARPU_LIMIT_OPENCL_MEM", mebibytes);
     }
-    if (!options.sched.empty()) set("STARPU_SCHED", options.sched);
-    set_default("STARPU_SCHED", !gpus && number("STARPU_NOPENCL", 0) <= 0 ? "lws"
-                                : options.gpu_memory                      ? "dmdar"
-                                                                          : "dmdas");
+    if (!options.sched.empty()) e.set("STARPU_SCHED", options.sched);
+    e.set_default("STARPU_SCHED", !gpus && number("STARPU_NOPENCL", 0) <= 0 ? "lws"
+                                  : options.gpu_memory                      ? "dmdar"
+                                                                            : "dmdas");
     // StarPU keeps a share of device memory clean by default, which writes every result back at
     // each iteration.
-    set_default("STARPU_MINIMUM_CLEAN_BUFFERS", "0");
-    set_default("STARPU_TARGET_CLEAN_BUFFERS", "0");
-    set_default("STARPU_SILENT", "1");
-    set_default("STARPU_CATCH_SIGNALS", "0"); // Ctrl-C is ours
+    e.set_default("STARPU_MINIMUM_CLEAN_BUFFERS", "0");
+    e.set_default("STARPU_TARGET_CLEAN_BUFFERS", "0");
+    e.set_default("STARPU_SILENT", "1");
+    e.set_default("STARPU_CATCH_SIGNALS", "0"); // Ctrl-C is ours
 }
 
 /// A policy of a library of the user's is StarPU's to find.
@@ -202,15 +180,16 @@ OwnCores::~OwnCores()
 Machine::Machine(const cli::MachineOptions& options)
 {
     if (const char* isa = std::getenv("QCD_ISA"); isa && std::string(isa) != to_string(cpu_isa()))
-        throw Error(fmt::format("QCD_ISA: '{}' is not generic, avx2 or avx512, or not of this CPU, "
+        throw Error(fmt::format("QCD_ISA: {} is not generic, avx2 or avx512, or not of this CPU, "
                                 "which has {}",
-                                isa, to_string(cpu_isa())));
-    set_environment(options);
+                                qcd::quoted(isa), to_string(cpu_isa())));
+    scheduler_asked_ = !options.sched.empty() || std::getenv("STARPU_SCHED");
+    set_environment(environment_, options);
     scheduler_ = std::getenv("STARPU_SCHED");
-    scheduler_asked_ = !options.sched.empty() || !is_default("STARPU_SCHED");
     if (!has_scheduler(scheduler_))
-        throw DeviceError(fmt::format(
-            "sched: this StarPU has no policy '{}' (qcd_starpu info lists them)", scheduler_));
+        throw DeviceError(
+            fmt::format("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
+                        qcd::quoted(scheduler_)));
     std::signal(SIGABRT, on_abort);
     const int status = starpu_init(nullptr);
     if (status == -ENODEV) { // say what is missing before what is left
@@ -227,7 +206,7 @@ Machine::Machine(const cli::MachineOptions& options)
     set_row_bytes(workers_.cpu == 0 ? 128 : 64);
     try {
         require(options.cpus, workers_.cpu, "CPU");
-        if (options.gpu_memory && workers_.cuda + workers_.opencl == 0)
+        if (options.gpu_memory && workers_.devices() == 0)
             throw DeviceError("--gpu-memory: no device works in this run");
         require(options.cuda, workers_.cuda, "CUDA", cuda_problem());
         require(options.opencl, workers_.opencl, "OpenCL");
@@ -237,7 +216,7 @@ Machine::Machine(const cli::MachineOptions& options)
     }
     if (workers_.cpu > 0 && workers_.suits() == Suits::devices) own_cores_.emplace();
     starpu_malloc_set_align(64);
-    if (workers_.cuda + workers_.opencl > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    if (workers_.devices() > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
 }
 
 Machine::~Machine()
@@ -245,7 +224,6 @@ Machine::~Machine()
     opencl_release();
     starpu_shutdown();
     std::signal(SIGABRT, SIG_DFL);
-    forget_defaults();
 }
 
 std::vector<int> Machine::worker_ids(starpu_worker_archtype kind) const
@@ -279,7 +257,7 @@ double Machine::bus_gb_per_s() const
 
 long Machine::bytes_moved() const
 {
-    if (workers_.cuda + workers_.opencl == 0) return 0;
+    if (workers_.devices() == 0) return 0;
     long bytes = 0;
     for (int bus = 0; bus < starpu_bus_get_count(); ++bus) {
         starpu_profiling_bus_info info;

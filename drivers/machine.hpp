@@ -1,6 +1,7 @@
 #pragma once
 // StarPU for the length of a run: workers, scheduler, what moved.
 
+#include "drivers/environment.hpp"
 #include "drivers/machine_probe.hpp"
 #include "drivers/options.hpp"
 #include "tasks/default_tiles.hpp"
@@ -19,7 +20,8 @@ namespace qcd
 struct WorkerCounts {
     int cpu = 0, cuda = 0, opencl = 0;
     int cores_per_cpu = 1; ///< cores that each CPU worker computes a task with
-    int all() const { return cpu + cuda + opencl; }
+    int all() const { return cpu + devices(); }
+    int devices() const { return cuda + opencl; }
     int cores() const { return cpu * cores_per_cpu; }
     Suits suits() const { return cpu == all() ? Suits::cores : Suits::devices; }
 };
@@ -81,6 +83,7 @@ public:
     long bytes_moved() const;
 
 private:
+    Environment environment_; // first: restored last
     WorkerCounts workers_;
     std::string scheduler_;
     bool scheduler_asked_;

@@ -83,12 +83,17 @@ long meminfo(const std::string& name)
     return 0;
 }
 
-/// What the cgroup leaves below its limit; the largest long without a limit.
+/// What the cgroup (version 2) leaves below its limit, the file cache that it would give up
+/// included; the largest long without a limit.
 long cgroup_room()
 {
     long limit = 0, used = 0;
     std::ifstream("/sys/fs/cgroup/memory.max") >> limit; // "max": fails, leaves 0
     std::ifstream("/sys/fs/cgroup/memory.current") >> used;
+    std::ifstream statistics("/sys/fs/cgroup/memory.stat");
+    long bytes = 0;
+    for (std::string name; statistics >> name >> bytes;)
+        if (name == "inactive_file" || name == "active_file") used -= bytes;
     return limit > 0 ? std::max(0L, limit - used) : std::numeric_limits<long>::max();
 }
 

@@ -16,7 +16,7 @@ void print_text(std::ostream&, const MemoryBandwidth&);
 /// cpu, cores, threads, numa_nodes, caches[{level, bytes, instances, cores}], memory_bytes,
 /// available_bytes
 nlohmann::ordered_json to_json(const MachineFacts&);
-/// threads, triad{one, all}, read{one, all} in GB/s, array_bytes, load_average
+/// threads, triad and read in GB/s by so many, array_bytes, load_average
 nlohmann::ordered_json to_json(const MemoryBandwidth&);
 
 } // namespace qcd

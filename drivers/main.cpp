@@ -10,11 +10,13 @@
 namespace
 {
 
+constexpr int stop_signals[] = {SIGINT, SIGTERM};
+
 /// The first signal ends the solve cleanly; the second one ends the program.
-void on_signal(int signal)
+void on_signal(int)
 {
     qcd::stop_requested = true;
-    std::signal(signal, SIG_DFL);
+    for (const int s : stop_signals) std::signal(s, SIG_DFL);
 }
 
 /// A descriptor that the caller closed would become that of the next file, and what is printed
@@ -35,7 +37,7 @@ int run(const qcd::cli::Command& command)
         int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
         int operator()(const cli::InfoOptions& o) const
         {
-            for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL); // at once
+            for (const int signal : stop_signals) std::signal(signal, SIG_DFL); // at once
             return run_info(o);
         }
         int operator()(const cli::Text& t) const
@@ -65,7 +67,8 @@ int main(int argc, char** argv)
 {
     occupy_closed_descriptors();
     std::signal(SIGPIPE, SIG_IGN); // who reads the first lines only still gets JSON and trace
-    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, on_signal);
+    for (const int signal : stop_signals) // unless who started us wants them ignored
+        if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
     try {
         const int status = run(qcd::cli::parse({argv + 1, argv + argc}));
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");

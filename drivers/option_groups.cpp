@@ -1,8 +1,13 @@
 #include "drivers/option_groups.hpp"
 
 #include "drivers/argument_checks.hpp"
+#include "lattice/text.hpp"
+#include "traces/fxt_trace.hpp"
 
 #include <cmath>
+#include <filesystem>
+
+namespace fs = std::filesystem;
 
 namespace qcd::cli
 {
@@ -79,7 +84,7 @@ void add_machine(Parser& app, MachineOptions& o)
     const CLI::Validator workers = whole(0, 4096);
     app.add_option("--cpus", o.cpus, "CPU workers; threads of --engine openmp")
         ->type_name("N")
-        ->check(workers);
+        ->transform(workers);
     const auto parse_cores = [&o](const std::string& text) {
         o.cores_per_worker = parse_cores_per_worker(text);
     };
@@ -87,8 +92,8 @@ void add_machine(Parser& app, MachineOptions& o)
                                          "cores that each CPU worker computes a task with")
         ->type_name("N|auto")
         ->default_str("auto");
-    app.add_option("--cuda", o.cuda, "CUDA workers")->type_name("N")->check(workers);
-    app.add_option("--opencl", o.opencl, "OpenCL workers")->type_name("N")->check(workers);
+    app.add_option("--cuda", o.cuda, "CUDA workers")->type_name("N")->transform(workers);
+    app.add_option("--opencl", o.opencl, "OpenCL workers")->type_name("N")->transform(workers);
     app.add_option_function<std::string>(
            "--gpu-memory", [&o](const std::string& text) { o.gpu_memory = parse_memory(text); },
            "use at most this much of each GPU's memory; the rest of the data waits in the host's")
@@ -152,7 +157,8 @@ void finish_problem(const Parser& app, ProblemOptions& o)
     if (!is_generated(o.gauge))
         check_readable("--gauge", o.gauge);
     else if (!o.lattice)
-        throw Error(fmt::format("--lattice XxYxZxT is needed with --gauge {}", o.gauge));
+        throw Error(
+            fmt::format("--lattice XxYxZxT is needed with --gauge {}", qcd::quoted(o.gauge)));
     if (o.source.empty()) throw Error("--source: empty");
     if (app.given("--save-gauge")) check_writable("--save-gauge", o.save_gauge);
 }
@@ -186,6 +192,12 @@ void keep_files_apart(const ProblemOptions& problem, const OutputOptions& output
     const std::string gauge = is_generated(problem.gauge) ? "" : problem.gauge;
     check_different(
         {{"--gauge", gauge}, {"--save-gauge", problem.save_gauge}, {"--json", output.json}});
+    if (output.trace.empty()) return;
+    std::vector<fs::path> traces = {output.trace};
+    for (const char* name : trace_files) traces.push_back(fs::path(output.trace) / name);
+    for (const auto& [option, file] :
+         {std::pair("--save-gauge", problem.save_gauge), std::pair("--json", output.json)})
+        for (const fs::path& trace : traces) check_different({{"--trace", trace}, {option, file}});
 }
 
 } // namespace qcd::cli

@@ -46,20 +46,20 @@ Command parse_solve(const Arguments& arguments)
     app.add_option("--tol", o.tolerance, "relative residual |b - D x|/|b| to reach")
         ->type_name("TOL")
         ->check(real([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1"))
-        ->default_str("1e-10");
+        ->default_str("1e-10, in single precision 1e-4");
     CLI::Option* limit =
         app.add_option("--max-iterations", o.max_iterations, "give up after N iterations")
             ->type_name("N")
-            ->check(whole(1, most))
+            ->transform(whole(1, most))
             ->capture_default_str();
     app.add_option("--iterations", o.iterations,
                    "exactly N iterations, no convergence test: for timing")
         ->type_name("N")
-        ->check(whole(1, most))
+        ->transform(whole(1, most))
         ->excludes(limit);
     app.add_option("--repeat", o.repeat, "solve N times, report the times of all")
         ->type_name("N")
-        ->check(whole(1, most))
+        ->transform(whole(1, most))
         ->capture_default_str();
     add_engine(app, o.engine);
     add_machine(app, o.machine);
@@ -71,6 +71,7 @@ Command parse_solve(const Arguments& arguments)
                    "record the solve: paje.trace (for ViTE) and profile.txt here")
         ->type_name("DIR");
     if (const auto text = app.run(arguments)) return *text;
+    if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     finish_problem(app, o.problem);
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
         throw Error(
@@ -124,7 +125,7 @@ Command parse_bench(const Arguments& arguments)
     add_choice(app, "--links", o.links, storage_sets, "reals that a link is stored in");
     app.add_option("--repeat", o.repeat, "time each operation N times, report the median")
         ->type_name("N")
-        ->check(whole(1, most))
+        ->transform(whole(1, most))
         ->capture_default_str();
     add_machine(app, o.machine);
     add_tune(app, o.machine.tune);

@@ -71,7 +71,7 @@ struct SolveOptions {
     Precision precision = Precision::f64;
     LinkStorage links = LinkStorage::full;
     bool even_odd = true;
-    double tolerance = 1e-10; ///< on |r|/|b|
+    double tolerance = 0; ///< on |r|/|b|
     int max_iterations = 10000;
     std::optional<int> iterations; ///< exactly so many, no convergence test
     int repeat = 1;

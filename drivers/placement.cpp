@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace qcd
 {
@@ -57,26 +58,11 @@ Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Mach
     const WorkerCounts w = machine.workers();
     const Extents tiles = default_tiles(lattice, w, facts, real_bytes(p));
     const std::size_t memory = machine.device_bytes();
-    const int devices = w.cuda + w.opencl;
+    const int devices = w.devices();
     if (memory == 0 || w.cpu > 0 || devices > lattice[3] / 2) return tiles;
     return share_of_fields(o, Tiling(lattice, tiles), devices) <= room(memory)
                ? tiles
                : slabs_for_memory(lattice, devices, memory, p, o.links);
-}
-
-/// Throws DeviceError when StarPU could not help waiting for memory for ever.
-void require_memory(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
-{
-    const std::size_t memory = machine.device_bytes();
-    if (memory == 0) return;
-    const std::size_t at_once =
-        tasks_at_once * task_bytes(tiling, stored_precision(o.precision), o.links);
-    const int devices = machine.workers().cuda + machine.workers().opencl;
-    if (share_of_fields(o, tiling, devices) <= memory || at_once <= room(memory)) return;
-    throw DeviceError(fmt::format(
-        "memory: a device of {:.0f} MiB cannot hold the fields, nor what tasks on {} tiles need "
-        "at once, {:.0f} MiB; thinner tiles (--tiles) need less",
-        memory / 1048576.0, tiling.tile_count(), (at_once + (64 << 20)) / 1048576.0));
 }
 
 /// Do the GPUs exchange faces and sums by themselves? They must reach each other's memory and hold
@@ -91,7 +77,35 @@ bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& 
            peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
 }
 
+/// Of a solve's data, those of the device that has most of them.
+std::size_t largest_share(const cli::SolveOptions& o, const Tiling& tiling,
+                          const SplitLayout& layout)
+{
+    std::map<int, double> sites; // of each device
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        if (const int worker = layout.workers[tile];
+            starpu_worker_get_type(worker) != STARPU_CPU_WORKER)
+            sites[worker] += 2.0 * double(tiling.sites(tile));
+    double most = 0;
+    for (const auto& [worker, n] : sites) most = std::max(most, n);
+    return std::size_t(double(share_of_fields(o, tiling, 1)) * most /
+                       double(volume(tiling.lattice())));
+}
+
 } // namespace
+
+void require_device_memory(const Machine& machine, const Tiling& tiling, Precision p,
+                           LinkStorage links, std::size_t bytes)
+{
+    const std::size_t memory = machine.device_bytes();
+    if (memory == 0) return;
+    const std::size_t at_once = tasks_at_once * task_bytes(tiling, p, links);
+    if (bytes <= memory || at_once <= room(memory)) return;
+    throw DeviceError(fmt::format(
+        "memory: a device of {:.0f} MiB cannot hold the fields, nor what tasks on {} tiles need "
+        "at once, {:.0f} MiB; thinner tiles (--tiles) need less",
+        memory / 1048576.0, tiling.tile_count(), (at_once + (64 << 20)) / 1048576.0));
+}
 
 TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked)
 {
@@ -109,8 +123,12 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
       owners_(machine, tiling_, gpus_link(o, tiling_, machine))
 {
     static_assert(cli::most_batch == SolveControl::max_batch);
-    require_memory(o, tiling_, machine);
     const WorkerCounts w = machine.workers();
+    require_device_memory(machine, tiling_, stored_precision(o.precision), o.links,
+                          share_of_fields(o, tiling_, std::max(1, w.devices())));
+    if (o.batch.value_or(1) > 1 && w.all() > 1 && linked_workers().empty())
+        throw Error("--batch: several iterations a task are for one worker that has the whole "
+                    "lattice, or GPUs that reach each other's memory, with a tile each");
     if (o.batch)
         batch_ = *o.batch;
     else if (one_worker_has_all(w, tiling_) || !linked_workers().empty())
@@ -118,9 +136,12 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
                            : batch_for(lattice, tiling_.tile_count());
 }
 
-Placement::Placement(const Extents& lattice, const SplitLayout& layout)
+Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
+                     const SplitLayout& layout)
     : tiling_(lattice, layout.thickness), owners_(layout)
 {
+    require_device_memory(machine, tiling_, stored_precision(o.precision), o.links,
+                          largest_share(o, tiling_, layout));
 }
 
 int batch_for(const Extents& lattice, int gpus)

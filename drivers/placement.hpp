@@ -40,15 +40,20 @@ public:
     TileOwners& operator=(const TileOwners&) = delete;
 };
 
+/// Throws DeviceError when StarPU could not help waiting for a device's memory for ever: `bytes`,
+/// the data of the device that has most, do not fit, nor those of the tasks that it has at once.
+void require_device_memory(const Machine&, const Tiling&, Precision, LinkStorage,
+                           std::size_t bytes);
+
 class Placement
 {
 public:
     /// Tiles as asked for, else as default_tiles() says, cut further where a GPU cannot hold the
-    /// lattice. Throws DeviceError when the data of one task do not fit into a device.
+    /// lattice. Throws as require_device_memory() does.
     Placement(const cli::SolveOptions&, const Extents& lattice, const Machine&,
               const MachineFacts&);
-    /// As --split chose.
-    Placement(const Extents& lattice, const SplitLayout&);
+    /// As --split chose. Throws as above.
+    Placement(const cli::SolveOptions&, const Extents& lattice, const Machine&, const SplitLayout&);
 
     const Tiling& tiling() const { return tiling_; }
     /// For SolveControl.

@@ -1,18 +1,6 @@
 #include "drivers/plain_loop.hpp"
 
-#include "codelets/bicgstab_residual/bicgstab_residual.hpp"
-#include "codelets/bicgstab_update/bicgstab_update.hpp"
-#include "codelets/cg_update/cg_update.hpp"
-#include "codelets/chiral_scale/chiral_scale.hpp"
-#include "codelets/coefficients/coefficients.hpp"
-#include "codelets/cr_update/cr_update.hpp"
-#include "codelets/dot/dot.hpp"
-#include "codelets/hopping/hopping.hpp"
-#include "codelets/merge_sums/merge_sums.hpp"
-#include "codelets/pack_faces/pack_faces.hpp"
-#include "codelets/xgemm33x34/xgemm33x34.hpp"
-#include "codelets/xgemm34x44/xgemm34x44.hpp"
-#include "codelets/xpay/xpay.hpp"
+#include "codelets/coefficients/layout.h"
 
 #include <algorithm>
 #include <mutex>
@@ -24,36 +12,9 @@ namespace qcd
 namespace
 {
 
-const Codelet& (*const operations[])(Precision) = {bicgstab_residual_codelet,
-                                                   bicgstab_update_codelet,
-                                                   cg_update_codelet,
-                                                   chiral_scale_codelet,
-                                                   coefficients_codelet,
-                                                   cr_update_codelet,
-                                                   dot_codelet,
-                                                   merge_sums_codelet,
-                                                   xgemm34x44_codelet,
-                                                   xpay_codelet};
-const Codelet& (*const operations_on_links[])(Precision, LinkStorage) = {
-    hopping_codelet, pack_faces_codelet, xgemm33x34_codelet};
-
-/// Calls f for the StarPU codelet of every operation in both precisions.
-template <class F>
-void for_each_codelet(F f)
-{
-    for (const auto& codelet : operations)
-        for (const Precision p : {Precision::f64, Precision::f32}) f(codelet(p).cl);
-    for (const auto& codelet : operations_on_links)
-        for (const Precision p : {Precision::f64, Precision::f32})
-            for (const LinkStorage s :
-                 {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal})
-                f(codelet(p, s).cl);
-}
-
 // StarPU calls a function without a context: the one recording there can be.
 std::mutex recording_mutex;
 std::vector<RecordedTask> recording;
-starpu_cpu_func_t execute = nullptr; // what every codelet calls when nothing is recorded
 
 RecordedTask describe(starpu_task* task, void** buffers, const void* arg)
 {
@@ -72,13 +33,10 @@ RecordedTask describe(starpu_task* task, void** buffers, const void* arg)
     return r;
 }
 
-void record_and_execute(void* buffers[], void* arg)
+void record(void* buffers[], void* arg)
 {
-    {
-        const std::lock_guard lock(recording_mutex);
-        recording.push_back(describe(starpu_task_get_current(), buffers, arg));
-    }
-    execute(buffers, arg);
+    const std::lock_guard lock(recording_mutex);
+    recording.push_back(describe(starpu_task_get_current(), buffers, arg));
 }
 
 /// For each task the round it belongs to: after all that it reads was written, and before it was
@@ -111,14 +69,13 @@ std::vector<int> rounds_of(const std::vector<RecordedTask>& tasks)
 TaskRecorder::TaskRecorder()
 {
     recording.clear();
-    execute = operations[0](Precision::f64).cl.cpu_funcs[0];
-    for_each_codelet([](starpu_codelet& cl) { cl.cpu_funcs[0] = record_and_execute; });
+    observe_cpu_tasks(record);
 }
 
 TaskRecorder::~TaskRecorder()
 {
     starpu_task_wait_for_all();
-    for_each_codelet([](starpu_codelet& cl) { cl.cpu_funcs[0] = execute; });
+    observe_cpu_tasks(nullptr);
 }
 
 std::vector<RecordedTask> TaskRecorder::take()

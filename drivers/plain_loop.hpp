@@ -26,7 +26,7 @@ struct RecordedTask {
     std::array<Slot, max_slots> slots;
 };
 
-/// Records the tasks that CPU workers execute during its life, in single and double precision.
+/// Records the tasks that CPU workers execute during its life.
 class TaskRecorder
 {
 public:

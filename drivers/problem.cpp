@@ -42,7 +42,7 @@ ObservedGauge::~ObservedGauge() = default;
 
 void ObservedGauge::read_slice(int t, std::span<double> links)
 {
-    stop_if_asked("interrupted in the set-up, before there was an x");
+    stop_if_asked("interrupted in the set-up, before there was a result");
     parts_->source->read_slice(t, links);
     parts_->measurement.add_slice(t, links);
     if (parts_->writer) parts_->writer->write_slice(t, links);

@@ -1,5 +1,6 @@
 #include "drivers/run_report.hpp"
 
+#include "drivers/options.hpp"
 #include "lattice/atomic_file.hpp"
 
 #include <algorithm>
@@ -106,21 +107,29 @@ void print_machine(Lines& lines, const RunReport& r)
             w.cores_per_cpu > 1 ? fmt::format(" of {} cores", w.cores_per_cpu) : "";
         lines.add("workers", "{} CPU{}, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}",
                   w.cpu, cores, w.cuda, w.opencl, r.scheduler, r.load_average);
-        lines.add("tiles", "{} = {}", to_string(*r.tiles), volume(*r.tiles));
+        lines.add("tiles", "{} = {}{}", to_string(*r.tiles), volume(*r.tiles),
+                  r.batch > 1 ? fmt::format("; {} iterations a task", r.batch) : "");
         if (r.split) print_split(lines, *r.split);
     } else
         lines.add("engine", "{}, {} thread{}, no StarPU; load average {:.2f}", r.engine, w.cpu,
                   w.cpu == 1 ? "" : "s", r.load_average);
 }
 
+/// Why the solver ended.
+const char* ending_of(const RunReport& r)
+{
+    return r.interrupted        ? "interrupted"
+           : r.breakdown        ? "broken down"
+           : r.converged        ? "converged"
+           : r.fixed_iterations ? "as many iterations as asked for"
+                                : "not converged";
+}
+
 std::string outcome(const RunReport& r)
 {
-    const char* ending = r.interrupted ? "interrupted"
-                         : r.breakdown
-                             ? "broken down: a divisor of the method became zero or no number"
-                         : r.converged        ? "converged"
-                         : r.fixed_iterations ? "as many iterations as asked for"
-                                              : "NOT CONVERGED";
+    const std::string ending =
+        std::string(ending_of(r)) +
+        (r.breakdown ? ": a divisor of the method became zero or no number" : "");
     if (r.verified) return fmt::format("{}, verified", ending);
     return fmt::format("{}, VERIFICATION FAILED: {}", ending,
                        r.residual.recomputed <= 2 * r.residual.iterated + r.residual.rounding
@@ -129,7 +138,7 @@ std::string outcome(const RunReport& r)
                            : "the true residual contradicts it");
 }
 
-/// How long the bus needs at least for what moved.
+/// How long what moved takes one bus between host and device.
 std::string bus_time(const RunReport& r)
 {
     if (r.bus_gb_per_s <= 0) return "";
@@ -143,10 +152,9 @@ void print_times(Lines& lines, const RunReport& r)
               r.seconds.transfer > 0 ? fmt::format("transfers {:.3f} s, ", r.seconds.transfer) : "",
               r.seconds.solve, r.seconds.verify);
     if (r.repeats.size() > 1) {
-        std::vector<double> sorted = r.repeats;
-        std::sort(sorted.begin(), sorted.end());
+        const auto [shortest, longest] = std::minmax_element(r.repeats.begin(), r.repeats.end());
         lines.add("solves", "{}: shortest {:#.4g} s, median {:#.4g} s, longest {:#.4g} s",
-                  sorted.size(), sorted.front(), sorted[sorted.size() / 2], sorted.back());
+                  r.repeats.size(), *shortest, r.seconds.solve, *longest);
     }
     lines.add("speed", "{:.2f} GFLOPS in the solve (1320 flop per site of a hopping term)",
               r.gflops);
@@ -176,6 +184,9 @@ void print_kernels(std::ostream& out, const RunReport& r)
 Json to_json(const RunReport& r)
 {
     Json j = json_of(r.problem);
+    j["source"] = r.problem.source;
+    j["version"] = cli::version_line();
+    j["engine"] = r.engine;
     j["solver"] = r.solver;
     j["even_odd"] = r.even_odd;
     j["precision"] = r.problem.precision;
@@ -183,6 +194,7 @@ Json to_json(const RunReport& r)
     j["tiles"] = r.tiles ? Json(*r.tiles) : Json();
     j["split"] = r.split ? json_of(*r.split) : Json();
     j["launch_shapes"] = r.launch_shapes ? to_json(*r.launch_shapes) : Json();
+    j["batch"] = r.batch;
     j["scheduler"] = r.scheduler.empty() ? Json() : Json(r.scheduler);
     j["workers"] = {{"cpu", r.workers.cpu},
                     {"cuda", r.workers.cuda},
@@ -190,7 +202,8 @@ Json to_json(const RunReport& r)
                     {"cores_per_cpu", r.workers.cores_per_cpu}};
     j["iterations"] = r.iterations;
     j["operator_applications"] = r.operator_applications;
-    j["residual"] = {{"requested", r.residual.requested},
+    j["ending"] = ending_of(r);
+    j["residual"] = {{"requested", or_null(r.residual.requested)},
                      {"iterated", r.residual.iterated},
                      {"true", r.residual.recomputed}};
     j["converged"] = r.converged;
@@ -227,6 +240,7 @@ Json to_json(const ApplyReport& r)
     Json j = json_of(r.problem);
     j["source"] = r.problem.source;
     j["precision"] = r.problem.precision;
+    j["links"] = r.links;
     j["norm2_psi"] = r.norm2_psi;
     j["norm2_Hpsi"] = r.norm2_Hpsi;
     j["norm2_Dpsi"] = r.norm2_Dpsi;
@@ -250,9 +264,9 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("outcome", "{}", outcome(r));
     lines.add("iterations", "{}, {} applications of the operator", r.iterations,
               r.operator_applications);
-    lines.add("|b - D x|/|b|",
-              "requested {:.3e}, iterated {:.3e}, true {:.3e} (recomputed in double)",
-              r.residual.requested, r.residual.iterated, r.residual.recomputed);
+    lines.add("|b - D x|/|b|", "{}iterated {:.3e}, true {:.3e} (recomputed in double)",
+              r.fixed_iterations ? "" : fmt::format("requested {:.3e}, ", r.residual.requested),
+              r.residual.iterated, r.residual.recomputed);
     lines.add("|x|^2", "{:.15e}", r.solution.norm2);
     lines.add("(b|x)", "{:.15e} {:+.15e} i", r.solution.source_dot.real(),
               r.solution.source_dot.imag());
@@ -267,7 +281,7 @@ void print_text(std::ostream& out, const ApplyReport& r)
     Lines lines(out);
     out << "D applied to psi\n";
     print_problem(lines, r.problem);
-    lines.add("precision", "{}", r.problem.precision);
+    lines.add("precision", "{}, {} reals per link", r.problem.precision, r.links);
     out << "result: |psi|^2 = sum over all components, (a|b) = sum conj(a) b\n";
     const auto norm2 = [&](const char* label, double value) { lines.add(label, "{:.15e}", value); };
     const auto dot = [&](const char* label, std::complex<double> z) {

@@ -63,6 +63,7 @@ struct RunReport {
     std::optional<Extents> tiles; ///< per direction; none without StarPU
     std::optional<SplitReport> split;
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
+    int batch = 1;                            ///< iterations per task
     std::string scheduler;                    ///< empty without StarPU
     struct Workers {
         int cpu = 0, cuda = 0, opencl = 0, cores_per_cpu = 1;
@@ -73,7 +74,8 @@ struct RunReport {
     long operator_applications = 0; ///< of D or Dhat
     /// |b - D x|/|b|; `recomputed` is "true" in JSON: from x alone, in double.
     struct Residual {
-        double requested = 0, iterated = 0, recomputed = 0;
+        double requested = 0; ///< 0: convergence was not asked for
+        double iterated = 0, recomputed = 0;
         double rounding = 0; ///< what rounding alone may add (verification.hpp); not in JSON
     } residual;
     bool converged = false;
@@ -106,6 +108,7 @@ struct RunReport {
 
 struct ApplyReport {
     ProblemReport problem;
+    int links = 18; ///< reals stored per link
     double norm2_psi = 0, norm2_Hpsi = 0, norm2_Dpsi = 0;
     std::complex<double> psi_D_psi, psi_g5D_psi;
     double norm2_DdagDpsi = 0;

@@ -45,7 +45,7 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
     r.even_odd = o.even_odd;
     r.links = reals(o.links);
     r.engine = cli::to_string(o.engine);
-    r.residual.requested = o.tolerance;
+    r.residual.requested = o.iterations ? 0 : o.tolerance;
     r.fixed_iterations = o.iterations.has_value();
     r.load_average = load_average();
 }
@@ -131,7 +131,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
             r.split = choice.report;
             layout = choice.layout;
         }
-        const Placement placement = layout ? Placement(gauge.extents(), *layout)
+        const Placement placement = layout ? Placement(o, gauge.extents(), *machine, *layout)
                                            : Placement(o, gauge.extents(), *machine, facts);
         const Tiling& tiling = placement.tiling();
         LaunchTuning shapes(o.machine, *machine, [&](const std::string& done) {
@@ -174,6 +174,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.seconds.verify = clock.lap();
         if (!stop_requested) r.triad_gb_per_s = compare_with_triad(r.kernels, problem, w);
         r.tiles = tiling.tiles();
+        r.batch = placement.batch();
         r.scheduler = machine->scheduler();
         r.workers = {w.cpu, w.cuda, w.opencl, w.cores_per_cpu};
         r.bus_gb_per_s = machine->bus_gb_per_s();
@@ -216,8 +217,6 @@ template <class Real>
 RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
                               const SpinorSource& source)
 {
-    if (!o.output.trace.empty())
-        throw Error("--trace records StarPU's tasks: it needs --engine starpu");
     RunReport r;
     r.problem = describe(o.problem, gauge, source, o.precision);
     fill_problem_part(r, o);
@@ -228,7 +227,7 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     p.antiperiodic = o.problem.antiperiodic;
     p.even_odd = o.even_odd;
     p.solver = cli::to_string(o.method);
-    p.tol = o.tolerance;
+    p.tol = o.iterations ? 0 : o.tolerance;
     p.max_iterations = o.max_iterations;
     p.exact_iterations = o.iterations.value_or(-1);
     p.interrupt = &stop_requested;

@@ -1,5 +1,6 @@
 #include "drivers/split.hpp"
 
+#include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/slabs.hpp"
 #include "drivers/stopwatch.hpp"
@@ -68,11 +69,13 @@ double busiest(const std::vector<int>& workers)
 
 /// Iterations of the solve's method on plain links: for 0.1 s, or a batch of them where they are
 /// slow. The fastest of some runs counts: others were disturbed.
-Timing time_iterations(const cli::SolveOptions& o, const SplitLayout& layout, const Crew& crew,
-                       const Extents& lattice, int batch)
+Timing time_iterations(const cli::SolveOptions& o, const Machine& machine,
+                       const SplitLayout& layout, const Crew& crew, const Extents& lattice,
+                       int batch)
 {
-    const Tiling tiling(lattice, layout.thickness);
-    const TileOwners owners(layout); // or StarPU might try a device's work on a core
+    // Tiles have their workers: else StarPU might try a device's work on a core.
+    const Placement placement(o, lattice, machine, layout);
+    const Tiling& tiling = placement.tiling();
     const auto links = open_gauge("unit", lattice);
     DiracSolve problem(tiling, problem_of(o), *links);
     problem.set_source(*open_spinor_source("det:1", lattice));
@@ -114,7 +117,7 @@ class Measurement
 {
 public:
     Measurement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine)
-        : o_(o), lattice_(lattice), crew_(machine), counts_(machine.workers()),
+        : o_(o), machine_(machine), lattice_(lattice), crew_(machine), counts_(machine.workers()),
           devices_(int(crew_.devices.size())), cores_(int(crew_.cores.size())),
           probe_(probe_lattice(lattice, devices_, counts_.cuda > 0)),
           probe_sites_(double(volume(probe_)))
@@ -148,7 +151,7 @@ public:
 private:
     Timing time(const Slabs& s, int batch = 1)
     {
-        return time_iterations(o_, layout_of(probe_, s, crew_), crew_, probe_, batch);
+        return time_iterations(o_, machine_, layout_of(probe_, s, crew_), crew_, probe_, batch);
     }
     /// As they would work without cores: rows and batches of their own.
     void devices_alone()
@@ -178,6 +181,7 @@ private:
     }
 
     const cli::SolveOptions& o_;
+    const Machine& machine_;
     Extents lattice_;
     Crew crew_;
     WorkerCounts counts_;
@@ -207,7 +211,10 @@ SplitChoice choose_split(const cli::SolveOptions& o, const Extents& lattice,
         return choice;
     }
     Slabs slabs;
-    if (report.asked)
+    if (lattice[3] < 2 * devices + 2 && report.asked.value_or(0.5) > 0 &&
+        report.asked.value_or(0.5) < 1)
+        report.reason = fmt::format("{} slices in t are too few for both", lattice[3]);
+    else if (report.asked)
         slabs = slabs_of(lattice, core_slices_for(*report.asked, lattice, devices), cores);
     else {
         Stopwatch clock;

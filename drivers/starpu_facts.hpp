@@ -13,8 +13,8 @@ struct StarpuFacts {
     std::vector<std::pair<std::string, bool>> features; ///< of its build: CUDA, OpenCL, FxT, ...
     std::vector<std::pair<std::string, int>> limits;    ///< of its build
     std::vector<std::string> schedulers;                ///< names for --sched
-    std::string scheduler;            ///< the one that a solve uses without --sched
-    std::vector<std::string> workers; ///< those that a solve uses without options
+    std::string scheduler;                              ///< without --sched
+    std::vector<std::string> workers; ///< StarPU's without options; a solve chooses by its lattice
     std::string failure;              ///< why StarPU does not start; else empty
 
     bool has(const std::string& feature) const;

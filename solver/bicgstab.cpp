@@ -39,8 +39,10 @@ public:
             bicgstab_residual(c.now(), v, shadow, r, s_sums);                 // s = r - alpha v
             A(r, t, t_dots, &c.now());                                        // t = A s
             c.step(QCD_STAGE_BICGSTAB_OMEGA, &t_sums, &s_sums);               // omega, beta
-            bicgstab_update(c.now(), v, t, x, r, p, rr); // x = x + alpha p + omega s,  r = s -
-                                                         // omega t p = r + beta (p - omega v)
+            // x = x + alpha p + omega s
+            // r = s - omega t
+            // p = r + beta (p - omega v)
+            bicgstab_update(c.now(), v, t, x, r, p, rr);
         }
         c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr);
         SolveReport report = c.report();

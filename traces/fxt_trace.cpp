@@ -1,6 +1,7 @@
 #include "traces/fxt_trace.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/text.hpp"
 #include "traces/paje.hpp"
 
 #include <cerrno>
@@ -32,7 +33,7 @@ constexpr std::uintmax_t room = 256 << 20; // of the disk, for the recording and
 
 Error cannot(const char* action, const fs::path& path)
 {
-    return Error(fmt::format("trace: cannot {} '{}'", action, path.string()));
+    return Error(fmt::format("trace: cannot {} {}", action, qcd::quoted(path.string())));
 }
 
 #ifdef STARPU_USE_FXT
@@ -90,7 +91,8 @@ void FxtTrace::Lock::take(const fs::path& folder)
     descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     // Not all file systems have locks: then there is none.
     if (descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        throw Error(fmt::format("trace: another run records into '{}'", folder.string()));
+        throw Error(
+            fmt::format("trace: another run records into {}", qcd::quoted(folder.string())));
 }
 
 FxtTrace::Lock::~Lock()
@@ -109,15 +111,13 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
     fs::create_directories(folder_, failed);
     if (failed) throw cannot("make the folder", folder_);
     lock_.take(folder_);
-    // What an earlier run left must not pass for this one's. The recording itself is emptied, not
-    // removed: FxT complains about a file of its own that is gone.
-    for (const char* name : {"paje.trace", "profile.txt", "profile.csv"})
-        fs::remove(folder_ / name, failed);
-    if (!std::ofstream(folder_ / raw_name)) throw cannot("write in", folder_);
     // FxT ends the program where it cannot write.
     if (const fs::space_info space = fs::space(folder_, failed); !failed && space.available < room)
-        throw Error(fmt::format("trace: '{}' has {} MiB left, a recording may take {}",
-                                folder_.string(), space.available >> 20, room >> 20));
+        throw Error(fmt::format("trace: {} has {} MiB left, a recording may take {}",
+                                qcd::quoted(folder_.string()), space.available >> 20, room >> 20));
+    // What an earlier run recorded must not pass for this one's. Emptied, not removed: FxT
+    // complains about a file of its own that is gone.
+    if (!std::ofstream(folder_ / raw_name)) throw cannot("write in", folder_);
     setenv("STARPU_FXT_TRACE", "1", 1);
     setenv("STARPU_FXT_PREFIX", folder_.c_str(), 1);
     setenv("STARPU_FXT_SUFFIX", raw_suffix, 1);
@@ -129,6 +129,9 @@ FxtTrace::~FxtTrace() { setenv("STARPU_FXT_TRACE", "0", 1); }
 
 void FxtTrace::start()
 {
+    std::error_code none;
+    for (const char* name : {"paje.trace", "profile.txt", "profile.csv"})
+        fs::remove(folder_ / name, none);
     worker_kinds_.clear();
     for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker)
         worker_kinds_.push_back(
@@ -147,7 +150,7 @@ Profile FxtTrace::convert()
     generate(raw, whole, tasks);
     const Profile profile = make_profile(read_tasks(tasks), worker_kinds_);
     if (profile.tasks == 0)
-        throw Error(fmt::format("trace: no task was recorded in '{}'", raw.string()));
+        throw Error(fmt::format("trace: no task was recorded in {}", qcd::quoted(raw.string())));
     write_file(folder_ / "paje.trace", [&](std::ostream& out) {
         std::ifstream in(whole);
         crop_paje(in, out, profile.start_ms, profile.end_ms);

@@ -12,6 +12,10 @@
 namespace qcd
 {
 
+/// What a trace makes in its folder, for good and for a while.
+inline constexpr const char* trace_files[] = {"fxt_0",       "paje.trace", "profile.txt",
+                                              "profile.csv", "whole.paje", "tasks.rec"};
+
 /// The order of calls: constructor, starpu_init, start, stop, starpu_shutdown, convert.
 /// Tasks that run while start or stop is called are not counted: wait for all of them before.
 class FxtTrace
@@ -27,6 +31,7 @@ public:
     FxtTrace(const FxtTrace&) = delete;
     FxtTrace& operator=(const FxtTrace&) = delete;
 
+    /// Results of an earlier run that are in the folder end here.
     void start();
     void stop();
 

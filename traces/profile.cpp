@@ -18,9 +18,8 @@ namespace
 
 double median(std::vector<double>& values)
 {
-    const auto middle = values.begin() + long(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+    std::sort(values.begin(), values.end());
+    return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }
 
 ProfileRow make_row(const std::string& name, const std::string& kind, std::vector<double>& us)

@@ -19,6 +19,7 @@ namespace
 {
 
 int bytes_of_row_piece = 64;
+void (*observer)(void* buffers[], void* arg) = nullptr;
 
 constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64"};
 
@@ -41,6 +42,7 @@ struct Call {
 
 void cpu_entry(void* buffers[], void* arg)
 {
+    if (observer) observer(buffers, arg);
     Call call(buffers, arg);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
@@ -130,6 +132,8 @@ Isa cpu_isa()
 
 int row_bytes() { return bytes_of_row_piece; }
 void set_row_bytes(int bytes) { bytes_of_row_piece = bytes; }
+
+void observe_cpu_tasks(void (*see)(void* buffers[], void* arg)) { observer = see; }
 
 int cuda_devices()
 {

@@ -108,6 +108,10 @@ private:
 /// Most slots that an operation has; fewer than TaskHeader has bits.
 inline constexpr int max_slots = 28;
 
+/// `see` is called before each operation that a CPU worker executes as a task, with what StarPU
+/// gives its function; null: nothing is. Changes only while no task runs.
+void observe_cpu_tasks(void (*see)(void* buffers[], void* arg));
+
 /// What a task carries besides its handles, followed by the operation's arguments.
 struct alignas(16) TaskHeader {
     unsigned present; // a bit for each slot that is filled

@@ -125,6 +125,21 @@ TEST_CASE("every option of solve")
     CHECK(o.output.quiet);
 }
 
+TEST_CASE("numbers are decimal")
+{
+    const auto o = parse_as<SolveOptions>("--lattice 4x4x4x4 --iterations 010 --cpus 08 --cuda 00");
+    CHECK(o.iterations == 10);
+    CHECK(o.machine.cpus == 8);
+    CHECK(o.machine.cuda == 0);
+}
+
+TEST_CASE("the tolerance follows the precision unless given")
+{
+    const std::string line = "--lattice 4x4x4x4 --precision single";
+    CHECK(parse_as<SolveOptions>(line).tolerance == 1e-4);
+    CHECK(parse_as<SolveOptions>(line + " --tol 1e-10").tolerance == 1e-10);
+}
+
 TEST_CASE("commands and their own options")
 {
     const Scratch scratch;
@@ -253,6 +268,8 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --cores-per-worker 2 --engine openmp", "--cores-per-worker"},
         {"--lattice 4x4x4x4 --tune maybe", "--tune"},
         {"--lattice 4x4x4x4 --tune off --engine openmp", "--tune"},
+        {"--lattice 4x4x4x4 --trace folder --json folder/profile.txt", "--trace"},
+        {"--lattice 4x4x4x4 --trace new --json new", "--trace"},
         {"--lattice 4x4x4x4 --split 1.5", "--split"},
         {"--lattice 4x4x4x4 --split half", "--split"},
         {"--lattice 4x4x4x4 --split auto --tiles 1x1x1x2", "--split"},

@@ -100,7 +100,7 @@ TEST_CASE("Ctrl-C while links are made: one line, no x and no files")
         program.interrupt();
         const Outcome o = program.wait(60);
         CHECK(o.status == 1);
-        CHECK(o.err == "qcd_starpu: interrupted in the set-up, before there was an x\n");
+        CHECK(o.err == "qcd_starpu: interrupted in the set-up, before there was a result\n");
         CHECK(o.json.is_null());
         CHECK(fs::is_empty(fs::path(file).parent_path()));
     }
