@@ -42,12 +42,12 @@ constexpr double eps(double n)
     return n * std::numeric_limits<typename P::Real>::epsilon();
 }
 
-/// Where a real lies in a field of `rows` rows per block: pieces of 64 bytes, all rows of a piece
-/// together.
+/// Where a real lies in a field of `rows` rows per block: pieces of row_bytes(), all rows of a
+/// piece together.
 template <class Real>
 std::size_t place_of_real(long block, int lane, int rows, int row)
 {
-    const int piece = 64 / sizeof(Real);
+    const int piece = row_bytes() / int(sizeof(Real));
     return (std::size_t(block * (32 / piece) + lane / piece) * rows + row) * piece + lane % piece;
 }
 

@@ -84,9 +84,10 @@ const std::vector<Backend>& backends()
 {
     static const std::vector<Backend> present = [] {
         std::vector<Backend> b;
+        const bool cores = row_bytes() == 64 && has_workers("cpu");
         for (const Isa isa : {Isa::generic, Isa::avx2, Isa::avx512})
-            if (isa <= cpu_isa() && has_workers("cpu")) b.push_back(Backend::cpu(isa));
-        if (has_workers("cpu")) b.push_back(Backend::cpu(cpu_isa(), 3));
+            if (cores && isa <= cpu_isa()) b.push_back(Backend::cpu(isa));
+        if (cores) b.push_back(Backend::cpu(cpu_isa(), 3));
         if (has_workers("opencl")) b.push_back(Backend::opencl());
         if (has_workers("cuda")) b.push_back(Backend::cuda());
         return b;

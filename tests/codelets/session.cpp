@@ -1,5 +1,6 @@
 #include "tests/codelets/session.hpp"
 
+#include "codelets/runtime/codelet.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 
 #define CATCH_CONFIG_EXTERNAL_INTERFACES // listeners
@@ -71,11 +72,15 @@ bool required(std::string_view kind)
 }
 
 /// StarPU ends before the libraries that it uses do.
-struct EndOfSession : Catch::TestEventListenerBase {
+struct WholeSession : Catch::TestEventListenerBase {
     using TestEventListenerBase::TestEventListenerBase;
+    void testRunStarting(const Catch::TestRunInfo&) override
+    {
+        if (const char* bytes = std::getenv("QCD_TEST_ROW_BYTES")) set_row_bytes(std::atoi(bytes));
+    }
     void testRunEnded(const Catch::TestRunStats&) override { stop(); }
 };
-CATCH_REGISTER_LISTENER(EndOfSession)
+CATCH_REGISTER_LISTENER(WholeSession)
 
 } // namespace
 

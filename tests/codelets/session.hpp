@@ -1,6 +1,7 @@
 #pragma once
 // StarPU for the cases of one process: started with the workers a case asks for, restarted only
-// when they change.
+// when they change. With QCD_TEST_ROW_BYTES=128 in the environment rows have so many bytes
+// (codelets/runtime/codelet.hpp), as in runs on GPUs alone.
 
 #include <string>
 #include <string_view>
