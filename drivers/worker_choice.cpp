@@ -23,7 +23,7 @@ double exchange_seconds(int gpus, double slice_sites)
 
 /// A core's share of a lattice. With so much workers of one core each are mostly 3 to 9% slower,
 /// with less a seventh or more; above, nothing is certain, and tasks show what each core does
-/// (docs/measurements.md).
+/// (docs/ideas-cores.md).
 constexpr long small_share = 65536;
 
 bool is_set(std::initializer_list<const char*> names)
