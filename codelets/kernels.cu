@@ -11,11 +11,14 @@
 #include "codelets/bicgstab_update/kernel.cuh"
 #include "codelets/cg_update/kernel.cuh"
 #include "codelets/chiral_scale/kernel.cuh"
-#include "codelets/coefficients/kernel.cuh"
 #include "codelets/cr_update/kernel.cuh"
 #include "codelets/dot/kernel.cuh"
-#include "codelets/linked_coefficients/kernel.cuh"
-#include "codelets/merge_sums/kernel.cuh"
 #include "codelets/xgemm34x44/kernel.cuh"
 #include "codelets/xpay/kernel.cuh"
+// On scalars and sums, in double alone.
+#if QCD_REAL_BITS == 64
+#include "codelets/coefficients/kernel.cuh"
+#include "codelets/linked_coefficients/kernel.cuh"
+#include "codelets/merge_sums/kernel.cuh"
+#endif
 #endif

@@ -112,7 +112,7 @@ void merge(const BenchFields& f) { f.sums().merge(); }
 
 void next_coefficients(const BenchFields& f)
 {
-    submit(coefficients_codelet(Precision::f64), coefficients_args{QCD_STAGE_CR, 0, 0},
+    submit(coefficients_codelet(), coefficients_args{QCD_STAGE_CR, 0, 0},
            {writes(f.next_coefficients().copy(0)), reads(f.coefficients().copy(0)),
             reads(f.sums().total()), Access{}});
 }

@@ -66,8 +66,8 @@ void LatticeSums::merge() const
             std::vector<Access> slots = {writes(partial_[out++]->data())};
             for (std::size_t j = i; j < std::min(count, i + QCD_MERGE_FAN_IN); ++j)
                 slots.push_back(reads((*from)[first + j]->data()));
-            submit(merge_sums_codelet(Precision::f64), merge_sums_args{int(slots.size()) - 1},
-                   slots, 0, Priority::early);
+            submit(merge_sums_codelet(), merge_sums_args{int(slots.size()) - 1}, slots, 0,
+                   Priority::early);
         }
         from = &partial_;
         first = level;

@@ -45,7 +45,7 @@ void linked_coefficients(const coefficients_args& stage, const LatticeSums* a, c
         slots[linked_coefficients_inbox] = reads(exchange.inbox(i));
         for (int peer = 0, slot = linked_coefficients_outbox; peer < workers; ++peer)
             if (peer != i) slots[slot++] = writes(exchange.place(i, peer));
-        submit(linked_coefficients_codelet(Precision::f64),
+        submit(linked_coefficients_codelet(),
                linked_coefficients_args{stage, exchange.number(), workers - 1}, slots);
     }
 }
@@ -123,7 +123,7 @@ void coefficients(const coefficients_args& stage, const Coefficients* previous,
             if (sums) sums->merge();
             slots.push_back(sums ? reads(sums->total()) : Access{});
         }
-        submit(coefficients_codelet(Precision::f64), stage, slots, 0, Priority::early);
+        submit(coefficients_codelet(), stage, slots, 0, Priority::early);
     }
     hand_over();
 }

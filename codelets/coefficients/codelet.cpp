@@ -1,11 +1,11 @@
 #include "codelets/coefficients/coefficients.hpp"
 
-QCD_DECLARE_KERNELS(coefficients)
+QCD_DECLARE_SCALAR_KERNELS(coefficients)
 
 namespace qcd
 {
 
-const Codelet& coefficients_codelet(Precision precision)
+const Codelet& coefficients_codelet()
 {
     static const CodeletFamily family(
         {.name = "coefficients",
@@ -14,8 +14,8 @@ const Codelet& coefficients_codelet(Precision precision)
          .blocks = [](const void*) { return 1; },
          .scalars = true,
          .clears = 1u << coefficients_sums_a | 1u << coefficients_sums_b},
-        QCD_KERNELS(coefficients));
-    return family[precision];
+        QCD_SCALAR_KERNELS(coefficients));
+    return family[Precision::f64];
 }
 
 } // namespace qcd

@@ -15,6 +15,6 @@ namespace qcd
 /// In a batch a device's kernel clears sums that it has read where others start next (batch.cpp).
 /// Where |r|^2 becomes known it is appended to the residuals of `out`; with `previous` the list
 /// begins anew. A closed gate is copied on, with all scalars, whatever the sums.
-const Codelet& coefficients_codelet(Precision);
+const Codelet& coefficients_codelet();
 
 } // namespace qcd

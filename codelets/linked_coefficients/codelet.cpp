@@ -1,11 +1,11 @@
 #include "codelets/linked_coefficients/linked_coefficients.hpp"
 
-QCD_DECLARE_KERNELS(linked_coefficients)
+QCD_DECLARE_SCALAR_KERNELS(linked_coefficients)
 
 namespace qcd
 {
 
-const Codelet& linked_coefficients_codelet(Precision precision)
+const Codelet& linked_coefficients_codelet()
 {
     static const CodeletFamily family(
         {.name = "linked_coefficients",
@@ -15,8 +15,8 @@ const Codelet& linked_coefficients_codelet(Precision precision)
          .opencl = false,
          .clears = 1u << coefficients_sums_a | 1u << coefficients_sums_b |
                    1u << linked_coefficients_more_a | 1u << linked_coefficients_more_b},
-        QCD_KERNELS(linked_coefficients));
-    return family[precision];
+        QCD_SCALAR_KERNELS(linked_coefficients));
+    return family[Precision::f64];
 }
 
 } // namespace qcd

@@ -21,6 +21,6 @@ namespace qcd
 /// An inbox may be written by the exchange after the next one: a worker that has the sums of an
 /// exchange knows that their senders have read those of the exchange before. There is no OpenCL
 /// version.
-const Codelet& linked_coefficients_codelet(Precision);
+const Codelet& linked_coefficients_codelet();
 
 } // namespace qcd

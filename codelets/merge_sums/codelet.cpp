@@ -3,12 +3,12 @@
 #include "codelets/device/exact_sum.h"
 #include "codelets/device/shape.h"
 
-QCD_DECLARE_KERNELS(merge_sums)
+QCD_DECLARE_SCALAR_KERNELS(merge_sums)
 
 namespace qcd
 {
 
-const Codelet& merge_sums_codelet(Precision precision)
+const Codelet& merge_sums_codelet()
 {
     static const CodeletFamily family(
         {.name = "merge_sums",
@@ -17,8 +17,8 @@ const Codelet& merge_sums_codelet(Precision precision)
          .blocks =
              [](const void*) { return (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES; },
          .scalars = true},
-        QCD_KERNELS(merge_sums));
-    return family[precision];
+        QCD_SCALAR_KERNELS(merge_sums));
+    return family[Precision::f64];
 }
 
 } // namespace qcd

@@ -177,6 +177,19 @@ inline constexpr std::size_t task_header_bytes = sizeof(TaskHeader);
         }                                                                                          \
     }
 
+/// An operation on scalars and sums: in double alone.
+#define QCD_DECLARE_SCALAR_KERNELS(op) QCD_DECLARE_KERNELS_OF(f64, op)
+#define QCD_SCALAR_KERNELS(op)                                                                     \
+    Kernels                                                                                        \
+    {                                                                                              \
+        {{QCD_CPU_KERNELS(f64, op), {}, {}}},                                                      \
+        {                                                                                          \
+            {                                                                                      \
+                QCD_CUDA_KERNEL(f64, op), {}, {}                                                   \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
 /// An operation that reads links: also in double on single fields, for the true residual, and for
 /// every storage of links, in namespaces of its own: f64_links12, ... (device/lang.h).
 #define QCD_DECLARE_KERNELS_FOR_LINKS(op, links)                                                   \

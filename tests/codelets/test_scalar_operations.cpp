@@ -46,7 +46,7 @@ Scalars stage(const coefficients_args& args, const Scalars* previous, const Valu
                       sums_b = b ? sums_of(*b) : Buffer<i64>();
     on_every_backend([&](const Backend& backend) {
         auto c = poisoned<double>(QCD_COEFFICIENTS);
-        backend.run(coefficients_codelet(Precision::f64), args,
+        backend.run(coefficients_codelet(), args,
                     {out(c), previous ? in(before) : absent, a ? in(sums_a) : absent,
                      b ? in(sums_b) : absent});
         std::copy(c.begin(), c.end(), result.begin());
@@ -246,8 +246,7 @@ TEST_CASE("coefficients: a block collects the residuals of its iterations", "[co
         auto c = poisoned<double>(QCD_COEFFICIENTS);
         for (int i = 0; i < residuals; ++i) {
             const Buffer<i64> b = sums_of(Values{9, 9, 1.5 + i, 9, 9});
-            backend.run(coefficients_codelet(Precision::f64),
-                        coefficients_args{QCD_STAGE_RESIDUAL, 0, 0},
+            backend.run(coefficients_codelet(), coefficients_args{QCD_STAGE_RESIDUAL, 0, 0},
                         {out(c), i == 0 ? in(before) : absent, absent, in(b)});
         }
         return c;
@@ -276,8 +275,8 @@ TEST_CASE("coefficients: sums are rounded alike on every backend", "[codelets]")
         for (const double x : list) accumulate(&sums[3 * QCD_SUM_WORDS], x);
         on_every_backend([&](const Backend& backend) {
             auto c = poisoned<double>(QCD_COEFFICIENTS);
-            backend.run(coefficients_codelet(Precision::f64),
-                        coefficients_args{QCD_STAGE_START, 0, 0}, {out(c), absent, in(sums)});
+            backend.run(coefficients_codelet(), coefficients_args{QCD_STAGE_START, 0, 0},
+                        {out(c), absent, in(sums)});
             CHECK(c[QCD_RR] == value_of(sums, 3));
             return bytes_of(c);
         });
@@ -298,7 +297,7 @@ TEST_CASE("merge_sums: parts add word by word", "[codelets]")
         auto result = poisoned_sums();
         std::vector<Slot> slots = {out(result)};
         for (const auto& p : part) slots.push_back(in(p));
-        backend.run(merge_sums_codelet(Precision::f64), merge_sums_args{parts}, slots);
+        backend.run(merge_sums_codelet(), merge_sums_args{parts}, slots);
         CHECK(result == expected);
         return bytes_of(result);
     });
@@ -333,7 +332,7 @@ TEST_CASE("linked_coefficients: a worker that is all of its peers has its sums o
     for (const Backend& backend : backends()) {
         if (!backend.has_peers()) continue;
         auto expected = poisoned<double>(QCD_COEFFICIENTS);
-        backend.run(coefficients_codelet(Precision::f64), step,
+        backend.run(coefficients_codelet(), step,
                     {out(expected), in(before), in(all[0]), with_b ? in(all[1]) : absent});
         const auto inbox = backend.peer_memory(peers * part);
         std::vector<Slot> slots(linked_coefficients_slots, absent);
@@ -353,7 +352,7 @@ TEST_CASE("linked_coefficients: a worker that is all of its peers has its sums o
         for (const unsigned number : {1u, 3u, 0xffffffffu}) {
             c = poisoned<double>(QCD_COEFFICIENTS);
             slots[coefficients_out] = out(c);
-            backend.run(linked_coefficients_codelet(Precision::f64),
+            backend.run(linked_coefficients_codelet(),
                         linked_coefficients_args{step, number, peers}, slots);
             CHECK(c == expected);
         }
