@@ -65,6 +65,7 @@ int main(int argc, char** argv)
 {
     occupy_closed_descriptors();
     std::signal(SIGPIPE, SIG_IGN); // who reads the first lines only still gets JSON and trace
+    std::signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error like a full disk
     for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, on_signal);
     try {
         const int status = run(qcd::cli::parse({argv + 1, argv + argc}));
