@@ -80,15 +80,21 @@ add_compile_definitions(CL_TARGET_OPENCL_VERSION=120) # StarPU's header would as
 # ---- CUDA
 find_program(QCD_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin /usr/local/cuda/bin)
 set(QCD_WITH_CUDA OFF)
+set(cuda_codelets OFF)
 if(NOT QCD_CUDA STREQUAL "OFF" AND QCD_NVCC AND QCD_STARPU_CUDA)
     set(QCD_WITH_CUDA ON)
 elseif(QCD_CUDA STREQUAL "ON")
     message(FATAL_ERROR "QCD_CUDA=ON, but nvcc is '${QCD_NVCC}' and CUDA in StarPU is ${QCD_STARPU_CUDA}")
 endif()
 if(QCD_WITH_CUDA)
-    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-        set(CMAKE_CUDA_ARCHITECTURES 90)
+    # From 80 on; each further one takes as long again to build. In the cache, like the environment's in CMake itself:
+    # a configuration that make or ninja starts later knows it still.
+    set(architectures 90)
+    if(NOT "$ENV{CUDAARCHS}" STREQUAL "")
+        set(architectures "$ENV{CUDAARCHS}")
     endif()
+    set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING "Compute capabilities of the GPUs, such as 80;90")
+    set(cuda_codelets "for ${CMAKE_CUDA_ARCHITECTURES}")
     set(CMAKE_CUDA_COMPILER ${QCD_NVCC})
     set(CMAKE_CUDA_RUNTIME_LIBRARY Shared) # one runtime per process: StarPU's
     set(CMAKE_CUDA_STANDARD 20)
@@ -105,4 +111,4 @@ if(QCD_WITH_CUDA)
 endif()
 
 message(STATUS "StarPU ${STARPU_VERSION} in ${STARPU_PREFIX}: CUDA ${QCD_STARPU_CUDA}, OpenCL ${QCD_STARPU_OPENCL}, "
-               "FxT ${QCD_STARPU_FXT}, MPI ${QCD_STARPU_MPI}; CUDA codelets ${QCD_WITH_CUDA}")
+               "FxT ${QCD_STARPU_FXT}, MPI ${QCD_STARPU_MPI}; CUDA codelets ${cuda_codelets}")
