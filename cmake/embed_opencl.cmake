@@ -57,5 +57,13 @@ file(WRITE "${OUTPUT}" "// Generated from ${NAME}.
 extern const char qcd_opencl_${NAME}[];
 const char qcd_opencl_${NAME}[] = R\"opencl(${text})opencl\";
 ")
-list(JOIN seen " \\\n  " dependencies)
-file(WRITE "${OUTPUT}.d" "${OUTPUT}: \\\n  ${dependencies}\n")
+# A blank ends a name in a dependency file, # begins a comment, $ a variable.
+set(rule "")
+foreach(path IN LISTS OUTPUT seen)
+    string(REGEX REPLACE "([ #])" "\\\\\\1" path "${path}")
+    string(REPLACE "$" "$$" path "${path}")
+    list(APPEND rule "${path}")
+endforeach()
+list(POP_FRONT rule output)
+list(JOIN rule " \\\n  " dependencies)
+file(WRITE "${OUTPUT}.d" "${output}: \\\n  ${dependencies}\n")

@@ -152,7 +152,7 @@ std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage li
 void BenchFields::set_coefficients(bool general)
 {
     for (const Coefficients* c : {&coefficients_, &next_coefficients_}) {
-        starpu_data_acquire(c->copy(0).handle, STARPU_W);
+        acquire(c->copy(0), STARPU_W);
         double* v = reinterpret_cast<double*>(starpu_vector_get_local_ptr(c->copy(0).handle));
         std::fill_n(v, QCD_COEFFICIENTS, 0.0);
         v[QCD_RR] = v[QCD_RHO] = v[QCD_APAP] = 1;
@@ -161,7 +161,7 @@ void BenchFields::set_coefficients(bool general)
             v[QCD_BETA] = 0.53, v[QCD_BETA + 1] = 0.11;
             v[QCD_OMEGA] = -0.26, v[QCD_OMEGA + 1] = 0.34;
         }
-        starpu_data_release(c->copy(0).handle);
+        release(c->copy(0));
     }
 }
 

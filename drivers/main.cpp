@@ -67,6 +67,7 @@ int main(int argc, char** argv)
 {
     occupy_closed_descriptors();
     std::signal(SIGPIPE, SIG_IGN); // who reads the first lines only still gets JSON and trace
+    std::signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error like a full disk
     for (const int signal : stop_signals) // unless who started us wants them ignored
         if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
     try {

@@ -74,13 +74,13 @@ TaskRecorder::TaskRecorder()
 
 TaskRecorder::~TaskRecorder()
 {
-    starpu_task_wait_for_all();
+    wait_for_all();
     observe_cpu_tasks(nullptr);
 }
 
 std::vector<RecordedTask> TaskRecorder::take()
 {
-    starpu_task_wait_for_all();
+    wait_for_all();
     return std::exchange(recording, {});
 }
 

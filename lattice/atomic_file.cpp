@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -17,6 +18,23 @@ namespace qcd
 
 namespace
 {
+
+constexpr int most_links = 40; ///< one after the other, as in Linux
+constexpr mode_t permissions = 0777;
+
+/// What a symbolic link, or several, leads to; it need not be there. The rename would replace the
+/// link itself.
+fs::path followed(const std::string& path)
+{
+    fs::path out = path;
+    std::error_code ignored;
+    for (int links = 0; fs::is_symlink(out, ignored); ++links) {
+        if (links == most_links)
+            throw Error(fmt::format("{}: cannot write: {}", path, std::strerror(ELOOP)));
+        out = out.parent_path() / fs::read_symlink(out, ignored); // an absolute one replaces all
+    }
+    return out;
+}
 
 /// Makes a rename in this folder durable. Some file systems cannot: not an error.
 void sync_folder(const fs::path& file)
@@ -30,15 +48,20 @@ void sync_folder(const fs::path& file)
 
 } // namespace
 
-AtomicFile::AtomicFile(const std::string& path) : path_(path)
+AtomicFile::AtomicFile(const std::string& path) : path_(followed(path))
 {
-    std::error_code ignored;
-    if (fs::is_symlink(path, ignored)) path_ = fs::weakly_canonical(path, ignored).string();
-    if (path_.empty() || (fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored)))
+    struct stat old {
+    };
+    const bool replaces = stat(path.c_str(), &old) == 0;
+    if (path.empty() || (replaces && !S_ISREG(old.st_mode)))
         throw Error(fmt::format("{}: cannot write: not a regular file", path));
+    if (replaces && access(path.c_str(), W_OK) != 0) fail("write");
+    if (replaces) old_mode_ = old.st_mode & permissions;
+    // Until it has the old one's permissions nobody else may read it.
+    const mode_t first_mode = replaces ? 0600 : 0666;
     for (int attempt = 0; descriptor_ < 0 && attempt < 1000; ++attempt) {
         temporary_ = fmt::format("{}.tmp.{}.{}", path_, getpid(), attempt);
-        descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, first_mode);
         if (descriptor_ < 0 && errno != EEXIST) break;
     }
     if (descriptor_ < 0) fail("write");
@@ -80,6 +103,7 @@ void AtomicFile::overwrite(std::uint64_t offset, std::span<const std::byte> byte
 
 void AtomicFile::commit()
 {
+    if (old_mode_ && fchmod(descriptor_, *old_mode_) != 0) fail("set the permissions");
     if (fsync(descriptor_) != 0) fail("write");
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("rename the finished file");
     close(descriptor_);

@@ -3,15 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <sys/types.h>
 
 namespace qcd
 {
 
 /// Writes into a temporary file of the same folder. commit() makes it durable and renames it;
-/// destroyed without commit(), it is removed and what was there before is untouched. A symbolic
-/// link is followed.
+/// destroyed without commit(), it is removed and what was there before is untouched. A file that is
+/// replaced must be writable, and the new one has its permissions. A symbolic link is followed,
+/// also one whose file is not there yet.
 class AtomicFile
 {
 public:
@@ -30,6 +33,7 @@ private:
     [[noreturn]] void fail(const char* action) const;
 
     std::string path_, temporary_;
+    std::optional<mode_t> old_mode_; ///< of the file that is replaced
     int descriptor_ = -1;
     std::uint64_t size_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "lattice/nersc.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/link.hpp"
 #include "lattice/text.hpp"
 
 #include <cmath>
@@ -18,11 +19,11 @@ constexpr std::uint64_t longest_header = 1 << 16;
 struct FloatingPoint {
     std::string_view name;
     int bits;
-    bool big_endian;
+    std::optional<bool> big_endian; ///< none: the name does not say it
 };
 constexpr FloatingPoint floating_points[] = {
-    {"IEEE32BIG", 32, true}, {"IEEE32LITTLE", 32, false}, {"IEEE32", 32, true},
-    {"IEEE64BIG", 64, true}, {"IEEE64LITTLE", 64, false}, {"IEEE64", 64, true},
+    {"IEEE32BIG", 32, true}, {"IEEE32LITTLE", 32, false}, {"IEEE32", 32, {}},
+    {"IEEE64BIG", 64, true}, {"IEEE64LITTLE", 64, false}, {"IEEE64", 64, {}},
 };
 constexpr std::string_view two_rows = "4D_SU3_GAUGE", three_rows = "4D_SU3_GAUGE_3x3";
 
@@ -97,6 +98,13 @@ Extents read_extents(const Header& header)
     return lattice;
 }
 
+const FloatingPoint& read_floating_point(const Header& header)
+{
+    for (const FloatingPoint& known : floating_points)
+        if (header.value("FLOATING_POINT") == known.name) return known;
+    throw header.bad_value("FLOATING_POINT", "IEEE32 or IEEE64, with BIG or LITTLE after it");
+}
+
 LinkFormat read_link_format(const Header& header)
 {
     LinkFormat format;
@@ -104,13 +112,21 @@ LinkFormat read_link_format(const Header& header)
     if (datatype != two_rows && datatype != three_rows)
         throw header.bad_value("DATATYPE", fmt::format("{} or {}", two_rows, three_rows));
     format.rows = datatype == two_rows ? 2 : 3;
-    for (const FloatingPoint& known : floating_points)
-        if (header.value("FLOATING_POINT") == known.name) {
-            format.bits = known.bits;
-            format.big_endian = known.big_endian;
-            return format;
-        }
-    throw header.bad_value("FLOATING_POINT", "IEEE32 or IEEE64, with BIG or LITTLE after it");
+    const FloatingPoint& floating_point = read_floating_point(header);
+    format.bits = floating_point.bits;
+    format.big_endian = floating_point.big_endian.value_or(true);
+    return format;
+}
+
+/// Are the links of the first site in SU(3) when they are read so? In the wrong byte order they
+/// are far from it.
+bool first_links_are_valid(const FileBytes& bytes, std::uint64_t offset, const LinkFormat& format)
+{
+    std::vector<std::byte> site(format.site_bytes());
+    bytes.read(offset, site);
+    double links[links::reals_per_site];
+    decode_site(format, site.data(), links);
+    return links_are_valid(format, links);
 }
 
 /// The unit of the last digit of a decimal number such as 0.123 or 1.2e-3.
@@ -159,6 +175,12 @@ GaugeFileHeader read_nersc_header(const FileBytes& bytes)
             "{}: {} bytes of links after the header, a {} lattice of this format has {}",
             actual < expected ? "truncated" : "trailing bytes", actual, to_string(out.lattice),
             expected));
+    if (!read_floating_point(header).big_endian) {
+        LinkFormat little = out.links;
+        little.big_endian = false;
+        if (first_links_are_valid(bytes, out.data_offset, little)) out.links = little;
+        out.format_name += out.links.big_endian ? ", big-endian" : ", little-endian";
+    }
     return out;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // The NERSC format: a text header BEGIN_HEADER, KEY = VALUE lines, END_HEADER, then the links.
 // DATATYPE 4D_SU3_GAUGE (two rows) or 4D_SU3_GAUGE_3x3; FLOATING_POINT IEEE32 or IEEE64, followed
-// by BIG, LITTLE or nothing (big); DIMENSION_1..4 = x, y, z, t; CHECKSUM, PLAQUETTE, LINK_TRACE.
+// by BIG, LITTLE or nothing; DIMENSION_1..4 = x, y, z, t; CHECKSUM, PLAQUETTE, LINK_TRACE.
+// With nothing the older codes mean big, Grid means little: the first links tell.
 
 #include "lattice/gauge_file.hpp"
 

@@ -9,6 +9,9 @@
 #include <csignal>
 #include <filesystem>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -34,6 +37,7 @@ public:
         getrlimit(RLIMIT_FSIZE, &before_);
         const rlimit small{bytes, before_.rlim_max};
         setrlimit(RLIMIT_FSIZE, &small);
+        // The program ignores this signal in main(); here it would end the tests.
         handler_ = std::signal(SIGXFSZ, SIG_IGN);
     }
     ~SmallFilesOnly()
@@ -46,6 +50,33 @@ private:
     rlimit before_{};
     void (*handler_)(int);
 };
+
+enum class Attempt { opened, permission_denied, other_error, still_root };
+
+/// Opens the file in a child process, which gives root's rights up: root may write everything.
+Attempt open_without_privileges(const std::string& path)
+{
+    constexpr uid_t nobody = 65534;
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        Attempt attempt = Attempt::opened;
+        if (geteuid() == 0 && setuid(nobody) != 0) _exit(int(Attempt::still_root));
+        try {
+            AtomicFile file(path);
+        } catch (const Error& error) {
+            const std::string line = error.what();
+            attempt = line == path + ": cannot write: Permission denied"
+                          ? Attempt::permission_denied
+                          : Attempt::other_error;
+        }
+        _exit(int(attempt));
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(WIFEXITED(status));
+    return Attempt(WEXITSTATUS(status));
+}
 
 } // namespace
 
@@ -95,12 +126,88 @@ TEST_CASE("a symbolic link stays one", "[atomic]")
     CHECK(read_whole_file(folder.file("target")) == "new");
 }
 
+TEST_CASE("a symbolic link to what is not there yet is followed", "[atomic]")
+{
+    const TemporaryFolder folder;
+    fs::create_directory(folder.file("far"));
+    fs::create_symlink("../target", folder.file("far/relative"));
+    fs::create_symlink(folder.file("far/relative"), folder.file("absolute"));
+    fs::create_symlink("absolute", folder.file("link"));
+    AtomicFile file(folder.file("link"));
+    file.append(std::as_bytes(std::span("new", 3)));
+    file.commit();
+    for (const char* name : {"link", "absolute", "far/relative"})
+        CHECK(fs::is_symlink(folder.file(name)));
+    CHECK(read_whole_file(folder.file("target")) == "new");
+}
+
+TEST_CASE("symbolic links that lead nowhere are refused", "[atomic]")
+{
+    const TemporaryFolder folder;
+    fs::create_symlink("b", folder.file("a"));
+    fs::create_symlink("a", folder.file("b"));
+    CHECK_THROWS_WITH(AtomicFile(folder.file("a")), Contains("a: cannot write: Too many levels"));
+    fs::create_symlink("none/f", folder.file("c"));
+    CHECK_THROWS_WITH(AtomicFile(folder.file("c")), Contains("none/f: cannot write: No such file"));
+    CHECK(files_in(folder) == 3);
+}
+
+TEST_CASE("the new file has the old one's permissions", "[atomic]")
+{
+    const TemporaryFolder folder;
+    const std::string path = folder.file("f");
+    write_whole_file(path, "old");
+    const auto mode = fs::perms(GENERATE(0600, 0640, 0666, 0755));
+    fs::permissions(path, mode);
+    AtomicFile file(path);
+    for (const auto& entry : fs::directory_iterator(folder.path()))
+        if (entry.path() != path) CHECK(entry.status().permissions() == fs::perms(0600));
+    file.append(std::as_bytes(std::span("new", 3)));
+    file.commit();
+    CHECK(read_whole_file(path) == "new");
+    CHECK(fs::status(path).permissions() == mode);
+}
+
+TEST_CASE("a new file has the permissions that the user's mask leaves", "[atomic]")
+{
+    const TemporaryFolder folder;
+    const mode_t before = umask(027);
+    AtomicFile file(folder.file("f"));
+    umask(before);
+    file.commit();
+    CHECK(fs::status(folder.file("f")).permissions() == fs::perms(0640));
+}
+
+TEST_CASE("a write-protected file is not replaced", "[atomic]")
+{
+    const TemporaryFolder folder;
+    const std::string path = folder.file("f");
+    write_whole_file(path, "old");
+    fs::permissions(folder.path(), fs::perms(0777));
+    fs::permissions(path, fs::perms(0666));
+    const Attempt writable = open_without_privileges(path);
+    if (writable == Attempt::still_root) {
+        WARN("SKIPPED: a write-protected file: root could not become another user");
+        return;
+    }
+    CHECK(writable == Attempt::opened);
+    fs::permissions(path, fs::perms(0444));
+    CHECK(open_without_privileges(path) == Attempt::permission_denied);
+    CHECK(read_whole_file(path) == "old");
+    CHECK(files_in(folder) == 1);
+}
+
 TEST_CASE("what cannot be written is refused at once", "[atomic]")
 {
     const TemporaryFolder folder;
     CHECK_THROWS_WITH(make_gauge_writer(folder.path(), lattice), Contains("not a regular file"));
     CHECK_THROWS_WITH(make_gauge_writer("/dev/null", lattice), Contains("not a regular file"));
     CHECK_THROWS_WITH(make_gauge_writer("", lattice), Contains("not a regular file"));
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const std::string pipe_name = "/proc/self/fd/" + std::to_string(ends[1]);
+    CHECK_THROWS_WITH(make_gauge_writer(pipe_name, lattice), Contains("not a regular file"));
+    for (const int end : ends) close(end);
     CHECK_THROWS_WITH(make_gauge_writer(folder.file("none/f"), lattice), Contains("No such file"));
     CHECK(files_in(folder) == 0);
 }

@@ -137,7 +137,17 @@ const std::vector<Corruption>& nersc_data()
          "trailing bytes"},
         {"other byte order announced", [] { return nersc_with("FLOATING_POINT", "IEEE64LITTLE"); },
          "site (0,0,0,0): link x is not"},
+        {"a first link that is bad in both byte orders",
+         [] { return nersc_file(with(0, 3), 3, 64, Order::little, "IEEE64").bytes(); },
+         "site (0,0,0,0): link x is not"},
         {"wrong checksum", [] { return nersc_with("CHECKSUM", "1"); }, "wrong checksum"},
+        {"wrong checksum, byte order not said",
+         [] {
+             NerscFile file = nersc_file(good_field(), 3, 64, Order::little, "IEEE64");
+             file["CHECKSUM"] = "1";
+             return file.bytes();
+         },
+         "wrong checksum"},
         {"one bit", nersc_with_flipped_bit, "wrong checksum"},
         {"wrong plaquette", [] { return nersc_with("PLAQUETTE", "0.25"); }, "wrong plaquette"},
         {"wrong link trace", [] { return nersc_with("LINK_TRACE", "0.25"); }, "wrong link trace"},

@@ -110,8 +110,9 @@ TEST_CASE("made NERSC files are read in every precision, byte order and number o
         Order order;
     };
     const Kind kind =
-        GENERATE(Kind{"IEEE32", 32, Order::big}, Kind{"IEEE32BIG", 32, Order::big},
-                 Kind{"IEEE32LITTLE", 32, Order::little}, Kind{"IEEE64", 64, Order::big},
+        GENERATE(Kind{"IEEE32", 32, Order::big}, Kind{"IEEE32", 32, Order::little},
+                 Kind{"IEEE32BIG", 32, Order::big}, Kind{"IEEE32LITTLE", 32, Order::little},
+                 Kind{"IEEE64", 64, Order::big}, Kind{"IEEE64", 64, Order::little},
                  Kind{"IEEE64BIG", 64, Order::big}, Kind{"IEEE64LITTLE", 64, Order::little});
     const int rows = GENERATE(2, 3);
     const Field exact = load_spec("gen:9,1", file_lattice);
@@ -120,6 +121,20 @@ TEST_CASE("made NERSC files are read in every precision, byte order and number o
         load_bytes(nersc_file(field, rows, kind.bits, kind.order, kind.name).bytes());
     CHECK(two_rows(back.links) == two_rows(field.links));
     if (rows == 3 || kind.bits == 64) CHECK(back.links == field.links);
+}
+
+TEST_CASE("unit links, mostly zeros, show their byte order", "[gauge file]")
+{
+    const int bits = GENERATE(32, 64), rows = GENERATE(2, 3);
+    const Order order = GENERATE(Order::big, Order::little);
+    const Field field = load_spec("unit", file_lattice);
+    const std::string name = bits == 32 ? "IEEE32" : "IEEE64";
+    const std::string bytes = nersc_file(field, rows, bits, order, name).bytes();
+    CHECK(load_bytes(bytes).links == field.links);
+    const TemporaryFolder folder;
+    write_whole_file(folder.file("f"), bytes);
+    CHECK_THAT(open_gauge(folder.file("f"), std::nullopt)->description(),
+               Contains(name + (order == Order::big ? ", big-endian" : ", little-endian")));
 }
 
 TEST_CASE("made ILDG files are read in both precisions, with and without a checksum",
