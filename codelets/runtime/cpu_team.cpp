@@ -140,8 +140,7 @@ private:
     }
     void help(int core)
     {
-        for (unsigned turn = await_turn(0); !ended_; turn = await_turn(turn))
-            work(core, turn);
+        for (unsigned turn = await_turn(0); !ended_; turn = await_turn(turn)) work(core, turn);
     }
 
     // Of the turn.

@@ -27,12 +27,12 @@ void count_blocks(const void* args, void* const*, CpuShare share)
 
 const Codelet& counting_codelet()
 {
-    static const CodeletFamily family({.name = "count_blocks",
-                                       .args_size = sizeof(CountArgs),
-                                       .slots = 0,
-                                       .blocks = blocks_in<CountArgs>},
-                                      {.cpu = {{{count_blocks, count_blocks, count_blocks}}},
-                                       .cuda = {}});
+    static const CodeletFamily family(
+        {.name = "count_blocks",
+         .args_size = sizeof(CountArgs),
+         .slots = 0,
+         .blocks = blocks_in<CountArgs>},
+        {.cpu = {{{count_blocks, count_blocks, count_blocks}}}, .cuda = {}});
     return family[Precision::f64];
 }
 
