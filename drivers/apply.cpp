@@ -20,13 +20,12 @@ constexpr const char* interrupted = "apply: interrupted";
 void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& gauge,
                const SpinorSource& source, ApplyReport& r)
 {
-    const Precision precision = stored_precision(o.precision);
-    const GaugeField links(tiling, precision, gauge, o.problem.antiperiodic, o.links);
+    const GaugeField links(tiling, o.precision, gauge, o.problem.antiperiodic, o.links);
     r.problem.observables = gauge.complete();
-    const Wilson wilson(tiling, links, precision);
+    const Wilson wilson(tiling, links, o.precision);
     const DiracParameters parameters{o.problem.kappa, o.problem.mubar};
-    SpinorField psi(tiling, precision, Sites::all), out(tiling, precision, Sites::all);
-    SpinorField even(tiling, precision, Sites::even), out_even(tiling, precision, Sites::even);
+    SpinorField psi(tiling, o.precision, Sites::all), out(tiling, o.precision, Sites::all);
+    SpinorField even(tiling, o.precision, Sites::even), out_even(tiling, o.precision, Sites::even);
     psi.fill(source);
     even.fill(source);
     const LatticeSums sums(tiling, Sites::all), even_sums(tiling, Sites::even);
@@ -52,7 +51,7 @@ void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& 
     s = sums.wait();
     r.psi_g5D_psi = {s[0], s[1]};
     stop_if_asked(interrupted);
-    SpinorField normal(tiling, precision, Sites::all);
+    SpinorField normal(tiling, o.precision, Sites::all);
     Q.adjoint(out, normal); // D^dagger gamma5 gamma5 D psi
     dot(normal, nullptr, sums);
     r.norm2_DdagDpsi = sums.wait()[3];
@@ -68,10 +67,9 @@ void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& 
 /// Of the links, three fields on all sites, two on the even and one on the odd ones, and faces.
 std::size_t bytes_of(const cli::ApplyOptions& o, const Tiling& tiling)
 {
-    const Precision precision = stored_precision(o.precision);
-    return GaugeField::bytes(tiling, precision, o.links) +
-           9 * SpinorField::bytes(tiling, precision, Sites::even) +
-           2 * Halo::bytes(tiling, precision);
+    return GaugeField::bytes(tiling, o.precision, o.links) +
+           9 * SpinorField::bytes(tiling, o.precision, Sites::even) +
+           2 * Halo::bytes(tiling, o.precision);
 }
 
 } // namespace
@@ -87,11 +85,11 @@ int run_apply(const cli::ApplyOptions& o)
     {
         leave_opencl_out(o.machine);
         const Machine machine(o.machine);
-        const Extents tiles = o.machine.tiles.value_or(default_tiles(
-            gauge->extents(), machine.workers(), facts, real_bytes(stored_precision(o.precision))));
+        const Extents tiles = o.machine.tiles.value_or(
+            default_tiles(gauge->extents(), machine.workers(), facts, real_bytes(o.precision)));
         const Tiling tiling(gauge->extents(), tiles, machine.workers().suits());
         require_memory("apply", bytes_of(o, tiling), facts);
-        require_device_memory(machine, tiling, stored_precision(o.precision), o.links,
+        require_device_memory(machine, tiling, o.precision, o.links,
                               bytes_of(o, tiling) / std::max(1, machine.workers().devices()));
         apply_all(o, tiling, *gauge, *source, r);
     }

@@ -84,21 +84,20 @@ public:
         if (operations.empty()) return;
         const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_});
         for (const Extents& lattice : o.lattices)
-            for (const cli::Precision p : o.precisions) {
-                const Tiling tiling = session.tiling(lattice, real_bytes(stored_precision(p)));
+            for (const Precision p : o.precisions) {
+                const Tiling tiling = session.tiling(lattice, real_bytes(p));
                 for (const LinkStorage links : o.links) {
                     stop_if_asked("bench: interrupted");
-                    require_memory(name_of(tiling),
-                                   BenchFields::bytes(tiling, stored_precision(p), links),
+                    require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links),
                                    probe_machine());
-                    BenchFields fields(tiling, stored_precision(p), links);
+                    BenchFields fields(tiling, p, links);
                     for (const BenchOperation* op : that_differ(operations, links, o))
                         results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
                 }
             }
     }
 
-    const std::string& at(const Extents& lattice, cli::Precision p, LinkStorage links,
+    const std::string& at(const Extents& lattice, Precision p, LinkStorage links,
                           const BenchOperation& op) const
     {
         return results_.at({lattice, p, links, op.name});
@@ -120,7 +119,7 @@ private:
     }
 
     const int cores_ = probe_machine().cores;
-    std::map<std::tuple<Extents, cli::Precision, LinkStorage, std::string>, std::string> results_;
+    std::map<std::tuple<Extents, Precision, LinkStorage, std::string>, std::string> results_;
 };
 
 /// Throws Error (verification) when the workers' result is not the generic CPU kernel's.
@@ -138,21 +137,20 @@ void verify(const BenchOperation& op, BenchFields& fields, const std::string& re
 
 /// The rows of one lattice in one precision, and its launch shapes.
 void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Operations& operations,
-                   const References& references, const Extents& lattice, cli::Precision precision,
+                   const References& references, const Extents& lattice, Precision precision,
                    LinkStorage links, int repeat, ConfigurationReport& report)
 {
-    const Precision stored = stored_precision(precision);
-    const Tiling tiling = session.tiling(lattice, real_bytes(stored));
-    const std::size_t bytes = BenchFields::bytes(tiling, stored, links);
+    const Tiling tiling = session.tiling(lattice, real_bytes(precision));
+    const std::size_t bytes = BenchFields::bytes(tiling, precision, links);
     require_memory(name_of(tiling), bytes, probe_machine());
-    require_device_memory(session.machine(), tiling, stored, links,
+    require_device_memory(session.machine(), tiling, precision, links,
                           bytes / std::max(1, session.machine().workers().devices()));
-    shapes.prepare(tiling, stored, links);
+    shapes.prepare(tiling, precision, links);
     report.launch_shapes = shapes.report();
     const TileOwners owners(session.machine(), tiling);
-    BenchFields fields(tiling, stored, links);
+    BenchFields fields(tiling, precision, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),
-                                          to_string(lattice), to_string(precision));
+                                          to_string(lattice), cli::to_string(precision));
     for (const BenchOperation* op : operations)
         verify(*op, fields, references.at(lattice, precision, links, *op), where);
     fields.set_coefficients(false);
@@ -162,14 +160,14 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
         if (op->applies && !op->applies(tiling)) continue;
         const double units = op->unit_count(tiling);
         OperationRow row{.operation = op->name,
-                         .precision = std::string(to_string(precision)),
+                         .precision = std::string(cli::to_string(precision)),
                          .links = op->cost.links > 0 ? reals(links) : 0,
                          .lattice = lattice,
                          .tiles = tiling.tiles(),
                          .seconds = time_of_tasks(*op, fields, batches, repeat),
                          .plain = {},
                          .flop = units * op->cost.flop,
-                         .bytes = units * op->reals_with(links) * double(real_bytes(stored))};
+                         .bytes = units * op->reals_with(links) * double(real_bytes(precision))};
         if (workers.cpu == workers.all())
             row.plain = time_of_loops(*op, fields, workers.cores(), row.seconds, repeat);
         report.rows.push_back(row);
@@ -191,7 +189,7 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
         if (workers.cpu == 0) report.device_triad = triad_of_devices(session);
         LaunchTuning shapes(o.machine, session.machine(), [](const std::string&) {});
         for (const Extents& lattice : o.lattices)
-            for (const cli::Precision p : o.precisions)
+            for (const Precision p : o.precisions)
                 for (const LinkStorage links : o.links)
                     bench_lattice(session, shapes, that_differ(operations, links, o), references,
                                   lattice, p, links, o.repeat, report);
@@ -221,7 +219,7 @@ void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, Bench
     if (of_engines.empty() && !selected(o, overhead_section)) return;
     const BenchSession session(o.machine, workers);
     for (const Extents& lattice : o.lattices)
-        for (const cli::Precision p : o.precisions)
+        for (const Precision p : o.precisions)
             if (selected(o, overhead_section)) {
                 const OverheadRow row = measure_overhead(session, lattice, p, o.repeat);
                 stop_if_asked("bench: interrupted");

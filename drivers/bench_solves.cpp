@@ -103,13 +103,12 @@ PlainLoop record(CrSolve& solve, int iterations)
 } // namespace
 
 OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice,
-                             cli::Precision precision, int repeat)
+                             Precision precision, int repeat)
 {
-    const Precision stored = stored_precision(precision);
-    const Tiling tiling = session.tiling(lattice, real_bytes(stored));
+    const Tiling tiling = session.tiling(lattice, real_bytes(precision));
     const TileOwners owners(session.machine(), tiling);
-    CrSolve solve(tiling, stored);
-    OverheadRow row{.precision = std::string(to_string(precision)),
+    CrSolve solve(tiling, precision);
+    OverheadRow row{.precision = std::string(cli::to_string(precision)),
                     .lattice = lattice,
                     .tiles = tiling.tiles(),
                     .workers = session.machine().workers(),

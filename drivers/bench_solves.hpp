@@ -10,8 +10,7 @@ namespace qcd
 
 /// StarPU against plain loops over the same kernels. The session has CPU workers only. Throws Error
 /// (verification) when the two disagree in a bit.
-OverheadRow measure_overhead(const BenchSession&, const Extents& lattice, cli::Precision,
-                             int repeat);
+OverheadRow measure_overhead(const BenchSession&, const Extents& lattice, Precision, int repeat);
 
 /// The three engines, to 1e-10 in double. Throws Error (verification) when one does not converge,
 /// or its true residual is far off.

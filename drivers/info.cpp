@@ -110,10 +110,11 @@ std::vector<MemoryNeed> memory_needs(const MachineFacts& facts)
     const Extents sample{16, 16, 16, 16};
     const Tiling tiling(sample, Extents{1, 1, 1, 1});
     std::vector<MemoryNeed> needs;
-    for (const cli::Precision p : {cli::Precision::f64, cli::Precision::f32}) {
-        const double bytes = double(DiracSolve::bytes(tiling, {.precision = stored_precision(p)})) /
-                             double(volume(sample));
-        needs.push_back({std::string(to_string(p)), bytes, double(facts.available_bytes) / bytes});
+    for (const Precision p : {Precision::f64, Precision::f32}) {
+        const double bytes =
+            double(DiracSolve::bytes(tiling, {.precision = p})) / double(volume(sample));
+        needs.push_back(
+            {std::string(cli::to_string(p)), bytes, double(facts.available_bytes) / bytes});
     }
     return needs;
 }

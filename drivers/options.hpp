@@ -4,6 +4,8 @@
 
 #include "lattice/extents.hpp"
 #include "lattice/link_storage.hpp"
+#include "lattice/precision.hpp"
+#include "solver/method.hpp"
 
 #include <optional>
 #include <string>
@@ -15,8 +17,6 @@ namespace qcd::cli
 {
 
 enum class Engine { starpu, sequential, openmp };
-enum class Method { cr, cg, bicgstab };
-enum class Precision { f64, f32 };
 
 // The words of the command line and of the JSON: "openmp", "bicgstab", "double", ...
 std::string_view to_string(Engine);
@@ -68,7 +68,7 @@ struct SolveOptions {
     OutputOptions output;
     Engine engine = Engine::starpu;
     Method method = Method::cr;
-    Precision precision = Precision::f64;
+    Precision precision = Precision::f64; ///< or f32
     LinkStorage links = LinkStorage::full;
     bool even_odd = true;
     double tolerance = 0; ///< on |r|/|b|

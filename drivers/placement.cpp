@@ -54,15 +54,14 @@ Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Mach
                   const MachineFacts& facts)
 {
     if (o.machine.tiles) return *o.machine.tiles;
-    const Precision p = stored_precision(o.precision);
     const WorkerCounts w = machine.workers();
-    const Extents tiles = default_tiles(lattice, w, facts, real_bytes(p));
+    const Extents tiles = default_tiles(lattice, w, facts, real_bytes(o.precision));
     const std::size_t memory = machine.device_bytes();
     const int devices = w.devices();
     if (memory == 0 || w.cpu > 0 || devices > lattice[3] / 2) return tiles;
     return share_of_fields(o, Tiling(lattice, tiles), devices) <= room(memory)
                ? tiles
-               : slabs_for_memory(lattice, devices, memory, p, o.links);
+               : slabs_for_memory(lattice, devices, memory, o.precision, o.links);
 }
 
 /// Do the GPUs exchange faces and sums by themselves? They must reach each other's memory and hold
@@ -124,7 +123,7 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
 {
     static_assert(cli::most_batch == SolveControl::max_batch);
     const WorkerCounts w = machine.workers();
-    require_device_memory(machine, tiling_, stored_precision(o.precision), o.links,
+    require_device_memory(machine, tiling_, o.precision, o.links,
                           share_of_fields(o, tiling_, std::max(1, w.devices())));
     if (o.batch.value_or(1) > 1 && w.all() > 1 && linked_workers().empty())
         throw Error("--batch: several iterations a task are for one worker that has the whole "
@@ -140,7 +139,7 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
                      const SplitLayout& layout)
     : tiling_(lattice, layout.thickness), owners_(layout)
 {
-    require_device_memory(machine, tiling_, stored_precision(o.precision), o.links,
+    require_device_memory(machine, tiling_, o.precision, o.links,
                           largest_share(o, tiling_, layout));
 }
 

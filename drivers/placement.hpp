@@ -17,10 +17,9 @@ struct SplitLayout {
     std::vector<int> workers;
 };
 
-/// Iterations that make up a task where GPUs have the whole lattice, and a task of its own for
-/// every kernel would show: as many as take a millisecond or so, but not so many that those after
-/// convergence show. Several GPUs have to begin a task together, which costs 70 us more than going
-/// on (docs/several-gpus.md).
+/// Most iterations of a task where GPUs have the whole lattice, and a task of its own for every
+/// kernel would show: as many as take a millisecond or so. Several GPUs have to begin a task
+/// together, which costs 70 us more than going on (docs/several-gpus.md).
 int batch_for(const Extents& lattice, int gpus = 1);
 
 /// The same where one CPU worker of several cores has the whole lattice: as many as took 10 to 35

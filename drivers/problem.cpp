@@ -6,21 +6,13 @@
 namespace qcd
 {
 
-Precision stored_precision(cli::Precision p)
-{
-    return p == cli::Precision::f64 ? Precision::f64 : Precision::f32;
-}
-
 DiracProblem problem_of(const cli::SolveOptions& o)
 {
-    const Method method = o.method == cli::Method::cr   ? Method::cr
-                          : o.method == cli::Method::cg ? Method::cg
-                                                        : Method::bicgstab;
     return {.dirac = {o.problem.kappa, o.problem.mubar},
             .antiperiodic = o.problem.antiperiodic,
-            .method = method,
+            .method = o.method,
             .even_odd = o.even_odd,
-            .precision = stored_precision(o.precision),
+            .precision = o.precision,
             .links = o.links};
 }
 
@@ -62,7 +54,7 @@ std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions& o)
 }
 
 ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,
-                       const SpinorSource& source, cli::Precision precision)
+                       const SpinorSource& source, Precision precision)
 {
     ProblemReport r;
     r.lattice = gauge.extents();

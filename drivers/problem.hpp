@@ -13,7 +13,6 @@
 namespace qcd
 {
 
-Precision stored_precision(cli::Precision);
 DiracProblem problem_of(const cli::SolveOptions&);
 
 /// A gauge source that measures what passes and saves it if asked; finish() checks the file's
@@ -39,6 +38,6 @@ std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions&);
 
 /// The report's lines that say what is computed.
 ProblemReport describe(const cli::ProblemOptions&, const ObservedGauge&, const SpinorSource&,
-                       cli::Precision);
+                       Precision);
 
 } // namespace qcd

@@ -108,7 +108,7 @@ void print_machine(Lines& lines, const RunReport& r)
         lines.add("workers", "{} CPU{}, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}",
                   w.cpu, cores, w.cuda, w.opencl, r.scheduler, r.load_average);
         lines.add("tiles", "{} = {}{}", to_string(*r.tiles), volume(*r.tiles),
-                  r.batch > 1 ? fmt::format("; {} iterations a task", r.batch) : "");
+                  r.batch > 1 ? fmt::format("; up to {} iterations a task", r.batch) : "");
         if (r.split) print_split(lines, *r.split);
     } else
         lines.add("engine", "{}, {} thread{}, no StarPU; load average {:.2f}", r.engine, w.cpu,

@@ -63,7 +63,7 @@ struct RunReport {
     std::optional<Extents> tiles; ///< per direction; none without StarPU
     std::optional<SplitReport> split;
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
-    int batch = 1;                            ///< iterations per task
+    int batch = 1;                            ///< most iterations per task
     std::string scheduler;                    ///< empty without StarPU
     struct Workers {
         int cpu = 0, cuda = 0, opencl = 0, cores_per_cpu = 1;

@@ -137,7 +137,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         LaunchTuning shapes(o.machine, *machine, [&](const std::string& done) {
             if (!o.output.quiet) fmt::print("launch shapes   {}\n", done);
         });
-        if (!layout) shapes.prepare(tiling, stored_precision(o.precision), o.links);
+        if (!layout) shapes.prepare(tiling, o.precision, o.links);
         r.launch_shapes = shapes.report();
         announce_memory(DiracSolve::bytes(tiling, problem_of(o)), facts, o.output.quiet);
         DiracSolve problem(tiling, problem_of(o), gauge);
@@ -281,9 +281,8 @@ int run_solve(const cli::SolveOptions& o)
     std::optional<FxtTrace> trace;
     if (!o.output.trace.empty()) trace.emplace(o.output.trace);
     RunReport r = o.engine == cli::Engine::starpu ? solve_with_starpu(o, *gauge, *source, trace)
-                  : o.precision == cli::Precision::f64
-                      ? solve_with_baseline<double>(o, *gauge, *source)
-                      : solve_with_baseline<float>(o, *gauge, *source);
+                  : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
+                                                  : solve_with_baseline<float>(o, *gauge, *source);
     r.seconds.solve = median(r.repeats);
     r.gflops = gflops_of(r);
     if (r.split && r.seconds.solve > 0)

@@ -40,10 +40,10 @@ bool asks_for_devices(const char* name)
 
 } // namespace
 
-int gpus_that_pay(const Extents& lattice, cli::Precision precision, int available)
+int gpus_that_pay(const Extents& lattice, Precision precision, int available)
 {
     const double slice_sites = // as many of double precision as weigh the same
-        double(volume(lattice)) / lattice[3] * (precision == cli::Precision::f64 ? 1 : 0.5);
+        double(volume(lattice)) / lattice[3] * (precision == Precision::f64 ? 1 : 0.5);
     int best = 1;
     double least = 1e300;
     for (int n = 1; n <= std::min(available, lattice[3] / 2); ++n) {

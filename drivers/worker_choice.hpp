@@ -11,7 +11,7 @@ namespace qcd
 
 /// How many of `available` GPUs solve a lattice fastest: a slab of it must save more time than the
 /// exchange of faces and sums costs.
-int gpus_that_pay(const Extents& lattice, cli::Precision, int available);
+int gpus_that_pay(const Extents& lattice, Precision, int available);
 
 /// Do tasks of one core each take so short that one worker of all cores is faster?
 bool cores_share_tasks(const Extents& lattice, int cores);

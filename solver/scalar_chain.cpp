@@ -1,13 +1,22 @@
 #include "solver/scalar_chain.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace qcd
 {
 
 ScalarChain::ScalarChain(const SolveControl& control)
-    : control_(&control), ring_(late() + 1), tasks_(control.batch > 1), unread_{0}
+    : control_(&control), ring_(late() + 1), tasks_(control.batch > 1),
+      block_(next_block()), unread_{0}
 {
+}
+
+/// What is submitted after convergence, a block or two, stays a part of the solve.
+int ScalarChain::next_block() const
+{
+    constexpr int first = 8;
+    return std::min(control_->batch, std::max(first, before_ / 4));
 }
 
 void ScalarChain::start(const LatticeSums& bb, bool rho_is_rr)
@@ -29,10 +38,12 @@ void ScalarChain::step(int stage, const LatticeSums* a, const LatticeSums* b)
 
 bool ScalarChain::finished()
 {
-    if (iterations_ == control_->batch) {
+    if (iterations_ == block_) {
         tasks_.flush();
         look(late());
         full_ = true;
+        before_ += block_;
+        block_ = next_block();
         iterations_ = 0;
     }
     ++iterations_;

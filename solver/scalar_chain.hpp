@@ -8,9 +8,8 @@
 namespace qcd
 {
 
-/// The scalars of a solve, block after block, and the late look at them. A block holds those of
-/// SolveControl::batch iterations, whose operations go to the runtime as one task if there are
-/// several.
+/// The scalars of a solve, block after block, and the late look at them. A block holds those of the
+/// iterations whose operations go to the runtime as one task (SolveControl::batch), or of one.
 class ScalarChain
 {
 public:
@@ -30,6 +29,7 @@ public:
 
 private:
     std::size_t late() const { return control_->batch > 1 ? 1 : 3; } // blocks not looked at
+    int next_block() const;
     void look(std::size_t keep);
 
     const SolveControl* control_;
@@ -37,7 +37,9 @@ private:
     TaskBatch tasks_;
     std::size_t newest_ = 0;
     bool full_ = false;  // the next step begins a block
-    int iterations_ = 0; // of the newest block
+    int before_ = 0;     // iterations of the blocks before the newest one
+    int block_;          // iterations that the newest block is to have
+    int iterations_ = 0; // that it has
     std::deque<std::size_t> unread_;
     double bb_ = 0;
     bool closed_ = false;

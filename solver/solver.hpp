@@ -5,6 +5,7 @@
 // count and the digest do not depend on it.
 
 #include "codelets/coefficients/layout.h"
+#include "solver/method.hpp"
 #include "solver/operator.hpp"
 
 #include <atomic>
@@ -22,8 +23,8 @@ struct SolveControl {
     /// Called for each iteration when its residual |r|/|b| is known, in order.
     std::function<void(int iteration, double residual)> progress;
     const std::atomic<bool>* stop = nullptr; ///< set from outside: end with the x so far
-    /// Iterations that go to the runtime as one task, at most max_batch; 1: a task for each
-    /// operation. Changes times, not results.
+    /// Most iterations that go to the runtime as one task, up to max_batch: eight at first, then a
+    /// quarter of those before them; 1: a task for each operation. Changes times, not results.
     int batch = 1;
     static constexpr int max_batch = QCD_MOST_RESIDUALS - 1; // the first block holds |b|^2, too
 };
@@ -47,13 +48,6 @@ public:
     /// sites.
     virtual SolveReport solve(const SpinorField& r, SpinorField& x, const SolveControl&) = 0;
 };
-
-enum class Method { cr, cg, bicgstab };
-
-/// Does the method solve the system multiplied by gamma5 (so needs Operator with gamma5)?
-constexpr bool uses_gamma5(Method m) { return m != Method::bicgstab; }
-/// Vectors that the method keeps besides r and x.
-constexpr int work_vectors(Method m) { return m == Method::bicgstab ? 4 : 3; }
 
 /// Conjugate Residual; A - A^dagger must be diagonal: throws Error that says why if it is not.
 std::unique_ptr<Solver> make_cr(const Operator&);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <sstream>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace qcd::test;
@@ -75,6 +76,21 @@ void check_interrupted(const Outcome& o)
 }
 
 } // namespace
+
+TEST_CASE("a gauge file that exceeds the limit of files: one line, and nothing is left")
+{
+    const Scratch scratch;
+    const std::string file = scratch / "gauge.lime";
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit small{64 << 10, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small); // the program inherits it
+    const Outcome o = run("--lattice 4x4x4x8 --quiet --save-gauge " + file);
+    setrlimit(RLIMIT_FSIZE, &before);
+    CHECK(o.status == 2);
+    CHECK(o.err == "qcd_starpu: " + file + ": cannot write: File too large\n");
+    CHECK(fs::is_empty(fs::path(file).parent_path()));
+}
 
 TEST_CASE("Ctrl-C ends a run soon, with the best x so far")
 {

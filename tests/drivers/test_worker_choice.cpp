@@ -8,7 +8,6 @@ using namespace qcd;
 
 TEST_CASE("a small lattice stays on one GPU, a large one gets them all")
 {
-    using cli::Precision;
     CHECK(gpus_that_pay({12, 12, 12, 24}, Precision::f64, 4) == 1);
     CHECK(gpus_that_pay({48, 48, 48, 96}, Precision::f64, 4) == 4);
     CHECK(gpus_that_pay({48, 48, 48, 96}, Precision::f64, 1) == 1);

@@ -1,0 +1,13 @@
+#pragma once
+
+namespace qcd
+{
+
+enum class Method { cr, cg, bicgstab };
+
+/// Does the method solve the system multiplied by gamma5 (so needs Operator with gamma5)?
+constexpr bool uses_gamma5(Method m) { return m != Method::bicgstab; }
+/// Vectors that the method keeps besides r and x.
+constexpr int work_vectors(Method m) { return m == Method::bicgstab ? 4 : 3; }
+
+} // namespace qcd
