@@ -1,6 +1,7 @@
 #include "drivers/argument_checks.hpp"
 
 #include "drivers/options.hpp"
+#include "lattice/atomic_file.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
@@ -113,7 +114,9 @@ void check_writable(const std::string& option, const std::string& file)
         (fs::exists(file, none) && !fs::is_regular_file(file, none)))
         throw Error(
             fmt::format("{}: {} is not a file that can be written", option, qcd::quoted(file)));
-    check_parent(option, file);
+    if (fs::exists(file, none) && access(file.c_str(), W_OK) != 0)
+        throw Error(fmt::format("{}: no permission to write {}", option, qcd::quoted(file)));
+    check_parent(option, followed(file));
 }
 
 void check_different(const std::vector<std::pair<std::string, std::string>>& files)

@@ -34,8 +34,8 @@ long parse_memory(const std::string& text);
 /// A regular file that this user may read.
 void check_readable(const std::string& option, const std::string& file);
 
-/// A file that is not there yet or may be replaced by renaming another over it: no folder, no
-/// device.
+/// A file that is not there yet or may be replaced by renaming another over it: writable, no
+/// folder, no device. Symbolic links are followed.
 void check_writable(const std::string& option, const std::string& file);
 
 /// Options and their files ("": none), all different ones.

@@ -62,7 +62,7 @@ double time_of_tasks(const BenchOperation& op, const BenchFields& fields, bool b
     return time_of_submitted([&] { op.submit(fields); }, batches, repeat);
 }
 
-double triad_of_devices(const BenchSession& session)
+std::optional<double> triad_of_devices(const BenchSession& session)
 {
     constexpr int repeat = 5;
     constexpr long default_bytes = 512L << 20;
@@ -74,6 +74,7 @@ double triad_of_devices(const BenchSession& session)
          {probe_machine().available_bytes, devices * long(session.machine().device_bytes())})
         if (memory > 0) bytes = std::min(bytes, memory / 8);
     const int slices = int(std::clamp(bytes / slice_bytes, 2L * devices, 4096L)) / 2 * 2;
+    if (2 * slice_bytes * slices / devices > long(session.machine().device_bytes())) return {};
     const Extents lattice{32, 32, 32, slices};
     const Tiling tiling(lattice, slabs_for_devices(lattice, devices));
     const bool batches = one_worker_has_all(workers, tiling);

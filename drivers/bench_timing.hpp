@@ -5,6 +5,8 @@
 #include "drivers/bench_operations.hpp"
 #include "drivers/bench_session.hpp"
 
+#include <optional>
+
 namespace qcd
 {
 
@@ -19,7 +21,7 @@ double time_of_loops(const BenchOperation&, const BenchFields&, int threads, dou
 /// GB/s of y <- x + 0 y in double, 24 bytes counted a real (two read, one written), on all devices
 /// of the session together: their yardstick, as memory_bandwidth.hpp's is the host's. x and y have
 /// 512 MiB each, or as many as QCD_BANDWIDTH_MIB says; at most an eighth of the devices' memory,
-/// and of the host's that is free.
-double triad_of_devices(const BenchSession&);
+/// and of the host's that is free. None where the devices hold no such vectors.
+std::optional<double> triad_of_devices(const BenchSession&);
 
 } // namespace qcd

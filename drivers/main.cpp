@@ -12,11 +12,17 @@ namespace
 
 constexpr int stop_signals[] = {SIGINT, SIGTERM};
 
+void end_at_once()
+{
+    for (const int signal : stop_signals) // unless who started us wants them ignored
+        if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
 /// The first signal ends the solve cleanly; the second one ends the program.
 void on_signal(int)
 {
     qcd::stop_requested = true;
-    for (const int s : stop_signals) std::signal(s, SIG_DFL);
+    end_at_once();
 }
 
 /// A descriptor that the caller closed would become that of the next file, and what is printed
@@ -37,7 +43,7 @@ int run(const qcd::cli::Command& command)
         int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
         int operator()(const cli::InfoOptions& o) const
         {
-            for (const int signal : stop_signals) std::signal(signal, SIG_DFL); // at once
+            end_at_once();
             return run_info(o);
         }
         int operator()(const cli::Text& t) const

@@ -129,7 +129,7 @@ void add_batch(Parser& app, std::optional<int>& batch)
     app.option_defaults()->group("Machine");
     app.add_option_function<std::string>(
            "--batch", [&batch](const std::string& text) { batch = parse_batch(text); },
-           "iterations per task; auto: several where one worker has the whole lattice")
+           "most iterations per task; auto: several where one worker has the whole lattice")
         ->type_name("auto|off|N")
         ->default_str("auto");
 }

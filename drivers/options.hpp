@@ -60,7 +60,7 @@ struct OutputOptions {
     bool quiet = false;
 };
 
-inline constexpr int most_batch = 32; ///< iterations per task
+inline constexpr int most_batch = 32; ///< most iterations of a task that can be asked for
 
 struct SolveOptions {
     ProblemOptions problem;
@@ -75,7 +75,7 @@ struct SolveOptions {
     int max_iterations = 10000;
     std::optional<int> iterations; ///< exactly so many, no convergence test
     int repeat = 1;
-    std::optional<int> batch; ///< iterations per task, 1: off; nullopt: chosen
+    std::optional<int> batch; ///< most iterations of a task, 1: off; nullopt: chosen
 };
 
 struct ApplyOptions {

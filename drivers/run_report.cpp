@@ -129,7 +129,7 @@ std::string outcome(const RunReport& r)
 {
     const std::string ending =
         std::string(ending_of(r)) +
-        (r.breakdown ? ": a divisor of the method became zero or no number" : "");
+        (r.breakdown ? ": a divisor of the method became zero, negative or no number" : "");
     if (r.verified) return fmt::format("{}, verified", ending);
     return fmt::format("{}, VERIFICATION FAILED: {}", ending,
                        r.residual.recomputed <= 2 * r.residual.iterated + r.residual.rounding

@@ -19,22 +19,7 @@ namespace qcd
 namespace
 {
 
-constexpr int most_links = 40; ///< one after the other, as in Linux
 constexpr mode_t permissions = 0777;
-
-/// What a symbolic link, or several, leads to; it need not be there. The rename would replace the
-/// link itself.
-fs::path followed(const std::string& path)
-{
-    fs::path out = path;
-    std::error_code ignored;
-    for (int links = 0; fs::is_symlink(out, ignored); ++links) {
-        if (links == most_links)
-            throw Error(fmt::format("{}: cannot write: {}", path, std::strerror(ELOOP)));
-        out = out.parent_path() / fs::read_symlink(out, ignored); // an absolute one replaces all
-    }
-    return out;
-}
 
 /// Makes a rename in this folder durable. Some file systems cannot: not an error.
 void sync_folder(const fs::path& file)
@@ -47,6 +32,19 @@ void sync_folder(const fs::path& file)
 }
 
 } // namespace
+
+std::string followed(const std::string& path)
+{
+    constexpr int most_links = 40; // one after the other, as in Linux
+    fs::path out = path;
+    std::error_code ignored;
+    for (int links = 0; fs::is_symlink(out, ignored); ++links) {
+        if (links == most_links)
+            throw Error(fmt::format("{}: cannot write: {}", path, std::strerror(ELOOP)));
+        out = out.parent_path() / fs::read_symlink(out, ignored); // an absolute one replaces all
+    }
+    return out;
+}
 
 AtomicFile::AtomicFile(const std::string& path) : path_(followed(path))
 {

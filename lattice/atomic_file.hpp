@@ -11,6 +11,10 @@
 namespace qcd
 {
 
+/// What a symbolic link, or several, leads to; it need not be there. A rename would replace the
+/// link itself. Throws Error for links in a circle.
+std::string followed(const std::string& path);
+
 /// Writes into a temporary file of the same folder. commit() makes it durable and renames it;
 /// destroyed without commit(), it is removed and what was there before is untouched. A file that is
 /// replaced must be writable, and the new one has its permissions. A symbolic link is followed,

@@ -4,8 +4,9 @@
 QCD_BEGIN
 
 /// In functions of their own: with a way for rows of both offsets in it a hop is 5 to 8% slower.
-/// Only there can lanes be empty. Registers of such alone hold 0, and are not computed where data
-/// come from near; from farther away they pass by anyway, and leaving them out gains nothing.
+/// Where rows have both, lanes may be empty. Registers of such alone hold 0, and are not computed
+/// where data come from near; from farther away they pass by anyway, and leaving them out gains
+/// nothing.
 template <bool mixed>
 static __attribute__((noinline)) void hop_blocks(const hopping_args& a, void* const* p,
                                                  CpuShare share)

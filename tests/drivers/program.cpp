@@ -39,6 +39,7 @@ std::vector<std::string> words(const std::string& line)
     std::vector<char*> argv;
     for (std::string& a : arguments) argv.push_back(a.data());
     argv.push_back(nullptr);
+    std::signal(SIGINT, SIG_DFL); // shells have it ignored in the background
     execv(argv[0], argv.data());
     _exit(127);
 }

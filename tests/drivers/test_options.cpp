@@ -26,6 +26,7 @@ public:
         std::filesystem::create_directories(folder_ / "folder");
         std::filesystem::current_path(folder_);
         std::ofstream("gauge") << "x";
+        std::filesystem::create_symlink("nowhere/out.json", "link");
     }
     ~Scratch()
     {
@@ -295,6 +296,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --json folder", "--json"},
         {"--lattice 4x4x4x4 --json nowhere/out.json", "--json"},
         {"--lattice 4x4x4x4 --json /dev/null", "--json"},
+        {"--lattice 4x4x4x4 --json link", "--json"},
         {"--lattice 4x4x4x4 --json ''", "--json"},
         {"--lattice 4x4x4x4 --save-gauge nowhere/copy", "--save-gauge"},
         {"--gauge gauge --json gauge", "--gauge, --json"},
