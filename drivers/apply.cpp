@@ -89,8 +89,7 @@ int run_apply(const cli::ApplyOptions& o)
             default_tiles(gauge->extents(), machine.workers(), facts, real_bytes(o.precision)));
         const Tiling tiling(gauge->extents(), tiles, machine.workers().suits());
         require_memory("apply", bytes_of(o, tiling), facts);
-        require_device_memory(machine, tiling, o.precision, o.links,
-                              bytes_of(o, tiling) / std::max(1, machine.workers().devices()));
+        require_device_memory(machine, tiling, o.precision, o.links, bytes_of(o, tiling));
         apply_all(o, tiling, *gauge, *source, r);
     }
     if (!o.output.quiet) print_text(std::cout, r);

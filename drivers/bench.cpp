@@ -143,8 +143,7 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
     const Tiling tiling = session.tiling(lattice, real_bytes(precision));
     const std::size_t bytes = BenchFields::bytes(tiling, precision, links);
     require_memory(name_of(tiling), bytes, probe_machine());
-    require_device_memory(session.machine(), tiling, precision, links,
-                          bytes / std::max(1, session.machine().workers().devices()));
+    require_device_memory(session.machine(), tiling, precision, links, bytes);
     shapes.prepare(tiling, precision, links);
     report.launch_shapes = shapes.report();
     const TileOwners owners(session.machine(), tiling);

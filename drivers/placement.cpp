@@ -76,30 +76,29 @@ bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& 
            peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
 }
 
-/// Of a solve's data, those of the device that has most of them.
-std::size_t largest_share(const cli::SolveOptions& o, const Tiling& tiling,
-                          const SplitLayout& layout)
+/// Of the lattice, that of the device that has most of it.
+double largest_share(const Tiling& tiling, const SplitLayout& layout)
 {
-    std::map<int, double> sites; // of each device
+    std::map<int, double> sites; // of one parity, of each device
     for (int tile = 0; tile < tiling.tile_count(); ++tile)
         if (const int worker = layout.workers[tile];
             starpu_worker_get_type(worker) != STARPU_CPU_WORKER)
-            sites[worker] += 2.0 * double(tiling.sites(tile));
+            sites[worker] += double(tiling.sites(tile));
     double most = 0;
     for (const auto& [worker, n] : sites) most = std::max(most, n);
-    return std::size_t(double(share_of_fields(o, tiling, 1)) * most /
-                       double(volume(tiling.lattice())));
+    return 2 * most / double(volume(tiling.lattice()));
 }
 
 } // namespace
 
 void require_device_memory(const Machine& machine, const Tiling& tiling, Precision p,
-                           LinkStorage links, std::size_t bytes)
+                           LinkStorage links, std::size_t bytes, double share)
 {
     const std::size_t memory = machine.device_bytes();
     if (memory == 0) return;
+    if (share == 0) share = 1.0 / machine.workers().devices();
     const std::size_t at_once = tasks_at_once * task_bytes(tiling, p, links);
-    if (bytes <= memory || at_once <= room(memory)) return;
+    if (share * double(bytes) <= double(memory) || at_once <= room(memory)) return;
     throw DeviceError(fmt::format(
         "memory: a device of {:.0f} MiB cannot hold the fields, nor what tasks on {} tiles need "
         "at once, {:.0f} MiB; thinner tiles (--tiles) need less",
@@ -123,8 +122,7 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
 {
     static_assert(cli::most_batch == SolveControl::max_batch);
     const WorkerCounts w = machine.workers();
-    require_device_memory(machine, tiling_, o.precision, o.links,
-                          share_of_fields(o, tiling_, std::max(1, w.devices())));
+    require_device_memory(machine, tiling_, o.precision, o.links, share_of_fields(o, tiling_, 1));
     if (o.batch.value_or(1) > 1 && w.all() > 1 && linked_workers().empty())
         throw Error("--batch: several iterations a task are for one worker that has the whole "
                     "lattice, or GPUs that reach each other's memory, with a tile each");
@@ -139,8 +137,8 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
                      const SplitLayout& layout)
     : tiling_(lattice, layout.thickness), owners_(layout)
 {
-    require_device_memory(machine, tiling_, o.precision, o.links,
-                          largest_share(o, tiling_, layout));
+    require_device_memory(machine, tiling_, o.precision, o.links, share_of_fields(o, tiling_, 1),
+                          largest_share(tiling_, layout));
 }
 
 int batch_for(const Extents& lattice, int gpus)

@@ -39,10 +39,11 @@ public:
     TileOwners& operator=(const TileOwners&) = delete;
 };
 
-/// Throws DeviceError when StarPU could not help waiting for a device's memory for ever: `bytes`,
-/// the data of the device that has most, do not fit, nor those of the tasks that it has at once.
-void require_device_memory(const Machine&, const Tiling&, Precision, LinkStorage,
-                           std::size_t bytes);
+/// Throws DeviceError when StarPU could not help waiting for a device's memory for ever: neither
+/// its share of all `bytes` of data fits, nor the data of the tasks that it has at once. share: of
+/// the device that has most; 0: they are spread evenly.
+void require_device_memory(const Machine&, const Tiling&, Precision, LinkStorage, std::size_t bytes,
+                           double share = 0);
 
 class Placement
 {

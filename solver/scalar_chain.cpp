@@ -7,13 +7,12 @@ namespace qcd
 {
 
 ScalarChain::ScalarChain(const SolveControl& control)
-    : control_(&control), ring_(late() + 1), tasks_(control.batch > 1),
-      block_(next_block()), unread_{0}
+    : control_(&control), ring_(late() + 1), tasks_(control.batch > 1), unread_{0}
 {
 }
 
 /// What is submitted after convergence, a block or two, stays a part of the solve.
-int ScalarChain::next_block() const
+int ScalarChain::block() const
 {
     constexpr int first = 8;
     return std::min(control_->batch, std::max(first, before_ / 4));
@@ -38,12 +37,11 @@ void ScalarChain::step(int stage, const LatticeSums* a, const LatticeSums* b)
 
 bool ScalarChain::finished()
 {
-    if (iterations_ == block_) {
+    if (iterations_ == block()) {
         tasks_.flush();
         look(late());
         full_ = true;
-        before_ += block_;
-        block_ = next_block();
+        before_ += iterations_;
         iterations_ = 0;
     }
     ++iterations_;

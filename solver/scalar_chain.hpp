@@ -29,7 +29,7 @@ public:
 
 private:
     std::size_t late() const { return control_->batch > 1 ? 1 : 3; } // blocks not looked at
-    int next_block() const;
+    int block() const; // iterations that the newest block is to have
     void look(std::size_t keep);
 
     const SolveControl* control_;
@@ -38,7 +38,6 @@ private:
     std::size_t newest_ = 0;
     bool full_ = false;  // the next step begins a block
     int before_ = 0;     // iterations of the blocks before the newest one
-    int block_;          // iterations that the newest block is to have
     int iterations_ = 0; // that it has
     std::deque<std::size_t> unread_;
     double bb_ = 0;

@@ -187,8 +187,7 @@ SitePlace Tiling::place(const Coord& x) const
 
 long Tiling::sites(int tile) const
 {
-    const tile_shape& g = shapes_[tile];
-    return long(g.blocks) * (1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]));
+    return long(shapes_[tile].blocks) * lanes_in_use(shapes_[tile]);
 }
 
 long Tiling::padded_sites() const

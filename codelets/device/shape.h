@@ -59,6 +59,14 @@ QCD_FN block_place place_of_block(tile_shape g, int block)
     return p;
 }
 
+#if !defined(__OPENCL_VERSION__) && !defined(__CUDACC__)
+/// K: lanes that hold sites, the first ones.
+QCD_FN int lanes_in_use(tile_shape g)
+{
+    return 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
+}
+#endif
+
 /// Have the lane's rows the other offset than row_offset() says?
 QCD_FN int has_other_rows(tile_shape g, int lane) { return (int)(g.other_rows >> lane & 1); }
 
