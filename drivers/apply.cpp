@@ -88,7 +88,7 @@ int run_apply(const cli::ApplyOptions& o)
         const Extents tiles = o.machine.tiles.value_or(
             default_tiles(gauge->extents(), machine.workers(), facts, real_bytes(o.precision)));
         const Tiling tiling(gauge->extents(), tiles, machine.workers().suits());
-        require_memory("apply", bytes_of(o, tiling), facts);
+        require_memory("apply", bytes_of(o, tiling) + gauge->bytes(), facts);
         require_device_memory(machine, tiling, o.precision, o.links, bytes_of(o, tiling));
         apply_all(o, tiling, *gauge, *source, r);
     }

@@ -117,6 +117,7 @@ void check_writable(const std::string& option, const std::string& file)
     if (fs::exists(file, none) && access(file.c_str(), W_OK) != 0)
         throw Error(fmt::format("{}: no permission to write {}", option, qcd::quoted(file)));
     check_parent(option, followed(file));
+    AtomicFile begun(file); // a name too long, a file system that cannot be written
 }
 
 void check_different(const std::vector<std::pair<std::string, std::string>>& files)
@@ -131,10 +132,9 @@ void check_different(const std::vector<std::pair<std::string, std::string>>& fil
                                         files[i].first, qcd::quoted(files[j].second)));
 }
 
-void check_folder(const std::string& option, std::string folder)
+void check_folder(const std::string& option, const std::string& folder)
 {
     std::error_code none;
-    while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
     if (folder.empty()) throw Error(fmt::format("{}: empty", option));
     if (fs::is_directory(folder, none))
         check_parent(option, fs::path(folder) / "inside");

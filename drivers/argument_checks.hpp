@@ -41,7 +41,7 @@ void check_writable(const std::string& option, const std::string& file);
 /// Options and their files ("": none), all different ones.
 void check_different(const std::vector<std::pair<std::string, std::string>>& files);
 
-/// A folder in which this user may write, or may make this one folder.
-void check_folder(const std::string& option, std::string folder);
+/// A folder, without a slash at its end, in which this user may write, or that he may make.
+void check_folder(const std::string& option, const std::string& folder);
 
 } // namespace qcd::cli

@@ -259,8 +259,9 @@ void bench_all(const cli::BenchOptions& o, const Operations& operations,
     if (!o.ops.empty() && !o.output.quiet)
         for (const Extents& lattice : o.lattices)
             if (selected(o, engines_section) && volume(lattice) > largest_engine_volume)
-                fmt::print("{} on {}: left out, the sequential one would take minutes\n",
-                           engines_section, to_string(lattice));
+                std::cout << fmt::format(
+                    "{} on {}: left out, the sequential one would take minutes\n", engines_section,
+                    to_string(lattice));
     int most = 0;
     for (const WorkerCounts& w : configurations) most = std::max(most, w.cores());
     for (const WorkerCounts& w : configurations)

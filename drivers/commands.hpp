@@ -15,6 +15,9 @@ int run_apply(const cli::ApplyOptions&);
 int run_bench(const cli::BenchOptions&);
 int run_info(const cli::InfoOptions&);
 
+/// One line on stderr.
+void complain(const std::string& problem);
+
 /// Set by SIGINT and SIGTERM: end with what there is.
 extern std::atomic<bool> stop_requested;
 

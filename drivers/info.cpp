@@ -130,7 +130,7 @@ std::vector<std::pair<CudaDevice, ShapeReport>> find_launch_shapes()
         const ShapeFile file(kind);
         std::string problem;
         all.push_back({kind, {.file = file.path(), .seconds = 0, .shapes = file.read(problem)}});
-        if (!problem.empty()) fmt::print(stderr, "qcd_starpu: {}\n", problem);
+        if (!problem.empty()) complain(problem);
     }
     return all;
 }

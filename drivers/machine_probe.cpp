@@ -124,8 +124,8 @@ void require_memory(const std::string& what, std::size_t bytes, const MachineFac
 {
     const long there = facts.available_bytes;
     if (there > 0 && bytes > std::size_t(there))
-        throw Error(fmt::format("memory: {} needs {:.1f} GiB, {:.1f} GiB are free", what,
-                                double(bytes) / (1 << 30), double(there) / (1 << 30)));
+        throw DeviceError(fmt::format("memory: {} needs {:.1f} GiB, {:.1f} GiB are free", what,
+                                      double(bytes) / (1 << 30), double(there) / (1 << 30)));
 }
 
 double load_average()

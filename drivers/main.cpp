@@ -1,5 +1,6 @@
 #include "drivers/commands.hpp"
 #include "lattice/error.hpp"
+#include "lattice/text.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -12,17 +13,17 @@ namespace
 
 constexpr int stop_signals[] = {SIGINT, SIGTERM};
 
-void end_at_once()
+void on_stop(void (*handler)(int))
 {
     for (const int signal : stop_signals) // unless who started us wants them ignored
-        if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+        if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
 /// The first signal ends the solve cleanly; the second one ends the program.
 void on_signal(int)
 {
     qcd::stop_requested = true;
-    end_at_once();
+    on_stop(SIG_DFL);
 }
 
 /// A descriptor that the caller closed would become that of the next file, and what is printed
@@ -43,7 +44,7 @@ int run(const qcd::cli::Command& command)
         int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
         int operator()(const cli::InfoOptions& o) const
         {
-            end_at_once();
+            on_stop(SIG_DFL);
             return run_info(o);
         }
         int operator()(const cli::Text& t) const
@@ -62,6 +63,11 @@ namespace qcd
 
 std::atomic<bool> stop_requested{false};
 
+void complain(const std::string& problem)
+{
+    std::fprintf(stderr, "qcd_starpu: %s\n", one_line(problem).c_str());
+}
+
 void stop_if_asked(const char* line)
 {
     if (stop_requested) throw Interrupted(line);
@@ -74,20 +80,19 @@ int main(int argc, char** argv)
     occupy_closed_descriptors();
     std::signal(SIGPIPE, SIG_IGN); // who reads the first lines only still gets JSON and trace
     std::signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error like a full disk
-    for (const int signal : stop_signals) // unless who started us wants them ignored
-        if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+    on_stop(on_signal);
     try {
         const int status = run(qcd::cli::parse({argv + 1, argv + argc}));
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");
         return status;
     } catch (const qcd::Error& e) {
-        std::fprintf(stderr, "qcd_starpu: %s\n", e.what());
+        qcd::complain(e.what());
         return e.exit_status();
     } catch (const std::bad_alloc&) {
-        std::fprintf(stderr, "qcd_starpu: out of memory\n");
-        return qcd::exit_bad_input;
+        qcd::complain("out of memory");
+        return qcd::exit_missing_device;
     } catch (const std::exception& e) {
-        std::fprintf(stderr, "qcd_starpu: %s\n", e.what());
+        qcd::complain(e.what());
         return qcd::exit_bad_input;
     }
 }

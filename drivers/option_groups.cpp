@@ -181,9 +181,10 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
         throw Error("--cpus 0 --cuda 0 --opencl 0 leaves no worker");
 }
 
-void finish_output(const Parser& app, const OutputOptions& o)
+void finish_output(const Parser& app, OutputOptions& o)
 {
     if (app.given("--json")) check_writable("--json", o.json);
+    while (o.trace.size() > 1 && o.trace.back() == '/') o.trace.pop_back();
     if (app.given("--trace")) check_folder("--trace", o.trace);
 }
 

@@ -19,7 +19,7 @@ void add_output(Parser&, OutputOptions&); ///< --json and --quiet
 
 void finish_problem(const Parser&, ProblemOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
-void finish_output(const Parser&, const OutputOptions&);
+void finish_output(const Parser&, OutputOptions&);
 /// No file may be written over the gauge field or another's.
 void keep_files_apart(const ProblemOptions&, const OutputOptions&);
 

@@ -71,6 +71,7 @@ Command parse_solve(const Arguments& arguments)
                    "record the solve: paje.trace (for ViTE) and profile.txt here")
         ->type_name("DIR");
     if (const auto text = app.run(arguments)) return *text;
+    o.operations_apart = app.given("--trace") && !app.given("--batch");
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     finish_problem(app, o.problem);
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)

@@ -76,6 +76,8 @@ struct SolveOptions {
     std::optional<int> iterations; ///< exactly so many, no convergence test
     int repeat = 1;
     std::optional<int> batch; ///< most iterations of a task, 1: off; nullopt: chosen
+    /// A trace is to show them, and nobody said how many iterations go into a task.
+    bool operations_apart = false;
 };
 
 struct ApplyOptions {

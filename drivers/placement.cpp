@@ -128,7 +128,7 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
                     "lattice, or GPUs that reach each other's memory, with a tile each");
     if (o.batch)
         batch_ = *o.batch;
-    else if (one_worker_has_all(w, tiling_) || !linked_workers().empty())
+    else if (!linked_workers().empty() || (one_worker_has_all(w, tiling_) && !o.operations_apart))
         batch_ = w.cpu > 0 ? batch_for_cores(lattice, w.cores())
                            : batch_for(lattice, tiling_.tile_count());
 }

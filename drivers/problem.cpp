@@ -27,7 +27,8 @@ ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::str
 {
     const Extents lattice = source->extents();
     parts_ = std::make_unique<Parts>(Parts{std::move(source), GaugeMeasurement(lattice), nullptr});
-    if (!save_gauge.empty()) parts_->writer = make_gauge_writer(save_gauge, lattice);
+    if (!save_gauge.empty())
+        parts_->writer = make_gauge_writer(save_gauge, lattice, parts_->source->bits());
 }
 
 ObservedGauge::~ObservedGauge() = default;

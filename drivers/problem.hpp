@@ -24,6 +24,8 @@ public:
     ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge);
     ~ObservedGauge() override;
     void read_slice(int t, std::span<double> links) override;
+    /// Memory that it takes to read the field: three time slices.
+    std::size_t bytes() const { return 3 * slice_reals() * sizeof(double); }
     /// After the last slice: the observables, once the file is found to agree with them. Throws
     /// Error.
     GaugeObservables complete();

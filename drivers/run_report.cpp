@@ -108,7 +108,9 @@ void print_machine(Lines& lines, const RunReport& r)
         lines.add("workers", "{} CPU{}, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}",
                   w.cpu, cores, w.cuda, w.opencl, r.scheduler, r.load_average);
         lines.add("tiles", "{} = {}{}", to_string(*r.tiles), volume(*r.tiles),
-                  r.batch > 1 ? fmt::format("; up to {} iterations a task", r.batch) : "");
+                  r.batch > 1          ? fmt::format("; up to {} iterations a task", r.batch)
+                  : r.operations_apart ? "; a task for each operation, to be traced"
+                                       : "");
         if (r.split) print_split(lines, *r.split);
     } else
         lines.add("engine", "{}, {} thread{}, no StarPU; load average {:.2f}", r.engine, w.cpu,
@@ -161,6 +163,13 @@ void print_times(Lines& lines, const RunReport& r)
     if (r.tiles)
         lines.add("tasks", "{}; {:.3f} MB moved between memories{}", r.tasks,
                   double(r.bytes_moved) / 1e6, bus_time(r));
+    constexpr double short_us = 100; // of which StarPU takes 3 to 6 on a core, 8 to 15 on a GPU
+    const double us = r.tasks ? 1e6 * r.seconds.solve * r.workers.all() / double(r.tasks) : 0;
+    if (r.tiles && us > 0 && us < short_us)
+        lines.add("",
+                  "these are short, {:.0f} us of a worker each: fewer --tiles, or --batch, "
+                  "leave StarPU less to do",
+                  us);
 }
 
 std::string or_none(double value) { return value > 0 ? fmt::format("{:.2f}", value) : "-"; }

@@ -64,9 +64,11 @@ struct RunReport {
     std::optional<SplitReport> split;
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
     int batch = 1;                            ///< most iterations per task
+    bool operations_apart = false;            ///< a task each, to be traced
     std::string scheduler;                    ///< empty without StarPU
     struct Workers {
         int cpu = 0, cuda = 0, opencl = 0, cores_per_cpu = 1;
+        int all() const { return cpu + cuda + opencl; }
     } workers;
     double load_average = 0; ///< of one minute, before the run
 
@@ -98,9 +100,10 @@ struct RunReport {
     } seconds;
     std::vector<double> repeats; ///< seconds of every solve
     double gflops = 0;           ///< of the solve, 1320 flop per site of a hopping term
-    long tasks = 0;
-    long bytes_moved = 0;    ///< between memories, as StarPU counts them
-    double bus_gb_per_s = 0; ///< host to device, as StarPU measured it; 0: no device
+    long tasks = 0;              ///< of a solve
+    long all_tasks = 0;          ///< of all solves; not in JSON
+    long bytes_moved = 0;        ///< between memories, as StarPU counts them
+    double bus_gb_per_s = 0;     ///< host to device, as StarPU measured it; 0: no device
 
     std::vector<KernelRate> kernels; ///< none without StarPU
     double triad_gb_per_s = 0;       ///< of y <- x + beta y, all workers; 0: not measured

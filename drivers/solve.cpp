@@ -61,9 +61,9 @@ double gflops_of(const RunReport& r)
 void announce_memory(std::size_t bytes, const MachineFacts& facts, bool quiet)
 {
     if (!quiet)
-        fmt::print("memory          {:.1f} MiB for links, spinors and faces\n",
-                   double(bytes) / 1048576);
-    std::fflush(stdout);
+        std::cout << fmt::format("memory          {:.1f} MiB for links, spinors and faces\n",
+                                 double(bytes) / 1048576)
+                  << std::flush;
     require_memory("the solve", bytes, facts);
 }
 
@@ -123,7 +123,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
             std::in_place, workers_for(o, gauge.extents(), cuda_devices(), facts.cores,
                                        [&](const std::string& choice) {
                                            if (!o.output.quiet)
-                                               fmt::print("GPUs            {}\n", choice);
+                                               std::cout << "GPUs            " << choice << '\n';
                                        }));
         std::optional<SplitLayout> layout;
         if (o.machine.split) {
@@ -135,11 +135,12 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
                                            : Placement(o, gauge.extents(), *machine, facts);
         const Tiling& tiling = placement.tiling();
         LaunchTuning shapes(o.machine, *machine, [&](const std::string& done) {
-            if (!o.output.quiet) fmt::print("launch shapes   {}\n", done);
+            if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
         });
         if (!layout) shapes.prepare(tiling, o.precision, o.links);
         r.launch_shapes = shapes.report();
-        announce_memory(DiracSolve::bytes(tiling, problem_of(o)), facts, o.output.quiet);
+        announce_memory(DiracSolve::bytes(tiling, problem_of(o)) + gauge.bytes(), facts,
+                        o.output.quiet);
         DiracSolve problem(tiling, problem_of(o), gauge);
         problem.set_source(source);
         r.problem.observables = gauge.complete();
@@ -166,8 +167,8 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         if (trace) trace->stop();
         if (times) r.kernels = rates_of(times->take(), w);
         times.reset();
-        r.tasks =
-            (submitted_tasks() - tasks_before) / long(std::max<std::size_t>(1, r.repeats.size()));
+        r.all_tasks = submitted_tasks() - tasks_before;
+        r.tasks = r.all_tasks / long(std::max<std::size_t>(1, r.repeats.size()));
         r.bytes_moved = machine->bytes_moved() / long(std::max<std::size_t>(1, r.repeats.size()));
         clock.lap();
         fill_solution(r, problem);
@@ -175,6 +176,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         if (!stop_requested) r.triad_gb_per_s = compare_with_triad(r.kernels, problem, w);
         r.tiles = tiling.tiles();
         r.batch = placement.batch();
+        r.operations_apart = o.operations_apart;
         r.scheduler = machine->scheduler();
         r.workers = {w.cpu, w.cuda, w.opencl, w.cores_per_cpu};
         r.bus_gb_per_s = machine->bus_gb_per_s();
@@ -234,7 +236,8 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     p.threads =
         o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(probe_machine().cores);
     Stopwatch clock;
-    announce_memory(baseline::Engine<Real>::bytes(p), probe_machine(), o.output.quiet);
+    announce_memory(baseline::Engine<Real>::bytes(p) + gauge.bytes(), probe_machine(),
+                    o.output.quiet);
     baseline::Engine<Real> engine(p, gauge);
     r.problem.observables = gauge.complete();
     r.seconds.setup = clock.lap();
@@ -266,7 +269,7 @@ void write_files(const cli::OutputOptions& o, const RunReport& r, std::optional<
         failure = std::current_exception();
     }
     if (trace) {
-        const Profile profile = trace->convert();
+        const Profile profile = trace->convert(r.all_tasks);
         if (!o.quiet) print_text(std::cout, profile);
     }
     if (failure) std::rethrow_exception(failure);

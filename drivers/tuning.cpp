@@ -1,5 +1,7 @@
 #include "drivers/tuning.hpp"
 
+#include "drivers/commands.hpp"
+
 #include "codelets/device/exact_sum.h"
 #include "codelets/device/faces.h"
 #include "codelets/hopping/hopping.hpp"
@@ -23,8 +25,6 @@ namespace
 constexpr double most_seconds = 3; // of measuring in a run; what is left waits for the next
 constexpr double sample_seconds = 5e-4, warm_up_seconds = 0.02;
 constexpr int most_calls = 32;
-
-void complain(const std::string& problem) { fmt::print(stderr, "qcd_starpu: {}\n", problem); }
 
 bool of_hop_with_faces(ShapedKernel k) { return k >= ShapedKernel::hopping_bare_faces; }
 

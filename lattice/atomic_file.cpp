@@ -103,9 +103,11 @@ void AtomicFile::commit()
 {
     if (old_mode_ && fchmod(descriptor_, *old_mode_) != 0) fail("set the permissions");
     if (fsync(descriptor_) != 0) fail("write");
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("rename the finished file");
     close(descriptor_);
     descriptor_ = -1;
+    if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+        throw Error(fmt::format("{}: cannot be replaced: {}; what was to be written is in {}",
+                                path_, std::strerror(errno), temporary_));
     sync_folder(path_);
 }
 

@@ -28,6 +28,7 @@ public:
     {
     }
 
+    int bits() const override { return header_.links.bits; }
     void read_slice(int t, std::span<double> links) override;
     void finish(const GaugeObservables& measured) override;
 

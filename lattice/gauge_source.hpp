@@ -25,6 +25,9 @@ public:
     /// One line: the specification with its defaults, or the file with its format.
     std::string description() const { return description_; }
 
+    /// Of the numbers that the links come from: 32 or 64. They are in SU(3) to that precision.
+    virtual int bits() const { return 64; }
+
     /// Reals of a time slice: 72 LX LY LZ.
     std::size_t slice_reals() const;
 

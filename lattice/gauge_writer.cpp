@@ -8,7 +8,10 @@
 #include "lattice/nersc.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
+
+namespace fs = std::filesystem;
 
 namespace qcd
 {
@@ -110,6 +113,8 @@ public:
         : FileWriter(path, lattice, {.bits = bits, .big_endian = true, .rows = 3})
     {
         append_record("ildg-format", ildg_format_xml(lattice, bits), true, false);
+        // Where the field is in a catalogue; some readers insist on it.
+        append_record("ildg-data-lfn", fs::path(path).filename().string(), false, false);
         file().append(lime_header("ildg-binary-data", data_bytes(lattice, links()), false, false));
     }
 
@@ -141,10 +146,11 @@ std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents&
     return std::make_unique<IldgWriter>(path, lattice, bits);
 }
 
-std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice)
+std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
+                                               int bits)
 {
-    if (path.ends_with(".lime") || path.ends_with(".ildg")) return ildg_writer(path, lattice, 64);
-    return nersc_writer(path, lattice, {});
+    if (path.ends_with(".lime") || path.ends_with(".ildg")) return ildg_writer(path, lattice, bits);
+    return nersc_writer(path, lattice, {.bits = bits});
 }
 
 } // namespace qcd

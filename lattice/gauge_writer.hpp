@@ -29,10 +29,11 @@ public:
 std::unique_ptr<GaugeWriter> nersc_writer(const std::string& path, const Extents& lattice,
                                           const LinkFormat& links);
 
-/// ILDG with a scidac-checksum record; bits: 32 or 64.
+/// ILDG with a scidac-checksum record, and the file's name as ildg-data-lfn; bits: 32 or 64.
 std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents& lattice, int bits);
 
-/// In double precision: ILDG if the path ends in .lime or .ildg, otherwise NERSC 3x3 big-endian.
-std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice);
+/// ILDG if the path ends in .lime or .ildg, otherwise NERSC 3x3 big-endian; bits as of its source.
+std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
+                                               int bits = 64);
 
 } // namespace qcd

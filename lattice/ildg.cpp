@@ -89,8 +89,9 @@ private:
 
 void require_version(Fields& fields)
 {
-    const std::string version = fields.take("version");
-    if (!version.starts_with("1.")) throw fields.bad_value("version", version, "1.x");
+    const std::string version = fields.take("version"); // Grid writes 1
+    if (version != "1" && !version.starts_with("1."))
+        throw fields.bad_value("version", version, "1.x");
 }
 
 void read_format(Fields fields, GaugeFileHeader& out)

@@ -4,6 +4,8 @@
 #include "lattice/link.hpp"
 #include "lattice/text.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -27,7 +29,11 @@ constexpr FloatingPoint floating_points[] = {
 };
 constexpr std::string_view two_rows = "4D_SU3_GAUGE", three_rows = "4D_SU3_GAUGE_3x3";
 
-/// The KEY = VALUE lines, and where the data begin.
+constexpr std::array<std::string_view, 9> keys = {"DATATYPE",    "DIMENSION_1", "DIMENSION_2",
+                                                  "DIMENSION_3", "DIMENSION_4", "CHECKSUM",
+                                                  "LINK_TRACE",  "PLAQUETTE",   "FLOATING_POINT"};
+
+/// The lines KEY = VALUE that say how to read the links, and where the data begin.
 class Header
 {
 public:
@@ -36,8 +42,7 @@ public:
         const std::string text = bytes.text(0, longest_header);
         std::string_view rest = text;
         if (next_line(rest) != "BEGIN_HEADER") throw error("the first line is not BEGIN_HEADER");
-        for (std::string_view line; (line = next_line(rest)) != "END_HEADER";)
-            if (!line.empty()) add(line);
+        for (std::string_view line; (line = next_line(rest)) != "END_HEADER";) add(line);
         length_ = text.size() - rest.size();
     }
 
@@ -74,9 +79,10 @@ private:
     void add(std::string_view line)
     {
         const std::size_t equals = line.find('=');
+        const std::string key(trim(line.substr(0, equals)));
+        if (std::find(keys.begin(), keys.end(), key) == keys.end()) return;
         if (equals == std::string_view::npos)
             throw error(fmt::format("header line {} is not KEY = VALUE", qcd::quoted(line)));
-        const std::string key(trim(line.substr(0, equals)));
         if (!values_.emplace(key, trim(line.substr(equals + 1))).second)
             throw error(fmt::format("the header has {} twice", qcd::quoted(key)));
     }
@@ -141,14 +147,15 @@ double last_digit(std::string_view number)
         exponent = parse_number<int>(text).value_or(0);
     }
     const int decimals = point == std::string_view::npos ? 0 : int(mantissa_end - point) - 1;
-    return std::pow(10.0, exponent - decimals);
+    return std::min(1.0, std::pow(10.0, double(exponent) - decimals));
 }
 
 ClaimedAverage read_average(const Header& header, const std::string& key)
 {
     const std::string& text = header.value(key);
+    constexpr double most = 1 + 1e-5; // a unit link's, rounded
     const auto value = parse_number<double>(text);
-    if (!value || !(std::abs(*value) <= 1)) throw header.bad_value(key, "a number from -1 to 1");
+    if (!value || !(std::abs(*value) <= most)) throw header.bad_value(key, "a number from -1 to 1");
     return {*value, last_digit(text)};
 }
 
@@ -191,6 +198,9 @@ std::string nersc_header(const Extents& lattice, const LinkFormat& links, const 
                                   links.rows == 2 ? two_rows : three_rows);
     for (int mu = 0; mu < 4; ++mu) out += fmt::format("DIMENSION_{} = {}\n", mu + 1, lattice[mu]);
     for (int mu = 0; mu < 4; ++mu) out += fmt::format("BOUNDARY_{} = PERIODIC\n", mu + 1);
+    // Not looked at here, but some readers end without them.
+    out += "ENSEMBLE_ID = qcd_starpu\nENSEMBLE_LABEL = field\nSEQUENCE_NUMBER = 0\n"
+           "CREATOR = qcd_starpu\n";
     out += fmt::format("CHECKSUM = {:08x}\nLINK_TRACE = {:15.12f}\nPLAQUETTE = {:15.12f}\n",
                        totals.checksum, totals.link_trace, totals.plaquette);
     return out + fmt::format("FLOATING_POINT = IEEE{}{}\nEND_HEADER\n", links.bits,

@@ -9,7 +9,7 @@
 namespace qcd
 {
 
-/// Every key above must be there, once; other keys are not looked at. The data must end where the
+/// Every key above must be there, once; other lines are not looked at. The data must end where the
 /// file ends. Throws Error.
 GaugeFileHeader read_nersc_header(const FileBytes& bytes);
 

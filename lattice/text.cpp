@@ -5,6 +5,7 @@ namespace qcd
 
 std::optional<std::uint32_t> parse_hex32(std::string_view text)
 {
+    if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
     std::uint32_t value = 0;
     const char* end = text.data() + text.size();
     const auto [rest, status] = std::from_chars(text.data(), end, value, 16);
@@ -29,6 +30,13 @@ std::vector<std::string_view> split(std::string_view text, char separator)
         if (at == std::string_view::npos) return pieces;
         text.remove_prefix(at + 1);
     }
+}
+
+std::string one_line(std::string text)
+{
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+    return text;
 }
 
 std::string quoted(std::string_view text)

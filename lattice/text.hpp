@@ -23,7 +23,7 @@ std::optional<Number> parse_number(std::string_view text)
     return value;
 }
 
-/// One to eight hexadecimal digits, either case.
+/// One to eight hexadecimal digits, either case, with 0x before them or without.
 std::optional<std::uint32_t> parse_hex32(std::string_view text);
 
 /// Without blanks, tabs, line ends and NUL bytes on either side.
@@ -31,6 +31,9 @@ std::string_view trim(std::string_view text);
 
 /// The pieces between separators; at least one, pieces may be empty.
 std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// Control characters become '?': for a line made of what others wrote.
+std::string one_line(std::string text);
 
 /// 'text' for a one-line message: unprintable bytes become '?', long text is cut.
 std::string quoted(std::string_view text);

@@ -75,6 +75,15 @@ std::vector<TaskRecord> read_tasks(const fs::path& file)
     return read_task_records(in);
 }
 
+struct Temporary {
+    const fs::path path;
+    ~Temporary()
+    {
+        std::error_code none;
+        fs::remove(path, none);
+    }
+};
+
 template <class Write>
 void write_file(const fs::path& file, const Write& write)
 {
@@ -111,7 +120,7 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
     fs::create_directories(folder_, failed);
     if (failed) throw cannot("make the folder", folder_);
     lock_.take(folder_);
-    // FxT ends the program where it cannot write.
+    // FxT goes on where it cannot write.
     if (const fs::space_info space = fs::space(folder_, failed); !failed && space.available < room)
         throw Error(fmt::format("trace: {} has {} MiB left, a recording may take {}",
                                 qcd::quoted(folder_.string()), space.available >> 20, room >> 20));
@@ -141,24 +150,24 @@ void FxtTrace::start()
 
 void FxtTrace::stop() { starpu_fxt_stop_profiling(); }
 
-Profile FxtTrace::convert()
+Profile FxtTrace::convert(long submitted)
 {
-    const fs::path raw = folder_ / raw_name, whole = folder_ / "whole.paje",
-                   tasks = folder_ / "tasks.rec";
+    const fs::path raw = folder_ / raw_name;
+    const Temporary whole{folder_ / "whole.paje"}, tasks{folder_ / "tasks.rec"};
     std::error_code none;
     if (fs::file_size(raw, none) == 0 || none) throw cannot("find StarPU's recording", raw);
-    generate(raw, whole, tasks);
-    const Profile profile = make_profile(read_tasks(tasks), worker_kinds_);
-    if (profile.tasks == 0)
-        throw Error(fmt::format("trace: no task was recorded in {}", qcd::quoted(raw.string())));
+    generate(raw, whole.path, tasks.path);
+    const Profile profile = make_profile(read_tasks(tasks.path), worker_kinds_);
+    if (profile.tasks < submitted || profile.tasks == 0)
+        throw Error(fmt::format("trace: {} has {} of {} tasks: is the disk full, or are files "
+                                "limited?",
+                                qcd::quoted(raw.string()), profile.tasks, submitted));
     write_file(folder_ / "paje.trace", [&](std::ostream& out) {
-        std::ifstream in(whole);
+        std::ifstream in(whole.path);
         crop_paje(in, out, profile.start_ms, profile.end_ms);
     });
     write_file(folder_ / "profile.txt", [&](std::ostream& out) { print_text(out, profile); });
     write_file(folder_ / "profile.csv", [&](std::ostream& out) { print_csv(out, profile); });
-    fs::remove(whole);
-    fs::remove(tasks);
     return profile;
 }
 

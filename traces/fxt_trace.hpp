@@ -35,9 +35,9 @@ public:
     void start();
     void stop();
 
-    /// Writes paje.trace and the profile. Throws Error if the recording is missing or holds no
-    /// task.
-    Profile convert();
+    /// Writes paje.trace and the profile. Throws Error if the recording is missing or does not hold
+    /// all of the `submitted` tasks.
+    Profile convert(long submitted);
 
 private:
     /// The folder's until the end.

@@ -130,6 +130,9 @@ TEST_CASE("status 2: bad usage and bad input, one line each")
         {"nosuch", "nosuch"},
     };
     for (const auto& c : cases) check_refused(c.arguments, 2, c.culprit);
+    const std::string long_name(245, 'a'); // as a file's it will do, not as a temporary one's
+    check_refused("--lattice 4x4x4x4 --save-gauge " + scratch / long_name, 2, "too long");
+    check_refused("--lattice 4x4\x1b[31mx4x4", 2, "4x4?[31mx4x4");
 }
 
 TEST_CASE("status 3: a tolerance that the precision does not reach, said so")
@@ -157,12 +160,12 @@ TEST_CASE("status 4: a scheduler or device that is not there")
     check_refused("--lattice 4x4x4x4 --opencl 1 --cores-per-worker 2", 2, "--cores-per-worker");
 }
 
-TEST_CASE("status 2: terabytes are refused before they are asked for")
+TEST_CASE("status 4: terabytes are refused before they are asked for")
 {
     const std::string job = "--quiet --lattice 256x256x256x128";
     for (const std::string command : {"", "--engine openmp ", "apply "}) {
         INFO(command);
-        check_refused(command + job, 2, "memory: ");
+        check_refused(command + job, 4, "memory: ");
     }
 }
 

@@ -187,6 +187,21 @@ TEST_CASE("a trace counts the tasks of the run")
     }
 }
 
+TEST_CASE("a trace shows operations, whatever a run without one does")
+{
+    if (!can_trace()) return;
+    const Scratch scratch;
+    const std::string folder = scratch / "t/", // a slash at the end is no other folder
+        job = "--lattice 4x4x4x8 --iterations 10 --cuda 0 --opencl 0";
+    const Json j = solve(job + " --trace " + folder);
+    check_trace(folder, j.at("tasks"));
+    CHECK(j.at("batch") == 1);
+    const std::string profile = read_text(folder + "profile.csv");
+    CHECK(profile.find("hopping_f64,CPU,2") != std::string::npos);
+    CHECK(profile.find("iterations") == std::string::npos);
+    CHECK(solve(job).at("batch") > 1);
+}
+
 TEST_CASE("a trace names how many iterations a task holds")
 {
     if (!can_trace()) return;

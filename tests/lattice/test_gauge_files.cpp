@@ -76,6 +76,69 @@ TEST_CASE("ILDG files round-trip", "[gauge file]")
     CHECK(read(folder.file("single")).links == rounded(field.links));
 }
 
+TEST_CASE("a written ILDG file has the records that other codes ask for", "[gauge file]")
+{
+    const TemporaryFolder folder;
+    const Field field = load_spec("random:5", file_lattice); // whose sums have eight digits
+    write(*ildg_writer(folder.file("f.lime"), file_lattice, 64), field);
+    const std::string bytes = read_whole_file(folder.file("f.lime"));
+    const std::string links = encode(field.links, 64, Order::big);
+    constexpr int begins = 0x8000, ends = 0x4000;
+    const LimeFile expected{{{"ildg-format", ildg_format_text(file_lattice, 64), begins},
+                             {"ildg-data-lfn", "f.lime", 0},
+                             {"ildg-binary-data", links, 0},
+                             {"scidac-checksum", scidac_checksum_text(links, 576), ends}}};
+    for (const auto& record : expected.records) {
+        INFO(record.type);
+        const std::string header = lime_record_bytes({record.type, "", record.flags});
+        const std::size_t at = bytes.find(record.type) - 16;
+        CHECK(bytes.substr(at, 8) == header.substr(0, 8));
+        if (record.type != "ildg-format" && record.type != "scidac-checksum")
+            CHECK(bytes.substr(at + 144, record.data.size()) == record.data);
+    }
+    const std::string sums = expected.records.back().data;
+    CHECK(bytes.find(sums.substr(sums.find("<suma>"))) != std::string::npos);
+}
+
+TEST_CASE("what other codes write is read", "[gauge file]")
+{
+    const Field field = load_spec("random:4", file_lattice);
+    LimeFile lime = ildg_file(field, 64);
+    for (const char* type : {"ildg-format", "scidac-checksum"}) { // Grid
+        std::string& xml = lime[type].data;
+        xml = replaced(xml, "<version>1.0<", "<version>1<");
+    }
+    std::string& sums = lime["scidac-checksum"].data; // nissa
+    sums = replaced(replaced(sums, "<suma>", "<suma>0x"), "<sumb>", "<sumb>0x");
+    CHECK(load_bytes(lime.bytes()).links == field.links);
+
+    NerscFile nersc = nersc_file(field, 3, 64, Order::big, "IEEE64BIG");
+    nersc["CHECKSUM"] = "0x" + nersc["CHECKSUM"];
+    nersc.header.push_back({"CREATOR", "one"});
+    nersc.header.push_back({"CREATOR", "another\na line of words"});
+    CHECK(load_bytes(nersc.bytes()).links == field.links);
+
+    const Field unit = load_spec("unit", file_lattice);
+    NerscFile cold = nersc_file(unit, 3, 64, Order::big, "IEEE64BIG");
+    cold["PLAQUETTE"] = "1.0000000000000002";
+    CHECK(load_bytes(cold.bytes()).links == unit.links);
+}
+
+TEST_CASE("a field is saved in the precision that it comes in", "[gauge file]")
+{
+    const TemporaryFolder folder;
+    const Field field = load_spec("random:4", file_lattice);
+    write(*ildg_writer(folder.file("single"), file_lattice, 32), field);
+    const auto source = open_gauge(folder.file("single"), file_lattice);
+    CHECK(source->bits() == 32);
+    const Field read_back = load(*source);
+    for (const char* name : {"again.lime", "again.nersc"}) {
+        write(*make_gauge_writer(folder.file(name), file_lattice, source->bits()), read_back);
+        CHECK(read(folder.file(name)).links == read_back.links);
+    }
+    CHECK(open_gauge("random:4", file_lattice)->bits() == 64);
+}
+
 TEST_CASE("the extension chooses the format, the content tells it", "[gauge file]")
 {
     const TemporaryFolder folder;

@@ -10,8 +10,10 @@ TEST_CASE("a number is the whole of the text", "[text]")
     CHECK(parse_number<double>("-1.5e-3") == -1.5e-3);
     for (const char* text : {"", " 1", "1 ", "1x", "+1", "99999999999", "0x10", "-"})
         CHECK_FALSE(parse_number<int>(text));
-    CHECK(parse_hex32("FFffFFff") == 0xffffffffu);
-    for (const char* text : {"", "100000000", "0x1", "g", "-1"}) CHECK_FALSE(parse_hex32(text));
+    for (const char* text : {"FFffFFff", "0xffffffff", "0XFFFFFFFF"})
+        CHECK(parse_hex32(text) == 0xffffffffu);
+    for (const char* text : {"", "100000000", "0x", "0x0x1", "x1", "g", "-1"})
+        CHECK_FALSE(parse_hex32(text));
 }
 
 TEST_CASE("text is trimmed, split, and quoted on one line", "[text]")

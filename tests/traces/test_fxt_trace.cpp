@@ -5,6 +5,7 @@
 #include "lattice/error.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -111,7 +112,9 @@ Profile traced_run(const fs::path& folder, starpu_codelet& red, starpu_codelet& 
         trace.stop();
         machine.run(green, 13);
     }
-    return trace.convert();
+    const auto lost = Catch::Contains(fmt::format("{} of {} tasks", 5 * times, 5 * times + 1));
+    CHECK_THROWS_WITH(trace.convert(5 * times + 1), lost);
+    return trace.convert(5 * times);
 }
 
 TEST_CASE("what ran between start and stop is counted, what ran outside is not")
@@ -146,7 +149,7 @@ TEST_CASE("a trace that cannot be made is an error")
 {
     CHECK_THROWS_AS(FxtTrace("/proc/nowhere"), Error);
     FxtTrace trace(scratch.folder / "none");
-    CHECK_THROWS_AS(trace.convert(), Error);
+    CHECK_THROWS_AS(trace.convert(0), Error);
 }
 
 TEST_CASE("a folder that another run records into is refused until that run ends")
