@@ -126,9 +126,11 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
     if (o.batch.value_or(1) > 1 && w.all() > 1 && linked_workers().empty())
         throw Error("--batch: several iterations a task are for one worker that has the whole "
                     "lattice, or GPUs that reach each other's memory, with a tile each");
+    const bool one = one_worker_has_all(w, tiling_);
+    operations_apart_ = one && o.operations_apart;
     if (o.batch)
         batch_ = *o.batch;
-    else if (!linked_workers().empty() || (one_worker_has_all(w, tiling_) && !o.operations_apart))
+    else if ((one && !operations_apart_) || !linked_workers().empty())
         batch_ = w.cpu > 0 ? batch_for_cores(lattice, w.cores())
                            : batch_for(lattice, tiling_.tile_count());
 }

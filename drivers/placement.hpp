@@ -58,11 +58,14 @@ public:
     const Tiling& tiling() const { return tiling_; }
     /// For SolveControl.
     int batch() const { return batch_; }
+    /// Would several iterations be a task, if they were not traced?
+    bool operations_apart() const { return operations_apart_; }
 
 private:
     Tiling tiling_;
     TileOwners owners_;
     int batch_ = 1;
+    bool operations_apart_ = false;
 };
 
 } // namespace qcd

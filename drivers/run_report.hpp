@@ -64,7 +64,7 @@ struct RunReport {
     std::optional<SplitReport> split;
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
     int batch = 1;                            ///< most iterations per task
-    bool operations_apart = false;            ///< a task each, to be traced
+    bool operations_apart = false;            ///< only because they are traced
     std::string scheduler;                    ///< empty without StarPU
     struct Workers {
         int cpu = 0, cuda = 0, opencl = 0, cores_per_cpu = 1;

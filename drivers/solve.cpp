@@ -58,13 +58,16 @@ double gflops_of(const RunReport& r)
                                : 0;
 }
 
-void announce_memory(std::size_t bytes, const MachineFacts& facts, bool quiet)
+void announce_memory(std::size_t bytes, const MachineFacts& facts, const cli::OutputOptions& o)
 {
-    if (!quiet)
-        std::cout << fmt::format("memory          {:.1f} MiB for links, spinors and faces\n",
-                                 double(bytes) / 1048576)
+    constexpr double mib = 1 << 20;
+    const std::size_t trace = o.trace.empty() ? 0 : FxtTrace::memory;
+    if (!o.quiet)
+        std::cout << fmt::format("memory          {:.1f} MiB for links, spinors and faces{}\n",
+                                 double(bytes) / mib,
+                                 trace ? fmt::format("; {:.0f} for the trace", trace / mib) : "")
                   << std::flush;
-    require_memory("the solve", bytes, facts);
+    require_memory("the solve", bytes + trace, facts);
 }
 
 /// Seconds of an iteration. The first brings the links and the source to the devices.
@@ -139,8 +142,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         });
         if (!layout) shapes.prepare(tiling, o.precision, o.links);
         r.launch_shapes = shapes.report();
-        announce_memory(DiracSolve::bytes(tiling, problem_of(o)) + gauge.bytes(), facts,
-                        o.output.quiet);
+        announce_memory(DiracSolve::bytes(tiling, problem_of(o)) + gauge.bytes(), facts, o.output);
         DiracSolve problem(tiling, problem_of(o), gauge);
         problem.set_source(source);
         r.problem.observables = gauge.complete();
@@ -176,7 +178,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         if (!stop_requested) r.triad_gb_per_s = compare_with_triad(r.kernels, problem, w);
         r.tiles = tiling.tiles();
         r.batch = placement.batch();
-        r.operations_apart = o.operations_apart;
+        r.operations_apart = placement.operations_apart();
         r.scheduler = machine->scheduler();
         r.workers = {w.cpu, w.cuda, w.opencl, w.cores_per_cpu};
         r.bus_gb_per_s = machine->bus_gb_per_s();
@@ -236,8 +238,7 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     p.threads =
         o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(probe_machine().cores);
     Stopwatch clock;
-    announce_memory(baseline::Engine<Real>::bytes(p) + gauge.bytes(), probe_machine(),
-                    o.output.quiet);
+    announce_memory(baseline::Engine<Real>::bytes(p) + gauge.bytes(), probe_machine(), o.output);
     baseline::Engine<Real> engine(p, gauge);
     r.problem.observables = gauge.complete();
     r.seconds.setup = clock.lap();

@@ -26,10 +26,12 @@ namespace
 
 /// StarPU appends its rank.
 constexpr const char *raw_suffix = "fxt", *raw_name = "fxt_0";
-/// MB; an event is about 50 bytes, a task about 1.5 kB. StarPU touches all of it when it starts, 4
-/// ms per MB.
-constexpr const char* buffer_megabytes = "256";
+/// MB, twice; a task takes 1.5 to 3 kB. What is full is written, and StarPU says so. StarPU touches
+/// all of it when it starts, 4 ms per MB.
+constexpr const char* buffer_megabytes = "64";
 constexpr std::uintmax_t room = 256 << 20; // of the disk, for the recording and what is made of it
+
+static_assert(FxtTrace::memory == std::size_t(2) * 64 << 20);
 
 Error cannot(const char* action, const fs::path& path)
 {

@@ -21,6 +21,9 @@ inline constexpr const char* trace_files[] = {"fxt_0",       "paje.trace", "prof
 class FxtTrace
 {
 public:
+    /// What StarPU takes for the recording, unless STARPU_TRACE_BUFFER_SIZE is set.
+    static constexpr std::size_t memory = 128 << 20;
+
     /// Makes `folder` and tells StarPU by environment variables to record into it; a
     /// STARPU_TRACE_BUFFER_SIZE that is set stays. Throws DeviceError if StarPU has no FxT, Error
     /// if the folder cannot be made or another FxtTrace, of any process, lives with it.
