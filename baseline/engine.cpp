@@ -180,6 +180,7 @@ Result Engine<Real>::solve(const SpinorSource& source)
             .iterated_residual = residual,
             .converged = report.converged,
             .interrupted = report.interrupted,
+            .breakdown = report.breakdown,
             .residual_history = std::move(report.residual_history),
             .seconds_setup = parts_->seconds_setup + (loaded - begin),
             .seconds_solve = now() - loaded};

@@ -22,7 +22,9 @@ public:
         report_.iterations = int(report_.residual_history.size()) - 1;
         report_.converged = residual <= stop_.tol;
         report_.interrupted = !report_.converged && stop_.interrupt && *stop_.interrupt;
-        if (!std::isfinite(residual) || b2_ == 0 || report_.interrupted) return true;
+        report_.breakdown = !std::isfinite(residual);
+        if (r2 == 0) report_.converged = true; // whatever is asked for: a method would divide by it
+        if (report_.breakdown || r2 == 0 || report_.interrupted) return true;
         if (stop_.exact_iterations >= 0) return report_.iterations >= stop_.exact_iterations;
         return report_.converged || report_.iterations >= stop_.max_iterations;
     }
@@ -116,7 +118,8 @@ Report bicgstab(const Operator<Real>& A, const Field<Real>& b, Field<Real>& x, c
         xaxpy(alpha, p, x);
         xaxpy(-alpha, v, r); // s = r - alpha v
         A(r, t);
-        const Scalar omega = xdotc(t, r) / xnrm2(t);
+        const double tt = xnrm2(t); // 0 only where s is
+        const Scalar omega = tt > 0 ? xdotc(t, r) / tt : 0;
         xaxpy(omega, r, x);  // x = x + alpha p + omega s
         xaxpy(-omega, t, r); // r = s - omega t
         rr = xnrm2(r);

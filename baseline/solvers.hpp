@@ -27,6 +27,7 @@ struct Report {
     int iterations = 0;
     bool converged = false;
     bool interrupted = false;
+    bool breakdown = false;               ///< the residual became no number
     std::vector<double> residual_history; ///< |r|/|b|, from 1 before the first iteration
 };
 

@@ -123,7 +123,7 @@ std::vector<MemoryNeed> memory_needs(const MachineFacts& facts)
 std::vector<std::pair<CudaDevice, ShapeReport>> find_launch_shapes()
 {
     std::vector<std::pair<CudaDevice, ShapeReport>> all;
-    for (int device = 0; device < cuda_devices(); ++device) {
+    for (const int device : cuda_devices()) {
         const CudaDevice kind = describe_cuda_device(device);
         if (std::any_of(all.begin(), all.end(), [&](const auto& a) { return a.first == kind; }))
             continue;
@@ -200,7 +200,8 @@ void print_limits(const InfoReport& r)
               << fmt::format("  {:<17}every extent even, 2 to {}; at most 2^31 = {} sites\n",
                              "lattice", max_extent, max_volume)
               << fmt::format(
-                     "  {:<17}1 to half the extent in every direction; at most {} sites a tile\n",
+                     "  {:<17}1 to half the extent in every direction; at most {} sites a tile, "
+                     "empty lanes included\n",
                      "tiles", 2L * QCD_LANES * most_blocks);
     for (const MemoryNeed& m : r.memory)
         std::cout << fmt::format(

@@ -79,7 +79,12 @@ void set_environment(Environment& e, const cli::MachineOptions& options)
     if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_gpus())
         e.set_default("STARPU_OPENCL_ON_CPUS", "1");
     e.set_default("STARPU_NOPENCL", "0");
-    const bool gpus = cuda_devices() > 0 && number("STARPU_NCUDA", cuda_devices()) > 0;
+    const std::vector<int> usable = cuda_devices();
+    if (int(usable.size()) < all_cuda_devices()) { // StarPU would take the first ones
+        e.set_default("STARPU_NCUDA", std::to_string(usable.size()));
+        e.set_default("STARPU_WORKERS_CUDAID", fmt::format("{}", fmt::join(usable, " ")));
+    }
+    const bool gpus = !usable.empty() && number("STARPU_NCUDA", int(usable.size())) > 0;
     // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out
     // unless asked for.
     if (gpus && !options.split) e.set_default("STARPU_NCPU", "0");
@@ -159,7 +164,7 @@ void require_cores(int workers, int cores_per_worker, int cores)
 
 void leave_opencl_out(const cli::MachineOptions& options)
 {
-    if (options.opencl.value_or(number("STARPU_NOPENCL", 0)) == 0 && cuda_devices() == 0)
+    if (options.opencl.value_or(number("STARPU_NOPENCL", 0)) == 0 && all_cuda_devices() == 0)
         setenv("OCL_ICD_VENDORS", "/nonexistent", 0);
 }
 
@@ -190,12 +195,10 @@ Machine::Machine(const cli::MachineOptions& options)
         throw DeviceError(
             fmt::format("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
                         qcd::quoted(scheduler_)));
+    require(options.cuda, int(cuda_devices().size()), "CUDA", cuda_problem());
     std::signal(SIGABRT, on_abort);
     const int status = starpu_init(nullptr);
-    if (status == -ENODEV) { // say what is missing before what is left
-        require(options.cuda, cuda_devices(), "CUDA", cuda_problem());
-        require(options.opencl, 0, "OpenCL");
-    }
+    if (status == -ENODEV) require(options.opencl, 0, "OpenCL"); // missing before what is left
     if (status != 0)
         throw DeviceError(fmt::format("StarPU does not start: {}",
                                       status == -ENODEV

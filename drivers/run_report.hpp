@@ -99,6 +99,7 @@ struct RunReport {
         double solve = 0, verify = 0;
     } seconds;
     std::vector<double> repeats; ///< seconds of every solve
+    std::vector<double> rates;   ///< applications a second of every solve; not in JSON
     double gflops = 0;           ///< of the solve, 1320 flop per site of a hopping term
     long tasks = 0;              ///< of a solve
     long all_tasks = 0;          ///< of all solves; not in JSON

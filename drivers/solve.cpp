@@ -50,12 +50,17 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
     r.load_average = load_average();
 }
 
+/// A further solve took so long.
+void add_time(RunReport& r, double seconds)
+{
+    r.repeats.push_back(seconds);
+    if (seconds > 0) r.rates.push_back(double(r.operator_applications) / seconds);
+}
+
 /// One hopping term on all sites per application of D or Dhat.
 double gflops_of(const RunReport& r)
 {
-    return r.seconds.solve > 0 ? 1320e-9 * double(volume(r.problem.lattice)) *
-                                     double(r.operator_applications) / r.seconds.solve
-                               : 0;
+    return r.rates.empty() ? 0 : 1320e-9 * double(volume(r.problem.lattice)) * median(r.rates);
 }
 
 void announce_memory(std::size_t bytes, const MachineFacts& facts, const cli::OutputOptions& o)
@@ -123,7 +128,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         Stopwatch clock;
         leave_opencl_out(o.machine);
         std::optional<Machine> machine(
-            std::in_place, workers_for(o, gauge.extents(), cuda_devices(), facts.cores,
+            std::in_place, workers_for(o, gauge.extents(), int(cuda_devices().size()), facts.cores,
                                        [&](const std::string& choice) {
                                            if (!o.output.quiet)
                                                std::cout << "GPUs            " << choice << '\n';
@@ -164,7 +169,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
                               o.iterations.value_or(o.max_iterations), o.output.quiet);
             clock.lap();
             copy(r, problem.solve(control_of(o, placement.batch(), progress)));
-            r.repeats.push_back(clock.lap());
+            add_time(r, clock.lap());
         }
         if (trace) trace->stop();
         if (times) r.kernels = rates_of(times->take(), w);
@@ -249,8 +254,9 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.residual.iterated = s.iterated_residual;
         r.converged = s.converged;
         r.interrupted = s.interrupted;
+        r.breakdown = s.breakdown;
         r.residual_history = s.residual_history;
-        r.repeats.push_back(s.seconds_solve);
+        add_time(r, s.seconds_solve);
     }
     clock.lap();
     r.residual.recomputed = engine.true_residual();
@@ -289,8 +295,8 @@ int run_solve(const cli::SolveOptions& o)
                                                   : solve_with_baseline<float>(o, *gauge, *source);
     r.seconds.solve = median(r.repeats);
     r.gflops = gflops_of(r);
-    if (r.split && r.seconds.solve > 0)
-        r.split->solve = 1e-6 * double(volume(r.problem.lattice)) * r.iterations / r.seconds.solve;
+    if (r.split && r.operator_applications > 0)
+        r.split->solve = r.gflops / 1320e-3 * r.iterations / double(r.operator_applications);
     verify(r);
     if (!o.output.quiet) print_text(std::cout, r);
     write_files(o.output, r, trace);

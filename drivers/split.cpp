@@ -1,9 +1,12 @@
 #include "drivers/split.hpp"
 
+#include "codelets/runtime/codelet.hpp"
+#include "drivers/machine_probe.hpp"
 #include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/slabs.hpp"
 #include "drivers/stopwatch.hpp"
+#include "drivers/worker_choice.hpp"
 #include "lattice/error.hpp"
 
 #include <fmt/format.h>
@@ -67,6 +70,8 @@ double busiest(const std::vector<int>& workers)
     return most;
 }
 
+constexpr double slow_kappa = 0.125; // with unit links hundreds of iterations, whatever is solved
+
 /// Iterations of the solve's method on plain links: for 0.1 s, or a batch of them where they are
 /// slow. The fastest of some runs counts: others were disturbed.
 Timing time_iterations(const cli::SolveOptions& o, const Machine& machine,
@@ -77,7 +82,9 @@ Timing time_iterations(const cli::SolveOptions& o, const Machine& machine,
     const Placement placement(o, lattice, machine, layout);
     const Tiling& tiling = placement.tiling();
     const auto links = open_gauge("unit", lattice);
-    DiracSolve problem(tiling, problem_of(o), *links);
+    DiracProblem measured = problem_of(o);
+    measured.dirac = {slow_kappa, measured.dirac.mubar};
+    DiracSolve problem(tiling, measured, *links);
     problem.set_source(*open_spinor_source("det:1", lattice));
     SolveControl control;
     control.tol = 0;
@@ -87,8 +94,7 @@ Timing time_iterations(const cli::SolveOptions& o, const Machine& machine,
         problem.prepare();
         busiest(crew.cores), busiest(crew.devices); // they start to count again
         Stopwatch clock;
-        problem.iterate(control);
-        const double n = iterations;
+        const double n = std::max(1, problem.iterate(control).iterations); // it may end by itself
         return Timing{clock.lap() / n, busiest(crew.cores) / n, busiest(crew.devices) / n};
     };
     run(batch); // takes the data to their places
@@ -139,7 +145,7 @@ public:
             s = best_slabs(lattice_, devices_, cores_, rates);
         }
         const double together = gain(s, rates);
-        if (together >= least_gain && together * alone_ > cores_alone) return s;
+        if (together * alone_ >= least_gain * std::max(alone_, cores_alone)) return s;
         const bool cores_win = cores_alone > alone_;
         report.reason = together > 0
                             ? fmt::format("both together would be {:.2f} times as fast",
@@ -191,6 +197,20 @@ private:
     double alone_ = 0; // sites a second of the devices without cores
 };
 
+/// Starts StarPU again with one kind of worker, as a solve would that is not split.
+void leave_alone(bool devices, cli::SolveOptions o, const Extents& lattice,
+                 std::optional<Machine>& machine)
+{
+    o.machine.split.reset();
+    if (devices)
+        o.machine.cpus = 0;
+    else
+        o.machine.cuda = o.machine.opencl = 0;
+    machine.reset();
+    machine.emplace(workers_for(o, lattice, int(cuda_devices().size()), probe_machine().cores,
+                                [](const std::string&) {}));
+}
+
 } // namespace
 
 SplitChoice choose_split(const cli::SolveOptions& o, const Extents& lattice,
@@ -208,6 +228,7 @@ SplitChoice choose_split(const cli::SolveOptions& o, const Extents& lattice,
                                           devices, cores));
         report.device_share = devices > 0;
         report.reason = "there is only one kind of worker";
+        leave_alone(devices > 0, o, lattice, machine);
         return choice;
     }
     Slabs slabs;
@@ -226,13 +247,7 @@ SplitChoice choose_split(const cli::SolveOptions& o, const Extents& lattice,
         choice.layout = layout_of(lattice, slabs, crew);
         return choice;
     }
-    cli::MachineOptions left = o.machine;
-    if (slabs.core_slices == 0)
-        left.cpus = 0;
-    else
-        left.cuda = left.opencl = 0;
-    machine.reset();
-    machine.emplace(left);
+    leave_alone(slabs.core_slices == 0, o, lattice, machine);
     return choice;
 }
 

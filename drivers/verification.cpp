@@ -1,5 +1,6 @@
 #include "drivers/verification.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace qcd
@@ -17,9 +18,10 @@ double rounding_gap(const RunReport& r)
 void verify(RunReport& r)
 {
     r.residual.rounding = rounding_gap(r);
+    const double even = std::max(2.0, std::sqrt(1 + 64 * r.problem.kappa * r.problem.kappa));
     const double promised = r.converged && !r.fixed_iterations
-                                ? 2 * r.residual.requested
-                                : 2 * r.residual.iterated + r.residual.rounding;
+                                ? even * r.residual.requested
+                                : even * r.residual.iterated + r.residual.rounding;
     r.verified = std::isfinite(r.residual.recomputed) && r.residual.recomputed <= promised;
 }
 

@@ -44,7 +44,7 @@ public:
             // p = r + beta (p - omega v)
             bicgstab_update(c.now(), v, t, x, r, p, rr);
         }
-        c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr);
+        if (!c.closed()) c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr);
         SolveReport report = c.report();
         report.operator_applications = 2L * report.iterations;
         return report;

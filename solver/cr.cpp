@@ -48,7 +48,7 @@ public:
                                                      // x = x + alpha p,  r = r - alpha Ap
             if (k + 1 < control.max_iterations) A(r, Ar, dots, &c.now());
         }
-        c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr);
+        if (!c.closed()) c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr);
         SolveReport report = c.report();
         report.operator_applications =
             std::min(report.iterations + 1, control.max_iterations); // the last was for k+1

@@ -24,6 +24,8 @@ public:
     /// To be asked before each iteration. True when a block some way back says converged or broken
     /// down, or stop was asked for.
     bool finished();
+    /// Has finished() seen that the solve ended by itself?
+    bool closed() const { return closed_; }
     /// Looks at all that is left and fills the report but for operator_applications.
     SolveReport report();
 

@@ -58,8 +58,9 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
                    std::size_t element_bytes)
 {
     if (!tiling.kernels_can_index())
-        throw Error(fmt::format("tiles: a tile of {} on {} tiles has more than {} sites, which "
-                                "kernels cannot number: cut it into more (--tiles)",
+        throw Error(fmt::format("tiles: a tile of {} on {} tiles has more than {} sites, empty "
+                                "lanes included, which kernels cannot number: cut it into more "
+                                "(--tiles)",
                                 to_string(tiling.lattice()), to_string(tiling.tiles()),
                                 2L * QCD_LANES * most_blocks));
     std::size_t total = 0;
@@ -242,11 +243,11 @@ GaugeField::Worst GaugeField::put_slice(const Tiling& tiling, int t, std::span<c
                         r[i] = stored[i * rows.piece] = Real((mu == 3 ? phase : 1) * r[i]);
                     if (storage_ == LinkStorage::full) continue;
                     const double off = links::distance(links::expand(r, storage_), link);
-                    if (!(off <= mine.distance)) mine = {off, {x, y, z, t}, mu};
+                    if (mine.is_below(off)) mine = {off, {x, y, z, t}, mu};
                 }
             }
 #pragma omp critical
-        if (!(mine.distance <= worst.distance)) worst = mine;
+        if (worst.is_below(mine.distance)) worst = mine;
     }
     return worst;
 }

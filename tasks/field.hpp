@@ -6,6 +6,7 @@
 #include "tasks/submit.hpp"
 #include "tasks/tiling.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -120,6 +121,8 @@ private:
         double distance = 0;
         Coord site{};
         int mu = 0;
+        /// No number is above all, and stays.
+        bool is_below(double other) const { return !std::isnan(distance) && !(other <= distance); }
     };
     template <class Real>
     Worst put_slice(const Tiling&, int t, std::span<const double>);

@@ -11,7 +11,7 @@ namespace qcd
 /// time and write each other's memory (runtime/peer_memory.hpp). Each has sums over its own sites:
 /// it sends them to all peers, adds up its own and theirs, and computes the scalars from that,
 /// which are then the same everywhere. Sums are sent and awaited behind a closed gate, too. Fails
-/// like a lost device after a minute.
+/// like a lost device after an hour.
 ///   slots of coefficients.hpp, the sums being those of this worker (a or b at least), and
 ///   [order]         W  of this worker alone: keeps its exchanges in their order
 ///   [more a, b]     R  5 exact accumulators each, to be added to a and b; may be absent; cleared

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fmt/format.h>
 
 #ifdef QCD_WITH_CUDA
 #include <starpu_cuda.h>
@@ -135,25 +136,57 @@ void set_row_bytes(int bytes) { bytes_of_row_piece = bytes; }
 
 void observe_cpu_tasks(void (*see)(void* buffers[], void* arg)) { observer = see; }
 
-int cuda_devices()
+#ifdef QCD_WITH_CUDA
+
+namespace
+{
+
+/// Such as 90; 0 where it cannot be told.
+int compute_capability(int device)
+{
+    int major = 0, minor = 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+    return 10 * major + minor;
+}
+
+} // namespace
+
+std::vector<int> cuda_devices()
+{
+    std::vector<int> usable;
+    for (int device = 0; device < all_cuda_devices(); ++device)
+        if (compute_capability(device) >= QCD_LEAST_CUDA) usable.push_back(device);
+    return usable;
+}
+
+int all_cuda_devices()
 {
     int n = 0;
-#ifdef QCD_WITH_CUDA
-    if (cudaGetDeviceCount(&n) != cudaSuccess) n = 0;
-#endif
-    return n;
+    return cudaGetDeviceCount(&n) == cudaSuccess ? n : 0;
 }
 
 std::string cuda_problem()
 {
-#ifdef QCD_WITH_CUDA
     int n = 0;
     const cudaError_t status = cudaGetDeviceCount(&n);
-    return status == cudaSuccess ? "" : cudaGetErrorString(status);
-#else
-    return "this build has no CUDA";
-#endif
+    if (status != cudaSuccess) return cudaGetErrorString(status);
+    for (int device = 0; device < n; ++device)
+        if (const int has = compute_capability(device); has < QCD_LEAST_CUDA)
+            return fmt::format(
+                "device {} has compute capability {}.{}, kernels are built for {}.{} "
+                "(CUDAARCHS={} builds others)",
+                device, has / 10, has % 10, QCD_LEAST_CUDA / 10, QCD_LEAST_CUDA % 10, has);
+    return "";
 }
+
+#else
+
+std::vector<int> cuda_devices() { return {}; }
+int all_cuda_devices() { return 0; }
+std::string cuda_problem() { return "this build has no CUDA"; }
+
+#endif
 
 const char* to_string(Isa isa)
 {

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace qcd
 {
@@ -28,9 +29,11 @@ const char* to_string(Isa);
 int row_bytes();
 void set_row_bytes(int bytes);
 
-/// CUDA devices of this machine that this build can use; 0 without CUDA.
-int cuda_devices();
-/// Why there are none: no driver, one that is too old for this build, ...; empty: there are some.
+/// CUDA devices of this machine that this build has kernels for, by CUDA's number; none without
+/// CUDA.
+std::vector<int> cuda_devices();
+int all_cuda_devices(); ///< with those that it has no kernels for
+/// Why there are none, or fewer: no driver, one that is too old for this build, ...; else empty.
 std::string cuda_problem();
 
 /// Arguments as those of a CpuKernel.

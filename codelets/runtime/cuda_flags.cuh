@@ -20,14 +20,14 @@ __device__ inline unsigned long long nanoseconds()
     return ns;
 }
 
-/// After a minute fails like a lost device.
+/// After an hour fails like a lost device: a run that is suspended goes on when the others do.
 template <class Condition>
 __device__ inline void await(Condition reached)
 {
-    constexpr unsigned long long a_minute = 60'000'000'000ull;
+    constexpr unsigned long long an_hour = 3600'000'000'000ull;
     const unsigned long long start = nanoseconds();
     while (!reached())
-        if (nanoseconds() - start > a_minute) __trap();
+        if (nanoseconds() - start > an_hour) __trap();
 }
 
 /// Waits until the flag is `count` or more.

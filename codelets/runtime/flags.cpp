@@ -18,8 +18,8 @@ void await(const Condition& reached)
     const auto start = std::chrono::steady_clock::now();
     while (!reached()) {
         std::this_thread::yield();
-        if (std::chrono::steady_clock::now() - start > std::chrono::minutes(1))
-            device_failed("CPU", "a worker waits for another for a minute");
+        if (std::chrono::steady_clock::now() - start > std::chrono::hours(1))
+            device_failed("CPU", "a worker waits for another for an hour");
     }
 }
 

@@ -8,7 +8,7 @@ namespace qcd
 
 /// A flag is a number that only grows. What was written before is there when it is seen.
 void raise_flag(i64* flag, i64 count);
-/// Waits until the flag is `count` or more; after a minute fails like a lost device.
+/// Waits until the flag is `count` or more; after an hour fails like a lost device.
 void await_flag(i64* flag, i64 count);
 
 void send_word(sent_word* to, i64 value, unsigned number);

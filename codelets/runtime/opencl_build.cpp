@@ -22,14 +22,38 @@ std::string build_log(cl_program program, cl_device_id device)
     return log.c_str();
 }
 
-bool is_nvidia(cl_device_id device)
+std::string text_of(cl_device_id device, cl_device_info what)
 {
     std::size_t size = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size) != CL_SUCCESS)
-        return false;
-    std::string names(size, '\0');
-    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, names.data(), nullptr);
-    return names.find("cl_nv_compiler_options") != std::string::npos;
+    if (clGetDeviceInfo(device, what, 0, nullptr, &size) != CL_SUCCESS) return {};
+    std::string text(size, '\0');
+    clGetDeviceInfo(device, what, size, text.data(), nullptr);
+    return text.c_str();
+}
+
+bool has(cl_device_id device, const std::string& extension)
+{
+    return (text_of(device, CL_DEVICE_EXTENSIONS) + " ").find(extension + " ") != std::string::npos;
+}
+
+bool is_nvidia(cl_device_id device) { return has(device, "cl_nv_compiler_options"); }
+
+/// The first line of a compiler's log that speaks of an error.
+std::string first_error(const std::string& log)
+{
+    const std::size_t at = log.find("error");
+    const std::size_t begin = at == std::string::npos ? 0 : log.rfind('\n', at) + 1; // npos + 1 = 0
+    return log.substr(begin, log.find('\n', begin) - begin);
+}
+
+void require_extensions(cl_device_id device)
+{
+    for (const auto& [extension, what] :
+         {std::pair("cl_khr_fp64", "double precision"),
+          std::pair("cl_khr_int64_base_atomics", "atomic additions of 64 bits")})
+        if (!has(device, extension))
+            throw DeviceError("opencl: " + text_of(device, CL_DEVICE_NAME) + " has no " + what +
+                              " (" + extension + ")");
 }
 
 std::string binary_of(cl_program program)
@@ -76,6 +100,7 @@ bool adds_over_warps(cl_device_id device)
 cl_program build_opencl(cl_context context, cl_device_id device, const char* text,
                         const std::string& asked)
 {
+    require_extensions(device);
     const std::string options = asked + (adds_over_warps(device) ? " -DQCD_WARPS_ADD" : "");
     cl_int status = CL_SUCCESS;
     const cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
@@ -84,7 +109,8 @@ cl_program build_opencl(cl_context context, cl_device_id device, const char* tex
     if (clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) {
         const std::string log = build_log(program, device);
         clReleaseProgram(program);
-        throw DeviceError("opencl: the kernels do not compile with " + options + ": " + log);
+        throw DeviceError("opencl: the kernels do not compile with " + options + ": " +
+                          first_error(log));
     }
     if (!is_nvidia(device)) return program;
     const cl_program better = with_groups(context, device, program);

@@ -7,12 +7,12 @@
 
 #ifdef STARPU_USE_OPENCL
 
+#include "codelets/runtime/device_failure.hpp"
 #include "codelets/runtime/opencl_build.hpp"
 
 #include <starpu_opencl.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -54,9 +54,10 @@ using LaunchedKernels = std::map<std::pair<const Codelet*, const char*>, cl_kern
 LaunchedKernels kernels[STARPU_MAXOPENCLDEVS];
 std::optional<cl_uint> known_adding_units[STARPU_MAXOPENCLDEVS];
 
+/// In a task: what StarPU's own macro does is left out of release builds.
 void check(cl_int status)
 {
-    if (status != CL_SUCCESS) STARPU_OPENCL_REPORT_ERROR(status);
+    if (status != CL_SUCCESS) device_failed("OpenCL", starpu_opencl_error_string(status));
 }
 
 /// For the devices of all workers.
@@ -105,13 +106,14 @@ cl_kernel find_kernel(const Codelet& codelet, const char* name, int device)
 {
     cl_kernel& kernel = kernels[device][{&codelet, name}];
     if (!kernel) {
-        cl_int status = CL_BUILD_PROGRAM_FAILURE;
+        cl_program program = nullptr;
         try {
-            kernel = clCreateKernel(program_of(codelet).of[device],
-                                    (std::string(name) + "_kernel").c_str(), &status);
+            program = program_of(codelet).of[device];
         } catch (const DeviceError& e) {
-            std::fprintf(stderr, "%s\n", e.what());
+            device_failed("OpenCL", e.what());
         }
+        cl_int status = CL_SUCCESS;
+        kernel = clCreateKernel(program, (std::string(name) + "_kernel").c_str(), &status);
         check(status);
     }
     return kernel;

@@ -12,8 +12,7 @@ namespace qcd
 int opencl_gpus();
 
 /// Enqueues the codelet's kernel for the current OpenCL worker. `memory`: one cl_mem per slot, or
-/// null. Failures are reported on stderr by StarPU's reporter and abort: an exception cannot leave
-/// a codelet.
+/// null. What fails ends the program (device_failure.hpp): an exception cannot leave a codelet.
 /// `clear`: slots whose sums are cleared after reading, some of the family's clears.
 /// `sums_are_clear`: that was done to those that it fills, so no kernel of their own clears them.
 void opencl_launch(const Codelet&, const void* args, void* const* memory, unsigned clear = 0,

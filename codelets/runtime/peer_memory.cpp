@@ -46,10 +46,10 @@ bool reaches(int from, int to)
 {
     const CurrentDevice current(from);
     int can = 0;
-    if (cudaDeviceCanAccessPeer(&can, from, to) != cudaSuccess || !can) return false;
-    const cudaError_t status = cudaDeviceEnablePeerAccess(to, 0);
-    cudaGetLastError();
-    return status == cudaSuccess || status == cudaErrorPeerAccessAlreadyEnabled;
+    cudaError_t status = cudaDeviceCanAccessPeer(&can, from, to);
+    if (status == cudaSuccess && can) status = cudaDeviceEnablePeerAccess(to, 0);
+    cudaGetLastError(); // nobody else's
+    return can && (status == cudaSuccess || status == cudaErrorPeerAccessAlreadyEnabled);
 }
 #endif
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -121,6 +122,17 @@ Outcome Program::wait(double seconds)
 Outcome run(const std::string& arguments, const std::string& environment)
 {
     return Program(arguments, environment).wait();
+}
+
+bool works(const std::string& kind, const std::string& workers)
+{
+    const Outcome o = run("--lattice 4x4x4x4 " + workers);
+    if (o.status == 0) return true;
+    const char* required = std::getenv("QCD_REQUIRE");
+    const std::string said = "no such worker: " + o.err;
+    if (required && std::string(required).find(kind) != std::string::npos) FAIL(said);
+    std::cerr << "SKIPPED: " << kind << ", " << said << '\n';
+    return false;
 }
 
 nlohmann::json solve(const std::string& arguments, const std::string& environment, int status)

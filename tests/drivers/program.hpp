@@ -59,6 +59,10 @@ std::string program();
 
 Outcome run(const std::string& arguments, const std::string& environment = "");
 
+/// Can a run have these workers ("--cpus 0 --cuda 1")? A missing kind fails where QCD_REQUIRE names
+/// it and is loudly left out elsewhere.
+bool works(const std::string& kind, const std::string& workers);
+
 /// The JSON of a run that must end with this status.
 nlohmann::json solve(const std::string& arguments, const std::string& environment = "",
                      int status = 0);

@@ -37,25 +37,13 @@ std::string options(const Workers& w)
            std::to_string(w.cores_per_cpu);
 }
 
-/// A missing kind of worker fails where QCD_REQUIRE names it and is loudly left out elsewhere.
-bool works(const std::string& kind, const Workers& one)
-{
-    const Outcome o = run("--lattice 4x4x4x4" + options(one));
-    if (o.status == 0) return true;
-    const char* required = std::getenv("QCD_REQUIRE");
-    const std::string said = "no such worker: " + o.err;
-    if (required && std::string(required).find(kind) != std::string::npos) FAIL(said);
-    std::cerr << "SKIPPED: digests on " << kind << ", " << said << '\n';
-    return false;
-}
-
 const std::vector<Workers>& all_workers()
 {
     static const std::vector<Workers> all = [] {
         std::vector<Workers> w{{.cpu = 1}, {.cpu = 2}};
-        if (works("opencl", {.cpu = 0, .opencl = 1}))
+        if (works("opencl", options({.cpu = 0, .opencl = 1})))
             w.insert(w.end(), {{.cpu = 0, .opencl = 1}, {.cpu = 1, .opencl = 1}});
-        if (works("cuda", {.cpu = 0, .cuda = 1}))
+        if (works("cuda", options({.cpu = 0, .cuda = 1})))
             w.insert(w.end(), {{.cpu = 0, .cuda = 1}, {.cpu = 1, .cuda = 1}});
         return w;
     }();
@@ -104,7 +92,8 @@ TEST_CASE("lanes of large time slices lie in another way where cores are alone: 
     const std::string small_slices = " --tiles 1x3x3x1"; // which have the lanes of all others
     CHECK(solve(large + options({.cpu = 2}) + small_slices).at("solution") == cores);
     const Workers device{.cpu = 0, .opencl = 1};
-    if (works("opencl", device)) CHECK(solve(large + options(device)).at("solution") == cores);
+    if (works("opencl", options(device)))
+        CHECK(solve(large + options(device)).at("solution") == cores);
 }
 
 TEST_CASE("CR in double: every scheduler, tiling and set of workers gives the same bits")
@@ -135,7 +124,7 @@ TEST_CASE("single precision, other solvers and other operators: the same bits")
 TEST_CASE("cores that share tasks: the same bits")
 {
     const Workers pair{.cpu = 1, .cores_per_cpu = 2};
-    if (!works("two cores", pair)) return;
+    if (!works("two cores", options(pair))) return;
     for (const char* method : {"", "--precision single --links 8", "--solver cg --batch 5",
                                "--solver bicgstab --batch 3", "--even-odd off --mubar 0.03"}) {
         const Json expected = solution(method, "eager", "1x1x1x1", {.cpu = 1});
@@ -157,7 +146,7 @@ TEST_CASE("several iterations in a task give the same bits")
 
 TEST_CASE("a lattice larger than the device's memory gives the same bits")
 {
-    if (!works("opencl", {.cpu = 0, .opencl = 1})) return;
+    if (!works("opencl", options({.cpu = 0, .opencl = 1}))) return;
     const std::string line = "--lattice 16x16x16x32 --iterations 3 --cuda 0 ";
     const Json expected = solve(line + "--opencl 0").at("solution");
     // 216 MiB of fields, and more traffic than reading each once
@@ -171,7 +160,7 @@ TEST_CASE("a lattice larger than the device's memory gives the same bits")
 
 TEST_CASE("what a device cannot hold is refused by every command")
 {
-    if (!works("opencl", {.cpu = 0, .opencl = 1})) return;
+    if (!works("opencl", options({.cpu = 0, .opencl = 1}))) return;
     const std::string job = " --lattice 16x16x16x16 --cuda 0 --opencl 1 --gpu-memory 16M";
     for (const char* command :
          {"--cpus 0 --tiles 1x1x1x1", "apply --cpus 0", "bench --cpus 0 --ops xpay",
@@ -207,7 +196,7 @@ TEST_CASE("devices and cores on unequal slabs give the same bits")
 {
     for (const std::string kind : {"opencl", "cuda"}) {
         const bool cuda = kind == "cuda";
-        if (!works(kind, {.cpu = 0, .opencl = !cuda, .cuda = cuda})) continue;
+        if (!works(kind, options({.cpu = 0, .opencl = !cuda, .cuda = cuda}))) continue;
         const std::string both = options({.cpu = 1, .opencl = !cuda, .cuda = cuda}) + " --split ";
         const auto check = [&](const std::string& method, const std::string& split) {
             INFO(method << both << split);
