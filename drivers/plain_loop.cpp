@@ -127,7 +127,7 @@ void PlainLoop::run_whole(const Round& round)
 void PlainLoop::run_shared(const Round& round, int shares)
 {
 #pragma omp single
-    for (const Call& c : round) start_shared_sums(*c.codelet, c.args.data(), c.memory.data());
+    for (const Call& c : round) start_shared_sums(*c.codelet, c.memory.data());
 #pragma omp for schedule(static)
     for (int share = 0; share < shares; ++share)
         for (const Call& c : round) c.kernel(c.args.data(), c.memory.data(), {share, shares});

@@ -73,7 +73,6 @@ struct TimedHop {
         const bool sums =
             c.kernel == ShapedKernel::hopping_sums || c.kernel == ShapedKernel::hopping_sums_faces;
         args.shape = g;
-        args.part = QCD_HOPPING_ALL;
         args.sums = sums ? QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT : 0;
         args.a = {0.75, -0.25, 0.5, 0.125};
         args.b = {-0.5, 0.25, 1.25, -0.75};

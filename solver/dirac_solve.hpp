@@ -43,9 +43,6 @@ public:
     /// As a measure of bandwidth: r <- y + beta r on all tiles, so many times; nothing for b = 0.
     void update_vectors(int times);
 
-    /// See tasks/wilson.hpp.
-    void overlap_halo(bool on) { wilson_.overlap_halo(on); }
-
     SpinorField& x() { return x_; }
     SpinorField& y() { return y_; }
 

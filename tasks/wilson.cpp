@@ -87,38 +87,31 @@ void Wilson::exchange(const Hop& hop) const
     hand_over();
 }
 
-std::vector<Access> Wilson::slots_of(const Hop& hop, int tile, int part) const
+std::vector<Access> Wilson::slots_of(const Hop& hop, int tile) const
 {
     const int p = hop.parity;
-    const bool again = part == QCD_HOPPING_BOUNDARY; // completes what the interior task began
     std::vector<Access> slots(hopping_slots);
-    if (hop.out)
-        slots[hopping_out] = again ? updates(hop.out->at(p, tile)) : writes(hop.out->at(p, tile));
+    if (hop.out) slots[hopping_out] = writes(hop.out->at(p, tile));
     slots[hopping_psi] = reads(hop.psi->at(1 - p, tile));
     slots[hopping_links] = reads(gauge_->at(p, tile));
     slots[hopping_links_other] = reads(gauge_->at(1 - p, tile));
     if (hop.v) slots[hopping_v] = reads(hop.v->at(p, tile));
     if (hop.dots.u) slots[hopping_u] = reads(hop.dots.u->at(p, tile));
-    if (hop.dots.sums)
-        slots[hopping_sums] =
-            again ? updates(hop.dots.sums->part(p, tile)) : writes(hop.dots.sums->part(p, tile));
+    if (hop.dots.sums) slots[hopping_sums] = writes(hop.dots.sums->part(p, tile));
     if (hop.gate) slots[hopping_gate] = reads(hop.gate->at(tile));
-    if (part != QCD_HOPPING_INTERIOR)
-        for (int mu = 0; mu < 4; ++mu) {
-            slots[hopping_faces + 2 * mu] =
-                reads(halo().at(tiling_->neighbour(tile, mu, +1), 2 * mu));
-            slots[hopping_faces + 2 * mu + 1] =
-                reads(halo().at(tiling_->neighbour(tile, mu, -1), 2 * mu + 1));
-        }
+    for (int mu = 0; mu < 4; ++mu) {
+        slots[hopping_faces + 2 * mu] = reads(halo().at(tiling_->neighbour(tile, mu, +1), 2 * mu));
+        slots[hopping_faces + 2 * mu + 1] =
+            reads(halo().at(tiling_->neighbour(tile, mu, -1), 2 * mu + 1));
+    }
     return slots;
 }
 
-hopping_args Wilson::args_of(const Hop& hop, int tile, int part) const
+hopping_args Wilson::args_of(const Hop& hop, int tile) const
 {
     hopping_args args{};
     args.shape = tiling_->shape(tile);
     args.parity = hop.parity;
-    args.part = part;
     args.sums = hop.dots.sums ? hop.dots.which : 0;
     args.add_u = hop.add_u;
     args.reach = reach_;
@@ -128,21 +121,21 @@ hopping_args Wilson::args_of(const Hop& hop, int tile, int part) const
     return args;
 }
 
-void Wilson::hop_tile(const Hop& hop, int tile, int part) const
+void Wilson::hop_tile(const Hop& hop, int tile) const
 {
-    submit(hopping_codelet(arithmetic_, gauge_->storage()), args_of(hop, tile, part),
-           slots_of(hop, tile, part), flops(tile));
+    submit(hopping_codelet(arithmetic_, gauge_->storage()), args_of(hop, tile), slots_of(hop, tile),
+           flops(tile));
 }
 
 void Wilson::hop_linked(const Hop& hop, int tile) const
 {
-    std::vector<Access> slots = slots_of(hop, tile, QCD_HOPPING_ALL);
+    std::vector<Access> slots = slots_of(hop, tile);
     slots.resize(linked_hop_slots);
     slots[linked_hop_order] = writes(order_of(linked_workers()[tile]));
     for (int face = 0; face < 8; ++face)
         slots[linked_hop_outbox + face] = writes(halo().at(tile, face));
     submit(linked_hop_codelet(arithmetic_, gauge_->storage()),
-           linked_hop_args{args_of(hop, tile, QCD_HOPPING_ALL), exchanges_}, slots, flops(tile));
+           linked_hop_args{args_of(hop, tile), exchanges_}, slots, flops(tile));
 }
 
 double Wilson::flops(int tile) const { return 1320.0 * double(tiling_->sites(tile)); }
@@ -153,12 +146,10 @@ void Wilson::hop(const Hop& hop) const
     exchanges_ += faces;
     if (faces && !linked) exchange(hop);
     for (int tile = 0; tile < tiling_->tile_count(); ++tile) {
-        if (linked) {
+        if (linked)
             hop_linked(hop, tile);
-            continue;
-        }
-        if (faces && overlap_) hop_tile(hop, tile, QCD_HOPPING_INTERIOR);
-        hop_tile(hop, tile, faces && overlap_ ? QCD_HOPPING_BOUNDARY : QCD_HOPPING_ALL);
+        else
+            hop_tile(hop, tile);
     }
 }
 

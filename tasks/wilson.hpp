@@ -55,16 +55,13 @@ public:
 
     const Tiling& tiling() const { return *tiling_; }
     Precision arithmetic() const { return arithmetic_; }
-    /// With faces that must travel, sites that need none are computed while they do (two tasks per
-    /// tile). Linked workers do so anyway, in one.
-    void overlap_halo(bool on) { overlap_ = on; }
 
 private:
     void exchange(const Hop&) const;
-    void hop_tile(const Hop&, int tile, int part) const;
+    void hop_tile(const Hop&, int tile) const;
     void hop_linked(const Hop&, int tile) const;
-    std::vector<Access> slots_of(const Hop&, int tile, int part) const;
-    hopping_args args_of(const Hop&, int tile, int part) const;
+    std::vector<Access> slots_of(const Hop&, int tile) const;
+    hopping_args args_of(const Hop&, int tile) const;
     double flops(int tile) const;
     /// Do hops across the tile's upper end in t get a factor -1 that is not in the links?
     bool negates_t(int tile) const;
@@ -74,7 +71,6 @@ private:
     Precision arithmetic_;
     Halo halo_[2]; // in turn: a neighbour may still read the last faces
     mutable long exchanges_ = 0;
-    bool overlap_ = false;
     int reach_; // QCD_REACH_*
 };
 

@@ -3,10 +3,6 @@
 #include "codelets/device/args.h"
 #include "codelets/device/lang.h"
 
-#define QCD_HOPPING_ALL 0
-#define QCD_HOPPING_INTERIOR 1
-#define QCD_HOPPING_BOUNDARY 2
-
 #define QCD_REACH_NEAR 0   // a small part of the last-level cache
 #define QCD_REACH_FAR 1    // the last-level cache: what is read next is prefetched
 #define QCD_REACH_MEMORY 2 // beyond it: and out is stored past the caches
@@ -19,7 +15,6 @@ namespace qcd
 typedef struct {
     tile_shape shape;
     int parity;   // of the sites of out, v and u
-    int part;     // QCD_HOPPING_ALL, _INTERIOR (sites that need no face), _BOUNDARY (the others)
     int sums;     // bits QCD_SUM_*
     int add_u;    // 1: out = a o v + b o (H psi) + u
     int reach;    // QCD_REACH_*: where the hop's data come from; for cores only
@@ -28,11 +23,11 @@ typedef struct {
     chiral a, b;
 } hopping_args;
 
-/// Do any of the part's sites need a face?
+/// Do any of the tile's sites need a face?
 QCD_FN int hopping_reads_faces(hopping_args a)
 {
     const int* cut = a.shape.cut;
-    return a.part != QCD_HOPPING_INTERIOR && (cut[0] || cut[1] || cut[2] || cut[3]);
+    return cut[0] || cut[1] || cut[2] || cut[3];
 }
 
 enum hopping_slot {

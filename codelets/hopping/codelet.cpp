@@ -35,10 +35,6 @@ const Codelet& hopping_codelet(Precision precision, LinkStorage links)
                      const tile_shape& g = static_cast<const Args*>(a)->shape;
                      return QCD_BRICK_BLOCKS * bricks_of(g, QCD_BRICK, QCD_BRICK, 1, 1, g.m[2]).all;
                  },
-             .keeps_sums =
-                 [](const void* a) {
-                     return static_cast<const Args*>(a)->part == QCD_HOPPING_BOUNDARY;
-                 },
              .links = storage,
              .opencl_kernel = opencl_name},
             QCD_LINK_KERNELS(hopping, storage));

@@ -19,12 +19,11 @@ static __attribute__((noinline)) void hop_blocks(const hopping_args& a, void* co
                          buffer<const real>(p, hopping_u),
                          {}};
     for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
-    TileSums sums(buffer<i64>(p, hopping_sums), a.part == QCD_HOPPING_BOUNDARY, share);
+    TileSums sums(buffer<i64>(p, hopping_sums), share);
     const CrossingLanes& crossing = CrossingLanes::of(a.shape);
     const int in_use = lanes_in_use(a.shape);
     for_each_place(
         a.shape, share, [&](int block, block_place place) __attribute__((always_inline)) {
-            if (!hopping_has_block(a, place)) return;
             const block_steps n = neighbour_blocks(a.shape, place, a.parity);
             for_each_first_lane([&](int first) __attribute__((always_inline)) {
                 if (mixed && first >= in_use && a.reach == QCD_REACH_NEAR) {

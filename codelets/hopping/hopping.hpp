@@ -12,16 +12,15 @@ namespace qcd
 /// a, b diagonal in spin (chiral). Terms in the order +x -x +y -y +z -z +t -t. The phase of the
 /// boundary in t is in the links, or in negate_t where these are stored in 12 or 8 reals. D, Q,
 /// Dhat and both their halves are such hops (tasks/wilson.hpp).
-///   [out]         W (RW with part boundary)  spinor, sites of `parity`; may not be the tile of any
-///   input;
-///                 optional: without it only the sums are made; undefined behind a closed gate
+///   [out]         W   spinor, sites of `parity`; may not be the tile of any input; optional:
+///                     without it only the sums are made; undefined behind a closed gate
 ///   [psi]         R   spinor, sites of the other parity
 ///   [links]       R   4 links a site, sites of `parity`, stored as device/link.h says
 ///   [links_other] R   4 links a site, sites of the other parity
 ///   [v]           R   spinor, optional: absent means a = 0; needed with QCD_SUM_V_OUT
 ///   [u]           R   spinor, needed with add_u and QCD_SUM_U_OUT only
-///   [sums]        W (RW with part boundary: added to)  5 exact accumulators (exact_sum.h),
-///                     needed where sums are asked for; undefined behind a closed gate
+///   [sums]        W   5 exact accumulators (exact_sum.h), needed where sums are asked for;
+///                     undefined behind a closed gate
 ///   [gate]        R   coefficients block, optional: when it is closed nothing is written
 ///   [faces 2mu]   R   half spinors (1-gamma_mu) psi from the tile at +mu, where shape.cut[mu]
 ///   [faces 2mu+1] R   half spinors U^dagger (1+gamma_mu) psi from the tile at -mu, where

@@ -59,9 +59,8 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
     }
     a.reach = QCD_REACH_NEAR;
     block_place place = place_in_brick(n, brick, warp);
-    bool mine = is_block(a.shape, place);
+    const bool mine = is_block(a.shape, place);
     if (faces && mine) place.i[3] = time_slice(a.shape, place.i[3]);
-    mine = mine && hopping_has_block(a, place);
     const bool at_end = faces && mine && needs_face(a.shape, place, a.parity);
     hopping_args inside = a; // no step leaves the tile
     for (int& cut : inside.shape.cut) cut = 0;
@@ -129,7 +128,7 @@ inline hopping_bricks bricks_for(const tile_shape& g, HopKind kind, bool faces)
 inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* const* to,
                         const CudaCall& call)
 {
-    if (a.part != QCD_HOPPING_BOUNDARY) clear_sums(p[hopping_sums], call);
+    clear_sums(p[hopping_sums], call);
     const bool faces = has_one_kernel || hopping_reads_faces(a);
     const HopKind kind = has_one_kernel || a.sums  ? HopKind::full_with_sums
                          : p[hopping_v] || a.add_u ? HopKind::full

@@ -172,13 +172,6 @@ QCD_FN spinor hopping_sum(hopping_args a, hopping_buffers f, block_place p, int 
     return add_reconstructed(3, -1, s, backward_term(a, f, p, step_of(a, p, n, 3, -1), 3, w));
 }
 
-/// Is the block in the part that this task computes?
-QCD_FN int hopping_has_block(hopping_args a, block_place p)
-{
-    return a.part == QCD_HOPPING_ALL ||
-           needs_face(a.shape, p, a.parity) == (a.part == QCD_HOPPING_BOUNDARY);
-}
-
 // Are v and u kept for the sums, or loaded again? A GPU that loads them again waits for v and then
 // for u, but in single it has no registers for both.
 #if (defined(__CUDACC__) || defined(__OPENCL_VERSION__)) && QCD_MATH_BITS == 64

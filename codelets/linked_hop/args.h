@@ -8,8 +8,8 @@ namespace qcd
 #endif
 
 typedef struct {
-    hopping_args hop; // part: QCD_HOPPING_ALL
-    long long count;  // what the flags of faces become, and must have become
+    hopping_args hop;
+    long long count; // what the flags of faces become, and must have become
 } linked_hop_args;
 
 /// The first slots are those of hopping.

@@ -25,23 +25,23 @@ static void send_faces(const hopping_args& a, long long count, void* const* p)
     }
 }
 
+static void await_faces(const hopping_args& a, long long count, void* const* p)
+{
+    for (int i = 0; i < packed_blocks(a.shape); ++i) { // as many come as go
+        const face_item item = face_item_of(a.shape, i);
+        await_flag(face_flags(p[hopping_faces + item.face], a.shape, item.face / 2, sizeof(math)) +
+                       item.place,
+                   count);
+    }
+}
+
 void linked_hop_cpu(const void* args, void* const* p, CpuShare share)
 {
     if (share.index > 0) return;
     const auto& a = *static_cast<const linked_hop_args*>(args);
     send_faces(a.hop, a.count, p);
-    hopping_args part = a.hop;
-    part.part = QCD_HOPPING_INTERIOR;
-    hopping_cpu(&part, p, {});
-    for (int i = 0; i < packed_blocks(part.shape); ++i) {
-        const face_item item = face_item_of(part.shape, i); // as many come as go
-        await_flag(
-            face_flags(p[hopping_faces + item.face], part.shape, item.face / 2, sizeof(math)) +
-                item.place,
-            a.count);
-    }
-    part.part = QCD_HOPPING_BOUNDARY;
-    hopping_cpu(&part, p, {});
+    await_faces(a.hop, a.count, p);
+    hopping_cpu(&a.hop, p, {});
 }
 
 QCD_END

@@ -90,8 +90,7 @@ private:
             const Step& step = *reinterpret_cast<const Step*>(at);
             const CodeletFamily& f = *step.codelet->family;
             for (int s = 0; s < max_slots; ++s)
-                if (memory_of(step.slot[s]) == memory)
-                    return s == f.sums_slot && !(f.keeps_sums && f.keeps_sums(at + sizeof(Step)));
+                if (memory_of(step.slot[s]) == memory) return s == f.sums_slot;
         }
         return false;
     }

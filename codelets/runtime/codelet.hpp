@@ -69,8 +69,7 @@ struct Operation {
     int sums_slot = -1; ///< where exact sums are returned; -1: nowhere
     int (*blocks)(
         const void* args); ///< of 32 lanes: OpenCL's work items cover them, cores share them
-    bool (*keeps_sums)(const void* args) = nullptr; ///< true: sums are added to, not started
-    LinkStorage links = LinkStorage::full;          ///< of the links it reads, if any
+    LinkStorage links = LinkStorage::full; ///< of the links it reads, if any
     /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
     const char* (*opencl_kernel)(Precision, const void* args, void* const* slots) = nullptr;
     /// Where OpenCL devices add over a warp's lanes (opencl_sums.h): work groups of a compute unit

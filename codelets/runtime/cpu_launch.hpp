@@ -225,8 +225,8 @@ private:
 class TileSums
 {
 public:
-    /// out: QCD_MAX_SUMS accumulators or null; kept: add to what is there.
-    TileSums(i64* out, bool kept, CpuShare share) : out_(out), kept_(kept), shared_(share.count > 1)
+    /// out: QCD_MAX_SUMS accumulators or null.
+    TileSums(i64* out, CpuShare share) : out_(out), shared_(share.count > 1)
     {
         if (out_)
             for (TileSum& s : sums_) s.clear();
@@ -239,7 +239,7 @@ public:
             const i64* words = sums_[k].words();
             for (int i = 0; i < QCD_SUM_WORDS; ++i, ++out_)
                 if (!shared_)
-                    *out_ = (kept_ ? *out_ : 0) + words[i];
+                    *out_ = words[i];
                 else if (words[i] != 0)
                     __atomic_fetch_add(out_, words[i], __ATOMIC_RELAXED);
         }
@@ -254,7 +254,7 @@ public:
 
 private:
     i64* out_;
-    bool kept_, shared_;
+    bool shared_;
     TileSum sums_[QCD_MAX_SUMS];
 };
 

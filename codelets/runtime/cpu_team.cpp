@@ -68,7 +68,7 @@ public:
     {
         const int blocks = codelet.family->blocks(args), cores = int(queues_.size());
         if (blocks < cores) return codelet.cpu(args, slots, {});
-        start_shared_sums(codelet, args, slots);
+        start_shared_sums(codelet, slots);
         codelet_ = &codelet;
         args_ = args;
         slots_ = slots;
@@ -160,11 +160,10 @@ private:
 void set_cores_per_cpu_worker(int n) { cores = n; }
 int cores_per_cpu_worker() { return cores; }
 
-void start_shared_sums(const Codelet& codelet, const void* args, void* const* slots)
+void start_shared_sums(const Codelet& codelet, void* const* slots)
 {
     const CodeletFamily& family = *codelet.family;
     if (family.sums_slot < 0 || !slots[family.sums_slot]) return;
-    if (family.keeps_sums && family.keeps_sums(args)) return;
     std::memset(slots[family.sums_slot], 0, QCD_MAX_SUMS * QCD_SUM_WORDS * sizeof(i64));
 }
 

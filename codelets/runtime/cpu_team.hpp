@@ -24,7 +24,7 @@ void set_cores_per_cpu_worker(int);
 int cores_per_cpu_worker();
 
 /// Sets the sums that an operation starts to 0, if it starts some.
-void start_shared_sums(const Codelet&, const void* args, void* const* slots);
+void start_shared_sums(const Codelet&, void* const* slots);
 
 /// Executes an operation on all cores of the calling worker. Each has shares of its own, the same
 /// ones for all operations of a tile, and takes others' when it has none left: a core that is busy

@@ -217,8 +217,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
 {
     const CodeletFamily& family = *codelet.family;
     const int device = starpu_worker_get_devid(starpu_worker_get_id_check());
-    if (const int s = family.sums_slot;
-        s >= 0 && memory[s] && !sums_are_clear && !(family.keeps_sums && family.keeps_sums(args))) {
+    if (const int s = family.sums_slot; s >= 0 && memory[s] && !sums_are_clear) {
         const cl_kernel kernel = find_kernel(codelet, "clear_sums", device);
         set_buffer(kernel, 0, memory[s]);
         enqueue(kernel, device, 1);

@@ -130,7 +130,7 @@ Tiles<typename P::Math> pack(const Data<P>& d, const Backend& backend, const Slo
     return faces;
 }
 
-/// A hop on all tiles. Sums and results of `parts` (one or two tasks a tile).
+/// A hop on all tiles.
 template <class P>
 struct Hopped {
     Tiles<typename P::Real> out;
@@ -145,13 +145,12 @@ struct Terms {
 
 template <class P>
 void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>& faces,
-         const Terms& terms, int part, Hopped<P>& result, const Slot& gate = absent)
+         const Terms& terms, Hopped<P>& result, const Slot& gate = absent)
 {
     for (int tile = 0; tile < d.tiling.tile_count(); ++tile) {
         hopping_args args{};
         args.shape = d.tiling.shape(tile);
         args.parity = d.parity;
-        args.part = part;
         args.sums = terms.sums;
         args.add_u = terms.u;
         args.reach = terms.reach;
@@ -166,7 +165,7 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
                                    terms.u ? in(d.u_tiles[tile]) : absent,
                                    terms.sums ? out(result.sums[tile]) : absent,
                                    gate};
-        for (int face = 0; face < 8 && part != QCD_HOPPING_INTERIOR; ++face) {
+        for (int face = 0; face < 8; ++face) {
             const int sender = d.tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
             slots.push_back(args.shape.cut[face / 2] ? in(faces[8 * sender + face]) : absent);
         }

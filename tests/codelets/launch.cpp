@@ -55,7 +55,7 @@ std::unique_ptr<PeerMemory> Backend::peer_memory(std::size_t bytes) const
 
 void Backend::run_kernel(const Codelet& codelet, const void* args, void* const* slots) const
 {
-    if (shares_ > 1) start_shared_sums(codelet, args, slots);
+    if (shares_ > 1) start_shared_sums(codelet, slots);
     for (int share = shares_ - 1; share >= 0; --share) // in any order
         codelet.cpu_kernels[int(isa_)](args, slots, {share, shares_});
 }

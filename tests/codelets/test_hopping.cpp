@@ -46,8 +46,7 @@ void check_value(const std::vector<Buffer<i64>>& sums, int i, double expected, d
 
 } // namespace
 
-TEMPLATE_TEST_CASE("hopping: equals the reference, in one task or two", "[codelets]", F64, F32,
-                   F32InF64)
+TEMPLATE_TEST_CASE("hopping: equals the reference", "[codelets]", F64, F32, F32InF64)
 {
     const Cutting cutting = cuttings();
     const int parity = GENERATE(0, 1);
@@ -59,24 +58,12 @@ TEMPLATE_TEST_CASE("hopping: equals the reference, in one task or two", "[codele
     const Spinors expected = d.hopping();
     on_every_backend([&](const Backend& backend) {
         const auto faces = pack(d, backend);
-        auto all = unwritten(d), parts = unwritten(d);
-        hop(d, backend, faces, {}, QCD_HOPPING_ALL, all);
+        auto all = unwritten(d);
+        hop(d, backend, faces, {}, all);
         CHECK(error(gathered(d.tiling, d.parity, all.out), expected) <=
               hop_error_with<TestType>(d.storage));
         for (int tile = 0; tile < d.tiling.tile_count(); ++tile)
             CHECK(padding_is_zero(d.tiling.shape(tile), all.out[tile], 24));
-
-        hop(d, backend, faces, {}, QCD_HOPPING_INTERIOR, parts);
-        for (int tile = 0; tile < d.tiling.tile_count(); ++tile) {
-            const tile_shape& g = d.tiling.shape(tile);
-            for (int block = 0; block < g.blocks; ++block) {
-                const auto value =
-                    parts.out[tile][place_of_real<typename TestType::Real>(block, 0, 24, 0)];
-                CHECK((value != value) == bool(needs_face(g, place_of_block(g, block), d.parity)));
-            }
-        }
-        hop(d, backend, faces, {}, QCD_HOPPING_BOUNDARY, parts);
-        require_same_bytes("one task and two", bytes_of_tiles(all.out), bytes_of_tiles(parts.out));
         return bytes_of_tiles(all.out);
     });
 }
@@ -102,24 +89,19 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
                         with_u.imag()};
     on_every_backend([&](const Backend& backend) {
         const auto faces = pack(d, backend);
-        auto all = unwritten(d), parts = unwritten(d), sums_only = unwritten(d);
-        hop(d, backend, faces, terms, QCD_HOPPING_ALL, all);
+        auto all = unwritten(d), sums_only = unwritten(d);
+        hop(d, backend, faces, terms, all);
         CHECK(error(gathered(d.tiling, d.parity, all.out), expected) <= hop_error<TestType>);
         for (int i = 0; i < 5; ++i) check_value(all.sums, i, sums[i], bound);
 
-        hop(d, backend, faces, terms, QCD_HOPPING_INTERIOR, parts);
-        hop(d, backend, faces, terms, QCD_HOPPING_BOUNDARY, parts);
-        CHECK(parts.sums == all.sums);
-        require_same_bytes("one task and two", bytes_of_tiles(all.out), bytes_of_tiles(parts.out));
-
         terms.store = false;
-        hop(d, backend, faces, terms, QCD_HOPPING_ALL, sums_only);
+        hop(d, backend, faces, terms, sums_only);
         CHECK(sums_only.sums == all.sums);
         terms.store = true;
         for (const int reach : {QCD_REACH_FAR, QCD_REACH_MEMORY}) {
             auto far = unwritten(d);
             terms.reach = reach;
-            hop(d, backend, faces, terms, QCD_HOPPING_ALL, far);
+            hop(d, backend, faces, terms, far);
             require_same_bytes("data near and far", bytes_of_tiles(all.out),
                                bytes_of_tiles(far.out));
         }
@@ -142,9 +124,9 @@ TEMPLATE_TEST_CASE("hopping: some sums only", "[codelets]", F64, F32)
     on_every_backend([&](const Backend& backend) {
         auto all = unwritten(d), some = unwritten(d);
         terms.sums = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT;
-        hop(d, backend, {}, terms, QCD_HOPPING_ALL, all);
+        hop(d, backend, {}, terms, all);
         terms.sums = which;
-        hop(d, backend, {}, terms, QCD_HOPPING_ALL, some);
+        hop(d, backend, {}, terms, some);
         for (int i = 0; i < QCD_MAX_SUMS; ++i) {
             const bool asked = which >> i & 1;
             CHECK(value_of(some.sums[0], i) == (asked ? value_of(all.sums[0], i) : 0.0));
@@ -165,10 +147,10 @@ TEMPLATE_TEST_CASE("hopping and pack_faces behind a closed gate write nothing", 
             CHECK(std::all_of(face.begin(), face.end(), [](auto z) { return z != z; }));
         auto result = unwritten(d);
         const auto before = bytes_of_tiles(result.out);
-        hop(d, backend, faces, {}, QCD_HOPPING_ALL, result, in(gate));
+        hop(d, backend, faces, {}, result, in(gate));
         CHECK(bytes_of_tiles(result.out) == before);
         gate[QCD_GATE] = 0;
-        hop(d, backend, pack(d, backend, in(gate)), {}, QCD_HOPPING_ALL, result, in(gate));
+        hop(d, backend, pack(d, backend, in(gate)), {}, result, in(gate));
         CHECK(error(gathered(d.tiling, d.parity, result.out), d.hopping()) <= hop_error<TestType>);
         gate[QCD_GATE] = 1;
         return before;

@@ -165,7 +165,7 @@ TEMPLATE_TEST_CASE("on a GPU every launch shape gives the same bits", "[codelets
     sums.sums = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT;
     const auto result = [&](const Terms& terms) {
         auto r = unwritten(d);
-        hop(d, gpu, faces, terms, QCD_HOPPING_ALL, r);
+        hop(d, gpu, faces, terms, r);
         auto bytes = bytes_of_tiles(r.out);
         const auto sum_bytes = bytes_of_tiles(r.sums);
         if (terms.sums) bytes.insert(bytes.end(), sum_bytes.begin(), sum_bytes.end());

@@ -76,7 +76,7 @@ TEMPLATE_TEST_CASE("linked hop: equals the plain one", "[codelets]", F64, F32)
     for (const Backend& backend : backends()) {
         if (!backend.has_peers()) continue;
         auto plain = unwritten(d);
-        hop(d, backend, {}, terms, QCD_HOPPING_ALL, plain);
+        hop(d, backend, {}, terms, plain);
         const auto linked = linked_hop(d, backend, cut_shape(whole, directions), terms);
         require_same_bytes(backend.name(), bytes_of_tiles(plain.out), bytes_of_tiles(linked.out));
         CHECK(plain.sums == linked.sums);

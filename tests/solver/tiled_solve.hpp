@@ -57,7 +57,6 @@ public:
         return tasks_.solve(control);
     }
 
-    void overlap_halo(bool on) { tasks_.overlap_halo(on); }
     ref::Spinors x() { return values(tasks_.x()); }
     std::uint64_t digest() { return tasks_.x().digest(); }
     /// |b - D x| / |b| as tasks compute it.

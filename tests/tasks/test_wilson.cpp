@@ -22,13 +22,12 @@ void hop_everywhere(const Wilson& wilson, const SpinorField& psi, const SpinorFi
 }
 
 ref::Spinors hop_on_tiles(const Tiling& tiling, Precision p, const ref::Links& links,
-                          bool antiperiodic, const ref::Spinors& psi, bool overlap)
+                          bool antiperiodic, const ref::Spinors& psi)
 {
     const auto gauge = gauge_of(tiling, p, links, antiperiodic);
     const auto in = field_of(tiling, p, Sites::all, psi);
     const SpinorField out(tiling, p, Sites::all);
-    Wilson wilson(tiling, *gauge, p);
-    wilson.overlap_halo(overlap);
+    const Wilson wilson(tiling, *gauge, p);
     hop_everywhere(wilson, *in, out);
     return values(out);
 }
@@ -67,12 +66,11 @@ TEST_CASE("graph: H of a constant field on unit links is 8 psi at every site", "
     INFO(name_of(workers));
     const Precision precision = any_precision();
     const Cutting cutting = GENERATE_COPY(from_range(cuttings_of_one_lattice(most_tiles(workers))));
-    const bool overlap = precision == Precision::f32;
-    INFO(cutting.name() << ", " << precision << (overlap ? ", overlapped" : ""));
+    INFO(cutting.name() << ", " << precision);
     ref::Spinors psi(12 * volume(cutting.lattice));
     for (std::size_t k = 0; k < psi.size(); ++k) psi[k] = {double(k % 12) + 1, -2 * double(k % 12)};
-    const auto Hpsi = hop_on_tiles(cutting.tiling(), precision, ref::unit_links(cutting.lattice),
-                                   false, psi, overlap);
+    const auto Hpsi =
+        hop_on_tiles(cutting.tiling(), precision, ref::unit_links(cutting.lattice), false, psi);
     CHECK(ref::distance(Hpsi, ref::combine(8, psi, 0, psi)) == 0);
 }
 
@@ -81,15 +79,14 @@ TEST_CASE("graph: H on integers is exact", "[graph]")
     const Workers workers = any_workers();
     INFO(name_of(workers));
     const Cutting cutting = GENERATE_COPY(from_range(cuttings_of_one_lattice(most_tiles(workers))));
-    const bool overlap = GENERATE(false, true);
-    INFO(cutting.name() << (overlap ? ", overlapped" : ""));
+    INFO(cutting.name());
     const Extents& l = cutting.lattice;
     static const ref::Spinors psi = integer_spinor(l, 1);
     static const ref::Links links = permutation_links(l, 2);
     static const ref::Spinors expected = ref::hopping({l, links, 0, 0, true}, psi);
     // In double; single has the same layout in halves, which the constant field and random links
     // test.
-    CHECK(ref::distance(hop_on_tiles(cutting.tiling(), Precision::f64, links, true, psi, overlap),
+    CHECK(ref::distance(hop_on_tiles(cutting.tiling(), Precision::f64, links, true, psi),
                         expected) == 0);
 }
 
@@ -107,8 +104,7 @@ TEST_CASE("graph: H on random links, equal bits on every tiling", "[graph]")
     ref::Spinors first;
     for (const Cutting& cutting : cuttings_of_one_lattice(most_tiles(workers))) {
         INFO(cutting.name());
-        const auto Hpsi =
-            hop_on_tiles(cutting.tiling(), precision, links, antiperiodic, psi, workers.cpu > 1);
+        const auto Hpsi = hop_on_tiles(cutting.tiling(), precision, links, antiperiodic, psi);
         CHECK(ref::distance(Hpsi, expected) <= 16 * epsilon(precision));
         if (first.empty()) first = Hpsi;
         CHECK(ref::distance(Hpsi, first) == 0);
@@ -119,12 +115,11 @@ TEST_CASE("graph: H on lattices with few and many lanes", "[graph]")
 {
     use_workers({.cpu = cores()});
     const Cutting cutting = any_cutting();
-    const bool overlap = GENERATE(false, true);
     INFO(cutting.name());
     const Extents& l = cutting.lattice;
     const ref::Spinors psi = integer_spinor(l, 3);
     const ref::Links links = permutation_links(l, 4);
-    CHECK(ref::distance(hop_on_tiles(cutting.tiling(), Precision::f64, links, true, psi, overlap),
+    CHECK(ref::distance(hop_on_tiles(cutting.tiling(), Precision::f64, links, true, psi),
                         ref::hopping({l, links, 0, 0, true}, psi)) == 0);
 }
 
