@@ -26,22 +26,17 @@ constexpr double most_seconds = 3; // of measuring in a run; what is left waits 
 constexpr double sample_seconds = 5e-4, warm_up_seconds = 0.02;
 constexpr int most_calls = 32;
 
-bool of_hop_with_faces(ShapedKernel k) { return k >= ShapedKernel::hopping_bare_faces; }
-
-/// The hops of a solve on tiles like this one. With faces there are hops without them, too: those
-/// of the interior.
+/// The hops of a solve on tiles like this one.
 std::vector<LaunchCase> cases_of(const tile_shape& g, Precision p, LinkStorage links)
 {
     std::vector<LaunchCase> all;
-    const bool cut = g.cut[0] || g.cut[1] || g.cut[2] || g.cut[3];
-    for (int k = 0; k < shaped_kernels; ++k)
-        if (cut || !of_hop_with_faces(ShapedKernel(k)))
-            all.push_back({.kernel = ShapedKernel(k),
-                           .real_bits = 8 * int(real_bytes(p)),
-                           .math_bits = 8 * int(math_bytes(p)),
-                           .links = reals(links),
-                           .row_bytes = row_bytes(),
-                           .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
+    for (const ShapedKernel kernel : kernels_of_hops(hopping_reads_faces(g)))
+        all.push_back({.kernel = kernel,
+                       .real_bits = 8 * int(real_bytes(p)),
+                       .math_bits = 8 * int(math_bytes(p)),
+                       .links = reals(links),
+                       .row_bytes = row_bytes(),
+                       .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
     return all;
 }
 
@@ -64,10 +59,8 @@ std::vector<MeasuredShape> merged(std::vector<MeasuredShape> older,
 
 /// A hop as a solve has it.
 struct TimedHop {
-    TimedHop(const LaunchCase& c, tile_shape g, Precision p, LinkStorage links)
+    TimedHop(const LaunchCase& c, const tile_shape& g, Precision p, LinkStorage links)
     {
-        const bool faces = of_hop_with_faces(c.kernel);
-        for (int mu = 0; mu < 4; ++mu) g.cut[mu] = faces && g.cut[mu];
         const bool bare =
             c.kernel == ShapedKernel::hopping_bare || c.kernel == ShapedKernel::hopping_bare_faces;
         const bool sums =

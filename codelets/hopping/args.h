@@ -24,10 +24,9 @@ typedef struct {
 } hopping_args;
 
 /// Do any of the tile's sites need a face?
-QCD_FN int hopping_reads_faces(hopping_args a)
+QCD_FN int hopping_reads_faces(tile_shape g)
 {
-    const int* cut = a.shape.cut;
-    return cut[0] || cut[1] || cut[2] || cut[3];
+    return g.cut[0] || g.cut[1] || g.cut[2] || g.cut[3];
 }
 
 enum hopping_slot {

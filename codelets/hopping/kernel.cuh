@@ -111,14 +111,12 @@ inline int z_chunk(const tile_shape& g)
 
 inline hopping_bricks bricks_for(const tile_shape& g, HopKind kind, bool faces)
 {
-    constexpr int first_with_faces = int(ShapedKernel::hopping_bare_faces);
-    const LaunchShape shape =
-        launch_shape({.kernel = ShapedKernel(int(kind) + (faces ? first_with_faces : 0)),
-                      .real_bits = QCD_REAL_BITS,
-                      .math_bits = QCD_MATH_BITS,
-                      .links = QCD_LINK_ROWS,
-                      .row_bytes = QCD_ROW_BYTES,
-                      .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
+    const LaunchShape shape = launch_shape({.kernel = kernels_of_hops(faces)[int(kind)],
+                                            .real_bits = QCD_REAL_BITS,
+                                            .math_bits = QCD_MATH_BITS,
+                                            .links = QCD_LINK_ROWS,
+                                            .row_bytes = QCD_ROW_BYTES,
+                                            .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
     const auto& brick = shape.brick;
     return bricks_of(g, brick[0], brick[1], brick[2], brick[3],
                      shape.z_chunk ? shape.z_chunk : z_chunk(g));
@@ -129,7 +127,7 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
                         const CudaCall& call)
 {
     clear_sums(p[hopping_sums], call);
-    const bool faces = has_one_kernel || hopping_reads_faces(a);
+    const bool faces = has_one_kernel || hopping_reads_faces(a.shape);
     const HopKind kind = has_one_kernel || a.sums  ? HopKind::full_with_sums
                          : p[hopping_v] || a.add_u ? HopKind::full
                                                    : HopKind::bare;

@@ -29,6 +29,14 @@ enum class ShapedKernel {
     hopping_sums_faces
 };
 inline constexpr int shaped_kernels = 6;
+/// What hops of each HopKind (hopping/hop_kinds.hpp) on a tile are launched as: with faces where it
+/// is cut.
+constexpr std::array<ShapedKernel, 3> kernels_of_hops(bool faces)
+{
+    using enum ShapedKernel;
+    if (faces) return {hopping_bare_faces, hopping_faces, hopping_sums_faces};
+    return {hopping_bare, hopping, hopping_sums};
+}
 const char* to_string(ShapedKernel);
 std::optional<ShapedKernel> shaped_kernel(std::string_view name);
 

@@ -122,6 +122,23 @@ TEST_CASE("candidates fit their kernel, start with the default and fill the tile
           std::vector<LaunchShape>{{}, {.brick = {1, 1, 1, 1}}});
 }
 
+TEST_CASE("hops on a tile are three kernels, those with faces where it is cut", "[codelets]")
+{
+    tile_shape g = tile_of({4, 4, 4, 8});
+    const int mu = GENERATE(0, 1, 2, 3);
+    const auto without = kernels_of_hops(hopping_reads_faces(g));
+    g.cut[mu] = 1;
+    const auto with = kernels_of_hops(hopping_reads_faces(g));
+    for (const HopKind kind : {HopKind::bare, HopKind::full, HopKind::full_with_sums}) {
+        const std::string name = to_string(without[int(kind)]);
+        CHECK(to_string(with[int(kind)]) == name + "_faces");
+        for (const int links : {18, 12, 8})
+            for (const bool faces : {false, true})
+                CHECK(most_warps({.kernel = (faces ? with : without)[int(kind)], .links = links}) ==
+                      most_hop_warps(kind, faces, links, 64));
+    }
+}
+
 TEST_CASE("what was chosen is used, for its case alone, and never what cannot be", "[codelets]")
 {
     const DefaultShapes at_the_end;
