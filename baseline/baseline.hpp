@@ -43,7 +43,6 @@ struct Result {
     bool interrupted;
     bool breakdown;                       ///< the residual became no number
     std::vector<double> residual_history; ///< from 1 before the first iteration
-    double seconds_setup;                 ///< links, neighbour table, source
     double seconds_solve;                 ///< with the even-odd source and completion
 };
 

@@ -105,14 +105,12 @@ Report iterate_even(const Problem& p, EvenDirac<Real>& A, const Field<Real>& b, 
 template <class Real>
 struct Engine<Real>::Parts {
     Problem problem;
-    double begin = now();
     Grid grid;
     Hopping<Real> hopping;
     std::optional<Hopping<double>>
         exact; ///< the links not rounded, when hopping has them in single
     Field<Real> x;
     const SpinorSource* source = nullptr;
-    double seconds_setup;
 
     Parts(const Problem& p, GaugeSource& gauge)
         : problem(checked(p)), grid(p.lattice, p.threads), hopping(grid, p.antiperiodic),
@@ -128,7 +126,6 @@ struct Engine<Real>::Parts {
             hopping.set_slice(t, slice);
             if (exact) exact->set_slice(t, slice);
         }
-        seconds_setup = now() - begin;
     }
 };
 
@@ -159,7 +156,6 @@ template <class Real>
 Result Engine<Real>::solve(const SpinorSource& source)
 {
     const Problem& p = parts_->problem;
-    const double begin = now();
     Field<Real> b = load<Real>(parts_->grid, source);
     parts_->source = &source;
     const double loaded = now();
@@ -182,7 +178,6 @@ Result Engine<Real>::solve(const SpinorSource& source)
             .interrupted = report.interrupted,
             .breakdown = report.breakdown,
             .residual_history = std::move(report.residual_history),
-            .seconds_setup = parts_->seconds_setup + (loaded - begin),
             .seconds_solve = now() - loaded};
 }
 

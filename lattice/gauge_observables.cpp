@@ -3,7 +3,6 @@
 #include "lattice/error.hpp"
 #include "lattice/link.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace qcd
@@ -98,20 +97,15 @@ ThreePlanes temporal_row(const Slice& u, const Slice& above, int length, int y, 
     return sums;
 }
 
-struct LinkSums {
-    double trace = 0, violation = 0;
-};
-
-LinkSums link_row(const Slice& u, int length, int y, int z)
+double trace_of_row(const Slice& u, int length, int y, int z)
 {
-    LinkSums sums;
+    double sum = 0;
     for (int x = 0; x < length; ++x)
         for (int mu = 0; mu < 4; ++mu) {
             const Link link = u.link(u.site(x, y, z), mu);
-            sums.trace += link.e[0][0].re + link.e[1][1].re + link.e[2][2].re;
-            sums.violation = std::max(sums.violation, links::unitarity_violation(link));
+            sum += link.e[0][0].re + link.e[1][1].re + link.e[2][2].re;
         }
-    return sums;
+    return sum;
 }
 
 } // namespace
@@ -141,14 +135,9 @@ void GaugeMeasurement::add_slice(int t, std::span<const double> links)
 void GaugeMeasurement::add_links(std::span<const double> links)
 {
     const Slice u(lattice_, links);
-    const LinkSums sums = sum_rows<LinkSums>(
-        lattice_, [&](int y, int z) { return link_row(u, lattice_[0], y, z); },
-        [](LinkSums& total, const LinkSums& part) {
-            total.trace += part.trace;
-            total.violation = std::max(total.violation, part.violation);
-        });
-    trace_sum_ += sums.trace;
-    max_violation_ = std::max(max_violation_, sums.violation);
+    trace_sum_ += sum_rows<double>(
+        lattice_, [&](int y, int z) { return trace_of_row(u, lattice_[0], y, z); },
+        [](double& total, double part) { total += part; });
 }
 
 void GaugeMeasurement::add_spatial_planes(std::span<const double> links)
@@ -185,7 +174,6 @@ GaugeObservables GaugeMeasurement::result() const
     o.plaquette_temporal = (o.planes[xt] + o.planes[yt] + o.planes[zt]) / 3;
     o.plaquette_total = (o.plaquette_spatial + o.plaquette_temporal) / 2;
     o.link_trace = trace_sum_ / (12 * sites);
-    o.max_unitarity_violation = max_violation_;
     return o;
 }
 

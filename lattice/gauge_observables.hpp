@@ -1,5 +1,5 @@
 #pragma once
-// Plaquette, link trace and unitarity of a gauge field that passes by one time slice at a time.
+// Plaquette and link trace of a gauge field that passes by one time slice at a time.
 
 #include "lattice/extents.hpp"
 
@@ -14,12 +14,11 @@ namespace qcd
 /// plaquette in the plane (mu, nu): (1/3) Re tr U_mu(x) U_nu(x+mu) U_mu(x+nu)^dagger
 /// U_nu(x)^dagger.
 struct GaugeObservables {
-    double plaquette_total = 0;         ///< all six planes
-    double plaquette_spatial = 0;       ///< xy, xz, yz
-    double plaquette_temporal = 0;      ///< xt, yt, zt
-    std::array<double, 6> planes{};     ///< xy, xz, xt, yz, yt, zt
-    double link_trace = 0;              ///< (1/3) Re tr U over sites and directions
-    double max_unitarity_violation = 0; ///< largest |(U U^dagger - 1)_ij| of any link
+    double plaquette_total = 0;     ///< all six planes
+    double plaquette_spatial = 0;   ///< xy, xz, yz
+    double plaquette_temporal = 0;  ///< xt, yt, zt
+    std::array<double, 6> planes{}; ///< xy, xz, xt, yz, yt, zt
+    double link_trace = 0;          ///< (1/3) Re tr U over sites and directions
 };
 
 /// Keeps two time slices of links (the first and the last seen), nothing else of the field.
@@ -46,7 +45,6 @@ private:
     std::vector<double> first_, previous_;
     std::array<double, 6> plane_sums_{};
     double trace_sum_ = 0;
-    double max_violation_ = 0;
 };
 
 } // namespace qcd

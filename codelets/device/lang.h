@@ -1,6 +1,6 @@
 #pragma once
 // The kernel dialect: C99 that g++, clang, nvcc and OpenCL C compile alike. The words are
-//   QCD_FN QCD_GLOBAL QCD_RESTRICT  function, address space of fields, no-alias promise
+//   QCD_FN QCD_GLOBAL               function, address space of fields
 //   QCD_TERM                        a large function that a site calls several times: as QCD_FN,
 //                                   but with QCD_COMPACT out of line on the host: less to compile
 //   QCD_BEGIN QCD_END               the namespace of one precision and storage of links (and, on
@@ -47,7 +47,6 @@
 #define QCD_FN static inline
 #define QCD_TERM QCD_FN
 #define QCD_GLOBAL __global
-#define QCD_RESTRICT restrict
 #define QCD_BEGIN
 #define QCD_END
 
@@ -61,7 +60,6 @@
 #define QCD_FN static __host__ __device__ __forceinline__
 #define QCD_TERM QCD_FN
 #define QCD_GLOBAL
-#define QCD_RESTRICT __restrict__
 #define QCD_BEGIN                                                                                  \
     namespace qcd                                                                                  \
     {                                                                                              \
@@ -91,7 +89,6 @@
 #define QCD_TERM QCD_FN
 #endif
 #define QCD_GLOBAL
-#define QCD_RESTRICT __restrict__
 #define QCD_BEGIN                                                                                  \
     namespace qcd                                                                                  \
     {                                                                                              \

@@ -23,20 +23,10 @@ QCD_END
 
 QCD_BEGIN
 
-/// Adds the sums of a thread block, of `count` sites a thread, to the accumulators. Once in a
-/// kernel, by all threads.
-template <int count>
-__device__ inline void add_site_sums(warp_sums& shared, i64* sums, const site_sums (&s)[count],
-                                     int which)
-{
-    static_assert(count <= 2);
-    add_sums_of_warps(&shared, sums, s, count, which, threadIdx.x, blockDim.x / QCD_LANES);
-}
-
+/// Adds the sums of a thread block to the accumulators. Once in a kernel, by all threads.
 __device__ inline void add_site_sums(warp_sums& shared, i64* sums, const site_sums& s, int which)
 {
-    const site_sums one[1] = {s};
-    add_site_sums(shared, sums, one, which);
+    add_sums_of_warps(&shared, sums, s, which, threadIdx.x, blockDim.x / QCD_LANES);
 }
 
 enum { sums_words = QCD_MAX_SUMS * QCD_SUM_WORDS };

@@ -60,7 +60,7 @@ QCD_WARP_FN lane_sums start_lane_sums(QCD_SHARED shared_lane_sums* shared, const
 QCD_WARP_FN void add_rest(QCD_GLOBAL i64* accumulator, double rest, int lane)
 {
     while (any_lane(rest != 0)) {
-        const warp_pieces p = cut_terms(&rest, 1, accumulator);
+        const warp_pieces p = cut_terms(&rest, accumulator);
         const i64 units[QCD_PIECES] = {p.units[0], p.units[1], p.units[2]};
         if (lane < QCD_PIECE_WORDS) add_pieces(accumulator, units, p.first, lane);
     }

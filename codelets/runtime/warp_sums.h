@@ -33,38 +33,22 @@ QCD_WARP_FN void add_term(QCD_GLOBAL i64* accumulator, double x)
     add_to_word(accumulator + t.first + 2, t.w2);
 }
 
-/// Adds up the leading pieces of the lanes' terms, of `count` a lane, at most two, and leaves the
-/// rest of them. Terms that are too large to be cut go to the accumulator at once.
-QCD_WARP_FN warp_pieces cut_terms(double* terms, int count, QCD_GLOBAL i64* accumulator)
+/// Adds up the leading pieces of the lanes' terms and leaves the rest of them. Terms that are too
+/// large to be cut go to the accumulator at once.
+QCD_WARP_FN warp_pieces cut_terms(double* term, QCD_GLOBAL i64* accumulator)
 {
-    int largest = 0;
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-        const int size = size_of_term(terms[i]);
-        largest = size > largest ? size : largest;
-    }
-    largest = largest_of_lanes(largest);
-    if (largest >= QCD_TOO_LARGE) {
-#pragma unroll
-        for (int i = 0; i < count; ++i) {
-            if (size_of_term(terms[i]) < QCD_TOO_LARGE) continue;
-            add_term(accumulator, terms[i]);
-            terms[i] = 0;
-        }
+    const int largest = largest_of_lanes(size_of_term(*term));
+    if (largest >= QCD_TOO_LARGE && size_of_term(*term) >= QCD_TOO_LARGE) {
+        add_term(accumulator, *term);
+        *term = 0;
     }
     warp_pieces p;
     p.first = first_place(largest);
 #pragma unroll
     for (int piece = 0; piece < QCD_PIECES; ++piece) {
-        const double cutter = piece_cutter(piece_place(p.first, piece));
-        int units = 0;
-#pragma unroll
-        for (int i = 0; i < count; ++i) {
-            const cut_term cut = cut_off(terms[i], cutter);
-            units += cut.units;
-            terms[i] = cut.rest;
-        }
-        p.units[piece] = sum_of_lanes(units);
+        const cut_term cut = cut_off(*term, piece_cutter(piece_place(p.first, piece)));
+        p.units[piece] = sum_of_lanes(cut.units);
+        *term = cut.rest;
     }
     return p;
 }
@@ -80,23 +64,19 @@ QCD_WARP_FN void add_pieces(QCD_GLOBAL i64* accumulator, const i64* units, int f
     if (sum != 0) add_to_word(accumulator + word, sum);
 }
 
-/// The sum of a warp's terms, `count` a lane; what three pieces do not hold goes to the accumulator
-/// at once.
+/// The sum of a warp's terms; what three pieces do not hold goes to the accumulator at once.
 QCD_WARP_FN void add_terms_of_warp(QCD_SHARED warp_pieces* sum, QCD_GLOBAL i64* accumulator,
-                                   double* terms, int count, int lane)
+                                   double term, int lane)
 {
     for (int round = 0;; ++round) { // one, but for terms that are far smaller than others
-        const warp_pieces p = cut_terms(terms, count, accumulator);
+        const warp_pieces p = cut_terms(&term, accumulator);
         if (round == 0) {
             if (lane == 0) *sum = p;
         } else if (lane < QCD_PIECE_WORDS) {
             const i64 units[QCD_PIECES] = {p.units[0], p.units[1], p.units[2]};
             add_pieces(accumulator, units, p.first, lane);
         }
-        int left = 0;
-#pragma unroll
-        for (int i = 0; i < count; ++i) left |= terms[i] != 0;
-        if (!any_lane(left)) return;
+        if (!any_lane(term != 0)) return;
     }
 }
 
@@ -119,20 +99,16 @@ QCD_WARP_FN void join_warps(const QCD_SHARED warp_pieces* sums, int warps,
     add_pieces(accumulator, units, first, word);
 }
 
-/// Adds the sums of a thread block, of `count` sites a thread, at most two, to the accumulators
-/// (integers: any order gives the same words). Once in a kernel, by all threads, with the same
-/// `which`.
-QCD_WARP_FN void add_sums_of_warps(QCD_SHARED warp_sums* shared, QCD_GLOBAL i64* sums,
-                                   const site_sums* s, int count, int which, int thread, int warps)
+/// Adds the sums of a thread block to the accumulators (integers: any order gives the same words).
+/// Once in a kernel, by all threads, with the same `which`.
+QCD_WARP_FN void add_sums_of_warps(QCD_SHARED warp_sums* shared, QCD_GLOBAL i64* sums, site_sums s,
+                                   int which, int thread, int warps)
 {
 #pragma unroll
     for (int k = 0; k < QCD_MAX_SUMS; ++k) {
         if (!(which >> k & 1)) continue;
-        double terms[2];
-#pragma unroll
-        for (int i = 0; i < count; ++i) terms[i] = s[i].v[k];
-        add_terms_of_warp(&shared->of[k][thread / QCD_LANES], sums + k * QCD_SUM_WORDS, terms,
-                          count, thread % QCD_LANES);
+        add_terms_of_warp(&shared->of[k][thread / QCD_LANES], sums + k * QCD_SUM_WORDS, s.v[k],
+                          thread % QCD_LANES);
     }
     await_warps();
     const int k = thread / QCD_PIECE_WORDS;

@@ -1,6 +1,7 @@
 #include "tests/lattice/made_files.hpp"
 
 #include "lattice/gauge_file.hpp"
+#include "lattice/link.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -70,6 +71,14 @@ Field load_bytes(const std::string& bytes)
     const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
     auto memory = memory_bytes("made", std::vector<std::byte>(begin, begin + bytes.size()));
     return load(*open_gauge_file(std::move(memory), std::nullopt));
+}
+
+double unitarity_violation(const Field& field)
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < field.links.size(); i += links::reals_per_link)
+        largest = std::max(largest, links::unitarity_violation(links::load(&field.links[i])));
+    return largest;
 }
 
 std::string encode(const std::vector<double>& numbers, int bits, Order order)

@@ -24,6 +24,9 @@ Field load(GaugeSource& source);
 Field load_spec(const std::string& spec, const Extents& lattice);
 Field load_bytes(const std::string& bytes); ///< of a file called "made"
 
+/// The largest |(U U^dagger - 1)_ij| of any link.
+double unitarity_violation(const Field&);
+
 enum class Order { big, little };
 
 /// IEEE bytes of numbers; bits: 32 or 64.
