@@ -1,7 +1,7 @@
 #pragma once
 // Which of a kernel's launch shapes is the fastest here. No StarPU, no CUDA.
 
-#include "codelets/runtime/launch_shapes.hpp"
+#include "codelets/hopping/launch_shapes.hpp"
 
 #include <functional>
 

@@ -6,7 +6,7 @@
 
 #include "codelets/device/shape.h"
 
-// OpenCL's brick, and CUDA's where nothing was tuned (codelets/runtime/launch_shapes.hpp): 2x2
+// OpenCL's brick, and CUDA's where nothing was tuned (codelets/hopping/launch_shapes.hpp): 2x2
 // blocks in x and y.
 #define QCD_BRICK 2
 #define QCD_BRICK_BLOCKS (QCD_BRICK * QCD_BRICK)

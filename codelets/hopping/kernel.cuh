@@ -1,10 +1,10 @@
 #pragma once
 
 #include "codelets/hopping/hop_kinds.hpp"
+#include "codelets/hopping/launch_shapes.hpp"
 #include "codelets/hopping/linked_faces.cuh"
 #include "codelets/hopping/site.h"
 #include "codelets/runtime/cuda_sums.cuh"
-#include "codelets/runtime/launch_shapes.hpp"
 
 QCD_BEGIN
 

@@ -4,7 +4,6 @@
 
 #include "codelets/runtime/codelet.hpp"
 #include "codelets/runtime/cuda_device.hpp"
-#include "codelets/runtime/launch_shapes.hpp"
 
 #include <memory>
 #include <vector>

@@ -2,7 +2,7 @@
 // the bits are the same.
 
 #include "codelets/hopping/hop_kinds.hpp"
-#include "codelets/runtime/launch_shapes.hpp"
+#include "codelets/hopping/launch_shapes.hpp"
 #include "tests/codelets/hops.hpp"
 #include "tests/codelets/session.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
-// How CUDA kernels deal out the blocks of a tile to thread blocks. The shapes can be chosen at run
-// time and change no bits; the best ones differ from device to device, so a run may bring its own
-// (drivers/tuning.hpp). No StarPU, no CUDA.
+// How the CUDA kernels of hops deal out the blocks of a tile to thread blocks. The shapes can be
+// chosen at run time and change no bits; the best ones differ from device to device, so a run may
+// bring its own (drivers/tuning.hpp). No StarPU, no CUDA.
 
 #include <array>
 #include <optional>
@@ -29,7 +29,7 @@ enum class ShapedKernel {
     hopping_sums_faces
 };
 inline constexpr int shaped_kernels = 6;
-/// What hops of each HopKind (hopping/hop_kinds.hpp) on a tile are launched as: with faces where it
+/// What hops of each HopKind (hop_kinds.hpp) on a tile are launched as: with faces where it
 /// is cut.
 constexpr std::array<ShapedKernel, 3> kernels_of_hops(bool faces)
 {

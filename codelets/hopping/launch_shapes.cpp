@@ -1,4 +1,4 @@
-#include "codelets/runtime/launch_shapes.hpp"
+#include "codelets/hopping/launch_shapes.hpp"
 
 #include "codelets/hopping/hop_kinds.hpp"
 
