@@ -3,6 +3,7 @@
 #include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "solver/operator.hpp"
+#include "tasks/updates.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,7 @@
 #include "solver/operator.hpp"
 
+#include "tasks/updates.hpp"
+
 namespace qcd
 {
 

@@ -3,8 +3,10 @@
 #include "codelets/bicgstab_residual/bicgstab_residual.hpp"
 #include "codelets/bicgstab_update/bicgstab_update.hpp"
 #include "codelets/cg_update/cg_update.hpp"
+#include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/coefficients/coefficients.hpp"
 #include "codelets/cr_update/cr_update.hpp"
+#include "codelets/dot/dot.hpp"
 #include "codelets/linked_coefficients/linked_coefficients.hpp"
 #include "codelets/xpay/xpay.hpp"
 #include "tasks/linked_workers.hpp"
@@ -101,6 +103,24 @@ void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorFi
             return {updates(x.at(i, k)),    updates(r.at(i, k)), updates(p.at(i, k)),
                     reads(v.at(i, k)),      reads(t.at(i, k)),   reads(c.at(k)),
                     writes(sums.part(i, k))};
+        });
+}
+
+void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites)
+{
+    const Tiling& t = out.tiling();
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; has_parity(sites, parity) && tile < t.tile_count(); ++tile)
+            submit(chiral_scale_codelet(out.precision()),
+                   chiral_scale_args{t.shape(tile).blocks, c},
+                   {writes(out.at(parity, tile)), reads(in.at(parity, tile))});
+}
+
+void dot(const SpinorField& x, const SpinorField* y, const LatticeSums& sums)
+{
+    for_each_tile<dot_args>(
+        x, dot_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
+            return {reads(x.at(i, t)), y ? reads(y->at(i, t)) : Access{}, writes(sums.part(i, t))};
         });
 }
 

@@ -1,8 +1,9 @@
 #pragma once
-// The solvers' vector updates and scalars on the lattice: one task per tile and parity. Contracts
-// in codelets/.
+// The solvers' vector operations and scalars on the lattice: one task per tile and parity.
+// Contracts in codelets/.
 
 #include "codelets/coefficients/args.h"
+#include "codelets/device/args.h"
 #include "tasks/scalars.hpp"
 
 namespace qcd
@@ -28,6 +29,17 @@ void bicgstab_residual(const Coefficients&, const SpinorField& v, const SpinorFi
 void bicgstab_update(const Coefficients&, const SpinorField& v, const SpinorField& t,
                      const SpinorField& x, const SpinorField& r, const SpinorField& p,
                      const LatticeSums&);
+
+/// out = c o in on `sites`, which both fields must have.
+void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites);
+/// On the sites of out.
+inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out)
+{
+    scale(c, in, out, out.sites());
+}
+
+/// Sums of (x|y), |y|^2, |x|^2 (accumulators 0 1, 2, 3); y may be null.
+void dot(const SpinorField& x, const SpinorField* y, const LatticeSums&);
 
 /// out <- the scalars that `stage` makes of those before (null: those in out) and of sums, whose
 /// parts it merges, or has linked workers exchange.

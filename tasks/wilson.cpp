@@ -1,7 +1,5 @@
 #include "tasks/wilson.hpp"
 
-#include "codelets/chiral_scale/chiral_scale.hpp"
-#include "codelets/dot/dot.hpp"
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/linked_hop/linked_hop.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
@@ -151,26 +149,6 @@ void Wilson::hop(const Hop& hop) const
         else
             hop_tile(hop, tile);
     }
-}
-
-void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites)
-{
-    const Tiling& t = out.tiling();
-    for (int parity = 0; parity < 2; ++parity)
-        for (int tile = 0; has_parity(sites, parity) && tile < t.tile_count(); ++tile)
-            submit(chiral_scale_codelet(out.precision()),
-                   chiral_scale_args{t.shape(tile).blocks, c},
-                   {writes(out.at(parity, tile)), reads(in.at(parity, tile))});
-}
-
-void dot(const SpinorField& x, const SpinorField* y, const LatticeSums& sums)
-{
-    const Tiling& t = x.tiling();
-    for (int parity = 0; parity < 2; ++parity)
-        for (int tile = 0; has_parity(x.sites(), parity) && tile < t.tile_count(); ++tile)
-            submit(dot_codelet(x.precision()), dot_args{t.shape(tile).blocks},
-                   {reads(x.at(parity, tile)), y ? reads(y->at(parity, tile)) : Access{},
-                    writes(sums.part(parity, tile))});
 }
 
 } // namespace qcd

@@ -74,15 +74,4 @@ private:
     int reach_; // QCD_REACH_*
 };
 
-/// out = c o in on `sites`, which both fields must have.
-void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites);
-/// On the sites of out.
-inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out)
-{
-    scale(c, in, out, out.sites());
-}
-
-/// Sums of (x|y), |y|^2, |x|^2 (accumulators 0 1, 2, 3); y may be null.
-void dot(const SpinorField& x, const SpinorField* y, const LatticeSums&);
-
 } // namespace qcd

@@ -1,5 +1,6 @@
 // The solvers and operators of the program against the reference numbers (README, "Tests").
 
+#include "tasks/updates.hpp"
 #include "tests/reference/golden.hpp"
 #include "tests/solver/tiled_solve.hpp"
 

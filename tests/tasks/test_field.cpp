@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
 #include "tasks/halo.hpp"
+#include "tasks/updates.hpp"
 #include "tests/tasks/graph.hpp"
 #include "tests/tasks/tilings.hpp"
 
