@@ -8,6 +8,7 @@
 #include "drivers/stopwatch.hpp"
 #include "lattice/error.hpp"
 #include "solver/dirac_solve.hpp"
+#include "tasks/host_access.hpp"
 
 #include <fmt/format.h>
 

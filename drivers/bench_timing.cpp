@@ -7,6 +7,7 @@
 #include "drivers/plain_loop.hpp"
 #include "drivers/stopwatch.hpp"
 #include "tasks/default_tiles.hpp"
+#include "tasks/host_access.hpp"
 
 #include <algorithm>
 

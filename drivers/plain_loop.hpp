@@ -54,7 +54,7 @@ public:
     enum class Coefficients { shared, own };
 
     PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coefficients);
-    /// StarPU must be idle, and its workers paused (tasks/submit.hpp) if time counts.
+    /// StarPU must be idle, and its workers paused (tasks/host_access.hpp) if time counts.
     void run(int threads) const;
 
 private:

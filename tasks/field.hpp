@@ -3,65 +3,15 @@
 
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
-#include "tasks/submit.hpp"
-#include "tasks/tiling.hpp"
+#include "tasks/data.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <span>
-#include <vector>
 
 namespace qcd
 {
-
-/// Which sites a spinor field lives on. Parity 0 is even: (x+y+z+t) mod 2 = 0.
-enum class Sites { even, odd, all };
-inline bool has_parity(Sites s, int parity) { return s == Sites::all || int(s) == parity; }
-
-/// Handles of equal kind, one per (parity, tile), over one allocation of zeros that is pinned for
-/// GPUs and aligned for streaming stores. Not copyable: handles are unregistered at the end of its
-/// life, which waits for their tasks.
-class TileData
-{
-public:
-    /// bytes(tile) each; parities that `sites` has. Throws Error when kernels cannot index a tile,
-    /// or there is no memory.
-    TileData(const Tiling&, Sites sites, const std::function<std::size_t(int tile)>& bytes,
-             std::size_t element_bytes);
-    ~TileData();
-    TileData(const TileData&) = delete;
-    TileData& operator=(const TileData&) = delete;
-
-    Data at(int parity, int tile) const { return data_[parity][tile]; }
-    /// Host memory of a tile; only during a HostAccess.
-    void* host(int parity, int tile) const { return host_[parity][tile]; }
-
-private:
-    friend class HostAccess;
-    std::vector<Data> data_[2];
-    std::vector<void*> host_[2];
-    void* memory_ = nullptr;
-    std::size_t memory_bytes_ = 0;
-};
-
-/// During its life the host may use the memory of all tiles (mode R, W or RW): it is current and
-/// exclusive, and the workers, which would poll for tasks on the host's cores, are paused. Waits
-/// for earlier tasks; during its life nothing may be waited for.
-class HostAccess
-{
-public:
-    HostAccess(const TileData&, starpu_data_access_mode mode);
-    ~HostAccess();
-    HostAccess(const HostAccess&) = delete;
-    HostAccess& operator=(const HostAccess&) = delete;
-
-private:
-    const TileData& tiles_;
-    std::optional<PausedWorkers> paused_;
-};
 
 /// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h
 /// says.

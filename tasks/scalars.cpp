@@ -14,21 +14,6 @@ namespace
 constexpr int words = QCD_MAX_SUMS * QCD_SUM_WORDS;
 } // namespace
 
-HostData::HostData(std::size_t elements, std::size_t element_bytes, int worker)
-    : memory_(elements * element_bytes), data_{.worker = worker}
-{
-    starpu_memory_pin(memory_.data(), memory_.size());
-    starpu_vector_data_register(&data_.handle, STARPU_MAIN_RAM,
-                                reinterpret_cast<uintptr_t>(memory_.data()), elements,
-                                element_bytes);
-}
-
-HostData::~HostData()
-{
-    unregister(data_);
-    starpu_memory_unpin(memory_.data(), memory_.size());
-}
-
 LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
 {
     opencl_prepare_scalars();

@@ -3,29 +3,14 @@
 
 #include "codelets/coefficients/layout.h"
 #include "codelets/device/exact_sum.h"
-#include "tasks/field.hpp"
+#include "tasks/data.hpp"
 
 #include <array>
+#include <memory>
+#include <vector>
 
 namespace qcd
 {
-
-/// One handle of `elements` items of `element_bytes`, memory of its own on the host.
-class HostData
-{
-public:
-    /// worker: Data::worker
-    HostData(std::size_t elements, std::size_t element_bytes, int worker);
-    ~HostData();
-    HostData(const HostData&) = delete;
-    HostData& operator=(const HostData&) = delete;
-    Data data() const { return data_; }
-    const void* host() const { return memory_.data(); }
-
-private:
-    std::vector<char> memory_;
-    Data data_;
-};
 
 /// QCD_MAX_SUMS exact sums over a field's sites: an accumulator set per tile, and their merge.
 class LatticeSums

@@ -99,17 +99,6 @@ void unregister(const Data&);
 /// Waits for all tasks; only set-up and the end of a solve do.
 void wait_for_all();
 
-/// Workers poll for tasks, each on a core of its own; not while one of these lives. Tasks that are
-/// submitted meanwhile start at its end, so nothing may wait for them.
-class PausedWorkers
-{
-public:
-    PausedWorkers() { starpu_pause(); }
-    ~PausedWorkers() { starpu_resume(); }
-    PausedWorkers(const PausedWorkers&) = delete;
-    PausedWorkers& operator=(const PausedWorkers&) = delete;
-};
-
 /// Tags the tasks submitted during its life with an iteration number, for traces.
 class IterationMark
 {

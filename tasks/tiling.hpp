@@ -53,7 +53,7 @@ public:
     long padded_sites(int tile) const { return 32L * shapes_[tile].blocks; }
     long padded_sites() const;
 
-    /// Do all tiles have at most most_blocks blocks? Others have no data (tasks/field.hpp).
+    /// Do all tiles have at most most_blocks blocks? Others have no data (tasks/data.hpp).
     bool kernels_can_index() const;
 
 private:

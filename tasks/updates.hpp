@@ -4,6 +4,7 @@
 
 #include "codelets/coefficients/args.h"
 #include "codelets/device/args.h"
+#include "tasks/field.hpp"
 #include "tasks/scalars.hpp"
 
 namespace qcd

@@ -3,6 +3,7 @@
 // them.
 
 #include "codelets/hopping/args.h"
+#include "tasks/field.hpp"
 #include "tasks/halo.hpp"
 #include "tasks/scalars.hpp"
 

@@ -1,0 +1,86 @@
+#include "tasks/data.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/huge_pages.hpp"
+#include "tasks/host_access.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace qcd
+{
+
+namespace
+{
+
+std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+
+/// Now, as the first task would pay for the page faults.
+void clear_pages(char* memory, std::size_t bytes)
+{
+    const PausedWorkers paused;
+#pragma omp parallel for schedule(static)
+    for (std::size_t at = 0; at < bytes; at += huge_page) std::memset(memory + at, 0, huge_page);
+}
+
+} // namespace
+
+TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::size_t(int)>& bytes,
+                   std::size_t element_bytes)
+{
+    if (!tiling.kernels_can_index())
+        throw Error(fmt::format("tiles: a tile of {} on {} tiles has more than {} sites, empty "
+                                "lanes included, which kernels cannot number: cut it into more "
+                                "(--tiles)",
+                                to_string(tiling.lattice()), to_string(tiling.tiles()),
+                                2L * QCD_LANES * most_blocks));
+    std::size_t total = 0;
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)
+            total += round_up(bytes(tile), 4096);
+    memory_bytes_ = round_up(total, huge_page);
+    memory_ = allocate_huge(memory_bytes_);
+    if (memory_ == nullptr)
+        throw Error(fmt::format("memory: {:.1f} MiB for a field are not to be had",
+                                memory_bytes_ / 1048576.0));
+    clear_pages(static_cast<char*>(memory_), memory_bytes_);
+    starpu_memory_pin(memory_, memory_bytes_);
+    char* next = static_cast<char*>(memory_);
+    for (int parity = 0; parity < 2; ++parity)
+        for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile) {
+            Data d{.worker = worker_of(tile, tiling.tile_count())};
+            starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM,
+                                        reinterpret_cast<uintptr_t>(next),
+                                        bytes(tile) / element_bytes, element_bytes);
+            data_[parity].push_back(d);
+            host_[parity].push_back(next);
+            next += round_up(bytes(tile), 4096);
+        }
+}
+
+TileData::~TileData()
+{
+    for (const auto& parity : data_)
+        for (const Data& d : parity) unregister(d);
+    starpu_memory_unpin(memory_, memory_bytes_);
+    std::free(memory_);
+}
+
+HostData::HostData(std::size_t elements, std::size_t element_bytes, int worker)
+    : memory_(elements * element_bytes), data_{.worker = worker}
+{
+    starpu_memory_pin(memory_.data(), memory_.size());
+    starpu_vector_data_register(&data_.handle, STARPU_MAIN_RAM,
+                                reinterpret_cast<uintptr_t>(memory_.data()), elements,
+                                element_bytes);
+}
+
+HostData::~HostData()
+{
+    unregister(data_);
+    starpu_memory_unpin(memory_.data(), memory_.size());
+}
+
+} // namespace qcd

@@ -1,0 +1,60 @@
+#pragma once
+// Host memory that is registered as data of the task graph.
+
+#include "tasks/submit.hpp"
+#include "tasks/tiling.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace qcd
+{
+
+/// Which sites a spinor field lives on. Parity 0 is even: (x+y+z+t) mod 2 = 0.
+enum class Sites { even, odd, all };
+inline bool has_parity(Sites s, int parity) { return s == Sites::all || int(s) == parity; }
+
+/// Handles of equal kind, one per (parity, tile), over one allocation of zeros that is pinned for
+/// GPUs and aligned for streaming stores. Not copyable: handles are unregistered at the end of its
+/// life, which waits for their tasks.
+class TileData
+{
+public:
+    /// bytes(tile) each; parities that `sites` has. Throws Error when kernels cannot index a tile,
+    /// or there is no memory.
+    TileData(const Tiling&, Sites sites, const std::function<std::size_t(int tile)>& bytes,
+             std::size_t element_bytes);
+    ~TileData();
+    TileData(const TileData&) = delete;
+    TileData& operator=(const TileData&) = delete;
+
+    Data at(int parity, int tile) const { return data_[parity][tile]; }
+    /// Host memory of a tile; only during a HostAccess.
+    void* host(int parity, int tile) const { return host_[parity][tile]; }
+
+private:
+    friend class HostAccess;
+    std::vector<Data> data_[2];
+    std::vector<void*> host_[2];
+    void* memory_ = nullptr;
+    std::size_t memory_bytes_ = 0;
+};
+
+/// One handle of `elements` items of `element_bytes`, memory of its own on the host.
+class HostData
+{
+public:
+    /// worker: Data::worker
+    HostData(std::size_t elements, std::size_t element_bytes, int worker);
+    ~HostData();
+    HostData(const HostData&) = delete;
+    HostData& operator=(const HostData&) = delete;
+    Data data() const { return data_; }
+    const void* host() const { return memory_.data(); }
+
+private:
+    std::vector<char> memory_;
+    Data data_;
+};
+
+} // namespace qcd

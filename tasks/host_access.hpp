@@ -1,0 +1,38 @@
+#pragma once
+// How the host gets at data of the task graph, and its cores for itself.
+
+#include "tasks/data.hpp"
+
+#include <optional>
+
+namespace qcd
+{
+
+/// Workers poll for tasks, each on a core of its own; not while one of these lives. Tasks that are
+/// submitted meanwhile start at its end, so nothing may wait for them.
+class PausedWorkers
+{
+public:
+    PausedWorkers() { starpu_pause(); }
+    ~PausedWorkers() { starpu_resume(); }
+    PausedWorkers(const PausedWorkers&) = delete;
+    PausedWorkers& operator=(const PausedWorkers&) = delete;
+};
+
+/// During its life the host may use the memory of all tiles (mode R, W or RW): it is current and
+/// exclusive, and the workers, which would poll for tasks on the host's cores, are paused. Waits
+/// for earlier tasks; during its life nothing may be waited for.
+class HostAccess
+{
+public:
+    HostAccess(const TileData&, starpu_data_access_mode mode);
+    ~HostAccess();
+    HostAccess(const HostAccess&) = delete;
+    HostAccess& operator=(const HostAccess&) = delete;
+
+private:
+    const TileData& tiles_;
+    std::optional<PausedWorkers> paused_;
+};
+
+} // namespace qcd
