@@ -54,37 +54,6 @@ CLI::Validator real(std::function<bool(double)> good, const std::string& must)
     return CLI::Validator(check, "");
 }
 
-std::optional<int> parse_batch(const std::string& text)
-{
-    if (text == "auto") return std::nullopt;
-    if (text == "off") return 1;
-    const std::optional<int> n = parse_number<int>(text);
-    if (!n || *n < 1 || *n > most_batch)
-        throw Error(fmt::format("--batch: {} is none of auto, off, 1 to {}", qcd::quoted(text),
-                                most_batch));
-    return n;
-}
-
-std::optional<int> parse_cores_per_worker(const std::string& text)
-{
-    if (text == "auto") return std::nullopt;
-    const std::optional<int> n = parse_number<int>(text);
-    if (!n || *n < 1 || *n > 4096)
-        throw Error(
-            fmt::format("--cores-per-worker: {} is neither auto nor 1 to 4096", qcd::quoted(text)));
-    return n;
-}
-
-std::optional<double> parse_split(const std::string& text)
-{
-    if (text == "auto") return std::nullopt;
-    const std::optional<double> share = parse_number<double>(text);
-    if (!share || !(*share >= 0 && *share <= 1))
-        throw Error(
-            fmt::format("--split: {} is neither auto nor a number from 0 to 1", qcd::quoted(text)));
-    return share;
-}
-
 long parse_memory(const std::string& text)
 {
     const char unit = text.empty() ? ' ' : text.back();

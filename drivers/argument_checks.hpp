@@ -2,7 +2,11 @@
 // What an argument must be: numbers in range, files that can be read or written. Whatever would
 // fail after hours of work is refused before it. The file checks throw Error naming the option.
 
+#include "lattice/error.hpp"
+#include "lattice/text.hpp"
+
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <functional>
 #include <optional>
 #include <string>
@@ -19,14 +23,18 @@ CLI::Validator whole(long low, long high);
 /// A finite real, nothing behind it, that satisfies `good`; `must` completes "'x' is not ...".
 CLI::Validator real(std::function<bool(double)> good, const std::string& must);
 
-/// --batch: a number from 1 to most_batch; 1 for "off", none for "auto".
-std::optional<int> parse_batch(const std::string& text);
-
-/// --cores-per-worker: a number from 1 to 4096; none for "auto".
-std::optional<int> parse_cores_per_worker(const std::string& text);
-
-/// --split: a number from 0 to 1; none for "auto".
-std::optional<double> parse_split(const std::string& text);
+/// A number from low to high; none for "auto". `words`: what else it could have been.
+template <class Number>
+std::optional<Number> auto_or(const char* option, const std::string& text, Number low, Number high,
+                              const char* words = "auto")
+{
+    if (text == "auto") return std::nullopt;
+    const std::optional<Number> n = parse_number<Number>(text);
+    if (!n || !(*n >= low && *n <= high))
+        throw Error(fmt::format("{}: {} is none of {}, {} to {}", option, qcd::quoted(text), words,
+                                low, high));
+    return n;
+}
 
 /// --gpu-memory: bytes of "512M" or "2G", binary units, at least 1M.
 long parse_memory(const std::string& text);

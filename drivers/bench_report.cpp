@@ -38,12 +38,6 @@ Json json_percent(double value, const std::optional<double>& whole)
     return whole && value > 0 ? Json(100 * value / *whole) : Json();
 }
 
-Json to_json(const WorkerCounts& w)
-{
-    return {
-        {"cpu", w.cpu}, {"cuda", w.cuda}, {"opencl", w.opencl}, {"cores_per_cpu", w.cores_per_cpu}};
-}
-
 Json json_of(const OperationRow& r, const ConfigurationReport& c)
 {
     const bool counted = r.bytes > 0;

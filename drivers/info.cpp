@@ -2,6 +2,7 @@
 #include "codelets/runtime/launch_timer.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/devices.hpp"
+#include "drivers/lines.hpp"
 #include "drivers/machine_report.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/shape_file.hpp"
@@ -156,10 +157,10 @@ const char* yes_no(bool b) { return b ? "yes" : "no"; }
 void print_lines(const char* label, const std::vector<std::string>& lines, const char* none)
 {
     for (const std::string& line : lines) {
-        std::cout << fmt::format("  {:<17}{}\n", label, line);
+        Lines(std::cout).add(label, "{}", line);
         label = "";
     }
-    if (lines.empty()) std::cout << fmt::format("  {:<17}{}\n", label, none);
+    if (lines.empty()) Lines(std::cout).add(label, "{}", none);
 }
 
 /// A labelled list, broken where a line would grow longer than a terminal is wide.
@@ -188,36 +189,35 @@ void print_starpu(const InfoReport& r)
     print_list("built with", features);
     print_list("at most", limits);
     print_list("schedulers", s.schedulers);
-    std::cout << fmt::format("  {:<17}{}\n", "default", s.scheduler.empty() ? "-" : s.scheduler);
+    Lines(std::cout).add("default", "{}", s.scheduler.empty() ? "-" : s.scheduler);
     print_lines("workers", s.workers, "none");
     print_lines("devices", devices, "none");
-    std::cout << fmt::format("  {:<17}{}\n", "traces (FxT)", yes_no(s.has("FxT")));
+    Lines(std::cout).add("traces (FxT)", "{}", yes_no(s.has("FxT")));
 }
 
 void print_limits(const InfoReport& r)
 {
-    std::cout << "limits\n"
-              << fmt::format("  {:<17}every extent even, 2 to {}; at most 2^31 = {} sites\n",
-                             "lattice", max_extent, max_volume)
-              << fmt::format(
-                     "  {:<17}1 to half the extent in every direction; at most {} sites a tile, "
-                     "empty lanes included\n",
-                     "tiles", 2L * QCD_LANES * most_blocks);
+    std::cout << "limits\n";
+    Lines lines(std::cout);
+    lines.add("lattice", "every extent even, 2 to {}; at most 2^31 = {} sites", max_extent,
+              max_volume);
+    lines.add("tiles", "1 to half the extent in every direction; at most {} sites a tile, "
+              "empty lanes included",
+              2L * QCD_LANES * most_blocks);
     for (const MemoryNeed& m : r.memory)
-        std::cout << fmt::format(
-            "  {:<17}{:.0f} bytes a site in {} (even-odd CR); {:.1f} million sites fit, "
-            "{:.0f}^4\n",
-            &m == &r.memory.front() ? "memory" : "", m.bytes_per_site, m.precision,
-            m.largest_volume / 1e6, std::floor(std::pow(m.largest_volume, 0.25) / 2) * 2);
+        lines.add(&m == &r.memory.front() ? "memory" : "",
+                  "{:.0f} bytes a site in {} (even-odd CR); {:.1f} million sites fit, {:.0f}^4",
+                  m.bytes_per_site, m.precision, m.largest_volume / 1e6,
+                  std::floor(std::pow(m.largest_volume, 0.25) / 2) * 2);
 }
 
 void print_text(const InfoReport& r)
 {
     std::cout << cli::version_line() << '\n';
     print_text(std::cout, r.machine);
-    std::cout << fmt::format("  {:<17}{} (QCD_ISA=generic|avx2|avx512 chooses)\n", "CPU kernels",
-                             to_string(cpu_isa()))
-              << fmt::format("  {:<17}{}\n", "CUDA kernels", yes_no(cuda_kernels));
+    Lines lines(std::cout);
+    lines.add("CPU kernels", "{} (QCD_ISA=generic|avx2|avx512 chooses)", to_string(cpu_isa()));
+    lines.add("CUDA kernels", "{}", yes_no(cuda_kernels));
     for (const MemoryBandwidth& b : r.bandwidth) print_text(std::cout, b);
     print_starpu(r);
     for (const auto& [device, shapes] : r.launch_shapes) {

@@ -4,8 +4,8 @@
 #include "drivers/environment.hpp"
 #include "drivers/machine_probe.hpp"
 #include "drivers/options.hpp"
+#include "drivers/worker_counts.hpp"
 #include "tasks/default_tiles.hpp"
-#include "tasks/tiling.hpp"
 
 #include <sched.h>
 #include <starpu.h>
@@ -16,15 +16,6 @@
 
 namespace qcd
 {
-
-struct WorkerCounts {
-    int cpu = 0, cuda = 0, opencl = 0;
-    int cores_per_cpu = 1; ///< cores that each CPU worker computes a task with
-    int all() const { return cpu + devices(); }
-    int devices() const { return cuda + opencl; }
-    int cores() const { return cpu * cores_per_cpu; }
-    Suits suits() const { return cpu == all() ? Suits::cores : Suits::devices; }
-};
 
 /// Does one device, or one CPU worker of several cores, work alone on a lattice that is one tile?
 /// Then operations can go to StarPU in batches (tasks/submit.hpp).

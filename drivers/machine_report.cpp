@@ -1,8 +1,8 @@
 #include "drivers/machine_report.hpp"
 
-#include <fmt/format.h>
+#include "drivers/lines.hpp"
+
 #include <nlohmann/json.hpp>
-#include <ostream>
 
 namespace qcd
 {
@@ -21,18 +21,15 @@ std::string size_text(long bytes)
 
 void print_text(std::ostream& out, const MachineFacts& m)
 {
-    const auto line = [&](const char* label, const std::string& value) {
-        out << fmt::format("  {:<17}{}\n", label, value);
-    };
-    line("processor",
-         fmt::format("{}; this process may use {} cores, {} hardware threads, {} NUMA nodes",
-                     m.cpu_model, m.cores, m.threads, m.numa_nodes));
+    Lines lines(out);
+    lines.add("processor", "{}; this process may use {} cores, {} hardware threads, {} NUMA nodes",
+              m.cpu_model, m.cores, m.threads, m.numa_nodes);
     for (const CacheLevel& c : m.caches)
-        line(c.level == m.caches.front().level ? "caches" : "",
-             fmt::format("L{}: {} x {}, each shared by {} core{}", c.level, c.instances,
-                         size_text(c.bytes), c.cores, c.cores == 1 ? "" : "s"));
-    line("memory",
-         fmt::format("{}, {} available", size_text(m.memory_bytes), size_text(m.available_bytes)));
+        lines.add(c.level == m.caches.front().level ? "caches" : "",
+                  "L{}: {} x {}, each shared by {} core{}", c.level, c.instances,
+                  size_text(c.bytes), c.cores, c.cores == 1 ? "" : "s");
+    lines.add("memory", "{}, {} available", size_text(m.memory_bytes),
+              size_text(m.available_bytes));
 }
 
 void print_text(std::ostream& out, const MemoryBandwidth& b)
@@ -72,6 +69,12 @@ nlohmann::ordered_json to_json(const MemoryBandwidth& b)
             {"read", b.read},
             {"array_bytes", b.array_bytes},
             {"load_average", b.load_average}};
+}
+
+nlohmann::ordered_json to_json(const WorkerCounts& w)
+{
+    return {
+        {"cpu", w.cpu}, {"cuda", w.cuda}, {"opencl", w.opencl}, {"cores_per_cpu", w.cores_per_cpu}};
 }
 
 } // namespace qcd

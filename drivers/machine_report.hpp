@@ -1,8 +1,9 @@
 #pragma once
-// The machine and its bandwidth as text and JSON, for `info` and `bench`.
+// The machine, its bandwidth and workers on it as text and JSON.
 
 #include "drivers/machine_probe.hpp"
 #include "drivers/memory_bandwidth.hpp"
+#include "drivers/worker_counts.hpp"
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
@@ -18,5 +19,6 @@ void print_text(std::ostream&, const MemoryBandwidth&);
 nlohmann::ordered_json to_json(const MachineFacts&);
 /// threads, triad and read in GB/s by so many, array_bytes, load_average
 nlohmann::ordered_json to_json(const MemoryBandwidth&);
+nlohmann::ordered_json to_json(const WorkerCounts&);
 
 } // namespace qcd

@@ -1,6 +1,7 @@
 #include "drivers/option_groups.hpp"
 
 #include "drivers/argument_checks.hpp"
+#include "lattice/gauge_source.hpp"
 #include "lattice/text.hpp"
 #include "traces/fxt_trace.hpp"
 
@@ -24,12 +25,6 @@ const Words<Tune> tunings{{"auto", Tune::automatic}, {"off", Tune::off}, {"again
 } // namespace
 
 std::string_view to_string(Engine e) { return word_of(engines, e); }
-
-bool is_generated(std::string_view gauge)
-{
-    const std::string_view name = gauge.substr(0, gauge.find(':'));
-    return name == "unit" || name == "random" || name == "weak" || name == "gen";
-}
 
 void add_problem(Parser& app, ProblemOptions& o)
 {
@@ -86,7 +81,7 @@ void add_machine(Parser& app, MachineOptions& o)
         ->type_name("N")
         ->transform(workers);
     const auto parse_cores = [&o](const std::string& text) {
-        o.cores_per_worker = parse_cores_per_worker(text);
+        o.cores_per_worker = auto_or("--cores-per-worker", text, 1, 4096);
     };
     app.add_option_function<std::string>("--cores-per-worker", parse_cores,
                                          "cores that each CPU worker computes a task with")
@@ -117,7 +112,8 @@ void add_split(Parser& app, std::optional<Split>& split)
 {
     app.option_defaults()->group("Machine");
     app.add_option_function<std::string>(
-           "--split", [&split](const std::string& text) { split = {parse_split(text)}; },
+           "--split",
+           [&split](const std::string& text) { split = {auto_or("--split", text, 0.0, 1.0)}; },
            "devices and cores together: the devices' share of the sites; auto: by measured rates")
         ->type_name("auto|FRACTION")
         ->excludes(app.get_option("--tiles"))
@@ -128,7 +124,10 @@ void add_batch(Parser& app, std::optional<int>& batch)
 {
     app.option_defaults()->group("Machine");
     app.add_option_function<std::string>(
-           "--batch", [&batch](const std::string& text) { batch = parse_batch(text); },
+           "--batch",
+           [&batch](const std::string& text) {
+               batch = text == "off" ? 1 : auto_or("--batch", text, 1, max_batch, "auto, off");
+           },
            "most iterations per task; auto: several where one worker has the whole lattice")
         ->type_name("auto|off|N")
         ->default_str("auto");

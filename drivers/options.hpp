@@ -60,8 +60,6 @@ struct OutputOptions {
     bool quiet = false;
 };
 
-inline constexpr int most_batch = 32; ///< most iterations of a task that can be asked for
-
 struct SolveOptions {
     ProblemOptions problem;
     MachineOptions machine;
@@ -111,10 +109,6 @@ using Command = std::variant<SolveOptions, ApplyOptions, BenchOptions, InfoOptio
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);
-
-/// Whether a --gauge names a generated field (unit, random, weak or gen, with parameters behind a
-/// colon); all else is a file.
-bool is_generated(std::string_view gauge);
 
 /// "qcd_starpu 1.0.0 (git 0123abc)"
 std::string version_line();

@@ -120,7 +120,6 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
     : tiling_(lattice, tiles_for(o, lattice, machine, facts), machine.workers().suits()),
       owners_(machine, tiling_, gpus_link(o, tiling_, machine))
 {
-    static_assert(cli::most_batch == SolveControl::max_batch);
     const WorkerCounts w = machine.workers();
     require_device_memory(machine, tiling_, o.precision, o.links, share_of_fields(o, tiling_, 1));
     if (o.batch.value_or(1) > 1 && w.all() > 1 && linked_workers().empty())
@@ -151,7 +150,7 @@ int batch_for(const Extents& lattice, int gpus)
 
 int batch_for_cores(const Extents& lattice, int cores)
 {
-    return int(std::clamp(4L * 65536 * cores / volume(lattice), 1L, long(cli::most_batch)));
+    return int(std::clamp(4L * 65536 * cores / volume(lattice), 1L, long(max_batch)));
 }
 
 } // namespace qcd

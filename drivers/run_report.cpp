@@ -1,5 +1,7 @@
 #include "drivers/run_report.hpp"
 
+#include "drivers/lines.hpp"
+#include "drivers/machine_report.hpp"
 #include "drivers/options.hpp"
 #include "lattice/atomic_file.hpp"
 
@@ -43,22 +45,6 @@ Json json_of(const ProblemReport& p)
 
 /// What was not measured is 0 here and null in JSON.
 Json or_null(double measured) { return measured > 0 ? Json(measured) : Json(); }
-
-/// Aligned lines of "  label   value".
-class Lines
-{
-public:
-    explicit Lines(std::ostream& out) : out_(out) {}
-    template <class... Args>
-    void add(const char* label, fmt::format_string<Args...> format, Args&&... args)
-    {
-        out_ << fmt::format("  {:<17}{}\n", label,
-                            fmt::format(format, std::forward<Args>(args)...));
-    }
-
-private:
-    std::ostream& out_;
-};
 
 void print_problem(Lines& lines, const ProblemReport& p)
 {
@@ -205,10 +191,7 @@ Json to_json(const RunReport& r)
     j["launch_shapes"] = r.launch_shapes ? to_json(*r.launch_shapes) : Json();
     j["batch"] = r.batch;
     j["scheduler"] = r.scheduler.empty() ? Json() : Json(r.scheduler);
-    j["workers"] = {{"cpu", r.workers.cpu},
-                    {"cuda", r.workers.cuda},
-                    {"opencl", r.workers.opencl},
-                    {"cores_per_cpu", r.workers.cores_per_cpu}};
+    j["workers"] = to_json(r.workers);
     j["iterations"] = r.iterations;
     j["operator_applications"] = r.operator_applications;
     j["ending"] = ending_of(r);

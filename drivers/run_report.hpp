@@ -3,6 +3,7 @@
 // and (a|b) = sum conj(a) b. A number that is not finite is null in JSON.
 
 #include "drivers/shape_file.hpp"
+#include "drivers/worker_counts.hpp"
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"
@@ -66,10 +67,7 @@ struct RunReport {
     int batch = 1;                            ///< most iterations per task
     bool operations_apart = false;            ///< only because they are traced
     std::string scheduler;                    ///< empty without StarPU
-    struct Workers {
-        int cpu = 0, cuda = 0, opencl = 0, cores_per_cpu = 1;
-        int all() const { return cpu + cuda + opencl; }
-    } workers;
+    WorkerCounts workers;
     double load_average = 0; ///< of one minute, before the run
 
     int iterations = 0;

@@ -185,7 +185,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.batch = placement.batch();
         r.operations_apart = placement.operations_apart();
         r.scheduler = machine->scheduler();
-        r.workers = {w.cpu, w.cuda, w.opencl, w.cores_per_cpu};
+        r.workers = w;
         r.bus_gb_per_s = machine->bus_gb_per_s();
     }
     return r;

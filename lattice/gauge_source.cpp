@@ -52,7 +52,6 @@ double real_argument(const Spec& spec, std::size_t index, std::string_view form)
     return *value;
 }
 
-/// Nothing if the specification names a file.
 std::unique_ptr<GaugeSource> generated(const Spec& spec, const Extents& lattice)
 {
     const std::size_t count = spec.arguments.size();
@@ -98,16 +97,20 @@ void GaugeSource::require_slice(int t, std::size_t reals) const
                                 description_, t, reals, extents_[3], slice_reals()));
 }
 
+bool is_generated(std::string_view spec)
+{
+    const std::string_view name = spec.substr(0, spec.find(':'));
+    return name == "unit" || name == "random" || name == "weak" || name == "gen";
+}
+
 std::unique_ptr<GaugeSource> open_gauge(std::string_view text,
                                         const std::optional<Extents>& lattice)
 {
-    const Spec spec = parse_spec(text);
-    if (spec.name != "unit" && spec.name != "random" && spec.name != "weak" && spec.name != "gen")
-        return open_gauge_file(std::string(text), lattice);
+    if (!is_generated(text)) return open_gauge_file(std::string(text), lattice);
     if (!lattice)
         throw Error(fmt::format("gauge: {} needs the lattice's extents", qcd::quoted(text)));
     require_lattice(*lattice, "lattice");
-    return generated(spec, *lattice);
+    return generated(parse_spec(text), *lattice);
 }
 
 } // namespace qcd

@@ -49,6 +49,10 @@ private:
     std::string description_;
 };
 
+/// Does a specification name a generated field (unit, random, weak or gen, with parameters behind a
+/// colon)? All else is a file.
+bool is_generated(std::string_view spec);
+
 /// unit | random[:SEED] | weak:EPS[,SEED] | gen:SEED,W | FILE (ILDG or NERSC, told by its content).
 /// The default seed is 1. `lattice` is needed by generated fields; a file must agree with it.
 /// A file called like a specification can be given as ./NAME. Throws Error.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "codelets/coefficients/layout.h"
+
 namespace qcd
 {
 
@@ -7,6 +9,8 @@ enum class Method { cr, cg, bicgstab };
 
 /// Does the method solve the system multiplied by gamma5 (so needs Operator with gamma5)?
 constexpr bool uses_gamma5(Method m) { return m != Method::bicgstab; }
+/// Most iterations of a task: the first block of scalars holds |b|^2, too.
+inline constexpr int max_batch = QCD_MOST_RESIDUALS - 1;
 /// Vectors that the method keeps besides r and x.
 constexpr int work_vectors(Method m) { return m == Method::bicgstab ? 4 : 3; }
 

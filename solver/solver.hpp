@@ -4,7 +4,6 @@
 // submitted after convergence does nothing (the gate of codelets/coefficients/layout.h), so x, the
 // count and the digest do not depend on it.
 
-#include "codelets/coefficients/layout.h"
 #include "solver/method.hpp"
 #include "solver/operator.hpp"
 
@@ -26,7 +25,6 @@ struct SolveControl {
     /// Most iterations that go to the runtime as one task, up to max_batch: eight at first, then a
     /// quarter of those before them; 1: a task for each operation. Changes times, not results.
     int batch = 1;
-    static constexpr int max_batch = QCD_MOST_RESIDUALS - 1; // the first block holds |b|^2, too
 };
 
 struct SolveReport {

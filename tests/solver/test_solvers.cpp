@@ -234,7 +234,7 @@ void check_batches_of(Method method)
         SolveReport expected;
         std::uint64_t digest = 0;
         long tasks = 0;
-        for (const int batch : {1, 2, 3, 8, SolveControl::max_batch}) {
+        for (const int batch : {1, 2, 3, 8, max_batch}) {
             if (!cores && (batch == 2 || batch == 8)) continue;
             INFO("batch " << batch);
             control.batch = batch;
