@@ -92,7 +92,7 @@ PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coef
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         const RecordedTask& t = tasks[i];
         Call call{t.codelet,
-                  isa == Isa::generic ? t.codelet->cpu_kernels[int(qcd::Isa::generic)]
+                  isa == Isa::generic ? t.codelet->kernels.cpu[int(qcd::Isa::generic)]
                                       : t.codelet->cpu,
                   t.args,
                   {}};

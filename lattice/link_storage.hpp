@@ -3,8 +3,6 @@
 
 #include "lattice/link.hpp"
 
-#include <memory>
-
 namespace qcd
 {
 
@@ -13,27 +11,11 @@ enum class LinkStorage { full = 18, two_rows = 12, minimal = 8 };
 
 constexpr int reals(LinkStorage s) { return int(s); }
 
-/// One T for each storage.
-template <class T>
-class ByLinkStorage
+/// Its place in a table of all three.
+constexpr int index(LinkStorage s)
 {
-public:
-    template <class Make>
-    explicit ByLinkStorage(Make make)
-        : full_(make(LinkStorage::full)), two_rows_(make(LinkStorage::two_rows)),
-          minimal_(make(LinkStorage::minimal))
-    {
-    }
-    const T& operator[](LinkStorage s) const
-    {
-        return s == LinkStorage::full       ? *full_
-               : s == LinkStorage::two_rows ? *two_rows_
-                                            : *minimal_;
-    }
-
-private:
-    std::unique_ptr<const T> full_, two_rows_, minimal_;
-};
+    return s == LinkStorage::full ? 0 : s == LinkStorage::two_rows ? 1 : 2;
+}
 
 namespace links
 {

@@ -1,7 +1,6 @@
 #include "codelets/hopping/bricks.h"
 #include "codelets/hopping/hopping.hpp"
-
-QCD_DECLARE_LINK_KERNELS(hopping)
+#include "codelets/runtime/registration.hpp"
 
 namespace qcd
 {
@@ -20,26 +19,15 @@ const char* opencl_name(Precision p, const void* args, void* const* slots)
     return slots[hopping_v] || a.add_u ? "hopping" : "hopping_bare";
 }
 
-} // namespace
-
-const Codelet& hopping_codelet(Precision precision, LinkStorage links)
+int hopping_blocks(const void* args)
 {
-    static const ByLinkStorage<CodeletFamily> families([](LinkStorage storage) {
-        return new CodeletFamily(
-            {.name = "hopping",
-             .args_size = sizeof(Args),
-             .slots = hopping_slots,
-             .sums_slot = hopping_sums,
-             .blocks =
-                 [](const void* a) {
-                     const tile_shape& g = static_cast<const Args*>(a)->shape;
-                     return QCD_BRICK_BLOCKS * bricks_of(g, QCD_BRICK, QCD_BRICK, 1, 1, g.m[2]).all;
-                 },
-             .links = storage,
-             .opencl_kernel = opencl_name},
-            QCD_LINK_KERNELS(hopping, storage));
-    });
-    return families[links][precision];
+    const tile_shape& g = static_cast<const Args*>(args)->shape;
+    return QCD_BRICK_BLOCKS * bricks_of(g, QCD_BRICK, QCD_BRICK, 1, 1, g.m[2]).all;
 }
 
+} // namespace
+
 } // namespace qcd
+
+QCD_LINK_OPERATION(hopping, .sums_slot = hopping_sums, .blocks = hopping_blocks,
+                   .opencl_kernel = opencl_name)

@@ -2,23 +2,10 @@
 
 #include "codelets/device/exact_sum.h"
 #include "codelets/device/shape.h"
+#include "codelets/runtime/registration.hpp"
 
-QCD_DECLARE_SCALAR_KERNELS(merge_sums)
-
-namespace qcd
-{
-
-const Codelet& merge_sums_codelet()
-{
-    static const CodeletFamily family(
-        {.name = "merge_sums",
-         .args_size = sizeof(merge_sums_args),
-         .slots = merge_sums_slots,
-         .blocks =
-             [](const void*) { return (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES; },
-         .scalars = true},
-        QCD_SCALAR_KERNELS(merge_sums));
-    return family[Precision::f64];
-}
-
-} // namespace qcd
+QCD_SCALAR_OPERATION(
+    merge_sums,
+    .blocks =
+        [](const void*) { return (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES; },
+    .scalars = true)

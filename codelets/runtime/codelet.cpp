@@ -80,9 +80,8 @@ void fill(Codelet& c, const CodeletFamily& family, const Kernels& kernels, Preci
     const int p = int(precision);
     c.family = &family;
     c.precision = precision;
-    c.cpu_kernels = kernels.cpu[p];
-    c.cpu = c.cpu_kernels[int(cpu_isa())];
-    c.cuda = kernels.cuda[p];
+    c.kernels = kernels[p];
+    c.cpu = c.kernels.cpu[int(cpu_isa())];
     if (family.links == LinkStorage::full)
         std::snprintf(c.name, sizeof c.name, "%s_%s", family.name, suffix[p]);
     else
@@ -101,7 +100,7 @@ void fill(Codelet& c, const CodeletFamily& family, const Kernels& kernels, Preci
     c.cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
     c.cl.cpu_funcs[0] = cpu_entry;
 #ifdef QCD_WITH_CUDA
-    if (c.cuda[0]) {
+    if (c.kernels.cuda[0]) {
         c.cl.cuda_funcs[0] = cuda_entry;
         c.cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
     }

@@ -39,10 +39,12 @@ std::string cuda_problem();
 /// Arguments as those of a CpuKernel.
 using CudaKernel = void (*)(const void* args, void* const* buffers, const CudaCall&);
 
-struct Kernels {
-    std::array<std::array<CpuKernel, 3>, 3> cpu;   // [precision][isa]
-    std::array<std::array<CudaKernel, 2>, 3> cuda; // [precision][rows of 64, 128 bytes]; null: none
+/// An operation in one precision; null: not built, or it has no such precision.
+struct PrecisionKernels {
+    std::array<CpuKernel, 3> cpu;   // [isa]
+    std::array<CudaKernel, 2> cuda; // for rows of 64, 128 bytes
 };
+using Kernels = std::array<PrecisionKernels, 3>; // [precision]
 
 struct CodeletFamily;
 
@@ -52,24 +54,23 @@ struct Codelet {
     starpu_perfmodel model;
     const CodeletFamily* family;
     Precision precision;
-    std::array<CpuKernel, 3> cpu_kernels; // [isa]
-    CpuKernel cpu;                        // the one for cpu_isa()
-    std::array<CudaKernel, 2> cuda;       // for rows of 64, 128 bytes; null: not built
+    PrecisionKernels kernels;
+    CpuKernel cpu; // the one for cpu_isa()
     char name[48];
 
     /// The kernel for this run's rows.
-    CudaKernel cuda_kernel() const { return cuda[row_bytes() == 128]; }
+    CudaKernel cuda_kernel() const { return kernels.cuda[row_bytes() == 128]; }
 };
 
 /// What an operation is. The functions read its arguments.
 struct Operation {
     const char* name;
     std::size_t args_size;
-    int slots;          ///< number of buffers when none is absent
-    int sums_slot = -1; ///< where exact sums are returned; -1: nowhere
+    int slots;                             ///< number of buffers when none is absent
+    LinkStorage links = LinkStorage::full; ///< of the links it reads, if any
+    int sums_slot = -1;                    ///< where exact sums are returned; -1: nowhere
     int (*blocks)(
         const void* args); ///< of 32 lanes: OpenCL's work items cover them, cores share them
-    LinkStorage links = LinkStorage::full; ///< of the links it reads, if any
     /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
     const char* (*opencl_kernel)(Precision, const void* args, void* const* slots) = nullptr;
     /// Where OpenCL devices add over a warp's lanes (opencl_sums.h): work groups of a compute unit
@@ -114,100 +115,3 @@ struct alignas(16) TaskHeader {
 inline constexpr std::size_t task_header_bytes = sizeof(TaskHeader);
 
 } // namespace qcd
-
-#define QCD_DECLARE_KERNELS_OF(precision, op)                                                      \
-    namespace qcd::precision                                                                       \
-    {                                                                                              \
-    namespace generic                                                                              \
-    {                                                                                              \
-    void op##_cpu(const void*, void* const*, CpuShare);                                            \
-    }                                                                                              \
-    namespace avx2                                                                                 \
-    {                                                                                              \
-    void op##_cpu(const void*, void* const*, CpuShare);                                            \
-    }                                                                                              \
-    namespace avx512                                                                               \
-    {                                                                                              \
-    void op##_cpu(const void*, void* const*, CpuShare);                                            \
-    }                                                                                              \
-    namespace rows64                                                                               \
-    {                                                                                              \
-    void op##_cuda(const void*, void* const*, const CudaCall&);                                    \
-    }                                                                                              \
-    namespace rows128                                                                              \
-    {                                                                                              \
-    void op##_cuda(const void*, void* const*, const CudaCall&);                                    \
-    }                                                                                              \
-    }
-
-#ifdef QCD_WITH_CUDA
-#define QCD_CUDA_KERNEL(precision, op)                                                             \
-    {                                                                                              \
-        precision::rows64::op##_cuda, precision::rows128::op##_cuda                                \
-    }
-#else
-#define QCD_CUDA_KERNEL(precision, op)                                                             \
-    {                                                                                              \
-    }
-#endif
-
-#define QCD_CPU_KERNELS(precision, op)                                                             \
-    {                                                                                              \
-        precision::generic::op##_cpu, precision::avx2::op##_cpu, precision::avx512::op##_cpu       \
-    }
-
-/// An operation in double and single.
-#define QCD_DECLARE_KERNELS(op)                                                                    \
-    QCD_DECLARE_KERNELS_OF(f64, op)                                                                \
-    QCD_DECLARE_KERNELS_OF(f32, op)
-#define QCD_KERNELS(op)                                                                            \
-    Kernels                                                                                        \
-    {                                                                                              \
-        {{QCD_CPU_KERNELS(f64, op), QCD_CPU_KERNELS(f32, op), {}}},                                \
-        {                                                                                          \
-            {                                                                                      \
-                QCD_CUDA_KERNEL(f64, op), QCD_CUDA_KERNEL(f32, op), {}                             \
-            }                                                                                      \
-        }                                                                                          \
-    }
-
-/// An operation on scalars and sums: in double alone.
-#define QCD_DECLARE_SCALAR_KERNELS(op) QCD_DECLARE_KERNELS_OF(f64, op)
-#define QCD_SCALAR_KERNELS(op)                                                                     \
-    Kernels                                                                                        \
-    {                                                                                              \
-        {{QCD_CPU_KERNELS(f64, op), {}, {}}},                                                      \
-        {                                                                                          \
-            {                                                                                      \
-                QCD_CUDA_KERNEL(f64, op), {}, {}                                                   \
-            }                                                                                      \
-        }                                                                                          \
-    }
-
-/// An operation that reads links: also in double on single fields, for the true residual, and for
-/// every storage of links, in namespaces of its own: f64_links12, ... (device/lang.h).
-#define QCD_DECLARE_KERNELS_FOR_LINKS(op, links)                                                   \
-    QCD_DECLARE_KERNELS_OF(f64##links, op)                                                         \
-    QCD_DECLARE_KERNELS_OF(f32##links, op)                                                         \
-    QCD_DECLARE_KERNELS_OF(f32_in_f64##links, op)
-#define QCD_DECLARE_LINK_KERNELS(op)                                                               \
-    QCD_DECLARE_KERNELS_FOR_LINKS(op, )                                                            \
-    QCD_DECLARE_KERNELS_FOR_LINKS(op, _links12)                                                    \
-    QCD_DECLARE_KERNELS_FOR_LINKS(op, _links8)
-#define QCD_KERNELS_FOR_LINKS(op, links)                                                           \
-    Kernels                                                                                        \
-    {                                                                                              \
-        {{QCD_CPU_KERNELS(f64##links, op), QCD_CPU_KERNELS(f32##links, op),                        \
-          QCD_CPU_KERNELS(f32_in_f64##links, op)}},                                                \
-        {                                                                                          \
-            {                                                                                      \
-                QCD_CUDA_KERNEL(f64##links, op), QCD_CUDA_KERNEL(f32##links, op),                  \
-                    QCD_CUDA_KERNEL(f32_in_f64##links, op)                                         \
-            }                                                                                      \
-        }                                                                                          \
-    }
-/// The kernels for a storage of links that is known at run time.
-#define QCD_LINK_KERNELS(op, storage)                                                              \
-    ((storage) == LinkStorage::full       ? QCD_KERNELS_FOR_LINKS(op, )                            \
-     : (storage) == LinkStorage::two_rows ? QCD_KERNELS_FOR_LINKS(op, _links12)                    \
-                                          : QCD_KERNELS_FOR_LINKS(op, _links8))

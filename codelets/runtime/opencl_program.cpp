@@ -40,11 +40,7 @@ struct Program {
 Program programs[program_count];
 std::mutex building; // the main thread, or a worker that needs what is not there
 
-int index_of(Precision p, LinkStorage links)
-{
-    const int storage = links == LinkStorage::full ? 0 : links == LinkStorage::two_rows ? 1 : 2;
-    return 3 * storage + int(p);
-}
+int index_of(Precision p, LinkStorage links) { return 3 * index(links) + int(p); }
 constexpr int index_of_scalars = program_count - 1;
 
 // By device, at which only its worker looks.

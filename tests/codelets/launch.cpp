@@ -57,7 +57,7 @@ void Backend::run_kernel(const Codelet& codelet, const void* args, void* const* 
 {
     if (shares_ > 1) start_shared_sums(codelet, slots);
     for (int share = shares_ - 1; share >= 0; --share) // in any order
-        codelet.cpu_kernels[int(isa_)](args, slots, {share, shares_});
+        codelet.kernels.cpu[int(isa_)](args, slots, {share, shares_});
 }
 
 void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot> slots) const

@@ -32,7 +32,7 @@ const Codelet& counting_codelet()
          .args_size = sizeof(CountArgs),
          .slots = 0,
          .blocks = blocks_in<CountArgs>},
-        {.cpu = {{{count_blocks, count_blocks, count_blocks}}}, .cuda = {}});
+        {{{.cpu = {count_blocks, count_blocks, count_blocks}, .cuda = {}}}});
     return family[Precision::f64];
 }
 
