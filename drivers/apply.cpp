@@ -3,7 +3,7 @@
 #include "drivers/placement.hpp"
 #include "drivers/problem.hpp"
 #include "solver/operator.hpp"
-#include "tasks/updates.hpp"
+#include "solver/operator_norms.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -15,54 +15,17 @@ namespace qcd
 namespace
 {
 
-constexpr const char* interrupted = "apply: interrupted";
-
-/// Applies the operators to psi = b and takes their norms; names as in the report.
+/// Of psi = b.
 void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& gauge,
                const SpinorSource& source, ApplyReport& r)
 {
     const GaugeField links(tiling, o.precision, gauge, o.problem.antiperiodic, o.links);
     r.problem.observables = gauge.complete();
     const Wilson wilson(tiling, links, o.precision);
-    const DiracParameters parameters{o.problem.kappa, o.problem.mubar};
-    SpinorField psi(tiling, o.precision, Sites::all), out(tiling, o.precision, Sites::all);
-    SpinorField even(tiling, o.precision, Sites::even), out_even(tiling, o.precision, Sites::even);
+    SpinorField psi(tiling, o.precision, Sites::all);
     psi.fill(source);
-    even.fill(source);
-    const LatticeSums sums(tiling, Sites::all), even_sums(tiling, Sites::even);
-
-    for (const int parity : {0, 1})
-        wilson.hop({.parity = parity, .out = &out, .psi = &psi, .b = spin::real(1)});
-    dot(psi, &out, sums); // H psi
-    auto s = sums.wait();
-    r.norm2_psi = s[3];
-    r.norm2_Hpsi = s[2];
-
-    stop_if_asked(interrupted);
-    Operator(wilson, parameters, false, false)(psi, out);
-    dot(psi, &out, sums);
-    s = sums.wait();
-    r.psi_D_psi = {s[0], s[1]};
-    r.norm2_Dpsi = s[2];
-
-    stop_if_asked(interrupted);
-    const Operator Q(wilson, parameters, false, true); // gamma5 D
-    Q(psi, out);
-    dot(psi, &out, sums);
-    s = sums.wait();
-    r.psi_g5D_psi = {s[0], s[1]};
-    stop_if_asked(interrupted);
-    SpinorField normal(tiling, o.precision, Sites::all);
-    Q.adjoint(out, normal); // D^dagger gamma5 gamma5 D psi
-    dot(normal, nullptr, sums);
-    r.norm2_DdagDpsi = sums.wait()[3];
-
-    stop_if_asked(interrupted);
-    Operator(wilson, parameters, true, false)(even, out_even);
-    dot(even, &out_even, even_sums);
-    s = even_sums.wait();
-    r.norm2_psi_even = s[3];
-    r.norm2_Dhat_even_psi = s[2];
+    r.norms = norms_of(wilson, {o.problem.kappa, o.problem.mubar}, psi,
+                       [] { stop_if_asked("apply: interrupted"); });
 }
 
 /// Of the links, three fields on all sites, two on the even and one on the odd ones, and faces.

@@ -233,14 +233,15 @@ Json to_json(const ApplyReport& r)
     j["source"] = r.problem.source;
     j["precision"] = r.problem.precision;
     j["links"] = r.links;
-    j["norm2_psi"] = r.norm2_psi;
-    j["norm2_Hpsi"] = r.norm2_Hpsi;
-    j["norm2_Dpsi"] = r.norm2_Dpsi;
-    j["psi_D_psi"] = json_of(r.psi_D_psi);
-    j["psi_g5D_psi"] = json_of(r.psi_g5D_psi);
-    j["norm2_DdagDpsi"] = r.norm2_DdagDpsi;
-    j["norm2_psi_even"] = r.norm2_psi_even;
-    j["norm2_Dhat_even_psi"] = r.norm2_Dhat_even_psi;
+    const OperatorNorms& n = r.norms;
+    j["norm2_psi"] = n.norm2_psi;
+    j["norm2_Hpsi"] = n.norm2_Hpsi;
+    j["norm2_Dpsi"] = n.norm2_Dpsi;
+    j["psi_D_psi"] = json_of(n.psi_D_psi);
+    j["psi_g5D_psi"] = json_of(n.psi_g5D_psi);
+    j["norm2_DdagDpsi"] = n.norm2_DdagDpsi;
+    j["norm2_psi_even"] = n.norm2_psi_even;
+    j["norm2_Dhat_even_psi"] = n.norm2_Dhat_even_psi;
     return j;
 }
 
@@ -279,14 +280,15 @@ void print_text(std::ostream& out, const ApplyReport& r)
     const auto dot = [&](const char* label, std::complex<double> z) {
         lines.add(label, "{:.15e} {:+.15e} i", z.real(), z.imag());
     };
-    norm2("|psi|^2", r.norm2_psi);
-    norm2("|H psi|^2", r.norm2_Hpsi);
-    norm2("|D psi|^2", r.norm2_Dpsi);
-    dot("(psi|D psi)", r.psi_D_psi);
-    dot("(psi|g5 D psi)", r.psi_g5D_psi);
-    norm2("|D^dag D psi|^2", r.norm2_DdagDpsi);
-    norm2("|psi_even|^2", r.norm2_psi_even);
-    norm2("|Dhat psi_e|^2", r.norm2_Dhat_even_psi);
+    const OperatorNorms& n = r.norms;
+    norm2("|psi|^2", n.norm2_psi);
+    norm2("|H psi|^2", n.norm2_Hpsi);
+    norm2("|D psi|^2", n.norm2_Dpsi);
+    dot("(psi|D psi)", n.psi_D_psi);
+    dot("(psi|g5 D psi)", n.psi_g5D_psi);
+    norm2("|D^dag D psi|^2", n.norm2_DdagDpsi);
+    norm2("|psi_even|^2", n.norm2_psi_even);
+    norm2("|Dhat psi_e|^2", n.norm2_Dhat_even_psi);
 }
 
 ExitStatus exit_status(const RunReport& r)

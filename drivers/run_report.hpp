@@ -7,6 +7,7 @@
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"
+#include "solver/operator_norms.hpp"
 
 #include <complex>
 #include <iosfwd>
@@ -111,10 +112,7 @@ struct RunReport {
 struct ApplyReport {
     ProblemReport problem;
     int links = 18; ///< reals stored per link
-    double norm2_psi = 0, norm2_Hpsi = 0, norm2_Dpsi = 0;
-    std::complex<double> psi_D_psi, psi_g5D_psi;
-    double norm2_DdagDpsi = 0;
-    double norm2_psi_even = 0, norm2_Dhat_even_psi = 0;
+    OperatorNorms norms;
 };
 
 nlohmann::ordered_json to_json(const RunReport&);

@@ -113,7 +113,7 @@ QCD_FN void sum_over_sites(const void* args, void* const* p, CpuShare share, int
     const auto& a = *static_cast<const Args*>(args);
     const auto f = buffers_of<Buffers>(p);
     if (behind_closed_gate(f)) return;
-    TileSums sums(buffer<i64>(p, sums_slot), false, share);
+    TileSums sums(buffer<i64>(p, sums_slot), share);
     for_each_block(a.blocks, share,
                    [&](int block, lanes w) { sums.add(site(a, f, block, w), which); });
 }

@@ -100,8 +100,8 @@ TEST_CASE("JSON of apply has the names of the reference data")
 {
     ApplyReport r;
     r.problem = problem();
-    r.norm2_Dpsi = 3;
-    r.psi_D_psi = {1, -2};
+    r.norms.norm2_Dpsi = 3;
+    r.norms.psi_D_psi = {1, -2};
     const auto j = to_json(r);
     CHECK(keys(j) == std::set<std::string>{
                          "lattice", "boundary", "kappa", "mass", "mubar", "gauge", "source",

@@ -1,6 +1,6 @@
 // The solvers and operators of the program against the reference numbers (README, "Tests").
 
-#include "tasks/updates.hpp"
+#include "solver/operator_norms.hpp"
 #include "tests/reference/golden.hpp"
 #include "tests/solver/tiled_solve.hpp"
 
@@ -83,44 +83,23 @@ void check_apply(const ref::Wilson& w, const json& expected, Precision precision
     const auto gauge = gauge_of(tiling, precision, w.links, w.antiperiodic, links);
     const Wilson wilson(tiling, *gauge, precision);
     const auto psi = field_of(tiling, precision, Sites::all, ref::det_spinor(w.lattice, 1));
-    const auto even = field_of(tiling, precision, Sites::even, ref::det_spinor(w.lattice, 1));
-    const SpinorField out(tiling, precision, Sites::all), out_even(tiling, precision, Sites::even);
-    const SpinorField normal(tiling, precision, Sites::all);
-    const LatticeSums sums(tiling, Sites::all), even_sums(tiling, Sites::even);
-    const auto dots = [&] {
-        dot(*psi, &out, sums);
-        return sums.wait();
-    };
-
-    for (const int parity : {0, 1})
-        wilson.hop({.parity = parity, .out = &out, .psi = psi.get(), .b = spin::real(1)});
-    auto s = dots();
-    CHECK(s[3] == near(expected.at("norm2_psi"), bound));
-    CHECK(s[2] == near(expected.at("norm2_Hpsi"), bound));
-    const double size = s[3];
-
     const DiracParameters parameters{w.kappa, w.mubar};
+
+    const OperatorNorms n = norms_of(wilson, parameters, *psi);
+    CHECK(n.norm2_psi == near(expected.at("norm2_psi"), bound));
+    CHECK(n.norm2_Hpsi == near(expected.at("norm2_Hpsi"), bound));
+    CHECK(n.norm2_Dpsi == near(expected.at("norm2_Dpsi"), bound));
+    check_near(n.psi_D_psi, expected.at("psi_D_psi"), bound * n.norm2_psi);
+    check_near(n.psi_g5D_psi, expected.at("psi_g5D_psi"), bound * n.norm2_psi);
+    CHECK(n.norm2_DdagDpsi == near(expected.at("norm2_DdagDpsi"), bound));
+    CHECK(n.norm2_psi_even == near(expected.at("norm2_psi_even"), bound));
+    CHECK(n.norm2_Dhat_even_psi == near(expected.at("norm2_Dhat_even_psi"), bound));
+
+    const SpinorField out(tiling, precision, Sites::all);
     Operator(wilson, parameters, false, false)(*psi, out);
-    s = dots();
-    CHECK(s[2] == near(expected.at("norm2_Dpsi"), bound));
-    check_near({s[0], s[1]}, expected.at("psi_D_psi"), bound * size);
     const ref::Spinors Dpsi = values(out);
     for (const json& where : expected.at("samples"))
         check_near(at(w, Dpsi, where), where.at("Dpsi"), bound);
-
-    const Operator Q(wilson, parameters, false, true);
-    Q(*psi, out);
-    s = dots();
-    check_near({s[0], s[1]}, expected.at("psi_g5D_psi"), bound * size);
-    Q.adjoint(out, normal); // D^dagger D psi
-    dot(normal, nullptr, sums);
-    CHECK(sums.wait()[3] == near(expected.at("norm2_DdagDpsi"), bound));
-
-    Operator(wilson, parameters, true, false)(*even, out_even);
-    dot(*even, &out_even, even_sums);
-    s = even_sums.wait();
-    CHECK(s[3] == near(expected.at("norm2_psi_even"), bound));
-    CHECK(s[2] == near(expected.at("norm2_Dhat_even_psi"), bound));
 }
 
 struct Named {
