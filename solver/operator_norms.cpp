@@ -1,6 +1,7 @@
 #include "solver/operator_norms.hpp"
 
 #include "solver/operator.hpp"
+#include "tasks/updates.hpp"
 
 namespace qcd
 {

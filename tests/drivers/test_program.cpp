@@ -7,9 +7,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
-#include <regex>
-#include <set>
-#include <sstream>
 
 using namespace qcd::test;
 using Json = nlohmann::json;
@@ -30,36 +27,6 @@ void check_refused(const std::string& arguments, int status, const std::string& 
     CHECK(o.err.find(culprit) != std::string::npos);
     CHECK(o.out.empty());
     CHECK(o.json.is_null());
-}
-
-std::set<std::string> keys(const Json& object)
-{
-    std::set<std::string> found;
-    for (const auto& [key, value] : object.items()) found.insert(key);
-    return found;
-}
-
-using Keys = std::set<std::string>;
-
-const std::string& readme()
-{
-    static const std::string text = read_text(QCD_README);
-    return text;
-}
-
-/// The names in the first column of the table that follows these words.
-Keys documented_keys(const std::string& words)
-{
-    const std::size_t begin = readme().find("\n|---|", readme().find(words));
-    std::istringstream lines(readme().substr(readme().find('\n', begin + 1) + 1));
-    Keys found;
-    for (std::string line; std::getline(lines, line) && line.starts_with('|');) {
-        const std::string column = line.substr(0, line.find('|', 1));
-        const std::regex name("`([a-z0-9_]+)`");
-        for (std::sregex_iterator it(column.begin(), column.end(), name), end; it != end; ++it)
-            found.insert((*it)[1]);
-    }
-    return found;
 }
 
 } // namespace
@@ -166,37 +133,6 @@ TEST_CASE("status 4: terabytes are refused before they are asked for")
     for (const std::string command : {"", "--engine openmp ", "apply "}) {
         INFO(command);
         check_refused(command + job, 4, "memory: ");
-    }
-}
-
-TEST_CASE("the JSON has the documented keys, all of them and no other")
-{
-    for (const char* engine : {"starpu", "sequential", "openmp"}) {
-        INFO(engine);
-        const Json j = solve(std::string("--lattice 4x4x4x8 --engine ") + engine);
-        CHECK(keys(j) == documented_keys("`--json` writes"));
-        CHECK(keys(j.at("gauge")) == Keys{"source", "plaquette", "link_trace"});
-        CHECK(keys(j.at("gauge").at("plaquette")) == Keys{"total", "spatial", "temporal"});
-        CHECK(keys(j.at("workers")) == Keys{"cpu", "cuda", "opencl", "cores_per_cpu"});
-        CHECK(keys(j.at("residual")) == Keys{"requested", "iterated", "true"});
-        CHECK(keys(j.at("solution")) == Keys{"norm2", "source_dot", "digest"});
-        CHECK(keys(j.at("seconds")) == Keys{"setup", "solve", "transfer", "verify"});
-        for (const Json& k : j.at("kernels"))
-            CHECK(keys(k) == Keys{"name", "worker", "count", "mean_us", "gflops", "gb_per_s",
-                                  "percent_of_triad"});
-    }
-}
-
-TEST_CASE("README names every option")
-{
-    for (const std::string command : {"solve", "apply", "bench", "info"}) {
-        const std::string help = run(command + " --help").out;
-        const std::regex option("--[a-z][a-z-]*");
-        CHECK(help.find("--json") != std::string::npos);
-        for (std::sregex_iterator it(help.begin(), help.end(), option), end; it != end; ++it) {
-            INFO(command << ' ' << it->str());
-            CHECK(std::regex_search(readme(), std::regex(it->str() + "([^a-z-]|$)")));
-        }
     }
 }
 
