@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <sstream>
@@ -52,30 +51,6 @@ std::string program()
 {
     const char* moved = std::getenv("QCD_STARPU_PROGRAM");
     return moved ? moved : QCD_STARPU_PROGRAM;
-}
-
-Scratch::Scratch()
-{
-    std::string name = std::filesystem::temp_directory_path() / "qcd-program-XXXXXX";
-    if (!mkdtemp(name.data())) throw std::runtime_error("no scratch folder " + name);
-    folder_ = name;
-}
-
-Scratch::~Scratch()
-{
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-}
-
-std::string read_text(const std::string& file)
-{
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write_text(const std::string& file, const std::string& text)
-{
-    std::ofstream(file, std::ios::binary) << text;
 }
 
 Program::Program(const std::string& arguments, const std::string& environment)

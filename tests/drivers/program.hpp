@@ -1,7 +1,8 @@
 #pragma once
 // The built qcd_starpu as a user runs it: a child process with files for its output.
 
-#include <filesystem>
+#include "tests/scratch.hpp"
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <sys/types.h>
@@ -9,24 +10,6 @@
 
 namespace qcd::test
 {
-
-/// A folder of the test's own, gone at its end.
-class Scratch
-{
-public:
-    Scratch();
-    ~Scratch();
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    std::string operator/(const std::string& name) const { return folder_ / name; }
-
-private:
-    std::filesystem::path folder_;
-};
-
-std::string read_text(const std::string& file); ///< "" if there is none
-void write_text(const std::string& file, const std::string& text);
 
 struct Outcome {
     int status = -1; ///< exit status; 128 + signal if one ended it

@@ -1,40 +1,26 @@
 // The program as a user runs it: `bench` and `info` on a tiny lattice.
 
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
+#include "tests/drivers/program.hpp"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <catch2/catch.hpp>
+
 #include <map>
 #include <set>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
+
+using namespace qcd::test;
+using Json = nlohmann::json;
 
 namespace
 {
 
-using Json = nlohmann::json;
-
-/// Runs the program without text output; its exit status.
-int run(const std::string& arguments)
+/// What --json writes. All operations take minutes under sanitizers.
+Json json_of(const std::string& arguments)
 {
-    const int status =
-        std::system((std::string(QCD_STARPU_PROGRAM) + " " + arguments + " > /dev/null").c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/// The same with --json; what was written, null if nothing was.
-Json run_for_json(const std::string& arguments, int expected_status)
-{
-    const auto file = std::filesystem::temp_directory_path() /
-                      ("qcd_test_bench_" + std::to_string(getpid()) + ".json");
-    REQUIRE(run(arguments + " --json " + file.string()) == expected_status);
-    std::ifstream in(file);
-    const Json json = in ? Json::parse(in) : Json();
-    std::filesystem::remove(file);
-    return json;
+    const Outcome o = Program(arguments).wait(1200);
+    INFO(arguments << "\n" << o.err);
+    REQUIRE(o.status == 0);
+    return o.json;
 }
 
 std::set<std::string> names(const Json& operations)
@@ -48,8 +34,8 @@ std::set<std::string> names(const Json& operations)
 
 TEST_CASE("bench verifies and times every operation in both precisions")
 {
-    const Json j = run_for_json(
-        "bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 --repeat 1", 0);
+    const Json j =
+        json_of("bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 --repeat 1");
     const std::set<std::string> all{"hopping",
                                     "hopping_add",
                                     "hopping_norm2",
@@ -92,9 +78,8 @@ TEST_CASE("bench verifies and times every operation in both precisions")
 
 TEST_CASE("bench: links of 18, 12 and 8 reals, where an operation reads links")
 {
-    const Json j = run_for_json("bench --lattice 4x4x4x8 --ops hopping,dot --links all --precision "
-                                "double --cpus 1 --opencl 0 --cuda 0 --repeat 1",
-                                0);
+    const Json j = json_of("bench --lattice 4x4x4x8 --ops hopping,dot --links all --precision "
+                           "double --cpus 1 --opencl 0 --cuda 0 --repeat 1");
     std::map<int, double> bytes;
     for (const Json& row : j.at("operations"))
         if (row.at("operation") == "hopping") bytes[row.at("links")] = row.at("working_set_bytes");
@@ -104,8 +89,7 @@ TEST_CASE("bench: links of 18, 12 and 8 reals, where an operation reads links")
 
 TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")
 {
-    const Json j =
-        run_for_json("bench --lattice 4x4x4x4 --precision double --ops cg_up --repeat 1", 0);
+    const Json j = json_of("bench --lattice 4x4x4x4 --precision double --ops cg_up --repeat 1");
     CHECK(names(j.at("operations")) == std::set<std::string>{"cg_update"});
     for (const Json& row : j.at("operations")) CHECK(row.at("percent_of_triad") > 0);
     for (const Json& row : j.at("bandwidth")) {
@@ -115,21 +99,21 @@ TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")
     }
     CHECK(j.at("runtime_overhead").empty());
     CHECK(j.at("engines").empty());
-    CHECK(run("bench --ops nonsense 2> /dev/null") == 2);
-    CHECK(run("bench --lattice 4x4x4x4 --cuda 7 --ops dot 2> /dev/null") == 4);
+    CHECK(run("bench --ops nonsense").status == 2);
+    CHECK(run("bench --lattice 4x4x4x4 --cuda 7 --ops dot").status == 4);
 }
 
 TEST_CASE("bench --cores-per-worker: workers of so many cores, or status 4")
 {
     const std::string some = "bench --lattice 4x4x4x4 --precision double --ops dot --repeat 1 "
                              "--cuda 0 --opencl 0 --cores-per-worker ";
-    const Json of_one = run_for_json(some + "1", 0);
+    const Json of_one = json_of(some + "1");
     REQUIRE_FALSE(of_one.at("operations").empty());
     for (const Json& row : of_one.at("operations"))
         CHECK(row.at("workers").at("cores_per_cpu") == 1);
-    CHECK(run(some + "4096 2> /dev/null") == 4);
+    CHECK(run(some + "4096").status == 4);
     if (std::thread::hardware_concurrency() < 2) return;
-    const Json rows = run_for_json(some + "2 --cpus 1", 0).at("operations");
+    const Json rows = json_of(some + "2 --cpus 1").at("operations");
     REQUIRE(rows.size() == 1);
     CHECK(rows[0].at("workers").at("cpu") == 1);
     CHECK(rows[0].at("workers").at("cores_per_cpu") == 2);
@@ -137,19 +121,19 @@ TEST_CASE("bench --cores-per-worker: workers of so many cores, or status 4")
 
 TEST_CASE("bench: whole solves on all cores, engines with the workers that a solve would have")
 {
-    const int cores = run_for_json("info", 0).at("machine").at("cores");
+    const int cores = json_of("info").at("machine").at("cores");
     const std::string solves = "bench --lattice 4x4x4x8 --ops engines,runtime_overhead --precision "
                                "double --opencl 0 --cuda 0 --repeat 1";
     const auto engine_workers = [](const Json& j) {
         REQUIRE(j.at("engines").size() == 1);
         return j.at("engines")[0].at("workers");
     };
-    const Json chosen = run_for_json(solves, 0);
+    const Json chosen = json_of(solves);
     CHECK(engine_workers(chosen).at("cores_per_cpu") == cores); // a small lattice
     CHECK(chosen.at("runtime_overhead").size() == (cores > 1 ? 2 : 1));
     // More than there are cores cannot be one worker; what is asked for is taken.
     for (const int cpus : {cores, cores + 1}) {
-        const Json asked = run_for_json(solves + " --cpus " + std::to_string(cpus), 0);
+        const Json asked = json_of(solves + " --cpus " + std::to_string(cpus));
         CHECK(engine_workers(asked).at("cpu") == cpus);
         CHECK(engine_workers(asked).at("cores_per_cpu") == 1);
     }
@@ -157,7 +141,7 @@ TEST_CASE("bench: whole solves on all cores, engines with the workers that a sol
 
 TEST_CASE("info says what there is")
 {
-    const Json j = run_for_json("info", 0);
+    const Json j = json_of("info");
     CHECK(j.at("starpu").at("version").get<std::string>().substr(0, 2) == "1.");
     CHECK(j.at("starpu").at("features").at("fxt").is_boolean());
     CHECK(j.at("starpu").at("schedulers").size() > 5);

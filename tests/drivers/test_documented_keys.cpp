@@ -40,8 +40,7 @@ TEST_CASE("solve --json: the documented keys")
 TEST_CASE("bench --json: the documented keys")
 {
     const Json j = run("bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 "
-                       "--repeat 1 --precision double --ops hopping,dot,runtime_overhead,engines",
-                       "QCD_BANDWIDTH_MIB=16")
+                       "--repeat 1 --precision double --ops hopping,dot,runtime_overhead,engines")
                        .json;
     Keys documented = documented_keys("bench");
     documented.erase("load_average"); // said there of every row
@@ -58,7 +57,7 @@ TEST_CASE("bench --json: the documented keys")
 
 TEST_CASE("info --json: the documented keys")
 {
-    const Json j = run("info", "QCD_BANDWIDTH_MIB=16").json;
+    const Json j = run("info").json;
     CHECK(keys(j) == documented_keys("info"));
     check_inside(j, "info", "machine");
     check_inside(j, "info", "limits");

@@ -1,44 +1,21 @@
 // Choosing launch shapes from measurements, and keeping them between runs.
 
+#include "drivers/environment.hpp"
 #include "drivers/shape_file.hpp"
 #include "drivers/shape_search.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sstream>
-#include <unistd.h>
 
 using namespace qcd;
 namespace fs = std::filesystem;
 
 namespace
 {
-
-class Folder
-{
-public:
-    Folder() : path_(fs::temp_directory_path() / ("qcd-shapes-" + std::to_string(getpid())))
-    {
-        fs::create_directories(path_);
-    }
-    ~Folder() { fs::remove_all(path_); }
-    std::string operator/(const std::string& name) const { return path_ / name; }
-
-private:
-    fs::path path_;
-};
-
-std::string text_of(const std::string& file)
-{
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
 
 const CudaDevice h200{"NVIDIA H200", "9.0", 132, "13.0"};
 const LaunchCase bare{.kernel = ShapedKernel::hopping_bare,
@@ -50,24 +27,6 @@ const LaunchCase bare{.kernel = ShapedKernel::hopping_bare,
 const std::vector<MeasuredShape> two{
     {{bare, {.brick = {4, 2, 1, 1}, .z_chunk = 4}}, 158.25, 163.5},
     {{{.kernel = ShapedKernel::hopping_sums_faces, .blocks = {6, 6, 6, 24}}, {}}, 92, 92}};
-
-/// What the environment held, at the end again.
-class Environment
-{
-public:
-    Environment()
-    {
-        for (const char* name : {"STARPU_HOME", "XDG_CACHE_HOME", "HOME"})
-            if (const char* value = std::getenv(name)) values_.emplace_back(name, value);
-    }
-    ~Environment()
-    {
-        for (const auto& [name, value] : values_) setenv(name, value.c_str(), 1);
-    }
-
-private:
-    std::vector<std::pair<const char*, std::string>> values_;
-};
 
 /// A device on which each shape takes this long, and every measurement a bit more or less.
 class Device
@@ -97,7 +56,7 @@ MeasuredShape search(Device& device) { return search_shape(bare, std::ref(device
 
 TEST_CASE("kept launch shapes are read again as they were")
 {
-    const Folder folder;
+    const test::Scratch folder;
     const ShapeFile file(folder / "not/there/yet.json", h200, "1.0.0-abc");
     std::string problem = "x";
     CHECK(file.read(problem).empty());
@@ -112,7 +71,7 @@ TEST_CASE("kept launch shapes are read again as they were")
 
 TEST_CASE("launch shapes of another device or build are not used")
 {
-    const Folder folder;
+    const test::Scratch folder;
     const std::string path = folder / "shapes.json";
     REQUIRE(ShapeFile(path, h200, "1.0.0-abc").write(two).empty());
     auto other = h200;
@@ -134,14 +93,14 @@ TEST_CASE("launch shapes of another device or build are not used")
 
 TEST_CASE("a damaged file of launch shapes is as none, and is said in one line")
 {
-    const Folder folder;
+    const test::Scratch folder;
     const std::string path = folder / "shapes.json";
     const ShapeFile file(path, h200, "1.0.0-abc");
     REQUIRE(file.write(two).empty());
-    const std::string good = text_of(path);
+    const std::string good = test::read_text(path);
     const auto refused = [&](const std::string& text) {
         INFO(text);
-        std::ofstream(path) << text;
+        test::write_text(path, text);
         std::string problem;
         CHECK(file.read(problem).empty());
         CHECK(problem.find("is not used") != std::string::npos);
@@ -169,8 +128,8 @@ TEST_CASE("a damaged file of launch shapes is as none, and is said in one line")
 
 TEST_CASE("what cannot be kept is said in one line")
 {
-    const Folder folder;
-    std::ofstream(folder / "file") << "x";
+    const test::Scratch folder;
+    test::write_text(folder / "file", "x");
     for (const std::string& path : {folder / "file/shapes.json", std::string()}) {
         const std::string problem = ShapeFile(path, h200, "1").write(two);
         CHECK(problem.find("not kept") != std::string::npos);
@@ -185,21 +144,21 @@ TEST_CASE("what cannot be kept is said in one line")
 
 TEST_CASE("the file's name says device and build, its folder follows the environment")
 {
-    const Environment environment;
-    setenv("STARPU_HOME", "/somewhere", 1);
+    Environment environment;
+    environment.set("STARPU_HOME", "/somewhere");
     const std::string path = ShapeFile(h200).path();
     CHECK(path.starts_with("/somewhere/qcd_starpu/launch-shapes-NVIDIA-H200-sm9.0-driver13.0-"));
     CHECK(path.ends_with(".json"));
     auto rude = h200;
     rude.name = "../../etc/x";
     CHECK(fs::path(ShapeFile(rude).path()).parent_path() == "/somewhere/qcd_starpu");
-    unsetenv("STARPU_HOME");
-    setenv("XDG_CACHE_HOME", "/cache", 1);
+    environment.unset("STARPU_HOME");
+    environment.set("XDG_CACHE_HOME", "/cache");
     CHECK(ShapeFile(h200).path().starts_with("/cache/qcd_starpu/"));
-    unsetenv("XDG_CACHE_HOME");
-    setenv("HOME", "/home/me", 1);
+    environment.unset("XDG_CACHE_HOME");
+    environment.set("HOME", "/home/me");
     CHECK(ShapeFile(h200).path().starts_with("/home/me/.cache/qcd_starpu/"));
-    unsetenv("HOME");
+    environment.unset("HOME");
     CHECK(ShapeFile(h200).path().empty());
 }
 

@@ -1,12 +1,11 @@
 #include "drivers/options.hpp"
 
 #include "lattice/error.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 using namespace qcd;
 using namespace qcd::cli;
@@ -15,27 +14,21 @@ namespace
 {
 
 /// A folder of its own for every case, with a file `gauge` in it; the case runs inside.
-class Scratch
+class InScratch
 {
 public:
-    Scratch()
-        : back_(std::filesystem::current_path()),
-          folder_(std::filesystem::temp_directory_path() /
-                  ("qcd-options-" + std::to_string(getpid())))
+    InScratch() : back_(std::filesystem::current_path())
     {
-        std::filesystem::create_directories(folder_ / "folder");
-        std::filesystem::current_path(folder_);
-        std::ofstream("gauge") << "x";
+        std::filesystem::current_path(scratch_.path());
+        std::filesystem::create_directory("folder");
+        test::write_text("gauge", "x");
         std::filesystem::create_symlink("nowhere/out.json", "link");
     }
-    ~Scratch()
-    {
-        std::filesystem::current_path(back_);
-        std::filesystem::remove_all(folder_);
-    }
+    ~InScratch() { std::filesystem::current_path(back_); }
 
 private:
-    std::filesystem::path back_, folder_;
+    const test::Scratch scratch_;
+    const std::filesystem::path back_;
 };
 
 /// As a shell splits it; no quoting. An argument written '' is empty.
@@ -90,7 +83,7 @@ TEST_CASE("defaults of solve")
 
 TEST_CASE("every option of solve")
 {
-    const Scratch scratch;
+    const InScratch scratch;
     const SolveOptions o = parse_as<SolveOptions>(
         "solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 "
         "--boundary periodic --source "
@@ -143,7 +136,7 @@ TEST_CASE("the tolerance follows the precision unless given")
 
 TEST_CASE("commands and their own options")
 {
-    const Scratch scratch;
+    const InScratch scratch;
     const auto solve = [](const std::string& more) {
         return parse_as<SolveOptions>("--lattice 4x4x4x4 " + more);
     };
@@ -210,7 +203,7 @@ TEST_CASE("help and version are texts")
 
 TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
 {
-    const Scratch scratch;
+    const InScratch scratch;
     struct Bad {
         const char *line, *names;
     };

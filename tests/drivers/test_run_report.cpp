@@ -1,14 +1,13 @@
 #include "drivers/run_report.hpp"
 
+#include "tests/scratch.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
-#include <unistd.h>
 
 using namespace qcd;
 
@@ -171,17 +170,13 @@ TEST_CASE("exit status of a solve")
 
 TEST_CASE("JSON files are replaced, and a folder that is not there is an error")
 {
-    const auto folder =
-        std::filesystem::temp_directory_path() / ("qcd-report-" + std::to_string(getpid()));
-    std::filesystem::create_directories(folder);
-    const auto file = folder / "r.json";
-    std::ofstream(file) << "old";
+    const test::Scratch folder;
+    const std::string file = folder / "r.json";
+    test::write_text(file, "old");
     write_json(file, to_json(run()));
-    std::ifstream in(file);
-    CHECK(nlohmann::ordered_json::parse(in) == to_json(run()));
-    CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 1);
-    CHECK_THROWS_AS(write_json(folder / "nowhere" / "r.json", to_json(run())), Error);
-    std::filesystem::remove_all(folder);
+    CHECK(nlohmann::ordered_json::parse(test::read_text(file)) == to_json(run()));
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+    CHECK_THROWS_AS(write_json(folder / "nowhere/r.json", to_json(run())), Error);
 }
 
 TEST_CASE("a split is told with its gain and bound", "[report]")
