@@ -1,7 +1,7 @@
 // Iteration counts and solutions of the baseline engine against open.json.
 
 #include "baseline/baseline.hpp"
-#include "tests/reference/golden.hpp"
+#include "tests/reference/golden_checks.hpp"
 #include "tests/reference/sources.hpp"
 
 #include <catch2/catch.hpp>
@@ -70,17 +70,9 @@ void check_method(const Wilson& w, const Method& method, const json& solve, int 
 
 TEST_CASE("the baseline takes the reference numbers of iterations", "[baseline][reference]")
 {
-    const auto folder = golden_folder();
-    if (!folder) return report_skipped();
-    const json numbers = golden_numbers(*folder);
-    for (const auto& [name, config] : numbers.at("configs").items()) {
-        const Links links = golden_links(*folder, name);
-        for (const json& run : config.at("runs"))
-            for (const Method& method : methods) {
-                const json& solve = run.at("solve").at("degrand-rossi");
-                if (!solve.at("iterations").contains(method.name)) continue;
-                INFO(name << " kappa " << run.at("kappa") << " mubar " << run.at("mubar"));
-                check_method(golden_operator(config, links, run), method, solve, 1);
-            }
-    }
+    for_golden_runs([](const Wilson& w, const json& run) {
+        const json& solve = run.at("solve").at(golden_basis);
+        for (const Method& method : methods)
+            if (solve.at("iterations").contains(method.name)) check_method(w, method, solve, 1);
+    });
 }

@@ -1,7 +1,7 @@
 // The solvers and operators of the program against the reference numbers (README, "Tests").
 
 #include "solver/operator_norms.hpp"
-#include "tests/reference/golden.hpp"
+#include "tests/reference/golden_checks.hpp"
 #include "tests/solver/tiled_solve.hpp"
 
 #include <algorithm>
@@ -10,29 +10,20 @@
 using namespace qcd;
 using namespace qcd::test;
 using nlohmann::json;
-using ref::Complex;
+using ref::check_near;
+using ref::golden_basis;
+using ref::near;
+using ref::sample;
 
 namespace
 {
 
-const char* basis = "degrand-rossi";
-
-/// Calls check(operator, run) for every run of every configuration, on StarPU's workers.
+/// Calls check(operator, run) for every run, with a StarPU worker.
 template <class Check>
 void for_golden_runs(const Check& check)
 {
-    const auto folder = ref::golden_folder();
-    if (!folder) return ref::report_skipped();
     use_workers({.cpu = 1}); // tiny tasks: more workers only wait for each other
-    const json numbers = ref::golden_numbers(*folder);
-    for (const auto& [name, config] : numbers.at("configs").items()) {
-        const ref::Links links = ref::golden_links(*folder, name);
-        for (const json& run : config.at("runs")) {
-            INFO(name << " kappa " << run.at("kappa") << " bc_t " << run.at("bc_t") << " mubar "
-                      << run.at("mubar"));
-            check(ref::golden_operator(config, links, run), run);
-        }
-    }
+    ref::for_golden_runs(check);
 }
 
 /// Four tiles: every configuration has y and t to cut.
@@ -55,23 +46,6 @@ std::vector<LinkStorage> storages_in_double(const ref::Links& all)
         if (worst <= 1e-12) s.push_back(fewer);
     }
     return s;
-}
-
-Approx near(const json& value, double epsilon)
-{
-    return Approx(value.get<double>()).epsilon(epsilon);
-}
-
-void check_near(Complex value, const json& expected, double bound)
-{
-    INFO(value << " is not " << expected);
-    CHECK(std::abs(value - ref::golden_complex(expected)) <= bound);
-}
-
-Complex at(const ref::Wilson& w, const ref::Spinors& psi, const json& where)
-{
-    const long s = ref::site_number(w.lattice, where.at("xyzt").get<Coord>());
-    return psi[(s * 4 + where.at("spin").get<int>()) * 3 + where.at("colour").get<int>()];
 }
 
 /// The numbers of one run in one precision.
@@ -99,7 +73,7 @@ void check_apply(const ref::Wilson& w, const json& expected, Precision precision
     Operator(wilson, parameters, false, false)(*psi, out);
     const ref::Spinors Dpsi = values(out);
     for (const json& where : expected.at("samples"))
-        check_near(at(w, Dpsi, where), where.at("Dpsi"), bound);
+        check_near(sample(w, Dpsi, where), where.at("Dpsi"), bound);
 }
 
 struct Named {
@@ -151,7 +125,7 @@ void check_solve(const ref::Wilson& w, const json& solve, const Named& method)
     check_near(ref::inner(b, x), solve.at("b_x"), 1e-8 * ref::norm2(b));
     check_near(ref::inner(b, ref::gamma5(x)), solve.at("b_g5x"), 1e-8 * ref::norm2(b));
     for (const json& where : solve.at("x_samples"))
-        check_near(at(w, x, where), where.at("x"), 1e-8);
+        check_near(sample(w, x, where), where.at("x"), 1e-8);
 }
 
 } // namespace
@@ -161,12 +135,12 @@ TEST_CASE("golden: operators, norms and products", "[reference]")
     for_golden_runs([](const ref::Wilson& w, const json& run) {
         for (const LinkStorage links : storages_in_double(w.links)) {
             INFO("links of " << reals(links));
-            check_apply(w, run.at("apply").at(basis), Precision::f64, links);
+            check_apply(w, run.at("apply").at(golden_basis), Precision::f64, links);
         }
         for (const LinkStorage links :
              {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}) {
             INFO("links of " << reals(links));
-            check_apply(w, run.at("apply").at(basis), Precision::f32, links);
+            check_apply(w, run.at("apply").at(golden_basis), Precision::f32, links);
         }
     });
 }
@@ -175,14 +149,14 @@ TEST_CASE("golden: iteration counts, residual histories and solutions", "[refere
 {
     for_golden_runs([](const ref::Wilson& w, const json& run) {
         for (const Named& method : methods_for(w.mubar))
-            check_solve(w, run.at("solve").at(basis), method);
+            check_solve(w, run.at("solve").at(golden_basis), method);
     });
 }
 
 TEST_CASE("golden: solutions to 1e-9 when solved to 1e-12", "[reference]")
 {
     for_golden_runs([](const ref::Wilson& w, const json& run) {
-        const json& solve = run.at("solve").at(basis);
+        const json& solve = run.at("solve").at(golden_basis);
         for (const LinkStorage links : storages_in_double(w.links)) {
             INFO("links of " << reals(links));
             TiledSolve problem(w, golden_tiling(w.lattice),
@@ -193,7 +167,7 @@ TEST_CASE("golden: solutions to 1e-9 when solved to 1e-12", "[reference]")
             CHECK(ref::norm2(x) == near(solve.at("norm2_x"), 1e-9));
             check_near(ref::inner(b, x), solve.at("b_x"), 1e-9 * ref::norm2(b));
             for (const json& where : solve.at("x_samples"))
-                check_near(at(w, x, where), where.at("x"), 1e-9);
+                check_near(sample(w, x, where), where.at("x"), 1e-9);
         }
     });
 }
@@ -201,13 +175,14 @@ TEST_CASE("golden: solutions to 1e-9 when solved to 1e-12", "[reference]")
 TEST_CASE("golden: solutions in single precision", "[reference]")
 {
     for_golden_runs([](const ref::Wilson& w, const json& run) {
-        if (run.at("solve").at(basis).at("iterations").at("CGNR").get<int>() > 200)
+        if (run.at("solve").at(golden_basis).at("iterations").at("CGNR").get<int>() > 200)
             return; // too close to singular for single precision
         const Setting setting = {w.mubar == 0 ? Method::cr : Method::bicgstab, true,
                                  Precision::f32};
         TiledSolve problem(w, golden_tiling(w.lattice), setting);
         CHECK(problem.solve(ref::det_spinor(w.lattice, 1), until(1e-5)).converged);
         CHECK(problem.true_residual() <= 5e-5);
-        CHECK(ref::norm2(problem.x()) == near(run.at("solve").at(basis).at("norm2_x"), 1e-3));
+        CHECK(ref::norm2(problem.x()) ==
+              near(run.at("solve").at(golden_basis).at("norm2_x"), 1e-3));
     });
 }

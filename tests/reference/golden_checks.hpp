@@ -1,0 +1,51 @@
+#pragma once
+// Cases over the reference numbers: the runs to check, and how near a number has to be.
+
+#include "tests/reference/golden.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+namespace qcd::reference
+{
+
+/// Of the gamma matrices, as open.json calls it.
+inline constexpr const char* golden_basis = "degrand-rossi";
+
+/// Calls check(operator, run) for every run of every configuration; says so if there are none.
+template <class Check>
+void for_golden_runs(const Check& check)
+{
+    const auto folder = golden_folder();
+    if (!folder) return report_skipped();
+    const nlohmann::json numbers = golden_numbers(*folder);
+    for (const auto& [name, config] : numbers.at("configs").items()) {
+        const Links links = golden_links(*folder, name);
+        for (const nlohmann::json& run : config.at("runs")) {
+            INFO(name << " kappa " << run.at("kappa") << " bc_t " << run.at("bc_t") << " mubar "
+                      << run.at("mubar"));
+            check(golden_operator(config, links, run), run);
+        }
+    }
+}
+
+inline Approx near(const nlohmann::json& value, double epsilon = 1e-12)
+{
+    return Approx(value.get<double>()).epsilon(epsilon);
+}
+
+inline void check_near(Complex value, const nlohmann::json& expected, double bound)
+{
+    INFO(value << " is not " << expected);
+    CHECK(std::abs(value - golden_complex(expected)) <= bound);
+}
+
+/// The component of psi that a sample of open.json names.
+inline Complex sample(const Wilson& w, const Spinors& psi, const nlohmann::json& where)
+{
+    const long s = site_number(w.lattice, where.at("xyzt").get<Coord>());
+    return psi[(s * 4 + where.at("spin").get<int>()) * 3 + where.at("colour").get<int>()];
+}
+
+} // namespace qcd::reference
