@@ -1,9 +1,9 @@
+#include "drivers/environment.hpp"
 #include "drivers/machine_probe.hpp"
 #include "drivers/machine_report.hpp"
 #include "drivers/memory_bandwidth.hpp"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
@@ -56,10 +56,9 @@ TEST_CASE("the environment says how large arrays are")
 {
     const MachineFacts facts = probe_machine();
     const auto array_bytes = [&](const char* mib) {
-        setenv("QCD_BANDWIDTH_MIB", mib, 1);
-        const long bytes = measure_bandwidth(facts, 1).array_bytes;
-        unsetenv("QCD_BANDWIDTH_MIB");
-        return bytes;
+        Environment environment;
+        environment.set("QCD_BANDWIDTH_MIB", mib);
+        return measure_bandwidth(facts, 1).array_bytes;
     };
     CHECK(array_bytes("1") == 1 << 20);
     CHECK(array_bytes("3") == 3 << 20);

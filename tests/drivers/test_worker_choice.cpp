@@ -1,8 +1,7 @@
+#include "drivers/environment.hpp"
 #include "drivers/worker_choice.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <cstdlib>
 
 using namespace qcd;
 
@@ -20,17 +19,21 @@ TEST_CASE("a small lattice stays on one GPU, a large one gets them all")
 
 namespace
 {
-/// What a test's environment says of workers would decide.
-void leave_it_to_us()
+/// What the environment says of workers would decide: during a case it says nothing.
+class LeftToUs : public Environment
 {
-    for (const char* name : {"STARPU_NCPU", "STARPU_NCUDA", "STARPU_NOPENCL", "STARPU_SCHED"})
-        unsetenv(name);
-}
+public:
+    LeftToUs()
+    {
+        for (const char* name : {"STARPU_NCPU", "STARPU_NCUDA", "STARPU_NOPENCL", "STARPU_SCHED"})
+            unset(name);
+    }
+};
 } // namespace
 
 TEST_CASE("GPUs that are asked for are taken")
 {
-    leave_it_to_us();
+    const LeftToUs environment;
     const Extents small = {12, 12, 12, 24};
     cli::SolveOptions o;
     std::string said;
@@ -51,7 +54,7 @@ TEST_CASE("GPUs that are asked for are taken")
 TEST_CASE(
     "cores share the tasks of a small lattice where nobody asks for workers, tiles or a scheduler")
 {
-    leave_it_to_us();
+    LeftToUs environment;
     CHECK(cores_share_tasks({8, 8, 8, 16}, 2));
     CHECK(cores_share_tasks({16, 16, 16, 32}, 2));
     CHECK_FALSE(cores_share_tasks({16, 16, 16, 48}, 2));
@@ -85,12 +88,11 @@ TEST_CASE(
                                       {"STARPU_RESERVE_NCPU", "1"},
                                       {"STARPU_NOPENCL", "1"},
                                       {"STARPU_NCUDA", "1"}}) {
-        setenv(name, value, 1);
+        environment.set(name, value);
         INFO(name);
         CHECK_FALSE(cores_of(open));
-        unsetenv(name);
+        environment.unset(name);
     }
-    for (const char* name : {"STARPU_NOPENCL", "STARPU_NCUDA"}) setenv(name, "0", 1);
+    for (const char* name : {"STARPU_NOPENCL", "STARPU_NCUDA"}) environment.set(name, "0");
     CHECK(cores_of(open, 1) == 16);
-    leave_it_to_us();
 }
