@@ -13,8 +13,8 @@ namespace
 {
 
 /// A hop with what belongs to it in a CG iteration in double, measured on H200s
-/// (docs/h200-x4.md): the work on a site, and what n GPUs spend on faces and sums (two and four, 16
-/// to 24 cubed: 15, 8 and 21, 20 us; 48 cubed, where it matters little: 54 and 89).
+/// (docs/notes/h200-x4.md): the work on a site, and what n GPUs spend on faces and sums (two and
+/// four, 16 to 24 cubed: 15, 8 and 21, 20 us; 48 cubed, where it matters little: 54 and 89).
 constexpr double site_seconds = 0.26e-9;
 double exchange_seconds(int gpus, double slice_sites)
 {
@@ -23,7 +23,7 @@ double exchange_seconds(int gpus, double slice_sites)
 
 /// A core's share of a lattice. With so much workers of one core each are mostly 3 to 9% slower,
 /// with less a seventh or more; above, nothing is certain, and tasks show what each core does
-/// (docs/ideas-cores.md).
+/// (docs/notes/ideas-cores.md).
 constexpr long small_share = 65536;
 
 bool is_set(std::initializer_list<const char*> names)

@@ -36,7 +36,7 @@ namespace
 /// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
 /// read again; in a quarter of that cache prefetching costs more than it brings. Of a large cache
 /// that others share (a virtual machine of two cores is shown that of all) a core can count on
-/// less: 96 MiB suit what was measured (docs/ideas-cores.md).
+/// less: 96 MiB suit what was measured (docs/notes/ideas-cores.md).
 int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 {
     constexpr std::size_t most_for_a_core = 96U << 20, if_unknown = 32U << 20;
