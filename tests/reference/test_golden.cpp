@@ -1,4 +1,4 @@
-// The plain reference against numbers computed by others: open.json (README, "Tests").
+// The plain reference against numbers computed by others: open.json (docs/install.md, "Tests").
 
 #include "tests/reference/golden_checks.hpp"
 #include "tests/reference/solvers.hpp"

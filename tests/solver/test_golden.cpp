@@ -1,4 +1,5 @@
-// The solvers and operators of the program against the reference numbers (README, "Tests").
+// The solvers and operators of the program against the reference numbers (docs/install.md,
+// "Tests").
 
 #include "solver/operator_norms.hpp"
 #include "tests/reference/golden_checks.hpp"
