@@ -13,8 +13,8 @@ namespace qcd
 /// time first.
 std::vector<KernelRate> rates_of(std::vector<KernelTime>, const WorkerCounts&);
 
-/// GB/s of y <- x + beta y on the vectors of the system solved, which are lost, on all workers; 0
-/// for b = 0. Compares each of the kernels with it, on the kernel's kind of worker.
+/// GB/s of y <- x + beta y on all workers; 0 for b = 0. Overwrites the solver's vectors. Compares
+/// each of the kernels with it, on the kernel's kind of worker.
 double compare_with_triad(std::vector<KernelRate>& kernels, DiracSolve&, const WorkerCounts&);
 
 } // namespace qcd

@@ -32,9 +32,9 @@ void leave_opencl_out(const cli::MachineOptions&);
 /// Throws DeviceError where so many CPU workers of several cores each are more than the cores.
 void require_cores(int workers, int cores_per_worker, int cores);
 
-/// During its life this thread leaves the workers of devices their cores. It spins when it waits
-/// for data that a device has, and the device's worker is to bring them; where CPU workers have all
-/// other cores nothing else moves it away.
+/// While an OwnCores lives, the calling thread stays off the cores of device workers. It spins
+/// while it waits for data on a device; on the core of the worker that has to fetch them it would
+/// hold that worker up, and with CPU workers on all other cores the system would not move it.
 class OwnCores
 {
 public:

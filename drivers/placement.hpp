@@ -19,7 +19,7 @@ struct SplitLayout {
 
 /// Most iterations of a task where GPUs have the whole lattice, and a task of its own for every
 /// kernel would show: as many as take a millisecond or so. Several GPUs have to begin a task
-/// together, which costs 70 us more than going on (docs/several-gpus.md).
+/// together, which costs 70 us more than going on (docs/notes/several-gpus.md).
 int batch_for(const Extents& lattice, int gpus = 1);
 
 /// The same where one CPU worker of several cores has the whole lattice: as many as took 10 to 35
@@ -39,9 +39,9 @@ public:
     TileOwners& operator=(const TileOwners&) = delete;
 };
 
-/// Throws DeviceError when StarPU could not help waiting for a device's memory for ever: neither
-/// its share of all `bytes` of data fits, nor the data of the tasks that it has at once. share: of
-/// the device that has most; 0: they are spread evenly.
+/// Throws DeviceError if a device can hold neither its share of all `bytes` nor the data of the
+/// tasks it needs at the same time: StarPU would wait for memory for ever. share: of the device
+/// that has most; 0: they are spread evenly.
 void require_device_memory(const Machine&, const Tiling&, Precision, LinkStorage, std::size_t bytes,
                            double share = 0);
 

@@ -94,7 +94,9 @@ struct RunReport {
 
     struct Seconds {
         double setup = 0;
-        double transfer = 0; ///< what a first iteration takes longer than a second; 0 on cores
+        /// By which the first iteration exceeds the second one: links and source reach the devices
+        /// in it, and every kernel is launched for the first time. 0 on cores.
+        double transfer = 0;
         double solve = 0, verify = 0;
     } seconds;
     std::vector<double> repeats; ///< seconds of every solve

@@ -13,8 +13,8 @@ struct SplitRates {
     double exchange = 0; ///< seconds of an iteration in which a worker waits for others
 };
 
-/// The first core_slices time slices are the cores', a tile each: tiles_t slabs, cut into tiles_z
-/// in z, as then are the devices' slabs, too.
+/// The first core_slices time slices belong to the cores: tiles_t slabs, each cut into tiles_z
+/// tiles in z, one tile a core. The devices' slabs are cut in z alike.
 struct Slabs {
     int core_slices = 0;
     int tiles_t = 0, tiles_z = 1;

@@ -1,5 +1,5 @@
 #pragma once
-// Memory in huge pages: who reads ten streams at once would wait for the addresses of small ones.
+// Memory in huge pages: ten concurrent streams would stall on address translation with small pages.
 
 #include <cstddef>
 

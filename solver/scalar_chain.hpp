@@ -8,8 +8,9 @@
 namespace qcd
 {
 
-/// The scalars of a solve, block after block, and the late look at them. A block holds those of the
-/// iterations whose operations go to the runtime as one task (SolveControl::batch), or of one.
+/// The scalars of a solve in a ring of blocks, and the delayed read-out of their residuals. A block
+/// holds the scalars of the iterations submitted as one task (SolveControl::batch); without
+/// batches, of one iteration.
 class ScalarChain
 {
 public:

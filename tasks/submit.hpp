@@ -19,15 +19,15 @@ struct Data {
     explicit operator bool() const { return handle != nullptr || peer != nullptr; }
 };
 
-/// From now on tile i of n belongs to workers[i * workers.size() / n], for data made from now on;
-/// what belongs to no tile counts as tile 0 of 1. Operations of one worker in a row become one task
-/// where no other worker waits for the first of them. Empty: a task for each operation, and
-/// StarPU's scheduler chooses its worker.
+/// Binds data created from now on: those of tile i of n to workers[i * workers.size() / n], those
+/// of no tile as tile 0 of 1. Consecutive operations of one worker are merged into one task, unless
+/// another worker needs a result of the earlier ones. Empty list: a task per operation, placed by
+/// StarPU's scheduler.
 /// `linked`: these workers are linked (linked_workers.hpp), one tile each.
 void assign_tiles(std::vector<int> workers, bool linked = false);
 bool tiles_assigned();
-/// Other workers wait for what has been submitted: with assigned tiles, unless they are linked, it
-/// goes to StarPU now.
+/// Submits the operations merged so far, because other workers need their results. Does nothing in
+/// a TaskBatch or with linked workers.
 void hand_over();
 /// -1: any.
 int worker_of(int tile, int tile_count);

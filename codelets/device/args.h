@@ -23,8 +23,9 @@ typedef struct {
     int mask[4]; // its lane bits; 0: the direction is not spread over lanes
     int cut[4];  // 1: neighbours across the tile's ends belong to other tiles and arrive as faces
     int blocks;  // m0*m1*m2*m3
-    unsigned other_rows; // of each lane a bit: begin its parts at an odd number of rows? 0 if x is
-                         // cut
+    // Bit l is set if an odd number of rows lies before the parts of lane l: its sites then have
+    // the other row offset (shape.h). 0 if x is cut.
+    unsigned other_rows;
 } tile_shape;
 
 /// Diagonal spin factor diag(up, up, down, down), up and down complex: gamma5, 1 + i mubar gamma5

@@ -67,7 +67,7 @@ QCD_FN int lanes_in_use(tile_shape g)
 }
 #endif
 
-/// Have the lane's rows the other offset than row_offset() says?
+/// Do this lane's rows have the opposite of row_offset()?
 QCD_FN int has_other_rows(tile_shape g, int lane) { return (int)(g.other_rows >> lane & 1); }
 
 /// rho of the rows of a block, for sites of this parity.

@@ -3,10 +3,10 @@
 
 QCD_BEGIN
 
-/// In functions of their own: with a way for rows of both offsets in it a hop is 5 to 8% slower.
-/// Where rows have both, lanes may be empty. Registers of such alone hold 0, and are not computed
-/// where data come from near; from farther away they pass by anyway, and leaving them out gains
-/// nothing.
+/// Two functions: one that could also handle mixed row offsets would make every hop 5 to 8% slower.
+/// Tiles with mixed offsets may have empty lanes; a register of empty lanes holds 0. Such registers
+/// are skipped if the data come from a near cache; from farther away skipping gains nothing, as the
+/// data pass by anyway.
 template <bool mixed>
 static __attribute__((noinline)) void hop_blocks(const hopping_args& a, void* const* p,
                                                  CpuShare share)

@@ -106,7 +106,8 @@ QCD_TERM half_spinor backward_term(hopping_args a, hopping_buffers f, block_plac
 }
 
 #if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
-/// The steps of one lane. In a branch, which warps take alike: so most need no registers for it.
+/// The steps of one lane. Lanes with the other row offset are handled in a branch that whole warps
+/// take alike, so that the usual kernel needs no registers for it.
 QCD_FN block_steps lane_steps(hopping_args a, block_place p, int lane)
 {
     block_steps n = neighbour_blocks(a.shape, p, a.parity);

@@ -7,8 +7,8 @@
 namespace qcd
 {
 
-/// OpenCL devices that are not the cores: with fewer than are asked for, StarPU is told to take
-/// those too (STARPU_OPENCL_ON_CPUS), and then counts them first.
+/// Number of OpenCL GPUs and accelerators; CPU implementations such as PoCL are not counted. If
+/// more are asked for, STARPU_OPENCL_ON_CPUS is set, and StarPU then numbers CPU devices first.
 int opencl_gpus();
 
 /// Enqueues the codelet's kernel for the current OpenCL worker. `memory`: one cl_mem per slot, or
