@@ -2,4 +2,5 @@
 #include "codelets/runtime/registration.hpp"
 
 QCD_OPERATION(bicgstab_residual, .sums_slot = bicgstab_residual_sums,
+              .gate_slot = bicgstab_residual_coefficients,
               .blocks = blocks_in<bicgstab_residual_args>)

@@ -2,4 +2,4 @@
 #include "codelets/runtime/registration.hpp"
 
 QCD_OPERATION(bicgstab_update, .sums_slot = bicgstab_update_sums,
-              .blocks = blocks_in<bicgstab_update_args>)
+              .gate_slot = bicgstab_update_coefficients, .blocks = blocks_in<bicgstab_update_args>)

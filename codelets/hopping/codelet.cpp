@@ -29,5 +29,5 @@ int hopping_blocks(const void* args)
 
 } // namespace qcd
 
-QCD_LINK_OPERATION(hopping, .sums_slot = hopping_sums, .blocks = hopping_blocks,
-                   .opencl_kernel = opencl_name)
+QCD_LINK_OPERATION(hopping, .sums_slot = hopping_sums, .gate_slot = hopping_gate,
+                   .blocks = hopping_blocks, .opencl_kernel = opencl_name)

@@ -2,4 +2,5 @@
 #include "codelets/runtime/registration.hpp"
 
 QCD_LINK_OPERATION(
-    linked_hop, .sums_slot = hopping_sums, .blocks = [](const void*) { return 1; }, .opencl = false)
+    linked_hop, .sums_slot = hopping_sums, .gate_slot = hopping_gate,
+    .blocks = [](const void*) { return 1; }, .opencl = false)

@@ -4,6 +4,6 @@
 #include "codelets/runtime/registration.hpp"
 
 QCD_LINK_OPERATION(
-    pack_faces, .blocks = [](const void* args) {
+    pack_faces, .gate_slot = pack_faces_gate, .blocks = [](const void* args) {
         return packed_blocks(static_cast<const pack_faces_args*>(args)->shape);
     })

@@ -108,7 +108,7 @@ void cpu_entry(void* buffers[], void*)
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     batch.for_each([](const Batch::Operation& o) {
-        const TimedKernel timed(o.codelet, o.work);
+        const TimedKernel timed(o.codelet, o.work, o.slots);
         execute_on_cores(o.codelet, o.args, o.slots);
     });
 }

@@ -47,7 +47,7 @@ void cpu_entry(void* buffers[], void* arg)
     Call call(buffers, arg);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
-    const TimedKernel timed(call.codelet, call.header.work);
+    const TimedKernel timed(call.codelet, call.header.work, call.slot);
     execute_on_cores(call.codelet, call.args, call.slot);
 }
 

@@ -69,6 +69,7 @@ struct Operation {
     int slots;                             ///< number of buffers when none is absent
     LinkStorage links = LinkStorage::full; ///< of the links it reads, if any
     int sums_slot = -1;                    ///< where exact sums are returned; -1: nowhere
+    int gate_slot = -1; ///< of scalars that let a call do nothing once their gate is closed
     int (*blocks)(
         const void* args); ///< of 32 lanes: OpenCL's work items cover them, cores share them
     /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.

@@ -41,7 +41,8 @@ public:
 class TimedKernel
 {
 public:
-    TimedKernel(const Codelet&, const Work&);                         ///< on cores
+    /// On cores, with the memory of its slots: not if the gate is closed and it does nothing.
+    TimedKernel(const Codelet&, const Work&, void* const* slots);
     TimedKernel(const Codelet&, const Work&, CUstream_st*);           ///< what is enqueued there
     TimedKernel(const Codelet&, const Work&, void (*finish_queue)()); ///< OpenCL
     ~TimedKernel();

@@ -214,6 +214,18 @@ TEST_CASE("a trace names how many iterations a task holds")
     CHECK(profile.find("iterations_x2") != std::string::npos); // what is left of ten
 }
 
+TEST_CASE("the table of kernels counts calls that computed something")
+{
+    const Json j = solve("--lattice 4x4x4x8 --batch 16 --cuda 0 --opencl 0 --cpus 1");
+    const long iterations = j.at("iterations");
+    REQUIRE(iterations % 16 != 0); // some were submitted in vain
+    for (const auto& kernel : j.at("kernels"))
+        if (kernel.at("name") == "cr_update_f64") CHECK(kernel.at("count") == iterations);
+    const double flops = 1320.0 * 4 * 4 * 4 * 8 * j.at("operator_applications").get<double>();
+    const double seconds = j.at("seconds").at("solve");
+    CHECK(j.at("gflops").get<double>() == Approx(1e-9 * flops / seconds));
+}
+
 TEST_CASE("workers on cores have a tile each, and fewer tasks, unless a scheduler is asked for")
 {
     const std::string job = "--lattice 8x8x8x8 --iterations 6 --cpus 2 --tiles 1x1x1x2";
