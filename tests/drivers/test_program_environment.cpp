@@ -38,8 +38,10 @@ TEST_CASE("a home that cannot be written is no obstacle")
 
 TEST_CASE("who does not read stdout still gets the files")
 {
-    const Scratch scratch;
-    const std::string json = scratch / "j", saved = scratch / "s.lime", kept = scratch / "k.lime";
+    const Scratch scratch, other;
+    const std::string json = scratch / "j";
+    const std::string saved = scratch / "s.lime",
+                      kept = other / "s.lime"; // the name is written, too
     const std::string job =
         "STARPU_SILENT=1 " + program() + " --lattice 4x4x4x4 --json " + json + " --save-gauge ";
     REQUIRE(run("--lattice 4x4x4x4 --save-gauge " + kept).status == 0);
