@@ -58,7 +58,7 @@ bool fits(const LaunchShape& s, const LaunchCase& c)
 {
     return std::all_of(s.brick.begin(), s.brick.end(),
                        [](int n) { return n >= 1 && n <= QCD_MOST_WARPS; }) &&
-           s.warps() <= most_warps(c) && s.z_chunk >= 0;
+           s.warps() <= most_warps(c) && s.z_chunk >= 0 && s.z_chunk <= c.blocks[2];
 }
 
 void use_launch_shapes(std::vector<ShapeChoice> shapes)

@@ -156,7 +156,8 @@ TEST_CASE("what was chosen is used, for its case alone, and never what cannot be
          {LaunchShape{.brick = {4, 4, 1, 1}}, // more than 8 warps
           LaunchShape{.brick = {0, 2, 1, 1}}, LaunchShape{.brick = {-2, -2, 1, 1}},
           LaunchShape{.brick = {1 << 16, 1 << 16, 1, 1}},
-          LaunchShape{.brick = {2, 2, 1, 1}, .z_chunk = -1}}) {
+          LaunchShape{.brick = {2, 2, 1, 1}, .z_chunk = -1},
+          LaunchShape{.brick = {2, 2, 1, 1}, .z_chunk = c.blocks[2] + 1}}) {
         use_launch_shapes({{c, bad}});
         CHECK(launch_shape(c) == LaunchShape{});
     }
