@@ -28,7 +28,7 @@ find_package(CLI11 QUIET)
 qcd_need(CLI11_FOUND libcli11-dev)
 if(QCD_TESTS)
     find_package(Catch2 2.13 QUIET)
-    qcd_need(Catch2_FOUND "catch2 (2.13 or later, not 3)")
+    qcd_need(Catch2_FOUND "catch2 (2.13 or later, not 3; -DQCD_TESTS=OFF does without)")
 endif()
 if(PkgConfig_FOUND)
     pkg_check_modules(HWLOC QUIET IMPORTED_TARGET hwloc)
@@ -78,7 +78,13 @@ endif()
 add_compile_definitions(CL_TARGET_OPENCL_VERSION=120) # StarPU's header would ask for 1.0
 
 # ---- CUDA
-find_program(QCD_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin /usr/local/cuda/bin)
+if(DEFINED CMAKE_CUDA_COMPILER)
+    set(QCD_NVCC ${CMAKE_CUDA_COMPILER})
+elseif(NOT "$ENV{CUDACXX}" STREQUAL "")
+    set(QCD_NVCC $ENV{CUDACXX})
+else() # in the order of scripts/build-starpu: StarPU and the kernels share a runtime
+    find_program(QCD_NVCC nvcc PATHS $ENV{CUDA_HOME}/bin /usr/local/cuda/bin)
+endif()
 set(QCD_WITH_CUDA OFF)
 set(cuda_codelets OFF)
 if(NOT QCD_CUDA STREQUAL "OFF" AND QCD_NVCC AND QCD_STARPU_CUDA)

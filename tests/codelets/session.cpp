@@ -2,6 +2,7 @@
 
 #include "codelets/runtime/codelet.hpp"
 #include "codelets/runtime/opencl_program.hpp"
+#include "tests/required.hpp"
 
 #define CATCH_CONFIG_EXTERNAL_INTERFACES // listeners
 #include <catch2/catch.hpp>
@@ -65,12 +66,6 @@ bool forbidden(std::string_view kind)
                         : kind == "cuda" ? std::getenv("STARPU_NCUDA")
                                          : std::getenv("STARPU_NCPU");
     return count && std::string_view(count) == "0";
-}
-
-bool required(std::string_view kind)
-{
-    const char* list = std::getenv("QCD_REQUIRE");
-    return list && fmt::format(",{},", list).find(fmt::format(",{},", kind)) != std::string::npos;
 }
 
 /// StarPU ends before the libraries that it uses do.

@@ -1,5 +1,7 @@
 #include "tests/drivers/program.hpp"
 
+#include "tests/required.hpp"
+
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
@@ -103,9 +105,8 @@ bool works(const std::string& kind, const std::string& workers)
 {
     const Outcome o = run("--lattice 4x4x4x4 " + workers);
     if (o.status == 0) return true;
-    const char* required = std::getenv("QCD_REQUIRE");
     const std::string said = "no such worker: " + o.err;
-    if (required && std::string(required).find(kind) != std::string::npos) FAIL(said);
+    if (required(kind)) FAIL(said);
     std::cerr << "SKIPPED: " << kind << ", " << said << '\n';
     return false;
 }

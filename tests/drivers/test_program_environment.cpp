@@ -43,7 +43,7 @@ TEST_CASE("who does not read stdout still gets the files")
     const std::string saved = scratch / "s.lime",
                       kept = other / "s.lime"; // the name is written, too
     const std::string job =
-        "STARPU_SILENT=1 " + program() + " --lattice 4x4x4x4 --json " + json + " --save-gauge ";
+        "STARPU_SILENT=1 '" + program() + "' --lattice 4x4x4x4 --json " + json + " --save-gauge ";
     REQUIRE(run("--lattice 4x4x4x4 --save-gauge " + kept).status == 0);
     for (const char* where : {" 2>/dev/null | true", " 2>/dev/null >&-", " 2>&- >/dev/full"}) {
         INFO(where);

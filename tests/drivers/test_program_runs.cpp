@@ -216,9 +216,9 @@ TEST_CASE("a trace names how many iterations a task holds")
 
 TEST_CASE("the table of kernels counts calls that computed something")
 {
-    const Json j = solve("--lattice 4x4x4x8 --batch 16 --cuda 0 --opencl 0 --cpus 1");
+    const Json j = solve("--lattice 4x4x4x8 --batch 32 --tol 1e-2 --cuda 0 --opencl 0 --cpus 1");
     const long iterations = j.at("iterations");
-    REQUIRE(iterations % 16 != 0); // some were submitted in vain
+    REQUIRE(iterations % 8 != 0); // some were submitted in vain
     for (const auto& kernel : j.at("kernels"))
         if (kernel.at("name") == "cr_update_f64") CHECK(kernel.at("count") == iterations);
     const double flops = 1320.0 * 4 * 4 * 4 * 8 * j.at("operator_applications").get<double>();
