@@ -2,7 +2,7 @@
 // flattened and embedded at build time. (Every header is embedded once, where it is first named: so
 // the first part names all that the others share with it.)
 #include "codelets/coefficients/layout.h"
-#include "codelets/runtime/opencl_sums.h"
+#include "codelets/launch/opencl_sums.h"
 
 #ifdef QCD_SCALAR_OPERATIONS
 #include "codelets/coefficients/kernel.cl"

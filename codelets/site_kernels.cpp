@@ -1,5 +1,5 @@
 // Kernels of the operations that go site by site, for cores and, in kernels.cu, for CUDA.
-#include "codelets/runtime/site_kernels.hpp"
+#include "codelets/launch/site_kernels.hpp"
 
 #include "codelets/xgemm33x34/site.h"
 

@@ -1,6 +1,6 @@
 #include "drivers/commands.hpp"
-#include "drivers/machine.hpp"
-#include "drivers/placement.hpp"
+#include "drivers/machine/machine.hpp"
+#include "drivers/placement/placement.hpp"
 #include "drivers/problem.hpp"
 #include "solver/operator.hpp"
 #include "solver/operator_norms.hpp"

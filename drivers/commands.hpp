@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/options.hpp"
+#include "drivers/cli/options.hpp"
 #include "lattice/error.hpp"
 
 #include <atomic>

@@ -1,12 +1,12 @@
 #include "codelets/runtime/codelet.hpp"
 #include "codelets/runtime/launch_timer.hpp"
 #include "drivers/commands.hpp"
-#include "drivers/devices.hpp"
 #include "drivers/lines.hpp"
-#include "drivers/machine_report.hpp"
+#include "drivers/machine/devices.hpp"
+#include "drivers/machine/machine_report.hpp"
+#include "drivers/machine/starpu_facts.hpp"
 #include "drivers/problem.hpp"
-#include "drivers/shape_file.hpp"
-#include "drivers/starpu_facts.hpp"
+#include "drivers/tuning/shape_file.hpp"
 #include "lattice/text.hpp"
 #include "solver/dirac_solve.hpp"
 
@@ -201,7 +201,8 @@ void print_limits(const InfoReport& r)
     Lines lines(std::cout);
     lines.add("lattice", "every extent even, 2 to {}; at most 2^31 = {} sites", max_extent,
               max_volume);
-    lines.add("tiles", "1 to half the extent in every direction; at most {} sites a tile, "
+    lines.add("tiles",
+              "1 to half the extent in every direction; at most {} sites a tile, "
               "empty lanes included",
               2L * QCD_LANES * most_blocks);
     for (const MemoryNeed& m : r.memory)

@@ -2,7 +2,7 @@
 // How fast the kernels of a solve were, next to the bandwidth of a vector update.
 
 #include "codelets/runtime/kernel_times.hpp"
-#include "drivers/machine.hpp"
+#include "drivers/machine/machine.hpp"
 #include "drivers/run_report.hpp"
 #include "solver/dirac_solve.hpp"
 

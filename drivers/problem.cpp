@@ -1,7 +1,7 @@
 #include "drivers/problem.hpp"
 
 #include "drivers/commands.hpp"
-#include "lattice/gauge_writer.hpp"
+#include "lattice/files/gauge_writer.hpp"
 
 namespace qcd
 {

@@ -2,7 +2,7 @@
 // From options to data: gauge field, source, precision.
 
 #include "codelets/runtime/codelet.hpp"
-#include "drivers/options.hpp"
+#include "drivers/cli/options.hpp"
 #include "drivers/run_report.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"

@@ -1,9 +1,9 @@
 #include "drivers/run_report.hpp"
 
+#include "drivers/cli/options.hpp"
 #include "drivers/lines.hpp"
-#include "drivers/machine_report.hpp"
-#include "drivers/options.hpp"
-#include "lattice/atomic_file.hpp"
+#include "drivers/machine/machine_report.hpp"
+#include "lattice/files/atomic_file.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 // What a run found, as text for people and as JSON for programs (README, "JSON"). norm2 is |x|^2,
 // and (a|b) = sum conj(a) b. A number that is not finite is null in JSON.
 
-#include "drivers/shape_file.hpp"
-#include "drivers/worker_counts.hpp"
+#include "drivers/machine/worker_counts.hpp"
+#include "drivers/tuning/shape_file.hpp"
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"

@@ -12,7 +12,7 @@ if(git AND EXISTS ${ROOT}/.git)
         string(APPEND QCD_REVISION "+")
     endif()
 endif()
-# What CUDA kernels are made from: their speed is measured once for each (drivers/tuning.hpp).
+# What CUDA kernels are made from: their speed is measured once for each (drivers/tuning/tuning.hpp).
 file(GLOB_RECURSE sources ${ROOT}/codelets/*.h ${ROOT}/codelets/*.cuh ${ROOT}/codelets/*.cu ${ROOT}/codelets/hopping/*.hpp
      ${ROOT}/codelets/CMakeLists.txt)
 list(SORT sources)

@@ -1,7 +1,7 @@
 #include "lattice/gauge_source.hpp"
 
 #include "lattice/error.hpp"
-#include "lattice/gauge_file.hpp"
+#include "lattice/files/gauge_file.hpp"
 #include "lattice/generated_gauge.hpp"
 #include "lattice/link.hpp"
 #include "lattice/text.hpp"

@@ -1,7 +1,7 @@
 #include "tasks/linked_workers.hpp"
 
+#include "codelets/device/sent_word.h"
 #include "codelets/runtime/peer_memory.hpp"
-#include "codelets/runtime/sent_word.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,5 +1,5 @@
 #include "codelets/bicgstab_residual/site.h"
-#include "codelets/runtime/opencl_sums.h"
+#include "codelets/launch/opencl_sums.h"
 
 QCD_KERNEL bicgstab_residual_kernel(bicgstab_residual_args a, QCD_GLOBAL real* r,
                                     QCD_GLOBAL const real* v, QCD_GLOBAL const real* shadow,

@@ -1,5 +1,5 @@
 #include "codelets/bicgstab_update/site.h"
-#include "codelets/runtime/opencl_sums.h"
+#include "codelets/launch/opencl_sums.h"
 
 QCD_KERNEL bicgstab_update_kernel(bicgstab_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
                                   QCD_GLOBAL real* p, QCD_GLOBAL const real* v,

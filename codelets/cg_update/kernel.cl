@@ -1,5 +1,5 @@
 #include "codelets/cg_update/site.h"
-#include "codelets/runtime/opencl_sums.h"
+#include "codelets/launch/opencl_sums.h"
 
 QCD_KERNEL cg_update_kernel(cg_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
                             QCD_GLOBAL const real* p, QCD_GLOBAL const real* q,

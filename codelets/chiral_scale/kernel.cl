@@ -1,5 +1,5 @@
 #include "codelets/chiral_scale/site.h"
-#include "codelets/runtime/opencl_launch.h"
+#include "codelets/launch/opencl_launch.h"
 
 QCD_KERNEL chiral_scale_kernel(chiral_scale_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* in)
 {

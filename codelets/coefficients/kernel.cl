@@ -1,5 +1,5 @@
 #include "codelets/coefficients/site.h"
-#include "codelets/runtime/opencl_launch.h"
+#include "codelets/launch/opencl_launch.h"
 
 #if QCD_GROUP < QCD_COEFFICIENTS
 #error "an item for each scalar"

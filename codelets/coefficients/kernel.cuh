@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/coefficients/site.h"
-#include "codelets/runtime/cuda_launch.cuh"
+#include "codelets/launch/cuda_launch.cuh"
 
 QCD_BEGIN
 

@@ -1,5 +1,5 @@
 #include "codelets/cr_update/site.h"
-#include "codelets/runtime/opencl_sums.h"
+#include "codelets/launch/opencl_sums.h"
 
 QCD_KERNEL cr_update_kernel(cr_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
                             QCD_GLOBAL real* p, QCD_GLOBAL real* Ap, QCD_GLOBAL const real* Ar,

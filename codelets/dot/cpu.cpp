@@ -1,5 +1,5 @@
 #include "codelets/dot/site.h"
-#include "codelets/runtime/site_kernels.hpp"
+#include "codelets/launch/site_kernels.hpp"
 
 QCD_BEGIN
 

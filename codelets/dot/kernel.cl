@@ -1,5 +1,5 @@
 #include "codelets/dot/site.h"
-#include "codelets/runtime/opencl_sums.h"
+#include "codelets/launch/opencl_sums.h"
 
 #ifdef QCD_WARPS_ADD
 #include "codelets/dot/warp.h"

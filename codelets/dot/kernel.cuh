@@ -1,4 +1,4 @@
-#include "codelets/runtime/cuda_sums.cuh"
+#include "codelets/launch/cuda_sums.cuh"
 
 #include "codelets/dot/warp.h"
 

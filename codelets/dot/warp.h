@@ -2,7 +2,7 @@
 // A warp that goes from block to block (contract: dot.hpp). For CUDA and OpenCL.
 
 #include "codelets/dot/site.h"
-#include "codelets/runtime/lane_sums.h"
+#include "codelets/launch/lane_sums.h"
 
 QCD_BEGIN
 

@@ -1,5 +1,5 @@
 #include "codelets/hopping/site.h"
-#include "codelets/runtime/cpu_launch.hpp"
+#include "codelets/launch/cpu_launch.hpp"
 
 QCD_BEGIN
 

@@ -1,6 +1,6 @@
 #include "codelets/hopping/bricks.h"
 #include "codelets/hopping/site.h"
-#include "codelets/runtime/opencl_sums.h"
+#include "codelets/launch/opencl_sums.h"
 
 #if QCD_GROUP != QCD_BRICK_BLOCKS * QCD_LANES
 #error "a work group is a brick"

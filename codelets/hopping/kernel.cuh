@@ -4,7 +4,7 @@
 #include "codelets/hopping/launch_shapes.hpp"
 #include "codelets/hopping/linked_faces.cuh"
 #include "codelets/hopping/site.h"
-#include "codelets/runtime/cuda_sums.cuh"
+#include "codelets/launch/cuda_sums.cuh"
 
 QCD_BEGIN
 

@@ -1,7 +1,7 @@
 #pragma once
 // How the CUDA kernels of hops deal out the blocks of a tile to thread blocks. The shapes can be
 // chosen at run time and change no bits; the best ones differ from device to device, so a run may
-// bring its own (drivers/tuning.hpp). No StarPU, no CUDA.
+// bring its own (drivers/tuning/tuning.hpp). No StarPU, no CUDA.
 
 #include <array>
 #include <optional>

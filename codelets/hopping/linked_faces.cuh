@@ -4,9 +4,9 @@
 #include "codelets/device/site_sums.h"
 #include "codelets/hopping/args.h"
 #include "codelets/hopping/bricks.h"
+#include "codelets/launch/cuda_flags.cuh"
+#include "codelets/launch/cuda_launch.cuh"
 #include "codelets/pack_faces/site.h"
-#include "codelets/runtime/cuda_flags.cuh"
-#include "codelets/runtime/cuda_launch.cuh"
 
 QCD_BEGIN
 

@@ -1,5 +1,5 @@
+#include "codelets/launch/cpu_launch.hpp"
 #include "codelets/linked_coefficients/args.h"
-#include "codelets/runtime/cpu_launch.hpp"
 #include "codelets/runtime/flags.hpp"
 
 QCD_BEGIN

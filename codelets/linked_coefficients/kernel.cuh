@@ -1,6 +1,6 @@
 #include "codelets/coefficients/kernel.cuh"
+#include "codelets/launch/cuda_flags.cuh"
 #include "codelets/linked_coefficients/args.h"
-#include "codelets/runtime/cuda_flags.cuh"
 
 QCD_BEGIN
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "codelets/device/sent_word.h"
 #include "codelets/linked_coefficients/args.h"
 #include "codelets/runtime/codelet.hpp"
-#include "codelets/runtime/sent_word.h"
 
 namespace qcd
 {

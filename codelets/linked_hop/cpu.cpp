@@ -1,7 +1,7 @@
 #include "codelets/device/faces.h"
+#include "codelets/launch/cpu_launch.hpp"
 #include "codelets/linked_hop/args.h"
 #include "codelets/pack_faces/args.h"
-#include "codelets/runtime/cpu_launch.hpp"
 #include "codelets/runtime/flags.hpp"
 
 QCD_BEGIN

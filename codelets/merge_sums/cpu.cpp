@@ -1,5 +1,5 @@
+#include "codelets/launch/cpu_launch.hpp"
 #include "codelets/merge_sums/site.h"
-#include "codelets/runtime/cpu_launch.hpp"
 
 QCD_BEGIN
 

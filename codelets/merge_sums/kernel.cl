@@ -1,5 +1,5 @@
+#include "codelets/launch/opencl_launch.h"
 #include "codelets/merge_sums/site.h"
-#include "codelets/runtime/opencl_launch.h"
 
 QCD_KERNEL merge_sums_kernel(merge_sums_args a, QCD_GLOBAL i64* out, QCD_GLOBAL const i64* p0,
                              QCD_GLOBAL const i64* p1, QCD_GLOBAL const i64* p2,

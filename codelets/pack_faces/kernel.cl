@@ -1,5 +1,5 @@
+#include "codelets/launch/opencl_launch.h"
 #include "codelets/pack_faces/site.h"
-#include "codelets/runtime/opencl_launch.h"
 
 QCD_KERNEL pack_faces_kernel(pack_faces_args a, QCD_GLOBAL const real* psi,
                              QCD_GLOBAL const real* links, QCD_GLOBAL const double* gate,

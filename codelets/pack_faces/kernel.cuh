@@ -1,5 +1,5 @@
+#include "codelets/launch/cuda_launch.cuh"
 #include "codelets/pack_faces/site.h"
-#include "codelets/runtime/cuda_launch.cuh"
 
 QCD_BEGIN
 

@@ -1,7 +1,7 @@
 #pragma once
 // What cores that write each other's memory (peer_memory.hpp) tell each other.
 
-#include "codelets/runtime/sent_word.h"
+#include "codelets/device/sent_word.h"
 
 namespace qcd
 {

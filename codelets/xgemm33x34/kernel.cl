@@ -1,4 +1,4 @@
-#include "codelets/runtime/opencl_launch.h"
+#include "codelets/launch/opencl_launch.h"
 #include "codelets/xgemm33x34/site.h"
 
 QCD_KERNEL xgemm33x34_kernel(xgemm33x34_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* links,

@@ -1,4 +1,4 @@
-#include "codelets/runtime/opencl_launch.h"
+#include "codelets/launch/opencl_launch.h"
 #include "codelets/xgemm34x44/site.h"
 
 QCD_KERNEL xgemm34x44_kernel(xgemm34x44_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi)

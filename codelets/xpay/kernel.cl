@@ -1,4 +1,4 @@
-#include "codelets/runtime/opencl_launch.h"
+#include "codelets/launch/opencl_launch.h"
 #include "codelets/xpay/site.h"
 
 QCD_KERNEL xpay_kernel(xpay_args a, QCD_GLOBAL const real* x, QCD_GLOBAL real* y,

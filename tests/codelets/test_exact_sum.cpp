@@ -87,7 +87,7 @@ Buffer<i64> sum_of_pieces(std::vector<double> terms)
     return canonical(sum);
 }
 
-/// The sum as a lane of a GPU makes it (runtime/lane_sums.h), its bins for terms like the
+/// The sum as a lane of a GPU makes it (launch/lane_sums.h), its bins for terms like the
 /// first, in units of the words; what they do not hold is added as it is.
 Buffer<i64> sum_of_bins(const std::vector<double>& terms, int* rests)
 {

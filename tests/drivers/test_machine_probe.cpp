@@ -1,7 +1,7 @@
-#include "drivers/environment.hpp"
-#include "drivers/machine_probe.hpp"
-#include "drivers/machine_report.hpp"
-#include "drivers/memory_bandwidth.hpp"
+#include "drivers/machine/environment.hpp"
+#include "drivers/machine/machine_probe.hpp"
+#include "drivers/machine/machine_report.hpp"
+#include "drivers/machine/memory_bandwidth.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

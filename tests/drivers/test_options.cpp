@@ -1,4 +1,4 @@
-#include "drivers/options.hpp"
+#include "drivers/cli/options.hpp"
 
 #include "lattice/error.hpp"
 #include "tests/scratch.hpp"

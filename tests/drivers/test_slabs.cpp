@@ -1,4 +1,4 @@
-#include "drivers/slabs.hpp"
+#include "drivers/placement/slabs.hpp"
 
 #include <catch2/catch.hpp>
 

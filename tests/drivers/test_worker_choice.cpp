@@ -1,5 +1,5 @@
-#include "drivers/environment.hpp"
-#include "drivers/worker_choice.hpp"
+#include "drivers/machine/environment.hpp"
+#include "drivers/machine/worker_choice.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 // Any bytes are a gauge field that can be streamed to its end, or an Error of one line.
 
 #include "lattice/error.hpp"
-#include "lattice/gauge_file.hpp"
+#include "lattice/files/gauge_file.hpp"
 
 #include <cstdlib>
 #include <cstring>

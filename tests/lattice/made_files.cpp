@@ -1,6 +1,6 @@
 #include "tests/lattice/made_files.hpp"
 
-#include "lattice/gauge_file.hpp"
+#include "lattice/files/gauge_file.hpp"
 #include "lattice/link.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-#include "lattice/atomic_file.hpp"
+#include "lattice/files/atomic_file.hpp"
 
 #include "lattice/error.hpp"
-#include "lattice/gauge_writer.hpp"
+#include "lattice/files/gauge_writer.hpp"
 #include "tests/lattice/made_files.hpp"
 
 #include <catch2/catch.hpp>

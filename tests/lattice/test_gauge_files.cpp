@@ -1,7 +1,7 @@
 // What is written is read back bit for bit, and files put together by hand are read as meant.
 
 #include "lattice/error.hpp"
-#include "lattice/gauge_writer.hpp"
+#include "lattice/files/gauge_writer.hpp"
 #include "tests/lattice/made_files.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,0 +1,141 @@
+#pragma once
+// Loops and launches, for cores and for CUDA, of operations that go site by site. Such an operation
+// has in args.h and site.h
+//   NAME_args     with `blocks`
+//   NAME_buffers  pointers in the order of the slots, of which it has the first; where one is named
+//                 `coefficients`, nothing is done behind their closed gate
+//   NAME_site     (NAME_args, NAME_buffers, int block, lanes) -> void, or the sums of these sites
+// and in codelets/site_kernels.cpp one line, which defines NAME_cpu or NAME_cuda:
+//   QCD_SITE_KERNELS(NAME)
+//   QCD_UPDATE_KERNELS(NAME)                   of vectors: a thread has registers for all it loads
+//   QCD_UPDATE_KERNELS_WITH_SUMS(NAME, which)  sums QCD_SUM_*, into the slot NAME_sums
+
+#ifdef __CUDACC__
+#include "codelets/launch/cuda_sums.cuh"
+#else
+#include "codelets/launch/cpu_launch.hpp"
+#endif
+
+QCD_BEGIN
+
+template <class Buffers>
+QCD_FN bool behind_closed_gate(const Buffers& f)
+{
+    if constexpr (requires { f.coefficients; })
+        return gate_closed(f.coefficients);
+    else
+        return false;
+}
+
+QCD_END
+
+#ifdef __CUDACC__
+
+QCD_BEGIN
+
+/// Of a thread: its site.
+template <auto site, class Args, class Buffers>
+__device__ __forceinline__ void at_own_site(Args a, const KernelBuffers& p)
+{
+    start_kernel();
+    const auto f = buffers_of<Buffers>(p);
+    if (behind_closed_gate(f)) return;
+    const LanePosition at = lane_position();
+    if (at.block < a.blocks) site(a, f, at.block, at.w);
+}
+
+template <auto site, class Args, class Buffers>
+__device__ __forceinline__ void sum_own_sites(Args a, const KernelBuffers& p, int sums_slot,
+                                              int which)
+{
+    start_kernel();
+    const auto f = buffers_of<Buffers>(p);
+    if (behind_closed_gate(f)) return;
+    __shared__ warp_sums shared;
+    const LanePosition at = lane_position();
+    site_sums s = no_sums();
+    if (at.block < a.blocks) s = site(a, f, at.block, at.w);
+    add_site_sums(shared, buffer<i64>(p, sums_slot), s, which);
+}
+
+QCD_END
+
+// After the name: what __launch_bounds__ is told.
+#define QCD_BOUNDED_SITE_KERNELS(name, ...)                                                        \
+    QCD_BEGIN                                                                                      \
+    __global__ void __launch_bounds__(__VA_ARGS__) name##_kernel(name##_args a, KernelBuffers p)   \
+    {                                                                                              \
+        at_own_site<name##_site, name##_args, name##_buffers>(a, p);                               \
+    }                                                                                              \
+    void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
+    {                                                                                              \
+        const auto& a = *static_cast<const name##_args*>(args);                                    \
+        launch<name##_slots>(name##_kernel, a.blocks, a, p, call.stream);                          \
+    }                                                                                              \
+    QCD_END
+#define QCD_SITE_KERNELS(name) QCD_BOUNDED_SITE_KERNELS(name, threads_per_block)
+#define QCD_UPDATE_KERNELS(name)                                                                   \
+    QCD_BOUNDED_SITE_KERNELS(name, threads_per_block, QCD_UPDATE_GROUPS)
+
+#define QCD_UPDATE_KERNELS_WITH_SUMS(name, which)                                                  \
+    QCD_BEGIN                                                                                      \
+    __global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)                        \
+        name##_kernel(name##_args a, KernelBuffers p)                                              \
+    {                                                                                              \
+        sum_own_sites<name##_site, name##_args, name##_buffers>(a, p, name##_sums, which);         \
+    }                                                                                              \
+    void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
+    {                                                                                              \
+        const auto& a = *static_cast<const name##_args*>(args);                                    \
+        clear_sums(p[name##_sums], call);                                                          \
+        launch<name##_slots>(name##_kernel, a.blocks, a, p, call.stream);                          \
+    }                                                                                              \
+    QCD_END
+
+#else
+
+QCD_BEGIN
+
+/// Of a core: its share.
+template <auto site, class Args, class Buffers>
+QCD_FN void at_sites(const void* args, void* const* p, CpuShare share)
+{
+    const auto& a = *static_cast<const Args*>(args);
+    const auto f = buffers_of<Buffers>(p);
+    if (behind_closed_gate(f)) return;
+    for_each_block(a.blocks, share, [&](int block, lanes w) { site(a, f, block, w); });
+}
+
+template <auto site, class Args, class Buffers>
+QCD_FN void sum_over_sites(const void* args, void* const* p, CpuShare share, int sums_slot,
+                           int which)
+{
+    const auto& a = *static_cast<const Args*>(args);
+    const auto f = buffers_of<Buffers>(p);
+    if (behind_closed_gate(f)) return;
+    TileSums sums(buffer<i64>(p, sums_slot), share);
+    for_each_block(a.blocks, share,
+                   [&](int block, lanes w) { sums.add(site(a, f, block, w), which); });
+}
+
+QCD_END
+
+#define QCD_SITE_KERNELS(name)                                                                     \
+    QCD_BEGIN                                                                                      \
+    void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
+    {                                                                                              \
+        at_sites<name##_site, name##_args, name##_buffers>(args, p, share);                        \
+    }                                                                                              \
+    QCD_END
+#define QCD_UPDATE_KERNELS(name) QCD_SITE_KERNELS(name)
+
+#define QCD_UPDATE_KERNELS_WITH_SUMS(name, which)                                                  \
+    QCD_BEGIN                                                                                      \
+    void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
+    {                                                                                              \
+        sum_over_sites<name##_site, name##_args, name##_buffers>(args, p, share, name##_sums,      \
+                                                                 which);                           \
+    }                                                                                              \
+    QCD_END
+
+#endif

@@ -1,0 +1,300 @@
+#include "drivers/bench/bench_operations.hpp"
+#include "drivers/bench/bench_report.hpp"
+#include "drivers/bench/bench_session.hpp"
+#include "drivers/bench/bench_solves.hpp"
+#include "drivers/bench/bench_timing.hpp"
+#include "drivers/bench/plain_loop.hpp"
+#include "drivers/commands.hpp"
+#include "drivers/machine/worker_choice.hpp"
+#include "drivers/placement/placement.hpp"
+#include "drivers/problem.hpp"
+#include "drivers/tuning/tuning.hpp"
+#include "lattice/error.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Operations = std::vector<const BenchOperation*>;
+
+constexpr const char *overhead_section = "runtime_overhead", *engines_section = "engines";
+constexpr long largest_engine_volume = 16L * 16 * 16 * 32; // sequentially, half a minute
+constexpr int most_engine_runs = 3;
+
+std::string name_of(const Tiling& tiling) { return "bench on " + to_string(tiling.lattice()); }
+
+/// Does --ops ask for it?
+bool selected(const cli::BenchOptions& o, const std::string& name)
+{
+    return o.ops.empty() || std::any_of(o.ops.begin(), o.ops.end(), [&](const std::string& part) {
+               return name.find(part) != std::string::npos;
+           });
+}
+
+Operations select(const cli::BenchOptions& o)
+{
+    Operations chosen;
+    std::string names;
+    for (const BenchOperation& op : bench_operations()) {
+        names += std::string(op.name) + ", ";
+        if (selected(o, op.name)) chosen.push_back(&op);
+    }
+    if (chosen.empty() && !selected(o, overhead_section) && !selected(o, engines_section))
+        throw Error(fmt::format("--ops: no operation has such a name: {}{} and {} there are", names,
+                                overhead_section, engines_section));
+    return chosen;
+}
+
+/// Of the operations those that are another kernel for this storage of links than for the first.
+Operations that_differ(const Operations& operations, LinkStorage links, const cli::BenchOptions& o)
+{
+    Operations some;
+    for (const BenchOperation* op : operations)
+        if (op->cost.links > 0 || links == o.links.front()) some.push_back(op);
+    return some;
+}
+
+/// What is verified: the operation on general data.
+void run_once(const BenchOperation& op, BenchFields& fields)
+{
+    fields.set_coefficients(true);
+    (op.check ? op.check : op.submit)(fields);
+    wait_for_all();
+}
+
+void reset(const BenchOperation& op, BenchFields& fields)
+{
+    for (const int i : op.writes) fields.reset(i);
+}
+
+/// The results of the generic CPU kernels, by lattice, precision and operation.
+class References
+{
+public:
+    References(const cli::BenchOptions& o, const Operations& operations)
+    {
+        if (operations.empty()) return;
+        const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_});
+        for (const Extents& lattice : o.lattices)
+            for (const Precision p : o.precisions) {
+                const Tiling tiling = session.tiling(lattice, real_bytes(p));
+                for (const LinkStorage links : o.links) {
+                    stop_if_asked("bench: interrupted");
+                    require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links),
+                                   probe_machine());
+                    BenchFields fields(tiling, p, links);
+                    for (const BenchOperation* op : that_differ(operations, links, o))
+                        results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
+                }
+            }
+    }
+
+    const std::string& at(const Extents& lattice, Precision p, LinkStorage links,
+                          const BenchOperation& op) const
+    {
+        return results_.at({lattice, p, links, op.name});
+    }
+
+private:
+    std::string generic_result(const BenchOperation& op, BenchFields& fields) const
+    {
+        TaskRecorder recorder;
+        run_once(op, fields);
+        const PlainLoop loop(recorder.take(), PlainLoop::Isa::generic,
+                             PlainLoop::Coefficients::shared);
+        reset(op, fields);
+        fields.set_coefficients(true);
+        loop.run(cores_);
+        const std::string result = result_of(op, fields);
+        reset(op, fields);
+        return result;
+    }
+
+    const int cores_ = probe_machine().cores;
+    std::map<std::tuple<Extents, Precision, LinkStorage, std::string>, std::string> results_;
+};
+
+/// Throws Error (verification) when the workers' result is not the generic CPU kernel's.
+void verify(const BenchOperation& op, BenchFields& fields, const std::string& reference,
+            const std::string& where)
+{
+    run_once(op, fields);
+    if (result_of(op, fields) != reference)
+        throw Error(fmt::format("bench: {} on {}: the result is not, bit for bit, that of the "
+                                "generic CPU kernel",
+                                op.name, where),
+                    exit_verify_failed);
+    reset(op, fields);
+}
+
+/// The rows of one lattice in one precision, and its launch shapes.
+void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Operations& operations,
+                   const References& references, const Extents& lattice, Precision precision,
+                   LinkStorage links, int repeat, ConfigurationReport& report)
+{
+    const Tiling tiling = session.tiling(lattice, real_bytes(precision));
+    const std::size_t bytes = BenchFields::bytes(tiling, precision, links);
+    require_memory(name_of(tiling), bytes, probe_machine());
+    require_device_memory(session.machine(), tiling, precision, links, bytes);
+    shapes.prepare(tiling, precision, links);
+    report.launch_shapes = shapes.report();
+    const TileOwners owners(session.machine(), tiling);
+    BenchFields fields(tiling, precision, links);
+    const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),
+                                          to_string(lattice), cli::to_string(precision));
+    for (const BenchOperation* op : operations)
+        verify(*op, fields, references.at(lattice, precision, links, *op), where);
+    fields.set_coefficients(false);
+    const WorkerCounts workers = session.machine().workers();
+    const bool batches = one_worker_has_all(workers, tiling);
+    for (const BenchOperation* op : operations) {
+        if (op->applies && !op->applies(tiling)) continue;
+        const double units = op->unit_count(tiling);
+        OperationRow row{.operation = op->name,
+                         .precision = std::string(cli::to_string(precision)),
+                         .links = op->cost.links > 0 ? reals(links) : 0,
+                         .lattice = lattice,
+                         .tiles = tiling.tiles(),
+                         .seconds = time_of_tasks(*op, fields, batches, repeat),
+                         .plain = {},
+                         .flop = units * op->cost.flop,
+                         .bytes = units * op->reals_with(links) * double(real_bytes(precision))};
+        if (workers.cpu == workers.all())
+            row.plain = time_of_loops(*op, fields, workers.cores(), row.seconds, repeat);
+        report.rows.push_back(row);
+    }
+}
+
+/// Into a new part of the report: rows are there as soon as they are measured.
+void bench_workers(const cli::BenchOptions& o, const Operations& operations,
+                   const References& references, const WorkerCounts& workers, BenchReport& whole)
+{
+    ConfigurationReport& report = whole.configurations.emplace_back();
+    report.workers = workers;
+    report.load_average = load_average();
+    const MachineFacts facts = probe_machine();
+    if (workers.cpu > 0) report.before = measure_bandwidth(facts, workers.cores());
+    {
+        const BenchSession session(o.machine, workers);
+        report.scheduler = session.machine().scheduler();
+        if (workers.cpu == 0) report.device_triad = triad_of_devices(session);
+        LaunchTuning shapes(o.machine, session.machine(), [](const std::string&) {});
+        for (const Extents& lattice : o.lattices)
+            for (const Precision p : o.precisions)
+                for (const LinkStorage links : o.links)
+                    bench_lattice(session, shapes, that_differ(operations, links, o), references,
+                                  lattice, p, links, o.repeat, report);
+    }
+    stop_if_asked("bench: interrupted");
+    if (workers.cpu > 0) report.after = measure_bandwidth(facts, workers.cores());
+}
+
+/// Is it with these workers of all cores that a solve of the lattice would run?
+bool are_chosen(const WorkerCounts& w, const Extents& lattice, const cli::MachineOptions& o)
+{
+    cli::SolveOptions solve;
+    solve.machine = o;
+    const auto chosen = workers_for(solve, lattice, 0, w.cores(), [](const std::string&) {});
+    return chosen.cores_per_worker.value_or(1) == w.cores_per_cpu;
+}
+
+/// The sections with whole solves, on all cores; engines with the workers that a solve would have.
+/// A row that was interrupted is none.
+void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, BenchReport& report)
+{
+    std::vector<Extents> of_engines; // before StarPU's environment is that of a session
+    for (const Extents& lattice : o.lattices)
+        if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume &&
+            are_chosen(workers, lattice, o.machine))
+            of_engines.push_back(lattice);
+    if (of_engines.empty() && !selected(o, overhead_section)) return;
+    const BenchSession session(o.machine, workers);
+    for (const Extents& lattice : o.lattices)
+        for (const Precision p : o.precisions)
+            if (selected(o, overhead_section)) {
+                const OverheadRow row = measure_overhead(session, lattice, p, o.repeat);
+                stop_if_asked("bench: interrupted");
+                report.overheads.push_back(row);
+            }
+    for (const Extents& lattice : of_engines) {
+        const EngineRow row =
+            measure_engines(session, lattice, std::min(o.repeat, most_engine_runs));
+        stop_if_asked("bench: interrupted");
+        report.engines.push_back(row);
+    }
+}
+
+/// Prints a part at once: the whole takes minutes.
+template <class Part>
+void show(const cli::BenchOptions& o, const Part& part)
+{
+    if (!o.output.quiet) {
+        print_text(std::cout, part);
+        std::cout.flush();
+    }
+}
+
+void bench_all(const cli::BenchOptions& o, const Operations& operations,
+               const std::vector<WorkerCounts>& configurations, BenchReport& report)
+{
+    const References references(o, operations);
+    for (const WorkerCounts& w : configurations) {
+        if (operations.empty()) continue;
+        try {
+            bench_workers(o, operations, references, w, report);
+        } catch (const Interrupted&) {
+            show(o, report.configurations.back());
+            throw;
+        }
+        show(o, report.configurations.back());
+    }
+    if (!o.ops.empty() && !o.output.quiet)
+        for (const Extents& lattice : o.lattices)
+            if (selected(o, engines_section) && volume(lattice) > largest_engine_volume)
+                std::cout << fmt::format(
+                    "{} on {}: left out, the sequential one would take minutes\n", engines_section,
+                    to_string(lattice));
+    int most = 0;
+    for (const WorkerCounts& w : configurations) most = std::max(most, w.cores());
+    for (const WorkerCounts& w : configurations)
+        if (w.cpu > 0 && w.cores() == most) bench_solves(o, w, report);
+}
+
+} // namespace
+
+int run_bench(const cli::BenchOptions& o)
+{
+    const Operations operations = select(o);
+    BenchReport report;
+    report.machine = probe_machine();
+    report.isa = to_string(cpu_isa());
+    report.repeat = o.repeat;
+    const std::vector<WorkerCounts> configurations =
+        bench_configurations(o.machine, report.machine, find_devices());
+    if (!o.output.quiet) {
+        print_heading(std::cout, report);
+        std::cout.flush();
+    }
+    std::optional<Interrupted> interruption;
+    try {
+        bench_all(o, operations, configurations, report);
+    } catch (const Interrupted& e) {
+        interruption = e;
+        report.interrupted = true;
+    }
+    show(o, report.overheads);
+    show(o, report.engines);
+    if (!o.output.json.empty()) write_json(o.output.json, to_json(report));
+    if (interruption) throw *interruption;
+    return exit_converged;
+}
+
+} // namespace qcd

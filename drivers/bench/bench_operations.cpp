@@ -1,0 +1,248 @@
+#include "drivers/bench/bench_operations.hpp"
+
+#include "codelets/coefficients/coefficients.hpp"
+#include "codelets/pack_faces/pack_faces.hpp"
+#include "codelets/xgemm33x34/xgemm33x34.hpp"
+#include "codelets/xgemm34x44/xgemm34x44.hpp"
+#include "lattice/random.hpp"
+
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// Links in SU(3) that cost little to generate: the 8 reals that make one (codelets/device/link.h)
+/// are uniform in [-0.5, 0.5).
+class UniformLinks : public GaugeSource
+{
+public:
+    explicit UniformLinks(const Extents& lattice) : GaugeSource(lattice, "uniform numbers") {}
+    void read_slice(int t, std::span<double> links) override
+    {
+        constexpr int n = reals(LinkStorage::minimal);
+        const std::size_t count = links.size() / links::reals_per_link;
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < count; ++i) {
+            double r[n];
+            for (int j = 0; j < n; ++j) r[j] = uniform((t * count + i) * n + j, 1);
+            links::store(links::expand(r, LinkStorage::minimal), &links[i * links::reals_per_link]);
+        }
+    }
+};
+
+GaugeField uniform_links(const Tiling& tiling, Precision precision, LinkStorage storage)
+{
+    UniformLinks source(tiling.lattice());
+    return GaugeField(tiling, precision, source, true, storage);
+}
+
+constexpr chiral general_a{0.75, -0.25, 0.5, 0.125}, general_b{-0.5, 0.25, 1.25, -0.75};
+constexpr double spinor = QCD_SPINOR_ROWS, half_spinor = spinor / 2;
+
+void hop(const BenchFields& f)
+{
+    f.wilson().hop({.parity = 0, .out = &f.even(0), .psi = &f.odd(), .b = general_b});
+}
+
+/// The second hop of an even-odd operator: a o v added, sums made.
+void hop_with(const Dots& dots, const BenchFields& f)
+{
+    f.wilson().hop({.parity = 0,
+                    .out = &f.even(0),
+                    .psi = &f.odd(),
+                    .b = general_b,
+                    .v = &f.even(1),
+                    .a = general_a,
+                    .dots = dots});
+}
+
+void hop_add(const BenchFields& f) { hop_with({}, f); }
+
+/// In CG.
+void hop_with_norm2(const BenchFields& f)
+{
+    hop_with({.which = QCD_SUM_OUT_OUT, .sums = &f.sums()}, f);
+}
+
+/// In CR.
+void hop_with_sums(const BenchFields& f)
+{
+    hop_with({.which = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT,
+              .u = &f.even(2),
+              .sums = &f.sums()},
+             f);
+}
+
+void pack(const BenchFields& f)
+{
+    for (int tile = 0; tile < f.tiling().tile_count(); ++tile) {
+        std::vector<Access> slots(pack_faces_slots);
+        slots[pack_faces_psi] = reads(f.odd().at(1, tile));
+        slots[pack_faces_links] = reads(f.links().at(1, tile));
+        for (int face = 0; face < 8; ++face)
+            slots[pack_faces_faces + face] = writes(f.faces().at(tile, face));
+        submit(pack_faces_codelet(f.precision(), f.links().storage()),
+               pack_faces_args{f.tiling().shape(tile), 1, 0}, slots);
+    }
+}
+
+void link_times_spinor(const BenchFields& f)
+{
+    for (int tile = 0; tile < f.tiling().tile_count(); ++tile)
+        submit(xgemm33x34_codelet(f.precision(), f.links().storage()),
+               xgemm33x34_args{f.tiling().shape(tile).blocks, 2, 1},
+               {writes(f.even(0).at(0, tile)), reads(f.links().at(0, tile)),
+                reads(f.even(1).at(0, tile))});
+}
+
+void project_spins(const BenchFields& f)
+{
+    for (int tile = 0; tile < f.tiling().tile_count(); ++tile)
+        submit(xgemm34x44_codelet(f.precision()),
+               xgemm34x44_args{f.tiling().shape(tile).blocks, 2, 1},
+               {writes(f.even(0).at(0, tile)), reads(f.even(1).at(0, tile))});
+}
+
+void products(const BenchFields& f) { dot(f.even(0), &f.even(1), f.sums()); }
+
+void merge(const BenchFields& f) { f.sums().merge(); }
+
+void next_coefficients(const BenchFields& f)
+{
+    submit(coefficients_codelet(), coefficients_args{QCD_STAGE_CR, 0, 0},
+           {writes(f.next_coefficients().copy(0)), reads(f.coefficients().copy(0)),
+            reads(f.sums().total()), Access{}});
+}
+
+double no_units(const Tiling&) { return 0; }
+
+/// Pairs of a lower and an upper face site, of one parity.
+double face_sites(const Tiling& t)
+{
+    double sites = 0;
+    for (int mu = 0; mu < 4; ++mu)
+        if (t.cut(mu)) sites += double(volume(t.lattice())) / t.lattice()[mu] * t.tiles()[mu] / 2;
+    return sites;
+}
+
+} // namespace
+
+BenchFields::BenchFields(const Tiling& tiling, Precision precision, LinkStorage links)
+    : tiling_(&tiling), links_(uniform_links(tiling, precision, links)),
+      wilson_(tiling, links_, precision), faces_(tiling, precision),
+      odd_(tiling, precision, Sites::odd), sums_(tiling, Sites::even)
+{
+    for (int i = 0; i < spinors; ++i) {
+        even_.emplace_back(tiling, precision, Sites::even);
+        source_.push_back(open_spinor_source(fmt::format("det:{}", i + 1), tiling.lattice()));
+        reset(i);
+    }
+    odd_.fill(*open_spinor_source("det:99", tiling.lattice()));
+}
+
+std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage links)
+{
+    return GaugeField::bytes(tiling, p, links) +
+           (spinors + 1) * SpinorField::bytes(tiling, p, Sites::even) + 3 * Halo::bytes(tiling, p);
+}
+
+void BenchFields::set_coefficients(bool general)
+{
+    for (const Coefficients* c : {&coefficients_, &next_coefficients_}) {
+        acquire(c->copy(0), STARPU_W);
+        double* v = reinterpret_cast<double*>(starpu_vector_get_local_ptr(c->copy(0).handle));
+        std::fill_n(v, QCD_COEFFICIENTS, 0.0);
+        v[QCD_RR] = v[QCD_RHO] = v[QCD_APAP] = 1;
+        if (general) {
+            v[QCD_ALPHA] = 0.375, v[QCD_ALPHA + 1] = -0.21;
+            v[QCD_BETA] = 0.53, v[QCD_BETA + 1] = 0.11;
+            v[QCD_OMEGA] = -0.26, v[QCD_OMEGA + 1] = 0.34;
+        }
+        release(c->copy(0));
+    }
+}
+
+double BenchOperation::unit_count(const Tiling& t) const
+{
+    return units ? units(t) : double(volume(t.lattice())) / 2;
+}
+
+const std::vector<BenchOperation>& bench_operations()
+{
+    using F = const BenchFields&;
+    static const std::vector<BenchOperation> all{
+        {"hopping", {1320, 2 * spinor, 8}, hop, {0}},
+        {"hopping_add", {1320, 3 * spinor, 8}, hop_add, {0}},
+        {"hopping_norm2", {1320, 3 * spinor, 8}, hop_with_norm2, {0}},
+        {"hopping_sums", {1320, 4 * spinor, 8}, hop_with_sums, {0}},
+        {.name = "pack_faces",
+         .cost = {156, 2 * (spinor + half_spinor), 1},
+         .submit = pack,
+         .writes = {0},
+         .check = hop,
+         .units = face_sites,
+         .applies = [](const Tiling& t) { return t.any_cut(); }},
+        {"xgemm33x34", {264, 2 * spinor, 1}, link_times_spinor, {0}},
+        {"xgemm34x44", {12, 2 * spinor}, project_spins, {0}},
+        {"chiral_scale",
+         {72, 2 * spinor},
+         [](F f) { scale(general_a, f.even(1), f.even(0)); },
+         {0}},
+        {"dot", {192, 2 * spinor}, products, {}},
+        {"xpay", {96, 3 * spinor}, [](F f) { xpay(f.coefficients(), f.even(1), f.even(0)); }, {0}},
+        {"cr_update",
+         {432, 9 * spinor},
+         [](F f) {
+             cr_update(f.coefficients(), f.even(4), f.even(0), f.even(1), f.even(2), f.even(3),
+                       f.sums());
+         },
+         {0, 1, 2, 3}},
+        {"cg_update",
+         {240, 6 * spinor},
+         [](F f) {
+             cg_update(f.coefficients(), f.even(2), f.even(3), f.even(0), f.even(1), f.sums());
+         },
+         {0, 1}},
+        {"bicgstab_residual",
+         {240, 4 * spinor},
+         [](F f) {
+             bicgstab_residual(f.coefficients(), f.even(1), f.even(2), f.even(0), f.sums());
+         },
+         {0}},
+        {"bicgstab_update",
+         {528, 8 * spinor},
+         [](F f) {
+             bicgstab_update(f.coefficients(), f.even(3), f.even(4), f.even(0), f.even(1),
+                             f.even(2), f.sums());
+         },
+         {0, 1, 2}},
+        {.name = "merge_sums",
+         .cost = {},
+         .submit = merge,
+         .writes = {},
+         .check = products,
+         .units = no_units,
+         .applies = [](const Tiling& t) { return t.tile_count() > 1; }},
+        {.name = "coefficients",
+         .cost = {},
+         .submit = next_coefficients,
+         .writes = {},
+         .check = [](F f) { products(f), merge(f), next_coefficients(f); },
+         .units = no_units},
+    };
+    return all;
+}
+
+std::string result_of(const BenchOperation& operation, const BenchFields& f)
+{
+    std::string text;
+    for (const int i : operation.writes) text += fmt::format("{:016x} ", f.even(i).digest());
+    for (const double sum : f.sums().wait()) text += fmt::format("{:a} ", sum);
+    for (const double c : f.next_coefficients().wait()) text += fmt::format("{:a} ", c);
+    return text;
+}
+
+} // namespace qcd

@@ -1,0 +1,239 @@
+#include "drivers/bench/bench_report.hpp"
+
+#include "drivers/cli/options.hpp"
+#include "drivers/machine/machine_report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+std::optional<double> mean(const ConfigurationReport& c, double MemoryBandwidth::*rate)
+{
+    if (!c.before) return std::nullopt;
+    return (*c.before.*rate + c.after.value_or(*c.before).*rate) / 2;
+}
+
+/// The number where there is one to print, else a dash.
+std::string cell(double value, bool known, int width, int digits)
+{
+    return known ? fmt::format("{:>{}.{}f}", value, width, digits)
+                 : fmt::format("{:>{}}", "-", width);
+}
+
+std::string percent(double value, const std::optional<double>& whole)
+{
+    return cell(whole ? 100 * value / *whole : 0, whole && value > 0, 8, 1);
+}
+
+Json json_percent(double value, const std::optional<double>& whole)
+{
+    return whole && value > 0 ? Json(100 * value / *whole) : Json();
+}
+
+Json json_of(const OperationRow& r, const ConfigurationReport& c)
+{
+    const bool counted = r.bytes > 0;
+    return {{"operation", r.operation},
+            {"precision", r.precision},
+            {"links", r.links > 0 ? Json(r.links) : Json()},
+            {"workers", to_json(c.workers)},
+            {"scheduler", c.scheduler},
+            {"lattice", r.lattice},
+            {"tiles", r.tiles},
+            {"us", 1e6 * r.seconds},
+            {"plain_us", r.plain ? Json(1e6 * *r.plain) : Json()},
+            {"gflops", counted ? Json(r.gflops()) : Json()},
+            {"gb_per_s", counted ? Json(r.gb_per_s()) : Json()},
+            {"percent_of_triad", json_percent(r.gb_per_s(), c.triad())},
+            {"percent_of_read", json_percent(r.gb_per_s(), c.read())},
+            {"working_set_bytes", r.bytes},
+            {"load_average", c.load_average}};
+}
+
+Json json_of(const OverheadRow& r)
+{
+    return {{"precision", r.precision},
+            {"lattice", r.lattice},
+            {"tiles", r.tiles},
+            {"workers", to_json(r.workers)},
+            {"iterations", r.iterations},
+            {"tasks", r.tasks},
+            {"seconds", {{"starpu", r.starpu}, {"plain", r.plain}}},
+            {"ratio", r.starpu / r.plain},
+            {"load_average", r.load_average}};
+}
+
+Json json_of(const EngineRow& r)
+{
+    return {{"precision", "double"},
+            {"lattice", r.lattice},
+            {"tiles", r.tiles},
+            {"workers", to_json(r.workers)},
+            {"iterations", {{"starpu", r.starpu_iterations}, {"openmp", r.plain_iterations}}},
+            {"seconds", {{"starpu", r.starpu}, {"openmp", r.openmp}, {"sequential", r.sequential}}},
+            {"speedup",
+             {{"over_openmp", r.openmp / r.starpu}, {"over_sequential", r.sequential / r.starpu}}},
+            {"load_average", r.load_average}};
+}
+
+void print_row(std::ostream& out, const OperationRow& r, const ConfigurationReport& c)
+{
+    const bool counted = r.bytes > 0;
+    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11.2f}", r.operation, r.precision,
+                       r.links > 0 ? std::to_string(r.links) : "-", to_string(r.lattice),
+                       to_string(r.tiles), 1e6 * r.seconds)
+        << cell(r.plain.value_or(0) * 1e6, r.plain.has_value(), 11, 2)
+        << cell(r.gflops(), counted, 9, 2) << cell(r.gb_per_s(), counted, 9, 2)
+        << percent(r.gb_per_s(), c.triad()) << percent(r.gb_per_s(), c.read())
+        << cell(r.bytes / 1048576, counted, 9, 2) << '\n';
+}
+
+void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
+{
+    if (c.before) {
+        const MemoryBandwidth &before = *c.before, after = c.after.value_or(MemoryBandwidth{});
+        const bool known = c.after.has_value();
+        out << fmt::format("  host memory, {} thread{}: triad {:.1f} GB/s before, {} after; read "
+                           "{:.1f} before, {} after\n",
+                           before.threads, before.threads == 1 ? "" : "s", before.triad,
+                           cell(after.triad, known, 0, 1), before.read,
+                           cell(after.read, known, 0, 1));
+    } else
+        out << fmt::format("  memory of the device: triad {} GB/s\n",
+                           cell(c.device_triad.value_or(0), c.device_triad.has_value(), 0, 1));
+}
+
+constexpr const char* definitions =
+    R"(columns: each operation on the even sites of the lattice, as in an even-odd solve, after its result was found
+equal, bit for bit, to that of the generic CPU kernel
+  operation  its folder in codelets/; hopping: one hop to the even sites with the pack_faces it needs;
+             hopping_add: with a o v added; hopping_norm2: and |out|^2 made, as in CG; hopping_sums: and three sums
+             made, for which u is read, as in CR; merge_sums and coefficients work on a few numbers only; pack_faces
+             and merge_sums need more than one tile
+  us         wall time from submission to completion of back-to-back calls, divided by their number; the median
+             of {} repetitions of at least 30 ms; where one worker has the lattice up to 256 calls are a task
+  plain us   the same kernels and tiles in plain loops of as many threads, a barrier after each operation: what
+             StarPU adds is the rest; of CPU workers
+  GFLOPS     flop of the contract (hopping: 1320 a site of the even half) per time with StarPU
+  links      reals stored per link
+  GB/s       bytes of the contract (hopping: 8 links, psi once and out: 1536, 1152, 896 a site in double with links
+             of 18, 12, 8 reals, half that in single) per time, 10^9
+  % triad    of the bandwidth of a = b + s c in the same number of threads, mean of before and after; on devices of
+             that of y <- x + s y, the operation xpay on large vectors
+  % read     of the bandwidth of sum of a, likewise
+  MiB        bytes of the contract: the working set; data are used in place, so what fits a cache stays there
+)";
+
+} // namespace
+
+std::optional<double> ConfigurationReport::triad() const
+{
+    return device_triad ? device_triad : mean(*this, &MemoryBandwidth::triad);
+}
+std::optional<double> ConfigurationReport::read() const
+{
+    return mean(*this, &MemoryBandwidth::read);
+}
+
+std::string to_string(const WorkerCounts& w)
+{
+    std::string text;
+    for (const auto& [count, kind] :
+         {std::pair(w.cpu, "CPU"), {w.cuda, "CUDA"}, {w.opencl, "OpenCL"}})
+        if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+    if (w.cpu > 0 && w.cores_per_cpu > 1) text += fmt::format(" of {} cores", w.cores_per_cpu);
+    return text;
+}
+
+void print_heading(std::ostream& out, const BenchReport& r)
+{
+    out << cli::version_line() << ", CPU kernels for " << r.isa << '\n';
+    print_text(out, r.machine);
+    out << fmt::format(definitions, r.repeat);
+}
+
+void print_text(std::ostream& out, const ConfigurationReport& c)
+{
+    out << fmt::format("\nworkers: {}; scheduler {}; load average {:.2f}\n", to_string(c.workers),
+                       c.scheduler, c.load_average);
+    print_bandwidth(out, c);
+    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11}{:>11}{:>9}{:>9}{:>8}{:>8}{:>9}\n",
+                       "operation", "prec", "links", "lattice", "tiles", "us", "plain us", "GFLOPS",
+                       "GB/s", "% triad", "% read", "MiB");
+    for (const OperationRow& r : c.rows) print_row(out, r, c);
+    if (c.launch_shapes) print_text(out, *c.launch_shapes);
+}
+
+void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
+{
+    if (rows.empty()) return;
+    out << "\nruntime overhead: even-odd CR of fixed length, ms, as StarPU tasks (submission to "
+           "completion) and as "
+           "plain loops\nof as many threads as cores over the same kernels and tiles with a "
+           "barrier after "
+           "each operation; "
+           "equal bits; medians of\nalternating runs\n";
+    out << fmt::format("  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11}{:>11}{:>8}{:>7}\n", "prec",
+                       "lattice", "tiles", "workers", "iterations", "tasks", "StarPU", "plain",
+                       "ratio", "load");
+    for (const OverheadRow& r : rows)
+        out << fmt::format(
+            "  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11.3f}{:>11.3f}{:>8.3f}{:>7.2f}\n", r.precision,
+            to_string(r.lattice), to_string(r.tiles), to_string(r.workers), r.iterations, r.tasks,
+            1e3 * r.starpu, 1e3 * r.plain, r.starpu / r.plain, r.load_average);
+}
+
+void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
+{
+    if (rows.empty()) return;
+    out << "\nengines: even-odd CR in double on weak:0.2, mass -0.15, to 1e-10, seconds with the "
+           "even source and the "
+           "odd sites,\nmedians of alternating runs; starpu with the workers that a solve would "
+           "have, openmp with as "
+           "many threads as\ncores, sequential with one; "
+           "times x: over starpu's\n";
+    out << fmt::format("  {:<13}{:<11}{:<17}{:>12}{:>11}{:>11}{:>11}{:>12}{:>16}{:>7}\n", "lattice",
+                       "tiles", "workers", "iterations", "starpu", "openmp", "sequential",
+                       "x openmp", "x sequential", "load");
+    for (const EngineRow& r : rows)
+        out << fmt::format(
+            "  {:<13}{:<11}{:<17}{:>12}{:>11.4f}{:>11.4f}{:>11.4f}{:>12.2f}{:>16.2f}{:>7.2f}\n",
+            to_string(r.lattice), to_string(r.tiles), to_string(r.workers), r.starpu_iterations,
+            r.starpu, r.openmp, r.sequential, r.openmp / r.starpu, r.sequential / r.starpu,
+            r.load_average);
+}
+
+Json to_json(const BenchReport& r)
+{
+    Json j{{"version", cli::version_line()},
+           {"machine", to_json(r.machine)},
+           {"isa", r.isa},
+           {"repeat", r.repeat},
+           {"interrupted", r.interrupted}};
+    for (const char* key : {"bandwidth", "operations", "runtime_overhead", "engines"})
+        j[key] = Json::array();
+    for (const ConfigurationReport& c : r.configurations) {
+        j["bandwidth"].push_back(
+            {{"workers", to_json(c.workers)},
+             {"before", c.before ? to_json(*c.before) : Json()},
+             {"after", c.after ? to_json(*c.after) : Json()},
+             {"device_triad", c.device_triad ? Json(*c.device_triad) : Json()}});
+        for (const OperationRow& row : c.rows) j["operations"].push_back(json_of(row, c));
+    }
+    j["launch_shapes"] = Json();
+    for (const ConfigurationReport& c : r.configurations)
+        if (c.launch_shapes) j["launch_shapes"] = to_json(*c.launch_shapes);
+    for (const OverheadRow& row : r.overheads) j["runtime_overhead"].push_back(json_of(row));
+    for (const EngineRow& row : r.engines) j["engines"].push_back(json_of(row));
+    return j;
+}
+
+} // namespace qcd

@@ -1,0 +1,88 @@
+#pragma once
+// What `bench` found, as text for people and as JSON for programs (README, "JSON").
+
+#include "drivers/machine/machine.hpp"
+#include "drivers/machine/memory_bandwidth.hpp"
+#include "drivers/tuning/shape_file.hpp"
+
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// One operation on one lattice in one precision; verified before it was timed.
+struct OperationRow {
+    std::string operation, precision;
+    int links = 0; ///< reals stored per link; 0: the operation reads none
+    Extents lattice{}, tiles{};
+    double seconds = 0;          ///< of one call, median
+    std::optional<double> plain; ///< the same in plain loops over the kernels; of CPU workers
+    double flop = 0, bytes = 0;  ///< of one call, by the contract; 0 for scalar operations
+    double gflops() const { return flop / seconds / 1e9; }
+    double gb_per_s() const { return bytes / seconds / 1e9; }
+};
+
+/// All operations on one set of workers.
+struct ConfigurationReport {
+    WorkerCounts workers;
+    std::string scheduler;
+    double load_average = 0; ///< before
+    /// Of the host, with as many threads as CPU workers have cores; no `after` for an interrupted
+    /// run.
+    std::optional<MemoryBandwidth> before, after;
+    std::optional<double> device_triad; ///< GB/s of devices (bench_timing.hpp)
+    std::vector<OperationRow> rows;
+    std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
+
+    /// GB/s: of devices, or the mean of before and after, or before.
+    std::optional<double> triad() const;
+    std::optional<double> read() const;
+};
+
+/// A Conjugate Residual solve of fixed length as StarPU tasks and as plain loops over the same
+/// kernels and tiles.
+struct OverheadRow {
+    std::string precision;
+    Extents lattice{}, tiles{};
+    WorkerCounts workers;
+    int iterations = 0;
+    long tasks = 0;
+    double load_average = 0;
+    double starpu = 0, plain = 0; ///< seconds, medians of alternating runs
+};
+
+/// The main job on all three engines: seconds, medians of alternating runs.
+struct EngineRow {
+    Extents lattice{}, tiles{};
+    WorkerCounts workers; ///< of starpu; openmp has as many threads as these cores
+    int starpu_iterations = 0, plain_iterations = 0;
+    double load_average = 0;
+    double starpu = 0, openmp = 0, sequential = 0;
+};
+
+struct BenchReport {
+    MachineFacts machine;
+    std::string isa;
+    int repeat = 0;
+    bool interrupted = false; ///< what is there was measured before
+    std::vector<ConfigurationReport> configurations;
+    std::vector<OverheadRow> overheads;
+    std::vector<EngineRow> engines;
+};
+
+/// "2 CPU", "1 OpenCL"
+std::string to_string(const WorkerCounts&);
+
+/// Machine and what the columns mean; the parts follow as they are measured.
+void print_heading(std::ostream&, const BenchReport&);
+void print_text(std::ostream&, const ConfigurationReport&);
+void print_text(std::ostream&, const std::vector<OverheadRow>&);
+void print_text(std::ostream&, const std::vector<EngineRow>&);
+
+nlohmann::ordered_json to_json(const BenchReport&);
+
+} // namespace qcd

@@ -1,0 +1,94 @@
+#include "drivers/bench/bench_session.hpp"
+
+#include "codelets/runtime/opencl_program.hpp"
+#include "lattice/error.hpp"
+#include "lattice/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace qcd
+{
+
+namespace
+{
+
+cli::MachineOptions with_workers(cli::MachineOptions o, const WorkerCounts& w)
+{
+    o.cpus = w.cpu;
+    o.cores_per_worker = w.cores_per_cpu;
+    o.cuda = w.cuda;
+    o.opencl = w.opencl;
+    if (w.devices() == 0) o.gpu_memory.reset();
+    return o;
+}
+
+/// The command line wins over the environment.
+std::optional<int> asked(const std::optional<int>& option, const char* variable)
+{
+    const char* text = std::getenv(variable);
+    return option || !text ? option : parse_number<int>(text);
+}
+
+/// StarPU looks for devices once in a process: a later session may want PoCL.
+void count_opencl_on_cpus(Environment& e)
+{
+    if (opencl_gpus() == 0) e.set_default("STARPU_OPENCL_ON_CPUS", "1");
+}
+
+} // namespace
+
+BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCounts& workers)
+    : options_(with_workers(options, workers))
+{
+    count_opencl_on_cpus(environment_);
+    machine_.emplace(options_);
+}
+
+Tiling BenchSession::tiling(const Extents& lattice, std::size_t real_bytes) const
+{
+    const WorkerCounts w = machine_->workers();
+    const Extents tiles =
+        options_.tiles.value_or(default_tiles(lattice, w, probe_machine(), real_bytes));
+    return Tiling(lattice, tiles, w.suits());
+}
+
+std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
+                                               const MachineFacts& facts,
+                                               const std::vector<Device>& devices)
+{
+    std::vector<WorkerCounts> all;
+    const int each = o.cores_per_worker.value_or(1);
+    const int cpus = asked(o.cpus, "STARPU_NCPU").value_or(std::max(1, facts.cores / each));
+    if (each > 1) {
+        require_cores(cpus, each, facts.cores);
+        if (cpus > 0) all.push_back({.cpu = cpus, .cores_per_cpu = each});
+    } else {
+        if (cpus > 0) all.push_back({.cpu = 1});
+        if (cpus > 1) all.push_back({.cpu = cpus});
+        if (cpus > 1 && cpus <= facts.cores && !o.cores_per_worker)
+            all.push_back({.cpu = 1, .cores_per_cpu = cpus});
+    }
+    // What is missing must not show after minutes of measuring the rest.
+    const auto count = [&](const char* kind, const std::optional<int>& option, const char* variable,
+                           const std::string& why) {
+        const int found = int(std::count_if(devices.begin(), devices.end(),
+                                            [&](const Device& d) { return d.kind == kind; }));
+        if (option.value_or(0) > found)
+            throw DeviceError(fmt::format("{} {} workers asked for, {} found{}{}", *option, kind,
+                                          found, why.empty() ? "" : ": ", why));
+        return std::min(asked(option, variable).value_or(1), found);
+    };
+    const int cuda = count("CUDA", o.cuda, "STARPU_NCUDA", cuda_problem());
+    if (cuda > 0) all.push_back({.cuda = cuda});
+    const int opencl = count("OpenCL", o.opencl, "STARPU_NOPENCL", "");
+    if (opencl > 0) all.push_back({.opencl = opencl});
+    if (all.empty()) throw DeviceError("bench: no worker of any kind is left");
+    if (o.gpu_memory && cuda + opencl == 0)
+        throw DeviceError("--gpu-memory: no device works in this run");
+    return all;
+}
+
+} // namespace qcd

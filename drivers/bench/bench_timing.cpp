@@ -1,0 +1,110 @@
+#include "drivers/bench/bench_timing.hpp"
+
+#include "drivers/bench/plain_loop.hpp"
+#include "drivers/commands.hpp"
+#include "drivers/machine/machine_probe.hpp"
+#include "drivers/machine/memory_bandwidth.hpp"
+#include "drivers/placement/placement.hpp"
+#include "drivers/stopwatch.hpp"
+#include "tasks/default_tiles.hpp"
+#include "tasks/host_access.hpp"
+
+#include <algorithm>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms.
+/// run(n): makes n calls and waits for them.
+template <class Run>
+double time_of_call(const Run& run, int repeat)
+{
+    constexpr double shortest = 0.03;
+    const auto seconds_of = [&](int calls) {
+        stop_if_asked("bench: interrupted");
+        Stopwatch clock;
+        run(calls);
+        return clock.lap();
+    };
+    seconds_of(1);
+    int calls = 1;
+    for (double s = seconds_of(1); s < shortest && calls < 100000; s = seconds_of(calls))
+        calls = int(std::clamp(1.2 * shortest / s, 2.0, 10.0) * calls);
+    std::vector<double> seconds;
+    for (int i = 0; i < repeat; ++i) seconds.push_back(seconds_of(calls) / calls);
+    return median(seconds);
+}
+
+/// The same where a call is what submit() submits; batches as in time_of_tasks.
+template <class Submit>
+double time_of_submitted(const Submit& submit, bool batches, int repeat)
+{
+    constexpr int calls_a_batch = 256; // where a task begins an H200 loses up to 35 us
+    TaskBatch batch(batches);
+    const auto run = [&](int calls) {
+        for (int i = 0; i < calls; ++i) {
+            submit();
+            hand_over(); // where tiles have their workers, a call is not collected with the next
+            if (i % calls_a_batch == calls_a_batch - 1) batch.flush();
+        }
+        batch.flush();
+        wait_for_all();
+    };
+    return time_of_call(run, repeat);
+}
+
+} // namespace
+
+double time_of_tasks(const BenchOperation& op, const BenchFields& fields, bool batches, int repeat)
+{
+    return time_of_submitted([&] { op.submit(fields); }, batches, repeat);
+}
+
+std::optional<double> triad_of_devices(const BenchSession& session)
+{
+    constexpr int repeat = 5;
+    constexpr long default_bytes = 512L << 20;
+    constexpr long slice_bytes = 32L * 32 * 32 / 2 * QCD_SPINOR_ROWS * long(sizeof(double));
+    const WorkerCounts workers = session.machine().workers();
+    const int devices = workers.devices();
+    long bytes = asked_array_bytes().value_or(default_bytes); // of each vector
+    for (const long memory :
+         {probe_machine().available_bytes, devices * long(session.machine().device_bytes())})
+        if (memory > 0) bytes = std::min(bytes, memory / 8);
+    const int slices = int(std::clamp(bytes / slice_bytes, 2L * devices, 4096L)) / 2 * 2;
+    if (2 * slice_bytes * slices / devices > long(session.machine().device_bytes())) return {};
+    const Extents lattice{32, 32, 32, slices};
+    const Tiling tiling(lattice, slabs_for_devices(lattice, devices));
+    const bool batches = one_worker_has_all(workers, tiling);
+    const TileOwners owners(session.machine(), tiling);
+    const auto numbers = open_spinor_source("det:1", lattice);
+    SpinorField x(tiling, Precision::f64, Sites::even), y(tiling, Precision::f64, Sites::even);
+    x.fill(*numbers);
+    y.fill(*numbers);
+    const Coefficients zero; // y stays bounded
+    const double seconds = time_of_submitted([&] { xpay(zero, x, y); }, batches, repeat);
+    return 3e-9 * double(slice_bytes) * slices / seconds;
+}
+
+double time_of_loops(const BenchOperation& op, const BenchFields& fields, int threads,
+                     double seconds, int repeat)
+{
+    // A loop starts its threads once.
+    const int calls_a_loop = int(std::clamp(2e-3 / seconds, 1.0, 32.0));
+    const auto record = [&] {
+        TaskRecorder recorder;
+        for (int i = 0; i < calls_a_loop; ++i) op.submit(fields);
+        return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::shared);
+    };
+    const PlainLoop loop = record();
+    const PausedWorkers paused;
+    const auto run = [&](int loops) {
+        for (int i = 0; i < loops; ++i) loop.run(threads);
+    };
+    return time_of_call(run, repeat) / calls_a_loop;
+}
+
+} // namespace qcd

@@ -1,0 +1,147 @@
+#include "drivers/bench/plain_loop.hpp"
+
+#include "codelets/coefficients/layout.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace qcd
+{
+
+namespace
+{
+
+// StarPU calls a function without a context: the one recording there can be.
+std::mutex recording_mutex;
+std::vector<RecordedTask> recording;
+
+RecordedTask describe(starpu_task* task, void** buffers, const void* arg)
+{
+    RecordedTask r{reinterpret_cast<const Codelet*>(task->cl), {}, {}};
+    const char* args = static_cast<const char*>(arg) + task_header_bytes;
+    r.args.assign(args, args + r.codelet->family->args_size);
+    const unsigned present = static_cast<const TaskHeader*>(arg)->present;
+    for (int slot = 0, b = 0; slot < r.codelet->family->slots; ++slot)
+        if (present >> slot & 1) {
+            r.slots[slot] = {reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[b])),
+                             STARPU_VECTOR_GET_NX(buffers[b]) *
+                                 STARPU_VECTOR_GET_ELEMSIZE(buffers[b]),
+                             (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
+            ++b;
+        }
+    return r;
+}
+
+void record(void* buffers[], void* arg)
+{
+    const std::lock_guard lock(recording_mutex);
+    recording.push_back(describe(starpu_task_get_current(), buffers, arg));
+}
+
+/// For each task the round it belongs to: after all that it reads was written, and before it was
+/// overwritten.
+std::vector<int> rounds_of(const std::vector<RecordedTask>& tasks)
+{
+    struct LastUse {
+        int read = -1, write = -1;
+    };
+    std::map<void*, LastUse> uses;
+    std::vector<int> rounds;
+    for (const RecordedTask& task : tasks) {
+        int round = 0;
+        for (const auto& s : task.slots)
+            if (s.memory)
+                round = std::max(
+                    {round, uses[s.memory].write + 1, s.written ? uses[s.memory].read + 1 : 0});
+        for (const auto& s : task.slots)
+            if (s.memory) {
+                int& last = s.written ? uses[s.memory].write : uses[s.memory].read;
+                last = std::max(last, round);
+            }
+        rounds.push_back(round);
+    }
+    return rounds;
+}
+
+} // namespace
+
+TaskRecorder::TaskRecorder()
+{
+    recording.clear();
+    observe_cpu_tasks(record);
+}
+
+TaskRecorder::~TaskRecorder()
+{
+    wait_for_all();
+    observe_cpu_tasks(nullptr);
+}
+
+std::vector<RecordedTask> TaskRecorder::take()
+{
+    wait_for_all();
+    return std::exchange(recording, {});
+}
+
+PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coefficients)
+{
+    // Within a round by address, so that a thread meets the same tiles in every operation.
+    const std::vector<int> rounds = rounds_of(tasks);
+    if (coefficients == Coefficients::own) give_own_coefficients(tasks);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const RecordedTask& t = tasks[i];
+        Call call{t.codelet,
+                  isa == Isa::generic ? t.codelet->kernels.cpu[int(qcd::Isa::generic)]
+                                      : t.codelet->cpu,
+                  t.args,
+                  {}};
+        for (int s = 0; s < max_slots; ++s) call.memory[s] = t.slots[s].memory;
+        rounds_.resize(std::max<std::size_t>(rounds_.size(), rounds[i] + 1));
+        rounds_[rounds[i]].push_back(std::move(call));
+    }
+    for (auto& round : rounds_)
+        std::sort(round.begin(), round.end(),
+                  [](const Call& a, const Call& b) { return a.memory[0] < b.memory[0]; });
+}
+
+void PlainLoop::give_own_coefficients(std::vector<RecordedTask>& tasks)
+{
+    constexpr std::size_t bytes = QCD_COEFFICIENTS * sizeof(double);
+    for (RecordedTask& t : tasks)
+        for (auto& s : t.slots)
+            if (s.memory && s.bytes == bytes) {
+                auto& own = coefficients_[s.memory];
+                if (!own) own = std::make_unique<double[]>(QCD_COEFFICIENTS);
+                s.memory = own.get();
+            }
+}
+
+void PlainLoop::run_whole(const Round& round)
+{
+#pragma omp for schedule(static)
+    for (std::size_t i = 0; i < round.size(); ++i)
+        round[i].kernel(round[i].args.data(), round[i].memory.data(), {});
+}
+
+void PlainLoop::run_shared(const Round& round, int shares)
+{
+#pragma omp single
+    for (const Call& c : round) start_shared_sums(*c.codelet, c.memory.data());
+#pragma omp for schedule(static)
+    for (int share = 0; share < shares; ++share)
+        for (const Call& c : round) c.kernel(c.args.data(), c.memory.data(), {share, shares});
+}
+
+void PlainLoop::run(int threads) const
+{
+    const bool shared = cores_per_cpu_worker() > 1;
+#pragma omp parallel num_threads(threads)
+    for (const Round& round : rounds_)
+        if (shared)
+            run_shared(round, threads);
+        else
+            run_whole(round);
+}
+
+} // namespace qcd

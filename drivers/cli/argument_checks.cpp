@@ -1,0 +1,116 @@
+#include "drivers/cli/argument_checks.hpp"
+
+#include "drivers/cli/options.hpp"
+#include "lattice/error.hpp"
+#include "lattice/files/atomic_file.hpp"
+#include "lattice/text.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace qcd::cli
+{
+
+namespace
+{
+
+void check_parent(const std::string& option, const fs::path& path)
+{
+    std::error_code none;
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    if (!fs::is_directory(folder, none))
+        throw Error(fmt::format("{}: there is no folder {}", option, qcd::quoted(folder.string())));
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        throw Error(
+            fmt::format("{}: no permission to write in {}", option, qcd::quoted(folder.string())));
+}
+
+} // namespace
+
+CLI::Validator whole(long low, long high)
+{
+    const auto check = [low, high](std::string& text) {
+        const std::optional<long> n = parse_number<long>(text);
+        if (n && *n >= low && *n <= high) {
+            text = std::to_string(*n); // 010 is ten, not eight
+            return std::string();
+        }
+        return fmt::format("{} is not a whole number from {} to {}", qcd::quoted(text), low, high);
+    };
+    return CLI::Validator(check, "");
+}
+
+CLI::Validator real(std::function<bool(double)> good, const std::string& must)
+{
+    const auto check = [good = std::move(good), must](std::string& text) {
+        const std::optional<double> x = parse_number<double>(text);
+        if (x && std::isfinite(*x) && good(*x)) return std::string();
+        return fmt::format("{} is not {}", qcd::quoted(text), must);
+    };
+    return CLI::Validator(check, "");
+}
+
+long parse_memory(const std::string& text)
+{
+    const char unit = text.empty() ? ' ' : text.back();
+    const int shift = unit == 'M' ? 20 : unit == 'G' ? 30 : unit == 'T' ? 40 : 0;
+    const std::optional<long> n = parse_number<long>(text.substr(0, text.size() - !text.empty()));
+    if (shift == 0 || !n || *n < 1 || *n > (1L << 50 >> shift))
+        throw Error(
+            fmt::format("--gpu-memory: {} is no size such as 512M or 2G", qcd::quoted(text)));
+    return *n << shift;
+}
+
+void check_readable(const std::string& option, const std::string& file)
+{
+    std::error_code none;
+    if (!fs::exists(file, none))
+        throw Error(fmt::format("{}: there is no file {}", option, qcd::quoted(file)));
+    if (!fs::is_regular_file(file, none))
+        throw Error(fmt::format("{}: {} is not a file", option, qcd::quoted(file)));
+    if (access(file.c_str(), R_OK) != 0)
+        throw Error(fmt::format("{}: no permission to read {}", option, qcd::quoted(file)));
+}
+
+void check_writable(const std::string& option, const std::string& file)
+{
+    std::error_code none;
+    if (fs::path(file).filename().empty() ||
+        (fs::exists(file, none) && !fs::is_regular_file(file, none)))
+        throw Error(
+            fmt::format("{}: {} is not a file that can be written", option, qcd::quoted(file)));
+    if (fs::exists(file, none) && access(file.c_str(), W_OK) != 0)
+        throw Error(fmt::format("{}: no permission to write {}", option, qcd::quoted(file)));
+    check_parent(option, followed(file));
+    AtomicFile begun(file); // a name too long, a file system that cannot be written
+}
+
+void check_different(const std::vector<std::pair<std::string, std::string>>& files)
+{
+    std::error_code none;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (!files[i].second.empty() && !files[j].second.empty() &&
+                fs::weakly_canonical(fs::absolute(files[i].second), none) ==
+                    fs::weakly_canonical(fs::absolute(files[j].second), none))
+                throw Error(fmt::format("{}, {}: {} would be replaced", files[j].first,
+                                        files[i].first, qcd::quoted(files[j].second)));
+}
+
+void check_folder(const std::string& option, const std::string& folder)
+{
+    std::error_code none;
+    if (folder.empty()) throw Error(fmt::format("{}: empty", option));
+    if (fs::is_directory(folder, none))
+        check_parent(option, fs::path(folder) / "inside");
+    else if (fs::exists(folder, none))
+        throw Error(fmt::format("{}: {} is a file, not a folder", option, qcd::quoted(folder)));
+    else
+        check_parent(option, folder);
+}
+
+} // namespace qcd::cli

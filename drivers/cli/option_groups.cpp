@@ -1,0 +1,203 @@
+#include "drivers/cli/option_groups.hpp"
+
+#include "drivers/cli/argument_checks.hpp"
+#include "lattice/gauge_source.hpp"
+#include "lattice/text.hpp"
+#include "traces/fxt_trace.hpp"
+
+#include <cmath>
+#include <filesystem>
+
+namespace fs = std::filesystem;
+
+namespace qcd::cli
+{
+
+namespace
+{
+
+const Words<Engine> engines{
+    {"starpu", Engine::starpu}, {"sequential", Engine::sequential}, {"openmp", Engine::openmp}};
+const Words<bool> boundaries{{"antiperiodic", true}, {"periodic", false}};
+
+const Words<Tune> tunings{{"auto", Tune::automatic}, {"off", Tune::off}, {"again", Tune::again}};
+
+} // namespace
+
+std::string_view to_string(Engine e) { return word_of(engines, e); }
+
+void add_problem(Parser& app, ProblemOptions& o)
+{
+    app.option_defaults()->group("Problem");
+    const auto parse_lattice = [&o](const std::string& text) {
+        o.lattice = parse_extents(text, "--lattice");
+        require_lattice(*o.lattice, "--lattice");
+    };
+    app.add_option_function<std::string>(
+           "--lattice", parse_lattice,
+           "sites in x, y, z and t, all even; a gauge file says it by itself")
+        ->type_name("XxYxZxT");
+    app.add_option(
+           "--gauge", o.gauge,
+           "gauge field: unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, or an ILDG or NERSC file")
+        ->type_name("FIELD|FILE")
+        ->capture_default_str();
+    app.add_option("--save-gauge", o.save_gauge, "write the gauge field to this file, too")
+        ->type_name("FILE");
+    const auto above_minus_4 = real([](double m) { return m > -4; }, "a finite number above -4");
+    const auto positive = real([](double k) { return k > 0; }, "a finite number above 0");
+    CLI::Option* mass = app.add_option("--mass", o.mass, "bare quark mass m; kappa = 1/(2(m+4))")
+                            ->type_name("M")
+                            ->check(above_minus_4)
+                            ->capture_default_str();
+    app.add_option("--kappa", o.kappa, "hopping parameter, in place of --mass")
+        ->type_name("K")
+        ->check(positive)
+        ->excludes(mass);
+    app.add_option("--mubar", o.mubar, "twisted mass, 2 kappa mu: D + i mubar gamma5")
+        ->type_name("MU")
+        ->check(real([](double) { return true; }, "a finite number"))
+        ->capture_default_str();
+    add_choice(app, "--boundary", o.antiperiodic, boundaries, "boundary condition in t");
+    app.add_option("--source", o.source,
+                   "right-hand side: det:SEED, random:SEED or point:x,y,z,t,spin,colour")
+        ->type_name("SOURCE")
+        ->capture_default_str();
+}
+
+void add_machine(Parser& app, MachineOptions& o)
+{
+    app.option_defaults()->group("Machine");
+    const auto parse_tiles = [&o](const std::string& text) {
+        o.tiles = text == "auto" ? std::nullopt : std::optional(parse_extents(text, "--tiles"));
+    };
+    app.add_option_function<std::string>("--tiles", parse_tiles, "number of tiles per direction")
+        ->type_name("XxYxZxT|auto")
+        ->default_str("auto");
+    app.add_option("--sched", o.sched, "StarPU's scheduling policy: lws, dmdas, eager, ...")
+        ->type_name("NAME");
+    const CLI::Validator workers = whole(0, 4096);
+    app.add_option("--cpus", o.cpus, "CPU workers; threads of --engine openmp")
+        ->type_name("N")
+        ->transform(workers);
+    const auto parse_cores = [&o](const std::string& text) {
+        o.cores_per_worker = auto_or("--cores-per-worker", text, 1, 4096);
+    };
+    app.add_option_function<std::string>("--cores-per-worker", parse_cores,
+                                         "cores that each CPU worker computes a task with")
+        ->type_name("N|auto")
+        ->default_str("auto");
+    app.add_option("--cuda", o.cuda, "CUDA workers")->type_name("N")->transform(workers);
+    app.add_option("--opencl", o.opencl, "OpenCL workers")->type_name("N")->transform(workers);
+    app.add_option_function<std::string>(
+           "--gpu-memory", [&o](const std::string& text) { o.gpu_memory = parse_memory(text); },
+           "use at most this much of each GPU's memory; the rest of the data waits in the host's")
+        ->type_name("SIZE");
+}
+
+void add_engine(Parser& app, Engine& engine)
+{
+    app.option_defaults()->group("Machine");
+    add_choice(app, "--engine", engine, engines, "StarPU's tasks, or plain loops to compare with");
+}
+
+void add_tune(Parser& app, Tune& tune)
+{
+    app.option_defaults()->group("Machine");
+    add_choice(app, "--tune", tune, tunings,
+               "launch shapes of CUDA kernels: measure those that no run has kept, none, or all");
+}
+
+void add_split(Parser& app, std::optional<Split>& split)
+{
+    app.option_defaults()->group("Machine");
+    app.add_option_function<std::string>(
+           "--split",
+           [&split](const std::string& text) { split = {auto_or("--split", text, 0.0, 1.0)}; },
+           "devices and cores together: the devices' share of the sites; auto: by measured rates")
+        ->type_name("auto|FRACTION")
+        ->excludes(app.get_option("--tiles"))
+        ->excludes(app.get_option("--batch"));
+}
+
+void add_batch(Parser& app, std::optional<int>& batch)
+{
+    app.option_defaults()->group("Machine");
+    app.add_option_function<std::string>(
+           "--batch",
+           [&batch](const std::string& text) {
+               batch = text == "off" ? 1 : auto_or("--batch", text, 1, max_batch, "auto, off");
+           },
+           "most iterations per task; auto: several where one worker has the whole lattice")
+        ->type_name("auto|off|N")
+        ->default_str("auto");
+}
+
+void add_json(Parser& app, OutputOptions& o)
+{
+    app.option_defaults()->group("Output");
+    app.add_option("--json", o.json, "write the result to this file as JSON")->type_name("FILE");
+}
+
+void add_output(Parser& app, OutputOptions& o)
+{
+    add_json(app, o);
+    app.add_flag("--quiet", o.quiet, "no text on stdout, no progress line");
+}
+
+void finish_problem(const Parser& app, ProblemOptions& o)
+{
+    if (app.given("--kappa"))
+        o.mass = 1 / (2 * o.kappa) - 4;
+    else
+        o.kappa = 1 / (2 * (o.mass + 4));
+    if (!std::isfinite(o.mass) || !std::isfinite(o.kappa) || o.kappa == 0)
+        throw Error("--kappa, --mass: kappa = 1/(2(m+4)) leaves the range of floating point");
+    if (!is_generated(o.gauge))
+        check_readable("--gauge", o.gauge);
+    else if (!o.lattice)
+        throw Error(
+            fmt::format("--lattice XxYxZxT is needed with --gauge {}", qcd::quoted(o.gauge)));
+    if (o.source.empty()) throw Error("--source: empty");
+    if (app.given("--save-gauge")) check_writable("--save-gauge", o.save_gauge);
+}
+
+void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
+{
+    if (engine != Engine::starpu)
+        for (const char* option :
+             {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--batch", "--split",
+              "--tune", "--trace", "--links", "--cores-per-worker"})
+            if (app.given(option))
+                throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
+                                        to_string(engine)));
+    if (engine == Engine::sequential && o.cpus.value_or(1) != 1)
+        throw Error("--cpus: --engine sequential runs on one core");
+    if (engine == Engine::openmp && o.cpus == 0)
+        throw Error("--cpus: --engine openmp needs a thread");
+    if (app.given("--sched") && o.sched.empty()) throw Error("--sched: empty");
+    if (o.cpus == 0 && o.cuda == 0 && o.opencl == 0)
+        throw Error("--cpus 0 --cuda 0 --opencl 0 leaves no worker");
+}
+
+void finish_output(const Parser& app, OutputOptions& o)
+{
+    if (app.given("--json")) check_writable("--json", o.json);
+    while (o.trace.size() > 1 && o.trace.back() == '/') o.trace.pop_back();
+    if (app.given("--trace")) check_folder("--trace", o.trace);
+}
+
+void keep_files_apart(const ProblemOptions& problem, const OutputOptions& output)
+{
+    const std::string gauge = is_generated(problem.gauge) ? "" : problem.gauge;
+    check_different(
+        {{"--gauge", gauge}, {"--save-gauge", problem.save_gauge}, {"--json", output.json}});
+    if (output.trace.empty()) return;
+    std::vector<fs::path> traces = {output.trace};
+    for (const char* name : trace_files) traces.push_back(fs::path(output.trace) / name);
+    for (const auto& [option, file] :
+         {std::pair("--save-gauge", problem.save_gauge), std::pair("--json", output.json)})
+        for (const fs::path& trace : traces) check_different({{"--trace", trace}, {option, file}});
+}
+
+} // namespace qcd::cli

@@ -1,0 +1,26 @@
+#pragma once
+// Options that several commands share. Each group is added before parsing; finish_...() checks
+// afterwards what needs several options, and throws Error.
+
+#include "drivers/cli/options.hpp"
+#include "drivers/cli/parser.hpp"
+
+namespace qcd::cli
+{
+
+void add_problem(Parser&, ProblemOptions&);
+void add_machine(Parser&, MachineOptions&);
+void add_engine(Parser&, Engine&);
+void add_split(Parser&, std::optional<Split>&);
+void add_tune(Parser&, Tune&);
+void add_batch(Parser&, std::optional<int>& batch);
+void add_json(Parser&, OutputOptions&);
+void add_output(Parser&, OutputOptions&); ///< --json and --quiet
+
+void finish_problem(const Parser&, ProblemOptions&);
+void finish_machine(const Parser&, const MachineOptions&, Engine);
+void finish_output(const Parser&, OutputOptions&);
+/// No file may be written over the gauge field or another's.
+void keep_files_apart(const ProblemOptions&, const OutputOptions&);
+
+} // namespace qcd::cli

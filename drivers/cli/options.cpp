@@ -1,0 +1,202 @@
+#include "drivers/cli/options.hpp"
+
+#include "drivers/cli/argument_checks.hpp"
+#include "drivers/cli/option_groups.hpp"
+#include "drivers/version.hpp"
+
+namespace qcd::cli
+{
+
+namespace
+{
+
+const Words<Method> methods{{"cr", Method::cr}, {"cg", Method::cg}, {"bicgstab", Method::bicgstab}};
+const Words<Precision> precisions{{"double", Precision::f64}, {"single", Precision::f32}};
+const Words<std::vector<Precision>> precision_sets{{"both", {Precision::f64, Precision::f32}},
+                                                   {"double", {Precision::f64}},
+                                                   {"single", {Precision::f32}}};
+const Words<LinkStorage> storages{
+    {"18", LinkStorage::full}, {"12", LinkStorage::two_rows}, {"8", LinkStorage::minimal}};
+const Words<std::vector<LinkStorage>> storage_sets{
+    {"18", {LinkStorage::full}},
+    {"12", {LinkStorage::two_rows}},
+    {"8", {LinkStorage::minimal}},
+    {"all", {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}}};
+constexpr const char* links_meaning = "reals that a link is stored in; 12, 8: less to read, links "
+                                      "must be in SU(3)";
+const Words<bool> on_off{{"on", true}, {"off", false}};
+
+using Arguments = std::vector<std::string>;
+
+constexpr long most = 1000000000; // iterations or repetitions
+
+Command parse_solve(const Arguments& arguments)
+{
+    SolveOptions o;
+    Parser app("solve", "Solve D x = b and verify the answer.");
+    add_problem(app, o.problem);
+    app.option_defaults()->group("Method");
+    add_choice(
+        app, "--solver", o.method, methods,
+        "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, or BiCGstab on D");
+    add_choice(app, "--even-odd", o.even_odd, on_off,
+               "solve on the even sites, reconstruct the odd ones");
+    add_choice(app, "--precision", o.precision, precisions, "of fields and arithmetic");
+    add_choice(app, "--links", o.links, storages, links_meaning);
+    app.add_option("--tol", o.tolerance, "relative residual |b - D x|/|b| to reach")
+        ->type_name("TOL")
+        ->check(real([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1"))
+        ->default_str("1e-10, in single precision 1e-4");
+    CLI::Option* limit =
+        app.add_option("--max-iterations", o.max_iterations, "give up after N iterations")
+            ->type_name("N")
+            ->transform(whole(1, most))
+            ->capture_default_str();
+    app.add_option("--iterations", o.iterations,
+                   "exactly N iterations, no convergence test: for timing")
+        ->type_name("N")
+        ->transform(whole(1, most))
+        ->excludes(limit);
+    app.add_option("--repeat", o.repeat, "solve N times, report the times of all")
+        ->type_name("N")
+        ->transform(whole(1, most))
+        ->capture_default_str();
+    add_engine(app, o.engine);
+    add_machine(app, o.machine);
+    add_batch(app, o.batch);
+    add_split(app, o.machine.split);
+    add_tune(app, o.machine.tune);
+    add_output(app, o.output);
+    app.add_option("--trace", o.output.trace,
+                   "record the solve: paje.trace (for ViTE) and profile.txt here")
+        ->type_name("DIR");
+    if (const auto text = app.run(arguments)) return *text;
+    o.operations_apart = app.given("--trace") && !app.given("--batch");
+    if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
+    finish_problem(app, o.problem);
+    if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
+        throw Error(
+            "--mubar: solver cr needs A - A^dagger diagonal, which gamma5 Dhat with mubar != 0 "
+            "has not: use --even-odd off, or --solver cg or bicgstab");
+    finish_machine(app, o.machine, o.engine);
+    finish_output(app, o.output);
+    keep_files_apart(o.problem, o.output);
+    return o;
+}
+
+Command parse_apply(const Arguments& arguments)
+{
+    ApplyOptions o;
+    Parser app(
+        "apply",
+        "Apply H, D, gamma5 D, D^dagger D and Dhat to the source; print norms and inner products.");
+    add_problem(app, o.problem);
+    app.option_defaults()->group("Method");
+    add_choice(app, "--precision", o.precision, precisions, "of fields and arithmetic");
+    add_choice(app, "--links", o.links, storages, links_meaning);
+    add_machine(app, o.machine);
+    add_output(app, o.output);
+    if (const auto text = app.run(arguments)) return *text;
+    finish_problem(app, o.problem);
+    finish_machine(app, o.machine, Engine::starpu);
+    finish_output(app, o.output);
+    keep_files_apart(o.problem, o.output);
+    return o;
+}
+
+Command parse_bench(const Arguments& arguments)
+{
+    BenchOptions o{.lattices = {},
+                   .ops = {},
+                   .precisions = {Precision::f64, Precision::f32},
+                   .links = {LinkStorage::full},
+                   .machine = {},
+                   .output = {}};
+    std::vector<std::string> lattices{"8x8x8x16", "16x16x16x32", "24x24x24x48"};
+    Parser app("bench", "Verify and time every operation on every kind of worker present.");
+    app.option_defaults()->group("Benchmark");
+    app.add_option("--lattice", lattices, "lattices, joined by commas")
+        ->type_name("XxYxZxT,...")
+        ->delimiter(',')
+        ->default_str(fmt::format("{}", fmt::join(lattices, ",")));
+    app.add_option("--ops", o.ops, "only operations whose name contains one of these")
+        ->type_name("NAME,...")
+        ->delimiter(',');
+    add_choice(app, "--precision", o.precisions, precision_sets, "of fields and arithmetic");
+    add_choice(app, "--links", o.links, storage_sets, "reals that a link is stored in");
+    app.add_option("--repeat", o.repeat, "time each operation N times, report the median")
+        ->type_name("N")
+        ->transform(whole(1, most))
+        ->capture_default_str();
+    add_machine(app, o.machine);
+    add_tune(app, o.machine.tune);
+    add_output(app, o.output);
+    if (const auto text = app.run(arguments)) return *text;
+    for (const std::string& lattice : lattices) {
+        o.lattices.push_back(parse_extents(lattice, "--lattice"));
+        require_lattice(o.lattices.back(), "--lattice");
+    }
+    finish_machine(app, o.machine, Engine::starpu);
+    finish_output(app, o.output);
+    return o;
+}
+
+Command parse_info(const Arguments& arguments)
+{
+    InfoOptions o;
+    Parser app("info", "Print what this machine and this build can do, and what is missing.");
+    add_json(app, o.output);
+    if (const auto text = app.run(arguments)) return *text;
+    finish_output(app, o.output);
+    return o;
+}
+
+struct CommandEntry {
+    std::string_view name, summary;
+    Command (*parse)(const Arguments&);
+};
+constexpr CommandEntry commands[]{
+    {"solve", "solve D x = b and verify the answer (the default)", parse_solve},
+    {"apply", "apply the operators to a source; print norms and inner products", parse_apply},
+    {"info", "what this machine and this build can do", parse_info},
+    {"bench", "time every operation on every kind of worker", parse_bench},
+};
+
+Text overview()
+{
+    std::string text = version_line() +
+                       "\nLattice QCD: solves D x = b for the Wilson-Dirac matrix as a graph of "
+                       "StarPU tasks over lattice tiles.\n\n"
+                       "Usage: qcd_starpu [COMMAND] [OPTIONS]\n\nCommands:\n";
+    for (const CommandEntry& c : commands) text += fmt::format("  {:<8}{}\n", c.name, c.summary);
+    text += "  qcd_starpu COMMAND --help lists the options of a command.\n"
+            "\nExit status: 0 converged and verified; 1 not converged; 2 bad usage or bad input;\n"
+            "  3 verification failed; 4 an asked-for device or feature is missing.\n\n";
+    return {text + std::get<Text>(parse_solve({"--help"})).text};
+}
+
+} // namespace
+
+std::string_view to_string(Method m) { return word_of(methods, m); }
+std::string_view to_string(Precision p) { return word_of(precisions, p); }
+
+Command parse(const Arguments& arguments)
+{
+    if (arguments.empty()) return parse_solve(arguments);
+    const std::string& first = arguments.front();
+    if (first == "--help" || first == "-h" || first == "help") return overview();
+    if (!first.empty() && first.front() == '-') return parse_solve(arguments);
+    for (const CommandEntry& c : commands)
+        if (c.name == first) return c.parse({arguments.begin() + 1, arguments.end()});
+    throw Error(fmt::format("there is no command {}: solve, apply, info and bench are",
+                            qcd::quoted(first)));
+}
+
+std::string version_line()
+{
+    const std::string_view revision = git_revision();
+    return fmt::format("qcd_starpu {}{}", version(),
+                       revision.empty() ? "" : fmt::format(" (git {})", revision));
+}
+
+} // namespace qcd::cli

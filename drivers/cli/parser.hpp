@@ -1,0 +1,60 @@
+#pragma once
+// CLI11 as this project uses it: errors are Error, help has one look, words stand for values.
+
+#include "drivers/cli/options.hpp"
+#include "lattice/error.hpp"
+#include "lattice/text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace qcd::cli
+{
+
+/// The words of an enumeration, in one place for parsing, help and output.
+template <class T>
+using Words = std::vector<std::pair<std::string_view, T>>;
+
+template <class T>
+std::string_view word_of(const Words<T>& words, const T& value)
+{
+    const auto found =
+        std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.second == value; });
+    return found == words.end() ? "?" : found->first;
+}
+
+/// An option whose argument is one of the words; target holds the default. words must outlive app.
+template <class T>
+void add_choice(CLI::App& app, const std::string& name, T& target, const Words<T>& words,
+                const std::string& description)
+{
+    std::vector<std::string_view> names;
+    for (const auto& word : words) names.push_back(word.first);
+    const auto choose = [&target, &words, name, names](const std::string& text) {
+        const auto found = std::find_if(words.begin(), words.end(),
+                                        [&](const auto& w) { return w.first == text; });
+        if (found == words.end())
+            throw Error(fmt::format("{}: {} is none of {}", name, qcd::quoted(text),
+                                    fmt::join(names, ", ")));
+        target = found->second;
+    };
+    app.add_option_function<std::string>(name, choose, description)
+        ->type_name(fmt::format("{}", fmt::join(names, "|")))
+        ->default_str(std::string(word_of(words, target)));
+}
+
+class Parser : public CLI::App
+{
+public:
+    Parser(const std::string& command, const std::string& description);
+
+    /// Nothing: parsed; else the help or version that was asked for. Throws Error.
+    std::optional<Text> run(std::vector<std::string> arguments);
+
+    /// Whether the option is on the command line; false also if there is no such option.
+    bool given(const std::string& option) const;
+};
+
+} // namespace qcd::cli

@@ -1,0 +1,93 @@
+#pragma once
+// StarPU for the length of a run: workers, scheduler, what moved.
+
+#include "drivers/cli/options.hpp"
+#include "drivers/machine/environment.hpp"
+#include "drivers/machine/machine_probe.hpp"
+#include "drivers/machine/worker_counts.hpp"
+#include "tasks/default_tiles.hpp"
+
+#include <sched.h>
+#include <starpu.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// Does one device, or one CPU worker of several cores, work alone on a lattice that is one tile?
+/// Then operations can go to StarPU in batches (tasks/submit.hpp).
+inline bool one_worker_has_all(const WorkerCounts& workers, const Tiling& tiling)
+{
+    return workers.all() == 1 && (workers.cpu == 0 || workers.cores_per_cpu > 1) &&
+           tiling.tile_count() == 1;
+}
+
+/// For a process that has cores only: OpenCL's libraries stay out, which StarPU and hwloc ask for
+/// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Machine.
+void leave_opencl_out(const cli::MachineOptions&);
+
+/// Throws DeviceError where so many CPU workers of several cores each are more than the cores.
+void require_cores(int workers, int cores_per_worker, int cores);
+
+/// While an OwnCores lives, the calling thread stays off the cores of device workers. It spins
+/// while it waits for data on a device; on the core of the worker that has to fetch them it would
+/// hold that worker up, and with CPU workers on all other cores the system would not move it.
+class OwnCores
+{
+public:
+    OwnCores();
+    ~OwnCores();
+    OwnCores(const OwnCores&) = delete;
+    OwnCores& operator=(const OwnCores&) = delete;
+
+private:
+    cpu_set_t before_;
+    bool known_;
+};
+
+/// Starts StarPU and prepares the OpenCL kernels; stops it at the end of its life.
+class Machine
+{
+public:
+    /// cores_per_worker: 1 unless given. What the options leave open StarPU's environment variables
+    /// decide, then our defaults: no OpenCL workers, scheduler lws on CPUs alone and dmdas with
+    /// devices. Throws DeviceError when an asked-for worker or scheduler is missing.
+    explicit Machine(const cli::MachineOptions&);
+    ~Machine();
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
+
+    WorkerCounts workers() const { return workers_; }
+    const std::string& scheduler() const { return scheduler_; }
+    /// By an option or in the environment.
+    bool scheduler_was_asked_for() const { return scheduler_asked_; }
+    /// StarPU's numbers of the workers of a kind.
+    std::vector<int> worker_ids(starpu_worker_archtype) const;
+    /// Bytes that StarPU may use of the device that has least of them; 0: no device.
+    std::size_t device_bytes() const;
+    /// From the host's memory to a device, as StarPU measured it; 0: no device.
+    double bus_gb_per_s() const;
+    /// Bytes that went over buses between memories since the last call, or the start.
+    long bytes_moved() const;
+
+private:
+    Environment environment_; // first: restored last
+    WorkerCounts workers_;
+    std::string scheduler_;
+    bool scheduler_asked_;
+    std::optional<OwnCores> own_cores_;
+};
+
+/// Number of tiles per direction, for at least one worker.
+inline Extents default_tiles(const Extents& lattice, const WorkerCounts& w,
+                             const MachineFacts& facts, std::size_t real_bytes)
+{
+    return w.cpu == 0
+               ? slabs_for_devices(lattice, w.all())
+               : tiles_for_cores(lattice, w.all(), double(last_level_bytes(facts)), real_bytes);
+}
+
+} // namespace qcd

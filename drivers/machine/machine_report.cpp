@@ -1,0 +1,80 @@
+#include "drivers/machine/machine_report.hpp"
+
+#include "drivers/lines.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace qcd
+{
+
+namespace
+{
+
+std::string size_text(long bytes)
+{
+    if (bytes >= 10L << 30) return fmt::format("{} GiB", bytes >> 30);
+    if (bytes >= 1L << 20) return fmt::format("{} MiB", bytes >> 20);
+    return fmt::format("{} KiB", bytes >> 10);
+}
+
+} // namespace
+
+void print_text(std::ostream& out, const MachineFacts& m)
+{
+    Lines lines(out);
+    lines.add("processor", "{}; this process may use {} cores, {} hardware threads, {} NUMA nodes",
+              m.cpu_model, m.cores, m.threads, m.numa_nodes);
+    for (const CacheLevel& c : m.caches)
+        lines.add(c.level == m.caches.front().level ? "caches" : "",
+                  "L{}: {} x {}, each shared by {} core{}", c.level, c.instances,
+                  size_text(c.bytes), c.cores, c.cores == 1 ? "" : "s");
+    lines.add("memory", "{}, {} available", size_text(m.memory_bytes),
+              size_text(m.available_bytes));
+}
+
+void print_text(std::ostream& out, const MemoryBandwidth& b)
+{
+    out << fmt::format(
+        "  memory bandwidth with {} thread{}, in GB/s (10^9 bytes; median; arrays of "
+        "{}; load average {:.2f})\n",
+        b.threads, b.threads == 1 ? "" : "s", size_text(b.array_bytes), b.load_average);
+    const auto line = [&](const char* label, double rate) {
+        out << fmt::format("    {:<40}{:>8.1f}\n", label, rate);
+    };
+    line("triad  a = b + s c, 24 bytes an element", b.triad);
+    line("read   sum of a, 8 bytes an element", b.read);
+}
+
+nlohmann::ordered_json to_json(const MachineFacts& m)
+{
+    auto caches = nlohmann::ordered_json::array();
+    for (const CacheLevel& c : m.caches)
+        caches.push_back({{"level", c.level},
+                          {"bytes", c.bytes},
+                          {"instances", c.instances},
+                          {"cores", c.cores}});
+    return {{"cpu", m.cpu_model},
+            {"cores", m.cores},
+            {"threads", m.threads},
+            {"numa_nodes", m.numa_nodes},
+            {"caches", caches},
+            {"memory_bytes", m.memory_bytes},
+            {"available_bytes", m.available_bytes}};
+}
+
+nlohmann::ordered_json to_json(const MemoryBandwidth& b)
+{
+    return {{"threads", b.threads},
+            {"triad", b.triad},
+            {"read", b.read},
+            {"array_bytes", b.array_bytes},
+            {"load_average", b.load_average}};
+}
+
+nlohmann::ordered_json to_json(const WorkerCounts& w)
+{
+    return {
+        {"cpu", w.cpu}, {"cuda", w.cuda}, {"opencl", w.opencl}, {"cores_per_cpu", w.cores_per_cpu}};
+}
+
+} // namespace qcd

@@ -1,0 +1,24 @@
+#pragma once
+// The machine, its bandwidth and workers on it as text and JSON.
+
+#include "drivers/machine/machine_probe.hpp"
+#include "drivers/machine/memory_bandwidth.hpp"
+#include "drivers/machine/worker_counts.hpp"
+
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+
+namespace qcd
+{
+
+void print_text(std::ostream&, const MachineFacts&);
+void print_text(std::ostream&, const MemoryBandwidth&);
+
+/// cpu, cores, threads, numa_nodes, caches[{level, bytes, instances, cores}], memory_bytes,
+/// available_bytes
+nlohmann::ordered_json to_json(const MachineFacts&);
+/// threads, triad and read in GB/s by so many, array_bytes, load_average
+nlohmann::ordered_json to_json(const MemoryBandwidth&);
+nlohmann::ordered_json to_json(const WorkerCounts&);
+
+} // namespace qcd

@@ -1,0 +1,73 @@
+#include "drivers/machine/starpu_facts.hpp"
+
+#include "drivers/machine/machine.hpp"
+#include "lattice/error.hpp"
+
+#include <fmt/format.h>
+#include <starpu.h>
+
+#include <algorithm>
+
+namespace qcd
+{
+
+namespace
+{
+
+// Does StarPU's configuration define the macro (as 1)? One that is not defined stays its own name.
+#define QCD_TEXT_OF(macro) #macro
+#define QCD_HAS(macro) (QCD_TEXT_OF(macro)[0] == '1')
+
+std::vector<std::pair<std::string, bool>> features()
+{
+    return {{"CUDA", QCD_HAS(STARPU_USE_CUDA)},    {"OpenCL", QCD_HAS(STARPU_USE_OPENCL)},
+            {"FxT", QCD_HAS(STARPU_USE_FXT)},      {"MPI", QCD_HAS(STARPU_USE_MPI)},
+            {"hwloc", QCD_HAS(STARPU_HAVE_HWLOC)}, {"GLPK", QCD_HAS(STARPU_HAVE_GLPK_H)}};
+}
+
+std::string version()
+{
+    int major = 0, minor = 0, release = 0;
+    starpu_get_version(&major, &minor, &release);
+    return fmt::format("{}.{}.{}", major, minor, release);
+}
+
+std::vector<std::string> worker_names()
+{
+    std::vector<std::string> names;
+    for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {
+        char name[128];
+        starpu_worker_get_name(int(w), name, sizeof name);
+        names.push_back(name);
+    }
+    return names;
+}
+
+} // namespace
+
+bool StarpuFacts::has(const std::string& feature) const
+{
+    return std::find(features.begin(), features.end(), std::pair(feature, true)) != features.end();
+}
+
+StarpuFacts probe_starpu()
+{
+    StarpuFacts facts;
+    facts.version = version();
+    facts.features = features();
+    facts.limits = {{"workers", STARPU_NMAXWORKERS},      {"CPU workers", STARPU_MAXCPUS},
+                    {"CUDA devices", STARPU_MAXCUDADEVS}, {"OpenCL devices", STARPU_MAXOPENCLDEVS},
+                    {"memory nodes", STARPU_MAXNODES},    {"data of a task", STARPU_NMAXBUFS}};
+    for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
+        facts.schedulers.push_back((*p)->policy_name);
+    try {
+        const Machine machine({});
+        facts.workers = worker_names();
+        facts.scheduler = machine.scheduler();
+    } catch (const DeviceError& e) {
+        facts.failure = e.what();
+    }
+    return facts;
+}
+
+} // namespace qcd

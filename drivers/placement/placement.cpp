@@ -1,0 +1,156 @@
+#include "drivers/placement/placement.hpp"
+
+#include "codelets/runtime/peer_memory.hpp"
+#include "drivers/problem.hpp"
+#include "lattice/error.hpp"
+#include "tasks/linked_workers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// What the largest task, a hop, reads and writes: both parities of the links, four spinors, faces.
+std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links)
+{
+    std::size_t most = 0;
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        most = std::max(most, std::size_t(tiling.padded_sites(tile)) *
+                                  (8 * reals(links) + 4 * QCD_SPINOR_ROWS) * real_bytes(p));
+    return most + Halo::bytes(tiling, p) / tiling.tile_count();
+}
+
+/// Memory for the data of tasks: StarPU takes that of small data in pieces of 32 MiB, one for
+/// scalars and one for faces.
+std::size_t room(std::size_t memory) { return memory > (64u << 20) ? memory - (64u << 20) : 0; }
+
+/// Tasks whose data a device must hold: one that runs, the next ones, and results on their way.
+constexpr std::size_t tasks_at_once = 4;
+
+/// Slabs in t, as many for each GPU, with some to spare.
+Extents slabs_for_memory(const Extents& lattice, int gpus, std::size_t memory, Precision p,
+                         LinkStorage links)
+{
+    Extents tiles = {1, 1, 1, gpus};
+    while (tiles[3] + gpus <= lattice[3] / 2 &&
+           2 * tasks_at_once * task_bytes(Tiling(lattice, tiles), p, links) > room(memory))
+        tiles[3] += gpus;
+    return tiles;
+}
+
+/// Bytes of a solve's data for each device, when they are spread evenly.
+std::size_t share_of_fields(const cli::SolveOptions& o, const Tiling& tiling, int devices)
+{
+    return DiracSolve::bytes(tiling, problem_of(o)) / devices;
+}
+
+Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
+                  const MachineFacts& facts)
+{
+    if (o.machine.tiles) return *o.machine.tiles;
+    const WorkerCounts w = machine.workers();
+    const Extents tiles = default_tiles(lattice, w, facts, real_bytes(o.precision));
+    const std::size_t memory = machine.device_bytes();
+    const int devices = w.devices();
+    if (memory == 0 || w.cpu > 0 || devices > lattice[3] / 2) return tiles;
+    return share_of_fields(o, Tiling(lattice, tiles), devices) <= room(memory)
+               ? tiles
+               : slabs_for_memory(lattice, devices, memory, o.precision, o.links);
+}
+
+/// Do the GPUs exchange faces and sums by themselves? They must reach each other's memory and hold
+/// all their data at once.
+bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
+{
+    const WorkerCounts w = machine.workers();
+    const int gpus = w.cuda;
+    return gpus > 1 && gpus == w.all() && gpus <= most_linked_workers &&
+           gpus == tiling.tile_count() && !o.machine.gpu_memory &&
+           share_of_fields(o, tiling, gpus) <= room(machine.device_bytes()) &&
+           peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
+}
+
+/// Of the lattice, that of the device that has most of it.
+double largest_share(const Tiling& tiling, const SplitLayout& layout)
+{
+    std::map<int, double> sites; // of one parity, of each device
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        if (const int worker = layout.workers[tile];
+            starpu_worker_get_type(worker) != STARPU_CPU_WORKER)
+            sites[worker] += double(tiling.sites(tile));
+    double most = 0;
+    for (const auto& [worker, n] : sites) most = std::max(most, n);
+    return 2 * most / double(volume(tiling.lattice()));
+}
+
+} // namespace
+
+void require_device_memory(const Machine& machine, const Tiling& tiling, Precision p,
+                           LinkStorage links, std::size_t bytes, double share)
+{
+    const std::size_t memory = machine.device_bytes();
+    if (memory == 0) return;
+    if (share == 0) share = 1.0 / machine.workers().devices();
+    const std::size_t at_once = tasks_at_once * task_bytes(tiling, p, links);
+    if (share * double(bytes) <= double(memory) || at_once <= room(memory)) return;
+    throw DeviceError(fmt::format(
+        "memory: a device of {:.0f} MiB cannot hold the fields, nor what tasks on {} tiles need "
+        "at once, {:.0f} MiB; thinner tiles (--tiles) need less",
+        memory / 1048576.0, tiling.tile_count(), (at_once + (64 << 20)) / 1048576.0));
+}
+
+TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked)
+{
+    const WorkerCounts w = machine.workers();
+    if (w.all() == 1 || w.all() != tiling.tile_count()) return;
+    if (w.cuda == w.all())
+        assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER), linked);
+    else if (w.cpu == w.all() && !machine.scheduler_was_asked_for())
+        assign_tiles(machine.worker_ids(STARPU_CPU_WORKER));
+}
+
+Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
+                     const MachineFacts& facts)
+    : tiling_(lattice, tiles_for(o, lattice, machine, facts), machine.workers().suits()),
+      owners_(machine, tiling_, gpus_link(o, tiling_, machine))
+{
+    const WorkerCounts w = machine.workers();
+    require_device_memory(machine, tiling_, o.precision, o.links, share_of_fields(o, tiling_, 1));
+    if (o.batch.value_or(1) > 1 && w.all() > 1 && linked_workers().empty())
+        throw Error("--batch: several iterations a task are for one worker that has the whole "
+                    "lattice, or GPUs that reach each other's memory, with a tile each");
+    const bool one = one_worker_has_all(w, tiling_);
+    operations_apart_ = one && o.operations_apart;
+    if (o.batch)
+        batch_ = *o.batch;
+    else if ((one && !operations_apart_) || !linked_workers().empty())
+        batch_ = w.cpu > 0 ? batch_for_cores(lattice, w.cores())
+                           : batch_for(lattice, tiling_.tile_count());
+}
+
+Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
+                     const SplitLayout& layout)
+    : tiling_(lattice, layout.thickness), owners_(layout)
+{
+    require_device_memory(machine, tiling_, o.precision, o.links, share_of_fields(o, tiling_, 1),
+                          largest_share(tiling_, layout));
+}
+
+int batch_for(const Extents& lattice, int gpus)
+{
+    const long least = gpus > 1 ? 8 : 2, most = 16;
+    return int(std::clamp(16 * 131072 * gpus / volume(lattice), least, most));
+}
+
+int batch_for_cores(const Extents& lattice, int cores)
+{
+    return int(std::clamp(4L * 65536 * cores / volume(lattice), 1L, long(max_batch)));
+}
+
+} // namespace qcd

@@ -1,0 +1,114 @@
+#include "lattice/files/atomic_file.hpp"
+
+#include "lattice/error.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr mode_t permissions = 0777;
+
+/// Makes a rename in this folder durable. Some file systems cannot: not an error.
+void sync_folder(const fs::path& file)
+{
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    fsync(descriptor);
+    close(descriptor);
+}
+
+} // namespace
+
+std::string followed(const std::string& path)
+{
+    constexpr int most_links = 40; // one after the other, as in Linux
+    fs::path out = path;
+    std::error_code ignored;
+    for (int links = 0; fs::is_symlink(out, ignored); ++links) {
+        if (links == most_links)
+            throw Error(fmt::format("{}: cannot write: {}", path, std::strerror(ELOOP)));
+        out = out.parent_path() / fs::read_symlink(out, ignored); // an absolute one replaces all
+    }
+    return out;
+}
+
+AtomicFile::AtomicFile(const std::string& path) : path_(followed(path))
+{
+    struct stat old {
+    };
+    const bool replaces = stat(path.c_str(), &old) == 0;
+    if (path.empty() || (replaces && !S_ISREG(old.st_mode)))
+        throw Error(fmt::format("{}: cannot write: not a regular file", path));
+    if (replaces && access(path.c_str(), W_OK) != 0) fail("write");
+    if (replaces) old_mode_ = old.st_mode & permissions;
+    // Until it has the old one's permissions nobody else may read it.
+    const mode_t first_mode = replaces ? 0600 : 0666;
+    for (int attempt = 0; descriptor_ < 0 && attempt < 1000; ++attempt) {
+        temporary_ = fmt::format("{}.tmp.{}.{}", path_, getpid(), attempt);
+        descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, first_mode);
+        if (descriptor_ < 0 && errno != EEXIST) break;
+    }
+    if (descriptor_ < 0) fail("write");
+}
+
+AtomicFile::~AtomicFile()
+{
+    if (descriptor_ < 0) return;
+    close(descriptor_);
+    unlink(temporary_.c_str());
+}
+
+void AtomicFile::fail(const char* action) const
+{
+    throw Error(fmt::format("{}: cannot {}: {}", path_, action, std::strerror(errno)));
+}
+
+void AtomicFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), offset);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) fail("write");
+        bytes = bytes.subspan(written);
+        offset += written;
+    }
+}
+
+void AtomicFile::append(std::span<const std::byte> bytes)
+{
+    write_at(size_, bytes);
+    size_ += bytes.size();
+}
+
+void AtomicFile::overwrite(std::uint64_t offset, std::span<const std::byte> bytes)
+{
+    write_at(offset, bytes);
+}
+
+void AtomicFile::commit()
+{
+    if (old_mode_ && fchmod(descriptor_, *old_mode_) != 0) fail("set the permissions");
+    if (fsync(descriptor_) != 0) fail("write");
+    close(descriptor_);
+    descriptor_ = -1;
+    if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+        throw Error(fmt::format("{}: cannot be replaced: {}; what was to be written is in {}",
+                                path_, std::strerror(errno), temporary_));
+    sync_folder(path_);
+}
+
+} // namespace qcd

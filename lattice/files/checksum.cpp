@@ -1,0 +1,33 @@
+#include "lattice/files/checksum.hpp"
+
+#include "lattice/files/endian.hpp"
+
+#include <bit>
+#include <zlib.h>
+
+namespace qcd
+{
+
+std::uint32_t word_sum(std::span<const std::byte> bytes, bool big_endian)
+{
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4)
+        sum += load_word<std::uint32_t>(&bytes[i], big_endian);
+    return sum;
+}
+
+ScidacChecksum ScidacChecksum::of_site(std::uint64_t rank, std::span<const std::byte> bytes)
+{
+    const auto crc = std::uint32_t(
+        crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+    return {std::rotl(crc, int(rank % 29)), std::rotl(crc, int(rank % 31))};
+}
+
+ScidacChecksum& ScidacChecksum::operator^=(const ScidacChecksum& other)
+{
+    suma ^= other.suma;
+    sumb ^= other.sumb;
+    return *this;
+}
+
+} // namespace qcd

@@ -1,0 +1,97 @@
+#include "lattice/files/file_bytes.hpp"
+
+#include "lattice/error.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace qcd
+{
+
+namespace
+{
+
+class RegularFile : public FileBytes
+{
+public:
+    explicit RegularFile(const std::string& path) : FileBytes(path, 0)
+    {
+        // O_NONBLOCK: a named pipe is refused below instead of waiting for its other end.
+        descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (descriptor_ < 0)
+            throw Error(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
+        struct stat status {
+        };
+        if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+            close(descriptor_);
+            throw Error(fmt::format("{}: not a regular file", path));
+        }
+        set_size(status.st_size);
+    }
+    RegularFile(const RegularFile&) = delete;
+    RegularFile& operator=(const RegularFile&) = delete;
+    ~RegularFile() override { close(descriptor_); }
+
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        while (!out.empty()) {
+            const ssize_t got = pread(descriptor_, out.data(), out.size(), offset);
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0)
+                throw Error(fmt::format("{}: cannot read: {}", name(), std::strerror(errno)));
+            if (got == 0)
+                throw Error(fmt::format("{}: truncated: ended at byte {} while being read", name(),
+                                        offset));
+            out = out.subspan(got);
+            offset += got;
+        }
+    }
+
+private:
+    int descriptor_;
+};
+
+class Memory : public FileBytes
+{
+public:
+    Memory(std::string name, std::vector<std::byte> bytes)
+        : FileBytes(std::move(name), bytes.size()), bytes_(std::move(bytes))
+    {
+    }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        if (offset > bytes_.size() || out.size() > bytes_.size() - offset)
+            throw Error(fmt::format("{}: truncated: ended at byte {} while being read", name(),
+                                    bytes_.size()));
+        std::copy_n(bytes_.begin() + offset, out.size(), out.begin());
+    }
+
+private:
+    std::vector<std::byte> bytes_;
+};
+
+} // namespace
+
+std::string FileBytes::text(std::uint64_t offset, std::uint64_t limit) const
+{
+    std::string out(std::min(limit, size() - std::min(offset, size())), '\0');
+    read(offset, std::as_writable_bytes(std::span(out)));
+    return out;
+}
+
+std::unique_ptr<FileBytes> open_file_bytes(const std::string& path)
+{
+    return std::make_unique<RegularFile>(path);
+}
+
+std::unique_ptr<FileBytes> memory_bytes(std::string name, std::vector<std::byte> bytes)
+{
+    return std::make_unique<Memory>(std::move(name), std::move(bytes));
+}
+
+} // namespace qcd

@@ -1,0 +1,171 @@
+#include "lattice/files/gauge_file.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/files/ildg.hpp"
+#include "lattice/files/nersc.hpp"
+#include "lattice/link.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::uint64_t sites_at_once = 4096; ///< of raw bytes held in memory: at most 2.4 MB
+
+#pragma omp declare reduction(combine:ScidacChecksum : omp_out ^= omp_in)
+
+class GaugeFile : public GaugeSource
+{
+public:
+    GaugeFile(std::unique_ptr<FileBytes> bytes, const GaugeFileHeader& header)
+        : GaugeSource(header.lattice, fmt::format("{} ({})", bytes->name(), header.format_name)),
+          bytes_(std::move(bytes)), header_(header)
+    {
+    }
+
+    int bits() const override { return header_.links.bits; }
+    void read_slice(int t, std::span<double> links) override;
+    void finish(const GaugeObservables& measured) override;
+
+private:
+    void read_sites(std::uint64_t first, std::span<double> links);
+    std::string site_defect(std::uint64_t site, const double* links) const;
+    void compare(const char* what, const std::optional<ClaimedAverage>& claim,
+                 double measured) const;
+
+    std::unique_ptr<FileBytes> bytes_;
+    GaugeFileHeader header_;
+    std::vector<std::byte> raw_;
+    int next_ = 0;
+    std::uint32_t word_sum_ = 0;
+    ScidacChecksum scidac_;
+};
+
+void GaugeFile::read_slice(int t, std::span<double> links)
+{
+    require_slice(t, links.size());
+    if (t != next_)
+        throw Error(
+            fmt::format("{}: time slice {} asked for, the next is {}", bytes_->name(), t, next_));
+    const std::uint64_t sites = links.size() / links::reals_per_site;
+    for (std::uint64_t done = 0; done < sites; done += sites_at_once) {
+        const std::uint64_t count = std::min(sites_at_once, sites - done);
+        read_sites(t * sites + done,
+                   links.subspan(done * links::reals_per_site, count * links::reals_per_site));
+    }
+    ++next_;
+}
+
+void GaugeFile::read_sites(std::uint64_t first, std::span<double> links)
+{
+    const LinkFormat& format = header_.links;
+    const std::uint64_t count = links.size() / links::reals_per_site, stride = format.site_bytes();
+    raw_.resize(count * stride);
+    bytes_->read(header_.data_offset + first * stride, raw_);
+
+    std::uint32_t word_sum = 0;
+    ScidacChecksum scidac;
+    std::uint64_t bad = count;
+#pragma omp parallel for schedule(static) reduction(+ : word_sum) reduction(combine : scidac)      \
+    reduction(min : bad) if (count > 200)
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const std::span<const std::byte> site(&raw_[i * stride], stride);
+        if (header_.word_sum) word_sum += qcd::word_sum(site, format.big_endian);
+        if (header_.scidac) scidac ^= ScidacChecksum::of_site(first + i, site);
+        double* out = &links[i * links::reals_per_site];
+        decode_site(format, site.data(), out);
+        if (!links_are_valid(format, out)) bad = std::min(bad, i);
+    }
+    if (bad < count) throw Error(site_defect(first + bad, &links[bad * links::reals_per_site]));
+    word_sum_ += word_sum;
+    scidac_ ^= scidac;
+}
+
+std::string GaugeFile::site_defect(std::uint64_t site, const double* links) const
+{
+    const auto [lx, ly, lz, lt] = extents();
+    return fmt::format("{}: site ({},{},{},{}): {}", bytes_->name(), site % lx, site / lx % ly,
+                       site / lx / ly % lz, site / lx / ly / lz, link_defect(header_.links, links));
+}
+
+void GaugeFile::compare(const char* what, const std::optional<ClaimedAverage>& claim,
+                        double measured) const
+{
+    if (!claim) return;
+    const double allowed = claim->last_digit + header_.links.average_tolerance();
+    if (std::abs(measured - claim->value) <= allowed) return;
+    throw Error(
+        fmt::format("{}: wrong {}: the header says {}, the links give {:.12f} (at most {:.1e} "
+                    "apart)",
+                    bytes_->name(), what, claim->value, measured, allowed));
+}
+
+void GaugeFile::finish(const GaugeObservables& measured)
+{
+    if (next_ != extents()[3])
+        throw Error(
+            fmt::format("{}: {} of {} time slices were read", bytes_->name(), next_, extents()[3]));
+    if (header_.word_sum && *header_.word_sum != word_sum_)
+        throw Error(fmt::format("{}: wrong checksum: the header says {:08x}, the links give {:08x}",
+                                bytes_->name(), *header_.word_sum, word_sum_));
+    if (header_.scidac && *header_.scidac != scidac_)
+        throw Error(fmt::format("{}: wrong SciDAC checksum: the file says {:08x} {:08x}, the links "
+                                "give {:08x} {:08x}",
+                                bytes_->name(), header_.scidac->suma, header_.scidac->sumb,
+                                scidac_.suma, scidac_.sumb));
+    compare("plaquette", header_.plaquette, measured.plaquette_total);
+    compare("link trace", header_.link_trace, measured.link_trace);
+}
+
+enum class FileKind { ildg, nersc };
+
+/// Throws Error naming the format if it is one that is known but not read here.
+FileKind detect(const FileBytes& bytes)
+{
+    using namespace std::string_view_literals;
+    constexpr std::pair<std::string_view, std::string_view> unsupported[] = {
+        {"\x00\x00\x4e\x87"sv, "MILC version 5"}, {"\x87\x4e\x00\x00"sv, "MILC version 5"},
+        {"\x89HDF\r\n\x1a\n"sv, "HDF5"},          {"\x1f\x8b"sv, "gzip compressed data"},
+        {"BZh"sv, "bzip2 compressed data"},       {"\x28\xb5\x2f\xfd"sv, "zstd compressed data"},
+    };
+    const std::string start = bytes.text(0, 16);
+    if (start.empty()) throw Error(fmt::format("{}: empty file", bytes.name()));
+    if (start.starts_with("\x45\x67\x89\xab"sv)) return FileKind::ildg;
+    if (start.starts_with("BEGIN_HEADER"sv)) return FileKind::nersc;
+    for (const auto& [signature, name] : unsupported)
+        if (start.starts_with(signature))
+            throw Error(fmt::format("{}: {} is not supported, only ILDG (LIME) and NERSC",
+                                    bytes.name(), name));
+    throw Error(fmt::format("{}: not a gauge file: neither ILDG (LIME) nor NERSC", bytes.name()));
+}
+
+} // namespace
+
+std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links)
+{
+    return std::uint64_t(volume(lattice)) * links.site_bytes();
+}
+
+std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
+                                             const std::optional<Extents>& expected)
+{
+    return open_gauge_file(open_file_bytes(path), expected);
+}
+
+std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
+                                             const std::optional<Extents>& expected)
+{
+    const GaugeFileHeader header =
+        detect(*bytes) == FileKind::ildg ? read_ildg_header(*bytes) : read_nersc_header(*bytes);
+    if (expected && *expected != header.lattice)
+        throw Error(fmt::format("{}: the file's lattice is {}, not {} as asked for", bytes->name(),
+                                to_string(header.lattice), to_string(*expected)));
+    return std::make_unique<GaugeFile>(std::move(bytes), header);
+}
+
+} // namespace qcd

@@ -1,0 +1,40 @@
+#pragma once
+// Gauge fields in files. The readers of the formats (ildg.hpp, nersc.hpp) turn a header into a
+// GaugeFileHeader after comparing every size with the file's; the links are streamed here.
+
+#include "lattice/files/checksum.hpp"
+#include "lattice/files/file_bytes.hpp"
+#include "lattice/files/link_format.hpp"
+#include "lattice/gauge_source.hpp"
+
+namespace qcd
+{
+
+/// An average that a header states, with the unit of its last printed digit.
+struct ClaimedAverage {
+    double value;
+    double last_digit;
+};
+
+/// What a header says. The data are known to lie inside the file.
+struct GaugeFileHeader {
+    std::string format_name; ///< such as "NERSC, 2 rows, IEEE32BIG"
+    Extents lattice;
+    LinkFormat links;
+    std::uint64_t data_offset;
+    std::optional<std::uint32_t> word_sum;
+    std::optional<ScidacChecksum> scidac;
+    std::optional<ClaimedAverage> plaquette, link_trace;
+};
+
+/// Bytes that the links of a lattice occupy.
+std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links);
+
+/// Opens an ILDG or NERSC file; which of them is told by its first bytes. Throws Error, naming the
+/// file, for anything else and if the extents differ from `expected`.
+std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
+                                             const std::optional<Extents>& expected);
+std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
+                                             const std::optional<Extents>& expected);
+
+} // namespace qcd

@@ -1,0 +1,16 @@
+#pragma once
+// ILDG gauge files: LIME with the records ildg-format (XML), ildg-binary-data (big-endian, 3x3,
+// 32 or 64 bits) and, optional, scidac-checksum (XML). Other records are skipped.
+
+#include "lattice/files/gauge_file.hpp"
+
+namespace qcd
+{
+
+/// The first two records must be there, none of the three twice. Throws Error.
+GaugeFileHeader read_ildg_header(const FileBytes& bytes);
+
+std::string ildg_format_xml(const Extents& lattice, int bits);
+std::string scidac_checksum_xml(const ScidacChecksum& checksum);
+
+} // namespace qcd

@@ -1,0 +1,103 @@
+#include "lattice/files/link_format.hpp"
+
+#include "lattice/files/endian.hpp"
+#include "lattice/link.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+using links::reals_per_link;
+
+namespace
+{
+
+double load_real(const LinkFormat& format, const std::byte* bytes, std::size_t index)
+{
+    if (format.bits == 32)
+        return std::bit_cast<float>(load_word<std::uint32_t>(bytes + 4 * index, format.big_endian));
+    return std::bit_cast<double>(load_word<std::uint64_t>(bytes + 8 * index, format.big_endian));
+}
+
+void store_real(const LinkFormat& format, double value, std::byte* bytes, std::size_t index)
+{
+    if (format.bits == 32)
+        store_word(std::bit_cast<std::uint32_t>(float(value)), format.big_endian,
+                   bytes + 4 * index);
+    else
+        store_word(std::bit_cast<std::uint64_t>(value), format.big_endian, bytes + 8 * index);
+}
+
+enum class Defect { none, not_finite, not_unitary, determinant };
+
+Defect defect_of(const LinkFormat& format, const links::Link& u)
+{
+    // NaN and infinity make the first comparison false.
+    const double unitarity = links::unitarity_violation(u);
+    if (!(unitarity <= 1e300)) return Defect::not_finite;
+    if (unitarity > format.unitarity_tolerance()) return Defect::not_unitary;
+    if (links::determinant_violation(u) > format.unitarity_tolerance()) return Defect::determinant;
+    return Defect::none;
+}
+
+} // namespace
+
+void decode_site(const LinkFormat& format, const std::byte* bytes, double* links)
+{
+    const std::size_t stored = std::size_t(6) * format.rows;
+    for (std::size_t mu = 0; mu < 4; ++mu) {
+        double* link = links + mu * reals_per_link;
+        for (std::size_t k = 0; k < stored; ++k)
+            link[k] = load_real(format, bytes, mu * stored + k);
+        if (format.rows == 3) continue;
+        links::Link u = links::load(link);
+        links::complete_third_row(u);
+        links::store(u, link);
+    }
+}
+
+void encode_site(const LinkFormat& format, const double* links, std::byte* bytes)
+{
+    const std::size_t stored = std::size_t(6) * format.rows;
+    for (std::size_t mu = 0; mu < 4; ++mu)
+        for (std::size_t k = 0; k < stored; ++k)
+            store_real(format, links[mu * reals_per_link + k], bytes, mu * stored + k);
+}
+
+bool links_are_valid(const LinkFormat& format, const double* links)
+{
+    for (int mu = 0; mu < 4; ++mu)
+        if (defect_of(format, links::load(links + mu * reals_per_link)) != Defect::none)
+            return false;
+    return true;
+}
+
+std::string link_defect(const LinkFormat& format, const double* links)
+{
+    for (int mu = 0; mu < 4; ++mu) {
+        const links::Link u = links::load(links + mu * reals_per_link);
+        const char name = "xyzt"[mu];
+        switch (defect_of(format, u)) {
+        case Defect::none:
+            break;
+        case Defect::not_finite:
+            return fmt::format("link {} is not finite", name);
+        case Defect::not_unitary:
+            return fmt::format("link {} is not unitary: |U U^dagger - 1| = {:.1e}, at most {:.0e} "
+                               "in a {}-bit file",
+                               name, links::unitarity_violation(u), format.unitarity_tolerance(),
+                               format.bits);
+        case Defect::determinant:
+            return fmt::format("link {} has a determinant that is not 1: |det U - 1| = {:.1e}, at "
+                               "most {:.0e} in a {}-bit file",
+                               name, links::determinant_violation(u), format.unitarity_tolerance(),
+                               format.bits);
+        }
+    }
+    return {};
+}
+
+} // namespace qcd
