@@ -4,9 +4,11 @@
 
 #include <starpu.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <execinfo.h>
+#include <unistd.h>
 
 #ifdef QCD_WITH_CUDA
 /// In place of StarPU's own, which it calls when CUDA fails in its hands: that prints a backtrace
@@ -32,6 +34,8 @@ namespace qcd
 
 void device_failed(const char* what, const char* why)
 {
+    static std::atomic_flag failed; // of several devices that fail together one says so
+    while (failed.test_and_set()) pause();
     const starpu_task* task = starpu_task_get_current();
     std::fprintf(stderr, "qcd_starpu: %s: %s, in or before task %s\n", what, why,
                  task ? starpu_task_get_name(const_cast<starpu_task*>(task)) : "(none)");
