@@ -78,7 +78,7 @@ double residual_in_double(const Hopping<double>& hopping, const Problem& p,
 template <class Real>
 Report iterate(const Problem& p, DiracOperator<Real>& A, Field<Real>& b, Field<Real>& x)
 {
-    const Stop stop{p.tol, p.max_iterations, p.exact_iterations, p.interrupt};
+    const Stop stop{p.tol, p.max_iterations, p.exact_iterations, p.interrupt, p.progress};
     using In = const Field<Real>&;
     using Out = Field<Real>&;
     const Operator<Real> plain = [&](In in, Out out) { A.apply(in, out); };

@@ -20,6 +20,7 @@ public:
         const double residual = b2_ > 0 ? std::sqrt(r2 / b2_) : 0.0;
         report_.residual_history.push_back(residual);
         report_.iterations = int(report_.residual_history.size()) - 1;
+        if (stop_.progress) stop_.progress(report_.iterations, residual);
         report_.converged = residual <= stop_.tol;
         report_.interrupted = !report_.converged && stop_.interrupt && *stop_.interrupt;
         report_.breakdown = !std::isfinite(residual);

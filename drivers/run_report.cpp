@@ -103,6 +103,13 @@ void print_machine(Lines& lines, const RunReport& r)
                   w.cpu == 1 ? "" : "s", r.load_average);
 }
 
+/// What the method is applied to.
+std::string operator_of(const RunReport& r)
+{
+    const std::string d = r.even_odd ? "Dhat" : "D";
+    return r.solver == "cr" ? "gamma5 " + d : r.solver == "cg" ? d + "^dagger " + d : d;
+}
+
 /// Why the solver ended.
 const char* ending_of(const RunReport& r)
 {
@@ -183,6 +190,7 @@ Json to_json(const RunReport& r)
     j["version"] = cli::version_line();
     j["engine"] = r.engine;
     j["solver"] = r.solver;
+    j["operator"] = operator_of(r);
     j["even_odd"] = r.even_odd;
     j["precision"] = r.problem.precision;
     j["links"] = r.links;
@@ -250,7 +258,7 @@ void print_text(std::ostream& out, const RunReport& r)
     Lines lines(out);
     out << "D x = b\n";
     print_problem(lines, r.problem);
-    lines.add("method", "{}{}, {} precision, {} reals per link", r.solver,
+    lines.add("method", "{} on {}{}, {} precision, {} reals per link", r.solver, operator_of(r),
               r.even_odd ? ", even-odd preconditioned" : "", r.problem.precision, r.links);
     print_machine(lines, r);
     out << "result\n";

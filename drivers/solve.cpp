@@ -240,6 +240,8 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     p.max_iterations = o.max_iterations;
     p.exact_iterations = o.iterations.value_or(-1);
     p.interrupt = &stop_requested;
+    std::optional<Progress> progress;
+    p.progress = [&](int iteration, double residual) { progress->update(iteration, residual); };
     p.threads =
         o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(probe_machine().cores);
     Stopwatch clock;
@@ -248,7 +250,9 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.problem.observables = gauge.complete();
     r.seconds.setup = clock.lap();
     for (int i = 0; goes_on(i, o.repeat); ++i) {
+        progress.emplace(p.tol, o.iterations.value_or(o.max_iterations), o.output.quiet);
         const baseline::Result s = engine.solve(source);
+        progress.reset();
         r.iterations = s.iterations;
         r.operator_applications = s.operator_applications;
         r.residual.iterated = s.iterated_residual;
