@@ -97,7 +97,7 @@ TEST_CASE("status 2: bad usage and bad input, one line each")
         {"nosuch", "nosuch"},
     };
     for (const auto& c : cases) check_refused(c.arguments, 2, c.culprit);
-    const std::string long_name(245, 'a'); // as a file's it will do, not as a temporary one's
+    const std::string long_name(250, 'a'); // as a file's it will do, not as a temporary one's
     check_refused("--lattice 4x4x4x4 --save-gauge " + scratch / long_name, 2, "too long");
     check_refused("--lattice 4x4\x1b[31mx4x4", 2, "4x4?[31mx4x4");
 }
