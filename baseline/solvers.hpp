@@ -21,7 +21,7 @@ struct Stop {
     int max_iterations;
     int exact_iterations; ///< this many without looking at the residual; -1 = off
     const std::atomic<bool>* interrupt = nullptr; ///< set from outside: end with the x so far
-    std::function<void(int, double)> progress;    ///< iteration and |r|/|b|, after each
+    std::function<void(int, double)> progress = nullptr; ///< iteration and |r|/|b|, after each
 };
 
 struct Report {
