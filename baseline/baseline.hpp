@@ -34,8 +34,8 @@ struct Problem {
     int exact_iterations = -1; ///< that many without a convergence test; -1 = off
     const std::atomic<bool>* interrupt = nullptr; ///< set from outside: end with the x so far
     int threads = 1;
-    std::function<void(int, double)> progress =
-        nullptr; ///< iteration and |r|/|b|, after each; or none
+    /// Iteration and |r|/|b|, after each; or none.
+    std::function<void(int, double)> progress = nullptr;
 };
 
 struct Result {
