@@ -1,6 +1,7 @@
 // The program as a user runs it: `bench` and `info` on a tiny lattice.
 
 #include "tests/drivers/program.hpp"
+#include "tests/required.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -91,7 +92,14 @@ TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")
 {
     const Json j = json_of("bench --lattice 4x4x4x4 --precision double --ops cg_up --repeat 1");
     CHECK(names(j.at("operations")) == std::set<std::string>{"cg_update"});
-    for (const Json& row : j.at("operations")) CHECK(row.at("percent_of_triad") > 0);
+    std::set<std::string> kinds;
+    for (const Json& row : j.at("operations")) {
+        CHECK(row.at("percent_of_triad") > 0);
+        for (const char* kind : {"cpu", "cuda", "opencl"})
+            if (row.at("workers").at(kind) > 0) kinds.insert(kind);
+    }
+    for (const char* kind : {"cpu", "cuda", "opencl"})
+        CHECK((kinds.count(kind) == 1 || !required(kind)));
     for (const Json& row : j.at("bandwidth")) {
         const bool of_cores = row.at("workers").at("cpu") > 0;
         CHECK(row.at("before").is_null() == !of_cores);

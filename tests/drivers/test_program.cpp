@@ -219,7 +219,7 @@ TEST_CASE("the JSON's values")
     for (const Json& seconds : j.at("seconds")) CHECK(seconds >= 0);
     CHECK(j.at("gflops") > 0);
     CHECK(j.at("tasks") > j.at("iterations"));
-    CHECK(j.at("bytes_moved") >= 0);
+    CHECK(j.at("bytes_moved") == 0); // cores share one memory
 }
 
 TEST_CASE("links of 12 and 8 reals: less memory, the same answer")

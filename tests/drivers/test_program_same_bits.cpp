@@ -134,6 +134,20 @@ TEST_CASE("cores that share tasks: the same bits")
     }
 }
 
+TEST_CASE("GPUs that write each other's memory: the same bits")
+{
+    const Workers two{.cpu = 0, .cuda = 2};
+    if (!works("two GPUs", options(two))) return;
+    for (const char* method :
+         {"", "--solver cg", "--solver bicgstab", "--precision single",
+          "--even-odd off --mubar 0.03", "--links 12", "--links 8 --precision single --batch 5"})
+        for (const char* tiles : {"1x1x1x2", "1x1x2x1"}) {
+            INFO(method << " --tiles " << tiles);
+            CHECK(solve(job(method) + options(two) + " --tiles " + tiles).at("solution") ==
+                  solve(on_cores(method)).at("solution"));
+        }
+}
+
 TEST_CASE("several iterations in a task give the same bits")
 {
     for (const char* method : {"", "--solver cg --even-odd off", "--solver bicgstab"}) {

@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <pty.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace qcd;
 
@@ -41,6 +44,26 @@ TEST_CASE("residuals that are no numbers, and time that stands still")
     CHECK_FALSE(estimate.seconds_left());
     CHECK(estimate.iterations_per_second() > 0);
     CHECK_FALSE(estimate.line().empty());
+}
+
+TEST_CASE("a terminal has one line, which is gone at the end")
+{
+    int keyboard = -1, screen = -1;
+    REQUIRE(openpty(&keyboard, &screen, nullptr, nullptr, nullptr) == 0);
+    std::FILE* file = fdopen(screen, "w");
+    REQUIRE(file != nullptr);
+    {
+        Progress progress(1e-10, 100, false, file);
+        progress.update(1, 0.5); // too soon to be read
+        std::this_thread::sleep_for(std::chrono::milliseconds(120));
+        progress.update(7, 0.25);
+    }
+    char text[256] = "";
+    CHECK(read(keyboard, text, sizeof text - 1) > 0);
+    const std::string clear = "\r\033[K";
+    CHECK(text == clear + "iteration 7  |r|/|b| 2.50e-01" + clear);
+    std::fclose(file);
+    close(keyboard);
 }
 
 TEST_CASE("nothing is written to what is not a terminal")

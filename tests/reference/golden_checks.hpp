@@ -13,21 +13,32 @@ namespace qcd::reference
 /// Of the gamma matrices, as open.json calls it.
 inline constexpr const char* golden_basis = "degrand-rossi";
 
-/// Calls check(operator, run) for every run of every configuration; says so if there are none.
+/// Calls check(operator, config) for every configuration, with the operator of its first run; says
+/// so if there are none.
 template <class Check>
-void for_golden_runs(const Check& check)
+void for_golden_fields(const Check& check)
 {
     const auto folder = golden_folder();
     if (!folder) return report_skipped();
     const nlohmann::json numbers = golden_numbers(*folder);
     for (const auto& [name, config] : numbers.at("configs").items()) {
-        const Links links = golden_links(*folder, name);
-        for (const nlohmann::json& run : config.at("runs")) {
-            INFO(name << " kappa " << run.at("kappa") << " bc_t " << run.at("bc_t") << " mubar "
-                      << run.at("mubar"));
-            check(golden_operator(config, links, run), run);
-        }
+        INFO(name);
+        check(golden_operator(config, golden_links(*folder, name), config.at("runs").at(0)),
+              config);
     }
+}
+
+/// Calls check(operator, run) for every run of every configuration.
+template <class Check>
+void for_golden_runs(const Check& check)
+{
+    for_golden_fields([&](const Wilson& w, const nlohmann::json& config) {
+        for (const nlohmann::json& run : config.at("runs")) {
+            INFO("kappa " << run.at("kappa") << " bc_t " << run.at("bc_t") << " mubar "
+                          << run.at("mubar"));
+            check(golden_operator(config, w.links, run), run);
+        }
+    });
 }
 
 inline Approx near(const nlohmann::json& value, double epsilon = 1e-12)

@@ -58,7 +58,47 @@ void check_iterations(const Wilson& w, const std::string& method, const json& so
         check_near(sample(w, x, where), where.at("x"), 1e-8);
 }
 
+/// (1/3) tr of the links along a path from x: mu = 0..3 a step forward, -1 - mu one back.
+Complex loop(const Wilson& w, Coord x, const std::vector<int>& path)
+{
+    Spinors rows(9); // of the product so far
+    for (int k = 0; k < 3; ++k) rows[k * 4] = 1;
+    for (const int step : path) {
+        const bool forward = step >= 0;
+        const int mu = forward ? step : -1 - step;
+        if (!forward) x = neighbour(w.lattice, x, mu, -1);
+        const Complex* u = &w.links[(site_number(w.lattice, x) * 4 + mu) * 9];
+        Spinors next(9);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                for (int k = 0; k < 3; ++k)
+                    next[i * 3 + j] +=
+                        rows[i * 3 + k] * (forward ? u[k * 3 + j] : std::conj(u[j * 3 + k]));
+        rows = next;
+        if (forward) x = neighbour(w.lattice, x, mu, 1);
+    }
+    return (rows[0] + rows[4] + rows[8]) / 3.0;
+}
+
 } // namespace
+
+TEST_CASE("links of the files form the reference loops", "[reference]")
+{
+    for_golden_fields([](const Wilson& w, const json& config) {
+        Complex polyakov = 0, rectangles = 0;
+        for (long s = 0; s < volume(w.lattice); ++s) {
+            const Coord x = site_coord(w.lattice, s);
+            if (x[3] == 0) polyakov += loop(w, x, std::vector<int>(w.lattice[3], 3));
+            for (int mu = 0; mu < 4; ++mu)
+                for (int nu = 0; nu < 4; ++nu)
+                    if (nu != mu) rectangles += loop(w, x, {mu, mu, nu, -1 - mu, -1 - mu, -1 - nu});
+        }
+        const double columns = double(volume(w.lattice)) / w.lattice[3];
+        const json& expected = config.at("gauge");
+        check_near(polyakov / columns, expected.at("polyakov_t"), 1e-12);
+        CHECK(rectangles.real() == near(expected.at("rectangle_sum_munu_2x1")));
+    });
+}
 
 TEST_CASE("operators give the reference norms, products and samples", "[reference]")
 {

@@ -1,5 +1,6 @@
 // The solvers and operators of the program against the reference numbers (docs/install.md,
-// "Tests").
+// "Tests"). Not compared: numbers in other bases of the gamma matrices than the program's, and
+// eigenvalues and determinants of the free operator, which it does not compute.
 
 #include "solver/operator_norms.hpp"
 #include "tests/reference/golden_checks.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -129,6 +131,38 @@ void check_solve(const ref::Wilson& w, const json& solve, const Named& method)
         check_near(sample(w, x, where), where.at("x"), 1e-8);
 }
 
+/// Solves for the sources of one component each at the origin, and keeps what a propagator's
+/// checks need of the twelve solutions.
+struct Propagator {
+    std::vector<double> norms;                     ///< |x|^2 by spin and colour of the source
+    std::array<std::vector<double>, 4> correlator; ///< of the pion, along x, y, z, t
+    ref::Spinors first;                            ///< the solution for spin 0 and colour 0
+
+    explicit Propagator(const ref::Wilson& w)
+    {
+        for (int mu = 0; mu < 4; ++mu) correlator[mu].resize(w.lattice[mu]);
+        TiledSolve problem(w, golden_tiling(w.lattice), {Method::cg, true, Precision::f64});
+        for (int component = 0; component < 12; ++component) {
+            ref::Spinors b(volume(w.lattice) * 12);
+            b[component] = 1;
+            CHECK(problem.solve(b, until(1e-12)).converged);
+            const ref::Spinors x = problem.x();
+            norms.push_back(ref::norm2(x));
+            for (std::size_t k = 0; k < x.size(); ++k) {
+                const Coord site = ref::site_coord(w.lattice, long(k / 12));
+                for (int mu = 0; mu < 4; ++mu) correlator[mu][site[mu]] += std::norm(x[k]);
+            }
+            if (component == 0) first = x;
+        }
+    }
+};
+
+void check_all_near(const std::vector<double>& values, const json& expected)
+{
+    REQUIRE(values.size() == expected.size());
+    for (std::size_t k = 0; k < values.size(); ++k) CHECK(values[k] == near(expected[k], 1e-9));
+}
+
 } // namespace
 
 TEST_CASE("golden: operators, norms and products", "[reference]")
@@ -186,4 +220,66 @@ TEST_CASE("golden: solutions in single precision", "[reference]")
         CHECK(ref::norm2(problem.x()) ==
               near(run.at("solve").at(golden_basis).at("norm2_x"), 1e-3));
     });
+}
+
+TEST_CASE("golden: pion correlators of point sources", "[reference]")
+{
+    for_golden_runs([](const ref::Wilson& w, const json& run) {
+        const json& pion = run.at("pion");
+        REQUIRE(pion.at("source_xyzt") == json({0, 0, 0, 0}));
+        const Propagator s(w);
+        check_all_near(s.correlator[3], pion.at("C_t"));
+        check_all_near(s.correlator[2], pion.at("C_z"));
+        check_all_near(s.correlator[0], pion.at("C_x"));
+        CHECK(std::accumulate(s.norms.begin(), s.norms.end(), 0.0) == near(pion.at("sum"), 1e-9));
+        std::vector<double> expected;
+        for (const json& spin : pion.at(std::string("norm2_x_by_spin_colour_") + golden_basis))
+            for (const json& colour : spin) expected.push_back(colour);
+        check_all_near(s.norms, expected);
+    });
+}
+
+TEST_CASE("golden: propagator of the free field", "[reference]")
+{
+    const auto folder = ref::golden_folder();
+    if (!folder) return ref::report_skipped();
+    use_workers({.cpu = 1});
+    const json entries = ref::golden_numbers(*folder).at("free");
+    REQUIRE(entries.size() == 4);
+    for (const json& free : entries) {
+        const Extents l = free.at("dims_xyzt").get<Extents>();
+        const ref::Wilson w{l, ref::unit_links(l), free.at("kappa"), free.at("mubar"),
+                            free.at("bc_t") == -1};
+        INFO("kappa " << w.kappa << " bc_t " << free.at("bc_t") << " mubar " << w.mubar);
+        const Propagator s(w);
+        check_all_near(s.correlator[3], free.at("pion_C_t"));
+        const std::string origin = "S_00_at_origin(spin,spin colour-diag) ";
+        const auto check_component = [&](const Coord& x, int spin, const std::string& name) {
+            check_near(s.first[(ref::site_number(l, x) * 4 + spin) * 3], free.at(name), 1e-9);
+        };
+        check_component({0, 0, 0, 0}, 0, origin + golden_basis);
+        check_component({1, 0, 0, 0}, 3, "S(x=1,y=0,z=0,t=0)[3,0]");
+        check_component({0, 1, 0, 0}, 3, "S(x=0,y=1,z=0,t=0)[3,0]");
+        check_component({0, 0, 1, 0}, 2, "S(x=0,y=0,z=1,t=0)[2,0]");
+        check_component({0, 0, 0, 1}, 2, "S(x=0,y=0,z=0,t=1)[2,0]");
+    }
+}
+
+TEST_CASE("golden: plane waves", "[reference]")
+{
+    const auto folder = ref::golden_folder();
+    if (!folder) return ref::report_skipped();
+    use_workers({.cpu = 1});
+    const json waves = ref::golden_numbers(*folder).at("plane_waves");
+    const Extents l = waves.at("dims_xyzt").get<Extents>();
+    const bool antiperiodic = waves.at("bc_t") == -1;
+    TiledSolve problem({l, ref::unit_links(l), waves.at("kappa"), 0, antiperiodic},
+                       golden_tiling(l), {Method::cr, true, Precision::f64});
+    for (const json& wave : waves.at("waves")) {
+        const auto p = ref::momentum(l, wave.at("n_xyzt"), antiperiodic);
+        std::array<ref::Complex, 4> u;
+        for (int a = 0; a < 4; ++a) u[a] = ref::golden_complex(wave.at("D(p)^-1 e_0").at(a));
+        CHECK(problem.solve(ref::plane_wave(l, p, {1, 0, 0, 0}, 2), until(1e-12)).converged);
+        CHECK(ref::distance(problem.x(), ref::plane_wave(l, p, u, 2)) <= 1e-9);
+    }
 }
