@@ -112,7 +112,7 @@ Timing time_iterations(const cli::SolveOptions& o, const Machine& machine,
 Extents probe_lattice(const Extents& lattice, int workers, bool cuda)
 {
     const long slice = long(lattice[0]) * lattice[1] * lattice[2];
-    const long sites = cuda ? 131072 : 32768;
+    const long sites = cuda ? 131072 : 65536;
     Extents out = lattice;
     out[3] = int(std::clamp(sites / slice / 2 * 2, long(std::min(lattice[3], 2 * workers + 2)),
                             long(lattice[3])));
