@@ -13,12 +13,17 @@ namespace
 /// Of the arithmetic that checks the solution.
 Precision checking(Precision p) { return p == Precision::f32 ? Precision::f32_in_f64 : p; }
 
+Matrix matrix_of(const DiracProblem& p)
+{
+    if (uses_gamma5(p.method)) return p.even_odd ? Matrix::gamma5_Dhat : Matrix::gamma5_D;
+    return p.even_odd ? Matrix::Dhat : Matrix::D;
+}
+
 } // namespace
 
 DiracSolve::DiracSolve(const Tiling& tiling, const DiracProblem& p, GaugeSource& gauge)
     : problem_(p), links_(tiling, p.precision, gauge, p.antiperiodic, p.links),
-      wilson_(tiling, links_, p.precision),
-      operator_(wilson_, p.dirac, p.even_odd, uses_gamma5(p.method)),
+      wilson_(tiling, links_, p.precision), operator_(wilson_, p.dirac, matrix_of(p)),
       solver_(make_solver(p.method, operator_)), b_(tiling, p.precision, Sites::all),
       x_(tiling, p.precision, Sites::all), r_(tiling, p.precision, operator_.sites()),
       y_(tiling, p.precision, operator_.sites())

@@ -7,18 +7,18 @@ namespace qcd
 
 using namespace spin;
 
-Operator::Operator(const Wilson& wilson, DiracParameters parameters, bool even_odd, bool gamma5)
-    : wilson_(&wilson), parameters_(parameters), even_odd_(even_odd), gamma5_(gamma5)
+Operator::Operator(const Wilson& wilson, DiracParameters parameters, Matrix matrix)
+    : wilson_(&wilson), parameters_(parameters), matrix_(matrix)
 {
-    if (even_odd) odd_.emplace(wilson.tiling(), wilson.arithmetic(), Sites::odd);
+    if (of_even_sites(matrix)) odd_.emplace(wilson.tiling(), wilson.arithmetic(), Sites::odd);
 }
 
 void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, const Dots& dots,
                      const Coefficients* gate) const
 {
     const double kappa = parameters_.kappa;
-    const chiral g = gamma5_ ? spin::gamma5() : real(1);
-    if (even_odd_) {
+    const chiral g = has_gamma5(matrix_) ? spin::gamma5() : real(1);
+    if (of_even_sites(matrix_)) {
         wilson_->hop(
             {.parity = 1, .out = &*odd_, .psi = &x, .b = inverse_twist(mubar), .gate = gate});
         wilson_->hop({.parity = 0,
@@ -44,8 +44,8 @@ void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, c
 
 void Operator::prepare(const SpinorField& b, const SpinorField& out) const
 {
-    const chiral g = gamma5_ ? spin::gamma5() : real(1);
-    if (!even_odd_) return scale(g, b, out);
+    const chiral g = has_gamma5(matrix_) ? spin::gamma5() : real(1);
+    if (!of_even_sites(matrix_)) return scale(g, b, out);
     scale(inverse_twist(parameters_.mubar), b, *odd_);
     wilson_->hop(
         {.parity = 0, .out = &out, .psi = &*odd_, .b = parameters_.kappa * g, .v = &b, .a = g});
@@ -54,7 +54,7 @@ void Operator::prepare(const SpinorField& b, const SpinorField& out) const
 void Operator::reconstruct(const SpinorField& solution, const SpinorField& b,
                            const SpinorField& x) const
 {
-    if (!even_odd_) return scale(real(1), solution, x);
+    if (!of_even_sites(matrix_)) return scale(real(1), solution, x);
     const chiral inverse = inverse_twist(parameters_.mubar);
     wilson_->hop({.parity = 1,
                   .out = &x,

@@ -15,15 +15,20 @@ struct DiracParameters {
     double mubar = 0;
 };
 
-/// g D (all sites) or g Dhat (even sites), g = 1 or gamma5:
-///   D = T - kappa H,   Dhat = T_ee - kappa^2 H_eo T_oo^-1 H_oe.
+///   D = T - kappa H on all sites,   Dhat = T_ee - kappa^2 H_eo T_oo^-1 H_oe on the even ones.
 /// (gamma5 D(mubar))^dagger = gamma5 D(-mubar), and the same for Dhat.
+enum class Matrix { D, gamma5_D, Dhat, gamma5_Dhat };
+
+constexpr bool of_even_sites(Matrix m) { return m == Matrix::Dhat || m == Matrix::gamma5_Dhat; }
+constexpr bool has_gamma5(Matrix m) { return m == Matrix::gamma5_D || m == Matrix::gamma5_Dhat; }
+
+/// One of these as tasks. Below g is gamma5 where it has it, else 1.
 class Operator
 {
 public:
-    Operator(const Wilson&, DiracParameters, bool even_odd, bool gamma5);
+    Operator(const Wilson&, DiracParameters, Matrix);
 
-    Sites sites() const { return even_odd_ ? Sites::even : Sites::all; }
+    Sites sites() const { return of_even_sites(matrix_) ? Sites::even : Sites::all; }
     Precision precision() const { return wilson_->arithmetic(); }
     const Tiling& tiling() const { return wilson_->tiling(); }
 
@@ -33,7 +38,7 @@ public:
     {
         apply(x, y, parameters_.mubar, dots, gate);
     }
-    /// y = A^dagger x; needs g = gamma5.
+    /// y = A^dagger x; needs gamma5.
     void adjoint(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
                  const Coefficients* gate = nullptr) const
     {
@@ -41,8 +46,8 @@ public:
     }
 
     /// Is A - A^dagger diagonal? The precondition of the Conjugate Residual method.
-    bool nearly_hermitian() const { return gamma5_ && !(even_odd_ && parameters_.mubar != 0); }
-    bool hermitian() const { return gamma5_ && parameters_.mubar == 0; }
+    bool nearly_hermitian() const { return matrix_ == Matrix::gamma5_D || hermitian(); }
+    bool hermitian() const { return has_gamma5(matrix_) && parameters_.mubar == 0; }
 
     /// Even-odd: out = g (b_e + kappa H_eo T_oo^-1 b_o), the right-hand side on the even sites;
     /// otherwise out = g b.
@@ -56,7 +61,7 @@ private:
 
     const Wilson* wilson_;
     DiracParameters parameters_;
-    bool even_odd_, gamma5_;
+    Matrix matrix_;
     std::optional<SpinorField> odd_; // H_oe x
 };
 

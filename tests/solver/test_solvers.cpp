@@ -323,5 +323,5 @@ TEST_CASE("solve: CR refuses what its precondition excludes", "[solver]")
     const Tiling tiling = small_tiling();
     const auto gauge = gauge_of(tiling, Precision::f64, twisted.links, true);
     const Wilson wilson(tiling, *gauge, Precision::f64);
-    CHECK_THROWS_AS(make_cr(Operator(wilson, {0.1, 0}, false, false)), Error);
+    CHECK_THROWS_AS(make_cr(Operator(wilson, {0.1, 0}, Matrix::D)), Error);
 }

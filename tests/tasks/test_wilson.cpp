@@ -135,17 +135,13 @@ struct Problem {
                                                                      antiperiodic}
     {
     }
-    ref::Spinors apply(const ref::Spinors& psi, bool even_odd, bool gamma5,
-                       bool adjoint = false) const
+    ref::Spinors apply(Matrix m, const ref::Spinors& psi) const
     {
-        const Operator A(wilson, parameters, even_odd, gamma5);
-        const auto x = field_of(tiling, A.precision(), A.sites(), psi);
-        const SpinorField y(tiling, A.precision(), A.sites());
-        if (adjoint)
-            A.adjoint(*x, y);
-        else
-            A(*x, y);
-        return values(y);
+        return made_by(m, psi, [](const Operator& A, auto& x, auto& y) { A(x, y); });
+    }
+    ref::Spinors apply_adjoint(Matrix m, const ref::Spinors& psi) const
+    {
+        return made_by(m, psi, [](const Operator& A, auto& x, auto& y) { A.adjoint(x, y); });
     }
 
     static constexpr Extents lattice{4, 6, 2, 8};
@@ -154,6 +150,17 @@ struct Problem {
     Wilson wilson;
     DiracParameters parameters;
     ref::Wilson plain;
+
+private:
+    template <class Call>
+    ref::Spinors made_by(Matrix m, const ref::Spinors& psi, const Call& call) const
+    {
+        const Operator A(wilson, parameters, m);
+        const auto x = field_of(tiling, A.precision(), A.sites(), psi);
+        const SpinorField y(tiling, A.precision(), A.sites());
+        call(A, *x, y);
+        return values(y);
+    }
 };
 
 /// |a - b| in units of |b|.
@@ -180,15 +187,15 @@ TEST_CASE("operators: D, gamma5 D, Dhat and their adjoints equal the reference",
     const ref::Links links = ref::gen_gauge(l, 2, 0.5);
     const Problem p(full ? in_single(links) : links, 0.14, mubar, true, precision, storage);
     const double bound = (full ? 4 : 8) * epsilon(precision);
-    CHECK(difference(p.apply(psi, false, false), ref::dirac(p.plain, psi)) <= bound);
-    CHECK(difference(p.apply(psi, false, true), ref::hermitian(p.plain, psi)) <= bound);
-    CHECK(difference(p.apply(psi, true, false), ref::dirac_even(p.plain, psi)) <= bound);
-    CHECK(difference(p.apply(psi, true, true), ref::gamma5(ref::dirac_even(p.plain, psi))) <=
-          bound);
+    CHECK(difference(p.apply(Matrix::D, psi), ref::dirac(p.plain, psi)) <= bound);
+    CHECK(difference(p.apply(Matrix::gamma5_D, psi), ref::hermitian(p.plain, psi)) <= bound);
+    CHECK(difference(p.apply(Matrix::Dhat, psi), ref::dirac_even(p.plain, psi)) <= bound);
+    CHECK(difference(p.apply(Matrix::gamma5_Dhat, psi),
+                     ref::gamma5(ref::dirac_even(p.plain, psi))) <= bound);
     // (gamma5 A)^dagger = A^dagger gamma5
-    CHECK(difference(p.apply(psi, false, true, true),
+    CHECK(difference(p.apply_adjoint(Matrix::gamma5_D, psi),
                      ref::dirac_dagger(p.plain, ref::gamma5(psi))) <= bound);
-    CHECK(difference(p.apply(psi, true, true, true),
+    CHECK(difference(p.apply_adjoint(Matrix::gamma5_Dhat, psi),
                      ref::dirac_even_dagger(p.plain, ref::gamma5(psi))) <= bound);
 }
 
@@ -196,29 +203,29 @@ TEST_CASE("operators: gamma5-hermiticity", "[operators]")
 {
     use_workers({.cpu = cores()});
     const double mubar = GENERATE(0.0, 0.3);
-    const bool even_odd = GENERATE(false, true);
+    const Matrix matrix = GENERATE(Matrix::gamma5_D, Matrix::gamma5_Dhat);
     const Extents l = Problem::lattice;
     const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, mubar, true);
     const ref::Spinors x = ref::det_spinor(l, 1), y = ref::det_spinor(l, 2);
     // (x | g A(mubar) y) = (g A(-mubar) x | y)
-    const Complex left = ref::inner(x, p.apply(y, even_odd, true)),
-                  right = ref::inner(p.apply(x, even_odd, true, true), y);
+    const Complex left = ref::inner(x, p.apply(matrix, y)),
+                  right = ref::inner(p.apply_adjoint(matrix, x), y);
     CHECK(std::abs(left - right) <= 1e-14 * ref::norm2(x));
     if (mubar == 0)
-        CHECK(std::abs(ref::inner(x, p.apply(x, even_odd, true)).imag()) <= 1e-14 * ref::norm2(x));
+        CHECK(std::abs(ref::inner(x, p.apply(matrix, x)).imag()) <= 1e-14 * ref::norm2(x));
 }
 
 TEST_CASE("operators: gauge covariance", "[operators]")
 {
     use_workers({.cpu = cores()});
     const Extents l = Problem::lattice;
-    const bool even_odd = GENERATE(false, true);
+    const Matrix matrix = GENERATE(Matrix::D, Matrix::Dhat);
     const ref::Links u = ref::gen_gauge(l, 2, 0.5);
     const ref::Rotations g = ref::random_rotations(l, 3);
     const ref::Spinors psi = ref::det_spinor(l, 1);
     const Problem before(u, 0.14, 0.1, true), after(ref::transform(l, g, u), 0.14, 0.1, true);
-    CHECK(difference(after.apply(ref::transform(g, psi), even_odd, false),
-                     ref::transform(g, before.apply(psi, even_odd, false))) <= 1e-15);
+    CHECK(difference(after.apply(matrix, ref::transform(g, psi)),
+                     ref::transform(g, before.apply(matrix, psi))) <= 1e-15);
 }
 
 TEST_CASE("operators: even and odd parts make up the whole", "[operators]")
@@ -228,13 +235,13 @@ TEST_CASE("operators: even and odd parts make up the whole", "[operators]")
     const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, 0.2, true);
     const ref::Spinors b = ref::det_spinor(l, 1);
     const auto source = field_of(p.tiling, Precision::f64, Sites::all, b);
-    const Operator full(p.wilson, p.parameters, false, false),
-        even(p.wilson, p.parameters, true, false);
+    const Operator full(p.wilson, p.parameters, Matrix::D),
+        even(p.wilson, p.parameters, Matrix::Dhat);
     SECTION("the linear map")
     {
-        const ref::Spinors sum = ref::combine(1, p.apply(ref::only_parity(l, b, 0), false, false),
-                                              1, p.apply(ref::only_parity(l, b, 1), false, false));
-        CHECK(difference(p.apply(b, false, false), sum) <= 1e-15);
+        const ref::Spinors sum = ref::combine(1, p.apply(Matrix::D, ref::only_parity(l, b, 0)), 1,
+                                              p.apply(Matrix::D, ref::only_parity(l, b, 1)));
+        CHECK(difference(p.apply(Matrix::D, b), sum) <= 1e-15);
     }
     SECTION("right-hand side and reconstruction")
     {
@@ -249,7 +256,7 @@ TEST_CASE("operators: even and odd parts make up the whole", "[operators]")
         const ref::Spinors r = ref::combine(1, b, -1, ref::dirac(p.plain, values(x)));
         CHECK(ref::norm2(ref::only_parity(l, r, 1)) <= 1e-30 * ref::norm2(b));
         CHECK(difference(ref::only_parity(l, r, 0),
-                         ref::combine(1, values(rhs), -1, p.apply(x_even, true, false))) <= 1e-14);
+                         ref::combine(1, values(rhs), -1, p.apply(Matrix::Dhat, x_even))) <= 1e-14);
     }
 }
 
@@ -275,7 +282,7 @@ TEST_CASE("operators: plane waves are eigenvectors in momentum space", "[operato
             v[a] += element * u[b];
         }
     const Problem p(ref::unit_links(l), kappa, mubar, antiperiodic);
-    CHECK(difference(p.apply(ref::plane_wave(l, momentum, u, 1), false, false),
+    CHECK(difference(p.apply(Matrix::D, ref::plane_wave(l, momentum, u, 1)),
                      ref::plane_wave(l, momentum, v, 1)) <= 1e-14);
 }
 
