@@ -95,7 +95,7 @@ void print_machine(Lines& lines, const RunReport& r)
                   w.cpu, cores, w.cuda, w.opencl, r.scheduler, r.load_average);
         lines.add("tiles", "{} = {}{}", to_string(*r.tiles), volume(*r.tiles),
                   r.batch > 1          ? fmt::format("; up to {} iterations a task", r.batch)
-                  : r.operations_apart ? "; a task for each operation, to be traced"
+                  : r.operations_apart ? "; no batches, to be traced"
                                        : "");
         if (r.split) print_split(lines, *r.split);
     } else

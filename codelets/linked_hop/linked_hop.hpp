@@ -9,8 +9,8 @@ namespace qcd
 /// A hop (hopping.hpp) of one of several workers that run at the same time and write each other's
 /// memory (runtime/peer_memory.hpp): it packs the faces of psi (pack_faces.hpp) into the
 /// neighbours' memory, raises flags there, and computes blocks that need faces when their flags
-/// are up. On a GPU other blocks are computed meanwhile; the CPU version, which the tests have for
-/// want of GPUs, waits for all. Flags are raised and awaited behind a closed gate, too.
+/// are up. On a GPU other blocks are computed meanwhile; a core, of workers of one core, waits for
+/// all. Flags are raised and awaited behind a closed gate, too.
 ///   slots of hopping.hpp, [faces] being this worker's peer memory: half spinors with flags behind
 ///   them (device/faces.h)
 ///   [order]         W  of this worker alone: keeps its exchanges in their order

@@ -50,7 +50,9 @@ SolveControl exactly(int iterations)
 int batch_of(const BenchSession& session, const Tiling& tiling)
 {
     const WorkerCounts w = session.machine().workers();
-    return one_worker_has_all(w, tiling) ? batch_for_cores(tiling.lattice(), w.cores()) : 1;
+    return one_worker_has_all(w, tiling) || cores_link(session.machine(), tiling)
+               ? batch_for_cores(tiling.lattice(), w.cores())
+               : 1;
 }
 
 /// Enough iterations for a tenth of a second or so.
@@ -107,20 +109,31 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
                              Precision precision, int repeat)
 {
     const Tiling tiling = session.tiling(lattice, real_bytes(precision));
-    const TileOwners owners(session.machine(), tiling);
-    CrSolve solve(tiling, precision);
+    const bool linked = cores_link(session.machine(), tiling);
+    std::optional<TileOwners> owners;
+    const auto link = [&](bool on) {
+        owners.reset();
+        owners.emplace(session.machine(), tiling, on);
+    };
+    link(false);
+    CrSolve looped(tiling, precision);
     OverheadRow row{.precision = std::string(cli::to_string(precision)),
                     .lattice = lattice,
                     .tiles = tiling.tiles(),
                     .workers = session.machine().workers(),
                     .iterations = fixed_iterations(lattice),
                     .load_average = load_average()};
-    solve.prepare();
-    const PlainLoop loop = record(solve, row.iterations);
+    looped.prepare();
+    const PlainLoop loop = record(looped, row.iterations);
+    link(linked);
+    std::optional<CrSolve> apart; // linked workers' data are their own
+    if (linked) apart.emplace(tiling, precision);
+    CrSolve& solve = linked ? *apart : looped;
     SolveControl control = exactly(row.iterations);
     control.batch = batch_of(session, tiling);
     std::vector<double> starpu, plain;
     for (int i = 0; i < repeat && !stop_requested; ++i) {
+        if (linked) link(true);
         solve.prepare();
         const long before = submitted_tasks();
         Stopwatch clock;
@@ -128,12 +141,13 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
         starpu.push_back(clock.lap());
         row.tasks = submitted_tasks() - before;
         const std::uint64_t digest = solve.y().digest();
-        solve.prepare();
+        if (linked) link(false);
+        looped.prepare();
         const PausedWorkers paused;
         clock.lap();
         loop.run(row.workers.cores());
         plain.push_back(clock.lap());
-        if (solve.y().digest() != digest && !stop_requested)
+        if (looped.y().digest() != digest && !stop_requested)
             throw disagrees(
                 "StarPU's tasks and plain loops over the same kernels give different bits",
                 lattice);
@@ -146,7 +160,7 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
 EngineRow measure_engines(const BenchSession& session, const Extents& lattice, int repeat)
 {
     const Tiling tiling = session.tiling(lattice, real_bytes(Precision::f64));
-    const TileOwners owners(session.machine(), tiling);
+    const TileOwners owners(session.machine(), tiling, cores_link(session.machine(), tiling));
     CrSolve solve(tiling, Precision::f64);
     EngineRow row{.lattice = lattice,
                   .tiles = tiling.tiles(),

@@ -128,7 +128,7 @@ void add_batch(Parser& app, std::optional<int>& batch)
            [&batch](const std::string& text) {
                batch = text == "off" ? 1 : auto_or("--batch", text, 1, max_batch, "auto, off");
            },
-           "most iterations per task; auto: several where one worker has the whole lattice")
+           "most iterations per task; auto: several where that pays")
         ->type_name("auto|off|N")
         ->default_str("auto");
 }

@@ -1,6 +1,7 @@
 #include "drivers/placement/placement.hpp"
 
 #include "codelets/runtime/peer_memory.hpp"
+#include "drivers/machine/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "lattice/error.hpp"
 #include "tasks/linked_workers.hpp"
@@ -76,6 +77,13 @@ bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& 
            peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
 }
 
+bool workers_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
+{
+    if (gpus_link(o, tiling, machine)) return true;
+    if (o.batch) return *o.batch > 1 && cores_can_link(machine, tiling);
+    return !o.operations_apart && cores_link(machine, tiling);
+}
+
 /// Of the lattice, that of the device that has most of it.
 double largest_share(const Tiling& tiling, const SplitLayout& layout)
 {
@@ -105,6 +113,19 @@ void require_device_memory(const Machine& machine, const Tiling& tiling, Precisi
         memory / 1048576.0, tiling.tile_count(), (at_once + (64 << 20)) / 1048576.0));
 }
 
+bool cores_can_link(const Machine& machine, const Tiling& tiling)
+{
+    const WorkerCounts w = machine.workers();
+    return w.cpu > 1 && w.cpu == w.all() && w.cores_per_cpu == 1 && w.cpu <= most_linked_workers &&
+           w.cpu == tiling.tile_count() && !machine.scheduler_was_asked_for();
+}
+
+bool cores_link(const Machine& machine, const Tiling& tiling)
+{
+    return cores_can_link(machine, tiling) &&
+           cores_share_tasks(tiling.lattice(), machine.workers().cpu);
+}
+
 TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked)
 {
     const WorkerCounts w = machine.workers();
@@ -112,21 +133,22 @@ TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked
     if (w.cuda == w.all())
         assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER), linked);
     else if (w.cpu == w.all() && !machine.scheduler_was_asked_for())
-        assign_tiles(machine.worker_ids(STARPU_CPU_WORKER));
+        assign_tiles(machine.worker_ids(STARPU_CPU_WORKER), linked);
 }
 
 Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
                      const MachineFacts& facts)
     : tiling_(lattice, tiles_for(o, lattice, machine, facts), machine.workers().suits()),
-      owners_(machine, tiling_, gpus_link(o, tiling_, machine))
+      owners_(machine, tiling_, workers_link(o, tiling_, machine))
 {
     const WorkerCounts w = machine.workers();
     require_device_memory(machine, tiling_, o.precision, o.links, share_of_fields(o, tiling_, 1));
     if (o.batch.value_or(1) > 1 && w.all() > 1 && linked_workers().empty())
         throw Error("--batch: several iterations a task are for one worker that has the whole "
-                    "lattice, or GPUs that reach each other's memory, with a tile each");
+                    "lattice, or, with a tile each, for GPUs that reach each other's memory and "
+                    "up to eight CPU workers of one core without --sched");
     const bool one = one_worker_has_all(w, tiling_);
-    operations_apart_ = one && o.operations_apart;
+    operations_apart_ = o.operations_apart && (one || cores_link(machine, tiling_));
     if (o.batch)
         batch_ = *o.batch;
     else if ((one && !operations_apart_) || !linked_workers().empty())

@@ -197,6 +197,7 @@ TEST_CASE("status 4 and one line when StarPU aborts, as it does when a device is
 TEST_CASE("Ctrl-C ends a run in batches soon")
 {
     check_interrupted(interrupted(endless + " --batch 8"));
+    check_interrupted(interrupted(endless + " --cpus 2 --cuda 0 --opencl 0"));
 }
 
 TEST_CASE("a trace counts the tasks of the run")
@@ -260,9 +261,16 @@ TEST_CASE("the table of kernels counts calls that computed something")
 TEST_CASE("workers on cores have a tile each, and fewer tasks, unless a scheduler is asked for")
 {
     const std::string job = "--lattice 8x8x8x8 --iterations 6 --cpus 2 --tiles 1x1x1x2";
-    const Json own = run(job).json, scheduled = run(job + " --sched lws").json;
+    const Json linked = run(job).json, own = run(job + " --batch off").json,
+               scheduled = run(job + " --sched lws").json;
+    CHECK(linked.at("batch") > 1);
+    CHECK(linked.at("tasks") < 0.7 * own.at("tasks").get<long>());
     CHECK(own.at("tasks") < 0.7 * scheduled.at("tasks").get<long>());
-    CHECK(own.at("solution").at("digest") == scheduled.at("solution").at("digest"));
+    for (const Json& j : {linked, own})
+        CHECK(j.at("solution").at("digest") == scheduled.at("solution").at("digest"));
+    const Outcome o = run(job + " --sched lws --batch 4");
+    CHECK(o.status == 2);
+    CHECK(o.err.find("--batch") != std::string::npos);
 }
 
 TEST_CASE("an interrupted run leaves a whole trace")

@@ -134,18 +134,25 @@ TEST_CASE("cores that share tasks: the same bits")
     }
 }
 
-TEST_CASE("GPUs that write each other's memory: the same bits")
+TEST_CASE("workers that write each other's memory: the same bits")
 {
-    const Workers two{.cpu = 0, .cuda = 2};
-    if (!works("two GPUs", options(two))) return;
+    std::vector<std::pair<Workers, std::string>> all{
+        {{.cpu = 2}, "1x1x1x2"}, {{.cpu = 2}, "1x1x2x1"}, {{.cpu = 3}, "1x1x1x3"}};
+    const Workers gpus{.cpu = 0, .cuda = 2};
+    if (works("two GPUs", options(gpus)))
+        all.insert(all.end(), {{gpus, "1x1x1x2"}, {gpus, "1x1x2x1"}});
     for (const char* method :
          {"", "--solver cg", "--solver bicgstab", "--precision single",
-          "--even-odd off --mubar 0.03", "--links 12", "--links 8 --precision single --batch 5"})
-        for (const char* tiles : {"1x1x1x2", "1x1x2x1"}) {
-            INFO(method << " --tiles " << tiles);
-            CHECK(solve(job(method) + options(two) + " --tiles " + tiles).at("solution") ==
-                  solve(on_cores(method)).at("solution"));
+          "--even-odd off --mubar 0.03", "--links 12", "--links 8 --precision single --batch 5"}) {
+        const Json expected = solve(on_cores(method)).at("solution");
+        for (const auto& [workers, tiles] : all) {
+            const std::string line = job(method) + options(workers) + " --tiles " + tiles;
+            INFO(line);
+            const Json j = solve(line);
+            CHECK(j.at("batch") > 1);
+            CHECK(j.at("solution") == expected);
         }
+    }
 }
 
 TEST_CASE("several iterations in a task give the same bits")
