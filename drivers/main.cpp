@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <fcntl.h>
 #include <iostream>
 #include <new>
@@ -19,11 +20,19 @@ void on_stop(void (*handler)(int))
         if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
-/// The first signal ends the solve cleanly; the second one ends the program.
-void on_signal(int)
+/// The first signal ends the solve cleanly; one that comes later ends the program. Who signals a
+/// process and its group, as timeout(1) does, means one signal.
+void on_signal(int signal)
 {
-    qcd::stop_requested = true;
-    on_stop(SIG_DFL);
+    static timespec first;
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!qcd::stop_requested.exchange(true)) {
+        first = now;
+    } else if (now.tv_sec > first.tv_sec + 1) {
+        on_stop(SIG_DFL);
+        std::raise(signal);
+    }
 }
 
 /// A descriptor that the caller closed would become that of the next file, and what is printed

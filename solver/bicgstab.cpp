@@ -12,10 +12,8 @@ class BiCGstab : public Solver
 {
 public:
     explicit BiCGstab(const Operator& A)
-        : A(A), p(A.tiling(), A.precision(), A.sites()), v(A.tiling(), A.precision(), A.sites()),
-          t(A.tiling(), A.precision(), A.sites()), shadow(A.tiling(), A.precision(), A.sites()),
-          v_sums(A.tiling(), A.sites()), s_sums(A.tiling(), A.sites()),
-          t_sums(A.tiling(), A.sites()), rr(A.tiling(), A.sites())
+        : A(A), p(A.vector()), v(A.vector()), t(A.vector()), shadow(A.vector()), v_sums(A.sums()),
+          s_sums(A.sums()), t_sums(A.sums()), rr(A.sums())
     {
     }
 

@@ -12,9 +12,8 @@ class ConjugateGradients : public Solver
 {
 public:
     explicit ConjugateGradients(const Operator& A)
-        : A(A), p(A.tiling(), A.precision(), A.sites()), q(A.tiling(), A.precision(), A.sites()),
-          z(A.tiling(), A.precision(), A.sites()), qq(A.tiling(), A.sites()),
-          zz(A.tiling(), A.sites()), rr(A.tiling(), A.sites())
+        : A(A), p(A.vector()), q(A.vector()), z(A.vector()), qq(A.sums()), zz(A.sums()),
+          rr(A.sums())
     {
     }
 

@@ -1,6 +1,8 @@
 #include "lattice/error.hpp"
 #include "solver/scalar_chain.hpp"
 
+#include <algorithm>
+
 namespace qcd
 {
 
@@ -17,9 +19,7 @@ class ConjugateResidual : public Solver
 {
 public:
     explicit ConjugateResidual(const Operator& A)
-        : A(A), p(A.tiling(), A.precision(), A.sites()), Ap(A.tiling(), A.precision(), A.sites()),
-          Ar(A.tiling(), A.precision(), A.sites()), products(A.tiling(), A.sites()),
-          rr(A.tiling(), A.sites())
+        : A(A), p(A.vector()), Ap(A.vector()), Ar(A.vector()), products(A.sums()), rr(A.sums())
     {
         if (!A.nearly_hermitian())
             throw Error("solver cr: needs A - A^dagger diagonal; gamma5 Dhat with mubar != 0 is "

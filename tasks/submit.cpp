@@ -139,8 +139,6 @@ void assign_tiles(std::vector<int> workers, bool link)
     link_workers(link ? tile_workers : std::vector<int>());
 }
 
-bool tiles_assigned() { return !tile_workers.empty(); }
-
 int worker_of(int tile, int tile_count)
 {
     return tile_workers.empty()
@@ -152,7 +150,7 @@ void submit_task(const Codelet& codelet, const void* args, const std::vector<Acc
                  double flops, Priority priority)
 {
     const Work work = work_of(slots, flops);
-    if (batch_open || (tiles_assigned() && !separate_tasks))
+    if (batch_open || (!tile_workers.empty() && !separate_tasks))
         return collect(codelet, args, slots, work);
     std::vector<char> argument(task_header_bytes + codelet.family->args_size);
     TaskHeader header{0, work};

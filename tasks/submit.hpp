@@ -25,7 +25,6 @@ struct Data {
 /// StarPU's scheduler.
 /// `linked`: these workers are linked (linked_workers.hpp), one tile each.
 void assign_tiles(std::vector<int> workers, bool linked = false);
-bool tiles_assigned();
 /// Submits the operations merged so far, because other workers need their results. Does nothing in
 /// a TaskBatch or with linked workers.
 void hand_over();

@@ -1,6 +1,6 @@
 #pragma once
-// The Wilson-Dirac matrix on the lattice: hops with their halo exchange, and the operators made of
-// them.
+// H on the lattice: hops with their halo exchange, and spin factors. solver/operator.hpp makes D
+// and Dhat of them.
 
 #include "codelets/hopping/args.h"
 #include "tasks/field.hpp"

@@ -13,6 +13,7 @@ namespace qcd
 ///   [coefficients] R   QCD_ALPHA; closed gate: fields stay, sums undefined
 ///   [sums]         W   5 exact accumulators; 0 1 = (shadow|s), 2 = |s|^2
 /// Cost per site: 240 flop, 4 spinors.
+/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& bicgstab_residual_codelet(Precision);
 
 } // namespace qcd

@@ -12,6 +12,7 @@ namespace qcd
 ///   [coefficients] R   QCD_ALPHA; closed gate: fields stay, sums undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 240 flop, 6 spinors.
+/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& cg_update_codelet(Precision);
 
 } // namespace qcd

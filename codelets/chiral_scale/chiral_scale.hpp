@@ -11,6 +11,7 @@ namespace qcd
 ///   [out] W  spinor; may not be the tile of in
 ///   [in]  R  spinor; absent: out <- 0
 /// Cost per site: 24 flop (c real) or 72, 2 spinors.
+/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& chiral_scale_codelet(Precision);
 
 } // namespace qcd

@@ -2,7 +2,7 @@
 
 #include "codelets/coefficients/layout.h"
 
-// The formulas, by solver; the sums named are accumulators of exact sums, numbered as by QCD_SUM_*.
+// Which formulas (site.h), by solver, and the exact sums that they read, numbered as by QCD_SUM_*.
 #define QCD_STAGE_START                                                                            \
     0 // a: dot of b:        |r|^2 = a3, stop = tol^2 |r|^2, rho = a3 (BiCGstab) or 0
 #define QCD_STAGE_CR 1             // a: Ar = A r, b: cr_update

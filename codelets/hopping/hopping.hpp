@@ -11,7 +11,7 @@ namespace qcd
 ///   psi(x-mu)],
 /// a, b diagonal in spin (chiral). Terms in the order +x -x +y -y +z -z +t -t. The phase of the
 /// boundary in t is in the links, or in negate_t where these are stored in 12 or 8 reals. D, Q,
-/// Dhat and both their halves are such hops (tasks/wilson.hpp).
+/// Dhat and both their halves are such hops (solver/operator.hpp).
 ///   [out]         W   spinor, sites of `parity`; may not be the tile of any input; optional:
 ///                     without it only the sums are made; undefined behind a closed gate
 ///   [psi]         R   spinor, sites of the other parity

@@ -11,6 +11,7 @@ namespace qcd
 ///   [links] R  4 links a site, of which direction mu is used
 ///   [psi]   R  spinor
 /// Cost per site: 264 flop (by convention), 9 + 24 complex.
+/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& xgemm33x34_codelet(Precision, LinkStorage = LinkStorage::full);
 
 } // namespace qcd

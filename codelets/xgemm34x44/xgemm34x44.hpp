@@ -11,6 +11,7 @@ namespace qcd
 ///   [out] W  spinor; may not be the tile of psi
 ///   [psi] R  spinor
 /// Cost per site: 12 flop (two independent rows), 2 spinors.
+/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& xgemm34x44_codelet(Precision);
 
 } // namespace qcd

@@ -77,9 +77,7 @@ void add_machine(Parser& app, MachineOptions& o)
     app.add_option("--sched", o.sched, "StarPU's scheduling policy: lws, dmdas, eager, ...")
         ->type_name("NAME");
     const CLI::Validator workers = whole(0, 4096);
-    app.add_option("--cpus", o.cpus, "CPU workers; threads of --engine openmp")
-        ->type_name("N")
-        ->transform(workers);
+    app.add_option("--cpus", o.cpus, "CPU workers")->type_name("N")->transform(workers);
     const auto parse_cores = [&o](const std::string& text) {
         o.cores_per_worker = auto_or("--cores-per-worker", text, 1, 4096);
     };

@@ -63,6 +63,7 @@ Command parse_solve(const Arguments& arguments)
         ->capture_default_str();
     add_engine(app, o.engine);
     add_machine(app, o.machine);
+    app.get_option("--cpus")->description("CPU workers; threads of --engine openmp");
     add_batch(app, o.batch);
     add_split(app, o.machine.split);
     add_tune(app, o.machine.tune);
@@ -171,7 +172,8 @@ Text overview()
     for (const CommandEntry& c : commands) text += fmt::format("  {:<8}{}\n", c.name, c.summary);
     text += "  qcd_starpu COMMAND --help lists the options of a command.\n"
             "\nExit status: 0 converged and verified; 1 not converged; 2 bad usage or bad input;\n"
-            "  3 verification failed; 4 an asked-for device or feature is missing.\n\n";
+            "  3 verification failed; 4 an asked-for device or feature is missing,\n"
+            "  memory is too small, or a device failed.\n\n";
     return {text + std::get<Text>(parse_solve({"--help"})).text};
 }
 

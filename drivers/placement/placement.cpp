@@ -77,6 +77,15 @@ bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& 
            peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
 }
 
+/// Are they workers of a core and a tile each, with no scheduler asked for?
+bool cores_can_link(const Machine& machine, const Tiling& tiling)
+{
+    const WorkerCounts w = machine.workers();
+    return w.cpu > 1 && w.cpu == w.all() && w.cores_per_cpu == 1 && w.cpu <= most_linked_workers &&
+           w.cpu == tiling.tile_count() && !machine.scheduler_was_asked_for();
+}
+
+/// Do workers exchange faces and sums by themselves?
 bool workers_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
 {
     if (gpus_link(o, tiling, machine)) return true;
@@ -111,13 +120,6 @@ void require_device_memory(const Machine& machine, const Tiling& tiling, Precisi
         "memory: a device of {:.0f} MiB cannot hold the fields, nor what tasks on {} tiles need "
         "at once, {:.0f} MiB; thinner tiles (--tiles) need less",
         memory / 1048576.0, tiling.tile_count(), (at_once + (64 << 20)) / 1048576.0));
-}
-
-bool cores_can_link(const Machine& machine, const Tiling& tiling)
-{
-    const WorkerCounts w = machine.workers();
-    return w.cpu > 1 && w.cpu == w.all() && w.cores_per_cpu == 1 && w.cpu <= most_linked_workers &&
-           w.cpu == tiling.tile_count() && !machine.scheduler_was_asked_for();
 }
 
 bool cores_link(const Machine& machine, const Tiling& tiling)

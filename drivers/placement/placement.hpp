@@ -26,10 +26,8 @@ int batch_for(const Extents& lattice, int gpus = 1);
 /// ms on two cores.
 int batch_for_cores(const Extents& lattice, int cores);
 
-/// Can CPU workers exchange faces and sums themselves? They must have a core and a tile each, and
-/// no scheduler be asked for.
-bool cores_can_link(const Machine&, const Tiling&);
-/// Do they, where nobody says? On small lattices, where tasks of one iteration are short.
+/// Do CPU workers exchange faces and sums themselves, where nobody says? If they have a core and a
+/// tile each, no scheduler is asked for, and tasks of one iteration would be short.
 bool cores_link(const Machine&, const Tiling&);
 
 /// During its life tiles may have their workers (assign_tiles).

@@ -22,6 +22,11 @@ namespace
 
 constexpr double least_gain = 1.02; // less than that is not worth the risk
 
+std::string too_few(int slices)
+{
+    return fmt::format("{} slices in t are too few for both", slices);
+}
+
 /// Who takes part.
 struct Crew {
     explicit Crew(const Machine& machine)
@@ -63,11 +68,18 @@ double seconds_busy(int worker)
     return starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
 }
 
+/// Since it was asked last.
 double busiest(const std::vector<int>& workers)
 {
     double most = 0;
     for (const int worker : workers) most = std::max(most, seconds_busy(worker));
     return most;
+}
+
+void restart_counters(const Crew& crew)
+{
+    busiest(crew.cores);
+    busiest(crew.devices);
 }
 
 constexpr double slow_kappa = 0.125; // with unit links hundreds of iterations, whatever is solved
@@ -92,7 +104,7 @@ Timing time_iterations(const cli::SolveOptions& o, const Machine& machine,
     const auto run = [&](int iterations) {
         control.max_iterations = iterations;
         problem.prepare();
-        busiest(crew.cores), busiest(crew.devices); // they start to count again
+        restart_counters(crew);
         Stopwatch clock;
         const double n = std::max(1, problem.iterate(control).iterations); // it may end by itself
         return Timing{clock.lap() / n, busiest(crew.cores) / n, busiest(crew.devices) / n};
@@ -109,12 +121,12 @@ Timing time_iterations(const cli::SolveOptions& o, const Machine& machine,
 }
 
 /// The lattice, cut down in t.
-Extents probe_lattice(const Extents& lattice, int workers, bool cuda)
+Extents probe_lattice(const Extents& lattice, int devices, bool cuda)
 {
     const long slice = long(lattice[0]) * lattice[1] * lattice[2];
     const long sites = cuda ? 131072 : 65536;
     Extents out = lattice;
-    out[3] = int(std::clamp(sites / slice / 2 * 2, long(std::min(lattice[3], 2 * workers + 2)),
+    out[3] = int(std::clamp(sites / slice / 2 * 2, long(std::min(lattice[3], 2 * devices + 2)),
                             long(lattice[3])));
     return out;
 }
@@ -150,7 +162,7 @@ public:
         report.reason = together > 0
                             ? fmt::format("both together would be {:.2f} times as fast",
                                           together * alone_ / std::max(alone_, cores_alone))
-                            : fmt::format("{} slices in t are too few for both", lattice_[3]);
+                            : too_few(lattice_[3]);
         return slabs_of(lattice_, cores_win ? lattice_[3] : 0, cores_);
     }
 
@@ -234,7 +246,7 @@ SplitChoice choose_split(const cli::SolveOptions& o, const Extents& lattice,
     Slabs slabs;
     if (lattice[3] < 2 * devices + 2 && report.asked.value_or(0.5) > 0 &&
         report.asked.value_or(0.5) < 1)
-        report.reason = fmt::format("{} slices in t are too few for both", lattice[3]);
+        report.reason = too_few(lattice[3]);
     else if (report.asked)
         slabs = slabs_of(lattice, core_slices_for(*report.asked, lattice, devices), cores);
     else {

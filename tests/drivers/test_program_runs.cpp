@@ -118,6 +118,15 @@ TEST_CASE("a gauge file that exceeds the limit of files: one line, and nothing i
     CHECK(fs::is_empty(fs::path(file).parent_path()));
 }
 
+TEST_CASE("a signal that comes twice at once, as from timeout(1), is one")
+{
+    Program program(endless);
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    program.send(SIGTERM);
+    program.send(SIGTERM);
+    check_interrupted(program.wait(20));
+}
+
 TEST_CASE("Ctrl-C ends a run soon, with the best x so far")
 {
     const Outcome o = interrupted(endless);
