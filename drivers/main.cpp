@@ -2,6 +2,7 @@
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
@@ -24,12 +25,13 @@ void on_stop(void (*handler)(int))
 /// process and its group, as timeout(1) does, means one signal.
 void on_signal(int signal)
 {
-    static timespec first;
+    static std::atomic<long> first{-1}; // second
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (!qcd::stop_requested.exchange(true)) {
-        first = now;
-    } else if (now.tv_sec > first.tv_sec + 1) {
+    long before = -1;
+    if (first.compare_exchange_strong(before, now.tv_sec)) {
+        qcd::stop_requested = true;
+    } else if (now.tv_sec > before + 1) {
         on_stop(SIG_DFL);
         std::raise(signal);
     }

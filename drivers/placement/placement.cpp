@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace qcd
@@ -77,12 +78,14 @@ bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& 
            peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
 }
 
-/// Are they workers of a core and a tile each, with no scheduler asked for?
+/// Are they workers of a core and a tile each, with no scheduler asked for, whose tasks StarPU
+/// takes all at once?
 bool cores_can_link(const Machine& machine, const Tiling& tiling)
 {
     const WorkerCounts w = machine.workers();
     return w.cpu > 1 && w.cpu == w.all() && w.cores_per_cpu == 1 && w.cpu <= most_linked_workers &&
-           w.cpu == tiling.tile_count() && !machine.scheduler_was_asked_for();
+           w.cpu == tiling.tile_count() && !machine.scheduler_was_asked_for() &&
+           !std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
 }
 
 /// Do workers exchange faces and sums by themselves?
