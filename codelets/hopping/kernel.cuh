@@ -5,6 +5,9 @@
 #include "codelets/hopping/linked_faces.cuh"
 #include "codelets/hopping/site.h"
 #include "codelets/launch/cuda_sums.cuh"
+#include "codelets/runtime/l2_partitions.hpp"
+
+#include <optional>
 
 QCD_BEGIN
 
@@ -29,12 +32,37 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
     return f;
 }
 
+/// Which multiprocessors compute what: those next to one partition of L2 the first part of the tile
+/// in t, the others the rest. A spinor is then read by one of them, mostly, and crosses between the
+/// partitions half of the time, not always.
+struct partition_order {
+    PartitionTickets tickets;
+    hopping_bricks bricks[2]; // of each part
+    int first_slices;         // of blocks: the extent in t of the first part
+};
+
+/// The block of one warp, by a number that its thread block draws: which multiprocessor it runs on
+/// is not known before. Once in a kernel, by all threads, after wait_for_previous().
+__device__ inline block_place place_by_partition(const partition_order& order, int warp)
+{
+    __shared__ PartitionTicket shared;
+    if (threadIdx.x == 0) shared = draw(order.tickets, order.bricks[0].all, order.bricks[1].all);
+    __syncthreads();
+    const int part = __shfl_sync(all_lanes, shared.part, 0);
+    const int brick = __shfl_sync(all_lanes, shared.number, 0);
+    block_place place = place_in_brick(order.bricks[part], brick, warp);
+    if (part) place.i[3] += order.first_slices;
+    return place;
+}
+
 /// Its registers are for so many threads of a multiprocessor, whatever thread blocks they form.
-template <HopKind kind, bool faces>
+template <HopKind kind, bool faces, bool by_partition>
 __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1)
     hopping_kernel(const __grid_constant__ hopping_args args, KernelBuffers p, hopping_bricks n,
-                   const __grid_constant__ sent_faces sent)
+                   const __grid_constant__ sent_faces sent,
+                   const __grid_constant__ partition_order order)
 {
+    static_assert(!(faces && by_partition));
     let_next_start();
     __shared__ warp_sums shared;
     const lanes w = {int(threadIdx.x % QCD_LANES)};
@@ -58,7 +86,9 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
         a.add_u = 0;
     }
     a.reach = QCD_REACH_NEAR;
-    block_place place = place_in_brick(n, brick, warp);
+    if (by_partition) wait_for_previous();
+    block_place place =
+        by_partition ? place_by_partition(order, warp) : place_in_brick(n, brick, warp);
     const bool mine = is_block(a.shape, place);
     if (faces && mine) place.i[3] = time_slice(a.shape, place.i[3]);
     const bool at_end = faces && mine && needs_face(a.shape, place, a.parity);
@@ -66,7 +96,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
     for (int& cut : inside.shape.cut) cut = 0;
     const int block = block_number(a.shape, place);
     const block_steps steps = lane_steps(a, place, w.lane);
-    wait_for_previous();
+    if (!by_partition) wait_for_previous();
     if (at_end && sent.count > 0) await_faces(a, p, place, steps, sent.count);
     if (gate_closed(buffer<const double>(p, hopping_gate))) return;
     site_sums s = no_sums();
@@ -78,24 +108,34 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
         add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
 }
 
-using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces);
+using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces,
+                               partition_order);
 
 /// For the true residual of a single solution: to save compilation the kernel that does all.
 constexpr bool has_one_kernel = sizeof(real) != sizeof(math);
 
-template <bool faces>
+template <bool faces, bool by_partition>
 HoppingKernel kernel_for(HopKind kind)
 {
-    if constexpr (has_one_kernel)
-        return hopping_kernel<HopKind::full_with_sums, true>;
-    else
-        return kind == HopKind::bare   ? hopping_kernel<HopKind::bare, faces>
-               : kind == HopKind::full ? hopping_kernel<HopKind::full, faces>
-                                       : hopping_kernel<HopKind::full_with_sums, faces>;
+    return kind == HopKind::bare   ? hopping_kernel<HopKind::bare, faces, by_partition>
+           : kind == HopKind::full ? hopping_kernel<HopKind::full, faces, by_partition>
+                                   : hopping_kernel<HopKind::full_with_sums, faces, by_partition>;
 }
 
-/// The largest part of the z extent whose spinors of three time slices take a third of L2.
-inline int z_chunk(const tile_shape& g)
+HoppingKernel kernel_for(HopKind kind, bool faces, bool by_partition)
+{
+    if constexpr (has_one_kernel)
+        return hopping_kernel<HopKind::full_with_sums, true, false>;
+    else {
+        if constexpr (QCD_ROW_BYTES == gpu_row_bytes)
+            if (by_partition) return kernel_for<false, true>(kind);
+        return faces ? kernel_for<true, false>(kind) : kernel_for<false, false>(kind);
+    }
+}
+
+/// The largest part of the z extent whose spinors of three time slices take two thirds of L2, with
+/// so many copies of them.
+inline int z_chunk(const tile_shape& g, int copies)
 {
     static const int level2 = [] {
         int device = 0, bytes = 0;
@@ -105,21 +145,44 @@ inline int z_chunk(const tile_shape& g)
     }();
     const double plane = double(g.m[0]) * g.m[1] * QCD_LANES * QCD_SPINOR_ROWS * sizeof(real);
     int parts = 1;
-    while (parts < g.m[2] && 3 * plane * (g.m[2] / parts) > level2 / 3.0) ++parts;
+    while (parts < g.m[2] && 3 * copies * plane * (g.m[2] / parts) > level2 / 1.5) ++parts;
     return (g.m[2] + parts - 1) / parts;
 }
 
-inline hopping_bricks bricks_for(const tile_shape& g, HopKind kind, bool faces)
+inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces)
 {
-    const LaunchShape shape = launch_shape({.kernel = kernels_of_hops(faces)[int(kind)],
-                                            .real_bits = QCD_REAL_BITS,
-                                            .math_bits = QCD_MATH_BITS,
-                                            .links = QCD_LINK_ROWS,
-                                            .row_bytes = QCD_ROW_BYTES,
-                                            .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
+    return launch_shape({.kernel = kernels_of_hops(faces)[int(kind)],
+                         .real_bits = QCD_REAL_BITS,
+                         .math_bits = QCD_MATH_BITS,
+                         .links = QCD_LINK_ROWS,
+                         .row_bytes = QCD_ROW_BYTES,
+                         .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
+}
+
+/// L2 has a copy of a spinor in each partition that reads it. A hop in order is in one place of the
+/// tile at a time, one by partition in two, where half of the spinors are in both partitions.
+inline hopping_bricks bricks_for(const tile_shape& g, const LaunchShape& shape)
+{
     const auto& brick = shape.brick;
+    const int copies = shape.by_partition ? 3 : 2;
     return bricks_of(g, brick[0], brick[1], brick[2], brick[3],
-                     shape.z_chunk ? shape.z_chunk : z_chunk(g));
+                     shape.z_chunk ? shape.z_chunk : z_chunk(g, copies));
+}
+
+/// Parts of the tile as large as the partitions' shares of the multiprocessors; none where those
+/// are not known.
+inline std::optional<partition_order> order_for(tile_shape g, const LaunchShape& shape,
+                                                cudaStream_t stream)
+{
+    const PartitionTickets tickets = partition_tickets(stream);
+    const int slices = g.m[3], *n = tickets.multiprocessors;
+    if (n[1] == 0) return {};
+    partition_order order = {tickets, {}, slices_of_first_part(slices, shape.brick[3], n[0], n[1])};
+    for (const int part : {0, 1}) {
+        g.m[3] = part ? slices - order.first_slices : order.first_slices;
+        order.bricks[part] = bricks_for(g, shape);
+    }
+    return order;
 }
 
 /// Those of `to` are sent where `count` is not 0.
@@ -131,13 +194,18 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
     const HopKind kind = has_one_kernel || a.sums  ? HopKind::full_with_sums
                          : p[hopping_v] || a.add_u ? HopKind::full
                                                    : HopKind::bare;
-    const hopping_bricks n = bricks_for(a.shape, kind, faces);
-    const int warps = n.extent[0] * n.extent[1] * n.extent[2] * n.extent[3];
+    const LaunchShape shape = shape_for(a.shape, kind, faces);
+    const hopping_bricks n = bricks_for(a.shape, shape);
+    std::optional<partition_order> order;
+    if (shape.by_partition) order = order_for(a.shape, shape, call.stream);
+    const int computing = order ? order->bricks[0].all + order->bricks[1].all : n.all;
+    const int warps = shape.warps();
     sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
     for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
-    enqueue(faces ? kernel_for<true>(kind) : kernel_for<false>(kind), sent.thread_blocks + n.all,
-            QCD_LANES * warps, call.stream, a, kernel_buffers<hopping_slots>(p), n, sent);
+    enqueue(kernel_for(kind, faces, order.has_value()), sent.thread_blocks + computing,
+            QCD_LANES * warps, call.stream, a, kernel_buffers<hopping_slots>(p), n, sent,
+            order.value_or(partition_order{}));
 }
 
 void hopping_cuda(const void* args, void* const* p, const CudaCall& call)

@@ -36,6 +36,13 @@ double idle_warps(const Brick& brick, const std::array<int, 4>& blocks)
     return 1 - blocks_in(blocks) / covered;
 }
 
+/// Has the kernel a version that does, and the tile a brick for each part?
+bool can_go_by_partition(const LaunchShape& s, const LaunchCase& c)
+{
+    return int(c.kernel) < int(ShapedKernel::hopping_bare_faces) && c.real_bits == c.math_bits &&
+           c.row_bytes == gpu_row_bytes && c.blocks[3] >= 2 * s.brick[3];
+}
+
 } // namespace
 
 const char* to_string(ShapedKernel k) { return names[int(k)]; }
@@ -58,7 +65,8 @@ bool fits(const LaunchShape& s, const LaunchCase& c)
 {
     return std::all_of(s.brick.begin(), s.brick.end(),
                        [](int n) { return n >= 1 && n <= QCD_MOST_WARPS; }) &&
-           s.warps() <= most_warps(c) && s.z_chunk >= 0 && s.z_chunk <= c.blocks[2];
+           s.warps() <= most_warps(c) && s.z_chunk >= 0 && s.z_chunk <= c.blocks[2] &&
+           (!s.by_partition || can_go_by_partition(s, c));
 }
 
 void use_launch_shapes(std::vector<ShapeChoice> shapes)
@@ -86,6 +94,14 @@ std::vector<LaunchShape> brick_candidates(const LaunchCase& c)
     return all;
 }
 
+std::vector<LaunchShape> partition_candidates(const LaunchCase& c)
+{
+    std::vector<LaunchShape> all = brick_candidates(c);
+    for (LaunchShape& s : all) s.by_partition = true;
+    std::erase_if(all, [&](const LaunchShape& s) { return !fits(s, c); });
+    return all;
+}
+
 std::vector<LaunchShape> chunk_candidates(const LaunchCase& c, const LaunchShape& shape)
 {
     std::vector<LaunchShape> all;
@@ -93,7 +109,8 @@ std::vector<LaunchShape> chunk_candidates(const LaunchCase& c, const LaunchShape
         const int planes = parts_of(c.blocks[2], parts);
         if (planes < shape.brick[2]) break;
         if (all.empty() || all.back().z_chunk != planes)
-            all.push_back({.brick = shape.brick, .z_chunk = planes});
+            all.push_back(
+                {.brick = shape.brick, .z_chunk = planes, .by_partition = shape.by_partition});
     }
     return all;
 }

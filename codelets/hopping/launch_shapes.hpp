@@ -15,6 +15,9 @@ namespace qcd
 struct LaunchShape {
     std::array<int, 4> brick{2, 2, 1, 1}; ///< x, y, z, t
     int z_chunk = 0; ///< planes of blocks before t moves on; 0: by the device's second cache
+    /// Multiprocessors next to one partition of that cache (runtime/l2_partitions.hpp) compute the
+    /// first part of the tile in t, the others the rest.
+    bool by_partition = false;
     int warps() const { return brick[0] * brick[1] * brick[2] * brick[3]; }
     bool operator==(const LaunchShape&) const = default;
 };
@@ -39,6 +42,9 @@ constexpr std::array<ShapedKernel, 3> kernels_of_hops(bool faces)
 }
 const char* to_string(ShapedKernel);
 std::optional<ShapedKernel> shaped_kernel(std::string_view name);
+
+/// Of a piece of a row where GPUs work alone. Only for these fields kernels go by_partition.
+inline constexpr int gpu_row_bytes = 128;
 
 /// What a shape is chosen for.
 struct LaunchCase {
@@ -70,6 +76,8 @@ LaunchShape launch_shape(const LaunchCase&);
 /// What is worth trying: bricks for which the tile has enough blocks and that leave few warps idle,
 /// the default first.
 std::vector<LaunchShape> brick_candidates(const LaunchCase&);
+/// The same by_partition; none if the kernel cannot.
+std::vector<LaunchShape> partition_candidates(const LaunchCase&);
 /// The shape with other chunks of z.
 std::vector<LaunchShape> chunk_candidates(const LaunchCase&, const LaunchShape&);
 

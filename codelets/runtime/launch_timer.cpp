@@ -1,5 +1,6 @@
 #include "codelets/runtime/launch_timer.hpp"
 
+#include "codelets/runtime/l2_partitions.hpp"
 #include "lattice/error.hpp"
 #include "lattice/random.hpp"
 
@@ -122,6 +123,8 @@ double LaunchTimer::seconds_of(const TimedCall& call, int calls)
     return milliseconds * 1e-3 / calls;
 }
 
+bool LaunchTimer::has_l2_partitions() const { return qcd::has_l2_partitions(); }
+
 CudaDevice describe_cuda_device(int device)
 {
     cudaDeviceProp p;
@@ -138,6 +141,7 @@ struct LaunchTimer::Parts {
 };
 LaunchTimer::LaunchTimer(int, std::size_t, Precision) { throw Error("this build has no CUDA"); }
 double LaunchTimer::seconds_of(const TimedCall&, int) { return 0; }
+bool LaunchTimer::has_l2_partitions() const { return false; }
 CudaDevice describe_cuda_device(int) { throw Error("this build has no CUDA"); }
 
 #endif

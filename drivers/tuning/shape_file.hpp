@@ -15,7 +15,8 @@ namespace qcd
 
 /// name, compute_capability, multiprocessors, driver
 nlohmann::ordered_json to_json(const CudaDevice&);
-/// kernel, real_bits, math_bits, links, row_bytes, blocks, brick, z_chunk, us, default_us
+/// kernel, real_bits, math_bits, links, row_bytes, blocks, brick, z_chunk, by_partition, us,
+/// default_us
 nlohmann::ordered_json to_json(const MeasuredShape&);
 
 /// What a run's kernels were launched with.

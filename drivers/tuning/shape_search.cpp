@@ -8,7 +8,7 @@ namespace qcd
 namespace
 {
 
-constexpr int rounds = 5, duel_rounds = 9;
+constexpr int rounds = 5, duel_rounds = 15;
 constexpr double hopeless = 1.04;     // times the best one, after a round or two
 constexpr double worth_noting = 1.01; // times faster than the first
 
@@ -52,12 +52,15 @@ LaunchShape fastest(const std::vector<LaunchShape>& shapes, const ShapeTimer& ti
 
 } // namespace
 
-MeasuredShape search_shape(const LaunchCase& launch, const ShapeTimer& time)
+MeasuredShape search_shape(const LaunchCase& launch, bool partitions, const ShapeTimer& time)
 {
     LaunchShape best = fastest(brick_candidates(launch), time);
-    std::vector<LaunchShape> chunks = chunk_candidates(launch, best);
-    chunks.insert(chunks.begin(), best);
-    best = fastest(chunks, time);
+    const auto challenge = [&](std::vector<LaunchShape> shapes) {
+        shapes.insert(shapes.begin(), best);
+        best = fastest(shapes, time);
+    };
+    if (partitions) challenge(partition_candidates(launch));
+    challenge(chunk_candidates(launch, best));
     std::vector<double> by_default, by_best;
     for (int round = 0; round < duel_rounds; ++round) {
         by_default.push_back(time({}));

@@ -98,7 +98,7 @@ MeasuredShape measure_hop(LaunchTimer& timer, const LaunchCase& c, const TimedHo
     const int warm_up = int(std::clamp(warm_up_seconds / seconds, 3.0, 2000.0));
     seconds = timer.seconds_of(hop.call, warm_up);
     const int calls = std::clamp(int(std::ceil(sample_seconds / seconds)), 1, most_calls);
-    return search_shape(c, [&](const LaunchShape& s) {
+    return search_shape(c, timer.has_l2_partitions(), [&](const LaunchShape& s) {
         use_launch_shapes({{c, s}});
         return timer.seconds_of(hop.call, calls);
     });
