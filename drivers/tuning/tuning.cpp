@@ -22,9 +22,9 @@ namespace qcd
 namespace
 {
 
-constexpr double most_seconds = 3; // of measuring in a run; what is left waits for the next
-constexpr double sample_seconds = 1.5e-3, warm_up_seconds = 0.02;
-constexpr int most_calls = 100;
+constexpr double most_seconds = 4; // of measuring in a run; what is left waits for the next
+constexpr double sample_seconds = 1e-3, warm_up_seconds = 0.02;
+constexpr int most_calls = 50;
 
 /// The hops of a solve on tiles like this one.
 std::vector<LaunchCase> cases_of(const tile_shape& g, Precision p, LinkStorage links)
