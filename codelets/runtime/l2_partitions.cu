@@ -80,21 +80,22 @@ struct Partitions {
     std::map<cudaStream_t, Counters> streams;
 };
 
-/// The chunk that multiprocessors of one partition reach soonest, with its mean latency there and
-/// elsewhere.
+/// The chunk that one partition's multiprocessors reach soonest, with its mean latency for them and
+/// for the others.
 struct Nearest {
     int chunk = 0;
     double here = HUGE_VAL, elsewhere = 0;
 };
 
-Nearest nearest(const std::vector<int>& cycles, const std::vector<bool>& here)
+Nearest nearest(const std::vector<int>& cycles, const std::vector<bool>& is_second, bool second)
 {
     Nearest best;
     for (int c = 0; c < chunks; ++c) {
         double sum[2] = {}, count[2] = {};
-        for (std::size_t m = 0; m < here.size(); ++m) {
-            sum[here[m]] += cycles[m * chunks + c];
-            count[here[m]] += 1;
+        for (std::size_t m = 0; m < is_second.size(); ++m) {
+            const bool here = is_second[m] == second;
+            sum[here] += cycles[m * chunks + c];
+            count[here] += 1;
         }
         if (sum[1] / count[1] < best.here) best = {c, sum[1] / count[1], sum[0] / count[0]};
     }
@@ -106,19 +107,18 @@ PartitionTickets partitions_of(const std::vector<int>& cycles, int multiprocesso
 {
     const std::vector<Latencies> all = normalised(cycles, multiprocessors);
     PartitionTickets t;
-    std::vector<bool> second(multiprocessors), first(multiprocessors);
+    std::vector<bool> second(multiprocessors);
     for (int m = 0; m < multiprocessors; ++m) {
         double correlation = 0;
         for (int c = 0; c < chunks; ++c) correlation += all[0][c] * all[m][c];
         if (std::fabs(correlation) < least_correlation) return {};
         second[m] = correlation < 0;
-        first[m] = !second[m];
         ++t.multiprocessors[second[m]];
         if (second[m]) t.of_second[m / 64] |= 1ull << m % 64;
     }
     if (std::min(t.multiprocessors[0], t.multiprocessors[1]) * 4 < multiprocessors) return {};
-    for (const int part : {0, 1}) {
-        const Nearest n = nearest(cycles, part ? second : first);
+    for (const bool part : {false, true}) {
+        const Nearest n = nearest(cycles, second, part);
         if (n.elsewhere < least_ratio * n.here) return {};
         t.counters[part] = reinterpret_cast<unsigned long long*>(memory + n.chunk * chunk);
     }

@@ -35,10 +35,10 @@ struct PartitionTicket {
     int part, number;
 };
 
-/// A number below counts[part] of the part of its multiprocessor's partition or, when that is given
-/// out, of the other. By one thread of each of n0 + n1 thread blocks, after the kernel before has
-/// ended. Counters only grow, so that a kernel that failed leaves nothing behind: the first to come
-/// raises them to what this kernel begins at.
+/// A number below n0 of part 0, or below n1 of part 1: of the part of its multiprocessor's
+/// partition or, when all of those are given out, of the other. By one thread of each of n0 + n1
+/// thread blocks, after the kernel before has ended. Counters only grow, so that a kernel that
+/// failed leaves nothing behind: the first to come raises them to what this kernel begins at.
 __device__ inline PartitionTicket draw(const PartitionTickets& t, int n0, int n1)
 {
     unsigned multiprocessor;
