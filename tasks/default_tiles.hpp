@@ -18,4 +18,10 @@ Extents slabs_for_devices(const Extents& lattice, int devices);
 Extents tiles_for_cores(const Extents& lattice, int workers, double cache_bytes,
                         std::size_t real_bytes);
 
+/// The same for workers on cores that exchange faces and sums themselves if they have a tile each
+/// (tasks/linked_workers.hpp): one each, unless empty lanes and unequal shares cost more than the
+/// tasks that StarPU needs otherwise.
+Extents tiles_for_linked_cores(const Extents& lattice, int workers, double cache_bytes,
+                               std::size_t real_bytes);
+
 } // namespace qcd

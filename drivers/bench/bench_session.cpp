@@ -1,6 +1,7 @@
 #include "drivers/bench/bench_session.hpp"
 
 #include "codelets/runtime/opencl_program.hpp"
+#include "drivers/placement/placement.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
@@ -49,10 +50,9 @@ BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCount
 
 Tiling BenchSession::tiling(const Extents& lattice, std::size_t real_bytes) const
 {
-    const WorkerCounts w = machine_->workers();
     const Extents tiles =
-        options_.tiles.value_or(default_tiles(lattice, w, probe_machine(), real_bytes));
-    return Tiling(lattice, tiles, w.suits());
+        options_.tiles.value_or(default_tiles(lattice, *machine_, probe_machine(), real_bytes));
+    return Tiling(lattice, tiles, machine_->workers().suits());
 }
 
 std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,

@@ -5,7 +5,6 @@
 #include "drivers/machine/environment.hpp"
 #include "drivers/machine/machine_probe.hpp"
 #include "drivers/machine/worker_counts.hpp"
-#include "tasks/default_tiles.hpp"
 
 #include <sched.h>
 #include <starpu.h>
@@ -80,14 +79,5 @@ private:
     bool scheduler_asked_;
     std::optional<OwnCores> own_cores_;
 };
-
-/// Number of tiles per direction, for at least one worker.
-inline Extents default_tiles(const Extents& lattice, const WorkerCounts& w,
-                             const MachineFacts& facts, std::size_t real_bytes)
-{
-    return w.cpu == 0
-               ? slabs_for_devices(lattice, w.all())
-               : tiles_for_cores(lattice, w.all(), double(last_level_bytes(facts)), real_bytes);
-}
 
 } // namespace qcd

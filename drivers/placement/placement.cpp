@@ -4,6 +4,7 @@
 #include "drivers/machine/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "lattice/error.hpp"
+#include "tasks/default_tiles.hpp"
 #include "tasks/linked_workers.hpp"
 
 #include <fmt/format.h>
@@ -57,7 +58,7 @@ Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Mach
 {
     if (o.machine.tiles) return *o.machine.tiles;
     const WorkerCounts w = machine.workers();
-    const Extents tiles = default_tiles(lattice, w, facts, real_bytes(o.precision));
+    const Extents tiles = default_tiles(lattice, machine, facts, real_bytes(o.precision));
     const std::size_t memory = machine.device_bytes();
     const int devices = w.devices();
     if (memory == 0 || w.cpu > 0 || devices > lattice[3] / 2) return tiles;
@@ -78,21 +79,31 @@ bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& 
            peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
 }
 
-/// Are they workers of a core and a tile each, with no scheduler asked for, whose tasks StarPU
-/// takes all at once?
-bool cores_can_link(const Machine& machine, const Tiling& tiling)
+/// Can they exchange faces and sums by themselves, with a tile each? They must be workers of one
+/// core, with no scheduler asked for, whose tasks StarPU takes all at once.
+bool cores_can_link(const Machine& machine)
 {
     const WorkerCounts w = machine.workers();
     return w.cpu > 1 && w.cpu == w.all() && w.cores_per_cpu == 1 && w.cpu <= most_linked_workers &&
-           w.cpu == tiling.tile_count() && !machine.scheduler_was_asked_for() &&
-           !std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
+           !machine.scheduler_was_asked_for() && !std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
+}
+
+/// Is it worth it on this lattice?
+bool cores_should_link(const Machine& machine, const Extents& lattice)
+{
+    return cores_can_link(machine) && cores_share_tasks(lattice, machine.workers().cpu);
+}
+
+bool one_tile_each(const Machine& machine, const Tiling& tiling)
+{
+    return machine.workers().all() == tiling.tile_count();
 }
 
 /// Do workers exchange faces and sums by themselves?
 bool workers_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
 {
     if (gpus_link(o, tiling, machine)) return true;
-    if (o.batch) return *o.batch > 1 && cores_can_link(machine, tiling);
+    if (o.batch) return *o.batch > 1 && cores_can_link(machine) && one_tile_each(machine, tiling);
     return !o.operations_apart && cores_link(machine, tiling);
 }
 
@@ -127,14 +138,23 @@ void require_device_memory(const Machine& machine, const Tiling& tiling, Precisi
 
 bool cores_link(const Machine& machine, const Tiling& tiling)
 {
-    return cores_can_link(machine, tiling) &&
-           cores_share_tasks(tiling.lattice(), machine.workers().cpu);
+    return cores_should_link(machine, tiling.lattice()) && one_tile_each(machine, tiling);
+}
+
+Extents default_tiles(const Extents& lattice, const Machine& machine, const MachineFacts& facts,
+                      std::size_t real_bytes)
+{
+    const WorkerCounts w = machine.workers();
+    if (w.cpu == 0) return slabs_for_devices(lattice, w.all());
+    const auto choose =
+        cores_should_link(machine, lattice) ? tiles_for_linked_cores : tiles_for_cores;
+    return choose(lattice, w.all(), double(last_level_bytes(facts)), real_bytes);
 }
 
 TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked)
 {
     const WorkerCounts w = machine.workers();
-    if (w.all() == 1 || w.all() != tiling.tile_count()) return;
+    if (w.all() == 1 || !one_tile_each(machine, tiling)) return;
     if (w.cuda == w.all())
         assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER), linked);
     else if (w.cpu == w.all() && !machine.scheduler_was_asked_for())

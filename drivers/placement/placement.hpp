@@ -26,6 +26,10 @@ int batch_for(const Extents& lattice, int gpus = 1);
 /// ms on two cores.
 int batch_for_cores(const Extents& lattice, int cores);
 
+/// Number of tiles per direction where nobody says, for at least one worker.
+Extents default_tiles(const Extents& lattice, const Machine&, const MachineFacts&,
+                      std::size_t real_bytes);
+
 /// Do CPU workers exchange faces and sums themselves, where nobody says? If they have a core and a
 /// tile each, no scheduler is asked for, and tasks of one iteration would be short.
 bool cores_link(const Machine&, const Tiling&);

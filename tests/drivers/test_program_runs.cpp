@@ -282,6 +282,16 @@ TEST_CASE("workers on cores have a tile each, and fewer tasks, unless a schedule
     CHECK(o.err.find("--batch") != std::string::npos);
 }
 
+TEST_CASE("workers on cores get a tile each where they exchange faces and sums themselves")
+{
+    const std::string job = "--lattice 6x6x6x12 --iterations 20 --cpus 2";
+    const Json linked = run(job).json, more = run(job + " --tiles 1x1x3x3").json;
+    CHECK(linked.at("tiles") == Json{1, 1, 2, 1});
+    CHECK(linked.at("batch") > 1);
+    CHECK(more.at("batch") == 1);
+    CHECK(linked.at("solution").at("digest") == more.at("solution").at("digest"));
+}
+
 TEST_CASE("an interrupted run leaves a whole trace")
 {
     if (!can_trace()) return;
