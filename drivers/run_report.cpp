@@ -141,6 +141,14 @@ std::string bus_time(const RunReport& r)
                        double(r.bytes_moved) / 1e9 / r.bus_gb_per_s);
 }
 
+std::string way_to_fewer_tasks(const RunReport& r)
+{
+    const bool tiles = volume(*r.tiles) > 1 && !r.split;
+    if (!tiles && !r.takes_batches) return "";
+    return fmt::format(": StarPU has less to do with {}{}{}", tiles ? "fewer --tiles" : "",
+                       tiles && r.takes_batches ? " or " : "", r.takes_batches ? "--batch" : "");
+}
+
 void print_times(Lines& lines, const RunReport& r)
 {
     lines.add("time", "set-up {:.3f} s, {}solve {:.3f} s, verification {:.3f} s", r.seconds.setup,
@@ -159,10 +167,7 @@ void print_times(Lines& lines, const RunReport& r)
     constexpr double short_us = 100; // of which StarPU takes 3 to 6 on a core, 8 to 15 on a GPU
     const double us = r.tasks ? 1e6 * r.seconds.solve * r.workers.all() / double(r.tasks) : 0;
     if (r.tiles && us > 0 && us < short_us)
-        lines.add("",
-                  "these are short, {:.0f} us of a worker each: fewer --tiles, or --batch, "
-                  "leave StarPU less to do",
-                  us);
+        lines.add("", "these are short, {:.0f} us of a worker each{}", us, way_to_fewer_tasks(r));
 }
 
 std::string or_none(double value) { return value > 0 ? fmt::format("{:.2f}", value) : "-"; }

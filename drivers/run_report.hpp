@@ -67,6 +67,7 @@ struct RunReport {
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
     int batch = 1;                            ///< most iterations per task
     bool operations_apart = false;            ///< only because they are traced
+    bool takes_batches = false;               ///< --batch is for these workers; not in JSON
     std::string scheduler;                    ///< empty without StarPU
     WorkerCounts workers;
     double load_average = 0; ///< of one minute, before the run

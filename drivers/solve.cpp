@@ -184,6 +184,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.tiles = tiling.tiles();
         r.batch = placement.batch();
         r.operations_apart = placement.operations_apart();
+        r.takes_batches = placement.takes_batches();
         r.scheduler = machine->scheduler();
         r.workers = w;
         r.bus_gb_per_s = machine->bus_gb_per_s();

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <string>
 
 namespace qcd
 {
@@ -67,44 +68,54 @@ Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Mach
                : slabs_for_memory(lattice, devices, memory, o.precision, o.links);
 }
 
-/// Do the GPUs exchange faces and sums by themselves? They must reach each other's memory and hold
-/// all their data at once.
-bool gpus_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
+/// Why workers cannot exchange faces and sums by themselves, whatever the tiles; empty: they can.
+std::string why_not_linked(const Machine& machine)
 {
     const WorkerCounts w = machine.workers();
-    const int gpus = w.cuda;
-    return gpus > 1 && gpus == w.all() && gpus <= most_linked_workers &&
-           gpus == tiling.tile_count() && !o.machine.gpu_memory &&
-           share_of_fields(o, tiling, gpus) <= room(machine.device_bytes()) &&
-           peers_reach(machine.worker_ids(STARPU_CUDA_WORKER));
+    if (w.all() == 1) return "one worker has all tiles";
+    if (w.opencl > 0 || (w.cpu > 0 && w.cuda > 0))
+        return "only CPU workers or CUDA devices alone can";
+    if (w.all() > most_linked_workers)
+        return fmt::format("of {} only {} can", w.all(), most_linked_workers);
+    if (w.cores_per_cpu > 1) return "several workers of several cores cannot (--cores-per-worker)";
+    if (w.cpu > 0 && machine.scheduler_was_asked_for())
+        return "a scheduler was asked for (--sched, STARPU_SCHED)";
+    // Part of what has to run at once could wait for the rest.
+    if (w.cpu > 0 && std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS"))
+        return "STARPU_LIMIT_MAX_SUBMITTED_TASKS is set";
+    return "";
 }
 
-/// Can they exchange faces and sums by themselves, with a tile each? They must be workers of one
-/// core, with no scheduler asked for, whose tasks StarPU takes all at once.
-bool cores_can_link(const Machine& machine)
+/// The same on these tiles. GPUs must reach each other's memory and hold all their data at once.
+std::string why_not_linked(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
 {
-    const WorkerCounts w = machine.workers();
-    return w.cpu > 1 && w.cpu == w.all() && w.cores_per_cpu == 1 && w.cpu <= most_linked_workers &&
-           !machine.scheduler_was_asked_for() && !std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS");
+    const std::string why = why_not_linked(machine);
+    const int workers = machine.workers().all();
+    const bool gpus = machine.workers().cuda > 0;
+    if (!why.empty()) return why;
+    if (gpus && o.machine.gpu_memory) return "--gpu-memory lets data travel";
+    if (gpus && share_of_fields(o, tiling, workers) > room(machine.device_bytes()))
+        return "a GPU cannot hold its share of the fields";
+    if (tiling.tile_count() != workers)
+        return fmt::format("{} tiles for {} workers (--tiles)", tiling.tile_count(), workers);
+    if (gpus && !peers_reach(machine.worker_ids(STARPU_CUDA_WORKER)))
+        return "these GPUs do not reach each other's memory";
+    return "";
 }
 
-/// Is it worth it on this lattice?
+/// Are CPU workers to do it, where nobody says?
 bool cores_should_link(const Machine& machine, const Extents& lattice)
 {
-    return cores_can_link(machine) && cores_share_tasks(lattice, machine.workers().cpu);
-}
-
-bool one_tile_each(const Machine& machine, const Tiling& tiling)
-{
-    return machine.workers().all() == tiling.tile_count();
+    return cores_share_tasks(lattice, machine.workers().cpu) && why_not_linked(machine).empty();
 }
 
 /// Do workers exchange faces and sums by themselves?
 bool workers_link(const cli::SolveOptions& o, const Tiling& tiling, const Machine& machine)
 {
-    if (gpus_link(o, tiling, machine)) return true;
-    if (o.batch) return *o.batch > 1 && cores_can_link(machine) && one_tile_each(machine, tiling);
-    return !o.operations_apart && cores_link(machine, tiling);
+    if (!why_not_linked(o, tiling, machine).empty()) return false;
+    if (machine.workers().cuda > 0) return true;
+    if (o.batch) return *o.batch > 1;
+    return !o.operations_apart && cores_should_link(machine, tiling.lattice());
 }
 
 /// Of the lattice, that of the device that has most of it.
@@ -138,7 +149,8 @@ void require_device_memory(const Machine& machine, const Tiling& tiling, Precisi
 
 bool cores_link(const Machine& machine, const Tiling& tiling)
 {
-    return cores_should_link(machine, tiling.lattice()) && one_tile_each(machine, tiling);
+    return cores_should_link(machine, tiling.lattice()) &&
+           tiling.tile_count() == machine.workers().cpu;
 }
 
 Extents default_tiles(const Extents& lattice, const Machine& machine, const MachineFacts& facts,
@@ -154,7 +166,7 @@ Extents default_tiles(const Extents& lattice, const Machine& machine, const Mach
 TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked)
 {
     const WorkerCounts w = machine.workers();
-    if (w.all() == 1 || !one_tile_each(machine, tiling)) return;
+    if (w.all() == 1 || w.all() != tiling.tile_count()) return;
     if (w.cuda == w.all())
         assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER), linked);
     else if (w.cpu == w.all() && !machine.scheduler_was_asked_for())
@@ -168,10 +180,10 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
 {
     const WorkerCounts w = machine.workers();
     require_device_memory(machine, tiling_, o.precision, o.links, share_of_fields(o, tiling_, 1));
-    if (o.batch.value_or(1) > 1 && w.all() > 1 && linked_workers().empty())
-        throw Error("--batch: several iterations a task are for one worker that has the whole "
-                    "lattice, or, with a tile each, for GPUs that reach each other's memory and "
-                    "up to eight CPU workers of one core without --sched");
+    const std::string why = why_not_linked(o, tiling_, machine);
+    takes_batches_ = w.all() == 1 || why.empty();
+    if (o.batch.value_or(1) > 1 && !takes_batches_)
+        throw Error("--batch: these workers do not exchange faces and sums by themselves: " + why);
     const bool one = one_worker_has_all(w, tiling_);
     operations_apart_ = o.operations_apart && (one || cores_link(machine, tiling_));
     if (o.batch)

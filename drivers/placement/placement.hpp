@@ -66,6 +66,8 @@ public:
     const Tiling& tiling() const { return tiling_; }
     /// For SolveControl.
     int batch() const { return batch_; }
+    /// Is --batch for these workers and tiles?
+    bool takes_batches() const { return takes_batches_; }
     /// Would several iterations be a task, if they were not traced?
     bool operations_apart() const { return operations_apart_; }
 
@@ -73,6 +75,7 @@ private:
     Tiling tiling_;
     TileOwners owners_;
     int batch_ = 1;
+    bool takes_batches_ = false;
     bool operations_apart_ = false;
 };
 

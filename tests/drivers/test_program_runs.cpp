@@ -277,9 +277,20 @@ TEST_CASE("workers on cores have a tile each, and fewer tasks, unless a schedule
     CHECK(own.at("tasks") < 0.7 * scheduled.at("tasks").get<long>());
     for (const Json& j : {linked, own})
         CHECK(j.at("solution").at("digest") == scheduled.at("solution").at("digest"));
-    const Outcome o = run(job + " --sched lws --batch 4");
-    CHECK(o.status == 2);
-    CHECK(o.err.find("--batch") != std::string::npos);
+}
+
+TEST_CASE("several iterations a task are refused with what stands against them")
+{
+    const auto check = [](const std::string& workers, const std::string& reason) {
+        const Outcome o = run("--lattice 8x8x8x8 --iterations 6 --batch 4 " + workers);
+        INFO(workers << ": " << o.err);
+        CHECK(o.status == 2);
+        CHECK(o.err.find("--batch") != std::string::npos);
+        CHECK(o.err.find(reason) != std::string::npos);
+    };
+    check("--cpus 2 --tiles 1x1x1x4", "4 tiles for 2 workers");
+    check("--cpus 2 --sched lws", "--sched");
+    check("--cpus 9", "of 9 only 8");
 }
 
 TEST_CASE("workers on cores get a tile each where they exchange faces and sums themselves")

@@ -154,6 +154,25 @@ TEST_CASE("text says everything in 10 to 40 lines")
     CHECK(lines_of(apply.str()) <= 40);
 }
 
+TEST_CASE("short tasks come with what would make them fewer")
+{
+    RunReport r = run();
+    r.seconds.solve = 1e-3;
+    const auto text = [&] {
+        std::ostringstream out;
+        print_text(out, r);
+        return out.str();
+    };
+    CHECK_THAT(text(), Catch::Contains("short, 3 us"));
+    CHECK_THAT(text(), Catch::EndsWith("less to do with fewer --tiles\n"));
+    r.takes_batches = true;
+    CHECK_THAT(text(), Catch::EndsWith("less to do with fewer --tiles or --batch\n"));
+    r.tiles = Extents{1, 1, 1, 1};
+    CHECK_THAT(text(), Catch::EndsWith("less to do with --batch\n"));
+    r.takes_batches = false;
+    CHECK_THAT(text(), Catch::EndsWith("us of a worker each\n"));
+}
+
 TEST_CASE("exit status of a solve")
 {
     RunReport r = run();
