@@ -30,9 +30,11 @@ std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links)
     return most + Halo::bytes(tiling, p) / tiling.tile_count();
 }
 
-/// Memory for the data of tasks: StarPU takes that of small data in pieces of 32 MiB, one for
-/// scalars and one for faces.
-std::size_t room(std::size_t memory) { return memory > (64u << 20) ? memory - (64u << 20) : 0; }
+/// StarPU takes memory of small data in pieces of 32 MiB: one for scalars and one for faces.
+constexpr std::size_t small_data = 64 << 20;
+
+/// What is left of a device's memory for the data of tasks.
+std::size_t room(std::size_t memory) { return memory > small_data ? memory - small_data : 0; }
 
 /// Tasks whose data a device must hold: one that runs, the next ones, and results on their way.
 constexpr std::size_t tasks_at_once = 4;
@@ -144,7 +146,7 @@ void require_device_memory(const Machine& machine, const Tiling& tiling, Precisi
     throw DeviceError(fmt::format(
         "memory: a device of {:.0f} MiB cannot hold the fields, nor what tasks on {} tiles need "
         "at once, {:.0f} MiB; thinner tiles (--tiles) need less",
-        memory / 1048576.0, tiling.tile_count(), (at_once + (64 << 20)) / 1048576.0));
+        memory / 1048576.0, tiling.tile_count(), (at_once + small_data) / 1048576.0));
 }
 
 bool cores_link(const Machine& machine, const Tiling& tiling)
