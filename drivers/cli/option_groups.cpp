@@ -75,9 +75,13 @@ void add_machine(Parser& app, MachineOptions& o)
         ->type_name("XxYxZxT|auto")
         ->default_str("auto");
     app.add_option("--sched", o.sched, "StarPU's scheduling policy: lws, dmdas, eager, ...")
-        ->type_name("NAME");
+        ->type_name("NAME")
+        ->default_str("lws on cores, dmdas with devices");
     const CLI::Validator workers = whole(0, 4096);
-    app.add_option("--cpus", o.cpus, "CPU workers")->type_name("N")->transform(workers);
+    app.add_option("--cpus", o.cpus, "CPU workers")
+        ->type_name("N")
+        ->transform(workers)
+        ->default_str("all cores; none with GPUs");
     const auto parse_cores = [&o](const std::string& text) {
         o.cores_per_worker = auto_or("--cores-per-worker", text, 1, 4096);
     };
@@ -85,8 +89,14 @@ void add_machine(Parser& app, MachineOptions& o)
                                          "cores that each CPU worker computes a task with")
         ->type_name("N|auto")
         ->default_str("auto");
-    app.add_option("--cuda", o.cuda, "CUDA workers")->type_name("N")->transform(workers);
-    app.add_option("--opencl", o.opencl, "OpenCL workers")->type_name("N")->transform(workers);
+    app.add_option("--cuda", o.cuda, "CUDA workers")
+        ->type_name("N")
+        ->transform(workers)
+        ->default_str("all GPUs");
+    app.add_option("--opencl", o.opencl, "OpenCL workers")
+        ->type_name("N")
+        ->transform(workers)
+        ->default_str("0");
     app.add_option_function<std::string>(
            "--gpu-memory", [&o](const std::string& text) { o.gpu_memory = parse_memory(text); },
            "use at most this much of each GPU's memory; the rest of the data waits in the host's")

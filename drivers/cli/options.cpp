@@ -64,6 +64,7 @@ Command parse_solve(const Arguments& arguments)
     add_engine(app, o.engine);
     add_machine(app, o.machine);
     app.get_option("--cpus")->description("CPU workers; threads of --engine openmp");
+    app.get_option("--cuda")->default_str("as many GPUs as shorten the solve");
     add_batch(app, o.batch);
     add_split(app, o.machine.split);
     add_tune(app, o.machine.tune);
@@ -130,6 +131,8 @@ Command parse_bench(const Arguments& arguments)
         ->transform(whole(1, most))
         ->capture_default_str();
     add_machine(app, o.machine);
+    app.get_option("--cpus")->default_str("all cores");
+    for (const char* devices : {"--cuda", "--opencl"}) app.get_option(devices)->default_str("1");
     add_tune(app, o.machine.tune);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
