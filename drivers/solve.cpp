@@ -117,78 +117,95 @@ void copy(RunReport& r, const SolveReport& s)
     r.residual_history = s.history;
 }
 
+std::optional<Machine> start_machine(const cli::SolveOptions& o, const Extents& lattice,
+                                     const MachineFacts& facts)
+{
+    leave_opencl_out(o.machine);
+    return std::optional<Machine>(
+        std::in_place, workers_for(o, lattice, int(cuda_devices().size()), facts.cores,
+                                   [&](const std::string& choice) {
+                                       if (!o.output.quiet)
+                                           std::cout << "GPUs            " << choice << '\n';
+                                   }));
+}
+
+/// The solves, and what they took.
+void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, DiracSolve& problem,
+                      const Machine& machine, std::optional<FxtTrace>& trace)
+{
+    const WorkerCounts w = machine.workers();
+    std::optional<KernelTimes> times;
+    if (w.cpu == w.all()) {
+        times.emplace();
+    } else {
+        const double first = one_iteration(problem);
+        r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
+        r.kernels = rates_on_devices(problem, w);
+    }
+    const long tasks_before = submitted_tasks();
+    machine.bytes_moved();
+    if (trace) trace->start();
+    for (int i = 0; goes_on(i, o.repeat); ++i) {
+        Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
+                          o.output.quiet);
+        Stopwatch clock;
+        copy(r, problem.solve(control_of(o, r.batch, progress)));
+        add_time(r, clock.lap());
+    }
+    if (trace) trace->stop();
+    if (times) r.kernels = rates_of(times->take(), w);
+    const long solves = std::max(1L, long(r.repeats.size()));
+    r.all_tasks = submitted_tasks() - tasks_before;
+    r.tasks = r.all_tasks / solves;
+    r.bytes_moved = machine.bytes_moved() / solves;
+}
+
 RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
                             const SpinorSource& source, std::optional<FxtTrace>& trace)
 {
     RunReport r;
     r.problem = describe(o.problem, gauge, source, o.precision);
     fill_problem_part(r, o);
+    const Extents lattice = gauge.extents();
     const MachineFacts facts = probe_machine();
-    {
-        Stopwatch clock;
-        leave_opencl_out(o.machine);
-        std::optional<Machine> machine(
-            std::in_place, workers_for(o, gauge.extents(), int(cuda_devices().size()), facts.cores,
-                                       [&](const std::string& choice) {
-                                           if (!o.output.quiet)
-                                               std::cout << "GPUs            " << choice << '\n';
-                                       }));
-        std::optional<SplitLayout> layout;
-        if (o.machine.split) {
-            SplitChoice choice = choose_split(o, gauge.extents(), machine);
-            r.split = choice.report;
-            layout = choice.layout;
-        }
-        const Placement placement = layout ? Placement(o, gauge.extents(), *machine, *layout)
-                                           : Placement(o, gauge.extents(), *machine, facts);
-        const Tiling& tiling = placement.tiling();
-        LaunchTuning shapes(o.machine, *machine, [&](const std::string& done) {
-            if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
-        });
-        if (!layout) shapes.prepare(tiling, o.precision, o.links);
-        r.launch_shapes = shapes.report();
-        announce_memory(DiracSolve::bytes(tiling, problem_of(o)) + gauge.bytes(), facts, o.output);
-        DiracSolve problem(tiling, problem_of(o), gauge);
-        problem.set_source(source);
-        r.problem.observables = gauge.complete();
-        r.seconds.setup = clock.lap();
-        const WorkerCounts w = machine->workers();
-        std::optional<KernelTimes> times;
-        if (w.cpu == w.all()) {
-            times.emplace();
-        } else {
-            const double first = one_iteration(problem);
-            r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
-            r.kernels = rates_on_devices(problem, w);
-        }
-        const long tasks_before = submitted_tasks();
-        machine->bytes_moved();
-        if (trace) trace->start();
-        for (int i = 0; goes_on(i, o.repeat); ++i) {
-            Progress progress(o.iterations ? 0 : o.tolerance,
-                              o.iterations.value_or(o.max_iterations), o.output.quiet);
-            clock.lap();
-            copy(r, problem.solve(control_of(o, placement.batch(), progress)));
-            add_time(r, clock.lap());
-        }
-        if (trace) trace->stop();
-        if (times) r.kernels = rates_of(times->take(), w);
-        times.reset();
-        r.all_tasks = submitted_tasks() - tasks_before;
-        r.tasks = r.all_tasks / long(std::max<std::size_t>(1, r.repeats.size()));
-        r.bytes_moved = machine->bytes_moved() / long(std::max<std::size_t>(1, r.repeats.size()));
-        clock.lap();
-        fill_solution(r, problem);
-        r.seconds.verify = clock.lap();
-        if (!stop_requested) r.triad_gb_per_s = compare_with_triad(r.kernels, problem, w);
-        r.tiles = tiling.tiles();
-        r.batch = placement.batch();
-        r.operations_apart = placement.operations_apart();
-        r.takes_batches = placement.takes_batches();
-        r.scheduler = machine->scheduler();
-        r.workers = w;
-        r.bus_gb_per_s = machine->bus_gb_per_s();
+    Stopwatch clock;
+    std::optional<Machine> machine = start_machine(o, lattice, facts);
+    std::optional<SplitLayout> layout;
+    if (o.machine.split) {
+        SplitChoice choice = choose_split(o, lattice, machine);
+        r.split = choice.report;
+        layout = choice.layout;
     }
+    r.workers = machine->workers();
+    r.scheduler = machine->scheduler();
+    r.bus_gb_per_s = machine->bus_gb_per_s();
+
+    const Placement placement =
+        layout ? Placement(o, lattice, *machine, *layout) : Placement(o, lattice, *machine, facts);
+    const Tiling& tiling = placement.tiling();
+    r.tiles = tiling.tiles();
+    r.batch = placement.batch();
+    r.takes_batches = placement.takes_batches();
+    r.operations_apart = placement.operations_apart();
+
+    LaunchTuning shapes(o.machine, *machine, [&](const std::string& done) {
+        if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
+    });
+    if (!layout) shapes.prepare(tiling, o.precision, o.links);
+    r.launch_shapes = shapes.report();
+    announce_memory(DiracSolve::bytes(tiling, problem_of(o)) + gauge.bytes(), facts, o.output);
+    DiracSolve problem(tiling, problem_of(o), gauge);
+    problem.set_source(source);
+    r.problem.observables = gauge.complete();
+    r.seconds.setup = clock.lap();
+
+    solve_repeatedly(r, o, problem, *machine, trace);
+
+    clock.lap();
+    fill_solution(r, problem);
+    r.seconds.verify = clock.lap();
+    if (!stop_requested)
+        r.triad_gb_per_s = compare_with_triad(r.kernels, problem, machine->workers());
     return r;
 }
 
