@@ -30,7 +30,7 @@ public:
         dot(r, nullptr, rr);
         c.start(rr, true);
         int k = 0;
-        for (; k < control.max_iterations && !c.finished(); ++k) {
+        for (; k < control.max_iterations && c.begin_iteration(); ++k) {
             const IterationMark mark(k);
             A(p, v, v_dots, &c.now());                                        // v = A p
             c.step(QCD_STAGE_BICGSTAB_ALPHA, &v_sums, k > 0 ? &rr : nullptr); // alpha

@@ -29,7 +29,7 @@ public:
         A.adjoint(r, z, z_norm, &c.now()); // z = A^dagger r
         c.step(QCD_STAGE_CG_BETA, &zz, nullptr);
         xpay(c.now(), z, p); // p = z
-        for (int k = 0; k < control.max_iterations && !c.finished(); ++k) {
+        for (int k = 0; k < control.max_iterations && c.begin_iteration(); ++k) {
             const IterationMark mark(k);
             A(p, q, q_norm, &c.now());                // q = A p
             c.step(QCD_STAGE_CG_ALPHA, &qq, nullptr); // alpha = |z|^2 / |q|^2

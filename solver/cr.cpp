@@ -41,7 +41,7 @@ public:
         c.start(rr, false);
         A(r, Ar, dots, &c.now());
         int k = 0;
-        for (; k < control.max_iterations && !c.finished(); ++k) {
+        for (; k < control.max_iterations && c.begin_iteration(); ++k) {
             const IterationMark mark(k);
             c.step(QCD_STAGE_CR, &products, k > 0 ? &rr : nullptr); // alpha, beta
             cr_update(c.now(), Ar, x, r, p, Ap, rr); // p = r + beta p,   Ap = Ar + beta Ap

@@ -7,12 +7,12 @@ namespace qcd
 {
 
 ScalarChain::ScalarChain(const SolveControl& control)
-    : control_(&control), ring_(late() + 1), tasks_(control.batch > 1), unread_{0}
+    : control_(&control), ring_(late() + 1), batch_(control.batch > 1), unread_{0}
 {
 }
 
 /// What is submitted after convergence, a block or two, stays a part of the solve.
-int ScalarChain::block() const
+int ScalarChain::block_size() const
 {
     constexpr int first = 8;
     return std::min(control_->batch, std::max(first, before_ / 4));
@@ -35,10 +35,10 @@ void ScalarChain::step(int stage, const LatticeSums* a, const LatticeSums* b)
     coefficients({stage, 0, 0}, previous, a, b, now());
 }
 
-bool ScalarChain::finished()
+bool ScalarChain::begin_iteration()
 {
-    if (iterations_ == block()) {
-        tasks_.flush();
+    if (iterations_ == block_size()) {
+        batch_.flush();
         look(late());
         full_ = true;
         before_ += iterations_;
@@ -46,7 +46,7 @@ bool ScalarChain::finished()
     }
     ++iterations_;
     report_.interrupted = !closed_ && control_->stop && *control_->stop;
-    return closed_ || report_.interrupted;
+    return !closed_ && !report_.interrupted;
 }
 
 void ScalarChain::look(std::size_t keep)

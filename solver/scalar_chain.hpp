@@ -22,22 +22,22 @@ public:
     void step(int stage, const LatticeSums* a, const LatticeSums* b);
     const Coefficients& now() const { return ring_[newest_]; }
 
-    /// To be asked before each iteration. True when a block some way back says converged or broken
-    /// down, or stop was asked for.
-    bool finished();
-    /// Has finished() seen that the solve ended by itself?
+    /// To be called before each iteration: submits a block that is complete. Is there to be one
+    /// more? Not when a block some way back says converged or broken down, or stop was asked for.
+    bool begin_iteration();
+    /// Has begin_iteration() seen that the solve ended by itself?
     bool closed() const { return closed_; }
     /// Looks at all that is left and fills the report but for operator_applications.
     SolveReport report();
 
 private:
     std::size_t late() const { return control_->batch > 1 ? 1 : 3; } // blocks not looked at
-    int block() const; // iterations that the newest block is to have
+    int block_size() const; // iterations that the newest block is to have
     void look(std::size_t keep);
 
     const SolveControl* control_;
     std::vector<Coefficients> ring_;
-    TaskBatch tasks_;
+    TaskBatch batch_;
     std::size_t newest_ = 0;
     bool full_ = false;  // the next step begins a block
     int before_ = 0;     // iterations of the blocks before the newest one
