@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <iostream>
 #include <map>
 
 using namespace qcd::test;
@@ -183,11 +181,11 @@ TEST_CASE("a lattice larger than the device's memory gives the same bits")
 TEST_CASE("what a device cannot hold is refused by every command")
 {
     if (!works("opencl", options({.cpu = 0, .opencl = 1}))) return;
-    const std::string job = " --lattice 16x16x16x16 --cuda 0 --opencl 1 --gpu-memory 16M";
+    const std::string large = " --lattice 16x16x16x16 --cuda 0 --opencl 1 --gpu-memory 16M";
     for (const char* command :
          {"--cpus 0 --tiles 1x1x1x1", "apply --cpus 0", "bench --cpus 0 --ops xpay",
           "--cpus 1 --split 0.5", "--cpus 1 --split auto"}) {
-        const Outcome o = run(command + job);
+        const Outcome o = run(command + large);
         INFO(command << o.err);
         CHECK(o.status == 4);
         CHECK(o.err.find("16 MiB cannot hold") != std::string::npos);
