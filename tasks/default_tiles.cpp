@@ -73,7 +73,7 @@ Extents tiles_for_cores(const Extents& lattice, int workers, double cache_bytes,
 Extents tiles_for_linked_cores(const Extents& lattice, int workers, double cache_bytes,
                                std::size_t real_bytes)
 {
-    // 60 to 220 us an iteration of CR, in which a core does 400 to 1300 sites
+    // 50 to 230 us an iteration of CR, in which a core does 300 to 1400 sites
     // (docs/notes/ideas-cores.md).
     return cheapest_tiles(lattice, workers, cache_bytes, real_bytes, 800);
 }
