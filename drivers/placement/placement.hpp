@@ -2,7 +2,6 @@
 // How a solve is laid out on the workers of a run: tiles, who computes which, iterations per task.
 
 #include "drivers/machine/machine.hpp"
-#include "solver/solver.hpp"
 #include "tasks/submit.hpp"
 
 #include <array>
