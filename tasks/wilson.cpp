@@ -3,11 +3,11 @@
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/linked_hop/linked_hop.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
+#include "codelets/runtime/cpu_team.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 #include "tasks/linked_workers.hpp"
 
 #include <algorithm>
-#include <unistd.h>
 
 namespace qcd
 {
@@ -36,18 +36,20 @@ namespace
 /// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
 /// read again; in a quarter of that cache prefetching costs more than it brings. Of a large cache
 /// that others share (a virtual machine of two cores is shown that of all) a core can count on
-/// less: 96 MiB suit what was measured (docs/notes/ideas-cores.md).
+/// less: 96 MiB suit what was measured, and half of an AMD's, whose cores prefetch for 16 streams
+/// at a time (docs/notes/ideas-cores.md).
 int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 {
     constexpr std::size_t most_for_a_core = 96U << 20, if_unknown = 32U << 20;
-    const long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const std::size_t level3 = last_level_cache_of_cpu_workers();
     const std::size_t cores = // without any nobody asks
         std::max(1u, starpu_cpu_worker_get_count() * cores_per_cpu_worker());
-    const std::size_t cache =
-        std::min(level3 > 0 ? std::size_t(level3) : if_unknown, most_for_a_core * cores);
+    const std::size_t cache = std::min(level3 > 0 ? level3 : if_unknown, most_for_a_core * cores);
     const std::size_t hop = std::size_t(tiling.padded_sites()) * real_bytes(arithmetic) *
                             (8 * reals(links) + QCD_SPINOR_ROWS);
-    return hop > cache ? QCD_REACH_MEMORY : hop > cache / 4 ? QCD_REACH_FAR : QCD_REACH_NEAR;
+    const bool amd = __builtin_cpu_is("amd");
+    if (hop > (amd ? cache / 2 : cache)) return amd ? QCD_REACH_MEMORY_UNAIDED : QCD_REACH_MEMORY;
+    return hop > cache / 4 ? QCD_REACH_FAR : QCD_REACH_NEAR;
 }
 
 } // namespace

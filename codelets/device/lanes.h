@@ -86,8 +86,9 @@ QCD_FN QCD_GLOBAL const real* stepped_rows(QCD_GLOBAL const real* field, int blo
 QCD_FN int must_rotate(int mu, int sign, lanes w) { return 0; }
 QCD_FN vreal rotate(vreal v, int mu, int sign, lanes w) { return v; }
 
-/// A hint that the rows after these are needed soon. Warps hide latency by themselves.
-QCD_FN void prefetch_rows(QCD_GLOBAL const real* rows, int count) {}
+// Hints which rows are needed soon. Warps hide latency by themselves.
+QCD_FN void prefetch_rows(QCD_GLOBAL const real* rows, int count, int pieces) {}
+QCD_FN void request_rows(QCD_GLOBAL const real* rows, int count) {}
 
 /// Are all (any) of the caller's lanes at the tile's edge?
 QCD_FN int all_at_edge(tile_shape g, int mu, int sign, lanes w)

@@ -75,13 +75,18 @@ QCD_FN int lane_offset(int lane, int rows)
 }
 QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.first, rows); }
 
-/// Asks for the rows that the next piece will read, as a core's own prefetchers do not follow ten
-/// streams. Into L2: what L1 is filled with too early displaces what it needs now.
-QCD_FN void prefetch_rows(const real* rows, int count)
+/// Asks for the rows that so many pieces later will be read. Into L2: what L1 is filled with too
+/// early displaces what it needs now.
+QCD_FN void prefetch_rows(const real* rows, int count, int pieces)
 {
-    enum { pieces_ahead = 1 };
-    for (int r = 0; r < count; ++r)
-        __builtin_prefetch(rows + (pieces_ahead * count + r) * QCD_ROW, 0, 2);
+    rows += pieces * count * QCD_ROW;
+    for (int r = 0; r < count; ++r) __builtin_prefetch(rows + r * QCD_ROW, 0, 2);
+}
+/// Asks for rows that are read at once, in the order of memory. Compilers read a spinor's from the
+/// last one down and far apart.
+QCD_FN void request_rows(const real* rows, int count)
+{
+    for (int r = 0; r < count; ++r) __builtin_prefetch(rows + r * QCD_ROW, 0, 3);
 }
 
 /// Collects lanes from two groups. Out of line, as all that is rare: the hop's common path must fit

@@ -6,6 +6,9 @@
 #define QCD_REACH_NEAR 0   // a small part of the last-level cache
 #define QCD_REACH_FAR 1    // the last-level cache: what is read next is prefetched
 #define QCD_REACH_MEMORY 2 // beyond it: and out is stored past the caches
+// The same on cores whose own prefetchers follow fewer streams than the 17 that a hop reads and
+// writes: the hop asks for all earlier, and for the rows of a spinor at once.
+#define QCD_REACH_MEMORY_UNAIDED 3
 
 #ifdef __cplusplus
 namespace qcd

@@ -51,11 +51,23 @@ QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, in
 #endif
 }
 
-/// A core's own prefetchers follow the spinors of a time slice (x and y), not those of others.
-QCD_FN void prefetch_spinor(hopping_args a, QCD_GLOBAL const real* psi, int mu, lanes w)
+QCD_FN void prefetch_for(hopping_args a, QCD_GLOBAL const real* rows, int count)
 {
-    if (a.reach != QCD_REACH_NEAR && mu >= 2)
-        prefetch_rows(psi + own_lanes(QCD_SPINOR_ROWS, w), QCD_SPINOR_ROWS);
+    if (a.reach == QCD_REACH_NEAR) return;
+    prefetch_rows(rows, count, a.reach == QCD_REACH_MEMORY_UNAIDED ? 4 : 1);
+}
+
+/// The spinors of x+mu or x-mu, in the lanes of x.
+QCD_FN spinor load_neighbour(hopping_args a, hopping_buffers f, block_step n, int mu, int sign,
+                             lanes w)
+{
+    const int at = n.block * (QCD_SPINOR_ROWS * QCD_LANES);
+    // A core's own prefetchers follow the spinors of a time slice (x and y), not those of others.
+    if (mu >= 2) prefetch_for(a, f.psi + at + own_lanes(QCD_SPINOR_ROWS, w), QCD_SPINOR_ROWS);
+    QCD_GLOBAL const real* rows =
+        stepped_rows(f.psi, at, n.crosses, QCD_SPINOR_ROWS, a.shape, mu, sign, w);
+    if (a.reach == QCD_REACH_MEMORY_UNAIDED) request_rows(rows, QCD_SPINOR_ROWS);
+    return load_spinor(rows);
 }
 
 /// U_mu(x) (1-gamma_mu) psi(x+mu), upper two spin rows.
@@ -67,16 +79,12 @@ QCD_TERM half_spinor forward_term(hopping_args a, hopping_buffers f, block_place
     if (outside && all_at_edge(a.shape, mu, +1, w)) {
         h = load_half(face_rows(a, f, p, mu, +1, w));
     } else {
-        const int at = n.block * (QCD_SPINOR_ROWS * QCD_LANES);
-        prefetch_spinor(a, f.psi + at, mu, w);
-        h = project(
-            mu, +1,
-            load_spinor(stepped_rows(f.psi, at, n.crosses, QCD_SPINOR_ROWS, a.shape, mu, +1, w)));
+        h = project(mu, +1, load_neighbour(a, f, n, mu, +1, w));
         if (n.crosses && must_rotate(mu, +1, w)) h = rotate_half(h, mu, +1, w);
         if (outside && any_at_edge(a.shape, mu, +1, w)) h = mix_half(a, f, p, mu, +1, w, h);
     }
     QCD_GLOBAL const real* link = f.links + link_place(a.shape.blocks, mu, block, w);
-    if (a.reach != QCD_REACH_NEAR) prefetch_rows(link, QCD_LINK_ROWS);
+    prefetch_for(a, link, QCD_LINK_ROWS);
     if (QCD_LINK_ROWS != 18 && mu == 3 && a.negate_t && n.crosses)
         h = negate_at_edge(h, a.shape, +1, w);
     return link_mul_half(link, h);
@@ -88,14 +96,9 @@ QCD_TERM half_spinor backward_term(hopping_args a, hopping_buffers f, block_plac
 {
     const int outside = n.crosses && a.shape.cut[mu];
     if (outside && all_at_edge(a.shape, mu, -1, w)) return load_half(face_rows(a, f, p, mu, -1, w));
-    const int at = n.block * (QCD_SPINOR_ROWS * QCD_LANES);
     const int link = (mu * a.shape.blocks + n.block) * (QCD_LINK_ROWS * QCD_LANES);
-    prefetch_spinor(a, f.psi + at, mu, w);
-    if (a.reach != QCD_REACH_NEAR)
-        prefetch_rows(f.links_other + link + own_lanes(QCD_LINK_ROWS, w), QCD_LINK_ROWS);
-    half_spinor h = project(
-        mu, -1,
-        load_spinor(stepped_rows(f.psi, at, n.crosses, QCD_SPINOR_ROWS, a.shape, mu, -1, w)));
+    prefetch_for(a, f.links_other + link + own_lanes(QCD_LINK_ROWS, w), QCD_LINK_ROWS);
+    half_spinor h = project(mu, -1, load_neighbour(a, f, n, mu, -1, w));
     h = link_dagger_mul_half(
         stepped_rows(f.links_other, link, n.crosses, QCD_LINK_ROWS, a.shape, mu, -1, w), h);
     if (n.crosses && must_rotate(mu, -1, w)) h = rotate_half(h, mu, -1, w);
@@ -187,9 +190,9 @@ QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, 
                               block_steps n, int mixed, lanes w)
 {
     const int at = spinor_place(block, w);
-    if (a.reach == QCD_REACH_MEMORY) {
-        if (f.v != 0) prefetch_rows(f.v + at, QCD_SPINOR_ROWS);
-        if (f.u != 0) prefetch_rows(f.u + at, QCD_SPINOR_ROWS);
+    if (a.reach >= QCD_REACH_MEMORY) {
+        if (f.v != 0) prefetch_for(a, f.v + at, QCD_SPINOR_ROWS);
+        if (f.u != 0) prefetch_for(a, f.u + at, QCD_SPINOR_ROWS);
     }
     spinor out = chiral_mul(a.b, hopping_sum(a, f, p, block, n, mixed, w));
     spinor v = spinor_zero(), u = spinor_zero();
@@ -197,7 +200,7 @@ QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, 
     if (QCD_HOP_KEEPS && (a.add_u || a.sums & QCD_SUM_U_OUT)) u = load_spinor(f.u + at);
     if (f.v != 0) out = chiral_fma(a.a, v, out);
     if (a.add_u) out = spinor_add(out, QCD_HOP_KEEPS ? u : load_spinor(f.u + at));
-    if (a.reach == QCD_REACH_MEMORY && f.out != 0)
+    if (a.reach >= QCD_REACH_MEMORY && f.out != 0)
         stream_spinor(f.out + at, out);
     else if (f.out != 0)
         store_spinor(f.out + at, out);

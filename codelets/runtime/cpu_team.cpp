@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -26,19 +27,25 @@ int cores = 1;
 /// sleeper takes as long as one.
 constexpr std::chrono::microseconds patience{500};
 
+/// The n-th core after the worker's own; null if there is none.
+hwloc_obj_t core_after(int worker, int n)
+{
+    const hwloc_bitmap_t own = starpu_worker_get_hwloc_cpuset(worker); // a copy, ours to free
+    hwloc_obj_t core = hwloc_get_next_obj_covering_cpuset_by_type(starpu_get_hwloc_topology(), own,
+                                                                  HWLOC_OBJ_CORE, nullptr);
+    hwloc_bitmap_free(own);
+    for (; core && n > 0; --n) core = core->next_cousin;
+    return core;
+}
+
 /// The calling thread stays on the n-th core after the worker's own.
 void bind_to_core_after(int worker, int n)
 {
-    const hwloc_topology_t topology = starpu_get_hwloc_topology();
-    const hwloc_bitmap_t own = starpu_worker_get_hwloc_cpuset(worker); // a copy, ours to free
-    hwloc_obj_t core =
-        hwloc_get_next_obj_covering_cpuset_by_type(topology, own, HWLOC_OBJ_CORE, nullptr);
-    hwloc_bitmap_free(own);
-    for (; core && n > 0; --n) core = core->next_cousin;
+    const hwloc_obj_t core = core_after(worker, n);
     if (!core) return;
     const hwloc_bitmap_t one = hwloc_bitmap_dup(core->cpuset);
     hwloc_bitmap_singlify(one);
-    hwloc_set_cpubind(topology, one, HWLOC_CPUBIND_THREAD);
+    hwloc_set_cpubind(starpu_get_hwloc_topology(), one, HWLOC_CPUBIND_THREAD);
     hwloc_bitmap_free(one);
 }
 
@@ -159,6 +166,22 @@ private:
 
 void set_cores_per_cpu_worker(int n) { cores = n; }
 int cores_per_cpu_worker() { return cores; }
+
+std::size_t last_level_cache_of_cpu_workers()
+{
+    std::vector<int> workers(starpu_cpu_worker_get_count());
+    starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, workers.data(), unsigned(workers.size()));
+    std::set<hwloc_obj_t> caches;
+    for (const int worker : workers)
+        for (int n = 0; n < cores; ++n)
+            if (const hwloc_obj_t core = core_after(worker, n))
+                caches.insert(hwloc_get_ancestor_obj_by_type(starpu_get_hwloc_topology(),
+                                                             HWLOC_OBJ_L3CACHE, core));
+    std::size_t bytes = 0;
+    for (const hwloc_obj_t cache : caches)
+        if (cache) bytes += cache->attr->cache.size;
+    return bytes;
+}
 
 void start_shared_sums(const Codelet& codelet, void* const* slots)
 {

@@ -1,6 +1,8 @@
 #pragma once
 // Cores that execute a CPU task together.
 
+#include <cstddef>
+
 namespace qcd
 {
 
@@ -22,6 +24,10 @@ using CpuKernel = void (*)(const void* args, void* const* buffers, CpuShare);
 /// it. Worker i's own is core i * cores of those that StarPU sees.
 void set_cores_per_cpu_worker(int);
 int cores_per_cpu_worker();
+
+/// Bytes of last-level cache next to the cores of all CPU workers, each cache once; 0 if not known.
+/// While StarPU runs. (sysconf() counts all caches of a processor whose cores have several.)
+std::size_t last_level_cache_of_cpu_workers();
 
 /// Sets the sums that an operation starts to 0, if it starts some.
 void start_shared_sums(const Codelet&, void* const* slots);

@@ -98,7 +98,7 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
         hop(d, backend, faces, terms, sums_only);
         CHECK(sums_only.sums == all.sums);
         terms.store = true;
-        for (const int reach : {QCD_REACH_FAR, QCD_REACH_MEMORY}) {
+        for (const int reach : {QCD_REACH_FAR, QCD_REACH_MEMORY, QCD_REACH_MEMORY_UNAIDED}) {
             auto far = unwritten(d);
             terms.reach = reach;
             hop(d, backend, faces, terms, far);
