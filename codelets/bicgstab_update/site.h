@@ -25,11 +25,11 @@ QCD_FN site_sums bicgstab_update_site(bicgstab_update_args a, bicgstab_update_bu
     const cplx beta = coefficient(f.coefficients, QCD_BETA);
     const cplx omega = coefficient(f.coefficients, QCD_OMEGA);
     // What is loaded together is stored together: after a store a GPU would wait with loads.
-    const spinor old_s = load_spinor(f.r + at), old_p = load_spinor(f.p + at);
+    const spinor old_s = request_spinor(f.r + at), old_p = request_spinor(f.p + at);
     store_spinor(f.x + at,
-                 spinor_fma(omega, old_s, spinor_fma(alpha, old_p, load_spinor(f.x + at))));
-    const spinor r = spinor_fma(cneg(omega), load_spinor(f.t + at), old_s);
-    const spinor p = spinor_fma(beta, spinor_fma(cneg(omega), load_spinor(f.v + at), old_p), r);
+                 spinor_fma(omega, old_s, spinor_fma(alpha, old_p, request_spinor(f.x + at))));
+    const spinor r = spinor_fma(cneg(omega), request_spinor(f.t + at), old_s);
+    const spinor p = spinor_fma(beta, spinor_fma(cneg(omega), request_spinor(f.v + at), old_p), r);
     store_spinor(f.r + at, r);
     store_spinor(f.p + at, p);
     site_sums s = no_sums();

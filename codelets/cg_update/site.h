@@ -20,8 +20,8 @@ QCD_FN site_sums cg_update_site(cg_update_args a, cg_update_buffers f, int block
 {
     const int at = spinor_place(block, w);
     const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
-    store_spinor(f.x + at, spinor_fma(alpha, load_spinor(f.p + at), load_spinor(f.x + at)));
-    const spinor r = spinor_fma(cneg(alpha), load_spinor(f.q + at), load_spinor(f.r + at));
+    store_spinor(f.x + at, spinor_fma(alpha, request_spinor(f.p + at), request_spinor(f.x + at)));
+    const spinor r = spinor_fma(cneg(alpha), request_spinor(f.q + at), request_spinor(f.r + at));
     store_spinor(f.r + at, r);
     site_sums s = no_sums();
     s.v[2] = spinor_norm2(r);

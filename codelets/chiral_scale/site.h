@@ -15,7 +15,8 @@ typedef struct {
 QCD_FN void chiral_scale_site(chiral_scale_args a, chiral_scale_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
-    store_spinor(f.out + at, f.in == 0 ? spinor_zero() : chiral_mul(a.c, load_spinor(f.in + at)));
+    store_spinor(f.out + at,
+                 f.in == 0 ? spinor_zero() : chiral_mul(a.c, request_spinor(f.in + at)));
 }
 
 QCD_END

@@ -23,12 +23,12 @@ QCD_FN site_sums cr_update_site(cr_update_args a, cr_update_buffers f, int block
     const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
     const cplx beta = coefficient(f.coefficients, QCD_BETA);
     // What is read again after a store is loaded again: the compiler cannot know that they differ.
-    const spinor old_r = load_spinor(f.r + at), old_p = load_spinor(f.p + at),
-                 old_x = load_spinor(f.x + at);
+    const spinor old_r = request_spinor(f.r + at), old_p = request_spinor(f.p + at),
+                 old_x = request_spinor(f.x + at);
     const spinor p = spinor_fma(beta, old_p, old_r);
     store_spinor(f.p + at, p);
     store_spinor(f.x + at, spinor_fma(alpha, p, old_x));
-    const spinor Ap = spinor_fma(beta, load_spinor(f.Ap + at), load_spinor(f.Ar + at));
+    const spinor Ap = spinor_fma(beta, request_spinor(f.Ap + at), request_spinor(f.Ar + at));
     store_spinor(f.Ap + at, Ap);
     const spinor r = spinor_fma(cneg(alpha), Ap, old_r);
     store_spinor(f.r + at, r);

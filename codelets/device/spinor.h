@@ -65,6 +65,12 @@ QCD_FN spinor load_spinor(QCD_GLOBAL const real* p)
     return spinor_make(load_colour(p), load_colour(p + 6 * QCD_ROW), load_colour(p + 12 * QCD_ROW),
                        load_colour(p + 18 * QCD_ROW));
 }
+/// As load_spinor, for operations that mostly wait for memory: asks for all rows first.
+QCD_FN spinor request_spinor(QCD_GLOBAL const real* p)
+{
+    request_rows(p, QCD_SPINOR_ROWS);
+    return load_spinor(p);
+}
 QCD_FN void store_spinor(QCD_GLOBAL real* p, spinor s)
 {
     store_colour(p, s.s0);

@@ -18,7 +18,7 @@ QCD_FN void xpay_site(xpay_args a, xpay_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
     const cplx beta = coefficient(f.coefficients, QCD_BETA);
-    store_spinor(f.y + at, spinor_fma(beta, load_spinor(f.y + at), load_spinor(f.x + at)));
+    store_spinor(f.y + at, spinor_fma(beta, request_spinor(f.y + at), request_spinor(f.x + at)));
 }
 
 QCD_END
