@@ -41,7 +41,7 @@ namespace
 int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 {
     constexpr std::size_t most_for_a_core = 96U << 20, if_unknown = 32U << 20;
-    const std::size_t level3 = last_level_cache_of_cpu_workers();
+    const std::size_t level3 = level3_of_cpu_workers();
     const std::size_t cores = // without any nobody asks
         std::max(1u, starpu_cpu_worker_get_count() * cores_per_cpu_worker());
     const std::size_t cache = std::min(level3 > 0 ? level3 : if_unknown, most_for_a_core * cores);

@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
-#include <set>
 #include <thread>
 #include <vector>
 
@@ -167,19 +166,25 @@ private:
 void set_cores_per_cpu_worker(int n) { cores = n; }
 int cores_per_cpu_worker() { return cores; }
 
-std::size_t last_level_cache_of_cpu_workers()
+std::size_t level3_of_cpu_workers()
 {
     std::vector<int> workers(starpu_cpu_worker_get_count());
     starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, workers.data(), unsigned(workers.size()));
-    std::set<hwloc_obj_t> caches;
-    for (const int worker : workers)
-        for (int n = 0; n < cores; ++n)
+    const hwloc_bitmap_t used = hwloc_bitmap_alloc();
+    for (const int worker : workers) {
+        const hwloc_bitmap_t own = starpu_worker_get_hwloc_cpuset(worker);
+        hwloc_bitmap_or(used, used, own);
+        hwloc_bitmap_free(own);
+        for (int n = 1; n < cores; ++n)
             if (const hwloc_obj_t core = core_after(worker, n))
-                caches.insert(hwloc_get_ancestor_obj_by_type(starpu_get_hwloc_topology(),
-                                                             HWLOC_OBJ_L3CACHE, core));
+                hwloc_bitmap_or(used, used, core->cpuset);
+    }
     std::size_t bytes = 0;
-    for (const hwloc_obj_t cache : caches)
-        if (cache) bytes += cache->attr->cache.size;
+    const hwloc_topology_t topology = starpu_get_hwloc_topology();
+    for (hwloc_obj_t cache = nullptr;
+         (cache = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_L3CACHE, cache)) != nullptr;)
+        if (hwloc_bitmap_intersects(cache->cpuset, used)) bytes += cache->attr->cache.size;
+    hwloc_bitmap_free(used);
     return bytes;
 }
 

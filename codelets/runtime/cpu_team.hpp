@@ -25,9 +25,9 @@ using CpuKernel = void (*)(const void* args, void* const* buffers, CpuShare);
 void set_cores_per_cpu_worker(int);
 int cores_per_cpu_worker();
 
-/// Bytes of last-level cache next to the cores of all CPU workers, each cache once; 0 if not known.
-/// While StarPU runs. (sysconf() counts all caches of a processor whose cores have several.)
-std::size_t last_level_cache_of_cpu_workers();
+/// Bytes of the L3 caches that the cores of all CPU workers have, each cache once; 0 if not known.
+/// While StarPU runs. (sysconf() counts all of a processor whose cores share several.)
+std::size_t level3_of_cpu_workers();
 
 /// Sets the sums that an operation starts to 0, if it starts some.
 void start_shared_sums(const Codelet&, void* const* slots);
