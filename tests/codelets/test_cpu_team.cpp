@@ -2,8 +2,10 @@
 #include "tests/codelets/session.hpp"
 
 #include <catch2/catch.hpp>
+#include <hwloc.h>
 #include <starpu.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -77,6 +79,26 @@ TEST_CASE("cores of a worker: every block of a task once, whoever comes late", "
     set_cores_per_cpu_worker(before);
     CHECK(outcome.tasks == 20000);
     CHECK(outcome.wrong_blocks == 0);
+}
+
+TEST_CASE("L3 of the CPU workers: that of one at least, of all caches at most", "[codelets]")
+{
+    if (!has_workers("cpu")) return;
+    use_workers({.cpu = 1});
+    const std::size_t of_one = level3_of_cpu_workers();
+    use_workers({.cpu = cores()});
+    const std::size_t of_all = level3_of_cpu_workers();
+    std::size_t least = 0, sum = 0;
+    const hwloc_topology_t topology = starpu_get_hwloc_topology();
+    for (hwloc_obj_t cache = nullptr;
+         (cache = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_L3CACHE, cache)) != nullptr;) {
+        const std::size_t bytes = cache->attr->cache.size;
+        least = sum == 0 ? bytes : std::min(least, bytes);
+        sum += bytes;
+    }
+    CHECK(of_one >= least);
+    CHECK(of_all >= of_one);
+    CHECK(of_all <= sum);
 }
 
 } // namespace qcd::test
