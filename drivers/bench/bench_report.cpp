@@ -119,7 +119,7 @@ equal, bit for bit, to that of the generic CPU kernel
              made, for which u is read, as in CR; merge_sums and coefficients work on a few numbers only; pack_faces
              and merge_sums need more than one tile
   us         wall time from submission to completion of back-to-back calls, divided by their number; the median
-             of {} repetitions of at least 30 ms; where one worker has the lattice up to 256 calls are a task
+             of {} repetitions of at least 30 ms; where one worker has the lattice up to 1024 calls are a task
   plain us   the same kernels and tiles in plain loops of as many threads, a barrier after each operation: what
              StarPU adds is the rest; of CPU workers
   GFLOPS     flop of the contract (hopping: 1320 a site of the even half) per time with StarPU

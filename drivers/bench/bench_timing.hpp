@@ -10,7 +10,7 @@
 namespace qcd
 {
 
-/// As tasks. batches: one worker has the lattice, and up to 256 calls go to StarPU as one task:
+/// As tasks. batches: one worker has the lattice, and up to 1024 calls go to StarPU as one task:
 /// what tasks cost is `runtime_overhead`'s to show (bench_solves.hpp).
 double time_of_tasks(const BenchOperation&, const BenchFields&, bool batches, int repeat);
 
