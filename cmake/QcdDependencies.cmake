@@ -69,6 +69,11 @@ foreach(feature CUDA OPENCL FXT MPI)
     endif()
 endforeach()
 
+file(STRINGS ${starpu_config_header} starpu_has_hwloc REGEX "^#define STARPU_HAVE_HWLOC 1")
+if(NOT starpu_has_hwloc)
+    message(FATAL_ERROR "StarPU in ${STARPU_PREFIX} was built without hwloc, by which cores are told apart")
+endif()
+
 set(QCD_WITH_OPENCL ${QCD_STARPU_OPENCL})
 if(QCD_WITH_OPENCL)
     find_package(OpenCL QUIET)

@@ -96,8 +96,6 @@ std::vector<Missing> find_missing(const InfoReport& r)
     if (cuda_kernels)
         need(r.has_device("CUDA"), {"a CUDA device", "no --cuda",
                                     "needs an NVIDIA GPU and its driver (nvidia-smi shows both)"});
-    need(s.has("hwloc"),
-         {"hwloc in StarPU", "workers may share a core", "install libhwloc-dev" + rebuild});
     need(s.has("MPI"), {"MPI in StarPU", "one node only", "install libopenmpi-dev" + rebuild});
     need(s.has("GLPK"),
          {"GLPK in StarPU", "no theoretical bounds of schedules", "install libglpk-dev" + rebuild});

@@ -11,9 +11,9 @@ namespace qcd
 enum ExitStatus {
     exit_converged = 0,      ///< solved and verified
     exit_not_converged = 1,  ///< iteration limit reached or interrupted
-    exit_bad_input = 2,      ///< command line or file
+    exit_bad_input = 2,      ///< command line or file, also one that cannot be written
     exit_verify_failed = 3,  ///< the true residual or a checksum of our own contradicts the result
-    exit_missing_device = 4, ///< an asked-for worker kind or StarPU feature is not there
+    exit_missing_device = 4, ///< a worker kind, StarPU feature or memory is not there, or failed
 };
 
 /// Bad usage or bad input: the message is one line that names the thing and what is wrong with it.
@@ -30,7 +30,7 @@ private:
     ExitStatus status_;
 };
 
-/// An asked-for device or runtime feature is missing, or failed.
+/// A device, memory or a runtime feature is missing, or failed.
 class DeviceError : public Error
 {
 public:

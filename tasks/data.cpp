@@ -43,8 +43,10 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
     memory_bytes_ = round_up(total, huge_page);
     memory_ = allocate_huge(memory_bytes_);
     if (memory_ == nullptr)
-        throw Error(fmt::format("memory: {:.1f} MiB for a field are not to be had",
-                                memory_bytes_ / 1048576.0));
+        throw DeviceError(
+            fmt::format("memory: {:.1f} MiB for a field are not to be had: --precision "
+                        "single and --links 12 need less",
+                        memory_bytes_ / 1048576.0));
     clear_pages(static_cast<char*>(memory_), memory_bytes_);
     starpu_memory_pin(memory_, memory_bytes_);
     char* next = static_cast<char*>(memory_);

@@ -2,6 +2,7 @@
 
 #include "codelets/device/exact_sum.h"
 #include "codelets/runtime/codelet.hpp"
+#include "codelets/runtime/device_failure.hpp"
 
 #include <hwloc.h>
 #include <starpu.h>
@@ -11,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -55,11 +57,15 @@ public:
     explicit Team(int size) : queues_(size)
     {
         const int worker = starpu_worker_get_id();
-        for (int i = 1; i < size; ++i)
-            helpers_.emplace_back([this, worker, i] {
-                bind_to_core_after(worker, i);
-                help(i);
-            });
+        try {
+            for (int i = 1; i < size; ++i)
+                helpers_.emplace_back([this, worker, i] {
+                    bind_to_core_after(worker, i);
+                    help(i);
+                });
+        } catch (const std::exception& e) {
+            device_failed("cores of a worker", e.what()); // in a task
+        }
     }
     ~Team()
     {

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <sched.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -59,7 +60,13 @@ void choose_home()
     const fs::path temporary = fs::temp_directory_path(failed);
     if (failed) return;
     const fs::path home = temporary / fmt::format("qcd_starpu-{}", geteuid());
-    fs::create_directory(home, failed);
+    struct stat found {
+    };
+    if (mkdir(home.c_str(), 0700) != 0 &&
+        (lstat(home.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != geteuid()))
+        throw DeviceError(fmt::format("StarPU needs a folder to keep what it measures in: set "
+                                      "STARPU_HOME ({} is not to be had)",
+                                      home.string()));
     setenv(xdg ? "XDG_CACHE_HOME" : "STARPU_HOME", home.c_str(), 1);
 }
 
@@ -128,7 +135,6 @@ cpu_set_t cores_of_devices()
 {
     cpu_set_t cores;
     CPU_ZERO(&cores);
-#ifdef STARPU_HAVE_HWLOC
     for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
         if (starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER) continue;
         const hwloc_cpuset_t own = starpu_worker_get_hwloc_cpuset(int(worker));
@@ -137,7 +143,6 @@ cpu_set_t cores_of_devices()
             CPU_SET(cpu, &cores);
         hwloc_bitmap_free(own);
     }
-#endif
     return cores;
 }
 
@@ -211,6 +216,8 @@ Machine::Machine(const cli::MachineOptions& options)
         require(options.cpus, workers_.cpu, "CPU");
         if (options.gpu_memory && workers_.devices() == 0)
             throw DeviceError("--gpu-memory: no device works in this run");
+        if (options.tune == cli::Tune::again && workers_.cuda == 0)
+            throw DeviceError("--tune again: no CUDA device works in this run");
         require(options.cuda, workers_.cuda, "CUDA", cuda_problem());
         require(options.opencl, workers_.opencl, "OpenCL");
     } catch (...) {

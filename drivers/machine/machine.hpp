@@ -47,13 +47,14 @@ private:
     bool known_;
 };
 
-/// Starts StarPU and prepares the OpenCL kernels; stops it at the end of its life.
+/// Starts StarPU; stops it at the end of its life.
 class Machine
 {
 public:
     /// cores_per_worker: 1 unless given. What the options leave open StarPU's environment variables
     /// decide, then our defaults: no OpenCL workers, scheduler lws on CPUs alone and dmdas with
-    /// devices. Throws DeviceError when an asked-for worker or scheduler is missing.
+    /// devices. Throws DeviceError when an asked-for worker or scheduler is missing, Error when
+    /// options contradict each other or QCD_ISA.
     explicit Machine(const cli::MachineOptions&);
     ~Machine();
     Machine(const Machine&) = delete;

@@ -28,10 +28,10 @@ using CpuSet = std::unique_ptr<hwloc_bitmap_s, Release>;
 Topology load_topology()
 {
     hwloc_topology_t raw = nullptr;
-    if (hwloc_topology_init(&raw) != 0) throw Error("hwloc cannot be initialised");
+    if (hwloc_topology_init(&raw) != 0) throw DeviceError("hwloc cannot be initialised");
     Topology topology(raw);
     if (hwloc_topology_load(raw) != 0)
-        throw Error("hwloc cannot read the topology of this machine");
+        throw DeviceError("hwloc cannot read the topology of this machine");
     const CpuSet mine(hwloc_bitmap_alloc());
     if (hwloc_get_cpubind(raw, mine.get(), HWLOC_CPUBIND_PROCESS) == 0 &&
         !hwloc_bitmap_iszero(mine.get()))
