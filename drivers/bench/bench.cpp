@@ -10,6 +10,7 @@
 #include "drivers/problem.hpp"
 #include "drivers/tuning/tuning.hpp"
 #include "lattice/error.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -42,14 +43,17 @@ bool selected(const cli::BenchOptions& o, const std::string& name)
 Operations select(const cli::BenchOptions& o)
 {
     Operations chosen;
-    std::string names;
+    std::vector<std::string> names{overhead_section, engines_section};
     for (const BenchOperation& op : bench_operations()) {
-        names += std::string(op.name) + ", ";
+        names.emplace_back(op.name);
         if (selected(o, op.name)) chosen.push_back(&op);
     }
-    if (chosen.empty() && !selected(o, overhead_section) && !selected(o, engines_section))
-        throw Error(fmt::format("--ops: no operation has such a name: {}{} and {} there are", names,
-                                overhead_section, engines_section));
+    for (const std::string& part : o.ops)
+        if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
+                return name.find(part) != std::string::npos;
+            }))
+            throw Error(fmt::format("--ops: {} is in none of the names {}", qcd::quoted(part),
+                                    fmt::join(names, ", ")));
     return chosen;
 }
 

@@ -125,7 +125,8 @@ void add_split(Parser& app, std::optional<Split>& split)
            "devices and cores together: the devices' share of the sites; auto: by measured rates")
         ->type_name("auto|FRACTION")
         ->excludes(app.get_option("--tiles"))
-        ->excludes(app.get_option("--batch"));
+        ->excludes(app.get_option("--batch"))
+        ->excludes(app.get_option("--sched")); // each slab has its worker
 }
 
 void add_batch(Parser& app, std::optional<int>& batch)

@@ -43,10 +43,11 @@ Command parse_solve(const Arguments& arguments)
                "solve on the even sites, reconstruct the odd ones");
     add_choice(app, "--precision", o.precision, precisions, "of fields and arithmetic");
     add_choice(app, "--links", o.links, storages, links_meaning);
-    app.add_option("--tol", o.tolerance, "relative residual |b - D x|/|b| to reach")
-        ->type_name("TOL")
-        ->check(real([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1"))
-        ->default_str("1e-10, in single precision 1e-4");
+    CLI::Option* tolerance =
+        app.add_option("--tol", o.tolerance, "relative residual |b - D x|/|b| to reach")
+            ->type_name("TOL")
+            ->check(real([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1"))
+            ->default_str("1e-10, in single precision 1e-4");
     CLI::Option* limit =
         app.add_option("--max-iterations", o.max_iterations, "give up after N iterations")
             ->type_name("N")
@@ -56,6 +57,7 @@ Command parse_solve(const Arguments& arguments)
                    "exactly N iterations, no convergence test: for timing")
         ->type_name("N")
         ->transform(whole(1, most))
+        ->excludes(tolerance)
         ->excludes(limit);
     app.add_option("--repeat", o.repeat, "solve N times, report the times of all")
         ->type_name("N")
@@ -81,6 +83,8 @@ Command parse_solve(const Arguments& arguments)
             "--mubar: solver cr needs A - A^dagger diagonal, which gamma5 Dhat with mubar != 0 "
             "has not: use --even-odd off, or --solver cg or bicgstab");
     finish_machine(app, o.machine, o.engine);
+    if (o.machine.split && o.machine.tune == Tune::again)
+        throw Error("--tune again: slabs of --split keep the default launch shapes");
     finish_output(app, o.output);
     keep_files_apart(o.problem, o.output);
     return o;

@@ -4,6 +4,8 @@
 #include "lattice/huge_pages.hpp"
 #include "lattice/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -135,8 +137,11 @@ long wanted_bytes(const MachineFacts& machine)
 std::optional<long> asked_array_bytes()
 {
     const char* text = std::getenv("QCD_BANDWIDTH_MIB");
-    const auto mib = parse_number<int>(text ? text : "");
-    return mib && *mib > 0 ? std::optional(long(*mib) << 20) : std::nullopt;
+    if (!text) return {};
+    const auto mib = parse_number<int>(text);
+    if (!mib || *mib <= 0)
+        throw Error(fmt::format("QCD_BANDWIDTH_MIB: {} is not a number of MiB", quoted(text)));
+    return long(*mib) << 20;
 }
 
 MemoryBandwidth measure_bandwidth(const MachineFacts& machine, int threads)

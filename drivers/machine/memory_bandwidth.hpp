@@ -20,7 +20,7 @@ struct MemoryBandwidth {
     double load_average = 0; ///< before
 };
 
-/// What the environment variable QCD_BANDWIDTH_MIB says, if it says anything.
+/// What the environment variable QCD_BANDWIDTH_MIB says, if it is set. Throws Error on nonsense.
 std::optional<long> asked_array_bytes();
 
 /// Takes a second or, with hundreds of MiB of cache, some. Arrays are four times the last-level

@@ -80,7 +80,7 @@ std::string why_not_linked(const Machine& machine)
     if (w.all() > most_linked_workers)
         return fmt::format("of {} only {} can", w.all(), most_linked_workers);
     if (w.cores_per_cpu > 1) return "several workers of several cores cannot (--cores-per-worker)";
-    if (w.cpu > 0 && machine.scheduler_was_asked_for())
+    if (machine.scheduler_was_asked_for())
         return "a scheduler was asked for (--sched, STARPU_SCHED)";
     // Part of what has to run at once could wait for the rest.
     if (w.cpu > 0 && std::getenv("STARPU_LIMIT_MAX_SUBMITTED_TASKS"))
@@ -169,9 +169,10 @@ TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked
 {
     const WorkerCounts w = machine.workers();
     if (w.all() == 1 || w.all() != tiling.tile_count()) return;
+    if (machine.scheduler_was_asked_for()) return;
     if (w.cuda == w.all())
         assign_tiles(machine.worker_ids(STARPU_CUDA_WORKER), linked);
-    else if (w.cpu == w.all() && !machine.scheduler_was_asked_for())
+    else if (w.cpu == w.all())
         assign_tiles(machine.worker_ids(STARPU_CPU_WORKER), linked);
 }
 

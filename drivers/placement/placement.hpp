@@ -37,8 +37,8 @@ bool cores_link(const Machine&, const Tiling&);
 class TileOwners
 {
 public:
-    /// A tile each, if there are as many tiles as workers: GPUs, or cores where nobody asked for a
-    /// scheduler, which then had nothing to choose. `linked`: as in assign_tiles.
+    /// A tile each, if there are as many tiles as workers, all GPUs or all on cores, and nobody
+    /// asked for a scheduler, which then had nothing to choose. `linked`: as in assign_tiles.
     TileOwners(const Machine&, const Tiling&, bool linked = false);
     explicit TileOwners(const SplitLayout& layout) { assign_tiles(layout.workers); }
     ~TileOwners() { assign_tiles({}); }

@@ -107,7 +107,7 @@ TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")
     }
     CHECK(j.at("runtime_overhead").empty());
     CHECK(j.at("engines").empty());
-    CHECK(run("bench --ops nonsense").status == 2);
+    CHECK(run("bench --ops dot,nonsense").status == 2);
     CHECK(run("bench --lattice 4x4x4x4 --cuda 7 --ops dot").status == 4);
 }
 

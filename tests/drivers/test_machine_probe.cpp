@@ -2,6 +2,7 @@
 #include "drivers/machine/machine_probe.hpp"
 #include "drivers/machine/machine_report.hpp"
 #include "drivers/machine/memory_bandwidth.hpp"
+#include "lattice/error.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -62,6 +63,8 @@ TEST_CASE("the environment says how large arrays are")
     };
     CHECK(array_bytes("1") == 1 << 20);
     CHECK(array_bytes("3") == 3 << 20);
+    for (const char* nonsense : {"", "0", "-1", "many", "1.5"})
+        CHECK_THROWS_AS(array_bytes(nonsense), Error);
 }
 
 TEST_CASE("machine and bandwidth as text and JSON")

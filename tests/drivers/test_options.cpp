@@ -88,7 +88,7 @@ TEST_CASE("every option of solve")
         "solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 "
         "--boundary periodic --source "
         "point:0,0,0,0,1,2 --solver bicgstab --even-odd off --precision "
-        "single --tol 1e-6 --iterations 40 --tiles "
+        "single --iterations 40 --tiles "
         "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
         "--batch 8 --links 12 --gpu-memory 512M --trace new --json out.json --quiet "
         "--save-gauge folder/copy");
@@ -103,7 +103,6 @@ TEST_CASE("every option of solve")
     CHECK(o.method == Method::bicgstab);
     CHECK_FALSE(o.even_odd);
     CHECK(o.precision == Precision::f32);
-    CHECK(o.tolerance == 1e-6);
     CHECK(o.iterations == 40);
     CHECK(o.repeat == 3);
     CHECK(o.batch == 8);
@@ -248,6 +247,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --max-iterations 0", "--max-iterations"},
         {"--lattice 4x4x4x4 --iterations 1.5", "--iterations"},
         {"--lattice 4x4x4x4 --iterations 10 --max-iterations 20", "--iterations"},
+        {"--lattice 4x4x4x4 --iterations 10 --tol 1e-5", "--iterations"},
         {"--lattice 4x4x4x4 --iterations 99999999999999999999", "--iterations"},
         {"--lattice 4x4x4x4 --repeat 0", "--repeat"},
         {"--lattice 4x4x4x4 --batch 0", "--batch"},
@@ -268,6 +268,8 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --split half", "--split"},
         {"--lattice 4x4x4x4 --split auto --tiles 1x1x1x2", "--split"},
         {"--lattice 4x4x4x4 --split auto --batch 4", "--split"},
+        {"--lattice 4x4x4x4 --split auto --sched lws", "--split"},
+        {"--lattice 4x4x4x4 --split auto --tune again", "--tune"},
         {"--lattice 4x4x4x4 --split auto --engine openmp", "--split"},
         {"--lattice 4x4x4x4 --tiles 2x2x2", "--tiles"},
         {"--lattice 4x4x4x4 --tiles 0x1x1x1", "--tiles"},
