@@ -88,7 +88,7 @@ Scalar xdotc(const Field<Real>& x, const Field<Real>& y)
 }
 
 template <class Real>
-double xnrm2(const Field<Real>& x)
+double norm2(const Field<Real>& x)
 {
     const Scalar sum = sum_planes(x, [&](long first, long last) -> Scalar {
         double square[components] = {};
@@ -108,7 +108,7 @@ double xnrm2(const Field<Real>& x)
     template void xcopy(const Field<Real>&, Field<Real>&);                                         \
     template void xscal(Scalar, Field<Real>&);                                                     \
     template void xaxpy(Scalar, const Field<Real>&, Field<Real>&);                                 \
-    template double xnrm2(const Field<Real>&);                                                     \
+    template double norm2(const Field<Real>&);                                                     \
     template Scalar xdotc(const Field<Real>&, const Field<Real>&);
 QCD_INSTANTIATE(float)
 QCD_INSTANTIATE(double)

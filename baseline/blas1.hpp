@@ -22,7 +22,7 @@ template <class Real>
 void xaxpy(Scalar alpha, const Field<Real>& x, Field<Real>& y); ///< y <- y + alpha x
 
 template <class Real>
-double xnrm2(const Field<Real>& x); ///< |x|^2, the square
+double norm2(const Field<Real>& x); ///< |x|^2
 
 template <class Real>
 Scalar xdotc(const Field<Real>& x, const Field<Real>& y); ///< (x|y) = sum of conj(x) y

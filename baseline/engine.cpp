@@ -70,8 +70,8 @@ double residual_in_double(const Hopping<double>& hopping, const Problem& p,
     FullDirac<double>(hopping, p.kappa, p.mubar).apply(wide, Dx);
     const Field<double> b = load<double>(grid, source);
     xaxpy(-1, b, Dx);
-    const double b2 = xnrm2(b);
-    return b2 > 0 ? std::sqrt(xnrm2(Dx) / b2) : 0.0;
+    const double b2 = norm2(b);
+    return b2 > 0 ? std::sqrt(norm2(Dx) / b2) : 0.0;
 }
 
 /// Solves A x = b; cr multiplies both sides by gamma5, also in the caller's b.

@@ -56,13 +56,13 @@ Report conjugate_residual(const Operator<Real>& A, const Field<Real>& b, Field<R
     A(r, Ar);
     xcopy(Ar, Ap);
     Scalar rar = xdotc(r, Ar);
-    double rr = xnrm2(r);
+    double rr = norm2(r);
     Progress progress(stop, rr);
     while (!progress.done(rr)) {
-        const Scalar alpha = std::conj(rar) / xnrm2(Ap); // (Ap|r) / (Ap|Ap)
+        const Scalar alpha = std::conj(rar) / norm2(Ap); // (Ap|r) / (Ap|Ap)
         xaxpy(alpha, p, x);                              // x = x + alpha p
         xaxpy(-alpha, Ap, r);                            // r = r - alpha A p
-        rr = xnrm2(r);
+        rr = norm2(r);
         A(r, Ar);
         const Scalar rar_new = xdotc(r, Ar);
         const Scalar beta =
@@ -85,17 +85,17 @@ Report conjugate_gradient(const Operator<Real>& A, const Operator<Real>& A_dagge
     xcopy(b, r);
     A_dagger(r, g);
     xcopy(g, p);
-    double gg = xnrm2(g);
-    double rr = xnrm2(r);
+    double gg = norm2(g);
+    double rr = norm2(r);
     Progress progress(stop, rr);
     while (!progress.done(rr)) {
         A(p, Ap);
-        const double alpha = gg / xnrm2(Ap);
+        const double alpha = gg / norm2(Ap);
         xaxpy(alpha, p, x);   // x = x + alpha p
         xaxpy(-alpha, Ap, r); // r = r - alpha A p
-        rr = xnrm2(r);
+        rr = norm2(r);
         A_dagger(r, g); // g = A^dagger r
-        const double gg_new = xnrm2(g);
+        const double gg_new = norm2(g);
         xscal(gg_new / gg, p);
         xaxpy(1, g, p); // p = g + beta p
         gg = gg_new;
@@ -110,7 +110,7 @@ Report bicgstab(const Operator<Real>& A, const Field<Real>& b, Field<Real>& x, c
     xscal(0, x);
     xcopy(b, r);
     xcopy(r, p);
-    double rr = xnrm2(r);
+    double rr = norm2(r);
     Scalar rho = rr;
     Progress progress(stop, rr);
     while (!progress.done(rr)) {
@@ -119,11 +119,11 @@ Report bicgstab(const Operator<Real>& A, const Field<Real>& b, Field<Real>& x, c
         xaxpy(alpha, p, x);
         xaxpy(-alpha, v, r); // s = r - alpha v
         A(r, t);
-        const double tt = xnrm2(t); // 0 only where s is
+        const double tt = norm2(t); // 0 only where s is
         const Scalar omega = tt > 0 ? xdotc(t, r) / tt : 0;
         xaxpy(omega, r, x);  // x = x + alpha p + omega s
         xaxpy(-omega, t, r); // r = s - omega t
-        rr = xnrm2(r);
+        rr = norm2(r);
         const Scalar rho_new = xdotc(b, r);
         const Scalar beta = rho_new / rho * (alpha / omega);
         xaxpy(-omega, v, p);

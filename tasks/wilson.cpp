@@ -6,6 +6,7 @@
 #include "codelets/runtime/cpu_team.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 #include "tasks/linked_workers.hpp"
+#include "tasks/submit.hpp"
 
 #include <algorithm>
 
@@ -33,6 +34,17 @@ chiral operator*(const chiral& a, const chiral& b)
 namespace
 {
 
+/// Slots for sites of one parity of the tiles that cores may compute.
+long sites_of_cores(const Tiling& tiling)
+{
+    long sites = 0;
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        if (const int worker = worker_of(tile, tiling.tile_count());
+            worker < 0 || starpu_worker_get_type(worker) == STARPU_CPU_WORKER)
+            sites += tiling.padded_sites(tile);
+    return sites;
+}
+
 /// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
 /// read again; in a quarter of that cache prefetching costs more than it brings. Of a large cache
 /// that others share (a virtual machine of two cores is shown that of all) a core can count on
@@ -45,7 +57,7 @@ int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
     const std::size_t cores = // without any nobody asks
         std::max(1u, starpu_cpu_worker_get_count() * cores_per_cpu_worker());
     const std::size_t cache = std::min(level3 > 0 ? level3 : if_unknown, most_for_a_core * cores);
-    const std::size_t hop = std::size_t(tiling.padded_sites()) * real_bytes(arithmetic) *
+    const std::size_t hop = std::size_t(sites_of_cores(tiling)) * real_bytes(arithmetic) *
                             (8 * reals(links) + QCD_SPINOR_ROWS);
     const bool amd = __builtin_cpu_is("amd");
     if (hop > (amd ? cache / 2 : cache)) return amd ? QCD_REACH_MEMORY_UNAIDED : QCD_REACH_MEMORY;

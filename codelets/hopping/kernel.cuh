@@ -145,8 +145,8 @@ inline int z_chunk(const tile_shape& g, int copies)
     }();
     const double plane = double(g.m[0]) * g.m[1] * QCD_LANES * QCD_SPINOR_ROWS * sizeof(real);
     int parts = 1;
-    while (parts < g.m[2] && 3 * copies * plane * (g.m[2] / parts) > level2 / 1.5) ++parts;
-    return (g.m[2] + parts - 1) / parts;
+    while (parts < g.m[2] && 3 * copies * plane * parts_of(g.m[2], parts) > level2 / 1.5) ++parts;
+    return parts_of(g.m[2], parts);
 }
 
 inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces)

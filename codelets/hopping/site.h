@@ -51,10 +51,12 @@ QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, in
 #endif
 }
 
+/// Asks for the rows that will stand here some pieces later, where that pays: not near the core,
+/// and farther ahead where nothing else does (docs/notes/ideas-cores.md, "Prefetch and stores").
 QCD_FN void prefetch_for(hopping_args a, QCD_GLOBAL const real* rows, int count)
 {
-    if (a.reach == QCD_REACH_NEAR) return;
-    prefetch_rows(rows, count, a.reach == QCD_REACH_MEMORY_UNAIDED ? 4 : 1);
+    const int pieces_ahead = a.reach == QCD_REACH_MEMORY_UNAIDED ? 4 : 1;
+    if (a.reach != QCD_REACH_NEAR) prefetch_rows(rows, count, pieces_ahead);
 }
 
 /// The spinors of x+mu or x-mu, in the lanes of x.

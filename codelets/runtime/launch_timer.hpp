@@ -26,7 +26,8 @@ class LaunchTimer
 {
 public:
     /// `bytes` of this device's memory, of numbers in [-0.5, 0.5] of the stored precision. Throws
-    /// Error when they are more than nine tenths of what is free.
+    /// Error when they are more than nine tenths of what is free, DeviceError when the device
+    /// fails.
     LaunchTimer(int device, std::size_t bytes, Precision);
     ~LaunchTimer();
     LaunchTimer(const LaunchTimer&) = delete;

@@ -155,6 +155,7 @@ void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& t
 {
     Stopwatch clock;
     const std::size_t measured_before = measured_.size();
+    double seconds = 0; // of this call
     try {
         const auto shape_of = [&](const LaunchCase& c) {
             for (int tile = 0;; ++tile)
@@ -168,23 +169,22 @@ void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& t
         if (options_.gpu_memory && bytes > std::size_t(*options_.gpu_memory))
             throw Error("a tile's data exceed --gpu-memory");
         LaunchTimer timer(device_, bytes, p);
-        double seconds = 0;
         for (const LaunchCase& c : cases) {
             if (report_->seconds + seconds > most_seconds) break;
             measured_.push_back(measure_hop(timer, c, TimedHop(c, shape_of(c), p, links)));
             seconds += clock.lap();
         }
-        report_->seconds += seconds;
     } catch (const Error& e) {
         complain(fmt::format("launch shapes are not measured: {}", e.what()));
     }
+    report_->seconds += seconds;
     if (measured_.size() == measured_before) return;
     known_ = merged(known_, measured_);
     const auto better =
         std::count_if(measured_.begin() + measured_before, measured_.end(),
                       [](const MeasuredShape& m) { return m.choice.shape != LaunchShape{}; });
     say_(fmt::format("measured for {} kernels in {:.2f} s, other than the default for {}",
-                     measured_.size() - measured_before, report_->seconds, better));
+                     measured_.size() - measured_before, seconds, better));
     keep();
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -88,15 +89,17 @@ TEST_CASE("L3 of the CPU workers: that of one at least, of all caches at most", 
     const std::size_t of_one = level3_of_cpu_workers();
     use_workers({.cpu = cores()});
     const std::size_t of_all = level3_of_cpu_workers();
-    std::size_t least = 0, sum = 0;
+    std::size_t least = 0, largest = 0, sum = 0;
     const hwloc_topology_t topology = starpu_get_hwloc_topology();
     for (hwloc_obj_t cache = nullptr;
          (cache = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_L3CACHE, cache)) != nullptr;) {
         const std::size_t bytes = cache->attr->cache.size;
         least = sum == 0 ? bytes : std::min(least, bytes);
+        largest = std::max(largest, bytes);
         sum += bytes;
     }
     CHECK(of_one >= least);
+    if (!std::getenv("STARPU_WORKERS_NOBIND")) CHECK(of_one <= largest); // its core has one
     CHECK(of_all >= of_one);
     CHECK(of_all <= sum);
 }
