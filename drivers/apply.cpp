@@ -50,7 +50,7 @@ int run_apply(const cli::ApplyOptions& o)
         leave_opencl_out(o.machine);
         const Machine machine(o.machine);
         const Extents tiles = o.machine.tiles.value_or(
-            default_tiles(gauge->extents(), machine, facts, real_bytes(o.precision)));
+            default_tiles(gauge->extents(), machine, real_bytes(o.precision)));
         const Tiling tiling(gauge->extents(), tiles, machine.workers().suits());
         require_memory("apply", bytes_of(o, tiling) + gauge->bytes(), facts);
         require_device_memory(machine, tiling, o.precision, o.links, bytes_of(o, tiling));

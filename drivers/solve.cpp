@@ -181,7 +181,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.bus_gb_per_s = machine->bus_gb_per_s();
 
     const Placement placement =
-        layout ? Placement(o, lattice, *machine, *layout) : Placement(o, lattice, *machine, facts);
+        layout ? Placement(o, lattice, *machine, *layout) : Placement(o, lattice, *machine);
     const Tiling& tiling = placement.tiling();
     r.tiles = tiling.tiles();
     r.batch = placement.batch();

@@ -46,17 +46,11 @@ long sites_of_cores(const Tiling& tiling)
 }
 
 /// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
-/// read again; in a quarter of that cache prefetching costs more than it brings. Of a large cache
-/// that others share (a virtual machine of two cores is shown that of all) a core can count on
-/// less: 96 MiB suit what was measured, and half of an AMD's, whose cores prefetch for 16 streams
-/// at a time (docs/notes/ideas-cores.md).
+/// read again; in a quarter of that cache prefetching costs more than it brings. Half of it is an
+/// AMD's limit, whose cores prefetch for 16 streams at a time (docs/notes/ideas-cores.md).
 int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 {
-    constexpr std::size_t most_for_a_core = 96U << 20, if_unknown = 32U << 20;
-    const std::size_t level3 = level3_of_cpu_workers();
-    const std::size_t cores = // without any nobody asks
-        std::max(1u, starpu_cpu_worker_get_count() * cores_per_cpu_worker());
-    const std::size_t cache = std::min(level3 > 0 ? level3 : if_unknown, most_for_a_core * cores);
+    const std::size_t cache = cache_of_cpu_workers();
     const std::size_t hop = std::size_t(sites_of_cores(tiling)) * real_bytes(arithmetic) *
                             (8 * reals(links) + QCD_SPINOR_ROWS);
     const bool amd = __builtin_cpu_is("amd");

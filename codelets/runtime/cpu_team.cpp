@@ -194,6 +194,15 @@ std::size_t level3_of_cpu_workers()
     return bytes;
 }
 
+std::size_t cache_of_cpu_workers()
+{
+    constexpr std::size_t most_for_a_core = 96U << 20, if_unknown = 32U << 20;
+    const std::size_t level3 = level3_of_cpu_workers();
+    const std::size_t used = // without any nobody asks
+        std::max(1u, starpu_cpu_worker_get_count() * cores);
+    return std::min(level3 > 0 ? level3 : if_unknown, most_for_a_core * used);
+}
+
 void start_shared_sums(const Codelet& codelet, void* const* slots)
 {
     const CodeletFamily& family = *codelet.family;

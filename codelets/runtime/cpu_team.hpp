@@ -28,6 +28,10 @@ int cores_per_cpu_worker();
 /// Bytes of the L3 caches that the cores of all CPU workers have, each cache once; 0 if not known.
 /// While StarPU runs. (sysconf() counts all of a processor whose cores share several.)
 std::size_t level3_of_cpu_workers();
+/// Of these bytes those that the workers' cores together can count on: at most 96 MiB a core, which
+/// suits what was measured (docs/notes/ideas-cores.md), because others share a large cache: a
+/// virtual machine of two cores is shown that of all. 32 MiB where they are not known.
+std::size_t cache_of_cpu_workers();
 
 /// Sets the sums that an operation starts to 0, if it starts some.
 void start_shared_sums(const Codelet&, void* const* slots);

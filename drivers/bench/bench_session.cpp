@@ -51,8 +51,7 @@ BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCount
 
 Tiling BenchSession::tiling(const Extents& lattice, std::size_t real_bytes) const
 {
-    const Extents tiles =
-        options_.tiles.value_or(default_tiles(lattice, *machine_, probe_machine(), real_bytes));
+    const Extents tiles = options_.tiles.value_or(default_tiles(lattice, *machine_, real_bytes));
     return Tiling(lattice, tiles, machine_->workers().suits());
 }
 

@@ -1,5 +1,6 @@
 #include "drivers/placement/placement.hpp"
 
+#include "codelets/runtime/cpu_team.hpp"
 #include "codelets/runtime/peer_memory.hpp"
 #include "drivers/machine/worker_choice.hpp"
 #include "drivers/problem.hpp"
@@ -56,12 +57,11 @@ std::size_t share_of_fields(const cli::SolveOptions& o, const Tiling& tiling, in
     return DiracSolve::bytes(tiling, problem_of(o)) / devices;
 }
 
-Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
-                  const MachineFacts& facts)
+Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine)
 {
     if (o.machine.tiles) return *o.machine.tiles;
     const WorkerCounts w = machine.workers();
-    const Extents tiles = default_tiles(lattice, machine, facts, real_bytes(o.precision));
+    const Extents tiles = default_tiles(lattice, machine, real_bytes(o.precision));
     const std::size_t memory = machine.device_bytes();
     const int devices = w.devices();
     if (memory == 0 || w.cpu > 0 || devices > lattice[3] / 2) return tiles;
@@ -155,14 +155,13 @@ bool cores_link(const Machine& machine, const Tiling& tiling)
            tiling.tile_count() == machine.workers().cpu;
 }
 
-Extents default_tiles(const Extents& lattice, const Machine& machine, const MachineFacts& facts,
-                      std::size_t real_bytes)
+Extents default_tiles(const Extents& lattice, const Machine& machine, std::size_t real_bytes)
 {
     const WorkerCounts w = machine.workers();
     if (w.cpu == 0) return slabs_for_devices(lattice, w.all());
     const auto choose =
         cores_should_link(machine, lattice) ? tiles_for_linked_cores : tiles_for_cores;
-    return choose(lattice, w.all(), double(last_level_bytes(facts)), real_bytes);
+    return choose(lattice, w.all(), double(cache_of_cpu_workers()), real_bytes);
 }
 
 TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked)
@@ -176,9 +175,8 @@ TileOwners::TileOwners(const Machine& machine, const Tiling& tiling, bool linked
         assign_tiles(machine.worker_ids(STARPU_CPU_WORKER), linked);
 }
 
-Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine,
-                     const MachineFacts& facts)
-    : tiling_(lattice, tiles_for(o, lattice, machine, facts), machine.workers().suits()),
+Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const Machine& machine)
+    : tiling_(lattice, tiles_for(o, lattice, machine), machine.workers().suits()),
       owners_(machine, tiling_, workers_link(o, tiling_, machine))
 {
     const WorkerCounts w = machine.workers();

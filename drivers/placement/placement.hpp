@@ -26,8 +26,7 @@ int batch_for(const Extents& lattice, int gpus = 1);
 int batch_for_cores(const Extents& lattice, int cores);
 
 /// Number of tiles per direction where nobody says, for at least one worker.
-Extents default_tiles(const Extents& lattice, const Machine&, const MachineFacts&,
-                      std::size_t real_bytes);
+Extents default_tiles(const Extents& lattice, const Machine&, std::size_t real_bytes);
 
 /// Do CPU workers exchange faces and sums themselves, where nobody says? If they have a core and a
 /// tile each, no scheduler is asked for, and tasks of one iteration would be short.
@@ -57,8 +56,7 @@ class Placement
 public:
     /// Tiles as asked for, else as default_tiles() says, cut further where a GPU cannot hold the
     /// lattice. Throws as require_device_memory() does.
-    Placement(const cli::SolveOptions&, const Extents& lattice, const Machine&,
-              const MachineFacts&);
+    Placement(const cli::SolveOptions&, const Extents& lattice, const Machine&);
     /// As --split chose. Throws as above.
     Placement(const cli::SolveOptions&, const Extents& lattice, const Machine&, const SplitLayout&);
 
