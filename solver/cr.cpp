@@ -9,7 +9,7 @@ namespace qcd
 namespace
 {
 
-/// Conjugate Residual for A with A - A^dagger diagonal (Hermitian, or Hermitian plus i mubar),
+/// Conjugate Residual for A with A - A^dagger = c 1 (Hermitian, or Hermitian plus i mubar),
 /// after Stiefel 1955. One pass over the vectors and one reduction an iteration: A r brings (r|Ar),
 /// |Ar|^2 and (Ap|Ar), and
 ///     |Ap_new|^2 = |Ar|^2 + 2 Re(conj(beta) (Ap|Ar)) + |beta|^2 |Ap|^2.
@@ -22,7 +22,7 @@ public:
         : A(A), p(A.vector()), Ap(A.vector()), Ar(A.vector()), products(A.sums()), rr(A.sums())
     {
         if (!A.nearly_hermitian())
-            throw Error("solver cr: needs A - A^dagger diagonal; gamma5 Dhat with mubar != 0 is "
+            throw Error("solver cr: needs A - A^dagger = c 1; gamma5 Dhat with mubar != 0 is "
                         "not (its odd part is "
                         "gamma5 H_eo T^-1 H_oe): use --even-odd off, or --solver cg or bicgstab");
     }

@@ -47,7 +47,7 @@ public:
         apply(x, y, -parameters_.mubar, dots, gate);
     }
 
-    /// Is A - A^dagger diagonal? The precondition of the Conjugate Residual method.
+    /// Is A - A^dagger a multiple of 1? The precondition of the Conjugate Residual method.
     bool nearly_hermitian() const { return matrix_ == Matrix::gamma5_D || hermitian(); }
     bool hermitian() const { return has_gamma5(matrix_) && parameters_.mubar == 0; }
 

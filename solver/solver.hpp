@@ -46,7 +46,8 @@ public:
     virtual SolveReport solve(const SpinorField& r, SpinorField& x, const SolveControl&) = 0;
 };
 
-/// Conjugate Residual; A - A^dagger must be diagonal: throws Error that says why if it is not.
+/// Conjugate Residual; A - A^dagger must be a multiple of 1: throws Error that says why if it is
+/// not.
 std::unique_ptr<Solver> make_cr(const Operator&);
 /// CG on the normal equations A^dagger A x = A^dagger b, stopped on |b - A x|; A with gamma5.
 std::unique_ptr<Solver> make_cg(const Operator&);

@@ -80,7 +80,7 @@ Command parse_solve(const Arguments& arguments)
     finish_problem(app, o.problem);
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
         throw Error(
-            "--mubar: solver cr needs A - A^dagger diagonal, which gamma5 Dhat with mubar != 0 "
+            "--mubar: solver cr needs A - A^dagger = c 1, which gamma5 Dhat with mubar != 0 "
             "has not: use --even-odd off, or --solver cg or bicgstab");
     finish_machine(app, o.machine, o.engine);
     if (o.machine.split && o.machine.tune == Tune::again)

@@ -29,7 +29,7 @@ Solution cg_normal(const Operator& A, const Operator& A_dagger, const Spinors& b
 
 /// How the conjugate residual makes beta from rar = (r|A r) of two iterations.
 enum class Beta {
-    derived, ///< conj(rar_new) / rar_old: right whenever A - A^dagger is diagonal
+    derived, ///< conj(rar_new) / rar_old: right whenever A - A^dagger is a multiple of 1
     printed  ///< rar_new / rar_old: right for Hermitian A only
 };
 Solution conjugate_residual(const Operator& A, const Spinors& b, double tol, int max_iterations,
