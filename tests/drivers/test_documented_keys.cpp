@@ -61,7 +61,7 @@ TEST_CASE("info --json: the documented keys")
     CHECK(keys(j) == documented_keys("info"));
     check_inside(j, "info", "machine");
     check_inside(j, "info", "limits");
-    for (const char* list : {"devices", "missing"})
+    for (const char* list : {"bandwidth", "devices", "missing"})
         if (!j.at(list).empty()) check_inside(j, "info", list);
     CHECK(keys(j.at("starpu")) == documented_names("info", "starpu")); // features are named freely
 }
