@@ -7,7 +7,7 @@
 #define QCD_REACH_FAR 1    // the last-level cache: what is read next is prefetched
 #define QCD_REACH_MEMORY 2 // beyond it: and out is stored past the caches
 // The same on cores whose own prefetchers follow fewer streams than the 17 that a hop reads and
-// writes: the hop asks for all earlier, and for the rows of a spinor at once.
+// writes: the hop asks for all earlier, and for the rows of a spinor in the order of memory.
 #define QCD_REACH_MEMORY_UNAIDED 3
 
 #ifdef __cplusplus

@@ -60,8 +60,7 @@ void choose_home()
     const fs::path temporary = fs::temp_directory_path(failed);
     if (failed) return;
     const fs::path home = temporary / fmt::format("qcd_starpu-{}", geteuid());
-    struct stat found {
-    };
+    struct stat found = {};
     if (mkdir(home.c_str(), 0700) != 0 &&
         (lstat(home.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != geteuid()))
         throw DeviceError(fmt::format("StarPU needs a folder to keep what it measures in: set "

@@ -53,8 +53,8 @@ class Machine
 public:
     /// cores_per_worker: 1 unless given. What the options leave open StarPU's environment variables
     /// decide, then our defaults: no OpenCL workers, scheduler lws on CPUs alone and dmdas with
-    /// devices. Throws DeviceError when an asked-for worker or scheduler is missing, Error when
-    /// options contradict each other or QCD_ISA.
+    /// devices. Throws DeviceError when an asked-for worker or scheduler is missing, or a folder
+    /// for what StarPU measures; Error when options contradict each other or QCD_ISA is none.
     explicit Machine(const cli::MachineOptions&);
     ~Machine();
     Machine(const Machine&) = delete;
