@@ -44,6 +44,14 @@ int twos(int n)
     return bits;
 }
 
+/// The lowest `bits` bits of n, backwards: the lane bits of part n, and the other way round.
+int reversed(int n, int bits)
+{
+    int r = 0;
+    for (int i = 0; i < bits; ++i) r |= (n >> i & 1) << (bits - 1 - i);
+    return r;
+}
+
 } // namespace
 
 Tiling::Tiling(const Extents& lattice, const Extents& tiles, Suits suits)
@@ -121,7 +129,7 @@ void Tiling::choose_parts(Suits suits)
 /// odd: into parts of an odd number of rows, too.
 int Tiling::most_halvings(int mu, bool odd) const
 {
-    int most = 5;
+    int most = mu == 3 ? 3 : 2; // neighbour_lane() has no more carries
     for (const int l : thickness_[mu])
         most = std::min(most, twos(odd && mu > 0 && !cut(0) ? l : l / 2));
     return most;
@@ -157,7 +165,8 @@ void Tiling::make_shapes()
         }
         for (int lane = 0; lane < QCD_LANES; ++lane) {
             int rows = 0; // before the lane's parts in y, z and t
-            for (int mu = 1; mu < 4; ++mu) rows += g.m[mu] * ((lane & g.mask[mu]) >> g.bit[mu]);
+            for (int mu = 1; mu < 4; ++mu)
+                rows += g.m[mu] * reversed((lane & g.mask[mu]) >> g.bit[mu], lane_bits_[mu]);
             g.other_rows |= unsigned(rows % 2) << lane;
         }
     }
@@ -180,7 +189,7 @@ SitePlace Tiling::place(const Coord& x) const
     const tile_shape& g = shapes_[p.tile];
     for (int mu = 3; mu >= 0; --mu) {
         p.block = p.block * g.m[mu] + cuts_[mu][x[mu]].inner;
-        p.lane |= cuts_[mu][x[mu]].part << g.bit[mu];
+        p.lane |= reversed(cuts_[mu][x[mu]].part, lane_bits_[mu]) << g.bit[mu];
     }
     return p;
 }

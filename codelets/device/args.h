@@ -20,7 +20,7 @@ namespace qcd
 typedef struct {
     int m[4];    // blocks per direction
     int bit[4];  // first lane bit of the direction
-    int mask[4]; // its lane bits; 0: the direction is not spread over lanes
+    int mask[4]; // its lane bits, in which a part's number stands backwards; 0: only one part
     int cut[4];  // 1: neighbours across the tile's ends belong to other tiles and arrive as faces
     int blocks;  // m0*m1*m2*m3
     // Bit l is set if an odd number of rows lies before the parts of lane l: its sites then have

@@ -3,15 +3,17 @@
 //
 // A tile of l0 x l1 x l2 x l3 sites (all even) holds, of one parity, h0 x l1 x l2 x l3 sites, h0 =
 // l0/2: the site in column h of row (y,z,t) has x = 2h + rho, rho = (y+z+t+parity) mod 2. Each
-// extent is cut into k_mu = 2^w_mu equal parts of m_mu columns or rows; the sites at the same place
-// of all K = k0 k1 k2 k3 <= 32 parts share a block, one lane each:
+// extent is cut into k_mu equal parts of m_mu columns or rows, k_mu = 1, 2 or 4, or 8 in t; the
+// sites at the same place of all K = k0 k1 k2 k3 <= 32 parts share a block, one lane each:
 //     lane bits of direction mu: mask[mu], starting at bit[mu];   block = ((i3*m2 + i2)*m1 + i1)*m0
 //     + i0
 // so a step in any direction goes to the same lane of another block, except from the last (first)
-// of the m_mu blocks, where it goes to the next (previous) part: the same rotation of lanes for the
-// whole block. Where m1, m2 and m3 are even, rho is the same in all lanes of a block; else some
-// have the other one (other_rows), and steps in x take them to another block. Lanes K..31 are
-// padding and hold 0.
+// of the m_mu blocks, where it goes to the next (previous) part: the same permutation of lanes for
+// the whole block. A part's number stands in its lane bits backwards, highest bit lowest: counting
+// on then changes the bits that number a CPU's registers before those inside of one, and the same
+// for all lanes of a register, so that these come from one register, whatever its width. Where m1,
+// m2 and m3 are even, rho is the same in all lanes of a block; else some have the other one
+// (other_rows), and steps in x take them to another block. Lanes K..31 are padding and hold 0.
 //
 // A field of n complex components keeps each of a block's 2n rows (row = 2*component + (0: re, 1:
 // im)) in pieces of 64 or 128 bytes, V = QCD_ROW lanes, and all rows of one piece together:
@@ -116,11 +118,14 @@ QCD_FN block_steps neighbour_blocks(tile_shape g, block_place p, int parity)
     return s;
 }
 
-/// The lane that holds the neighbour of `lane` after a crossing step.
+/// The lane that holds the neighbour of `lane` after a crossing step: its lane bits, read
+/// backwards, are one more (less).
 QCD_FN int neighbour_lane(tile_shape g, int lane, int mu, int sign)
 {
-    const int one = 1 << g.bit[mu];
-    return (lane & ~g.mask[mu]) | ((sign > 0 ? lane + one : lane - one) & g.mask[mu]);
+    const int mask = g.mask[mu], low = mask & mask >> 1, carries = sign > 0 ? lane : ~lane;
+    int change = carries >> 1 & low;
+    if (mu == 3) change &= carries >> 2 | ~(mask >> 2); // in the other directions two bits at most
+    return lane ^ change ^ (mask ^ low);
 }
 
 /// Does a crossing step from this lane leave the tile (and not only its part)?

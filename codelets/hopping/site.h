@@ -46,7 +46,7 @@ QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, in
     return lane_at_edge(a.shape, w.lane, mu, sign) ? load_half(face) : h;
 #else
     store_half(w.half_scratch, h);
-    mix_rows(w.half_scratch, face, &pick_of(w, mu, sign)->edge);
+    mix_face(w.half_scratch, face, pick_of(w, mu, sign));
     return load_half(w.half_scratch);
 #endif
 }
@@ -130,13 +130,15 @@ static __attribute__((noinline)) void mix_x_term(const hopping_args& a, const ho
                                                  const block_place& p, int block, int sign,
                                                  const lanes& w)
 {
+    alignas(64) math terms[2][QCD_HALF_ROWS * QCD_ROW];
     for (int other = 0; other < 2; ++other) {
         const block_step n = neighbour_block(a.shape, p, a.parity ^ other, 0, sign);
-        store_half(other ? w.face_scratch : w.half_scratch,
-                   sign > 0 ? forward_term(a, f, p, block, n, 0, w)
-                            : backward_term(a, f, p, n, 0, w));
+        store_half(terms[other], sign > 0 ? forward_term(a, f, p, block, n, 0, w)
+                                          : backward_term(a, f, p, n, 0, w));
     }
-    mix_rows(w.half_scratch, w.face_scratch, w.other_rows);
+    for (int r = 0; r < QCD_HALF_ROWS * QCD_ROW; r += QCD_ROW)
+        vstore_face(w.half_scratch + r,
+                    vselect(*w.other_rows, vload_face(terms[1] + r), vload_face(terms[0] + r)));
 }
 #endif
 

@@ -43,7 +43,7 @@ template <class Body>
 static inline __attribute__((always_inline)) void for_each_group(Body body)
 {
     for_each_first_lane([&](int first) __attribute__((always_inline)) {
-        body(lanes{first, nullptr, nullptr, nullptr, nullptr, nullptr});
+        body(lanes{first, nullptr, nullptr, nullptr});
     });
 }
 
@@ -90,7 +90,7 @@ public:
     lanes group(int first) const
     {
         const int group = first / vector_width;
-        return {first, picks_[group], other_rows_ + group, scratch_, face_scratch_, half_scratch_};
+        return {first, picks_[group], other_rows_ + group, half_scratch_};
     }
 
 private:
@@ -110,8 +110,6 @@ private:
     tile_shape shape_ = {};
     lane_pick picks_[groups][directions];
     pick_vector other_rows_[groups];
-    alignas(64) mutable real scratch_[crossing_scratch_rows * QCD_ROW];
-    alignas(64) mutable math face_scratch_[QCD_HALF_ROWS * QCD_ROW];
     alignas(64) mutable math half_scratch_[QCD_HALF_ROWS * QCD_ROW];
 };
 

@@ -100,6 +100,23 @@ TEST_CASE("tiling: lanes in use are the first ones, the same number in all tiles
     }
 }
 
+TEST_CASE("tiling: a crossing step fills a register from one register, whatever its width",
+          "[tiling]")
+{
+    const Cutting cutting = any_cutting();
+    const Tiling tiling = cutting.tiling();
+    INFO(cutting.name());
+    const tile_shape& g = tiling.shape(0);
+    for (int width = 2; width <= QCD_LANES; width *= 2)
+        for (int lane = 0; lane < QCD_LANES; ++lane)
+            for (int mu = 0; mu < 4; ++mu)
+                for (const int sign : {+1, -1}) {
+                    const int first = lane / width * width;
+                    CHECK(neighbour_lane(g, lane, mu, sign) / width ==
+                          neighbour_lane(g, first, mu, sign) / width);
+                }
+}
+
 TEST_CASE("tiling: lanes are empty only where no tile's extents can be halved", "[tiling]")
 {
     const Cutting cutting = any_cutting();
@@ -107,7 +124,7 @@ TEST_CASE("tiling: lanes are empty only where no tile's extents can be halved", 
     INFO(cutting.name());
     int most = 1;
     for (int mu = 0; mu < 4; ++mu) {
-        int parts = 32; // of equal numbers of columns, rows
+        int parts = mu == 3 ? 8 : 4; // at most; of equal numbers of columns, rows
         for (const int l : cutting.thickness[mu])
             while (mu == 0 || tiling.cut(0) ? l / 2 % parts : l % parts) parts /= 2;
         most *= parts;
