@@ -80,11 +80,13 @@ QCD_FN void request_rows(const real* rows, int count)
     for (int r = 0; r < count; ++r) __builtin_prefetch(rows + r * QCD_ROW, 0, 3);
 }
 
+/// Two sums, not one with a chosen lane: the usual one is known early, so that what it asks of the
+/// caches is, too (3% of a hop from memory).
 QCD_FN const real* stepped_rows(const real* field, int block, int crosses, int rows, tile_shape,
                                 int mu, int sign, lanes w)
 {
-    const int first = crosses ? pick_of(w, mu, sign)->first : w.first;
-    return field + block + lane_offset(first, rows);
+    return crosses ? field + block + lane_offset(pick_of(w, mu, sign)->first, rows)
+                   : field + block + own_lanes(rows, w);
 }
 QCD_FN const math* crossed_face_rows(const math* base, tile_shape, int mu, int sign, lanes w)
 {
