@@ -153,7 +153,6 @@ void Tiling::make_shapes()
                           i / n[0] / n[1] / n[2]};
         tile_shape& g = shapes_[i];
         g.blocks = 1;
-        g.eight_in_t = lane_bits_[3] == 3;
         int bit = 0;
         for (int mu = 0; mu < 4; ++mu) {
             const int l = thickness_[mu][at[mu]];

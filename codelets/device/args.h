@@ -26,7 +26,6 @@ typedef struct {
     // Bit l is set if an odd number of rows lies before the parts of lane l: its sites then have
     // the other row offset (shape.h). 0 if x is cut.
     unsigned other_rows;
-    int eight_in_t; // 1: t has eight parts
 } tile_shape;
 
 /// Diagonal spin factor diag(up, up, down, down), up and down complex: gamma5, 1 + i mubar gamma5

@@ -29,7 +29,7 @@ typedef struct {
     int first;                     // lanes first .. first+vector_width-1
     const lane_pick* picks;        // [2*mu + (sign < 0)]
     const pick_vector* other_rows; // -1 in lanes that have other rows (shape.h)
-    math* half_scratch;            // QCD_HALF_ROWS rows
+    math* half_scratch;            // QCD_HALF_ROWS rows, for what is mixed
 } lanes;
 
 /// Sources and edges of one crossing step for lanes first .. first+vector_width-1.

@@ -93,7 +93,6 @@ TEST_CASE("tiling: lanes in use are the first ones, the same number in all tiles
         CHECK(sites[tile] == 2L * g.blocks * lanes);
         CHECK(sites[tile] == 2 * tiling.sites(tile));
         CHECK(g.blocks == g.m[0] * g.m[1] * g.m[2] * g.m[3]);
-        CHECK(g.eight_in_t == (g.mask[3] >> g.bit[3] == 7));
         for (int mu = 0; mu < 4; ++mu) {
             CHECK(g.cut[mu] == tiling.cut(mu));
             CHECK(g.mask[mu] == tiling.shape(0).mask[mu]);
@@ -118,7 +117,8 @@ TEST_CASE("tiling: a crossing step fills a register from one register, whatever 
                 }
 }
 
-TEST_CASE("tiling: lanes are empty only where no tile's extents can be halved", "[tiling]")
+TEST_CASE("tiling: lanes are empty only where extents have no more halvings, four parts (t: eight)",
+          "[tiling]")
 {
     const Cutting cutting = any_cutting();
     const Tiling tiling = cutting.tiling();
