@@ -122,10 +122,11 @@ QCD_FN block_steps neighbour_blocks(tile_shape g, block_place p, int parity)
 /// backwards, are one more (less).
 QCD_FN int neighbour_lane(tile_shape g, int lane, int mu, int sign)
 {
-    const int mask = g.mask[mu], low = mask & mask >> 1, carries = sign > 0 ? lane : ~lane;
-    int change = carries >> 1 & low;
-    if (mu == 3) change &= carries >> 2 | ~(mask >> 2); // in the other directions two bits at most
-    return lane ^ change ^ (mask ^ low);
+    const int mask = g.mask[mu], low = mask & mask >> 1, top = mask ^ low;
+    const int carries = (sign > 0 ? lane : ~lane) >> 1, lowest_of_three = low & low >> 1;
+    int change = carries & low;
+    if (mu == 3 && lowest_of_three) change &= carries >> 1 | ~lowest_of_three;
+    return lane ^ top ^ change;
 }
 
 /// Does a crossing step from this lane leave the tile (and not only its part)?
