@@ -99,6 +99,8 @@ void set_environment(Environment& e, const cli::MachineOptions& options)
         const std::string mebibytes = std::to_string(*options.gpu_memory >> 20);
         e.set("STARPU_LIMIT_CUDA_MEM", mebibytes);
         e.set("STARPU_LIMIT_OPENCL_MEM", mebibytes);
+        // What is fetched for tasks far from their turn drives out what the next ones need.
+        e.set_default("STARPU_PREFETCH", "0");
     }
     if (!options.sched.empty()) e.set("STARPU_SCHED", options.sched);
     e.set_default("STARPU_SCHED", !gpus && number("STARPU_NOPENCL", 0) <= 0 ? "lws"
