@@ -169,10 +169,14 @@ TEST_CASE("a lattice larger than the device's memory gives the same bits")
     if (!works("opencl", options({.cpu = 0, .opencl = 1}))) return;
     const std::string line = "--lattice 16x16x16x32 --iterations 3 --cuda 0 ";
     const Json expected = solve(line + "--opencl 0").at("solution");
-    // More traffic than reading each field once.
-    const Json small = solve(line + "--cpus 0 --opencl 1 --gpu-memory 100M");
+    // More traffic than reading each field once, and less than with data fetched long before their
+    // task's turn.
+    const std::string half = line + "--cpus 0 --opencl 1 --gpu-memory 100M";
+    const Json small = solve(half), early = solve(half, "STARPU_PREFETCH=1");
     CHECK(small.at("solution") == expected);
+    CHECK(early.at("solution") == expected);
     CHECK(small.at("bytes_moved") > 216L << 20);
+    CHECK(small.at("bytes_moved") < early.at("bytes_moved"));
     const Outcome o = run(line + "--cpus 0 --opencl 1 --gpu-memory 70M");
     CHECK(o.status == 4);
     CHECK(o.err.find("70 MiB cannot hold") != std::string::npos);
