@@ -15,6 +15,7 @@ namespace
 ///     |Ap_new|^2 = |Ar|^2 + 2 Re(conj(beta) (Ap|Ar)) + |beta|^2 |Ap|^2.
 /// The 2013 report prints beta = rar_new/rar_old; (A p_new | A p_old) = 0 needs
 /// conj(rar_new)/rar_old, which is the same only for real (r|Ar) (README "Erratum").
+/// Nothing reads x on the way: it goes through memory in every second iteration, for two steps.
 class ConjugateResidual : public Solver
 {
 public:
@@ -44,12 +45,17 @@ public:
         for (; k < control.max_iterations && c.begin_iteration(); ++k) {
             const IterationMark mark(k);
             c.step(QCD_STAGE_CR, &products, k > 0 ? &rr : nullptr); // alpha, beta
-            cr_update(c.now(), Ar, x, r, p, Ap, rr); // p = r + beta p,   Ap = Ar + beta Ap
-                                                     // x = x + alpha p,  r = r - alpha Ap
+            // p = r + beta p,  Ap = Ar + beta Ap,  x = x + alpha p,  r = r - alpha Ap
+            cr_update(c.now(), Ar, k % 2 ? &x : nullptr, r, p, Ap, rr);
             if (k + 1 < control.max_iterations) A(r, Ar, dots, &c.now());
         }
         if (!c.closed()) c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr);
         SolveReport report = c.report();
+        if (report.iterations % 2) {
+            c.step(QCD_STAGE_CR_LAST, nullptr, nullptr);
+            cr_update(c.now(), Ar, &x, r, p, Ap, rr);
+            c.flush();
+        }
         report.operator_applications =
             std::min(report.iterations + 1, control.max_iterations); // the last was for k+1
         return report;

@@ -29,6 +29,8 @@ public:
     bool closed() const { return closed_; }
     /// Looks at all that is left and fills the report but for operator_applications.
     SolveReport report();
+    /// Submits what came after that.
+    void flush() { batch_.flush(); }
 
 private:
     std::size_t late() const { return control_->batch > 1 ? 1 : 3; } // blocks not looked at

@@ -54,16 +54,20 @@ void linked_coefficients(const coefficients_args& stage, const LatticeSums* a, c
 
 } // namespace
 
-void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField& x,
+void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField* x,
                const SpinorField& r, const SpinorField& p, const SpinorField& Ap,
                const LatticeSums& sums)
 {
-    for_each_tile<cr_update_args>(
-        x, cr_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
-            return {updates(x.at(i, t)),    updates(r.at(i, t)), updates(p.at(i, t)),
-                    updates(Ap.at(i, t)),   reads(Ar.at(i, t)),  reads(c.at(t)),
-                    writes(sums.part(i, t))};
-        });
+    for_each_tile<cr_update_args>(r, cr_update_codelet(r.precision()),
+                                  [&](int i, int t) -> std::vector<Access> {
+                                      return {x ? updates(x->at(i, t)) : Access{},
+                                              updates(r.at(i, t)),
+                                              updates(p.at(i, t)),
+                                              updates(Ap.at(i, t)),
+                                              reads(Ar.at(i, t)),
+                                              reads(c.at(t)),
+                                              writes(sums.part(i, t))};
+                                  });
 }
 
 void cg_update(const Coefficients& c, const SpinorField& p, const SpinorField& q,

@@ -10,8 +10,10 @@
 namespace qcd
 {
 
-/// p <- r + beta p, Ap <- Ar + beta Ap, x <- x + alpha p, r <- r - alpha Ap; sums: 2 = |r|^2.
-void cr_update(const Coefficients&, const SpinorField& Ar, const SpinorField& x,
+/// x <- x + alpha' p, p <- r + beta p, Ap <- Ar + beta Ap, x <- x + alpha p, r <- r - alpha Ap,
+/// with alpha' of the iteration before; sums: 2 = |r|^2. x null: left alone, for the next call to
+/// do both.
+void cr_update(const Coefficients&, const SpinorField& Ar, const SpinorField* x,
                const SpinorField& r, const SpinorField& p, const SpinorField& Ap,
                const LatticeSums&);
 

@@ -12,6 +12,7 @@
 #define QCD_STAGE_BICGSTAB_OMEGA 5 // a: t = A s, b: bicgstab_residual
 
 #define QCD_STAGE_RESIDUAL 6 // b: an update:       |r|^2 alone, after the last iteration
+#define QCD_STAGE_CR_LAST 7  // -: cr_update with these adds what x lacks, and leaves r as it is
 
 #ifdef __cplusplus
 namespace qcd

@@ -4,10 +4,11 @@
 
 #define QCD_GATE                                                                                   \
     0 // 0: go on; 1: converged; 2: breakdown (a divisor is not positive). Closed gates stay closed
-#define QCD_RR 1    // |r|^2
-#define QCD_ALPHA 2 // complex
-#define QCD_BETA 4  // complex
-#define QCD_OMEGA 6 // complex
+#define QCD_RR 1           // |r|^2
+#define QCD_ALPHA 2        // complex
+#define QCD_BETA 4         // complex
+#define QCD_OMEGA 6        // complex: BiCGstab
+#define QCD_ALPHA_BEFORE 6 // complex: CR's alpha of the iteration before
 #define QCD_RHO 8 // complex: CR (r|Ar), CG |z|^2, BiCGstab (shadow|r); 0 before the first iteration
 #define QCD_APAP 10      // CR: |Ap|^2
 #define QCD_STOP 11      // the gate closes at |r|^2 <= this

@@ -89,8 +89,18 @@ QCD_FN void stage_cr(QCD_SHARED double* c, lattice_sums s)
     if (!keep_going(c, scalar_norm2(rho) == 0.0 ? 0.0 : ApAp)) return;
     put_scalar(c, QCD_RHO, rho);
     put_scalar(c, QCD_BETA, beta);
+    put_scalar(c, QCD_ALPHA_BEFORE, scalar_at(c, QCD_ALPHA));
     put_scalar(c, QCD_ALPHA, scalar_over(scalar_conj(rho), ApAp));
     c[QCD_APAP] = ApAp;
+}
+
+/// After the last iteration, behind a closed gate, too: one step of alpha for x, none for all else.
+QCD_FN void stage_cr_last(QCD_SHARED double* c)
+{
+    put_scalar(c, QCD_ALPHA_BEFORE, scalar_at(c, QCD_ALPHA));
+    put_scalar(c, QCD_ALPHA, scalar_make(0, 0));
+    put_scalar(c, QCD_BETA, scalar_make(0, 0));
+    c[QCD_GATE] = 0.0;
 }
 
 /// CG on the normal equations: alpha = |z|^2 / |q|^2.
@@ -149,6 +159,7 @@ QCD_FN void coefficients_site(coefficients_args a, QCD_SHARED double* out,
         for (int i = 0; i < QCD_SCALARS; ++i) out[i] = previous[i];
         for (int i = QCD_SCALARS; i < QCD_COEFFICIENTS; ++i) out[i] = 0.0;
     }
+    if (a.stage == QCD_STAGE_CR_LAST) stage_cr_last(out);
     if (out[QCD_GATE] != 0.0) return;
     if (has_b && a.stage != QCD_STAGE_BICGSTAB_OMEGA) set_residual(out, sums_b.v[2]);
     if (a.stage == QCD_STAGE_RESIDUAL) keep_going(out, 1.0);

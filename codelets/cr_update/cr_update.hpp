@@ -7,12 +7,15 @@ namespace qcd
 {
 
 /// One pass of the Conjugate Residual iteration on one tile, alpha and beta complex:
-///   p <- r + beta p,  Ap <- Ar + beta Ap,  x <- x + alpha p,  r <- r - alpha Ap
-///   [x] [r] [p] [Ap] RW  spinors, four different tiles; p and Ap are read even when beta = 0
-///   [Ar]             R   spinor
-///   [coefficients]   R   QCD_ALPHA, QCD_BETA; closed gate: fields stay, sums undefined
-///   [sums]           W   5 exact accumulators; 2 = |r|^2 of the new r
-/// Cost per site: 432 flop, 9 spinors.
+///   x <- x + alpha' p,  p <- r + beta p,  Ap <- Ar + beta Ap,  x <- x + alpha p,  r <- r - alpha Ap
+/// with alpha' of the iteration before, as which x was left alone: both steps in one pass of x.
+///   [x]            RW  spinor; absent: left alone
+///   [r] [p] [Ap]   RW  spinors, all tiles different; p and Ap are read even when beta = 0
+///   [Ar]           R   spinor
+///   [coefficients] R   QCD_ALPHA, QCD_BETA, with x QCD_ALPHA_BEFORE; closed gate: fields stay,
+///                      sums undefined
+///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
+/// Cost per site: 528 flop, 9 spinors; without x 336 flop, 7 spinors.
 /// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& cr_update_codelet(Precision);
 

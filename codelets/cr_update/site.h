@@ -23,11 +23,15 @@ QCD_FN site_sums cr_update_site(cr_update_args a, cr_update_buffers f, int block
     const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
     const cplx beta = coefficient(f.coefficients, QCD_BETA);
     // What is read again after a store is loaded again: the compiler cannot know that they differ.
-    const spinor old_r = request_spinor(f.r + at), old_p = request_spinor(f.p + at),
-                 old_x = request_spinor(f.x + at);
+    const spinor old_r = request_spinor(f.r + at), old_p = request_spinor(f.p + at);
+    spinor x = old_p;
+    if (f.x != 0) { // before p is overwritten: a GPU has registers for three spinors
+        const cplx alpha_before = coefficient(f.coefficients, QCD_ALPHA_BEFORE);
+        x = spinor_fma(alpha_before, old_p, request_spinor(f.x + at));
+    }
     const spinor p = spinor_fma(beta, old_p, old_r);
     store_spinor(f.p + at, p);
-    store_spinor(f.x + at, spinor_fma(alpha, p, old_x));
+    if (f.x != 0) store_spinor(f.x + at, spinor_fma(alpha, p, x));
     const spinor Ap = spinor_fma(beta, request_spinor(f.Ap + at), request_spinor(f.Ar + at));
     store_spinor(f.Ap + at, Ap);
     const spinor r = spinor_fma(cneg(alpha), Ap, old_r);

@@ -194,12 +194,19 @@ const std::vector<BenchOperation>& bench_operations()
         {"dot", {192, 2 * spinor}, products, {}},
         {"xpay", {96, 3 * spinor}, [](F f) { xpay(f.coefficients(), f.even(1), f.even(0)); }, {0}},
         {"cr_update",
-         {432, 9 * spinor},
+         {528, 9 * spinor},
          [](F f) {
-             cr_update(f.coefficients(), f.even(4), f.even(0), f.even(1), f.even(2), f.even(3),
+             cr_update(f.coefficients(), f.even(4), &f.even(0), f.even(1), f.even(2), f.even(3),
                        f.sums());
          },
          {0, 1, 2, 3}},
+        {"cr_update_but_x",
+         {336, 7 * spinor},
+         [](F f) {
+             cr_update(f.coefficients(), f.even(4), nullptr, f.even(1), f.even(2), f.even(3),
+                       f.sums());
+         },
+         {1, 2, 3}},
         {"cg_update",
          {240, 6 * spinor},
          [](F f) {

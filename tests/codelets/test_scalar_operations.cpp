@@ -112,6 +112,17 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
         check_near(at(c, QCD_ALPHA), std::conj(rho) / ApAp);
         check_near(at(c, QCD_RHO), rho);
         CHECK(c[QCD_STOP] == old[QCD_STOP]);
+        CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA));
+    }
+    SECTION("after the last iteration: the step that x lacks, and none for r, also behind the gate")
+    {
+        old[QCD_GATE] = GENERATE(0, 1, 2);
+        const Scalars c = stage({QCD_STAGE_CR_LAST, 0, 0}, &old, none, none);
+        CHECK(c[QCD_GATE] == 0);
+        CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA));
+        CHECK(at(c, QCD_ALPHA) == 0.0);
+        CHECK(at(c, QCD_BETA) == 0.0);
+        CHECK(c[QCD_RR] == old[QCD_RR]);
     }
     SECTION("(r|Ar) = 0 is a breakdown")
     {

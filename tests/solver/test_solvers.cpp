@@ -150,7 +150,9 @@ TEST_CASE("solve: exactly as many iterations as allowed", "[solver]")
     use_workers({.cpu = 1});
     const Setting s = any_setting();
     INFO(name_of(s));
-    TiledSolve problem(small_wilson(), small_tiling(), s);
+    const ref::Wilson w = small_wilson();
+    TiledSolve problem(w, small_tiling(), s);
+    const ref::Spinors b = small_source(), b_even = s.even_odd ? ref::even_source(w, b) : b;
     // tol = 0 never converges; 1e-30 is a tolerance that is not reached either
     const double tol = s.even_odd ? 0.0 : 1e-30;
     const SolveReport ten = problem.solve(small_source(), until(tol, 10));
@@ -165,6 +167,10 @@ TEST_CASE("solve: exactly as many iterations as allowed", "[solver]")
         CHECK(report.history == std::vector(ten.history.begin(), ten.history.begin() + n + 1));
         if (n == 0)
             CHECK(std::sqrt(ref::norm2(ref::only_parity(small_lattice(), problem.x(), 0))) == 0);
+        // x has all of these steps: what it leaves is what the iteration says.
+        const ref::Spinors left = ref::combine(1, b, -1, ref::dirac(w, problem.x()));
+        CHECK(std::sqrt(ref::norm2(left) / ref::norm2(b_even)) ==
+              Approx(report.residual).epsilon(s.precision == Precision::f64 ? 1e-9 : 1e-3));
     }
 }
 
