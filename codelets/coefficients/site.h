@@ -23,10 +23,19 @@ QCD_FN scalar scalar_mul(scalar a, scalar b)
 {
     return scalar_make(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
 }
-QCD_FN double scalar_norm2(scalar z) { return z.re * z.re + z.im * z.im; }
+QCD_FN scalar scalar_times(scalar z, double d) { return scalar_make(z.re * d, z.im * d); }
 QCD_FN scalar scalar_over(scalar z, double d) { return scalar_make(z.re / d, z.im / d); }
+QCD_FN double scalar_norm2(scalar z) { return z.re * z.re + z.im * z.im; }
+/// Zero only for zero, unlike the square.
+QCD_FN double scalar_size(scalar z)
+{
+    return (z.re < 0 ? -z.re : z.re) + (z.im < 0 ? -z.im : z.im);
+}
 QCD_FN scalar scalar_div(scalar a, scalar b)
 {
+    const double power_of_2 = scalar_size(b) < 0x1p-400 ? 0x1p512 : 1.0; // for |b|^2 to be in range
+    a = scalar_times(a, power_of_2);
+    b = scalar_times(b, power_of_2);
     return scalar_over(scalar_mul(a, scalar_conj(b)), scalar_norm2(b));
 }
 
@@ -66,7 +75,7 @@ QCD_FN void stage_start(coefficients_args a, QCD_SHARED double* c, lattice_sums 
 }
 
 /// Closes the gate when the residual is small enough, or when the method cannot go on: divisors are
-/// squares, so one that is not positive is zero, rounding or no number.
+/// squares or sizes, so one that is not positive is zero, rounding or no number.
 QCD_FN int keep_going(QCD_SHARED double* c, double divisor)
 {
     if (c[QCD_RR] <= c[QCD_STOP])
@@ -80,13 +89,13 @@ QCD_FN int keep_going(QCD_SHARED double* c, double divisor)
 QCD_FN void stage_cr(QCD_SHARED double* c, lattice_sums s)
 {
     const scalar rho = sums_at(s, 0), old = scalar_at(c, QCD_RHO), ApAr = sums_at(s, 3);
-    const int first = scalar_norm2(old) == 0.0;
+    const int first = scalar_size(old) == 0.0;
     // beta = conj(rho_new)/rho_old: the conjugate matters as soon as A has a complex shift
     const scalar beta = first ? scalar_make(0, 0) : scalar_div(scalar_conj(rho), old);
     // |Ap_new|^2 = |Ar + beta Ap|^2
     const double ApAp =
         s.v[2] + 2.0 * scalar_mul(scalar_conj(beta), ApAr).re + scalar_norm2(beta) * c[QCD_APAP];
-    if (!keep_going(c, scalar_norm2(rho) == 0.0 ? 0.0 : ApAp)) return;
+    if (!keep_going(c, scalar_size(rho) == 0.0 ? 0.0 : ApAp)) return;
     put_scalar(c, QCD_RHO, rho);
     put_scalar(c, QCD_BETA, beta);
     put_scalar(c, QCD_ALPHA_BEFORE, scalar_at(c, QCD_ALPHA));
@@ -124,7 +133,7 @@ QCD_FN void stage_cg_beta(QCD_SHARED double* c, lattice_sums s)
 QCD_FN void stage_bicgstab_alpha(QCD_SHARED double* c, lattice_sums s)
 {
     const scalar sv = sums_at(s, 3);
-    if (!keep_going(c, scalar_norm2(scalar_at(c, QCD_RHO)) == 0.0 ? 0.0 : scalar_norm2(sv))) return;
+    if (!keep_going(c, scalar_size(scalar_at(c, QCD_RHO)) == 0.0 ? 0.0 : scalar_size(sv))) return;
     put_scalar(c, QCD_ALPHA, scalar_div(scalar_at(c, QCD_RHO), sv));
 }
 
@@ -140,7 +149,7 @@ QCD_FN void stage_bicgstab_omega(QCD_SHARED double* c, lattice_sums t, lattice_s
     const scalar old = scalar_at(c, QCD_RHO);
     put_scalar(c, QCD_OMEGA, omega);
     put_scalar(c, QCD_BETA,
-               scalar_norm2(omega) == 0.0
+               scalar_size(omega) == 0.0
                    ? scalar_make(0, 0)
                    : scalar_mul(scalar_div(rho, old), scalar_div(scalar_at(c, QCD_ALPHA), omega)));
     put_scalar(c, QCD_RHO, rho);

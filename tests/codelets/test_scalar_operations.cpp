@@ -114,6 +114,20 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
         CHECK(c[QCD_STOP] == old[QCD_STOP]);
         CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA));
     }
+    SECTION("far beyond convergence, where squares are too small for a double")
+    {
+        constexpr double tiny = 0x1p-600;
+        Values small;
+        for (int i = 0; i < QCD_MAX_SUMS; ++i) small[i] = tiny * Ar[i];
+        for (const int place : {QCD_RHO, QCD_RHO + 1, QCD_APAP}) old[place] *= tiny;
+        old[QCD_STOP] = 0;
+        const Complex beta = std::conj(rho) / (at(old, QCD_RHO) / tiny);
+        const Scalars c = stage({QCD_STAGE_CR, 0, 0}, &old, &small, none);
+        CHECK(c[QCD_GATE] == 0);
+        check_near(at(c, QCD_BETA), beta);
+        const double ApAp = 5 + 2 * (std::conj(beta) * ApAr).real() + std::norm(beta) * 3.1;
+        check_near(at(c, QCD_ALPHA), std::conj(rho) / ApAp);
+    }
     SECTION("after the last iteration: the step that x lacks, and none for r, also behind the gate")
     {
         old[QCD_GATE] = GENERATE(0, 1, 2);
