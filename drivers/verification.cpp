@@ -18,7 +18,8 @@ double rounding_gap(const RunReport& r)
 void verify(RunReport& r)
 {
     r.residual.rounding = rounding_gap(r);
-    const double even = std::max(2.0, std::sqrt(1 + 64 * r.problem.kappa * r.problem.kappa));
+    const double even =
+        std::clamp(std::sqrt(1 + 64 * r.problem.kappa * r.problem.kappa), 2.0, 10.0);
     const double promised = r.converged && !r.fixed_iterations
                                 ? even * r.residual.requested
                                 : even * r.residual.iterated + r.residual.rounding;

@@ -41,6 +41,11 @@ TEST_CASE("what has converged keeps twice what was requested, rounding or not")
     CHECK(verified(r));
     r.residual.recomputed = 2.1e-5;
     CHECK_FALSE(verified(r));
+    r.problem.kappa = 1e6; // |D| says nothing then, ten times as much as asked for does
+    CHECK(verified(r));
+    r.residual.recomputed = 1.1e-4;
+    CHECK_FALSE(verified(r));
+    r.problem.kappa = 0.125;
     r.residual.requested = 1e-12;
     r.residual.iterated = 9e-13;
     r.residual.recomputed = 3e-6; // less than rounding_gap
