@@ -135,7 +135,7 @@ bool first_links_are_valid(const FileBytes& bytes, std::uint64_t offset, const L
     return links_are_valid(format, links);
 }
 
-/// The unit of the last digit of a decimal number such as 0.123 or 1.2e-3.
+/// The unit of the last digit of a decimal number such as 0.123 or 1.2e-3; at most 0.1.
 double last_digit(std::string_view number)
 {
     const std::size_t mantissa_end = std::min(number.find_first_of("eE"), number.size());
@@ -147,7 +147,7 @@ double last_digit(std::string_view number)
         exponent = parse_number<int>(text).value_or(0);
     }
     const int decimals = point == std::string_view::npos ? 0 : int(mantissa_end - point) - 1;
-    return std::min(1.0, std::pow(10.0, double(exponent) - decimals));
+    return std::min(0.1, std::pow(10.0, double(exponent) - decimals));
 }
 
 ClaimedAverage read_average(const Header& header, const std::string& key)

@@ -209,9 +209,14 @@ TEST_CASE("made ILDG files are read in both precisions, with and without a check
     LimeFile file = ildg_file(field, bits);
     CHECK(load_bytes(file.bytes()).links == field.links);
     file.remove("scidac-checksum");
+    const std::string cut_after_links = file.bytes();
     file.remove("ildg-data-lfn");
     file.remove("xlf-info");
     CHECK(load_bytes(file.bytes()).links == field.links);
+    const TemporaryFolder folder;
+    write_whole_file(folder.file("f"), cut_after_links);
+    CHECK_THAT(open_gauge(folder.file("f"), std::nullopt)->description(),
+               Contains(std::to_string(bits) + " bits, no checksum"));
 }
 
 TEST_CASE("harmless variety in headers is accepted", "[gauge file]")
@@ -252,6 +257,8 @@ TEST_CASE("header averages are compared to the digits that they print", "[gauge 
         file["PLAQUETTE"] = fmt::format(fmt::runtime(format), plaquette);
         CHECK_NOTHROW(load_bytes(file.bytes()));
     }
+    file["PLAQUETTE"] = "1"; // no digits that say anything
+    CHECK_THROWS_WITH(load_bytes(file.bytes()), Contains("wrong plaquette"));
     file["PLAQUETTE"] = fmt::format("{:.9f}", plaquette + 3e-9);
     CHECK_THROWS_WITH(load_bytes(file.bytes()), Contains("wrong plaquette"));
     file["PLAQUETTE"] = fmt::format("{:.3e}", plaquette + 3e-4);
