@@ -106,7 +106,11 @@ cl_program build_opencl(cl_context context, cl_device_id device, const char* tex
     const cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
     if (status != CL_SUCCESS)
         throw DeviceError("opencl: no program: error " + std::to_string(status));
-    if (clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) {
+    const auto built = [&] {
+        return clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) == CL_SUCCESS;
+    };
+    // Twice: at a signal that only asks a run to end LLVM removes PoCL's temporary files.
+    if (!built() && !built()) {
         const std::string log = build_log(program, device);
         clReleaseProgram(program);
         throw DeviceError("opencl: the kernels do not compile with " + options + ": " +

@@ -49,11 +49,12 @@ void give_cores(Environment& e, int cores_per_worker, bool devices)
 
 /// StarPU gives up where it cannot keep what it measures of the machine: a home that is not there
 /// or cannot be written (a service's, a container's) is replaced. It asks for XDG_CACHE_HOME first.
+/// PoCL has no devices then.
 void choose_home()
 {
     const char* const xdg = std::getenv("XDG_CACHE_HOME");
     const char* const base = xdg ? xdg : std::getenv("HOME");
-    if (!base || (!xdg && std::getenv("STARPU_HOME"))) return;
+    if (!base) return;
     std::error_code failed;
     fs::create_directories(base, failed);
     if (access(base, W_OK | X_OK) == 0) return;
@@ -66,7 +67,8 @@ void choose_home()
         throw DeviceError(fmt::format("StarPU needs a folder to keep what it measures in: set "
                                       "STARPU_HOME ({} is not to be had)",
                                       home.string()));
-    setenv(xdg ? "XDG_CACHE_HOME" : "STARPU_HOME", home.c_str(), 1);
+    setenv("POCL_CACHE_DIR", (home / "pocl").c_str(), 0);
+    setenv(xdg ? "XDG_CACHE_HOME" : "STARPU_HOME", home.c_str(), xdg != nullptr);
 }
 
 /// The command line wins over the environment, the environment over our defaults.

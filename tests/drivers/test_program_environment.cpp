@@ -29,10 +29,15 @@ TEST_CASE("StarPU's environment is honoured, and checked as the command line is"
 
 TEST_CASE("a home that cannot be written is no obstacle")
 {
-    const std::string job = "--lattice 4x4x4x4 --cuda 0 --opencl 0";
-    for (const char* variable : {"HOME", "XDG_CACHE_HOME"}) {
-        INFO(variable);
-        CHECK(solve(job, std::string(variable) + "=/dev/null/nowhere").at("verified") == true);
+    const std::string cores = " --cuda 0 --opencl 0 --cpus 1",
+                      opencl = " --cuda 0 --opencl 1 --cpus 0";
+    for (const std::string& workers : {cores, opencl}) {
+        if (workers == opencl && !works("opencl", opencl)) continue;
+        for (const std::string variable : {"HOME", "XDG_CACHE_HOME"}) {
+            INFO(variable << workers);
+            CHECK(solve("--lattice 4x4x4x4" + workers, variable + "=/dev/null/nowhere")
+                      .at("verified") == true);
+        }
     }
 }
 
