@@ -129,6 +129,8 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
     // What an earlier run recorded must not pass for this one's. Emptied, not removed: FxT
     // complains about a file of its own that is gone.
     if (!std::ofstream(folder_ / raw_name)) throw cannot("write in", folder_);
+    for (const char* made : {"paje.trace", "profile.txt", "profile.csv"})
+        fs::remove(folder_ / made, failed);
     setenv("STARPU_FXT_TRACE", "1", 1);
     setenv("STARPU_FXT_PREFIX", folder_.c_str(), 1);
     setenv("STARPU_FXT_SUFFIX", raw_suffix, 1);
@@ -140,9 +142,6 @@ FxtTrace::~FxtTrace() { setenv("STARPU_FXT_TRACE", "0", 1); }
 
 void FxtTrace::start()
 {
-    std::error_code none;
-    for (const char* name : {"paje.trace", "profile.txt", "profile.csv"})
-        fs::remove(folder_ / name, none);
     worker_kinds_.clear();
     for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker)
         worker_kinds_.push_back(

@@ -140,6 +140,7 @@ Command parse_bench(const Arguments& arguments)
     add_tune(app, o.machine.tune);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
+    if (std::count(o.ops.begin(), o.ops.end(), "") > 0) throw Error("--ops: an empty name");
     for (const std::string& lattice : lattices) {
         o.lattices.push_back(parse_extents(lattice, "--lattice"));
         require_lattice(o.lattices.back(), "--lattice");

@@ -275,6 +275,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --tiles 0x1x1x1", "--tiles"},
         {"--lattice 4x4x4x4 --tiles some", "--tiles"},
         {"--lattice 4x4x4x4 --sched ''", "--sched"},
+        {"bench --ops ''", "--ops"},
         {"--lattice 4x4x4x4 --cpus -1", "--cpus"},
         {"--lattice 4x4x4x4 --cpus two", "--cpus"},
         {"--lattice 4x4x4x4 --opencl 5000", "--opencl"},
