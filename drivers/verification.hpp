@@ -15,9 +15,9 @@ namespace qcd
 double rounding_gap(const RunReport&);
 
 /// Sets residual.rounding and verified. A converged solve promises the residual asked for, within a
-/// factor of 2, or sqrt(1 + 64 kappa^2) where that is more, up to 10: the test is on the even sites,
-/// whose source b_e + kappa H T^-1 b_o may be that much larger than b. What did not converge promises no
-/// more than what it iterated: that factor times it, and the gap.
+/// factor of 2, or sqrt(1 + 64 kappa^2) where that is more, but at most 10: the test is on the even
+/// sites, whose source b_e + kappa H T^-1 b_o may be that much larger than b. What did not converge
+/// promises no more than what it iterated: that factor times it, and the gap.
 void verify(RunReport&);
 
 } // namespace qcd

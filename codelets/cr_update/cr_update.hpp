@@ -7,8 +7,9 @@ namespace qcd
 {
 
 /// One pass of the Conjugate Residual iteration on one tile, alpha and beta complex:
-///   x <- x + alpha' p,  p <- r + beta p,  Ap <- Ar + beta Ap,  x <- x + alpha p,  r <- r - alpha Ap
-/// with alpha' of the iteration before, as which x was left alone: both steps in one pass of x.
+///   x <- x + alpha' p,  p <- r + beta p,  x <- x + alpha p,
+///   Ap <- Ar + beta Ap,  r <- r - alpha Ap
+/// with alpha' of the iteration before, which left x alone: both steps in one pass of x.
 ///   [x]            RW  spinor; absent: left alone
 ///   [r] [p] [Ap]   RW  spinors, all tiles different; p and Ap are read even when beta = 0
 ///   [Ar]           R   spinor

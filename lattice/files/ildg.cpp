@@ -135,8 +135,8 @@ GaugeFileHeader read_ildg_header(const FileBytes& bytes)
     GaugeFileHeader out;
     read_format(Fields(bytes, *records.format, "ildgFormat"), out);
     require_lattice(out.lattice, bytes.name());
-    out.format_name = fmt::format("ILDG, {} bits{}", out.links.bits,
-                                  records.checksum ? "" : ", no checksum");
+    out.format_name =
+        fmt::format("ILDG, {} bits{}", out.links.bits, records.checksum ? "" : ", no checksum");
     out.data_offset = records.data->offset;
     if (records.checksum)
         out.scidac = read_checksum(Fields(bytes, *records.checksum, "scidacChecksum"));
