@@ -71,7 +71,7 @@ cli::MachineOptions workers_for(const cli::SolveOptions& o, const Extents& latti
     if (m.tiles || m.gpu_memory || m.split || m.opencl.value_or(0) > 0 || m.cpus.value_or(0) > 0 ||
         asks_for_devices("STARPU_NCUDA") || asks_for_devices("STARPU_NOPENCL") ||
         is_set({"STARPU_NCPU", "STARPU_NCPUS", "STARPU_RESERVE_NCPU", "STARPU_WORKERS_CPUID",
-                "STARPU_WORKERS_COREID", "STARPU_WORKERS_CUDAID"}))
+                "STARPU_WORKERS_COREID", "STARPU_WORKERS_CUDAID", "STARPU_MAIN_THREAD_BIND"}))
         return m;
     if (available_gpus == 0 || m.cuda == 0 || (!m.cuda && is_set({"STARPU_NCUDA"}))) {
         if (!m.cores_per_worker && m.sched.empty() && !is_set({"STARPU_SCHED"}) &&

@@ -86,6 +86,7 @@ TEST_CASE(
     for (const auto& [name, value] : {std::pair("STARPU_SCHED", "eager"),
                                       {"STARPU_NCPU", "2"},
                                       {"STARPU_RESERVE_NCPU", "1"},
+                                      {"STARPU_MAIN_THREAD_BIND", "1"},
                                       {"STARPU_NOPENCL", "1"},
                                       {"STARPU_NCUDA", "1"}}) {
         environment.set(name, value);
