@@ -4,6 +4,8 @@
 #include "drivers/cli/option_groups.hpp"
 #include "drivers/version.hpp"
 
+#include <algorithm>
+
 namespace qcd::cli
 {
 

@@ -49,11 +49,12 @@ void give_cores(Environment& e, int cores_per_worker, bool devices)
 
 /// StarPU gives up where it cannot keep what it measures of the machine: a home that is not there
 /// or cannot be written (a service's, a container's) is replaced. It asks for XDG_CACHE_HOME first.
-/// PoCL has no devices then.
+/// PoCL, which has no devices then, gets a folder there, too.
 void choose_home()
 {
     const char* const xdg = std::getenv("XDG_CACHE_HOME");
     const char* const base = xdg ? xdg : std::getenv("HOME");
+    const bool starpu_has_one = !xdg && std::getenv("STARPU_HOME");
     if (!base) return;
     std::error_code failed;
     fs::create_directories(base, failed);
@@ -62,13 +63,16 @@ void choose_home()
     if (failed) return;
     const fs::path home = temporary / fmt::format("qcd_starpu-{}", geteuid());
     struct stat found = {};
-    if (mkdir(home.c_str(), 0700) != 0 &&
-        (lstat(home.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != geteuid()))
+    const bool ours =
+        mkdir(home.c_str(), 0700) == 0 ||
+        (lstat(home.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid());
+    if (!ours && starpu_has_one) return;
+    if (!ours)
         throw DeviceError(fmt::format("StarPU needs a folder to keep what it measures in: set "
                                       "STARPU_HOME ({} is not to be had)",
                                       home.string()));
     setenv("POCL_CACHE_DIR", (home / "pocl").c_str(), 0);
-    setenv(xdg ? "XDG_CACHE_HOME" : "STARPU_HOME", home.c_str(), xdg != nullptr);
+    if (!starpu_has_one) setenv(xdg ? "XDG_CACHE_HOME" : "STARPU_HOME", home.c_str(), 1);
 }
 
 /// The command line wins over the environment, the environment over our defaults.

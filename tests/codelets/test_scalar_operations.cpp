@@ -200,6 +200,16 @@ TEST_CASE("coefficients: BiCGstab", "[codelets]")
         stuck[QCD_RHO] = stuck[QCD_RHO + 1] = 0;
         CHECK(stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &stuck, &v, &update)[QCD_GATE] == 2);
     }
+    SECTION("far beyond convergence, where squares are too small for a double")
+    {
+        constexpr double tiny = 0x1p-600;
+        Scalars later = old;
+        later[QCD_RHO] *= tiny, later[QCD_RHO + 1] *= tiny;
+        const Values v{9, 9, 9, 0.5 * tiny, -1.5 * tiny};
+        const Scalars c = stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &later, &v, none);
+        CHECK(c[QCD_GATE] == 0);
+        check_near(at(c, QCD_ALPHA), rho / Complex(0.5, -1.5));
+    }
     SECTION("omega = (t|s)/(t|t), beta and the next (shadow|r)")
     {
         const Values t{0.6, 0.2, 4, -0.7, 1.1},

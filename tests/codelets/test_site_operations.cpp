@@ -199,7 +199,7 @@ TEMPLATE_TEST_CASE("cr_update: p, Ap, x and r in one pass", "[codelets]", F64, F
         CHECK(error(from_blocks(p_field), p_new) <= eps<TestType>(2));
         CHECK(error(from_blocks(Ap_field), Ap_new) <= eps<TestType>(2));
         CHECK(error(from_blocks(x_field), plus(plus(x, alpha_before, p), alpha, p_new)) <=
-              eps<TestType>(6));
+              eps<TestType>(4));
         CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(4));
         check_rounded_sum<TestType>(value_of(sums, 2), norm2(r_new), r.size());
         return bytes_of(x_field, r_field, p_field, Ap_field, canonical(sums));

@@ -237,6 +237,10 @@ TEST_CASE("a trace shows operations, whatever a run without one does")
     CHECK(profile.find("iterations") == std::string::npos);
     CHECK(traced_iterations(folder) == std::set<long>{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
     CHECK(solve(job).at("batch") > 1);
+    // What an earlier run left does not pass for that of a run that fails.
+    CHECK(run(job + " --sched none --trace " + folder).status == 4);
+    for (const char* made : {"paje.trace", "profile.txt", "profile.csv"})
+        CHECK_FALSE(fs::exists(folder + made));
 }
 
 TEST_CASE("a trace names how many iterations a task holds")
