@@ -10,8 +10,8 @@ namespace qcd
 {
 
 // The subcommands. Each returns the exit status and throws Error.
-int run_solve(const cli::SolveOptions&);
-int run_apply(const cli::ApplyOptions&);
+int run_solve(cli::SolveOptions);
+int run_apply(cli::ApplyOptions);
 int run_bench(const cli::BenchOptions&);
 int run_info(const cli::InfoOptions&);
 

@@ -13,7 +13,13 @@ DiracProblem problem_of(const cli::SolveOptions& o)
             .method = o.method,
             .even_odd = o.even_odd,
             .precision = o.precision,
-            .links = o.links};
+            .links = o.links.value()};
+}
+
+LinkStorage default_links(const GaugeSource& gauge, Precision precision)
+{
+    return precision == Precision::f64 && gauge.third_rows_are_completed() ? LinkStorage::two_rows
+                                                                           : LinkStorage::full;
 }
 
 struct ObservedGauge::Parts {
@@ -32,6 +38,11 @@ ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::str
 }
 
 ObservedGauge::~ObservedGauge() = default;
+
+bool ObservedGauge::third_rows_are_completed() const
+{
+    return parts_->source->third_rows_are_completed();
+}
 
 void ObservedGauge::read_slice(int t, std::span<double> links)
 {

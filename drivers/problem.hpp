@@ -13,7 +13,12 @@
 namespace qcd
 {
 
+/// Of options whose links are chosen.
 DiracProblem problem_of(const cli::SolveOptions&);
+
+/// The fewest reals that a link can be stored in with the bits of 18: 12 where rows 2 follow from
+/// the others as kernels compute them, which rounding to single precision ends.
+LinkStorage default_links(const GaugeSource&, Precision);
 
 /// A gauge source that measures what passes and saves it if asked; finish() checks the file's
 /// claims.
@@ -23,6 +28,7 @@ public:
     /// save_gauge empty: not saved.
     ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge);
     ~ObservedGauge() override;
+    bool third_rows_are_completed() const override;
     void read_slice(int t, std::span<double> links) override;
     /// Memory that it takes to read the field: three time slices.
     std::size_t bytes() const { return 3 * slice_reals() * sizeof(double); }

@@ -43,7 +43,7 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
 {
     r.solver = cli::to_string(o.method);
     r.even_odd = o.even_odd;
-    r.links = reals(o.links);
+    r.links = reals(*o.links);
     r.engine = cli::to_string(o.engine);
     r.residual.requested = o.iterations ? 0 : o.tolerance;
     r.fixed_iterations = o.iterations.has_value();
@@ -191,7 +191,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     LaunchTuning shapes(o.machine, *machine, [&](const std::string& done) {
         if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
     });
-    if (!layout) shapes.prepare(tiling, o.precision, o.links);
+    if (!layout) shapes.prepare(tiling, o.precision, *o.links);
     r.launch_shapes = shapes.report();
     announce_memory(DiracSolve::bytes(tiling, problem_of(o)) + gauge.bytes(), facts, o.output);
     DiracSolve problem(tiling, problem_of(o), gauge);
@@ -306,13 +306,15 @@ void write_files(const cli::OutputOptions& o, const RunReport& r, std::optional<
 
 } // namespace
 
-int run_solve(const cli::SolveOptions& o)
+int run_solve(cli::SolveOptions o)
 {
     const auto gauge = open_problem_gauge(o.problem);
+    const bool plain = o.engine != cli::Engine::starpu; // has all reals of the links
+    if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
     const auto source = open_spinor_source(o.problem.source, gauge->extents());
     std::optional<FxtTrace> trace;
     if (!o.output.trace.empty()) trace.emplace(o.output.trace);
-    RunReport r = o.engine == cli::Engine::starpu ? solve_with_starpu(o, *gauge, *source, trace)
+    RunReport r = !plain                          ? solve_with_starpu(o, *gauge, *source, trace)
                   : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
                                                   : solve_with_baseline<float>(o, *gauge, *source);
     r.seconds.solve = median(r.repeats);

@@ -28,6 +28,9 @@ public:
     /// Of the numbers that the links come from: 32 or 64. They are in SU(3) to that precision.
     virtual int bits() const { return 64; }
 
+    /// Is row 2 of every link what links::complete_third_row() makes of rows 0 and 1, bit for bit?
+    virtual bool third_rows_are_completed() const { return false; }
+
     /// Reals of a time slice: 72 LX LY LZ.
     std::size_t slice_reals() const;
 

@@ -3,6 +3,7 @@
 #include "lattice/link.hpp"
 #include "lattice/random.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <numbers>
@@ -21,10 +22,14 @@ using LinkFunction = std::function<Link(std::uint64_t link)>;
 class GeneratedGauge : public GaugeSource
 {
 public:
-    GeneratedGauge(const Extents& lattice, std::string description, LinkFunction link)
-        : GaugeSource(lattice, std::move(description)), link_(std::move(link))
+    GeneratedGauge(const Extents& lattice, std::string description, LinkFunction link,
+                   bool completed = true)
+        : GaugeSource(lattice, std::move(description)), link_(std::move(link)),
+          completed_(completed)
     {
     }
+
+    bool third_rows_are_completed() const override { return completed_; }
 
     void read_slice(int t, std::span<double> links) override
     {
@@ -38,6 +43,7 @@ public:
 
 private:
     LinkFunction link_;
+    bool completed_;
 };
 
 /// The normal number pair of element (i, j) of a link.
@@ -72,6 +78,12 @@ Link weak_link(std::uint64_t link, double eps, std::uint64_t seed)
     return u;
 }
 
+/// a b, rounded as numpy does on a machine with fma.
+Complex fused(Complex a, Complex b)
+{
+    return {std::fma(a.re, b.re, -(a.im * b.im)), std::fma(a.re, b.im, a.im * b.re)};
+}
+
 Link gen_link(std::uint64_t link, std::uint64_t seed, double w)
 {
     Link u{};
@@ -81,6 +93,11 @@ Link gen_link(std::uint64_t link, std::uint64_t seed, double w)
         u.e[k / 3][k % 3] = {diagonal + uniform(n, seed), uniform(n + 1, seed)};
     }
     links::project_two_rows(u);
+    const auto& [a, b, c] = u.e;
+    for (int j = 0; j < 3; ++j) {
+        const int k = (j + 1) % 3, l = (j + 2) % 3;
+        u.e[2][j] = conj(fused(a[k], b[l]) - fused(a[l], b[k]));
+    }
     return u;
 }
 
@@ -110,7 +127,7 @@ std::unique_ptr<GaugeSource> gen_gauge(const Extents& lattice, std::uint64_t see
 {
     return std::make_unique<GeneratedGauge>(
         lattice, fmt::format("gen:{},{}", seed, w),
-        [=](std::uint64_t link) { return gen_link(link, seed, w); });
+        [=](std::uint64_t link) { return gen_link(link, seed, w); }, false);
 }
 
 } // namespace qcd

@@ -9,10 +9,12 @@ namespace qcd::links
 namespace
 {
 
-/// Fused product: one rounding less in each part.
-Complex fused(Complex a, Complex b)
+/// conj(a d - b c), rounded as in codelets/device/link.h.
+Complex conj_minor(Complex a, Complex b, Complex c, Complex d)
 {
-    return {std::fma(a.re, b.re, -(a.im * b.im)), std::fma(a.re, b.im, a.im * b.re)};
+    const double re = std::fma(-b.re, c.re, std::fma(-a.im, d.im, a.re * d.re));
+    const double im = std::fma(-a.re, d.im, std::fma(b.im, c.re, b.re * c.im));
+    return {std::fma(b.im, c.im, re), std::fma(-a.im, d.re, im)};
 }
 
 /// |a|^2 as the square of the rounded modulus.
@@ -79,7 +81,7 @@ void complete_third_row(Link& u)
     const auto& [a, b, c] = u.e;
     for (int j = 0; j < 3; ++j) {
         const int k = (j + 1) % 3, l = (j + 2) % 3;
-        u.e[2][j] = conj(fused(a[k], b[l]) - fused(a[l], b[k]));
+        u.e[2][j] = conj_minor(a[k], a[l], b[k], b[l]);
     }
 }
 

@@ -56,12 +56,12 @@ inline double real_trace(const Link& a, const Link& b)
 
 Link unit();
 
-/// Row 2 becomes conj(row 0 x row 1): determinant 1 if rows 0 and 1 are orthonormal.
+/// Row 2 becomes conj(row 0 x row 1): determinant 1 if rows 0 and 1 are orthonormal. The bits are
+/// those that kernels make of links of 12 reals (codelets/device/link.h).
 void complete_third_row(Link& u);
 
-/// Rows 0 and 1 orthonormalised in this order, row 2 completed: determinant 1. The rows must be
-/// linearly independent. The bits are those of gen_gauge as numpy computes it on a machine with
-/// fma.
+/// Rows 0 and 1 orthonormalised in this order, with the bits of numpy, row 2 completed: determinant
+/// 1. The rows must be linearly independent.
 void project_two_rows(Link& u);
 
 /// All three rows orthonormalised in this order, then divided by the cube root of the determinant

@@ -28,13 +28,22 @@ Error disagrees(const std::string& what, const Extents& lattice)
     return Error(fmt::format("bench: {} on {}", what, to_string(lattice)), exit_verify_failed);
 }
 
-/// Even-odd CR as tasks.
+/// Even-odd CR as tasks, with links as `solve` has them by default.
 class CrSolve : public DiracSolve
 {
 public:
     CrSolve(const Tiling& tiling, Precision precision)
-        : DiracSolve(tiling, {.dirac = {kappa, 0}, .precision = precision},
-                     *open_gauge(gauge, tiling.lattice()))
+        : CrSolve(tiling, precision, *open_gauge(gauge, tiling.lattice()))
+    {
+    }
+
+private:
+    CrSolve(const Tiling& tiling, Precision precision, GaugeSource& links)
+        : DiracSolve(tiling,
+                     {.dirac = {kappa, 0},
+                      .precision = precision,
+                      .links = default_links(links, precision)},
+                     links)
     {
         set_source(*open_spinor_source(source, tiling.lattice()));
     }

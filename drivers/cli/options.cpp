@@ -17,15 +17,18 @@ const Words<Precision> precisions{{"double", Precision::f64}, {"single", Precisi
 const Words<std::vector<Precision>> precision_sets{{"both", {Precision::f64, Precision::f32}},
                                                    {"double", {Precision::f64}},
                                                    {"single", {Precision::f32}}};
-const Words<LinkStorage> storages{
-    {"18", LinkStorage::full}, {"12", LinkStorage::two_rows}, {"8", LinkStorage::minimal}};
+const Words<std::optional<LinkStorage>> storages{{"auto", std::nullopt},
+                                                 {"18", LinkStorage::full},
+                                                 {"12", LinkStorage::two_rows},
+                                                 {"8", LinkStorage::minimal}};
 const Words<std::vector<LinkStorage>> storage_sets{
     {"18", {LinkStorage::full}},
     {"12", {LinkStorage::two_rows}},
     {"8", {LinkStorage::minimal}},
     {"all", {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}}};
-constexpr const char* links_meaning = "reals that a link is stored in; 12, 8: less to read, links "
-                                      "must be in SU(3)";
+constexpr const char* links_meaning =
+    "reals that a link is stored in; 12, 8: less to read, links "
+    "must be in SU(3); auto: 12 where that changes no bit, else 18";
 const Words<bool> on_off{{"on", true}, {"off", false}};
 
 using Arguments = std::vector<std::string>;

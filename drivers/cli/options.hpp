@@ -67,7 +67,7 @@ struct SolveOptions {
     Engine engine = Engine::starpu;
     Method method = Method::cr;
     Precision precision = Precision::f64; ///< or f32
-    LinkStorage links = LinkStorage::full;
+    std::optional<LinkStorage> links;     ///< none: default_links() of the field
     bool even_odd = true;
     double tolerance = 0; ///< on |r|/|b|
     int max_iterations = 10000;
@@ -83,7 +83,7 @@ struct ApplyOptions {
     MachineOptions machine;
     OutputOptions output; ///< no trace
     Precision precision = Precision::f64;
-    LinkStorage links = LinkStorage::full;
+    std::optional<LinkStorage> links; ///< none: default_links() of the field
 };
 
 struct BenchOptions {

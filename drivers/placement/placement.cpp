@@ -67,7 +67,7 @@ Extents tiles_for(const cli::SolveOptions& o, const Extents& lattice, const Mach
     if (memory == 0 || w.cpu > 0 || devices > lattice[3] / 2) return tiles;
     return share_of_fields(o, Tiling(lattice, tiles), devices) <= room(memory)
                ? tiles
-               : slabs_for_memory(lattice, devices, memory, o.precision, o.links);
+               : slabs_for_memory(lattice, devices, memory, o.precision, *o.links);
 }
 
 /// Why workers cannot exchange faces and sums by themselves, whatever the tiles; empty: they can.
@@ -180,7 +180,7 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
       owners_(machine, tiling_, workers_link(o, tiling_, machine))
 {
     const WorkerCounts w = machine.workers();
-    require_device_memory(machine, tiling_, o.precision, o.links, share_of_fields(o, tiling_, 1));
+    require_device_memory(machine, tiling_, o.precision, *o.links, share_of_fields(o, tiling_, 1));
     const std::string why = why_not_linked(o, tiling_, machine);
     takes_batches_ = w.all() == 1 || why.empty();
     if (o.batch.value_or(1) > 1 && !takes_batches_)
@@ -198,7 +198,7 @@ Placement::Placement(const cli::SolveOptions& o, const Extents& lattice, const M
                      const SplitLayout& layout)
     : tiling_(lattice, layout.thickness), owners_(layout)
 {
-    require_device_memory(machine, tiling_, o.precision, o.links, share_of_fields(o, tiling_, 1),
+    require_device_memory(machine, tiling_, o.precision, *o.links, share_of_fields(o, tiling_, 1),
                           largest_share(tiling_, layout));
 }
 

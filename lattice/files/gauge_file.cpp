@@ -29,6 +29,7 @@ public:
     }
 
     int bits() const override { return header_.links.bits; }
+    bool third_rows_are_completed() const override { return header_.links.rows == 2; }
     void read_slice(int t, std::span<double> links) override;
     void finish(const GaugeObservables& measured) override;
 

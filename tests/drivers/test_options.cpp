@@ -64,7 +64,7 @@ TEST_CASE("defaults of solve")
     CHECK(o.engine == Engine::starpu);
     CHECK(o.method == Method::cr);
     CHECK(o.precision == Precision::f64);
-    CHECK(o.links == LinkStorage::full);
+    CHECK_FALSE(o.links);
     CHECK(o.even_odd);
     CHECK(o.tolerance == 1e-10);
     CHECK(o.max_iterations == 10000);

@@ -233,7 +233,7 @@ TEST_CASE("a trace shows operations, whatever a run without one does")
     check_trace(folder, j.at("tasks"));
     CHECK(j.at("batch") == 1);
     const std::string profile = read_text(folder + "profile.csv");
-    CHECK(profile.find("hopping_f64,CPU,2") != std::string::npos);
+    CHECK(profile.find("hopping_links12_f64,CPU,2") != std::string::npos);
     CHECK(profile.find("iterations") == std::string::npos);
     CHECK(traced_iterations(folder) == std::set<long>{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
     CHECK(solve(job).at("batch") > 1);

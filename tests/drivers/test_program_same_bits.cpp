@@ -114,10 +114,26 @@ TEST_CASE("single precision, other solvers and other operators: the same bits")
     for (const char* method : {"--precision single", "--solver cg", "--solver bicgstab",
                                "--solver bicgstab --precision single --mubar 0.03",
                                "--solver cr --even-odd off --mubar 0.03",
-                               "--solver cg --even-odd off --boundary periodic", "--links 12",
+                               "--solver cg --even-odd off --boundary periodic", "--links 18",
                                "--links 8", "--links 12 --precision single --boundary periodic",
                                "--links 8 --precision single --solver bicgstab"})
         check_diagonal(method);
+}
+
+TEST_CASE("links of 12 reals by default have the bits of 18")
+{
+    const std::string lattice = "--lattice 4x4x4x8 --iterations 5 --kappa 0.1 ";
+    for (const char* problem : {"--gauge unit --source point:0,0,0,7,0,0", "--gauge random:3",
+                                "--gauge weak:0.2 --source point:1,2,3,0,3,2 --even-odd off"}) {
+        const std::string line = lattice + problem;
+        const Json expected = solve(line + " --links 18" + options({.cpu = 1})).at("solution");
+        for (const Workers& w : all_workers()) {
+            INFO(line << options(w));
+            const Json j = solve(line + options(w));
+            CHECK(j.at("links") == 12);
+            CHECK(j.at("solution") == expected);
+        }
+    }
 }
 
 TEST_CASE("cores that share tasks: the same bits")
@@ -141,7 +157,7 @@ TEST_CASE("workers that write each other's memory: the same bits")
         all.insert(all.end(), {{gpus, "1x1x1x2"}, {gpus, "1x1x2x1"}});
     for (const char* method :
          {"", "--solver cg", "--solver bicgstab", "--precision single",
-          "--even-odd off --mubar 0.03", "--links 12", "--links 8 --precision single --batch 5"}) {
+          "--even-odd off --mubar 0.03", "--links 18", "--links 8 --precision single --batch 5"}) {
         const Json expected = solve(on_cores(method)).at("solution");
         for (const auto& [workers, tiles] : all) {
             const std::string line = job(method) + options(workers) + " --tiles " + tiles;
@@ -167,7 +183,7 @@ TEST_CASE("several iterations in a task give the same bits")
 TEST_CASE("a lattice larger than the device's memory gives the same bits")
 {
     if (!works("opencl", options({.cpu = 0, .opencl = 1}))) return;
-    const std::string line = "--lattice 16x16x16x32 --iterations 3 --cuda 0 ";
+    const std::string line = "--lattice 16x16x16x32 --links 18 --iterations 3 --cuda 0 ";
     const Json expected = solve(line + "--opencl 0").at("solution");
     // More traffic than reading each field once, and less than with data fetched long before their
     // task's turn.
@@ -251,7 +267,7 @@ TEST_CASE("the digest tells solutions apart")
     CHECK(solve(on_cores("--source random:2")).at("solution").at("digest") != one);
     CHECK(solve(on_cores("--boundary periodic")).at("solution").at("digest") != one);
     CHECK(solve(on_cores("--precision single")).at("solution").at("digest") != one);
-    CHECK(solve(on_cores("--links 12")).at("solution").at("digest") != one);
+    CHECK(solve(on_cores("--links 8")).at("solution").at("digest") != one);
 }
 
 TEST_CASE("every instruction set gives the same bits")

@@ -34,7 +34,7 @@ void check_refused(const Corruption& corruption)
 
 const Field& good_field()
 {
-    static const Field made = load_spec("gen:11,1", good_lattice);
+    static const Field made = load_spec("random:11", good_lattice);
     return made;
 }
 

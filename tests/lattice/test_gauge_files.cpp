@@ -2,6 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/files/gauge_writer.hpp"
+#include "lattice/link.hpp"
 #include "tests/lattice/made_files.hpp"
 
 #include <catch2/catch.hpp>
@@ -58,11 +59,44 @@ TEST_CASE("NERSC files of every kind round-trip", "[gauge file]")
     write(*nersc_writer(path, file_lattice, {bits, big_endian, rows}), field);
     const Field back = read(path);
     CHECK(back.lattice == file_lattice);
-    if (bits == 64) CHECK(back.links == field.links);
+    if (bits == 64 && rows == 3) CHECK(back.links == field.links);
+    if (bits == 64) CHECK(two_rows(back.links) == two_rows(field.links));
     if (bits == 32) {
         CHECK(two_rows(back.links) == two_rows(rounded(field.links)));
         if (rows == 3) CHECK(back.links == rounded(field.links));
-        CHECK(distance(back.links, field.links) < 1e-6);
+    }
+    CHECK(distance(back.links, field.links) < (bits == 64 ? 1e-15 : 1e-6));
+}
+
+TEST_CASE("sources whose last rows are completed say so", "[gauge file]")
+{
+    const TemporaryFolder folder;
+    const auto check = [](const std::string& spec, bool completed) {
+        INFO(spec);
+        const auto source =
+            open_gauge(spec, is_generated(spec) ? std::optional(file_lattice) : std::nullopt);
+        CHECK(source->third_rows_are_completed() == completed);
+        const Field field = load(*source);
+        std::vector<double> again = field.links;
+        for (std::size_t i = 0; i < again.size(); i += links::reals_per_link) {
+            links::Link u = links::load(&again[i]);
+            links::complete_third_row(u);
+            links::store(u, &again[i]);
+        }
+        if (completed) CHECK(again == field.links);
+    };
+    for (const char* spec : {"unit", "random:4", "weak:0.2"}) check(spec, true);
+    check("gen:3,1", false);
+    const Field field = load_spec("random:4", file_lattice);
+    for (const int bits : {32, 64}) {
+        for (const int rows : {2, 3}) {
+            const std::string path = folder.file(fmt::format("{}_{}", bits, rows));
+            write(*nersc_writer(path, file_lattice, {bits, true, rows}), field);
+            check(path, rows == 2);
+        }
+        const std::string path = folder.file(fmt::format("{}", bits));
+        write(*ildg_writer(path, file_lattice, bits), field);
+        check(path, false);
     }
 }
 
@@ -178,7 +212,7 @@ TEST_CASE("made NERSC files are read in every precision, byte order and number o
                  Kind{"IEEE64", 64, Order::big}, Kind{"IEEE64", 64, Order::little},
                  Kind{"IEEE64BIG", 64, Order::big}, Kind{"IEEE64LITTLE", 64, Order::little});
     const int rows = GENERATE(2, 3);
-    const Field exact = load_spec("gen:9,1", file_lattice);
+    const Field exact = load_spec("random:9", file_lattice);
     const Field field = kind.bits == 32 ? single_precision(exact) : exact;
     const Field back =
         load_bytes(nersc_file(field, rows, kind.bits, kind.order, kind.name).bytes());
