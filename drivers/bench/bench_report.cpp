@@ -176,11 +176,9 @@ void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
 {
     if (rows.empty()) return;
     out << "\nruntime overhead: even-odd CR of fixed length, ms, as StarPU tasks (submission to "
-           "completion) and as "
-           "plain loops\nof as many threads as cores over the same kernels and tiles with a "
-           "barrier after "
-           "each operation; "
-           "equal bits; medians of\nalternating runs\n";
+           "completion) and as plain loops\nof as many threads as cores over the same kernels and "
+           "tiles with a barrier after each operation; equal bits; links as\nin a solve by "
+           "default (12 reals in double, 18 in single); medians of alternating runs\n";
     out << fmt::format("  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11}{:>11}{:>8}{:>7}\n", "prec",
                        "lattice", "tiles", "workers", "iterations", "tasks", "StarPU", "plain",
                        "ratio", "load");
@@ -195,11 +193,9 @@ void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
 {
     if (rows.empty()) return;
     out << "\nengines: even-odd CR in double on weak:0.2, mass -0.15, to 1e-10, seconds with the "
-           "even source and the "
-           "odd sites,\nmedians of alternating runs; starpu with the workers that a solve would "
-           "have, openmp with as "
-           "many threads as\ncores, sequential with one; "
-           "times x: over starpu's\n";
+           "even source and the odd sites,\nmedians of alternating runs; starpu with the workers "
+           "that a solve would have and links of 12 reals, openmp with as\nmany threads as cores, "
+           "sequential with one, both with links of 18; times x: over starpu's\n";
     out << fmt::format("  {:<13}{:<11}{:<17}{:>12}{:>11}{:>11}{:>11}{:>12}{:>16}{:>7}\n", "lattice",
                        "tiles", "workers", "iterations", "starpu", "openmp", "sequential",
                        "x openmp", "x sequential", "load");
