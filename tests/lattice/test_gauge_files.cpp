@@ -55,12 +55,16 @@ TEST_CASE("NERSC files of every kind round-trip", "[gauge file]")
     const bool big_endian = GENERATE(true, false);
     const TemporaryFolder folder;
     const std::string path = folder.file("field");
-    const Field field = load_spec(GENERATE("random:4", "gen:3,1"), file_lattice);
+    const std::string spec = GENERATE("random:4", "weak:0.2", "gen:3,1");
+    const Field field = load_spec(spec, file_lattice);
     write(*nersc_writer(path, file_lattice, {bits, big_endian, rows}), field);
     const Field back = read(path);
     CHECK(back.lattice == file_lattice);
-    if (bits == 64 && rows == 3) CHECK(back.links == field.links);
-    if (bits == 64) CHECK(two_rows(back.links) == two_rows(field.links));
+    if (bits == 64) {
+        CHECK(two_rows(back.links) == two_rows(field.links));
+        // Row 2 of gen has the bits that other codes give it, not those of a reader.
+        if (rows == 3 || spec != "gen:3,1") CHECK(back.links == field.links);
+    }
     if (bits == 32) {
         CHECK(two_rows(back.links) == two_rows(rounded(field.links)));
         if (rows == 3) CHECK(back.links == rounded(field.links));
