@@ -126,6 +126,10 @@ if(QCD_WITH_CUDA)
     set(CMAKE_CUDA_RUNTIME_LIBRARY Shared) # one runtime per process: StarPU's
     set(CMAKE_CUDA_STANDARD 20)
     enable_language(CUDA)
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12)
+        message(FATAL_ERROR "${QCD_NVCC} is of CUDA ${CMAKE_CUDA_COMPILER_VERSION}, which has no C++20: name one of 12 or "
+                            "later (CUDACXX), or do without CUDA codelets (-DQCD_CUDA=OFF)")
+    endif()
     find_package(CUDAToolkit REQUIRED)
     add_compile_definitions(QCD_WITH_CUDA)
     if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)

@@ -1,10 +1,11 @@
-# qcd_add_test(NAME name SOURCES file... LIBS target... [LABELS label...] [REFERENCE|REFERENCE_ONLY])
+# qcd_add_test(NAME name SOURCES file... LIBS target... [LABELS label...] [CORES] [REFERENCE])
 #   An executable of Catch2 cases (with main, few threads) and its CTest entries:
 #     name            every case but those tagged [reference]
-#     name.reference  the cases tagged [reference], with REFERENCE; with REFERENCE_ONLY there is no other
+#     name.reference  the cases tagged [reference], with REFERENCE
 #   Cases that need QCD_REFERENCE_DIR carry the tag and, without it, WARN("SKIPPED: ... QCD_REFERENCE_DIR is
 #   not set") and return: the whole entry is then reported as skipped, and hides no other case. An untagged
-#   case that skips so is a failure. Entries that start StarPU run one at a time: its workers are bound to cores.
+#   case that skips so is a failure. CORES: it starts StarPU, whose workers are bound to cores; such entries run
+#   one at a time.
 # qcd_add_fuzzer(NAME name SOURCES file... LIBS target... [CORPUS folder])
 #   A libFuzzer executable, in the `fuzz` preset only; CTest runs it for 20 seconds.
 
@@ -25,47 +26,19 @@ if(QCD_SANITIZE)
     list(APPEND QCD_TEST_ENVIRONMENT "HWLOC_COMPONENTS=-pci")
 endif()
 
-# Does any of the targets link StarPU, itself or through another of the project's?
-function(qcd_links_starpu result)
-    set(${result} FALSE PARENT_SCOPE)
-    set(pending ${ARGN})
-    set(seen "")
-    while(pending)
-        list(POP_FRONT pending lib)
-        if(lib STREQUAL "PkgConfig::STARPU")
-            set(${result} TRUE PARENT_SCOPE)
-            return()
-        endif()
-        if(TARGET ${lib} AND NOT lib IN_LIST seen)
-            list(APPEND seen ${lib})
-            foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
-                get_target_property(more ${lib} ${property})
-                if(more)
-                    # A private dependency of a static library is listed as $<LINK_ONLY:name>.
-                    list(TRANSFORM more REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1")
-                    list(APPEND pending ${more})
-                endif()
-            endforeach()
-        endif()
-    endwhile()
-endfunction()
-
 function(qcd_add_test)
-    cmake_parse_arguments(PARSE_ARGV 0 T "REFERENCE;REFERENCE_ONLY" "NAME" "SOURCES;LIBS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 0 T "CORES;REFERENCE" "NAME" "SOURCES;LIBS;LABELS")
     add_executable(${T_NAME} ${T_SOURCES})
     target_link_libraries(${T_NAME} PRIVATE ${T_LIBS} qcd_few_threads OpenMP::OpenMP_CXX Catch2::Catch2WithMain)
     # Their loops are short: -O1 takes two thirds of the time to compile.
     target_compile_options(${T_NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
     set_target_properties(${T_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 
-    set(entries "")
-    if(NOT T_REFERENCE_ONLY)
-        # -w NoTests: an empty selection is an error
-        add_test(NAME ${T_NAME} COMMAND ${T_NAME} -w NoTests ~[reference])
-        set_property(TEST ${T_NAME} PROPERTY FAIL_REGULAR_EXPRESSION "SKIPPED:[^\n]*QCD_REFERENCE_DIR")
-        list(APPEND entries ${T_NAME})
-    endif()
-    if(T_REFERENCE OR T_REFERENCE_ONLY)
+    set(entries ${T_NAME})
+    # -w NoTests: an empty selection is an error
+    add_test(NAME ${T_NAME} COMMAND ${T_NAME} -w NoTests ~[reference])
+    set_property(TEST ${T_NAME} PROPERTY FAIL_REGULAR_EXPRESSION "SKIPPED:[^\n]*QCD_REFERENCE_DIR")
+    if(T_REFERENCE)
         add_test(NAME ${T_NAME}.reference COMMAND ${T_NAME} -w NoTests [reference])
         set_property(TEST ${T_NAME}.reference PROPERTY SKIP_REGULAR_EXPRESSION "SKIPPED:")
         list(APPEND entries ${T_NAME}.reference)
@@ -73,8 +46,7 @@ function(qcd_add_test)
     set_tests_properties(${entries} PROPERTIES TIMEOUT ${QCD_TEST_TIMEOUT})
     set_property(TEST ${entries} PROPERTY ENVIRONMENT ${QCD_TEST_ENVIRONMENT})
     set_property(TEST ${entries} PROPERTY LABELS ${T_LABELS})
-    qcd_links_starpu(starpu ${T_LIBS})
-    if(starpu)
+    if(T_CORES)
         set_property(TEST ${entries} PROPERTY RESOURCE_LOCK cores)
     endif()
 endfunction()

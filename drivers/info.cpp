@@ -38,7 +38,8 @@ struct Missing {
     std::string what, effect, remedy;
 };
 
-/// What a solve of the default kind needs, and what fits into the memory that is free.
+/// What a solve of the default kind on a generated field needs, and what fits into the memory that
+/// is free.
 struct MemoryNeed {
     std::string precision;
     double bytes_per_site;
@@ -108,10 +109,11 @@ std::vector<MemoryNeed> memory_needs(const MachineFacts& facts)
 {
     const Extents sample{16, 16, 16, 16};
     const Tiling tiling(sample, Extents{1, 1, 1, 1});
+    const auto gauge = open_gauge("random", sample);
     std::vector<MemoryNeed> needs;
     for (const Precision p : {Precision::f64, Precision::f32}) {
-        const double bytes =
-            double(DiracSolve::bytes(tiling, {.precision = p})) / double(volume(sample));
+        const DiracProblem problem{.precision = p, .links = default_links(*gauge, p)};
+        const double bytes = double(DiracSolve::bytes(tiling, problem)) / double(volume(sample));
         needs.push_back(
             {std::string(cli::to_string(p)), bytes, double(facts.available_bytes) / bytes});
     }

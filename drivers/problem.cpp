@@ -1,7 +1,6 @@
 #include "drivers/problem.hpp"
 
 #include "drivers/commands.hpp"
-#include "lattice/files/gauge_writer.hpp"
 
 namespace qcd
 {
@@ -22,41 +21,26 @@ LinkStorage default_links(const GaugeSource& gauge, Precision precision)
                                                                            : LinkStorage::full;
 }
 
-struct ObservedGauge::Parts {
-    std::unique_ptr<GaugeSource> source;
-    GaugeMeasurement measurement;
-    std::unique_ptr<GaugeWriter> writer;
-};
-
 ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge)
-    : GaugeSource(source->extents(), source->description())
+    : GaugeSource(source->extents(), source->description()), source_(std::move(source)),
+      measurement_(extents())
 {
-    const Extents lattice = source->extents();
-    parts_ = std::make_unique<Parts>(Parts{std::move(source), GaugeMeasurement(lattice), nullptr});
-    if (!save_gauge.empty())
-        parts_->writer = make_gauge_writer(save_gauge, lattice, parts_->source->bits());
-}
-
-ObservedGauge::~ObservedGauge() = default;
-
-bool ObservedGauge::third_rows_are_completed() const
-{
-    return parts_->source->third_rows_are_completed();
+    if (!save_gauge.empty()) writer_ = make_gauge_writer(save_gauge, extents(), bits());
 }
 
 void ObservedGauge::read_slice(int t, std::span<double> links)
 {
     stop_if_asked("interrupted in the set-up, before there was a result");
-    parts_->source->read_slice(t, links);
-    parts_->measurement.add_slice(t, links);
-    if (parts_->writer) parts_->writer->write_slice(t, links);
+    source_->read_slice(t, links);
+    measurement_.add_slice(t, links);
+    if (writer_) writer_->write_slice(t, links);
 }
 
 GaugeObservables ObservedGauge::complete()
 {
-    const GaugeObservables measured = parts_->measurement.result();
-    parts_->source->finish(measured);
-    if (parts_->writer) parts_->writer->finish(measured);
+    const GaugeObservables measured = measurement_.result();
+    source_->finish(measured);
+    if (writer_) writer_->finish(measured);
     return measured;
 }
 

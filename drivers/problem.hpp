@@ -4,6 +4,7 @@
 #include "codelets/runtime/codelet.hpp"
 #include "drivers/cli/options.hpp"
 #include "drivers/run_report.hpp"
+#include "lattice/files/gauge_writer.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
 #include "solver/dirac_solve.hpp"
@@ -20,15 +21,14 @@ DiracProblem problem_of(const cli::SolveOptions&);
 /// the others as kernels compute them, which rounding to single precision ends.
 LinkStorage default_links(const GaugeSource&, Precision);
 
-/// A gauge source that measures what passes and saves it if asked; finish() checks the file's
-/// claims.
+/// A gauge source that measures what passes and saves it if asked.
 class ObservedGauge : public GaugeSource
 {
 public:
     /// save_gauge empty: not saved.
     ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge);
-    ~ObservedGauge() override;
-    bool third_rows_are_completed() const override;
+    int bits() const override { return source_->bits(); }
+    bool third_rows_are_completed() const override { return source_->third_rows_are_completed(); }
     void read_slice(int t, std::span<double> links) override;
     /// Memory that it takes to read the field: three time slices.
     std::size_t bytes() const { return 3 * slice_reals() * sizeof(double); }
@@ -37,8 +37,9 @@ public:
     GaugeObservables complete();
 
 private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
+    std::unique_ptr<GaugeSource> source_;
+    GaugeMeasurement measurement_;
+    std::unique_ptr<GaugeWriter> writer_;
 };
 
 /// Opens the gauge field of the options: file or generated.

@@ -3,6 +3,7 @@
 #include "drivers/cli/options.hpp"
 #include "drivers/lines.hpp"
 #include "drivers/machine/machine_report.hpp"
+#include "drivers/verification.hpp"
 #include "lattice/files/atomic_file.hpp"
 
 #include <algorithm>
@@ -126,8 +127,10 @@ std::string outcome(const RunReport& r)
         std::string(ending_of(r)) +
         (r.breakdown ? ": a divisor of the method became zero, negative or no number" : "");
     if (r.verified) return fmt::format("{}, verified", ending);
+    const double explained =
+        even_sites_factor(r.problem.kappa) * r.residual.iterated + r.residual.rounding;
     return fmt::format("{}, VERIFICATION FAILED: {}", ending,
-                       r.residual.recomputed <= 2 * r.residual.iterated + r.residual.rounding
+                       r.residual.recomputed <= explained
                            ? "rounding in " + r.problem.precision +
                                  " precision keeps the true residual from what was requested"
                            : "the true residual contradicts it");

@@ -85,7 +85,7 @@ struct RunReport {
     bool fixed_iterations = false; ///< convergence was not asked for
     bool breakdown = false;        ///< a divisor of the method became zero, negative or no number
     bool interrupted = false;
-    std::vector<double> residual_history; ///< iterated residual after each iteration
+    std::vector<double> residual_history; ///< iterated residual after 0, 1, ... updates
     struct Solution {
         double norm2 = 0;
         std::complex<double> source_dot; ///< (b|x)

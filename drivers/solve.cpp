@@ -260,10 +260,10 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     p.interrupt = &stop_requested;
     std::optional<Progress> progress;
     p.progress = [&](int iteration, double residual) { progress->update(iteration, residual); };
-    p.threads =
-        o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(probe_machine().cores);
+    const MachineFacts facts = probe_machine();
+    p.threads = o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(facts.cores);
     Stopwatch clock;
-    announce_memory(baseline::Engine<Real>::bytes(p) + gauge.bytes(), probe_machine(), o.output);
+    announce_memory(baseline::Engine<Real>::bytes(p) + gauge.bytes(), facts, o.output);
     baseline::Engine<Real> engine(p, gauge);
     r.problem.observables = gauge.complete();
     r.seconds.setup = clock.lap();
@@ -294,7 +294,7 @@ void write_files(const cli::OutputOptions& o, const RunReport& r, std::optional<
     std::exception_ptr failure;
     try {
         if (!o.json.empty()) write_json(o.json, to_json(r));
-    } catch (const Error&) {
+    } catch (...) {
         failure = std::current_exception();
     }
     if (trace) {

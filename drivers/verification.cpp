@@ -15,11 +15,15 @@ double rounding_gap(const RunReport& r)
     return 4 * u * r.iterations * norm_of_D * std::sqrt(r.solution.norm2 / r.solution.source_norm2);
 }
 
+double even_sites_factor(double kappa)
+{
+    return std::clamp(std::sqrt(1 + 64 * kappa * kappa), 2.0, 10.0);
+}
+
 void verify(RunReport& r)
 {
     r.residual.rounding = rounding_gap(r);
-    const double even =
-        std::clamp(std::sqrt(1 + 64 * r.problem.kappa * r.problem.kappa), 2.0, 10.0);
+    const double even = even_sites_factor(r.problem.kappa);
     const double promised = r.converged && !r.fixed_iterations
                                 ? even * r.residual.requested
                                 : even * r.residual.iterated + r.residual.rounding;

@@ -14,10 +14,13 @@ namespace qcd
 /// to add up like random signs.
 double rounding_gap(const RunReport&);
 
-/// Sets residual.rounding and verified. A converged solve promises the residual asked for, within a
-/// factor of 2, or sqrt(1 + 64 kappa^2) where that is more, but at most 10: the test is on the even
-/// sites, whose source b_e + kappa H T^-1 b_o may be that much larger than b. What did not converge
-/// promises no more than what it iterated: that factor times it, and the gap.
+/// By how much |b - D x|/|b| may exceed the residual of the even sites, on which convergence is
+/// tested: their source b_e + kappa H T^-1 b_o may be sqrt(1 + 64 kappa^2) times b. From 2 to 10.
+double even_sites_factor(double kappa);
+
+/// Sets residual.rounding and verified. A converged solve promises the residual asked for,
+/// within even_sites_factor(). What did not converge promises no more than what it iterated: that
+/// factor times it, and the gap.
 void verify(RunReport&);
 
 } // namespace qcd

@@ -9,10 +9,11 @@ namespace qcd
 {
 
 enum ExitStatus {
-    exit_converged = 0,      ///< solved and verified
-    exit_not_converged = 1,  ///< iteration limit reached or interrupted
-    exit_bad_input = 2,      ///< command line or file, also one that cannot be written
-    exit_verify_failed = 3,  ///< the true residual or a checksum of our own contradicts the result
+    exit_converged = 0,     ///< solved and verified; other commands: done
+    exit_not_converged = 1, ///< iteration limit reached or interrupted
+    exit_bad_input = 2,     ///< command line or file, also one that cannot be written
+    exit_verify_failed =
+        3, ///< the true residual, or the same done another way, contradicts the result
     exit_missing_device = 4, ///< a worker kind, StarPU feature or memory is not there, or failed
 };
 

@@ -23,9 +23,12 @@ public:
 };
 
 /// With k = (s*4 + spin)*3 + colour:
-///   det:SEED                    u(2k, SEED) + i u(2k+1, SEED), u the uniform number of random.hpp
-///   random[:SEED]               independent N(0,1) real and imaginary parts; SEED is 1 if not
-///   given point:x,y,z,t,spin,colour   1 there, 0 elsewhere
+///   det:SEED                       u(2k, SEED) + i u(2k+1, SEED), u the uniform of random.hpp
+///
+///   random[:SEED]                  independent N(0,1) real and imaginary parts; the default is 1
+///
+///   point:x,y,z,t,spin,colour      1 there, 0 elsewhere
+///
 /// Throws Error on another form and on a point outside the lattice.
 std::unique_ptr<SpinorSource> open_spinor_source(std::string_view spec, const Extents& lattice);
 

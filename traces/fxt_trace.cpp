@@ -165,6 +165,7 @@ Profile FxtTrace::convert(long submitted)
                                 qcd::quoted(raw.string()), profile.tasks, submitted));
     write_file(folder_ / "paje.trace", [&](std::ostream& out) {
         std::ifstream in(whole.path);
+        if (!in) throw cannot("read", whole.path);
         crop_paje(in, out, profile.start_ms, profile.end_ms);
     });
     write_file(folder_ / "profile.txt", [&](std::ostream& out) { print_text(out, profile); });

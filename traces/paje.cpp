@@ -1,13 +1,14 @@
 #include "traces/paje.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <istream>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 namespace qcd
 {
@@ -18,25 +19,25 @@ namespace
 /// StarPU's numbers of events: those below define types and have no time, the others begin with it.
 constexpr int first_timed_event = 7;
 
-struct Field {
-    const char *begin, *end;
-};
-
-Field next_field(const char* p, const char* end)
+/// The first one, in `line`; empty at its end.
+std::string_view next_field(std::string_view line)
 {
-    const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-    const char* begin = std::find_if_not(p, end, blank);
-    return {begin, std::find_if(begin, end, blank)};
+    constexpr const char* blanks = " \t";
+    line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+    return line.substr(0, line.find_first_of(blanks));
+}
+
+std::string_view behind(std::string_view line, std::string_view field)
+{
+    return line.substr(std::size_t(field.end() - line.begin()));
 }
 
 template <class T>
-T parse(Field f, const std::string& line)
+T parse(std::string_view field, const std::string& line)
 {
-    T value{};
-    const auto [rest, status] = std::from_chars(f.begin, f.end, value);
-    if (status != std::errc() || rest != f.end)
-        throw Error(fmt::format("paje: unexpected line '{}'", line));
-    return value;
+    const auto value = parse_number<T>(field);
+    if (!value) throw Error(fmt::format("paje: unexpected line {}", qcd::quoted(line)));
+    return *value;
 }
 
 } // namespace
@@ -44,14 +45,12 @@ T parse(Field f, const std::string& line)
 void crop_paje(std::istream& in, std::ostream& out, double start_ms, double end_ms)
 {
     for (std::string line; std::getline(in, line);) {
-        const char* end = line.data() + line.size();
-        const Field number = next_field(line.data(), end);
-        const bool event = number.begin != end && *number.begin != '%' && *number.begin != '#';
+        const std::string_view number = next_field(line);
+        const bool event = !number.empty() && number[0] != '%' && number[0] != '#';
         if (event && parse<int>(number, line) >= first_timed_event) {
-            const Field time = next_field(number.end, end);
+            const std::string_view time = next_field(behind(line, number));
             const double ms = std::clamp(parse<double>(time, line), start_ms, end_ms) - start_ms;
-            line = fmt::format("{}\t{:.9f}{}", std::string(number.begin, number.end), ms,
-                               std::string(time.end, end));
+            line = fmt::format("{}\t{:.9f}{}", number, ms, behind(line, time));
         }
         out << line << '\n';
     }

@@ -1,6 +1,7 @@
 #include "traces/profile.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -40,11 +41,9 @@ ProfileRow make_row(const std::string& name, const std::string& kind, std::vecto
 
 double number_after(const std::string& line, std::size_t key)
 {
-    try {
-        return std::stod(line.substr(key));
-    } catch (const std::exception&) {
-        throw Error(fmt::format("tasks.rec: no number in '{}'", line));
-    }
+    const auto number = parse_number<double>(trim(std::string_view(line).substr(key)));
+    if (!number) throw Error(fmt::format("tasks.rec: no number in {}", qcd::quoted(line)));
+    return *number;
 }
 
 } // namespace

@@ -198,15 +198,15 @@ void finish_output(const Parser& app, OutputOptions& o)
 
 void keep_files_apart(const ProblemOptions& problem, const OutputOptions& output)
 {
-    const std::string gauge = is_generated(problem.gauge) ? "" : problem.gauge;
-    check_different(
-        {{"--gauge", gauge}, {"--save-gauge", problem.save_gauge}, {"--json", output.json}});
-    if (output.trace.empty()) return;
-    std::vector<fs::path> traces = {output.trace};
-    for (const char* name : trace_files) traces.push_back(fs::path(output.trace) / name);
-    for (const auto& [option, file] :
-         {std::pair("--save-gauge", problem.save_gauge), std::pair("--json", output.json)})
-        for (const fs::path& trace : traces) check_different({{"--trace", trace}, {option, file}});
+    std::vector<std::pair<std::string, std::string>> files = {
+        {"--gauge", is_generated(problem.gauge) ? "" : problem.gauge},
+        {"--save-gauge", problem.save_gauge},
+        {"--json", output.json},
+        {"--trace", output.trace}};
+    if (!output.trace.empty())
+        for (const char* name : trace_files)
+            files.emplace_back("--trace", fs::path(output.trace) / name);
+    check_different(files);
 }
 
 } // namespace qcd::cli

@@ -4,6 +4,8 @@
 #include "drivers/cli/option_groups.hpp"
 #include "drivers/version.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 namespace qcd::cli

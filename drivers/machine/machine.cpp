@@ -6,6 +6,7 @@
 #include "lattice/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <starpu.h>
 
 #include <algorithm>
@@ -57,7 +58,8 @@ void choose_home()
     const bool starpu_has_one = !xdg && std::getenv("STARPU_HOME");
     if (!base) return;
     std::error_code failed;
-    fs::create_directories(base, failed);
+    if (xdg)
+        fs::create_directories(base, failed); // as its standard says; a home is not ours to make
     if (access(base, W_OK | X_OK) == 0) return;
     const fs::path temporary = fs::temp_directory_path(failed);
     if (failed) return;

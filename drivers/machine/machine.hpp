@@ -16,14 +16,6 @@
 namespace qcd
 {
 
-/// Does one device, or one CPU worker of several cores, work alone on a lattice that is one tile?
-/// Then operations can go to StarPU in batches (tasks/submit.hpp).
-inline bool one_worker_has_all(const WorkerCounts& workers, const Tiling& tiling)
-{
-    return workers.all() == 1 && (workers.cpu == 0 || workers.cores_per_cpu > 1) &&
-           tiling.tile_count() == 1;
-}
-
 /// For a process that has cores only: OpenCL's libraries stay out, which StarPU and hwloc ask for
 /// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Machine.
 void leave_opencl_out(const cli::MachineOptions&);

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <hwloc.h>
 #include <limits>
 #include <memory>
 #include <sstream>
+
+namespace fs = std::filesystem;
 
 namespace qcd
 {
@@ -83,14 +86,21 @@ long meminfo(const std::string& name)
     return 0;
 }
 
-/// What the cgroup (version 2) leaves below its limit, the file cache that it would give up
-/// included; the largest long without a limit.
-long cgroup_room()
+/// Below the mount; empty if there is none.
+fs::path own_cgroup()
+{
+    std::ifstream file("/proc/self/cgroup");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("0::/")) return line.substr(4);
+    return {};
+}
+
+long room_of(const fs::path& cgroup)
 {
     long limit = 0, used = 0;
-    std::ifstream("/sys/fs/cgroup/memory.max") >> limit; // "max": fails, leaves 0
-    std::ifstream("/sys/fs/cgroup/memory.current") >> used;
-    std::ifstream statistics("/sys/fs/cgroup/memory.stat");
+    std::ifstream(cgroup / "memory.max") >> limit; // "max": fails, leaves 0
+    std::ifstream(cgroup / "memory.current") >> used;
+    std::ifstream statistics(cgroup / "memory.stat");
     long bytes = 0;
     for (std::string name; statistics >> name >> bytes;)
         if (name == "inactive_file" || name == "active_file") used -= bytes;
@@ -98,6 +108,17 @@ long cgroup_room()
 }
 
 } // namespace
+
+long cgroup_room(const fs::path& mount, const fs::path& cgroup)
+{
+    fs::path folder = mount;
+    long room = room_of(folder);
+    for (const fs::path& child : cgroup) {
+        folder /= child;
+        room = std::min(room, room_of(folder));
+    }
+    return room;
+}
 
 MachineFacts probe_machine()
 {
@@ -110,7 +131,8 @@ MachineFacts probe_machine()
     facts.numa_nodes = count(t, HWLOC_OBJ_NUMANODE);
     facts.caches = caches(t);
     facts.memory_bytes = meminfo("MemTotal");
-    facts.available_bytes = std::min(meminfo("MemAvailable"), cgroup_room());
+    facts.available_bytes =
+        std::min(meminfo("MemAvailable"), cgroup_room("/sys/fs/cgroup", own_cgroup()));
     return facts;
 }
 

@@ -2,6 +2,7 @@
 // What this machine is: cores, caches, memory, load. By hwloc; knows no StarPU.
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct MachineFacts {
 };
 
 MachineFacts probe_machine();
+
+/// Bytes that the limits (cgroup version 2) of a group, a path below the mount, and of all above it
+/// leave, the file cache that they would give up included; the largest long without a limit.
+long cgroup_room(const std::filesystem::path& mount, const std::filesystem::path& cgroup);
 
 /// All bytes of the largest level; 32 MiB if no cache is known.
 long last_level_bytes(const MachineFacts&);

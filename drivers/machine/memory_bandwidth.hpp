@@ -9,10 +9,9 @@ namespace qcd
 {
 
 /// GB/s, 1 GB = 10^9 bytes, the median of several passes.
-///   triad  a[i] = b[i] + s c[i] in double: 24 bytes counted per i (two reads, one write; that a
-///   cache may
-///          read a line before it is written is not counted)
+///   triad  a[i] = b[i] + s c[i] in double: 24 bytes counted per i
 ///   read   sum of a[i]: 8 bytes counted per i
+/// That a cache may read a line before it is written is not counted.
 struct MemoryBandwidth {
     int threads = 1;
     double triad = 0, read = 0;

@@ -16,6 +16,14 @@ struct SplitLayout {
     std::vector<int> workers;
 };
 
+/// Does one device, or one CPU worker of several cores, work alone on a lattice that is one tile?
+/// Then operations can go to StarPU in batches (tasks/submit.hpp).
+inline bool one_worker_has_all(const WorkerCounts& workers, const Tiling& tiling)
+{
+    return workers.all() == 1 && (workers.cpu == 0 || workers.cores_per_cpu > 1) &&
+           tiling.tile_count() == 1;
+}
+
 /// Most iterations of a task where GPUs have the whole lattice, and a task of its own for every
 /// kernel would show: as many as take a millisecond or so. Several GPUs have to begin a task
 /// together, which costs 70 us more than going on (docs/notes/several-gpus.md).

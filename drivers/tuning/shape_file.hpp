@@ -39,7 +39,6 @@ public:
     ShapeFile(std::string path, const CudaDevice& device, std::string build);
 
     const std::string& path() const { return path_; } ///< empty: there is no such folder
-    const CudaDevice& device() const { return device_; }
 
     /// What was kept. A file that is damaged, or of another device or build, is as none: `problem`
     /// says so in one line, or is empty.

@@ -17,9 +17,8 @@ std::string followed(const std::string& path);
 
 /// Writes into a temporary file of the same folder. commit() makes it durable and renames it, or,
 /// if that fails, leaves it there and names it; destroyed without commit(), it is removed and what
-/// was there before is untouched. A file that is
-/// replaced must be writable, and the new one has its permissions. A symbolic link is followed,
-/// also one whose file is not there yet.
+/// was there before is untouched. A file that is replaced must be writable, and the new one has its
+/// permissions. A symbolic link is followed, also one whose file is not there yet.
 class AtomicFile
 {
 public:

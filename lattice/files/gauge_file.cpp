@@ -80,7 +80,7 @@ void GaugeFile::read_sites(std::uint64_t first, std::span<double> links)
         if (header_.scidac) scidac ^= ScidacChecksum::of_site(first + i, site);
         double* out = &links[i * links::reals_per_site];
         decode_site(format, site.data(), out);
-        if (!links_are_valid(format, out)) bad = std::min(bad, i);
+        if (!link_defect(format, out).empty()) bad = std::min(bad, i);
     }
     if (bad < count) throw Error(site_defect(first + bad, &links[bad * links::reals_per_site]));
     word_sum_ += word_sum;

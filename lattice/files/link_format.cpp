@@ -31,18 +31,6 @@ void store_real(const LinkFormat& format, double value, std::byte* bytes, std::s
         store_word(std::bit_cast<std::uint64_t>(value), format.big_endian, bytes + 8 * index);
 }
 
-enum class Defect { none, not_finite, not_unitary, determinant };
-
-Defect defect_of(const LinkFormat& format, const links::Link& u)
-{
-    // NaN and infinity make the first comparison false.
-    const double unitarity = links::unitarity_violation(u);
-    if (!(unitarity <= 1e300)) return Defect::not_finite;
-    if (unitarity > format.unitarity_tolerance()) return Defect::not_unitary;
-    if (links::determinant_violation(u) > format.unitarity_tolerance()) return Defect::determinant;
-    return Defect::none;
-}
-
 } // namespace
 
 void decode_site(const LinkFormat& format, const std::byte* bytes, double* links)
@@ -67,35 +55,24 @@ void encode_site(const LinkFormat& format, const double* links, std::byte* bytes
             store_real(format, links[mu * reals_per_link + k], bytes, mu * stored + k);
 }
 
-bool links_are_valid(const LinkFormat& format, const double* links)
-{
-    for (int mu = 0; mu < 4; ++mu)
-        if (defect_of(format, links::load(links + mu * reals_per_link)) != Defect::none)
-            return false;
-    return true;
-}
-
 std::string link_defect(const LinkFormat& format, const double* links)
 {
+    const double most = format.unitarity_tolerance();
     for (int mu = 0; mu < 4; ++mu) {
         const links::Link u = links::load(links + mu * reals_per_link);
         const char name = "xyzt"[mu];
-        switch (defect_of(format, u)) {
-        case Defect::none:
-            break;
-        case Defect::not_finite:
+        const double unitarity = links::unitarity_violation(u);
+        if (!(unitarity <= 1e300)) // NaN and infinity make it false
             return fmt::format("link {} is not finite", name);
-        case Defect::not_unitary:
+        if (unitarity > most)
             return fmt::format("link {} is not unitary: |U U^dagger - 1| = {:.1e}, at most {:.0e} "
                                "in a {}-bit file",
-                               name, links::unitarity_violation(u), format.unitarity_tolerance(),
-                               format.bits);
-        case Defect::determinant:
+                               name, unitarity, most, format.bits);
+        const double determinant = links::determinant_violation(u);
+        if (determinant > most)
             return fmt::format("link {} has a determinant that is not 1: |det U - 1| = {:.1e}, at "
                                "most {:.0e} in a {}-bit file",
-                               name, links::determinant_violation(u), format.unitarity_tolerance(),
-                               format.bits);
-        }
+                               name, determinant, most, format.bits);
     }
     return {};
 }

@@ -28,10 +28,8 @@ struct LinkFormat {
 void decode_site(const LinkFormat& format, const std::byte* bytes, double* links);
 void encode_site(const LinkFormat& format, const double* links, std::byte* bytes);
 
-/// "" or what is wrong with the four links of a site: "link y is not finite", ...
+/// What is wrong with the first bad one of a site's four links: "link y is not finite", ...; "" if
+/// nothing is.
 std::string link_defect(const LinkFormat& format, const double* links);
-
-/// True if link_defect has nothing to say; does not allocate.
-bool links_are_valid(const LinkFormat& format, const double* links);
 
 } // namespace qcd

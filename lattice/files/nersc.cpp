@@ -132,7 +132,7 @@ bool first_links_are_valid(const FileBytes& bytes, std::uint64_t offset, const L
     bytes.read(offset, site);
     double links[links::reals_per_site];
     decode_site(format, site.data(), links);
-    return links_are_valid(format, links);
+    return link_defect(format, links).empty();
 }
 
 /// The unit of the last digit of a decimal number such as 0.123 or 1.2e-3; at most 0.1.

@@ -9,6 +9,7 @@
 #include "tests/reference/dirac.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/ranges.h>
 
 namespace qcd::test
 {

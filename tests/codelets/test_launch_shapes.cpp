@@ -9,6 +9,7 @@
 #include "tests/codelets/session.hpp"
 
 #include <bit>
+#include <fmt/ranges.h>
 #include <limits>
 
 using namespace qcd;

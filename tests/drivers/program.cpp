@@ -33,7 +33,10 @@ std::vector<std::string> words(const std::string& line)
 {
     for (const std::string& e : environment) {
         const auto equals = e.find('=');
-        setenv(e.substr(0, equals).c_str(), e.substr(equals + 1).c_str(), 1);
+        if (equals == std::string::npos)
+            unsetenv(e.c_str());
+        else
+            setenv(e.substr(0, equals).c_str(), e.substr(equals + 1).c_str(), 1);
     }
     const int flags = O_WRONLY | O_CREAT | O_TRUNC;
     if (dup2(open(out.c_str(), flags, 0600), 1) < 0 || dup2(open(err.c_str(), flags, 0600), 2) < 0)

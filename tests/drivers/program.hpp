@@ -17,9 +17,8 @@ struct Outcome {
     nlohmann::json json; ///< null if none was written
 };
 
-/// qcd_starpu (the built one, or $QCD_STARPU_PROGRAM) with arguments split at blanks, `--json FILE`
-/// added, and environment "NAME=VALUE
-/// ...".
+/// qcd_starpu (the built one, or $QCD_STARPU_PROGRAM) with arguments split at blanks and
+/// `--json FILE` added. The environment, split likewise: NAME=VALUE sets one, NAME alone unsets it.
 class Program
 {
 public:

@@ -3,8 +3,10 @@
 #include "drivers/machine/machine_report.hpp"
 #include "drivers/machine/memory_bandwidth.hpp"
 #include "lattice/error.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
@@ -30,6 +32,25 @@ TEST_CASE("the machine has at least a core and some memory, and caches grow with
     }
     CHECK(last_level_bytes(facts) > 0);
     CHECK(load_average() >= 0);
+}
+
+TEST_CASE("of a group's limit and those above it the least room counts, file cache as free")
+{
+    const test::Scratch mount;
+    const auto group = [&](const std::string& path, const std::string& limit, long used) {
+        std::filesystem::create_directories(mount / path);
+        test::write_text(mount / (path + "/memory.max"), limit + "\n");
+        test::write_text(mount / (path + "/memory.current"), std::to_string(used));
+        test::write_text(mount / (path + "/memory.stat"), "anon 5\ninactive_file 20\nslab 7\n");
+    };
+    CHECK(cgroup_room(mount.path(), "job/step") == std::numeric_limits<long>::max());
+    group("job", "1000", 300);
+    group("job/step", "max", 250);
+    CHECK(cgroup_room(mount.path(), "job/step") == 1000 - 300 + 20);
+    group("job/step", "400", 250);
+    CHECK(cgroup_room(mount.path(), "job/step") == 400 - 250 + 20);
+    group("job/step", "400", 1000);
+    CHECK(cgroup_room(mount.path(), "job/step") == 0);
 }
 
 TEST_CASE("an unknown cache has a size to go by")

@@ -22,6 +22,7 @@ public:
         std::filesystem::current_path(scratch_.path());
         std::filesystem::create_directory("folder");
         test::write_text("gauge", "x");
+        test::write_text("folder/profile.txt", "x");
         std::filesystem::create_symlink("nowhere/out.json", "link");
     }
     ~InScratch() { std::filesystem::current_path(back_); }
@@ -264,6 +265,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --tune off --engine openmp", "--tune"},
         {"--lattice 4x4x4x4 --trace folder --json folder/profile.txt", "--trace"},
         {"--lattice 4x4x4x4 --trace new --json new", "--trace"},
+        {"--gauge folder/profile.txt --trace folder", "--gauge, --trace"},
         {"--lattice 4x4x4x4 --split 1.5", "--split"},
         {"--lattice 4x4x4x4 --split half", "--split"},
         {"--lattice 4x4x4x4 --split auto --tiles 1x1x1x2", "--split"},

@@ -35,7 +35,8 @@ TEST_CASE("a home that cannot be written is no obstacle")
         if (workers == opencl && !works("opencl", opencl)) continue;
         for (const std::string variable : {"HOME", "XDG_CACHE_HOME"}) {
             INFO(variable << workers);
-            CHECK(solve("--lattice 4x4x4x4" + workers, variable + "=/dev/null/nowhere")
+            CHECK(solve("--lattice 4x4x4x4" + workers,
+                        "STARPU_HOME XDG_CACHE_HOME " + variable + "=/dev/null/nowhere")
                       .at("verified") == true);
         }
     }

@@ -5,12 +5,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 
 namespace qcd::test
 {
@@ -215,30 +210,6 @@ LimeFile ildg_file(const Field& field, int bits)
 std::string replaced(std::string text, const std::string& from, const std::string& to)
 {
     return text.replace(text.find(from), from.size(), to); // throws if it is not there
-}
-
-TemporaryFolder::TemporaryFolder()
-{
-    std::string path = (std::filesystem::temp_directory_path() / "qcd-test-XXXXXX").string();
-    if (!mkdtemp(path.data())) throw std::runtime_error("cannot make a folder in " + path);
-    path_ = path;
-}
-
-TemporaryFolder::~TemporaryFolder()
-{
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
-std::string read_whole_file(const std::string& path)
-{
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write_whole_file(const std::string& path, const std::string& bytes)
-{
-    std::ofstream(path, std::ios::binary) << bytes;
 }
 
 } // namespace qcd::test

@@ -72,22 +72,4 @@ std::string scidac_checksum_text(const std::string& data, std::size_t site_bytes
 /// `text` with the first `from` replaced; from must be there.
 std::string replaced(std::string text, const std::string& from, const std::string& to);
 
-/// A new folder that is removed with its contents.
-class TemporaryFolder
-{
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    std::string file(const std::string& name) const { return path_ + "/" + name; }
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
-
-std::string read_whole_file(const std::string& path);
-void write_whole_file(const std::string& path, const std::string& bytes);
-
 } // namespace qcd::test

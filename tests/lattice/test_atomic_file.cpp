@@ -2,7 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/files/gauge_writer.hpp"
-#include "tests/lattice/made_files.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -23,7 +23,7 @@ namespace
 
 constexpr Extents lattice{2, 2, 2, 2};
 
-std::size_t files_in(const TemporaryFolder& folder)
+std::size_t files_in(const Scratch& folder)
 {
     return std::distance(fs::directory_iterator(folder.path()), {});
 }
@@ -82,81 +82,81 @@ Attempt open_without_privileges(const std::string& path)
 
 TEST_CASE("an abandoned write leaves the old file and no other", "[atomic]")
 {
-    const TemporaryFolder folder;
-    const std::string path = folder.file(GENERATE("f.nersc", "f.lime"));
-    write_whole_file(path, "old");
+    const Scratch folder;
+    const std::string path = folder / GENERATE("f.nersc", "f.lime");
+    write_text(path, "old");
     const Field field = load_spec("unit", lattice);
     {
         const auto writer = make_gauge_writer(path, lattice);
         writer->write_slice(0, std::span(field.links).first(field.links.size() / 2));
         CHECK(files_in(folder) == 2);
         CHECK_THROWS_WITH(writer->finish(field.observables), Contains("1 of 2 time slices"));
-        CHECK(read_whole_file(path) == "old");
+        CHECK(read_text(path) == "old");
     }
-    CHECK(read_whole_file(path) == "old");
+    CHECK(read_text(path) == "old");
     CHECK(files_in(folder) == 1);
 }
 
 TEST_CASE("a finished write replaces the old file", "[atomic]")
 {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("f");
-    write_whole_file(path, "old");
+    const Scratch folder;
+    const std::string path = folder / "f";
+    write_text(path, "old");
     {
         AtomicFile file(path);
         const std::string text = "new text";
         file.append(std::as_bytes(std::span(text)));
         file.overwrite(0, std::as_bytes(std::span(text)).subspan(4, 3));
-        CHECK(read_whole_file(path) == "old");
+        CHECK(read_text(path) == "old");
         file.commit();
     }
-    CHECK(read_whole_file(path) == "tex text");
+    CHECK(read_text(path) == "tex text");
     CHECK(files_in(folder) == 1);
 }
 
 TEST_CASE("a symbolic link stays one", "[atomic]")
 {
-    const TemporaryFolder folder;
-    write_whole_file(folder.file("target"), "old");
-    fs::create_symlink("target", folder.file("link"));
-    AtomicFile file(folder.file("link"));
+    const Scratch folder;
+    write_text(folder / "target", "old");
+    fs::create_symlink("target", folder / "link");
+    AtomicFile file(folder / "link");
     file.append(std::as_bytes(std::span("new", 3)));
     file.commit();
-    CHECK(fs::is_symlink(folder.file("link")));
-    CHECK(read_whole_file(folder.file("target")) == "new");
+    CHECK(fs::is_symlink(folder / "link"));
+    CHECK(read_text(folder / "target") == "new");
 }
 
 TEST_CASE("a symbolic link to what is not there yet is followed", "[atomic]")
 {
-    const TemporaryFolder folder;
-    fs::create_directory(folder.file("far"));
-    fs::create_symlink("../target", folder.file("far/relative"));
-    fs::create_symlink(folder.file("far/relative"), folder.file("absolute"));
-    fs::create_symlink("absolute", folder.file("link"));
-    AtomicFile file(folder.file("link"));
+    const Scratch folder;
+    fs::create_directory(folder / "far");
+    fs::create_symlink("../target", folder / "far/relative");
+    fs::create_symlink(folder / "far/relative", folder / "absolute");
+    fs::create_symlink("absolute", folder / "link");
+    AtomicFile file(folder / "link");
     file.append(std::as_bytes(std::span("new", 3)));
     file.commit();
     for (const char* name : {"link", "absolute", "far/relative"})
-        CHECK(fs::is_symlink(folder.file(name)));
-    CHECK(read_whole_file(folder.file("target")) == "new");
+        CHECK(fs::is_symlink(folder / name));
+    CHECK(read_text(folder / "target") == "new");
 }
 
 TEST_CASE("symbolic links that lead nowhere are refused", "[atomic]")
 {
-    const TemporaryFolder folder;
-    fs::create_symlink("b", folder.file("a"));
-    fs::create_symlink("a", folder.file("b"));
-    CHECK_THROWS_WITH(AtomicFile(folder.file("a")), Contains("a: cannot write: Too many levels"));
-    fs::create_symlink("none/f", folder.file("c"));
-    CHECK_THROWS_WITH(AtomicFile(folder.file("c")), Contains("none/f: cannot write: No such file"));
+    const Scratch folder;
+    fs::create_symlink("b", folder / "a");
+    fs::create_symlink("a", folder / "b");
+    CHECK_THROWS_WITH(AtomicFile(folder / "a"), Contains("a: cannot write: Too many levels"));
+    fs::create_symlink("none/f", folder / "c");
+    CHECK_THROWS_WITH(AtomicFile(folder / "c"), Contains("none/f: cannot write: No such file"));
     CHECK(files_in(folder) == 3);
 }
 
 TEST_CASE("the new file has the old one's permissions", "[atomic]")
 {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("f");
-    write_whole_file(path, "old");
+    const Scratch folder;
+    const std::string path = folder / "f";
+    write_text(path, "old");
     const auto mode = fs::perms(GENERATE(0600, 0640, 0666, 0755));
     fs::permissions(path, mode);
     AtomicFile file(path);
@@ -164,25 +164,25 @@ TEST_CASE("the new file has the old one's permissions", "[atomic]")
         if (entry.path() != path) CHECK(entry.status().permissions() == fs::perms(0600));
     file.append(std::as_bytes(std::span("new", 3)));
     file.commit();
-    CHECK(read_whole_file(path) == "new");
+    CHECK(read_text(path) == "new");
     CHECK(fs::status(path).permissions() == mode);
 }
 
 TEST_CASE("a new file has the permissions that the user's mask leaves", "[atomic]")
 {
-    const TemporaryFolder folder;
+    const Scratch folder;
     const mode_t before = umask(027);
-    AtomicFile file(folder.file("f"));
+    AtomicFile file(folder / "f");
     umask(before);
     file.commit();
-    CHECK(fs::status(folder.file("f")).permissions() == fs::perms(0640));
+    CHECK(fs::status(folder / "f").permissions() == fs::perms(0640));
 }
 
 TEST_CASE("a write-protected file is not replaced", "[atomic]")
 {
-    const TemporaryFolder folder;
-    const std::string path = folder.file("f");
-    write_whole_file(path, "old");
+    const Scratch folder;
+    const std::string path = folder / "f";
+    write_text(path, "old");
     fs::permissions(folder.path(), fs::perms(0777));
     fs::permissions(path, fs::perms(0666));
     const Attempt writable = open_without_privileges(path);
@@ -193,13 +193,13 @@ TEST_CASE("a write-protected file is not replaced", "[atomic]")
     CHECK(writable == Attempt::opened);
     fs::permissions(path, fs::perms(0444));
     CHECK(open_without_privileges(path) == Attempt::permission_denied);
-    CHECK(read_whole_file(path) == "old");
+    CHECK(read_text(path) == "old");
     CHECK(files_in(folder) == 1);
 }
 
 TEST_CASE("what cannot be written is refused at once", "[atomic]")
 {
-    const TemporaryFolder folder;
+    const Scratch folder;
     CHECK_THROWS_WITH(make_gauge_writer(folder.path(), lattice), Contains("not a regular file"));
     CHECK_THROWS_WITH(make_gauge_writer("/dev/null", lattice), Contains("not a regular file"));
     CHECK_THROWS_WITH(make_gauge_writer("", lattice), Contains("not a regular file"));
@@ -208,34 +208,34 @@ TEST_CASE("what cannot be written is refused at once", "[atomic]")
     const std::string pipe_name = "/proc/self/fd/" + std::to_string(ends[1]);
     CHECK_THROWS_WITH(make_gauge_writer(pipe_name, lattice), Contains("not a regular file"));
     for (const int end : ends) close(end);
-    CHECK_THROWS_WITH(make_gauge_writer(folder.file("none/f"), lattice), Contains("No such file"));
+    CHECK_THROWS_WITH(make_gauge_writer(folder / "none/f", lattice), Contains("No such file"));
     CHECK(files_in(folder) == 0);
 }
 
 TEST_CASE("a write that fails leaves the old file", "[atomic]")
 {
-    const TemporaryFolder folder;
-    write_whole_file(folder.file("f"), "old");
+    const Scratch folder;
+    write_text(folder / "f", "old");
     const Field field = load_spec("unit", lattice);
     std::string message;
     {
         const SmallFilesOnly limit(2000); // the header fits, the links do not
         try {
-            const auto writer = make_gauge_writer(folder.file("f"), lattice);
+            const auto writer = make_gauge_writer(folder / "f", lattice);
             writer->write_slice(0, std::span(field.links).first(field.links.size() / 2));
         } catch (const Error& error) {
             message = error.what();
         }
     }
     CHECK_THAT(message, Contains("f: cannot write: File too large"));
-    CHECK(read_whole_file(folder.file("f")) == "old");
+    CHECK(read_text(folder / "f") == "old");
     CHECK(files_in(folder) == 1);
 }
 
 TEST_CASE("slices must be written complete and in order", "[atomic]")
 {
-    const TemporaryFolder folder;
-    const auto writer = make_gauge_writer(folder.file("f"), lattice);
+    const Scratch folder;
+    const auto writer = make_gauge_writer(folder / "f", lattice);
     const Field field = load_spec("unit", lattice);
     const std::span half = std::span(field.links).first(field.links.size() / 2);
     CHECK_THROWS_WITH(writer->write_slice(1, half), Contains("expected slice 0"));

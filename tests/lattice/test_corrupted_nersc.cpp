@@ -218,28 +218,29 @@ TEST_CASE("no flipped bit of a link passes unseen", "[corrupt]")
 
 TEST_CASE("a lattice that disagrees with the file is refused", "[corrupt]")
 {
-    const TemporaryFolder folder;
-    write_whole_file(folder.file("f"), nersc().bytes());
-    CHECK_NOTHROW(open_gauge(folder.file("f"), good_lattice));
-    CHECK_THROWS_WITH(open_gauge(folder.file("f"), Extents{4, 2, 2, 2}),
+    const Scratch folder;
+    write_text(folder / "f", nersc().bytes());
+    CHECK_NOTHROW(open_gauge(folder / "f", good_lattice));
+    CHECK_THROWS_WITH(open_gauge(folder / "f", Extents{4, 2, 2, 2}),
                       Contains("the file's lattice is 2x4x2x2, not 4x2x2x2"));
 }
 
 TEST_CASE("paths that are no regular file are refused", "[corrupt]")
 {
-    const TemporaryFolder folder;
-    CHECK_THROWS_WITH(open_gauge(folder.path(), good_lattice), Contains("not a regular file"));
+    const Scratch folder;
+    CHECK_THROWS_WITH(open_gauge(folder.path().string(), good_lattice),
+                      Contains("not a regular file"));
     CHECK_THROWS_WITH(open_gauge("/dev/zero", good_lattice), Contains("not a regular file"));
-    CHECK_THROWS_WITH(open_gauge(folder.file("none"), good_lattice), Contains("No such file"));
+    CHECK_THROWS_WITH(open_gauge(folder / "none", good_lattice), Contains("No such file"));
     CHECK_THROWS_AS(open_gauge("", good_lattice), Error);
 }
 
 TEST_CASE("a file that shrinks while it is read is refused", "[corrupt]")
 {
-    const TemporaryFolder folder;
-    const std::string bytes = nersc().bytes(), path = folder.file("f");
-    write_whole_file(path, bytes);
+    const Scratch folder;
+    const std::string bytes = nersc().bytes(), path = folder / "f";
+    write_text(path, bytes);
     const auto source = open_gauge(path, good_lattice);
-    write_whole_file(path, cut(bytes, 100));
+    write_text(path, cut(bytes, 100));
     CHECK_THROWS_WITH(load(*source), Contains("ended at byte"));
 }

@@ -4,6 +4,7 @@
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/link.hpp"
 #include "tests/lattice/made_files.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -53,8 +54,8 @@ TEST_CASE("NERSC files of every kind round-trip", "[gauge file]")
 {
     const int bits = GENERATE(32, 64), rows = GENERATE(2, 3);
     const bool big_endian = GENERATE(true, false);
-    const TemporaryFolder folder;
-    const std::string path = folder.file("field");
+    const Scratch folder;
+    const std::string path = folder / "field";
     const std::string spec = GENERATE("random:4", "weak:0.2", "gen:3,1");
     const Field field = load_spec(spec, file_lattice);
     write(*nersc_writer(path, file_lattice, {bits, big_endian, rows}), field);
@@ -74,7 +75,7 @@ TEST_CASE("NERSC files of every kind round-trip", "[gauge file]")
 
 TEST_CASE("sources whose last rows are completed say so", "[gauge file]")
 {
-    const TemporaryFolder folder;
+    const Scratch folder;
     const auto check = [](const std::string& spec, bool completed) {
         INFO(spec);
         const auto source =
@@ -94,11 +95,11 @@ TEST_CASE("sources whose last rows are completed say so", "[gauge file]")
     const Field field = load_spec("random:4", file_lattice);
     for (const int bits : {32, 64}) {
         for (const int rows : {2, 3}) {
-            const std::string path = folder.file(fmt::format("{}_{}", bits, rows));
+            const std::string path = folder / fmt::format("{}_{}", bits, rows);
             write(*nersc_writer(path, file_lattice, {bits, true, rows}), field);
             check(path, rows == 2);
         }
-        const std::string path = folder.file(fmt::format("{}", bits));
+        const std::string path = folder / fmt::format("{}", bits);
         write(*ildg_writer(path, file_lattice, bits), field);
         check(path, false);
     }
@@ -106,20 +107,20 @@ TEST_CASE("sources whose last rows are completed say so", "[gauge file]")
 
 TEST_CASE("ILDG files round-trip", "[gauge file]")
 {
-    const TemporaryFolder folder;
+    const Scratch folder;
     const Field field = load_spec("random:4", file_lattice);
-    write(*ildg_writer(folder.file("double"), file_lattice, 64), field);
-    CHECK(read(folder.file("double")).links == field.links);
-    write(*ildg_writer(folder.file("single"), file_lattice, 32), field);
-    CHECK(read(folder.file("single")).links == rounded(field.links));
+    write(*ildg_writer(folder / "double", file_lattice, 64), field);
+    CHECK(read(folder / "double").links == field.links);
+    write(*ildg_writer(folder / "single", file_lattice, 32), field);
+    CHECK(read(folder / "single").links == rounded(field.links));
 }
 
 TEST_CASE("a written ILDG file has the records that other codes ask for", "[gauge file]")
 {
-    const TemporaryFolder folder;
+    const Scratch folder;
     const Field field = load_spec("random:5", file_lattice); // whose sums have eight digits
-    write(*ildg_writer(folder.file("f.lime"), file_lattice, 64), field);
-    const std::string bytes = read_whole_file(folder.file("f.lime"));
+    write(*ildg_writer(folder / "f.lime", file_lattice, 64), field);
+    const std::string bytes = read_text(folder / "f.lime");
     const std::string links = encode(field.links, 64, Order::big);
     constexpr int begins = 0x8000, ends = 0x4000;
     const LimeFile expected{{{"ildg-format", ildg_format_text(file_lattice, 64), begins},
@@ -164,41 +165,41 @@ TEST_CASE("what other codes write is read", "[gauge file]")
 
 TEST_CASE("a field is saved in the precision that it comes in", "[gauge file]")
 {
-    const TemporaryFolder folder;
+    const Scratch folder;
     const Field field = load_spec("random:4", file_lattice);
-    write(*ildg_writer(folder.file("single"), file_lattice, 32), field);
-    const auto source = open_gauge(folder.file("single"), file_lattice);
+    write(*ildg_writer(folder / "single", file_lattice, 32), field);
+    const auto source = open_gauge(folder / "single", file_lattice);
     CHECK(source->bits() == 32);
     const Field read_back = load(*source);
     for (const char* name : {"again.lime", "again.nersc"}) {
-        write(*make_gauge_writer(folder.file(name), file_lattice, source->bits()), read_back);
-        CHECK(read(folder.file(name)).links == read_back.links);
+        write(*make_gauge_writer(folder / name, file_lattice, source->bits()), read_back);
+        CHECK(read(folder / name).links == read_back.links);
     }
     CHECK(open_gauge("random:4", file_lattice)->bits() == 64);
 }
 
 TEST_CASE("the extension chooses the format, the content tells it", "[gauge file]")
 {
-    const TemporaryFolder folder;
+    const Scratch folder;
     const Field field = load_spec("weak:0.1", file_lattice);
     for (const char* name : {"a.lime", "a.ildg", "a.nersc", "a", "lime"}) {
-        write(*make_gauge_writer(folder.file(name), file_lattice), field);
-        CHECK(read(folder.file(name)).links == field.links);
+        write(*make_gauge_writer(folder / name, file_lattice), field);
+        CHECK(read(folder / name).links == field.links);
     }
-    CHECK_THAT(read_whole_file(folder.file("a.lime")), StartsWith("\x45\x67\x89\xab"));
-    CHECK_THAT(read_whole_file(folder.file("a")), StartsWith("BEGIN_HEADER\n"));
-    CHECK_THAT(open_gauge(folder.file("lime"), file_lattice)->description(),
+    CHECK_THAT(read_text(folder / "a.lime"), StartsWith("\x45\x67\x89\xab"));
+    CHECK_THAT(read_text(folder / "a"), StartsWith("BEGIN_HEADER\n"));
+    CHECK_THAT(open_gauge(folder / "lime", file_lattice)->description(),
                Contains("NERSC, 3 rows, IEEE64BIG"));
 }
 
 TEST_CASE("a slice larger than what is read at once round-trips", "[gauge file]")
 {
-    const TemporaryFolder folder;
+    const Scratch folder;
     const Extents wide{24, 16, 14, 2}; // 5376 sites a slice
     const Field field = load_spec("gen:2,1", wide);
     for (const char* name : {"wide.nersc", "wide.ildg"}) {
-        write(*make_gauge_writer(folder.file(name), wide), field);
-        CHECK(read(folder.file(name)).links == field.links);
+        write(*make_gauge_writer(folder / name, wide), field);
+        CHECK(read(folder / name).links == field.links);
     }
 }
 
@@ -232,9 +233,9 @@ TEST_CASE("unit links, mostly zeros, show their byte order", "[gauge file]")
     const std::string name = bits == 32 ? "IEEE32" : "IEEE64";
     const std::string bytes = nersc_file(field, rows, bits, order, name).bytes();
     CHECK(load_bytes(bytes).links == field.links);
-    const TemporaryFolder folder;
-    write_whole_file(folder.file("f"), bytes);
-    CHECK_THAT(open_gauge(folder.file("f"), std::nullopt)->description(),
+    const Scratch folder;
+    write_text(folder / "f", bytes);
+    CHECK_THAT(open_gauge(folder / "f", std::nullopt)->description(),
                Contains(name + (order == Order::big ? ", big-endian" : ", little-endian")));
 }
 
@@ -251,9 +252,9 @@ TEST_CASE("made ILDG files are read in both precisions, with and without a check
     file.remove("ildg-data-lfn");
     file.remove("xlf-info");
     CHECK(load_bytes(file.bytes()).links == field.links);
-    const TemporaryFolder folder;
-    write_whole_file(folder.file("f"), cut_after_links);
-    CHECK_THAT(open_gauge(folder.file("f"), std::nullopt)->description(),
+    const Scratch folder;
+    write_text(folder / "f", cut_after_links);
+    CHECK_THAT(open_gauge(folder / "f", std::nullopt)->description(),
                Contains(std::to_string(bits) + " bits, no checksum"));
 }
 
@@ -305,10 +306,10 @@ TEST_CASE("header averages are compared to the digits that they print", "[gauge 
 
 TEST_CASE("files are read once, in order, and to the end", "[gauge file]")
 {
-    const TemporaryFolder folder;
+    const Scratch folder;
     const Field field = load_spec("weak:0.1", file_lattice);
-    write(*make_gauge_writer(folder.file("f"), file_lattice), field);
-    const auto source = open_gauge(folder.file("f"), file_lattice);
+    write(*make_gauge_writer(folder / "f", file_lattice), field);
+    const auto source = open_gauge(folder / "f", file_lattice);
     std::vector<double> slice(source->slice_reals());
     CHECK_THROWS_WITH(source->read_slice(1, slice), Contains("the next is 0"));
     source->read_slice(0, slice);

@@ -2,11 +2,10 @@
 
 #include "lattice/error.hpp"
 #include "tests/lattice/made_files.hpp"
+#include "tests/reference/golden.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-
-#include <cstdlib>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -14,14 +13,6 @@ using nlohmann::json;
 
 namespace
 {
-
-/// Empty, with a visible line, if the environment does not name the folder.
-std::string reference_folder()
-{
-    const char* folder = std::getenv("QCD_REFERENCE_DIR");
-    if (!folder) WARN("SKIPPED: gauge fields of other codes: QCD_REFERENCE_DIR is not set");
-    return folder ? folder : "";
-}
 
 std::string file_of(const std::string& config)
 {
@@ -47,13 +38,13 @@ void compare(const Field& field, const json& golden)
 
 TEST_CASE("reference files give the golden plaquettes and traces", "[reference]")
 {
-    const std::string folder = reference_folder();
-    if (folder.empty()) return;
-    const json golden = json::parse(read_whole_file(folder + "/open.json"))["configs"];
+    const auto folder = reference::golden_folder();
+    if (!folder) return reference::report_skipped();
+    const json golden = reference::golden_numbers(*folder)["configs"];
     REQUIRE(golden.size() >= 4);
     for (const auto& [name, config] : golden.items()) {
         CAPTURE(name);
-        const auto source = open_gauge(folder + "/data/" + file_of(name), std::nullopt);
+        const auto source = open_gauge((*folder / "data" / file_of(name)).string(), std::nullopt);
         CHECK(source->extents() == config["dims_xyzt"].get<Extents>());
         compare(load(*source), config["gauge"]);
     }
@@ -61,12 +52,12 @@ TEST_CASE("reference files give the golden plaquettes and traces", "[reference]"
 
 TEST_CASE("gen:7,1 has the bits of the reference files", "[reference]")
 {
-    const std::string folder = reference_folder();
-    if (folder.empty()) return;
+    const auto folder = reference::golden_folder();
+    if (!folder) return reference::report_skipped();
     const Field field = load_spec("gen:7,1", {4, 6, 2, 8});
     for (const char* name : {"gen_4x6x2x8_s7_w1.nersc", "gen_4x6x2x8_s7_w1.ildg"}) {
         CAPTURE(name);
-        CHECK(load(*open_gauge(folder + "/data/" + name, Extents{4, 6, 2, 8})).links ==
+        CHECK(load(*open_gauge((*folder / "data" / name).string(), Extents{4, 6, 2, 8})).links ==
               field.links);
     }
 }

@@ -3,14 +3,12 @@
 #include "traces/fxt_trace.hpp"
 
 #include "lattice/error.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <starpu.h>
-#include <unistd.h>
 
 using namespace qcd;
 namespace fs = std::filesystem;
@@ -20,15 +18,7 @@ namespace
 
 #ifdef STARPU_USE_FXT
 
-/// Removed when the process ends.
-class Scratch
-{
-public:
-    Scratch() : folder(fs::temp_directory_path() / ("qcd-trace-" + std::to_string(getpid()))) {}
-    ~Scratch() { fs::remove_all(folder); }
-    const fs::path folder;
-};
-const Scratch scratch;
+const test::Scratch scratch; // gone when the process ends
 
 void spin(void*[], void*)
 {
@@ -88,14 +78,6 @@ std::map<std::string, long> counts(const Profile& profile)
     return result;
 }
 
-std::string text_of(const fs::path& file)
-{
-    std::ifstream in(file);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
 Profile traced_run(const fs::path& folder, starpu_codelet& red, starpu_codelet& green, int times)
 {
     FxtTrace trace(folder);
@@ -119,7 +101,7 @@ Profile traced_run(const fs::path& folder, starpu_codelet& red, starpu_codelet& 
 
 TEST_CASE("what ran between start and stop is counted, what ran outside is not")
 {
-    const fs::path folder = scratch.folder / "new";
+    const fs::path folder = scratch.path() / "new";
     setenv("STARPU_TRACE_BUFFER_SIZE", "16", 1);
     starpu_codelet red = named("red"), green = named("green");
     // Twice into the same folder: nothing of the first run may show in the second.
@@ -137,24 +119,24 @@ TEST_CASE("what ran between start and stop is counted, what ran outside is not")
         CHECK(profile.idle_share < 1);
     }
 
-    const std::string paje = text_of(folder / "paje.trace");
+    const std::string paje = test::read_text(folder / "paje.trace");
     CHECK_THAT(paje, Catch::Contains("red") && Catch::Contains("green"));
-    CHECK_THAT(text_of(folder / "profile.txt"),
+    CHECK_THAT(test::read_text(folder / "profile.txt"),
                Catch::Contains("green") && Catch::Contains("idle"));
-    CHECK_THAT(text_of(folder / "profile.csv"), Catch::Contains("green,CPU,30,"));
+    CHECK_THAT(test::read_text(folder / "profile.csv"), Catch::Contains("green,CPU,30,"));
     CHECK_FALSE(fs::exists(folder / "tasks.rec"));
 }
 
 TEST_CASE("a trace that cannot be made is an error")
 {
     CHECK_THROWS_AS(FxtTrace("/proc/nowhere"), Error);
-    FxtTrace trace(scratch.folder / "none");
+    FxtTrace trace(scratch.path() / "none");
     CHECK_THROWS_AS(trace.convert(0), Error);
 }
 
 TEST_CASE("a folder that another run records into is refused until that run ends")
 {
-    const fs::path folder = scratch.folder / "shared";
+    const fs::path folder = scratch.path() / "shared";
     {
         const FxtTrace first(folder);
         CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("another run records into"));
