@@ -45,17 +45,30 @@ long sites_of_cores(const Tiling& tiling)
     return sites;
 }
 
+bool has_amd_cores() { return __builtin_cpu_is("amd"); }
+
 /// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
-/// read again; in a quarter of that cache prefetching costs more than it brings. Half of it is an
-/// AMD's limit, whose cores prefetch for 16 streams at a time (docs/notes/ideas-cores.md).
+/// read again. Half of it is an AMD's limit, whose cores prefetch for 16 streams at a time
+/// (docs/notes/ideas-cores.md).
 int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 {
     const std::size_t cache = cache_of_cpu_workers();
     const std::size_t hop = std::size_t(sites_of_cores(tiling)) * real_bytes(arithmetic) *
                             (8 * reals(links) + QCD_SPINOR_ROWS);
-    const bool amd = __builtin_cpu_is("amd");
-    if (hop > (amd ? cache / 2 : cache)) return amd ? QCD_REACH_MEMORY_UNAIDED : QCD_REACH_MEMORY;
+    if (hop > (has_amd_cores() ? cache / 2 : cache)) return QCD_REACH_MEMORY;
     return hop > cache / 4 ? QCD_REACH_FAR : QCD_REACH_NEAR;
+}
+
+/// How cores ask for it, as was measured (docs/notes/ideas-cores.md): not near, where it costs more
+/// than it brings; AMD's from Zen 5 on into L1; those before early if it comes from memory, since a
+/// hop has one stream more than they prefetch for.
+int prefetch_of_hop(int reach)
+{
+    if (reach == QCD_REACH_NEAR) return QCD_PREFETCH_NONE;
+    if (!has_amd_cores()) return QCD_PREFETCH_NEXT;
+    const bool before_zen_5 = __builtin_cpu_is("amdfam17h") || __builtin_cpu_is("amdfam19h");
+    if (!before_zen_5) return QCD_PREFETCH_CLOSE;
+    return reach == QCD_REACH_MEMORY ? QCD_PREFETCH_EARLY : QCD_PREFETCH_NEXT;
 }
 
 } // namespace
@@ -63,7 +76,7 @@ int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
 Wilson::Wilson(const Tiling& tiling, const GaugeField& gauge, Precision arithmetic)
     : tiling_(&tiling), gauge_(&gauge),
       arithmetic_(arithmetic), halo_{Halo(tiling, arithmetic), Halo(tiling, arithmetic)},
-      reach_(reach_of_hop(tiling, arithmetic, gauge.storage()))
+      reach_(reach_of_hop(tiling, arithmetic, gauge.storage())), prefetch_(prefetch_of_hop(reach_))
 {
     prepare(arithmetic, gauge.storage());
 }
@@ -121,6 +134,7 @@ hopping_args Wilson::args_of(const Hop& hop, int tile) const
     args.sums = hop.dots.sums ? hop.dots.which : 0;
     args.add_u = hop.add_u;
     args.reach = reach_;
+    args.prefetch = prefetch_;
     args.negate_t = negates_t(tile);
     args.a = hop.a;
     args.b = hop.b;

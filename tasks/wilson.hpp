@@ -72,7 +72,8 @@ private:
     Precision arithmetic_;
     Halo halo_[2]; // in turn: a neighbour may still read the last faces
     mutable long exchanges_ = 0;
-    int reach_; // QCD_REACH_*
+    int reach_;    // QCD_REACH_*
+    int prefetch_; // QCD_PREFETCH_*
 };
 
 } // namespace qcd

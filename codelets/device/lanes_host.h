@@ -73,8 +73,8 @@ QCD_FN void prefetch_rows(const real* rows, int count, int pieces)
     rows += pieces * count * QCD_ROW;
     for (int r = 0; r < count; ++r) __builtin_prefetch(rows + r * QCD_ROW, 0, 2);
 }
-/// Asks for rows that are read at once, in the order of memory. Compilers read a spinor's from the
-/// last one down and far apart.
+/// Asks for rows that are read at once or very soon, in the order of memory, into L1. Compilers
+/// read a spinor's from the last one down and far apart.
 QCD_FN void request_rows(const real* rows, int count)
 {
     for (int r = 0; r < count; ++r) __builtin_prefetch(rows + r * QCD_ROW, 0, 3);

@@ -4,11 +4,14 @@
 #include "codelets/device/lang.h"
 
 #define QCD_REACH_NEAR 0   // a small part of the last-level cache
-#define QCD_REACH_FAR 1    // the last-level cache: what is read next is prefetched
-#define QCD_REACH_MEMORY 2 // beyond it: and out is stored past the caches
-// The same on cores whose own prefetchers follow fewer streams than the 17 that a hop reads and
-// writes: the hop asks for all earlier, and for the rows of a spinor in the order of memory.
-#define QCD_REACH_MEMORY_UNAIDED 3
+#define QCD_REACH_FAR 1    // the last-level cache
+#define QCD_REACH_MEMORY 2 // beyond it: out is stored past the caches
+
+// How a core asks for what it will read: a piece of each link and of the spinors at z and t.
+#define QCD_PREFETCH_NONE 0
+#define QCD_PREFETCH_NEXT 1  // the next piece, into L2
+#define QCD_PREFETCH_EARLY 2 // that four pieces ahead, and a spinor's rows in the order of memory
+#define QCD_PREFETCH_CLOSE 3 // the next piece, into L1; no spinors of steps backward
 
 #ifdef __cplusplus
 namespace qcd
@@ -21,6 +24,7 @@ typedef struct {
     int sums;     // bits QCD_SUM_*
     int add_u;    // 1: out = a o v + b o (H psi) + u
     int reach;    // QCD_REACH_*: where the hop's data come from; for cores only
+    int prefetch; // QCD_PREFETCH_*; for cores only
     int negate_t; // 1: hops across the tile's upper end in t get a factor -1 that links of 12 and 8
                   // reals do not hold
     chiral a, b;

@@ -51,12 +51,14 @@ QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, in
 #endif
 }
 
-/// Asks for the rows that will stand here some pieces later, where that pays: not near the core,
-/// and farther ahead where nothing else does (docs/notes/ideas-cores.md, "Prefetch and stores").
+/// Asks for the rows that will stand here some pieces later (docs/notes/ideas-cores.md, "Prefetch
+/// and stores").
 QCD_FN void prefetch_for(hopping_args a, QCD_GLOBAL const real* rows, int count)
 {
-    const int pieces_ahead = a.reach == QCD_REACH_MEMORY_UNAIDED ? 4 : 1;
-    if (a.reach != QCD_REACH_NEAR) prefetch_rows(rows, count, pieces_ahead);
+    if (a.prefetch == QCD_PREFETCH_CLOSE)
+        request_rows(rows + count * QCD_ROW, count);
+    else if (a.prefetch != QCD_PREFETCH_NONE)
+        prefetch_rows(rows, count, a.prefetch == QCD_PREFETCH_EARLY ? 4 : 1);
 }
 
 /// The spinors of x+mu or x-mu, in the lanes of x.
@@ -65,10 +67,12 @@ QCD_FN spinor load_neighbour(hopping_args a, hopping_buffers f, block_step n, in
 {
     const int at = n.block * (QCD_SPINOR_ROWS * QCD_LANES);
     // A core's own prefetchers follow the spinors of a time slice (x and y), not those of others.
-    if (mu >= 2) prefetch_for(a, f.psi + at + own_lanes(QCD_SPINOR_ROWS, w), QCD_SPINOR_ROWS);
+    // Of these the ones backward have been read a while ago.
+    if (mu >= 2 && (sign > 0 || a.prefetch != QCD_PREFETCH_CLOSE))
+        prefetch_for(a, f.psi + at + own_lanes(QCD_SPINOR_ROWS, w), QCD_SPINOR_ROWS);
     QCD_GLOBAL const real* rows =
         stepped_rows(f.psi, at, n.crosses, QCD_SPINOR_ROWS, a.shape, mu, sign, w);
-    if (a.reach == QCD_REACH_MEMORY_UNAIDED) request_rows(rows, QCD_SPINOR_ROWS);
+    if (a.prefetch == QCD_PREFETCH_EARLY) request_rows(rows, QCD_SPINOR_ROWS);
     return load_spinor(rows);
 }
 
@@ -194,7 +198,7 @@ QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, 
                               block_steps n, int mixed, lanes w)
 {
     const int at = spinor_place(block, w);
-    if (a.reach >= QCD_REACH_MEMORY) {
+    if (a.reach == QCD_REACH_MEMORY) {
         if (f.v != 0) prefetch_for(a, f.v + at, QCD_SPINOR_ROWS);
         if (f.u != 0) prefetch_for(a, f.u + at, QCD_SPINOR_ROWS);
     }
@@ -204,7 +208,7 @@ QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, 
     if (QCD_HOP_KEEPS && (a.add_u || a.sums & QCD_SUM_U_OUT)) u = load_spinor(f.u + at);
     if (f.v != 0) out = chiral_fma(a.a, v, out);
     if (a.add_u) out = spinor_add(out, QCD_HOP_KEEPS ? u : load_spinor(f.u + at));
-    if (a.reach >= QCD_REACH_MEMORY && f.out != 0)
+    if (a.reach == QCD_REACH_MEMORY && f.out != 0)
         stream_spinor(f.out + at, out);
     else if (f.out != 0)
         store_spinor(f.out + at, out);

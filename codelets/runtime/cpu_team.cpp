@@ -196,7 +196,8 @@ std::size_t level3_of_cpu_workers()
 
 std::size_t cache_of_cpu_workers()
 {
-    constexpr std::size_t most_for_a_core = 96U << 20, if_unknown = 32U << 20;
+    const std::size_t most_for_a_core = __builtin_cpu_is("amd") ? 32U << 20 : 96U << 20;
+    constexpr std::size_t if_unknown = 32U << 20;
     const std::size_t level3 = level3_of_cpu_workers();
     const std::size_t used = // without any nobody asks
         std::max(1u, starpu_cpu_worker_get_count() * cores);

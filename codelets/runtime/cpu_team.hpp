@@ -30,7 +30,9 @@ int cores_per_cpu_worker();
 std::size_t level3_of_cpu_workers();
 /// Of these bytes those that the workers' cores together can count on: at most 96 MiB a core, which
 /// suits what was measured (docs/notes/ideas-cores.md), because others share a large cache: a
-/// virtual machine of two cores is shown that of all. 32 MiB where they are not known.
+/// virtual machine of two cores is shown that of all. On AMD's processors 32 MiB a core, what
+/// mostly one L3 of theirs holds: a virtual machine may be shown the sum of all. 32 MiB in all
+/// where they are not known.
 std::size_t cache_of_cpu_workers();
 
 /// Sets the sums that an operation starts to 0, if it starts some.

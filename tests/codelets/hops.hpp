@@ -141,7 +141,7 @@ struct Hopped {
 struct Terms {
     chiral a{}, b{1, 0, 1, 0};
     bool v = false, u = false, store = true;
-    int sums = 0, reach = QCD_REACH_NEAR;
+    int sums = 0, reach = QCD_REACH_NEAR, prefetch = QCD_PREFETCH_NONE;
 };
 
 template <class P>
@@ -155,6 +155,7 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
         args.sums = terms.sums;
         args.add_u = terms.u;
         args.reach = terms.reach;
+        args.prefetch = terms.prefetch;
         args.negate_t = d.negates_t(tile);
         args.a = terms.a;
         args.b = terms.b;

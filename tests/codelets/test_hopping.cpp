@@ -98,14 +98,18 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
         hop(d, backend, faces, terms, sums_only);
         CHECK(sums_only.sums == all.sums);
         terms.store = true;
-        for (const int reach : {QCD_REACH_FAR, QCD_REACH_MEMORY, QCD_REACH_MEMORY_UNAIDED}) {
+        for (const auto& [reach, prefetch] : {std::pair{QCD_REACH_FAR, QCD_PREFETCH_NEXT},
+                                              {QCD_REACH_MEMORY, QCD_PREFETCH_EARLY},
+                                              {QCD_REACH_MEMORY, QCD_PREFETCH_CLOSE}}) {
             auto far = unwritten(d);
             terms.reach = reach;
+            terms.prefetch = prefetch;
             hop(d, backend, faces, terms, far);
             require_same_bytes("data near and far", bytes_of_tiles(all.out),
                                bytes_of_tiles(far.out));
         }
         terms.reach = QCD_REACH_NEAR;
+        terms.prefetch = QCD_PREFETCH_NONE;
         auto bytes = bytes_of_tiles(all.out);
         const auto sum_bytes = bytes_of_tiles(all.sums);
         bytes.insert(bytes.end(), sum_bytes.begin(), sum_bytes.end());
