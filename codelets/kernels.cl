@@ -16,6 +16,7 @@
 #if QCD_LINK_ROWS == 18 && QCD_REAL_BITS == QCD_MATH_BITS
 #include "codelets/bicgstab_residual/kernel.cl"
 #include "codelets/bicgstab_update/kernel.cl"
+#include "codelets/cg_residual/kernel.cl"
 #include "codelets/cg_update/kernel.cl"
 #include "codelets/chiral_scale/kernel.cl"
 #include "codelets/cr_update/kernel.cl"

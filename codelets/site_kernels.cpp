@@ -10,6 +10,7 @@ QCD_SITE_KERNELS(xgemm33x34)
 
 #include "codelets/bicgstab_residual/site.h"
 #include "codelets/bicgstab_update/site.h"
+#include "codelets/cg_residual/site.h"
 #include "codelets/cg_update/site.h"
 #include "codelets/chiral_scale/site.h"
 #include "codelets/cr_update/site.h"
@@ -19,7 +20,8 @@ QCD_SITE_KERNELS(xgemm33x34)
 QCD_SITE_KERNELS(chiral_scale)
 QCD_SITE_KERNELS(xgemm34x44)
 QCD_UPDATE_KERNELS(xpay)
-QCD_UPDATE_KERNELS_WITH_SUMS(cg_update, QCD_SUM_OUT_OUT)
+QCD_UPDATE_KERNELS(cg_update)
+QCD_UPDATE_KERNELS_WITH_SUMS(cg_residual, QCD_SUM_OUT_OUT)
 QCD_UPDATE_KERNELS_WITH_SUMS(cr_update, QCD_SUM_OUT_OUT)
 QCD_UPDATE_KERNELS_WITH_SUMS(bicgstab_residual, QCD_SUM_V_OUT | QCD_SUM_OUT_OUT)
 QCD_UPDATE_KERNELS_WITH_SUMS(bicgstab_update, QCD_SUM_OUT_OUT)

@@ -51,11 +51,9 @@ public:
         }
         if (!c.closed()) c.step(QCD_STAGE_RESIDUAL, nullptr, k > 0 ? &rr : nullptr);
         SolveReport report = c.report();
-        if (report.iterations % 2) {
-            c.step(QCD_STAGE_CR_LAST, nullptr, nullptr);
-            cr_update(c.now(), Ar, &x, r, p, Ap, rr);
-            c.flush();
-        }
+        c.step(QCD_STAGE_LAST_STEPS, nullptr, nullptr);
+        cr_update(c.now(), Ar, &x, r, p, Ap, rr);
+        c.flush();
         report.operator_applications =
             std::min(report.iterations + 1, control.max_iterations); // the last was for k+1
         return report;

@@ -12,6 +12,6 @@ constexpr bool uses_gamma5(Method m) { return m != Method::bicgstab; }
 /// Most iterations of a task: the first block of scalars holds |b|^2, too.
 inline constexpr int max_batch = QCD_MOST_RESIDUALS - 1;
 /// Vectors that the method keeps besides r and x.
-constexpr int work_vectors(Method m) { return m == Method::bicgstab ? 4 : 3; }
+constexpr int work_vectors(Method m) { return m == Method::cr ? 3 : 4; }
 
 } // namespace qcd

@@ -2,6 +2,7 @@
 
 #include "codelets/bicgstab_residual/bicgstab_residual.hpp"
 #include "codelets/bicgstab_update/bicgstab_update.hpp"
+#include "codelets/cg_residual/cg_residual.hpp"
 #include "codelets/cg_update/cg_update.hpp"
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/coefficients/coefficients.hpp"
@@ -70,13 +71,23 @@ void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField* 
                                   });
 }
 
-void cg_update(const Coefficients& c, const SpinorField& p, const SpinorField& q,
-               const SpinorField& x, const SpinorField& r, const LatticeSums& sums)
+void cg_residual(const Coefficients& c, const SpinorField& q, const SpinorField& r,
+                 const LatticeSums& sums)
+{
+    for_each_tile<cg_residual_args>(r, cg_residual_codelet(r.precision()),
+                                    [&](int i, int t) -> std::vector<Access> {
+                                        return {updates(r.at(i, t)), reads(q.at(i, t)),
+                                                reads(c.at(t)), writes(sums.part(i, t))};
+                                    });
+}
+
+void cg_update(const Coefficients& c, const SpinorField& z, const SpinorField* x,
+               const SpinorField& p, const SpinorField& next)
 {
     for_each_tile<cg_update_args>(
-        x, cg_update_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
-            return {updates(x.at(i, t)), updates(r.at(i, t)), reads(p.at(i, t)),
-                    reads(q.at(i, t)),   reads(c.at(t)),      writes(sums.part(i, t))};
+        p, cg_update_codelet(p.precision()), [&](int i, int t) -> std::vector<Access> {
+            return {x ? updates(x->at(i, t)) : Access{}, updates(next.at(i, t)), reads(p.at(i, t)),
+                    reads(z.at(i, t)), reads(c.at(t))};
         });
 }
 

@@ -17,9 +17,14 @@ void cr_update(const Coefficients&, const SpinorField& Ar, const SpinorField* x,
                const SpinorField& r, const SpinorField& p, const SpinorField& Ap,
                const LatticeSums&);
 
-/// x <- x + alpha p, r <- r - alpha q; sums: 2 = |r|^2.
-void cg_update(const Coefficients&, const SpinorField& p, const SpinorField& q,
-               const SpinorField& x, const SpinorField& r, const LatticeSums&);
+/// r <- r - alpha q; sums: 2 = |r|^2.
+void cg_residual(const Coefficients&, const SpinorField& q, const SpinorField& r,
+                 const LatticeSums&);
+
+/// x <- x + alpha' p' + alpha p, next <- z + beta p, with alpha' and p' of the iteration before, p'
+/// in `next`. x null: left alone, for the next call to do both.
+void cg_update(const Coefficients&, const SpinorField& z, const SpinorField* x,
+               const SpinorField& p, const SpinorField& next);
 
 /// y <- x + beta y.
 void xpay(const Coefficients&, const SpinorField& x, const SpinorField& y);

@@ -13,11 +13,10 @@ typedef struct {
 
 enum cg_update_slot {
     cg_update_x,
-    cg_update_r,
+    cg_update_next,
     cg_update_p,
-    cg_update_q,
+    cg_update_z,
     cg_update_coefficients,
-    cg_update_sums,
     cg_update_slots
 };
 

@@ -6,12 +6,15 @@
 namespace qcd
 {
 
-/// x <- x + alpha p,  r <- r - alpha q on one tile, alpha complex.
-///   [x] [r]        RW  spinors, different tiles
-///   [p] [q]        R   spinors
-///   [coefficients] R   QCD_ALPHA; closed gate: fields stay, sums undefined
-///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
-/// Cost per site: 240 flop, 6 spinors.
+/// The direction of the next iteration of CG and, in every second one, x, on one tile, alpha and
+/// beta complex:
+///   x <- x + alpha' p',  x <- x + alpha p,  next <- z + beta p
+/// with alpha' and p' of the iteration before, which left x alone; p' is what stands in `next`.
+///   [x]            RW  spinor; absent: left alone
+///   [next]         RW  spinor; without x it is written only, but stays behind a closed gate
+///   [p] [z]        R   spinors, all tiles different; p is read even when beta = 0
+///   [coefficients] R   QCD_BETA, with x QCD_ALPHA and QCD_ALPHA_BEFORE; closed gate: fields stay
+/// Cost per site: 288 flop, 6 spinors; without x 96 flop, 3 spinors.
 /// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& cg_update_codelet(Precision);
 

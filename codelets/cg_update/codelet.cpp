@@ -1,5 +1,4 @@
 #include "codelets/cg_update/cg_update.hpp"
 #include "codelets/runtime/registration.hpp"
 
-QCD_OPERATION(cg_update, .sums_slot = cg_update_sums, .gate_slot = cg_update_coefficients,
-              .blocks = blocks_in<cg_update_args>)
+QCD_OPERATION(cg_update, .gate_slot = cg_update_coefficients, .blocks = blocks_in<cg_update_args>)

@@ -1,16 +1,13 @@
 #include "codelets/cg_update/site.h"
-#include "codelets/launch/opencl_sums.h"
+#include "codelets/launch/opencl_launch.h"
 
-QCD_KERNEL cg_update_kernel(cg_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
-                            QCD_GLOBAL const real* p, QCD_GLOBAL const real* q,
-                            QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
+QCD_KERNEL cg_update_kernel(cg_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* next,
+                            QCD_GLOBAL const real* p, QCD_GLOBAL const real* z,
+                            QCD_GLOBAL const double* coefficients)
 {
-    __local group_sums group;
     QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
     if (gate_closed(coefficients)) return;
-    cg_update_buffers f = {x, r, p, q, coefficients};
+    cg_update_buffers f = {x, next, p, z, coefficients};
     const lane_position at = lane_position_of(get_global_id(0));
-    site_sums s = no_sums();
-    if (at.block < a.blocks) s = cg_update_site(a, f, at.block, at.w);
-    add_site_sums(sums, s, QCD_SUM_OUT_OUT, &group);
+    if (at.block < a.blocks) cg_update_site(a, f, at.block, at.w);
 }

@@ -10,22 +10,25 @@ QCD_BEGIN
 
 typedef struct {
     QCD_GLOBAL real* x;
-    QCD_GLOBAL real* r;
+    QCD_GLOBAL real* next;
     QCD_GLOBAL const real* p;
-    QCD_GLOBAL const real* q;
+    QCD_GLOBAL const real* z;
     QCD_GLOBAL const double* coefficients;
 } cg_update_buffers;
 
-QCD_FN site_sums cg_update_site(cg_update_args a, cg_update_buffers f, int block, lanes w)
+QCD_FN void cg_update_site(cg_update_args a, cg_update_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
-    const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
-    store_spinor(f.x + at, spinor_fma(alpha, request_spinor(f.p + at), request_spinor(f.x + at)));
-    const spinor r = spinor_fma(cneg(alpha), request_spinor(f.q + at), request_spinor(f.r + at));
-    store_spinor(f.r + at, r);
-    site_sums s = no_sums();
-    s.v[2] = spinor_norm2(r);
-    return s;
+    const cplx beta = coefficient(f.coefficients, QCD_BETA);
+    const spinor p = request_spinor(f.p + at);
+    if (f.x != 0) { // before p' is overwritten
+        const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
+        const cplx alpha_before = coefficient(f.coefficients, QCD_ALPHA_BEFORE);
+        const spinor x =
+            spinor_fma(alpha_before, request_spinor(f.next + at), request_spinor(f.x + at));
+        store_spinor(f.x + at, spinor_fma(alpha, p, x));
+    }
+    store_spinor(f.next + at, spinor_fma(beta, p, request_spinor(f.z + at)));
 }
 
 QCD_END

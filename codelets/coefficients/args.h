@@ -7,12 +7,12 @@
     0 // a: dot of b:        |r|^2 = a3, stop = tol^2 |r|^2, rho = a3 (BiCGstab) or 0
 #define QCD_STAGE_CR 1             // a: Ar = A r, b: cr_update
 #define QCD_STAGE_CG_ALPHA 2       // a: q = A p
-#define QCD_STAGE_CG_BETA 3        // a: z = A^dagger r, b: cg_update
+#define QCD_STAGE_CG_BETA 3        // a: z = A^dagger r, b: cg_residual
 #define QCD_STAGE_BICGSTAB_ALPHA 4 // a: v = A p, b: bicgstab_update
 #define QCD_STAGE_BICGSTAB_OMEGA 5 // a: t = A s, b: bicgstab_residual
 
-#define QCD_STAGE_RESIDUAL 6 // b: an update:       |r|^2 alone, after the last iteration
-#define QCD_STAGE_CR_LAST 7  // -: cr_update with these adds what x lacks, and leaves r as it is
+#define QCD_STAGE_RESIDUAL 6   // b: an update:       |r|^2 alone, after the last iteration
+#define QCD_STAGE_LAST_STEPS 7 // -: cr_update or cg_update with these adds what x lacks
 
 #ifdef __cplusplus
 namespace qcd

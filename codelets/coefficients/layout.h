@@ -8,15 +8,16 @@
 #define QCD_ALPHA 2        // complex
 #define QCD_BETA 4         // complex
 #define QCD_OMEGA 6        // complex: BiCGstab
-#define QCD_ALPHA_BEFORE 6 // complex: CR's alpha of the iteration before
+#define QCD_ALPHA_BEFORE 6 // complex: CR's and CG's alpha of the iteration before
 #define QCD_RHO 8 // complex: CR (r|Ar), CG |z|^2, BiCGstab (shadow|r); 0 before the first iteration
 #define QCD_APAP 10      // CR: |Ap|^2
 #define QCD_STOP 11      // the gate closes at |r|^2 <= this
-#define QCD_SCALARS 12   // the places above: what the next block takes over
-#define QCD_KNOWN 12     // number of residuals that became known in this block
-#define QCD_RESIDUALS 13 // their |r|^2, in the order of iterations
+#define QCD_STEPS 12     // CR, CG: how many of its steps x lacks
+#define QCD_SCALARS 13   // the places above: what the next block takes over
+#define QCD_KNOWN 13     // number of residuals that became known in this block
+#define QCD_RESIDUALS 14 // their |r|^2, in the order of iterations
 #define QCD_MOST_RESIDUALS 33
-#define QCD_COEFFICIENTS 46 // doubles of a block
+#define QCD_COEFFICIENTS 47 // doubles of a block
 
 #ifdef QCD_REAL_BITS
 #include "codelets/device/cplx.h"

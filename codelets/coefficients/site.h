@@ -85,6 +85,18 @@ QCD_FN int keep_going(QCD_SHARED double* c, double divisor)
     return c[QCD_GATE] == 0.0;
 }
 
+/// Of CR and CG, whose x goes through memory for two steps at a time.
+QCD_FN void next_alpha(QCD_SHARED double* c, scalar alpha)
+{
+    put_scalar(c, QCD_ALPHA_BEFORE, scalar_at(c, QCD_ALPHA));
+    put_scalar(c, QCD_ALPHA, alpha);
+    c[QCD_STEPS] += 1.0;
+}
+QCD_FN void steps_are_made(QCD_SHARED double* c)
+{
+    if (c[QCD_STEPS] == 2.0) c[QCD_STEPS] = 0.0;
+}
+
 /// Conjugate Residual, A - A^dagger diagonal. rho = (r|Ar).
 QCD_FN void stage_cr(QCD_SHARED double* c, lattice_sums s)
 {
@@ -98,18 +110,9 @@ QCD_FN void stage_cr(QCD_SHARED double* c, lattice_sums s)
     if (!keep_going(c, scalar_size(rho) == 0.0 ? 0.0 : ApAp)) return;
     put_scalar(c, QCD_RHO, rho);
     put_scalar(c, QCD_BETA, beta);
-    put_scalar(c, QCD_ALPHA_BEFORE, scalar_at(c, QCD_ALPHA));
-    put_scalar(c, QCD_ALPHA, scalar_over(scalar_conj(rho), ApAp));
+    next_alpha(c, scalar_over(scalar_conj(rho), ApAp));
+    steps_are_made(c); // by the cr_update that follows
     c[QCD_APAP] = ApAp;
-}
-
-/// After the last iteration, behind a closed gate, too: one step of alpha for x, none for all else.
-QCD_FN void stage_cr_last(QCD_SHARED double* c)
-{
-    put_scalar(c, QCD_ALPHA_BEFORE, scalar_at(c, QCD_ALPHA));
-    put_scalar(c, QCD_ALPHA, scalar_make(0, 0));
-    put_scalar(c, QCD_BETA, scalar_make(0, 0));
-    c[QCD_GATE] = 0.0;
 }
 
 /// CG on the normal equations: alpha = |z|^2 / |q|^2.
@@ -117,7 +120,7 @@ QCD_FN void stage_cg_alpha(QCD_SHARED double* c, lattice_sums s)
 {
     const double qq = s.v[2];
     if (!keep_going(c, qq)) return;
-    put_scalar(c, QCD_ALPHA, scalar_make(c[QCD_RHO] / qq, 0.0));
+    next_alpha(c, scalar_make(c[QCD_RHO] / qq, 0.0));
 }
 
 /// beta = |z_new|^2 / |z|^2; 0 the first time.
@@ -127,6 +130,17 @@ QCD_FN void stage_cg_beta(QCD_SHARED double* c, lattice_sums s)
     if (!keep_going(c, zz)) return;
     put_scalar(c, QCD_BETA, scalar_make(old == 0.0 ? 0.0 : zz / old, 0.0));
     c[QCD_RHO] = zz;
+    steps_are_made(c); // by the cg_update that follows
+}
+
+/// CR and CG, after the last iteration, behind a closed gate, too: x gets the steps that it lacks,
+/// by two alphas, of which the later one is 0 if it lacks one step; p, Ap and r do not count any
+/// more.
+QCD_FN void stage_last_steps(QCD_SHARED double* c)
+{
+    if (c[QCD_STEPS] == 1.0) next_alpha(c, scalar_make(0, 0));
+    put_scalar(c, QCD_BETA, scalar_make(0, 0));
+    c[QCD_GATE] = c[QCD_STEPS] == 0.0 ? 1.0 : 0.0;
 }
 
 /// BiCGstab: alpha = (shadow|r) / (shadow|v).
@@ -168,7 +182,7 @@ QCD_FN void coefficients_site(coefficients_args a, QCD_SHARED double* out,
         for (int i = 0; i < QCD_SCALARS; ++i) out[i] = previous[i];
         for (int i = QCD_SCALARS; i < QCD_COEFFICIENTS; ++i) out[i] = 0.0;
     }
-    if (a.stage == QCD_STAGE_CR_LAST) stage_cr_last(out);
+    if (a.stage == QCD_STAGE_LAST_STEPS) stage_last_steps(out);
     if (out[QCD_GATE] != 0.0) return;
     if (has_b && a.stage != QCD_STAGE_BICGSTAB_OMEGA) set_residual(out, sums_b.v[2]);
     if (a.stage == QCD_STAGE_RESIDUAL) keep_going(out, 1.0);

@@ -207,12 +207,18 @@ const std::vector<BenchOperation>& bench_operations()
                        f.sums());
          },
          {1, 2, 3}},
+        {"cg_residual",
+         {144, 3 * spinor},
+         [](F f) { cg_residual(f.coefficients(), f.even(1), f.even(0), f.sums()); },
+         {0}},
         {"cg_update",
-         {240, 6 * spinor},
-         [](F f) {
-             cg_update(f.coefficients(), f.even(2), f.even(3), f.even(0), f.even(1), f.sums());
-         },
+         {288, 6 * spinor},
+         [](F f) { cg_update(f.coefficients(), f.even(3), &f.even(0), f.even(2), f.even(1)); },
          {0, 1}},
+        {"cg_update_but_x",
+         {96, 3 * spinor},
+         [](F f) { cg_update(f.coefficients(), f.even(2), nullptr, f.even(1), f.even(0)); },
+         {0}},
         {"bicgstab_residual",
          {240, 4 * spinor},
          [](F f) {

@@ -28,6 +28,7 @@ Scalars under_way()
     c[QCD_RHO] = 1.7, c[QCD_RHO + 1] = -0.6;
     c[QCD_APAP] = 3.1;
     c[QCD_STOP] = 1e-3;
+    c[QCD_STEPS] = 1;
     return c;
 }
 
@@ -113,6 +114,9 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
         check_near(at(c, QCD_RHO), rho);
         CHECK(c[QCD_STOP] == old[QCD_STOP]);
         CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA));
+        CHECK(c[QCD_STEPS] == 0);
+        old[QCD_STEPS] = 0;
+        CHECK(stage({QCD_STAGE_CR, 0, 0}, &old, &Ar, &update)[QCD_STEPS] == 1);
     }
     SECTION("far beyond convergence, where squares are too small for a double")
     {
@@ -127,16 +131,6 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
         check_near(at(c, QCD_BETA), beta);
         const double ApAp = 5 + 2 * (std::conj(beta) * ApAr).real() + std::norm(beta) * 3.1;
         check_near(at(c, QCD_ALPHA), std::conj(rho) / ApAp);
-    }
-    SECTION("after the last iteration: the step that x lacks, and none for r, also behind the gate")
-    {
-        old[QCD_GATE] = GENERATE(0, 1, 2);
-        const Scalars c = stage({QCD_STAGE_CR_LAST, 0, 0}, &old, none, none);
-        CHECK(c[QCD_GATE] == 0);
-        CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA));
-        CHECK(at(c, QCD_ALPHA) == 0.0);
-        CHECK(at(c, QCD_BETA) == 0.0);
-        CHECK(c[QCD_RR] == old[QCD_RR]);
     }
     SECTION("(r|Ar) = 0 is a breakdown")
     {
@@ -165,6 +159,8 @@ TEST_CASE("coefficients: CG on the normal equations", "[codelets]")
     {
         const Scalars c = stage({QCD_STAGE_CG_ALPHA, 0, 0}, &old, &a, none);
         CHECK(at(c, QCD_ALPHA) == Complex(1.7 / 2.5));
+        CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA));
+        CHECK(c[QCD_STEPS] == 2);
         CHECK(c[QCD_RR] == 2);
         CHECK(stage({QCD_STAGE_CG_ALPHA, 0, 0}, &old, &zero, none)[QCD_GATE] == 2);
     }
@@ -176,12 +172,39 @@ TEST_CASE("coefficients: CG on the normal equations", "[codelets]")
         CHECK(c[QCD_RR] == 1.25);
         CHECK(stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &zero, &update)[QCD_GATE] == 2);
     }
+    SECTION("x gets its steps behind the second beta, if the gate is open")
+    {
+        const Values converged{9, 9, 1e-4, 9, 9};
+        for (const auto [steps, left] : {std::pair(0, 0), {1, 1}, {2, 0}}) {
+            old[QCD_STEPS] = steps;
+            CHECK(stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, &update)[QCD_STEPS] == left);
+            CHECK(stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, &converged)[QCD_STEPS] == steps);
+        }
+    }
     SECTION("the first beta is 0")
     {
         old[QCD_RHO] = 0;
         const Scalars c = stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, none);
         CHECK(at(c, QCD_BETA) == 0.0);
         CHECK(c[QCD_RHO] == 2.5);
+    }
+}
+
+TEST_CASE("coefficients: after the last iteration, the steps that x lacks", "[codelets]")
+{
+    Scalars old = under_way();
+    old[QCD_GATE] = GENERATE(0, 1, 2);
+    old[QCD_STEPS] = GENERATE(0, 1, 2);
+    const Scalars c = stage({QCD_STAGE_LAST_STEPS, 0, 0}, &old, none, none);
+    CHECK(c[QCD_GATE] == (old[QCD_STEPS] == 0));
+    CHECK(at(c, QCD_BETA) == 0.0);
+    CHECK(c[QCD_RR] == old[QCD_RR]);
+    if (old[QCD_STEPS] == 1) {
+        CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA));
+        CHECK(at(c, QCD_ALPHA) == 0.0);
+    } else if (old[QCD_STEPS] == 2) {
+        CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA_BEFORE));
+        CHECK(at(c, QCD_ALPHA) == at(old, QCD_ALPHA));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "codelets/bicgstab_residual/bicgstab_residual.hpp"
 #include "codelets/bicgstab_update/bicgstab_update.hpp"
+#include "codelets/cg_residual/cg_residual.hpp"
 #include "codelets/cg_update/cg_update.hpp"
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/coefficients/layout.h"
@@ -160,23 +161,40 @@ TEMPLATE_TEST_CASE("xpay: y <- x + beta y", "[codelets]", F64, F32)
     });
 }
 
-TEMPLATE_TEST_CASE("cg_update: x <- x + alpha p, r <- r - alpha q", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("cg_residual: r <- r - alpha q, |r|^2", "[codelets]", F64, F32)
 {
     using Real = typename TestType::Real;
     const int blocks = sizes();
-    const Spinors x = random_sites<Real>(blocks, 1), r = random_sites<Real>(blocks, 2),
-                  p = random_sites<Real>(blocks, 3), q = random_sites<Real>(blocks, 4);
+    const Spinors r = random_sites<Real>(blocks, 1), q = random_sites<Real>(blocks, 2);
     const Spinors r_new = plus(r, -alpha, q);
     on_every_backend([&](const Backend& backend) {
-        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(r);
+        auto r_field = to_blocks<Real>(r);
         auto sums = poisoned_sums();
-        backend.run(cg_update_codelet(TestType::precision), cg_update_args{blocks},
-                    {out(x_field), out(r_field), in(to_blocks<Real>(p)), in(to_blocks<Real>(q)),
-                     in(scalars()), out(sums)});
-        CHECK(error(from_blocks(x_field), plus(x, alpha, p)) <= eps<TestType>(2));
+        backend.run(cg_residual_codelet(TestType::precision), cg_residual_args{blocks},
+                    {out(r_field), in(to_blocks<Real>(q)), in(scalars()), out(sums)});
         CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(2));
         check_rounded_sum<TestType>(value_of(sums, 2), norm2(r_new), r.size());
-        return bytes_of(x_field, r_field, canonical(sums));
+        return bytes_of(r_field, canonical(sums));
+    });
+}
+
+TEMPLATE_TEST_CASE("cg_update: two steps of x, and the next p", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes();
+    const Spinors x = random_sites<Real>(blocks, 1), before = random_sites<Real>(blocks, 2),
+                  p = random_sites<Real>(blocks, 3), z = random_sites<Real>(blocks, 4);
+    const bool with_x = GENERATE(true, false);
+    on_every_backend([&](const Backend& backend) {
+        auto x_field = to_blocks<Real>(x),
+             next = with_x ? to_blocks<Real>(before) : poisoned_spinors<Real>(blocks);
+        backend.run(cg_update_codelet(TestType::precision), cg_update_args{blocks},
+                    {with_x ? out(x_field) : absent, out(next), in(to_blocks<Real>(p)),
+                     in(to_blocks<Real>(z)), in(scalars())});
+        const Spinors x_new = plus(plus(x, alpha_before, before), alpha, p);
+        CHECK(error(from_blocks(x_field), with_x ? x_new : x) <= eps<TestType>(4));
+        CHECK(error(from_blocks(next), plus(z, beta, p)) <= eps<TestType>(2));
+        return bytes_of(x_field, next);
     });
 }
 
@@ -288,8 +306,11 @@ TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[cod
         auto sums = poisoned_sums(); // not read behind a closed gate: anything may be in them
         backend.run(xpay_codelet(precision), xpay_args{2}, {in(other), out(a), in(gate)});
         CHECK(bytes_of(a, b, c, d) == untouched);
+        backend.run(cg_residual_codelet(precision), cg_residual_args{2},
+                    {out(a), in(other), in(gate), out(sums)});
+        CHECK(bytes_of(a, b, c, d) == untouched);
         backend.run(cg_update_codelet(precision), cg_update_args{2},
-                    {out(a), out(b), in(other), in(other), in(gate), out(sums)});
+                    {out(a), out(b), in(other), in(other), in(gate)});
         CHECK(bytes_of(a, b, c, d) == untouched);
         backend.run(cr_update_codelet(precision), cr_update_args{2},
                     {out(a), out(b), out(c), out(d), in(other), in(gate), out(sums)});

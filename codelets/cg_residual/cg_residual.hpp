@@ -1,0 +1,18 @@
+#pragma once
+
+#include "codelets/cg_residual/args.h"
+#include "codelets/runtime/codelet.hpp"
+
+namespace qcd
+{
+
+/// r <- r - alpha q on one tile, alpha complex.
+///   [r]            RW  spinor
+///   [q]            R   spinor, another tile
+///   [coefficients] R   QCD_ALPHA; closed gate: r stays, sums undefined
+///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
+/// Cost per site: 144 flop, 3 spinors.
+/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
+const Codelet& cg_residual_codelet(Precision);
+
+} // namespace qcd
