@@ -17,7 +17,7 @@ public:
     /// r2 = |r|^2 of the present x. A residual that is no number ends the run, not converged.
     bool done(double r2)
     {
-        const double residual = b2_ > 0 ? std::sqrt(r2 / b2_) : 0.0;
+        const double residual = b2_ == 0 ? 0.0 : std::sqrt(r2 / b2_);
         report_.residual_history.push_back(residual);
         report_.iterations = int(report_.residual_history.size()) - 1;
         if (stop_.progress) stop_.progress(report_.iterations, residual);
@@ -28,6 +28,12 @@ public:
         if (report_.breakdown || r2 == 0 || report_.interrupted) return true;
         if (stop_.exact_iterations >= 0) return report_.iterations >= stop_.exact_iterations;
         return report_.converged || report_.iterations >= stop_.max_iterations;
+    }
+    /// Is this divisor not positive, or no number? Then the run ends, before x is touched.
+    bool broken_by(double divisor)
+    {
+        report_.breakdown = !(divisor > 0 && std::isfinite(divisor));
+        return report_.breakdown;
     }
     Report report() const { return report_; }
 
@@ -59,9 +65,11 @@ Report conjugate_residual(const Operator<Real>& A, const Field<Real>& b, Field<R
     double rr = norm2(r);
     Progress progress(stop, rr);
     while (!progress.done(rr)) {
-        const Scalar alpha = std::conj(rar) / norm2(Ap); // (Ap|r) / (Ap|Ap)
-        xaxpy(alpha, p, x);                              // x = x + alpha p
-        xaxpy(-alpha, Ap, r);                            // r = r - alpha A p
+        const double ApAp = norm2(Ap);
+        if (progress.broken_by(ApAp) || progress.broken_by(std::abs(rar))) break;
+        const Scalar alpha = std::conj(rar) / ApAp; // (Ap|r) / (Ap|Ap)
+        xaxpy(alpha, p, x);                         // x = x + alpha p
+        xaxpy(-alpha, Ap, r);                       // r = r - alpha A p
         rr = norm2(r);
         A(r, Ar);
         const Scalar rar_new = xdotc(r, Ar);
@@ -90,7 +98,9 @@ Report conjugate_gradient(const Operator<Real>& A, const Operator<Real>& A_dagge
     Progress progress(stop, rr);
     while (!progress.done(rr)) {
         A(p, Ap);
-        const double alpha = gg / norm2(Ap);
+        const double ApAp = norm2(Ap);
+        if (progress.broken_by(ApAp) || progress.broken_by(gg)) break;
+        const double alpha = gg / ApAp;
         xaxpy(alpha, p, x);   // x = x + alpha p
         xaxpy(-alpha, Ap, r); // r = r - alpha A p
         rr = norm2(r);
@@ -115,7 +125,9 @@ Report bicgstab(const Operator<Real>& A, const Field<Real>& b, Field<Real>& x, c
     Progress progress(stop, rr);
     while (!progress.done(rr)) {
         A(p, v);
-        const Scalar alpha = rho / xdotc(b, v);
+        const Scalar bv = xdotc(b, v);
+        if (progress.broken_by(std::abs(bv)) || progress.broken_by(std::abs(rho))) break;
+        const Scalar alpha = rho / bv;
         xaxpy(alpha, p, x);
         xaxpy(-alpha, v, r); // s = r - alpha v
         A(r, t);

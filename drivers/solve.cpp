@@ -291,17 +291,23 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
 /// The JSON and the trace; one that fails does not cost the other.
 void write_files(const cli::OutputOptions& o, const RunReport& r, std::optional<FxtTrace>& trace)
 {
-    std::exception_ptr failure;
-    try {
+    std::string failures;
+    const auto attempt = [&](const auto& write) {
+        try {
+            write();
+        } catch (const std::exception& e) {
+            failures += (failures.empty() ? "" : "; ") + std::string(e.what());
+        }
+    };
+    attempt([&] {
         if (!o.json.empty()) write_json(o.json, to_json(r));
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    if (trace) {
+    });
+    attempt([&] {
+        if (!trace) return;
         const Profile profile = trace->convert(r.all_tasks);
         if (!o.quiet) print_text(std::cout, profile);
-    }
-    if (failure) std::rethrow_exception(failure);
+    });
+    if (!failures.empty()) throw Error(failures);
 }
 
 } // namespace

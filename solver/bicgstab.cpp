@@ -58,17 +58,4 @@ private:
 
 std::unique_ptr<Solver> make_bicgstab(const Operator& A) { return std::make_unique<BiCGstab>(A); }
 
-std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
-{
-    switch (method) {
-    case Method::cr:
-        return make_cr(A);
-    case Method::cg:
-        return make_cg(A);
-    case Method::bicgstab:
-        break;
-    }
-    return make_bicgstab(A);
-}
-
 } // namespace qcd

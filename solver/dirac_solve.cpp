@@ -19,6 +19,19 @@ Matrix matrix_of(const DiracProblem& p)
     return p.even_odd ? Matrix::Dhat : Matrix::D;
 }
 
+std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
+{
+    switch (method) {
+    case Method::cr:
+        return make_cr(A);
+    case Method::cg:
+        return make_cg(A);
+    case Method::bicgstab:
+        break;
+    }
+    return make_bicgstab(A);
+}
+
 } // namespace
 
 DiracSolve::DiracSolve(const Tiling& tiling, const DiracProblem& p, GaugeSource& gauge)

@@ -57,7 +57,7 @@ void ScalarChain::look(std::size_t keep)
         for (int i = 0; i < int(c[QCD_KNOWN]); ++i) {
             const double rr = c[QCD_RESIDUALS + i];
             if (report_.history.empty()) bb_ = rr;
-            report_.residual = bb_ > 0 ? std::sqrt(rr / bb_) : 0;
+            report_.residual = bb_ == 0 ? 0 : std::sqrt(rr / bb_);
             report_.iterations = int(report_.history.size());
             report_.history.push_back(report_.residual);
             if (control_->progress) control_->progress(report_.iterations, report_.residual);

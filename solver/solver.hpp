@@ -53,6 +53,5 @@ std::unique_ptr<Solver> make_cr(const Operator&);
 std::unique_ptr<Solver> make_cg(const Operator&);
 /// BiCGstab with shadow residual b.
 std::unique_ptr<Solver> make_bicgstab(const Operator&);
-std::unique_ptr<Solver> make_solver(Method, const Operator&);
 
 } // namespace qcd

@@ -14,7 +14,7 @@ namespace
 /// Spinors of three time slices of a tile: what a hop keeps in cache between t-1 and t+1.
 double three_slices(const Extents& l, int tiles_z, std::size_t real_bytes)
 {
-    return 3.0 * l[0] * l[1] * even_split(l[2], tiles_z).front() / 2 * 24 * double(real_bytes);
+    return 3.0 * l[0] * l[1] * thickest(l[2], tiles_z) / 2 * 24 * double(real_bytes);
 }
 
 /// Tiles that the busiest worker has.
@@ -27,7 +27,7 @@ double hop_cost(const Extents& l, int tiles_z, int tiles_t, int workers)
     const Tiling tiling(l, {1, 1, tiles_z, tiles_t});
     if (!tiling.kernels_can_index()) return HUGE_VAL;
     const double padding = double(tiling.padded_sites()) * 2 / double(volume(l));
-    const int z = even_split(l[2], tiles_z).front(), t = even_split(l[3], tiles_t).front();
+    const int z = thickest(l[2], tiles_z), t = thickest(l[3], tiles_t);
     const double faces = (tiles_z > 1 ? 0.2 / z : 0) + (tiles_t > 1 ? 0.2 / t : 0);
     return rounds(tiles_z * tiles_t, workers) * double(z) * t * (1 + faces) * padding * workers /
            (double(l[2]) * l[3]);

@@ -128,7 +128,7 @@ std::uint64_t SpinorField::digest() const
 
 GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& source,
                        bool antiperiodic, LinkStorage storage)
-    : precision_(precision), storage_(storage), antiperiodic_(antiperiodic),
+    : storage_(storage), antiperiodic_(antiperiodic),
       tiles_(
           tiling, Sites::all,
           [&](int tile) { return link_bytes(tiling, precision, storage, tile); },

@@ -60,7 +60,6 @@ public:
                LinkStorage = LinkStorage::full);
 
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
-    Precision precision() const { return precision_; }
     LinkStorage storage() const { return storage_; }
     /// Must hops apply the factor -1 of the boundary in t?
     bool sign_is_left_out() const { return antiperiodic_ && storage_ != LinkStorage::full; }
@@ -76,7 +75,7 @@ private:
     };
     template <class Real>
     Worst put_slice(const Tiling&, int t, std::span<const double>);
-    Precision precision_;
+
     LinkStorage storage_;
     bool antiperiodic_;
     TileData tiles_;

@@ -78,5 +78,7 @@ inline constexpr int most_blocks =
 /// The thicknesses of `count` tiles of an extent, even and as equal as possible, thicker ones
 /// first.
 std::vector<int> even_split(int extent, int count);
+/// The first of these.
+constexpr int thickest(int extent, int count) { return 2 * ((extent / 2 + count - 1) / count); }
 
 } // namespace qcd

@@ -18,7 +18,7 @@ namespace qcd
 namespace
 {
 
-/// Submits f(parity, tile)'s slots of one operation for every tile of a field.
+/// Submits one operation on slots(parity, tile) for every tile of a field.
 template <class Args, class Slots>
 void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots)
 {

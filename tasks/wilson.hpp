@@ -26,7 +26,7 @@ inline chiral operator*(double c, const chiral& a) { return real(c) * a; }
 /// What an operator application adds to sums besides its result; see codelets/hopping/hopping.hpp.
 struct Dots {
     int which = 0;                     ///< bits QCD_SUM_*; v is the operator's input
-    const SpinorField* u = nullptr;    ///< for QCD_SUM_U_OUT
+    const SpinorField* u = nullptr;    ///< for QCD_SUM_U_OUT and Hop::add_u
     const LatticeSums* sums = nullptr; ///< parts written; merge them before use
 };
 

@@ -126,11 +126,21 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
     if (const fs::space_info space = fs::space(folder_, failed); !failed && space.available < room)
         throw Error(fmt::format("trace: {} has {} MiB left, a recording may take {}",
                                 qcd::quoted(folder_.string()), space.available >> 20, room >> 20));
-    // What an earlier run recorded must not pass for this one's. Emptied, not removed: FxT
-    // complains about a file of its own that is gone.
+    if (const char* size = std::getenv("STARPU_TRACE_BUFFER_SIZE");
+        size && parse_number<long>(size).value_or(0) < 1)
+        throw Error(fmt::format("STARPU_TRACE_BUFFER_SIZE: {} is no whole number of MB from 1 on",
+                                qcd::quoted(size)));
+    // What an earlier run recorded must not pass for this one's, and nothing may be in the way
+    // after the solve. The recording is emptied, not removed: FxT complains about a file of its own
+    // that is gone.
+    for (const char* made : trace_files) {
+        const bool emptied = made == std::string_view(raw_name);
+        if (!emptied) fs::remove(folder_ / made, failed);
+        if (fs::exists(folder_ / made, failed) &&
+            !(emptied && fs::is_regular_file(folder_ / made, failed)))
+            throw cannot("replace", folder_ / made);
+    }
     if (!std::ofstream(folder_ / raw_name)) throw cannot("write in", folder_);
-    for (const char* made : {"paje.trace", "profile.txt", "profile.csv"})
-        fs::remove(folder_ / made, failed);
     setenv("STARPU_FXT_TRACE", "1", 1);
     setenv("STARPU_FXT_PREFIX", folder_.c_str(), 1);
     setenv("STARPU_FXT_SUFFIX", raw_suffix, 1);

@@ -26,7 +26,8 @@ public:
 
     /// Makes `folder` and tells StarPU by environment variables to record into it; a
     /// STARPU_TRACE_BUFFER_SIZE that is set stays. Throws DeviceError if StarPU has no FxT, Error
-    /// if the folder cannot be made or another FxtTrace, of any process, lives with it.
+    /// if the folder cannot be made or another FxtTrace, of any process, lives with it. Results of
+    /// an earlier run that are in the folder end here.
     explicit FxtTrace(const std::filesystem::path& folder);
 
     /// A StarPU that is started later records nothing.
@@ -34,7 +35,6 @@ public:
     FxtTrace(const FxtTrace&) = delete;
     FxtTrace& operator=(const FxtTrace&) = delete;
 
-    /// Results of an earlier run that are in the folder end here.
     void start();
     void stop();
 

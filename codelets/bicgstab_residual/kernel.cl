@@ -5,12 +5,6 @@ QCD_KERNEL bicgstab_residual_kernel(bicgstab_residual_args a, QCD_GLOBAL real* r
                                     QCD_GLOBAL const real* v, QCD_GLOBAL const real* shadow,
                                     QCD_GLOBAL const double* coefficients, QCD_GLOBAL i64* sums)
 {
-    __local group_sums group;
-    QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
-    if (gate_closed(coefficients)) return;
     bicgstab_residual_buffers f = {r, v, shadow, coefficients};
-    const lane_position at = lane_position_of(get_global_id(0));
-    site_sums s = no_sums();
-    if (at.block < a.blocks) s = bicgstab_residual_site(a, f, at.block, at.w);
-    add_site_sums(sums, s, (QCD_SUM_V_OUT | QCD_SUM_OUT_OUT), &group);
+    QCD_SUM_OWN_SITES(bicgstab_residual, QCD_SUM_V_OUT | QCD_SUM_OUT_OUT);
 }

@@ -6,12 +6,6 @@ QCD_KERNEL bicgstab_update_kernel(bicgstab_update_args a, QCD_GLOBAL real* x, QC
                                   QCD_GLOBAL const real* t, QCD_GLOBAL const double* coefficients,
                                   QCD_GLOBAL i64* sums)
 {
-    __local group_sums group;
-    QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
-    if (gate_closed(coefficients)) return;
     bicgstab_update_buffers f = {x, r, p, v, t, coefficients};
-    const lane_position at = lane_position_of(get_global_id(0));
-    site_sums s = no_sums();
-    if (at.block < a.blocks) s = bicgstab_update_site(a, f, at.block, at.w);
-    add_site_sums(sums, s, QCD_SUM_OUT_OUT, &group);
+    QCD_SUM_OWN_SITES(bicgstab_update, QCD_SUM_OUT_OUT);
 }

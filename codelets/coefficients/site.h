@@ -69,7 +69,7 @@ QCD_FN void stage_start(coefficients_args a, QCD_SHARED double* c, lattice_sums 
     for (int i = 0; i < QCD_COEFFICIENTS; ++i) c[i] = 0.0;
     const double rr = s.v[3];
     set_residual(c, rr);
-    c[QCD_STOP] = a.tol * a.tol * rr;
+    c[QCD_STOP] = rr <= 0x1.fffffffffffffp1023 ? a.tol * a.tol * rr : 0.0; // else: breaks down
     c[QCD_RHO] = a.rho_is_rr ? rr : 0.0;
     c[QCD_GATE] = rr <= c[QCD_STOP] ? 1.0 : 0.0;
 }
@@ -156,6 +156,10 @@ QCD_FN void stage_bicgstab_alpha(QCD_SHARED double* c, lattice_sums s)
 QCD_FN void stage_bicgstab_omega(QCD_SHARED double* c, lattice_sums t, lattice_sums s)
 {
     const double tt = t.v[2];
+    if (!(tt <= 0x1.fffffffffffffp1023)) { // x stays as it is
+        c[QCD_GATE] = 2.0;
+        return;
+    }
     const scalar omega =
         tt == 0.0 ? scalar_make(0, 0) : scalar_over(scalar_conj(sums_at(t, 0)), tt);
     const scalar step = scalar_mul(omega, sums_at(t, 3)), shadow_s = sums_at(s, 0);

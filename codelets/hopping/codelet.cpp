@@ -14,9 +14,10 @@ using Args = hopping_args;
 const char* opencl_name(Precision p, const void* args, void* const* slots)
 {
     const Args& a = *static_cast<const Args*>(args);
-    if (hopping_reads_faces(a.shape) || p == Precision::f32_in_f64) return "hopping_faces";
+    if (hopping_reads_faces(a.shape) || p == Precision::f32_in_f64)
+        return "hopping_sums_with_faces";
     if (a.sums && slots[hopping_sums]) return "hopping_sums";
-    return slots[hopping_v] || a.add_u ? "hopping" : "hopping_bare";
+    return slots[hopping_v] || a.add_u ? "hopping_add" : "hopping";
 }
 
 int hopping_blocks(const void* args)

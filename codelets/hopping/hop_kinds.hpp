@@ -10,7 +10,7 @@ namespace qcd
 
 /// The kinds of hops that have a kernel of their own: what a kernel need not do costs it registers,
 /// and these are loads in flight. bare: out = b o (H psi).
-enum class HopKind { bare, full, full_with_sums };
+enum class HopKind { bare, add, sums };
 
 /// Thread blocks of four warps that a multiprocessor has registers for: for as many loads in flight
 /// as pay. 254 registers a thread in double, 128 in single. Links of 8 reals leave more to compute
@@ -18,9 +18,9 @@ enum class HopKind { bare, full, full_with_sums };
 constexpr int hop_blocks_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits)
 {
     const bool eight = links == 8;
-    if (math_bits == 32) return eight && kind != HopKind::full_with_sums && !faces ? 5 : 4;
+    if (math_bits == 32) return eight && kind != HopKind::sums && !faces ? 5 : 4;
     if (eight) return faces ? 2 : 3;
-    return kind == HopKind::full_with_sums && faces ? 3 : 2;
+    return kind == HopKind::sums && faces ? 3 : 2;
 }
 
 /// Warps that a multiprocessor has registers for: a thread block has any number of them, up to

@@ -55,8 +55,8 @@ QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
 }
 
 #if QCD_REAL_BITS == QCD_MATH_BITS
-QCD_HOPPING_KERNEL(hopping_bare_kernel, 1, 0, 0)
-QCD_HOPPING_KERNEL(hopping_kernel, 0, 0, 0)
+QCD_HOPPING_KERNEL(hopping_kernel, 1, 0, 0)
+QCD_HOPPING_KERNEL(hopping_add_kernel, 0, 0, 0)
 QCD_HOPPING_KERNEL(hopping_sums_kernel, 0, 1, 0)
 #endif
-QCD_HOPPING_KERNEL(hopping_faces_kernel, 0, 1, 1)
+QCD_HOPPING_KERNEL(hopping_sums_with_faces_kernel, 0, 1, 1)

@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
     } else if (faces)
         brick -= sent.thread_blocks;
     hopping_args a = args;
-    if (kind != HopKind::full_with_sums) a.sums = 0;
+    if (kind != HopKind::sums) a.sums = 0;
     if (kind == HopKind::bare) {
         p.p[hopping_v] = nullptr;
         a.add_u = 0;
@@ -104,8 +104,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
         s = hopping_site(a, hopping_buffers_of(p), place, block, steps, 0, w);
     else if (mine)
         s = hopping_site(inside, hopping_buffers_of(p), place, block, steps, 0, w);
-    if (kind == HopKind::full_with_sums)
-        add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
+    if (kind == HopKind::sums) add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
 }
 
 using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces,
@@ -117,15 +116,15 @@ constexpr bool has_one_kernel = sizeof(real) != sizeof(math);
 template <bool faces, bool by_partition>
 HoppingKernel kernel_for(HopKind kind)
 {
-    return kind == HopKind::bare   ? hopping_kernel<HopKind::bare, faces, by_partition>
-           : kind == HopKind::full ? hopping_kernel<HopKind::full, faces, by_partition>
-                                   : hopping_kernel<HopKind::full_with_sums, faces, by_partition>;
+    return kind == HopKind::bare  ? hopping_kernel<HopKind::bare, faces, by_partition>
+           : kind == HopKind::add ? hopping_kernel<HopKind::add, faces, by_partition>
+                                  : hopping_kernel<HopKind::sums, faces, by_partition>;
 }
 
 HoppingKernel kernel_for(HopKind kind, bool faces, bool by_partition)
 {
     if constexpr (has_one_kernel)
-        return hopping_kernel<HopKind::full_with_sums, true, false>;
+        return hopping_kernel<HopKind::sums, true, false>;
     else {
         if constexpr (QCD_ROW_BYTES == gpu_row_bytes)
             if (by_partition) return kernel_for<false, true>(kind);
@@ -191,8 +190,8 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
 {
     clear_sums(p[hopping_sums], call);
     const bool faces = has_one_kernel || hopping_reads_faces(a.shape);
-    const HopKind kind = has_one_kernel || a.sums  ? HopKind::full_with_sums
-                         : p[hopping_v] || a.add_u ? HopKind::full
+    const HopKind kind = has_one_kernel || a.sums  ? HopKind::sums
+                         : p[hopping_v] || a.add_u ? HopKind::add
                                                    : HopKind::bare;
     const LaunchShape shape = shape_for(a.shape, kind, faces);
     const hopping_bricks n = bricks_for(a.shape, shape);

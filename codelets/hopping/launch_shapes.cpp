@@ -11,9 +11,12 @@ namespace qcd
 namespace
 {
 
-constexpr std::array<const char*, shaped_kernels> names{"hopping_bare",  "hopping",
-                                                        "hopping_sums",  "hopping_bare_faces",
-                                                        "hopping_faces", "hopping_sums_faces"};
+constexpr std::array<const char*, shaped_kernels> names{"hopping",
+                                                        "hopping_add",
+                                                        "hopping_sums",
+                                                        "hopping_with_faces",
+                                                        "hopping_add_with_faces",
+                                                        "hopping_sums_with_faces"};
 
 std::vector<ShapeChoice> shapes_in_use;
 
@@ -39,7 +42,7 @@ double idle_warps(const Brick& brick, const std::array<int, 4>& blocks)
 /// Has the kernel a version that does, and the tile a brick for each part?
 bool can_go_by_partition(const LaunchShape& s, const LaunchCase& c)
 {
-    return int(c.kernel) < int(ShapedKernel::hopping_bare_faces) && c.real_bits == c.math_bits &&
+    return int(c.kernel) < int(ShapedKernel::hopping_with_faces) && c.real_bits == c.math_bits &&
            c.row_bytes == gpu_row_bytes && c.blocks[3] >= 2 * s.brick[3];
 }
 
@@ -56,7 +59,7 @@ std::optional<ShapedKernel> shaped_kernel(std::string_view name)
 
 int most_warps(const LaunchCase& c)
 {
-    const int kinds = int(ShapedKernel::hopping_bare_faces);
+    const int kinds = int(ShapedKernel::hopping_with_faces);
     return most_hop_warps(HopKind(int(c.kernel) % kinds), int(c.kernel) >= kinds, c.links,
                           c.math_bits);
 }

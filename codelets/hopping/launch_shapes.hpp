@@ -22,14 +22,14 @@ struct LaunchShape {
     bool operator==(const LaunchShape&) const = default;
 };
 
-/// The kernels whose shape can be chosen: those of hops, with and without faces.
+/// The kernels whose shape can be chosen: those of hops, named as in bench.
 enum class ShapedKernel {
-    hopping_bare,
     hopping,
+    hopping_add,
     hopping_sums,
-    hopping_bare_faces,
-    hopping_faces,
-    hopping_sums_faces
+    hopping_with_faces,
+    hopping_add_with_faces,
+    hopping_sums_with_faces
 };
 inline constexpr int shaped_kernels = 6;
 /// What hops of each HopKind (hop_kinds.hpp) on a tile are launched as: with faces where it
@@ -37,8 +37,8 @@ inline constexpr int shaped_kernels = 6;
 constexpr std::array<ShapedKernel, 3> kernels_of_hops(bool faces)
 {
     using enum ShapedKernel;
-    if (faces) return {hopping_bare_faces, hopping_faces, hopping_sums_faces};
-    return {hopping_bare, hopping, hopping_sums};
+    if (faces) return {hopping_with_faces, hopping_add_with_faces, hopping_sums_with_faces};
+    return {hopping, hopping_add, hopping_sums};
 }
 const char* to_string(ShapedKernel);
 std::optional<ShapedKernel> shaped_kernel(std::string_view name);
@@ -48,7 +48,7 @@ inline constexpr int gpu_row_bytes = 128;
 
 /// What a shape is chosen for.
 struct LaunchCase {
-    ShapedKernel kernel = ShapedKernel::hopping_bare;
+    ShapedKernel kernel = ShapedKernel::hopping;
     int real_bits = 64, math_bits = 64; ///< of stored fields, of the arithmetic
     int links = 18;                     ///< reals stored per link
     int row_bytes = 64;                 ///< of a piece of a row

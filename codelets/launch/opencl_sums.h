@@ -77,6 +77,16 @@ QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local gr
 
 #endif
 
+// The body of NAME_kernel of an operation that goes site by site and makes sums; f: NAME_buffers.
+#define QCD_SUM_OWN_SITES(name, which)                                                             \
+    __local group_sums group;                                                                      \
+    QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);                                                             \
+    if (gate_closed(f.coefficients)) return;                                                       \
+    const lane_position at = lane_position_of(get_global_id(0));                                   \
+    site_sums s = no_sums();                                                                       \
+    if (at.block < a.blocks) s = name##_site(a, f, at.block, at.w);                                \
+    add_site_sums(sums, s, which, &group)
+
 /// Starts the accumulators of a task; by one group.
 QCD_KERNEL clear_sums_kernel(QCD_GLOBAL i64* sums)
 {

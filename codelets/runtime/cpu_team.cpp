@@ -199,7 +199,7 @@ std::size_t cache_of_cpu_workers()
     const std::size_t most_for_a_core = __builtin_cpu_is("amd") ? 32U << 20 : 96U << 20;
     constexpr std::size_t if_unknown = 32U << 20;
     const std::size_t level3 = level3_of_cpu_workers();
-    const std::size_t used = // without any nobody asks
+    const std::size_t used = // without any nobody heeds the answer
         std::max(1u, starpu_cpu_worker_get_count() * cores);
     return std::min(level3 > 0 ? level3 : if_unknown, most_for_a_core * used);
 }

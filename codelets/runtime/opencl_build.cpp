@@ -80,8 +80,10 @@ cl_program with_groups(cl_context context, cl_device_id device, cl_program progr
     cl_int taken = CL_SUCCESS, status = CL_SUCCESS;
     const cl_program made =
         clCreateProgramWithBinary(context, 1, &device, &size, &bytes, &taken, &status);
-    if (status != CL_SUCCESS || taken != CL_SUCCESS) return nullptr;
-    if (clBuildProgram(made, 1, &device, nullptr, nullptr, nullptr) == CL_SUCCESS) return made;
+    if (status != CL_SUCCESS) return nullptr;
+    if (taken == CL_SUCCESS &&
+        clBuildProgram(made, 1, &device, nullptr, nullptr, nullptr) == CL_SUCCESS)
+        return made;
     clReleaseProgram(made);
     return nullptr;
 }

@@ -14,7 +14,7 @@ namespace qcd
 class BenchSession
 {
 public:
-    /// options: tiles and scheduler. Throws DeviceError.
+    /// options: all but the numbers of workers. Throws DeviceError.
     BenchSession(const cli::MachineOptions& options, const WorkerCounts&);
 
     const Machine& machine() const { return *machine_; }

@@ -57,7 +57,7 @@ CLI::Validator real(std::function<bool(double)> good, const std::string& must)
 long parse_memory(const std::string& text)
 {
     const char unit = text.empty() ? ' ' : text.back();
-    const int shift = unit == 'M' ? 20 : unit == 'G' ? 30 : unit == 'T' ? 40 : 0;
+    const int shift = unit == 'M' ? 20 : unit == 'G' ? 30 : 0;
     const std::optional<long> n = parse_number<long>(text.substr(0, text.size() - !text.empty()));
     if (shift == 0 || !n || *n < 1 || *n > (1L << 50 >> shift))
         throw Error(

@@ -56,7 +56,8 @@ void add_problem(Parser& app, ProblemOptions& o)
         ->excludes(mass);
     app.add_option("--mubar", o.mubar, "twisted mass, 2 kappa mu: D + i mubar gamma5")
         ->type_name("MU")
-        ->check(real([](double) { return true; }, "a finite number"))
+        ->check(real([](double mu) { return std::abs(mu) <= 1e100; }, // its square is a number
+                     "a number of at most 1e100"))
         ->capture_default_str();
     add_choice(app, "--boundary", o.antiperiodic, boundaries, "boundary condition in t");
     app.add_option("--source", o.source,

@@ -89,6 +89,11 @@ Command parse_solve(const Arguments& arguments)
         throw Error(
             "--mubar: solver cr needs A - A^dagger = c 1, which gamma5 Dhat with mubar != 0 "
             "has not: use --even-odd off, or --solver cg or bicgstab");
+    if (o.method == Method::bicgstab && !o.even_odd && o.problem.source.starts_with("point:"))
+        throw Error(
+            "--source: BiCGstab breaks down on a single point where D acts on all sites (b is "
+            "orthogonal to the residual after one step): use --even-odd on, or --solver cr "
+            "or cg");
     finish_machine(app, o.machine, o.engine);
     if (o.machine.split && o.machine.tune == Tune::again)
         throw Error("--tune again: slabs of --split keep the default launch shapes");

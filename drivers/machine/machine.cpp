@@ -10,10 +10,12 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,9 +50,34 @@ void give_cores(Environment& e, int cores_per_worker, bool devices)
     if (!std::getenv("STARPU_WORKERS_CPUID")) e.set_default("STARPU_WORKERS_COREID", own);
 }
 
-/// StarPU gives up where it cannot keep what it measures of the machine: a home that is not there
-/// or cannot be written (a service's, a container's) is replaced. It asks for XDG_CACHE_HOME first.
-/// PoCL, which has no devices then, gets a folder there, too.
+/// Can StarPU keep files in this home? On a full disk it leaves empty ones, at which it gives up
+/// ever after: they are removed (not those of a run that just makes them).
+bool can_keep_files(const fs::path& home)
+{
+    std::error_code none;
+    fs::path folder = home;
+    for (const char* part : {".starpu", "sampling", "bus"}) {
+        if (!fs::exists(folder / part, none)) break;
+        folder /= part;
+    }
+    const fs::path trial = folder / fmt::format("qcd_starpu.{}", getpid());
+    std::ofstream out(trial);
+    out << std::string(16384, ' ');
+    out.close();
+    fs::remove(trial, none);
+    if (!out) return false;
+    const auto now = fs::file_time_type::clock::now();
+    if (folder.filename() == "bus")
+        for (const auto& file : fs::directory_iterator(folder, none))
+            if (file.is_regular_file(none) && file.file_size(none) == 0 &&
+                now - file.last_write_time(none) > std::chrono::minutes(1))
+                fs::remove(file.path(), none);
+    return true;
+}
+
+/// StarPU gives up where it cannot keep what it measures of the machine: a home that is not there,
+/// is full or cannot be written (a service's, a container's) is replaced. It asks for
+/// XDG_CACHE_HOME first. PoCL, which has no devices then, gets a folder there, too.
 void choose_home()
 {
     const char* const xdg = std::getenv("XDG_CACHE_HOME");
@@ -60,7 +87,7 @@ void choose_home()
     std::error_code failed;
     if (xdg)
         fs::create_directories(base, failed); // as its standard says; a home is not ours to make
-    if (access(base, W_OK | X_OK) == 0) return;
+    if (starpu_has_one ? access(base, W_OK | X_OK) == 0 : can_keep_files(base)) return;
     const fs::path temporary = fs::temp_directory_path(failed);
     if (failed) return;
     const fs::path home = temporary / fmt::format("qcd_starpu-{}", geteuid());
@@ -212,6 +239,7 @@ Machine::Machine(const cli::MachineOptions& options)
     require(options.cuda, int(cuda_devices().size()), "CUDA", cuda_problem());
     std::signal(SIGABRT, on_abort);
     const int status = starpu_init(nullptr);
+    if (status != 0) std::signal(SIGABRT, SIG_DFL);
     if (status == -ENODEV) require(options.opencl, 0, "OpenCL"); // missing before what is left
     if (status != 0)
         throw DeviceError(fmt::format("StarPU does not start: {}",
@@ -231,6 +259,7 @@ Machine::Machine(const cli::MachineOptions& options)
         require(options.opencl, workers_.opencl, "OpenCL");
     } catch (...) {
         starpu_shutdown();
+        std::signal(SIGABRT, SIG_DFL);
         throw;
     }
     if (workers_.cpu > 0 && workers_.suits() == Suits::devices) own_cores_.emplace();

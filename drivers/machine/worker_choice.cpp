@@ -1,5 +1,7 @@
 #include "drivers/machine/worker_choice.hpp"
 
+#include "tasks/tiling.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,9 +49,8 @@ int gpus_that_pay(const Extents& lattice, Precision precision, int available)
     int best = 1;
     double least = 1e300;
     for (int n = 1; n <= std::min(available, lattice[3] / 2); ++n) {
-        const int thickest = 2 * ((lattice[3] / 2 + n - 1) / n);
         const double seconds =
-            thickest * slice_sites * site_seconds + exchange_seconds(n, slice_sites);
+            thickest(lattice[3], n) * slice_sites * site_seconds + exchange_seconds(n, slice_sites);
         if (seconds < least) {
             least = seconds;
             best = n;

@@ -1,18 +1,12 @@
 #include "drivers/placement/slabs.hpp"
 
+#include "tasks/tiling.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace qcd
 {
-
-namespace
-{
-
-/// The thickest of `count` even parts.
-int thickest(int extent, int count) { return 2 * ((extent / 2 + count - 1) / count); }
-
-} // namespace
 
 Slabs slabs_of(const Extents& lattice, int core_slices, int cores)
 {

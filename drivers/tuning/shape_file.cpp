@@ -24,13 +24,13 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format = 2;
+constexpr int format = 3;
 constexpr std::size_t largest_file = 1 << 20;
 
 std::string folder()
 {
     for (const auto& [name, below] :
-         {std::pair("STARPU_HOME", "/qcd_starpu"), std::pair("XDG_CACHE_HOME", "/qcd_starpu"),
+         {std::pair("XDG_CACHE_HOME", "/qcd_starpu"), std::pair("STARPU_HOME", "/qcd_starpu"),
           std::pair("HOME", "/.cache/qcd_starpu")})
         if (const char* value = std::getenv(name); value && *value)
             return std::string(value) + below;

@@ -32,8 +32,8 @@ void print_text(std::ostream&, const ShapeReport&);
 class ShapeFile
 {
 public:
-    /// In the folder of StarPU's calibration if STARPU_HOME names one, else in XDG_CACHE_HOME or
-    /// ~/.cache. The build is the program's version and a hash of the kernels.
+    /// Beside StarPU's calibration: in XDG_CACHE_HOME, else STARPU_HOME, else ~/.cache. The build
+    /// is the program's version and a hash of the kernels.
     explicit ShapeFile(const CudaDevice&);
     /// For tests.
     ShapeFile(std::string path, const CudaDevice& device, std::string build);

@@ -62,9 +62,9 @@ struct TimedHop {
     TimedHop(const LaunchCase& c, const tile_shape& g, Precision p, LinkStorage links)
     {
         const bool bare =
-            c.kernel == ShapedKernel::hopping_bare || c.kernel == ShapedKernel::hopping_bare_faces;
-        const bool sums =
-            c.kernel == ShapedKernel::hopping_sums || c.kernel == ShapedKernel::hopping_sums_faces;
+            c.kernel == ShapedKernel::hopping || c.kernel == ShapedKernel::hopping_with_faces;
+        const bool sums = c.kernel == ShapedKernel::hopping_sums ||
+                          c.kernel == ShapedKernel::hopping_sums_with_faces;
         args.shape = g;
         args.sums = sums ? QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT : 0;
         args.a = {0.75, -0.25, 0.5, 0.125};

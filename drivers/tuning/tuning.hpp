@@ -30,7 +30,7 @@ public:
     /// measured, on one GPU, in some seconds at most and as much memory as a tile's data take.
     void prepare(const Tiling&, Precision, LinkStorage);
 
-    /// What was prepared; none without CUDA workers or with --tune off.
+    /// What was prepared; none without CUDA workers, with --tune off, or where GPUs differ in kind.
     const std::optional<ShapeReport>& report() const { return report_; }
 
 private:

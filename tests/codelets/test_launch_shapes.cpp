@@ -93,7 +93,7 @@ TEST_CASE("bricks cover every block of a tile once", "[codelets]")
         GENERATE(std::array{1, 1, 1, 1}, std::array{1, 2, 2, 2}, std::array{4, 4, 4, 32},
                  std::array{3, 6, 10, 4}, std::array{5, 10, 6, 2}, std::array{6, 6, 6, 8},
                  std::array{7, 2, 14, 6}, std::array{8, 8, 8, 3}, std::array{12, 12, 12, 2}));
-    LaunchCase single = case_of(ShapedKernel::hopping_bare, g); // allows the widest bricks
+    LaunchCase single = case_of(ShapedKernel::hopping, g); // allows the widest bricks
     single.real_bits = single.math_bits = 32;
     single.row_bytes = gpu_row_bytes;
     std::vector<LaunchShape> shapes = every_candidate(single);
@@ -122,7 +122,7 @@ TEST_CASE("shapes go by partition where the kernel can and the tile has two part
         CHECK(!fits({.by_partition = true}, other));
     };
     LaunchCase other = c;
-    other.kernel = ShapedKernel::hopping_sums_faces;
+    other.kernel = ShapedKernel::hopping_sums_with_faces;
     cannot(other);
     other = c;
     other.row_bytes = 64;
@@ -165,10 +165,10 @@ TEST_CASE("candidates fit their kernel, start with the default and fill the tile
             }
     }
     // The widest bricks are for kernels that leave room for as many warps.
-    CHECK(most_warps({.kernel = ShapedKernel::hopping_bare}) == 8);
-    CHECK(most_warps({.kernel = ShapedKernel::hopping_sums_faces}) == 12);
-    CHECK(most_warps({.kernel = ShapedKernel::hopping_bare, .math_bits = 32}) == 16);
-    CHECK(brick_candidates(case_of(ShapedKernel::hopping, tile_of({1, 1, 1, 1}))) ==
+    CHECK(most_warps({.kernel = ShapedKernel::hopping}) == 8);
+    CHECK(most_warps({.kernel = ShapedKernel::hopping_sums_with_faces}) == 12);
+    CHECK(most_warps({.kernel = ShapedKernel::hopping, .math_bits = 32}) == 16);
+    CHECK(brick_candidates(case_of(ShapedKernel::hopping_add, tile_of({1, 1, 1, 1}))) ==
           std::vector<LaunchShape>{{}, {.brick = {1, 1, 1, 1}}});
 }
 
@@ -179,9 +179,9 @@ TEST_CASE("hops on a tile are three kernels, those with faces where it is cut", 
     const auto without = kernels_of_hops(hopping_reads_faces(g));
     g.cut[mu] = 1;
     const auto with = kernels_of_hops(hopping_reads_faces(g));
-    for (const HopKind kind : {HopKind::bare, HopKind::full, HopKind::full_with_sums}) {
+    for (const HopKind kind : {HopKind::bare, HopKind::add, HopKind::sums}) {
         const std::string name = to_string(without[int(kind)]);
-        CHECK(to_string(with[int(kind)]) == name + "_faces");
+        CHECK(to_string(with[int(kind)]) == name + "_with_faces");
         for (const int links : {18, 12, 8})
             for (const bool faces : {false, true})
                 CHECK(most_warps({.kernel = (faces ? with : without)[int(kind)], .links = links}) ==
@@ -192,7 +192,7 @@ TEST_CASE("hops on a tile are three kernels, those with faces where it is cut", 
 TEST_CASE("what was chosen is used, for its case alone, and never what cannot be", "[codelets]")
 {
     const DefaultShapes at_the_end;
-    const LaunchCase c = case_of(ShapedKernel::hopping_bare, tile_of({8, 8, 8, 64}));
+    const LaunchCase c = case_of(ShapedKernel::hopping, tile_of({8, 8, 8, 64}));
     const LaunchShape flat{.brick = {4, 2, 1, 1}, .z_chunk = 4};
     use_launch_shapes({{c, flat}});
     CHECK(launch_shape(c) == flat);
@@ -241,8 +241,9 @@ TEMPLATE_TEST_CASE("on a GPU every launch shape gives the same bits", "[codelets
     };
     const auto expected_bare = result(bare), expected_sums = result(sums);
     const tile_shape& first = d.tiling.shape(0);
-    LaunchCase c = case_of(
-        d.tiling.any_cut() ? ShapedKernel::hopping_sums_faces : ShapedKernel::hopping_sums, first);
+    LaunchCase c = case_of(d.tiling.any_cut() ? ShapedKernel::hopping_sums_with_faces
+                                              : ShapedKernel::hopping_sums,
+                           first);
     c.math_bits = 8 * int(sizeof(typename TestType::Math));
     c.links = reals(storage);
     c.row_bytes = row_bytes();

@@ -285,6 +285,23 @@ TEST_CASE("coefficients: what is no number closes the gate", "[codelets]")
     CHECK(stage({s, 0, 0}, &old, &good, &overflow)[QCD_GATE] == 2);
 }
 
+TEST_CASE("coefficients: a |b|^2 that is no number is no convergence", "[codelets]")
+{
+    const double rr = GENERATE(std::numeric_limits<double>::infinity(), poison<double>);
+    const Values dots{0, 0, 0, rr, 0}, a{1, 2, 3, 4, 5};
+    const Scalars start = stage({QCD_STAGE_START, 0, 1e-3}, nullptr, &dots, none);
+    CHECK(start[QCD_GATE] == 0);
+    CHECK(stage({QCD_STAGE_CR, 0, 0}, &start, &a, none)[QCD_GATE] == 2);
+}
+
+TEST_CASE("coefficients: BiCGstab leaves x alone when |t|^2 is no number", "[codelets]")
+{
+    const double tt = GENERATE(std::numeric_limits<double>::infinity(), poison<double>);
+    const Scalars old = under_way();
+    const Values t{1, 2, tt, 4, 5}, s{1, 2, 3, 4, 5};
+    CHECK(stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0}, &old, &t, &s)[QCD_GATE] == 2);
+}
+
 TEST_CASE("coefficients: a closed gate passes on, whatever the sums", "[codelets]")
 {
     const int s = GENERATE(range(QCD_STAGE_CR, QCD_STAGE_RESIDUAL + 1));

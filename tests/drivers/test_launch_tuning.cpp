@@ -18,7 +18,7 @@ namespace
 {
 
 const CudaDevice h200{"NVIDIA H200", "9.0", 132, "13.0"};
-const LaunchCase bare{.kernel = ShapedKernel::hopping_bare,
+const LaunchCase bare{.kernel = ShapedKernel::hopping,
                       .real_bits = 32,
                       .math_bits = 32,
                       .links = 12,
@@ -26,7 +26,7 @@ const LaunchCase bare{.kernel = ShapedKernel::hopping_bare,
                       .blocks = {8, 8, 8, 64}};
 const std::vector<MeasuredShape> two{
     {{bare, {.brick = {4, 2, 1, 1}, .z_chunk = 4, .by_partition = true}}, 158.25, 163.5},
-    {{{.kernel = ShapedKernel::hopping_sums_faces, .blocks = {6, 6, 6, 24}}, {}}, 92, 92}};
+    {{{.kernel = ShapedKernel::hopping_sums_with_faces, .blocks = {6, 6, 6, 24}}, {}}, 92, 92}};
 
 /// A device on which each shape takes this long, and every measurement a bit more or less.
 class Device
@@ -111,9 +111,9 @@ TEST_CASE("a damaged file of launch shapes is as none, and is said in one line")
         REQUIRE(good.find(what) != std::string::npos);
         return std::string(good).replace(good.find(what), what.size(), by);
     };
-    refused(replaced("\"format\": 2", "\"format\": 1"));
+    refused(replaced("\"format\": 3", "\"format\": 2"));
     refused(replaced("\"shapes\"", "\"shape\""));
-    refused(replaced("hopping_bare", "no_such_kernel"));
+    refused(replaced("\"hopping\"", "\"no_such_kernel\""));
     refused(replaced("\"z_chunk\": 4", "\"z_chunk\": -4"));
     refused(replaced("\"z_chunk\": 4", "\"z_chunk\": \"4\""));
     refused(replaced("\"by_partition\": true", "\"by_partition\": 1"));
@@ -147,6 +147,7 @@ TEST_CASE("what cannot be kept is said in one line")
 TEST_CASE("the file's name says device and build, its folder follows the environment")
 {
     Environment environment;
+    environment.unset("XDG_CACHE_HOME");
     environment.set("STARPU_HOME", "/somewhere");
     const std::string path = ShapeFile(h200).path();
     CHECK(path.starts_with("/somewhere/qcd_starpu/launch-shapes-NVIDIA-H200-sm9.0-driver13.0-"));
@@ -154,10 +155,10 @@ TEST_CASE("the file's name says device and build, its folder follows the environ
     auto rude = h200;
     rude.name = "../../etc/x";
     CHECK(fs::path(ShapeFile(rude).path()).parent_path() == "/somewhere/qcd_starpu");
-    environment.unset("STARPU_HOME");
-    environment.set("XDG_CACHE_HOME", "/cache");
+    environment.set("XDG_CACHE_HOME", "/cache"); // StarPU's order
     CHECK(ShapeFile(h200).path().starts_with("/cache/qcd_starpu/"));
     environment.unset("XDG_CACHE_HOME");
+    environment.unset("STARPU_HOME");
     environment.set("HOME", "/home/me");
     CHECK(ShapeFile(h200).path().starts_with("/home/me/.cache/qcd_starpu/"));
     environment.unset("HOME");

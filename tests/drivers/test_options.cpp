@@ -88,7 +88,7 @@ TEST_CASE("every option of solve")
     const SolveOptions o = parse_as<SolveOptions>(
         "solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 "
         "--boundary periodic --source "
-        "point:0,0,0,0,1,2 --solver bicgstab --even-odd off --precision "
+        "point:0,0,0,0,1,2 --solver cg --even-odd off --precision "
         "single --iterations 40 --tiles "
         "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
         "--batch 8 --links 12 --gpu-memory 512M --trace new --json out.json --quiet "
@@ -101,7 +101,7 @@ TEST_CASE("every option of solve")
     CHECK_FALSE(o.problem.antiperiodic);
     CHECK(o.problem.source == "point:0,0,0,0,1,2");
     CHECK(o.problem.save_gauge == "folder/copy");
-    CHECK(o.method == Method::bicgstab);
+    CHECK(o.method == Method::cg);
     CHECK_FALSE(o.even_odd);
     CHECK(o.precision == Precision::f32);
     CHECK(o.iterations == 40);
@@ -240,6 +240,9 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --mass 1e400", "--mass"},
         {"--lattice 4x4x4x4 --mass 1e308", "--mass"},
         {"--lattice 4x4x4x4 --mubar nan", "--mubar"},
+        {"--lattice 4x4x4x4 --mubar -1e101", "--mubar"},
+        {"--lattice 4x4x4x4 --solver bicgstab --even-odd off --source point:0,0,0,0,0,0",
+         "--source"},
         {"--lattice 4x4x4x4 --boundary open", "--boundary"},
         {"--lattice 4x4x4x4 --solver gmres", "--solver"},
         {"--lattice 4x4x4x4 --even-odd maybe", "--even-odd"},
@@ -255,6 +258,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --gpu-memory 2", "--gpu-memory"},
         {"--lattice 4x4x4x4 --gpu-memory 0G", "--gpu-memory"},
         {"--lattice 4x4x4x4 --gpu-memory 1k", "--gpu-memory"},
+        {"--lattice 4x4x4x4 --gpu-memory 1T", "--gpu-memory"},
         {"--lattice 4x4x4x4 --gpu-memory M", "--gpu-memory"},
         {"--lattice 4x4x4x4 --batch 33", "--batch"},
         {"--lattice 4x4x4x4 --batch on", "--batch"},

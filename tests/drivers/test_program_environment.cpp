@@ -42,6 +42,25 @@ TEST_CASE("a home that cannot be written is no obstacle")
     }
 }
 
+TEST_CASE("what a full disk or another user left in a home is no obstacle")
+{
+    namespace fs = std::filesystem;
+    const Scratch home;
+    const std::string job = "--lattice 4x4x4x4 --cuda 0 --opencl 0 --cpus 1",
+                      environment = "STARPU_HOME XDG_CACHE_HOME HOME=" + (home / "");
+    REQUIRE(solve(job, environment).at("verified") == true);
+    const auto files = [&] { return fs::directory_iterator(home / ".starpu/sampling/bus"); };
+    REQUIRE(files() != fs::directory_iterator());
+    for (const auto& file : files()) {
+        fs::resize_file(file.path(), 0);
+        fs::last_write_time(file.path(), fs::file_time_type::clock::now() - std::chrono::hours(1));
+    }
+    CHECK(solve(job, environment).at("verified") == true);
+    fs::remove_all(home / ".starpu");
+    write_text(home / ".starpu", "");
+    CHECK(solve(job, environment).at("verified") == true);
+}
+
 TEST_CASE("who does not read stdout still gets the files")
 {
     const Scratch scratch, other;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <starpu.h>
+#include <sys/stat.h>
 
 using namespace qcd;
 namespace fs = std::filesystem;
@@ -132,6 +133,29 @@ TEST_CASE("a trace that cannot be made is an error")
     CHECK_THROWS_AS(FxtTrace("/proc/nowhere"), Error);
     FxtTrace trace(scratch.path() / "none");
     CHECK_THROWS_AS(trace.convert(0), Error);
+    for (const char* size : {"0", "-5", "many", ""}) {
+        setenv("STARPU_TRACE_BUFFER_SIZE", size, 1);
+        CHECK_THROWS_WITH(FxtTrace(scratch.path() / "size"),
+                          Catch::Contains("STARPU_TRACE_BUFFER_SIZE"));
+    }
+    setenv("STARPU_TRACE_BUFFER_SIZE", "16", 1);
+}
+
+TEST_CASE("what is in the way of a trace is found before the solve, or removed")
+{
+    const fs::path folder = scratch.path() / "occupied";
+    for (const char* made : trace_files) {
+        INFO(made);
+        fs::create_directories(folder / made / "x");
+        CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
+        fs::remove_all(folder / made);
+        REQUIRE(mkfifo((folder / made).c_str(), 0600) == 0);
+        if (made == std::string("fxt_0"))
+            CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
+        else
+            CHECK_NOTHROW(FxtTrace(folder));
+        fs::remove(folder / made);
+    }
 }
 
 TEST_CASE("a folder that another run records into is refused until that run ends")
