@@ -175,7 +175,7 @@ TEST_CASE("coefficients: CG on the normal equations", "[codelets]")
     SECTION("x gets its steps behind the second beta, if the gate is open")
     {
         const Values converged{9, 9, 1e-4, 9, 9};
-        for (const auto [steps, left] : {std::pair(0, 0), {1, 1}, {2, 0}}) {
+        for (const auto& [steps, left] : {std::pair(0, 0), {1, 1}, {2, 0}}) {
             old[QCD_STEPS] = steps;
             CHECK(stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, &update)[QCD_STEPS] == left);
             CHECK(stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, &converged)[QCD_STEPS] == steps);

@@ -2,6 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/files/gauge_writer.hpp"
+#include "tests/lattice/made_files.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

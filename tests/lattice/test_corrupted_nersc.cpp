@@ -3,6 +3,7 @@
 
 #include "lattice/error.hpp"
 #include "tests/lattice/corruption.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 
