@@ -97,9 +97,6 @@ std::vector<Missing> find_missing(const InfoReport& r)
     if (cuda_kernels)
         need(r.has_device("CUDA"), {"a CUDA device", "no --cuda",
                                     "needs an NVIDIA GPU and its driver (nvidia-smi shows both)"});
-    need(s.has("MPI"), {"MPI in StarPU", "one node only", "install libopenmpi-dev" + rebuild});
-    need(s.has("GLPK"),
-         {"GLPK in StarPU", "no theoretical bounds of schedules", "install libglpk-dev" + rebuild});
     need(cpu_isa() != Isa::generic, {"AVX2", "slow CPU kernels", "another CPU (or QCD_ISA unset)"});
     need(in_path("vite"), {"ViTE", "traces can be written, not looked at, here", "install vite"});
     return list;

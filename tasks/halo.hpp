@@ -12,7 +12,7 @@ namespace qcd
 {
 
 /// Half spinors that tiles send to their neighbours: per tile, 2*mu for the lower and 2*mu+1 for
-/// the upper face. Memory is StarPU's, where the tasks run.
+/// the upper face. Memory is StarPU's, where the tasks run; with linked workers PeerMemory.
 class Halo
 {
 public:

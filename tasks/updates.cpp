@@ -11,6 +11,7 @@
 #include "codelets/linked_coefficients/linked_coefficients.hpp"
 #include "codelets/xpay/xpay.hpp"
 #include "tasks/linked_workers.hpp"
+#include "tasks/reach.hpp"
 
 namespace qcd
 {
@@ -19,13 +20,13 @@ namespace
 {
 
 /// Submits one operation on slots(parity, tile) for every tile of a field.
-template <class Args, class Slots>
-void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots)
+template <class Args, class Slots, class... More>
+void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots, More... more)
 {
     const Tiling& t = field.tiling();
     for (int parity = 0; parity < 2; ++parity)
         for (int tile = 0; has_parity(field.sites(), parity) && tile < t.tile_count(); ++tile)
-            submit(codelet, Args{t.shape(tile).blocks}, slots(parity, tile));
+            submit(codelet, Args{t.shape(tile).blocks, more...}, slots(parity, tile));
 }
 
 /// slots_of(i): of linked worker i, the first ones of the operation.
@@ -84,11 +85,14 @@ void cg_residual(const Coefficients& c, const SpinorField& q, const SpinorField&
 void cg_update(const Coefficients& c, const SpinorField& z, const SpinorField* x,
                const SpinorField& p, const SpinorField& next)
 {
+    const std::size_t parities = p.sites() == Sites::all ? 2 : 1;
     for_each_tile<cg_update_args>(
-        p, cg_update_codelet(p.precision()), [&](int i, int t) -> std::vector<Access> {
+        p, cg_update_codelet(p.precision()),
+        [&](int i, int t) -> std::vector<Access> {
             return {x ? updates(x->at(i, t)) : Access{}, updates(next.at(i, t)), reads(p.at(i, t)),
                     reads(z.at(i, t)), reads(c.at(t))};
-        });
+        },
+        reach_of(p.tiling(), parities * 3 * QCD_SPINOR_ROWS * real_bytes(p.precision())));
 }
 
 void xpay(const Coefficients& c, const SpinorField& x, const SpinorField& y)

@@ -3,12 +3,10 @@
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/linked_hop/linked_hop.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
-#include "codelets/runtime/cpu_team.hpp"
 #include "codelets/runtime/opencl_program.hpp"
 #include "tasks/linked_workers.hpp"
+#include "tasks/reach.hpp"
 #include "tasks/submit.hpp"
-
-#include <algorithm>
 
 namespace qcd
 {
@@ -34,38 +32,18 @@ chiral operator*(const chiral& a, const chiral& b)
 namespace
 {
 
-/// Slots for sites of one parity of the tiles that cores may compute.
-long sites_of_cores(const Tiling& tiling)
+std::size_t bytes_of_hop(Precision arithmetic, LinkStorage links)
 {
-    long sites = 0;
-    for (int tile = 0; tile < tiling.tile_count(); ++tile)
-        if (const int worker = worker_of(tile, tiling.tile_count());
-            worker < 0 || starpu_worker_get_type(worker) == STARPU_CPU_WORKER)
-            sites += tiling.padded_sites(tile);
-    return sites;
+    return real_bytes(arithmetic) * (8 * reals(links) + QCD_SPINOR_ROWS);
 }
 
-bool has_amd_cores() { return __builtin_cpu_is("amd"); }
-
-/// Where cores find what a hop reads. Beyond the last-level cache its result is gone before it is
-/// read again. Half of it is an AMD's limit, whose cores prefetch for 16 streams at a time
-/// (docs/notes/ideas-cores.md).
-int reach_of_hop(const Tiling& tiling, Precision arithmetic, LinkStorage links)
-{
-    const std::size_t cache = cache_of_cpu_workers();
-    const std::size_t hop = std::size_t(sites_of_cores(tiling)) * real_bytes(arithmetic) *
-                            (8 * reals(links) + QCD_SPINOR_ROWS);
-    if (hop > (has_amd_cores() ? cache / 2 : cache)) return QCD_REACH_MEMORY;
-    return hop > cache / 4 ? QCD_REACH_FAR : QCD_REACH_NEAR;
-}
-
-/// How cores ask for it, as was measured (docs/notes/ideas-cores.md): not near, where it costs more
-/// than it brings; AMD's from Zen 5 on into L1; those before early if it comes from memory, since a
-/// hop has one stream more than they prefetch for.
+/// How cores ask for what a hop reads, as was measured (docs/notes/ideas-cores.md): not near, where
+/// it costs more than it brings; AMD's from Zen 5 on into L1; those before early if it comes from
+/// memory, since a hop has one stream more than they prefetch for.
 int prefetch_of_hop(int reach)
 {
     if (reach == QCD_REACH_NEAR) return QCD_PREFETCH_NONE;
-    if (!has_amd_cores()) return QCD_PREFETCH_NEXT;
+    if (!__builtin_cpu_is("amd")) return QCD_PREFETCH_NEXT;
     const bool before_zen_5 = __builtin_cpu_is("amdfam17h") || __builtin_cpu_is("amdfam19h");
     if (!before_zen_5) return QCD_PREFETCH_CLOSE;
     return reach == QCD_REACH_MEMORY ? QCD_PREFETCH_EARLY : QCD_PREFETCH_NEXT;
@@ -76,7 +54,8 @@ int prefetch_of_hop(int reach)
 Wilson::Wilson(const Tiling& tiling, const GaugeField& gauge, Precision arithmetic)
     : tiling_(&tiling), gauge_(&gauge),
       arithmetic_(arithmetic), halo_{Halo(tiling, arithmetic), Halo(tiling, arithmetic)},
-      reach_(reach_of_hop(tiling, arithmetic, gauge.storage())), prefetch_(prefetch_of_hop(reach_))
+      reach_(reach_of(tiling, bytes_of_hop(arithmetic, gauge.storage()))),
+      prefetch_(prefetch_of_hop(reach_))
 {
     prepare(arithmetic, gauge.storage());
 }

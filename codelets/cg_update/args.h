@@ -9,6 +9,7 @@ namespace qcd
 
 typedef struct {
     int blocks; // blocks of 32 lanes
+    int reach;  // QCD_REACH_*; for cores only
 } cg_update_args;
 
 enum cg_update_slot {

@@ -28,7 +28,11 @@ QCD_FN void cg_update_site(cg_update_args a, cg_update_buffers f, int block, lan
             spinor_fma(alpha_before, request_spinor(f.next + at), request_spinor(f.x + at));
         store_spinor(f.x + at, spinor_fma(alpha, p, x));
     }
-    store_spinor(f.next + at, spinor_fma(beta, p, request_spinor(f.z + at)));
+    const spinor next = spinor_fma(beta, p, request_spinor(f.z + at));
+    if (f.x == 0 && a.reach == QCD_REACH_MEMORY) // a cache would read it first
+        stream_spinor(f.next + at, next);
+    else
+        store_spinor(f.next + at, next);
 }
 
 QCD_END

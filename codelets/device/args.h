@@ -11,6 +11,11 @@
 #define QCD_SUM_V_OUT (QCD_SUM_RE_V_OUT | QCD_SUM_IM_V_OUT)
 #define QCD_SUM_U_OUT (QCD_SUM_RE_U_OUT | QCD_SUM_IM_U_OUT)
 
+// Where cores find the data of an operation.
+#define QCD_REACH_NEAR 0   // a small part of the last-level cache
+#define QCD_REACH_FAR 1    // the last-level cache
+#define QCD_REACH_MEMORY 2 // beyond it: what is only written is stored past the caches
+
 #ifdef __cplusplus
 namespace qcd
 {

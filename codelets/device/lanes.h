@@ -65,7 +65,7 @@ QCD_FN vdouble vdset(double x) { return x; }
 QCD_FN vdouble vdot(vdouble sum, vreal a, vreal b) { return fma((double)a, (double)b, sum); }
 QCD_FN vdouble vndot(vdouble sum, vreal a, vreal b) { return fma(-(double)a, (double)b, sum); }
 
-/// Offset of the caller's lanes in row 0 of a block of `rows` rows.
+/// Offset of a lane in row 0 of a block of `rows` rows.
 QCD_FN int lane_offset(int lane, int rows)
 {
     return lane + (lane & (QCD_LANES - QCD_ROW)) * (rows - 1); // of whole pieces before it

@@ -3,10 +3,6 @@
 #include "codelets/device/args.h"
 #include "codelets/device/lang.h"
 
-#define QCD_REACH_NEAR 0   // a small part of the last-level cache
-#define QCD_REACH_FAR 1    // the last-level cache
-#define QCD_REACH_MEMORY 2 // beyond it: out is stored past the caches
-
 // How a core asks for what it will read: a piece of each link and of the spinors at z and t.
 #define QCD_PREFETCH_NONE 0
 #define QCD_PREFETCH_NEXT 1  // the next piece, into L2

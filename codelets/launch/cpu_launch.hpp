@@ -114,8 +114,9 @@ private:
 };
 
 /// One exact sum of one task. A term is mostly added to a window of two 64-bit integers per lane,
-/// in units of 2^low and 2^(low-44), chosen by the first term; what does not fit goes to the words
-/// one by one. Integers throughout: the total does not depend on which way a term went.
+/// in units of 2^(e-30) and 2^(e-74), e the exponent of the term that did not fit before; that one
+/// goes to the words by itself. Integers throughout: the total does not depend on which way a term
+/// went.
 class TileSum
 {
 public:

@@ -185,10 +185,11 @@ TEMPLATE_TEST_CASE("cg_update: two steps of x, and the next p", "[codelets]", F6
     const Spinors x = random_sites<Real>(blocks, 1), before = random_sites<Real>(blocks, 2),
                   p = random_sites<Real>(blocks, 3), z = random_sites<Real>(blocks, 4);
     const bool with_x = GENERATE(true, false);
+    const int reach = GENERATE(QCD_REACH_NEAR, QCD_REACH_MEMORY);
     on_every_backend([&](const Backend& backend) {
         auto x_field = to_blocks<Real>(x),
              next = with_x ? to_blocks<Real>(before) : poisoned_spinors<Real>(blocks);
-        backend.run(cg_update_codelet(TestType::precision), cg_update_args{blocks},
+        backend.run(cg_update_codelet(TestType::precision), cg_update_args{blocks, reach},
                     {with_x ? out(x_field) : absent, out(next), in(to_blocks<Real>(p)),
                      in(to_blocks<Real>(z)), in(scalars())});
         const Spinors x_new = plus(plus(x, alpha_before, before), alpha, p);
@@ -309,7 +310,7 @@ TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[cod
         backend.run(cg_residual_codelet(precision), cg_residual_args{2},
                     {out(a), in(other), in(gate), out(sums)});
         CHECK(bytes_of(a, b, c, d) == untouched);
-        backend.run(cg_update_codelet(precision), cg_update_args{2},
+        backend.run(cg_update_codelet(precision), cg_update_args{2, QCD_REACH_NEAR},
                     {out(a), out(b), in(other), in(other), in(gate)});
         CHECK(bytes_of(a, b, c, d) == untouched);
         backend.run(cr_update_codelet(precision), cr_update_args{2},
