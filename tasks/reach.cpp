@@ -7,7 +7,7 @@ namespace qcd
 {
 
 /// Beyond the last-level cache a result is gone before it is read again. Half of it is an AMD's
-/// limit, whose cores prefetch for 16 streams at a time (docs/notes/ideas-cores.md).
+/// limit, for hops: its cores prefetch for 16 streams at a time (docs/notes/ideas-cores.md).
 int reach_of(const Tiling& tiling, std::size_t bytes_per_site)
 {
     long sites = 0;

@@ -169,20 +169,6 @@ TEMPLATE_TEST_CASE("every solver solves D x = b", "[baseline]", float, double)
     CHECK(engine.true_residual() == Approx(residual).epsilon(1e-3));
 }
 
-TEMPLATE_TEST_CASE("far beyond convergence BiCGstab ends with the x it has", "[baseline]", float,
-                   double)
-{
-    const Wilson w = wilson(0, true);
-    Problem p = problem_of(w);
-    p.solver = "bicgstab";
-    p.exact_iterations = 4000;
-    ArrayGauge gauge(lattice, w.links);
-    Engine<TestType> engine(p, gauge);
-    const ArraySource source(lattice, det_spinor(lattice, 1));
-    engine.solve(source);
-    CHECK(engine.true_residual() < (sizeof(TestType) == 4 ? 1e-4 : 1e-12));
-}
-
 TEMPLATE_TEST_CASE("one and two threads give the same bits", "[baseline]", float, double)
 {
     const Wilson w = wilson(0, true);
