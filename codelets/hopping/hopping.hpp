@@ -25,8 +25,8 @@ namespace qcd
 ///   [faces 2mu]   R   half spinors (1-gamma_mu) psi from the tile at +mu, where shape.cut[mu]
 ///   [faces 2mu+1] R   half spinors U^dagger (1+gamma_mu) psi from the tile at -mu, where
 ///   shape.cut[mu]
-/// On cores args.reach says where these lie, and args.prefetch how they are asked for (args.h, device/args.h);
-/// with QCD_REACH_MEMORY out is written past the caches, and must be aligned to 64 bytes.
+/// On cores args.reach says where these lie (device/args.h), and args.prefetch how they are asked
+/// for (args.h); with QCD_REACH_MEMORY out is written past the caches, and must be aligned to 64 B.
 /// Cost per site: 1320 flop (by convention, without a and b, nor what makes links of 12 and 8 reals
 /// whole); 8 links + psi (shared by 8 sites) + out.
 const Codelet& hopping_codelet(Precision, LinkStorage = LinkStorage::full);
