@@ -100,6 +100,11 @@ QCD_FN vreal picked(vreal v, const lane_pick* p)
     return _mm512_permutex2var_pd(v, (__m512i)p->pick, v);
 #elif defined(__AVX512F__)
     return _mm512_permutex2var_ps(v, (__m512i)p->pick, v);
+#elif defined(__AVX2__) && QCD_MATH_BITS == 64 // a double is two floats
+    const pick_vector pairs = (p->pick << 1) + (p->pick << 33) + (1LL << 32);
+    return (vreal)_mm256_permutevar8x32_ps((__m256)v, (__m256i)pairs);
+#elif defined(__AVX2__)
+    return _mm256_permutevar8x32_ps(v, (__m256i)p->pick);
 #else
     vreal r = v;
     for (int j = 0; j < vector_width; ++j) r[j] = v[p->pick[j]];
@@ -135,10 +140,7 @@ QCD_FN int any_at_edge(tile_shape, int mu, int sign, lanes w)
 }
 QCD_FN vreal edge_sign(tile_shape, int mu, int sign, lanes w)
 {
-    const lane_pick* p = pick_of(w, mu, sign);
-    vreal s;
-    for (int j = 0; j < vector_width; ++j) s[j] = p->edge[j] ? -1 : 1;
-    return s;
+    return vselect(pick_of(w, mu, sign)->edge, vset(-1), vset(1));
 }
 
 QCD_END

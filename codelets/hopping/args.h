@@ -20,7 +20,7 @@ typedef struct {
     int sums;     // bits QCD_SUM_*
     int add_u;    // 1: out = a o v + b o (H psi) + u
     int reach;    // QCD_REACH_*: where the hop's data come from; for cores only
-    int prefetch; // QCD_PREFETCH_*; for cores only
+    int prefetch; // QCD_PREFETCH_*, where reach is near none; for cores only
     int negate_t; // 1: hops across the tile's upper end in t get a factor -1 that links of 12 and 8
                   // reals do not hold
     chiral a, b;
