@@ -9,18 +9,13 @@
 namespace qcd
 {
 
-namespace
-{
-constexpr int words = QCD_MAX_SUMS * QCD_SUM_WORDS;
-} // namespace
-
 LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
 {
     opencl_prepare_scalars();
     for (int parity = 0; parity < 2; ++parity) {
         index_[parity] = int(parts_.size());
         for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)
-            parts_.push_back(std::make_unique<HostData>(words, sizeof(i64),
+            parts_.push_back(std::make_unique<HostData>(QCD_TASK_SUM_WORDS, sizeof(i64),
                                                         worker_of(tile, tiling.tile_count())));
     }
     if (!linked_workers().empty()) return;
@@ -28,7 +23,8 @@ LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
     for (std::size_t n = parts_.size(); n > 1;) {
         n = (n + QCD_MERGE_FAN_IN - 1) / QCD_MERGE_FAN_IN;
         for (std::size_t i = 0; i < n; ++i)
-            partial_.push_back(std::make_unique<HostData>(words, sizeof(i64), worker_of(0, 1)));
+            partial_.push_back(
+                std::make_unique<HostData>(QCD_TASK_SUM_WORDS, sizeof(i64), worker_of(0, 1)));
     }
     total_ = partial_.empty() ? parts_.front().get() : partial_.back().get();
 }
@@ -62,10 +58,11 @@ void LatticeSums::merge() const
 
 std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
 {
-    std::array<i64, words> sums{};
+    std::array<i64, QCD_TASK_SUM_WORDS> sums{};
     for (const auto& part : parts_) {
         acquire(part->data(), STARPU_R);
-        for (int w = 0; w < words; ++w) sums[w] += static_cast<const i64*>(part->host())[w];
+        for (int w = 0; w < QCD_TASK_SUM_WORDS; ++w)
+            sums[w] += static_cast<const i64*>(part->host())[w];
         release(part->data());
     }
     std::array<double, QCD_MAX_SUMS> value;

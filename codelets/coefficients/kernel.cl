@@ -9,7 +9,7 @@
 QCD_FN void fetch_sums(__local i64 words[QCD_MAX_SUMS][QCD_SUM_WORDS], __local used_words* used,
                        QCD_GLOBAL i64* sums, int clear)
 {
-    for (int i = (int)get_local_id(0); i < QCD_MAX_SUMS * QCD_SUM_WORDS; i += QCD_GROUP) {
+    for (int i = (int)get_local_id(0); i < QCD_TASK_SUM_WORDS; i += QCD_GROUP) {
         const int sum = i / QCD_SUM_WORDS, word = i % QCD_SUM_WORDS;
         const i64 value = sums != 0 ? sums[i] : 0;
         words[sum][word] = value;

@@ -12,6 +12,7 @@
 #define QCD_SUM_WORDS 70
 #define QCD_SUM_NONFINITE 67
 #define QCD_MAX_SUMS 5 // accumulators that one task fills
+#define QCD_TASK_SUM_WORDS (QCD_MAX_SUMS * QCD_SUM_WORDS)
 
 // The address space of what the threads of a block, or the items of a work group, share.
 #if defined(__OPENCL_VERSION__)

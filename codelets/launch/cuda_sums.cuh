@@ -29,19 +29,17 @@ __device__ inline void add_site_sums(warp_sums& shared, i64* sums, const site_su
     add_sums_of_warps(&shared, sums, s, which, threadIdx.x, blockDim.x / QCD_LANES);
 }
 
-enum { sums_words = QCD_MAX_SUMS * QCD_SUM_WORDS };
-
 static __global__ void clear_sums_kernel(i64* sums)
 {
     start_kernel();
-    if (threadIdx.x < sums_words) sums[threadIdx.x] = 0;
+    if (threadIdx.x < QCD_TASK_SUM_WORDS) sums[threadIdx.x] = 0;
 }
 
 /// A kernel, because nothing overlaps with cudaMemsetAsync (2 us longer, H200).
 inline void clear_sums(void* sums, const CudaCall& call)
 {
     if (!sums || call.sums_are_clear) return;
-    constexpr int threads = (sums_words + QCD_LANES - 1) / QCD_LANES * QCD_LANES;
+    constexpr int threads = (QCD_TASK_SUM_WORDS + QCD_LANES - 1) / QCD_LANES * QCD_LANES;
     enqueue(clear_sums_kernel, 1, threads, call.stream, static_cast<i64*>(sums));
 }
 

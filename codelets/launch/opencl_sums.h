@@ -49,7 +49,7 @@ QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local gr
 /// What the items of a group leave for each other.
 typedef struct {
     double term[QCD_MAX_SUMS][QCD_GROUP];
-    i64 words[QCD_MAX_SUMS * QCD_SUM_WORDS];
+    i64 words[QCD_TASK_SUM_WORDS];
 } group_sums;
 
 /// Adds the sums of a group's items to the accumulators (integers: any order gives the same words).
@@ -57,9 +57,9 @@ typedef struct {
 QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local group_sums* g)
 {
     if (sums == 0 || which == 0) return;
-    const int me = (int)get_local_id(0), words = QCD_MAX_SUMS * QCD_SUM_WORDS;
+    const int me = (int)get_local_id(0);
     for (int k = 0; k < QCD_MAX_SUMS; ++k) g->term[k][me] = s.v[k];
-    for (int i = me; i < words; i += QCD_GROUP) g->words[i] = 0;
+    for (int i = me; i < QCD_TASK_SUM_WORDS; i += QCD_GROUP) g->words[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     // No branch around the loop: PoCL takes one of a fixed length for what all items do.
     const int k = me < QCD_MAX_SUMS && (which >> me & 1) ? me : -1;
@@ -71,7 +71,7 @@ QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local gr
         word[2] += t.w2;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = me; i < words; i += QCD_GROUP)
+    for (int i = me; i < QCD_TASK_SUM_WORDS; i += QCD_GROUP)
         if (g->words[i] != 0) atom_add(sums + i, g->words[i]);
 }
 
@@ -90,6 +90,5 @@ QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local gr
 /// Starts the accumulators of a task; by one group.
 QCD_KERNEL clear_sums_kernel(QCD_GLOBAL i64* sums)
 {
-    for (int i = (int)get_local_id(0); i < QCD_MAX_SUMS * QCD_SUM_WORDS; i += QCD_GROUP)
-        sums[i] = 0;
+    for (int i = (int)get_local_id(0); i < QCD_TASK_SUM_WORDS; i += QCD_GROUP) sums[i] = 0;
 }

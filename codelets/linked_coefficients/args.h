@@ -5,7 +5,7 @@
 
 #define QCD_MOST_PEERS 7 // of one worker
 // Words that one worker sends to another: both sets of sums.
-#define QCD_SENT_SUMS (2 * QCD_MAX_SUMS * QCD_SUM_WORDS)
+#define QCD_SENT_SUMS (2 * QCD_TASK_SUM_WORDS)
 
 #ifdef __cplusplus
 namespace qcd

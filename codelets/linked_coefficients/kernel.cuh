@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(coefficients_warps* QCD_LANES)
         const int sums = coefficients_sums_a + set, more = linked_coefficients_more_a + set;
         return take_word(p, sums, word, clear) + (p.p[more] ? take_word(p, more, word, clear) : 0);
     };
-    const auto place = [](int set, int word) { return set * QCD_MAX_SUMS * QCD_SUM_WORDS + word; };
+    const auto place = [](int set, int word) { return set * QCD_TASK_SUM_WORDS + word; };
     for_own_words(p, [&](int set, int word) {
         const i64 value = own(set, word, 0);
         for (int peer = 0; peer < a.peers; ++peer)

@@ -6,6 +6,5 @@
 
 QCD_SCALAR_OPERATION(
     merge_sums,
-    .blocks =
-        [](const void*) { return (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES; },
+    .blocks = [](const void*) { return (QCD_TASK_SUM_WORDS + QCD_LANES - 1) / QCD_LANES; },
     .scalars = true)

@@ -8,7 +8,7 @@ __global__ void __launch_bounds__(threads_per_block)
 {
     start_kernel();
     const int word = blockIdx.x * threads_per_block + threadIdx.x;
-    if (word >= QCD_MAX_SUMS * QCD_SUM_WORDS) return;
+    if (word >= QCD_TASK_SUM_WORDS) return;
     merge_sums_buffers f = {};
     for (int i = 0; i < a.parts; ++i) f.part[i] = buffer<const i64>(p, merge_sums_parts + i);
     buffer<i64>(p, merge_sums_out)[word] = merge_sums_word(a, f, word);
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(threads_per_block)
 
 void merge_sums_cuda(const void* args, void* const* p, const CudaCall& call)
 {
-    const int blocks = (QCD_MAX_SUMS * QCD_SUM_WORDS + QCD_LANES - 1) / QCD_LANES;
+    const int blocks = (QCD_TASK_SUM_WORDS + QCD_LANES - 1) / QCD_LANES;
     launch<merge_sums_slots>(merge_sums_kernel, blocks, *static_cast<const merge_sums_args*>(args),
                              p, call.stream);
 }

@@ -208,7 +208,7 @@ void start_shared_sums(const Codelet& codelet, void* const* slots)
 {
     const CodeletFamily& family = *codelet.family;
     if (family.sums_slot < 0 || !slots[family.sums_slot]) return;
-    std::memset(slots[family.sums_slot], 0, QCD_MAX_SUMS * QCD_SUM_WORDS * sizeof(i64));
+    std::memset(slots[family.sums_slot], 0, QCD_TASK_SUM_WORDS * sizeof(i64));
 }
 
 void execute_on_cores(const Codelet& codelet, const void* args, void* const* slots)

@@ -77,7 +77,7 @@ struct TimedHop {
             lanes * 4 * reals(links) * real_bytes(p);
         if (!bare) bytes[hopping_v] = spinor;
         if (sums) bytes[hopping_u] = spinor;
-        if (sums) bytes[hopping_sums] = QCD_MAX_SUMS * QCD_SUM_WORDS * sizeof(i64);
+        if (sums) bytes[hopping_sums] = QCD_TASK_SUM_WORDS * sizeof(i64);
         for (int face = 0; face < 8; ++face)
             if (g.cut[face / 2])
                 bytes[hopping_faces + face] = std::size_t(face_blocks(g, face / 2)) *

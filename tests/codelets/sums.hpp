@@ -10,9 +10,7 @@
 namespace qcd::test
 {
 
-constexpr int sum_words = QCD_MAX_SUMS * QCD_SUM_WORDS;
-
-inline Buffer<i64> poisoned_sums() { return Buffer<i64>(sum_words, 0x5555555555555555LL); }
+inline Buffer<i64> poisoned_sums() { return Buffer<i64>(QCD_TASK_SUM_WORDS, 0x5555555555555555LL); }
 
 inline void accumulate(i64* accumulator, double x, i64 times = 1)
 {
@@ -25,7 +23,7 @@ inline void accumulate(i64* accumulator, double x, i64 times = 1)
 /// Accumulators that hold these values.
 inline Buffer<i64> sums_of(const std::array<double, QCD_MAX_SUMS>& values)
 {
-    Buffer<i64> s(sum_words);
+    Buffer<i64> s(QCD_TASK_SUM_WORDS);
     for (int i = 0; i < QCD_MAX_SUMS; ++i) accumulate(&s[i * QCD_SUM_WORDS], values[i]);
     return s;
 }

@@ -38,9 +38,9 @@ double hop_error_with(LinkStorage s)
 
 void check_value(const std::vector<Buffer<i64>>& sums, int i, double expected, double bound)
 {
-    Buffer<i64> all(sum_words);
+    Buffer<i64> all(QCD_TASK_SUM_WORDS);
     for (const auto& s : sums)
-        for (int word = 0; word < sum_words; ++word) all[word] += s[word];
+        for (int word = 0; word < QCD_TASK_SUM_WORDS; ++word) all[word] += s[word];
     CHECK(std::abs(value_of(all, i) - expected) <= bound);
 }
 

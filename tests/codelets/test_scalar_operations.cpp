@@ -346,7 +346,7 @@ TEST_CASE("coefficients: sums are rounded alike on every backend", "[codelets]")
         {0x1p53, 1, tiny},  {0x1p-1022, -tiny},       {huge, 0x1p969},     {huge, 0x1p970},
         {-0x1p53, -3},      {1e16, 1, -1e16, 1e-300}, {huge, huge, -huge}};
     for (const auto& list : lists) {
-        Buffer<i64> sums(sum_words);
+        Buffer<i64> sums(QCD_TASK_SUM_WORDS);
         for (const double x : list) accumulate(&sums[3 * QCD_SUM_WORDS], x);
         on_every_backend([&](const Backend& backend) {
             auto c = poisoned<double>(QCD_COEFFICIENTS);
@@ -361,11 +361,12 @@ TEST_CASE("coefficients: sums are rounded alike on every backend", "[codelets]")
 TEST_CASE("merge_sums: parts add word by word", "[codelets]")
 {
     const int parts = GENERATE(1, 2, 13, 14);
-    std::vector<Buffer<i64>> part(parts, Buffer<i64>(sum_words));
-    Buffer<i64> expected(sum_words);
+    std::vector<Buffer<i64>> part(parts, Buffer<i64>(QCD_TASK_SUM_WORDS));
+    Buffer<i64> expected(QCD_TASK_SUM_WORDS);
     for (int i = 0; i < parts; ++i)
-        for (int word = 0; word < sum_words; ++word) {
-            part[i][word] = i64(ref::splitmix64(sum_words * i + word)) >> 4; // both signs, 14 fit
+        for (int word = 0; word < QCD_TASK_SUM_WORDS; ++word) {
+            part[i][word] =
+                i64(ref::splitmix64(QCD_TASK_SUM_WORDS * i + word)) >> 4; // both signs, 14 fit
             expected[word] += part[i][word];
         }
     on_every_backend([&](const Backend& backend) {
@@ -391,13 +392,13 @@ TEST_CASE("linked_coefficients: a worker that is all of its peers has its sums o
     const bool more = GENERATE(false, true), with_b = GENERATE(false, true);
     const int peers = GENERATE(1, QCD_MOST_PEERS);
     std::array<Buffer<i64>, 4> sums; // a, b, more of a, of b
-    Buffer<i64> all[2] = {Buffer<i64>(sum_words), Buffer<i64>(sum_words)};
+    Buffer<i64> all[2] = {Buffer<i64>(QCD_TASK_SUM_WORDS), Buffer<i64>(QCD_TASK_SUM_WORDS)};
     for (int i = 0; i < 4; ++i) {
-        sums[i].resize(sum_words);
+        sums[i].resize(QCD_TASK_SUM_WORDS);
         for (int sum = 0; sum < QCD_MAX_SUMS; ++sum)
             for (const double x : {1.0, -0x1p-31, 1.0 / (3 + i)})
                 accumulate(&sums[i][sum * QCD_SUM_WORDS], x * (1 + sum) * scale);
-        for (int word = 0; word < sum_words && (i < 2 || more); ++word)
+        for (int word = 0; word < QCD_TASK_SUM_WORDS && (i < 2 || more); ++word)
             all[i % 2][word] += (1 + peers) * sums[i][word];
     }
     const Scalars old = under_way();

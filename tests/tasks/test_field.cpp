@@ -130,7 +130,7 @@ TEST_CASE("lattice sums: a merge tree of any depth is exact", "[fields]")
             const starpu_data_handle_t handle = sums.part(parity, tile).handle;
             starpu_data_acquire(handle, STARPU_W);
             i64* words = reinterpret_cast<i64*>(starpu_vector_get_local_ptr(handle));
-            std::fill(words, words + QCD_MAX_SUMS * QCD_SUM_WORDS, 0);
+            std::fill(words, words + QCD_TASK_SUM_WORDS, 0);
             const i64 value = i64(ref::splitmix64(n++)) >> 11; // 53 bits, both signs
             expected += value;
             for (int i = 0; i < QCD_MAX_SUMS; ++i) {
