@@ -41,7 +41,7 @@ void linked_hop_cpu(const void* args, void* const* p, CpuShare share)
     const auto& a = *static_cast<const linked_hop_args*>(args);
     send_faces(a.hop, a.count, p);
     await_faces(a.hop, a.count, p);
-    hopping_cpu(&a.hop, p, {});
+    hopping_cpu(&a.hop, p, {.downwards = share.downwards});
 }
 
 QCD_END

@@ -77,8 +77,9 @@ struct Operation {
     /// Where OpenCL devices add over a warp's lanes (opencl_sums.h): work groups of a compute unit
     /// that stay, and go from block to block; 0: a group for every four blocks.
     int staying_groups = 0;
-    bool opencl = true;   ///< has an OpenCL kernel
-    bool scalars = false; ///< works on scalars and sums: in OpenCL a program of its own
+    bool opencl = true;    ///< has an OpenCL kernel
+    bool all_sites = true; ///< goes through all of a tile, where it does not work on scalars
+    bool scalars = false;  ///< works on scalars and sums: in OpenCL a program of its own
     /// Slots of sums that its CUDA and OpenCL kernels clear after reading, if told so.
     unsigned clears = 0;
 };

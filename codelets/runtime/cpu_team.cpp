@@ -76,7 +76,7 @@ public:
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
 
-    void execute(const Codelet& codelet, const void* args, void* const* slots)
+    void execute(const Codelet& codelet, const void* args, void* const* slots, bool downwards)
     {
         const int blocks = codelet.family->blocks(args), cores = int(queues_.size());
         if (blocks < cores) return codelet.cpu(args, slots, {});
@@ -84,6 +84,7 @@ public:
         codelet_ = &codelet;
         args_ = args;
         slots_ = slots;
+        downwards_ = downwards;
         shares_ = std::clamp(blocks / (cores * blocks_a_share), 1, most_shares);
         done_ = 0;
         begin_turn(shares_);
@@ -131,7 +132,9 @@ private:
         for (int i = 0; i < cores; ++i) {
             const int owner = (core + i) % cores;
             while (const int left = queues_[owner].take(turn)) {
-                codelet_->cpu(args_, slots_, {(owner + 1) * shares_ - left, cores * shares_});
+                const int taken = downwards_ ? left - 1 : shares_ - left;
+                codelet_->cpu(args_, slots_,
+                              {owner * shares_ + taken, cores * shares_, downwards_});
                 done_.fetch_add(1, std::memory_order_release);
             }
         }
@@ -159,6 +162,7 @@ private:
     const Codelet* codelet_ = nullptr;
     const void* args_ = nullptr;
     void* const* slots_ = nullptr;
+    bool downwards_ = false;
     int shares_ = 0; // of each core
     std::atomic<bool> ended_ = false;
     alignas(64) std::atomic<unsigned> turn_{0};
@@ -211,12 +215,20 @@ void start_shared_sums(const Codelet& codelet, void* const* slots)
     std::memset(slots[family.sums_slot], 0, QCD_TASK_SUM_WORDS * sizeof(i64));
 }
 
+bool goes_downwards(const CodeletFamily& family)
+{
+    static thread_local bool latest = false;
+    if (family.all_sites && !family.scalars) latest = !latest;
+    return latest;
+}
+
 void execute_on_cores(const Codelet& codelet, const void* args, void* const* slots)
 {
-    if (cores == 1) return codelet.cpu(args, slots, {});
+    const bool downwards = goes_downwards(*codelet.family);
+    if (cores == 1) return codelet.cpu(args, slots, {.downwards = downwards});
     // Ends with its worker's thread, as StarPU does.
     static thread_local Team team(cores);
-    team.execute(codelet, args, slots);
+    team.execute(codelet, args, slots, downwards);
 }
 
 } // namespace qcd

@@ -121,7 +121,8 @@ void PlainLoop::run_whole(const Round& round)
 {
 #pragma omp for schedule(static)
     for (std::size_t i = 0; i < round.size(); ++i)
-        round[i].kernel(round[i].args.data(), round[i].memory.data(), {});
+        round[i].kernel(round[i].args.data(), round[i].memory.data(),
+                        {.downwards = goes_downwards(*round[i].codelet->family)});
 }
 
 void PlainLoop::run_shared(const Round& round, int shares)
@@ -130,7 +131,9 @@ void PlainLoop::run_shared(const Round& round, int shares)
     for (const Call& c : round) start_shared_sums(*c.codelet, c.memory.data());
 #pragma omp for schedule(static)
     for (int share = 0; share < shares; ++share)
-        for (const Call& c : round) c.kernel(c.args.data(), c.memory.data(), {share, shares});
+        for (const Call& c : round)
+            c.kernel(c.args.data(), c.memory.data(),
+                     {share, shares, goes_downwards(*c.codelet->family)});
 }
 
 void PlainLoop::run(int threads) const
