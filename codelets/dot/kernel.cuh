@@ -31,7 +31,7 @@ void dot_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const dot_args*>(args);
     clear_sums(p[dot_sums], call);
-    launch<dot_slots>(dot_kernel, a.blocks, a, p, call.stream, dot_blocks_a_warp(a.blocks));
+    launch<dot_slots>(dot_kernel, a.blocks, a, p, call, dot_blocks_a_warp(a.blocks));
 }
 
 QCD_END

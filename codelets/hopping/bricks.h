@@ -22,6 +22,7 @@ typedef struct {
     int inverse[3];       // 256 / extent, rounded up: divides what is below 16 by a multiplication
     int x, y, z_chunk, t; // bricks in x, y, a chunk of z, and t
     int all;              // with those that reach over the end of the last chunk
+    int downwards;        // 1: numbered from the last one
     unsigned shares[4];   // 2^31 / (x, y, z_chunk, t), rounded up
 } hopping_bricks;
 
@@ -54,6 +55,7 @@ QCD_FN hopping_bricks bricks_of(tile_shape g, int x, int y, int z, int t, int z_
     n.z_chunk = parts_of(z_chunk, z);
     n.t = parts_of(g.m[3], t);
     n.all = n.x * n.y * n.t * parts_of(parts_of(g.m[2], z), n.z_chunk) * n.z_chunk;
+    n.downwards = 0;
     n.shares[0] = share_of(n.x);
     n.shares[1] = share_of(n.y);
     n.shares[2] = share_of(n.z_chunk);
@@ -72,6 +74,7 @@ QCD_FN int slices_of_first_part(int slices, int t, int n0, int n1)
 /// The block of one warp of a brick; there is none where a brick reaches over the tile's end.
 QCD_FN block_place place_in_brick(hopping_bricks n, int brick, int warp)
 {
+    if (n.downwards) brick = n.all - 1 - brick;
     const int rows = warp * n.inverse[0] >> 8; // warp / extent[0]
     const int planes = rows * n.inverse[1] >> 8;
     const int slices = planes * n.inverse[2] >> 8;

@@ -194,9 +194,14 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
                          : p[hopping_v] || a.add_u ? HopKind::add
                                                    : HopKind::bare;
     const LaunchShape shape = shape_for(a.shape, kind, faces);
-    const hopping_bricks n = bricks_for(a.shape, shape);
+    hopping_bricks n = bricks_for(a.shape, shape);
     std::optional<partition_order> order;
     if (shape.by_partition) order = order_for(a.shape, shape, call.stream);
+    if (!faces) { // with faces a hop begins inside of the tile
+        n.downwards = call.downwards;
+        if (order)
+            for (hopping_bricks& part : order->bricks) part.downwards = call.downwards;
+    }
     const int computing = order ? order->bricks[0].all + order->bricks[1].all : n.all;
     const int warps = shape.warps();
     sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};

@@ -16,6 +16,7 @@ enum { threads_per_block = 128, most_kernel_slots = 16 };
 /// The buffers of a task, by slot; null where there is none.
 struct KernelBuffers {
     void* p[most_kernel_slots];
+    bool downwards = false; ///< sites are computed from the tile's end
 };
 
 template <class T>
@@ -63,6 +64,13 @@ __device__ inline LanePosition lane_position()
 {
     const int thread = blockIdx.x * threads_per_block + threadIdx.x;
     return {thread / QCD_LANES, {thread % QCD_LANES}};
+}
+/// Of `blocks`, in the order that the buffers come with; others are below 0 or above.
+__device__ inline LanePosition lane_position(const KernelBuffers& b, int blocks)
+{
+    LanePosition at = lane_position();
+    if (b.downwards) at.block = blocks - 1 - at.block;
+    return at;
 }
 
 template <int slots>
@@ -113,12 +121,14 @@ void enqueue(void (*kernel)(Parameters...), int grid, int threads, cudaStream_t 
 /// `blocks_a_warp` of them.
 template <int slots, class Args>
 void launch(void (*kernel)(Args, KernelBuffers), int blocks, const Args& args, void* const* p,
-            cudaStream_t stream, int blocks_a_warp = 1)
+            const CudaCall& call, int blocks_a_warp = 1)
 {
     if (blocks <= 0) return;
     const int warps = (blocks + blocks_a_warp - 1) / blocks_a_warp;
     const int grid = (warps * QCD_LANES + threads_per_block - 1) / threads_per_block;
-    enqueue(kernel, grid, threads_per_block, stream, args, kernel_buffers<slots>(p));
+    KernelBuffers buffers = kernel_buffers<slots>(p);
+    buffers.downwards = call.downwards;
+    enqueue(kernel, grid, threads_per_block, call.stream, args, buffers);
 }
 
 QCD_END

@@ -41,8 +41,8 @@ __device__ __forceinline__ void at_own_site(Args a, const KernelBuffers& p)
     start_kernel();
     const auto f = buffers_of<Buffers>(p);
     if (behind_closed_gate(f)) return;
-    const LanePosition at = lane_position();
-    if (at.block < a.blocks) site(a, f, at.block, at.w);
+    const LanePosition at = lane_position(p, a.blocks);
+    if (at.block >= 0 && at.block < a.blocks) site(a, f, at.block, at.w);
 }
 
 template <auto site, class Args, class Buffers>
@@ -53,9 +53,9 @@ __device__ __forceinline__ void sum_own_sites(Args a, const KernelBuffers& p, in
     const auto f = buffers_of<Buffers>(p);
     if (behind_closed_gate(f)) return;
     __shared__ warp_sums shared;
-    const LanePosition at = lane_position();
+    const LanePosition at = lane_position(p, a.blocks);
     site_sums s = no_sums();
-    if (at.block < a.blocks) s = site(a, f, at.block, at.w);
+    if (at.block >= 0 && at.block < a.blocks) s = site(a, f, at.block, at.w);
     add_site_sums(shared, buffer<i64>(p, sums_slot), s, which);
 }
 
@@ -71,7 +71,7 @@ QCD_END
     void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
     {                                                                                              \
         const auto& a = *static_cast<const name##_args*>(args);                                    \
-        launch<name##_slots>(name##_kernel, a.blocks, a, p, call.stream);                          \
+        launch<name##_slots>(name##_kernel, a.blocks, a, p, call);                                 \
     }                                                                                              \
     QCD_END
 #define QCD_SITE_KERNELS(name) QCD_BOUNDED_SITE_KERNELS(name, threads_per_block)
@@ -89,7 +89,7 @@ QCD_END
     {                                                                                              \
         const auto& a = *static_cast<const name##_args*>(args);                                    \
         clear_sums(p[name##_sums], call);                                                          \
-        launch<name##_slots>(name##_kernel, a.blocks, a, p, call.stream);                          \
+        launch<name##_slots>(name##_kernel, a.blocks, a, p, call);                                 \
     }                                                                                              \
     QCD_END
 

@@ -18,7 +18,7 @@ void merge_sums_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const int blocks = (QCD_TASK_SUM_WORDS + QCD_LANES - 1) / QCD_LANES;
     launch<merge_sums_slots>(merge_sums_kernel, blocks, *static_cast<const merge_sums_args*>(args),
-                             p, call.stream);
+                             p, call);
 }
 
 QCD_END

@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(threads_per_block)
 void pack_faces_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     const auto& a = *static_cast<const pack_faces_args*>(args);
-    launch<pack_faces_slots>(pack_faces_kernel, packed_blocks(a.shape), a, p, call.stream);
+    launch<pack_faces_slots>(pack_faces_kernel, packed_blocks(a.shape), a, p, call);
 }
 
 QCD_END

@@ -122,8 +122,11 @@ void cuda_entry(void* buffers[], void*)
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     batch.for_each_on_device([&](const Batch::Operation& o, unsigned clear, bool sums_are_clear) {
         const TimedKernel timed(o.codelet, o.work, stream);
-        o.codelet.cuda_kernel()(
-            o.args, o.slots, {.stream = stream, .clear = clear, .sums_are_clear = sums_are_clear});
+        o.codelet.cuda_kernel()(o.args, o.slots,
+                                {.stream = stream,
+                                 .downwards = goes_downwards(*o.codelet.family),
+                                 .clear = clear,
+                                 .sums_are_clear = sums_are_clear});
     });
     check_cuda(cudaGetLastError());
 }

@@ -59,7 +59,9 @@ void cuda_entry(void* buffers[], void* arg)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     const TimedKernel timed(call.codelet, call.header.work, stream);
-    call.codelet.cuda_kernel()(call.args, call.slot, {.stream = stream});
+    call.codelet.cuda_kernel()(
+        call.args, call.slot,
+        {.stream = stream, .downwards = goes_downwards(*call.codelet.family)});
     check_cuda(cudaGetLastError());
 }
 #endif
@@ -128,6 +130,13 @@ Isa cpu_isa()
         return avx512 ? Isa::avx512 : avx2 ? Isa::avx2 : Isa::generic;
     }();
     return isa;
+}
+
+bool goes_downwards(const CodeletFamily& family)
+{
+    static thread_local bool latest = false;
+    if (family.all_sites && !family.scalars) latest = !latest;
+    return latest;
 }
 
 int row_bytes() { return bytes_of_row_piece; }

@@ -215,13 +215,6 @@ void start_shared_sums(const Codelet& codelet, void* const* slots)
     std::memset(slots[family.sums_slot], 0, QCD_TASK_SUM_WORDS * sizeof(i64));
 }
 
-bool goes_downwards(const CodeletFamily& family)
-{
-    static thread_local bool latest = false;
-    if (family.all_sites && !family.scalars) latest = !latest;
-    return latest;
-}
-
 void execute_on_cores(const Codelet& codelet, const void* args, void* const* slots)
 {
     const bool downwards = goes_downwards(*codelet.family);

@@ -7,7 +7,6 @@ namespace qcd
 {
 
 struct Codelet;
-struct CodeletFamily;
 
 /// A share of a task: an even part of its blocks, in memory order.
 struct CpuShare {
@@ -39,11 +38,6 @@ std::size_t cache_of_cpu_workers();
 
 /// Sets the sums that an operation starts to 0, if it starts some.
 void start_shared_sums(const Codelet&, void* const* slots);
-
-/// Does the next operation of this thread go through its tile from the end? Every second one that
-/// goes through all of it: it meets first what the caches have left of the one before, and the bits
-/// are the same.
-bool goes_downwards(const CodeletFamily&);
 
 /// Executes an operation on all cores of the calling worker. Each has shares of its own, the same
 /// ones for all operations of a tile, and takes others' when it has none left: a core that is busy

@@ -8,6 +8,8 @@ namespace qcd
 
 struct CudaCall {
     CUstream_st* stream;
+    /// Whether to go through the tile from its end, where the kernel can (goes_downwards()).
+    bool downwards = false;
     /// Slots of sums that it clears after reading, some of its family's `clears`.
     unsigned clear = 0;
     /// Those that it fills are clear already: no kernel of their own clears them.

@@ -26,8 +26,10 @@ tile_shape tile_of(const std::array<int, 4>& blocks)
     return g;
 }
 
-/// How often each block is computed; in parts in t, where the shape has some, as multiprocessors[]
-/// share them.
+constexpr int once_each_way = 101;
+
+/// How often each block is computed, and 100 for each time that it is where bricks go downwards; in
+/// parts in t, where the shape has some, as multiprocessors[] share them.
 std::vector<int> covered(const tile_shape& g, const LaunchShape& s,
                          std::array<int, 2> multiprocessors = {66, 66})
 {
@@ -40,14 +42,14 @@ std::vector<int> covered(const tile_shape& g, const LaunchShape& s,
         if (begin == g.m[3]) break;
         tile_shape part = g;
         part.m[3] = begin ? g.m[3] - first : first;
-        const hopping_bricks n =
-            bricks_of(part, b[0], b[1], b[2], b[3], s.z_chunk ? s.z_chunk : g.m[2]);
-        for (int brick = 0; brick < n.all; ++brick)
-            for (int warp = 0; warp < s.warps(); ++warp) {
-                block_place p = place_in_brick(n, brick, warp);
-                p.i[3] += begin;
-                if (is_block(g, p)) ++times.at(block_number(g, p));
-            }
+        hopping_bricks n = bricks_of(part, b[0], b[1], b[2], b[3], s.z_chunk ? s.z_chunk : g.m[2]);
+        for (n.downwards = 0; n.downwards < 2; ++n.downwards)
+            for (int brick = 0; brick < n.all; ++brick)
+                for (int warp = 0; warp < s.warps(); ++warp) {
+                    block_place p = place_in_brick(n, brick, warp);
+                    p.i[3] += begin;
+                    if (is_block(g, p)) times.at(block_number(g, p)) += n.downwards ? 100 : 1;
+                }
     }
     return times;
 }
@@ -102,9 +104,9 @@ TEST_CASE("bricks cover every block of a tile once", "[codelets]")
     for (const LaunchShape& s : shapes) {
         INFO(fmt::format("blocks {}, brick {}, chunk {}, by partition {}", fmt::join(g.m, " "),
                          fmt::join(s.brick, " "), s.z_chunk, s.by_partition));
-        CHECK(covered(g, s) == std::vector<int>(g.blocks, 1));
-        CHECK(covered(g, s, {34, 98}) == std::vector<int>(g.blocks, 1));
-        CHECK(covered(g, s, {98, 34}) == std::vector<int>(g.blocks, 1));
+        CHECK(covered(g, s) == std::vector<int>(g.blocks, once_each_way));
+        CHECK(covered(g, s, {34, 98}) == std::vector<int>(g.blocks, once_each_way));
+        CHECK(covered(g, s, {98, 34}) == std::vector<int>(g.blocks, once_each_way));
     }
 }
 
@@ -146,7 +148,7 @@ TEST_CASE("bricks of every size up to 16 warps divide right", "[codelets]")
             for (int z = 1; x * y * z <= 16; ++z)
                 for (int t = 1; x * y * z * t <= 16; ++t)
                     CHECK(covered(g, {.brick = {x, y, z, t}, .z_chunk = 3}) ==
-                          std::vector<int>(g.blocks, 1));
+                          std::vector<int>(g.blocks, once_each_way));
 }
 
 TEST_CASE("candidates fit their kernel, start with the default and fill the tile", "[codelets]")
