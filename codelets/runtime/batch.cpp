@@ -124,7 +124,7 @@ void cuda_entry(void* buffers[], void*)
         const TimedKernel timed(o.codelet, o.work, stream);
         o.codelet.cuda_kernel()(o.args, o.slots,
                                 {.stream = stream,
-                                 .downwards = goes_downwards(*o.codelet.family),
+                                 .downwards = next_goes_downwards(*o.codelet.family),
                                  .clear = clear,
                                  .sums_are_clear = sums_are_clear});
     });

@@ -61,7 +61,7 @@ void cuda_entry(void* buffers[], void* arg)
     const TimedKernel timed(call.codelet, call.header.work, stream);
     call.codelet.cuda_kernel()(
         call.args, call.slot,
-        {.stream = stream, .downwards = goes_downwards(*call.codelet.family)});
+        {.stream = stream, .downwards = next_goes_downwards(*call.codelet.family)});
     check_cuda(cudaGetLastError());
 }
 #endif
@@ -132,7 +132,7 @@ Isa cpu_isa()
     return isa;
 }
 
-bool goes_downwards(const CodeletFamily& family)
+bool next_goes_downwards(const CodeletFamily& family)
 {
     static thread_local bool latest = false;
     if (family.all_sites && !family.scalars) latest = !latest;

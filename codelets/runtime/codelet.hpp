@@ -102,10 +102,10 @@ private:
     Codelet codelets_[3];
 };
 
-/// Does the next operation that this worker executes go through its tile from the end? Every second
-/// one that goes through all of it: it meets first what the caches have left of the one before, and
-/// the bits are the same.
-bool goes_downwards(const CodeletFamily&);
+/// To be asked once for each operation that a worker executes: does it go through its tile from the
+/// end? Every second one that goes through all of it does: it meets first what the caches have left
+/// of the one before, and the bits are the same.
+bool next_goes_downwards(const CodeletFamily&);
 
 /// Most slots that an operation has; fewer than TaskHeader has bits.
 inline constexpr int max_slots = 28;

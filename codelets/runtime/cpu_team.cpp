@@ -217,7 +217,7 @@ void start_shared_sums(const Codelet& codelet, void* const* slots)
 
 void execute_on_cores(const Codelet& codelet, const void* args, void* const* slots)
 {
-    const bool downwards = goes_downwards(*codelet.family);
+    const bool downwards = next_goes_downwards(*codelet.family);
     if (cores == 1) return codelet.cpu(args, slots, {.downwards = downwards});
     // Ends with its worker's thread, as StarPU does.
     static thread_local Team team(cores);

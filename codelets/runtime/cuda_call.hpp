@@ -8,7 +8,7 @@ namespace qcd
 
 struct CudaCall {
     CUstream_st* stream;
-    /// Whether to go through the tile from its end, where the kernel can (goes_downwards()).
+    /// Whether to go through the tile from its end, where the kernel can (next_goes_downwards()).
     bool downwards = false;
     /// Slots of sums that it clears after reading, some of its family's `clears`.
     unsigned clear = 0;

@@ -122,7 +122,7 @@ void PlainLoop::run_whole(const Round& round)
 #pragma omp for schedule(static)
     for (std::size_t i = 0; i < round.size(); ++i)
         round[i].kernel(round[i].args.data(), round[i].memory.data(),
-                        {.downwards = goes_downwards(*round[i].codelet->family)});
+                        {.downwards = next_goes_downwards(*round[i].codelet->family)});
 }
 
 void PlainLoop::run_shared(const Round& round, int shares)
@@ -133,7 +133,7 @@ void PlainLoop::run_shared(const Round& round, int shares)
     for (int share = 0; share < shares; ++share)
         for (const Call& c : round)
             c.kernel(c.args.data(), c.memory.data(),
-                     {share, shares, goes_downwards(*c.codelet->family)});
+                     {share, shares, next_goes_downwards(*c.codelet->family)});
 }
 
 void PlainLoop::run(int threads) const
