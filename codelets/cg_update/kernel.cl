@@ -8,6 +8,6 @@ QCD_KERNEL cg_update_kernel(cg_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL rea
     QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
     if (gate_closed(coefficients)) return;
     cg_update_buffers f = {x, next, p, z, coefficients};
-    const lane_position at = lane_position_of(get_global_id(0));
+    const lane_position at = position_among(a.blocks);
     if (at.block < a.blocks) cg_update_site(a, f, at.block, at.w);
 }

@@ -4,6 +4,6 @@
 QCD_KERNEL chiral_scale_kernel(chiral_scale_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* in)
 {
     chiral_scale_buffers f = {out, in};
-    const lane_position at = lane_position_of(get_global_id(0));
+    const lane_position at = position_among(a.blocks);
     if (at.block < a.blocks) chiral_scale_site(a, f, at.block, at.w);
 }

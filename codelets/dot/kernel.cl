@@ -8,7 +8,7 @@
 QCD_KERNEL dot_kernel(dot_args a, QCD_GLOBAL const real* x, QCD_GLOBAL const real* y,
                       QCD_GLOBAL i64* sums)
 {
-    const lane_position at = lane_position_of(get_global_id(0));
+    const lane_position at = own_position();
     const dot_buffers f = {x, y};
 #ifdef QCD_WARPS_ADD
     __local shared_lane_sums shared;

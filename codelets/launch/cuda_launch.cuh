@@ -65,11 +65,12 @@ __device__ inline LanePosition lane_position()
     const int thread = blockIdx.x * threads_per_block + threadIdx.x;
     return {thread / QCD_LANES, {thread % QCD_LANES}};
 }
-/// Of `blocks`, in the order that the buffers come with; others are below 0 or above.
+/// Among `blocks`, in the direction that the buffers come with; of threads beyond them, beyond
+/// them.
 __device__ inline LanePosition lane_position(const KernelBuffers& b, int blocks)
 {
     LanePosition at = lane_position();
-    if (b.downwards) at.block = blocks - 1 - at.block;
+    if (b.downwards && at.block < blocks) at.block = blocks - 1 - at.block;
     return at;
 }
 

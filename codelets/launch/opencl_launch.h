@@ -19,10 +19,22 @@ typedef struct {
     lanes w;
 } lane_position;
 
-QCD_FN lane_position lane_position_of(size_t item)
+/// Does the launch go through its tile from the end? Its offset says so (opencl_program.cpp), which
+/// needs no argument.
+QCD_FN int goes_downwards() { return get_global_offset(0) != 0; }
+
+QCD_FN lane_position own_position()
 {
+    const int item = (int)(get_global_id(0) - get_global_offset(0));
     lane_position at;
-    at.block = (int)(item / QCD_LANES);
-    at.w.lane = (int)(item % QCD_LANES);
+    at.block = item / QCD_LANES;
+    at.w.lane = item % QCD_LANES;
+    return at;
+}
+/// Among `blocks`, in the direction of the launch; of items beyond them, beyond them.
+QCD_FN lane_position position_among(int blocks)
+{
+    lane_position at = own_position();
+    if (goes_downwards() && at.block < blocks) at.block = blocks - 1 - at.block;
     return at;
 }

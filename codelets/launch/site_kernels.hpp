@@ -42,7 +42,7 @@ __device__ __forceinline__ void at_own_site(Args a, const KernelBuffers& p)
     const auto f = buffers_of<Buffers>(p);
     if (behind_closed_gate(f)) return;
     const LanePosition at = lane_position(p, a.blocks);
-    if (at.block >= 0 && at.block < a.blocks) site(a, f, at.block, at.w);
+    if (at.block < a.blocks) site(a, f, at.block, at.w);
 }
 
 template <auto site, class Args, class Buffers>
@@ -55,7 +55,7 @@ __device__ __forceinline__ void sum_own_sites(Args a, const KernelBuffers& p, in
     __shared__ warp_sums shared;
     const LanePosition at = lane_position(p, a.blocks);
     site_sums s = no_sums();
-    if (at.block >= 0 && at.block < a.blocks) s = site(a, f, at.block, at.w);
+    if (at.block < a.blocks) s = site(a, f, at.block, at.w);
     add_site_sums(shared, buffer<i64>(p, sums_slot), s, which);
 }
 

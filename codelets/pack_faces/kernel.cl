@@ -8,7 +8,7 @@ QCD_KERNEL pack_faces_kernel(pack_faces_args a, QCD_GLOBAL const real* psi,
                              QCD_GLOBAL math* tl, QCD_GLOBAL math* tu)
 {
     if (gate_closed(gate)) return;
-    const lane_position at = lane_position_of(get_global_id(0));
+    const lane_position at = own_position();
     if (at.block >= packed_blocks(a.shape)) return;
     const face_item item = face_item_of(a.shape, at.block);
     QCD_GLOBAL math* faces[8] = {xl, xu, yl, yu, zl, zu, tl, tu};

@@ -135,8 +135,8 @@ Isa cpu_isa()
 bool next_goes_downwards(const CodeletFamily& family)
 {
     static thread_local bool latest = false;
-    if (family.all_sites && !family.scalars) latest = !latest;
-    return latest;
+    if (!family.all_sites || family.scalars) return false;
+    return latest = !latest;
 }
 
 int row_bytes() { return bytes_of_row_piece; }

@@ -144,13 +144,14 @@ std::size_t groups_of(const Codelet& codelet, const void* args, int device)
     return (all + turns - 1) / turns;
 }
 
-void enqueue(cl_kernel kernel, int device, std::size_t groups)
+/// downwards: told to the kernel by an offset (goes_downwards() in launch/opencl_launch.h).
+void enqueue(cl_kernel kernel, int device, std::size_t groups, bool downwards = false)
 {
     if (groups == 0) return;
-    const std::size_t items = groups * group_items;
+    const std::size_t items = groups * group_items, offset = downwards ? items : 0;
     cl_command_queue queue;
     starpu_opencl_get_queue(device, &queue);
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group_items, 0, nullptr,
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &items, &group_items, 0, nullptr,
                                  nullptr));
 }
 
@@ -224,7 +225,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     check(clSetKernelArg(kernel, 0, family.args_size, args));
     for (int s = 0; s < family.slots; ++s) set_buffer(kernel, s + 1, memory[s]);
     if (family.clears) check(clSetKernelArg(kernel, family.slots + 1, sizeof clear, &clear));
-    enqueue(kernel, device, groups_of(codelet, args, device));
+    enqueue(kernel, device, groups_of(codelet, args, device), next_goes_downwards(family));
 }
 
 } // namespace qcd

@@ -5,6 +5,6 @@ QCD_KERNEL xgemm33x34_kernel(xgemm33x34_args a, QCD_GLOBAL real* out, QCD_GLOBAL
                              QCD_GLOBAL const real* psi)
 {
     xgemm33x34_buffers f = {out, links, psi};
-    const lane_position at = lane_position_of(get_global_id(0));
+    const lane_position at = position_among(a.blocks);
     if (at.block < a.blocks) xgemm33x34_site(a, f, at.block, at.w);
 }

@@ -7,6 +7,6 @@ QCD_KERNEL xpay_kernel(xpay_args a, QCD_GLOBAL const real* x, QCD_GLOBAL real* y
     QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
     if (gate_closed(coefficients)) return;
     xpay_buffers f = {x, y, coefficients};
-    const lane_position at = lane_position_of(get_global_id(0));
+    const lane_position at = position_among(a.blocks);
     if (at.block < a.blocks) xpay_site(a, f, at.block, at.w);
 }
