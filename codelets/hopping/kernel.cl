@@ -45,7 +45,7 @@ QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
 {
     const int item = (int)get_local_id(0);
     hopping_bricks n = bricks_of(a.shape, QCD_BRICK, QCD_BRICK, 1, 1, a.shape.m[2]);
-    n.downwards = !with_faces && goes_downwards();
+    n.downwards = goes_downwards();
     const block_place place = place_in_brick(n, (int)get_group_id(0), item / QCD_LANES);
     if (!is_block(a.shape, place)) return no_sums();
     for (int mu = 0; !with_faces && mu < 4; ++mu) a.shape.cut[mu] = 0;

@@ -38,6 +38,14 @@ void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>&
         if (a.data.handle) starpu_data_unregister(a.data.handle);
 }
 
+std::vector<std::vector<char>> bytes_of(const std::vector<Slot>& slots)
+{
+    std::vector<std::vector<char>> all;
+    for (const Slot& s : slots)
+        all.emplace_back(static_cast<char*>(s.data), static_cast<char*>(s.data) + s.bytes());
+    return all;
+}
+
 } // namespace
 
 void Backend::start() const
@@ -57,16 +65,14 @@ void Backend::run_kernel(const Codelet& codelet, const void* args, void* const* 
 {
     if (shares_ > 1) start_shared_sums(codelet, slots);
     for (int share = shares_ - 1; share >= 0; --share) // in any order
-        codelet.kernels.cpu[int(isa_)](args, slots, {share, shares_});
+        codelet.kernels.cpu[int(isa_)](args, slots, {share, shares_, shares_ > 1});
 }
 
 void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot> slots) const
 {
     INFO("backend " << name() << ", operation " << codelet.name);
     slots.resize(codelet.family->slots);
-    std::vector<std::vector<char>> before;
-    for (const Slot& s : slots)
-        before.emplace_back(static_cast<char*>(s.data), static_cast<char*>(s.data) + s.bytes());
+    const std::vector<std::vector<char>> before = bytes_of(slots);
     if (kind_ == "cpu") {
         std::vector<void*> pointers;
         for (const Slot& s : slots) pointers.push_back(s.data);
@@ -74,6 +80,15 @@ void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot
     } else {
         start();
         run_task(codelet, args, slots);
+        if (std::none_of(slots.begin(), slots.end(), [](const Slot& s) { return s.peer; })) {
+            const std::vector<std::vector<char>> one_way = bytes_of(slots);
+            for (std::size_t s = 0; s < slots.size(); ++s)
+                std::copy(before[s].begin(), before[s].end(), static_cast<char*>(slots[s].data));
+            run_task(codelet, args, slots);
+            const std::vector<std::vector<char>> other_way = bytes_of(slots);
+            for (std::size_t s = 0; s < slots.size(); ++s)
+                require_same_bytes("both directions", one_way[s], other_way[s]);
+        }
     }
     for (std::size_t s = 0; s < slots.size(); ++s)
         if (slots[s].input && std::memcmp(before[s].data(), slots[s].data, slots[s].bytes()) != 0)

@@ -57,7 +57,8 @@ Slot out(Buffer<T>& b)
 inline Slot peer(const PeerMemory& m) { return {.data = m.at(0), .peer = true}; }
 
 /// CPU kernels are called directly, one backend per instruction set of this machine, and in three
-/// shares in the best one; the others run as a StarPU task on a worker of their kind.
+/// shares that go downwards in the best one; the others run as StarPU tasks on a worker of their
+/// kind, each twice, so that it goes through its tile in both directions.
 class Backend
 {
 public:
