@@ -1,7 +1,9 @@
 #include "drivers/commands.hpp"
-#include "drivers/machine/machine.hpp"
-#include "drivers/placement/placement.hpp"
+#include "drivers/plan/run_plan.hpp"
+#include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
+#include "runtime/machine_probe.hpp"
+#include "runtime/session.hpp"
 #include "solver/operator.hpp"
 #include "solver/operator_norms.hpp"
 
@@ -16,13 +18,13 @@ namespace
 {
 
 /// Of psi = b.
-void apply_all(const cli::ApplyOptions& o, const Tiling& tiling, ObservedGauge& gauge,
+void apply_all(const cli::ApplyOptions& o, LatticeGraph& graph, ObservedGauge& gauge,
                const SpinorSource& source, ApplyReport& r)
 {
-    const GaugeField links(tiling, o.precision, gauge, o.problem.antiperiodic, *o.links);
+    const GaugeField links(graph, o.precision, gauge, o.problem.antiperiodic, *o.links);
     r.problem.observables = gauge.complete();
-    const Wilson wilson(tiling, links, o.precision);
-    SpinorField psi(tiling, o.precision, Sites::all);
+    const Wilson wilson(graph, links, o.precision);
+    SpinorField psi(graph, o.precision, Sites::all);
     psi.fill(source);
     r.norms = norms_of(wilson, {o.problem.kappa, o.problem.mubar}, psi,
                        [] { stop_if_asked("apply: interrupted"); });
@@ -48,14 +50,22 @@ int run_apply(cli::ApplyOptions o)
     r.problem = describe(o.problem, *gauge, *source, o.precision);
     const MachineFacts facts = probe_machine();
     {
-        leave_opencl_out(o.machine);
-        const Machine machine(o.machine);
-        const Extents tiles = o.machine.tiles.value_or(
-            default_tiles(gauge->extents(), machine, real_bytes(o.precision)));
-        const Tiling tiling(gauge->extents(), tiles, machine.workers().suits());
-        require_memory("apply", bytes_of(o, tiling) + gauge->bytes(), facts);
-        require_device_memory(machine, tiling, o.precision, *o.links, bytes_of(o, tiling));
-        apply_all(o, tiling, *gauge, *source, r);
+        const SessionOptions options = session_options(o.machine);
+        leave_opencl_out(options);
+        const Session session(options);
+        const Workers workers = workers_of(session);
+        cli::SolveOptions solve; // as a graph of the same would be laid out
+        solve.problem = o.problem;
+        solve.machine = o.machine;
+        solve.precision = o.precision;
+        solve.links = o.links;
+        solve.plan = cli::PlanChoice{PlanKind::graph, {}};
+        const RunPlan plan = make_plan(solve, gauge->extents(), workers);
+        LatticeGraph graph(plan.tiling(), plan);
+        require_memory("apply", bytes_of(o, graph.tiling()) + gauge->bytes(), facts);
+        require_device_memory(workers, graph.tiling(), o.precision, *o.links,
+                              bytes_of(o, graph.tiling()));
+        apply_all(o, graph, *gauge, *source, r);
     }
     if (!o.output.quiet) print_text(std::cout, r);
     if (!o.output.json.empty()) write_json(o.output.json, to_json(r));

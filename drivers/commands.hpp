@@ -25,6 +25,10 @@ extern std::atomic<bool> stop_requested;
 struct Interrupted : Error {
     explicit Interrupted(const std::string& line) : Error(line, exit_not_converged) {}
 };
+/// Is there an i-th of so many solves? The first one always: stopped before it began, it still has
+/// an x.
+inline bool goes_on(int i, int repeat) { return i == 0 || (i < repeat && !stop_requested); }
+
 /// Throws it once a stop is requested.
 void stop_if_asked(const char* line);
 

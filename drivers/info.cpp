@@ -1,5 +1,3 @@
-#include "codelets/runtime/codelet.hpp"
-#include "codelets/runtime/launch_timer.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/lines.hpp"
 #include "drivers/machine/devices.hpp"
@@ -8,6 +6,8 @@
 #include "drivers/problem.hpp"
 #include "drivers/tuning/shape_file.hpp"
 #include "lattice/text.hpp"
+#include "runtime/codelet.hpp"
+#include "runtime/launch_timer.hpp"
 #include "solver/dirac_solve.hpp"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #pragma once
 // How fast the kernels of a solve were, next to the bandwidth of a vector update.
 
-#include "codelets/runtime/kernel_times.hpp"
-#include "drivers/machine/machine.hpp"
 #include "drivers/run_report.hpp"
+#include "runtime/kernel_times.hpp"
+#include "runtime/session.hpp"
 #include "solver/dirac_solve.hpp"
 
 namespace qcd

@@ -1,4 +1,5 @@
 #include "drivers/commands.hpp"
+#include "drivers/crash.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
@@ -92,6 +93,7 @@ int main(int argc, char** argv)
     std::signal(SIGPIPE, SIG_IGN); // who reads the first lines only still gets JSON and trace
     std::signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error like a full disk
     on_stop(on_signal);
+    qcd::tell_devices_from_crashes();
     try {
         const int status = run(qcd::cli::parse({argv + 1, argv + argc}));
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");

@@ -5,22 +5,6 @@
 namespace qcd
 {
 
-DiracProblem problem_of(const cli::SolveOptions& o)
-{
-    return {.dirac = {o.problem.kappa, o.problem.mubar},
-            .antiperiodic = o.problem.antiperiodic,
-            .method = o.method,
-            .even_odd = o.even_odd,
-            .precision = o.precision,
-            .links = o.links.value()};
-}
-
-LinkStorage default_links(const GaugeSource& gauge, Precision precision)
-{
-    return precision == Precision::f64 && gauge.third_rows_are_completed() ? LinkStorage::two_rows
-                                                                           : LinkStorage::full;
-}
-
 ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge)
     : GaugeSource(source->extents(), source->description()), source_(std::move(source)),
       measurement_(extents())

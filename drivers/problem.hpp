@@ -1,25 +1,15 @@
 #pragma once
 // From options to data: gauge field, source, precision.
 
-#include "codelets/runtime/codelet.hpp"
-#include "drivers/cli/options.hpp"
+#include "drivers/dirac_problem.hpp"
 #include "drivers/run_report.hpp"
 #include "lattice/files/gauge_writer.hpp"
-#include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
-#include "solver/dirac_solve.hpp"
 
 #include <memory>
 
 namespace qcd
 {
-
-/// Of options whose links are chosen.
-DiracProblem problem_of(const cli::SolveOptions&);
-
-/// The fewest reals that a link can be stored in with the bits of 18: 12 where rows 2 follow from
-/// the others as kernels compute them, which rounding to single precision ends.
-LinkStorage default_links(const GaugeSource&, Precision);
 
 /// A gauge source that measures what passes and saves it if asked.
 class ObservedGauge : public GaugeSource

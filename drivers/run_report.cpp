@@ -86,22 +86,34 @@ Json json_of(const SplitReport& s)
             {"reason", s.reason.empty() ? Json() : Json(s.reason)}};
 }
 
-void print_machine(Lines& lines, const RunReport& r)
+Json json_of(const RunPlan& p)
+{
+    return {{"name", to_string(p.kind)},
+            {"workers", to_json(p.workers)},
+            {"tiles", p.tiles()},
+            {"owners", p.owners.empty() ? Json() : Json(p.owners)},
+            {"iterations_per_task", p.collects() ? Json(p.iterations) : Json()},
+            {"exchange", p.exchange()},
+            {"scheduler", p.scheduler},
+            {"why", p.why.empty() ? Json() : Json(p.why)}};
+}
+
+void print_machine(std::ostream& out, Lines& lines, const RunReport& r)
 {
     const auto& w = r.workers;
-    if (r.tiles) {
-        const std::string cores =
-            w.cores_per_cpu > 1 ? fmt::format(" of {} cores", w.cores_per_cpu) : "";
-        lines.add("workers", "{} CPU{}, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}",
-                  w.cpu, cores, w.cuda, w.opencl, r.scheduler, r.load_average);
-        lines.add("tiles", "{} = {}{}", to_string(*r.tiles), volume(*r.tiles),
-                  r.batch > 1          ? fmt::format("; up to {} iterations a task", r.batch)
-                  : r.operations_apart ? "; no batches, to be traced"
-                                       : "");
-        if (r.split) print_split(lines, *r.split);
-    } else
+    if (!r.plan) {
         lines.add("engine", "{}, {} thread{}, no StarPU; load average {:.2f}", r.engine, w.cpu,
                   w.cpu == 1 ? "" : "s", r.load_average);
+        lines.add("command", "{}", r.command);
+        return;
+    }
+    const std::string cores =
+        w.cores_per_cpu > 1 ? fmt::format(" of {} cores", w.cores_per_cpu) : "";
+    lines.add("workers", "{} CPU{}, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}", w.cpu,
+              cores, w.cuda, w.opencl, r.plan->scheduler, r.load_average);
+    lines.add("tiles", "{} = {}", to_string(r.plan->tiles()), volume(r.plan->tiles()));
+    print_plan(out, *r.plan, r.command);
+    if (r.split) print_split(lines, *r.split);
 }
 
 /// What the method is applied to.
@@ -146,10 +158,11 @@ std::string bus_time(const RunReport& r)
 
 std::string way_to_fewer_tasks(const RunReport& r)
 {
-    const bool tiles = volume(*r.tiles) > 1 && !r.split;
-    if (!tiles && !r.takes_batches) return "";
+    const bool tiles = volume(r.plan->tiles()) > 1 && !r.split;
+    const bool batch = !r.plan->collects() && r.workers.all() == 1;
+    if (!tiles && !batch) return "";
     return fmt::format(": StarPU has less to do with {}{}{}", tiles ? "fewer --tiles" : "",
-                       tiles && r.takes_batches ? " or " : "", r.takes_batches ? "--batch" : "");
+                       tiles && batch ? " or " : "", batch ? "--plan batch" : "");
 }
 
 void print_times(Lines& lines, const RunReport& r)
@@ -164,12 +177,12 @@ void print_times(Lines& lines, const RunReport& r)
     }
     lines.add("speed", "{:.2f} GFLOPS in the solve (1320 flop per site of a hopping term)",
               r.gflops);
-    if (r.tiles)
+    if (r.plan)
         lines.add("tasks", "{}; {:.3f} MB moved between memories{}", r.tasks,
                   double(r.bytes_moved) / 1e6, bus_time(r));
     constexpr double short_us = 100; // of which StarPU takes 3 to 6 on a core, 8 to 15 on a GPU
     const double us = r.tasks ? 1e6 * r.seconds.solve * r.workers.all() / double(r.tasks) : 0;
-    if (r.tiles && us > 0 && us < short_us)
+    if (r.plan && us > 0 && us < short_us)
         lines.add("", "these are short, {:.0f} us of a worker each{}", us, way_to_fewer_tasks(r));
 }
 
@@ -202,11 +215,13 @@ Json to_json(const RunReport& r)
     j["even_odd"] = r.even_odd;
     j["precision"] = r.problem.precision;
     j["links"] = r.links;
-    j["tiles"] = r.tiles ? Json(*r.tiles) : Json();
+    j["command"] = r.command;
+    j["plan"] = r.plan ? json_of(*r.plan) : Json();
+    j["tiles"] = r.plan ? Json(r.plan->tiles()) : Json();
     j["split"] = r.split ? json_of(*r.split) : Json();
     j["launch_shapes"] = r.launch_shapes ? to_json(*r.launch_shapes) : Json();
-    j["batch"] = r.batch;
-    j["scheduler"] = r.scheduler.empty() ? Json() : Json(r.scheduler);
+    j["batch"] = r.plan ? r.plan->iterations : 1;
+    j["scheduler"] = r.plan ? Json(r.plan->scheduler) : Json();
     j["workers"] = to_json(r.workers);
     j["iterations"] = r.iterations;
     j["operator_applications"] = r.operator_applications;
@@ -261,6 +276,14 @@ Json to_json(const ApplyReport& r)
     return j;
 }
 
+void print_plan(std::ostream& out, const RunPlan& plan, const std::string& command)
+{
+    Lines lines(out);
+    lines.add("plan", "{}", to_string(plan));
+    if (!plan.why.empty()) lines.add("", "{}", plan.why);
+    lines.add("command", "{}", command);
+}
+
 void print_text(std::ostream& out, const RunReport& r)
 {
     Lines lines(out);
@@ -268,7 +291,7 @@ void print_text(std::ostream& out, const RunReport& r)
     print_problem(lines, r.problem);
     lines.add("method", "{} on {}{}, {} precision, {} reals per link", r.solver, operator_of(r),
               r.even_odd ? ", even-odd preconditioned" : "", r.problem.precision, r.links);
-    print_machine(lines, r);
+    print_machine(out, lines, r);
     out << "result\n";
     lines.add("outcome", "{}", outcome(r));
     lines.add("iterations", "{}, {} applications of the operator", r.iterations,

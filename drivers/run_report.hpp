@@ -2,7 +2,7 @@
 // What a run found, as text for people and as JSON for programs (README, "JSON"). norm2 is |x|^2,
 // and (a|b) = sum conj(a) b. A number that is not finite is null in JSON.
 
-#include "drivers/machine/worker_counts.hpp"
+#include "drivers/plan/run_plan.hpp"
 #include "drivers/tuning/shape_file.hpp"
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
@@ -62,13 +62,10 @@ struct RunReport {
     int links = 18; ///< reals stored per link
 
     std::string engine = "starpu";
-    std::optional<Extents> tiles; ///< per direction; none without StarPU
+    std::optional<RunPlan> plan; ///< none without StarPU
+    std::string command;         ///< that has the same run (plan/command.hpp)
     std::optional<SplitReport> split;
     std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
-    int batch = 1;                            ///< most iterations per task
-    bool operations_apart = false;            ///< only because they are traced
-    bool takes_batches = false;               ///< --batch is for these workers; not in JSON
-    std::string scheduler;                    ///< empty without StarPU
     WorkerCounts workers;
     double load_average = 0; ///< of one minute, before the run
 
@@ -102,11 +99,17 @@ struct RunReport {
     } seconds;
     std::vector<double> repeats; ///< seconds of every solve
     std::vector<double> rates;   ///< applications a second of every solve; not in JSON
-    double gflops = 0;           ///< of the solve, 1320 flop per site of a hopping term
-    long tasks = 0;              ///< of a solve
-    long all_tasks = 0;          ///< of all solves; not in JSON
-    long bytes_moved = 0;        ///< between memories, as StarPU counts them
-    double bus_gb_per_s = 0;     ///< host to device, as StarPU measured it; 0: no device
+    /// A further solve took so long.
+    void add_time(double seconds)
+    {
+        repeats.push_back(seconds);
+        if (seconds > 0) rates.push_back(double(operator_applications) / seconds);
+    }
+    double gflops = 0;       ///< of the solve, 1320 flop per site of a hopping term
+    long tasks = 0;          ///< of a solve
+    long all_tasks = 0;      ///< of all solves; not in JSON
+    long bytes_moved = 0;    ///< between memories, as StarPU counts them
+    double bus_gb_per_s = 0; ///< host to device, as StarPU measured it; 0: no device
 
     std::vector<KernelRate> kernels; ///< none without StarPU
     double triad_gb_per_s = 0;       ///< of y <- x + beta y, all workers; 0: not measured
@@ -122,6 +125,8 @@ nlohmann::ordered_json to_json(const RunReport&);
 nlohmann::ordered_json to_json(const ApplyReport&);
 
 void print_text(std::ostream&, const RunReport&);
+/// The lines that say how it runs, and what to type for the same.
+void print_plan(std::ostream&, const RunPlan&, const std::string& command);
 void print_text(std::ostream&, const ApplyReport&);
 
 /// 0, 1 or 3. Exactly N iterations need not converge; what did not converge need not be verified.

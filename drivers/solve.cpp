@@ -1,15 +1,16 @@
 #include "baseline/baseline.hpp"
 #include "drivers/commands.hpp"
-#include "drivers/kernel_rates.hpp"
-#include "drivers/machine/worker_choice.hpp"
-#include "drivers/placement/placement.hpp"
-#include "drivers/placement/split.hpp"
+#include "drivers/plan/command.hpp"
+#include "drivers/plan/split.hpp"
+#include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
+#include "drivers/run_case.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/tuning/tuning.hpp"
 #include "drivers/verification.hpp"
 #include "lattice/spinor_digest.hpp"
+#include "runtime/machine_probe.hpp"
 #include "solver/dirac_solve.hpp"
 #include "traces/fxt_trace.hpp"
 
@@ -28,17 +29,6 @@ namespace qcd
 namespace
 {
 
-SolveControl control_of(const cli::SolveOptions& o, int batch, Progress& progress)
-{
-    SolveControl c;
-    c.batch = batch;
-    c.tol = o.iterations ? 0 : o.tolerance;
-    c.max_iterations = o.iterations.value_or(o.max_iterations);
-    c.progress = [&](int iteration, double residual) { progress.update(iteration, residual); };
-    c.stop = &stop_requested;
-    return c;
-}
-
 void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
 {
     r.solver = cli::to_string(o.method);
@@ -48,13 +38,6 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
     r.residual.requested = o.iterations ? 0 : o.tolerance;
     r.fixed_iterations = o.iterations.has_value();
     r.load_average = load_average();
-}
-
-/// A further solve took so long.
-void add_time(RunReport& r, double seconds)
-{
-    r.repeats.push_back(seconds);
-    if (seconds > 0) r.rates.push_back(double(r.operator_applications) / seconds);
 }
 
 /// One hopping term on all sites per application of D or Dhat.
@@ -75,91 +58,32 @@ void announce_memory(std::size_t bytes, const MachineFacts& facts, const cli::Ou
     require_memory("the solve", bytes + trace, facts);
 }
 
-/// Seconds of an iteration. The first brings the links and the source to the devices.
-double one_iteration(DiracSolve& problem)
-{
-    Stopwatch clock;
-    problem.prepare();
-    problem.iterate({.tol = 0, .max_iterations = 1, .progress = {}, .stop = &stop_requested});
-    return clock.lap();
-}
-
-/// On devices timing keeps kernels from overlapping: a few iterations, not the solve.
-std::vector<KernelRate> rates_on_devices(DiracSolve& problem, const WorkerCounts& workers)
-{
-    KernelTimes times;
-    for (int i = 0; i < 3; ++i) one_iteration(problem);
-    return rates_of(times.take(), workers);
-}
-
-/// Is there an i-th solve? The first one always: stopped before it began, it still has an x.
-bool goes_on(int i, int repeat) { return i == 0 || (i < repeat && !stop_requested); }
-
-/// What x tells about itself.
-void fill_solution(RunReport& r, DiracSolve& solve)
-{
-    const SolutionSums s = solve.verify();
-    r.residual.recomputed = s.residual;
-    r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
-    r.solution.norm2 = s.norm2;
-    r.solution.source_norm2 = s.source_norm2;
-    r.solution.digest = fmt::format("{:016x}", solve.x().digest());
-}
-
-void copy(RunReport& r, const SolveReport& s)
-{
-    r.iterations = s.iterations;
-    r.operator_applications = s.operator_applications;
-    r.residual.iterated = s.residual;
-    r.converged = s.converged;
-    r.interrupted = s.interrupted;
-    r.breakdown = s.breakdown;
-    r.residual_history = s.history;
-}
-
-std::optional<Machine> start_machine(const cli::SolveOptions& o, const Extents& lattice,
+std::optional<Session> start_session(const cli::SolveOptions& o, const Extents& lattice,
                                      const MachineFacts& facts)
 {
-    leave_opencl_out(o.machine);
-    return std::optional<Machine>(
-        std::in_place, workers_for(o, lattice, int(cuda_devices().size()), facts.cores,
-                                   [&](const std::string& choice) {
-                                       if (!o.output.quiet)
-                                           std::cout << "GPUs            " << choice << '\n';
-                                   }));
+    const SessionOptions options = workers_for(
+        o, lattice, int(cuda_devices().size()), facts.cores, [&](const std::string& choice) {
+            if (!o.output.quiet) std::cout << "GPUs            " << choice << '\n';
+        });
+    leave_opencl_out(options);
+    return std::optional<Session>(std::in_place, options);
 }
 
-/// The solves, and what they took.
-void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, DiracSolve& problem,
-                      const Machine& machine, std::optional<FxtTrace>& trace)
+/// What would run. No field is allocated.
+void print_plan(const cli::SolveOptions& o, const RunReport& r)
 {
-    const WorkerCounts w = machine.workers();
-    std::optional<KernelTimes> times;
-    if (w.cpu == w.all()) {
-        times.emplace();
-    } else {
-        const double first = one_iteration(problem);
-        r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
-        r.kernels = rates_on_devices(problem, w);
-    }
-    const long tasks_before = submitted_tasks();
-    machine.bytes_moved();
-    if (trace) trace->start();
-    for (int i = 0; goes_on(i, o.repeat); ++i) {
-        Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
-                          o.output.quiet);
-        Stopwatch clock;
-        copy(r, problem.solve(control_of(o, r.batch, progress)));
-        add_time(r, clock.lap());
-    }
-    if (trace) trace->stop();
-    if (times) r.kernels = rates_of(times->take(), w);
-    const long solves = std::max(1L, long(r.repeats.size()));
-    r.all_tasks = submitted_tasks() - tasks_before;
-    r.tasks = r.all_tasks / solves;
-    r.bytes_moved = machine.bytes_moved() / solves;
+    const Tiling tiling = r.plan->tiling();
+    const long tasks = DiracSolve::tasks_an_iteration(tiling, problem_of(o));
+    print_plan(std::cout, *r.plan, r.command);
+    std::cout << fmt::format("tasks           {}\n",
+                             r.plan->collects()
+                                 ? fmt::format("{} for {} iterations, of {} operations each",
+                                               std::max<std::size_t>(1, r.plan->owners.size()),
+                                               r.plan->iterations, tasks)
+                                 : fmt::format("{} an iteration", tasks));
 }
 
+/// Nothing is solved on a dry run.
 RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
                             const SpinorSource& source, std::optional<FxtTrace>& trace)
 {
@@ -169,43 +93,32 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     const Extents lattice = gauge.extents();
     const MachineFacts facts = probe_machine();
     Stopwatch clock;
-    std::optional<Machine> machine = start_machine(o, lattice, facts);
+    std::optional<Session> session = start_session(o, lattice, facts);
     std::optional<SplitLayout> layout;
     if (o.machine.split) {
-        SplitChoice choice = choose_split(o, lattice, machine);
+        SplitChoice choice = choose_split(o, lattice, session);
         r.split = choice.report;
         layout = choice.layout;
     }
-    r.workers = machine->workers();
-    r.scheduler = machine->scheduler();
-    r.bus_gb_per_s = machine->bus_gb_per_s();
-
-    const Placement placement =
-        layout ? Placement(o, lattice, *machine, *layout) : Placement(o, lattice, *machine);
-    const Tiling& tiling = placement.tiling();
-    r.tiles = tiling.tiles();
-    r.batch = placement.batch();
-    r.takes_batches = placement.takes_batches();
-    r.operations_apart = placement.operations_apart();
-
-    LaunchTuning shapes(o.machine, *machine, [&](const std::string& done) {
+    r.plan = make_plan(o, lattice, workers_of(*session), layout ? &*layout : nullptr);
+    r.workers = session->workers();
+    r.bus_gb_per_s = session->bus_gb_per_s();
+    r.command = equivalent_command(o, &*r.plan,
+                                   layout ? std::optional(r.split->device_share) : std::nullopt, 0);
+    const std::size_t bytes = DiracSolve::bytes(r.plan->tiling(), problem_of(o)) + gauge.bytes();
+    if (o.dry_run) {
+        print_plan(o, r);
+        announce_memory(bytes, facts, o.output);
+        return r;
+    }
+    LaunchTuning shapes(o.machine, *session, [&](const std::string& done) {
         if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
     });
-    if (!layout) shapes.prepare(tiling, o.precision, *o.links);
+    if (!layout) shapes.prepare(r.plan->tiling(), o.precision, *o.links, r.plan->row_bytes);
     r.launch_shapes = shapes.report();
-    announce_memory(DiracSolve::bytes(tiling, problem_of(o)) + gauge.bytes(), facts, o.output);
-    DiracSolve problem(tiling, problem_of(o), gauge);
-    problem.set_source(source);
-    r.problem.observables = gauge.complete();
+    announce_memory(bytes, facts, o.output);
     r.seconds.setup = clock.lap();
-
-    solve_repeatedly(r, o, problem, *machine, trace);
-
-    clock.lap();
-    fill_solution(r, problem);
-    r.seconds.verify = clock.lap();
-    if (!stop_requested)
-        r.triad_gb_per_s = compare_with_triad(r.kernels, problem, machine->workers());
+    run_case(r, o, *session, *r.plan, gauge, source, trace ? &*trace : nullptr);
     return r;
 }
 
@@ -262,8 +175,11 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     p.progress = [&](int iteration, double residual) { progress->update(iteration, residual); };
     const MachineFacts facts = probe_machine();
     p.threads = o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(facts.cores);
+    r.workers.cpu = p.threads;
+    r.command = equivalent_command(o, nullptr, {}, p.threads);
     Stopwatch clock;
     announce_memory(baseline::Engine<Real>::bytes(p) + gauge.bytes(), facts, o.output);
+    if (o.dry_run) return r;
     baseline::Engine<Real> engine(p, gauge);
     r.problem.observables = gauge.complete();
     r.seconds.setup = clock.lap();
@@ -278,13 +194,12 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
         r.interrupted = s.interrupted;
         r.breakdown = s.breakdown;
         r.residual_history = s.residual_history;
-        add_time(r, s.seconds_solve);
+        r.add_time(s.seconds_solve);
     }
     clock.lap();
     r.residual.recomputed = engine.true_residual();
     r.solution = summarise(engine, source, gauge.extents());
     r.seconds.verify = clock.lap();
-    r.workers.cpu = p.threads;
     return r;
 }
 
@@ -323,6 +238,10 @@ int run_solve(cli::SolveOptions o)
     RunReport r = !plain                          ? solve_with_starpu(o, *gauge, *source, trace)
                   : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
                                                   : solve_with_baseline<float>(o, *gauge, *source);
+    if (o.dry_run) {
+        if (!r.plan && !o.output.quiet) std::cout << "command         " << r.command << '\n';
+        return exit_converged;
+    }
     r.seconds.solve = median(r.repeats);
     r.gflops = gflops_of(r);
     if (r.split && r.operator_applications > 0)

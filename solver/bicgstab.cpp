@@ -23,7 +23,7 @@ public:
         const Dots t_dots{.which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT,
                           .u = &shadow,
                           .sums = &t_sums};
-        ScalarChain c(control);
+        ScalarChain c(A.graph(), control);
         x.clear();
         scale(spin::real(1), r, p);
         scale(spin::real(1), r, shadow);
@@ -31,7 +31,7 @@ public:
         c.start(rr, true);
         int k = 0;
         for (; k < control.max_iterations && c.begin_iteration(); ++k) {
-            const IterationMark mark(k);
+            const Graph::Iteration mark(A.graph(), k);
             A(p, v, v_dots, &c.now());                                        // v = A p
             c.step(QCD_STAGE_BICGSTAB_ALPHA, &v_sums, k > 0 ? &rr : nullptr); // alpha
             bicgstab_residual(c.now(), v, shadow, r, s_sums);                 // s = r - alpha v

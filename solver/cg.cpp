@@ -22,7 +22,7 @@ public:
     {
         const Dots q_norm{.which = QCD_SUM_OUT_OUT, .sums = &qq},
             z_norm{.which = QCD_SUM_OUT_OUT, .sums = &zz};
-        ScalarChain c(control);
+        ScalarChain c(A.graph(), control);
         x.clear();
         odd_p.clear();
         dot(r, nullptr, rr);
@@ -31,7 +31,7 @@ public:
         c.step(QCD_STAGE_CG_BETA, &zz, nullptr);
         cg_update(c.now(), z, nullptr, odd_p, even_p); // p = z
         for (int k = 0; k < control.max_iterations && c.begin_iteration(); ++k) {
-            const IterationMark mark(k);
+            const Graph::Iteration mark(A.graph(), k);
             const bool odd = k % 2;
             const SpinorField &p = odd ? odd_p : even_p, &next_p = odd ? even_p : odd_p;
             A(p, q, q_norm, &c.now());                // q = A p

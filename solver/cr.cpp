@@ -34,7 +34,7 @@ public:
         const int real_sums = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT;
         const int imaginary_sums = A.hermitian() ? 0 : QCD_SUM_IM_V_OUT | QCD_SUM_IM_U_OUT;
         const Dots dots{.which = real_sums | imaginary_sums, .u = &Ap, .sums = &products};
-        ScalarChain c(control);
+        ScalarChain c(A.graph(), control);
         x.clear();
         p.clear();
         Ap.clear();
@@ -43,7 +43,7 @@ public:
         A(r, Ar, dots, &c.now());
         int k = 0;
         for (; k < control.max_iterations && c.begin_iteration(); ++k) {
-            const IterationMark mark(k);
+            const Graph::Iteration mark(A.graph(), k);
             c.step(QCD_STAGE_CR, &products, k > 0 ? &rr : nullptr); // alpha, beta
             // p = r + beta p,  Ap = Ar + beta Ap,  x = x + alpha p,  r = r - alpha Ap
             cr_update(c.now(), Ar, k % 2 ? &x : nullptr, r, p, Ap, rr);

@@ -34,14 +34,14 @@ std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
 
 } // namespace
 
-DiracSolve::DiracSolve(const Tiling& tiling, const DiracProblem& p, GaugeSource& gauge)
-    : problem_(p), links_(tiling, p.precision, gauge, p.antiperiodic, p.links),
-      wilson_(tiling, links_, p.precision), operator_(wilson_, p.dirac, matrix_of(p)),
-      solver_(make_solver(p.method, operator_)), b_(tiling, p.precision, Sites::all),
-      x_(tiling, p.precision, Sites::all), r_(tiling, p.precision, operator_.sites()),
-      y_(tiling, p.precision, operator_.sites())
+DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& gauge)
+    : graph_(graph), problem_(p), links_(graph, p.precision, gauge, p.antiperiodic, p.links),
+      wilson_(graph, links_, p.precision), operator_(wilson_, p.dirac, matrix_of(p)),
+      solver_(make_solver(p.method, operator_)), b_(graph, p.precision, Sites::all),
+      x_(graph, p.precision, Sites::all), r_(graph, p.precision, operator_.sites()),
+      y_(graph, p.precision, operator_.sites())
 {
-    Wilson::prepare(checking(p.precision), p.links);
+    Wilson::prepare(graph, checking(p.precision), p.links);
 }
 
 SolveReport DiracSolve::solve(const SolveControl& control)
@@ -49,42 +49,55 @@ SolveReport DiracSolve::solve(const SolveControl& control)
     operator_.prepare(b_, r_);
     const SolveReport report = solver_->solve(r_, y_, control);
     operator_.reconstruct(y_, b_, x_);
-    wait_for_all();
+    graph_.wait();
     return report;
 }
 
 void DiracSolve::prepare()
 {
     operator_.prepare(b_, r_);
-    wait_for_all();
+    graph_.wait();
 }
 
 SolveReport DiracSolve::iterate(const SolveControl& control)
 {
     const SolveReport report = solver_->solve(r_, y_, control);
-    wait_for_all();
+    graph_.wait();
     return report;
 }
 
 void DiracSolve::update_vectors(int times)
 {
-    const LatticeSums bb(b_.tiling(), Sites::all);
-    const Coefficients c;
+    const LatticeSums bb(graph_, Sites::all);
+    const Coefficients c(graph_);
     dot(b_, nullptr, bb);
     coefficients({QCD_STAGE_START, 0, 0}, nullptr, &bb, nullptr, c);
     for (int i = 0; i < times; ++i) xpay(c, y_, r_);
-    wait_for_all();
+    graph_.wait();
 }
 
 SolutionSums DiracSolve::verify() const
 {
-    const Tiling& tiling = x_.tiling();
-    const Wilson in_double(tiling, links_, checking(problem_.precision));
-    const LatticeSums rr(tiling, Sites::all), products(tiling, Sites::all);
+    const Wilson in_double(graph_, links_, checking(problem_.precision));
+    const LatticeSums rr(graph_, Sites::all), products(graph_, Sites::all);
     residual(in_double, problem_.dirac, x_, b_, rr);
     dot(b_, &x_, products);
     const auto p = products.wait();
     return {p[3] > 0 ? std::sqrt(rr.wait()[2] / p[3]) : 0, p[2], p[3], {p[0], p[1]}};
+}
+
+long DiracSolve::tasks_an_iteration(const Tiling& tiling, const DiracProblem& p)
+{
+    struct Counts {
+        int applications, updates, scalars, sums;
+    };
+    const Counts n = p.method == Method::cr   ? Counts{1, 1, 1, 2}
+                     : p.method == Method::cg ? Counts{2, 2, 2, 3}
+                                              : Counts{2, 2, 2, 4};
+    const int tiles = tiling.tile_count(), parts = p.even_odd ? tiles : 2 * tiles;
+    constexpr int hops = 2; // of an application: to the other parity and back, or to each
+    return long(n.applications) * hops * tiles * (tiling.any_cut() ? 2 : 1) + n.updates * parts +
+           n.scalars + n.sums * LatticeSums::merges(parts);
 }
 
 std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p)

@@ -26,12 +26,12 @@ struct SolutionSums {
     std::array<double, 2> source_dot; ///< (b|x)
 };
 
-/// The data live as long as this does; the tiling must live longer.
+/// The data live as long as this does; the graph must live longer.
 class DiracSolve
 {
 public:
     /// Reads the links; b = 0. Throws Error when the method does not solve such systems.
-    DiracSolve(const Tiling&, const DiracProblem&, GaugeSource&);
+    DiracSolve(LatticeGraph&, const DiracProblem&, GaugeSource&);
 
     void set_source(const SpinorSource& source) { b_.fill(source); }
     /// From b to x, on all sites; x is there when this returns.
@@ -43,16 +43,20 @@ public:
     /// As a measure of bandwidth: r <- y + beta r on all tiles, so many times; nothing for b = 0.
     void update_vectors(int times);
 
+    LatticeGraph& graph() const { return graph_; }
     SpinorField& x() { return x_; }
     SpinorField& y() { return y_; }
 
     /// From b and x alone.
     SolutionSums verify() const;
 
+    /// Tasks of an iteration, where each is one operation on one tile.
+    static long tasks_an_iteration(const Tiling&, const DiracProblem&);
     /// Bytes that all of it registers, the verification included.
     static std::size_t bytes(const Tiling&, const DiracProblem&);
 
 private:
+    LatticeGraph& graph_;
     DiracProblem problem_;
     GaugeField links_;
     Wilson wilson_;

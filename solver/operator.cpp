@@ -10,7 +10,7 @@ using namespace spin;
 Operator::Operator(const Wilson& wilson, DiracParameters parameters, Matrix matrix)
     : wilson_(&wilson), parameters_(parameters), matrix_(matrix)
 {
-    if (of_even_sites(matrix)) odd_.emplace(wilson.tiling(), wilson.arithmetic(), Sites::odd);
+    if (of_even_sites(matrix)) odd_.emplace(wilson.graph(), wilson.arithmetic(), Sites::odd);
 }
 
 void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, const Dots& dots,

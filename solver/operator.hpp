@@ -30,9 +30,9 @@ public:
 
     Sites sites() const { return of_even_sites(matrix_) ? Sites::even : Sites::all; }
     Precision precision() const { return wilson_->arithmetic(); }
-    const Tiling& tiling() const { return wilson_->tiling(); }
-    SpinorField vector() const { return {tiling(), precision(), sites()}; } ///< for x and y
-    LatticeSums sums() const { return {tiling(), sites()}; }
+    LatticeGraph& graph() const { return wilson_->graph(); }
+    SpinorField vector() const { return {graph(), precision(), sites()}; } ///< for x and y
+    LatticeSums sums() const { return {graph(), sites()}; }
 
     /// y = A x. y must not be x. Nothing is done when the gate is closed.
     void operator()(const SpinorField& x, const SpinorField& y, const Dots& dots = {},

@@ -16,7 +16,7 @@ struct Products {
 
 Products products(const SpinorField& x, const SpinorField& y)
 {
-    const LatticeSums sums(x.tiling(), x.sites());
+    const LatticeSums sums(x.graph(), x.sites());
     dot(x, &y, sums);
     const auto s = sums.wait();
     return {{s[0], s[1]}, s[2], s[3]};
@@ -27,7 +27,7 @@ Products products(const SpinorField& x, const SpinorField& y)
 OperatorNorms norms_of(const Wilson& wilson, DiracParameters parameters, const SpinorField& psi,
                        const std::function<void()>& between)
 {
-    const auto like_psi = [&](Sites s) { return SpinorField(psi.tiling(), psi.precision(), s); };
+    const auto like_psi = [&](Sites s) { return SpinorField(psi.graph(), psi.precision(), s); };
     const SpinorField out = like_psi(Sites::all), normal = like_psi(Sites::all);
     const SpinorField even = like_psi(Sites::even), out_even = like_psi(Sites::even);
     OperatorNorms n;

@@ -6,16 +6,17 @@
 namespace qcd
 {
 
-ScalarChain::ScalarChain(const SolveControl& control)
-    : control_(&control), ring_(late() + 1), batch_(control.batch > 1), unread_{0}
+ScalarChain::ScalarChain(LatticeGraph& graph, const SolveControl& control)
+    : graph_(graph), control_(&control), batch_(graph), unread_{0}
 {
+    for (std::size_t i = 0; i <= late(); ++i) ring_.emplace_back(graph);
 }
 
 /// What is submitted after convergence, a block or two, stays a part of the solve.
 int ScalarChain::block_size() const
 {
     constexpr int first = 8;
-    return std::min(control_->batch, std::max(first, before_ / 4));
+    return std::min(graph_.plan().iterations, std::max(first, before_ / 4));
 }
 
 void ScalarChain::start(const LatticeSums& bb, bool rho_is_rr)

@@ -9,12 +9,12 @@ namespace qcd
 {
 
 /// The scalars of a solve in a ring of blocks, and the delayed read-out of their residuals. A block
-/// holds the scalars of the iterations submitted as one task (SolveControl::batch); without
-/// batches, of one iteration.
+/// holds the scalars of the iterations submitted as one task (Plan::iterations: eight at first,
+/// then a quarter of those before them); where a task is one operation, of one iteration.
 class ScalarChain
 {
 public:
-    explicit ScalarChain(const SolveControl& control);
+    ScalarChain(LatticeGraph&, const SolveControl&);
 
     /// |r|^2 = |b|^2 and the threshold, from sums of dot().
     void start(const LatticeSums& bb, bool rho_is_rr);
@@ -33,13 +33,14 @@ public:
     void flush() { batch_.flush(); }
 
 private:
-    std::size_t late() const { return control_->batch > 1 ? 1 : 3; } // blocks not looked at
+    std::size_t late() const { return graph_.plan().collects() ? 1 : 3; } // blocks not looked at
     int block_size() const; // iterations that the newest block is to have
     void look(std::size_t keep);
 
+    LatticeGraph& graph_;
     const SolveControl* control_;
     std::vector<Coefficients> ring_;
-    TaskBatch batch_;
+    Graph::Batch batch_;
     std::size_t newest_ = 0;
     bool full_ = false;  // the next step begins a block
     int before_ = 0;     // iterations of the blocks before the newest one

@@ -21,9 +21,6 @@ struct SolveControl {
     /// Called for each iteration when its residual |r|/|b| is known, in order.
     std::function<void(int iteration, double residual)> progress;
     const std::atomic<bool>* stop = nullptr; ///< set from outside: end with the x so far
-    /// Most iterations that go to the runtime as one task, up to max_batch: eight at first, then a
-    /// quarter of those before them; 1: a task for each operation. Changes times, not results.
-    int batch = 1;
 };
 
 struct SolveReport {

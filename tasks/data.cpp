@@ -27,9 +27,11 @@ void clear_pages(char* memory, std::size_t bytes)
 
 } // namespace
 
-TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::size_t(int)>& bytes,
+TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::size_t(int)>& bytes,
                    std::size_t element_bytes)
+    : graph_(graph)
 {
+    const Tiling& tiling = graph.tiling();
     if (!tiling.kernels_can_index())
         throw Error(fmt::format("tiles: a tile of {} on {} tiles has more than {} sites, empty "
                                 "lanes included, which kernels cannot number: cut it into more "
@@ -37,10 +39,8 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
                                 to_string(tiling.lattice()), to_string(tiling.tiles()),
                                 2L * QCD_LANES * most_blocks));
     std::size_t total = 0;
-    for (int parity = 0; parity < 2; ++parity)
-        for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)
-            total += round_up(bytes(tile), 4096);
-    memory_bytes_ = round_up(total, huge_page);
+    for (const int tile : graph.owned_tiles()) total += round_up(bytes(tile), 4096);
+    memory_bytes_ = round_up(parities(sites).size() * total, huge_page);
     memory_ = allocate_huge(memory_bytes_);
     if (memory_ == nullptr)
         throw DeviceError(
@@ -50,28 +50,32 @@ TileData::TileData(const Tiling& tiling, Sites sites, const std::function<std::s
     clear_pages(static_cast<char*>(memory_), memory_bytes_);
     starpu_memory_pin(memory_, memory_bytes_);
     char* next = static_cast<char*>(memory_);
-    for (int parity = 0; parity < 2; ++parity)
-        for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile) {
-            Data d{.worker = worker_of(tile, tiling.tile_count())};
+    for (const int parity : parities(sites)) {
+        data_[parity].resize(tiling.tile_count());
+        host_[parity].resize(tiling.tile_count());
+        for (const int tile : graph.owned_tiles()) {
+            Data d{.worker = graph.owner_of_tile(tile)};
             starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM,
                                         reinterpret_cast<uintptr_t>(next),
                                         bytes(tile) / element_bytes, element_bytes);
-            data_[parity].push_back(d);
-            host_[parity].push_back(next);
+            data_[parity][tile] = d;
+            host_[parity][tile] = next;
             next += round_up(bytes(tile), 4096);
         }
+    }
 }
 
 TileData::~TileData()
 {
     for (const auto& parity : data_)
-        for (const Data& d : parity) unregister(d);
+        for (const Data& d : parity)
+            if (d) graph_.unregister(d);
     starpu_memory_unpin(memory_, memory_bytes_);
     std::free(memory_);
 }
 
-HostData::HostData(std::size_t elements, std::size_t element_bytes, int worker)
-    : memory_(elements * element_bytes), data_{.worker = worker}
+HostData::HostData(Graph& graph, std::size_t elements, std::size_t element_bytes, int worker)
+    : graph_(graph), memory_(elements * element_bytes), data_{.worker = worker}
 {
     starpu_memory_pin(memory_.data(), memory_.size());
     starpu_vector_data_register(&data_.handle, STARPU_MAIN_RAM,
@@ -81,7 +85,7 @@ HostData::HostData(std::size_t elements, std::size_t element_bytes, int worker)
 
 HostData::~HostData()
 {
-    unregister(data_);
+    graph_.unregister(data_);
     starpu_memory_unpin(memory_.data(), memory_.size());
 }
 

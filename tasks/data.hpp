@@ -1,10 +1,10 @@
 #pragma once
 // Host memory that is registered as data of the task graph.
 
-#include "tasks/submit.hpp"
-#include "tasks/tiling.hpp"
+#include "tasks/lattice_graph.hpp"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace qcd
@@ -13,16 +13,22 @@ namespace qcd
 /// Which sites a spinor field lives on. Parity 0 is even: (x+y+z+t) mod 2 = 0.
 enum class Sites { even, odd, all };
 inline bool has_parity(Sites s, int parity) { return s == Sites::all || int(s) == parity; }
+/// Those that `sites` has, ascending.
+inline std::span<const int> parities(Sites sites)
+{
+    static constexpr int both[] = {0, 1};
+    return sites == Sites::all ? std::span(both) : std::span(both).subspan(int(sites), 1);
+}
 
-/// Handles of equal kind, one per (parity, tile), over one allocation of zeros that is pinned for
-/// GPUs and aligned for streaming stores. Not copyable: handles are unregistered at the end of its
-/// life, which waits for their tasks.
+/// Handles of equal kind, one per (parity, owned tile), over one allocation of zeros that is pinned
+/// for GPUs and aligned for streaming stores. Not copyable: handles are unregistered at the end of
+/// its life, which waits for their tasks.
 class TileData
 {
 public:
     /// bytes(tile) each; parities that `sites` has. Throws Error when kernels cannot index a tile,
     /// or there is no memory.
-    TileData(const Tiling&, Sites sites, const std::function<std::size_t(int tile)>& bytes,
+    TileData(LatticeGraph&, Sites sites, const std::function<std::size_t(int tile)>& bytes,
              std::size_t element_bytes);
     ~TileData();
     TileData(const TileData&) = delete;
@@ -34,6 +40,7 @@ public:
 
 private:
     friend class HostAccess;
+    LatticeGraph& graph_;
     std::vector<Data> data_[2];
     std::vector<void*> host_[2];
     void* memory_ = nullptr;
@@ -45,14 +52,16 @@ class HostData
 {
 public:
     /// worker: Data::worker
-    HostData(std::size_t elements, std::size_t element_bytes, int worker);
+    HostData(Graph&, std::size_t elements, std::size_t element_bytes, int worker);
     ~HostData();
     HostData(const HostData&) = delete;
     HostData& operator=(const HostData&) = delete;
     Data data() const { return data_; }
     const void* host() const { return memory_.data(); }
+    Graph& graph() const { return graph_; }
 
 private:
+    Graph& graph_;
     std::vector<char> memory_;
     Data data_;
 };

@@ -1,9 +1,9 @@
 #include "tasks/field.hpp"
 
 #include "codelets/chiral_scale/chiral_scale.hpp"
-#include "codelets/runtime/opencl_program.hpp"
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
+#include "runtime/opencl_program.hpp"
 #include "tasks/host_access.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,8 @@ double most_distance(Precision p) { return p == Precision::f64 ? 1e-12 : 1e-6; }
 /// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
 template <class Real>
 struct Rows {
-    const int piece = row_bytes() / int(sizeof(Real));
+    explicit Rows(const Graph& graph) : piece(graph.plan().row_bytes / int(sizeof(Real))) {}
+    const int piece;
     std::size_t offset(long block, int lane, int rows) const
     {
         return std::size_t(block) * rows * QCD_LANES + std::size_t(lane / piece) * piece * rows +
@@ -42,13 +43,13 @@ struct Rows {
 
 } // namespace
 
-SpinorField::SpinorField(const Tiling& tiling, Precision precision, Sites sites)
-    : tiling_(&tiling), precision_(precision), sites_(sites),
+SpinorField::SpinorField(LatticeGraph& graph, Precision precision, Sites sites)
+    : graph_(&graph), precision_(precision), sites_(sites),
       tiles_(
-          tiling, sites, [&](int tile) { return spinor_bytes(tiling, precision, tile); },
+          graph, sites, [&](int tile) { return spinor_bytes(graph.tiling(), precision, tile); },
           real_bytes(precision))
 {
-    opencl_prepare(precision);
+    opencl_prepare(precision, LinkStorage::full, graph.plan().row_bytes);
 }
 
 std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)
@@ -59,24 +60,25 @@ std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)
 
 void SpinorField::clear()
 {
-    for (int parity = 0; parity < 2; ++parity)
-        for (int tile = 0; has_parity(sites_, parity) && tile < tiling_->tile_count(); ++tile)
-            submit(chiral_scale_codelet(precision_),
-                   chiral_scale_args{tiling_->shape(tile).blocks, {}},
-                   {writes(tiles_.at(parity, tile)), Access{}});
+    graph_->sweep([&](int tile) {
+        for (const int parity : parities(sites_))
+            graph_->submit(chiral_scale_codelet(precision_),
+                           chiral_scale_args{tiling().shape(tile).blocks, {}},
+                           {writes(tiles_.at(parity, tile)), Access{}});
+    });
 }
 
 template <class Real>
 void SpinorField::fill_as(const SpinorSource& source)
 {
-    const Extents& l = tiling_->lattice();
-    const Rows<Real> rows;
+    const Extents& l = tiling().lattice();
+    const Rows<Real> rows(*graph_);
 #pragma omp parallel for collapse(2) schedule(static)
     for (int t = 0; t < l[3]; ++t)
         for (int z = 0; z < l[2]; ++z)
             for (int y = 0; y < l[1]; ++y)
                 for (int x = 0; x < l[0]; ++x) {
-                    const SitePlace p = tiling_->place({x, y, z, t});
+                    const SitePlace p = tiling().place({x, y, z, t});
                     if (!has_parity(sites_, p.parity)) continue;
                     double s[24];
                     source.site({x, y, z, t}, s);
@@ -96,14 +98,14 @@ void SpinorField::fill(const SpinorSource& source)
 template <class Real>
 void SpinorField::visit_as(const std::function<void(const Coord&, const double*)>& f) const
 {
-    const Extents& l = tiling_->lattice();
-    const Rows<Real> rows;
+    const Extents& l = tiling().lattice();
+    const Rows<Real> rows(*graph_);
     Coord x;
     for (x[3] = 0; x[3] < l[3]; ++x[3])
         for (x[2] = 0; x[2] < l[2]; ++x[2])
             for (x[1] = 0; x[1] < l[1]; ++x[1])
                 for (x[0] = 0; x[0] < l[0]; ++x[0]) {
-                    const SitePlace p = tiling_->place(x);
+                    const SitePlace p = tiling().place(x);
                     if (!has_parity(sites_, p.parity)) continue;
                     const Real* in = static_cast<const Real*>(tiles_.host(p.parity, p.tile)) +
                                      rows.offset(p.block, p.lane, QCD_SPINOR_ROWS);
@@ -126,22 +128,22 @@ std::uint64_t SpinorField::digest() const
     return digest.value();
 }
 
-GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& source,
+GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& source,
                        bool antiperiodic, LinkStorage storage)
     : storage_(storage), antiperiodic_(antiperiodic),
       tiles_(
-          tiling, Sites::all,
-          [&](int tile) { return link_bytes(tiling, precision, storage, tile); },
+          graph, Sites::all,
+          [&](int tile) { return link_bytes(graph.tiling(), precision, storage, tile); },
           real_bytes(precision))
 {
-    const Extents& l = tiling.lattice();
+    const Extents& l = graph.tiling().lattice();
     std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);
     const HostAccess access(tiles_, STARPU_W);
     Worst worst;
     for (int t = 0; t < l[3] && worst.distance <= most_distance(precision); ++t) {
         source.read_slice(t, slice);
-        worst = precision == Precision::f64 ? put_slice<double>(tiling, t, slice)
-                                            : put_slice<float>(tiling, t, slice);
+        worst = precision == Precision::f64 ? put_slice<double>(graph, t, slice)
+                                            : put_slice<float>(graph, t, slice);
     }
     if (!(worst.distance <= most_distance(precision)))
         throw Error(fmt::format("links: in {} reals link {} at {},{},{},{} would be off by {:.1e}, "
@@ -152,10 +154,12 @@ GaugeField::GaugeField(const Tiling& tiling, Precision precision, GaugeSource& s
 }
 
 template <class Real>
-GaugeField::Worst GaugeField::put_slice(const Tiling& tiling, int t, std::span<const double> links)
+GaugeField::Worst GaugeField::put_slice(const LatticeGraph& graph, int t,
+                                        std::span<const double> links)
 {
+    const Tiling& tiling = graph.tiling();
     const Extents& l = tiling.lattice();
-    const Rows<Real> rows;
+    const Rows<Real> rows(graph);
     const int n = reals(storage_);
     const double phase = antiperiodic_ && storage_ == LinkStorage::full && t == l[3] - 1 ? -1 : 1;
     Worst worst;

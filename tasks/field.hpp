@@ -18,9 +18,10 @@ namespace qcd
 class SpinorField
 {
 public:
-    SpinorField(const Tiling&, Precision, Sites);
+    SpinorField(LatticeGraph&, Precision, Sites);
 
-    const Tiling& tiling() const { return *tiling_; }
+    LatticeGraph& graph() const { return *graph_; }
+    const Tiling& tiling() const { return graph_->tiling(); }
     Precision precision() const { return precision_; }
     Sites sites() const { return sites_; }
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
@@ -42,7 +43,7 @@ private:
     void fill_as(const SpinorSource&);
     template <class Real>
     void visit_as(const std::function<void(const Coord&, const double*)>&) const;
-    const Tiling* tiling_;
+    LatticeGraph* graph_;
     Precision precision_;
     Sites sites_;
     TileData tiles_;
@@ -56,7 +57,7 @@ class GaugeField
 public:
     /// Reads the source slice by slice. Throws Error when a link, made whole again from fewer than
     /// 18 reals, is not what was read: by more than 1e-12 in double, 1e-6 in single.
-    GaugeField(const Tiling&, Precision, GaugeSource&, bool antiperiodic,
+    GaugeField(LatticeGraph&, Precision, GaugeSource&, bool antiperiodic,
                LinkStorage = LinkStorage::full);
 
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
@@ -74,7 +75,7 @@ private:
         bool is_below(double other) const { return !std::isnan(distance) && !(other <= distance); }
     };
     template <class Real>
-    Worst put_slice(const Tiling&, int t, std::span<const double>);
+    Worst put_slice(const LatticeGraph&, int t, std::span<const double>);
 
     LinkStorage storage_;
     bool antiperiodic_;

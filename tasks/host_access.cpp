@@ -6,14 +6,16 @@ namespace qcd
 HostAccess::HostAccess(const TileData& tiles, starpu_data_access_mode mode) : tiles_(tiles)
 {
     for (const auto& parity : tiles_.data_)
-        for (const Data& d : parity) acquire(d, mode);
+        for (const Data& d : parity)
+            if (d) tiles_.graph_.acquire(d, mode);
     paused_.emplace();
 }
 
 HostAccess::~HostAccess()
 {
     for (const auto& parity : tiles_.data_)
-        for (const Data& d : parity) release(d);
+        for (const Data& d : parity)
+            if (d) tiles_.graph_.release(d);
 }
 
 } // namespace qcd

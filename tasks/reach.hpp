@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tasks/tiling.hpp"
+#include "tasks/lattice_graph.hpp"
 
 #include <cstddef>
 
@@ -10,6 +10,6 @@ namespace qcd
 /// Where cores find the data of an operation that goes through so many bytes for each site of one
 /// parity of the tiles that cores may compute: QCD_REACH_* (codelets/device/args.h). While StarPU
 /// runs.
-int reach_of(const Tiling&, std::size_t bytes_per_site);
+int reach_of(const LatticeGraph&, std::size_t bytes_per_site);
 
 } // namespace qcd

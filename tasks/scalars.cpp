@@ -1,40 +1,38 @@
 #include "tasks/scalars.hpp"
 
 #include "codelets/merge_sums/merge_sums.hpp"
-#include "codelets/runtime/opencl_program.hpp"
-#include "tasks/linked_workers.hpp"
+#include "runtime/opencl_program.hpp"
+#include "tasks/exchange.hpp"
 
 #include <cstring>
 
 namespace qcd
 {
 
-LatticeSums::LatticeSums(const Tiling& tiling, Sites sites)
+LatticeSums::LatticeSums(LatticeGraph& graph, Sites sites) : graph_(graph), sites_(sites)
 {
     opencl_prepare_scalars();
     for (int parity = 0; parity < 2; ++parity) {
         index_[parity] = int(parts_.size());
-        for (int tile = 0; has_parity(sites, parity) && tile < tiling.tile_count(); ++tile)
-            parts_.push_back(std::make_unique<HostData>(QCD_TASK_SUM_WORDS, sizeof(i64),
-                                                        worker_of(tile, tiling.tile_count())));
+        for (int tile = 0; has_parity(sites, parity) && tile < graph.tiling().tile_count(); ++tile)
+            parts_.push_back(std::make_unique<HostData>(graph, QCD_TASK_SUM_WORDS, sizeof(i64),
+                                                        graph.owner_of_tile(tile)));
     }
-    if (!linked_workers().empty()) return;
     // A tree of merges; with one part there is nothing to merge.
     for (std::size_t n = parts_.size(); n > 1;) {
         n = (n + QCD_MERGE_FAN_IN - 1) / QCD_MERGE_FAN_IN;
         for (std::size_t i = 0; i < n; ++i)
-            partial_.push_back(
-                std::make_unique<HostData>(QCD_TASK_SUM_WORDS, sizeof(i64), worker_of(0, 1)));
+            partial_.push_back(std::make_unique<HostData>(graph, QCD_TASK_SUM_WORDS, sizeof(i64),
+                                                          graph.owner_of_scalars()));
     }
     total_ = partial_.empty() ? parts_.front().get() : partial_.back().get();
 }
 
-std::vector<Data> LatticeSums::parts_of(int i) const
+int LatticeSums::merges(int parts)
 {
-    std::vector<Data> own;
-    for (std::size_t part = i; part < parts_.size(); part += linked_workers().size())
-        own.push_back(parts_[part]->data());
-    return own;
+    int tasks = 0;
+    while (parts > 1) tasks += parts = (parts + QCD_MERGE_FAN_IN - 1) / QCD_MERGE_FAN_IN;
+    return tasks;
 }
 
 void LatticeSums::merge() const
@@ -47,8 +45,8 @@ void LatticeSums::merge() const
             std::vector<Access> slots = {writes(partial_[out++]->data())};
             for (std::size_t j = i; j < std::min(count, i + QCD_MERGE_FAN_IN); ++j)
                 slots.push_back(reads((*from)[first + j]->data()));
-            submit(merge_sums_codelet(), merge_sums_args{int(slots.size()) - 1}, slots, 0,
-                   Priority::early);
+            graph_.submit(merge_sums_codelet(), merge_sums_args{int(slots.size()) - 1}, slots, 0,
+                          Priority::early);
         }
         from = &partial_;
         first = level;
@@ -60,10 +58,10 @@ std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
 {
     std::array<i64, QCD_TASK_SUM_WORDS> sums{};
     for (const auto& part : parts_) {
-        acquire(part->data(), STARPU_R);
+        graph_.acquire(part->data(), STARPU_R);
         for (int w = 0; w < QCD_TASK_SUM_WORDS; ++w)
             sums[w] += static_cast<const i64*>(part->host())[w];
-        release(part->data());
+        graph_.release(part->data());
     }
     std::array<double, QCD_MAX_SUMS> value;
     for (int i = 0; i < QCD_MAX_SUMS; ++i)
@@ -71,20 +69,27 @@ std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
     return value;
 }
 
-Coefficients::Coefficients()
+Coefficients::Coefficients(LatticeGraph& graph) : graph_(&graph)
 {
-    std::vector<int> workers = linked_workers();
-    if (workers.empty()) workers = {worker_of(0, 1)};
-    for (const int worker : workers)
-        copies_.push_back(std::make_unique<HostData>(QCD_COEFFICIENTS, sizeof(double), worker));
+    for (const int worker : graph.exchange().owners_of_scalars())
+        copies_.push_back(
+            std::make_unique<HostData>(graph, QCD_COEFFICIENTS, sizeof(double), worker));
+}
+
+std::vector<Access> scalar_slots(const coefficients_args& stage, const Coefficients* previous,
+                                 const Coefficients& out, int i)
+{
+    const bool start = previous || stage.stage == QCD_STAGE_START;
+    return {start ? writes(out.copy(i)) : updates(out.copy(i)),
+            previous ? reads(previous->copy(i)) : Access{}};
 }
 
 std::array<double, QCD_COEFFICIENTS> Coefficients::wait() const
 {
     std::array<double, QCD_COEFFICIENTS> c;
-    acquire(copy(0), STARPU_R);
+    graph_->acquire(copy(0), STARPU_R);
     std::memcpy(c.data(), copies_.front()->host(), sizeof c);
-    release(copy(0));
+    graph_->release(copy(0));
     return c;
 }
 

@@ -37,6 +37,8 @@ public:
     /// Number of tiles per direction, and in all. Tiles are numbered x fastest.
     Extents tiles() const;
     int tile_count() const { return int(shapes_.size()); }
+    /// Of the tiles, per direction.
+    const std::array<std::vector<int>, 4>& thickness() const { return thickness_; }
     /// Is direction mu cut (more than one tile)?
     bool cut(int mu) const { return thickness_[mu].size() > 1; }
     bool any_cut() const;

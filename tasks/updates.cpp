@@ -5,12 +5,10 @@
 #include "codelets/cg_residual/cg_residual.hpp"
 #include "codelets/cg_update/cg_update.hpp"
 #include "codelets/chiral_scale/chiral_scale.hpp"
-#include "codelets/coefficients/coefficients.hpp"
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/dot/dot.hpp"
-#include "codelets/linked_coefficients/linked_coefficients.hpp"
 #include "codelets/xpay/xpay.hpp"
-#include "tasks/linked_workers.hpp"
+#include "tasks/exchange.hpp"
 #include "tasks/reach.hpp"
 
 namespace qcd
@@ -19,39 +17,16 @@ namespace qcd
 namespace
 {
 
-/// Submits one operation on slots(parity, tile) for every tile of a field.
+/// Submits one operation on slots(parity, tile) for every owned tile of a field.
 template <class Args, class Slots, class... More>
 void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots, More... more)
 {
-    const Tiling& t = field.tiling();
-    for (int parity = 0; parity < 2; ++parity)
-        for (int tile = 0; has_parity(field.sites(), parity) && tile < t.tile_count(); ++tile)
-            submit(codelet, Args{t.shape(tile).blocks, more...}, slots(parity, tile));
-}
-
-/// slots_of(i): of linked worker i, the first ones of the operation.
-template <class Slots>
-void linked_coefficients(const coefficients_args& stage, const LatticeSums* a, const LatticeSums* b,
-                         Slots slots_of)
-{
-    const SumExchange exchange;
-    const int workers = int(linked_workers().size());
-    for (int i = 0; i < workers; ++i) {
-        std::vector<Access> slots = slots_of(i);
-        slots.resize(linked_coefficients_slots);
-        slots[linked_coefficients_order] = writes(order_of(linked_workers()[i]));
-        for (int set = 0; set < 2; ++set) {
-            const LatticeSums* sums = set ? b : a;
-            const std::vector<Data> parts = sums ? sums->parts_of(i) : std::vector<Data>();
-            if (!parts.empty()) slots[coefficients_sums_a + set] = reads(parts[0]);
-            if (parts.size() > 1) slots[linked_coefficients_more_a + set] = reads(parts[1]);
-        }
-        slots[linked_coefficients_inbox] = reads(exchange.inbox(i));
-        for (int peer = 0, slot = linked_coefficients_outbox; peer < workers; ++peer)
-            if (peer != i) slots[slot++] = writes(exchange.place(i, peer));
-        submit(linked_coefficients_codelet(),
-               linked_coefficients_args{stage, exchange.number(), workers - 1}, slots);
-    }
+    LatticeGraph& graph = field.graph();
+    graph.sweep([&](int tile) {
+        for (const int parity : parities(field.sites()))
+            graph.submit(codelet, Args{graph.tiling().shape(tile).blocks, more...},
+                         slots(parity, tile));
+    });
 }
 
 } // namespace
@@ -92,7 +67,7 @@ void cg_update(const Coefficients& c, const SpinorField& z, const SpinorField* x
             return {x ? updates(x->at(i, t)) : Access{}, updates(next.at(i, t)), reads(p.at(i, t)),
                     reads(z.at(i, t)), reads(c.at(t))};
         },
-        reach_of(p.tiling(), parities * 3 * QCD_SPINOR_ROWS * real_bytes(p.precision())));
+        reach_of(p.graph(), parities * 3 * QCD_SPINOR_ROWS * real_bytes(p.precision())));
 }
 
 void xpay(const Coefficients& c, const SpinorField& x, const SpinorField& y)
@@ -127,12 +102,13 @@ void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorFi
 
 void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites)
 {
-    const Tiling& t = out.tiling();
-    for (int parity = 0; parity < 2; ++parity)
-        for (int tile = 0; has_parity(sites, parity) && tile < t.tile_count(); ++tile)
-            submit(chiral_scale_codelet(out.precision()),
-                   chiral_scale_args{t.shape(tile).blocks, c},
-                   {writes(out.at(parity, tile)), reads(in.at(parity, tile))});
+    LatticeGraph& graph = out.graph();
+    graph.sweep([&](int tile) {
+        for (const int parity : parities(sites))
+            graph.submit(chiral_scale_codelet(out.precision()),
+                         chiral_scale_args{graph.tiling().shape(tile).blocks, c},
+                         {writes(out.at(parity, tile)), reads(in.at(parity, tile))});
+    });
 }
 
 void dot(const SpinorField& x, const SpinorField* y, const LatticeSums& sums)
@@ -146,25 +122,7 @@ void dot(const SpinorField& x, const SpinorField* y, const LatticeSums& sums)
 void coefficients(const coefficients_args& stage, const Coefficients* previous,
                   const LatticeSums* a, const LatticeSums* b, const Coefficients& out)
 {
-    const auto slots_without_sums = [&](int i) -> std::vector<Access> {
-        return {previous || stage.stage == QCD_STAGE_START ? writes(out.copy(i))
-                                                           : updates(out.copy(i)),
-                previous ? reads(previous->copy(i)) : Access{}};
-    };
-    if (!linked_workers().empty() && (a || b)) {
-        linked_coefficients(stage, a, b, slots_without_sums);
-        return;
-    }
-    hand_over(); // the sums
-    for (int i = 0; i < out.copies(); ++i) {
-        std::vector<Access> slots = slots_without_sums(i);
-        for (const LatticeSums* sums : {a, b}) {
-            if (sums) sums->merge();
-            slots.push_back(sums ? reads(sums->total()) : Access{});
-        }
-        submit(coefficients_codelet(), stage, slots, 0, Priority::early);
-    }
-    hand_over();
+    out.graph().exchange().coefficients(stage, previous, a, b, out);
 }
 
 } // namespace qcd

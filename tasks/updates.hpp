@@ -49,8 +49,8 @@ inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out
 /// Sums of (x|y), |y|^2, |x|^2 (accumulators 0 1, 2, 3); y may be null.
 void dot(const SpinorField& x, const SpinorField* y, const LatticeSums&);
 
-/// out <- the scalars that `stage` makes of those before (null: those in out) and of sums, whose
-/// parts it merges, or has linked workers exchange.
+/// out <- the scalars that `stage` makes of those before (null: those in out) and of sums of all
+/// tiles (exchange.hpp).
 void coefficients(const coefficients_args& stage, const Coefficients* previous,
                   const LatticeSums* a, const LatticeSums* b, const Coefficients& out);
 

@@ -3,8 +3,9 @@
 // and Dhat of them.
 
 #include "codelets/hopping/args.h"
+#include "codelets/pack_faces/args.h"
+#include "tasks/exchange.hpp"
 #include "tasks/field.hpp"
-#include "tasks/halo.hpp"
 #include "tasks/scalars.hpp"
 
 namespace qcd
@@ -47,30 +48,34 @@ struct Hop {
 class Wilson
 {
 public:
-    Wilson(const Tiling&, const GaugeField&, Precision arithmetic);
+    Wilson(LatticeGraph&, const GaugeField&, Precision arithmetic);
     /// What one with this arithmetic will need that takes seconds to make, so that it need not be
     /// made in the middle of something: kernels that devices compile.
-    static void prepare(Precision arithmetic, LinkStorage);
+    static void prepare(const LatticeGraph&, Precision arithmetic, LinkStorage);
     /// Submits the tasks of one hop: faces of psi, then every tile.
     void hop(const Hop&) const;
 
-    const Tiling& tiling() const { return *tiling_; }
+    LatticeGraph& graph() const { return *graph_; }
+    const Tiling& tiling() const { return graph_->tiling(); }
     Precision arithmetic() const { return arithmetic_; }
+    LinkStorage links() const { return gauge_->storage(); }
+
+    // What the tasks of a hop are given, for exchanges: of the codelets hopping and pack_faces.
+    hopping_args hop_args(const Hop&, int tile) const;
+    /// halo: null where no direction is cut.
+    std::vector<Access> hop_slots(const Hop&, int tile, const Halo*) const;
+    pack_faces_args packing_args(const Hop&, int tile) const;
+    std::vector<Access> packing_slots(const Hop&, int tile, const Halo&) const;
+    /// 1320 a site, the convention of the field.
+    double flops(int tile) const { return 1320.0 * double(tiling().sites(tile)); }
 
 private:
-    void exchange(const Hop&) const;
-    void hop_tile(const Hop&, int tile) const;
-    void hop_linked(const Hop&, int tile) const;
-    std::vector<Access> slots_of(const Hop&, int tile) const;
-    hopping_args args_of(const Hop&, int tile) const;
-    double flops(int tile) const;
     /// Do hops across the tile's upper end in t get a factor -1 that is not in the links?
     bool negates_t(int tile) const;
-    const Halo& halo() const { return halo_[exchanges_ % 2]; } // of the newest exchange
-    const Tiling* tiling_;
+    LatticeGraph* graph_;
     const GaugeField* gauge_;
     Precision arithmetic_;
-    Halo halo_[2]; // in turn: a neighbour may still read the last faces
+    std::unique_ptr<Halo> halo_[2]; // in turn: a neighbour may still read the last faces
     mutable long exchanges_ = 0;
     int reach_;    // QCD_REACH_*
     int prefetch_; // QCD_PREFETCH_*

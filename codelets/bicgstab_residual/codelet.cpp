@@ -1,5 +1,5 @@
 #include "codelets/bicgstab_residual/bicgstab_residual.hpp"
-#include "codelets/runtime/registration.hpp"
+#include "runtime/registration.hpp"
 
 QCD_OPERATION(bicgstab_residual, .sums_slot = bicgstab_residual_sums,
               .gate_slot = bicgstab_residual_coefficients,

@@ -1,4 +1,4 @@
 #include "codelets/chiral_scale/chiral_scale.hpp"
-#include "codelets/runtime/registration.hpp"
+#include "runtime/registration.hpp"
 
 QCD_OPERATION(chiral_scale, .blocks = blocks_in<chiral_scale_args>)

@@ -1,5 +1,5 @@
 #include "codelets/coefficients/coefficients.hpp"
-#include "codelets/runtime/registration.hpp"
+#include "runtime/registration.hpp"
 
 QCD_SCALAR_OPERATION(
     coefficients, .blocks = [](const void*) { return 1; }, .scalars = true,

@@ -16,6 +16,12 @@
 #define QCD_REACH_FAR 1    // the last-level cache
 #define QCD_REACH_MEMORY 2 // beyond it: what is only written is stored past the caches
 
+// How a core asks for what it will read: a piece of each link and of the spinors at z and t.
+#define QCD_PREFETCH_NONE 0
+#define QCD_PREFETCH_NEXT 1  // the next piece, into L2
+#define QCD_PREFETCH_EARLY 2 // that four pieces ahead, and a spinor's rows in the order of memory
+#define QCD_PREFETCH_CLOSE 3 // the next piece, into L1; no spinors of steps backward
+
 #ifdef __cplusplus
 namespace qcd
 {

@@ -1,6 +1,6 @@
 #include "codelets/hopping/bricks.h"
 #include "codelets/hopping/hopping.hpp"
-#include "codelets/runtime/registration.hpp"
+#include "runtime/registration.hpp"
 
 namespace qcd
 {

@@ -5,7 +5,7 @@
 #include "codelets/hopping/linked_faces.cuh"
 #include "codelets/hopping/site.h"
 #include "codelets/launch/cuda_sums.cuh"
-#include "codelets/runtime/l2_partitions.hpp"
+#include "runtime/l2_partitions.hpp"
 
 #include <optional>
 

@@ -4,7 +4,7 @@
 #include "codelets/device/args.h"
 #include "codelets/device/site_sums.h"
 #include "codelets/device/spinor.h"
-#include "codelets/runtime/cpu_team.hpp"
+#include "runtime/cpu_team.hpp"
 
 #include <memory>
 

@@ -3,7 +3,7 @@
 
 #include "codelets/device/spinor.h"
 #include "codelets/launch/update_groups.h"
-#include "codelets/runtime/cuda_call.hpp"
+#include "runtime/cuda_call.hpp"
 
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 #include "codelets/linked_coefficients/linked_coefficients.hpp"
-#include "codelets/runtime/registration.hpp"
+#include "runtime/registration.hpp"
 
 QCD_SCALAR_OPERATION(
     linked_coefficients, .blocks = [](const void*) { return 1; }, .opencl = false,

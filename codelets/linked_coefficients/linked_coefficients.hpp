@@ -2,7 +2,7 @@
 
 #include "codelets/device/sent_word.h"
 #include "codelets/linked_coefficients/args.h"
-#include "codelets/runtime/codelet.hpp"
+#include "runtime/codelet.hpp"
 
 namespace qcd
 {

@@ -1,5 +1,5 @@
 #include "codelets/linked_hop/linked_hop.hpp"
-#include "codelets/runtime/registration.hpp"
+#include "runtime/registration.hpp"
 
 QCD_LINK_OPERATION(
     linked_hop, .sums_slot = hopping_sums, .gate_slot = hopping_gate,

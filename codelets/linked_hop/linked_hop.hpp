@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/linked_hop/args.h"
-#include "codelets/runtime/codelet.hpp"
+#include "runtime/codelet.hpp"
 
 namespace qcd
 {

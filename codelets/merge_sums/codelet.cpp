@@ -2,7 +2,7 @@
 
 #include "codelets/device/exact_sum.h"
 #include "codelets/device/shape.h"
-#include "codelets/runtime/registration.hpp"
+#include "runtime/registration.hpp"
 
 QCD_SCALAR_OPERATION(
     merge_sums,

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/merge_sums/args.h"
-#include "codelets/runtime/codelet.hpp"
+#include "runtime/codelet.hpp"
 
 namespace qcd
 {

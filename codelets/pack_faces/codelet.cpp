@@ -1,7 +1,7 @@
 #include "codelets/pack_faces/pack_faces.hpp"
 
 #include "codelets/device/faces.h"
-#include "codelets/runtime/registration.hpp"
+#include "runtime/registration.hpp"
 
 QCD_LINK_OPERATION(
     pack_faces, .gate_slot = pack_faces_gate,

@@ -1,4 +1,4 @@
-#include "codelets/runtime/registration.hpp"
 #include "codelets/xgemm33x34/xgemm33x34.hpp"
+#include "runtime/registration.hpp"
 
 QCD_LINK_OPERATION(xgemm33x34, .blocks = blocks_in<xgemm33x34_args>)

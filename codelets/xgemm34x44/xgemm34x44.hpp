@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codelets/runtime/codelet.hpp"
 #include "codelets/xgemm34x44/args.h"
+#include "runtime/codelet.hpp"
 
 namespace qcd
 {

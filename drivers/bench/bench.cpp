@@ -5,8 +5,7 @@
 #include "drivers/bench/bench_timing.hpp"
 #include "drivers/bench/plain_loop.hpp"
 #include "drivers/commands.hpp"
-#include "drivers/machine/worker_choice.hpp"
-#include "drivers/placement/placement.hpp"
+#include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/tuning/tuning.hpp"
 #include "lattice/error.hpp"
@@ -72,7 +71,7 @@ void run_once(const BenchOperation& op, BenchFields& fields)
 {
     fields.set_coefficients(true);
     (op.check ? op.check : op.submit)(fields);
-    wait_for_all();
+    fields.graph().wait();
 }
 
 void reset(const BenchOperation& op, BenchFields& fields)
@@ -90,12 +89,13 @@ public:
         const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_});
         for (const Extents& lattice : o.lattices)
             for (const Precision p : o.precisions) {
-                const Tiling tiling = session.tiling(lattice, real_bytes(p));
                 for (const LinkStorage links : o.links) {
                     stop_if_asked("bench: interrupted");
+                    const Tiling tiling = session.plan(lattice, p).tiling();
                     require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links),
                                    probe_machine());
-                    BenchFields fields(tiling, p, links);
+                    LatticeGraph graph(tiling, Plan{.cores_per_worker = cores_}); // to be recorded
+                    BenchFields fields(graph, p, links);
                     for (const BenchOperation* op : that_differ(operations, links, o))
                         results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
                 }
@@ -111,7 +111,7 @@ public:
 private:
     std::string generic_result(const BenchOperation& op, BenchFields& fields) const
     {
-        TaskRecorder recorder;
+        TaskRecorder recorder(fields.graph());
         run_once(op, fields);
         const PlainLoop loop(recorder.take(), PlainLoop::Isa::generic,
                              PlainLoop::Coefficients::shared);
@@ -145,21 +145,29 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
                    const References& references, const Extents& lattice, Precision precision,
                    LinkStorage links, int repeat, ConfigurationReport& report)
 {
-    const Tiling tiling = session.tiling(lattice, real_bytes(precision));
+    const RunPlan plan = session.plan(lattice, precision, links);
+    const Tiling tiling = plan.tiling();
+    const bool cores = plan.workers.only_cores(), apart = cores && plan.collects();
     const std::size_t bytes = BenchFields::bytes(tiling, precision, links);
-    require_memory(name_of(tiling), bytes, probe_machine());
-    require_device_memory(session.machine(), tiling, precision, links, bytes);
-    shapes.prepare(tiling, precision, links);
+    require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
+    require_device_memory(session.workers(), tiling, precision, links, bytes);
+    shapes.prepare(tiling, precision, links, plan.row_bytes);
     report.launch_shapes = shapes.report();
-    const TileOwners owners(session.machine(), tiling);
-    BenchFields fields(tiling, precision, links);
-    const std::string where = fmt::format("{}, {}, {}", to_string(session.machine().workers()),
-                                          to_string(lattice), cli::to_string(precision));
+    LatticeGraph graph(tiling, plan);
+    BenchFields fields(graph, precision, links);
+    const std::string where = fmt::format("{}, {}, {}", to_string(plan.workers), to_string(lattice),
+                                          cli::to_string(precision));
     for (const BenchOperation* op : operations)
         verify(*op, fields, references.at(lattice, precision, links, *op), where);
     fields.set_coefficients(false);
-    const WorkerCounts workers = session.machine().workers();
-    const bool batches = one_worker_has_all(workers, tiling);
+    // Of collected operations no loops can be made.
+    std::optional<LatticeGraph> graph_of_loops;
+    std::optional<BenchFields> fields_of_loops;
+    if (apart) {
+        graph_of_loops.emplace(tiling, Plan{.cores_per_worker = plan.cores_per_worker});
+        fields_of_loops.emplace(*graph_of_loops, precision, links);
+        fields_of_loops->set_coefficients(false);
+    }
     for (const BenchOperation* op : operations) {
         if (op->applies && !op->applies(tiling)) continue;
         const double units = op->unit_count(tiling);
@@ -168,12 +176,13 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
                          .links = op->cost.links > 0 ? reals(links) : 0,
                          .lattice = lattice,
                          .tiles = tiling.tiles(),
-                         .seconds = time_of_tasks(*op, fields, batches, repeat),
+                         .seconds = time_of_tasks(*op, fields, repeat),
                          .plain = {},
                          .flop = units * op->cost.flop,
                          .bytes = units * op->reals_with(links) * double(real_bytes(precision))};
-        if (workers.cpu == workers.all())
-            row.plain = time_of_loops(*op, fields, workers.cores(), row.seconds, repeat);
+        if (cores)
+            row.plain = time_of_loops(*op, apart ? *fields_of_loops : fields, plan.workers.cores(),
+                                      row.seconds, repeat);
         report.rows.push_back(row);
     }
 }
@@ -189,9 +198,9 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
     if (workers.cpu > 0) report.before = measure_bandwidth(facts, workers.cores());
     {
         const BenchSession session(o.machine, workers);
-        report.scheduler = session.machine().scheduler();
+        report.scheduler = session.session().scheduler();
         if (workers.cpu == 0) report.device_triad = triad_of_devices(session);
-        LaunchTuning shapes(o.machine, session.machine(), [](const std::string&) {});
+        LaunchTuning shapes(o.machine, session.session(), [](const std::string&) {});
         for (const Extents& lattice : o.lattices)
             for (const Precision p : o.precisions)
                 for (const LinkStorage links : o.links)
@@ -208,7 +217,7 @@ bool are_chosen(const WorkerCounts& w, const Extents& lattice, const cli::Machin
     cli::SolveOptions solve;
     solve.machine = o;
     const auto chosen = workers_for(solve, lattice, 0, w.cores(), [](const std::string&) {});
-    return chosen.cores_per_worker.value_or(1) == w.cores_per_cpu;
+    return chosen.cores_per_worker == w.cores_per_cpu;
 }
 
 /// The sections with whole solves, on all cores; engines with the workers that a solve would have.

@@ -33,10 +33,10 @@ public:
     }
 };
 
-GaugeField uniform_links(const Tiling& tiling, Precision precision, LinkStorage storage)
+GaugeField uniform_links(LatticeGraph& graph, Precision precision, LinkStorage storage)
 {
-    UniformLinks source(tiling.lattice());
-    return GaugeField(tiling, precision, source, true, storage);
+    UniformLinks source(graph.tiling().lattice());
+    return GaugeField(graph, precision, source, true, storage);
 }
 
 constexpr chiral general_a{0.75, -0.25, 0.5, 0.125}, general_b{-0.5, 0.25, 1.25, -0.75};
@@ -84,26 +84,28 @@ void pack(const BenchFields& f)
         slots[pack_faces_links] = reads(f.links().at(1, tile));
         for (int face = 0; face < 8; ++face)
             slots[pack_faces_faces + face] = writes(f.faces().at(tile, face));
-        submit(pack_faces_codelet(f.precision(), f.links().storage()),
-               pack_faces_args{f.tiling().shape(tile), 1, 0}, slots);
+        f.graph().submit(pack_faces_codelet(f.precision(), f.links().storage()),
+                         pack_faces_args{f.tiling().shape(tile), 1, 0}, slots);
     }
 }
 
 void link_times_spinor(const BenchFields& f)
 {
-    for (int tile = 0; tile < f.tiling().tile_count(); ++tile)
-        submit(xgemm33x34_codelet(f.precision(), f.links().storage()),
-               xgemm33x34_args{f.tiling().shape(tile).blocks, 2, 1},
-               {writes(f.even(0).at(0, tile)), reads(f.links().at(0, tile)),
-                reads(f.even(1).at(0, tile))});
+    f.graph().sweep([&](int tile) {
+        f.graph().submit(xgemm33x34_codelet(f.precision(), f.links().storage()),
+                         xgemm33x34_args{f.tiling().shape(tile).blocks, 2, 1},
+                         {writes(f.even(0).at(0, tile)), reads(f.links().at(0, tile)),
+                          reads(f.even(1).at(0, tile))});
+    });
 }
 
 void project_spins(const BenchFields& f)
 {
-    for (int tile = 0; tile < f.tiling().tile_count(); ++tile)
-        submit(xgemm34x44_codelet(f.precision()),
-               xgemm34x44_args{f.tiling().shape(tile).blocks, 2, 1},
-               {writes(f.even(0).at(0, tile)), reads(f.even(1).at(0, tile))});
+    f.graph().sweep([&](int tile) {
+        f.graph().submit(xgemm34x44_codelet(f.precision()),
+                         xgemm34x44_args{f.tiling().shape(tile).blocks, 2, 1},
+                         {writes(f.even(0).at(0, tile)), reads(f.even(1).at(0, tile))});
+    });
 }
 
 void products(const BenchFields& f) { dot(f.even(0), &f.even(1), f.sums()); }
@@ -112,9 +114,9 @@ void merge(const BenchFields& f) { f.sums().merge(); }
 
 void next_coefficients(const BenchFields& f)
 {
-    submit(coefficients_codelet(), coefficients_args{QCD_STAGE_CR, 0, 0},
-           {writes(f.next_coefficients().copy(0)), reads(f.coefficients().copy(0)),
-            reads(f.sums().total()), Access{}});
+    f.graph().submit(coefficients_codelet(), coefficients_args{QCD_STAGE_CR, 0, 0},
+                     {writes(f.next_coefficients().copy(0)), reads(f.coefficients().copy(0)),
+                      reads(f.sums().total()), Access{}});
 }
 
 double no_units(const Tiling&) { return 0; }
@@ -130,17 +132,19 @@ double face_sites(const Tiling& t)
 
 } // namespace
 
-BenchFields::BenchFields(const Tiling& tiling, Precision precision, LinkStorage links)
-    : tiling_(&tiling), links_(uniform_links(tiling, precision, links)),
-      wilson_(tiling, links_, precision), faces_(tiling, precision),
-      odd_(tiling, precision, Sites::odd), sums_(tiling, Sites::even)
+BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage links)
+    : graph_(&graph), links_(uniform_links(graph, precision, links)),
+      wilson_(graph, links_, precision),
+      faces_(tiling().any_cut() ? graph.exchange().make_halo(precision) : nullptr),
+      odd_(graph, precision, Sites::odd), sums_(graph, Sites::even), coefficients_(graph),
+      next_coefficients_(graph)
 {
     for (int i = 0; i < spinors; ++i) {
-        even_.emplace_back(tiling, precision, Sites::even);
-        source_.push_back(open_spinor_source(fmt::format("det:{}", i + 1), tiling.lattice()));
+        even_.emplace_back(graph, precision, Sites::even);
+        source_.push_back(open_spinor_source(fmt::format("det:{}", i + 1), tiling().lattice()));
         reset(i);
     }
-    odd_.fill(*open_spinor_source("det:99", tiling.lattice()));
+    odd_.fill(*open_spinor_source("det:99", tiling().lattice()));
 }
 
 std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage links)
@@ -152,7 +156,7 @@ std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage li
 void BenchFields::set_coefficients(bool general)
 {
     for (const Coefficients* c : {&coefficients_, &next_coefficients_}) {
-        acquire(c->copy(0), STARPU_W);
+        graph_->acquire(c->copy(0), STARPU_W);
         double* v = reinterpret_cast<double*>(starpu_vector_get_local_ptr(c->copy(0).handle));
         std::fill_n(v, QCD_COEFFICIENTS, 0.0);
         v[QCD_RR] = v[QCD_RHO] = v[QCD_APAP] = 1;
@@ -161,7 +165,7 @@ void BenchFields::set_coefficients(bool general)
             v[QCD_BETA] = 0.53, v[QCD_BETA + 1] = 0.11;
             v[QCD_OMEGA] = -0.26, v[QCD_OMEGA + 1] = 0.34;
         }
-        release(c->copy(0));
+        graph_->release(c->copy(0));
     }
 }
 

@@ -19,7 +19,7 @@ class BenchFields
 {
 public:
     static constexpr int spinors = 5;
-    BenchFields(const Tiling&, Precision, LinkStorage);
+    BenchFields(LatticeGraph&, Precision, LinkStorage);
     /// Bytes that the constructor allocates.
     static std::size_t bytes(const Tiling&, Precision, LinkStorage);
 
@@ -29,7 +29,8 @@ public:
     /// vectors bounded.
     void set_coefficients(bool general);
 
-    const Tiling& tiling() const { return *tiling_; }
+    LatticeGraph& graph() const { return *graph_; }
+    const Tiling& tiling() const { return graph_->tiling(); }
     Precision precision() const { return wilson_.arithmetic(); }
     const GaugeField& links() const { return links_; }
     const Wilson& wilson() const { return wilson_; }
@@ -38,13 +39,14 @@ public:
     const LatticeSums& sums() const { return sums_; }
     const Coefficients& coefficients() const { return coefficients_; }
     const Coefficients& next_coefficients() const { return next_coefficients_; }
-    const Halo& faces() const { return faces_; }
+    /// Only where a direction is cut.
+    const Halo& faces() const { return *faces_; }
 
 private:
-    const Tiling* tiling_;
+    LatticeGraph* graph_;
     GaugeField links_;
     Wilson wilson_;
-    Halo faces_;
+    std::unique_ptr<Halo> faces_;
     SpinorField odd_;
     std::deque<SpinorField> even_; // fields do not move
     std::vector<std::unique_ptr<SpinorSource>> source_;

@@ -1,9 +1,9 @@
 #pragma once
 // What `bench` found, as text for people and as JSON for programs (README, "JSON").
 
-#include "drivers/machine/machine.hpp"
 #include "drivers/machine/memory_bandwidth.hpp"
 #include "drivers/tuning/shape_file.hpp"
+#include "runtime/session.hpp"
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>

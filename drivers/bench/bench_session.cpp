@@ -1,9 +1,9 @@
 #include "drivers/bench/bench_session.hpp"
 
-#include "codelets/runtime/opencl_program.hpp"
-#include "drivers/placement/placement.hpp"
+#include "drivers/plan/worker_choice.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
+#include "runtime/opencl_program.hpp"
 
 #include <fmt/format.h>
 
@@ -46,13 +46,17 @@ BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCount
     : options_(with_workers(options, workers))
 {
     count_opencl_on_cpus(environment_);
-    machine_.emplace(options_);
+    session_.emplace(session_options(options_));
+    workers_ = workers_of(*session_);
 }
 
-Tiling BenchSession::tiling(const Extents& lattice, std::size_t real_bytes) const
+RunPlan BenchSession::plan(const Extents& lattice, Precision precision, LinkStorage links) const
 {
-    const Extents tiles = options_.tiles.value_or(default_tiles(lattice, *machine_, real_bytes));
-    return Tiling(lattice, tiles, machine_->workers().suits());
+    cli::SolveOptions solve;
+    solve.machine = options_;
+    solve.precision = precision;
+    solve.links = links;
+    return make_plan(solve, lattice, workers_);
 }
 
 std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,

@@ -2,7 +2,9 @@
 // StarPU started anew for each set of workers that `bench` measures.
 
 #include "drivers/machine/devices.hpp"
-#include "drivers/machine/machine.hpp"
+#include "drivers/plan/run_plan.hpp"
+#include "runtime/machine_probe.hpp"
+#include "runtime/session.hpp"
 
 #include <optional>
 #include <vector>
@@ -17,14 +19,16 @@ public:
     /// options: all but the numbers of workers. Throws DeviceError.
     BenchSession(const cli::MachineOptions& options, const WorkerCounts&);
 
-    const Machine& machine() const { return *machine_; }
-    /// The options' tiling, or the one that a solve would choose.
-    Tiling tiling(const Extents& lattice, std::size_t real_bytes) const;
+    const Session& session() const { return *session_; }
+    const Workers& workers() const { return workers_; }
+    /// On the options' tiling, or the one that a solve with these workers would choose.
+    RunPlan plan(const Extents& lattice, Precision, LinkStorage = LinkStorage::full) const;
 
 private:
     Environment environment_; // first: restored last
     cli::MachineOptions options_;
-    std::optional<Machine> machine_;
+    std::optional<Session> session_;
+    Workers workers_;
 };
 
 /// CPU with one worker, with all, and with one of all cores, or, where cores per worker are given,

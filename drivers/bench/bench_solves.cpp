@@ -3,11 +3,10 @@
 #include "baseline/baseline.hpp"
 #include "drivers/bench/plain_loop.hpp"
 #include "drivers/commands.hpp"
-#include "drivers/placement/placement.hpp"
 #include "drivers/problem.hpp"
+#include "drivers/run_case.hpp"
 #include "drivers/stopwatch.hpp"
 #include "lattice/error.hpp"
-#include "solver/dirac_solve.hpp"
 #include "tasks/host_access.hpp"
 
 #include <fmt/format.h>
@@ -29,39 +28,40 @@ Error disagrees(const std::string& what, const Extents& lattice)
 }
 
 /// Even-odd CR as tasks, with links as `solve` has them by default.
-class CrSolve : public DiracSolve
+class CrCase
 {
 public:
-    CrSolve(const Tiling& tiling, Precision precision)
-        : CrSolve(tiling, precision, *open_gauge(gauge, tiling.lattice()))
+    CrCase(const RunPlan& plan, Precision precision)
+        : CrCase(plan, precision, *open_gauge(gauge, plan.lattice))
     {
     }
+    DiracSolve& solve() { return case_.solve(); }
+    LatticeGraph& graph() { return case_.graph(); }
 
 private:
-    CrSolve(const Tiling& tiling, Precision precision, GaugeSource& links)
-        : DiracSolve(tiling,
-                     {.dirac = {kappa, 0},
-                      .precision = precision,
-                      .links = default_links(links, precision)},
-                     links)
+    CrCase(const RunPlan& plan, Precision precision, GaugeSource& links)
+        : case_({.dirac = {kappa, 0},
+                 .precision = precision,
+                 .links = default_links(links, precision)},
+                plan, links, *open_spinor_source(source, plan.lattice))
     {
-        set_source(*open_spinor_source(source, tiling.lattice()));
     }
+    Case case_;
 };
+
+/// The same tiles, as tasks that can be recorded.
+RunPlan as_graph(RunPlan plan)
+{
+    plan.kind = PlanKind::graph;
+    plan.iterations = 1;
+    plan.owners.clear();
+    return plan;
+}
 
 /// Exactly so many iterations.
 SolveControl exactly(int iterations)
 {
     return {.tol = 0, .max_iterations = iterations, .progress = {}, .stop = &stop_requested};
-}
-
-/// Iterations a task, as in a solve.
-int batch_of(const BenchSession& session, const Tiling& tiling)
-{
-    const WorkerCounts w = session.machine().workers();
-    return one_worker_has_all(w, tiling) || cores_link(session.machine(), tiling)
-               ? batch_for_cores(tiling.lattice(), w.cores())
-               : 1;
 }
 
 /// Enough iterations for a tenth of a second or so.
@@ -105,10 +105,10 @@ private:
 };
 
 /// The tasks of a solve of `iterations` iterations as plain loops.
-PlainLoop record(CrSolve& solve, int iterations)
+PlainLoop record(CrCase& run, int iterations)
 {
-    TaskRecorder recorder;
-    solve.iterate(exactly(iterations));
+    TaskRecorder recorder(run.graph());
+    run.solve().iterate(exactly(iterations));
     return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::own);
 }
 
@@ -117,46 +117,34 @@ PlainLoop record(CrSolve& solve, int iterations)
 OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice,
                              Precision precision, int repeat)
 {
-    const Tiling tiling = session.tiling(lattice, real_bytes(precision));
-    const bool linked = cores_link(session.machine(), tiling);
-    std::optional<TileOwners> owners;
-    const auto link = [&](bool on) {
-        owners.reset();
-        owners.emplace(session.machine(), tiling, on);
-    };
-    link(false);
-    CrSolve looped(tiling, precision);
+    const RunPlan plan = session.plan(lattice, precision);
+    CrCase looped(as_graph(plan), precision);
+    std::optional<CrCase> own; // of a plan that cannot be recorded
+    if (plan.collects()) own.emplace(plan, precision);
+    CrCase& run = own ? *own : looped;
     OverheadRow row{.precision = std::string(cli::to_string(precision)),
                     .lattice = lattice,
-                    .tiles = tiling.tiles(),
-                    .workers = session.machine().workers(),
+                    .tiles = plan.tiles(),
+                    .workers = plan.workers,
                     .iterations = fixed_iterations(lattice),
                     .load_average = load_average()};
-    looped.prepare();
+    looped.solve().prepare();
     const PlainLoop loop = record(looped, row.iterations);
-    link(linked);
-    std::optional<CrSolve> apart; // linked workers' data are their own
-    if (linked) apart.emplace(tiling, precision);
-    CrSolve& solve = linked ? *apart : looped;
-    SolveControl control = exactly(row.iterations);
-    control.batch = batch_of(session, tiling);
     std::vector<double> starpu, plain;
     for (int i = 0; i < repeat && !stop_requested; ++i) {
-        if (linked) link(true);
-        solve.prepare();
-        const long before = submitted_tasks();
+        run.solve().prepare();
+        const long before = run.graph().tasks();
         Stopwatch clock;
-        solve.iterate(control);
+        run.solve().iterate(exactly(row.iterations));
         starpu.push_back(clock.lap());
-        row.tasks = submitted_tasks() - before;
-        const std::uint64_t digest = solve.y().digest();
-        if (linked) link(false);
-        looped.prepare();
+        row.tasks = run.graph().tasks() - before;
+        const std::uint64_t digest = run.solve().y().digest();
+        looped.solve().prepare();
         const PausedWorkers paused;
         clock.lap();
         loop.run(row.workers.cores());
         plain.push_back(clock.lap());
-        if (looped.y().digest() != digest && !stop_requested)
+        if (looped.solve().y().digest() != digest && !stop_requested)
             throw disagrees(
                 "StarPU's tasks and plain loops over the same kernels give different bits",
                 lattice);
@@ -168,22 +156,21 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
 
 EngineRow measure_engines(const BenchSession& session, const Extents& lattice, int repeat)
 {
-    const Tiling tiling = session.tiling(lattice, real_bytes(Precision::f64));
-    const TileOwners owners(session.machine(), tiling, cores_link(session.machine(), tiling));
-    CrSolve solve(tiling, Precision::f64);
+    const RunPlan plan = session.plan(lattice, Precision::f64);
+    CrCase run(plan, Precision::f64);
     EngineRow row{.lattice = lattice,
-                  .tiles = tiling.tiles(),
-                  .workers = session.machine().workers(),
+                  .tiles = plan.tiles(),
+                  .workers = plan.workers,
                   .load_average = load_average()};
     BaselineRuns openmp(lattice, row.workers.cores()), sequential(lattice, 1);
-    SolveControl control{.tol = tolerance, .progress = {}, .stop = &stop_requested};
-    control.batch = batch_of(session, tiling);
+    const SolveControl control{.tol = tolerance, .progress = {}, .stop = &stop_requested};
     std::vector<double> starpu;
     for (int i = 0; i < repeat && !stop_requested; ++i) {
         Stopwatch clock;
-        const SolveReport report = solve.solve(control);
+        const SolveReport report = run.solve().solve(control);
         starpu.push_back(clock.lap());
-        if (!report.interrupted && (!report.converged || solve.verify().residual > 2 * tolerance))
+        if (!report.interrupted &&
+            (!report.converged || run.solve().verify().residual > 2 * tolerance))
             throw disagrees("the solve as tasks does not converge", lattice);
         row.starpu_iterations = report.iterations;
         openmp.run(lattice);

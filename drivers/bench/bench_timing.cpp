@@ -2,11 +2,10 @@
 
 #include "drivers/bench/plain_loop.hpp"
 #include "drivers/commands.hpp"
-#include "drivers/machine/machine_probe.hpp"
 #include "drivers/machine/memory_bandwidth.hpp"
-#include "drivers/placement/placement.hpp"
+#include "drivers/plan/default_tiles.hpp"
 #include "drivers/stopwatch.hpp"
-#include "tasks/default_tiles.hpp"
+#include "runtime/machine_probe.hpp"
 #include "tasks/host_access.hpp"
 
 #include <algorithm>
@@ -38,35 +37,34 @@ double time_of_call(const Run& run, int repeat)
     return median(seconds);
 }
 
-/// The same where a call is what submit() submits; batches as in time_of_tasks.
+/// The same where a call is what submit() submits to the graph.
 template <class Submit>
-double time_of_submitted(const Submit& submit, bool batches, int repeat)
+double time_of_submitted(LatticeGraph& graph, const Submit& submit, int repeat)
 {
     // A device waits while the first task is collected, 0.4 us a call, and where each begins it
     // loses up to 35 us (H200). While one runs, even of small kernels, the next is collected.
     constexpr int first_batch = 16, growth = 8, largest_batch = 1024;
-    TaskBatch batch(batches);
+    Graph::Batch batch(graph);
     const auto run = [&](int calls) {
         int size = first_batch;
         for (int i = 0, collected = 0; i < calls; ++i) {
             submit();
-            hand_over(); // where tiles have their workers, a call is not collected with the next
             if (++collected < size) continue;
             batch.flush();
             collected = 0;
             size = std::min(growth * size, largest_batch);
         }
-        batch.flush();
-        wait_for_all();
+        graph.wait();
     };
     return time_of_call(run, repeat);
 }
 
 } // namespace
 
-double time_of_tasks(const BenchOperation& op, const BenchFields& fields, bool batches, int repeat)
+double time_of_tasks(const BenchOperation& op, const BenchFields& fields, int repeat)
 {
-    return time_of_submitted([&] { op.submit(fields); }, batches, repeat);
+    return time_of_submitted(
+        fields.graph(), [&] { op.submit(fields); }, repeat);
 }
 
 std::optional<double> triad_of_devices(const BenchSession& session)
@@ -74,24 +72,25 @@ std::optional<double> triad_of_devices(const BenchSession& session)
     constexpr int repeat = 5;
     constexpr long default_bytes = 512L << 20;
     constexpr long slice_bytes = 32L * 32 * 32 / 2 * QCD_SPINOR_ROWS * long(sizeof(double));
-    const WorkerCounts workers = session.machine().workers();
-    const int devices = workers.devices();
+    const Workers& workers = session.workers();
+    const int devices = workers.counts.devices();
     long bytes = asked_array_bytes().value_or(default_bytes); // of each vector
     for (const long memory :
-         {probe_machine().available_bytes, devices * long(session.machine().device_bytes())})
+         {probe_machine().available_bytes, devices * long(workers.device_bytes)})
         if (memory > 0) bytes = std::min(bytes, memory / 8);
     const int slices = int(std::clamp(bytes / slice_bytes, 2L * devices, 4096L)) / 2 * 2;
-    if (2 * slice_bytes * slices / devices > long(session.machine().device_bytes())) return {};
+    if (2 * slice_bytes * slices / devices > long(workers.device_bytes)) return {};
     const Extents lattice{32, 32, 32, slices};
-    const Tiling tiling(lattice, slabs_for_devices(lattice, devices));
-    const bool batches = one_worker_has_all(workers, tiling);
-    const TileOwners owners(session.machine(), tiling);
+    Plan plan{.owners = workers.all(), .row_bytes = workers.counts.row_bytes()};
+    plan.kind = devices == 1 ? PlanKind::batch : PlanKind::pinned;
+    LatticeGraph graph(Tiling(lattice, slabs_for_devices(lattice, devices)), plan);
     const auto numbers = open_spinor_source("det:1", lattice);
-    SpinorField x(tiling, Precision::f64, Sites::even), y(tiling, Precision::f64, Sites::even);
+    SpinorField x(graph, Precision::f64, Sites::even), y(graph, Precision::f64, Sites::even);
     x.fill(*numbers);
     y.fill(*numbers);
-    const Coefficients zero; // y stays bounded
-    const double seconds = time_of_submitted([&] { xpay(zero, x, y); }, batches, repeat);
+    const Coefficients zero(graph); // y stays bounded
+    const double seconds = time_of_submitted(
+        graph, [&] { xpay(zero, x, y); }, repeat);
     return 3e-9 * double(slice_bytes) * slices / seconds;
 }
 
@@ -101,7 +100,7 @@ double time_of_loops(const BenchOperation& op, const BenchFields& fields, int th
     // A loop starts its threads once.
     const int calls_a_loop = int(std::clamp(2e-3 / seconds, 1.0, 32.0));
     const auto record = [&] {
-        TaskRecorder recorder;
+        TaskRecorder recorder(fields.graph());
         for (int i = 0; i < calls_a_loop; ++i) op.submit(fields);
         return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::shared);
     };

@@ -10,11 +10,12 @@
 namespace qcd
 {
 
-/// As tasks. batches: one worker has the lattice, and up to 1024 calls go to StarPU as one task:
-/// what tasks cost is `runtime_overhead`'s to show (bench_solves.hpp).
-double time_of_tasks(const BenchOperation&, const BenchFields&, bool batches, int repeat);
+/// As tasks. Where the plan collects operations up to 1024 calls go to StarPU as one task: what
+/// tasks cost is `runtime_overhead`'s to show (bench_solves.hpp).
+double time_of_tasks(const BenchOperation&, const BenchFields&, int repeat);
 
 /// The same kernels and tiles in plain loops of so many threads. seconds: of a call, roughly.
+/// The fields are of a plan that does not collect.
 double time_of_loops(const BenchOperation&, const BenchFields&, int threads, double seconds,
                      int repeat);
 

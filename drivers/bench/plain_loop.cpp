@@ -18,7 +18,10 @@ std::vector<RecordedTask> recording;
 
 RecordedTask describe(starpu_task* task, void** buffers, const void* arg)
 {
-    RecordedTask r{reinterpret_cast<const Codelet*>(task->cl), {}, {}};
+    RecordedTask r{reinterpret_cast<const Codelet*>(task->cl),
+                   {},
+                   static_cast<const TaskHeader*>(arg)->manner,
+                   {}};
     const char* args = static_cast<const char*>(arg) + task_header_bytes;
     r.args.assign(args, args + r.codelet->family->args_size);
     const unsigned present = static_cast<const TaskHeader*>(arg)->present;
@@ -66,7 +69,7 @@ std::vector<int> rounds_of(const std::vector<RecordedTask>& tasks)
 
 } // namespace
 
-TaskRecorder::TaskRecorder()
+TaskRecorder::TaskRecorder(Graph& graph) : graph_(graph)
 {
     recording.clear();
     observe_cpu_tasks(record);
@@ -74,17 +77,19 @@ TaskRecorder::TaskRecorder()
 
 TaskRecorder::~TaskRecorder()
 {
-    wait_for_all();
+    graph_.wait();
     observe_cpu_tasks(nullptr);
 }
 
 std::vector<RecordedTask> TaskRecorder::take()
 {
-    wait_for_all();
+    graph_.wait();
     return std::exchange(recording, {});
 }
 
 PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coefficients)
+    : shared_(std::any_of(tasks.begin(), tasks.end(),
+                          [](const RecordedTask& t) { return t.manner.cores > 1; }))
 {
     // Within a round by address, so that a thread meets the same tiles in every operation.
     const std::vector<int> rounds = rounds_of(tasks);
@@ -95,6 +100,7 @@ PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coef
                   isa == Isa::generic ? t.codelet->kernels.cpu[int(qcd::Isa::generic)]
                                       : t.codelet->cpu,
                   t.args,
+                  t.manner.downwards,
                   {}};
         for (int s = 0; s < max_slots; ++s) call.memory[s] = t.slots[s].memory;
         rounds_.resize(std::max<std::size_t>(rounds_.size(), rounds[i] + 1));
@@ -122,7 +128,7 @@ void PlainLoop::run_whole(const Round& round)
 #pragma omp for schedule(static)
     for (std::size_t i = 0; i < round.size(); ++i)
         round[i].kernel(round[i].args.data(), round[i].memory.data(),
-                        {.downwards = next_goes_downwards(*round[i].codelet->family)});
+                        {.downwards = round[i].downwards});
 }
 
 void PlainLoop::run_shared(const Round& round, int shares)
@@ -132,16 +138,14 @@ void PlainLoop::run_shared(const Round& round, int shares)
 #pragma omp for schedule(static)
     for (int share = 0; share < shares; ++share)
         for (const Call& c : round)
-            c.kernel(c.args.data(), c.memory.data(),
-                     {share, shares, next_goes_downwards(*c.codelet->family)});
+            c.kernel(c.args.data(), c.memory.data(), {share, shares, c.downwards});
 }
 
 void PlainLoop::run(int threads) const
 {
-    const bool shared = cores_per_cpu_worker() > 1;
 #pragma omp parallel num_threads(threads)
     for (const Round& round : rounds_)
-        if (shared)
+        if (shared_)
             run_shared(round, threads);
         else
             run_whole(round);

@@ -3,8 +3,7 @@
 // compared with, in time (runtime overhead) and in bits (generic kernels as the reference of all
 // others).
 
-#include "codelets/runtime/codelet.hpp"
-#include "tasks/submit.hpp"
+#include "runtime/graph.hpp"
 
 #include <array>
 #include <map>
@@ -23,15 +22,17 @@ struct RecordedTask {
     };
     const Codelet* codelet;
     std::vector<char> args;
+    Manner manner;
     std::array<Slot, max_slots> slots;
 };
 
-/// Records the tasks that CPU workers execute during its life.
+/// Records the tasks that CPU workers execute during its life, of a graph that does not collect
+/// operations.
 class TaskRecorder
 {
 public:
     /// No task may be on its way.
-    TaskRecorder();
+    explicit TaskRecorder(Graph&);
     ~TaskRecorder();
     TaskRecorder(const TaskRecorder&) = delete;
     TaskRecorder& operator=(const TaskRecorder&) = delete;
@@ -39,7 +40,7 @@ public:
     std::vector<RecordedTask> take();
 
 private:
-    SeparateTasks separate_;
+    Graph& graph_;
 };
 
 /// Recorded tasks in rounds: tasks of one round do not depend on each other, a barrier follows each
@@ -62,6 +63,7 @@ private:
         const Codelet* codelet;
         CpuKernel kernel;
         std::vector<char> args;
+        bool downwards;
         std::array<void*, max_slots> memory;
     };
     using Round = std::vector<Call>;
@@ -69,6 +71,7 @@ private:
     static void run_shared(const Round&, int shares);
     void give_own_coefficients(std::vector<RecordedTask>&);
 
+    bool shared_; // whether threads share each task
     std::vector<Round> rounds_;
     std::map<void*, std::unique_ptr<double[]>> coefficients_; ///< by the recorded address
 };

@@ -20,6 +20,33 @@ const Words<Engine> engines{
     {"starpu", Engine::starpu}, {"sequential", Engine::sequential}, {"openmp", Engine::openmp}};
 const Words<bool> boundaries{{"antiperiodic", true}, {"periodic", false}};
 
+const Words<PlanKind> plans{{"graph", PlanKind::graph},
+                            {"pinned", PlanKind::pinned},
+                            {"batch", PlanKind::batch},
+                            {"linked", PlanKind::linked}};
+
+/// None: auto.
+std::optional<PlanChoice> parse_plan(const std::string& text)
+{
+    if (text == "auto") return std::nullopt;
+    const std::string name = text.substr(0, text.find(':'));
+    const auto found =
+        std::find_if(plans.begin(), plans.end(), [&](const auto& w) { return w.first == name; });
+    if (found == plans.end())
+        throw Error(fmt::format("--plan: {} is none of auto, graph, pinned, batch, linked",
+                                qcd::quoted(text)));
+    PlanChoice choice{found->second, {}};
+    if (name == text) return choice;
+    if (choice.kind == PlanKind::graph || choice.kind == PlanKind::pinned)
+        throw Error(
+            fmt::format("--plan: {}: a task of plan {} is one operation", qcd::quoted(text), name));
+    choice.iterations = parse_number<int>(text.substr(name.size() + 1));
+    if (!choice.iterations || *choice.iterations < 1 || *choice.iterations > max_batch)
+        throw Error(fmt::format("--plan: {}: iterations of a task are 1 to {}", qcd::quoted(text),
+                                max_batch));
+    return choice;
+}
+
 const Words<Tune> tunings{{"auto", Tune::automatic}, {"off", Tune::off}, {"again", Tune::again}};
 
 } // namespace
@@ -126,20 +153,19 @@ void add_split(Parser& app, std::optional<Split>& split)
            "devices and cores together: the devices' share of the sites; auto: by measured rates")
         ->type_name("auto|FRACTION")
         ->excludes(app.get_option("--tiles"))
-        ->excludes(app.get_option("--batch"))
         ->excludes(app.get_option("--sched")); // each slab has its worker
 }
 
-void add_batch(Parser& app, std::optional<int>& batch)
+void add_plan(Parser& app, std::optional<PlanChoice>& plan)
 {
     app.option_defaults()->group("Machine");
     app.add_option_function<std::string>(
-           "--batch",
-           [&batch](const std::string& text) {
-               batch = text == "off" ? 1 : auto_or("--batch", text, 1, max_batch, "auto, off");
-           },
-           "most iterations per task; auto: several where that pays")
-        ->type_name("auto|off|N")
+           "--plan", [&plan](const std::string& text) { plan = parse_plan(text); },
+           "how it is executed: tasks of one operation placed by StarPU's scheduler or by the "
+           "tile's "
+           "worker, or of up to N iterations on one worker or on GPUs that exchange faces "
+           "themselves")
+        ->type_name("auto|graph|pinned|batch[:N]|linked[:N]")
         ->default_str("auto");
 }
 
@@ -176,7 +202,7 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
         for (const char* option :
-             {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--batch", "--split",
+             {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--plan", "--split",
               "--tune", "--trace", "--links", "--cores-per-worker"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,

@@ -74,15 +74,16 @@ Command parse_solve(const Arguments& arguments)
     add_machine(app, o.machine);
     app.get_option("--cpus")->description("CPU workers; threads of --engine openmp");
     app.get_option("--cuda")->default_str("as many GPUs as shorten the solve");
-    add_batch(app, o.batch);
+    add_plan(app, o.plan);
     add_split(app, o.machine.split);
     add_tune(app, o.machine.tune);
     add_output(app, o.output);
     app.add_option("--trace", o.output.trace,
                    "record the solve: paje.trace (for ViTE) and profile.txt here")
         ->type_name("DIR");
+    app.add_flag("--dry-run", o.dry_run,
+                 "print plan, command, memory and tasks an iteration, and end");
     if (const auto text = app.run(arguments)) return *text;
-    o.operations_apart = app.given("--trace") && !app.given("--batch");
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     finish_problem(app, o.problem);
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)

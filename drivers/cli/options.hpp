@@ -5,6 +5,7 @@
 #include "lattice/extents.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/precision.hpp"
+#include "runtime/plan.hpp"
 #include "solver/method.hpp"
 
 #include <optional>
@@ -52,6 +53,13 @@ struct MachineOptions {
     std::optional<long> gpu_memory;      ///< bytes of each device that may be used
     Tune tune = Tune::automatic;
     std::optional<Split> split; ///< devices and cores together, on unequal tiles
+    bool verbose = false;       ///< StarPU's own warnings are printed
+};
+
+/// --plan; none: chosen.
+struct PlanChoice {
+    PlanKind kind = PlanKind::graph;
+    std::optional<int> iterations; ///< most of a task; none: chosen
 };
 
 struct OutputOptions {
@@ -73,9 +81,8 @@ struct SolveOptions {
     int max_iterations = 10000;
     std::optional<int> iterations; ///< exactly so many, no convergence test
     int repeat = 1;
-    std::optional<int> batch; ///< most iterations of a task, 1: off; nullopt: chosen
-    /// A trace is to show them, and nobody said how many iterations go into a task.
-    bool operations_apart = false;
+    std::optional<PlanChoice> plan; ///< none: chosen
+    bool dry_run = false;           ///< say what would run, and end
 };
 
 struct ApplyOptions {

@@ -1,9 +1,9 @@
 #pragma once
 // The machine, its bandwidth and workers on it as text and JSON.
 
-#include "drivers/machine/machine_probe.hpp"
 #include "drivers/machine/memory_bandwidth.hpp"
-#include "drivers/machine/worker_counts.hpp"
+#include "runtime/machine_probe.hpp"
+#include "runtime/worker_counts.hpp"
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>

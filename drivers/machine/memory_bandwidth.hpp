@@ -1,7 +1,7 @@
 #pragma once
 // Memory bandwidth as plain loops reach it: the yardstick of every GB/s that is printed.
 
-#include "drivers/machine/machine_probe.hpp"
+#include "runtime/machine_probe.hpp"
 
 #include <optional>
 

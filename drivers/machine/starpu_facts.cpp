@@ -1,7 +1,7 @@
 #include "drivers/machine/starpu_facts.hpp"
 
-#include "drivers/machine/machine.hpp"
 #include "lattice/error.hpp"
+#include "runtime/session.hpp"
 
 #include <fmt/format.h>
 #include <starpu.h>
@@ -61,9 +61,9 @@ StarpuFacts probe_starpu()
     for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
         facts.schedulers.push_back((*p)->policy_name);
     try {
-        const Machine machine({});
+        const Session session({});
         facts.workers = worker_names();
-        facts.scheduler = machine.scheduler();
+        facts.scheduler = session.scheduler();
     } catch (const DeviceError& e) {
         facts.failure = e.what();
     }

@@ -2,8 +2,8 @@
 // The file that keeps tuned launch shapes between runs: one for each kind of device and build. No
 // StarPU, no CUDA.
 
-#include "codelets/runtime/cuda_device.hpp"
 #include "drivers/tuning/shape_search.hpp"
+#include "runtime/cuda_device.hpp"
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>

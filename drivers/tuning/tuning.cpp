@@ -5,9 +5,9 @@
 #include "codelets/device/exact_sum.h"
 #include "codelets/device/faces.h"
 #include "codelets/hopping/hopping.hpp"
-#include "codelets/runtime/launch_timer.hpp"
 #include "drivers/stopwatch.hpp"
 #include "lattice/error.hpp"
+#include "runtime/launch_timer.hpp"
 
 #include <fmt/format.h>
 #include <starpu.h>
@@ -27,7 +27,7 @@ constexpr double sample_seconds = 1e-3, warm_up_seconds = 0.02;
 constexpr int most_calls = 50;
 
 /// The hops of a solve on tiles like this one.
-std::vector<LaunchCase> cases_of(const tile_shape& g, Precision p, LinkStorage links)
+std::vector<LaunchCase> cases_of(const tile_shape& g, Precision p, LinkStorage links, int row_bytes)
 {
     std::vector<LaunchCase> all;
     for (const ShapedKernel kernel : kernels_of_hops(hopping_reads_faces(g)))
@@ -35,7 +35,7 @@ std::vector<LaunchCase> cases_of(const tile_shape& g, Precision p, LinkStorage l
                        .real_bits = 8 * int(real_bytes(p)),
                        .math_bits = 8 * int(math_bytes(p)),
                        .links = reals(links),
-                       .row_bytes = row_bytes(),
+                       .row_bytes = row_bytes,
                        .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
     return all;
 }
@@ -106,11 +106,13 @@ MeasuredShape measure_hop(LaunchTimer& timer, const LaunchCase& c, const TimedHo
 
 } // namespace
 
-LaunchTuning::LaunchTuning(const cli::MachineOptions& options, const Machine& machine,
+LaunchTuning::LaunchTuning(const cli::MachineOptions& options, const Session& session,
                            std::function<void(const std::string&)> say)
     : options_(options), say_(std::move(say))
 {
-    const std::vector<int> workers = machine.worker_ids(STARPU_CUDA_WORKER);
+    const std::vector<int> workers = session.worker_ids(STARPU_CUDA_WORKER);
+    if (workers.empty() && options.tune == cli::Tune::again)
+        throw DeviceError("--tune again: no CUDA device works in this run");
     if (workers.empty() || options.tune == cli::Tune::off) return;
     device_ = starpu_worker_get_devid(workers.front());
     const CudaDevice device = describe_cuda_device(device_);
@@ -129,19 +131,19 @@ LaunchTuning::LaunchTuning(const cli::MachineOptions& options, const Machine& ma
 
 LaunchTuning::~LaunchTuning() { use_launch_shapes({}); }
 
-void LaunchTuning::prepare(const Tiling& tiling, Precision p, LinkStorage links)
+void LaunchTuning::prepare(const Tiling& tiling, Precision p, LinkStorage links, int row_bytes)
 {
     if (!report_) return;
     std::vector<LaunchCase> all, missing;
     for (int tile = 0; tile < tiling.tile_count(); ++tile)
-        for (const LaunchCase& c : cases_of(tiling.shape(tile), p, links))
+        for (const LaunchCase& c : cases_of(tiling.shape(tile), p, links, row_bytes))
             if (std::find(all.begin(), all.end(), c) == all.end()) all.push_back(c);
     for (const LaunchCase& c : all)
         if (!has(options_.tune == cli::Tune::again ? measured_ : known_, c)) missing.push_back(c);
     if (missing.empty())
         say_(fmt::format("known from {}", file_->path()));
     else
-        measure(missing, tiling, p, links);
+        measure(missing, tiling, p, links, row_bytes);
     for (const LaunchCase& c : all)
         for (const MeasuredShape& m : known_)
             if (is(m, c) && !has(report_->shapes, c)) report_->shapes.push_back(m);
@@ -151,7 +153,7 @@ void LaunchTuning::prepare(const Tiling& tiling, Precision p, LinkStorage links)
 }
 
 void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& tiling, Precision p,
-                           LinkStorage links)
+                           LinkStorage links, int row_bytes)
 {
     Stopwatch clock;
     const std::size_t measured_before = measured_.size();
@@ -159,7 +161,7 @@ void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& t
     try {
         const auto shape_of = [&](const LaunchCase& c) {
             for (int tile = 0;; ++tile)
-                if (const auto all = cases_of(tiling.shape(tile), p, links);
+                if (const auto all = cases_of(tiling.shape(tile), p, links, row_bytes);
                     std::find(all.begin(), all.end(), c) != all.end())
                     return tiling.shape(tile);
         };

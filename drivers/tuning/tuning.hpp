@@ -2,10 +2,10 @@
 // Launch shapes of the CUDA kernels, measured at first use on a kind of device and kept for later
 // runs.
 
-#include "codelets/runtime/codelet.hpp"
-#include "drivers/machine/machine.hpp"
 #include "drivers/tuning/shape_file.hpp"
 #include "lattice/link_storage.hpp"
+#include "runtime/codelet.hpp"
+#include "runtime/session.hpp"
 
 #include <functional>
 #include <optional>
@@ -18,8 +18,8 @@ class LaunchTuning
 public:
     /// For the CUDA workers of a machine, if there are any, all of one kind, and --tune is not off.
     /// `say` is told what was done, in one line; what goes wrong goes to stderr and is no error of
-    /// the run.
-    LaunchTuning(const cli::MachineOptions&, const Machine&,
+    /// the run. Throws DeviceError where --tune again finds no CUDA worker.
+    LaunchTuning(const cli::MachineOptions&, const Session&,
                  std::function<void(const std::string&)> say);
     ~LaunchTuning(); ///< the default shapes again
     LaunchTuning(const LaunchTuning&) = delete;
@@ -28,13 +28,14 @@ public:
     /// Before the fields of a run on these tiles exist: from now on its kernels have the shapes
     /// that are known for them. What is not known (with --tune again: not from this run) is
     /// measured, on one GPU, in some seconds at most and as much memory as a tile's data take.
-    void prepare(const Tiling&, Precision, LinkStorage);
+    void prepare(const Tiling&, Precision, LinkStorage, int row_bytes);
 
     /// What was prepared; none without CUDA workers, with --tune off, or where GPUs differ in kind.
     const std::optional<ShapeReport>& report() const { return report_; }
 
 private:
-    void measure(const std::vector<LaunchCase>&, const Tiling&, Precision, LinkStorage);
+    void measure(const std::vector<LaunchCase>&, const Tiling&, Precision, LinkStorage,
+                 int row_bytes);
     void keep() const;
 
     cli::MachineOptions options_;

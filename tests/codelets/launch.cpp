@@ -1,6 +1,6 @@
 #include "tests/codelets/launch.hpp"
 
-#include "tasks/submit.hpp"
+#include "runtime/graph.hpp"
 #include "tests/codelets/session.hpp"
 
 #include <catch2/catch.hpp>
@@ -13,8 +13,14 @@ namespace qcd::test
 namespace
 {
 
-void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>& slots)
+void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>& slots,
+              bool downwards)
 {
+    // Only batches know memory that is no data.
+    const bool peers =
+        std::any_of(slots.begin(), slots.end(), [](const Slot& s) { return s.peer; });
+    Graph graph(with_rows({.kind = peers ? PlanKind::batch : PlanKind::graph}));
+    while (graph.turn() != downwards) continue;
     std::vector<Access> accesses;
     for (const Slot& s : slots) {
         Data d;
@@ -28,12 +34,10 @@ void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>&
         accesses.push_back(updates(d));
     }
     {
-        // Only batches know memory that is no data.
-        TaskBatch batch(
-            std::any_of(slots.begin(), slots.end(), [](const Slot& s) { return s.peer; }));
-        submit_task(codelet, args, accesses);
-        batch.flush();
+        Graph::Batch batch(graph);
+        graph.submit_task(codelet, args, accesses);
     }
+    graph.wait();
     for (const Access& a : accesses)
         if (a.data.handle) starpu_data_unregister(a.data.handle);
 }
@@ -79,12 +83,12 @@ void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot
         run_kernel(codelet, args, pointers.data());
     } else {
         start();
-        run_task(codelet, args, slots);
+        run_task(codelet, args, slots, false);
         if (std::none_of(slots.begin(), slots.end(), [](const Slot& s) { return s.peer; })) {
             const std::vector<std::vector<char>> one_way = bytes_of(slots);
             for (std::size_t s = 0; s < slots.size(); ++s)
                 std::copy(before[s].begin(), before[s].end(), static_cast<char*>(slots[s].data));
-            run_task(codelet, args, slots);
+            run_task(codelet, args, slots, true);
             const std::vector<std::vector<char>> other_way = bytes_of(slots);
             for (std::size_t s = 0; s < slots.size(); ++s)
                 require_same_bytes("both directions", one_way[s], other_way[s]);

@@ -1,8 +1,8 @@
 #pragma once
 // One operation on one backend: memory in, kernel, memory out. Cases test launches, not formulas.
 
-#include "codelets/runtime/codelet.hpp"
-#include "codelets/runtime/peer_memory.hpp"
+#include "runtime/codelet.hpp"
+#include "runtime/peer_memory.hpp"
 
 #include <fmt/format.h>
 

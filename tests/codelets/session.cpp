@@ -1,13 +1,13 @@
 #include "tests/codelets/session.hpp"
 
-#include "codelets/runtime/codelet.hpp"
-#include "codelets/runtime/opencl_program.hpp"
+#include "lattice/error.hpp"
+#include "runtime/opencl_program.hpp"
+#include "runtime/session.hpp"
 #include "tests/required.hpp"
 
 #define CATCH_CONFIG_EXTERNAL_INTERFACES // listeners
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
-#include <starpu.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -25,12 +25,11 @@ namespace
 constexpr int skipped = 77; // of CTest
 
 std::optional<Workers> running;
+std::optional<Session> session;
 
 void stop()
 {
-    if (!running) return;
-    opencl_release();
-    starpu_shutdown();
+    session.reset();
     running.reset();
 }
 
@@ -40,32 +39,29 @@ bool start(const Workers& w)
     stop();
     // PoCL is an OpenCL device as good as any, where there is no GPU.
     if (opencl_gpus() == 0) setenv("STARPU_OPENCL_ON_CPUS", "1", 0);
-    setenv("STARPU_SILENT", "1", 0);
-    starpu_conf conf;
-    starpu_conf_init(&conf);
-    conf.precedence_over_environment_variables = 1;
-    conf.ncpus = w.cpu;
-    conf.nopencl = w.opencl;
-    conf.ncuda = w.cuda;
-    conf.sched_policy_name = w.scheduler.c_str();
-    if (starpu_init(&conf) != 0) return false;
-    running = w;
-    if (int(starpu_cpu_worker_get_count()) != w.cpu ||
-        int(starpu_opencl_worker_get_count()) != w.opencl ||
-        int(starpu_cuda_worker_get_count()) != w.cuda) {
-        stop();
+    try {
+        session.emplace(SessionOptions{
+            .cpus = w.cpu, .cuda = w.cuda, .opencl = w.opencl, .scheduler = w.scheduler});
+    } catch (const DeviceError&) {
         return false;
     }
+    running = w;
     return true;
 }
 
-/// The environment can take a kind of worker away, for example where a sanitizer cannot follow it.
+bool is_zero(const char* name)
+{
+    const char* count = std::getenv(name);
+    return count && std::string_view(count) == "0";
+}
+
+/// The environment can take a kind of worker away, for example where a sanitizer cannot follow it:
+/// that before the first session, which has an environment of its own.
 bool forbidden(std::string_view kind)
 {
-    const char* count = kind == "opencl" ? std::getenv("STARPU_NOPENCL")
-                        : kind == "cuda" ? std::getenv("STARPU_NCUDA")
-                                         : std::getenv("STARPU_NCPU");
-    return count && std::string_view(count) == "0";
+    static const bool cpu = is_zero("STARPU_NCPU"), opencl = is_zero("STARPU_NOPENCL"),
+                      cuda = is_zero("STARPU_NCUDA");
+    return kind == "opencl" ? opencl : kind == "cuda" ? cuda : cpu;
 }
 
 /// StarPU ends before the libraries that it uses do.
@@ -73,9 +69,6 @@ struct WholeSession : Catch::TestEventListenerBase {
     using TestEventListenerBase::TestEventListenerBase;
     void testRunStarting(const Catch::TestRunInfo&) override
     {
-        const char* bytes = std::getenv("QCD_TEST_ROW_BYTES");
-        if (!bytes) return;
-        set_row_bytes(std::atoi(bytes));
         if (row_bytes() == 64 || has_workers("opencl") || has_workers("cuda")) return;
         fmt::print(stderr, "SKIPPED: no device has rows of {} bytes here\n", row_bytes());
         stop();
@@ -107,6 +100,12 @@ void use_workers(const Workers& w)
 {
     if (running != w && !start(w))
         throw std::runtime_error("StarPU does not start with the workers asked for");
+}
+
+int row_bytes()
+{
+    static const char* bytes = std::getenv("QCD_TEST_ROW_BYTES");
+    return bytes ? std::atoi(bytes) : 64;
 }
 
 int cores() { return int(std::clamp(std::thread::hardware_concurrency(), 1u, 4u)); }

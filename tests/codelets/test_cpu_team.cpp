@@ -1,4 +1,5 @@
-#include "codelets/runtime/codelet.hpp"
+#include "runtime/codelet.hpp"
+#include "runtime/machine_model.hpp"
 #include "tests/codelets/session.hpp"
 
 #include <catch2/catch.hpp>
@@ -55,7 +56,7 @@ void execute_tasks(void**, void* outcome)
         const int blocks = o.tasks % 2 ? most_blocks_of_task : cores_of_team;
         for (int b = 0; b < blocks; ++b) times[b] = 0;
         const CountArgs args{blocks, times.get()};
-        execute_on_cores(counting_codelet(), &args, nullptr);
+        execute_on_cores(counting_codelet(), &args, nullptr, {.cores = cores_of_team});
         for (int b = 0; b < blocks; ++b) o.wrong_blocks += times[b] != 1;
     }
 }
@@ -66,8 +67,6 @@ TEST_CASE("cores of a worker: every block of a task once, whoever comes late", "
 {
     if (!has_workers("cpu")) return;
     use_workers({.cpu = 1});
-    const int before = cores_per_cpu_worker();
-    set_cores_per_cpu_worker(cores_of_team);
     starpu_codelet codelet;
     starpu_codelet_init(&codelet);
     codelet.cpu_funcs[0] = execute_tasks;
@@ -77,7 +76,6 @@ TEST_CASE("cores of a worker: every block of a task once, whoever comes late", "
     task->cl_arg = &outcome;
     task->synchronous = 1;
     REQUIRE(starpu_task_submit(task) == 0);
-    set_cores_per_cpu_worker(before);
     CHECK(outcome.tasks == 20000);
     CHECK(outcome.wrong_blocks == 0);
 }
@@ -86,9 +84,9 @@ TEST_CASE("L3 of the CPU workers: that of one at least, of all caches at most", 
 {
     if (!has_workers("cpu")) return;
     use_workers({.cpu = 1});
-    const std::size_t of_one = level3_of_cpu_workers();
+    const std::size_t of_one = level3_of_cpu_workers(1);
     use_workers({.cpu = cores()});
-    const std::size_t of_all = level3_of_cpu_workers();
+    const std::size_t of_all = level3_of_cpu_workers(1);
     std::size_t least = 0, largest = 0, sum = 0;
     const hwloc_topology_t topology = starpu_get_hwloc_topology();
     for (hwloc_obj_t cache = nullptr;
@@ -102,8 +100,8 @@ TEST_CASE("L3 of the CPU workers: that of one at least, of all caches at most", 
     if (!std::getenv("STARPU_WORKERS_NOBIND")) CHECK(of_one <= largest); // its core has one
     CHECK(of_all >= of_one);
     CHECK(of_all <= sum);
-    const std::size_t most = (std::size_t(__builtin_cpu_is("amd") ? 32 : 96) << 20) * cores();
-    if (of_all > 0) CHECK(cache_of_cpu_workers() == std::min(of_all, most));
+    const std::size_t most = MachineModel::of_this_machine().cache_a_core * cores();
+    if (of_all > 0) CHECK(cache_of_cpu_workers(1) == std::min(of_all, most));
 }
 
 } // namespace qcd::test

@@ -3,8 +3,8 @@
 
 #include "codelets/hopping/hop_kinds.hpp"
 #include "codelets/hopping/launch_shapes.hpp"
-#include "codelets/runtime/l2_partitions.hpp"
-#include "codelets/runtime/launch_timer.hpp"
+#include "runtime/l2_partitions.hpp"
+#include "runtime/launch_timer.hpp"
 #include "tests/codelets/hops.hpp"
 #include "tests/codelets/session.hpp"
 

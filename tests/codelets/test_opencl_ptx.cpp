@@ -1,4 +1,4 @@
-#include "codelets/runtime/opencl_ptx.hpp"
+#include "runtime/opencl_ptx.hpp"
 
 #include <catch2/catch.hpp>
 

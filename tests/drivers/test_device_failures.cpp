@@ -12,7 +12,7 @@ namespace
 void check_failures(const std::string& kind, const std::string& workers)
 {
     if (!works(kind, workers)) return;
-    const std::string job = "--lattice 4x4x4x4 --iterations 20 --batch off " + workers;
+    const std::string job = "--lattice 4x4x4x4 --iterations 20 --plan graph " + workers;
     for (const int launch : {1, 5, 100, 150}) { // of some 200
         const Outcome o = run(job, "LD_PRELOAD=" QCD_FAILING_LAUNCHES " QCD_FAILING_LAUNCH=" +
                                        std::to_string(launch));

@@ -1,8 +1,8 @@
 // Choosing launch shapes from measurements, and keeping them between runs.
 
-#include "drivers/machine/environment.hpp"
 #include "drivers/tuning/shape_file.hpp"
 #include "drivers/tuning/shape_search.hpp"
+#include "runtime/environment.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
-#include "drivers/machine/environment.hpp"
-#include "drivers/machine/machine_probe.hpp"
 #include "drivers/machine/machine_report.hpp"
 #include "drivers/machine/memory_bandwidth.hpp"
 #include "lattice/error.hpp"
+#include "runtime/environment.hpp"
+#include "runtime/machine_probe.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

@@ -71,7 +71,8 @@ TEST_CASE("defaults of solve")
     CHECK(o.max_iterations == 10000);
     CHECK_FALSE(o.iterations);
     CHECK(o.repeat == 1);
-    CHECK_FALSE(o.batch);
+    CHECK_FALSE(o.plan);
+    CHECK_FALSE(o.dry_run);
     CHECK_FALSE(o.machine.gpu_memory);
     CHECK_FALSE(o.machine.tiles);
     CHECK_FALSE(o.machine.split);
@@ -91,7 +92,7 @@ TEST_CASE("every option of solve")
         "point:0,0,0,0,1,2 --solver cg --even-odd off --precision "
         "single --iterations 40 --tiles "
         "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
-        "--batch 8 --links 12 --gpu-memory 512M --trace new --json out.json --quiet "
+        "--plan batch:8 --dry-run --links 12 --gpu-memory 512M --trace new --json out.json --quiet "
         "--save-gauge folder/copy");
     CHECK(o.problem.lattice == Extents{4, 6, 2, 8});
     CHECK(o.problem.gauge == "gen:7,1");
@@ -106,7 +107,10 @@ TEST_CASE("every option of solve")
     CHECK(o.precision == Precision::f32);
     CHECK(o.iterations == 40);
     CHECK(o.repeat == 3);
-    CHECK(o.batch == 8);
+    REQUIRE(o.plan);
+    CHECK(o.plan->kind == PlanKind::batch);
+    CHECK(o.plan->iterations == 8);
+    CHECK(o.dry_run);
     CHECK(o.links == LinkStorage::two_rows);
     CHECK(o.machine.gpu_memory == 512L << 20);
     CHECK(o.machine.tiles == Extents{1, 2, 1, 4});
@@ -144,8 +148,11 @@ TEST_CASE("commands and their own options")
           "gauge"); // the file says its extents
     CHECK(solve("--mass=-0.5 --tiles auto").problem.mass == -0.5);
     CHECK(solve("--engine openmp --cpus 2").engine == Engine::openmp);
-    CHECK(solve("--batch off").batch == 1);
-    CHECK_FALSE(solve("--batch auto").batch);
+    CHECK(solve("--plan graph").plan->kind == PlanKind::graph);
+    CHECK(solve("--plan pinned").plan->kind == PlanKind::pinned);
+    CHECK_FALSE(solve("--plan linked").plan->iterations);
+    CHECK(solve("--plan linked:32").plan->iterations == 32);
+    CHECK_FALSE(solve("--plan auto").plan);
     CHECK(solve("--cores-per-worker 2").machine.cores_per_worker == 2);
     CHECK_FALSE(solve("--cores-per-worker auto").machine.cores_per_worker);
     CHECK(solve("").machine.tune == Tune::automatic);
@@ -192,7 +199,7 @@ TEST_CASE("help and version are texts")
     for (const std::string& option :
          words("--lattice --gauge --kappa --mass --mubar --boundary --source --solver "
                "--even-odd --precision --tol --max-iterations --iterations --tiles "
-               "--sched --cpus --cuda --opencl --repeat --batch --split --trace "
+               "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace "
                "--quiet --version --engine --save-gauge --links --tune "
                "--cores-per-worker"))
         CHECK_THAT(text, Catch::Contains(option));
@@ -254,14 +261,17 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --iterations 10 --tol 1e-5", "--iterations"},
         {"--lattice 4x4x4x4 --iterations 99999999999999999999", "--iterations"},
         {"--lattice 4x4x4x4 --repeat 0", "--repeat"},
-        {"--lattice 4x4x4x4 --batch 0", "--batch"},
+        {"--lattice 4x4x4x4 --plan batch:0", "--plan"},
         {"--lattice 4x4x4x4 --gpu-memory 2", "--gpu-memory"},
         {"--lattice 4x4x4x4 --gpu-memory 0G", "--gpu-memory"},
         {"--lattice 4x4x4x4 --gpu-memory 1k", "--gpu-memory"},
         {"--lattice 4x4x4x4 --gpu-memory 1T", "--gpu-memory"},
         {"--lattice 4x4x4x4 --gpu-memory M", "--gpu-memory"},
-        {"--lattice 4x4x4x4 --batch 33", "--batch"},
-        {"--lattice 4x4x4x4 --batch on", "--batch"},
+        {"--lattice 4x4x4x4 --plan batch:33", "--plan"},
+        {"--lattice 4x4x4x4 --plan batch:", "--plan"},
+        {"--lattice 4x4x4x4 --plan graph:2", "--plan"},
+        {"--lattice 4x4x4x4 --plan fast", "--plan"},
+        {"--lattice 4x4x4x4 --plan graph --engine openmp", "--plan"},
         {"--lattice 4x4x4x4 --cores-per-worker 0", "--cores-per-worker"},
         {"--lattice 4x4x4x4 --cores-per-worker all", "--cores-per-worker"},
         {"--lattice 4x4x4x4 --cores-per-worker 2 --engine openmp", "--cores-per-worker"},
@@ -273,7 +283,6 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --split 1.5", "--split"},
         {"--lattice 4x4x4x4 --split half", "--split"},
         {"--lattice 4x4x4x4 --split auto --tiles 1x1x1x2", "--split"},
-        {"--lattice 4x4x4x4 --split auto --batch 4", "--split"},
         {"--lattice 4x4x4x4 --split auto --sched lws", "--split"},
         {"--lattice 4x4x4x4 --split auto --tune again", "--tune"},
         {"--lattice 4x4x4x4 --split auto --engine openmp", "--split"},

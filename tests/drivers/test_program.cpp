@@ -162,7 +162,7 @@ TEST_CASE("status 4: terabytes are refused before they are asked for")
 TEST_CASE("the rates of a solve's kernels")
 {
     const Json j = solve("--lattice 4x4x4x8 --iterations 10 --cpus 2 --opencl 0 --tiles 1x1x1x2 "
-                         "--batch off --links 18");
+                         "--links 18");
     CHECK(j.at("triad_gb_per_s") > 0);
     std::map<std::string, Json> kernels;
     for (const Json& k : j.at("kernels")) kernels[k.at("name")] = k;

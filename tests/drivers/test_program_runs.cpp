@@ -192,21 +192,23 @@ TEST_CASE("Ctrl-C ends bench with what was measured until then")
     CHECK(o.json.at("runtime_overhead").empty());
 }
 
-TEST_CASE("status 4 and one line when StarPU aborts, as it does when a device is lost")
+TEST_CASE("a crash that is not StarPU giving up stays a crash")
 {
-    Program program(endless);
-    std::this_thread::sleep_for(std::chrono::seconds(3));
-    program.send(SIGABRT);
-    const Outcome o = program.wait(20);
-    CHECK(o.status == 4);
-    CHECK(o.err.find("qcd_starpu: StarPU gave up") != std::string::npos);
-    CHECK(o.json.is_null());
+    for (const int signal : {SIGABRT, SIGSEGV}) {
+        Program program(endless);
+        std::this_thread::sleep_for(std::chrono::seconds(3));
+        program.send(signal);
+        const Outcome o = program.wait(20);
+        CHECK(o.status == 128 + signal);
+        CHECK(o.err.find("StarPU gave up") == std::string::npos);
+        CHECK(o.json.is_null());
+    }
 }
 
 TEST_CASE("Ctrl-C ends a run in batches soon")
 {
-    check_interrupted(interrupted(endless + " --batch 8"));
-    check_interrupted(interrupted(endless + " --cpus 2 --cuda 0 --opencl 0"));
+    check_interrupted(interrupted(endless + " --plan batch:8"));
+    check_interrupted(interrupted(endless + " --plan graph --cuda 0 --opencl 0"));
 }
 
 TEST_CASE("a trace counts the tasks of the run")
@@ -223,24 +225,29 @@ TEST_CASE("a trace counts the tasks of the run")
     }
 }
 
-TEST_CASE("a trace shows operations, whatever a run without one does")
+TEST_CASE("a trace changes nothing of a run, and shows its tasks")
 {
     if (!can_trace()) return;
-    const Scratch scratch;
-    const std::string folder = scratch / "t/", // a slash at the end is no other folder
-        job = "--lattice 4x4x4x8 --iterations 10 --cuda 0 --opencl 0";
-    const Json j = solve(job + " --trace " + folder);
-    check_trace(folder, j.at("tasks"));
-    CHECK(j.at("batch") == 1);
-    const std::string profile = read_text(folder + "profile.csv");
-    CHECK(profile.find("hopping_links12_f64,CPU,2") != std::string::npos);
-    CHECK(profile.find("iterations") == std::string::npos);
-    CHECK(traced_iterations(folder) == std::set<long>{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
-    CHECK(solve(job).at("batch") > 1);
-    // What an earlier run left does not pass for that of a run that fails.
-    CHECK(run(job + " --sched none --trace " + folder).status == 4);
-    for (const char* made : {"paje.trace", "profile.txt", "profile.csv"})
-        CHECK_FALSE(fs::exists(folder + made));
+    const std::string job = "--lattice 4x4x4x8 --iterations 10 --cuda 0 --opencl 0 --plan ";
+    for (const char* plan : {"graph", "batch", "auto"}) {
+        INFO(plan);
+        const Scratch scratch;
+        const std::string folder = scratch / "t/"; // a slash at the end is no other folder
+        const Json j = solve(job + plan + " --trace " + folder), plain = solve(job + plan);
+        check_trace(folder, j.at("tasks"));
+        for (const char* key : {"plan", "command", "tasks", "solution"})
+            CHECK(j.at(key) == plain.at(key));
+        const std::string profile = read_text(folder + "profile.csv");
+        const bool graph = j.at("plan").at("name") == "graph";
+        CHECK(profile.find("hopping_links12_f64,CPU,") != std::string::npos);
+        CHECK((profile.find("iterations_x") == std::string::npos) == graph);
+        if (graph)
+            CHECK(traced_iterations(folder) == std::set<long>{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+        // What an earlier run left does not pass for that of a run that fails.
+        CHECK(run("--lattice 4x4x4x8 --cuda 99 --trace " + folder).status == 4);
+        for (const char* made : {"paje.trace", "profile.txt", "profile.csv"})
+            CHECK_FALSE(fs::exists(folder + made));
+    }
 }
 
 TEST_CASE("a trace names how many iterations a task holds")
@@ -248,7 +255,7 @@ TEST_CASE("a trace names how many iterations a task holds")
     if (!can_trace()) return;
     const Scratch scratch;
     const std::string folder = scratch / "t";
-    const Json j = solve("--lattice 4x4x4x8 --iterations 10 --batch 4 --trace " + folder);
+    const Json j = solve("--lattice 4x4x4x8 --iterations 10 --plan batch:4 --trace " + folder);
     check_trace(folder, j.at("tasks"));
     const std::string profile = read_text(folder + "/profile.csv");
     CHECK(profile.find("iterations_x4") != std::string::npos);
@@ -257,7 +264,8 @@ TEST_CASE("a trace names how many iterations a task holds")
 
 TEST_CASE("the table of kernels counts calls that computed something")
 {
-    const Json j = solve("--lattice 4x4x4x8 --batch 32 --tol 1e-2 --cuda 0 --opencl 0 --cpus 1");
+    const Json j =
+        solve("--lattice 4x4x4x8 --plan batch:32 --tol 1e-2 --cuda 0 --opencl 0 --cpus 1");
     const long iterations = j.at("iterations");
     REQUIRE(iterations % 8 != 0); // some were submitted in vain
     const auto& kernels = j.at("kernels");
@@ -269,42 +277,6 @@ TEST_CASE("the table of kernels counts calls that computed something")
     const double flops = 1320.0 * 4 * 4 * 4 * 8 * j.at("operator_applications").get<double>();
     const double seconds = j.at("seconds").at("solve");
     CHECK(j.at("gflops").get<double>() == Approx(1e-9 * flops / seconds));
-}
-
-TEST_CASE("workers on cores have a tile each, and fewer tasks, unless a scheduler is asked for")
-{
-    const std::string job = "--lattice 8x8x8x8 --iterations 6 --cpus 2 --tiles 1x1x1x2";
-    const Json linked = run(job).json, own = run(job + " --batch off").json,
-               scheduled = run(job + " --sched lws").json;
-    CHECK(linked.at("batch") > 1);
-    CHECK(linked.at("tasks") < 0.7 * own.at("tasks").get<long>());
-    CHECK(own.at("tasks") < 0.7 * scheduled.at("tasks").get<long>());
-    for (const Json& j : {linked, own})
-        CHECK(j.at("solution").at("digest") == scheduled.at("solution").at("digest"));
-}
-
-TEST_CASE("several iterations a task are refused with what stands against them")
-{
-    const auto check = [](const std::string& workers, const std::string& reason) {
-        const Outcome o = run("--lattice 8x8x8x8 --iterations 6 --batch 4 " + workers);
-        INFO(workers << ": " << o.err);
-        CHECK(o.status == 2);
-        CHECK(o.err.find("--batch") != std::string::npos);
-        CHECK(o.err.find(reason) != std::string::npos);
-    };
-    check("--cpus 2 --tiles 1x1x1x4", "4 tiles for 2 workers");
-    check("--cpus 2 --sched lws", "--sched");
-    check("--cpus 9", "of 9 only 8");
-}
-
-TEST_CASE("workers on cores get a tile each where they exchange faces and sums themselves")
-{
-    const std::string job = "--lattice 6x6x6x12 --iterations 20 --cpus 2";
-    const Json linked = run(job).json, more = run(job + " --tiles 1x1x3x3").json;
-    CHECK(linked.at("tiles") == Json{1, 1, 2, 1});
-    CHECK(linked.at("batch") > 1);
-    CHECK(more.at("batch") == 1);
-    CHECK(linked.at("solution").at("digest") == more.at("solution").at("digest"));
 }
 
 TEST_CASE("an interrupted run leaves a whole trace")

@@ -140,30 +140,32 @@ TEST_CASE("cores that share tasks: the same bits")
 {
     const Workers pair{.cpu = 1, .cores_per_cpu = 2};
     if (!works("two cores", options(pair))) return;
-    for (const char* method : {"", "--precision single --links 8", "--solver cg --batch 5",
-                               "--solver bicgstab --batch 3", "--even-odd off --mubar 0.03"}) {
+    for (const char* method : {"", "--precision single --links 8", "--solver cg",
+                               "--solver bicgstab", "--even-odd off --mubar 0.03"}) {
         const Json expected = solution(method, "eager", "1x1x1x1", {.cpu = 1});
         for (const char* tiles : {"1x1x1x1", "1x1x3x3"})
             CHECK(solution(method, "lws", tiles, pair) == expected);
     }
 }
 
-TEST_CASE("workers that write each other's memory: the same bits")
+TEST_CASE("tiles that have their workers, and GPUs that write each other's memory: the same bits")
 {
-    std::vector<std::pair<Workers, std::string>> all{
-        {{.cpu = 2}, "1x1x1x2"}, {{.cpu = 2}, "1x1x2x1"}, {{.cpu = 3}, "1x1x1x3"}};
+    std::vector<std::pair<Workers, std::string>> all{{{.cpu = 2}, "pinned --tiles 1x1x1x2"},
+                                                     {{.cpu = 2}, "pinned --tiles 1x1x3x1"}};
     const Workers gpus{.cpu = 0, .cuda = 2};
     if (works("two GPUs", options(gpus)))
-        all.insert(all.end(), {{gpus, "1x1x1x2"}, {gpus, "1x1x2x1"}});
+        all.insert(all.end(), {{gpus, "linked --tiles 1x1x1x2"},
+                               {gpus, "linked:5 --tiles 1x1x2x1"},
+                               {gpus, "pinned --tiles 1x1x1x2"}});
     for (const char* method :
          {"", "--solver cg", "--solver bicgstab", "--precision single",
-          "--even-odd off --mubar 0.03", "--links 18", "--links 8 --precision single --batch 5"}) {
+          "--even-odd off --mubar 0.03", "--links 18", "--links 8 --precision single"}) {
         const Json expected = solve(on_cores(method)).at("solution");
-        for (const auto& [workers, tiles] : all) {
-            const std::string line = job(method) + options(workers) + " --tiles " + tiles;
+        for (const auto& [workers, plan] : all) {
+            const std::string line = job(method) + options(workers) + " --plan " + plan;
             INFO(line);
             const Json j = solve(line);
-            CHECK(j.at("batch") > 1);
+            CHECK(j.at("scheduler") == "none");
             CHECK(j.at("solution") == expected);
         }
     }
@@ -172,10 +174,10 @@ TEST_CASE("workers that write each other's memory: the same bits")
 TEST_CASE("several iterations in a task give the same bits")
 {
     for (const char* method : {"", "--solver cg --even-odd off", "--solver bicgstab"}) {
-        const Json expected = solve(job(method)).at("solution");
+        const Json expected = solve(job(method) + " --plan graph --cuda 0").at("solution");
         for (const char* batch : {"1", "3", "8"}) {
-            INFO(method << " --batch " << batch);
-            CHECK(solve(job(method) + " --batch " + batch).at("solution") == expected);
+            INFO(method << " --plan batch:" << batch);
+            CHECK(solve(job(method) + " --plan batch:" + batch).at("solution") == expected);
         }
     }
 }

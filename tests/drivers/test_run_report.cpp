@@ -33,9 +33,12 @@ RunReport run()
     RunReport r;
     r.problem = problem();
     r.solver = "cr";
-    r.tiles = Extents{1, 1, 2, 4};
-    r.scheduler = "lws";
-    r.workers = {2, 0, 1, 4};
+    r.plan.emplace();
+    r.plan->lattice = {8, 8, 8, 16};
+    r.plan->thickness = {{{8}, {8}, {4, 4}, {4, 4, 4, 4}}};
+    r.plan->scheduler = "lws";
+    r.plan->workers = r.workers = {2, 0, 1, 4};
+    r.command = "qcd_starpu --lattice 8x8x8x16 --plan graph";
     r.iterations = 3;
     r.operator_applications = 7;
     r.residual = {1e-10, 5e-11, 6e-11};
@@ -68,6 +71,13 @@ TEST_CASE("JSON of a solve: keys and values")
     CHECK(j["lattice"] == std::vector{8, 8, 8, 16});
     CHECK(j["boundary"] == "antiperiodic");
     CHECK(j["tiles"] == std::vector{1, 1, 2, 4});
+    CHECK(j["plan"]["name"] == "graph");
+    CHECK(j["plan"]["tiles"] == std::vector{1, 1, 2, 4});
+    CHECK(j["plan"]["owners"].is_null());
+    CHECK(j["plan"]["iterations_per_task"].is_null());
+    CHECK(j["plan"]["exchange"] == "StarPU");
+    CHECK(j["plan"]["scheduler"] == "lws");
+    CHECK(j["command"] == "qcd_starpu --lattice 8x8x8x16 --plan graph");
     CHECK(j["split"].is_null());
     CHECK(j["residual"]["true"] == 6e-11);
     CHECK(j["residual_history"] == std::vector{1e-3, 1e-7, 5e-11});
@@ -81,12 +91,12 @@ TEST_CASE("JSON without StarPU, with what is not finite, with kernels")
 {
     RunReport r = run();
     r.engine = "sequential";
-    r.tiles.reset();
-    r.scheduler.clear();
+    r.plan.reset();
     r.residual.recomputed = std::numeric_limits<double>::quiet_NaN();
     r.kernels = {{"hopping_f64", "CPU", 12, 50, 10.5, 12.25}};
     const auto j = nlohmann::json::parse(to_json(r).dump());
     CHECK(j["tiles"].is_null());
+    CHECK(j["plan"].is_null());
     CHECK(j["scheduler"].is_null());
     CHECK(j["residual"]["true"].is_null());
     CHECK(j["kernels"][0]["gb_per_s"] == 12.25);
@@ -130,6 +140,8 @@ TEST_CASE("text says everything in 10 to 40 lines")
                              "double",
                              "1x1x2x4 = 8",
                              "lws",
+                             "graph: 8 tiles",
+                             "qcd_starpu --lattice 8x8x8x16 --plan graph",
                              "2 CPU",
                              "1 OpenCL",
                              "converged, verified",
@@ -165,11 +177,11 @@ TEST_CASE("short tasks come with what would make them fewer")
     };
     CHECK_THAT(text(), Catch::Contains("short, 3 us"));
     CHECK_THAT(text(), Catch::EndsWith("less to do with fewer --tiles\n"));
-    r.takes_batches = true;
-    CHECK_THAT(text(), Catch::EndsWith("less to do with fewer --tiles or --batch\n"));
-    r.tiles = Extents{1, 1, 1, 1};
-    CHECK_THAT(text(), Catch::EndsWith("less to do with --batch\n"));
-    r.takes_batches = false;
+    r.workers = {1, 0, 0, 1};
+    CHECK_THAT(text(), Catch::EndsWith("less to do with fewer --tiles or --plan batch\n"));
+    r.plan->thickness = {{{8}, {8}, {8}, {16}}};
+    CHECK_THAT(text(), Catch::EndsWith("less to do with --plan batch\n"));
+    r.plan->kind = PlanKind::batch;
     CHECK_THAT(text(), Catch::EndsWith("us of a worker each\n"));
 }
 

@@ -1,4 +1,4 @@
-#include "drivers/placement/slabs.hpp"
+#include "drivers/plan/slabs.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-#include "drivers/machine/environment.hpp"
-#include "drivers/machine/worker_choice.hpp"
+#include "drivers/plan/worker_choice.hpp"
+#include "runtime/environment.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -41,48 +41,55 @@ TEST_CASE("GPUs that are asked for are taken")
     CHECK(workers_for(o, small, 4, 16, announce).cuda == 1);
     CHECK(said.find("1 of 4") == 0);
     said.clear();
-    CHECK_FALSE(workers_for(o, small, 1, 16, announce).cuda);
-    CHECK_FALSE(workers_for(o, {48, 48, 48, 96}, 4, 16, announce).cuda);
+    CHECK(workers_for(o, small, 1, 16, announce).cuda == 1);
+    CHECK(workers_for(o, {48, 48, 48, 96}, 4, 16, announce).cuda == 4);
     o.machine.cuda = 4;
     CHECK(workers_for(o, small, 4, 16, announce).cuda == 4);
     o.machine.cuda.reset();
     o.machine.tiles = Extents{1, 1, 1, 4};
-    CHECK_FALSE(workers_for(o, small, 4, 16, announce).cuda);
+    CHECK(workers_for(o, small, 4, 16, announce).cuda == 4);
+    o.machine.tiles = Extents{1, 1, 1, 1}; // others would have nothing to do
+    CHECK(workers_for(o, small, 4, 16, announce).cuda == 1);
+    o.machine.tiles.reset();
+    o.plan = cli::PlanChoice{PlanKind::batch, {}};
+    CHECK(workers_for(o, {48, 48, 48, 96}, 4, 16, announce).cuda == 1);
     CHECK(said.empty());
 }
 
-TEST_CASE(
-    "cores share the tasks of a small lattice where nobody asks for workers, tiles or a scheduler")
+TEST_CASE("one worker has all cores where the plan is a batch, or is to be one")
 {
     LeftToUs environment;
-    CHECK(cores_share_tasks({8, 8, 8, 16}, 2));
-    CHECK(cores_share_tasks({16, 16, 16, 32}, 2));
-    CHECK_FALSE(cores_share_tasks({16, 16, 16, 48}, 2));
-    CHECK(cores_share_tasks({16, 16, 16, 32}, 16));
-    CHECK_FALSE(cores_share_tasks({8, 8, 8, 16}, 1));
-
-    const Extents small = {8, 8, 8, 16};
+    const Extents small = {8, 8, 8, 16}, large = {32, 32, 32, 64};
     const cli::SolveOptions open;
-    const auto cores_of = [&](const cli::SolveOptions& o, int gpus = 0) {
-        return workers_for(o, small, gpus, 16, [](const std::string&) {}).cores_per_worker;
+    const auto cores_of = [&](const cli::SolveOptions& o, const Extents& lattice, int gpus = 0) {
+        return workers_for(o, lattice, gpus, 16, [](const std::string&) {}).cores_per_worker;
     };
-    CHECK(cores_of(open) == 16);
-    CHECK_FALSE(cores_of(open, 1));
+    CHECK(cores_of(open, small) == 16);
+    CHECK(cores_of(open, large) == 1);
+    CHECK(cores_of(open, small, 1) == 1);
     cli::SolveOptions o = open;
     o.machine.cuda = 0;
-    CHECK(cores_of(o, 1) == 16);
+    CHECK(cores_of(o, small, 1) == 16);
     o = open;
-    o.machine.cores_per_worker = 1;
-    CHECK(cores_of(o) == 1);
+    o.plan = cli::PlanChoice{PlanKind::batch, {}};
+    CHECK(cores_of(o, large) == 16);
+    o.plan = cli::PlanChoice{PlanKind::graph, {}};
+    CHECK(cores_of(o, small) == 1);
+    o.machine.tiles = Extents{1, 1, 1, 1}; // one tile leaves no core idle
+    CHECK(cores_of(o, small) == 16);
+    o.plan.reset();
+    CHECK(cores_of(o, large) == 16);
+    o.machine.tiles = Extents{1, 1, 1, 2};
+    CHECK(cores_of(o, small) == 1);
+    o = open;
+    o.machine.cores_per_worker = 2;
+    CHECK(cores_of(o, small) == 2);
     o = open;
     o.machine.cpus = 2;
-    CHECK_FALSE(cores_of(o));
-    o = open;
-    o.machine.tiles = Extents{1, 1, 1, 2};
-    CHECK_FALSE(cores_of(o));
+    CHECK(cores_of(o, small) == 1);
     o = open;
     o.machine.sched = "eager";
-    CHECK_FALSE(cores_of(o));
+    CHECK(cores_of(o, small) == 1);
     for (const auto& [name, value] : {std::pair("STARPU_SCHED", "eager"),
                                       {"STARPU_NCPU", "2"},
                                       {"STARPU_RESERVE_NCPU", "1"},
@@ -91,9 +98,9 @@ TEST_CASE(
                                       {"STARPU_NCUDA", "1"}}) {
         environment.set(name, value);
         INFO(name);
-        CHECK_FALSE(cores_of(open));
+        CHECK(cores_of(open, small) == 1);
         environment.unset(name);
     }
     for (const char* name : {"STARPU_NOPENCL", "STARPU_NCUDA"}) environment.set(name, "0");
-    CHECK(cores_of(open, 1) == 16);
+    CHECK(cores_of(open, small, 1) == 16);
 }

@@ -98,13 +98,10 @@ TEST_CASE("digest: equal when tiles have their workers", "[digest]")
             INFO(name_of(s) << ", tiles " << to_string(tiling.tiles()));
             TiledSolve scheduled(small_wilson(), tiling, s);
             const SolveReport expected = scheduled.solve(small_source(), until(0, 5));
-            assign_tiles({0, 1});
-            {
-                TiledSolve owned(small_wilson(), tiling, s);
-                CHECK(owned.solve(small_source(), until(0, 5)).history == expected.history);
-                CHECK(owned.digest() == scheduled.digest());
-            }
-            assign_tiles({});
+            TiledSolve owned(small_wilson(), tiling, s,
+                             {.kind = PlanKind::pinned, .owners = {0, 1}});
+            CHECK(owned.solve(small_source(), until(0, 5)).history == expected.history);
+            CHECK(owned.digest() == scheduled.digest());
         }
 }
 
@@ -114,24 +111,19 @@ TEST_CASE("digest: equal when one worker has all tiles, several iterations a tas
     use_workers({.cpu = 2});
     const Setting s{Method::cg, true, Precision::f64};
     const Tiling halves(small_lattice(), Extents{1, 1, 1, 2});
-    SolveControl control = until(0, 6);
     const auto tasks_of = [&](TiledSolve& problem, SolveReport& report) {
-        const long before = submitted_tasks();
-        report = problem.solve(small_source(), control);
-        return submitted_tasks() - before;
+        const long before = problem.tasks();
+        report = problem.solve(small_source(), until(0, 6));
+        return problem.tasks() - before;
     };
     SolveReport expected, report;
     TiledSolve scheduled(small_wilson(), halves, s);
     const long tasks = tasks_of(scheduled, expected);
-    assign_tiles({1});
-    {
-        TiledSolve owned(small_wilson(), halves, s);
-        control.batch = 3;
-        CHECK(tasks_of(owned, report) < tasks / 4);
-        CHECK(report.history == expected.history);
-        CHECK(owned.digest() == scheduled.digest());
-    }
-    assign_tiles({});
+    TiledSolve owned(small_wilson(), halves, s,
+                     {.kind = PlanKind::batch, .iterations = 3, .owners = {1}});
+    CHECK(tasks_of(owned, report) < tasks / 4);
+    CHECK(report.history == expected.history);
+    CHECK(owned.digest() == scheduled.digest());
 }
 
 TEST_CASE("digest: equal when linked workers exchange faces and sums inside of their tasks",
@@ -142,20 +134,16 @@ TEST_CASE("digest: equal when linked workers exchange faces and sums inside of t
     const Extents& l = small_lattice();
     const auto check = [&](const Setting& s, const Tiling& tiling, int batch, int iterations = 7) {
         INFO(name_of(s) << ", batch " << batch);
-        SolveControl control = until(0, iterations);
+        const SolveControl control = until(0, iterations);
         TiledSolve scheduled(small_wilson(), tiling, s);
         const SolveReport expected = scheduled.solve(small_source(), control);
         const double residual = scheduled.verified_residual();
-        assign_tiles({0, 1}, true);
-        {
-            TiledSolve linked(small_wilson(), tiling, s);
-            control.batch = batch;
-            linked.solve(small_source(), control);
-            CHECK(linked.solve(small_source(), control).history == expected.history);
-            CHECK(linked.digest() == scheduled.digest());
-            CHECK(linked.verified_residual() == residual);
-        }
-        assign_tiles({});
+        TiledSolve linked(small_wilson(), tiling, s,
+                          {.kind = PlanKind::linked, .iterations = batch, .owners = {0, 1}});
+        linked.solve(small_source(), control);
+        CHECK(linked.solve(small_source(), control).history == expected.history);
+        CHECK(linked.digest() == scheduled.digest());
+        CHECK(linked.verified_residual() == residual);
     };
     const Tiling halves(l, Extents{1, 1, 1, 2}), uneven(l, {{{4}, {6}, {2}, {2, 6}}});
     check({Method::cr, true, Precision::f64}, halves, 3);

@@ -56,10 +56,10 @@ void check_apply(const ref::Wilson& w, const json& expected, Precision precision
                  LinkStorage links = LinkStorage::full)
 {
     const double bound = precision == Precision::f64 ? 1e-12 : 1e-6;
-    const Tiling tiling = golden_tiling(w.lattice);
-    const auto gauge = gauge_of(tiling, precision, w.links, w.antiperiodic, links);
-    const Wilson wilson(tiling, *gauge, precision);
-    const auto psi = field_of(tiling, precision, Sites::all, ref::det_spinor(w.lattice, 1));
+    LatticeGraph graph(golden_tiling(w.lattice));
+    const auto gauge = gauge_of(graph, precision, w.links, w.antiperiodic, links);
+    const Wilson wilson(graph, *gauge, precision);
+    const auto psi = field_of(graph, precision, Sites::all, ref::det_spinor(w.lattice, 1));
     const DiracParameters parameters{w.kappa, w.mubar};
 
     const OperatorNorms n = norms_of(wilson, parameters, *psi);
@@ -72,7 +72,7 @@ void check_apply(const ref::Wilson& w, const json& expected, Precision precision
     CHECK(n.norm2_psi_even == near(expected.at("norm2_psi_even"), bound));
     CHECK(n.norm2_Dhat_even_psi == near(expected.at("norm2_Dhat_even_psi"), bound));
 
-    const SpinorField out(tiling, precision, Sites::all);
+    const SpinorField out(graph, precision, Sites::all);
     Operator(wilson, parameters, Matrix::D)(*psi, out);
     const ref::Spinors Dpsi = values(out);
     for (const json& where : expected.at("samples"))

@@ -180,16 +180,16 @@ TEST_CASE("solve: what was submitted ahead of convergence changes nothing", "[so
     const Setting s = any_setting();
     INFO(name_of(s));
     TiledSolve problem(small_wilson(), small_tiling(), s);
-    const long before = submitted_tasks();
+    const long before = problem.tasks();
     const SolveReport late = problem.solve(small_source(), until(1e-4));
-    const long with_those_ahead = submitted_tasks() - before;
+    const long with_those_ahead = problem.tasks() - before;
     const std::uint64_t digest = problem.digest();
     REQUIRE(late.converged);
     // The same number of iterations, none of them ahead.
     const SolveReport exact = problem.solve(small_source(), until(0, late.iterations));
     CHECK(exact.history == late.history);
     CHECK(problem.digest() == digest);
-    const long exactly = submitted_tasks() - before - with_those_ahead;
+    const long exactly = problem.tasks() - before - with_those_ahead;
     CHECK(with_those_ahead - exactly > exactly / (late.iterations + 1));
 }
 
@@ -208,15 +208,25 @@ TEST_CASE("solve: progress is reported once for each iteration, in order", "[sol
     CHECK(problem.solve(small_source(), control).history == seen);
 }
 
+namespace
+{
+
+/// 1: a task for each operation.
+Plan batches_of(int iterations)
+{
+    return {.kind = iterations > 1 ? PlanKind::batch : PlanKind::graph, .iterations = iterations};
+}
+
+} // namespace
+
 TEST_CASE("solve: a stop from outside leaves the x so far", "[solver]")
 {
     use_workers({.cpu = 1});
     const Setting s = any_setting();
     INFO(name_of(s));
-    TiledSolve problem(small_wilson(), small_tiling(), s);
+    TiledSolve problem(small_wilson(), small_tiling(), s, batches_of(GENERATE(1, 3)));
     std::atomic<bool> stop{false};
     SolveControl control = until(0, 1000000);
-    control.batch = GENERATE(1, 3);
     control.stop = &stop;
     control.progress = [&](int iteration, double) { stop = stop || iteration == 5; };
     const SolveReport report = problem.solve(small_source(), control);
@@ -242,19 +252,18 @@ void check_batches_of(Method method)
     INFO(name_of(s));
     const bool cores = workers.opencl + workers.cuda == 0; // long on devices, and same bits
     if (!cores && s.even_odd) return;
-    TiledSolve problem(small_wilson(), small_tiling(), s);
     // Ten iterations are no multiple of a batch of 3 or 8; the other solve converges on the way.
-    for (SolveControl control : {until(0, 10), until(1e-4)}) {
+    for (const SolveControl& control : {until(0, 10), until(1e-4)}) {
         SolveReport expected;
         std::uint64_t digest = 0;
         long tasks = 0;
         for (const int batch : {1, 2, 3, 8, max_batch}) {
             if (!cores && (batch == 2 || batch == 8)) continue;
             INFO("batch " << batch);
-            control.batch = batch;
-            const long before = submitted_tasks();
+            TiledSolve problem(small_wilson(), small_tiling(), s, batches_of(batch));
+            const long before = problem.tasks();
             const SolveReport report = problem.solve(small_source(), control);
-            const long used = submitted_tasks() - before;
+            const long used = problem.tasks() - before;
             if (batch == 1) {
                 expected = report;
                 digest = problem.digest();
@@ -326,8 +335,8 @@ TEST_CASE("solve: CR refuses what its precondition excludes", "[solver]")
     CHECK_NOTHROW(TiledSolve(twisted, small_tiling(), {Method::cg, true, Precision::f64}));
     CHECK_NOTHROW(TiledSolve(small_wilson(0), small_tiling(), {Method::cr, true, Precision::f64}));
     // D itself, without gamma5, is nobody's idea of Hermitian
-    const Tiling tiling = small_tiling();
-    const auto gauge = gauge_of(tiling, Precision::f64, twisted.links, true);
-    const Wilson wilson(tiling, *gauge, Precision::f64);
+    LatticeGraph graph(small_tiling());
+    const auto gauge = gauge_of(graph, Precision::f64, twisted.links, true);
+    const Wilson wilson(graph, *gauge, Precision::f64);
     CHECK_THROWS_AS(make_cr(Operator(wilson, {0.1, 0}, Matrix::D)), Error);
 }

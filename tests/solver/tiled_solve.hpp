@@ -35,9 +35,9 @@ inline std::string name_of(const Setting& s)
 class TiledSolve
 {
 public:
-    TiledSolve(const ref::Wilson& w, const Tiling& cut, const Setting& s)
-        : plain_(w), tiling_(cut), gauge_(w.lattice, w.links),
-          tasks_(tiling_,
+    TiledSolve(const ref::Wilson& w, const Tiling& tiling, const Setting& s, Plan plan = {})
+        : plain_(w), graph_(tiling, std::move(plan)), gauge_(w.lattice, w.links),
+          tasks_(graph_,
                  {.dirac = {w.kappa, w.mubar},
                   .antiperiodic = w.antiperiodic,
                   .method = s.method,
@@ -45,18 +45,20 @@ public:
                   .precision = s.precision,
                   .links = s.links},
                  gauge_),
-          b_(tiling_, s.precision, Sites::all)
+          b_(graph_, s.precision, Sites::all)
     {
     }
 
     SolveReport solve(const ref::Spinors& b, const SolveControl& control)
     {
-        const ref::ArraySource source(tiling_.lattice(), b);
+        const ref::ArraySource source(graph_.tiling().lattice(), b);
         b_.fill(source);
         tasks_.set_source(source);
         return tasks_.solve(control);
     }
 
+    /// Tasks submitted so far.
+    long tasks() const { return graph_.tasks(); }
     ref::Spinors x() { return values(tasks_.x()); }
     std::uint64_t digest() { return tasks_.x().digest(); }
     /// |b - D x| / |b| as tasks compute it.
@@ -71,7 +73,7 @@ public:
 
 private:
     ref::Wilson plain_;
-    Tiling tiling_;
+    LatticeGraph graph_;
     ref::ArrayGauge gauge_;
     DiracSolve tasks_;
     SpinorField b_; // as the solve has rounded it

@@ -69,20 +69,20 @@ inline Workers any_workers()
 /// A launch on a device takes long, whatever its size.
 inline int most_tiles(const Workers& w) { return w.opencl + w.cuda > 0 ? 12 : 1000; }
 
-inline std::unique_ptr<SpinorField> field_of(const Tiling& tiling, Precision p, Sites sites,
+inline std::unique_ptr<SpinorField> field_of(LatticeGraph& graph, Precision p, Sites sites,
                                              const ref::Spinors& psi)
 {
-    auto f = std::make_unique<SpinorField>(tiling, p, sites);
-    f->fill(ref::ArraySource(tiling.lattice(), psi));
+    auto f = std::make_unique<SpinorField>(graph, p, sites);
+    f->fill(ref::ArraySource(graph.tiling().lattice(), psi));
     return f;
 }
 
-inline std::unique_ptr<GaugeField> gauge_of(const Tiling& tiling, Precision p,
+inline std::unique_ptr<GaugeField> gauge_of(LatticeGraph& graph, Precision p,
                                             const ref::Links& links, bool antiperiodic,
                                             LinkStorage storage = LinkStorage::full)
 {
-    ref::ArrayGauge source(tiling.lattice(), links);
-    return std::make_unique<GaugeField>(tiling, p, source, antiperiodic, storage);
+    ref::ArrayGauge source(graph.tiling().lattice(), links);
+    return std::make_unique<GaugeField>(graph, p, source, antiperiodic, storage);
 }
 
 /// The whole lattice; 0 where the field has no sites.

@@ -2,7 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
-#include "tasks/halo.hpp"
+#include "tasks/exchange.hpp"
 #include "tasks/updates.hpp"
 #include "tests/tasks/graph.hpp"
 #include "tests/tasks/tilings.hpp"
@@ -18,9 +18,9 @@ TEST_CASE("fields: filled, visited in site order, same digest on every tiling", 
     const Cutting cutting = any_cutting();
     const Precision precision = any_precision();
     INFO(cutting.name() << ", " << precision);
-    const Tiling tiling = cutting.tiling();
+    LatticeGraph graph(cutting.tiling());
     const ref::Spinors psi = in_single(ref::det_spinor(cutting.lattice, 1));
-    const auto field = field_of(tiling, precision, Sites::all, psi);
+    const auto field = field_of(graph, precision, Sites::all, psi);
     CHECK(ref::distance(values(*field), psi) == 0);
     long next = 0;
     SpinorDigest digest(precision == Precision::f64 ? 8 : 4);
@@ -33,7 +33,7 @@ TEST_CASE("fields: filled, visited in site order, same digest on every tiling", 
     CHECK(field->digest() == digest.value());
 
     const int parity = GENERATE(0, 1);
-    const auto half = field_of(tiling, precision, parity == 0 ? Sites::even : Sites::odd, psi);
+    const auto half = field_of(graph, precision, parity == 0 ? Sites::even : Sites::odd, psi);
     CHECK(ref::distance(values(*half), ref::only_parity(cutting.lattice, psi, parity)) == 0);
     half->clear();
     CHECK(ref::norm2(values(*half)) == 0);
@@ -44,9 +44,9 @@ TEST_CASE("fields: numbers are rounded to the field's precision", "[fields]")
     use_workers({.cpu = 1});
     const Extents l{4, 2, 2, 2};
     const ref::Spinors psi = ref::det_spinor(l, 1);
-    CHECK(ref::distance(
-              values(*field_of(Tiling(l, Extents{2, 1, 1, 1}), Precision::f32, Sites::all, psi)),
-              in_single(psi)) == 0);
+    LatticeGraph graph(Tiling(l, Extents{2, 1, 1, 1}));
+    CHECK(ref::distance(values(*field_of(graph, Precision::f32, Sites::all, psi)),
+                        in_single(psi)) == 0);
 }
 
 TEST_CASE("fields: memory is what the sites need, padding counted", "[fields]")
@@ -67,17 +67,17 @@ TEST_CASE("fields: links that are not in SU(3) are not stored in fewer than 18 r
 {
     use_workers({.cpu = 1});
     const Extents l{4, 2, 2, 4};
-    const Tiling tiling(l, Extents{1, 1, 1, 2});
+    LatticeGraph graph(Tiling(l, Extents{1, 1, 1, 2}));
     const LinkStorage fewer = GENERATE(LinkStorage::two_rows, LinkStorage::minimal);
     const ref::Links good = ref::gen_gauge(l, 1, 1), rounded = in_single(good);
-    gauge_of(tiling, Precision::f64, good, true, fewer);
-    gauge_of(tiling, Precision::f64, rounded, true);
-    gauge_of(tiling, Precision::f32, rounded, true, fewer);
-    CHECK_THROWS_WITH(gauge_of(tiling, Precision::f64, rounded, true, fewer),
+    gauge_of(graph, Precision::f64, good, true, fewer);
+    gauge_of(graph, Precision::f64, rounded, true);
+    gauge_of(graph, Precision::f32, rounded, true, fewer);
+    CHECK_THROWS_WITH(gauge_of(graph, Precision::f64, rounded, true, fewer),
                       Catch::Contains("not in SU(3), store it in 18"));
     ref::Links one = good;
     one[9 * (4 * ref::site_number(l, {3, 0, 1, 2}) + 1) + 8] += 1e-3;
-    CHECK_THROWS_WITH(gauge_of(tiling, Precision::f32, one, true, fewer),
+    CHECK_THROWS_WITH(gauge_of(graph, Precision::f32, one, true, fewer),
                       Catch::Contains("link 1 at 3,0,1,2 would be off by 1.0e-03"));
 }
 
@@ -88,12 +88,12 @@ TEST_CASE("fields: dot and scale", "[fields]")
     const Precision precision = any_precision();
     const Cutting cutting = GENERATE_COPY(from_range(cuttings_of_one_lattice(most_tiles(workers))));
     INFO(cutting.name() << ", " << precision);
-    const Tiling tiling = cutting.tiling();
+    LatticeGraph graph(cutting.tiling());
     const ref::Spinors x = in_single(ref::det_spinor(cutting.lattice, 1)),
                        y = in_single(ref::det_spinor(cutting.lattice, 2));
-    const auto X = field_of(tiling, precision, Sites::all, x),
-               Y = field_of(tiling, precision, Sites::all, y);
-    const LatticeSums sums(tiling, Sites::all);
+    const auto X = field_of(graph, precision, Sites::all, x),
+               Y = field_of(graph, precision, Sites::all, y);
+    const LatticeSums sums(graph, Sites::all);
     dot(*X, Y.get(), sums);
     const auto s = sums.wait();
     // The value is that of the sums over sites, rounded once: it depends on nothing but the
@@ -120,8 +120,9 @@ TEST_CASE("lattice sums: a merge tree of any depth is exact", "[fields]")
     const Extents tiles =
         GENERATE(Extents{1, 1, 1, 1}, Extents{1, 1, 1, 7}, Extents{1, 1, 1, 15},
                  Extents{2, 2, 2, 12}, Extents{2, 2, 2, 16}, Extents{2, 2, 4, 25});
-    const Tiling tiling({4, 4, 8, 50}, tiles);
-    const LatticeSums sums(tiling, Sites::all);
+    LatticeGraph graph(Tiling({4, 4, 8, 50}, tiles));
+    const Tiling& tiling = graph.tiling();
+    const LatticeSums sums(graph, Sites::all);
     INFO(2 * tiling.tile_count() << " parts");
     __int128 expected = 0; // in units of 2^-40
     long n = 0;

@@ -24,10 +24,11 @@ void hop_everywhere(const Wilson& wilson, const SpinorField& psi, const SpinorFi
 ref::Spinors hop_on_tiles(const Tiling& tiling, Precision p, const ref::Links& links,
                           bool antiperiodic, const ref::Spinors& psi)
 {
-    const auto gauge = gauge_of(tiling, p, links, antiperiodic);
-    const auto in = field_of(tiling, p, Sites::all, psi);
-    const SpinorField out(tiling, p, Sites::all);
-    const Wilson wilson(tiling, *gauge, p);
+    LatticeGraph graph(tiling);
+    const auto gauge = gauge_of(graph, p, links, antiperiodic);
+    const auto in = field_of(graph, p, Sites::all, psi);
+    const SpinorField out(graph, p, Sites::all);
+    const Wilson wilson(graph, *gauge, p);
     hop_everywhere(wilson, *in, out);
     return values(out);
 }
@@ -130,9 +131,9 @@ namespace
 struct Problem {
     Problem(const ref::Links& links, double kappa, double mubar, bool antiperiodic,
             Precision p = Precision::f64, LinkStorage storage = LinkStorage::full)
-        : gauge(gauge_of(tiling, p, links, antiperiodic, storage)),
-          wilson(tiling, *gauge, p), parameters{kappa, mubar}, plain{lattice, links, kappa, mubar,
-                                                                     antiperiodic}
+        : gauge(gauge_of(graph, p, links, antiperiodic, storage)),
+          wilson(graph, *gauge, p), parameters{kappa, mubar}, plain{lattice, links, kappa, mubar,
+                                                                    antiperiodic}
     {
     }
     ref::Spinors apply(Matrix m, const ref::Spinors& psi) const
@@ -145,7 +146,7 @@ struct Problem {
     }
 
     static constexpr Extents lattice{4, 6, 2, 8};
-    Tiling tiling{lattice, {{{4}, {2, 4}, {2}, {4, 2, 2}}}};
+    mutable LatticeGraph graph{Tiling(lattice, {{{4}, {2, 4}, {2}, {4, 2, 2}}})};
     std::unique_ptr<GaugeField> gauge;
     Wilson wilson;
     DiracParameters parameters;
@@ -156,8 +157,8 @@ private:
     ref::Spinors made_by(Matrix m, const ref::Spinors& psi, const Call& call) const
     {
         const Operator A(wilson, parameters, m);
-        const auto x = field_of(tiling, A.precision(), A.sites(), psi);
-        const SpinorField y(tiling, A.precision(), A.sites());
+        const auto x = field_of(graph, A.precision(), A.sites(), psi);
+        const SpinorField y(graph, A.precision(), A.sites());
         call(A, *x, y);
         return values(y);
     }
@@ -234,7 +235,7 @@ TEST_CASE("operators: even and odd parts make up the whole", "[operators]")
     const Extents l = Problem::lattice;
     const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, 0.2, true);
     const ref::Spinors b = ref::det_spinor(l, 1);
-    const auto source = field_of(p.tiling, Precision::f64, Sites::all, b);
+    const auto source = field_of(p.graph, Precision::f64, Sites::all, b);
     const Operator full(p.wilson, p.parameters, Matrix::D),
         even(p.wilson, p.parameters, Matrix::Dhat);
     SECTION("the linear map")
@@ -245,13 +246,13 @@ TEST_CASE("operators: even and odd parts make up the whole", "[operators]")
     }
     SECTION("right-hand side and reconstruction")
     {
-        SpinorField rhs(p.tiling, Precision::f64, Sites::even),
-            x(p.tiling, Precision::f64, Sites::all);
+        SpinorField rhs(p.graph, Precision::f64, Sites::even),
+            x(p.graph, Precision::f64, Sites::all);
         even.prepare(*source, rhs);
         CHECK(difference(values(rhs), ref::even_source(p.plain, b)) <= 1e-15);
         // Whatever x_e is: D x = b holds on odd sites, and Dhat x_e = rhs on the even ones.
         const ref::Spinors x_even = ref::only_parity(l, ref::det_spinor(l, 7), 0);
-        even.reconstruct(*field_of(p.tiling, Precision::f64, Sites::even, x_even), *source, x);
+        even.reconstruct(*field_of(p.graph, Precision::f64, Sites::even, x_even), *source, x);
         CHECK(difference(values(x), ref::complete_odd(p.plain, x_even, b)) <= 1e-15);
         const ref::Spinors r = ref::combine(1, b, -1, ref::dirac(p.plain, values(x)));
         CHECK(ref::norm2(ref::only_parity(l, r, 1)) <= 1e-30 * ref::norm2(b));
@@ -293,10 +294,10 @@ TEST_CASE("operators: the true residual is computed in double, on single fields 
     const Extents l = Problem::lattice;
     const Problem p(in_single(ref::gen_gauge(l, 2, 0.5)), 0.14, 0.2, true, Precision::f32);
     const ref::Spinors x = in_single(ref::det_spinor(l, 1)), b = in_single(ref::det_spinor(l, 2));
-    const Wilson in_double(p.tiling, *p.gauge, Precision::f32_in_f64);
-    const LatticeSums rr(p.tiling, Sites::all);
-    residual(in_double, p.parameters, *field_of(p.tiling, Precision::f32, Sites::all, x),
-             *field_of(p.tiling, Precision::f32, Sites::all, b), rr);
+    const Wilson in_double(p.graph, *p.gauge, Precision::f32_in_f64);
+    const LatticeSums rr(p.graph, Sites::all);
+    residual(in_double, p.parameters, *field_of(p.graph, Precision::f32, Sites::all, x),
+             *field_of(p.graph, Precision::f32, Sites::all, b), rr);
     CHECK(rr.wait()[2] ==
           Approx(ref::norm2(ref::combine(1, b, -1, ref::dirac(p.plain, x)))).epsilon(1e-13));
 }

@@ -1,0 +1,22 @@
+#include "drivers/dirac_problem.hpp"
+
+namespace qcd
+{
+
+DiracProblem problem_of(const cli::SolveOptions& o)
+{
+    return {.dirac = {o.problem.kappa, o.problem.mubar},
+            .antiperiodic = o.problem.antiperiodic,
+            .method = o.method,
+            .even_odd = o.even_odd,
+            .precision = o.precision,
+            .links = o.links.value()};
+}
+
+LinkStorage default_links(const GaugeSource& gauge, Precision precision)
+{
+    return precision == Precision::f64 && gauge.third_rows_are_completed() ? LinkStorage::two_rows
+                                                                           : LinkStorage::full;
+}
+
+} // namespace qcd

@@ -1,0 +1,103 @@
+#include "drivers/plan/command.hpp"
+
+#include "lattice/gauge_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// As a shell reads it back.
+std::string shell_word(const std::string& text)
+{
+    const auto plain = [](unsigned char c) {
+        return std::isalnum(c) || std::string_view("_./:,=+-@%").find(char(c)) != std::string::npos;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+class Command
+{
+public:
+    template <class Value>
+    void add(const char* option, const Value& value)
+    {
+        text_ += fmt::format(" {} {}", option, shell_word(fmt::format("{}", value)));
+    }
+    const std::string& text() const { return text_; }
+
+private:
+    std::string text_ = "qcd_starpu";
+};
+
+void add_problem(Command& c, const cli::ProblemOptions& p)
+{
+    if (is_generated(p.gauge)) c.add("--lattice", to_string(*p.lattice));
+    c.add("--gauge", p.gauge);
+    c.add("--kappa", p.kappa);
+    if (p.mubar != 0) c.add("--mubar", p.mubar);
+    if (!p.antiperiodic) c.add("--boundary", "periodic");
+    c.add("--source", p.source);
+}
+
+void add_method(Command& c, const cli::SolveOptions& o)
+{
+    c.add("--solver", cli::to_string(o.method));
+    c.add("--even-odd", o.even_odd ? "on" : "off");
+    c.add("--precision", cli::to_string(o.precision));
+    if (o.iterations) {
+        c.add("--iterations", *o.iterations);
+    } else {
+        c.add("--tol", o.tolerance);
+        c.add("--max-iterations", o.max_iterations);
+    }
+    if (o.repeat > 1) c.add("--repeat", o.repeat);
+}
+
+void add_workers(Command& c, const WorkerCounts& w)
+{
+    c.add("--cpus", w.cpu);
+    if (w.cpu > 0) c.add("--cores-per-worker", w.cores_per_cpu);
+    c.add("--cuda", w.cuda);
+    c.add("--opencl", w.opencl);
+}
+
+} // namespace
+
+std::string equivalent_command(const cli::SolveOptions& o, const RunPlan* plan,
+                               std::optional<double> device_share, int threads)
+{
+    Command c;
+    add_problem(c, o.problem);
+    add_method(c, o);
+    if (!plan) {
+        c.add("--engine", cli::to_string(o.engine));
+        if (o.engine == cli::Engine::openmp) c.add("--cpus", threads);
+        return c.text();
+    }
+    c.add("--links", reals(*o.links));
+    if (device_share) {
+        c.add("--split", *device_share);
+    } else {
+        const std::string name = to_string(plan->kind);
+        c.add("--plan", plan->collects() ? fmt::format("{}:{}", name, plan->iterations) : name);
+        c.add("--tiles", to_string(plan->tiles()));
+        if (plan->scheduler != "none") c.add("--sched", plan->scheduler);
+    }
+    add_workers(c, plan->workers);
+    if (o.machine.gpu_memory)
+        c.add("--gpu-memory", fmt::format("{}M", *o.machine.gpu_memory >> 20));
+    if (o.machine.tune == cli::Tune::off) c.add("--tune", "off");
+    return c.text();
+}
+
+} // namespace qcd

@@ -1,0 +1,26 @@
+#pragma once
+// Tilings that suit the workers of a run, and what they cost.
+
+#include "lattice/extents.hpp"
+
+#include <cstddef>
+
+namespace qcd
+{
+
+/// Number of tiles per direction for devices alone: slabs in t, one each, or as many more each as
+/// kernels need to number a slab's sites (Tiling::kernels_can_index).
+Extents slabs_for_devices(const Extents& lattice, int devices);
+
+/// Number of tiles per direction for workers on cores, and devices beside them: as many in z and t
+/// as give all equal shares with few faces, few lanes without sites, and three time slices of a
+/// tile within a worker's share of a cache of so many bytes; at least so many tiles for each worker
+/// where the lattice can be cut so.
+Extents tiles_for_cores(const Extents& lattice, int workers, int least_each, double cache_bytes,
+                        std::size_t real_bytes);
+
+/// Predicted time of an iteration as a graph of two or more tiles for each of so many workers of
+/// one core, over that of one worker of them all that has the lattice as one tile (plan batch).
+double graph_over_batch(const Extents& lattice, int cores, std::size_t real_bytes);
+
+} // namespace qcd

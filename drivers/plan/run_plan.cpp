@@ -1,0 +1,357 @@
+#include "drivers/plan/run_plan.hpp"
+
+#include "drivers/dirac_problem.hpp"
+#include "drivers/plan/default_tiles.hpp"
+#include "drivers/plan/worker_choice.hpp"
+#include "lattice/error.hpp"
+#include "runtime/cpu_team.hpp"
+#include "runtime/peer_memory.hpp"
+#include "runtime/session.hpp"
+#include "tasks/exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// What the largest task, a hop, reads and writes: both parities of the links, four spinors, faces.
+std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links)
+{
+    std::size_t most = 0;
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        most = std::max(most, std::size_t(tiling.padded_sites(tile)) *
+                                  (8 * reals(links) + 4 * QCD_SPINOR_ROWS) * real_bytes(p));
+    return most + Halo::bytes(tiling, p) / tiling.tile_count();
+}
+
+/// StarPU takes memory of small data in pieces of 32 MiB: one for scalars and one for faces.
+constexpr std::size_t small_data = 64 << 20;
+
+/// What is left of a device's memory for the data of tasks.
+std::size_t room(std::size_t memory) { return memory > small_data ? memory - small_data : 0; }
+
+/// Tasks whose data a device must hold: one that runs, the next ones, and results on their way.
+constexpr std::size_t tasks_at_once = 4;
+
+/// Slabs in t, as many for each GPU, with some to spare.
+Extents slabs_for_memory(const Extents& lattice, int gpus, std::size_t memory, Precision p,
+                         LinkStorage links)
+{
+    Extents tiles = {1, 1, 1, gpus};
+    while (tiles[3] + gpus <= lattice[3] / 2 &&
+           2 * tasks_at_once * task_bytes(Tiling(lattice, tiles), p, links) > room(memory))
+        tiles[3] += gpus;
+    return tiles;
+}
+
+/// Of the lattice, that of the device that has most of it.
+double largest_share(const Tiling& tiling, const SplitLayout& layout, const Workers& w)
+{
+    std::map<int, double> sites; // of one parity, of each device
+    for (int tile = 0; tile < tiling.tile_count(); ++tile)
+        if (const int worker = layout.workers[tile];
+            std::find(w.cpu.begin(), w.cpu.end(), worker) == w.cpu.end())
+            sites[worker] += double(tiling.sites(tile));
+    double most = 0;
+    for (const auto& [worker, n] : sites) most = std::max(most, n);
+    return 2 * most / double(volume(tiling.lattice()));
+}
+
+std::string counted(const WorkerCounts& w)
+{
+    std::string text;
+    const auto add = [&](int n, const std::string& kind) {
+        if (n > 0)
+            text += fmt::format("{}{} {} worker{}", text.empty() ? "" : " and ", n, kind,
+                                n == 1 ? "" : "s");
+    };
+    add(w.cpu, w.cores_per_cpu > 1 ? fmt::format("CPU ({} cores)", w.cores_per_cpu) : "CPU");
+    add(w.cuda, "CUDA");
+    add(w.opencl, "OpenCL");
+    return text;
+}
+
+/// Makes the plans of one run.
+class Planner
+{
+public:
+    Planner(const cli::SolveOptions& o, const Extents& lattice, const Workers& w)
+        : o_(o), lattice_(lattice), w_(w), counts_(w.counts)
+    {
+    }
+
+    RunPlan plan() const
+    {
+        if (o_.plan) {
+            if (const std::string why = why_not(o_.plan->kind); !why.empty())
+                throw Error(fmt::format("--plan {}: {}", to_string(o_.plan->kind), why));
+            return made(o_.plan->kind, "");
+        }
+        const PlanKind kind = chosen();
+        return made(kind, why_chosen(kind));
+    }
+
+    RunPlan split(const SplitLayout& layout) const
+    {
+        if (o_.plan && o_.plan->kind != PlanKind::pinned)
+            throw Error(fmt::format("--plan {}: with --split each slab has its worker, which is "
+                                    "plan pinned",
+                                    to_string(o_.plan->kind)));
+        RunPlan p = begun(PlanKind::pinned);
+        p.thickness = layout.thickness;
+        p.owners = layout.workers;
+        require_device_memory(w_, p.tiling(), o_.precision, *o_.links, bytes(p.tiling()),
+                              largest_share(p.tiling(), layout, w_));
+        p.why = "--split gives each worker its slab";
+        return p;
+    }
+
+private:
+    Suits suits() const { return counts_.only_cores() ? Suits::cores : Suits::devices; }
+    std::size_t bytes(const Tiling& tiling) const
+    {
+        return DiracSolve::bytes(tiling, problem_of(o_));
+    }
+    /// Can every device hold its share of the fields?
+    bool fit(const Tiling& tiling) const
+    {
+        return w_.device_bytes == 0 || counts_.devices() == 0 ||
+               bytes(tiling) / std::size_t(counts_.devices()) <= room(w_.device_bytes);
+    }
+
+    PlanKind chosen() const
+    {
+        if (counts_.all() == 1)
+            return why_not(PlanKind::batch).empty() ? PlanKind::batch : PlanKind::graph;
+        if (counts_.cuda == counts_.all()) {
+            if (why_not(PlanKind::linked).empty()) return PlanKind::linked;
+            const Extents tiles = tiles_for(PlanKind::pinned);
+            if (!w_.scheduler_was_asked_for && volume(tiles) == counts_.all())
+                return PlanKind::pinned;
+        }
+        return PlanKind::graph;
+    }
+
+    std::string why_chosen(PlanKind kind) const
+    {
+        if (kind == PlanKind::graph && counts_.all() > 1 && counts_.cuda == counts_.all())
+            return why_not(PlanKind::linked);
+        if (kind == PlanKind::batch && counts_.cores_per_cpu > 1)
+            return fmt::format(
+                "as a graph it would take about {:.0f}% longer (--plan graph)",
+                100 * (graph_over_batch(lattice_, counts_.cores(), real_bytes(o_.precision)) - 1));
+        if (kind == PlanKind::batch) return "one worker has the lattice";
+        if (kind == PlanKind::graph && counts_.all() == 1) return why_not(PlanKind::batch);
+        if (kind == PlanKind::pinned) return why_not(PlanKind::linked);
+        return "";
+    }
+
+    /// Empty: it can be had.
+    std::string why_not(PlanKind kind) const
+    {
+        switch (kind) {
+        case PlanKind::graph:
+            return "";
+        case PlanKind::pinned:
+            return why_not_pinned();
+        case PlanKind::batch:
+            return why_not_batch();
+        case PlanKind::linked:
+            break;
+        }
+        return why_not_linked();
+    }
+    std::string why_not_scheduled() const
+    {
+        return w_.scheduler_was_asked_for ? "a scheduler was asked for (--sched, STARPU_SCHED), "
+                                            "which would have nothing to choose"
+                                          : "";
+    }
+    std::string why_not_pinned() const
+    {
+        if (const std::string why = why_not_scheduled(); !why.empty()) return why;
+        const long tiles = volume(tiles_for(PlanKind::pinned));
+        if (tiles < counts_.all())
+            return fmt::format("{} tile{} for {} workers (--tiles)", tiles, tiles == 1 ? "" : "s",
+                               counts_.all());
+        return "";
+    }
+    std::string why_not_batch() const
+    {
+        if (counts_.all() > 1)
+            return fmt::format("a batch is for one worker, this run has {}", counted(counts_));
+        if (const std::string why = why_not_scheduled(); !why.empty()) return why;
+        if (o_.machine.tiles && volume(*o_.machine.tiles) > 1)
+            return fmt::format("a batch is of the whole lattice, --tiles cuts it into {}",
+                               volume(*o_.machine.tiles));
+        const Tiling whole(lattice_, {1, 1, 1, 1}, suits());
+        if (!whole.kernels_can_index()) return "kernels cannot number the sites of so large a tile";
+        if (!fit(whole)) return "the device cannot hold the fields";
+        return "";
+    }
+    /// GPUs must reach each other's memory and hold all their data at once.
+    std::string why_not_linked() const
+    {
+        if (counts_.cuda < 2 || counts_.cuda != counts_.all())
+            return "only several GPUs, by CUDA and alone, move faces and sums themselves";
+        if (counts_.all() > most_linked_workers)
+            return fmt::format("of {} GPUs only {} can be linked", counts_.all(),
+                               most_linked_workers);
+        if (const std::string why = why_not_scheduled(); !why.empty()) return why;
+        if (o_.machine.gpu_memory) return "--gpu-memory lets data travel";
+        const Tiling tiling(lattice_, tiles_for(PlanKind::linked), suits());
+        if (!fit(tiling)) return "a GPU cannot hold its share of the fields";
+        if (tiling.tile_count() != counts_.all())
+            return fmt::format("{} tiles for {} GPUs (--tiles)", tiling.tile_count(),
+                               counts_.all());
+        if (!w_.gpus_reach_each_other) return "these GPUs do not reach each other's memory";
+        return "";
+    }
+
+    Extents tiles_for(PlanKind kind) const
+    {
+        if (o_.machine.tiles) return *o_.machine.tiles;
+        if (kind == PlanKind::batch) return {1, 1, 1, 1};
+        if (counts_.cpu == 0) {
+            const Extents slabs = slabs_for_devices(lattice_, counts_.all());
+            if (counts_.all() > lattice_[3] / 2 || fit(Tiling(lattice_, slabs))) return slabs;
+            return slabs_for_memory(lattice_, counts_.all(), w_.device_bytes, o_.precision,
+                                    *o_.links);
+        }
+        const std::size_t real = real_bytes(o_.precision);
+        const bool several = kind == PlanKind::graph && counts_.only_cores() && counts_.cpu > 1;
+        return tiles_for_cores(lattice_, counts_.all(), several ? 2 : 1, w_.cache_bytes, real);
+    }
+
+    RunPlan begun(PlanKind kind) const
+    {
+        RunPlan p;
+        p.kind = kind;
+        p.lattice = lattice_;
+        p.workers = counts_;
+        p.row_bytes = counts_.row_bytes();
+        p.cores_per_worker = counts_.cores_per_cpu;
+        p.scheduler = kind == PlanKind::graph && (counts_.all() > 1 || w_.scheduler_was_asked_for)
+                          ? w_.scheduler
+                          : "none";
+        return p;
+    }
+    RunPlan made(PlanKind kind, std::string why) const
+    {
+        RunPlan p = begun(kind);
+        p.why = std::move(why);
+        const Tiling tiling(lattice_, tiles_for(kind), suits());
+        p.thickness = tiling.thickness();
+        require_device_memory(w_, tiling, o_.precision, *o_.links, bytes(tiling));
+        if (kind == PlanKind::pinned || kind == PlanKind::linked) p.owners = w_.all();
+        if (p.collects())
+            p.iterations = o_.plan && o_.plan->iterations ? *o_.plan->iterations
+                           : counts_.cpu > 0 ? batch_for_cores(lattice_, counts_.cores())
+                                             : batch_for(lattice_, counts_.all());
+        return p;
+    }
+
+    const cli::SolveOptions& o_;
+    Extents lattice_;
+    const Workers& w_;
+    WorkerCounts counts_;
+};
+
+} // namespace
+
+std::vector<int> Workers::all() const
+{
+    std::vector<int> ids = cpu;
+    ids.insert(ids.end(), cuda.begin(), cuda.end());
+    ids.insert(ids.end(), opencl.begin(), opencl.end());
+    return ids;
+}
+
+Workers workers_of(const Session& session)
+{
+    Workers w{.counts = session.workers(),
+              .cpu = session.worker_ids(STARPU_CPU_WORKER),
+              .cuda = session.worker_ids(STARPU_CUDA_WORKER),
+              .opencl = session.worker_ids(STARPU_OPENCL_WORKER),
+              .scheduler = session.scheduler(),
+              .scheduler_was_asked_for = session.scheduler_was_asked_for(),
+              .device_bytes = session.device_bytes(),
+              .cache_bytes = double(cache_of_cpu_workers(session.workers().cores_per_cpu))};
+    w.gpus_reach_each_other = w.cuda.size() > 1 && peers_reach(w.cuda);
+    return w;
+}
+
+Extents RunPlan::tiles() const
+{
+    return {int(thickness[0].size()), int(thickness[1].size()), int(thickness[2].size()),
+            int(thickness[3].size())};
+}
+
+Tiling RunPlan::tiling() const
+{
+    return Tiling(lattice, thickness, workers.only_cores() ? Suits::cores : Suits::devices);
+}
+
+const char* RunPlan::exchange() const
+{
+    return volume(tiles()) == 1 ? "nobody" : kind == PlanKind::linked ? "kernels" : "StarPU";
+}
+
+std::string RunPlan::task() const
+{
+    if (!collects()) return "one operation on one tile";
+    const char* of = kind == PlanKind::batch ? "the lattice" : "one tile";
+    return iterations == 1 ? fmt::format("an iteration on {}", of)
+                           : fmt::format("up to {} iterations on {}", iterations, of);
+}
+
+std::string to_string(const RunPlan& p)
+{
+    const long tiles = volume(p.tiles());
+    std::string text = fmt::format("{}: {} tile{} on {}; a task is {}", to_string(p.kind), tiles,
+                                   tiles == 1 ? "" : "s", counted(p.workers), p.task());
+    if (p.kind == PlanKind::pinned || p.kind == PlanKind::linked) text += ", by its owner";
+    text += p.scheduler == "none" ? "; StarPU has nothing to choose"
+                                  : fmt::format("; StarPU's {} chooses its worker", p.scheduler);
+    return text;
+}
+
+void require_device_memory(const Workers& w, const Tiling& tiling, Precision p, LinkStorage links,
+                           std::size_t bytes, double share)
+{
+    const std::size_t memory = w.device_bytes;
+    if (memory == 0) return;
+    if (share == 0) share = 1.0 / w.counts.devices();
+    const std::size_t at_once = tasks_at_once * task_bytes(tiling, p, links);
+    if (share * double(bytes) <= double(memory) || at_once <= room(memory)) return;
+    throw DeviceError(fmt::format(
+        "memory: a device of {:.0f} MiB cannot hold the fields, nor what tasks on {} tiles need "
+        "at once, {:.0f} MiB; thinner tiles (--tiles) need less",
+        memory / 1048576.0, tiling.tile_count(), (at_once + small_data) / 1048576.0));
+}
+
+RunPlan make_plan(const cli::SolveOptions& o, const Extents& lattice, const Workers& w,
+                  const SplitLayout* layout)
+{
+    const Planner planner(o, lattice, w);
+    return layout ? planner.split(*layout) : planner.plan();
+}
+
+int batch_for(const Extents& lattice, int gpus)
+{
+    const long least = gpus > 1 ? 8 : 2, most = 16;
+    return int(std::clamp(16 * 131072 * gpus / volume(lattice), least, most));
+}
+
+int batch_for_cores(const Extents& lattice, int cores)
+{
+    return int(std::clamp(4L * 65536 * cores / volume(lattice), 1L, long(max_batch)));
+}
+
+} // namespace qcd

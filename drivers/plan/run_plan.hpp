@@ -1,0 +1,79 @@
+#pragma once
+// How a run executes, as one value: made here from options, workers, lattice and the constants of
+// the machine model, never from a timing (docs/plans.md).
+
+#include "drivers/cli/options.hpp"
+#include "runtime/plan.hpp"
+#include "runtime/worker_counts.hpp"
+#include "tasks/tiling.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+class Session;
+
+/// What a plan is made for.
+struct Workers {
+    WorkerCounts counts;
+    std::vector<int> cpu, cuda, opencl; ///< StarPU's numbers
+    std::string scheduler;              ///< of StarPU
+    bool scheduler_was_asked_for = false;
+    std::size_t device_bytes = 0; ///< of the device that has least memory; 0: no device
+    double cache_bytes = 0;       ///< that cores together can count on
+    bool gpus_reach_each_other = false;
+
+    std::vector<int> all() const; ///< cores first
+};
+Workers workers_of(const Session&);
+
+/// Tiles of unequal thickness, each with its worker (StarPU's number).
+struct SplitLayout {
+    std::array<std::vector<int>, 4> thickness;
+    std::vector<int> workers;
+};
+
+struct RunPlan : Plan {
+    Extents lattice{};
+    std::array<std::vector<int>, 4> thickness; ///< of the tiles, per direction
+    WorkerCounts workers;
+    std::string scheduler; ///< of StarPU; "none" where it has nothing to choose
+    std::string why;       ///< in one line, where it was not asked for; may be empty
+
+    Extents tiles() const; ///< per direction
+    Tiling tiling() const;
+    /// Who moves faces and sums: "StarPU", "kernels", or "nobody" where there is one tile.
+    const char* exchange() const;
+    /// What a task is.
+    std::string task() const;
+    bool operator==(const RunPlan&) const = default;
+};
+
+/// One line for people.
+std::string to_string(const RunPlan&);
+
+/// What was asked for restricts, and the rest is chosen. `layout`: of --split, else null. Throws
+/// Error (exit status 2) when what was asked for contradicts itself, DeviceError where devices lack
+/// memory: they can hold neither their share of the fields nor the data of the tasks that they need
+/// at the same time, so that StarPU would wait for ever.
+RunPlan make_plan(const cli::SolveOptions&, const Extents& lattice, const Workers&,
+                  const SplitLayout* layout = nullptr);
+
+/// The part of that check where `bytes` are spread evenly over the devices (share 0), or one has so
+/// much of them.
+void require_device_memory(const Workers&, const Tiling&, Precision, LinkStorage, std::size_t bytes,
+                           double share = 0);
+
+/// Most iterations of a task where GPUs have the whole lattice, and a task of its own for every
+/// kernel would show: as many as take a millisecond or so. Several GPUs have to begin a task
+/// together, which costs 70 us more than going on (docs/notes/several-gpus.md).
+int batch_for(const Extents& lattice, int gpus = 1);
+
+/// The same where one CPU worker of several cores has the whole lattice: as many as took 10 to 35
+/// ms on two cores.
+int batch_for_cores(const Extents& lattice, int cores);
+
+} // namespace qcd

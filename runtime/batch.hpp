@@ -1,0 +1,35 @@
+#pragma once
+// Several operations as one task: its worker executes them in their order, on one stream. For runs
+// in which a task of its own for each would cost more than its kernel.
+
+#include "runtime/codelet.hpp"
+
+#include <vector>
+
+namespace qcd
+{
+
+/// Operations, each with its arguments and its buffers, as numbers of the task's buffers.
+class BatchRecipe
+{
+public:
+    /// What a slot holds: a buffer of the task, or memory that is no StarPU data, or nothing.
+    struct Slot {
+        int buffer = -1;
+        void* memory = nullptr;
+    };
+    /// `args` is copied.
+    void add(const Codelet&, const void* args, const std::vector<Slot>& slots, const Work&,
+             const Manner&);
+    bool empty() const { return bytes_.empty(); }
+    /// What the batch codelet wants as its argument.
+    const std::vector<char>& bytes() const { return bytes_; }
+
+private:
+    std::vector<char> bytes_;
+};
+
+/// Executes a recipe: CPU kernels one after another; CUDA and OpenCL kernels enqueued in order.
+starpu_codelet& batch_codelet();
+
+} // namespace qcd

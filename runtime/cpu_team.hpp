@@ -1,0 +1,42 @@
+#pragma once
+// Cores that execute a CPU task together.
+
+#include "runtime/work.hpp"
+
+#include <cstddef>
+
+namespace qcd
+{
+
+struct Codelet;
+
+/// A share of a task: an even part of its blocks, in memory order.
+struct CpuShare {
+    int index = 0, count = 1;
+    bool downwards = false; ///< from its last blocks to its first ones
+    /// The first block of this share, or the next one's, of `blocks` in all.
+    int first(int blocks) const { return int(long(blocks) * index / count); }
+    int end(int blocks) const { return int(long(blocks) * (index + 1) / count); }
+};
+
+/// args: the operation's *_args; buffers: one pointer per slot, null for an absent one. With more
+/// than one share the sums are added to, atomically, so that they must have been started.
+using CpuKernel = void (*)(const void* args, void* const* buffers, CpuShare);
+
+/// Bytes of the L3 caches that the cores of all CPU workers have, so many each, each cache once; 0
+/// if not known. While StarPU runs. (sysconf() counts all of a processor whose cores share several.)
+std::size_t level3_of_cpu_workers(int cores_per_worker);
+/// Of these bytes those that the workers' cores together can count on (machine_model.hpp); 32 MiB
+/// where caches are not known.
+std::size_t cache_of_cpu_workers(int cores_per_worker);
+
+/// Sets the sums that an operation starts to 0, if it starts some.
+void start_shared_sums(const Codelet&, void* const* slots);
+
+/// Executes an operation on manner.cores cores of the calling worker: its own and those after it.
+/// Each has shares of its own, the same
+/// ones for all operations of a tile, and takes others' when it has none left: a core that is busy
+/// with something else delays nobody.
+void execute_on_cores(const Codelet&, const void* args, void* const* slots, const Manner&);
+
+} // namespace qcd

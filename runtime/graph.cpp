@@ -1,0 +1,272 @@
+#include "runtime/graph.hpp"
+
+#include "lattice/error.hpp"
+#include "runtime/batch.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// The same text for as long as the program runs: StarPU keeps pointers to the names of tasks.
+const char* kept(const std::string& name)
+{
+    static std::mutex mutex;
+    static std::set<std::string> names;
+    const std::lock_guard lock(mutex);
+    return names.insert(name).first->c_str();
+}
+
+Work work_of(const std::vector<Access>& slots, double flops)
+{
+    Work work{0, flops};
+    for (const Access& s : slots)
+        if (s.data.handle && !s.in_part)
+            work.bytes +=
+                double(starpu_data_get_size(s.data.handle)) * (s.mode == STARPU_RW ? 2 : 1);
+    return work;
+}
+
+void set_argument(starpu_task* task, const std::vector<char>& argument)
+{
+    if (argument.empty()) return;
+    task->cl_arg = std::malloc(argument.size()); // StarPU frees it
+    std::memcpy(task->cl_arg, argument.data(), argument.size());
+    task->cl_arg_size = argument.size();
+    task->cl_arg_free = 1;
+}
+
+void set_uses(starpu_task* task, const std::vector<Access>& uses)
+{
+    task->nbuffers = int(uses.size());
+    if (uses.size() > STARPU_NMAXBUFS) { // StarPU frees them
+        task->dyn_handles = static_cast<starpu_data_handle_t*>(
+            std::malloc(uses.size() * sizeof(starpu_data_handle_t)));
+        task->dyn_modes = static_cast<starpu_data_access_mode*>(
+            std::malloc(uses.size() * sizeof(starpu_data_access_mode)));
+    }
+    for (int b = 0; b < task->nbuffers; ++b) {
+        STARPU_TASK_SET_HANDLE(task, uses[b].data.handle, b);
+        STARPU_TASK_SET_MODE(task, uses[b].mode, b);
+    }
+}
+
+} // namespace
+
+/// What StarPU needs to know of a task. The name lives as long as the program.
+struct Graph::NewTask {
+    starpu_codelet* codelet;
+    const char* name;
+    const std::vector<Access>& uses; // present ones, each handle once
+    double flops = 0;
+    Priority priority = Priority::normal;
+    std::vector<char> argument{};
+};
+
+/// Operations that become one task, and how they use their data, taken together.
+class Graph::Collected
+{
+public:
+    void add(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
+             const Work& work, const Manner& manner)
+    {
+        std::vector<BatchRecipe::Slot> in_recipe;
+        for (const Access& s : slots)
+            in_recipe.push_back({s.data.handle ? buffer_of(s) : -1, s.data.peer});
+        recipe_.add(codelet, args, in_recipe, work, manner);
+        flops_ += work.flops;
+        ++operations_;
+    }
+    void insert_into(Graph& graph, int iterations) const
+    {
+        graph.insert({&batch_codelet(),
+                      kept(iterations > 0 ? fmt::format("iterations_x{}", iterations)
+                                          : fmt::format("operations_x{}", operations_)),
+                      uses_, flops_, iterations > 0 ? Priority::normal : Priority::early,
+                      recipe_.bytes()});
+    }
+
+    /// A task that brings the data to the worker and does nothing, if some were never there.
+    bool fetch(Graph& graph) const
+    {
+        bool all_known = true;
+        for (const Access& use : uses_) all_known &= !graph.fetched_.insert(use.data.handle).second;
+        if (!all_known) graph.insert({&batch_codelet(), "fetch", uses_});
+        return !all_known;
+    }
+
+private:
+    /// What is written before it is read needs no value from before; what is only read stays so.
+    int buffer_of(const Access& use)
+    {
+        const auto [it, isnew] = buffers_.try_emplace(use.data.handle, int(uses_.size()));
+        if (isnew)
+            uses_.push_back(use);
+        else if (uses_[it->second].mode == STARPU_R && use.mode != STARPU_R)
+            uses_[it->second].mode = STARPU_RW;
+        return it->second;
+    }
+
+    BatchRecipe recipe_;
+    std::vector<Access> uses_;
+    std::map<starpu_data_handle_t, int> buffers_;
+    int operations_ = 0;
+    double flops_ = 0;
+};
+
+const char* to_string(PlanKind kind)
+{
+    constexpr const char* words[] = {"graph", "pinned", "batch", "linked"};
+    return words[int(kind)];
+}
+
+Graph::Graph(Plan plan) : plan_(std::move(plan)) {}
+
+Graph::~Graph() { starpu_task_wait_for_all(); }
+
+int Graph::owner(int part, int parts) const
+{
+    return plan_.owners.empty() ? -1
+                                : plan_.owners[std::size_t(part) * plan_.owners.size() / parts];
+}
+
+void Graph::submit_task(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
+                        double flops, Priority priority)
+{
+    const Work work = work_of(slots, flops);
+    const CodeletFamily& family = *codelet.family;
+    const Manner manner{plan_.cores_per_worker, downwards_ && family.all_sites && !family.scalars,
+                        plan_.row_bytes};
+    // Memory that linked workers write is known to recipes alone.
+    if (plan_.kind == PlanKind::linked || (plan_.collects() && open_batches_ > 0)) {
+        collected_[worker_of_writes(slots)].add(codelet, args, slots, work, manner);
+        return;
+    }
+    std::vector<char> argument(task_header_bytes + codelet.family->args_size);
+    TaskHeader header{0, manner, work};
+    std::vector<Access> uses;
+    for (std::size_t s = 0; s < slots.size(); ++s)
+        if (slots[s].data) {
+            header.present |= 1u << s;
+            uses.push_back(slots[s]);
+        }
+    std::memcpy(argument.data(), &header, sizeof header);
+    std::memcpy(argument.data() + task_header_bytes, args, codelet.family->args_size);
+    insert({&codelet.cl, codelet.name, uses, flops, priority, std::move(argument)});
+}
+
+int Graph::worker_of_writes(const std::vector<Access>& uses) const
+{
+    for (const Access& use : uses)
+        if (use.data && use.data.worker >= 0 && use.mode != STARPU_R) return use.data.worker;
+    return -1;
+}
+
+void Graph::insert(const NewTask& t)
+{
+    starpu_task* task = starpu_task_create();
+    task->cl = t.codelet;
+    task->name = t.name;
+    task->flops = t.flops;
+    task->priority = t.priority == Priority::early ? STARPU_MAX_PRIO : STARPU_DEFAULT_PRIO;
+    set_argument(task, t.argument);
+    set_uses(task, t.uses);
+    if (const int worker = worker_of_writes(t.uses); worker >= 0) {
+        task->execute_on_a_specific_worker = 1;
+        task->workerid = unsigned(worker);
+    }
+    if (const int status = starpu_task_submit(task); status != 0) {
+        task->destroy = 0;
+        starpu_task_destroy(task);
+        if (status != -ENODEV)
+            throw DeviceError(
+                fmt::format("{}: StarPU refused the task: {}", t.name, std::strerror(-status)));
+        throw DeviceError(fmt::format(
+            "{}: no worker can run it (implemented for CPU{}{}; present: {} CPU, {} CUDA, {} "
+            "OpenCL workers)",
+            t.name, t.codelet->cuda_funcs[0] ? ", CUDA" : "",
+            t.codelet->opencl_funcs[0] ? ", OpenCL" : "", starpu_cpu_worker_get_count(),
+            starpu_cuda_worker_get_count(), starpu_opencl_worker_get_count()));
+    }
+    ++tasks_;
+}
+
+/// Linked workers wait for each other inside of their tasks. While one does, another must not
+/// allocate memory: CUDA could wait for the first.
+void Graph::fetch_before_linked_tasks()
+{
+    bool some = false;
+    for (const auto& [worker, operations] : collected_) some |= operations.fetch(*this);
+    if (some) starpu_task_wait_for_all();
+}
+
+void Graph::flush()
+{
+    if (plan_.kind == PlanKind::linked) fetch_before_linked_tasks();
+    for (const auto& [worker, operations] : std::exchange(collected_, {}))
+        operations.insert_into(*this, batch_iterations_);
+    batch_iterations_ = 0;
+}
+
+void Graph::drop()
+{
+    collected_.clear();
+    batch_iterations_ = 0;
+}
+
+Graph::Batch::Batch(Graph& graph) : graph_(graph), exceptions_(std::uncaught_exceptions())
+{
+    graph_.flush();
+    ++graph_.open_batches_;
+}
+
+Graph::Batch::~Batch() noexcept(false)
+{
+    --graph_.open_batches_;
+    if (std::uncaught_exceptions() > exceptions_)
+        graph_.drop();
+    else
+        graph_.flush();
+}
+
+Graph::Iteration::Iteration(Graph& graph, int number)
+{
+    ++graph.batch_iterations_;
+    starpu_iteration_push(number);
+}
+
+Graph::Iteration::~Iteration() { starpu_iteration_pop(); }
+
+void Graph::acquire(const Data& data, starpu_data_access_mode mode)
+{
+    flush();
+    starpu_data_acquire(data.handle, mode);
+}
+
+void Graph::release(const Data& data) { starpu_data_release(data.handle); }
+
+void Graph::unregister(const Data& data)
+{
+    flush();
+    fetched_.erase(data.handle);
+    starpu_data_unregister_no_coherency(data.handle);
+}
+
+void Graph::wait()
+{
+    flush();
+    starpu_task_wait_for_all();
+}
+
+} // namespace qcd

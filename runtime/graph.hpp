@@ -1,0 +1,131 @@
+#pragma once
+// Submission: the one place where tasks are inserted and data are waited for.
+
+#include "runtime/codelet.hpp"
+#include "runtime/plan.hpp"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace qcd
+{
+
+/// A piece of data in the graph. The owner rank is where it lives when several nodes run one graph;
+/// the worker, if any, is the only one that executes the tasks that write it.
+struct Data {
+    starpu_data_handle_t handle = nullptr;
+    int owner_rank = 0;
+    int worker = -1;
+    void* peer = nullptr; ///< in place of a handle: memory that linked workers write
+    explicit operator bool() const { return handle != nullptr || peer != nullptr; }
+};
+
+/// A task's use of one slot of its operation; an absent slot has no data.
+struct Access {
+    Data data;
+    starpu_data_access_mode mode = STARPU_R;
+    bool in_part = false; ///< most of the data is not looked at
+};
+
+inline Access reads(const Data& d) { return {d, STARPU_R}; }
+inline Access reads_part(const Data& d) { return {d, STARPU_R, true}; }
+inline Access writes(const Data& d) { return {d, STARPU_W}; }
+inline Access updates(const Data& d) { return {d, STARPU_RW}; }
+
+enum class Priority { normal, early }; ///< early: others wait for it (halos, scalars)
+
+/// Operations on data, executed as a plan says. Data are made with it and do not outlive it. Of one
+/// thread; several graphs may live at the same time, and StarPU longer than all of them.
+class Graph
+{
+public:
+    explicit Graph(Plan);
+    /// Waits for all tasks.
+    ~Graph();
+    Graph(const Graph&) = delete;
+    Graph& operator=(const Graph&) = delete;
+
+    const Plan& plan() const { return plan_; }
+    /// The worker of part i of n; that of data of no part is of part 0 of 1. -1: any.
+    int owner(int part, int parts) const;
+
+    /// Submits one operation. `args` (args_size bytes) is copied; slots in the operation's order.
+    /// Returns at once. Throws DeviceError when no worker of this run can execute it.
+    void submit_task(const Codelet&, const void* args, const std::vector<Access>& slots,
+                     double flops = 0, Priority = Priority::normal);
+    /// As above for an operation's own argument struct.
+    template <class Args>
+    void submit(const Codelet& c, const Args& args, const std::vector<Access>& slots,
+                double flops = 0, Priority priority = Priority::normal)
+    {
+        submit_task(c, static_cast<const void*>(&args), slots, flops, priority);
+    }
+
+    /// The next sweep over a field goes the other way than the one before: what is submitted from
+    /// now on goes through its part downwards if this says so. It meets first what the caches have
+    /// left, and the bits are the same.
+    bool turn() { return downwards_ = !downwards_; }
+
+    /// While one lives, and the plan collects, operations become one task, which goes to StarPU at
+    /// flush(), when something is waited for, or at the scope's end; one that is left by an
+    /// exception drops what it has not submitted. Scopes nest: an inner one begins with a flush.
+    /// With linked workers there is a task for each, and without a scope operations are collected,
+    /// too.
+    class Batch
+    {
+    public:
+        explicit Batch(Graph&);
+        ~Batch() noexcept(false);
+        Batch(const Batch&) = delete;
+        Batch& operator=(const Batch&) = delete;
+        /// In traces the task is called by the number of its Iterations.
+        void flush() { graph_.flush(); }
+
+    private:
+        Graph& graph_;
+        int exceptions_;
+    };
+
+    /// Tags what is submitted during its life with an iteration number, for traces.
+    class Iteration
+    {
+    public:
+        Iteration(Graph&, int number);
+        ~Iteration();
+        Iteration(const Iteration&) = delete;
+        Iteration& operator=(const Iteration&) = delete;
+    };
+
+    /// Waits until the host may use the data; release them soon.
+    void acquire(const Data&, starpu_data_access_mode);
+    void release(const Data&);
+    /// Waits for the tasks that use the data and forgets the handle; its contents are lost.
+    void unregister(const Data&);
+    /// Waits for all tasks; only set-up and the end of a solve do.
+    void wait();
+
+    /// StarPU tasks submitted so far.
+    long tasks() const { return tasks_; }
+
+private:
+    class Collected;
+    struct NewTask;
+    void flush();
+    void drop();
+    void fetch_before_linked_tasks();
+    void insert(const NewTask&);
+    int worker_of_writes(const std::vector<Access>&) const;
+
+    Plan plan_;
+    bool downwards_ = false;
+    int open_batches_ = 0;
+    int batch_iterations_ = 0;               // marked since the last flush
+    std::map<int, Collected> collected_;     // by worker
+    std::set<starpu_data_handle_t> fetched_; // to linked workers
+    long tasks_ = 0;
+};
+
+} // namespace qcd

@@ -1,0 +1,32 @@
+#include "runtime/machine_model.hpp"
+
+#include "codelets/device/args.h"
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::size_t mib = 1 << 20;
+
+/// As was measured (docs/notes/ideas-cores.md). AMD's: mostly one L3 of theirs has 32 MiB; a hop
+/// has one stream more than they prefetch for, so that those before Zen 5 are to ask early if data
+/// come from memory; from Zen 5 on into L1.
+MachineModel make_model()
+{
+    if (!__builtin_cpu_is("amd")) return {96 * mib, 1, QCD_PREFETCH_NEXT, QCD_PREFETCH_NEXT};
+    if (__builtin_cpu_is("amdfam17h") || __builtin_cpu_is("amdfam19h"))
+        return {32 * mib, 0.5, QCD_PREFETCH_NEXT, QCD_PREFETCH_EARLY};
+    return {32 * mib, 0.5, QCD_PREFETCH_CLOSE, QCD_PREFETCH_CLOSE};
+}
+
+} // namespace
+
+const MachineModel& MachineModel::of_this_machine()
+{
+    static const MachineModel model = make_model();
+    return model;
+}
+
+} // namespace qcd

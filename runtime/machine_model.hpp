@@ -1,0 +1,25 @@
+#pragma once
+// What is known of the machines that this program was measured on, as constants: the only place
+// that asks which processor this is. Choices follow from it and from what is asked for, never from
+// a timing of the run.
+
+#include <cstddef>
+
+namespace qcd
+{
+
+/// Of the processor this runs on.
+struct MachineModel {
+    /// Of its last-level cache a core can count on at most so much, because others share a large
+    /// one: a virtual machine of two cores is shown that of all, or the sum of all.
+    std::size_t cache_a_core;
+    /// Beyond this share of the cache an operation's results are gone before they are read again.
+    double share_of_cache;
+    /// How a core is to ask for what a stencil reads (QCD_PREFETCH_*, codelets/device/args.h),
+    /// where data come from the outer cache, and from memory.
+    int prefetch_far, prefetch_memory;
+
+    static const MachineModel& of_this_machine();
+};
+
+} // namespace qcd

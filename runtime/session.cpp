@@ -1,0 +1,240 @@
+#include "runtime/session.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/text.hpp"
+#include "runtime/codelet.hpp"
+#include "runtime/machine_probe.hpp"
+#include "runtime/opencl_program.hpp"
+#include "runtime/starpu_home.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <starpu.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <sched.h>
+
+namespace qcd
+{
+
+namespace
+{
+
+int number(const char* name, int otherwise)
+{
+    const char* value = std::getenv(name);
+    return value ? std::atoi(value) : otherwise;
+}
+
+/// Each CPU worker has the cores after its own, too.
+void give_cores(Environment& e, int cores_per_worker, bool devices)
+{
+    if (cores_per_worker == 1) return;
+    if (devices) throw Error("--cores-per-worker: for cores alone (--cuda 0 --opencl 0)");
+    const int cores = probe_machine().cores;
+    e.set_default("STARPU_NCPU", std::to_string(cores / cores_per_worker));
+    const int workers = number("STARPU_NCPU", 0);
+    require_cores(workers, cores_per_worker, cores);
+    if (workers == 0) return; // StarPU takes no empty list
+    std::string own;
+    for (int i = 0; i < workers; ++i) own += fmt::format("{} ", i * cores_per_worker);
+    if (!std::getenv("STARPU_WORKERS_CPUID")) e.set_default("STARPU_WORKERS_COREID", own);
+}
+
+/// The command line wins over the environment, the environment over our defaults.
+void set_environment(Environment& e, const SessionOptions& options)
+{
+    choose_starpu_home(e);
+    const auto ask_for = [&](const char* name, const std::optional<int>& count) {
+        if (count) e.set(name, std::to_string(*count));
+    };
+    ask_for("STARPU_NCPU", options.cpus);
+    if (options.cpus) e.unset("STARPU_RESERVE_NCPU"); // it would be taken off
+    ask_for("STARPU_NCUDA", options.cuda);
+    ask_for("STARPU_NOPENCL", options.opencl);
+    // An OpenCL implementation on the CPU (PoCL) counts as a device when more are asked for than
+    // there are GPUs.
+    if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_gpus())
+        e.set_default("STARPU_OPENCL_ON_CPUS", "1");
+    e.set_default("STARPU_NOPENCL", "0");
+    const std::vector<int> usable = cuda_devices();
+    if (int(usable.size()) < all_cuda_devices()) { // StarPU would take the first ones
+        e.set_default("STARPU_NCUDA", std::to_string(usable.size()));
+        e.set_default("STARPU_WORKERS_CUDAID", fmt::format("{}", fmt::join(usable, " ")));
+    }
+    const bool gpus = !usable.empty() && number("STARPU_NCUDA", int(usable.size())) > 0;
+    // Cores add a few percent to a GPU at best, and only with tiles cut for both: they stay out
+    // unless asked for.
+    if (gpus && !options.cores_beside_gpus) e.set_default("STARPU_NCPU", "0");
+    give_cores(e, options.cores_per_worker, gpus || number("STARPU_NOPENCL", 0) > 0);
+    if (options.gpu_memory) {
+        const std::string mebibytes = std::to_string(*options.gpu_memory >> 20);
+        e.set("STARPU_LIMIT_CUDA_MEM", mebibytes);
+        e.set("STARPU_LIMIT_OPENCL_MEM", mebibytes);
+        // What is fetched for tasks far from their turn drives out what the next ones need.
+        e.set_default("STARPU_PREFETCH", "0");
+    }
+    if (!options.scheduler.empty()) e.set("STARPU_SCHED", options.scheduler);
+    e.set_default("STARPU_SCHED", !gpus && number("STARPU_NOPENCL", 0) <= 0 ? "lws"
+                                  : options.gpu_memory                      ? "dmdar"
+                                                                            : "dmdas");
+    // StarPU keeps a share of device memory clean by default, which writes every result back at
+    // each iteration.
+    e.set_default("STARPU_MINIMUM_CLEAN_BUFFERS", "0");
+    e.set_default("STARPU_TARGET_CLEAN_BUFFERS", "0");
+    if (!options.verbose) e.set_default("STARPU_SILENT", "1");
+    e.set_default("STARPU_CATCH_SIGNALS", "0"); // Ctrl-C is ours
+}
+
+/// A policy of a library of the user's is StarPU's to find.
+bool has_scheduler(const std::string& name)
+{
+    if (std::getenv("STARPU_SCHED_LIB")) return true;
+    for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
+        if (name == (*p)->policy_name) return true;
+    return false;
+}
+
+void require(const std::optional<int>& asked, int found, const char* kind,
+             const std::string& why = "")
+{
+    if (asked && found < *asked)
+        throw DeviceError(fmt::format("{} {} workers asked for, {} found{}{}", *asked, kind, found,
+                                      why.empty() ? "" : ": ", why));
+}
+
+/// Cores of the workers of devices.
+cpu_set_t cores_of_devices()
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
+        if (starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER) continue;
+        const hwloc_cpuset_t own = starpu_worker_get_hwloc_cpuset(int(worker));
+        for (int cpu = hwloc_bitmap_first(own); cpu >= 0 && cpu < CPU_SETSIZE;
+             cpu = hwloc_bitmap_next(own, cpu))
+            CPU_SET(cpu, &cores);
+        hwloc_bitmap_free(own);
+    }
+    return cores;
+}
+
+} // namespace
+
+void require_cores(int workers, int cores_per_worker, int cores)
+{
+    const int asked = std::max(1, workers);
+    if (long(asked) * cores_per_worker > cores)
+        throw DeviceError(fmt::format("--cores-per-worker: {} CPU workers of {} cores asked for, "
+                                      "{} cores found",
+                                      asked, cores_per_worker, cores));
+}
+
+void leave_opencl_out(const SessionOptions& options)
+{
+    if (options.opencl.value_or(number("STARPU_NOPENCL", 0)) == 0 && all_cuda_devices() == 0)
+        setenv("OCL_ICD_VENDORS", "/nonexistent", 0);
+}
+
+OwnCores::OwnCores() : known_(sched_getaffinity(0, sizeof before_, &before_) == 0)
+{
+    if (!known_) return;
+    cpu_set_t rest, devices = cores_of_devices();
+    CPU_AND(&devices, &devices, &before_);
+    CPU_XOR(&rest, &before_, &devices);
+    if (CPU_COUNT(&rest) > 0) sched_setaffinity(0, sizeof rest, &rest);
+}
+
+OwnCores::~OwnCores()
+{
+    if (known_) sched_setaffinity(0, sizeof before_, &before_);
+}
+
+Session::Session(const SessionOptions& options)
+{
+    if (const char* isa = std::getenv("QCD_ISA"); isa && std::string(isa) != to_string(cpu_isa()))
+        throw Error(fmt::format("QCD_ISA: {} is not generic, avx2 or avx512, or not of this CPU, "
+                                "which has {}",
+                                qcd::quoted(isa), to_string(cpu_isa())));
+    scheduler_asked_ = !options.scheduler.empty() || std::getenv("STARPU_SCHED");
+    set_environment(environment_, options);
+    scheduler_ = std::getenv("STARPU_SCHED");
+    if (!has_scheduler(scheduler_))
+        throw DeviceError(
+            fmt::format("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
+                        qcd::quoted(scheduler_)));
+    require(options.cuda, int(cuda_devices().size()), "CUDA", cuda_problem());
+    const int status = starpu_init(nullptr);
+    if (status == -ENODEV) require(options.opencl, 0, "OpenCL"); // missing before what is left
+    if (status != 0)
+        throw DeviceError(fmt::format("StarPU does not start: {}",
+                                      status == -ENODEV
+                                          ? "no worker is left (check --cpus, --cuda, --opencl)"
+                                          : std::strerror(-status)));
+    workers_ = {int(starpu_cpu_worker_get_count()), int(starpu_cuda_worker_get_count()),
+                int(starpu_opencl_worker_get_count()), options.cores_per_worker};
+    try {
+        require(options.cpus, workers_.cpu, "CPU");
+        if (options.gpu_memory && workers_.devices() == 0)
+            throw DeviceError("--gpu-memory: no device works in this run");
+        require(options.cuda, workers_.cuda, "CUDA", cuda_problem());
+        require(options.opencl, workers_.opencl, "OpenCL");
+    } catch (...) {
+        starpu_shutdown();
+        throw;
+    }
+    if (workers_.cpu > 0 && !workers_.only_cores()) own_cores_.emplace();
+    starpu_malloc_set_align(64);
+    if (workers_.devices() > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+}
+
+Session::~Session()
+{
+    opencl_release();
+    starpu_shutdown();
+}
+
+std::vector<int> Session::worker_ids(starpu_worker_archtype kind) const
+{
+    std::vector<int> ids(starpu_worker_get_count_by_type(kind));
+    starpu_worker_get_ids_by_type(kind, ids.data(), int(ids.size()));
+    return ids;
+}
+
+std::size_t Session::device_bytes() const
+{
+    std::size_t least = 0;
+    for (int worker = 0; worker < workers_.all(); ++worker) {
+        const unsigned node = starpu_worker_get_memory_node(worker);
+        if (starpu_node_get_kind(node) == STARPU_CPU_RAM) continue;
+        const starpu_ssize_t bytes = starpu_memory_get_total(node);
+        if (bytes > 0) least = least ? std::min(least, std::size_t(bytes)) : std::size_t(bytes);
+    }
+    return least;
+}
+
+double Session::bus_gb_per_s() const
+{
+    for (int worker = 0; worker < workers_.all(); ++worker) {
+        const unsigned node = starpu_worker_get_memory_node(worker);
+        if (starpu_node_get_kind(node) != STARPU_CPU_RAM)
+            return starpu_transfer_bandwidth(STARPU_MAIN_RAM, node) / 1e3; // from MB/s
+    }
+    return 0;
+}
+
+long Session::bytes_moved() const
+{
+    if (workers_.devices() == 0) return 0;
+    long bytes = 0;
+    for (int bus = 0; bus < starpu_bus_get_count(); ++bus) {
+        starpu_profiling_bus_info info;
+        starpu_bus_get_profiling_info(bus, &info);
+        bytes += long(info.transferred_bytes);
+    }
+    return bytes;
+}
+
+} // namespace qcd

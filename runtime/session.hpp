@@ -1,0 +1,73 @@
+#pragma once
+// StarPU for the length of a run: workers, scheduler, what moved.
+
+#include "runtime/environment.hpp"
+#include "runtime/session_options.hpp"
+#include "runtime/worker_counts.hpp"
+
+#include <sched.h>
+#include <starpu.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// For a process that has cores only: OpenCL's libraries stay out, which StarPU and hwloc ask for
+/// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Session.
+void leave_opencl_out(const SessionOptions&);
+
+/// Throws DeviceError where so many CPU workers of several cores each are more than the cores.
+void require_cores(int workers, int cores_per_worker, int cores);
+
+/// While an OwnCores lives, the calling thread stays off the cores of device workers. It spins
+/// while it waits for data on a device; on the core of the worker that has to fetch them it would
+/// hold that worker up, and with CPU workers on all other cores the system would not move it.
+class OwnCores
+{
+public:
+    OwnCores();
+    ~OwnCores();
+    OwnCores(const OwnCores&) = delete;
+    OwnCores& operator=(const OwnCores&) = delete;
+
+private:
+    cpu_set_t before_;
+    bool known_;
+};
+
+/// Starts StarPU; stops it at the end of its life. One at a time; several may follow each other.
+class Session
+{
+public:
+    /// Our defaults: no OpenCL workers, scheduler lws on CPUs alone and dmdas with devices. Throws DeviceError when an asked-for worker or scheduler is missing, or a folder
+    /// for what StarPU measures; Error when options contradict each other or QCD_ISA is none.
+    explicit Session(const SessionOptions&);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    WorkerCounts workers() const { return workers_; }
+    const std::string& scheduler() const { return scheduler_; }
+    /// By an option or in the environment.
+    bool scheduler_was_asked_for() const { return scheduler_asked_; }
+    /// StarPU's numbers of the workers of a kind.
+    std::vector<int> worker_ids(starpu_worker_archtype) const;
+    /// Bytes that StarPU may use of the device that has least of them; 0: no device.
+    std::size_t device_bytes() const;
+    /// From the host's memory to a device, as StarPU measured it; 0: no device.
+    double bus_gb_per_s() const;
+    /// Bytes that went over buses between memories since the last call, or the start.
+    long bytes_moved() const;
+
+private:
+    Environment environment_; // first: restored last
+    WorkerCounts workers_;
+    std::string scheduler_;
+    bool scheduler_asked_;
+    std::optional<OwnCores> own_cores_;
+};
+
+} // namespace qcd

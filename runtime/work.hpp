@@ -1,0 +1,20 @@
+#pragma once
+
+namespace qcd
+{
+
+/// What one call of an operation moves and computes by its contract. Bytes: of all its data, twice
+/// where they are read and written. Data that are read in part (psi and links, for faces) and
+/// memory that is no StarPU data are not counted.
+struct Work {
+    double bytes = 0, flops = 0;
+};
+
+/// How an operation is executed; the bits are the same.
+struct Manner {
+    int cores = 1;          ///< of a CPU worker (Plan::cores_per_worker)
+    bool downwards = false; ///< from the end, where it goes through all of a tile
+    int row_bytes = 64;     ///< of a piece of a row in these data (Plan::row_bytes)
+};
+
+} // namespace qcd

@@ -1,0 +1,19 @@
+#pragma once
+// How many workers of each kind a run has. No StarPU.
+
+namespace qcd
+{
+
+struct WorkerCounts {
+    int cpu = 0, cuda = 0, opencl = 0;
+    int cores_per_cpu = 1; ///< cores that each CPU worker computes a task with
+    int all() const { return cpu + devices(); }
+    int devices() const { return cuda + opencl; }
+    int cores() const { return cpu * cores_per_cpu; }
+    bool only_cores() const { return devices() == 0; }
+    /// Plan::row_bytes that suits them all.
+    int row_bytes() const { return cpu == 0 ? 128 : 64; }
+    bool operator==(const WorkerCounts&) const = default;
+};
+
+} // namespace qcd

@@ -1,0 +1,71 @@
+#pragma once
+// What crosses the boundaries of tiles: faces, sums, and the scalars made of them.
+
+#include "codelets/coefficients/args.h"
+#include "lattice/precision.hpp"
+#include "tasks/lattice_graph.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace qcd
+{
+
+class Coefficients;
+class LatticeSums;
+class Wilson;
+struct Hop;
+
+/// Half spinors that tiles send to their neighbours: per tile, 2*mu for the lower and 2*mu+1 for
+/// the upper face.
+class Halo
+{
+public:
+    virtual ~Halo() = default;
+    Halo(const Halo&) = delete;
+    Halo& operator=(const Halo&) = delete;
+    /// No data where the direction is not cut.
+    Data at(int tile, int face) const { return data_[8 * tile + face]; }
+    /// Of all faces.
+    static std::size_t bytes(const Tiling&, Precision);
+
+protected:
+    explicit Halo(const Tiling& tiling) : data_(8 * tiling.tile_count()) {}
+    std::vector<Data> data_;
+};
+
+/// One way of moving them.
+class Exchange
+{
+public:
+    virtual ~Exchange() = default;
+    Exchange(const Exchange&) = delete;
+    Exchange& operator=(const Exchange&) = delete;
+
+    virtual std::unique_ptr<Halo> make_halo(Precision) = 0;
+    /// Submits the faces of hop.psi and the hop of every tile, of a tiling that is cut. halo: that
+    /// the hop before has not used; number: of this exchange, from 1 on.
+    virtual void hop(const Wilson&, const Hop&, const Halo&, long number) = 0;
+    /// The worker of each copy of the scalars, all of which are computed: one, or one a tile.
+    virtual std::vector<int> owners_of_scalars() const = 0;
+    /// out <- the scalars that `stage` makes of those before (null: those in out) and of sums.
+    virtual void coefficients(const coefficients_args& stage, const Coefficients* previous,
+                              const LatticeSums* a, const LatticeSums* b,
+                              const Coefficients& out) = 0;
+
+protected:
+    explicit Exchange(LatticeGraph& graph) : graph_(graph) {}
+    LatticeGraph& graph_;
+};
+
+/// As the graph's plan says: linked workers write each other's memory (peer_exchange.cpp); else
+/// StarPU moves what tasks of other tiles read (starpu_exchange.cpp). Throws Error where the plan
+/// is linked and not every worker has one tile.
+std::unique_ptr<Exchange> make_exchange(LatticeGraph&);
+std::unique_ptr<Exchange> make_starpu_exchange(LatticeGraph&);
+std::unique_ptr<Exchange> make_peer_exchange(LatticeGraph&);
+
+/// Most workers that can be linked.
+extern const int most_linked_workers;
+
+} // namespace qcd

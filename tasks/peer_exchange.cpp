@@ -1,0 +1,188 @@
+#include "codelets/coefficients/coefficients.hpp"
+#include "codelets/device/sent_word.h"
+#include "codelets/linked_coefficients/linked_coefficients.hpp"
+#include "codelets/linked_hop/linked_hop.hpp"
+#include "lattice/error.hpp"
+#include "runtime/peer_memory.hpp"
+#include "tasks/exchange.hpp"
+#include "tasks/face_bytes.hpp"
+#include "tasks/scalars.hpp"
+#include "tasks/wilson.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace qcd
+{
+
+const int most_linked_workers = QCD_MOST_PEERS + 1;
+
+namespace
+{
+
+/// With a flag for each block, in whole cache lines.
+std::size_t face_bytes_with_flags(const Tiling& t, Precision p, int tile, int mu)
+{
+    const std::size_t flags = face_blocks(t.shape(tile), mu) * sizeof(i64);
+    return face_bytes(t, p, tile, mu) + (flags + 127) / 128 * 128;
+}
+
+/// Peer memory of the tile that receives, with flags behind each face.
+class PeerHalo : public Halo
+{
+public:
+    PeerHalo(LatticeGraph& graph, Precision precision) : Halo(graph.tiling()), graph_(graph)
+    {
+        const Tiling& tiling = graph.tiling();
+        for (const int tile : graph.owned_tiles()) { // that receives
+            std::size_t bytes = 0;
+            std::array<std::size_t, 8> places;
+            for (int face = 0; face < 8; ++face) {
+                places[face] = bytes;
+                if (tiling.cut(face / 2))
+                    bytes += face_bytes_with_flags(tiling, precision, tile, face / 2);
+            }
+            memory_.push_back(std::make_unique<PeerMemory>(graph.owner_of_tile(tile), bytes));
+            for (int face = 0; face < 8; ++face)
+                if (tiling.cut(face / 2)) {
+                    // The lower face of the tile ahead comes here, and the upper one of that
+                    // behind.
+                    const int from = tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
+                    data_[8 * from + face] = {.worker = graph.owner_of_tile(from),
+                                              .peer = memory_.back()->at(places[face])};
+                }
+        }
+    }
+    ~PeerHalo() override { graph_.wait(); }
+
+private:
+    LatticeGraph& graph_;
+    std::vector<std::unique_ptr<PeerMemory>> memory_;
+};
+
+constexpr std::size_t sums_bytes = QCD_SENT_SUMS * sizeof(sent_word);
+
+/// A worker with its tile, of the same number.
+struct LinkedWorker {
+    LinkedWorker(Graph& g, int worker, std::size_t inbox_bytes)
+        : graph(g), inbox(worker, inbox_bytes)
+    {
+        order.worker = worker;
+        starpu_vector_data_register(&order.handle, -1, 0, 1, sizeof(long));
+    }
+    ~LinkedWorker() { graph.unregister(order); }
+    LinkedWorker(const LinkedWorker&) = delete;
+    LinkedWorker& operator=(const LinkedWorker&) = delete;
+
+    Graph& graph;
+    Data order; // without contents: the worker's exchanges write it, so that they stay in order
+    PeerMemory inbox;
+};
+
+/// Workers run their tasks at the same time and write each other's memory inside of them
+/// (codelets/linked_hop, codelets/linked_coefficients).
+class PeerExchange : public Exchange
+{
+public:
+    explicit PeerExchange(LatticeGraph& graph) : Exchange(graph)
+    {
+        const std::vector<int>& owners = graph.plan().owners;
+        if (int(owners.size()) != graph.tiling().tile_count() || owners.size() < 2 ||
+            int(owners.size()) > most_linked_workers)
+            throw Error(fmt::format("plan linked: {} workers have {} tiles; 2 to {} workers with "
+                                    "one each can be linked",
+                                    owners.size(), graph.tiling().tile_count(),
+                                    most_linked_workers));
+        for (const int worker : owners)
+            workers_.push_back(std::make_unique<LinkedWorker>(
+                graph, worker, 2 * (owners.size() - 1) * sums_bytes));
+    }
+    ~PeerExchange() override { graph_.wait(); } // who still writes into the inbox of another?
+
+    std::unique_ptr<Halo> make_halo(Precision p) override
+    {
+        return std::make_unique<PeerHalo>(graph_, p);
+    }
+
+    void hop(const Wilson& wilson, const Hop& hop, const Halo& halo, long number) override
+    {
+        graph_.sweep([&](int tile) {
+            std::vector<Access> slots = wilson.hop_slots(hop, tile, &halo);
+            slots.resize(linked_hop_slots);
+            slots[linked_hop_order] = writes(workers_[tile]->order);
+            for (int face = 0; face < 8; ++face)
+                slots[linked_hop_outbox + face] = writes(halo.at(tile, face));
+            graph_.submit(linked_hop_codelet(wilson.arithmetic(), wilson.links()),
+                          linked_hop_args{wilson.hop_args(hop, tile), number}, slots,
+                          wilson.flops(tile));
+        });
+    }
+
+    std::vector<int> owners_of_scalars() const override { return graph_.plan().owners; }
+
+    void coefficients(const coefficients_args& stage, const Coefficients* previous,
+                      const LatticeSums* a, const LatticeSums* b, const Coefficients& out) override
+    {
+        if (a || b) ++exchanges_;
+        for (int i = 0; i < int(workers_.size()); ++i) {
+            std::vector<Access> slots = scalar_slots(stage, previous, out, i);
+            if (!a && !b) {
+                slots.resize(coefficients_slots);
+                graph_.submit(coefficients_codelet(), stage, slots, 0, Priority::early);
+                continue;
+            }
+            slots.resize(linked_coefficients_slots);
+            slots[linked_coefficients_order] = writes(workers_[i]->order);
+            for (int set = 0; set < 2; ++set)
+                if (const LatticeSums* sums = set ? b : a) put_sums(slots, set, *sums, i);
+            slots[linked_coefficients_inbox] = reads(inbox(i));
+            for (int peer = 0, slot = linked_coefficients_outbox; peer < int(workers_.size());
+                 ++peer)
+                if (peer != i) slots[slot++] = writes(place(i, peer));
+            graph_.submit(linked_coefficients_codelet(),
+                          linked_coefficients_args{stage, exchanges_, int(workers_.size()) - 1},
+                          slots);
+        }
+    }
+
+private:
+    /// The worker's own parts: of one parity or both.
+    static void put_sums(std::vector<Access>& slots, int set, const LatticeSums& sums, int tile)
+    {
+        int slot = coefficients_sums_a + set;
+        for (int parity = 0; parity < 2; ++parity)
+            if (has_parity(sums.sites(), parity)) {
+                slots[slot] = reads(sums.part(parity, tile));
+                slot = linked_coefficients_more_a + set;
+            }
+    }
+
+    // Nobody can be two exchanges of sums ahead of another, because an exchange needs the sums of
+    // all: so there are two inboxes each, which take turns.
+    Data inbox(int i) const
+    {
+        const std::size_t turn = exchanges_ % 2 * (workers_.size() - 1) * sums_bytes;
+        return {.worker = graph_.plan().owners[i], .peer = workers_[i]->inbox.at(turn)};
+    }
+    /// Where the sums of worker i go in the inbox of another. It is worker i who writes there.
+    Data place(int i, int in_inbox_of) const
+    {
+        Data place = inbox(in_inbox_of);
+        place.worker = graph_.plan().owners[i];
+        place.peer = static_cast<char*>(place.peer) + (i < in_inbox_of ? i : i - 1) * sums_bytes;
+        return place;
+    }
+
+    std::vector<std::unique_ptr<LinkedWorker>> workers_; // worker i has tile i
+    unsigned exchanges_ = 0;                             // of sums
+};
+
+} // namespace
+
+std::unique_ptr<Exchange> make_peer_exchange(LatticeGraph& graph)
+{
+    return std::make_unique<PeerExchange>(graph);
+}
+
+} // namespace qcd

@@ -1,0 +1,129 @@
+// What was chosen can be typed: the printed command gives the same plan, tasks and digest.
+
+#include "tests/drivers/program.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace qcd::test;
+using Json = nlohmann::json;
+
+namespace
+{
+
+/// Without the program's name.
+std::string command_of(const Json& j)
+{
+    const std::string command = j.at("command");
+    REQUIRE(command.starts_with("qcd_starpu "));
+    return command.substr(std::string("qcd_starpu ").size());
+}
+
+void check_typed_again(const std::string& line)
+{
+    INFO(line);
+    const Json first = solve(line), again = solve(command_of(first));
+    INFO(first.at("command"));
+    Json a = first.at("plan"), b = again.at("plan");
+    if (a.is_object()) a.erase("why"), b.erase("why"); // it was asked for now
+    CHECK(a == b);
+    for (const char* key : {"command", "tasks", "iterations", "solution", "workers", "tiles"})
+        CHECK(first.at(key) == again.at(key));
+}
+
+const std::string job = "--lattice 8x4x8x12 --gauge weak:0.3,5 ";
+
+} // namespace
+
+TEST_CASE("the printed command runs the same again: cores")
+{
+    const std::string cores = job + "--cuda 0 --opencl 0 ";
+    for (const char* more :
+         {"--iterations 9",
+          "--iterations 9 --plan graph",
+          "--iterations 9 --plan pinned",
+          "--iterations 9 --plan batch",
+          "--iterations 9 --plan batch:2",
+          "--iterations 9 --cpus 1",
+          "--iterations 9 --cpus 2",
+          "--iterations 9 --cpus 1 --plan graph",
+          "--iterations 9 --cores-per-worker 2",
+          "--iterations 9 --cores-per-worker 1",
+          "--iterations 9 --sched lws",
+          "--iterations 9 --sched eager --tiles 1x1x1x1",
+          "--iterations 9 --tiles 1x1x1x1",
+          "--iterations 9 --tiles 2x1x2x3",
+          "--iterations 9 --tiles 1x1x1x1 --plan graph",
+          "--iterations 9 --cpus 1 --cores-per-worker 2 --plan graph --tiles 1x1x2x2",
+          "--tol 1e-3 --solver cg",
+          "--tol 1e-4 --solver bicgstab --even-odd off --mubar 0.1",
+          "--mass 0.3 --precision single --links 8",
+          "--kappa 0.1 --boundary periodic --repeat 2",
+          "--source point:0,0,2,3,1,2 --kappa 0.12 --solver cr --tol 1e-6"})
+        check_typed_again(cores + more);
+    for (const char* engine : {"--engine sequential", "--engine openmp"})
+        check_typed_again(job + "--iterations 5 " + engine);
+}
+
+TEST_CASE("the printed command runs the same again: devices, and cores beside them")
+{
+    for (const std::string kind : {"opencl", "cuda"}) {
+        const bool cuda = kind == "cuda";
+        const std::string device = cuda ? "--cuda 1 --opencl 0 " : "--cuda 0 --opencl 1 ";
+        if (!works(kind, "--cpus 0 " + device)) continue;
+        for (const char* more :
+             {"--cpus 0", "--cpus 0 --plan graph", "--cpus 0 --plan batch:3",
+              "--cpus 0 --plan pinned --tiles 1x1x1x3", "--cpus 0 --tiles 1x1x2x2",
+              "--cpus 0 --sched eager", "--cpus 1", "--cpus 1 --plan pinned",
+              "--cpus 1 --sched dmda --tiles 1x1x1x4", "--cpus 1 --split 0.7", "--cpus 1 --split 1",
+              "--cpus 1 --split 0", "--cpus 0 --solver cg --precision single"})
+            check_typed_again(job + "--iterations 6 " + device + more);
+    }
+}
+
+TEST_CASE("contradictions: one line, status 2")
+{
+    for (const std::string more :
+         {"--plan batch --cpus 2", "--plan batch --tiles 1x1x1x2", "--plan batch --sched lws",
+          "--plan pinned --sched lws", "--plan pinned --cpus 2 --tiles 1x1x1x1",
+          "--plan linked --cpus 2", "--plan linked"}) {
+        const Outcome o = run(job + "--cuda 0 --iterations 3 " + more);
+        INFO(more << ": " << o.err);
+        CHECK(o.status == 2);
+        CHECK(o.err.starts_with("qcd_starpu: --plan "));
+        CHECK(o.err.find('\n') == o.err.size() - 1);
+    }
+}
+
+TEST_CASE("--quiet and --json do not change the plan; one worker has nothing to schedule")
+{
+    const std::string line = job + "--cuda 0 --iterations 4";
+    CHECK(solve(line).at("plan") == solve(line + " --quiet").at("plan"));
+    CHECK(solve(line + " --cpus 1").at("scheduler") == "none");
+    CHECK(solve(line + " --plan pinned").at("plan").at("scheduler") == "none");
+}
+
+TEST_CASE("--dry-run says what would run: plan, command, memory, tasks an iteration")
+{
+    for (const char* plan :
+         {"--plan graph --cpus 2", "--plan pinned --cpus 2", "--plan graph --cpus 1"})
+        for (const char* method : {"", "--solver cg", "--solver bicgstab --even-odd off"}) {
+            const std::string line =
+                job + "--cuda 0 --opencl 0 --tiles 1x1x3x4 " + plan + " " + method;
+            INFO(line);
+            const Outcome o = run(line + " --dry-run");
+            CHECK(o.status == 0);
+            CHECK(o.out.find("\n  command ") != std::string::npos);
+            CHECK(o.out.find("MiB") != std::string::npos);
+            const auto tasks = [&](int n) {
+                return solve(line + " --iterations " + std::to_string(n)).at("tasks").get<long>();
+            };
+            const long an_iteration = (tasks(12) - tasks(8)) / 4;
+            CHECK(o.out.find("tasks           " + std::to_string(an_iteration) +
+                             " an iteration\n") != std::string::npos);
+        }
+    // Terabytes are no obstacle to a plan; memory is what is said at its end.
+    const Outcome o = run("--lattice 128x128x128x256 --cuda 0 --dry-run");
+    CHECK(o.out.find("plan ") != std::string::npos);
+    CHECK(run(job + "--dry-run --engine openmp --cpus 2").out.find("--engine openmp --cpus 2") !=
+          std::string::npos);
+}
