@@ -12,10 +12,11 @@ ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::str
     if (!save_gauge.empty()) writer_ = make_gauge_writer(save_gauge, extents(), bits());
 }
 
-void ObservedGauge::read_slice(int t, std::span<double> links)
+void ObservedGauge::read(const Box& box, std::span<double> links)
 {
+    const int t = slice_of(box);
     stop_if_asked("interrupted in the set-up, before there was a result");
-    source_->read_slice(t, links);
+    source_->read_box(box, links);
     measurement_.add_slice(t, links);
     if (writer_) writer_->write_slice(t, links);
 }

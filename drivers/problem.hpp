@@ -19,7 +19,6 @@ public:
     ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge);
     int bits() const override { return source_->bits(); }
     bool third_rows_are_completed() const override { return source_->third_rows_are_completed(); }
-    void read_slice(int t, std::span<double> links) override;
     /// Memory that it takes to read the field: three time slices.
     std::size_t bytes() const { return 3 * slice_reals() * sizeof(double); }
     /// After the last slice: the observables, once the file is found to agree with them. Throws
@@ -27,6 +26,8 @@ public:
     GaugeObservables complete();
 
 private:
+    void read(const Box&, std::span<double> links) override; ///< time slices, in order
+
     std::unique_ptr<GaugeSource> source_;
     GaugeMeasurement measurement_;
     std::unique_ptr<GaugeWriter> writer_;

@@ -90,11 +90,28 @@ std::size_t GaugeSource::slice_reals() const
 
 void GaugeSource::finish(const GaugeObservables&) {}
 
-void GaugeSource::require_slice(int t, std::size_t reals) const
+void GaugeSource::read_box(const Box& box, std::span<double> links)
 {
-    if (t < 0 || t >= extents_[3] || reals != slice_reals())
-        throw Error(fmt::format("{}: asked for time slice {} of {} reals; there are {} of {}",
-                                description_, t, reals, extents_[3], slice_reals()));
+    if (!lies_in(extents_, box))
+        throw Error(fmt::format("{}: asked for a box {}, the lattice is {}", description_,
+                                to_string(box), to_string(extents_)));
+    if (links.size() != volume(box) * links::reals_per_site)
+        throw Error(fmt::format("{}: a box {} has {} reals, not {}", description_, to_string(box),
+                                volume(box) * links::reals_per_site, links.size()));
+    read(box, links);
+}
+
+void GaugeSource::read_slice(int t, std::span<double> links)
+{
+    read_box(time_slice(extents_, t), links);
+}
+
+int GaugeSource::slice_of(const Box& box) const
+{
+    if (box.extents != time_slice(extents_, box.lower[3]).extents)
+        throw Error(fmt::format("{}: a box {} is not a time slice of {}", description_,
+                                to_string(box), to_string(extents_)));
+    return box.lower[3];
 }
 
 bool is_generated(std::string_view spec)

@@ -1,7 +1,7 @@
 #pragma once
-// A gauge field that is read or generated one time slice at a time: no copy of the whole lattice.
+// A gauge field that is read or generated box by box: no copy of the whole lattice.
 
-#include "lattice/extents.hpp"
+#include "lattice/box.hpp"
 #include "lattice/gauge_observables.hpp"
 
 #include <memory>
@@ -34,20 +34,32 @@ public:
     /// Reals of a time slice: 72 LX LY LZ.
     std::size_t slice_reals() const;
 
-    /// Links of time slice t into `links` (slice_reals() numbers): sites ascending, x fastest, then
-    /// mu = x,y,z,t, row, column, re, im. Ask for t = 0 .. LT-1 in this order, each once: files
-    /// throw Error on another order, and when the data are truncated, not finite or not in SU(3).
-    virtual void read_slice(int t, std::span<double> links) = 0;
+    /// Links of a box into `links` (72 numbers a site): sites of the box ascending, x fastest, then
+    /// mu = x,y,z,t, row, column, re, im. Boxes may come in any order. Of a file, a site may
+    /// be asked for once, and no link is read that is not in the box. Throws Error where a box
+    /// leaves the lattice, a site of a file comes again, and the data are truncated, not finite or
+    /// not in SU(3).
+    void read_box(const Box&, std::span<double> links);
 
-    /// After the last slice: what a file claims about itself (checksum, plaquette, link trace) is
-    /// compared with what was read. Throws Error on the first difference.
+    /// The box that is time slice t: slice_reals() numbers.
+    void read_slice(int t, std::span<double> links);
+
+    /// After the last box: what a file claims about itself (checksum, plaquette, link trace) is
+    /// compared with what was read. Throws Error on the first difference. Where this source has not
+    /// read every site there is nothing to compare with, and nothing is: who reads one file through
+    /// several sources has to.
     virtual void finish(const GaugeObservables& measured);
 
 protected:
     GaugeSource(const Extents& extents, std::string description);
-    void require_slice(int t, std::size_t reals) const; ///< throws Error
+
+    /// t, if the box is time slice t; else throws Error: for sources that know slices only.
+    int slice_of(const Box&) const;
 
 private:
+    /// read_box of a box inside the lattice, with room for its links.
+    virtual void read(const Box&, std::span<double> links) = 0;
+
     Extents extents_;
     std::string description_;
 };

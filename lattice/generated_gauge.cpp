@@ -31,17 +31,18 @@ public:
 
     bool third_rows_are_completed() const override { return completed_; }
 
-    void read_slice(int t, std::span<double> links) override
+private:
+    void read(const Box& box, std::span<double> links) override
     {
-        require_slice(t, links.size());
-        const std::int64_t count = links.size() / links::reals_per_link;
-        const std::uint64_t first = std::uint64_t(t) * count;
-#pragma omp parallel for schedule(static) if (count > 1000)
-        for (std::int64_t l = 0; l < count; ++l)
-            links::store(link_(first + l), &links[l * links::reals_per_link]);
+        const long sites = volume(box);
+#pragma omp parallel for schedule(static) if (sites > 250)
+        for (long i = 0; i < sites; ++i) {
+            const std::uint64_t first = 4 * std::uint64_t(site_number(extents(), box, i));
+            for (int mu = 0; mu < 4; ++mu)
+                links::store(link_(first + mu), &links[(4 * i + mu) * links::reals_per_link]);
+        }
     }
 
-private:
     LinkFunction link_;
     bool completed_;
 };

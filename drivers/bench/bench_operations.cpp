@@ -20,8 +20,11 @@ class UniformLinks : public GaugeSource
 {
 public:
     explicit UniformLinks(const Extents& lattice) : GaugeSource(lattice, "uniform numbers") {}
-    void read_slice(int t, std::span<double> links) override
+
+private:
+    void read(const Box& box, std::span<double> links) override
     {
+        const int t = slice_of(box);
         constexpr int n = reals(LinkStorage::minimal);
         const std::size_t count = links.size() / links::reals_per_link;
 #pragma omp parallel for schedule(static)

@@ -15,7 +15,7 @@ namespace qcd
 namespace
 {
 
-constexpr std::uint64_t sites_at_once = 4096; ///< of raw bytes held in memory: at most 2.4 MB
+constexpr long sites_at_once = 4096; ///< of raw bytes held in memory: at most 2.4 MB
 
 #pragma omp declare reduction(combine:ScidacChecksum : omp_out ^= omp_in)
 
@@ -30,64 +30,84 @@ public:
 
     int bits() const override { return header_.links.bits; }
     bool third_rows_are_completed() const override { return header_.links.rows == 2; }
-    void read_slice(int t, std::span<double> links) override;
     void finish(const GaugeObservables& measured) override;
 
 private:
-    void read_sites(std::uint64_t first, std::span<double> links);
-    std::string site_defect(std::uint64_t site, const double* links) const;
+    void read(const Box& box, std::span<double> links) override;
+    void read_sites(const Box& box, long first, std::span<double> links);
+    void read_bytes(const Box& box, long first, std::span<std::byte> out) const;
+    std::string site_defect(long site, const double* links) const;
     void compare(const char* what, const std::optional<ClaimedAverage>& claim,
                  double measured) const;
 
     std::unique_ptr<FileBytes> bytes_;
     GaugeFileHeader header_;
     std::vector<std::byte> raw_;
-    int next_ = 0;
+    std::vector<Box> boxes_; ///< that were read
+    long sites_ = 0;         ///< of them
     std::uint32_t word_sum_ = 0;
     ScidacChecksum scidac_;
 };
 
-void GaugeFile::read_slice(int t, std::span<double> links)
+void GaugeFile::read(const Box& box, std::span<double> links)
 {
-    require_slice(t, links.size());
-    if (t != next_)
-        throw Error(
-            fmt::format("{}: time slice {} asked for, the next is {}", bytes_->name(), t, next_));
-    const std::uint64_t sites = links.size() / links::reals_per_site;
-    for (std::uint64_t done = 0; done < sites; done += sites_at_once) {
-        const std::uint64_t count = std::min(sites_at_once, sites - done);
-        read_sites(t * sites + done,
+    for (const Box& before : boxes_)
+        if (overlap(before, box))
+            throw Error(fmt::format("{}: sites of a box {} were read before", bytes_->name(),
+                                    to_string(box)));
+    const long sites = volume(box);
+    for (long done = 0; done < sites; done += sites_at_once) {
+        const long count = std::min(sites_at_once, sites - done);
+        read_sites(box, done,
                    links.subspan(done * links::reals_per_site, count * links::reals_per_site));
     }
-    ++next_;
+    boxes_.push_back(box);
+    sites_ += sites;
 }
 
-void GaugeFile::read_sites(std::uint64_t first, std::span<double> links)
+/// As many sites of the box as `out` has room for, from `first` on.
+void GaugeFile::read_bytes(const Box& box, long first, std::span<std::byte> out) const
+{
+    const long stride = header_.links.site_bytes(), run = run_length(extents(), box);
+    while (!out.empty()) {
+        const long count = std::min<long>(run - first % run, out.size() / stride);
+        bytes_->read(header_.data_offset + site_number(extents(), box, first) * stride,
+                     out.first(count * stride));
+        out = out.subspan(count * stride);
+        first += count;
+    }
+}
+
+/// Sites of the box from `first` on.
+void GaugeFile::read_sites(const Box& box, long first, std::span<double> links)
 {
     const LinkFormat& format = header_.links;
-    const std::uint64_t count = links.size() / links::reals_per_site, stride = format.site_bytes();
+    const long count = links.size() / links::reals_per_site, stride = format.site_bytes();
     raw_.resize(count * stride);
-    bytes_->read(header_.data_offset + first * stride, raw_);
+    read_bytes(box, first, raw_);
 
     std::uint32_t word_sum = 0;
     ScidacChecksum scidac;
-    std::uint64_t bad = count;
+    long bad = count;
 #pragma omp parallel for schedule(static) reduction(+ : word_sum) reduction(combine : scidac)      \
     reduction(min : bad) if (count > 200)
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (long i = 0; i < count; ++i) {
         const std::span<const std::byte> site(&raw_[i * stride], stride);
         if (header_.word_sum) word_sum += qcd::word_sum(site, format.big_endian);
-        if (header_.scidac) scidac ^= ScidacChecksum::of_site(first + i, site);
+        if (header_.scidac)
+            scidac ^= ScidacChecksum::of_site(site_number(extents(), box, first + i), site);
         double* out = &links[i * links::reals_per_site];
         decode_site(format, site.data(), out);
         if (!link_defect(format, out).empty()) bad = std::min(bad, i);
     }
-    if (bad < count) throw Error(site_defect(first + bad, &links[bad * links::reals_per_site]));
+    if (bad < count)
+        throw Error(site_defect(site_number(extents(), box, first + bad),
+                                &links[bad * links::reals_per_site]));
     word_sum_ += word_sum;
     scidac_ ^= scidac;
 }
 
-std::string GaugeFile::site_defect(std::uint64_t site, const double* links) const
+std::string GaugeFile::site_defect(long site, const double* links) const
 {
     const auto [lx, ly, lz, lt] = extents();
     return fmt::format("{}: site ({},{},{},{}): {}", bytes_->name(), site % lx, site / lx % ly,
@@ -108,9 +128,7 @@ void GaugeFile::compare(const char* what, const std::optional<ClaimedAverage>& c
 
 void GaugeFile::finish(const GaugeObservables& measured)
 {
-    if (next_ != extents()[3])
-        throw Error(
-            fmt::format("{}: {} of {} time slices were read", bytes_->name(), next_, extents()[3]));
+    if (sites_ != volume(extents())) return;
     if (header_.word_sum && *header_.word_sum != word_sum_)
         throw Error(fmt::format("{}: wrong checksum: the header says {:08x}, the links give {:08x}",
                                 bytes_->name(), *header_.word_sum, word_sum_));

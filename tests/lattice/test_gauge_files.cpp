@@ -304,15 +304,14 @@ TEST_CASE("header averages are compared to the digits that they print", "[gauge 
     CHECK_THROWS_WITH(load_bytes(file.bytes()), Contains("wrong plaquette"));
 }
 
-TEST_CASE("files are read once, in order, and to the end", "[gauge file]")
+TEST_CASE("files are read once", "[gauge file]")
 {
     const Scratch folder;
     const Field field = load_spec("weak:0.1", file_lattice);
     write(*make_gauge_writer(folder / "f", file_lattice), field);
     const auto source = open_gauge(folder / "f", file_lattice);
     std::vector<double> slice(source->slice_reals());
-    CHECK_THROWS_WITH(source->read_slice(1, slice), Contains("the next is 0"));
+    source->read_slice(1, slice);
     source->read_slice(0, slice);
-    CHECK_THROWS_WITH(source->read_slice(0, slice), Contains("the next is 1"));
-    CHECK_THROWS_WITH(source->finish(field.observables), Contains("1 of 6 time slices"));
+    CHECK_THROWS_WITH(source->read_slice(1, slice), Contains("were read before"));
 }
