@@ -4,6 +4,7 @@
 #include "lattice/files/endian.hpp"
 #include "lattice/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -43,10 +44,12 @@ std::optional<LimeRecord> LimeReader::next()
                       load_word<std::uint64_t>(&header[8], true)};
     if (record.type.size() == type_bytes) throw error("the type name has no end");
     const std::uint64_t room = left - header_bytes;
-    if (record.length > room || lime_padding(record.length) > room - record.length)
-        throw error(fmt::format("truncated: {} of {} bytes and padding, {} bytes are left",
+    if (record.length > room)
+        throw error(fmt::format("truncated: {} of {} bytes, {} bytes are left",
                                 qcd::quoted(record.type), record.length, room));
-    at_ = record.offset + record.length + lime_padding(record.length);
+    // Some writers, such as GPT, end the file without the last padding.
+    const std::uint64_t padding = std::min(lime_padding(record.length), room - record.length);
+    at_ = record.offset + record.length + padding;
     return record;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// LIME: a file is a chain of records, each a header of 144 bytes, data, and padding to 8 bytes.
+// LIME: a file is a chain of records, each a header of 144 bytes, data, and padding to 8 bytes,
+// which may lack where the file ends.
 // Header: magic 0x456789ab, version 1, flags (begin and end of a message), 64-bit length of the
 // data, 128 bytes of type name. All big-endian.
 
