@@ -42,7 +42,7 @@ std::size_t bytes_of(const cli::ApplyOptions& o, const Tiling& tiling)
 
 int run_apply(cli::ApplyOptions o)
 {
-    const auto gauge = open_problem_gauge(o.problem);
+    const auto gauge = open_problem_gauge(o.problem, o.output);
     if (!o.links) o.links = default_links(*gauge, o.precision);
     const auto source = open_spinor_source(o.problem.source, gauge->extents());
     ApplyReport r;

@@ -5,9 +5,10 @@
 namespace qcd
 {
 
-ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge)
+ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge,
+                             bool quiet)
     : GaugeSource(source->extents(), source->description()), source_(std::move(source)),
-      measurement_(extents())
+      measurement_(extents()), quiet_(quiet)
 {
     if (!save_gauge.empty()) writer_ = make_gauge_writer(save_gauge, extents(), bits());
 }
@@ -25,13 +26,17 @@ GaugeObservables ObservedGauge::complete()
 {
     const GaugeObservables measured = measurement_.result();
     source_->finish(measured);
+    if (!quiet_)
+        for (const std::string& note : source_->notes()) complain("note: " + note);
     if (writer_) writer_->finish(measured);
     return measured;
 }
 
-std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions& o)
+std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions& o,
+                                                  const cli::OutputOptions& output)
 {
-    return std::make_unique<ObservedGauge>(open_gauge(o.gauge, o.lattice), o.save_gauge);
+    return std::make_unique<ObservedGauge>(open_gauge(o.gauge, o.lattice), o.save_gauge,
+                                           output.quiet);
 }
 
 ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,

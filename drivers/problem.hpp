@@ -15,14 +15,14 @@ namespace qcd
 class ObservedGauge : public GaugeSource
 {
 public:
-    /// save_gauge empty: not saved.
-    ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge);
+    /// save_gauge empty: not saved. quiet: the source's notes are not printed.
+    ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge, bool quiet);
     int bits() const override { return source_->bits(); }
     bool third_rows_are_completed() const override { return source_->third_rows_are_completed(); }
     /// Memory that it takes to read the field: three time slices.
     std::size_t bytes() const { return 3 * slice_reals() * sizeof(double); }
-    /// After the last slice: the observables, once the file is found to agree with them. Throws
-    /// Error.
+    /// After the last slice: the observables, once the file is found to agree with them; its notes
+    /// go to stderr. Throws Error.
     GaugeObservables complete();
 
 private:
@@ -31,10 +31,12 @@ private:
     std::unique_ptr<GaugeSource> source_;
     GaugeMeasurement measurement_;
     std::unique_ptr<GaugeWriter> writer_;
+    bool quiet_;
 };
 
 /// Opens the gauge field of the options: file or generated.
-std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions&);
+std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions&,
+                                                  const cli::OutputOptions&);
 
 /// The report's lines that say what is computed.
 ProblemReport describe(const cli::ProblemOptions&, const ObservedGauge&, const SpinorSource&,

@@ -229,7 +229,7 @@ void write_files(const cli::OutputOptions& o, const RunReport& r, std::optional<
 
 int run_solve(cli::SolveOptions o)
 {
-    const auto gauge = open_problem_gauge(o.problem);
+    const auto gauge = open_problem_gauge(o.problem, o.output);
     const bool plain = o.engine != cli::Engine::starpu; // has all reals of the links
     if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
     const auto source = open_spinor_source(o.problem.source, gauge->extents());

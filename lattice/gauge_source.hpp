@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace qcd
 {
@@ -50,8 +51,13 @@ public:
     /// several sources has to.
     virtual void finish(const GaugeObservables& measured);
 
+    /// What a user should know of a file that is read although it is not as it should be: one line
+    /// each, complete after finish().
+    const std::vector<std::string>& notes() const { return notes_; }
+
 protected:
     GaugeSource(const Extents& extents, std::string description);
+    void add_note(std::string line) { notes_.push_back(std::move(line)); }
 
     /// t, if the box is time slice t; else throws Error: for sources that know slices only.
     int slice_of(const Box&) const;
@@ -62,6 +68,7 @@ private:
 
     Extents extents_;
     std::string description_;
+    std::vector<std::string> notes_;
 };
 
 /// Does a specification name a generated field (unit, random, weak or gen, with parameters behind a

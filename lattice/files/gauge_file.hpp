@@ -10,10 +10,11 @@
 namespace qcd
 {
 
-/// An average that a header states, with the unit of its last printed digit.
+/// An average that a header should state.
 struct ClaimedAverage {
-    double value;
-    double last_digit;
+    std::string text;            ///< what stands there
+    std::optional<double> value; ///< none: that is not a number, or nothing is there
+    double last_digit = 0;       ///< its unit
 };
 
 /// What a header says. The data are known to lie inside the file.
@@ -24,7 +25,7 @@ struct GaugeFileHeader {
     std::uint64_t data_offset;
     std::optional<std::uint32_t> word_sum;
     std::optional<ScidacChecksum> scidac;
-    std::optional<ClaimedAverage> plaquette, link_trace;
+    std::optional<ClaimedAverage> plaquette, link_trace; ///< none: not in this format
 };
 
 /// Bytes that the links of a lattice occupy.

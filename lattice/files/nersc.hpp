@@ -9,8 +9,8 @@
 namespace qcd
 {
 
-/// Every key above must be there, once; other lines are not looked at. The data must end where the
-/// file ends. Throws Error.
+/// Every key above but the last two must be there, and none twice; other lines are not looked at.
+/// The data must end where the file ends. Throws Error.
 GaugeFileHeader read_nersc_header(const FileBytes& bytes);
 
 /// Values of a header that are known only after the last link.

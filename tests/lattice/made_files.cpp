@@ -43,7 +43,7 @@ std::uint32_t word_sum(const std::string& data, Order order)
 
 Field load(GaugeSource& source)
 {
-    Field field{source.extents(), {}, {}};
+    Field field{source.extents(), {}, {}, {}};
     GaugeMeasurement measurement(field.lattice);
     std::vector<double> slice(source.slice_reals());
     for (int t = 0; t < field.lattice[3]; ++t) {
@@ -53,6 +53,7 @@ Field load(GaugeSource& source)
     }
     field.observables = measurement.result();
     source.finish(field.observables);
+    field.notes = source.notes();
     return field;
 }
 

@@ -17,6 +17,7 @@ struct Field {
     Extents lattice{};
     std::vector<double> links; ///< 72 reals a site, all sites
     GaugeObservables observables;
+    std::vector<std::string> notes; ///< of the source
 };
 
 /// Streams a source from the first slice to finish().

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
 #include <limits>
 
 using namespace qcd;
@@ -85,8 +86,6 @@ const std::vector<Corruption>& nersc_headers()
         {"no DIMENSION_3", [] { return nersc_without("DIMENSION_3"); }, "no DIMENSION_3"},
         {"no FLOATING_POINT", [] { return nersc_without("FLOATING_POINT"); }, "no FLOATING_POINT"},
         {"no CHECKSUM", [] { return nersc_without("CHECKSUM"); }, "no CHECKSUM"},
-        {"no PLAQUETTE", [] { return nersc_without("PLAQUETTE"); }, "no PLAQUETTE"},
-        {"no LINK_TRACE", [] { return nersc_without("LINK_TRACE"); }, "no LINK_TRACE"},
         {"SU(2)", [] { return nersc_with("DATATYPE", "4D_SU2_GAUGE"); },
          "DATATYPE = '4D_SU2_GAUGE'"},
         {"unknown floats", [] { return nersc_with("FLOATING_POINT", "IEEE16"); },
@@ -112,10 +111,6 @@ const std::vector<Corruption>& nersc_headers()
         {"checksum not hexadecimal", [] { return nersc_with("CHECKSUM", "xyz"); },
          "CHECKSUM = 'xyz'"},
         {"checksum too long", [] { return nersc_with("CHECKSUM", "123456789"); }, "CHECKSUM ="},
-        {"plaquette not a number", [] { return nersc_with("PLAQUETTE", "nan"); },
-         "PLAQUETTE = 'nan'"},
-        {"link trace out of range", [] { return nersc_with("LINK_TRACE", "1.5"); },
-         "LINK_TRACE = '1.5' is not a number from -1 to 1"},
         {"control characters", [] { return nersc_with("FLOATING_POINT", "\x1b[31m\x07"); },
          "FLOATING_POINT = '?[31m?'"},
     };
@@ -151,7 +146,22 @@ const std::vector<Corruption>& nersc_data()
          "wrong checksum"},
         {"one bit", nersc_with_flipped_bit, "wrong checksum"},
         {"wrong plaquette", [] { return nersc_with("PLAQUETTE", "0.25"); }, "wrong plaquette"},
-        {"wrong link trace", [] { return nersc_with("LINK_TRACE", "0.25"); }, "wrong link trace"},
+        {"no plaquette and a wrong checksum",
+         [] {
+             NerscFile file = nersc();
+             file.remove("PLAQUETTE");
+             file["CHECKSUM"] = "1";
+             return file.bytes();
+         },
+         "wrong checksum"},
+        {"no plaquette and no checksum",
+         [] {
+             NerscFile file = nersc();
+             file.remove("PLAQUETTE");
+             file.remove("CHECKSUM");
+             return file.bytes();
+         },
+         "no CHECKSUM"},
         {"links exchanged, checksum made right",
          [] { return nersc(with_exchanged_links()).bytes(); }, "wrong plaquette"},
         {"NaN", [] { return nersc(with(72 * 3 + 18 * 2 + 5, not_a_number)).bytes(); },
@@ -192,6 +202,31 @@ TEST_CASE("the NERSC files that are corrupted here are otherwise good", "[corrup
 {
     CHECK(load_bytes(nersc().bytes()).links == good_field().links);
     CHECK(load_bytes(nersc(good_field(), 2).bytes()).links == good_field().links);
+}
+
+TEST_CASE("averages that a writer got wrong are a note where the checksum is right", "[corrupt]")
+{
+    const GaugeObservables& o = good_field().observables;
+    CHECK(load_bytes(nersc().bytes()).notes.empty());
+    const auto check = [](const std::string& bytes, const std::string& what) {
+        const Field field = load_bytes(bytes);
+        CHECK(field.links == good_field().links);
+        REQUIRE(field.notes.size() == 1);
+        CHECK_THAT(field.notes[0], Contains("made: the checksum is right, but " + what));
+        CHECK(field.notes[0].size() < 250);
+    };
+    check(nersc_without("PLAQUETTE"), "PLAQUETTE is missing, the links give");
+    check(nersc_without("LINK_TRACE"), "LINK_TRACE is missing, the links give");
+    for (const char* text : {"NOT yet implemented", "nan", "inf", "", "0.000000"})
+        check(nersc_with("PLAQUETTE", text), "PLAQUETTE is");
+    for (const double other : {3 * o.plaquette_total, 1 - o.plaquette_total, o.link_trace})
+        check(nersc_with("PLAQUETTE", fmt::format("{:.10f}", other)), "PLAQUETTE is");
+    for (const double other : {0.0, 1.5, 0.25, 3 * o.link_trace, o.plaquette_total})
+        check(nersc_with("LINK_TRACE", fmt::format("{:.10f}", other)), "LINK_TRACE is");
+    NerscFile both = nersc();
+    std::swap(both["PLAQUETTE"], both["LINK_TRACE"]);
+    check(both.bytes(), "PLAQUETTE is");
+    CHECK_THAT(load_bytes(both.bytes()).notes[0], Contains("; LINK_TRACE is"));
 }
 
 TEST_CASE("what is no gauge file is refused", "[corrupt]")
