@@ -27,6 +27,7 @@ public:
         : GaugeSource(header.lattice, fmt::format("{} ({})", bytes->name(), header.format_name)),
           bytes_(std::move(bytes)), header_(header)
     {
+        for (const std::string& note : header.notes) add_note(note);
     }
 
     int bits() const override { return header_.links.bits; }
@@ -209,8 +210,9 @@ std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
 std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
                                              const std::optional<Extents>& expected)
 {
-    const GaugeFileHeader header =
-        detect(*bytes) == FileKind::ildg ? read_ildg_header(*bytes) : read_nersc_header(*bytes);
+    const GaugeFileHeader header = detect(*bytes) == FileKind::ildg
+                                       ? read_ildg_header(*bytes, expected)
+                                       : read_nersc_header(*bytes);
     if (expected && *expected != header.lattice)
         throw Error(fmt::format("{}: the file's lattice is {}, not {} as asked for", bytes->name(),
                                 to_string(header.lattice), to_string(*expected)));

@@ -26,13 +26,15 @@ struct GaugeFileHeader {
     std::optional<std::uint32_t> word_sum;
     std::optional<ScidacChecksum> scidac;
     std::optional<ClaimedAverage> plaquette, link_trace; ///< none: not in this format
+    std::vector<std::string> notes;                      ///< see GaugeSource::notes()
 };
 
 /// Bytes that the links of a lattice occupy.
 std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links);
 
 /// Opens an ILDG or NERSC file; which of them is told by its first bytes. Throws Error, naming the
-/// file, for anything else and if the extents differ from `expected`.
+/// file, for anything else and if the extents differ from `expected`, which a file that does not
+/// say its extents is read with.
 std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
                                              const std::optional<Extents>& expected);
 std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,

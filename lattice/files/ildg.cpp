@@ -36,10 +36,8 @@ Records find_records(const FileBytes& bytes)
             throw Error(fmt::format("{}: more than one {} record", bytes.name(), record->type));
         *slot = record;
     }
-    for (const auto& [slot, name] :
-         {std::pair(&records.format, "ildg-format"), std::pair(&records.data, "ildg-binary-data")})
-        if (!*slot)
-            throw Error(fmt::format("{}: LIME file without an {} record", bytes.name(), name));
+    if (!records.data)
+        throw Error(fmt::format("{}: LIME file without an ildg-binary-data record", bytes.name()));
     return records;
 }
 
@@ -94,6 +92,22 @@ void require_version(Fields& fields)
         throw fields.bad_value("version", version, "1.x");
 }
 
+/// Of a file that does not say its lattice.
+void read_bare_links(const FileBytes& bytes, const LimeRecord& data,
+                     const std::optional<Extents>& lattice, GaugeFileHeader& out)
+{
+    if (!lattice)
+        throw Error(fmt::format("{}: no ildg-format record says which lattice the {} bytes of "
+                                "links are of; --lattice XxYxZxT would",
+                                bytes.name(), data.length));
+    out.lattice = *lattice;
+    out.links = {.bits = 32, .big_endian = true, .rows = 3};
+    if (data.length != data_bytes(out.lattice, out.links)) out.links.bits = 64;
+    out.notes.push_back(fmt::format("{}: no ildg-format record: that the lattice is {} is taken "
+                                    "from --lattice",
+                                    bytes.name(), to_string(out.lattice)));
+}
+
 void read_format(Fields fields, GaugeFileHeader& out)
 {
     constexpr std::array<const char*, 4> names = {"lx", "ly", "lz", "lt"};
@@ -129,11 +143,14 @@ ScidacChecksum read_checksum(Fields fields)
 
 } // namespace
 
-GaugeFileHeader read_ildg_header(const FileBytes& bytes)
+GaugeFileHeader read_ildg_header(const FileBytes& bytes, const std::optional<Extents>& lattice)
 {
     const Records records = find_records(bytes);
     GaugeFileHeader out;
-    read_format(Fields(bytes, *records.format, "ildgFormat"), out);
+    if (records.format)
+        read_format(Fields(bytes, *records.format, "ildgFormat"), out);
+    else
+        read_bare_links(bytes, *records.data, lattice, out);
     require_lattice(out.lattice, bytes.name());
     out.format_name =
         fmt::format("ILDG, {} bits{}", out.links.bits, records.checksum ? "" : ", no checksum");

@@ -62,11 +62,11 @@ Field load_spec(const std::string& spec, const Extents& lattice)
     return load(*open_gauge(spec, lattice));
 }
 
-Field load_bytes(const std::string& bytes)
+Field load_bytes(const std::string& bytes, const std::optional<Extents>& lattice)
 {
     const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
     auto memory = memory_bytes("made", std::vector<std::byte>(begin, begin + bytes.size()));
-    return load(*open_gauge_file(std::move(memory), std::nullopt));
+    return load(*open_gauge_file(std::move(memory), lattice));
 }
 
 double unitarity_violation(const Field& field)

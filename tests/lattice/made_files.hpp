@@ -23,7 +23,9 @@ struct Field {
 /// Streams a source from the first slice to finish().
 Field load(GaugeSource& source);
 Field load_spec(const std::string& spec, const Extents& lattice);
-Field load_bytes(const std::string& bytes); ///< of a file called "made"
+
+/// Of a file called "made".
+Field load_bytes(const std::string& bytes, const std::optional<Extents>& lattice = {});
 
 /// The largest |(U U^dagger - 1)_ij| of any link.
 double unitarity_violation(const Field&);

@@ -6,6 +6,7 @@
 
 using namespace qcd;
 using namespace qcd::test;
+using Catch::Matchers::Contains;
 
 namespace
 {
@@ -97,7 +98,7 @@ const std::vector<Corruption>& lime_chains()
         {"type without end", [] { return patched(ildg().bytes(), 16, std::string(128, 't')); },
          "the type name has no end"},
         {"no ildg-format", [] { return ildg_without("ildg-format"); },
-         "without an ildg-format record"},
+         "links are of; --lattice XxYxZxT would"},
         {"no ildg-binary-data", [] { return ildg_without("ildg-binary-data"); },
          "without an ildg-binary-data record"},
         {"two ildg-format", [] { return ildg_twice("ildg-format"); }, "more than one ildg-format"},
@@ -188,6 +189,27 @@ const std::vector<Corruption>& ildg_contents()
 TEST_CASE("the ILDG files that are corrupted here are otherwise good", "[corrupt]")
 {
     CHECK(load_bytes(ildg().bytes()).links == good_field().links);
+}
+
+TEST_CASE("links without an ildg-format record are read as of the lattice asked for",
+          "[gauge file]")
+{
+    const int bits = GENERATE(32, 64);
+    LimeFile file = ildg_file(good_field(), bits);
+    file.records = {file["ildg-binary-data"]};
+    const Field field = load_bytes(file.bytes(), good_lattice);
+    CHECK(field.links == (bits == 64 ? good_field().links : rounded(good_field().links)));
+    REQUIRE(field.notes.size() == 1);
+    CHECK_THAT(field.notes[0],
+               Contains("made: no ildg-format record: that the lattice is 2x4x2x2"));
+    CHECK_THROWS_WITH(load_bytes(file.bytes(), Extents{2, 4, 2, 8}), Contains("wrong size"));
+    // 64 bits of a lattice are 32 of one twice as large.
+    CHECK_THROWS_WITH(load_bytes(file.bytes(), Extents{2, 4, 2, 4}),
+                      Contains(bits == 64 ? "link x is not" : "wrong size"));
+    CHECK_THROWS_WITH(load_bytes(file.bytes(), Extents{1, 4, 4, 2}), Contains("must be even"));
+    LimeRecord& data = file["ildg-binary-data"];
+    data.data.pop_back();
+    CHECK_THROWS_WITH(load_bytes(file.bytes(), good_lattice), Contains("wrong size"));
 }
 
 TEST_CASE("the last record of a LIME file may lack its padding", "[gauge file]")
