@@ -38,7 +38,7 @@ private:
     void read(const Box& box, std::span<double> links) override;
     void read_sites(const Box& box, long first, std::span<double> links);
     void read_bytes(const Box& box, long first, std::span<std::byte> out) const;
-    std::string site_defect(long site, const double* links) const;
+    std::string site_defect(long site, const std::byte* stored, const double* links) const;
     void compare_checksums() const;
     void compare_averages(const GaugeObservables& measured);
     bool agree(const ClaimedAverage& claim, double measured) const;
@@ -105,17 +105,25 @@ void GaugeFile::read_sites(const Box& box, long first, std::span<double> links)
         if (!link_defect(format, out).empty()) bad = std::min(bad, i);
     }
     if (bad < count)
-        throw Error(site_defect(site_number(extents(), box, first + bad),
+        throw Error(site_defect(site_number(extents(), box, first + bad), &raw_[bad * stride],
                                 &links[bad * links::reals_per_site]));
     word_sum_ += word_sum;
     scidac_ ^= scidac;
 }
 
-std::string GaugeFile::site_defect(long site, const double* links) const
+std::string GaugeFile::site_defect(long site, const std::byte* stored, const double* links) const
 {
     const auto [lx, ly, lz, lt] = extents();
+    LinkFormat other = header_.links;
+    other.big_endian = !other.big_endian;
+    const auto order = [](const LinkFormat& f) { return f.big_endian ? "big" : "little"; };
+    const std::string defect =
+        holds_links(other, stored)
+            ? fmt::format("the links are in SU(3) only when read as {}-endian, the format says {}",
+                          order(other), order(header_.links))
+            : link_defect(header_.links, links);
     return fmt::format("{}: site ({},{},{},{}): {}", bytes_->name(), site % lx, site / lx % ly,
-                       site / lx / ly % lz, site / lx / ly / lz, link_defect(header_.links, links));
+                       site / lx / ly % lz, site / lx / ly / lz, defect);
 }
 
 bool GaugeFile::agree(const ClaimedAverage& claim, double measured) const

@@ -19,7 +19,7 @@ constexpr std::string_view xml_declaration = R"(<?xml version="1.0" encoding="UT
 
 /// The records that say how to read the links.
 struct Records {
-    std::optional<LimeRecord> format, data, checksum;
+    std::optional<LimeRecord> format, data, checksum, scidac;
 };
 
 Records find_records(const FileBytes& bytes)
@@ -31,11 +31,16 @@ Records find_records(const FileBytes& bytes)
                                           : record->type == "ildg-binary-data" ? &records.data
                                           : record->type == "scidac-checksum"  ? &records.checksum
                                                                                : nullptr;
+        if (record->type == "scidac-binary-data") records.scidac = record;
         if (!slot) continue;
         if (*slot)
             throw Error(fmt::format("{}: more than one {} record", bytes.name(), record->type));
         *slot = record;
     }
+    if (!records.data && records.scidac)
+        throw Error(fmt::format("{}: SciDAC (QIO) data, as MILC, Chroma and QUDA write them, not "
+                                "ILDG: MILC with QIO reads them and writes ILDG (save_serial_ildg)",
+                                bytes.name()));
     if (!records.data)
         throw Error(fmt::format("{}: LIME file without an ildg-binary-data record", bytes.name()));
     return records;
@@ -54,7 +59,11 @@ public:
         if (xml.root != root)
             throw error(fmt::format("root element {}, expected <{}>", qcd::quoted(xml.root), root));
         fields_ = std::move(xml.fields);
+        damaged_attributes_ = xml.damaged_attributes;
     }
+
+    bool has(const std::string& name) const { return fields_.contains(name); }
+    bool damaged_attributes() const { return damaged_attributes_; }
 
     /// Each field is asked for once.
     std::string take(const std::string& name)
@@ -71,10 +80,8 @@ public:
             throw error(fmt::format("unknown element {}", qcd::quoted(fields_.begin()->first)));
     }
 
-    Error error(const std::string& problem) const
-    {
-        return Error(fmt::format("{}: {}", what_, problem));
-    }
+    std::string line(std::string_view text) const { return fmt::format("{}: {}", what_, text); }
+    Error error(const std::string& problem) const { return Error(line(problem)); }
     Error bad_value(std::string_view name, std::string_view value, std::string_view expected) const
     {
         return error(fmt::format("<{}> is {}, expected {}", name, qcd::quoted(value), expected));
@@ -83,6 +90,7 @@ public:
 private:
     std::string what_;
     std::map<std::string, std::string> fields_;
+    bool damaged_attributes_ = false;
 };
 
 void require_version(Fields& fields)
@@ -112,8 +120,15 @@ void read_format(Fields fields, GaugeFileHeader& out)
 {
     constexpr std::array<const char*, 4> names = {"lx", "ly", "lz", "lt"};
     require_version(fields);
-    const std::string field = fields.take("field");
-    if (field != "su3gauge") throw fields.bad_value("field", field, "su3gauge");
+    if (fields.damaged_attributes())
+        out.notes.push_back(fields.line("the attributes of its root element are not XML, and were "
+                                        "left out"));
+    if (fields.has("field")) {
+        const std::string field = fields.take("field");
+        if (field != "su3gauge") throw fields.bad_value("field", field, "su3gauge");
+    } else { // links of another size or group do not get far
+        out.notes.push_back(fields.line("no element <field>, read as su3gauge"));
+    }
     const std::string precision = fields.take("precision");
     if (precision != "32" && precision != "64")
         throw fields.bad_value("precision", precision, "32 or 64");

@@ -37,7 +37,10 @@ std::optional<LimeRecord> LimeReader::next()
     if (load_word<std::uint32_t>(&header[0], true) != magic)
         throw error("wrong magic number (trailing bytes or a wrong length before it)");
     const auto found_version = load_word<std::uint16_t>(&header[4], true);
-    if (found_version != version) throw error(fmt::format("unknown version {}", found_version));
+    if (found_version != version)
+        throw error(
+            fmt::format("unknown version {}{}", found_version,
+                        found_version == 0 ? ", as the converter of qcdutils writes it" : ""));
 
     const auto* type = reinterpret_cast<const char*>(&header[type_offset]);
     LimeRecord record{std::string(type, strnlen(type, type_bytes)), at_ + header_bytes,

@@ -55,6 +55,14 @@ void encode_site(const LinkFormat& format, const double* links, std::byte* bytes
             store_real(format, links[mu * reals_per_link + k], bytes, mu * stored + k);
 }
 
+bool holds_links(LinkFormat format, const std::byte* bytes)
+{
+    format.rough = true;
+    double site[links::reals_per_site];
+    decode_site(format, bytes, site);
+    return link_defect(format, site).empty();
+}
+
 std::string link_defect(const LinkFormat& format, const double* links)
 {
     const double most = format.unitarity_tolerance();

@@ -1,7 +1,6 @@
 #include "lattice/files/nersc.hpp"
 
 #include "lattice/error.hpp"
-#include "lattice/link.hpp"
 #include "lattice/text.hpp"
 
 #include <algorithm>
@@ -33,6 +32,14 @@ constexpr std::array<std::string_view, 9> keys = {"DATATYPE",    "DIMENSION_1", 
                                                   "DIMENSION_3", "DIMENSION_4", "CHECKSUM",
                                                   "LINK_TRACE",  "PLAQUETTE",   "FLOATING_POINT"};
 
+constexpr std::string_view end_mark = "END_HEADER";
+
+std::string_view trim_left(std::string_view text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
+    return text;
+}
+
 /// The lines KEY = VALUE that say how to read the links, and where the data begin.
 class Header
 {
@@ -42,11 +49,18 @@ public:
         const std::string text = bytes.text(0, longest_header);
         std::string_view rest = text;
         if (next_line(rest) != "BEGIN_HEADER") throw error("the first line is not BEGIN_HEADER");
-        for (std::string_view line; (line = next_line(rest)) != "END_HEADER";) add(line);
+        while (!trim_left(rest).starts_with(end_mark)) add(next_line(rest));
+        rest = trim_left(rest).substr(end_mark.size());
+        const std::size_t line_end = rest.find('\n');
+        ends_with_a_line_ =
+            line_end != std::string_view::npos && trim_left(rest.substr(0, line_end)).empty();
+        if (ends_with_a_line_) rest.remove_prefix(line_end + 1);
         length_ = text.size() - rest.size();
     }
 
+    /// Where the data begin: behind the line END_HEADER, or behind the word if more follows in it.
     std::uint64_t length() const { return length_; }
+    bool ends_with_a_line() const { return ends_with_a_line_; }
 
     bool has(const std::string& key) const { return values_.contains(key); }
 
@@ -92,6 +106,7 @@ private:
     std::string name_;
     std::map<std::string, std::string> values_;
     std::uint64_t length_ = 0;
+    bool ends_with_a_line_ = false;
 };
 
 Extents read_extents(const Header& header)
@@ -126,15 +141,11 @@ LinkFormat read_link_format(const Header& header)
     return format;
 }
 
-/// Are the links of the first site in SU(3) when they are read so? In the wrong byte order they
-/// are far from it.
 bool first_links_are_valid(const FileBytes& bytes, std::uint64_t offset, const LinkFormat& format)
 {
     std::vector<std::byte> site(format.site_bytes());
     bytes.read(offset, site);
-    double links[links::reals_per_site];
-    decode_site(format, site.data(), links);
-    return link_defect(format, links).empty();
+    return holds_links(format, site.data());
 }
 
 /// The unit of the last digit of a decimal number such as 0.123 or 1.2e-3; at most 0.1.
@@ -176,14 +187,18 @@ GaugeFileHeader read_nersc_header(const FileBytes& bytes)
     if (!out.word_sum) throw header.bad_value("CHECKSUM", "up to 8 hexadecimal digits");
     out.plaquette = read_average(header, "PLAQUETTE");
     out.link_trace = read_average(header, "LINK_TRACE");
-    out.data_offset = header.length();
     const std::uint64_t expected = data_bytes(out.lattice, out.links);
-    const std::uint64_t actual = bytes.size() - header.length();
+    out.data_offset = header.length();
+    const std::uint64_t actual = bytes.size() - out.data_offset;
     if (actual != expected)
         throw header.error(fmt::format(
             "{}: {} bytes of links after the header, a {} lattice of this format has {}",
             actual < expected ? "truncated" : "trailing bytes", actual, to_string(out.lattice),
             expected));
+    if (!header.ends_with_a_line())
+        out.notes.push_back(fmt::format(
+            "{}: END_HEADER has no line end; the file's size says where the links begin",
+            bytes.name()));
     if (!read_floating_point(header).big_endian) {
         LinkFormat little = out.links;
         little.big_endian = false;

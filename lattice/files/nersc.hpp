@@ -1,5 +1,6 @@
 #pragma once
-// The NERSC format: a text header BEGIN_HEADER, KEY = VALUE lines, END_HEADER, then the links.
+// The NERSC format: a text header BEGIN_HEADER, KEY = VALUE lines, END_HEADER (JLQCD's writer gives
+// it no line end), then the links.
 // DATATYPE 4D_SU3_GAUGE (two rows) or 4D_SU3_GAUGE_3x3; FLOATING_POINT IEEE32 or IEEE64, followed
 // by BIG, LITTLE or nothing; DIMENSION_1..4 = x, y, z, t; CHECKSUM, PLAQUETTE, LINK_TRACE.
 // With nothing the older codes mean big, Grid means little: the first links tell.

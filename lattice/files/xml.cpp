@@ -27,7 +27,7 @@ public:
     {
         FlatXml out;
         skip_between_tags();
-        const Tag root = tag();
+        const Tag root = root_tag(out);
         if (root.kind == Tag::close) throw error("starts with a closing tag");
         out.root = root.name;
         if (root.kind == Tag::open)
@@ -42,6 +42,25 @@ private:
     Error error(const std::string& problem) const
     {
         return Error(fmt::format("{}: bad XML: {}", what_, problem));
+    }
+
+    /// Where its attributes are not XML, no '<' is among them, and the last '>' before it ends the
+    /// tag.
+    Tag root_tag(FlatXml& out)
+    {
+        const std::string_view start = rest_;
+        try {
+            return tag();
+        } catch (const Error&) {
+            const std::size_t next = start.find('<', 1);
+            const std::size_t end = start.substr(0, next).rfind('>');
+            if (next == std::string_view::npos || end == std::string_view::npos) throw;
+            rest_ = start.substr(1);
+            const Tag root{Tag::open, name()};
+            rest_ = start.substr(end + 1);
+            out.damaged_attributes = true;
+            return root;
+        }
     }
 
     /// One child into out.fields; false at the root's closing tag.

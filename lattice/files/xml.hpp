@@ -11,9 +11,11 @@ namespace qcd
 struct FlatXml {
     std::string root;                          ///< name without namespace prefix
     std::map<std::string, std::string> fields; ///< child name -> text, trimmed
+    bool damaged_attributes = false;           ///< of the root: they are not XML
 };
 
-/// Accepts a declaration, comments, attributes, prefixes, white space, and NUL bytes at the end.
+/// Accepts a declaration, comments, attributes, prefixes, white space, and NUL bytes at the end;
+/// of the root also attributes that are not XML, such as with a quote missing: they are skipped.
 /// Throws Error "what: ..." on anything else: children that are repeated or have children, text
 /// between them, entities, unclosed elements, text after the root.
 FlatXml parse_flat_xml(std::string_view text, std::string_view what);

@@ -85,6 +85,15 @@ const std::vector<Corruption>& lime_chains()
              return flipped(bytes, data_record(bytes));
          },
          "wrong magic number"},
+        {"version 0", [] { return patched(ildg().bytes(), 5, std::string(1, '\0')); },
+         "unknown version 0, as the converter of qcdutils writes it"},
+        {"SciDAC",
+         [] {
+             LimeFile file = ildg();
+             file["ildg-binary-data"].type = "scidac-binary-data";
+             return file.bytes();
+         },
+         "SciDAC (QIO) data, as MILC, Chroma and QUDA write them, not ILDG"},
         {"version 2", [] { return patched(ildg().bytes(), 5, "\x02"); }, "unknown version 2"},
         {"length 2^64-1", [] { return patched(ildg().bytes(), 8, std::string(8, '\xff')); },
          "truncated: 'xlf-info' of 18446744073709551615 bytes"},
@@ -113,7 +122,6 @@ const std::vector<Corruption>& lime_chains()
 const std::vector<Corruption>& ildg_contents()
 {
     static const std::vector<Corruption> table = {
-        {"no field", [] { return ildg_with("<field>su3gauge</field>", ""); }, "no element <field>"},
         {"no version", [] { return ildg_with("<version>1.0</version>", ""); },
          "no element <version>"},
         {"version 2", [] { return ildg_with("1.0</version>", "2.0</version>"); },
@@ -149,6 +157,10 @@ const std::vector<Corruption>& ildg_contents()
         {"crossed tags", [] { return ildg_with("</lx>", "</ly>"); }, "'lx' is closed by 'ly'"},
         {"attribute without quotes", [] { return ildg_with("<lx>", "<lx a=1>"); },
          "without quotes"},
+        {"a quote and a > missing", [] { return ildg_with("<ildgFormat>", "<ildgFormat a=\"b"); },
+         "bad XML: no \" before"},
+        {"a quote missing, and text behind it",
+         [] { return ildg_with("<ildgFormat>", "<ildgFormat a=\"b> c"); }, "text between elements"},
         {"entity", [] { return ildg_with("su3gauge", "&x;"); }, "entity"},
         {"unclosed comment", [] { return ildg_with("<lx>", "<!-- <lx>"); },
          "no --> before the end"},
@@ -176,6 +188,15 @@ const std::vector<Corruption>& ildg_contents()
          },
          "wrong SciDAC checksum: the file says 00000001 00000002"},
         {"one bit", ildg_with_flipped_bit, "wrong SciDAC checksum"},
+        {"little-endian",
+         [] {
+             LimeFile file = ildg();
+             LimeRecord& data = file["ildg-binary-data"];
+             data.data = encode(good_field().links, 64, Order::little);
+             return file.bytes();
+         },
+         "site (0,0,0,0): the links are in SU(3) only when read as little-endian, the format says "
+         "big"},
         {"NaN", [] { return ildg(with(18, not_a_number)).bytes(); },
          "site (0,0,0,0): link y is not finite"},
         {"not unitary", [] { return ildg(with(18, 0.9)).bytes(); }, "link y is not unitary"},
@@ -189,6 +210,21 @@ const std::vector<Corruption>& ildg_contents()
 TEST_CASE("the ILDG files that are corrupted here are otherwise good", "[corrupt]")
 {
     CHECK(load_bytes(ildg().bytes()).links == good_field().links);
+}
+
+TEST_CASE("a format record that lacks what the links show is read", "[gauge file]")
+{
+    const auto check = [](const std::string& from, const std::string& to, const char* note) {
+        const Field field = load_bytes(ildg_with(from, to));
+        CHECK(field.links == good_field().links);
+        REQUIRE(field.notes.size() == 1);
+        CHECK_THAT(field.notes[0], Contains(note));
+    };
+    check("<field>su3gauge</field>", "", "made: ildg-format: no element <field>, read as su3gauge");
+    for (const char* root :
+         {"<ildgFormat xmlns=\"http://x y=\"z\">", "<ildgFormat xmlns=\"http://x>",
+          "<ildgFormat xmlns=http://x>", "<ildgFormat xmlns>", "<ildgFormat a=\"b\" c=\"d >\n"})
+        check("<ildgFormat>", root, "made: ildg-format: the attributes of its root element");
 }
 
 TEST_CASE("links without an ildg-format record are read as of the lattice asked for",

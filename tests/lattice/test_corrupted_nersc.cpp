@@ -120,6 +120,20 @@ const std::vector<Corruption>& nersc_headers()
 const std::vector<Corruption>& nersc_data()
 {
     static const std::vector<Corruption> table = {
+        {"no line end of END_HEADER, a byte more",
+         [] {
+             NerscFile file = nersc();
+             file.end = "END_HEADER";
+             return file.bytes() + 'x';
+         },
+         "trailing bytes"},
+        {"no line end of END_HEADER, a byte less",
+         [] {
+             NerscFile file = nersc();
+             file.end = "END_HEADER";
+             return cut(file.bytes(), 1);
+         },
+         "truncated"},
         {"last byte missing", [] { return cut(nersc().bytes(), 1); }, "truncated"},
         {"last slice missing", [] { return cut(nersc().bytes(), 16 * 576); }, "truncated"},
         {"no data", [] { return cut(nersc().bytes(), 32 * 576); }, "truncated: 0 bytes"},
@@ -132,7 +146,10 @@ const std::vector<Corruption>& nersc_data()
         {"32 bits announced", [] { return nersc_with("FLOATING_POINT", "IEEE32BIG"); },
          "trailing bytes"},
         {"other byte order announced", [] { return nersc_with("FLOATING_POINT", "IEEE64LITTLE"); },
-         "site (0,0,0,0): link x is not"},
+         "only when read as big-endian, the format says little"},
+        {"other byte order announced, two rows of 32 bits",
+         [] { return nersc_file(good_field(), 2, 32, Order::little, "IEEE32BIG").bytes(); },
+         "only when read as little-endian, the format says big"},
         {"a first link that is bad in both byte orders",
          [] { return nersc_file(with(0, 3), 3, 64, Order::little, "IEEE64").bytes(); },
          "site (0,0,0,0): link x is not"},
@@ -202,6 +219,18 @@ TEST_CASE("the NERSC files that are corrupted here are otherwise good", "[corrup
 {
     CHECK(load_bytes(nersc().bytes()).links == good_field().links);
     CHECK(load_bytes(nersc(good_field(), 2).bytes()).links == good_field().links);
+}
+
+TEST_CASE("END_HEADER may lack its line end", "[corrupt]")
+{
+    for (const char* end : {"END_HEADER", "  END_HEADER"}) {
+        NerscFile file = nersc();
+        file.end = end;
+        const Field field = load_bytes(file.bytes());
+        CHECK(field.links == good_field().links);
+        REQUIRE(field.notes.size() == 1);
+        CHECK_THAT(field.notes[0], Contains("END_HEADER has no line end"));
+    }
 }
 
 TEST_CASE("averages that a writer got wrong are a note where the checksum is right", "[corrupt]")
