@@ -33,6 +33,7 @@ public:
     int bits() const override { return header_.links.bits; }
     bool third_rows_are_completed() const override { return header_.links.rows == 2; }
     void finish(const GaugeObservables& measured) override;
+    void check_first_row();
 
 private:
     void read(const Box& box, std::span<double> links) override;
@@ -67,6 +68,17 @@ void GaugeFile::read(const Box& box, std::span<double> links)
     }
     boxes_.push_back(box);
     sites_ += sites;
+}
+
+/// Damage of the whole file, such as a wrong byte order or a transfer that did not begin, shows
+/// before anyone allocates fields.
+void GaugeFile::check_first_row()
+{
+    const Box row{{}, {extents()[0], 1, 1, 1}};
+    std::vector<double> links(volume(row) * links::reals_per_site);
+    read_sites(row, 0, links);
+    word_sum_ = 0;
+    scidac_ = {};
 }
 
 /// As many sites of the box as `out` has room for, from `first` on.
@@ -224,7 +236,9 @@ std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
     if (expected && *expected != header.lattice)
         throw Error(fmt::format("{}: the file's lattice is {}, not {} as asked for", bytes->name(),
                                 to_string(header.lattice), to_string(*expected)));
-    return std::make_unique<GaugeFile>(std::move(bytes), header);
+    auto file = std::make_unique<GaugeFile>(std::move(bytes), header);
+    file->check_first_row();
+    return file;
 }
 
 } // namespace qcd

@@ -34,7 +34,7 @@ std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links);
 
 /// Opens an ILDG or NERSC file; which of them is told by its first bytes. Throws Error, naming the
 /// file, for anything else and if the extents differ from `expected`, which a file that does not
-/// say its extents is read with.
+/// say its extents is read with. The first row of links is checked already.
 std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
                                              const std::optional<Extents>& expected);
 std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,

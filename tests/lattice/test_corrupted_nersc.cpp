@@ -281,6 +281,21 @@ TEST_CASE("no flipped bit of a link passes unseen", "[corrupt]")
         CHECK_THROWS_AS(load_bytes(flipped(bytes, at)), Error);
 }
 
+TEST_CASE("a bad first row is refused before a slice is asked for", "[corrupt]")
+{
+    const Scratch folder;
+    const auto open = [&](const Field& field) {
+        write_text(folder / "f", nersc(field).bytes());
+        return open_gauge(folder / "f", good_lattice);
+    };
+    CHECK_THROWS_WITH(open(with(72 + 18, not_a_number)), Contains("site (1,0,0,0): link y"));
+    CHECK_NOTHROW(open(with(2 * 72, not_a_number))); // in the second row
+    // A file of the right size with nothing in it.
+    write_text(folder / "f", nersc().bytes().substr(0, nersc().bytes().size() - 32 * 576));
+    std::filesystem::resize_file(folder / "f", nersc().bytes().size());
+    CHECK_THROWS_WITH(open_gauge(folder / "f", good_lattice), Contains("link x is not unitary"));
+}
+
 TEST_CASE("a lattice that disagrees with the file is refused", "[corrupt]")
 {
     const Scratch folder;
