@@ -35,7 +35,8 @@ GaugeObservables ObservedGauge::complete()
 std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions& o,
                                                   const cli::OutputOptions& output)
 {
-    return std::make_unique<ObservedGauge>(open_gauge(o.gauge, o.lattice), o.save_gauge,
+    const Unitarity unitarity = o.reunitarize ? Unitarity::restored : Unitarity::required;
+    return std::make_unique<ObservedGauge>(open_gauge(o.gauge, o.lattice, unitarity), o.save_gauge,
                                            output.quiet);
 }
 

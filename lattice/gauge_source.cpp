@@ -121,9 +121,12 @@ bool is_generated(std::string_view spec)
 }
 
 std::unique_ptr<GaugeSource> open_gauge(std::string_view text,
-                                        const std::optional<Extents>& lattice)
+                                        const std::optional<Extents>& lattice, Unitarity unitarity)
 {
-    if (!is_generated(text)) return open_gauge_file(std::string(text), lattice);
+    if (!is_generated(text)) return open_gauge_file(std::string(text), lattice, unitarity);
+    if (unitarity == Unitarity::restored)
+        throw Error(fmt::format("gauge: {} is generated, and in SU(3): nothing to reunitarize",
+                                qcd::quoted(text)));
     if (!lattice)
         throw Error(fmt::format("gauge: {} needs the lattice's extents", qcd::quoted(text)));
     require_lattice(*lattice, "lattice");

@@ -26,7 +26,8 @@ public:
     /// One line: the specification with its defaults, or the file with its format.
     std::string description() const { return description_; }
 
-    /// Of the numbers that the links come from: 32 or 64. They are in SU(3) to that precision.
+    /// Of the numbers that the links come from, or that they were reunitarized in: 32 or 64. They
+    /// are in SU(3) to that precision.
     virtual int bits() const { return 64; }
 
     /// Is row 2 of every link what links::complete_third_row() makes of rows 0 and 1, bit for bit?
@@ -71,6 +72,15 @@ private:
     std::vector<std::string> notes_;
 };
 
+/// What is done with a file's links that are not in SU(3) to the precision of its numbers, but to
+/// 1e-4, such as links of single accuracy in a file of 64 bits.
+enum class Unitarity {
+    required,
+    /// All links are projected by links::project: rows orthonormalised in order, divided by the
+    /// cube root of the determinant. A note says how far that moved them.
+    restored
+};
+
 /// Does a specification name a generated field (unit, random, weak or gen, with parameters behind a
 /// colon)? All else is a file.
 bool is_generated(std::string_view spec);
@@ -79,6 +89,7 @@ bool is_generated(std::string_view spec);
 /// The default seed is 1. `lattice` is needed by generated fields; a file must agree with it.
 /// A file called like a specification can be given as ./NAME. Throws Error.
 std::unique_ptr<GaugeSource> open_gauge(std::string_view spec,
-                                        const std::optional<Extents>& lattice);
+                                        const std::optional<Extents>& lattice,
+                                        Unitarity = Unitarity::required);
 
 } // namespace qcd

@@ -69,6 +69,8 @@ void add_problem(Parser& app, ProblemOptions& o)
            "gauge field: unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, or an ILDG or NERSC file")
         ->type_name("FIELD|FILE")
         ->capture_default_str();
+    app.add_flag("--reunitarize", o.reunitarize,
+                 "project the links of a gauge file to SU(3), and take links of single accuracy");
     app.add_option("--save-gauge", o.save_gauge, "write the gauge field to this file, too")
         ->type_name("FILE");
     const auto above_minus_4 = real([](double m) { return m > -4; }, "a finite number above -4");
@@ -194,6 +196,9 @@ void finish_problem(const Parser& app, ProblemOptions& o)
     else if (!o.lattice)
         throw Error(
             fmt::format("--lattice XxYxZxT is needed with --gauge {}", qcd::quoted(o.gauge)));
+    if (o.reunitarize && is_generated(o.gauge))
+        throw Error(fmt::format("--reunitarize: for gauge files, and {} is generated",
+                                qcd::quoted(o.gauge)));
     if (o.source.empty()) throw Error("--source: empty");
     if (app.given("--save-gauge")) check_writable("--save-gauge", o.save_gauge);
 }

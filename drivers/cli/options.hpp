@@ -28,6 +28,7 @@ std::string_view to_string(Precision);
 struct ProblemOptions {
     std::optional<Extents> lattice; ///< always there when the gauge field is generated
     std::string gauge = "weak:0.2"; ///< see is_generated()
+    bool reunitarize = false;       ///< of files only
     std::string source = "random:1";
     double kappa = 0, mass = -0.15, mubar = 0;
     bool antiperiodic = true;

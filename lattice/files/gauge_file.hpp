@@ -36,8 +36,10 @@ std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links);
 /// file, for anything else and if the extents differ from `expected`, which a file that does not
 /// say its extents is read with. The first row of links is checked already.
 std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
-                                             const std::optional<Extents>& expected);
+                                             const std::optional<Extents>& expected,
+                                             Unitarity = Unitarity::required);
 std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
-                                             const std::optional<Extents>& expected);
+                                             const std::optional<Extents>& expected,
+                                             Unitarity = Unitarity::required);
 
 } // namespace qcd

@@ -31,6 +31,17 @@ void store_real(const LinkFormat& format, double value, std::byte* bytes, std::s
         store_word(std::bit_cast<std::uint64_t>(value), format.big_endian, bytes + 8 * index);
 }
 
+/// How a message about a violation ends.
+std::string at_most(LinkFormat format, double violation)
+{
+    const std::string limit = fmt::format(", at most {:.0e}", format.unitarity_tolerance());
+    if (format.rough) return limit + " where links are reunitarized";
+    const std::string line = fmt::format("{} in a {}-bit file", limit, format.bits);
+    format.rough = true;
+    return line +
+           (violation <= format.unitarity_tolerance() ? "; --reunitarize would project it" : "");
+}
+
 } // namespace
 
 void decode_site(const LinkFormat& format, const std::byte* bytes, double* links)
@@ -73,14 +84,12 @@ std::string link_defect(const LinkFormat& format, const double* links)
         if (!(unitarity <= 1e300)) // NaN and infinity make it false
             return fmt::format("link {} is not finite", name);
         if (unitarity > most)
-            return fmt::format("link {} is not unitary: |U U^dagger - 1| = {:.1e}, at most {:.0e} "
-                               "in a {}-bit file",
-                               name, unitarity, most, format.bits);
+            return fmt::format("link {} is not unitary: |U U^dagger - 1| = {:.1e}{}", name,
+                               unitarity, at_most(format, unitarity));
         const double determinant = links::determinant_violation(u);
         if (determinant > most)
-            return fmt::format("link {} has a determinant that is not 1: |det U - 1| = {:.1e}, at "
-                               "most {:.0e} in a {}-bit file",
-                               name, determinant, most, format.bits);
+            return fmt::format("link {} has a determinant that is not 1: |det U - 1| = {:.1e}{}",
+                               name, determinant, at_most(format, determinant));
     }
     return {};
 }

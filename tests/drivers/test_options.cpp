@@ -200,7 +200,7 @@ TEST_CASE("help and version are texts")
          words("--lattice --gauge --kappa --mass --mubar --boundary --source --solver "
                "--even-odd --precision --tol --max-iterations --iterations --tiles "
                "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace "
-               "--quiet --version --engine --save-gauge --links --tune "
+               "--quiet --version --engine --save-gauge --reunitarize --links --tune "
                "--cores-per-worker"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
@@ -303,6 +303,8 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--gauge folder", "folder"},
         {"--gauge weal:0.2 --lattice 4x4x4x4", "weal:0.2"},
         {"--gauge weak:0.2", "--lattice"},
+        {"--gauge weak:0.2 --lattice 4x4x4x4 --reunitarize", "--reunitarize"},
+        {"apply --lattice 4x4x4x4 --reunitarize", "--reunitarize"},
         {"--lattice 4x4x4x4 --source ''", "--source"},
         {"--lattice 4x4x4x4 --json folder", "--json"},
         {"--lattice 4x4x4x4 --json nowhere/out.json", "--json"},
