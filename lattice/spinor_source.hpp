@@ -29,7 +29,11 @@ public:
 ///
 ///   point:x,y,z,t,spin,colour      1 there, 0 elsewhere
 ///
-/// Throws Error on another form and on a point outside the lattice.
+///   wall:t,spin,colour             1 in that component of all sites of time slice t, 0 elsewhere
+///
+///   timeslice:t[,SEED]             random:SEED on time slice t, 0 elsewhere
+///
+/// Throws Error on another form and on what lies outside the lattice.
 std::unique_ptr<SpinorSource> open_spinor_source(std::string_view spec, const Extents& lattice);
 
 } // namespace qcd

@@ -90,7 +90,8 @@ void add_problem(Parser& app, ProblemOptions& o)
         ->capture_default_str();
     add_choice(app, "--boundary", o.antiperiodic, boundaries, "boundary condition in t");
     app.add_option("--source", o.source,
-                   "right-hand side: det:SEED, random:SEED or point:x,y,z,t,spin,colour")
+                   "right-hand side: random:SEED, det:SEED, point:x,y,z,t,spin,colour, "
+                   "wall:t,spin,colour or timeslice:t[,SEED]")
         ->type_name("SOURCE")
         ->capture_default_str();
 }

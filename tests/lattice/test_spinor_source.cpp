@@ -63,18 +63,60 @@ TEST_CASE("point sources are 1 in one component", "[source]")
     CHECK(site("point:3,5,1,7,2,1", {3, 5, 1, 7}) == expected);
 }
 
+TEST_CASE("wall sources are 1 in one component of a time slice", "[source]")
+{
+    const auto zero = std::array<double, 24>{};
+    auto expected = zero;
+    expected[(3 * 3 + 2) * 2] = 1;
+    for (int t = 0; t < 8; ++t)
+        for (const int x : {0, 3})
+            CHECK(site("wall:6,3,2", {x, 5 - x, 1, t}) == (t == 6 ? expected : zero));
+}
+
+TEST_CASE("time slice sources are random sources on one time slice", "[source]")
+{
+    for (int t = 0; t < 8; ++t) {
+        const Coord x{3, 4, 1, t};
+        const auto expected = t == 5 ? site("random:9", x) : std::array<double, 24>{};
+        CHECK(site("timeslice:5,9", x) == expected);
+    }
+    CHECK(site("timeslice:0", {1, 2, 0, 0}) == site("random:1", {1, 2, 0, 0}));
+}
+
 TEST_CASE("sources describe themselves with their defaults", "[source]")
 {
-    for (const char* spec : {"det:3", "random:7", "point:3,5,1,7,2,1"})
+    for (const char* spec :
+         {"det:3", "random:7", "point:3,5,1,7,2,1", "wall:7,3,2", "timeslice:0,5"})
         CHECK(open_spinor_source(spec, spinor_lattice)->description() == spec);
     CHECK(open_spinor_source("random", spinor_lattice)->description() == "random:1");
+    CHECK(open_spinor_source("timeslice:3", spinor_lattice)->description() == "timeslice:3,1");
 }
 
 TEST_CASE("wrong sources are refused", "[source]")
 {
-    for (const char* spec : {"", "det", "det:", "det:x", "det:-1", "det:1,2",
-                             "random:", "random:1.5", "point", "point:1,2", "point:0,0,0,0,0,0,0",
-                             "point:a,0,0,0,0,0", "wall:1", "det:99999999999999999999"})
+    for (const char* spec : {"",
+                             "det",
+                             "det:",
+                             "det:x",
+                             "det:-1",
+                             "det:1,2",
+                             "random:",
+                             "random:1.5",
+                             "point",
+                             "point:1,2",
+                             "point:0,0,0,0,0,0,0",
+                             "point:a,0,0,0,0,0",
+                             "wall:1",
+                             "wall",
+                             "wall:1,2",
+                             "wall:1,2,0,0",
+                             "wall:x,0,0",
+                             "timeslice",
+                             "timeslice:",
+                             "timeslice:1,",
+                             "timeslice:1,2,3",
+                             "timeslice:1,-1",
+                             "det:99999999999999999999"})
         CHECK_THROWS_WITH(open_spinor_source(spec, spinor_lattice), Contains("is none of"));
     CHECK_THROWS_WITH(open_spinor_source("point:4,0,0,0,0,0", spinor_lattice),
                       Contains("x = 4 is not from 0 to 3"));
@@ -83,4 +125,7 @@ TEST_CASE("wrong sources are refused", "[source]")
                       Contains("spin = 4"));
     CHECK_THROWS_WITH(open_spinor_source("point:0,0,0,0,0,3", spinor_lattice),
                       Contains("colour = 3"));
+    CHECK_THROWS_WITH(open_spinor_source("wall:8,0,0", spinor_lattice), Contains("t = 8"));
+    CHECK_THROWS_WITH(open_spinor_source("wall:0,4,0", spinor_lattice), Contains("spin = 4"));
+    CHECK_THROWS_WITH(open_spinor_source("timeslice:-1", spinor_lattice), Contains("t = -1"));
 }
