@@ -22,6 +22,26 @@ inline void stream(GaugeSource& source)
     source.finish(measurement.result());
 }
 
+/// One line, printable, that names the file?
+inline void require_line(std::string_view line)
+{
+    if (line.size() > 300 || !line.starts_with("fuzz: ")) std::abort();
+    for (const char c : line)
+        if (c < ' ' || c > '~') std::abort();
+}
+
+inline void read_as(const std::vector<std::byte>& bytes, const std::optional<Extents>& lattice,
+                    Unitarity unitarity)
+{
+    try {
+        const auto source = open_gauge_file(memory_bytes("fuzz", bytes), lattice, unitarity);
+        stream(*source);
+        for (const std::string& note : source->notes()) require_line(note);
+    } catch (const Error& error) {
+        require_line(error.what());
+    }
+}
+
 /// The input starts with `signature` whatever the fuzzer put there, so that the right reader sees
 /// it.
 inline int read_as_gauge_file(std::string_view signature, const std::uint8_t* data,
@@ -31,14 +51,8 @@ inline int read_as_gauge_file(std::string_view signature, const std::uint8_t* da
     std::vector<std::byte> bytes(size);
     std::memcpy(bytes.data(), data, size);
     std::memcpy(bytes.data(), signature.data(), signature.size());
-    try {
-        stream(*open_gauge_file(memory_bytes("fuzz", std::move(bytes)), std::nullopt));
-    } catch (const Error& error) {
-        const std::string_view line = error.what();
-        if (line.size() > 300 || !line.starts_with("fuzz: ")) std::abort();
-        for (const char c : line)
-            if (c < ' ' || c > '~') std::abort();
-    }
+    read_as(bytes, std::nullopt, Unitarity::required);
+    read_as(bytes, Extents{2, 2, 2, 2}, Unitarity::restored);
     return 0;
 }
 
