@@ -47,6 +47,18 @@ void occupy_closed_descriptors()
             open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY); // takes the lowest one free
 }
 
+/// `--json -`: stdout is for the JSON alone.
+void separate_text_from_json(const qcd::cli::Command& command)
+{
+    const auto json_on_stdout = [](const auto& o) {
+        if constexpr (requires { o.output; })
+            return o.output.json == "-";
+        else
+            return false;
+    };
+    if (std::visit(json_on_stdout, command)) std::cout.rdbuf(std::cerr.rdbuf());
+}
+
 int run(const qcd::cli::Command& command)
 {
     using namespace qcd;
@@ -95,7 +107,9 @@ int main(int argc, char** argv)
     on_stop(on_signal);
     qcd::tell_devices_from_crashes();
     try {
-        const int status = run(qcd::cli::parse({argv + 1, argv + argc}));
+        const qcd::cli::Command command = qcd::cli::parse({argv + 1, argv + argc});
+        separate_text_from_json(command);
+        const int status = run(command);
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");
         return status;
     } catch (const qcd::Error& e) {

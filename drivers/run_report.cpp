@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iostream>
 #include <nlohmann/json.hpp>
-#include <ostream>
 #include <span>
 
 namespace qcd
@@ -341,9 +341,8 @@ void write_json(const std::string& file, const Json& json)
 {
     // A file's name need not be UTF-8.
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    AtomicFile out(file);
-    out.append(std::as_bytes(std::span(text)));
-    out.commit();
+    std::cout.flush(); // perhaps both go the same way
+    write_whole(file, std::as_bytes(std::span(text)));
 }
 
 } // namespace qcd

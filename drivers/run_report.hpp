@@ -132,7 +132,7 @@ void print_text(std::ostream&, const ApplyReport&);
 /// 0, 1 or 3. Exactly N iterations need not converge; what did not converge need not be verified.
 ExitStatus exit_status(const RunReport&);
 
-/// Indented, atomically. Throws Error.
+/// Indented, as write_whole() does. Throws Error.
 void write_json(const std::string& file, const nlohmann::ordered_json&);
 
 } // namespace qcd

@@ -5,7 +5,10 @@
 #include "lattice/files/atomic_file.hpp"
 #include "lattice/text.hpp"
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -79,7 +82,7 @@ void check_readable(const std::string& option, const std::string& file)
 void check_writable(const std::string& option, const std::string& file)
 {
     std::error_code none;
-    if (fs::path(file).filename().empty() ||
+    if (fs::path(file).filename().empty() || own_descriptor(file) ||
         (fs::exists(file, none) && !fs::is_regular_file(file, none)))
         throw Error(
             fmt::format("{}: {} is not a file that can be written", option, qcd::quoted(file)));
@@ -87,6 +90,27 @@ void check_writable(const std::string& option, const std::string& file)
         throw Error(fmt::format("{}: no permission to write {}", option, qcd::quoted(file)));
     check_parent(option, followed(file));
     AtomicFile begun(file); // a name too long, a file system that cannot be written
+}
+
+void check_output(const std::string& option, const std::string& file)
+{
+    if (const std::optional<int> descriptor = own_descriptor(file)) {
+        const int flags = fcntl(*descriptor, F_GETFL);
+        if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+            throw Error(fmt::format("{}: {} is not open for writing", option, qcd::quoted(file)));
+        return;
+    }
+    std::error_code none;
+    const fs::file_status there = fs::status(file, none);
+    if (!fs::is_fifo(there) && !fs::is_character_file(there)) return check_writable(option, file);
+    if (access(file.c_str(), W_OK) != 0)
+        throw Error(fmt::format("{}: no permission to write {}", option, qcd::quoted(file)));
+    if (fs::is_fifo(there)) return; // opened now, it would have to have a reader
+    const int device = open(file.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (device < 0)
+        throw Error(fmt::format("{}: cannot write {}: {}", option, qcd::quoted(file),
+                                std::strerror(errno)));
+    close(device);
 }
 
 void check_different(const std::vector<std::pair<std::string, std::string>>& files)

@@ -43,8 +43,11 @@ long parse_memory(const std::string& text);
 void check_readable(const std::string& option, const std::string& file);
 
 /// A file that is not there yet or may be replaced by renaming another over it: writable, no
-/// folder, no device. Symbolic links are followed.
+/// folder, no device, none that this process was given open. Symbolic links are followed.
 void check_writable(const std::string& option, const std::string& file);
+
+/// What write_whole() can write: a file as above, a pipe, a character device, an open descriptor.
+void check_output(const std::string& option, const std::string& file);
 
 /// Options and their files ("": none), all different ones.
 void check_different(const std::vector<std::pair<std::string, std::string>>& files);

@@ -175,7 +175,9 @@ void add_plan(Parser& app, std::optional<PlanChoice>& plan)
 void add_json(Parser& app, OutputOptions& o)
 {
     app.option_defaults()->group("Output");
-    app.add_option("--json", o.json, "write the result to this file as JSON")->type_name("FILE");
+    app.add_option("--json", o.json,
+                   "write the result to this file as JSON; -: to stdout, text to stderr")
+        ->type_name("FILE|-");
 }
 
 void add_output(Parser& app, OutputOptions& o)
@@ -224,7 +226,7 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 
 void finish_output(const Parser& app, OutputOptions& o)
 {
-    if (app.given("--json")) check_writable("--json", o.json);
+    if (app.given("--json")) check_output("--json", o.json);
     while (o.trace.size() > 1 && o.trace.back() == '/') o.trace.pop_back();
     if (app.given("--trace")) check_folder("--trace", o.trace);
 }

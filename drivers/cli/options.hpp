@@ -64,7 +64,8 @@ struct PlanChoice {
 };
 
 struct OutputOptions {
-    std::string json;  ///< file; empty: none
+    std::string
+        json; ///< what write_whole() writes, "-": stdout, then for text no more; empty: none
     std::string trace; ///< folder; empty: none
     bool quiet = false;
 };

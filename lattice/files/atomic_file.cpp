@@ -1,6 +1,7 @@
 #include "lattice/files/atomic_file.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/text.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -8,6 +9,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,30 +22,101 @@ namespace
 {
 
 constexpr mode_t permissions = 0777;
+constexpr int most_links = 40; // one after the other, as in Linux
+
+fs::path target_of(const fs::path& link)
+{
+    std::error_code ignored;
+    return link.parent_path() / fs::read_symlink(link, ignored); // an absolute one replaces all
+}
+
+fs::path folder_of(const fs::path& file)
+{
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
 
 /// Makes a rename in this folder durable. Some file systems cannot: not an error.
 void sync_folder(const fs::path& file)
 {
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int descriptor = open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;
     fsync(descriptor);
     close(descriptor);
+}
+
+struct Descriptor {
+    const int number;
+    ~Descriptor()
+    {
+        if (number >= 0) close(number);
+    }
+};
+
+Error cannot_write(const std::string& name)
+{
+    return Error(fmt::format("{}: cannot write: {}", name, std::strerror(errno)));
+}
+
+void write_straight(int descriptor, std::span<const std::byte> bytes, const std::string& name)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = write(descriptor, bytes.data(), bytes.size());
+        if (written >= 0) {
+            bytes = bytes.subspan(written);
+        } else if (errno == EAGAIN) { // whoever shares it made it so
+            pollfd ready{descriptor, POLLOUT, 0};
+            poll(&ready, 1, -1);
+        } else if (errno != EINTR)
+            throw cannot_write(name);
+    }
 }
 
 } // namespace
 
 std::string followed(const std::string& path)
 {
-    constexpr int most_links = 40; // one after the other, as in Linux
     fs::path out = path;
     std::error_code ignored;
     for (int links = 0; fs::is_symlink(out, ignored); ++links) {
         if (links == most_links)
             throw Error(fmt::format("{}: cannot write: {}", path, std::strerror(ELOOP)));
-        out = out.parent_path() / fs::read_symlink(out, ignored); // an absolute one replaces all
+        out = target_of(out);
     }
     return out;
+}
+
+std::optional<int> own_descriptor(const std::string& path)
+{
+    if (path == "-") return STDOUT_FILENO;
+    std::error_code failed;
+    const fs::path own = fs::canonical("/proc/self/fd", failed);
+    if (failed) return std::nullopt;
+    fs::path at = path;
+    for (int links = 0; links < most_links; ++links, at = target_of(at)) {
+        if (fs::canonical(folder_of(at), failed) == own && !failed)
+            return parse_number<int>(at.filename().string());
+        if (!fs::is_symlink(at, failed)) break;
+    }
+    return std::nullopt;
+}
+
+void write_whole(const std::string& path, std::span<const std::byte> bytes)
+{
+    if (const std::optional<int> descriptor = own_descriptor(path)) {
+        write_straight(*descriptor, bytes, path == "-" ? "stdout" : path);
+        return;
+    }
+    struct stat there {
+    };
+    if (stat(path.c_str(), &there) == 0 && (S_ISFIFO(there.st_mode) || S_ISCHR(there.st_mode))) {
+        const Descriptor stream{open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)};
+        if (stream.number < 0) throw cannot_write(path);
+        write_straight(stream.number, bytes, path);
+        return;
+    }
+    AtomicFile file(path);
+    file.append(bytes);
+    file.commit();
 }
 
 AtomicFile::AtomicFile(const std::string& path) : path_(followed(path))

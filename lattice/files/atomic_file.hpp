@@ -1,5 +1,5 @@
 #pragma once
-// A file that appears under its name complete or not at all.
+// A file that appears under its name complete or not at all; what is no file is written straight.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +14,14 @@ namespace qcd
 /// What a symbolic link, or several, leads to; it need not be there. A rename would replace the
 /// link itself. Throws Error for links in a circle.
 std::string followed(const std::string& path);
+
+/// The descriptor of this process that a path leads to: /dev/stdout, /dev/fd/N, "-" for stdout; it
+/// need not be open.
+std::optional<int> own_descriptor(const std::string& path);
+
+/// A pipe, a character device and what own_descriptor() knows get the bytes straight, everything
+/// else is an AtomicFile. A pipe that nobody reads yet is waited for.
+void write_whole(const std::string& path, std::span<const std::byte> bytes);
 
 /// Writes into a temporary file of the same folder. commit() makes it durable and renames it, or,
 /// if that fails, leaves it there and names it; destroyed without commit(), it is removed and what

@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace qcd;
 using namespace qcd::cli;
@@ -136,6 +138,16 @@ TEST_CASE("the tolerance follows the precision unless given")
     const std::string line = "--lattice 4x4x4x4 --precision single";
     CHECK(parse_as<SolveOptions>(line).tolerance == 1e-4);
     CHECK(parse_as<SolveOptions>(line + " --tol 1e-10").tolerance == 1e-10);
+}
+
+TEST_CASE("JSON may go where no file is")
+{
+    const InScratch scratch;
+    REQUIRE(mkfifo("pipe", 0600) == 0);
+    for (const std::string to : {"-", "/dev/null", "/dev/stdout", "/dev/fd/2", "pipe", "out.json"})
+        CHECK(parse_as<InfoOptions>("info --json " + to).output.json == to);
+    std::filesystem::permissions("pipe", std::filesystem::perms::none);
+    if (geteuid() != 0) CHECK_THROWS_AS(parse(words("info --json pipe")), Error);
 }
 
 TEST_CASE("commands and their own options")
@@ -308,7 +320,10 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --source ''", "--source"},
         {"--lattice 4x4x4x4 --json folder", "--json"},
         {"--lattice 4x4x4x4 --json nowhere/out.json", "--json"},
-        {"--lattice 4x4x4x4 --json /dev/null", "--json"},
+        {"--lattice 4x4x4x4 --save-gauge /dev/null", "--save-gauge"},
+        {"--lattice 4x4x4x4 --save-gauge -", "--save-gauge"},
+        {"--lattice 4x4x4x4 --save-gauge /dev/stdout", "--save-gauge"},
+        {"--lattice 4x4x4x4 --json /dev/fd/999", "--json"},
         {"--lattice 4x4x4x4 --json link", "--json"},
         {"--lattice 4x4x4x4 --json ''", "--json"},
         {"--lattice 4x4x4x4 --save-gauge nowhere/copy", "--save-gauge"},

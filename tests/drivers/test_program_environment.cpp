@@ -87,3 +87,38 @@ TEST_CASE("a file's name that is not UTF-8 does not cost the JSON")
     const std::string source = solve("--gauge " + file).at("gauge").at("source");
     CHECK(source.find(".lime (ILDG") != std::string::npos);
 }
+
+TEST_CASE("JSON into a pipe, a descriptor, a device")
+{
+    const Scratch scratch;
+    const std::string out = scratch / "out", err = scratch / "err";
+    // In bash, for the process substitution.
+    const auto shell = [&](const std::string& command, const std::string& to) {
+        write_text(scratch / "run.sh", "export STARPU_SILENT=1\n'" + program() + "' " + command +
+                                           " --lattice 4x4x4x4 --json " + to);
+        std::system(("bash " + scratch / "run.sh >" + out + " 2>" + err).c_str());
+        return read_text(out);
+    };
+    const auto digest = [](const std::string& text) {
+        return Json::parse(text).at("solution").at("digest").get<std::string>();
+    };
+    const std::string expected = solve("--lattice 4x4x4x4").at("solution").at("digest");
+    CHECK(digest(shell("", "-")) == expected);
+    CHECK(read_text(err).find("converged, verified") != std::string::npos);
+    for (const char* to : {"-", "/dev/stdout", "/dev/stdout | cat", ">(cat) | cat", "/dev/fd/1",
+                           "/dev/fd/7 7>&1 | cat"}) {
+        INFO(to);
+        CHECK(digest(shell("--quiet", to)) == expected);
+        CHECK(read_text(err).empty());
+    }
+    const std::string both = shell("", "/dev/stdout");
+    CHECK(digest(both.substr(both.find("\n{\n"))) == expected);
+    CHECK(both.find("converged, verified") < both.find("\n{\n"));
+    CHECK(shell("--quiet", "/dev/null").empty());
+    CHECK(read_text(err).empty());
+    CHECK(shell("--quiet", "- | true").empty());
+    CHECK(read_text(err) == "qcd_starpu: stdout: cannot write: Broken pipe\n");
+    CHECK(shell("--quiet", "- >&-").empty());
+    CHECK(read_text(err) == "qcd_starpu: --json: '-' is not open for writing\n");
+    CHECK_FALSE(std::filesystem::exists("-"));
+}

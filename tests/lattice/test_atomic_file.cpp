@@ -8,10 +8,12 @@
 #include <catch2/catch.hpp>
 
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace qcd;
@@ -241,4 +243,90 @@ TEST_CASE("slices must be written complete and in order", "[atomic]")
     const std::span half = std::span(field.links).first(field.links.size() / 2);
     CHECK_THROWS_WITH(writer->write_slice(1, half), Contains("expected slice 0"));
     CHECK_THROWS_WITH(writer->write_slice(0, half.first(72)), Contains("of 72 reals"));
+}
+
+namespace
+{
+
+void write_text_whole(const std::string& path, const std::string& text)
+{
+    write_whole(path, std::as_bytes(std::span(text)));
+}
+
+/// All that comes out of a descriptor until its end; closes it.
+std::string drained(int descriptor)
+{
+    std::string text;
+    char bytes[4096];
+    for (ssize_t n; (n = read(descriptor, bytes, sizeof bytes)) > 0;) text.append(bytes, n);
+    close(descriptor);
+    return text;
+}
+
+const std::string longer_than_a_pipe(300000, 'x');
+
+} // namespace
+
+TEST_CASE("what is no file gets its bytes straight", "[atomic]")
+{
+    const Scratch folder;
+    write_text_whole("/dev/null", "text");
+    CHECK(fs::is_character_file("/dev/null"));
+    CHECK_THROWS_WITH(write_text_whole("/dev/full", "text"),
+                      "/dev/full: cannot write: No space left on device");
+    write_text_whole(folder / "f", "text");
+    CHECK(read_text(folder / "f") == "text");
+
+    REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+    fs::create_symlink("pipe", folder / "link");
+    std::string found;
+    std::thread reader([&] { found = drained(open((folder / "link").c_str(), O_RDONLY)); });
+    write_text_whole(folder / "link", longer_than_a_pipe);
+    reader.join();
+    CHECK(found == longer_than_a_pipe);
+    CHECK(files_in(folder) == 3);
+}
+
+TEST_CASE("an open descriptor gets its bytes where it stands", "[atomic]")
+{
+    CHECK(own_descriptor("-") == 1);
+    CHECK(own_descriptor("/dev/stdout") == 1);
+    CHECK(own_descriptor("/dev/fd/2") == 2);
+    CHECK(own_descriptor("/proc/self/fd/17") == 17);
+    const Scratch folder;
+    fs::create_symlink("/dev/fd/5", folder / "link");
+    CHECK(own_descriptor(folder / "link") == 5);
+    fs::create_symlink("circle", folder / "circle");
+    for (const std::string& file : {folder / "f", folder / "circle", std::string("/dev/null")})
+        CHECK_FALSE(own_descriptor(file));
+
+    write_text(folder / "f", "before ");
+    const int file = open((folder / "f").c_str(), O_WRONLY | O_APPEND);
+    write_text_whole("/dev/fd/" + std::to_string(file), "after");
+    close(file);
+    CHECK(read_text(folder / "f") == "before after");
+
+    for (const int flags : {0, O_NONBLOCK}) {
+        int ends[2];
+        REQUIRE(pipe2(ends, flags) == 0);
+        fcntl(ends[0], F_SETFL, 0);
+        std::string found;
+        std::thread reader([&] { found = drained(ends[0]); });
+        write_text_whole("/dev/fd/" + std::to_string(ends[1]), longer_than_a_pipe);
+        close(ends[1]);
+        reader.join();
+        CHECK(found == longer_than_a_pipe);
+    }
+}
+
+TEST_CASE("a pipe whose reader is gone is an error", "[atomic]")
+{
+    const auto before = std::signal(SIGPIPE, SIG_IGN); // as the program does
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    close(ends[0]);
+    const std::string path = "/dev/fd/" + std::to_string(ends[1]);
+    CHECK_THROWS_WITH(write_text_whole(path, "text"), path + ": cannot write: Broken pipe");
+    close(ends[1]);
+    std::signal(SIGPIPE, before);
 }
