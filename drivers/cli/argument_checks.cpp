@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -30,6 +31,30 @@ void check_parent(const std::string& option, const fs::path& path)
     if (access(folder.c_str(), W_OK | X_OK) != 0)
         throw Error(
             fmt::format("{}: no permission to write in {}", option, qcd::quoted(folder.string())));
+}
+
+std::optional<struct stat> status_of(const std::string& path)
+{
+    struct stat there {
+    };
+    const std::optional<int> descriptor = own_descriptor(path);
+    const int failed = descriptor ? fstat(*descriptor, &there) : stat(path.c_str(), &there);
+    return failed ? std::nullopt : std::optional(there);
+}
+
+/// One file or folder, by whatever links, or one that both would make.
+bool are_one(const std::string& a, const std::string& b)
+{
+    const auto x = status_of(a), y = status_of(b);
+    if (x && y)
+        return x->st_dev == y->st_dev && x->st_ino == y->st_ino &&
+               (S_ISREG(x->st_mode) || S_ISDIR(x->st_mode));
+    if (x || y) return false;
+    std::error_code none;
+    const auto name = [&](const std::string& path) {
+        return fs::weakly_canonical(fs::absolute(followed(path)), none);
+    };
+    return name(a) == name(b);
 }
 
 } // namespace
@@ -115,14 +140,16 @@ void check_output(const std::string& option, const std::string& file)
 
 void check_different(const std::vector<std::pair<std::string, std::string>>& files)
 {
-    std::error_code none;
     for (std::size_t i = 0; i < files.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
-            if (!files[i].second.empty() && !files[j].second.empty() &&
-                fs::weakly_canonical(fs::absolute(files[i].second), none) ==
-                    fs::weakly_canonical(fs::absolute(files[j].second), none))
-                throw Error(fmt::format("{}, {}: {} would be replaced", files[j].first,
-                                        files[i].first, qcd::quoted(files[j].second)));
+        for (std::size_t j = 0; j < i; ++j) {
+            const auto& [option, file] = files[i];
+            const auto& [earlier_option, earlier] = files[j];
+            const bool both = !file.empty() && !earlier.empty() && option != earlier_option;
+            if (!both || !are_one(earlier, file)) continue;
+            throw Error(fmt::format(
+                "{}, {}: {} would be replaced{}", earlier_option, option, qcd::quoted(earlier),
+                file == earlier ? "" : fmt::format(" ({} is the same)", qcd::quoted(file))));
+        }
 }
 
 void check_folder(const std::string& option, const std::string& folder)

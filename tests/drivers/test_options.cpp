@@ -26,6 +26,11 @@ public:
         test::write_text("gauge", "x");
         test::write_text("folder/profile.txt", "x");
         std::filesystem::create_symlink("nowhere/out.json", "link");
+        std::filesystem::create_symlink("gauge", "soft");
+        std::filesystem::create_hard_link("gauge", "hard");
+        std::filesystem::create_symlink("folder", "way");
+        std::filesystem::create_symlink("new.json", "to-new");
+        std::filesystem::create_symlink("../gauge", "folder/paje.trace");
     }
     ~InScratch() { std::filesystem::current_path(back_); }
 
@@ -331,6 +336,16 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--gauge gauge --save-gauge ./gauge", "--gauge, --save-gauge"},
         {"--lattice 4x4x4x4 --save-gauge copy --json folder/../copy", "--save-gauge, --json"},
         {"apply --gauge gauge --json folder/../gauge", "--gauge, --json"},
+        {"--gauge gauge --json soft", "--gauge, --json: 'gauge' would be replaced ('soft'"},
+        {"--gauge gauge --json hard", "--gauge, --json"},
+        {"--gauge soft --save-gauge hard", "--gauge, --save-gauge"},
+        {"--gauge gauge --json way/../gauge", "--gauge, --json"},
+        {"--lattice 4x4x4x4 --save-gauge way/new --json folder/new", "--save-gauge, --json"},
+        {"--lattice 4x4x4x4 --save-gauge new.json --json to-new", "--save-gauge, --json"},
+        {"--lattice 4x4x4x4 --trace way --json folder/profile.csv", "--json, --trace"},
+        {"--lattice 4x4x4x4 --trace to-new --json new.json", "--json, --trace"},
+        {"--gauge gauge --trace way", "--gauge, --trace"},
+        {"apply --lattice 4x4x4x4 --save-gauge hard --json soft", "--save-gauge, --json"},
         {"apply --lattice 4x4x4x4 --engine openmp", "--engine"},
         {"--lattice 4x4x4x4 --trace gauge", "--trace"},
         {"--lattice 4x4x4x4 --trace nowhere/trace", "--trace"},
