@@ -26,6 +26,10 @@ namespace
 
 /// StarPU appends its rank.
 constexpr const char *raw_suffix = "fxt", *raw_name = "fxt_0";
+constexpr const char* results[] = {"paje.trace", "profile.txt", "profile.csv"};
+constexpr const char *whole_name = "whole.paje", *tasks_name = "tasks.rec";
+constexpr const char* unfinished_files[] = {raw_name,   results[0], results[1],
+                                            results[2], whole_name, tasks_name};
 /// MB, twice; a task takes 1.5 to 3 kB. What is full is written, and StarPU says so. StarPU touches
 /// all of it when it starts, 4 ms per MB.
 constexpr const char* buffer_megabytes = "64";
@@ -77,14 +81,24 @@ std::vector<TaskRecord> read_tasks(const fs::path& file)
     return read_task_records(in);
 }
 
-struct Temporary {
-    const fs::path path;
-    ~Temporary()
-    {
-        std::error_code none;
-        fs::remove(path, none);
+/// False if it is something else or holds more than a recording makes.
+bool remove_unfinished(const fs::path& folder)
+{
+    std::error_code failed;
+    const auto there = [&] { return fs::symlink_status(folder, failed); };
+    if (fs::is_directory(there())) {
+        for (const char* made : unfinished_files) fs::remove(folder / made, failed);
+        fs::remove(folder, failed);
     }
-};
+    return !fs::exists(there());
+}
+
+void move_file(const fs::path& from, const fs::path& to)
+{
+    std::error_code failed;
+    fs::rename(from, to, failed);
+    if (failed) throw cannot("write", to);
+}
 
 template <class Write>
 void write_file(const fs::path& file, const Write& write)
@@ -111,7 +125,7 @@ FxtTrace::Lock::~Lock()
     if (descriptor_ >= 0) close(descriptor_);
 }
 
-FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
+FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder), unfinished_(folder / unfinished_name)
 {
 #ifndef STARPU_USE_FXT
     throw DeviceError(
@@ -131,24 +145,28 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder)
         throw Error(fmt::format("STARPU_TRACE_BUFFER_SIZE: {} is no whole number of MB from 1 on",
                                 qcd::quoted(size)));
     // What an earlier run recorded must not pass for this one's, and nothing may be in the way
-    // after the solve. The recording is emptied, not removed: FxT complains about a file of its own
-    // that is gone.
+    // after the solve.
+    if (!remove_unfinished(unfinished_)) throw cannot("replace", unfinished_);
     for (const char* made : trace_files) {
-        const bool emptied = made == std::string_view(raw_name);
-        if (!emptied) fs::remove(folder_ / made, failed);
-        if (fs::exists(folder_ / made, failed) &&
-            !(emptied && fs::is_regular_file(folder_ / made, failed)))
+        fs::remove(folder_ / made, failed);
+        if (fs::exists(fs::symlink_status(folder_ / made, failed)))
             throw cannot("replace", folder_ / made);
     }
-    if (!std::ofstream(folder_ / raw_name)) throw cannot("write in", folder_);
+    fs::create_directory(unfinished_, failed);
+    // FxT, which replaces it, complains if there was one in this process and it is gone.
+    if (failed || !std::ofstream(unfinished_ / raw_name)) throw cannot("write in", folder_);
     setenv("STARPU_FXT_TRACE", "1", 1);
-    setenv("STARPU_FXT_PREFIX", folder_.c_str(), 1);
+    setenv("STARPU_FXT_PREFIX", unfinished_.c_str(), 1);
     setenv("STARPU_FXT_SUFFIX", raw_suffix, 1);
     setenv("STARPU_TRACE_BUFFER_SIZE", buffer_megabytes, 0);
     starpu_fxt_autostart_profiling(0);
 }
 
-FxtTrace::~FxtTrace() { setenv("STARPU_FXT_TRACE", "0", 1); }
+FxtTrace::~FxtTrace()
+{
+    setenv("STARPU_FXT_TRACE", "0", 1);
+    remove_unfinished(unfinished_);
+}
 
 void FxtTrace::start()
 {
@@ -163,23 +181,26 @@ void FxtTrace::stop() { starpu_fxt_stop_profiling(); }
 
 Profile FxtTrace::convert(long submitted)
 {
-    const fs::path raw = folder_ / raw_name;
-    const Temporary whole{folder_ / "whole.paje"}, tasks{folder_ / "tasks.rec"};
+    const fs::path raw = folder_ / raw_name, whole = unfinished_ / whole_name,
+                   tasks = unfinished_ / tasks_name;
     std::error_code none;
-    if (fs::file_size(raw, none) == 0 || none) throw cannot("find StarPU's recording", raw);
-    generate(raw, whole.path, tasks.path);
-    const Profile profile = make_profile(read_tasks(tasks.path), worker_kinds_);
+    if (fs::file_size(unfinished_ / raw_name, none) > 0 && !none)
+        move_file(unfinished_ / raw_name, raw);
+    if (!fs::exists(raw, none)) throw cannot("find StarPU's recording", raw);
+    generate(raw, whole, tasks);
+    const Profile profile = make_profile(read_tasks(tasks), worker_kinds_);
     if (profile.tasks < submitted || profile.tasks == 0)
         throw Error(fmt::format("trace: {} has {} of {} tasks: is the disk full, or are files "
                                 "limited?",
                                 qcd::quoted(raw.string()), profile.tasks, submitted));
-    write_file(folder_ / "paje.trace", [&](std::ostream& out) {
-        std::ifstream in(whole.path);
-        if (!in) throw cannot("read", whole.path);
+    write_file(unfinished_ / results[0], [&](std::ostream& out) {
+        std::ifstream in(whole);
+        if (!in) throw cannot("read", whole);
         crop_paje(in, out, profile.start_ms, profile.end_ms);
     });
-    write_file(folder_ / "profile.txt", [&](std::ostream& out) { print_text(out, profile); });
-    write_file(folder_ / "profile.csv", [&](std::ostream& out) { print_csv(out, profile); });
+    write_file(unfinished_ / results[1], [&](std::ostream& out) { print_text(out, profile); });
+    write_file(unfinished_ / results[2], [&](std::ostream& out) { print_csv(out, profile); });
+    for (const char* result : results) move_file(unfinished_ / result, folder_ / result);
     return profile;
 }
 

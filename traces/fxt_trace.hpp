@@ -3,7 +3,8 @@
 //   DIR/paje.trace   for ViTE: workers over time, a colour per task name, first task to last
 //   DIR/profile.txt  where the time went, by task name and kind of worker; also profile.csv
 //   DIR/fxt_0        StarPU's raw recording, for starpu_fxt_tool
-// Needs a StarPU built with FxT.
+// They are made in DIR/unfinished and moved when they are complete; what a run that was killed left
+// there ends with the next trace in DIR. Needs a StarPU built with FxT.
 
 #include "traces/profile.hpp"
 
@@ -12,9 +13,10 @@
 namespace qcd
 {
 
-/// What a trace makes in its folder, for good and for a while.
-inline constexpr const char* trace_files[] = {"fxt_0",       "paje.trace", "profile.txt",
-                                              "profile.csv", "whole.paje", "tasks.rec"};
+/// What a trace makes in its folder, for good
+inline constexpr const char* trace_files[] = {"fxt_0", "paje.trace", "profile.txt", "profile.csv"};
+/// and as long as it lives.
+inline constexpr const char* unfinished_name = "unfinished";
 
 /// The order of calls: constructor, starpu_init, start, stop, starpu_shutdown, convert.
 /// Tasks that run while start or stop is called are not counted: wait for all of them before.
@@ -30,7 +32,7 @@ public:
     /// an earlier run that are in the folder end here.
     explicit FxtTrace(const std::filesystem::path& folder);
 
-    /// A StarPU that is started later records nothing.
+    /// After starpu_shutdown. A StarPU that is started later records nothing.
     ~FxtTrace();
     FxtTrace(const FxtTrace&) = delete;
     FxtTrace& operator=(const FxtTrace&) = delete;
@@ -54,7 +56,7 @@ private:
         int descriptor_ = -1;
     };
 
-    std::filesystem::path folder_;
+    std::filesystem::path folder_, unfinished_;
     Lock lock_;
     std::vector<std::string> worker_kinds_; ///< by worker number
 };

@@ -238,9 +238,11 @@ void keep_files_apart(const ProblemOptions& problem, const OutputOptions& output
         {"--save-gauge", problem.save_gauge},
         {"--json", output.json},
         {"--trace", output.trace}};
-    if (!output.trace.empty())
+    if (!output.trace.empty()) {
         for (const char* name : trace_files)
             files.emplace_back("--trace", fs::path(output.trace) / name);
+        files.emplace_back("--trace", fs::path(output.trace) / unfinished_name);
+    }
     check_different(files);
 }
 

@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <starpu.h>
 #include <sys/stat.h>
 
@@ -125,7 +126,9 @@ TEST_CASE("what ran between start and stop is counted, what ran outside is not")
     CHECK_THAT(test::read_text(folder / "profile.txt"),
                Catch::Contains("green") && Catch::Contains("idle"));
     CHECK_THAT(test::read_text(folder / "profile.csv"), Catch::Contains("green,CPU,30,"));
-    CHECK_FALSE(fs::exists(folder / "tasks.rec"));
+    std::set<std::string> left;
+    for (const auto& file : fs::directory_iterator(folder)) left.insert(file.path().filename());
+    CHECK(left == std::set<std::string>(std::begin(trace_files), std::end(trace_files)));
 }
 
 TEST_CASE("a trace that cannot be made is an error")
@@ -150,12 +153,50 @@ TEST_CASE("what is in the way of a trace is found before the solve, or removed")
         CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
         fs::remove_all(folder / made);
         REQUIRE(mkfifo((folder / made).c_str(), 0600) == 0);
-        if (made == std::string("fxt_0"))
-            CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
-        else
-            CHECK_NOTHROW(FxtTrace(folder));
-        fs::remove(folder / made);
+        CHECK_NOTHROW(FxtTrace(folder));
+        CHECK(fs::is_empty(folder));
     }
+}
+
+TEST_CASE("what a trace that was killed left ends with the next, what is another's stays")
+{
+    const fs::path folder = scratch.path() / "killed", unfinished = folder / unfinished_name;
+    fs::create_directories(unfinished);
+    for (const char* part : {"fxt_0", "paje.trace", "tasks.rec"})
+        test::write_text(unfinished / part, "cut");
+    CHECK_NOTHROW(FxtTrace(folder));
+    CHECK(fs::is_empty(folder));
+    fs::create_directories(unfinished);
+    test::write_text(unfinished / "letter", "dear");
+    CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
+    CHECK(test::read_text(unfinished / "letter") == "dear");
+    fs::remove_all(unfinished);
+    test::write_text(unfinished, "a file");
+    CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
+    CHECK(test::read_text(unfinished) == "a file");
+}
+
+TEST_CASE("results appear when all are complete")
+{
+    const fs::path folder = scratch.path() / "new"; // FxT wants one folder in a process
+    starpu_codelet red = named("red");
+    FxtTrace trace(folder);
+    {
+        Machine machine;
+        trace.start();
+        machine.run(red, 8);
+        trace.stop();
+    }
+    for (const char* made : trace_files) CHECK_FALSE(fs::exists(folder / made));
+    // One that cannot be made: the others do not appear either.
+    fs::create_directory(folder / unfinished_name / "profile.csv");
+    CHECK_THROWS_WITH(trace.convert(8), Catch::Contains("cannot write"));
+    CHECK(fs::exists(folder / "fxt_0"));
+    CHECK_FALSE(fs::exists(folder / "paje.trace"));
+    CHECK_FALSE(fs::exists(folder / "profile.txt"));
+    fs::remove(folder / unfinished_name / "profile.csv");
+    CHECK(trace.convert(8).tasks == 8);
+    for (const char* made : trace_files) CHECK(fs::file_size(folder / made) > 0);
 }
 
 TEST_CASE("a folder that another run records into is refused until that run ends")
