@@ -4,14 +4,18 @@
 #include "lattice/text.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -51,6 +55,49 @@ struct Descriptor {
         if (number >= 0) close(number);
     }
 };
+
+/// What names of temporary files of this program on this machine have in their middle; behind it
+/// are the process and a number. Processes of other machines may be alive for all that is known.
+const std::string& mark()
+{
+    static const std::string text = [] {
+        char host[256] = "";
+        gethostname(host, sizeof host - 1);
+        return fmt::format(".qcd-{:08x}.", std::hash<std::string>{}(host)&0xffffffff);
+    }();
+    return text;
+}
+
+/// Of the process that made a temporary file of this name.
+std::optional<pid_t> maker_of(const std::string& name)
+{
+    const std::size_t at = name.rfind(mark());
+    if (at == std::string::npos) return std::nullopt;
+    const auto numbers = split(std::string_view(name).substr(at + mark().size()), '.');
+    if (numbers.size() != 2 || !parse_number<int>(numbers[1])) return std::nullopt;
+    return parse_number<pid_t>(numbers[0]);
+}
+
+/// Until the process ends, however it does. Where there are no locks nothing is ever removed.
+bool lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+/// Files of killed processes: nobody holds their lock, nor is one about to.
+void remove_leftovers(const fs::path& folder)
+{
+    std::error_code failed;
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
+         at.increment(failed)) {
+        const auto maker = maker_of(at->path().filename().string());
+        if (!maker || (*maker != getpid() && kill(*maker, 0) == 0)) continue;
+        const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+        const Descriptor left{open(at->path().c_str(), flags)};
+        struct stat file {
+        };
+        if (left.number >= 0 && fstat(left.number, &file) == 0 && S_ISREG(file.st_mode) &&
+            file.st_uid == geteuid() && lock(left.number))
+            unlink(at->path().c_str());
+    }
+}
 
 Error cannot_write(const std::string& name)
 {
@@ -128,14 +175,16 @@ AtomicFile::AtomicFile(const std::string& path) : path_(followed(path))
         throw Error(fmt::format("{}: cannot write: not a regular file", path));
     if (replaces && access(path.c_str(), W_OK) != 0) fail("write");
     if (replaces) old_mode_ = old.st_mode & permissions;
+    remove_leftovers(folder_of(path_));
     // Until it has the old one's permissions nobody else may read it.
     const mode_t first_mode = replaces ? 0600 : 0666;
     for (int attempt = 0; descriptor_ < 0 && attempt < 1000; ++attempt) {
-        temporary_ = fmt::format("{}.tmp.{}.{}", path_, getpid(), attempt);
+        temporary_ = fmt::format("{}{}{}.{}", path_, mark(), getpid(), attempt);
         descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, first_mode);
         if (descriptor_ < 0 && errno != EEXIST) break;
     }
     if (descriptor_ < 0) fail("write");
+    lock(descriptor_);
 }
 
 AtomicFile::~AtomicFile()
@@ -176,11 +225,15 @@ void AtomicFile::commit()
 {
     if (old_mode_ && fchmod(descriptor_, *old_mode_) != 0) fail("set the permissions");
     if (fsync(descriptor_) != 0) fail("write");
-    close(descriptor_);
-    descriptor_ = -1;
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+    const Descriptor locked{std::exchange(descriptor_, -1)};
+    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+        const int reason = errno;
+        const std::string kept =
+            fmt::format("{}.kept.{}", path_, getpid()); // of no leftover's name
+        const bool renamed = std::rename(temporary_.c_str(), kept.c_str()) == 0;
         throw Error(fmt::format("{}: cannot be replaced: {}; what was to be written is in {}",
-                                path_, std::strerror(errno), temporary_));
+                                path_, std::strerror(reason), renamed ? kept : temporary_));
+    }
     sync_folder(path_);
 }
 

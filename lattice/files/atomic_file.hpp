@@ -26,7 +26,8 @@ void write_whole(const std::string& path, std::span<const std::byte> bytes);
 /// Writes into a temporary file of the same folder. commit() makes it durable and renames it, or,
 /// if that fails, leaves it there and names it; destroyed without commit(), it is removed and what
 /// was there before is untouched. A file that is replaced must be writable, and the new one has its
-/// permissions. A symbolic link is followed, also one whose file is not there yet.
+/// permissions. A symbolic link is followed, also one whose file is not there yet. Temporary files
+/// that killed processes of this user and machine left in the folder are removed.
 class AtomicFile
 {
 public:

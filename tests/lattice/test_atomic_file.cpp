@@ -117,6 +117,81 @@ TEST_CASE("a finished write replaces the old file", "[atomic]")
     CHECK(files_in(folder) == 1);
 }
 
+namespace
+{
+
+/// The temporary file of another process, which is killed, or is alive until it is waited for.
+class OtherWriter
+{
+public:
+    explicit OtherWriter(const std::string& path)
+    {
+        int ends[2];
+        REQUIRE(pipe(ends) == 0);
+        child_ = fork();
+        REQUIRE(child_ >= 0);
+        if (child_ == 0) {
+            const AtomicFile file(path);
+            if (write(ends[1], "x", 1) == 1) pause();
+            _exit(0);
+        }
+        char made = 0;
+        REQUIRE(read(ends[0], &made, 1) == 1);
+        for (const int end : ends) close(end);
+    }
+    ~OtherWriter() { end(); }
+    void end()
+    {
+        if (child_ <= 0) return;
+        kill(child_, SIGKILL);
+        waitpid(child_, nullptr, 0);
+        child_ = 0;
+    }
+
+private:
+    pid_t child_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("what a killed process left is removed by the next one that writes there", "[atomic]")
+{
+    const Scratch folder;
+    OtherWriter other(folder / "f");
+    REQUIRE(files_in(folder) == 1);
+    {
+        const AtomicFile mine(folder / "g"), second(folder / "f");
+        CHECK(files_in(folder) == 3); // nobody's that lives
+    }
+    CHECK(files_in(folder) == 1);
+    const std::string left = fs::directory_iterator(folder.path())->path();
+    other.end();
+    CHECK(fs::exists(left));
+    // Names that are not, or not from here.
+    const std::string host = left.substr(0, left.find(".qcd-") + 5);
+    const std::vector<std::string> others = {left + "x", left + ".1", host + "0.1.0",
+                                             folder / "f.tmp.1.0"};
+    for (const std::string& name : others) write_text(name, "x");
+    fs::create_symlink("nowhere", left.substr(0, left.rfind('.')) + ".77");
+    {
+        const AtomicFile mine(folder / "g");
+        CHECK_FALSE(fs::exists(left));
+    }
+    CHECK(files_in(folder) == others.size() + 1);
+}
+
+TEST_CASE("what cannot be moved into place is kept", "[atomic]")
+{
+    const Scratch folder;
+    AtomicFile file(folder / "f");
+    file.append(std::as_bytes(std::span("new", 3)));
+    fs::create_directory(folder / "f");
+    const std::string kept = (folder / "f.kept.") + std::to_string(getpid());
+    CHECK_THROWS_WITH(file.commit(), Contains("what was to be written is in " + kept));
+    AtomicFile another(folder / "g");
+    CHECK(read_text(kept) == "new");
+}
+
 TEST_CASE("a symbolic link stays one", "[atomic]")
 {
     const Scratch folder;
