@@ -156,12 +156,14 @@ void check_folder(const std::string& option, const std::string& folder)
 {
     std::error_code none;
     if (folder.empty()) throw Error(fmt::format("{}: empty", option));
-    if (fs::is_directory(folder, none))
-        check_parent(option, fs::path(folder) / "inside");
-    else if (fs::exists(folder, none))
-        throw Error(fmt::format("{}: {} is a file, not a folder", option, qcd::quoted(folder)));
-    else
-        check_parent(option, folder);
+    fs::path there = fs::absolute(folder);
+    while (!fs::exists(fs::symlink_status(there, none)) && there.has_relative_path())
+        there = there.parent_path();
+    if (!fs::is_directory(there, none))
+        throw Error(
+            fmt::format("{}: {} is not a folder", option,
+                        qcd::quoted(there == fs::absolute(folder) ? folder : there.string())));
+    check_parent(option, there / "inside");
 }
 
 } // namespace qcd::cli

@@ -53,7 +53,8 @@ void check_output(const std::string& option, const std::string& file);
 /// symbolic and hard links.
 void check_different(const std::vector<std::pair<std::string, std::string>>& files);
 
-/// A folder, without a slash at its end, in which this user may write, or that he may make.
+/// A folder, without a slash at its end, in which this user may write, or that he may make, with
+/// those above it.
 void check_folder(const std::string& option, const std::string& folder);
 
 } // namespace qcd::cli

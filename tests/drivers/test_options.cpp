@@ -145,6 +145,14 @@ TEST_CASE("the tolerance follows the precision unless given")
     CHECK(parse_as<SolveOptions>(line + " --tol 1e-10").tolerance == 1e-10);
 }
 
+TEST_CASE("the folder of a trace may be made, with those above it")
+{
+    const InScratch scratch;
+    for (const std::string folder : {"a/b/c", "folder/a", "way/a/b", "../new/a"})
+        CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --trace " + folder).output.trace == folder);
+    CHECK_FALSE(std::filesystem::exists("a"));
+}
+
 TEST_CASE("JSON may go where no file is")
 {
     const InScratch scratch;
@@ -343,12 +351,13 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --save-gauge way/new --json folder/new", "--save-gauge, --json"},
         {"--lattice 4x4x4x4 --save-gauge new.json --json to-new", "--save-gauge, --json"},
         {"--lattice 4x4x4x4 --trace way --json folder/profile.csv", "--json, --trace"},
-        {"--lattice 4x4x4x4 --trace to-new --json new.json", "--json, --trace"},
         {"--gauge gauge --trace way", "--gauge, --trace"},
         {"apply --lattice 4x4x4x4 --save-gauge hard --json soft", "--save-gauge, --json"},
         {"apply --lattice 4x4x4x4 --engine openmp", "--engine"},
         {"--lattice 4x4x4x4 --trace gauge", "--trace"},
-        {"--lattice 4x4x4x4 --trace nowhere/trace", "--trace"},
+        {"--lattice 4x4x4x4 --trace gauge/a/b", "gauge' is not a folder"},
+        {"--lattice 4x4x4x4 --trace link", "--trace"},
+        {"--lattice 4x4x4x4 --trace link/a", "--trace"},
         {"apply --lattice 4x4x4x4 --trace new", "--trace"},
         {"apply --lattice 4x4x4x4 --repeat 2", "--repeat"},
         {"info --lattice 4x4x4x4", "--lattice"},
