@@ -138,7 +138,7 @@ void check_output(const std::string& option, const std::string& file)
     close(device);
 }
 
-void check_different(const std::vector<std::pair<std::string, std::string>>& files)
+void check_different(const OptionFiles& files)
 {
     for (std::size_t i = 0; i < files.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {

@@ -49,9 +49,11 @@ void check_writable(const std::string& option, const std::string& file);
 /// What write_whole() can write: a file as above, a pipe, a character device, an open descriptor.
 void check_output(const std::string& option, const std::string& file);
 
-/// Options and their files ("": none): those of different options are different, also by way of
-/// symbolic and hard links.
-void check_different(const std::vector<std::pair<std::string, std::string>>& files);
+/// Options and their files; "": none.
+using OptionFiles = std::vector<std::pair<std::string, std::string>>;
+
+/// Files of different options are different, also by way of symbolic and hard links.
+void check_different(const OptionFiles&);
 
 /// A folder, without a slash at its end, in which this user may write, or that he may make, with
 /// those above it.

@@ -49,6 +49,18 @@ std::optional<PlanChoice> parse_plan(const std::string& text)
 
 const Words<Tune> tunings{{"auto", Tune::automatic}, {"off", Tune::off}, {"again", Tune::again}};
 
+OptionFiles with_outputs(OptionFiles files, const OutputOptions& o)
+{
+    files.emplace_back("--json", o.json);
+    files.emplace_back("--trace", o.trace);
+    if (!o.trace.empty()) {
+        for (const char* name : trace_files)
+            files.emplace_back("--trace", fs::path(o.trace) / name);
+        files.emplace_back("--trace", fs::path(o.trace) / unfinished_name);
+    }
+    return files;
+}
+
 } // namespace
 
 std::string_view to_string(Engine e) { return word_of(engines, e); }
@@ -204,6 +216,7 @@ void finish_problem(const Parser& app, ProblemOptions& o)
                                 qcd::quoted(o.gauge)));
     if (o.source.empty()) throw Error("--source: empty");
     if (app.given("--save-gauge")) check_writable("--save-gauge", o.save_gauge);
+    check_different({{"--config", app.config_file()}, {"--save-gauge", o.save_gauge}});
 }
 
 void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
@@ -229,21 +242,14 @@ void finish_output(const Parser& app, OutputOptions& o)
     if (app.given("--json")) check_output("--json", o.json);
     while (o.trace.size() > 1 && o.trace.back() == '/') o.trace.pop_back();
     if (app.given("--trace")) check_folder("--trace", o.trace);
+    check_different(with_outputs({{"--config", app.config_file()}}, o));
 }
 
 void keep_files_apart(const ProblemOptions& problem, const OutputOptions& output)
 {
-    std::vector<std::pair<std::string, std::string>> files = {
-        {"--gauge", is_generated(problem.gauge) ? "" : problem.gauge},
-        {"--save-gauge", problem.save_gauge},
-        {"--json", output.json},
-        {"--trace", output.trace}};
-    if (!output.trace.empty()) {
-        for (const char* name : trace_files)
-            files.emplace_back("--trace", fs::path(output.trace) / name);
-        files.emplace_back("--trace", fs::path(output.trace) / unfinished_name);
-    }
-    check_different(files);
+    check_different(with_outputs({{"--gauge", is_generated(problem.gauge) ? "" : problem.gauge},
+                                  {"--save-gauge", problem.save_gauge}},
+                                 output));
 }
 
 } // namespace qcd::cli

@@ -50,11 +50,23 @@ class Parser : public CLI::App
 public:
     Parser(const std::string& command, const std::string& description);
 
-    /// Nothing: parsed; else the help or version that was asked for. Throws Error.
+    /// Nothing: parsed; else the help or version that was asked for. Throws Error. Every command
+    /// has
+    /// --config FILE, whose options count as if they were typed where the command line has neither
+    /// the option nor one that excludes it.
     std::optional<Text> run(std::vector<std::string> arguments);
 
-    /// Whether the option is on the command line; false also if there is no such option.
+    /// Whether the option is on the command line or in the file of --config; false also if there is
+    /// no such option.
     bool given(const std::string& option) const;
+
+    /// Of --config; empty: none.
+    std::string config_file() const;
+
+private:
+    std::string with_origin(const std::string& error) const;
+
+    std::vector<const CLI::Option*> from_file_;
 };
 
 } // namespace qcd::cli

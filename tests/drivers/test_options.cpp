@@ -212,12 +212,126 @@ TEST_CASE("commands and their own options")
     CHECK(o.machine.cpus == 1);
 }
 
+namespace
+{
+
+/// The line that a file of options, and what is typed before it, is refused with.
+std::string refused(const std::string& file, const std::string& line = "")
+{
+    test::write_text("run.toml", file);
+    try {
+        parse(words(line + " --config run.toml"));
+    } catch (const Error& e) {
+        CHECK(e.exit_status() == exit_bad_input);
+        return e.what();
+    }
+    return "accepted";
+}
+
+} // namespace
+
+TEST_CASE("options from a file count as if they were typed")
+{
+    const InScratch scratch;
+    test::write_text("run.toml", "# a run\r\nlattice = 4x4x4x8\r\nmass = -0.5  # light\n"
+                                 "; mubar = 1\nmubar=-0.05\n\n"
+                                 "gauge = weak:0.3,5\nsource = \"point:0,0,0,0,1,2\"\n"
+                                 "save-gauge = 'a copy # not'\n  solver = 'cg'\n"
+                                 "even-odd = off\niterations = 010\nquiet = true\n");
+    CHECK_THROWS_WITH(parse(words("--config run.toml")), Catch::Contains("# within quotes"));
+    test::write_text("run.toml", "# a run\r\nlattice = 4x4x4x8\r\nmass = -0.5  # light\n"
+                                 "; mubar = 1\nmubar=-0.05\n\n"
+                                 "gauge = weak:0.3,5\nsource = \"point:0,0,0,0,1,2\"\n"
+                                 "save-gauge = 'a copy'\n  solver = 'cg'\n"
+                                 "even-odd = off\niterations = 010\nquiet = true\n");
+    const auto o = parse_as<SolveOptions>("--config run.toml");
+    CHECK(o.problem.lattice == Extents{4, 4, 4, 8});
+    CHECK(o.problem.mass == -0.5);
+    CHECK(o.problem.mubar == -0.05);
+    CHECK(o.problem.gauge == "weak:0.3,5");
+    CHECK(o.problem.source == "point:0,0,0,0,1,2");
+    CHECK(o.problem.save_gauge == "a copy");
+    CHECK(o.method == Method::cg);
+    CHECK_FALSE(o.even_odd);
+    CHECK(o.iterations == 10);
+    CHECK(o.output.quiet);
+
+    // The command line wins, also over what excludes it.
+    const auto typed = parse_as<SolveOptions>(
+        "solve --mubar 0 --config run.toml --kappa 0.1 --max-iterations 7 --even-odd on "
+        "--lattice 6x4x4x4");
+    CHECK(typed.problem.kappa == 0.1);
+    CHECK(typed.problem.mass == 1 / (2 * 0.1) - 4);
+    CHECK(typed.problem.mubar == 0);
+    CHECK(typed.problem.lattice == Extents{6, 4, 4, 4});
+    CHECK_FALSE(typed.iterations);
+    CHECK(typed.max_iterations == 7);
+    CHECK(typed.even_odd);
+    CHECK(typed.method == Method::cg);
+
+    test::write_text("run.toml", "kappa = 0.12\nquiet = false\n");
+    const auto kappa = parse_as<SolveOptions>("--lattice 4x4x4x4 --config run.toml");
+    CHECK(kappa.problem.kappa == 0.12);
+    CHECK(kappa.problem.mass == 1 / (2 * 0.12) - 4);
+    CHECK_FALSE(kappa.output.quiet);
+    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --quiet --config run.toml").output.quiet);
+
+    test::write_text("run.toml", "lattice = 4x4x4x4, 8x8x8x8\nops = [\"dot\", 'xpay']\nquiet");
+    const auto bench = parse_as<BenchOptions>("bench --config run.toml");
+    CHECK(bench.lattices == std::vector{Extents{4, 4, 4, 4}, Extents{8, 8, 8, 8}});
+    CHECK(bench.ops == std::vector<std::string>{"dot", "xpay"});
+    CHECK(bench.output.quiet);
+    test::write_text("run.toml", "json = \"out.json\"");
+    CHECK(parse_as<InfoOptions>("info --config run.toml").output.json == "out.json");
+    test::write_text("run.toml", "");
+    CHECK(parse_as<ApplyOptions>("apply --gauge gauge --config run.toml").problem.gauge == "gauge");
+}
+
+TEST_CASE("a bad file of options: one line that names file and key")
+{
+    const InScratch scratch;
+    const std::string l = "lattice = 4x4x4x4\n";
+    const auto check = [](const std::string& line, const std::string& culprit) {
+        CHECK_THAT(line, Catch::Contains("'run.toml'") && Catch::Contains(culprit));
+        CHECK(line.find('\n') == std::string::npos);
+    };
+    check(refused(l + "latice = 4"), "'latice'");
+    check(refused(l + "tol = 2"), "--tol: '2'");
+    check(refused(l + "tol"), "--tol");
+    check(refused(l + "tol ="), "--tol");
+    check(refused(l + "tol = 1e-5\nmubar = 0\ntol = 1e-6"), "'tol'");
+    check(refused(l + "quiet = maybe"), "quiet");
+    check(refused(l + "mass = nan"), "--mass");
+    check(refused(l + "cpus = -1"), "--cpus");
+    check(refused(l + "solver = gmres"), "--solver");
+    check(refused(l + "kappa = 0.1\nmass = 0"), "--kappa");
+    check(refused(l + "json = my file"), "'json'");
+    check(refused(l + "json = \"my file"), "quote");
+    check(refused(l + "source = point:0, 0, 0, 0, 0, 0"), "'source'");
+    check(refused(l + "[solve]\ntol = 1e-5"), "'solve'");
+    check(refused(l + "solve.tol = 1e-5"), "'solve'");
+    check(refused(l + "--tol = 1e-5"), "without dashes");
+    check(refused(l + "config = other"), "'config'");
+    check(refused(l + "help = true"), "'help'");
+    check(refused(l + "x="), "'x='");
+    check(refused(l + "trace = t", "apply"), "'trace'");
+    check(refused("json = i.json\nquiet", "info"), "'quiet'");
+    check(refused(std::string(2 << 20, '#')), "longer");
+    check(refused(l + "json = run.toml"), "--config, --json");
+    check(refused(l, "--save-gauge ./run.toml"), "--config, --save-gauge");
+    check(refused(l, "--trace run.toml"), "run.toml");
+    for (const char* line : {"--config", "--config ''", "--config missing", "--config folder",
+                             "--config gauge --config gauge"})
+        CHECK_THROWS_WITH(parse(words(line)), Catch::Contains("--config"));
+    CHECK_THROWS_WITH(parse(words("--config missing")), Catch::Contains("'missing'"));
+}
+
 TEST_CASE("help and version are texts")
 {
     for (const char* line :
          {"--help", "-h", "help", "solve --help", "apply --help", "info --help", "bench -h"}) {
         const std::string text = parse_as<Text>(line).text;
-        CHECK_THAT(text, Catch::Contains("--json"));
+        CHECK_THAT(text, Catch::Contains("--json") && Catch::Contains("--config"));
         CHECK_THAT(text, Catch::Contains("Usage:"));
     }
     const std::string text = parse_as<Text>("--help").text;
