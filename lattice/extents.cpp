@@ -16,15 +16,16 @@ std::string to_string(const Extents& e)
 Extents parse_extents(std::string_view text, std::string_view what)
 {
     const auto fail = [&]() -> Error {
-        return Error(fmt::format("{}: '{}' is not four numbers from 1 to {} joined by 'x', such as "
-                                 "16x16x16x32",
+        return Error(fmt::format("{}: '{}' is not four numbers from 1 to {} joined by 'x' or '.', "
+                                 "such as 16x16x16x32",
                                  what, text, max_extent));
     };
+    const char joint = text.find('.') == std::string_view::npos ? 'x' : '.';
     Extents e{};
     const char* p = text.data();
     const char* end = text.data() + text.size();
     for (int mu = 0; mu < 4; ++mu) {
-        if (mu > 0 && (p == end || *p++ != 'x')) throw fail();
+        if (mu > 0 && (p == end || *p++ != joint)) throw fail();
         const auto [next, status] = std::from_chars(p, end, e[mu]);
         if (status != std::errc() || e[mu] < 1 || e[mu] > max_extent) throw fail();
         p = next;

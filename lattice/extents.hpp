@@ -21,7 +21,8 @@ inline long volume(const Extents& e) { return long(e[0]) * e[1] * e[2] * e[3]; }
 /// "16x16x16x32"
 std::string to_string(const Extents& e);
 
-/// Four numbers joined by 'x', each from 1 to max_extent. Throws Error naming `what`.
+/// Four numbers joined by 'x', or all by '.', each from 1 to max_extent. Throws Error naming
+/// `what`.
 Extents parse_extents(std::string_view text, std::string_view what = "lattice");
 
 /// Extents a lattice may have: even (checkerboarding), 2..max_extent, at most max_volume sites.

@@ -77,7 +77,7 @@ void add_problem(Parser& app, ProblemOptions& o)
            "sites in x, y, z and t, all even; a gauge file says it by itself")
         ->type_name("XxYxZxT");
     app.add_option(
-           "--gauge", o.gauge,
+           "--gauge,--load-gauge", o.gauge,
            "gauge field: unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, or an ILDG or NERSC file")
         ->type_name("FIELD|FILE")
         ->capture_default_str();

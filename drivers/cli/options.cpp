@@ -48,8 +48,8 @@ Command parse_solve(const Arguments& arguments)
         "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, or BiCGstab on D");
     add_choice(app, "--even-odd", o.even_odd, on_off,
                "solve on the even sites, reconstruct the odd ones");
-    add_choice(app, "--precision", o.precision, precisions, "of fields and arithmetic");
-    add_choice(app, "--links", o.links, storages, links_meaning);
+    add_choice(app, "--precision,--prec", o.precision, precisions, "of fields and arithmetic");
+    add_choice(app, "--links,--recon", o.links, storages, links_meaning);
     CLI::Option* tolerance =
         app.add_option("--tol", o.tolerance, "relative residual |b - D x|/|b| to reach")
             ->type_name("TOL")
@@ -60,7 +60,7 @@ Command parse_solve(const Arguments& arguments)
             ->type_name("N")
             ->transform(whole(1, most))
             ->capture_default_str();
-    app.add_option("--iterations", o.iterations,
+    app.add_option("--iterations,--niter", o.iterations,
                    "exactly N iterations, no convergence test: for timing")
         ->type_name("N")
         ->transform(whole(1, most))
@@ -111,8 +111,8 @@ Command parse_apply(const Arguments& arguments)
         "Apply H, D, gamma5 D, D^dagger D and Dhat to the source; print norms and inner products.");
     add_problem(app, o.problem);
     app.option_defaults()->group("Method");
-    add_choice(app, "--precision", o.precision, precisions, "of fields and arithmetic");
-    add_choice(app, "--links", o.links, storages, links_meaning);
+    add_choice(app, "--precision,--prec", o.precision, precisions, "of fields and arithmetic");
+    add_choice(app, "--links,--recon", o.links, storages, links_meaning);
     add_machine(app, o.machine);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
@@ -141,8 +141,8 @@ Command parse_bench(const Arguments& arguments)
     app.add_option("--ops", o.ops, "only operations whose name contains one of these")
         ->type_name("NAME,...")
         ->delimiter(',');
-    add_choice(app, "--precision", o.precisions, precision_sets, "of fields and arithmetic");
-    add_choice(app, "--links", o.links, storage_sets, "reals that a link is stored in");
+    add_choice(app, "--precision,--prec", o.precisions, precision_sets, "of fields and arithmetic");
+    add_choice(app, "--links,--recon", o.links, storage_sets, "reals that a link is stored in");
     app.add_option("--repeat", o.repeat, "time each operation N times, report the median")
         ->type_name("N")
         ->transform(whole(1, most))

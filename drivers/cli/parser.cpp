@@ -120,16 +120,16 @@ private:
     std::vector<const CLI::Option*>& taken_;
 };
 
-/// Does the text have this option's name in it, and not one that begins with it?
-bool names(std::string_view text, std::string_view option)
+/// Where the text has this option's name, and not one that begins with it.
+std::size_t find_name(std::string_view text, std::string_view option)
 {
-    for (std::size_t at = 0; (at = text.find(option, at)) != std::string_view::npos;) {
-        at += option.size();
-        if (at == text.size() ||
-            !(std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '-'))
-            return true;
+    for (std::size_t at = 0; (at = text.find(option, at)) != std::string_view::npos; ++at) {
+        const std::string_view behind = text.substr(at + option.size());
+        if (behind.empty() ||
+            (!std::isalnum(static_cast<unsigned char>(behind[0])) && behind[0] != '-'))
+            return at;
     }
-    return false;
+    return std::string_view::npos;
 }
 
 } // namespace
@@ -150,6 +150,7 @@ std::optional<Text> Parser::run(std::vector<std::string> arguments)
     set_help_flag("-h,--help", "print this help")->group("Help");
     set_version_flag("--version", version_line(), "print the version")->group("Help");
     config_formatter(std::make_shared<ConfigFile>(*this, from_file_));
+    arguments_ = arguments;
     std::reverse(arguments.begin(), arguments.end()); // CLI11 wants the last one first
     try {
         parse(std::move(arguments));
@@ -189,12 +190,31 @@ std::string Parser::config_file() const
     return get_config_ptr()->empty() ? "" : get_config_ptr()->results().front();
 }
 
-std::string Parser::with_origin(const std::string& error) const
+std::string Parser::with_origin(std::string error) const
 {
     if (error.starts_with("--config: ")) return error;
     for (const CLI::Option* option : from_file_)
-        if (names(error, option->get_name()))
+        if (find_name(error, option->get_name()) != std::string::npos)
             return fmt::format("{} (in {})", error, qcd::quoted(config_file()));
+    return as_typed(std::move(error));
+}
+
+std::string Parser::as_typed(std::string error) const
+{
+    const auto typed = [&](const std::string& name) {
+        return std::any_of(arguments_.begin(), arguments_.end(), [&](const std::string& argument) {
+            return argument == name || argument.starts_with(name + "=");
+        });
+    };
+    for (const CLI::Option* option : get_options()) {
+        const std::string name = option->get_name();
+        const std::size_t at = find_name(error, name);
+        std::vector<std::string> names;
+        for (const std::string& one : option->get_lnames())
+            if (typed("--" + one)) names.push_back("--" + one);
+        if (at != std::string::npos && !names.empty())
+            error.replace(at, name.size(), fmt::format("{}", fmt::join(names, ", ")));
+    }
     return error;
 }
 

@@ -26,13 +26,15 @@ std::string_view word_of(const Words<T>& words, const T& value)
 }
 
 /// An option whose argument is one of the words; target holds the default. words must outlive app.
+/// name: or several joined by commas, the first of which is in messages.
 template <class T>
 void add_choice(CLI::App& app, const std::string& name, T& target, const Words<T>& words,
                 const std::string& description)
 {
     std::vector<std::string_view> names;
     for (const auto& word : words) names.push_back(word.first);
-    const auto choose = [&target, &words, name, names](const std::string& text) {
+    const auto choose = [&target, &words, name = name.substr(0, name.find(',')),
+                         names](const std::string& text) {
         const auto found = std::find_if(words.begin(), words.end(),
                                         [&](const auto& w) { return w.first == text; });
         if (found == words.end())
@@ -64,8 +66,11 @@ public:
     std::string config_file() const;
 
 private:
-    std::string with_origin(const std::string& error) const;
+    std::string with_origin(std::string error) const;
+    /// With the names of an option that were typed in place of its first one.
+    std::string as_typed(std::string error) const;
 
+    std::vector<std::string> arguments_;
     std::vector<const CLI::Option*> from_file_;
 };
 

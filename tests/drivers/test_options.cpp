@@ -163,6 +163,32 @@ TEST_CASE("JSON may go where no file is")
     if (geteuid() != 0) CHECK_THROWS_AS(parse(words("info --json pipe")), Error);
 }
 
+TEST_CASE("names and notations of other programs")
+{
+    const InScratch scratch;
+    const auto o = parse_as<SolveOptions>(
+        "--load-gauge gauge --recon 12 --prec single --niter 7 --tiles 1.1.1.2");
+    CHECK(o.problem.gauge == "gauge");
+    CHECK(o.links == LinkStorage::two_rows);
+    CHECK(o.precision == Precision::f32);
+    CHECK(o.iterations == 7);
+    CHECK(o.machine.tiles == Extents{1, 1, 1, 2});
+    CHECK(parse_as<SolveOptions>("--lattice 16.16.16.32").problem.lattice ==
+          Extents{16, 16, 16, 32});
+    CHECK(parse_as<BenchOptions>("bench --lattice 4.4.4.4,8x8x8x8 --recon 8 --prec double")
+              .lattices.size() == 2);
+    CHECK(parse_as<ApplyOptions>("apply --lattice=4.4.4.4 --recon=8").links ==
+          LinkStorage::minimal);
+    test::write_text("run.toml", "recon = 12\n");
+    CHECK(parse_as<SolveOptions>("--gauge gauge --config run.toml").links == LinkStorage::two_rows);
+    CHECK(parse_as<SolveOptions>("--gauge gauge --config run.toml --links 8").links ==
+          LinkStorage::minimal);
+    const std::string help = parse_as<Text>("--help").text;
+    for (const char* names :
+         {"--links,--recon", "--precision,--prec", "--iterations,--niter", "--gauge,--load-gauge"})
+        CHECK_THAT(help, Catch::Contains(names));
+}
+
 TEST_CASE("commands and their own options")
 {
     const InScratch scratch;
@@ -467,6 +493,18 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --trace way --json folder/profile.csv", "--json, --trace"},
         {"--gauge gauge --trace way", "--gauge, --trace"},
         {"apply --lattice 4x4x4x4 --save-gauge hard --json soft", "--save-gauge, --json"},
+        {"--lattice 4x4x4x4 --recon 10", "--recon: '10'"},
+        {"--lattice 4x4x4x4 --prec half", "--prec: 'half'"},
+        {"--lattice 4x4x4x4 --niter 0", "--niter: '0'"},
+        {"--lattice 4x4x4x4 --niter=10 --tol 1e-5", "--niter"},
+        {"--lattice 4x4x4x4 --links 12 --recon 12", "--links, --recon"},
+        {"--lattice 4x4x4x4 --load-gauge=unit --gauge unit", "--gauge, --load-gauge"},
+        {"bench --precision both --prec both", "--precision, --prec"},
+        {"--lattice 4x4x4.4", "--lattice"},
+        {"--lattice 4.4.4.4.", "--lattice"},
+        {"--lattice 4.4..4", "--lattice"},
+        {"--lattice 4,4,4,4", "--lattice"},
+        {"--lattice 4x4x4x4 --tiles 1.1.1", "--tiles"},
         {"apply --lattice 4x4x4x4 --engine openmp", "--engine"},
         {"--lattice 4x4x4x4 --trace gauge", "--trace"},
         {"--lattice 4x4x4x4 --trace gauge/a/b", "gauge' is not a folder"},
