@@ -196,6 +196,7 @@ void add_output(Parser& app, OutputOptions& o)
 {
     add_json(app, o);
     app.add_flag("--quiet", o.quiet, "no text on stdout, no progress line");
+    app.add_flag("-v,--verbose", o.verbose, "StarPU's warnings, too");
 }
 
 void finish_problem(const Parser& app, ProblemOptions& o)

@@ -15,7 +15,7 @@ void add_split(Parser&, std::optional<Split>&);
 void add_tune(Parser&, Tune&);
 void add_plan(Parser&, std::optional<PlanChoice>&);
 void add_json(Parser&, OutputOptions&);
-void add_output(Parser&, OutputOptions&); ///< --json and --quiet
+void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose
 
 void finish_problem(const Parser&, ProblemOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);

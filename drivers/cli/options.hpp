@@ -68,6 +68,7 @@ struct OutputOptions {
         json; ///< what write_whole() writes, "-": stdout, then for text no more; empty: none
     std::string trace; ///< folder; empty: none
     bool quiet = false;
+    bool verbose = false; ///< StarPU's warnings are shown
 };
 
 struct SolveOptions {
@@ -106,7 +107,7 @@ struct BenchOptions {
 };
 
 struct InfoOptions {
-    OutputOptions output; ///< no trace, never quiet
+    OutputOptions output; ///< no trace, never quiet or verbose
 };
 
 /// --help or --version: print on stdout, exit with 0.

@@ -88,6 +88,17 @@ TEST_CASE("defaults of solve")
     CHECK(o.output.json.empty());
     CHECK(o.output.trace.empty());
     CHECK_FALSE(o.output.quiet);
+    CHECK_FALSE(o.output.verbose);
+}
+
+TEST_CASE("verbose: solve, apply and bench")
+{
+    for (const char* flag : {" -v", " --verbose"}) {
+        CHECK(parse_as<SolveOptions>(std::string("solve --lattice 4x4x4x4") + flag).output.verbose);
+        CHECK(parse_as<ApplyOptions>(std::string("apply --lattice 4x4x4x4") + flag).output.verbose);
+        CHECK(parse_as<BenchOptions>(std::string("bench") + flag).output.verbose);
+        CHECK_THROWS_AS(parse(words(std::string("info") + flag)), Error);
+    }
 }
 
 TEST_CASE("every option of solve")
