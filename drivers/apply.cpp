@@ -2,6 +2,7 @@
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
+#include "drivers/provenance.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/session.hpp"
 #include "solver/operator.hpp"
@@ -50,7 +51,7 @@ int run_apply(cli::ApplyOptions o)
     r.problem = describe(o.problem, *gauge, *source, o.precision);
     const MachineFacts facts = probe_machine();
     {
-        const SessionOptions options = session_options(o.machine);
+        const SessionOptions options = session_options(o.machine, o.output.verbose);
         leave_opencl_out(options);
         const Session session(options);
         const Workers workers = workers_of(session);
@@ -68,7 +69,9 @@ int run_apply(cli::ApplyOptions o)
         apply_all(o, graph, *gauge, *source, r);
     }
     if (!o.output.quiet) print_text(std::cout, r);
-    if (!o.output.json.empty()) write_json(o.output.json, to_json(r));
+    if (!o.output.json.empty())
+        write_json(o.output.json,
+                   with_provenance(to_json(r), o.output, find_devices(), starpu_build()));
     return exit_converged;
 }
 

@@ -4,6 +4,7 @@
 #include "drivers/machine/machine_report.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/problem.hpp"
+#include "drivers/provenance.hpp"
 #include "drivers/tuning/shape_file.hpp"
 #include "lattice/text.hpp"
 #include "runtime/codelet.hpp"
@@ -14,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -229,20 +229,11 @@ void print_text(const InfoReport& r)
     if (r.missing.empty()) std::cout << "  nothing\n";
 }
 
-/// "CPU workers" -> "cpu_workers"
-std::string key_of(std::string name)
-{
-    for (char& c : name) c = c == ' ' ? '_' : char(std::tolower(static_cast<unsigned char>(c)));
-    return name;
-}
-
 Json to_json(const InfoReport& r)
 {
     const StarpuFacts& s = r.starpu;
-    Json features, limits, devices = Json::array(), memory, missing = Json::array();
+    Json devices = Json::array(), memory, missing = Json::array();
     Json bandwidth = Json::array(), launch_shapes = Json::array();
-    for (const auto& [name, there] : s.features) features[key_of(name)] = there;
-    for (const auto& [name, most] : s.limits) limits[key_of(name)] = most;
     for (const Device& d : r.devices)
         devices.push_back({{"kind", d.kind}, {"name", d.name}, {"is_cpu", d.is_cpu}});
     for (const MemoryBandwidth& b : r.bandwidth) bandwidth.push_back(to_json(b));
@@ -255,18 +246,12 @@ Json to_json(const InfoReport& r)
     for (const MemoryNeed& m : r.memory) memory[m.precision] = m.bytes_per_site;
     for (const Missing& m : r.missing)
         missing.push_back({{"what", m.what}, {"effect", m.effect}, {"remedy", m.remedy}});
-    return {{"version", cli::version_line()},
-            {"machine", to_json(r.machine)},
+    return {{"machine", to_json(r.machine)},
             {"isa", to_string(cpu_isa())},
             {"cuda_kernels", cuda_kernels},
             {"bandwidth", bandwidth},
             {"starpu",
-             {{"version", s.version},
-              {"features", features},
-              {"limits", limits},
-              {"schedulers", s.schedulers},
-              {"scheduler", s.scheduler},
-              {"workers", s.workers}}},
+             {{"schedulers", s.schedulers}, {"scheduler", s.scheduler}, {"workers", s.workers}}},
             {"devices", devices},
             {"launch_shapes", launch_shapes},
             {"limits",
@@ -283,7 +268,9 @@ int run_info(const cli::InfoOptions& o)
 {
     const InfoReport report = gather();
     print_text(report);
-    if (!o.output.json.empty()) write_json(o.output.json, to_json(report));
+    if (!o.output.json.empty())
+        write_json(o.output.json,
+                   with_provenance(to_json(report), o.output, report.devices, report.starpu));
     return exit_converged;
 }
 

@@ -208,15 +208,14 @@ Json to_json(const RunReport& r)
 {
     Json j = json_of(r.problem);
     j["source"] = r.problem.source;
-    j["version"] = cli::version_line();
+    j["command"] = r.command;
+    j["plan"] = r.plan ? json_of(*r.plan) : Json();
     j["engine"] = r.engine;
     j["solver"] = r.solver;
     j["operator"] = operator_of(r);
     j["even_odd"] = r.even_odd;
     j["precision"] = r.problem.precision;
     j["links"] = r.links;
-    j["command"] = r.command;
-    j["plan"] = r.plan ? json_of(*r.plan) : Json();
     j["tiles"] = r.plan ? Json(r.plan->tiles()) : Json();
     j["split"] = r.split ? json_of(*r.split) : Json();
     j["launch_shapes"] = r.launch_shapes ? to_json(*r.launch_shapes) : Json();

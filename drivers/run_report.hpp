@@ -1,5 +1,5 @@
 #pragma once
-// What a run found, as text for people and as JSON for programs (README, "JSON"). norm2 is |x|^2,
+// What a run found, as text for people and as JSON for programs (docs/json.md). norm2 is |x|^2,
 // and (a|b) = sum conj(a) b. A number that is not finite is null in JSON.
 
 #include "drivers/plan/run_plan.hpp"
@@ -61,6 +61,7 @@ struct RunReport {
     bool even_odd = true;
     int links = 18; ///< reals stored per link
 
+    std::string command; ///< what was typed
     std::string engine = "starpu";
     std::optional<RunPlan> plan; ///< none without StarPU
     std::string command;         ///< that has the same run (plan/command.hpp)

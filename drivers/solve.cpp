@@ -5,6 +5,7 @@
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
+#include "drivers/provenance.hpp"
 #include "drivers/run_case.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/tuning/tuning.hpp"
@@ -15,6 +16,7 @@
 #include "traces/fxt_trace.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -204,8 +206,10 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
 }
 
 /// The JSON and the trace; one that fails does not cost the other.
-void write_files(const cli::OutputOptions& o, const RunReport& r, std::optional<FxtTrace>& trace)
+void write_files(const cli::SolveOptions& options, const RunReport& r,
+                 std::optional<FxtTrace>& trace)
 {
+    const cli::OutputOptions& o = options.output;
     std::string failures;
     const auto attempt = [&](const auto& write) {
         try {
@@ -215,7 +219,10 @@ void write_files(const cli::OutputOptions& o, const RunReport& r, std::optional<
         }
     };
     attempt([&] {
-        if (!o.json.empty()) write_json(o.json, to_json(r));
+        if (o.json.empty()) return;
+        leave_opencl_out(
+            session_options(options.machine, false)); // the plain engines have not said so
+        write_json(o.json, with_provenance(to_json(r), o, find_devices(), starpu_build()));
     });
     attempt([&] {
         if (!trace) return;
@@ -248,7 +255,7 @@ int run_solve(cli::SolveOptions o)
         r.split->solve = r.gflops / 1320e-3 * r.iterations / double(r.operator_applications);
     verify(r);
     if (!o.output.quiet) print_text(std::cout, r);
-    write_files(o.output, r, trace);
+    write_files(o, r, trace);
     return exit_status(r);
 }
 

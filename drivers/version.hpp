@@ -16,4 +16,13 @@ std::string_view kernels_hash();
 /// checkout.
 std::string_view git_revision();
 
+/// "GNU 12.2.0"
+std::string_view compiler();
+
+/// nvcc's version and the compute capabilities that kernels were built for; empty without CUDA.
+std::string_view cuda_compiler();
+
+/// "Release"; after it what sanitizers check for, if any do.
+std::string_view build_type();
+
 } // namespace qcd

@@ -7,6 +7,7 @@
 #include "drivers/commands.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
+#include "drivers/provenance.hpp"
 #include "drivers/tuning/tuning.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
@@ -86,7 +87,7 @@ public:
     References(const cli::BenchOptions& o, const Operations& operations)
     {
         if (operations.empty()) return;
-        const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_});
+        const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_}, o.output.verbose);
         for (const Extents& lattice : o.lattices)
             for (const Precision p : o.precisions) {
                 for (const LinkStorage links : o.links) {
@@ -197,7 +198,7 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
     const MachineFacts facts = probe_machine();
     if (workers.cpu > 0) report.before = measure_bandwidth(facts, workers.cores());
     {
-        const BenchSession session(o.machine, workers);
+        const BenchSession session(o.machine, workers, o.output.verbose);
         report.scheduler = session.session().scheduler();
         if (workers.cpu == 0) report.device_triad = triad_of_devices(session);
         LaunchTuning shapes(o.machine, session.session(), [](const std::string&) {});
@@ -230,7 +231,7 @@ void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, Bench
             are_chosen(workers, lattice, o.machine))
             of_engines.push_back(lattice);
     if (of_engines.empty() && !selected(o, overhead_section)) return;
-    const BenchSession session(o.machine, workers);
+    const BenchSession session(o.machine, workers, o.output.verbose);
     for (const Extents& lattice : o.lattices)
         for (const Precision p : o.precisions)
             if (selected(o, overhead_section)) {
@@ -291,8 +292,9 @@ int run_bench(const cli::BenchOptions& o)
     report.machine = probe_machine();
     report.isa = to_string(cpu_isa());
     report.repeat = o.repeat;
+    const std::vector<Device> devices = find_devices();
     const std::vector<WorkerCounts> configurations =
-        bench_configurations(o.machine, report.machine, find_devices());
+        bench_configurations(o.machine, report.machine, devices);
     if (!o.output.quiet) {
         print_heading(std::cout, report);
         std::cout.flush();
@@ -306,7 +308,9 @@ int run_bench(const cli::BenchOptions& o)
     }
     show(o, report.overheads);
     show(o, report.engines);
-    if (!o.output.json.empty()) write_json(o.output.json, to_json(report));
+    if (!o.output.json.empty())
+        write_json(o.output.json,
+                   with_provenance(to_json(report), o.output, devices, starpu_build()));
     if (interruption) throw *interruption;
     return exit_converged;
 }

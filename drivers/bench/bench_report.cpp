@@ -209,8 +209,7 @@ void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
 
 Json to_json(const BenchReport& r)
 {
-    Json j{{"version", cli::version_line()},
-           {"machine", to_json(r.machine)},
+    Json j{{"machine", to_json(r.machine)},
            {"isa", r.isa},
            {"repeat", r.repeat},
            {"interrupted", r.interrupted}};

@@ -1,5 +1,5 @@
 #pragma once
-// What `bench` found, as text for people and as JSON for programs (README, "JSON").
+// What `bench` found, as text for people and as JSON for programs (docs/json.md).
 
 #include "drivers/machine/memory_bandwidth.hpp"
 #include "drivers/tuning/shape_file.hpp"

@@ -42,11 +42,12 @@ void count_opencl_on_cpus(Environment& e)
 
 } // namespace
 
-BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCounts& workers)
+BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCounts& workers,
+                           bool verbose)
     : options_(with_workers(options, workers))
 {
     count_opencl_on_cpus(environment_);
-    session_.emplace(session_options(options_));
+    session_.emplace(session_options(options_, verbose));
     workers_ = workers_of(*session_);
 }
 

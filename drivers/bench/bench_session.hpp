@@ -17,7 +17,7 @@ class BenchSession
 {
 public:
     /// options: all but the numbers of workers. Throws DeviceError.
-    BenchSession(const cli::MachineOptions& options, const WorkerCounts&);
+    BenchSession(const cli::MachineOptions& options, const WorkerCounts&, bool verbose);
 
     const Session& session() const { return *session_; }
     const Workers& workers() const { return workers_; }

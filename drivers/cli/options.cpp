@@ -84,6 +84,9 @@ Command parse_solve(const Arguments& arguments)
     app.add_flag("--dry-run", o.dry_run,
                  "print plan, command, memory and tasks an iteration, and end");
     if (const auto text = app.run(arguments)) return *text;
+    for (const char* output : {"--json", "--trace", "--save-gauge"})
+        if (o.dry_run && app.given(output))
+            throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     finish_problem(app, o.problem);
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
@@ -198,12 +201,7 @@ Text overview()
     return {text + std::get<Text>(parse_solve({"--help"})).text};
 }
 
-} // namespace
-
-std::string_view to_string(Method m) { return word_of(methods, m); }
-std::string_view to_string(Precision p) { return word_of(precisions, p); }
-
-Command parse(const Arguments& arguments)
+Command parse_command(const Arguments& arguments)
 {
     if (arguments.empty()) return parse_solve(arguments);
     const std::string& first = arguments.front();
@@ -213,6 +211,22 @@ Command parse(const Arguments& arguments)
         if (c.name == first) return c.parse({arguments.begin() + 1, arguments.end()});
     throw Error(fmt::format("there is no command {}: solve, apply, info and bench are",
                             qcd::quoted(first)));
+}
+
+} // namespace
+
+std::string_view to_string(Method m) { return word_of(methods, m); }
+std::string_view to_string(Precision p) { return word_of(precisions, p); }
+
+Command parse(const Arguments& arguments)
+{
+    Command command = parse_command(arguments);
+    std::visit(
+        [&](auto& options) {
+            if constexpr (requires { options.output; }) options.output.arguments = arguments;
+        },
+        command);
+    return command;
 }
 
 std::string version_line()

@@ -8,6 +8,7 @@
 #include "runtime/plan.hpp"
 #include "solver/method.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,7 +55,6 @@ struct MachineOptions {
     std::optional<long> gpu_memory;      ///< bytes of each device that may be used
     Tune tune = Tune::automatic;
     std::optional<Split> split; ///< devices and cores together, on unequal tiles
-    bool verbose = false;       ///< StarPU's own warnings are printed
 };
 
 /// --plan; none: chosen.
@@ -69,6 +69,9 @@ struct OutputOptions {
     std::string trace; ///< folder; empty: none
     bool quiet = false;
     bool verbose = false; ///< StarPU's warnings are shown
+    // What the JSON tells of the call.
+    std::vector<std::string> arguments; ///< as typed, after the program's name
+    std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
 };
 
 struct SolveOptions {

@@ -22,7 +22,8 @@ std::vector<std::pair<std::string, bool>> features()
 {
     return {{"CUDA", QCD_HAS(STARPU_USE_CUDA)},    {"OpenCL", QCD_HAS(STARPU_USE_OPENCL)},
             {"FxT", QCD_HAS(STARPU_USE_FXT)},      {"MPI", QCD_HAS(STARPU_USE_MPI)},
-            {"hwloc", QCD_HAS(STARPU_HAVE_HWLOC)}, {"GLPK", QCD_HAS(STARPU_HAVE_GLPK_H)}};
+            {"hwloc", QCD_HAS(STARPU_HAVE_HWLOC)}, {"GLPK", QCD_HAS(STARPU_HAVE_GLPK_H)},
+            {"SimGrid", QCD_HAS(STARPU_SIMGRID)}};
 }
 
 std::string version()
@@ -45,19 +46,26 @@ std::vector<std::string> worker_names()
 
 } // namespace
 
-bool StarpuFacts::has(const std::string& feature) const
+bool StarpuBuild::has(const std::string& feature) const
 {
     return std::find(features.begin(), features.end(), std::pair(feature, true)) != features.end();
 }
 
+StarpuBuild starpu_build()
+{
+    return {version(),
+            features(),
+            {{"workers", STARPU_NMAXWORKERS},
+             {"CPU workers", STARPU_MAXCPUS},
+             {"CUDA devices", STARPU_MAXCUDADEVS},
+             {"OpenCL devices", STARPU_MAXOPENCLDEVS},
+             {"memory nodes", STARPU_MAXNODES},
+             {"data of a task", STARPU_NMAXBUFS}}};
+}
+
 StarpuFacts probe_starpu()
 {
-    StarpuFacts facts;
-    facts.version = version();
-    facts.features = features();
-    facts.limits = {{"workers", STARPU_NMAXWORKERS},      {"CPU workers", STARPU_MAXCPUS},
-                    {"CUDA devices", STARPU_MAXCUDADEVS}, {"OpenCL devices", STARPU_MAXOPENCLDEVS},
-                    {"memory nodes", STARPU_MAXNODES},    {"data of a task", STARPU_NMAXBUFS}};
+    StarpuFacts facts{starpu_build(), {}, {}, {}, {}};
     for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
         facts.schedulers.push_back((*p)->policy_name);
     try {

@@ -1,5 +1,5 @@
 #pragma once
-// What the StarPU that this program runs with can do, for `info`.
+// What the StarPU that this program runs with can do, for `info`, and how it was built, for all.
 
 #include <string>
 #include <utility>
@@ -8,17 +8,23 @@
 namespace qcd
 {
 
-struct StarpuFacts {
+struct StarpuBuild {
     std::string version;
-    std::vector<std::pair<std::string, bool>> features; ///< of its build: CUDA, OpenCL, FxT, ...
-    std::vector<std::pair<std::string, int>> limits;    ///< of its build
-    std::vector<std::string> schedulers;                ///< names for --sched
-    std::string scheduler;                              ///< without --sched
-    std::vector<std::string> workers; ///< StarPU's without options; a solve chooses by its lattice
-    std::string failure;              ///< why StarPU does not start; else empty
+    std::vector<std::pair<std::string, bool>> features; ///< CUDA, OpenCL, FxT, ...
+    std::vector<std::pair<std::string, int>> limits;
 
     bool has(const std::string& feature) const;
 };
+
+struct StarpuFacts : StarpuBuild {
+    std::vector<std::string> schedulers; ///< names for --sched
+    std::string scheduler;               ///< without --sched
+    std::vector<std::string> workers; ///< StarPU's without options; a solve chooses by its lattice
+    std::string failure;              ///< why StarPU does not start; else empty
+};
+
+/// Starts nothing.
+StarpuBuild starpu_build();
 
 /// Starts StarPU with default options and stops it.
 StarpuFacts probe_starpu();

@@ -33,6 +33,7 @@ public:
     {
         text_ += fmt::format(" {} {}", option, shell_word(fmt::format("{}", value)));
     }
+    void add(const char* flag) { text_ += fmt::format(" {}", flag); }
     const std::string& text() const { return text_; }
 
 private:
@@ -43,6 +44,7 @@ void add_problem(Command& c, const cli::ProblemOptions& p)
 {
     if (is_generated(p.gauge)) c.add("--lattice", to_string(*p.lattice));
     c.add("--gauge", p.gauge);
+    if (p.reunitarize) c.add("--reunitarize");
     c.add("--kappa", p.kappa);
     if (p.mubar != 0) c.add("--mubar", p.mubar);
     if (!p.antiperiodic) c.add("--boundary", "periodic");

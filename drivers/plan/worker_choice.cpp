@@ -85,7 +85,7 @@ void choose_cores(const cli::SolveOptions& o, const Extents& lattice, int cores,
 
 } // namespace
 
-SessionOptions session_options(const cli::MachineOptions& m)
+SessionOptions session_options(const cli::MachineOptions& m, bool verbose)
 {
     return {.cpus = m.cpus,
             .cuda = m.cuda,
@@ -94,14 +94,14 @@ SessionOptions session_options(const cli::MachineOptions& m)
             .scheduler = m.sched,
             .gpu_memory = m.gpu_memory,
             .cores_beside_gpus = m.split.has_value(),
-            .verbose = m.verbose};
+            .verbose = verbose};
 }
 
 SessionOptions workers_for(const cli::SolveOptions& o, const Extents& lattice, int available_gpus,
                            int cores, const std::function<void(const std::string&)>& announce)
 {
     const cli::MachineOptions& m = o.machine;
-    SessionOptions s = session_options(m);
+    SessionOptions s = session_options(m, o.output.verbose);
     if (m.gpu_memory || m.split || m.opencl.value_or(0) > 0 || m.cpus.value_or(0) > 0 ||
         asks_for_devices("STARPU_NCUDA") || asks_for_devices("STARPU_NOPENCL") ||
         is_set({"STARPU_NCPU", "STARPU_NCPUS", "STARPU_RESERVE_NCPU", "STARPU_WORKERS_CPUID",

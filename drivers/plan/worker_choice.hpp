@@ -21,6 +21,6 @@ SessionOptions workers_for(const cli::SolveOptions&, const Extents& lattice, int
                            int cores, const std::function<void(const std::string&)>& announce);
 
 /// As asked for, and nothing chosen.
-SessionOptions session_options(const cli::MachineOptions&);
+SessionOptions session_options(const cli::MachineOptions&, bool verbose);
 
 } // namespace qcd

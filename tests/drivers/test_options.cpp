@@ -110,7 +110,7 @@ TEST_CASE("every option of solve")
         "point:0,0,0,0,1,2 --solver cg --even-odd off --precision "
         "single --iterations 40 --tiles "
         "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
-        "--plan batch:8 --dry-run --links 12 --gpu-memory 512M --trace new --json out.json --quiet "
+        "--plan batch:8 --links 12 --gpu-memory 512M --trace new --json out.json --quiet "
         "--save-gauge folder/copy");
     CHECK(o.problem.lattice == Extents{4, 6, 2, 8});
     CHECK(o.problem.gauge == "gen:7,1");
@@ -128,7 +128,6 @@ TEST_CASE("every option of solve")
     REQUIRE(o.plan);
     CHECK(o.plan->kind == PlanKind::batch);
     CHECK(o.plan->iterations == 8);
-    CHECK(o.dry_run);
     CHECK(o.links == LinkStorage::two_rows);
     CHECK(o.machine.gpu_memory == 512L << 20);
     CHECK(o.machine.tiles == Extents{1, 2, 1, 4});
@@ -139,6 +138,8 @@ TEST_CASE("every option of solve")
     CHECK(o.output.trace == "new");
     CHECK(o.output.json == "out.json");
     CHECK(o.output.quiet);
+    CHECK(o.output.arguments.front() == "solve");
+    CHECK(o.output.arguments.back() == "folder/copy");
 }
 
 TEST_CASE("numbers are decimal")
@@ -447,6 +448,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --plan batch:", "--plan"},
         {"--lattice 4x4x4x4 --plan graph:2", "--plan"},
         {"--lattice 4x4x4x4 --plan fast", "--plan"},
+        {"--lattice 4x4x4x4 --dry-run --json out.json", "--json"},
         {"--lattice 4x4x4x4 --plan graph --engine openmp", "--plan"},
         {"--lattice 4x4x4x4 --cores-per-worker 0", "--cores-per-worker"},
         {"--lattice 4x4x4x4 --cores-per-worker all", "--cores-per-worker"},

@@ -1,5 +1,6 @@
 // Long runs as a user has them: Ctrl-C, and a trace.
 
+#include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
 
 #include <algorithm>
@@ -93,6 +94,7 @@ void check_interrupted(const Outcome& o)
     CHECK(o.out.find("interrupted, verified") != std::string::npos);
     REQUIRE(o.json.is_object());
     const Json& j = o.json;
+    check_valid("solve", j);
     CHECK(j.at("converged") == false);
     CHECK(j.at("verified") == true);
     CHECK(j.at("iterations") > 0);
@@ -187,6 +189,7 @@ TEST_CASE("Ctrl-C ends bench with what was measured until then")
     CHECK(o.status == 1);
     CHECK(o.err == "qcd_starpu: bench: interrupted\n");
     REQUIRE(o.json.is_object());
+    check_valid("bench", o.json);
     CHECK(o.json.at("interrupted") == true);
     CHECK(o.json.at("operations").size() == 1);
     CHECK(o.json.at("runtime_overhead").empty());

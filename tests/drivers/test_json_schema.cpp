@@ -1,0 +1,260 @@
+// What --json writes: as docs/schema says, in every case; and what a result is cited by.
+
+#include "drivers/provenance.hpp"
+#include "drivers/run_report.hpp"
+#include "tests/drivers/json_schema.hpp"
+#include "tests/drivers/program.hpp"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <fmt/chrono.h>
+#include <regex>
+
+using namespace qcd::test;
+using Json = nlohmann::json;
+using Pointer = Json::json_pointer;
+
+namespace
+{
+
+const std::string job = "--lattice 4x4x4x8 --cuda 0 --opencl 0 ";
+const std::string short_bench =
+    "bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 --repeat 1 --precision "
+    "double --ops hopping,dot,merge_sums,runtime_overhead,engines";
+
+/// Places of objects in the document; of an array's elements the first stands for all.
+std::vector<Pointer> objects_in(const Json& document, const Pointer& at = Pointer())
+{
+    std::vector<Pointer> found;
+    const Json& j = document.at(at);
+    const auto add = [&](const Pointer& inside) {
+        for (const Pointer& p : objects_in(document, inside)) found.push_back(p);
+    };
+    if (j.is_array() && !j.empty()) add(at / std::size_t(0));
+    if (j.is_object()) {
+        found.push_back(at);
+        for (const auto& item : j.items()) add(at / item.key());
+    }
+    return found;
+}
+
+struct Change {
+    std::string what;
+    Json document;
+};
+
+/// A key more, each key less, each value of another kind.
+std::vector<Change> changes_of(const Json& document)
+{
+    std::vector<Change> all;
+    const auto change = [&](const std::string& what) -> Json& {
+        all.push_back({what, document});
+        return all.back().document;
+    };
+    for (const Pointer& at : objects_in(document)) {
+        change("more in " + at.to_string())[at]["no_such_key"] = 1;
+        for (const auto& item : document.at(at).items()) {
+            const Pointer key = at / item.key();
+            change("without " + key.to_string())[at].erase(item.key());
+            change("another " + key.to_string())[key] = Json{{"a", 1}};
+        }
+    }
+    return all;
+}
+
+/// It is valid, and nothing else than it.
+void check_strict(const std::string& command, const Json& document)
+{
+    check_valid(command, document);
+    const std::vector<Change> changes = changes_of(document);
+    std::vector<Json> documents;
+    for (const Change& c : changes) documents.push_back(c.document);
+    const std::vector<std::string> found = faults(command, documents);
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        INFO(command << ": " << changes[i].what);
+        CHECK_FALSE(found[i].empty());
+    }
+}
+
+qcd::ShapeReport launch_shapes()
+{
+    return {.file = "shapes.json",
+            .seconds = 0.5,
+            .shapes = {{{{.kernel = qcd::ShapedKernel::hopping,
+                          .links = 12,
+                          .row_bytes = 128,
+                          .blocks = {4, 4, 4, 8}},
+                         {.brick = {4, 2, 1, 1}, .z_chunk = 4, .by_partition = true}},
+                        158.25,
+                        163.5}}};
+}
+
+/// A report's JSON as the program would write it.
+Json written(const qcd::RunReport& r)
+{
+    const Json starpu = run("info").json.at("starpu");
+    qcd::StarpuBuild build{starpu.at("version"), {}, {}};
+    for (const auto& f : starpu.at("features").items())
+        build.features.emplace_back(f.key(), f.value());
+    for (const auto& l : starpu.at("limits").items()) build.limits.emplace_back(l.key(), l.value());
+    return Json::parse(with_provenance(to_json(r), {}, {}, build).dump());
+}
+
+/// README.md and docs/*.md.
+std::string documentation()
+{
+    const std::filesystem::path root = QCD_ROOT;
+    std::string text = read_text(root / "README.md");
+    for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
+        if (entry.path().extension() == ".md") text += "\n\n" + read_text(entry.path());
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("solve --json is as its schema says, by every engine and however it ends")
+{
+    if (!can_validate()) return;
+    for (const std::string engine : {"starpu", "sequential", "openmp"})
+        check_strict("solve", solve("--lattice 4x4x4x8 --engine " + engine));
+    const struct {
+        const char* options;
+        int status;
+    } cases[] = {{"--tiles 1x1x2x2 --sched eager --repeat 2", 0},
+                 {"--iterations 3 --solver cg --precision single", 0},
+                 {"--max-iterations 3 --solver bicgstab --even-odd off", 1},
+                 {"--max-iterations 3 --engine sequential", 1},
+                 {"--tol 1e-12 --precision single --links 8", 3}};
+    for (const auto& c : cases) {
+        INFO(c.options);
+        check_valid("solve", solve(std::string("--lattice 4x4x4x8 ") + c.options, "", c.status));
+    }
+}
+
+TEST_CASE("numbers that are not finite are null, where the schemas allow it")
+{
+    const Json unending = solve(job + "--kappa 1e300", "", 1);
+    CHECK(unending.at("residual").at("true").is_null());
+    check_valid("solve", unending);
+    const Json applied = solve("apply " + job + "--kappa 1e300");
+    CHECK(applied.at("norm2_Dpsi").is_null());
+    check_valid("apply", applied);
+    if (!can_validate()) return;
+    Json no_time = unending;
+    no_time["seconds"]["solve"] = nullptr;
+    CHECK(faults("solve", {no_time}).front().find("$.seconds.solve: None") == 0);
+}
+
+TEST_CASE("solve --json with --trace is as its schema says")
+{
+    if (run("info").json.at("starpu").at("features").at("fxt") != true) {
+        WARN("SKIPPED: traces; this StarPU has no FxT");
+        return;
+    }
+    const Scratch scratch;
+    check_valid("solve", solve(job + "--iterations 3 --trace " + scratch / "t"));
+}
+
+TEST_CASE("solve --json with --split is as its schema says")
+{
+    const std::string both = "--cpus 1 --cuda 0 --opencl 1";
+    if (!works("opencl", both)) return;
+    check_valid("solve", solve("--lattice 4x4x4x8 --iterations 3 --split 0.5 " + both));
+}
+
+TEST_CASE("solve --json of what this machine may not have is as its schema says")
+{
+    if (!can_validate()) return;
+    qcd::RunReport r;
+    r.problem.lattice = {8, 8, 8, 16};
+    r.problem.kappa = 0.125;
+    r.problem.gauge = "weak:0.2,1";
+    r.problem.source = "random:1";
+    r.command = "qcd_starpu";
+    r.solver = "cr";
+    r.tiles = qcd::Extents{1, 1, 1, 2};
+    r.scheduler = "dmdas";
+    r.solution.digest = "0123456789abcdef";
+    r.repeats = {0.5};
+    r.kernels = {{"hopping_f64", "CUDA", 12, 50, 10.5, 12.25}};
+    r.split.emplace();
+    r.split->device_share = 0.75;
+    r.split->devices = 3;
+    r.split->cores = 1;
+    r.split->solve = 3.6;
+    r.launch_shapes = launch_shapes();
+    check_strict("solve", written(r));
+}
+
+TEST_CASE("apply --json is as its schema says")
+{
+    if (can_validate()) check_strict("apply", solve("apply " + job));
+}
+
+TEST_CASE("bench --json is as its schema says")
+{
+    if (!can_validate()) return;
+    Json j = run(short_bench).json;
+    for (const char* list : {"bandwidth", "operations", "runtime_overhead", "engines"})
+        REQUIRE_FALSE(j.at(list).empty());
+    check_valid("bench", j);
+    j["launch_shapes"] = Json::parse(to_json(launch_shapes()).dump());
+    check_strict("bench", j);
+}
+
+TEST_CASE("info --json is as its schema says")
+{
+    if (!can_validate()) return;
+    Json j = run("info").json;
+    check_valid("info", j);
+    Json shapes = Json::parse(to_json(launch_shapes()).dump());
+    shapes.erase("seconds");
+    shapes["device"] =
+        Json::parse(to_json(qcd::CudaDevice{"NVIDIA H200", "9.0", 132, "13.0"}).dump());
+    j["launch_shapes"] = {shapes};
+    check_strict("info", j);
+}
+
+TEST_CASE("the JSON says what ran, how it was called and when")
+{
+    const auto now = [] {
+        return fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(
+                                            std::chrono::system_clock::now())));
+    };
+    const std::string before = now();
+    const Json j = solve("--lattice 4x4x4x4 --iterations 2 --engine openmp");
+    CHECK(before <= j.at("date").get<std::string>());
+    CHECK(j.at("date").get<std::string>() <= now());
+    Json typed = j.at("arguments");
+    REQUIRE(typed.size() == 9);
+    CHECK(typed.at(7) == "--json");
+    typed.erase(8);
+    CHECK(typed == Json{"--lattice", "4x4x4x4", "--iterations", "2", "--engine", "openmp",
+                        "--quiet", "--json"});
+    const Json& p = j.at("program");
+    const std::string revision = p.at("git_revision").is_null() ? "" : p.at("git_revision"),
+                      name = p.at("name"), version = p.at("version");
+    CHECK(j.at("version") ==
+          name + " " + version + (revision.empty() ? "" : " (git " + revision + ")"));
+    const Json info = run("info").json;
+    CHECK(info.at("arguments").at(0) == "info");
+    CHECK(info.at("cpu") == info.at("machine").at("cpu"));
+    for (const char* key : {"schema_version", "program", "version", "cpu"})
+        CHECK(info.at(key) == j.at(key));
+    for (const char* key : {"version", "features", "limits"})
+        CHECK(info.at("starpu").at(key) == j.at("starpu").at(key));
+}
+
+TEST_CASE("the documentation names every option")
+{
+    const std::string documents = documentation();
+    for (const std::string command : {"solve", "apply", "bench", "info"}) {
+        const std::string help = run(command + " --help").out;
+        const std::regex option("--[a-z][a-z-]*");
+        CHECK(help.find("--json") != std::string::npos);
+        for (std::sregex_iterator it(help.begin(), help.end(), option), end; it != end; ++it) {
+            INFO(command << ' ' << it->str());
+            CHECK(std::regex_search(documents, std::regex(it->str() + "([^a-z-]|$)")));
+        }
+    }
+}
