@@ -1,7 +1,7 @@
 #include "drivers/provenance.hpp"
 
-#include "drivers/machine/machine_probe.hpp"
 #include "drivers/version.hpp"
+#include "runtime/machine_probe.hpp"
 
 #include <algorithm>
 #include <cctype>

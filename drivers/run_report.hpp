@@ -61,7 +61,6 @@ struct RunReport {
     bool even_odd = true;
     int links = 18; ///< reals stored per link
 
-    std::string command; ///< what was typed
     std::string engine = "starpu";
     std::optional<RunPlan> plan; ///< none without StarPU
     std::string command;         ///< that has the same run (plan/command.hpp)

@@ -172,8 +172,10 @@ TEST_CASE("solve --json of what this machine may not have is as its schema says"
     r.problem.source = "random:1";
     r.command = "qcd_starpu";
     r.solver = "cr";
-    r.tiles = qcd::Extents{1, 1, 1, 2};
-    r.scheduler = "dmdas";
+    r.plan.emplace();
+    r.plan->lattice = {8, 8, 8, 16};
+    r.plan->thickness = {{{8}, {8}, {8}, {8, 8}}};
+    r.plan->scheduler = "dmdas";
     r.solution.digest = "0123456789abcdef";
     r.repeats = {0.5};
     r.kernels = {{"hopping_f64", "CUDA", 12, 50, 10.5, 12.25}};
