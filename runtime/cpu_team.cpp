@@ -9,13 +9,9 @@
 #include <starpu.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <memory>
-#include <thread>
 #include <vector>
 
 namespace qcd
@@ -23,10 +19,6 @@ namespace qcd
 
 namespace
 {
-
-/// Who waits spins this long before it sleeps: as long as a few small tasks, because waking a
-/// sleeper takes as long as one.
-constexpr std::chrono::microseconds patience{500};
 
 /// The n-th core after the worker's own; null if there is none.
 hwloc_obj_t core_after(int worker, int n)
@@ -50,127 +42,37 @@ void bind_to_core_after(int worker, int n)
     hwloc_bitmap_free(one);
 }
 
-/// The cores of one worker: its own thread and one for each of the others.
-class Team
+/// Enough blocks that summing up and taking a share do not count.
+constexpr int blocks_a_share = 16;
+constexpr int most_shares = 8; // of a core
+
+/// On the calling worker's core and those after it; ends with its thread, as StarPU does.
+Team& team_of_this_worker(int cores)
 {
-public:
-    explicit Team(int size) : queues_(size)
-    {
-        const int worker = starpu_worker_get_id();
-        try {
-            for (int i = 1; i < size; ++i)
-                helpers_.emplace_back([this, worker, i] {
-                    bind_to_core_after(worker, i);
-                    help(i);
-                });
-        } catch (const std::exception& e) {
-            device_failed("cores of a worker", e.what()); // in a task
-        }
+    static thread_local std::unique_ptr<Team> team;
+    if (team && team->size() == cores) return *team;
+    team.reset();
+    const int worker = starpu_worker_get_id();
+    try {
+        team = std::make_unique<Team>(cores,
+                                      [worker](int member) { bind_to_core_after(worker, member); });
+    } catch (const std::exception& e) {
+        device_failed("cores of a worker", e.what()); // in a task
     }
-    ~Team()
-    {
-        ended_ = true;
-        begin_turn(0);
-        for (std::thread& h : helpers_) h.join();
-    }
-    Team(const Team&) = delete;
-    Team& operator=(const Team&) = delete;
+    return *team;
+}
 
-    int cores() const { return int(queues_.size()); }
-    void execute(const Codelet& codelet, const void* args, void* const* slots, bool downwards)
-    {
-        const int blocks = codelet.family->blocks(args), cores = int(queues_.size());
-        if (blocks < cores) return codelet.cpu(args, slots, {});
-        start_shared_sums(codelet, slots);
-        codelet_ = &codelet;
-        args_ = args;
-        slots_ = slots;
-        downwards_ = downwards;
-        shares_ = std::clamp(blocks / (cores * blocks_a_share), 1, most_shares);
-        done_ = 0;
-        begin_turn(shares_);
-        work(0, turn_);
-        for (int i = 1; done_.load(std::memory_order_acquire) < shares_ * cores; ++i)
-            i % 64 ? pause() : std::this_thread::yield();
-    }
-
-private:
-    /// Enough that summing up and taking a share do not count.
-    static constexpr int blocks_a_share = 16;
-    static constexpr int most_shares = 8; // of a core
-
-    /// A core's shares that nobody has taken yet: the turn they belong to, and how many they are.
-    /// None are left of a turn that is over, so that who comes late to it gets none.
-    struct alignas(64) Queue {
-        std::atomic<std::uint64_t> left{0};
-        void fill(unsigned turn, int shares)
-        {
-            left.store(std::uint64_t(turn) << 32 | unsigned(shares), std::memory_order_release);
-        }
-        /// How many were left, the one taken included; 0: none of this turn.
-        int take(unsigned turn)
-        {
-            std::uint64_t l = left.load(std::memory_order_acquire);
-            while (l >> 32 == turn && unsigned(l) > 0)
-                if (left.compare_exchange_weak(l, l - 1, std::memory_order_acq_rel)) return int(l);
-            return 0;
-        }
-    };
-
-    static void pause() { __builtin_ia32_pause(); }
-
-    void begin_turn(int shares)
-    {
-        const unsigned turn = turn_ + 1;
-        for (Queue& q : queues_) q.fill(turn, shares);
-        turn_ = turn;
-        turn_.notify_all();
-    }
-    /// Who has a share may read what belongs to the turn: it cannot end before the share is done.
-    void work(int core, unsigned turn)
-    {
-        const int cores = int(queues_.size());
-        for (int i = 0; i < cores; ++i) {
-            const int owner = (core + i) % cores;
-            while (const int left = queues_[owner].take(turn)) {
-                const int taken = downwards_ ? left - 1 : shares_ - left;
-                codelet_->cpu(args_, slots_,
-                              {owner * shares_ + taken, cores * shares_, downwards_});
-                done_.fetch_add(1, std::memory_order_release);
-            }
-        }
-    }
-    /// Returns the turn after `seen`, or a later one.
-    unsigned await_turn(unsigned seen)
-    {
-        const auto end = std::chrono::steady_clock::now() + patience;
-        do
-            for (int i = 0; i < 64; ++i) {
-                if (const unsigned turn = turn_.load(std::memory_order_acquire); turn != seen)
-                    return turn;
-                pause();
-            }
-        while (std::chrono::steady_clock::now() < end);
-        turn_.wait(seen, std::memory_order_acquire);
-        return turn_;
-    }
-    void help(int core)
-    {
-        for (unsigned turn = await_turn(0); !ended_; turn = await_turn(turn)) work(core, turn);
-    }
-
-    // Of the turn.
-    const Codelet* codelet_ = nullptr;
-    const void* args_ = nullptr;
-    void* const* slots_ = nullptr;
-    bool downwards_ = false;
-    int shares_ = 0; // of each core
-    std::atomic<bool> ended_ = false;
-    alignas(64) std::atomic<unsigned> turn_{0};
-    alignas(64) std::atomic<int> done_{0};
-    std::vector<Queue> queues_;
-    std::vector<std::thread> helpers_;
+struct SharedCall {
+    const Codelet& codelet;
+    const void* args;
+    void* const* slots;
 };
+
+void run_share(const void* call, CpuShare share)
+{
+    const auto& c = *static_cast<const SharedCall*>(call);
+    c.codelet.cpu(c.args, c.slots, share);
+}
 
 } // namespace
 
@@ -202,7 +104,8 @@ std::size_t cache_of_cpu_workers(int cores)
     const std::size_t level3 = level3_of_cpu_workers(cores);
     const std::size_t used = // without any nobody heeds the answer
         std::max(1u, starpu_cpu_worker_get_count() * cores);
-    return std::min(level3 > 0 ? level3 : if_unknown, MachineModel::of_this_machine().cache_a_core * used);
+    return std::min(level3 > 0 ? level3 : if_unknown,
+                    MachineModel::of_this_machine().cache_a_core * used);
 }
 
 void start_shared_sums(const Codelet& codelet, void* const* slots)
@@ -216,13 +119,14 @@ void execute_on_cores(const Codelet& codelet, const void* args, void* const* slo
                       const Manner& manner)
 {
     if (manner.cores == 1) return codelet.cpu(args, slots, {.downwards = manner.downwards});
-    // Ends with its worker's thread, as StarPU does.
-    static thread_local std::unique_ptr<Team> team;
-    if (!team || team->cores() != manner.cores) {
-        team.reset();
-        team = std::make_unique<Team>(manner.cores);
-    }
-    team->execute(codelet, args, slots, manner.downwards);
+    const int blocks = codelet.family->blocks(args);
+    if (blocks < manner.cores) return codelet.cpu(args, slots, {});
+    start_shared_sums(codelet, slots);
+    const SharedCall call{codelet, args, slots};
+    team_of_this_worker(manner.cores)
+        .execute(run_share, &call,
+                 std::clamp(blocks / (manner.cores * blocks_a_share), 1, most_shares),
+                 manner.downwards);
 }
 
 } // namespace qcd

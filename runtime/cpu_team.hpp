@@ -1,6 +1,7 @@
 #pragma once
 // Cores that execute a CPU task together.
 
+#include "runtime/team.hpp"
 #include "runtime/work.hpp"
 
 #include <cstddef>
@@ -9,15 +10,6 @@ namespace qcd
 {
 
 struct Codelet;
-
-/// A share of a task: an even part of its blocks, in memory order.
-struct CpuShare {
-    int index = 0, count = 1;
-    bool downwards = false; ///< from its last blocks to its first ones
-    /// The first block of this share, or the next one's, of `blocks` in all.
-    int first(int blocks) const { return int(long(blocks) * index / count); }
-    int end(int blocks) const { return int(long(blocks) * (index + 1) / count); }
-};
 
 /// args: the operation's *_args; buffers: one pointer per slot, null for an absent one. With more
 /// than one share the sums are added to, atomically, so that they must have been started.

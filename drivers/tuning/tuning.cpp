@@ -82,7 +82,7 @@ struct TimedHop {
             if (g.cut[face / 2])
                 bytes[hopping_faces + face] = std::size_t(face_blocks(g, face / 2)) *
                                               QCD_HALF_ROWS * QCD_LANES * math_bytes(p);
-        call = {&hopping_codelet(p, links), &args, std::move(bytes)};
+        call = {&hopping_codelet(p, links), &args, std::move(bytes), c.row_bytes};
     }
     TimedHop(const TimedHop&) = delete;
     TimedHop& operator=(const TimedHop&) = delete;

@@ -55,13 +55,17 @@ bool is_zero(const char* name)
     return count && std::string_view(count) == "0";
 }
 
-/// The environment can take a kind of worker away, for example where a sanitizer cannot follow it:
-/// that before the first session, which has an environment of its own.
+// The environment can take a kind of worker away, for example where a sanitizer cannot follow it:
+// that before the first session, which has an environment of its own.
+const bool cpu_is_forbidden = is_zero("STARPU_NCPU"),
+           opencl_is_forbidden = is_zero("STARPU_NOPENCL"),
+           cuda_is_forbidden = is_zero("STARPU_NCUDA");
+
 bool forbidden(std::string_view kind)
 {
-    static const bool cpu = is_zero("STARPU_NCPU"), opencl = is_zero("STARPU_NOPENCL"),
-                      cuda = is_zero("STARPU_NCUDA");
-    return kind == "opencl" ? opencl : kind == "cuda" ? cuda : cpu;
+    return kind == "opencl" ? opencl_is_forbidden
+           : kind == "cuda" ? cuda_is_forbidden
+                            : cpu_is_forbidden;
 }
 
 /// StarPU ends before the libraries that it uses do.

@@ -1,0 +1,91 @@
+// What threads of this process tell each other, under ThreadSanitizer: teams of cores, and the
+// flags and words of linked workers.
+
+#include "runtime/device_failure.hpp"
+#include "runtime/flags.hpp"
+#include "runtime/team.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
+
+namespace qcd
+{
+
+void device_failed(const char*, const char*) { std::abort(); } // of a wait that takes an hour
+
+namespace
+{
+
+struct Counts {
+    std::vector<int> times; // of each share: no two threads have the same one
+};
+
+void count(const void* context, CpuShare share)
+{
+    auto& times = static_cast<Counts*>(const_cast<void*>(context))->times;
+    ++times[share.index];
+}
+
+} // namespace
+
+TEST_CASE("a team computes every share once, and its caller sees what all have written")
+{
+    constexpr int members = 4, tasks = 2000;
+    std::atomic<int> begun{0};
+    Team team(members, [&](int) { ++begun; });
+    REQUIRE(team.size() == members);
+    for (int task = 0; task < tasks; ++task) {
+        const int shares = task % 3 ? 8 : 1;
+        Counts counts{std::vector<int>(members * shares)};
+        team.execute(count, &counts, shares, task % 2);
+        for (const int n : counts.times) REQUIRE(n == 1);
+    }
+    CHECK(begun < members); // all but the caller, unless one has not begun yet
+}
+
+TEST_CASE("what was written before a flag was raised is there when it is seen")
+{
+    constexpr int rounds = 2000;
+    std::array<double, 2> data{}; // of each side, for the other
+    std::array<i64, 2> flags{};
+    const auto side = [&](int me) {
+        for (int round = 1; round <= rounds; ++round) {
+            data[me] = round + me;
+            raise_flag(&flags[me], 2 * round);
+            await_flag(&flags[1 - me], 2 * round);
+            if (data[1 - me] != round + 1 - me) std::abort();
+            // Read before the other writes again, as an exchange of sums between hops does.
+            raise_flag(&flags[me], 2 * round + 1);
+            await_flag(&flags[1 - me], 2 * round + 1);
+        }
+    };
+    std::thread other(side, 1);
+    side(0);
+    other.join();
+    CHECK(flags[0] == 2 * rounds + 1);
+}
+
+TEST_CASE("sent words arrive whole, and those of the exchange before are not taken for them")
+{
+    constexpr unsigned rounds = 2000;
+    std::array<std::array<sent_word, 2>, 2> inbox{}; // of each side, in turn
+    const auto value = [](unsigned round, int of) {
+        return (i64(round) << 40) * (of ? -1 : 1) + of;
+    };
+    const auto side = [&](int me) {
+        for (unsigned round = 1; round <= rounds; ++round) {
+            send_word(&inbox[1 - me][round % 2], value(round, me), round);
+            if (await_word(&inbox[me][round % 2], round) != value(round, 1 - me)) std::abort();
+        }
+    };
+    std::thread other(side, 1);
+    side(0);
+    other.join();
+}
+
+} // namespace qcd
