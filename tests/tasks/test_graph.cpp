@@ -19,12 +19,17 @@ constexpr Extents lattice{4, 4, 2, 8};
 struct Doubled {
     explicit Doubled(PlanKind kind = PlanKind::batch)
         : graph(Tiling(lattice, Extents{1, 1, 1, 2}), Plan{.kind = kind, .iterations = 8}),
-          field(field_of(graph, Precision::f64, Sites::all, psi))
+          field(field_of(graph, Precision::f64, Sites::all, psi)),
+          other(field_of(graph, Precision::f64, Sites::all, psi))
     {
         graph.wait();
         tasks = graph.tasks();
     }
-    void twice() { scale(spin::real(2), *field, *field); }
+    void twice()
+    {
+        scale(spin::real(2), *field, *other);
+        std::swap(field, other);
+    }
     /// Tasks since then.
     long used() const { return graph.tasks() - tasks; }
     bool is(double factor) const
@@ -34,7 +39,7 @@ struct Doubled {
 
     const ref::Spinors psi = ref::det_spinor(lattice, 1);
     LatticeGraph graph;
-    std::unique_ptr<SpinorField> field;
+    std::unique_ptr<SpinorField> field, other;
     long tasks;
 };
 
@@ -161,15 +166,16 @@ TEST_CASE("two lattices in one session, and two sessions one after the other", "
         LatticeGraph a(Tiling(lattice, Extents{1, 1, 1, 2})), b(Tiling(other, Extents{1, 1, 3, 1}));
         const ref::Spinors psi_a = ref::det_spinor(lattice, 1), psi_b = ref::det_spinor(other, 2);
         const auto x = field_of(a, Precision::f64, Sites::all, psi_a),
-                   y = field_of(b, Precision::f32, Sites::even, psi_b);
+                   twice_x = field_of(a, Precision::f64, Sites::all, psi_a),
+                   y = field_of(b, Precision::f32, Sites::even, psi_b),
+                   half_y = field_of(b, Precision::f32, Sites::even, psi_b);
         for (int i = 0; i < 3; ++i) {
-            scale(spin::real(2), *x, *x);
-            scale(spin::real(0.5), *y, *y);
+            scale(spin::real(2), i % 2 ? *twice_x : *x, i % 2 ? *x : *twice_x);
+            scale(spin::real(0.5), i % 2 ? *half_y : *y, i % 2 ? *y : *half_y);
         }
-        CHECK(ref::distance(values(*x), ref::combine(8, psi_a, 0, psi_a)) == 0);
-        CHECK(ref::distance(values(*y),
-                            ref::combine(0.125, in_single(ref::only_parity(other, psi_b, 0)), 0,
-                                         psi_b)) == 0);
+        const ref::Spinors even_b = in_single(ref::only_parity(other, psi_b, 0));
+        CHECK(ref::distance(values(*twice_x), ref::combine(8, psi_a, 0, psi_a)) == 0);
+        CHECK(ref::distance(values(*half_y), ref::combine(0.125, even_b, 0, psi_b)) == 0);
         // One after the other, by different plans.
         const std::uint64_t digests[] = {digest_of_solve(lattice, {}, {1, 1, 1, 2}),
                                          digest_of_solve(other, batch, {1, 1, 1, 1})};
