@@ -57,8 +57,8 @@ public:
     {
         for (const char* at = recipe_; at != end_;) {
             const Step& step = *reinterpret_cast<const Step*>(at);
-            Operation o{*step.codelet, at + sizeof(Step), {}, step.work, step.manner,
-                        at + step.bytes};
+            Operation o{*step.codelet, at + sizeof(Step), {},
+                        step.work,     step.manner,       at + step.bytes};
             for (int s = 0; s < max_slots; ++s) o.slots[s] = memory_of(step.slot[s]);
             f(o);
             at = o.next;
@@ -171,8 +171,8 @@ void BatchRecipe::add(const Codelet& codelet, const void* args, const std::vecto
                       const Work& work, const Manner& manner)
 {
     const std::size_t size = codelet.family->args_size;
-    Step step{&codelet, sizeof(Step) + (size + alignment - 1) / alignment * alignment, work,
-              manner, {}};
+    Step step{
+        &codelet, sizeof(Step) + (size + alignment - 1) / alignment * alignment, work, manner, {}};
     std::copy(slots.begin(), slots.end(), step.slot);
     const std::size_t at = bytes_.size();
     bytes_.resize(at + step.bytes);

@@ -59,8 +59,8 @@ void cuda_entry(void* buffers[], void* arg)
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     const TimedKernel timed(call.codelet, call.header.work, stream);
     const Manner& manner = call.header.manner;
-    call.codelet.cuda_kernel(manner.row_bytes)(
-        call.args, call.slot, {.stream = stream, .downwards = manner.downwards});
+    call.codelet.cuda_kernel(manner.row_bytes)(call.args, call.slot,
+                                               {.stream = stream, .downwards = manner.downwards});
     check_cuda(cudaGetLastError());
 }
 #endif

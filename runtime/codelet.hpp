@@ -2,11 +2,11 @@
 // The only wrapper around StarPU's codelet: one operation = one CodeletFamily, a Codelet per
 // precision.
 
+#include "lattice/link_storage.hpp"
+#include "lattice/precision.hpp"
 #include "runtime/cpu_team.hpp"
 #include "runtime/cuda_call.hpp"
 #include "runtime/work.hpp"
-#include "lattice/link_storage.hpp"
-#include "lattice/precision.hpp"
 
 #include <starpu.h>
 

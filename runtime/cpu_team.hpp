@@ -16,7 +16,8 @@ struct Codelet;
 using CpuKernel = void (*)(const void* args, void* const* buffers, CpuShare);
 
 /// Bytes of the L3 caches that the cores of all CPU workers have, so many each, each cache once; 0
-/// if not known. While StarPU runs. (sysconf() counts all of a processor whose cores share several.)
+/// if not known. While StarPU runs. (sysconf() counts all of a processor whose cores share
+/// several.)
 std::size_t level3_of_cpu_workers(int cores_per_worker);
 /// Of these bytes those that the workers' cores together can count on (machine_model.hpp); 32 MiB
 /// where caches are not known.

@@ -8,8 +8,8 @@
 namespace qcd
 {
 
-/// What a failed device holds is lost, and StarPU would wait for it for ever: one line on stderr, and
-/// the end of the process, by abort() or as the program says (on_device_failure).
+/// What a failed device holds is lost, and StarPU would wait for it for ever: one line on stderr,
+/// and the end of the process, by abort() or as the program says (on_device_failure).
 [[noreturn]] void device_failed(const char* what, const char* why);
 
 /// `end` must not return. Null: abort().

@@ -1,8 +1,8 @@
 #include "runtime/launch_timer.hpp"
 
-#include "runtime/l2_partitions.hpp"
 #include "lattice/error.hpp"
 #include "lattice/random.hpp"
+#include "runtime/l2_partitions.hpp"
 
 #include <fmt/format.h>
 

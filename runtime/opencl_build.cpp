@@ -1,5 +1,5 @@
-#include "runtime/opencl_ptx.hpp"
 #include "lattice/error.hpp"
+#include "runtime/opencl_ptx.hpp"
 
 #include <starpu_config.h>
 

@@ -42,8 +42,9 @@ private:
 class Session
 {
 public:
-    /// Our defaults: no OpenCL workers, scheduler lws on CPUs alone and dmdas with devices. Throws DeviceError when an asked-for worker or scheduler is missing, or a folder
-    /// for what StarPU measures; Error when options contradict each other or QCD_ISA is none.
+    /// Our defaults: no OpenCL workers, scheduler lws on CPUs alone and dmdas with devices. Throws
+    /// DeviceError when an asked-for worker or scheduler is missing, or a folder for what StarPU
+    /// measures; Error when options contradict each other or QCD_ISA is none.
     explicit Session(const SessionOptions&);
     ~Session();
     Session(const Session&) = delete;
