@@ -3,7 +3,9 @@
 
 #include "drivers/machine/memory_bandwidth.hpp"
 #include "drivers/tuning/shape_file.hpp"
-#include "runtime/session.hpp"
+#include "lattice/extents.hpp"
+#include "runtime/machine_probe.hpp"
+#include "runtime/worker_counts.hpp"
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>

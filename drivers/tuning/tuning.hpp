@@ -2,10 +2,12 @@
 // Launch shapes of the CUDA kernels, measured at first use on a kind of device and kept for later
 // runs.
 
+#include "drivers/cli/options.hpp"
 #include "drivers/tuning/shape_file.hpp"
 #include "lattice/link_storage.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/session.hpp"
+#include "tasks/tiling.hpp"
 
 #include <functional>
 #include <optional>
