@@ -1,5 +1,5 @@
 #pragma once
-// The hopping term in one loop over sites (README, "Conventions"):
+// The hopping term in one loop over sites (docs/conventions.md):
 //   (H psi)(x) = sum_mu [(1-gamma_mu) U_mu(x) psi(x+mu) + (1+gamma_mu) U_mu(x-mu)^dagger psi(x-mu)]
 // Cost 1320 flop/site by convention; this form, which knows no projection, does 2304 in the links
 // alone.

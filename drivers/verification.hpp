@@ -1,5 +1,5 @@
 #pragma once
-// Is the answer what the run says it is? (README, "What a run prints")
+// Is the answer what the run says it is? (docs/output.md)
 
 #include "drivers/run_report.hpp"
 

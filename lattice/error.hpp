@@ -1,6 +1,5 @@
 #pragma once
-// Failures that end a run with one line on stderr and a documented exit status (README, "Exit
-// status").
+// Failures that end a run with one line on stderr and a documented exit status (docs/options.md).
 
 #include <stdexcept>
 #include <string>

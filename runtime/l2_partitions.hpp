@@ -1,7 +1,7 @@
 #pragma once
 // The two partitions of the L2 cache of NVIDIA's large GPUs (since the A100). A piece of memory
 // belongs to one of them; a multiprocessor is next to one of them and reaches the other's memory
-// through a fabric between them, whose rate bounds a hop (docs/notes/ideas-gpu.md). Which is which
+// through a fabric between them, whose rate bounds a hop (docs/lab/ideas-gpu.md). Which is which
 // is not documented: it is measured by the latency of atomic operations, once for a device.
 
 #ifdef __CUDACC__

@@ -14,7 +14,7 @@ namespace
 /// |Ar|^2 and (Ap|Ar), and
 ///     |Ap_new|^2 = |Ar|^2 + 2 Re(conj(beta) (Ap|Ar)) + |beta|^2 |Ap|^2.
 /// The 2013 report prints beta = rar_new/rar_old; (A p_new | A p_old) = 0 needs
-/// conj(rar_new)/rar_old, which is the same only for real (r|Ar) (README "Erratum").
+/// conj(rar_new)/rar_old, which is the same only for real (r|Ar) (docs/conventions.md).
 /// Nothing reads x on the way: it goes through memory in every second iteration, for two steps.
 class ConjugateResidual : public Solver
 {

@@ -52,7 +52,9 @@ case " $* " in
     version=${version#starpu} version=${version#=}
     version=${version:-1.4.99-1} # asked for without one
     [[ -f $STAND_IN/$suite ]] || { echo "E: no $version"; exit 100; }
-    mkdir -p "starpu-$version/src/drivers/cuda" "starpu-$version/src/core/perfmodel"
+    mkdir -p "starpu-$version/src/drivers/cuda" "starpu-$version/src/core/perfmodel" \
+        "starpu-$version/debian"
+    touch "starpu-$version/debian/copyright"
     touch "starpu_$version.dsc"
     cd "starpu-$version" && touch src/drivers/cuda/{driver_cuda,starpu_cublas,starpu_cublas_v2}.c
     cp "$STAND_IN/$suite" src/core/perfmodel/perfmodel.c

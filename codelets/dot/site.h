@@ -16,7 +16,7 @@ QCD_FN site_sums dot_site(dot_args a, dot_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
     // Both at once: a GPU would wait for x before it asked for y. A core that asks for the rows of
-    // x and y first is slower here, unlike in updates (docs/notes/ideas-cores.md).
+    // x and y first is slower here, unlike in updates (docs/lab/ideas-cores.md).
     const spinor x = load_spinor(f.x + at), y = load_spinor((f.y != 0 ? f.y : f.x) + at);
     site_sums s = no_sums();
     s.v[3] = spinor_norm2(x);

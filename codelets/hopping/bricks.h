@@ -1,7 +1,7 @@
 #pragma once
 // Which thread (or work) group of a GPU computes which blocks of a hop. A brick is a box of
 // neighbouring blocks, one a warp, which share spinors in the first cache: the hop is bound by what
-// the second one delivers (docs/notes/ideas-gpu.md). Bricks follow each other in x, y, z, t, but z
+// the second one delivers (docs/lab/ideas-gpu.md). Bricks follow each other in x, y, z, t, but z
 // goes in chunks, so that the spinors of three time slices of a chunk stay in the second cache.
 
 #include "codelets/device/shape.h"

@@ -51,7 +51,7 @@ QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, in
 #endif
 }
 
-/// Asks for the rows that will stand here some pieces later (docs/notes/ideas-cores.md, "Prefetch
+/// Asks for the rows that will stand here some pieces later (docs/lab/ideas-cores.md, "Prefetch
 /// and stores").
 QCD_FN void prefetch_for(hopping_args a, QCD_GLOBAL const real* rows, int count)
 {

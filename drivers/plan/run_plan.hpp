@@ -69,7 +69,7 @@ void require_device_memory(const Workers&, const Tiling&, Precision, LinkStorage
 
 /// Most iterations of a task where GPUs have the whole lattice, and a task of its own for every
 /// kernel would show: as many as take a millisecond or so. Several GPUs have to begin a task
-/// together, which costs 70 us more than going on (docs/notes/several-gpus.md).
+/// together, which costs 70 us more than going on (docs/lab/several-gpus.md).
 int batch_for(const Extents& lattice, int gpus = 1);
 
 /// The same where one CPU worker of several cores has the whole lattice: as many as took 10 to 35

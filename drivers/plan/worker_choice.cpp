@@ -17,7 +17,7 @@ namespace
 {
 
 /// A hop with what belongs to it in a CG iteration in double, measured on H200s
-/// (docs/notes/h200-x4.md): the work on a site, and what n GPUs spend on faces and sums (two and
+/// (docs/lab/h200-x4.md): the work on a site, and what n GPUs spend on faces and sums (two and
 /// four, 16 to 24 cubed: 15, 8 and 21, 20 us; 48 cubed, where it matters little: 54 and 89).
 constexpr double site_seconds = 0.26e-9;
 double exchange_seconds(int gpus, double slice_sites)

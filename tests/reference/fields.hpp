@@ -1,6 +1,6 @@
 #pragma once
 // Whole-lattice fields as plain arrays of double, for tests that need an answer nobody can doubt.
-// Site number s = ((t*LZ+z)*LY+y)*LX+x; all conventions are those of README, "Conventions".
+// Site number s = ((t*LZ+z)*LY+y)*LX+x; all conventions are those of docs/conventions.md.
 
 #include "lattice/extents.hpp"
 
