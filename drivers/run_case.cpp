@@ -58,6 +58,7 @@ void fill_solution(RunReport& r, DiracSolve& solve)
 void copy(RunReport& r, const SolveReport& s)
 {
     r.iterations = s.iterations;
+    r.cg_iterations = s.cg_iterations;
     r.operator_applications = s.operator_applications;
     r.residual.iterated = s.residual;
     r.converged = s.converged;

@@ -223,6 +223,7 @@ Json to_json(const RunReport& r)
     j["scheduler"] = r.plan ? Json(r.plan->scheduler) : Json();
     j["workers"] = to_json(r.workers);
     j["iterations"] = r.iterations;
+    j["cg_iterations"] = r.cg_iterations ? Json(*r.cg_iterations) : Json();
     j["operator_applications"] = r.operator_applications;
     j["ending"] = ending_of(r);
     j["residual"] = {{"requested", or_null(r.residual.requested)},
@@ -295,6 +296,9 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("outcome", "{}", outcome(r));
     lines.add("iterations", "{}, {} applications of the operator", r.iterations,
               r.operator_applications);
+    if (r.cg_iterations)
+        lines.add("", "cr broke down after {}: its next step would have been rounding; cg went on",
+                  r.iterations - *r.cg_iterations);
     lines.add("|b - D x|/|b|", "{}iterated {:.3e}, true {:.3e} (recomputed in double)",
               r.fixed_iterations ? "" : fmt::format("requested {:.3e}, ", r.residual.requested),
               r.residual.iterated, r.residual.recomputed);

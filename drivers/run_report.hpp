@@ -70,7 +70,8 @@ struct RunReport {
     double load_average = 0; ///< of one minute, before the run
 
     int iterations = 0;
-    long operator_applications = 0; ///< of D or Dhat
+    std::optional<int> cg_iterations; ///< of them, where CG went on for CR; none: it did not
+    long operator_applications = 0;   ///< of D or Dhat
     /// |b - D x|/|b|; `recomputed` is "true" in JSON: from x alone, in double.
     struct Residual {
         double requested = 0; ///< 0: convergence was not asked for

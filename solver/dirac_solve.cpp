@@ -47,10 +47,55 @@ DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& 
 SolveReport DiracSolve::solve(const SolveControl& control)
 {
     operator_.prepare(b_, r_);
-    const SolveReport report = solver_->solve(r_, y_, control);
+    y_.clear();
+    SolveReport report = solver_->solve(r_, y_, control);
+    if (problem_.method == Method::cr && report.breakdown && control.tol > 0)
+        go_on_with_cg(report, control);
     operator_.reconstruct(y_, b_, x_);
     graph_.wait();
     return report;
+}
+
+/// CG on the normal equations has no breakdown: its divisors are squares of vectors that vanish
+/// with the residual alone, which falls in each step.
+void DiracSolve::go_on_with_cg(SolveReport& cr, const SolveControl& control)
+{
+    solver_.reset(); // its memory
+    const LatticeSums sums = operator_.sums();
+    const auto norm2_of_r = [&] {
+        dot(r_, nullptr, sums);
+        return sums.wait()[3];
+    };
+    operator_.prepare(b_, r_);
+    const double bb = norm2_of_r();
+    {
+        const SpinorField left = operator_.vector();
+        operator_.residual(y_, r_, left);
+        scale(spin::real(1), left, r_);
+    }
+    double size = std::sqrt(norm2_of_r() / bb);
+    if (!(size < 1)) { // CR has spoilt it
+        operator_.prepare(b_, r_);
+        y_.clear();
+        size = 1;
+    }
+    SolveControl rest = control;
+    rest.tol = control.tol / size;
+    rest.max_iterations = control.max_iterations - cr.iterations;
+    rest.progress = [&](int iteration, double residual) {
+        if (iteration > 0 && control.progress)
+            control.progress(cr.iterations + iteration, size * residual);
+    };
+    const SolveReport cg = make_cg(operator_)->solve(r_, y_, rest);
+    solver_ = make_solver(problem_.method, operator_);
+    for (int i = 1; i <= cg.iterations; ++i) cr.history.push_back(size * cg.history[i]);
+    cr.residual = size * cg.residual;
+    cr.iterations += cg.iterations;
+    cr.cg_iterations = cg.iterations;
+    cr.operator_applications += 1 + cg.operator_applications;
+    cr.converged = cg.converged;
+    cr.interrupted = cg.interrupted;
+    cr.breakdown = cg.breakdown;
 }
 
 void DiracSolve::prepare()
@@ -61,6 +106,7 @@ void DiracSolve::prepare()
 
 SolveReport DiracSolve::iterate(const SolveControl& control)
 {
+    y_.clear();
     const SolveReport report = solver_->solve(r_, y_, control);
     graph_.wait();
     return report;
@@ -71,7 +117,7 @@ void DiracSolve::update_vectors(int times)
     const LatticeSums bb(graph_, Sites::all);
     const Coefficients c(graph_);
     dot(b_, nullptr, bb);
-    coefficients({QCD_STAGE_START, 0, 0}, nullptr, &bb, nullptr, c);
+    coefficients({QCD_STAGE_START, 0, 0, 0}, nullptr, &bb, nullptr, c);
     for (int i = 0; i < times; ++i) xpay(c, y_, r_);
     graph_.wait();
 }

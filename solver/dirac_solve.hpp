@@ -34,7 +34,8 @@ public:
     DiracSolve(LatticeGraph&, const DiracProblem&, GaugeSource&);
 
     void set_source(const SpinorSource& source) { b_.fill(source); }
-    /// From b to x, on all sites; x is there when this returns.
+    /// From b to x, on all sites; x is there when this returns. Where CR breaks down on its way to
+    /// a tolerance, CG goes on from its x, with one vector more.
     SolveReport solve(const SolveControl&);
 
     // Its middle alone, for timing: the system solved, A y = r. Each is done when it returns.
@@ -56,6 +57,8 @@ public:
     static std::size_t bytes(const Tiling&, const DiracProblem&);
 
 private:
+    void go_on_with_cg(SolveReport& of_cr, const SolveControl&);
+
     LatticeGraph& graph_;
     DiracProblem problem_;
     GaugeField links_;

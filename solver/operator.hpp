@@ -38,14 +38,17 @@ public:
     void operator()(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
                     const Coefficients* gate = nullptr) const
     {
-        apply(x, y, parameters_.mubar, dots, gate);
+        apply(x, y, parameters_.mubar, g(), dots, gate);
     }
     /// y = A^dagger x; needs gamma5.
     void adjoint(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
                  const Coefficients* gate = nullptr) const
     {
-        apply(x, y, -parameters_.mubar, dots, gate);
+        apply(x, y, -parameters_.mubar, g(), dots, gate);
     }
+
+    /// out = b - A x. out must not be x or b.
+    void residual(const SpinorField& x, const SpinorField& b, const SpinorField& out) const;
 
     /// Is A - A^dagger a multiple of 1? The precondition of the Conjugate Residual method.
     bool nearly_hermitian() const { return matrix_ == Matrix::gamma5_D || hermitian(); }
@@ -58,8 +61,10 @@ public:
     void reconstruct(const SpinorField& solution, const SpinorField& b, const SpinorField& x) const;
 
 private:
-    void apply(const SpinorField& x, const SpinorField& y, double mubar, const Dots&,
-               const Coefficients*) const;
+    chiral g() const { return has_gamma5(matrix_) ? spin::gamma5() : spin::real(1); }
+    /// y = A x with this g [+ dots.u]
+    void apply(const SpinorField& x, const SpinorField& y, double mubar, const chiral& g,
+               const Dots&, const Coefficients* gate, bool add_u = false) const;
 
     const Wilson* wilson_;
     DiracParameters parameters_;

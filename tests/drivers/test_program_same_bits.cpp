@@ -263,6 +263,37 @@ TEST_CASE("devices and cores on unequal slabs give the same bits")
     CHECK(o.err.find("split") != std::string::npos);
 }
 
+TEST_CASE("the same bits where CR breaks down and CG goes on")
+{
+    const std::string problem = "--lattice 4x4x4x8 --kappa 1e-6 --source point:1,0,0,0,0,0 ";
+    for (const std::string even_odd : {"--even-odd on ", "--even-odd off "}) {
+        std::vector<std::string> ways{
+            "--cpus 1 --plan batch",  "--cpus 1 --plan batch:1",
+            "--cpus 2 --plan graph",  "--cpus 2 --plan graph --tiles 1x2x1x3",
+            "--cpus 2 --plan pinned", "--cores-per-worker 2"};
+        for (std::string& way : ways) way += " --cuda 0 --opencl 0";
+        if (works("opencl", options({.cpu = 0, .opencl = 1})))
+            ways.push_back("--cpus 0 --opencl 1 --cuda 0");
+        if (works("cuda", options({.cpu = 0, .cuda = 1})))
+            ways.push_back("--cpus 0 --opencl 0 --cuda 1");
+        Json expected;
+        for (const std::string& way : ways) {
+            const std::string line = problem + even_odd + way;
+            INFO(line);
+            const Json j = solve(line);
+            CHECK(j.at("ending") == "converged");
+            CHECK(j.at("verified") == true);
+            CHECK(j.at("cg_iterations") > 0);
+            if (expected.is_null()) expected = j;
+            for (const char* key : {"solution", "residual_history", "iterations", "cg_iterations",
+                                    "operator_applications"})
+                CHECK(j.at(key) == expected.at(key));
+        }
+    }
+    const Outcome o = run(problem + "--cpus 1 --cuda 0 --opencl 0");
+    CHECK_THAT(o.out, Catch::Contains("cr broke down after 0: ") && Catch::Contains("cg went on"));
+}
+
 TEST_CASE("the digest tells solutions apart")
 {
     const std::string one = solve(on_cores("")).at("solution").at("digest");
