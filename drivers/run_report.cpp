@@ -138,7 +138,11 @@ std::string outcome(const RunReport& r)
     const std::string ending =
         std::string(ending_of(r)) +
         (r.breakdown ? ": a divisor of the method became zero, negative or no number" : "");
-    if (r.verified) return fmt::format("{}, verified", ending);
+    if (r.verification == Verification::passed) return ending + ", verified";
+    if (r.verification == Verification::nothing)
+        return ending + (r.residual.recomputed >= 1
+                             ? "; x is no better than 0, whose residual is 1"
+                             : "; nothing to verify: rounding alone may have added |b| and more");
     const double explained =
         even_sites_factor(r.problem.kappa) * r.residual.iterated + r.residual.rounding;
     return fmt::format("{}, VERIFICATION FAILED: {}", ending,
@@ -230,7 +234,7 @@ Json to_json(const RunReport& r)
                      {"iterated", r.residual.iterated},
                      {"true", r.residual.recomputed}};
     j["converged"] = r.converged;
-    j["verified"] = r.verified;
+    j["verified"] = r.verification == Verification::passed;
     j["residual_history"] = r.residual_history;
     j["solution"] = {{"norm2", r.solution.norm2},
                      {"source_dot", json_of(r.solution.source_dot)},
@@ -337,7 +341,7 @@ ExitStatus exit_status(const RunReport& r)
 {
     const bool done = r.converged || (r.fixed_iterations && !r.interrupted && !r.breakdown);
     if (!done) return exit_not_converged;
-    return r.verified ? exit_converged : exit_verify_failed;
+    return r.verification == Verification::failed ? exit_verify_failed : exit_converged;
 }
 
 void write_json(const std::string& file, const Json& json)

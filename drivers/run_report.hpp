@@ -54,6 +54,13 @@ struct SplitReport {
     double bound() const { return devices > 0 ? (devices + cores) / devices : 0; }
 };
 
+/// Of the recomputed residual (verification.hpp).
+enum class Verification {
+    passed,  ///< it keeps what was promised
+    nothing, ///< that was nothing: x is no better than 0, or rounding alone may be as large as b
+    failed   ///< it does not keep it
+};
+
 struct RunReport {
     ProblemReport problem;
 
@@ -79,7 +86,7 @@ struct RunReport {
         double rounding = 0; ///< what rounding alone may add (verification.hpp); not in JSON
     } residual;
     bool converged = false;
-    bool verified = false;         ///< the recomputed residual keeps what was promised
+    Verification verification = Verification::failed;
     bool fixed_iterations = false; ///< convergence was not asked for
     bool breakdown = false;        ///< a divisor of the method became zero, negative or no number
     bool interrupted = false;
@@ -130,7 +137,8 @@ void print_text(std::ostream&, const RunReport&);
 void print_plan(std::ostream&, const RunPlan&, const std::string& command);
 void print_text(std::ostream&, const ApplyReport&);
 
-/// 0, 1 or 3. Exactly N iterations need not converge; what did not converge need not be verified.
+/// 0, 1 or 3. Exactly N iterations need not converge, nor make x better than 0; what did not
+/// converge need not be verified.
 ExitStatus exit_status(const RunReport&);
 
 /// Indented, as write_whole() does. Throws Error.
