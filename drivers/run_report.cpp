@@ -232,7 +232,8 @@ Json to_json(const RunReport& r)
     j["ending"] = ending_of(r);
     j["residual"] = {{"requested", or_null(r.residual.requested)},
                      {"iterated", r.residual.iterated},
-                     {"true", r.residual.recomputed}};
+                     {"true", r.residual.recomputed},
+                     {"heavy_quark", r.residual.heavy_quark}};
     j["converged"] = r.converged;
     j["verified"] = r.verification == Verification::passed;
     j["residual_history"] = r.residual_history;
@@ -306,6 +307,8 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("|b - D x|/|b|", "{}iterated {:.3e}, true {:.3e} (recomputed in double)",
               r.fixed_iterations ? "" : fmt::format("requested {:.3e}, ", r.residual.requested),
               r.residual.iterated, r.residual.recomputed);
+    lines.add("", "heavy-quark residual {:.3e}: root mean square of |b - D x|/|x| over the sites",
+              r.residual.heavy_quark);
     lines.add("|x|^2", "{:.15e}", r.solution.norm2);
     lines.add("(b|x)", "{:.15e} {:+.15e} i", r.solution.source_dot.real(),
               r.solution.source_dot.imag());

@@ -83,7 +83,8 @@ struct RunReport {
     struct Residual {
         double requested = 0; ///< 0: convergence was not asked for
         double iterated = 0, recomputed = 0;
-        double rounding = 0; ///< what rounding alone may add (verification.hpp); not in JSON
+        double heavy_quark = 0; ///< recomputed likewise (lattice/heavy_quark_residual.hpp)
+        double rounding = 0;    ///< what rounding alone may add (verification.hpp); not in JSON
     } residual;
     bool converged = false;
     Verification verification = Verification::failed;

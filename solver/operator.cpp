@@ -71,10 +71,11 @@ void Operator::reconstruct(const SpinorField& solution, const SpinorField& b,
 }
 
 void residual(const Wilson& wilson, DiracParameters p, const SpinorField& x, const SpinorField& b,
-              const LatticeSums& sums)
+              const std::array<const SpinorField*, 2>& out, const LatticeSums& sums)
 {
     for (int parity : {0, 1})
         wilson.hop({.parity = parity,
+                    .out = out[parity],
                     .psi = &x,
                     .b = real(p.kappa),
                     .v = &x,

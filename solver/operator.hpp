@@ -3,6 +3,7 @@
 
 #include "tasks/wilson.hpp"
 
+#include <array>
 #include <optional>
 
 namespace qcd
@@ -47,6 +48,9 @@ public:
         apply(x, y, -parameters_.mubar, g(), dots, gate);
     }
 
+    /// What it needs on odd sites, of no use between applications; null: nothing.
+    const SpinorField* odd_sites() const { return odd_ ? &*odd_ : nullptr; }
+
     /// out = b - A x. out must not be x or b.
     void residual(const SpinorField& x, const SpinorField& b, const SpinorField& out) const;
 
@@ -72,8 +76,9 @@ private:
     std::optional<SpinorField> odd_; // H_oe x
 };
 
-/// sums: |b - D x|^2 (accumulator 2), computed in wilson.arithmetic().
+/// b - D x on the even sites to out[0] and on the odd ones to out[1], and sums of its |.|^2
+/// (accumulator 2), computed in wilson.arithmetic().
 void residual(const Wilson&, DiracParameters, const SpinorField& x, const SpinorField& b,
-              const LatticeSums&);
+              const std::array<const SpinorField*, 2>& out, const LatticeSums&);
 
 } // namespace qcd

@@ -285,8 +285,8 @@ TEST_CASE("the same bits where CR breaks down and CG goes on")
             CHECK(j.at("verified") == true);
             CHECK(j.at("cg_iterations") > 0);
             if (expected.is_null()) expected = j;
-            for (const char* key : {"solution", "residual_history", "iterations", "cg_iterations",
-                                    "operator_applications"})
+            for (const char* key : {"solution", "residual", "residual_history", "iterations",
+                                    "cg_iterations", "operator_applications"})
                 CHECK(j.at(key) == expected.at(key));
         }
     }

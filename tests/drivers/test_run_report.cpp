@@ -41,7 +41,7 @@ RunReport run()
     r.command = "qcd_starpu --lattice 8x8x8x16 --plan graph";
     r.iterations = 3;
     r.operator_applications = 7;
-    r.residual = {1e-10, 5e-11, 6e-11};
+    r.residual = {1e-10, 5e-11, 6e-11, 7e-9};
     r.converged = true;
     r.verification = Verification::passed;
     r.residual_history = {1e-3, 1e-7, 5e-11};
@@ -81,6 +81,7 @@ TEST_CASE("JSON of a solve: keys and values")
     CHECK(j["command"] == "qcd_starpu --lattice 8x8x8x16 --plan graph");
     CHECK(j["split"].is_null());
     CHECK(j["residual"]["true"] == 6e-11);
+    CHECK(j["residual"]["heavy_quark"] == 7e-9);
     CHECK(j["residual_history"] == std::vector{1e-3, 1e-7, 5e-11});
     CHECK(j["solution"]["source_dot"] == std::vector{2.5, -3.5});
     CHECK(j["workers"]["opencl"] == 1);
@@ -149,6 +150,7 @@ TEST_CASE("text says everything in 10 to 40 lines")
                              "requested 1.000e-10",
                              "iterated 5.000e-11",
                              "true 6.000e-11",
+                             "heavy-quark residual 7.000e-09",
                              "0123456789abcdef",
                              "1320 flop",
                              "1000",

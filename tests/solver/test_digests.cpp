@@ -138,13 +138,14 @@ TEST_CASE("digest: equal when linked workers exchange faces and sums inside of t
         INFO(name_of(s) << ", batch " << batch);
         TiledSolve scheduled(w, tiling, s);
         const SolveReport expected = scheduled.solve(b, control);
-        const double residual = scheduled.verified_residual();
+        const SolutionSums sums = scheduled.verified();
         TiledSolve linked(w, tiling, s,
                           {.kind = PlanKind::linked, .iterations = batch, .owners = {0, 1}});
         linked.solve(b, control);
         CHECK(linked.solve(b, control).history == expected.history);
         CHECK(linked.digest() == scheduled.digest());
-        CHECK(linked.verified_residual() == residual);
+        CHECK(linked.verified().residual == sums.residual);
+        CHECK(linked.verified().heavy_quark == sums.heavy_quark);
         return expected;
     };
     const auto check = [&](const Setting& s, const Tiling& tiling, int batch, int iterations = 7) {

@@ -24,6 +24,9 @@ TEST_CASE("solve: |b - D x| recomputed by the reference in double", "[solver]")
     // Even-odd watches the even sites alone. In single, CR's A p and its x drift apart: up to 24
     // times seen.
     CHECK(problem.true_residual() <= (f64 ? 2e-10 : s.method == Method::cr ? 1e-4 : 2e-5));
+    const SolutionSums verified = problem.verified();
+    CHECK(verified.residual == Approx(problem.true_residual()).epsilon(1e-4));
+    CHECK(verified.heavy_quark == Approx(problem.heavy_quark_residual()).epsilon(1e-4));
 }
 
 TEST_CASE("solve: with links of 12 and 8 reals the same solution", "[solver]")
@@ -356,6 +359,7 @@ TEST_CASE("solve: CR with a heavy quark and a point source, where (r|Ar) is next
     const double tol = s.precision == Precision::f64 ? 1e-10 : 1e-4;
     SolveReport expected;
     std::uint64_t digest = 0;
+    double heavy_quark = 0;
     for (const Extents& tiles : {Extents{1, 1, 1, 1}, Extents{1, 2, 1, 2}})
         for (const int batch : {1, 3, max_batch}) {
             TiledSolve problem(w, Tiling(w.lattice, tiles), s, batches_of(batch));
@@ -366,11 +370,13 @@ TEST_CASE("solve: CR with a heavy quark and a point source, where (r|Ar) is next
             if (digest == 0) {
                 expected = report;
                 digest = problem.digest();
+                heavy_quark = problem.verified().heavy_quark;
                 CHECK(problem.solve(b, until(tol)).history == report.history); // CR is there again
             }
             CHECK(report.history == expected.history);
             CHECK(report.cg_iterations == expected.cg_iterations);
             CHECK(problem.digest() == digest);
+            CHECK(problem.verified().heavy_quark == heavy_quark);
         }
     if (at[0] == 1 && s.even_odd && kappa <= 1e-5) CHECK(expected.cg_iterations > 0);
     if (kappa == 0.12) CHECK_FALSE(expected.cg_iterations);
