@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -32,6 +33,7 @@ Json json_of(const ProblemReport& p)
     const GaugeObservables& g = p.observables;
     return {{"lattice", p.lattice},
             {"boundary", boundary(p)},
+            {"theta", p.theta},
             {"kappa", p.kappa},
             {"mass", p.mass},
             {"mubar", p.mubar},
@@ -50,8 +52,9 @@ Json or_null(double measured) { return measured > 0 ? Json(measured) : Json(); }
 void print_problem(Lines& lines, const ProblemReport& p)
 {
     const GaugeObservables& g = p.observables;
-    lines.add("lattice", "{} = {} sites, {} in t", to_string(p.lattice), volume(p.lattice),
-              boundary(p));
+    lines.add("lattice", "{} = {} sites, {} in t{}", to_string(p.lattice), volume(p.lattice),
+              boundary(p),
+              is_twisted(p.theta) ? fmt::format(", theta {} pi", fmt::join(p.theta, ",")) : "");
     lines.add("gauge field", "{}", p.gauge);
     lines.add("plaquette", "{:.12f} (spatial {:.12f}, temporal {:.12f}; 1 for unit links)",
               g.plaquette_total, g.plaquette_spatial, g.plaquette_temporal);

@@ -7,6 +7,7 @@
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"
+#include "lattice/twist.hpp"
 #include "solver/operator_norms.hpp"
 
 #include <complex>
@@ -22,6 +23,7 @@ namespace qcd
 struct ProblemReport {
     Extents lattice{};
     bool antiperiodic = true;
+    Theta theta{};
     double kappa = 0, mass = 0, mubar = 0;
     std::string gauge, source; ///< descriptions
     GaugeObservables observables;

@@ -294,6 +294,18 @@ TEST_CASE("the same bits where CR breaks down and CG goes on")
     CHECK_THAT(o.out, Catch::Contains("cr broke down after 0: ") && Catch::Contains("cg went on"));
 }
 
+TEST_CASE("the boundary that theta = 1 makes is the antiperiodic one, bit for bit")
+{
+    const auto digest = [](const std::string& boundary) {
+        return solve(on_cores(boundary)).at("solution").at("digest").get<std::string>();
+    };
+    CHECK(digest("--boundary periodic --theta 0,0,0,1") == digest("--links 18"));
+    const std::string twisted = digest("--theta 0.25,0,0,0.5");
+    CHECK(twisted != digest("--links 18"));
+    CHECK(digest("--theta 0.25,0,0,0.5 --tiles 2x1x1x2 --plan graph") == twisted);
+    CHECK(digest("--theta 2.25,-2,0,-1.5 --even-odd on") == twisted);
+}
+
 TEST_CASE("the digest tells solutions apart")
 {
     const std::string one = solve(on_cores("")).at("solution").at("digest");
