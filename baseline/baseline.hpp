@@ -71,8 +71,12 @@ public:
     /// x(site) as [spin][colour][re,im]; zero before the first solve.
     void solution_site(const Coord& site, double out[24]) const;
 
-    /// |b - D x| / |b| in double with the links of the gauge source (0 for b = 0).
-    double true_residual() const;
+    struct Residual {
+        double relative;    ///< |b - D x| / |b|; 0 for b = 0
+        double heavy_quark; ///< lattice/heavy_quark_residual.hpp
+    };
+    /// In double with the links of the gauge source.
+    Residual true_residual() const;
 
 private:
     struct Parts;

@@ -4,6 +4,7 @@
 #include "baseline/solvers.hpp"
 #include "lattice/error.hpp"
 #include "lattice/gauge_source.hpp"
+#include "lattice/heavy_quark_residual.hpp"
 #include "lattice/spinor_source.hpp"
 
 #include <algorithm>
@@ -38,6 +39,16 @@ const Problem& checked(const Problem& p)
     return p;
 }
 
+double norm2_of(const Spinor<double>& s)
+{
+    double sum = 0;
+    for (int k = 0; k < 12; ++k) {
+        const Complex<double> z = s.c[k / 4][k % 4];
+        sum += z.re * z.re + z.im * z.im;
+    }
+    return sum;
+}
+
 template <class Real>
 Field<Real> load(const Grid& grid, const SpinorSource& b)
 {
@@ -54,10 +65,10 @@ Field<Real> load(const Grid& grid, const SpinorSource& b)
     return field;
 }
 
-/// |b - D x| / |b|, whatever the precision of x.
+/// Whatever the precision of x.
 template <class Real>
-double residual_in_double(const Hopping<double>& hopping, const Problem& p,
-                          const SpinorSource& source, const Field<Real>& x)
+typename Engine<Real>::Residual residual_in_double(const Hopping<double>& hopping, const Problem& p,
+                                                   const SpinorSource& source, const Field<Real>& x)
 {
     const Grid& grid = hopping.grid();
     Field<double> wide(grid, grid.all()), Dx(grid, grid.all());
@@ -71,7 +82,10 @@ double residual_in_double(const Hopping<double>& hopping, const Problem& p,
     const Field<double> b = load<double>(grid, source);
     xaxpy(-1, b, Dx);
     const double b2 = norm2(b);
-    return b2 > 0 ? std::sqrt(norm2(Dx) / b2) : 0.0;
+    HeavyQuarkResidual heavy_quark;
+    for (long site = 0; site < grid.all().count; ++site)
+        heavy_quark.add(norm2_of(Dx[site]), norm2_of(wide[site]));
+    return {b2 > 0 ? std::sqrt(norm2(Dx) / b2) : 0.0, heavy_quark.value()};
 }
 
 /// Solves A x = b; cr multiplies both sides by gamma5, also in the caller's b.
@@ -193,7 +207,7 @@ void Engine<Real>::solution_site(const Coord& site, double out[24]) const
 }
 
 template <class Real>
-double Engine<Real>::true_residual() const
+typename Engine<Real>::Residual Engine<Real>::true_residual() const
 {
     if (!parts_->source) throw Error("baseline engine: no residual before a solve");
     if constexpr (std::is_same_v<Real, double>)

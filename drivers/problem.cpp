@@ -6,9 +6,9 @@ namespace qcd
 {
 
 ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge,
-                             bool quiet)
+                             const Theta& theta, bool quiet)
     : GaugeSource(source->extents(), source->description()), source_(std::move(source)),
-      measurement_(extents()), quiet_(quiet)
+      measurement_(extents()), theta_(theta), quiet_(quiet)
 {
     if (!save_gauge.empty()) writer_ = make_gauge_writer(save_gauge, extents(), bits());
 }
@@ -20,6 +20,7 @@ void ObservedGauge::read(const Box& box, std::span<double> links)
     source_->read_box(box, links);
     measurement_.add_slice(t, links);
     if (writer_) writer_->write_slice(t, links);
+    if (is_twisted(theta_)) twist_slice(extents(), theta_, t, links);
 }
 
 GaugeObservables ObservedGauge::complete()
@@ -37,7 +38,7 @@ std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions& o,
 {
     const Unitarity unitarity = o.reunitarize ? Unitarity::restored : Unitarity::required;
     return std::make_unique<ObservedGauge>(open_gauge(o.gauge, o.lattice, unitarity), o.save_gauge,
-                                           output.quiet);
+                                           o.theta, output.quiet);
 }
 
 ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,
@@ -46,6 +47,7 @@ ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,
     ProblemReport r;
     r.lattice = gauge.extents();
     r.antiperiodic = o.antiperiodic;
+    r.theta = o.theta;
     r.kappa = o.kappa;
     r.mass = o.mass;
     r.mubar = o.mubar;

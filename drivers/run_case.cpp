@@ -49,6 +49,7 @@ void fill_solution(RunReport& r, DiracSolve& solve)
 {
     const SolutionSums s = solve.verify();
     r.residual.recomputed = s.residual;
+    r.residual.heavy_quark = s.heavy_quark;
     r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
     r.solution.norm2 = s.norm2;
     r.solution.source_norm2 = s.source_norm2;
@@ -58,6 +59,7 @@ void fill_solution(RunReport& r, DiracSolve& solve)
 void copy(RunReport& r, const SolveReport& s)
 {
     r.iterations = s.iterations;
+    r.cg_iterations = s.cg_iterations;
     r.operator_applications = s.operator_applications;
     r.residual.iterated = s.residual;
     r.converged = s.converged;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -32,6 +33,7 @@ Json json_of(const ProblemReport& p)
     const GaugeObservables& g = p.observables;
     return {{"lattice", p.lattice},
             {"boundary", boundary(p)},
+            {"theta", p.theta},
             {"kappa", p.kappa},
             {"mass", p.mass},
             {"mubar", p.mubar},
@@ -50,8 +52,9 @@ Json or_null(double measured) { return measured > 0 ? Json(measured) : Json(); }
 void print_problem(Lines& lines, const ProblemReport& p)
 {
     const GaugeObservables& g = p.observables;
-    lines.add("lattice", "{} = {} sites, {} in t", to_string(p.lattice), volume(p.lattice),
-              boundary(p));
+    lines.add("lattice", "{} = {} sites, {} in t{}", to_string(p.lattice), volume(p.lattice),
+              boundary(p),
+              is_twisted(p.theta) ? fmt::format(", theta {} pi", fmt::join(p.theta, ",")) : "");
     lines.add("gauge field", "{}", p.gauge);
     lines.add("plaquette", "{:.12f} (spatial {:.12f}, temporal {:.12f}; 1 for unit links)",
               g.plaquette_total, g.plaquette_spatial, g.plaquette_temporal);
@@ -138,7 +141,11 @@ std::string outcome(const RunReport& r)
     const std::string ending =
         std::string(ending_of(r)) +
         (r.breakdown ? ": a divisor of the method became zero, negative or no number" : "");
-    if (r.verified) return fmt::format("{}, verified", ending);
+    if (r.verification == Verification::passed) return ending + ", verified";
+    if (r.verification == Verification::nothing)
+        return ending + (r.residual.recomputed >= 1
+                             ? "; x is no better than 0, whose residual is 1"
+                             : "; nothing to verify: rounding alone may have added |b| and more");
     const double explained =
         even_sites_factor(r.problem.kappa) * r.residual.iterated + r.residual.rounding;
     return fmt::format("{}, VERIFICATION FAILED: {}", ending,
@@ -223,13 +230,15 @@ Json to_json(const RunReport& r)
     j["scheduler"] = r.plan ? Json(r.plan->scheduler) : Json();
     j["workers"] = to_json(r.workers);
     j["iterations"] = r.iterations;
+    j["cg_iterations"] = r.cg_iterations ? Json(*r.cg_iterations) : Json();
     j["operator_applications"] = r.operator_applications;
     j["ending"] = ending_of(r);
     j["residual"] = {{"requested", or_null(r.residual.requested)},
                      {"iterated", r.residual.iterated},
-                     {"true", r.residual.recomputed}};
+                     {"true", r.residual.recomputed},
+                     {"heavy_quark", r.residual.heavy_quark}};
     j["converged"] = r.converged;
-    j["verified"] = r.verified;
+    j["verified"] = r.verification == Verification::passed;
     j["residual_history"] = r.residual_history;
     j["solution"] = {{"norm2", r.solution.norm2},
                      {"source_dot", json_of(r.solution.source_dot)},
@@ -295,9 +304,14 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("outcome", "{}", outcome(r));
     lines.add("iterations", "{}, {} applications of the operator", r.iterations,
               r.operator_applications);
+    if (r.cg_iterations)
+        lines.add("", "cr broke down after {}: its next step would have been rounding; cg went on",
+                  r.iterations - *r.cg_iterations);
     lines.add("|b - D x|/|b|", "{}iterated {:.3e}, true {:.3e} (recomputed in double)",
               r.fixed_iterations ? "" : fmt::format("requested {:.3e}, ", r.residual.requested),
               r.residual.iterated, r.residual.recomputed);
+    lines.add("", "heavy-quark residual {:.3e}: root mean square of |b - D x|/|x| over the sites",
+              r.residual.heavy_quark);
     lines.add("|x|^2", "{:.15e}", r.solution.norm2);
     lines.add("(b|x)", "{:.15e} {:+.15e} i", r.solution.source_dot.real(),
               r.solution.source_dot.imag());
@@ -333,7 +347,7 @@ ExitStatus exit_status(const RunReport& r)
 {
     const bool done = r.converged || (r.fixed_iterations && !r.interrupted && !r.breakdown);
     if (!done) return exit_not_converged;
-    return r.verified ? exit_converged : exit_verify_failed;
+    return r.verification == Verification::failed ? exit_verify_failed : exit_converged;
 }
 
 void write_json(const std::string& file, const Json& json)

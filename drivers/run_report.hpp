@@ -7,6 +7,7 @@
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"
+#include "lattice/twist.hpp"
 #include "solver/operator_norms.hpp"
 
 #include <complex>
@@ -22,6 +23,7 @@ namespace qcd
 struct ProblemReport {
     Extents lattice{};
     bool antiperiodic = true;
+    Theta theta{};
     double kappa = 0, mass = 0, mubar = 0;
     std::string gauge, source; ///< descriptions
     GaugeObservables observables;
@@ -54,6 +56,13 @@ struct SplitReport {
     double bound() const { return devices > 0 ? (devices + cores) / devices : 0; }
 };
 
+/// Of the recomputed residual (verification.hpp).
+enum class Verification {
+    passed,  ///< it keeps what was promised
+    nothing, ///< that was nothing: x is no better than 0, or rounding alone may be as large as b
+    failed   ///< it does not keep it
+};
+
 struct RunReport {
     ProblemReport problem;
 
@@ -70,15 +79,17 @@ struct RunReport {
     double load_average = 0; ///< of one minute, before the run
 
     int iterations = 0;
-    long operator_applications = 0; ///< of D or Dhat
+    std::optional<int> cg_iterations; ///< of them, where CG went on for CR; none: it did not
+    long operator_applications = 0;   ///< of D or Dhat
     /// |b - D x|/|b|; `recomputed` is "true" in JSON: from x alone, in double.
     struct Residual {
         double requested = 0; ///< 0: convergence was not asked for
         double iterated = 0, recomputed = 0;
-        double rounding = 0; ///< what rounding alone may add (verification.hpp); not in JSON
+        double heavy_quark = 0; ///< recomputed likewise (lattice/heavy_quark_residual.hpp)
+        double rounding = 0;    ///< what rounding alone may add (verification.hpp); not in JSON
     } residual;
     bool converged = false;
-    bool verified = false;         ///< the recomputed residual keeps what was promised
+    Verification verification = Verification::failed;
     bool fixed_iterations = false; ///< convergence was not asked for
     bool breakdown = false;        ///< a divisor of the method became zero, negative or no number
     bool interrupted = false;
@@ -129,7 +140,8 @@ void print_text(std::ostream&, const RunReport&);
 void print_plan(std::ostream&, const RunPlan&, const std::string& command);
 void print_text(std::ostream&, const ApplyReport&);
 
-/// 0, 1 or 3. Exactly N iterations need not converge; what did not converge need not be verified.
+/// 0, 1 or 3. Exactly N iterations need not converge, nor make x better than 0; what did not
+/// converge need not be verified.
 ExitStatus exit_status(const RunReport&);
 
 /// Indented, as write_whole() does. Throws Error.

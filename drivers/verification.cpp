@@ -24,10 +24,15 @@ void verify(RunReport& r)
 {
     r.residual.rounding = rounding_gap(r);
     const double even = even_sites_factor(r.problem.kappa);
-    const double promised = r.converged && !r.fixed_iterations
-                                ? even * r.residual.requested
-                                : even * r.residual.iterated + r.residual.rounding;
-    r.verified = std::isfinite(r.residual.recomputed) && r.residual.recomputed <= promised;
+    const bool to_tolerance = r.converged && !r.fixed_iterations;
+    const double promised = to_tolerance ? even * r.residual.requested
+                                         : even * r.residual.iterated + r.residual.rounding;
+    if (!std::isfinite(r.residual.recomputed) || !(r.residual.recomputed <= promised))
+        r.verification = Verification::failed;
+    else if (r.residual.recomputed >= 1 || (!to_tolerance && r.residual.rounding >= 1))
+        r.verification = Verification::nothing;
+    else
+        r.verification = Verification::passed;
 }
 
 } // namespace qcd

@@ -256,6 +256,11 @@ void Graph::acquire(const Data& data, starpu_data_access_mode mode)
 
 void Graph::release(const Data& data) { starpu_data_release(data.handle); }
 
+void Graph::make_constant(const Data& data)
+{
+    starpu_data_set_sequential_consistency_flag(data.handle, 0);
+}
+
 void Graph::unregister(const Data& data)
 {
     flush();

@@ -102,6 +102,10 @@ public:
     /// Waits until the host may use the data; release them soon.
     void acquire(const Data&, starpu_data_access_mode);
     void release(const Data&);
+    /// From now on the data are only read, and nothing that writes them is under way. StarPU then
+    /// looks for no dependencies on them. Where it does, one that is built with FxT keeps a record
+    /// of each task that has read them, 32 bytes, until the next one writes them.
+    void make_constant(const Data&);
     /// Waits for the tasks that use the data and forgets the handle; its contents are lost.
     void unregister(const Data&);
     /// Waits for all tasks; only set-up and the end of a solve do.

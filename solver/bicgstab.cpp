@@ -24,7 +24,6 @@ public:
                           .u = &shadow,
                           .sums = &t_sums};
         ScalarChain c(A.graph(), control);
-        x.clear();
         scale(spin::real(1), r, p);
         scale(spin::real(1), r, shadow);
         dot(r, nullptr, rr);

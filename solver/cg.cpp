@@ -23,7 +23,6 @@ public:
         const Dots q_norm{.which = QCD_SUM_OUT_OUT, .sums = &qq},
             z_norm{.which = QCD_SUM_OUT_OUT, .sums = &zz};
         ScalarChain c(A.graph(), control);
-        x.clear();
         odd_p.clear();
         dot(r, nullptr, rr);
         c.start(rr, false);

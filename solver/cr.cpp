@@ -34,12 +34,13 @@ public:
         const int real_sums = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT;
         const int imaginary_sums = A.hermitian() ? 0 : QCD_SUM_IM_V_OUT | QCD_SUM_IM_U_OUT;
         const Dots dots{.which = real_sums | imaginary_sums, .u = &Ap, .sums = &products};
+        // Exactly so many iterations are asked for as a measurement, of this method.
+        const double rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0;
         ScalarChain c(A.graph(), control);
-        x.clear();
         p.clear();
         Ap.clear();
         dot(r, nullptr, rr);
-        c.start(rr, false);
+        c.start(rr, false, rounding);
         A(r, Ar, dots, &c.now());
         int k = 0;
         for (; k < control.max_iterations && c.begin_iteration(); ++k) {

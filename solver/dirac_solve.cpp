@@ -1,8 +1,10 @@
 #include "solver/dirac_solve.hpp"
 
+#include "lattice/heavy_quark_residual.hpp"
 #include "tasks/updates.hpp"
 
 #include <cmath>
+#include <vector>
 
 namespace qcd
 {
@@ -47,10 +49,55 @@ DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& 
 SolveReport DiracSolve::solve(const SolveControl& control)
 {
     operator_.prepare(b_, r_);
-    const SolveReport report = solver_->solve(r_, y_, control);
+    y_.clear();
+    SolveReport report = solver_->solve(r_, y_, control);
+    if (problem_.method == Method::cr && report.breakdown && control.tol > 0)
+        go_on_with_cg(report, control);
     operator_.reconstruct(y_, b_, x_);
     graph_.wait();
     return report;
+}
+
+/// CG on the normal equations has no breakdown: its divisors are squares of vectors that vanish
+/// with the residual alone, which falls in each step.
+void DiracSolve::go_on_with_cg(SolveReport& cr, const SolveControl& control)
+{
+    solver_.reset(); // its memory
+    const LatticeSums sums = operator_.sums();
+    const auto norm2_of_r = [&] {
+        dot(r_, nullptr, sums);
+        return sums.wait()[3];
+    };
+    operator_.prepare(b_, r_);
+    const double bb = norm2_of_r();
+    {
+        const SpinorField left = operator_.vector();
+        operator_.residual(y_, r_, left);
+        scale(spin::real(1), left, r_);
+    }
+    double size = std::sqrt(norm2_of_r() / bb);
+    if (!(size < 1)) { // CR has spoilt it
+        operator_.prepare(b_, r_);
+        y_.clear();
+        size = 1;
+    }
+    SolveControl rest = control;
+    rest.tol = control.tol / size;
+    rest.max_iterations = control.max_iterations - cr.iterations;
+    rest.progress = [&](int iteration, double residual) {
+        if (iteration > 0 && control.progress)
+            control.progress(cr.iterations + iteration, size * residual);
+    };
+    const SolveReport cg = make_cg(operator_)->solve(r_, y_, rest);
+    solver_ = make_solver(problem_.method, operator_);
+    for (int i = 1; i <= cg.iterations; ++i) cr.history.push_back(size * cg.history[i]);
+    cr.residual = size * cg.residual;
+    cr.iterations += cg.iterations;
+    cr.cg_iterations = cg.iterations;
+    cr.operator_applications += 1 + cg.operator_applications;
+    cr.converged = cg.converged;
+    cr.interrupted = cg.interrupted;
+    cr.breakdown = cg.breakdown;
 }
 
 void DiracSolve::prepare()
@@ -61,6 +108,7 @@ void DiracSolve::prepare()
 
 SolveReport DiracSolve::iterate(const SolveControl& control)
 {
+    y_.clear();
     const SolveReport report = solver_->solve(r_, y_, control);
     graph_.wait();
     return report;
@@ -71,19 +119,47 @@ void DiracSolve::update_vectors(int times)
     const LatticeSums bb(graph_, Sites::all);
     const Coefficients c(graph_);
     dot(b_, nullptr, bb);
-    coefficients({QCD_STAGE_START, 0, 0}, nullptr, &bb, nullptr, c);
+    coefficients({QCD_STAGE_START, 0, 0, 0}, nullptr, &bb, nullptr, c);
     for (int i = 0; i < times; ++i) xpay(c, y_, r_);
     graph_.wait();
 }
 
-SolutionSums DiracSolve::verify() const
+SolutionSums DiracSolve::verify()
 {
     const Wilson in_double(graph_, links_, checking(problem_.precision));
     const LatticeSums rr(graph_, Sites::all), products(graph_, Sites::all);
-    residual(in_double, problem_.dirac, x_, b_, rr);
+    const SpinorField* odd = operator_.odd_sites();
+    const std::array<const SpinorField*, 2> r{&r_, odd ? odd : &r_};
+    residual(in_double, problem_.dirac, x_, b_, r, rr);
     dot(b_, &x_, products);
     const auto p = products.wait();
-    return {p[3] > 0 ? std::sqrt(rr.wait()[2] / p[3]) : 0, p[2], p[3], {p[0], p[1]}};
+    return {p[3] > 0 ? std::sqrt(rr.wait()[2] / p[3]) : 0,
+            heavy_quark_residual(r),
+            p[2],
+            p[3],
+            {p[0], p[1]}};
+}
+
+/// On the host, in the order of sites: as everywhere, whatever the tiles. r: on even and odd sites.
+double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const
+{
+    const Extents& l = graph_.tiling().lattice();
+    const auto norm2 = [](const double* spinor) {
+        double sum = 0;
+        for (int i = 0; i < 24; ++i) sum += spinor[i] * spinor[i];
+        return sum;
+    };
+    std::vector<double> norm2_x;
+    norm2_x.reserve(volume(l));
+    x_.visit([&](const Coord&, const double* x) { norm2_x.push_back(norm2(x)); });
+    HeavyQuarkResidual result;
+    const auto add = [&](const Coord& c, const double* rest) {
+        const std::size_t site = c[0] + l[0] * (c[1] + l[1] * (c[2] + std::size_t(l[2]) * c[3]));
+        result.add(norm2(rest), norm2_x[site]);
+    };
+    r[0]->visit(add);
+    if (r[1] != r[0]) r[1]->visit(add);
+    return result.value();
 }
 
 long DiracSolve::tasks_an_iteration(const Tiling& tiling, const DiracProblem& p)

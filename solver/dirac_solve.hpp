@@ -22,6 +22,7 @@ struct DiracProblem {
 /// What only the solution tells about itself; computed in double.
 struct SolutionSums {
     double residual;                  ///< |b - D x| / |b|; 0 for b = 0
+    double heavy_quark;               ///< lattice/heavy_quark_residual.hpp; b - D x as rounded
     double norm2, source_norm2;       ///< |x|^2, |b|^2
     std::array<double, 2> source_dot; ///< (b|x)
 };
@@ -34,7 +35,8 @@ public:
     DiracSolve(LatticeGraph&, const DiracProblem&, GaugeSource&);
 
     void set_source(const SpinorSource& source) { b_.fill(source); }
-    /// From b to x, on all sites; x is there when this returns.
+    /// From b to x, on all sites; x is there when this returns. Where CR breaks down on its way to
+    /// a tolerance, CG goes on from its x, with one vector more.
     SolveReport solve(const SolveControl&);
 
     // Its middle alone, for timing: the system solved, A y = r. Each is done when it returns.
@@ -47,8 +49,8 @@ public:
     SpinorField& x() { return x_; }
     SpinorField& y() { return y_; }
 
-    /// From b and x alone.
-    SolutionSums verify() const;
+    /// From b and x alone. The system solved is lost.
+    SolutionSums verify();
 
     /// Tasks of an iteration, where each is one operation on one tile.
     static long tasks_an_iteration(const Tiling&, const DiracProblem&);
@@ -56,6 +58,9 @@ public:
     static std::size_t bytes(const Tiling&, const DiracProblem&);
 
 private:
+    void go_on_with_cg(SolveReport& of_cr, const SolveControl&);
+    double heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const;
+
     LatticeGraph& graph_;
     DiracProblem problem_;
     GaugeField links_;

@@ -13,11 +13,15 @@ Operator::Operator(const Wilson& wilson, DiracParameters parameters, Matrix matr
     if (of_even_sites(matrix)) odd_.emplace(wilson.graph(), wilson.arithmetic(), Sites::odd);
 }
 
-void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, const Dots& dots,
-                     const Coefficients* gate) const
+void Operator::residual(const SpinorField& x, const SpinorField& b, const SpinorField& out) const
+{
+    apply(x, out, parameters_.mubar, -1 * g(), {.u = &b}, nullptr, true);
+}
+
+void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, const chiral& g,
+                     const Dots& dots, const Coefficients* gate, bool add_u) const
 {
     const double kappa = parameters_.kappa;
-    const chiral g = has_gamma5(matrix_) ? spin::gamma5() : real(1);
     if (of_even_sites(matrix_)) {
         wilson_->hop(
             {.parity = 1, .out = &*odd_, .psi = &x, .b = inverse_twist(mubar), .gate = gate});
@@ -27,6 +31,7 @@ void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, c
                       .b = -kappa * kappa * g,
                       .v = &x,
                       .a = g * twist(mubar),
+                      .add_u = add_u,
                       .dots = dots,
                       .gate = gate});
         return;
@@ -38,17 +43,17 @@ void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, c
                       .b = -kappa * g,
                       .v = &x,
                       .a = g * twist(mubar),
+                      .add_u = add_u,
                       .dots = dots,
                       .gate = gate});
 }
 
 void Operator::prepare(const SpinorField& b, const SpinorField& out) const
 {
-    const chiral g = has_gamma5(matrix_) ? spin::gamma5() : real(1);
-    if (!of_even_sites(matrix_)) return scale(g, b, out);
+    if (!of_even_sites(matrix_)) return scale(g(), b, out);
     scale(inverse_twist(parameters_.mubar), b, *odd_);
     wilson_->hop(
-        {.parity = 0, .out = &out, .psi = &*odd_, .b = parameters_.kappa * g, .v = &b, .a = g});
+        {.parity = 0, .out = &out, .psi = &*odd_, .b = parameters_.kappa * g(), .v = &b, .a = g()});
 }
 
 void Operator::reconstruct(const SpinorField& solution, const SpinorField& b,
@@ -66,10 +71,11 @@ void Operator::reconstruct(const SpinorField& solution, const SpinorField& b,
 }
 
 void residual(const Wilson& wilson, DiracParameters p, const SpinorField& x, const SpinorField& b,
-              const LatticeSums& sums)
+              const std::array<const SpinorField*, 2>& out, const LatticeSums& sums)
 {
     for (int parity : {0, 1})
         wilson.hop({.parity = parity,
+                    .out = out[parity],
                     .psi = &x,
                     .b = real(p.kappa),
                     .v = &x,

@@ -3,6 +3,7 @@
 
 #include "tasks/wilson.hpp"
 
+#include <array>
 #include <optional>
 
 namespace qcd
@@ -38,14 +39,20 @@ public:
     void operator()(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
                     const Coefficients* gate = nullptr) const
     {
-        apply(x, y, parameters_.mubar, dots, gate);
+        apply(x, y, parameters_.mubar, g(), dots, gate);
     }
     /// y = A^dagger x; needs gamma5.
     void adjoint(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
                  const Coefficients* gate = nullptr) const
     {
-        apply(x, y, -parameters_.mubar, dots, gate);
+        apply(x, y, -parameters_.mubar, g(), dots, gate);
     }
+
+    /// What it needs on odd sites, of no use between applications; null: nothing.
+    const SpinorField* odd_sites() const { return odd_ ? &*odd_ : nullptr; }
+
+    /// out = b - A x. out must not be x or b.
+    void residual(const SpinorField& x, const SpinorField& b, const SpinorField& out) const;
 
     /// Is A - A^dagger a multiple of 1? The precondition of the Conjugate Residual method.
     bool nearly_hermitian() const { return matrix_ == Matrix::gamma5_D || hermitian(); }
@@ -58,8 +65,10 @@ public:
     void reconstruct(const SpinorField& solution, const SpinorField& b, const SpinorField& x) const;
 
 private:
-    void apply(const SpinorField& x, const SpinorField& y, double mubar, const Dots&,
-               const Coefficients*) const;
+    chiral g() const { return has_gamma5(matrix_) ? spin::gamma5() : spin::real(1); }
+    /// y = A x with this g [+ dots.u]
+    void apply(const SpinorField& x, const SpinorField& y, double mubar, const chiral& g,
+               const Dots&, const Coefficients* gate, bool add_u = false) const;
 
     const Wilson* wilson_;
     DiracParameters parameters_;
@@ -67,8 +76,9 @@ private:
     std::optional<SpinorField> odd_; // H_oe x
 };
 
-/// sums: |b - D x|^2 (accumulator 2), computed in wilson.arithmetic().
+/// b - D x on the even sites to out[0] and on the odd ones to out[1], and sums of its |.|^2
+/// (accumulator 2), computed in wilson.arithmetic().
 void residual(const Wilson&, DiracParameters, const SpinorField& x, const SpinorField& b,
-              const LatticeSums&);
+              const std::array<const SpinorField*, 2>& out, const LatticeSums&);
 
 } // namespace qcd

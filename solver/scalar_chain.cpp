@@ -19,9 +19,10 @@ int ScalarChain::block_size() const
     return std::min(graph_.plan().iterations, std::max(first, before_ / 4));
 }
 
-void ScalarChain::start(const LatticeSums& bb, bool rho_is_rr)
+void ScalarChain::start(const LatticeSums& bb, bool rho_is_rr, double rounding)
 {
-    coefficients({QCD_STAGE_START, rho_is_rr, control_->tol}, nullptr, &bb, nullptr, now());
+    coefficients({QCD_STAGE_START, rho_is_rr, control_->tol, rounding}, nullptr, &bb, nullptr,
+                 now());
 }
 
 void ScalarChain::step(int stage, const LatticeSums* a, const LatticeSums* b)
@@ -33,7 +34,7 @@ void ScalarChain::step(int stage, const LatticeSums* a, const LatticeSums* b)
         unread_.push_back(newest_);
         full_ = false;
     }
-    coefficients({stage, 0, 0}, previous, a, b, now());
+    coefficients({stage, 0, 0, 0}, previous, a, b, now());
 }
 
 bool ScalarChain::begin_iteration()

@@ -16,8 +16,8 @@ class ScalarChain
 public:
     ScalarChain(LatticeGraph&, const SolveControl&);
 
-    /// |r|^2 = |b|^2 and the threshold, from sums of dot().
-    void start(const LatticeSums& bb, bool rho_is_rr);
+    /// |r|^2 = |b|^2 and the threshold, from sums of dot(). rounding: of coefficients_args.
+    void start(const LatticeSums& bb, bool rho_is_rr, double rounding = 0);
     /// Next scalars by the formula of `stage`.
     void step(int stage, const LatticeSums* a, const LatticeSums* b);
     const Coefficients& now() const { return ring_[newest_]; }

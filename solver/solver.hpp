@@ -10,6 +10,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace qcd
@@ -24,13 +25,14 @@ struct SolveControl {
 };
 
 struct SolveReport {
-    int iterations = 0;             ///< updates of x
-    long operator_applications = 0; ///< of D or Dhat; A^dagger counts as one
-    double residual = 1;            ///< iterated |r|/|b|
-    std::vector<double> history;    ///< |r|/|b| after 0, 1, ... updates
-    bool converged = false;         ///< residual <= tol
-    bool interrupted = false;       ///< SolveControl::stop was set
-    bool breakdown = false;         ///< a divisor of the method was zero, negative or no number
+    int iterations = 0;                 ///< updates of x
+    long operator_applications = 0;     ///< of D or Dhat; A^dagger counts as one
+    double residual = 1;                ///< iterated |r|/|b|
+    std::vector<double> history;        ///< |r|/|b| after 0, 1, ... updates
+    bool converged = false;             ///< residual <= tol
+    bool interrupted = false;           ///< SolveControl::stop was set
+    std::optional<int> cg_iterations{}; ///< of them, where CG went on for CR (DiracSolve)
+    bool breakdown = false;             ///< a divisor of the method was zero, negative or no number
 };
 
 /// One method with its vectors, for one operator.
@@ -38,13 +40,15 @@ class Solver
 {
 public:
     virtual ~Solver() = default;
-    /// Solves A x = b from x = 0. r: b in, residual out. x: solution out. Both on the operator's
-    /// sites.
+    /// Solves A x = b. r: b - A x in and out, as the method carries it along. x: start in (0 with
+    /// r = b), solution out. Both on the operator's sites. All residuals are relative to the r
+    /// given.
     virtual SolveReport solve(const SpinorField& r, SpinorField& x, const SolveControl&) = 0;
 };
 
 /// Conjugate Residual; A - A^dagger must be a multiple of 1: throws Error that says why if it is
-/// not.
+/// not. With a tolerance it breaks down, too, where rounding takes the digits of a step
+/// (codelets/coefficients/site.h).
 std::unique_ptr<Solver> make_cr(const Operator&);
 /// CG on the normal equations A^dagger A x = A^dagger b, stopped on |b - A x|; A with gamma5.
 std::unique_ptr<Solver> make_cg(const Operator&);

@@ -65,6 +65,13 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
     }
 }
 
+void TileData::make_constant() const
+{
+    for (const auto& of_parity : data_)
+        for (const Data& d : of_parity)
+            if (d) graph_.make_constant(d);
+}
+
 TileData::~TileData()
 {
     for (const auto& parity : data_)

@@ -138,13 +138,16 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
 {
     const Extents& l = graph.tiling().lattice();
     std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);
-    const HostAccess access(tiles_, STARPU_W);
     Worst worst;
-    for (int t = 0; t < l[3] && worst.distance <= most_distance(precision); ++t) {
-        source.read_slice(t, slice);
-        worst = precision == Precision::f64 ? put_slice<double>(graph, t, slice)
-                                            : put_slice<float>(graph, t, slice);
+    {
+        const HostAccess access(tiles_, STARPU_W);
+        for (int t = 0; t < l[3] && worst.distance <= most_distance(precision); ++t) {
+            source.read_slice(t, slice);
+            worst = precision == Precision::f64 ? put_slice<double>(graph, t, slice)
+                                                : put_slice<float>(graph, t, slice);
+        }
     }
+    tiles_.make_constant();
     if (!(worst.distance <= most_distance(precision)))
         throw Error(fmt::format("links: in {} reals link {} at {},{},{},{} would be off by {:.1e}, "
                                 "more than {}: it is not in SU(3), store it in 18",

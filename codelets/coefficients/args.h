@@ -21,8 +21,9 @@ namespace qcd
 
 typedef struct {
     int stage;
-    int rho_is_rr; // START: 1 for BiCGstab, whose shadow residual is b
-    double tol;    // START: relative residual at which the gate closes
+    int rho_is_rr;   // START: 1 for BiCGstab, whose shadow residual is b
+    double tol;      // START: relative residual at which the gate closes
+    double rounding; // START, for CR: unit of rounding of the vectors; 0: it may use up all digits
 } coefficients_args;
 
 enum coefficients_slot {

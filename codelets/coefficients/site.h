@@ -71,6 +71,12 @@ QCD_FN void stage_start(coefficients_args a, QCD_SHARED double* c, lattice_sums 
     set_residual(c, rr);
     c[QCD_STOP] = rr <= 0x1.fffffffffffffp1023 ? a.tol * a.tol * rr : 0.0; // else: breaks down
     c[QCD_RHO] = a.rho_is_rr ? rr : 0.0;
+    if (a.rounding > 0.0) {
+        const double least_tol = 0x1p10 * a.rounding; // below, no method has digits to spare
+        const double tol = a.tol > least_tol ? a.tol : least_tol;
+        c[QCD_MOST_LOSS] = 4.0 * (tol / a.rounding) * (tol / a.rounding) * rr;
+        c[QCD_LEAST_COS2] = 0x1p-6 * a.rounding;
+    }
     c[QCD_GATE] = rr <= c[QCD_STOP] ? 1.0 : 0.0;
 }
 
@@ -97,6 +103,18 @@ QCD_FN void steps_are_made(QCD_SHARED double* c)
     if (c[QCD_STEPS] == 2.0) c[QCD_STEPS] = 0.0;
 }
 
+/// Has CR's step digits? For indefinite A (r|Ar) may vanish though r does not: the step is 0 then,
+/// and the next direction the difference of two vectors that are almost equal. With c = |(r|Ar)| /
+/// (|r||Ar|) of a step, its rounding moves r from b - Ax by some u |r|/c (measured: 0.8 of it; more
+/// than twice tol |b| is too much), and directions are no longer conjugate where c^2 is below u
+/// (seen below u/64, on many sites less: errors of sums cancel).
+QCD_FN int step_has_digits(QCD_SHARED double* c, double rho, double ArAr)
+{
+    if (c[QCD_MOST_LOSS] == 0.0) return 1;
+    const double cos2 = rho / c[QCD_RR] * (rho / ArAr);
+    return cos2 >= c[QCD_LEAST_COS2] && cos2 * c[QCD_MOST_LOSS] >= c[QCD_RR];
+}
+
 /// Conjugate Residual, A - A^dagger diagonal. rho = (r|Ar).
 QCD_FN void stage_cr(QCD_SHARED double* c, lattice_sums s)
 {
@@ -107,7 +125,8 @@ QCD_FN void stage_cr(QCD_SHARED double* c, lattice_sums s)
     // |Ap_new|^2 = |Ar + beta Ap|^2
     const double ApAp =
         s.v[2] + 2.0 * scalar_mul(scalar_conj(beta), ApAr).re + scalar_norm2(beta) * c[QCD_APAP];
-    if (!keep_going(c, scalar_size(rho) == 0.0 ? 0.0 : ApAp)) return;
+    const int step = scalar_size(rho) > 0.0 && step_has_digits(c, scalar_size(rho), s.v[2]);
+    if (!keep_going(c, step ? ApAp : 0.0)) return;
     put_scalar(c, QCD_RHO, rho);
     put_scalar(c, QCD_BETA, beta);
     next_alpha(c, scalar_over(scalar_conj(rho), ApAp));

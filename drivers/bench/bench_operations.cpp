@@ -117,7 +117,7 @@ void merge(const BenchFields& f) { f.sums().merge(); }
 
 void next_coefficients(const BenchFields& f)
 {
-    f.graph().submit(coefficients_codelet(), coefficients_args{QCD_STAGE_CR, 0, 0},
+    f.graph().submit(coefficients_codelet(), coefficients_args{QCD_STAGE_CR, 0, 0, 0},
                      {writes(f.next_coefficients().copy(0)), reads(f.coefficients().copy(0)),
                       reads(f.sums().total()), Access{}});
 }

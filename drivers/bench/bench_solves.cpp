@@ -89,7 +89,7 @@ public:
         const PausedWorkers paused;
         result_ = engine_.solve(*source_);
         stop_if_asked("bench: interrupted");
-        if (!result_.converged || engine_.true_residual() > 2 * tolerance)
+        if (!result_.converged || engine_.true_residual().relative > 2 * tolerance)
             throw disagrees("a plain engine does not converge", lattice);
         seconds_.push_back(result_.seconds_solve);
     }

@@ -47,6 +47,22 @@ std::optional<PlanChoice> parse_plan(const std::string& text)
     return choice;
 }
 
+Theta parse_theta(const std::string& text)
+{
+    Theta theta{};
+    std::string_view rest = text;
+    for (std::size_t mu = 0; mu < theta.size(); ++mu) {
+        const std::size_t end = mu + 1 < theta.size() ? rest.find(',') : rest.size();
+        const auto number = parse_number<double>(rest.substr(0, end));
+        if (end == rest.npos || !number || !(std::abs(*number) <= 1e6))
+            throw Error(fmt::format("--theta: {} is not four numbers X,Y,Z,T, in units of pi",
+                                    qcd::quoted(text)));
+        theta[mu] = *number;
+        rest.remove_prefix(std::min(rest.size(), end + 1));
+    }
+    return theta;
+}
+
 const Words<Tune> tunings{{"auto", Tune::automatic}, {"off", Tune::off}, {"again", Tune::again}};
 
 OptionFiles with_outputs(OptionFiles files, const OutputOptions& o)
@@ -101,6 +117,11 @@ void add_problem(Parser& app, ProblemOptions& o)
                      "a number of at most 1e100"))
         ->capture_default_str();
     add_choice(app, "--boundary", o.antiperiodic, boundaries, "boundary condition in t");
+    app.add_option_function<std::string>(
+           "--theta", [&o](const std::string& text) { o.theta = parse_theta(text); },
+           "twisted boundary, besides: psi(x + L) = exp(i pi theta) psi(x) in each direction")
+        ->type_name("X,Y,Z,T")
+        ->default_str("0,0,0,0");
     app.add_option("--source", o.source,
                    "right-hand side: random:SEED, det:SEED, point:x,y,z,t,spin,colour, "
                    "wall:t,spin,colour or timeslice:t[,SEED]")
@@ -199,8 +220,12 @@ void add_output(Parser& app, OutputOptions& o)
     app.add_flag("-v,--verbose", o.verbose, "StarPU's warnings, too");
 }
 
-void finish_problem(const Parser& app, ProblemOptions& o)
+void finish_problem(const Parser& app, ProblemOptions& o, std::optional<LinkStorage> links)
 {
+    if (is_twisted(o.theta) && links && *links != LinkStorage::full)
+        throw Error(fmt::format("--theta: links of {} reals are in SU(3), and hold no phase: use "
+                                "--links 18",
+                                reals(*links)));
     if (app.given("--kappa"))
         o.mass = 1 / (2 * o.kappa) - 4;
     else

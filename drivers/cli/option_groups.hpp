@@ -17,7 +17,7 @@ void add_plan(Parser&, std::optional<PlanChoice>&);
 void add_json(Parser&, OutputOptions&);
 void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose
 
-void finish_problem(const Parser&, ProblemOptions&);
+void finish_problem(const Parser&, ProblemOptions&, std::optional<LinkStorage>);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
 /// No file may be written over the gauge field or another's.

@@ -88,7 +88,7 @@ Command parse_solve(const Arguments& arguments)
         if (o.dry_run && app.given(output))
             throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
-    finish_problem(app, o.problem);
+    finish_problem(app, o.problem, o.links);
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
         throw Error(
             "--mubar: solver cr needs A - A^dagger = c 1, which gamma5 Dhat with mubar != 0 "
@@ -119,7 +119,7 @@ Command parse_apply(const Arguments& arguments)
     add_machine(app, o.machine);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
-    finish_problem(app, o.problem);
+    finish_problem(app, o.problem, o.links);
     finish_machine(app, o.machine, Engine::starpu);
     finish_output(app, o.output);
     keep_files_apart(o.problem, o.output);

@@ -5,6 +5,7 @@
 #include "lattice/extents.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/precision.hpp"
+#include "lattice/twist.hpp"
 #include "runtime/plan.hpp"
 #include "solver/method.hpp"
 
@@ -33,6 +34,7 @@ struct ProblemOptions {
     std::string source = "random:1";
     double kappa = 0, mass = -0.15, mubar = 0;
     bool antiperiodic = true;
+    Theta theta{};          ///< besides
     std::string save_gauge; ///< empty: not asked for
 };
 

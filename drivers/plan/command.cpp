@@ -3,6 +3,7 @@
 #include "lattice/gauge_source.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -48,6 +49,7 @@ void add_problem(Command& c, const cli::ProblemOptions& p)
     c.add("--kappa", p.kappa);
     if (p.mubar != 0) c.add("--mubar", p.mubar);
     if (!p.antiperiodic) c.add("--boundary", "periodic");
+    if (is_twisted(p.theta)) c.add("--theta", fmt::format("{}", fmt::join(p.theta, ",")));
     c.add("--source", p.source);
 }
 

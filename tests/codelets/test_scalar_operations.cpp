@@ -68,7 +68,7 @@ TEST_CASE("coefficients: start", "[codelets]")
 {
     const bool rho_is_rr = GENERATE(false, true);
     const Values dots{1, 2, 3, 4.5, 0};
-    const Scalars c = stage({QCD_STAGE_START, rho_is_rr, 1e-3}, nullptr, &dots, none);
+    const Scalars c = stage({QCD_STAGE_START, rho_is_rr, 1e-3, 0}, nullptr, &dots, none);
     CHECK(c[QCD_GATE] == 0);
     CHECK(c[QCD_RR] == 4.5);
     CHECK(c[QCD_STOP] == Approx(4.5e-6).epsilon(1e-15));
@@ -82,7 +82,8 @@ TEST_CASE("coefficients: start", "[codelets]")
 TEST_CASE("coefficients: b = 0 is solved by x = 0, also with tolerance 0", "[codelets]")
 {
     const Values zero{};
-    CHECK(stage({QCD_STAGE_START, 0, GENERATE(0.0, 1e-10)}, nullptr, &zero, none)[QCD_GATE] == 1);
+    CHECK(stage({QCD_STAGE_START, 0, GENERATE(0.0, 1e-10), 0}, nullptr, &zero, none)[QCD_GATE] ==
+          1);
 }
 
 TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
@@ -94,7 +95,7 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
     SECTION("first iteration: beta = 0")
     {
         old[QCD_RHO] = old[QCD_RHO + 1] = 0;
-        const Scalars c = stage({QCD_STAGE_CR, 0, 0}, &old, &Ar, none);
+        const Scalars c = stage({QCD_STAGE_CR, 0, 0, 0}, &old, &Ar, none);
         CHECK(c[QCD_RR] == 2); // without b the residual is the previous one
         check_near(at(c, QCD_BETA), 0);
         check_near(c[QCD_APAP], 5);
@@ -105,7 +106,7 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
     {
         const Complex beta = std::conj(rho) / at(old, QCD_RHO);
         const double ApAp = 5 + 2 * (std::conj(beta) * ApAr).real() + std::norm(beta) * 3.1;
-        const Scalars c = stage({QCD_STAGE_CR, 0, 0}, &old, &Ar, &update);
+        const Scalars c = stage({QCD_STAGE_CR, 0, 0, 0}, &old, &Ar, &update);
         CHECK(c[QCD_GATE] == 0);
         CHECK(c[QCD_RR] == 1.25);
         check_near(at(c, QCD_BETA), beta);
@@ -116,7 +117,7 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
         CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA));
         CHECK(c[QCD_STEPS] == 0);
         old[QCD_STEPS] = 0;
-        CHECK(stage({QCD_STAGE_CR, 0, 0}, &old, &Ar, &update)[QCD_STEPS] == 1);
+        CHECK(stage({QCD_STAGE_CR, 0, 0, 0}, &old, &Ar, &update)[QCD_STEPS] == 1);
     }
     SECTION("far beyond convergence, where squares are too small for a double")
     {
@@ -126,7 +127,7 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
         for (const int place : {QCD_RHO, QCD_RHO + 1, QCD_APAP}) old[place] *= tiny;
         old[QCD_STOP] = 0;
         const Complex beta = std::conj(rho) / (at(old, QCD_RHO) / tiny);
-        const Scalars c = stage({QCD_STAGE_CR, 0, 0}, &old, &small, none);
+        const Scalars c = stage({QCD_STAGE_CR, 0, 0, 0}, &old, &small, none);
         CHECK(c[QCD_GATE] == 0);
         check_near(at(c, QCD_BETA), beta);
         const double ApAp = 5 + 2 * (std::conj(beta) * ApAr).real() + std::norm(beta) * 3.1;
@@ -135,18 +136,18 @@ TEST_CASE("coefficients: Conjugate Residual", "[codelets]")
     SECTION("(r|Ar) = 0 is a breakdown")
     {
         const Values stuck{0, 0, 5, 1, 1};
-        CHECK(stage({QCD_STAGE_CR, 0, 0}, &old, &stuck, &update)[QCD_GATE] == 2);
+        CHECK(stage({QCD_STAGE_CR, 0, 0, 0}, &old, &stuck, &update)[QCD_GATE] == 2);
     }
     SECTION("A r = 0 is a breakdown")
     {
         old[QCD_RHO] = old[QCD_RHO + 1] = 0;
         const Values singular{};
-        CHECK(stage({QCD_STAGE_CR, 0, 0}, &old, &singular, none)[QCD_GATE] == 2);
+        CHECK(stage({QCD_STAGE_CR, 0, 0, 0}, &old, &singular, none)[QCD_GATE] == 2);
     }
     SECTION("|Ap|^2 that rounding made negative is a breakdown")
     {
         const Values rounding{0.4, 1.3, 0, -100, 0};
-        CHECK(stage({QCD_STAGE_CR, 0, 0}, &old, &rounding, &update)[QCD_GATE] == 2);
+        CHECK(stage({QCD_STAGE_CR, 0, 0, 0}, &old, &rounding, &update)[QCD_GATE] == 2);
     }
 }
 
@@ -157,34 +158,34 @@ TEST_CASE("coefficients: CG on the normal equations", "[codelets]")
     old[QCD_RHO + 1] = 0;
     SECTION("alpha = |z|^2/|q|^2")
     {
-        const Scalars c = stage({QCD_STAGE_CG_ALPHA, 0, 0}, &old, &a, none);
+        const Scalars c = stage({QCD_STAGE_CG_ALPHA, 0, 0, 0}, &old, &a, none);
         CHECK(at(c, QCD_ALPHA) == Complex(1.7 / 2.5));
         CHECK(at(c, QCD_ALPHA_BEFORE) == at(old, QCD_ALPHA));
         CHECK(c[QCD_STEPS] == 2);
         CHECK(c[QCD_RR] == 2);
-        CHECK(stage({QCD_STAGE_CG_ALPHA, 0, 0}, &old, &zero, none)[QCD_GATE] == 2);
+        CHECK(stage({QCD_STAGE_CG_ALPHA, 0, 0, 0}, &old, &zero, none)[QCD_GATE] == 2);
     }
     SECTION("beta = |z_new|^2/|z|^2")
     {
-        const Scalars c = stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, &update);
+        const Scalars c = stage({QCD_STAGE_CG_BETA, 0, 0, 0}, &old, &a, &update);
         CHECK(at(c, QCD_BETA) == Complex(2.5 / 1.7));
         CHECK(c[QCD_RHO] == 2.5);
         CHECK(c[QCD_RR] == 1.25);
-        CHECK(stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &zero, &update)[QCD_GATE] == 2);
+        CHECK(stage({QCD_STAGE_CG_BETA, 0, 0, 0}, &old, &zero, &update)[QCD_GATE] == 2);
     }
     SECTION("x gets its steps behind the second beta, if the gate is open")
     {
         const Values converged{9, 9, 1e-4, 9, 9};
         for (const auto& [steps, left] : {std::pair(0, 0), {1, 1}, {2, 0}}) {
             old[QCD_STEPS] = steps;
-            CHECK(stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, &update)[QCD_STEPS] == left);
-            CHECK(stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, &converged)[QCD_STEPS] == steps);
+            CHECK(stage({QCD_STAGE_CG_BETA, 0, 0, 0}, &old, &a, &update)[QCD_STEPS] == left);
+            CHECK(stage({QCD_STAGE_CG_BETA, 0, 0, 0}, &old, &a, &converged)[QCD_STEPS] == steps);
         }
     }
     SECTION("the first beta is 0")
     {
         old[QCD_RHO] = 0;
-        const Scalars c = stage({QCD_STAGE_CG_BETA, 0, 0}, &old, &a, none);
+        const Scalars c = stage({QCD_STAGE_CG_BETA, 0, 0, 0}, &old, &a, none);
         CHECK(at(c, QCD_BETA) == 0.0);
         CHECK(c[QCD_RHO] == 2.5);
     }
@@ -195,7 +196,7 @@ TEST_CASE("coefficients: after the last iteration, the steps that x lacks", "[co
     Scalars old = under_way();
     old[QCD_GATE] = GENERATE(0, 1, 2);
     old[QCD_STEPS] = GENERATE(0, 1, 2);
-    const Scalars c = stage({QCD_STAGE_LAST_STEPS, 0, 0}, &old, none, none);
+    const Scalars c = stage({QCD_STAGE_LAST_STEPS, 0, 0, 0}, &old, none, none);
     CHECK(c[QCD_GATE] == (old[QCD_STEPS] == 0));
     CHECK(at(c, QCD_BETA) == 0.0);
     CHECK(c[QCD_RR] == old[QCD_RR]);
@@ -215,13 +216,14 @@ TEST_CASE("coefficients: BiCGstab", "[codelets]")
     SECTION("alpha = (shadow|r)/(shadow|v)")
     {
         const Values v{9, 9, 9, 0.5, -1.5}, update{9, 9, 1.25, 9, 9}, orthogonal{9, 9, 9, 0, 0};
-        const Scalars c = stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &old, &v, &update);
+        const Scalars c = stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0, 0}, &old, &v, &update);
         check_near(at(c, QCD_ALPHA), rho / Complex(0.5, -1.5));
         CHECK(c[QCD_RR] == 1.25);
-        CHECK(stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &old, &orthogonal, &update)[QCD_GATE] == 2);
+        CHECK(stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0, 0}, &old, &orthogonal, &update)[QCD_GATE] ==
+              2);
         Scalars stuck = old;
         stuck[QCD_RHO] = stuck[QCD_RHO + 1] = 0;
-        CHECK(stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &stuck, &v, &update)[QCD_GATE] == 2);
+        CHECK(stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0, 0}, &stuck, &v, &update)[QCD_GATE] == 2);
     }
     SECTION("far beyond convergence, where squares are too small for a double")
     {
@@ -229,7 +231,7 @@ TEST_CASE("coefficients: BiCGstab", "[codelets]")
         Scalars later = old;
         later[QCD_RHO] *= tiny, later[QCD_RHO + 1] *= tiny;
         const Values v{9, 9, 9, 0.5 * tiny, -1.5 * tiny};
-        const Scalars c = stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0}, &later, &v, none);
+        const Scalars c = stage({QCD_STAGE_BICGSTAB_ALPHA, 0, 0, 0}, &later, &v, none);
         CHECK(c[QCD_GATE] == 0);
         check_near(at(c, QCD_ALPHA), rho / Complex(0.5, -1.5));
     }
@@ -237,7 +239,7 @@ TEST_CASE("coefficients: BiCGstab", "[codelets]")
     {
         const Values t{0.6, 0.2, 4, -0.7, 1.1},
             s{0.3, -0.9, 1e-9, 9, 9}; // (s|t), |t|^2, (shadow|t); (shadow|s)
-        const Scalars c = stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0}, &old, &t, &s);
+        const Scalars c = stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0, 0}, &old, &t, &s);
         const Complex omega = Complex(0.6, -0.2) / 4.0;
         const Complex rho_new = Complex(0.3, -0.9) - omega * Complex(-0.7, 1.1);
         check_near(at(c, QCD_OMEGA), omega);
@@ -249,7 +251,7 @@ TEST_CASE("coefficients: BiCGstab", "[codelets]")
     SECTION("t = 0: the step is alpha p alone")
     {
         const Values t{}, s{};
-        const Scalars c = stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0}, &old, &t, &s);
+        const Scalars c = stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0, 0}, &old, &t, &s);
         CHECK(at(c, QCD_OMEGA) == 0.0);
         CHECK(at(c, QCD_BETA) == 0.0);
     }
@@ -263,7 +265,7 @@ TEST_CASE("coefficients: the gate closes at the threshold", "[codelets]")
     const Values a{1, 2, 3, 4, 5};
     const auto gate = [&](double rr) {
         const Values b{9, 9, rr, 9, 9};
-        const Scalars c = stage({s, 0, 0}, &old, &a, &b);
+        const Scalars c = stage({s, 0, 0, 0}, &old, &a, &b);
         CHECK(c[QCD_RR] == rr);
         return c[QCD_GATE];
     };
@@ -279,19 +281,49 @@ TEST_CASE("coefficients: what is no number closes the gate", "[codelets]")
     const Scalars old = under_way();
     const double nan = poison<double>, infinite = std::numeric_limits<double>::infinity();
     const Values good{1, 2, 3, 4, 5}, bad{nan, nan, nan, nan, nan};
-    if (s != QCD_STAGE_RESIDUAL) CHECK(stage({s, 0, 0}, &old, &bad, none)[QCD_GATE] == 2);
-    CHECK(stage({s, 0, 0}, &old, &good, &bad)[QCD_GATE] == 2);
+    if (s != QCD_STAGE_RESIDUAL) CHECK(stage({s, 0, 0, 0}, &old, &bad, none)[QCD_GATE] == 2);
+    CHECK(stage({s, 0, 0, 0}, &old, &good, &bad)[QCD_GATE] == 2);
     const Values overflow{9, 9, infinite, 9, 9};
-    CHECK(stage({s, 0, 0}, &old, &good, &overflow)[QCD_GATE] == 2);
+    CHECK(stage({s, 0, 0, 0}, &old, &good, &overflow)[QCD_GATE] == 2);
+}
+
+TEST_CASE("coefficients: CR breaks down where rounding takes the digits of a step", "[codelets]")
+{
+    // |b|^2 = 4, |Ar|^2 = 9: (r|Ar) = 6 c at first
+    const auto gate = [](double tol, double rounding, double c, double rr = 4) {
+        const Values bb{0, 0, 0, 4, 0};
+        Scalars s = stage({QCD_STAGE_START, 0, tol, rounding}, nullptr, &bb, none);
+        s[QCD_RR] = rr;
+        const Values Ar{3 * std::sqrt(rr) * c, 0, 9, 0, 0};
+        return stage({QCD_STAGE_CR, 0, 0, 0}, &s, &Ar, none)[QCD_GATE];
+    };
+    constexpr double f64 = 0x1p-53, f32 = 0x1p-24;
+    // What the step makes of the residual, u |r|/c, is more than 2 tol |b|.
+    CHECK(gate(1e-10, f64, 0.99 * f64 / 2e-10) == 2);
+    CHECK(gate(1e-10, f64, -1.01 * f64 / 2e-10) == 0);
+    CHECK(gate(1e-10, f64, 0.99 * f64 / 2e-10, 3.6) == 0);
+    CHECK(gate(1e-4, f32, 0.99 * f32 / 2e-4) == 2);
+    CHECK(gate(1e-4, f32, 1.01 * f32 / 2e-4) == 0);
+    // A tolerance that rounding allows to nobody is no reason.
+    CHECK(gate(1e-30, f64, 0x1p-10) == 0);
+    CHECK(gate(1e-30, f64, 0x1p-12) == 2);
+    // The next direction would be rounding.
+    CHECK(gate(1e-4, f64, 0.99 * std::sqrt(f64) / 8, 4e-6) == 2);
+    CHECK(gate(1e-4, f64, 1.01 * std::sqrt(f64) / 8, 4e-6) == 0);
+    CHECK(gate(1e-4, f32, 0.99 * std::sqrt(f32) / 8, 4e-6) == 2);
+    CHECK(gate(1e-4, f32, 1.01 * std::sqrt(f32) / 8, 4e-6) == 0);
+    // Not asked for
+    CHECK(gate(1e-4, 0, 1e-15) == 0);
+    CHECK(gate(1e-4, 0, 0) == 2);
 }
 
 TEST_CASE("coefficients: a |b|^2 that is no number is no convergence", "[codelets]")
 {
     const double rr = GENERATE(std::numeric_limits<double>::infinity(), poison<double>);
     const Values dots{0, 0, 0, rr, 0}, a{1, 2, 3, 4, 5};
-    const Scalars start = stage({QCD_STAGE_START, 0, 1e-3}, nullptr, &dots, none);
+    const Scalars start = stage({QCD_STAGE_START, 0, 1e-3, 0}, nullptr, &dots, none);
     CHECK(start[QCD_GATE] == 0);
-    CHECK(stage({QCD_STAGE_CR, 0, 0}, &start, &a, none)[QCD_GATE] == 2);
+    CHECK(stage({QCD_STAGE_CR, 0, 0, 0}, &start, &a, none)[QCD_GATE] == 2);
 }
 
 TEST_CASE("coefficients: BiCGstab leaves x alone when |t|^2 is no number", "[codelets]")
@@ -299,7 +331,7 @@ TEST_CASE("coefficients: BiCGstab leaves x alone when |t|^2 is no number", "[cod
     const double tt = GENERATE(std::numeric_limits<double>::infinity(), poison<double>);
     const Scalars old = under_way();
     const Values t{1, 2, tt, 4, 5}, s{1, 2, 3, 4, 5};
-    CHECK(stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0}, &old, &t, &s)[QCD_GATE] == 2);
+    CHECK(stage({QCD_STAGE_BICGSTAB_OMEGA, 0, 0, 0}, &old, &t, &s)[QCD_GATE] == 2);
 }
 
 TEST_CASE("coefficients: a closed gate passes on, whatever the sums", "[codelets]")
@@ -309,7 +341,7 @@ TEST_CASE("coefficients: a closed gate passes on, whatever the sums", "[codelets
     old[QCD_GATE] = GENERATE(1.0, 2.0);
     const double nan = poison<double>;
     const Values bad{nan, nan, nan, nan, nan};
-    CHECK(stage({s, 0, 0}, &old, &bad, &bad) == old);
+    CHECK(stage({s, 0, 0, 0}, &old, &bad, &bad) == old);
 }
 
 TEST_CASE("coefficients: a block collects the residuals of its iterations", "[codelets]")
@@ -321,7 +353,7 @@ TEST_CASE("coefficients: a block collects the residuals of its iterations", "[co
         auto c = poisoned<double>(QCD_COEFFICIENTS);
         for (int i = 0; i < residuals; ++i) {
             const Buffer<i64> b = sums_of(Values{9, 9, 1.5 + i, 9, 9});
-            backend.run(coefficients_codelet(), coefficients_args{QCD_STAGE_RESIDUAL, 0, 0},
+            backend.run(coefficients_codelet(), coefficients_args{QCD_STAGE_RESIDUAL, 0, 0, 0},
                         {out(c), i == 0 ? in(before) : absent, absent, in(b)});
         }
         return c;
@@ -350,7 +382,7 @@ TEST_CASE("coefficients: sums are rounded alike on every backend", "[codelets]")
         for (const double x : list) accumulate(&sums[3 * QCD_SUM_WORDS], x);
         on_every_backend([&](const Backend& backend) {
             auto c = poisoned<double>(QCD_COEFFICIENTS);
-            backend.run(coefficients_codelet(), coefficients_args{QCD_STAGE_START, 0, 0},
+            backend.run(coefficients_codelet(), coefficients_args{QCD_STAGE_START, 0, 0, 0},
                         {out(c), absent, in(sums)});
             CHECK(c[QCD_RR] == value_of(sums, 3));
             return bytes_of(c);
@@ -403,7 +435,7 @@ TEST_CASE("linked_coefficients: a worker that is all of its peers has its sums o
     }
     const Scalars old = under_way();
     const Buffer<double> before(old.begin(), old.end());
-    const coefficients_args step{formula, 0, 0};
+    const coefficients_args step{formula, 0, 0, 0};
     constexpr std::size_t part = QCD_SENT_SUMS * sizeof(sent_word);
     for (const Backend& backend : backends()) {
         if (!backend.has_peers()) continue;

@@ -374,7 +374,7 @@ TEST_CASE("help and version are texts")
     }
     const std::string text = parse_as<Text>("--help").text;
     for (const std::string& option :
-         words("--lattice --gauge --kappa --mass --mubar --boundary --source --solver "
+         words("--lattice --gauge --kappa --mass --mubar --boundary --theta --source --solver "
                "--even-odd --precision --tol --max-iterations --iterations --tiles "
                "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace "
                "--quiet --version --engine --save-gauge --reunitarize --links --tune "
@@ -428,6 +428,13 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --solver bicgstab --even-odd off --source point:0,0,0,0,0,0",
          "--source"},
         {"--lattice 4x4x4x4 --boundary open", "--boundary"},
+        {"--lattice 4x4x4x4 --theta 0.5", "--theta"},
+        {"--lattice 4x4x4x4 --theta 0,0,0", "--theta"},
+        {"--lattice 4x4x4x4 --theta 0,0,0,0,0", "--theta"},
+        {"--lattice 4x4x4x4 --theta 0,0,0,inf", "--theta"},
+        {"--lattice 4x4x4x4 --theta 0,0,0,half", "--theta"},
+        {"--lattice 4x4x4x4 --theta 0,0,0,1 --links 12", "--links 18"},
+        {"apply --lattice 4x4x4x4 --theta 0,0,0,1 --links 8", "--links 18"},
         {"--lattice 4x4x4x4 --solver gmres", "--solver"},
         {"--lattice 4x4x4x4 --even-odd maybe", "--even-odd"},
         {"--lattice 4x4x4x4 --precision half", "--precision"},

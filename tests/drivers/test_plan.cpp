@@ -187,6 +187,9 @@ TEST_CASE("the equivalent command names everything that decides the run", "[plan
           "--links 12 --plan graph --tiles " +
               to_string(p.tiles()) +
               " --sched lws --cpus 2 --cores-per-worker 1 --cuda 0 --opencl 0");
+    o.problem.theta = {0, -0.5, 0, 1.25};
+    CHECK_THAT(equivalent_command(o, &p, {}, 0),
+               Catch::Contains(" --theta 0,-0.5,0,1.25 --source random:1 "));
     o.problem.gauge = "it's a file";
     o.problem.lattice.reset();
     o.iterations = 5;

@@ -124,6 +124,28 @@ TEST_CASE("every compiler, machine and version gives the same bits")
     }
 }
 
+TEST_CASE("what proves nothing is not called verified")
+{
+    const std::string singular = "--lattice 4x4x4x4 --gauge unit --boundary periodic --kappa 0.125 "
+                                 "--max-iterations 2000 --cpus 1 ";
+    for (const char* way : {"", "--solver cg", "--even-odd off", "--engine sequential"}) {
+        const Outcome o = run(singular + way);
+        INFO(way << o.out << o.err);
+        CHECK(o.status == 1);
+        CHECK(o.json.at("verified") == false);
+        CHECK_THAT(o.out, Catch::Contains("outcome          not converged; ") &&
+                              !Catch::Contains("verified"));
+    }
+    // The residual of BiCGstab need not fall.
+    const Outcome o = run("--lattice 4x4x4x4 --gauge random:1 --kappa 0.3 --solver bicgstab "
+                          "--source wall:0,0,0 --iterations 1 --cpus 1");
+    INFO(o.out << o.err);
+    REQUIRE(o.json.at("residual").at("true") > 1);
+    CHECK(o.status == 0);
+    CHECK(o.json.at("verified") == false);
+    CHECK_THAT(o.out, Catch::Contains("asked for; x is no better than 0"));
+}
+
 TEST_CASE("status 3: a tolerance that the precision does not reach, said so")
 {
     for (const char* engine : {"starpu", "sequential"}) {

@@ -6,7 +6,9 @@
 #include "tests/drivers/program.hpp"
 #include "tests/reference/dirac.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <numbers>
 
 using namespace qcd::test;
 namespace ref = qcd::reference;
@@ -22,13 +24,26 @@ struct Apply {
     bool antiperiodic;
     double mubar;
     double bound; ///< relative to |psi|^2
+    std::array<double, 4> theta{};
 };
 
 /// The defaults of the command line but for kappa.
 ref::Wilson wilson_of(const Apply& a)
 {
     const auto gauge = qcd::open_gauge("weak:0.3,5", apply_lattice);
-    return {apply_lattice, ref::load_links(*gauge), 0.12, a.mubar, a.antiperiodic};
+    ref::Links links = ref::load_links(*gauge);
+    qcd::Coord c;
+    std::size_t site = 0;
+    for (c[3] = 0; c[3] < apply_lattice[3]; ++c[3])
+        for (c[2] = 0; c[2] < apply_lattice[2]; ++c[2])
+            for (c[1] = 0; c[1] < apply_lattice[1]; ++c[1])
+                for (c[0] = 0; c[0] < apply_lattice[0]; ++c[0], ++site)
+                    for (int mu = 0; mu < 4; ++mu)
+                        if (c[mu] == apply_lattice[mu] - 1)
+                            for (int k = 0; k < 9; ++k)
+                                links[36 * site + 9 * mu + k] *=
+                                    std::polar(1.0, std::numbers::pi * a.theta[mu]);
+    return {apply_lattice, links, 0.12, a.mubar, a.antiperiodic};
 }
 
 void check_number(const Json& j, const char* name, ref::Complex expected, double bound)
@@ -67,6 +82,8 @@ TEST_CASE("apply: the numbers of the plain loops, as the schema has them")
         {"--mubar 0.1 --boundary periodic --tiles 1x3x1x2 --links 12", false, 0.1, 1e-12},
         {"--mubar 0.1 --tiles 2x1x1x2 --links 8", true, 0.1, 1e-12},
         {"--precision single", true, 0, 1e-5},
+        {"--theta 0.3,-0.25,1.5,0.45 --tiles 2x1x1x2", true, 0, 1e-12, {0.3, -0.25, 1.5, 0.45}},
+        {"--theta 0,0,0,1 --boundary periodic --mubar 0.1", false, 0.1, 1e-12, {0, 0, 0, 1}},
     };
     for (const Apply& a : runs) {
         INFO(a.options);
@@ -77,6 +94,7 @@ TEST_CASE("apply: the numbers of the plain loops, as the schema has them")
         CHECK(j.at("lattice") == Json(apply_lattice));
         CHECK(j.at("kappa") == 0.12);
         CHECK(j.at("mubar") == a.mubar);
+        CHECK(j.at("theta") == Json(a.theta));
         CHECK(j.at("boundary") == (a.antiperiodic ? "antiperiodic" : "periodic"));
         check_numbers(j, wilson_of(a), a.bound);
     }

@@ -263,6 +263,49 @@ TEST_CASE("devices and cores on unequal slabs give the same bits")
     CHECK(o.err.find("split") != std::string::npos);
 }
 
+TEST_CASE("the same bits where CR breaks down and CG goes on")
+{
+    const std::string problem = "--lattice 4x4x4x8 --kappa 1e-6 --source point:1,0,0,0,0,0 ";
+    for (const std::string even_odd : {"--even-odd on ", "--even-odd off "}) {
+        std::vector<std::string> ways{
+            "--cpus 1 --plan batch",  "--cpus 1 --plan batch:1",
+            "--cpus 2 --plan graph",  "--cpus 2 --plan graph --tiles 1x2x1x3",
+            "--cpus 2 --plan pinned", "--cores-per-worker 2"};
+        for (std::string& way : ways) way += " --cuda 0 --opencl 0";
+        if (works("opencl", options({.cpu = 0, .opencl = 1})))
+            ways.push_back("--cpus 0 --opencl 1 --cuda 0");
+        if (works("cuda", options({.cpu = 0, .cuda = 1})))
+            ways.push_back("--cpus 0 --opencl 0 --cuda 1");
+        Json expected;
+        for (const std::string& way : ways) {
+            const std::string line = problem + even_odd + way;
+            INFO(line);
+            const Json j = solve(line);
+            CHECK(j.at("ending") == "converged");
+            CHECK(j.at("verified") == true);
+            CHECK(j.at("cg_iterations") > 0);
+            if (expected.is_null()) expected = j;
+            for (const char* key : {"solution", "residual", "residual_history", "iterations",
+                                    "cg_iterations", "operator_applications"})
+                CHECK(j.at(key) == expected.at(key));
+        }
+    }
+    const Outcome o = run(problem + "--cpus 1 --cuda 0 --opencl 0");
+    CHECK_THAT(o.out, Catch::Contains("cr broke down after 0: ") && Catch::Contains("cg went on"));
+}
+
+TEST_CASE("the boundary that theta = 1 makes is the antiperiodic one, bit for bit")
+{
+    const auto digest = [](const std::string& boundary) {
+        return solve(on_cores(boundary)).at("solution").at("digest").get<std::string>();
+    };
+    CHECK(digest("--boundary periodic --theta 0,0,0,1") == digest("--links 18"));
+    const std::string twisted = digest("--theta 0.25,0,0,0.5");
+    CHECK(twisted != digest("--links 18"));
+    CHECK(digest("--theta 0.25,0,0,0.5 --tiles 2x1x1x2 --plan graph") == twisted);
+    CHECK(digest("--theta 2.25,-2,0,-1.5 --even-odd on") == twisted);
+}
+
 TEST_CASE("the digest tells solutions apart")
 {
     const std::string one = solve(on_cores("")).at("solution").at("digest");

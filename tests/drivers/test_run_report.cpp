@@ -41,8 +41,9 @@ RunReport run()
     r.command = "qcd_starpu --lattice 8x8x8x16 --plan graph";
     r.iterations = 3;
     r.operator_applications = 7;
-    r.residual = {1e-10, 5e-11, 6e-11};
-    r.converged = r.verified = true;
+    r.residual = {1e-10, 5e-11, 6e-11, 7e-9};
+    r.converged = true;
+    r.verification = Verification::passed;
     r.residual_history = {1e-3, 1e-7, 5e-11};
     r.solution = {1.5, {2.5, -3.5}, "0123456789abcdef"};
     r.seconds = {0.5, 0.0625, 1.25, 0.125};
@@ -80,6 +81,7 @@ TEST_CASE("JSON of a solve: keys and values")
     CHECK(j["command"] == "qcd_starpu --lattice 8x8x8x16 --plan graph");
     CHECK(j["split"].is_null());
     CHECK(j["residual"]["true"] == 6e-11);
+    CHECK(j["residual"]["heavy_quark"] == 7e-9);
     CHECK(j["residual_history"] == std::vector{1e-3, 1e-7, 5e-11});
     CHECK(j["solution"]["source_dot"] == std::vector{2.5, -3.5});
     CHECK(j["workers"]["opencl"] == 1);
@@ -112,10 +114,11 @@ TEST_CASE("JSON of apply has the names of the reference data")
     r.norms.norm2_Dpsi = 3;
     r.norms.psi_D_psi = {1, -2};
     const auto j = to_json(r);
-    CHECK(keys(j) == std::set<std::string>{
-                         "lattice", "boundary", "kappa", "mass", "mubar", "gauge", "source",
-                         "precision", "links", "norm2_psi", "norm2_Hpsi", "norm2_Dpsi", "psi_D_psi",
-                         "psi_g5D_psi", "norm2_DdagDpsi", "norm2_psi_even", "norm2_Dhat_even_psi"});
+    CHECK(keys(j) == std::set<std::string>{"lattice", "boundary", "theta", "kappa", "mass", "mubar",
+                                           "gauge", "source", "precision", "links", "norm2_psi",
+                                           "norm2_Hpsi", "norm2_Dpsi", "psi_D_psi", "psi_g5D_psi",
+                                           "norm2_DdagDpsi", "norm2_psi_even",
+                                           "norm2_Dhat_even_psi"});
     CHECK(j["norm2_Dpsi"] == 3);
     CHECK(j["psi_D_psi"] == std::vector{1, -2});
 }
@@ -148,6 +151,7 @@ TEST_CASE("text says everything in 10 to 40 lines")
                              "requested 1.000e-10",
                              "iterated 5.000e-11",
                              "true 6.000e-11",
+                             "heavy-quark residual 7.000e-09",
                              "0123456789abcdef",
                              "1320 flop",
                              "1000",
@@ -185,16 +189,49 @@ TEST_CASE("short tasks come with what would make them fewer")
     CHECK_THAT(text(), Catch::EndsWith("us of a worker each\n"));
 }
 
+TEST_CASE("text of an outcome", "[report]")
+{
+    RunReport r = run();
+    const auto text = [&] {
+        std::ostringstream out;
+        print_text(out, r);
+        return out.str();
+    };
+    CHECK(to_json(r)["verified"] == true);
+    CHECK(to_json(r)["cg_iterations"].is_null());
+    CHECK_THAT(text(), !Catch::Contains("cg went on"));
+    r.cg_iterations = 2;
+    CHECK_THAT(text(), Catch::Contains("3, 7 applications of the operator\n"
+                                       "                   cr broke down after 1: its next step "
+                                       "would have been rounding; cg went on\n"));
+    CHECK(to_json(r)["cg_iterations"] == 2);
+    r.converged = false;
+    r.verification = Verification::nothing;
+    CHECK_THAT(text(), Catch::Contains("not converged; nothing to verify: rounding alone may have "
+                                       "added |b| and more\n"));
+    CHECK(to_json(r)["verified"] == false);
+    r.residual.recomputed = 1;
+    r.fixed_iterations = true;
+    CHECK_THAT(text(), Catch::Contains("as many iterations as asked for; x is no better than 0, "
+                                       "whose residual is 1\n"));
+}
+
 TEST_CASE("exit status of a solve")
 {
     RunReport r = run();
     CHECK(exit_status(r) == exit_converged);
-    r.verified = false;
+    r.verification = Verification::failed;
     CHECK(exit_status(r) == exit_verify_failed);
     r.converged = false;
     CHECK(exit_status(r) == exit_not_converged);
-    r.fixed_iterations = r.verified = true;
+    r.fixed_iterations = true;
+    r.verification = Verification::passed;
     CHECK(exit_status(r) == exit_converged);
+    r.verification = Verification::nothing;
+    CHECK(exit_status(r) == exit_converged);
+    r.breakdown = true;
+    CHECK(exit_status(r) == exit_not_converged);
+    r.breakdown = false;
     r.interrupted = true;
     CHECK(exit_status(r) == exit_not_converged);
 }

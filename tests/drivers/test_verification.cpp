@@ -27,11 +27,13 @@ RunReport single_run()
     return r;
 }
 
-bool verified(RunReport r)
+Verification verification(RunReport r)
 {
     verify(r);
-    return r.verified;
+    return r.verification;
 }
+
+bool verified(const RunReport& r) { return verification(r) == Verification::passed; }
 
 } // namespace
 
@@ -74,4 +76,39 @@ TEST_CASE("what promises no residual keeps what it iterated, but for rounding")
     CHECK(rounding_gap(r) == Approx(std::ldexp(2 * gap, -29)));
     r.solution.source_norm2 = 0; // x = 0 solves it
     CHECK(rounding_gap(r) == 0);
+}
+
+TEST_CASE("an x that is no better than 0 is not called verified")
+{
+    RunReport r = single_run();
+    r.problem.precision = "double";
+    r.fixed_iterations = GENERATE(true, false);
+    r.converged = false;
+    r.residual.iterated = r.residual.recomputed = 0.999;
+    CHECK(verified(r));
+    for (const double residual : {1.0, 4e20}) {
+        r.residual.iterated = r.residual.recomputed = residual;
+        CHECK(verification(r) == Verification::nothing);
+    }
+    r.residual.recomputed = 2.1 * r.residual.iterated;
+    CHECK(verification(r) == Verification::failed);
+}
+
+TEST_CASE("where rounding alone may be as large as b, nothing is verified")
+{
+    RunReport r = single_run(); // a singular D: x grows along its zero modes
+    r.problem.precision = "double";
+    r.iterations = 10000;
+    r.converged = false;
+    r.residual.iterated = 0.1;
+    r.residual.recomputed = 0.7;
+    r.solution.norm2 = 1e30;
+    CHECK(rounding_gap(r) > 1);
+    CHECK(verification(r) == Verification::nothing);
+    r.solution.norm2 = 4;
+    CHECK(verification(r) == Verification::failed);
+    r.solution.norm2 = 1e30; // what was asked for says more
+    r.converged = true;
+    r.residual.recomputed = 1.9e-5;
+    CHECK(verified(r));
 }

@@ -194,6 +194,18 @@ Complex inner(const Spinors& a, const Spinors& b)
 
 double norm2(const Spinors& a) { return inner(a, a).real(); }
 
+double heavy_quark_residual(const Spinors& r, const Spinors& x)
+{
+    double sum = 0;
+    for (std::size_t site = 0; site < x.size(); site += 12) {
+        const auto square = [&](const Spinors& a) {
+            return norm2(Spinors(a.begin() + long(site), a.begin() + long(site) + 12));
+        };
+        sum += square(r) / square(x);
+    }
+    return std::sqrt(12 * sum / double(x.size()));
+}
+
 Spinors combine(Complex alpha, const Spinors& a, Complex beta, const Spinors& b)
 {
     Spinors out(a.size());

@@ -66,6 +66,8 @@ Spinors plane_wave(const Extents& lattice, const std::array<double, 4>& p,
 
 Complex inner(const Spinors& a, const Spinors& b); ///< sum of conj(a) b
 double norm2(const Spinors& a);                    ///< (a|a)
+/// sqrt(1/V sum |r|^2/|x|^2) over the V sites
+double heavy_quark_residual(const Spinors& r, const Spinors& x);
 Spinors combine(Complex alpha, const Spinors& a, Complex beta, const Spinors& b);
 
 /// Largest |a - b| over all components.

@@ -132,18 +132,24 @@ TEST_CASE("digest: equal when linked workers exchange faces and sums inside of t
     if (cores() < 2) return;
     use_workers({.cpu = 2, .scheduler = "dmdas"});
     const Extents& l = small_lattice();
-    const auto check = [&](const Setting& s, const Tiling& tiling, int batch, int iterations = 7) {
+    const auto check_solve = [&](const Setting& s, const Tiling& tiling, int batch,
+                                 const SolveControl& control, const ref::Wilson& w,
+                                 const ref::Spinors& b) {
         INFO(name_of(s) << ", batch " << batch);
-        const SolveControl control = until(0, iterations);
-        TiledSolve scheduled(small_wilson(), tiling, s);
-        const SolveReport expected = scheduled.solve(small_source(), control);
-        const double residual = scheduled.verified_residual();
-        TiledSolve linked(small_wilson(), tiling, s,
+        TiledSolve scheduled(w, tiling, s);
+        const SolveReport expected = scheduled.solve(b, control);
+        const SolutionSums sums = scheduled.verified();
+        TiledSolve linked(w, tiling, s,
                           {.kind = PlanKind::linked, .iterations = batch, .owners = {0, 1}});
-        linked.solve(small_source(), control);
-        CHECK(linked.solve(small_source(), control).history == expected.history);
+        linked.solve(b, control);
+        CHECK(linked.solve(b, control).history == expected.history);
         CHECK(linked.digest() == scheduled.digest());
-        CHECK(linked.verified_residual() == residual);
+        CHECK(linked.verified().residual == sums.residual);
+        CHECK(linked.verified().heavy_quark == sums.heavy_quark);
+        return expected;
+    };
+    const auto check = [&](const Setting& s, const Tiling& tiling, int batch, int iterations = 7) {
+        check_solve(s, tiling, batch, until(0, iterations), small_wilson(), small_source());
     };
     const Tiling halves(l, Extents{1, 1, 1, 2}), uneven(l, {{{4}, {6}, {2}, {2, 6}}});
     check({Method::cr, true, Precision::f64}, halves, 3);
@@ -152,4 +158,13 @@ TEST_CASE("digest: equal when linked workers exchange faces and sums inside of t
     // The last scalars of these need no sums.
     check({Method::cr, true, Precision::f64}, halves, 3, 0);
     check({Method::bicgstab, true, Precision::f32}, halves, 1, 0);
+    // CR breaks down, and CG goes on: a heavy quark, a point source on an odd site.
+    ref::Wilson heavy{{4, 4, 4, 8}, in_single(ref::gen_gauge({4, 4, 4, 8}, 7, 0.2)), 1e-5, 0, true};
+    ref::Spinors point(12 * volume(heavy.lattice));
+    point[12] = 1;
+    const SolveReport two =
+        check_solve({Method::cr, true, Precision::f64}, Tiling(heavy.lattice, Extents{1, 1, 1, 2}),
+                    3, until(1e-10), heavy, point);
+    CHECK(two.converged);
+    CHECK(two.cg_iterations > 0);
 }

@@ -24,6 +24,9 @@ TEST_CASE("solve: |b - D x| recomputed by the reference in double", "[solver]")
     // Even-odd watches the even sites alone. In single, CR's A p and its x drift apart: up to 24
     // times seen.
     CHECK(problem.true_residual() <= (f64 ? 2e-10 : s.method == Method::cr ? 1e-4 : 2e-5));
+    const SolutionSums verified = problem.verified();
+    CHECK(verified.residual == Approx(problem.true_residual()).epsilon(1e-4));
+    CHECK(verified.heavy_quark == Approx(problem.heavy_quark_residual()).epsilon(1e-4));
 }
 
 TEST_CASE("solve: with links of 12 and 8 reals the same solution", "[solver]")
@@ -318,11 +321,65 @@ TEST_CASE("solve: a breakdown is reported, not hidden", "[solver]")
     for (std::size_t k = 0; k < b.size(); ++k) b[k] = k % 12 < 6 ? 1 : -1;
     const bool even_odd = GENERATE(true, false);
     TiledSolve problem(w, small_tiling(), {Method::cr, even_odd, Precision::f64});
-    const SolveReport report = problem.solve(b, until(1e-10, 50));
+    const SolveReport report = problem.solve(b, until(0, 50));
     CHECK(report.breakdown);
     CHECK_FALSE(report.converged);
     CHECK(report.iterations == 0);
     CHECK(report.residual == 1);
+    // With a tolerance CG goes on.
+    std::vector<std::pair<int, double>> seen;
+    SolveControl control = until(1e-10, 50);
+    control.progress = [&](int iteration, double r) { seen.emplace_back(iteration, r); };
+    const SolveReport solved = problem.solve(b, control);
+    CHECK_FALSE(solved.breakdown);
+    CHECK(solved.converged);
+    CHECK(solved.iterations == 1);
+    CHECK(solved.cg_iterations == 1);
+    CHECK(solved.operator_applications == 1 + 1 + 3); // CR's, the residual, CG's
+    CHECK(solved.residual <= 1e-10);
+    CHECK(solved.history == std::vector{1.0, solved.residual});
+    CHECK(seen == std::vector<std::pair<int, double>>{{0, 1.0}, {1, solved.residual}});
+    CHECK(ref::distance(problem.x(), b) <= 1e-15);
+}
+
+TEST_CASE("solve: CR with a heavy quark and a point source, where (r|Ar) is next to nothing",
+          "[solver]")
+{
+    use_workers({.cpu = cores()});
+    const Coord at = GENERATE(Coord{1, 0, 0, 0}, Coord{0, 0, 0, 0});
+    const double kappa = GENERATE(1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.12);
+    const Setting s = any_setting(Method::cr);
+    INFO(name_of(s) << ", kappa " << kappa << ", " << (at[0] ? "odd" : "even"));
+    ref::Wilson w = small_wilson();
+    w.lattice = {4, 4, 4, 4};
+    w.links = in_single(ref::gen_gauge(w.lattice, 7, 0.2));
+    w.kappa = kappa;
+    ref::Spinors b(12 * volume(w.lattice));
+    b[12 * at[0]] = 1;
+    const double tol = s.precision == Precision::f64 ? 1e-10 : 1e-4;
+    SolveReport expected;
+    std::uint64_t digest = 0;
+    double heavy_quark = 0;
+    for (const Extents& tiles : {Extents{1, 1, 1, 1}, Extents{1, 2, 1, 2}})
+        for (const int batch : {1, 3, max_batch}) {
+            TiledSolve problem(w, Tiling(w.lattice, tiles), s, batches_of(batch));
+            const SolveReport report = problem.solve(b, until(tol));
+            CHECK(report.converged);
+            CHECK(report.iterations < 200);
+            CHECK(problem.true_residual() <= 2 * tol);
+            if (digest == 0) {
+                expected = report;
+                digest = problem.digest();
+                heavy_quark = problem.verified().heavy_quark;
+                CHECK(problem.solve(b, until(tol)).history == report.history); // CR is there again
+            }
+            CHECK(report.history == expected.history);
+            CHECK(report.cg_iterations == expected.cg_iterations);
+            CHECK(problem.digest() == digest);
+            CHECK(problem.verified().heavy_quark == heavy_quark);
+        }
+    if (at[0] == 1 && s.even_odd && kappa <= 1e-5) CHECK(expected.cg_iterations > 0);
+    if (kappa == 0.12) CHECK_FALSE(expected.cg_iterations);
 }
 
 TEST_CASE("solve: CR refuses what its precondition excludes", "[solver]")

@@ -61,14 +61,21 @@ public:
     long tasks() const { return graph_.tasks(); }
     ref::Spinors x() { return values(tasks_.x()); }
     std::uint64_t digest() { return tasks_.x().digest(); }
-    /// |b - D x| / |b| as tasks compute it.
-    double verified_residual() { return tasks_.verify().residual; }
+    /// As tasks compute it.
+    SolutionSums verified() { return tasks_.verify(); }
     /// |b - D x| / |b| by the plain loops in double.
     double true_residual()
     {
         const ref::Spinors b = values(b_);
         return std::sqrt(ref::norm2(ref::combine(1, b, -1, ref::dirac(plain_, x()))) /
                          ref::norm2(b));
+    }
+
+    /// lattice/heavy_quark_residual.hpp, likewise
+    double heavy_quark_residual()
+    {
+        const ref::Spinors x = values(tasks_.x());
+        return ref::heavy_quark_residual(ref::combine(1, values(b_), -1, ref::dirac(plain_, x)), x);
     }
 
 private:

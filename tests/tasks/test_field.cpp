@@ -81,6 +81,18 @@ TEST_CASE("fields: links that are not in SU(3) are not stored in fewer than 18 r
                       Catch::Contains("link 1 at 3,0,1,2 would be off by 1.0e-03"));
 }
 
+// Else it would keep 32 bytes for each of them, without end (Graph::make_constant).
+TEST_CASE("fields: StarPU keeps no account of the tasks that read links", "[fields]")
+{
+    use_workers({.cpu = 1});
+    const Extents l{4, 4, 4, 4};
+    LatticeGraph graph(Tiling(l, Extents{1, 1, 1, 2}));
+    const auto gauge = gauge_of(graph, Precision::f64, ref::unit_links(l), true);
+    for (const int parity : {0, 1})
+        for (const int tile : {0, 1})
+            CHECK(starpu_data_get_sequential_consistency_flag(gauge->at(parity, tile).handle) == 0);
+}
+
 TEST_CASE("fields: dot and scale", "[fields]")
 {
     const Workers workers = any_workers();

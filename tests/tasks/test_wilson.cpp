@@ -1,6 +1,7 @@
 // The hopping term as a graph of tasks: exact on integers, right on random links, and the theorems
 // of the operators, on many tilings and all kinds of workers.
 
+#include "lattice/twist.hpp"
 #include "solver/operator.hpp"
 #include "tests/tasks/graph.hpp"
 #include "tests/tasks/tilings.hpp"
@@ -287,6 +288,58 @@ TEST_CASE("operators: plane waves are eigenvectors in momentum space", "[operato
                      ref::plane_wave(l, momentum, v, 1)) <= 1e-14);
 }
 
+namespace
+{
+
+class TwistedUnit : public GaugeSource
+{
+public:
+    TwistedUnit(const Extents& l, const Theta& theta)
+        : GaugeSource(l, "twisted unit"), unit_(open_gauge("unit", l)), theta_(theta)
+    {
+    }
+
+private:
+    void read(const Box& box, std::span<double> links) override
+    {
+        unit_->read_box(box, links);
+        twist_slice(extents(), theta_, slice_of(box), links);
+    }
+    std::unique_ptr<GaugeSource> unit_;
+    Theta theta_;
+};
+
+} // namespace
+
+TEST_CASE("operators: with a twisted boundary plane waves have momenta (2 n + theta) pi / L",
+          "[operators]")
+{
+    use_workers({.cpu = cores()});
+    const Extents l = Problem::lattice;
+    const Theta theta = GENERATE(Theta{0.3, 0, 0, 0}, Theta{0, -0.7, 1.2, 0.45});
+    const std::array<int, 4> n{1, 2, 0, 3};
+    const double kappa = 0.12;
+    auto p = ref::momentum(l, n, true);
+    for (int mu = 0; mu < 4; ++mu) p[mu] += theta[mu] * std::numbers::pi / l[mu];
+    TwistedUnit source(l, theta);
+    LatticeGraph graph(Tiling(l, Extents{1, 1, 1, 2}));
+    const GaugeField gauge(graph, Precision::f64, source, true);
+    const Wilson wilson(graph, gauge, Precision::f64);
+    const std::array<Complex, 4> u = {Complex(1, 2), -0.5, Complex(0, 3), Complex(2, -1)};
+    std::array<Complex, 4> v = u;
+    for (int a = 0; a < 4; ++a)
+        for (int b = 0; b < 4; ++b)
+            for (int mu = 0; mu < 4; ++mu)
+                v[a] -=
+                    2 * kappa *
+                    ref::one_and_gamma(std::cos(p[mu]), Complex(0, -std::sin(p[mu])), mu)[a][b] *
+                    u[b];
+    SpinorField Dpsi(graph, Precision::f64, Sites::all);
+    Operator(wilson, {kappa, 0}, Matrix::D)(
+        *field_of(graph, Precision::f64, Sites::all, ref::plane_wave(l, p, u, 1)), Dpsi);
+    CHECK(difference(values(Dpsi), ref::plane_wave(l, p, v, 1)) <= 1e-14);
+}
+
 TEST_CASE("operators: the true residual is computed in double, on single fields too", "[operators]")
 {
     const Workers workers = any_workers();
@@ -296,8 +349,12 @@ TEST_CASE("operators: the true residual is computed in double, on single fields 
     const ref::Spinors x = in_single(ref::det_spinor(l, 1)), b = in_single(ref::det_spinor(l, 2));
     const Wilson in_double(p.graph, *p.gauge, Precision::f32_in_f64);
     const LatticeSums rr(p.graph, Sites::all);
+    const SpinorField even(p.graph, Precision::f32, Sites::even);
+    const SpinorField odd(p.graph, Precision::f32, Sites::odd);
     residual(in_double, p.parameters, *field_of(p.graph, Precision::f32, Sites::all, x),
-             *field_of(p.graph, Precision::f32, Sites::all, b), rr);
-    CHECK(rr.wait()[2] ==
-          Approx(ref::norm2(ref::combine(1, b, -1, ref::dirac(p.plain, x)))).epsilon(1e-13));
+             *field_of(p.graph, Precision::f32, Sites::all, b), {&even, &odd}, rr);
+    const ref::Spinors r = ref::combine(1, b, -1, ref::dirac(p.plain, x));
+    CHECK(rr.wait()[2] == Approx(ref::norm2(r)).epsilon(1e-13));
+    CHECK(difference(values(even), ref::only_parity(l, r, 0)) <= 1e-7);
+    CHECK(difference(values(odd), ref::only_parity(l, r, 1)) <= 1e-7);
 }

@@ -1,0 +1,43 @@
+#include "lattice/twist.hpp"
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace qcd
+{
+
+namespace
+{
+
+double cos_pi(double x)
+{
+    const double a = std::abs(std::remainder(x, 2)); // 0 to 1
+    if (a <= 0.25) return std::cos(std::numbers::pi * a);
+    if (a < 0.75) return std::sin(std::numbers::pi * (0.5 - a));
+    return -std::cos(std::numbers::pi * (1 - a));
+}
+
+std::complex<double> phase(double theta) { return {cos_pi(theta), cos_pi(theta - 0.5)}; }
+
+} // namespace
+
+void twist_slice(const Extents& l, const Theta& theta, int t, std::span<double> links)
+{
+    Coord c{0, 0, 0, t};
+    std::size_t at = 0;
+    for (c[2] = 0; c[2] < l[2]; ++c[2])
+        for (c[1] = 0; c[1] < l[1]; ++c[1])
+            for (c[0] = 0; c[0] < l[0]; ++c[0])
+                for (int mu = 0; mu < 4; ++mu, at += 18) {
+                    if (theta[mu] == 0 || c[mu] != l[mu] - 1) continue;
+                    const std::complex<double> f = phase(theta[mu]);
+                    for (std::size_t i = at; i < at + 18; i += 2) {
+                        const double re = links[i], im = links[i + 1];
+                        links[i] = f.real() * re - f.imag() * im;
+                        links[i + 1] = f.real() * im + f.imag() * re;
+                    }
+                }
+}
+
+} // namespace qcd
