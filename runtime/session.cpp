@@ -12,6 +12,7 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sched.h>
@@ -46,7 +47,9 @@ void give_cores(Environment& e, int cores_per_worker, bool devices)
 /// The command line wins over the environment, the environment over our defaults.
 void set_environment(Environment& e, const SessionOptions& options)
 {
-    choose_starpu_home(e);
+    const std::string note = choose_starpu_home(e);
+    if (options.verbose && !note.empty())
+        std::fprintf(stderr, "qcd_starpu: note: %s\n", note.c_str());
     const auto ask_for = [&](const char* name, const std::optional<int>& count) {
         if (count) e.set(name, std::to_string(*count));
     };

@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <vector>
 
 using namespace qcd::test;
 using Json = nlohmann::json;
@@ -42,23 +44,88 @@ TEST_CASE("a home that cannot be written is no obstacle")
     }
 }
 
-TEST_CASE("what a full disk or another user left in a home is no obstacle")
+namespace
+{
+
+const std::string small_graph = "--lattice 4x4x4x4 --cuda 0 --opencl 0 --cpus 1 --sched dmda "
+                                "--tiles 1x1x1x2 --iterations 2";
+
+/// Runs that find `home`, and nothing else that is StarPU's.
+std::string at_home(const std::string& home, const std::string& more = "")
+{
+    return "STARPU_HOME XDG_CACHE_HOME STARPU_PERF_MODEL_DIR HOME=" + home + ' ' + more;
+}
+
+/// What StarPU keeps there.
+std::vector<std::filesystem::path> kept_files(const std::string& home)
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(home + "/.starpu"))
+        if (file.is_regular_file()) files.push_back(file.path());
+    return files;
+}
+
+} // namespace
+
+TEST_CASE("a file of StarPU's that was cut, or holds something else, is no obstacle")
 {
     namespace fs = std::filesystem;
-    const Scratch home;
-    const std::string job = "--lattice 4x4x4x4 --cuda 0 --opencl 0 --cpus 1",
-                      environment = "STARPU_HOME XDG_CACHE_HOME HOME=" + (home / "");
-    REQUIRE(solve(job, environment).at("verified") == true);
-    const auto files = [&] { return fs::directory_iterator(home / ".starpu/sampling/bus"); };
-    REQUIRE(files() != fs::directory_iterator());
-    for (const auto& file : files()) {
-        fs::resize_file(file.path(), 0);
-        fs::last_write_time(file.path(), fs::file_time_type::clock::now() - std::chrono::hours(1));
+    const Scratch home, temporary;
+    const std::string where = at_home(home / "", "TMPDIR=" + temporary.path().string());
+    solve(small_graph, where);
+    const auto files = kept_files(home / "");
+    REQUIRE(files.size() > 10);
+    int models = 0;
+    for (const fs::path& file : files) {
+        const bool model = file.string().find("codelets") != std::string::npos;
+        if (model && ++models > 2) continue;
+        const std::string good = read_text(file);
+        for (const std::string& bad :
+             {std::string(), good.substr(0, 10), good.substr(0, good.size() / 2),
+              good.substr(0, good.size() - 3), std::string("\xff\0 3\n7", 6)}) {
+            INFO(file << " of " << bad.size() << " bytes");
+            write_text(file, bad);
+            solve(small_graph, where);
+            if (model && !bad.empty()) CHECK(read_text(file) == bad); // the user's own to delete
+        }
+        write_text(file, good);
     }
-    CHECK(solve(job, environment).at("verified") == true);
-    fs::remove_all(home / ".starpu");
+}
+
+TEST_CASE("what another user left in a home, or a home with a long name, is no obstacle")
+{
+    const Scratch home, temporary;
+    const std::string more = "TMPDIR=" + temporary.path().string();
     write_text(home / ".starpu", "");
-    CHECK(solve(job, environment).at("verified") == true);
+    solve(small_graph, at_home(home / "", more));
+    const std::string long_home = home / std::string(250, 'h');
+    std::filesystem::create_directory(long_home);
+    solve(small_graph, at_home(long_home, more));
+    CHECK(std::filesystem::is_empty(long_home));
+}
+
+TEST_CASE("what is damaged in the folder that stands in for a home is made anew")
+{
+    namespace fs = std::filesystem;
+    const Scratch temporary;
+    const std::string where = at_home("/dev/null", "TMPDIR=" + temporary.path().string());
+    solve(small_graph, where);
+    REQUIRE(std::distance(fs::directory_iterator(temporary.path()), fs::directory_iterator()) == 1);
+    const std::string stand_in = fs::directory_iterator(temporary.path())->path();
+    for (const fs::path& file : kept_files(stand_in)) fs::resize_file(file, 7);
+    solve(small_graph, where);
+    for (const fs::path& file : kept_files(stand_in)) {
+        INFO(file);
+        CHECK(fs::file_size(file) > 7);
+    }
+}
+
+TEST_CASE("a folder that StarPU is told to use must be usable")
+{
+    const Outcome o = run(small_graph, "STARPU_PERF_MODEL_DIR=/dev/null/x");
+    CHECK(o.status == 2);
+    CHECK(o.err ==
+          "qcd_starpu: STARPU_PERF_MODEL_DIR: '/dev/null/x': files cannot be kept there\n");
 }
 
 TEST_CASE("who does not read stdout still gets the files")
