@@ -2,6 +2,7 @@
 #include "drivers/crash.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
+#include "runtime/environment_check.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -77,6 +78,7 @@ int run(const qcd::cli::Command& command)
             return exit_converged;
         }
     } visitor;
+    if (!std::holds_alternative<cli::Text>(command)) check_environment();
     return std::visit(visitor, command);
 }
 

@@ -27,7 +27,6 @@ struct Release {
 using Topology = std::unique_ptr<hwloc_topology, Release>;
 using CpuSet = std::unique_ptr<hwloc_bitmap_s, Release>;
 
-/// Only the processing units that this process may run on.
 Topology load_topology()
 {
     hwloc_topology_t raw = nullptr;
@@ -35,11 +34,16 @@ Topology load_topology()
     Topology topology(raw);
     if (hwloc_topology_load(raw) != 0)
         throw DeviceError("hwloc cannot read the topology of this machine");
-    const CpuSet mine(hwloc_bitmap_alloc());
-    if (hwloc_get_cpubind(raw, mine.get(), HWLOC_CPUBIND_PROCESS) == 0 &&
-        !hwloc_bitmap_iszero(mine.get()))
-        hwloc_topology_restrict(raw, mine.get(), 0);
     return topology;
+}
+
+/// Leaves only the processing units that this process may run on.
+void restrict_to_own(hwloc_topology_t topology)
+{
+    const CpuSet mine(hwloc_bitmap_alloc());
+    if (hwloc_get_cpubind(topology, mine.get(), HWLOC_CPUBIND_PROCESS) == 0 &&
+        !hwloc_bitmap_iszero(mine.get()))
+        hwloc_topology_restrict(topology, mine.get(), 0);
 }
 
 int count(hwloc_topology_t topology, hwloc_obj_type_t type)
@@ -124,6 +128,7 @@ MachineFacts probe_machine()
 {
     const Topology topology = load_topology();
     hwloc_topology_t t = topology.get();
+    restrict_to_own(t);
     MachineFacts facts;
     facts.cpu_model = cpu_model(t);
     facts.cores = count(t, HWLOC_OBJ_CORE);
@@ -134,6 +139,12 @@ MachineFacts probe_machine()
     facts.available_bytes =
         std::min(meminfo("MemAvailable"), cgroup_room("/sys/fs/cgroup", own_cgroup()));
     return facts;
+}
+
+ProcessingUnits probe_processing_units()
+{
+    const Topology topology = load_topology();
+    return {count(topology.get(), HWLOC_OBJ_CORE), count(topology.get(), HWLOC_OBJ_PU)};
 }
 
 long last_level_bytes(const MachineFacts& facts)

@@ -27,6 +27,12 @@ struct MachineFacts {
 
 MachineFacts probe_machine();
 
+/// Of the machine, wherever this process may run.
+struct ProcessingUnits {
+    int cores = 1, threads = 1;
+};
+ProcessingUnits probe_processing_units();
+
 /// Bytes that the limits (cgroup version 2) of a group, a path below the mount, and of all above it
 /// leave, the file cache that they would give up included; the largest long without a limit.
 long cgroup_room(const std::filesystem::path& mount, const std::filesystem::path& cgroup);

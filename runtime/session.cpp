@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 #include "runtime/codelet.hpp"
+#include "runtime/environment_check.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/starpu_home.hpp"
@@ -59,7 +60,7 @@ void set_environment(Environment& e, const SessionOptions& options)
     ask_for("STARPU_NOPENCL", options.opencl);
     // An OpenCL implementation on the CPU (PoCL) counts as a device when more are asked for than
     // there are GPUs.
-    if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_gpus())
+    if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_devices(false))
         e.set_default("STARPU_OPENCL_ON_CPUS", "1");
     e.set_default("STARPU_NOPENCL", "0");
     const std::vector<int> usable = cuda_devices();
@@ -162,7 +163,12 @@ Session::Session(const SessionOptions& options)
                                 "which has {}",
                                 qcd::quoted(isa), to_string(cpu_isa())));
     scheduler_asked_ = !options.scheduler.empty() || std::getenv("STARPU_SCHED");
+    check_environment();
     set_environment(environment_, options);
+    check_bindings(number("STARPU_NCUDA", 1) > 0 ? all_cuda_devices() : 0,
+                   number("STARPU_NOPENCL", 0) > 0
+                       ? opencl_devices(number("STARPU_OPENCL_ON_CPUS", 0) > 0)
+                       : 0);
     scheduler_ = std::getenv("STARPU_SCHED");
     if (!has_scheduler(scheduler_))
         throw DeviceError(

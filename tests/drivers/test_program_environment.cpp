@@ -3,6 +3,7 @@
 
 #include "tests/drivers/program.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -27,6 +28,31 @@ TEST_CASE("StarPU's environment is honoured, and checked as the command line is"
     const Outcome isa = run(job, "QCD_ISA=mmx");
     CHECK(isa.status == 2);
     CHECK(isa.err.find("qcd_starpu: QCD_ISA: 'mmx'") == 0);
+}
+
+TEST_CASE("an environment for another machine, or with a slip, is refused in one line")
+{
+    for (const char* command : {"--lattice 4x4x4x4", "apply --lattice 4x4x4x4", "bench", "info"})
+        for (const char* wrong :
+             {"STARPU_MAIN_THREAD_CPUID=99999", "STARPU_WORKERS_COREID=99999", "STARPU_NCPU=x",
+              "STARPU_NWORKER_PER_CUDA=0", "OMP_SCHEDULE=fast", "GOMP_CPU_AFFINITY=99999"}) {
+            INFO(command << ' ' << wrong);
+            const Outcome o = run(command, std::string("QCD_BANDWIDTH_MIB=1 ") + wrong);
+            CHECK(o.status == 2);
+            const std::string ours =
+                o.err.substr(std::min(o.err.size(), o.err.find("qcd_starpu: ")));
+            CHECK(ours.find(std::string(wrong).substr(0, std::string(wrong).find('='))) == 12);
+            CHECK(std::count(ours.begin(), ours.end(), '\n') == 1);
+        }
+}
+
+TEST_CASE("a library that gives up by itself is a failure of the machine")
+{
+    // No machine has the memory for such a stack.
+    const Outcome o =
+        run("--lattice 4x4x4x4 --engine openmp --cpus 2", "OMP_STACKSIZE=90000000000k");
+    CHECK(o.status == 4);
+    CHECK(o.err.find("qcd_starpu: libgomp") != std::string::npos);
 }
 
 TEST_CASE("a home that cannot be written is no obstacle")
