@@ -11,6 +11,8 @@
 #include <limits>
 #include <memory>
 #include <sstream>
+#include <sys/resource.h>
+#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -77,38 +79,97 @@ std::vector<CacheLevel> caches(hwloc_topology_t topology)
     return levels;
 }
 
-/// A line "NAME: N kB" of /proc/meminfo in bytes; 0 if it is not there.
-long meminfo(const std::string& name)
+/// A line "NAME: N kB" of a file in bytes; 0 if it is not there.
+long kilobytes(const char* path, const std::string& name)
 {
-    std::ifstream file("/proc/meminfo");
+    std::ifstream file(path);
     for (std::string line; std::getline(file, line);)
         if (line.starts_with(name + ":")) {
-            long kilobytes = 0;
-            std::istringstream(line.substr(name.size() + 1)) >> kilobytes;
-            return kilobytes * 1024;
+            long number = 0;
+            std::istringstream(line.substr(name.size() + 1)) >> number;
+            return number * 1024;
         }
     return 0;
 }
 
-/// Below the mount; empty if there is none.
-fs::path own_cgroup()
+constexpr long no_limit = std::numeric_limits<long>::max();
+
+/// What a file holds; 0 if it is not there or holds no number ("max").
+long number_in(const fs::path& file)
 {
-    std::ifstream file("/proc/self/cgroup");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("0::/")) return line.substr(4);
-    return {};
+    long number = 0;
+    std::ifstream(file) >> number;
+    return number;
+}
+
+/// File cache that a group would give up. Version 1 has the group's own beside totals of the groups
+/// below it, too.
+long cache_of(const fs::path& cgroup)
+{
+    std::ifstream statistics(cgroup / "memory.stat");
+    long cache = 0, total = 0, bytes = 0;
+    for (std::string name; statistics >> name >> bytes;) {
+        if (name == "inactive_file" || name == "active_file") cache += bytes;
+        if (name == "total_inactive_file" || name == "total_active_file") total += bytes;
+    }
+    return std::max(cache, total);
 }
 
 long room_of(const fs::path& cgroup)
 {
-    long limit = 0, used = 0;
-    std::ifstream(cgroup / "memory.max") >> limit; // "max": fails, leaves 0
-    std::ifstream(cgroup / "memory.current") >> used;
-    std::ifstream statistics(cgroup / "memory.stat");
-    long bytes = 0;
-    for (std::string name; statistics >> name >> bytes;)
-        if (name == "inactive_file" || name == "active_file") used -= bytes;
-    return limit > 0 ? std::max(0L, limit - used) : std::numeric_limits<long>::max();
+    long limit = no_limit;
+    for (const char* const file : {"memory.max", "memory.high", "memory.limit_in_bytes"})
+        if (const long bytes = number_in(cgroup / file); bytes > 0) limit = std::min(limit, bytes);
+    if (limit == no_limit) return limit;
+    const long used =
+        std::max(number_in(cgroup / "memory.current"), number_in(cgroup / "memory.usage_in_bytes"));
+    return std::max(0L, limit - used + cache_of(cgroup));
+}
+
+/// That of the process's groups, of either version.
+long own_cgroup_room()
+{
+    std::ifstream file("/proc/self/cgroup");
+    long room = no_limit;
+    for (std::string line; std::getline(file, line);) { // "4:memory,cpu:/job", "0::/job"
+        const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+        if (second == line.npos || line.size() < second + 2) continue;
+        const std::string controllers = ',' + line.substr(first + 1, second - first - 1) + ',';
+        const fs::path group = line.substr(second + 2);
+        if (controllers == ",,")
+            room = std::min(room, cgroup_room("/sys/fs/cgroup", group));
+        else if (controllers.find(",memory,") != controllers.npos)
+            room = std::min(room, cgroup_room("/sys/fs/cgroup/memory", group));
+    }
+    return room;
+}
+
+/// used: the line of /proc/self/status that counts.
+long room_of_limit(int resource, const std::string& used)
+{
+    rlimit limit{};
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return no_limit;
+    return std::max(0L, long(limit.rlim_cur) - kilobytes("/proc/self/status", used));
+}
+
+/// The least room that limits of this process leave, if less than there is.
+void limit_memory(MachineFacts& facts)
+{
+    constexpr long beside_fields = 32L << 20; // libraries, StarPU: what a small solve takes
+    for (const auto& [room, whose] : {std::pair(own_cgroup_room(), "cgroup"),
+                                      std::pair(room_of_limit(RLIMIT_AS, "VmSize"), "ulimit -v"),
+                                      std::pair(room_of_limit(RLIMIT_DATA, "VmData"), "ulimit -d")})
+        if (room != no_limit && room - beside_fields < facts.available_bytes) {
+            facts.available_bytes = std::max(1L, room - beside_fields); // 0: unknown
+            facts.memory_limit = whose;
+        }
+}
+
+std::string size_text(double bytes)
+{
+    constexpr double mib = 1 << 20, gib = 1 << 30;
+    return bytes < gib / 10 ? fmt::format("{:.1f} MiB", bytes / mib)
+                            : fmt::format("{:.1f} GiB", bytes / gib);
 }
 
 } // namespace
@@ -135,9 +196,9 @@ MachineFacts probe_machine()
     facts.threads = count(t, HWLOC_OBJ_PU);
     facts.numa_nodes = count(t, HWLOC_OBJ_NUMANODE);
     facts.caches = caches(t);
-    facts.memory_bytes = meminfo("MemTotal");
-    facts.available_bytes =
-        std::min(meminfo("MemAvailable"), cgroup_room("/sys/fs/cgroup", own_cgroup()));
+    facts.memory_bytes = kilobytes("/proc/meminfo", "MemTotal");
+    facts.available_bytes = kilobytes("/proc/meminfo", "MemAvailable");
+    limit_memory(facts);
     return facts;
 }
 
@@ -157,8 +218,10 @@ void require_memory(const std::string& what, std::size_t bytes, const MachineFac
 {
     const long there = facts.available_bytes;
     if (there > 0 && bytes > std::size_t(there))
-        throw DeviceError(fmt::format("memory: {} needs {:.1f} GiB, {:.1f} GiB are free", what,
-                                      double(bytes) / (1 << 30), double(there) / (1 << 30)));
+        throw DeviceError(fmt::format(
+            "memory: {} needs {}, {} are free{}", what, size_text(double(bytes)),
+            size_text(double(there)),
+            facts.memory_limit.empty() ? "" : fmt::format(" ({})", facts.memory_limit)));
 }
 
 double load_average()

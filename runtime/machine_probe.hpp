@@ -22,7 +22,9 @@ struct MachineFacts {
     int cores = 1, threads = 1;
     int numa_nodes = 1;
     std::vector<CacheLevel> caches; ///< smallest first; may be empty in a virtual machine
-    long memory_bytes = 0, available_bytes = 0;
+    long memory_bytes = 0, available_bytes = 0; ///< in all; that fields may have, 0 if unknown
+    /// What leaves less than the machine has free: "cgroup", "ulimit -v", "ulimit -d".
+    std::string memory_limit;
 };
 
 MachineFacts probe_machine();
@@ -33,8 +35,9 @@ struct ProcessingUnits {
 };
 ProcessingUnits probe_processing_units();
 
-/// Bytes that the limits (cgroup version 2) of a group, a path below the mount, and of all above it
-/// leave, the file cache that they would give up included; the largest long without a limit.
+/// Bytes that the limits of a group (cgroup version 1 or 2), a path below the mount, and of all
+/// above it leave, the file cache that they would give up included; the largest long without a
+/// limit.
 long cgroup_room(const std::filesystem::path& mount, const std::filesystem::path& cgroup);
 
 /// All bytes of the largest level; 32 MiB if no cache is known.

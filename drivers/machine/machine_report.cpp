@@ -2,6 +2,8 @@
 
 #include "drivers/lines.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace qcd
@@ -28,8 +30,9 @@ void print_text(std::ostream& out, const MachineFacts& m)
         lines.add(c.level == m.caches.front().level ? "caches" : "",
                   "L{}: {} x {}, each shared by {} core{}", c.level, c.instances,
                   size_text(c.bytes), c.cores, c.cores == 1 ? "" : "s");
-    lines.add("memory", "{}, {} available", size_text(m.memory_bytes),
-              size_text(m.available_bytes));
+    lines.add("memory", "{}, {} available{}", size_text(m.memory_bytes),
+              size_text(m.available_bytes),
+              m.memory_limit.empty() ? "" : fmt::format(" ({})", m.memory_limit));
 }
 
 void print_text(std::ostream& out, const MemoryBandwidth& b)

@@ -53,6 +53,36 @@ TEST_CASE("of a group's limit and those above it the least room counts, file cac
     CHECK(cgroup_room(mount.path(), "job/step") == 0);
 }
 
+TEST_CASE("limits of version 1 count, with the file cache of the groups below")
+{
+    const test::Scratch mount;
+    std::filesystem::create_directories(mount / "job/step");
+    const auto write = [&](const std::string& file, const std::string& text) {
+        test::write_text(mount / file, text);
+    };
+    write("memory.limit_in_bytes", "9223372036854771712\n");
+    write("memory.usage_in_bytes", "5000\n");
+    write("job/memory.limit_in_bytes", "1000\n");
+    write("job/memory.usage_in_bytes", "400\n");
+    write("job/memory.stat", "inactive_file 1\ntotal_inactive_file 20\ntotal_active_file 30\n");
+    write("job/step/memory.limit_in_bytes", "9223372036854771712\n");
+    CHECK(cgroup_room(mount.path(), "job/step") == 1000 - 400 + 50);
+    CHECK(cgroup_room(mount.path(), "of another name space") > 1L << 60);
+}
+
+TEST_CASE("memory that a limit leaves is what fields may have, and is named")
+{
+    MachineFacts facts;
+    facts.available_bytes = 300L << 20;
+    CHECK_NOTHROW(require_memory("the solve", 300L << 20, facts));
+    CHECK_THROWS_WITH(require_memory("the solve", 3L << 29, facts),
+                      "memory: the solve needs 1.5 GiB, 0.3 GiB are free");
+    facts.available_bytes = 5L << 20;
+    facts.memory_limit = "cgroup";
+    CHECK_THROWS_WITH(require_memory("the solve", 20L << 20, facts),
+                      "memory: the solve needs 20.0 MiB, 5.0 MiB are free (cgroup)");
+}
+
 TEST_CASE("an unknown cache has a size to go by")
 {
     CHECK(last_level_bytes({}) == 32L << 20);

@@ -154,6 +154,23 @@ TEST_CASE("a folder that StarPU is told to use must be usable")
           "qcd_starpu: STARPU_PERF_MODEL_DIR: '/dev/null/x': files cannot be kept there\n");
 }
 
+TEST_CASE("memory beyond the process's limit is refused before it is asked for")
+{
+    // In bash, for ulimit. Address space: that of the libraries, and 300 MiB.
+    const Scratch scratch;
+    const std::string err = scratch / "err", run_it = "'" + program() + "' --lattice 32x32x32x64";
+    for (const char* const limit : {"-v 700000", "-d 500000"}) {
+        INFO(limit);
+        write_text(scratch / "run.sh", std::string("ulimit ") + limit + '\n' + run_it);
+        const int status = std::system(("bash " + scratch / "run.sh >/dev/null 2>" + err).c_str());
+        CHECK(WEXITSTATUS(status) == 4);
+        const std::string line = read_text(err);
+        CHECK(line.find("qcd_starpu: memory: the solve needs 2.") == 0);
+        CHECK(line.find(std::string("are free (ulimit ") + std::string(limit).substr(0, 2) +
+                        ")\n") != std::string::npos);
+    }
+}
+
 TEST_CASE("who does not read stdout still gets the files")
 {
     const Scratch scratch, other;
