@@ -152,17 +152,29 @@ long room_of_limit(int resource, const std::string& used)
     return std::max(0L, long(limit.rlim_cur) - kilobytes("/proc/self/status", used));
 }
 
+/// Of StarPU's variables that say how much memory it may use, in MiB. What it allocates itself must
+/// fit, or it waits for ever; 0: no limit.
+long starpu_limit(const char* name, int parts)
+{
+    const char* const text = std::getenv(name);
+    const long mebibytes = text ? std::atol(text) : 0;
+    return mebibytes > 0 ? parts * (mebibytes << 20) : no_limit;
+}
+
 /// The least room that limits of this process leave, if less than there is.
 void limit_memory(MachineFacts& facts)
 {
     constexpr long beside_fields = 32L << 20; // libraries, StarPU: what a small solve takes
-    for (const auto& [room, whose] : {std::pair(own_cgroup_room(), "cgroup"),
-                                      std::pair(room_of_limit(RLIMIT_AS, "VmSize"), "ulimit -v"),
-                                      std::pair(room_of_limit(RLIMIT_DATA, "VmData"), "ulimit -d")})
-        if (room != no_limit && room - beside_fields < facts.available_bytes) {
-            facts.available_bytes = std::max(1L, room - beside_fields); // 0: unknown
-            facts.memory_limit = whose;
-        }
+    const auto take = [&](long room, const char* whose) {
+        if (room >= facts.available_bytes) return;
+        facts.available_bytes = std::max(1L, room); // 0: unknown
+        facts.memory_limit = whose;
+    };
+    take(own_cgroup_room() - beside_fields, "cgroup");
+    take(room_of_limit(RLIMIT_AS, "VmSize") - beside_fields, "ulimit -v");
+    take(room_of_limit(RLIMIT_DATA, "VmData") - beside_fields, "ulimit -d");
+    take(starpu_limit("STARPU_LIMIT_CPU_MEM", 1), "STARPU_LIMIT_CPU_MEM");
+    take(starpu_limit("STARPU_LIMIT_CPU_NUMA_MEM", facts.numa_nodes), "STARPU_LIMIT_CPU_NUMA_MEM");
 }
 
 std::string size_text(double bytes)

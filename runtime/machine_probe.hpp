@@ -23,7 +23,8 @@ struct MachineFacts {
     int numa_nodes = 1;
     std::vector<CacheLevel> caches; ///< smallest first; may be empty in a virtual machine
     long memory_bytes = 0, available_bytes = 0; ///< in all; that fields may have, 0 if unknown
-    /// What leaves less than the machine has free: "cgroup", "ulimit -v", "ulimit -d".
+    /// What leaves less than the machine has free: "cgroup", "ulimit -v", "ulimit -d",
+    /// or a variable of StarPU's.
     std::string memory_limit;
 };
 

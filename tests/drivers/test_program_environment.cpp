@@ -171,6 +171,20 @@ TEST_CASE("memory beyond the process's limit is refused before it is asked for")
     }
 }
 
+TEST_CASE("memory that StarPU is not to use is refused")
+{
+    for (const char* const limit : {"STARPU_LIMIT_CPU_MEM", "STARPU_LIMIT_CPU_NUMA_MEM"})
+        for (const char* const command : {"--plan graph", "apply", "bench --ops xpay"}) {
+            INFO(limit << ' ' << command);
+            const Outcome o = run(std::string(command) + " --lattice 8x8x8x16",
+                                  std::string("QCD_BANDWIDTH_MIB=1 ") + limit + "=1");
+            CHECK(o.status == 4);
+            CHECK(o.err.find("qcd_starpu: memory: ") == 0);
+            CHECK(o.err.find(std::string(limit) + ")\n") != std::string::npos);
+        }
+    solve("--lattice 4x4x4x4", "STARPU_LIMIT_CPU_MEM=0");
+}
+
 TEST_CASE("who does not read stdout still gets the files")
 {
     const Scratch scratch, other;
