@@ -139,6 +139,7 @@ const Kind kinds[] = {
     {"a schedule, as 'static', 'dynamic,4'",
      "\\s*((non)?monotonic\\s*:\\s*)?(static|dynamic|guided|auto)\\s*(,\\s*0*[1-9]\\d{0,8}\\s*)?",
      {"OMP_SCHEDULE"}},
+    {"a name of at most 63 characters, without /", "[^/]{0,63}", {"STARPU_HOSTNAME"}},
     {"true or false", "\\s*(true|false)\\s*", {"OMP_DYNAMIC", "OMP_NESTED", "OMP_CANCELLATION"}},
     {"true, false or verbose", "\\s*(true|false|verbose|0|1)\\s*", {"OMP_DISPLAY_ENV"}},
     {"active or passive", "\\s*(active|passive)\\s*", {"OMP_WAIT_POLICY"}},

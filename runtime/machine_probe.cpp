@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -126,22 +127,67 @@ long room_of(const fs::path& cgroup)
     return std::max(0L, limit - used + cache_of(cgroup));
 }
 
-/// That of the process's groups, of either version.
-long own_cgroup_room()
+/// Calls see(mount, group) for those of the process's groups, of either version, that control this.
+template <class See>
+void for_own_cgroups(const std::string& controller, const See& see)
 {
     std::ifstream file("/proc/self/cgroup");
-    long room = no_limit;
     for (std::string line; std::getline(file, line);) { // "4:memory,cpu:/job", "0::/job"
         const std::size_t first = line.find(':'), second = line.find(':', first + 1);
         if (second == line.npos || line.size() < second + 2) continue;
         const std::string controllers = ',' + line.substr(first + 1, second - first - 1) + ',';
-        const fs::path group = line.substr(second + 2);
+        const fs::path mount = "/sys/fs/cgroup", group = line.substr(second + 2);
         if (controllers == ",,")
-            room = std::min(room, cgroup_room("/sys/fs/cgroup", group));
-        else if (controllers.find(",memory,") != controllers.npos)
-            room = std::min(room, cgroup_room("/sys/fs/cgroup/memory", group));
+            see(mount, group);
+        else if (controllers.find(',' + controller + ',') != controllers.npos)
+            see(mount / controller, group);
     }
+}
+
+long own_cgroup_room()
+{
+    long room = no_limit;
+    for_own_cgroups("memory", [&](const fs::path& mount, const fs::path& group) {
+        room = std::min(room, cgroup_room(mount, group));
+    });
     return room;
+}
+
+/// 0: no limit.
+double quota_of(const fs::path& cgroup)
+{
+    double quota = 0, period = 0;
+    std::ifstream(cgroup / "cpu.max") >> quota >> period; // "max 100000": fails
+    if (period <= 0) {
+        quota = double(number_in(cgroup / "cpu.cfs_quota_us")); // -1: none
+        period = double(number_in(cgroup / "cpu.cfs_period_us"));
+    }
+    return quota > 0 && period > 0 ? quota / period : 0;
+}
+
+double least_quota(double a, double b) { return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b); }
+
+double own_cgroup_quota()
+{
+    double quota = 0;
+    for_own_cgroups("cpu", [&](const fs::path& mount, const fs::path& group) {
+        quota = least_quota(quota, cgroup_quota(mount, group));
+    });
+    return quota;
+}
+
+/// The limits of a group and of those above it.
+template <class Limit, class OfGroup, class Least>
+Limit least_of_groups(const fs::path& mount, const fs::path& cgroup, const OfGroup& of_group,
+                      const Least& least)
+{
+    fs::path folder = mount;
+    Limit limit = of_group(folder);
+    for (const fs::path& child : cgroup) {
+        folder /= child;
+        limit = least(limit, of_group(folder));
+    }
+    return limit;
 }
 
 /// used: the line of /proc/self/status that counts.
@@ -188,13 +234,23 @@ std::string size_text(double bytes)
 
 long cgroup_room(const fs::path& mount, const fs::path& cgroup)
 {
-    fs::path folder = mount;
-    long room = room_of(folder);
-    for (const fs::path& child : cgroup) {
-        folder /= child;
-        room = std::min(room, room_of(folder));
-    }
-    return room;
+    return least_of_groups<long>(mount, cgroup, room_of,
+                                 [](long a, long b) { return std::min(a, b); });
+}
+
+double cgroup_quota(const fs::path& mount, const fs::path& cgroup)
+{
+    return least_of_groups<double>(mount, cgroup, quota_of, least_quota);
+}
+
+std::string crowding(const std::string& what, int count, const char* places, int there,
+                     const MachineFacts& facts)
+{
+    const bool by_quota = facts.cpu_quota > 0 && facts.cpu_quota < there;
+    if (count <= there && !(by_quota && count > std::ceil(facts.cpu_quota))) return "";
+    return fmt::format("{} {} on {} take turns: times mean little", count, what,
+                       by_quota ? fmt::format("the time of {:.3g} cores (cgroup)", facts.cpu_quota)
+                                : fmt::format("{} {}", there, places));
 }
 
 MachineFacts probe_machine()
@@ -211,6 +267,7 @@ MachineFacts probe_machine()
     facts.memory_bytes = kilobytes("/proc/meminfo", "MemTotal");
     facts.available_bytes = kilobytes("/proc/meminfo", "MemAvailable");
     limit_memory(facts);
+    facts.cpu_quota = own_cgroup_quota();
     return facts;
 }
 

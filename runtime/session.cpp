@@ -174,6 +174,10 @@ Session::Session(const SessionOptions& options)
         throw DeviceError(
             fmt::format("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
                         qcd::quoted(scheduler_)));
+    if (const int most = STARPU_MAXCPUS; options.cpus.value_or(0) > most)
+        throw DeviceError(fmt::format("{} CPU workers asked for, this StarPU has at most {}, and "
+                                      "this process {} cores",
+                                      *options.cpus, most, probe_machine().cores));
     require(options.cuda, int(cuda_devices().size()), "CUDA", cuda_problem());
     const int status = starpu_init(nullptr);
     if (status == -ENODEV) require(options.opencl, 0, "OpenCL"); // missing before what is left

@@ -26,6 +26,7 @@ void print_text(std::ostream& out, const MachineFacts& m)
     Lines lines(out);
     lines.add("processor", "{}; this process may use {} cores, {} hardware threads, {} NUMA nodes",
               m.cpu_model, m.cores, m.threads, m.numa_nodes);
+    if (m.cpu_quota > 0) lines.add("", "its cgroup may have the time of {:.3g} cores", m.cpu_quota);
     for (const CacheLevel& c : m.caches)
         lines.add(c.level == m.caches.front().level ? "caches" : "",
                   "L{}: {} x {}, each shared by {} core{}", c.level, c.instances,

@@ -36,6 +36,7 @@ TEST_CASE("a variable of StarPU's or OpenMP's must be of its kind")
         {"STARPU_WORKERS_CPUID", {"0", "0 1 2", "0-1,1", "1-", "0 1 "}},
         {"STARPU_WORKERS_CUDAID", {"0", "1 3"}},
         {"OMP_NUM_THREADS", {"4", "4,2"}},
+        {"STARPU_HOSTNAME", {"", "node-7"}},
         {"OMP_SCHEDULE", {"static", "Dynamic,4", "nonmonotonic:dynamic, 2", "auto"}},
         {"OMP_PROC_BIND", {"true", "spread,close", "MASTER"}},
         {"OMP_STACKSIZE", {"8192", "512k", "2 M"}},
@@ -49,6 +50,7 @@ TEST_CASE("a variable of StarPU's or OpenMP's must be of its kind")
         {"OMP_NUM_THREADS", {"abc", "0", "-1", "4,", "99999999"}},
         {"OMP_SCHEDULE", {"fast", "static,0", "static,", "2"}},
         {"OMP_PROC_BIND", {"1", "true,close", ""}},
+        {"STARPU_HOSTNAME", {"a/b"}},
         {"OMP_STACKSIZE", {"8X", "-1", "large"}},
         {"GOMP_CPU_AFFINITY", {"x", "-1", "0-:2", "100000"}}};
     for (const auto& [name, values] : good)

@@ -70,6 +70,41 @@ TEST_CASE("limits of version 1 count, with the file cache of the groups below")
     CHECK(cgroup_room(mount.path(), "of another name space") > 1L << 60);
 }
 
+TEST_CASE("CPU time that a group may have, by either version")
+{
+    const test::Scratch mount;
+    std::filesystem::create_directories(mount / "job/step");
+    const auto write = [&](const std::string& file, const std::string& text) {
+        test::write_text(mount / file, text);
+    };
+    CHECK(cgroup_quota(mount.path(), "job/step") == 0);
+    write("job/cpu.max", "250000 100000\n");
+    write("job/step/cpu.max", "max 100000\n");
+    CHECK(cgroup_quota(mount.path(), "job/step") == 2.5);
+    write("job/step/cpu.max", "50000 100000\n");
+    CHECK(cgroup_quota(mount.path(), "job/step") == 0.5);
+    std::filesystem::create_directories(mount / "first");
+    write("first/cpu.cfs_quota_us", "-1\n");
+    write("first/cpu.cfs_period_us", "100000\n");
+    CHECK(cgroup_quota(mount.path(), "first") == 0);
+    write("first/cpu.cfs_quota_us", "300000\n");
+    CHECK(cgroup_quota(mount.path(), "first") == 3);
+}
+
+TEST_CASE("more threads than there is room for are noticed")
+{
+    MachineFacts facts;
+    CHECK(crowding("CPU workers", 4, "cores", 4, facts).empty());
+    CHECK(crowding("CPU workers", 8, "cores", 2, facts) ==
+          "8 CPU workers on 2 cores take turns: times mean little");
+    facts.cpu_quota = 1.5;
+    CHECK(crowding("CPU workers", 2, "cores", 4, facts).empty());
+    CHECK(crowding("CPU workers", 3, "cores", 4, facts) ==
+          "3 CPU workers on the time of 1.5 cores (cgroup) take turns: times mean little");
+    facts.cpu_quota = 16;
+    CHECK(crowding("threads", 4, "hardware threads", 4, facts).empty());
+}
+
 TEST_CASE("memory that a limit leaves is what fields may have, and is named")
 {
     MachineFacts facts;

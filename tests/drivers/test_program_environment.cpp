@@ -185,6 +185,29 @@ TEST_CASE("memory that StarPU is not to use is refused")
     solve("--lattice 4x4x4x4", "STARPU_LIMIT_CPU_MEM=0");
 }
 
+TEST_CASE("more workers than cores are said, and are not timed unasked")
+{
+    const int cores = solve("--lattice 4x4x4x4 --engine openmp").at("workers").at("cpu");
+    const std::string many = " --cuda 0 --opencl 0 --cpus " + std::to_string(cores + 1),
+                      expected = std::to_string(cores + 1) + " CPU workers on ";
+    for (const char* const command : {"", "apply "}) {
+        const Outcome o = run(command + std::string("--lattice 4x4x4x4") + many);
+        CHECK(o.status == 0);
+        CHECK(o.err.find("qcd_starpu: note: " + expected) == 0);
+        CHECK(std::count(o.err.begin(), o.err.end(), '\n') == 1);
+    }
+    const std::string bench = "bench --lattice 4x4x4x4 --ops xpay --repeat 1" + many;
+    const Outcome refused = run(bench, "QCD_BANDWIDTH_MIB=1");
+    CHECK(refused.status == 2);
+    CHECK(refused.err.find("qcd_starpu: bench: " + expected) == 0);
+    CHECK(refused.err.find("; --oversubscribe measures all the same\n") != std::string::npos);
+    CHECK(run(bench + " --oversubscribe", "QCD_BANDWIDTH_MIB=1").status == 0);
+    const Outcome most = run("--lattice 4x4x4x4 --cpus 4096");
+    CHECK(most.status == 4);
+    CHECK(most.err.find("4096 CPU workers asked for, this StarPU has at most ") !=
+          std::string::npos);
+}
+
 TEST_CASE("who does not read stdout still gets the files")
 {
     const Scratch scratch, other;
