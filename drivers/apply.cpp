@@ -55,6 +55,8 @@ int run_apply(cli::ApplyOptions o)
         leave_opencl_out(options);
         const Session session(options);
         const Workers workers = workers_of(session);
+        note(crowding("CPU workers", session.workers().cores(), "cores", facts.cores, facts),
+             o.output);
         cli::SolveOptions solve; // as a graph of the same would be laid out
         solve.problem = o.problem;
         solve.machine = o.machine;

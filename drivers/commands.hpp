@@ -18,6 +18,9 @@ int run_info(const cli::InfoOptions&);
 /// One line on stderr.
 void complain(const std::string& problem);
 
+/// "note: ..." on stderr; nothing if it is empty.
+void note(const std::string& what, const cli::OutputOptions&);
+
 /// Set by SIGINT and SIGTERM: end with what there is.
 extern std::atomic<bool> stop_requested;
 

@@ -4,6 +4,7 @@
 #include "runtime/device_failure.hpp"
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -22,15 +23,31 @@ extern "C" void backtrace_symbols_fd(void* const*, int, int) noexcept
 }
 #endif
 
+/// In place of libc's, which main() does not end by: libraries do, where they cannot go on
+/// (OpenMP's without threads, FxT without a file), with a status that says something else here.
+extern "C" void exit(int) noexcept
+{
+    Dl_info caller;
+    const bool known = dladdr(__builtin_return_address(0), &caller) && caller.dli_fname;
+    const char* const slash = known ? std::strrchr(caller.dli_fname, '/') : nullptr;
+    std::fprintf(stderr, "qcd_starpu: %s gave up: what it printed is the reason\n",
+                 slash ? slash + 1 : "a library");
+    _exit(qcd::exit_missing_device);
+}
+
 namespace qcd
 {
 
 namespace
 {
 
-/// Is a library of this name the first of those that called abort(), libc's own frames and this
-/// program's handler left out?
-bool was_called_by(const char* library)
+/// Libraries that end a process by abort() where they cannot go on.
+constexpr const char* give_up[] = {"libstarpu", "libpocl", "libLLVM",          "libOpenCL",
+                                   "libcuda",   "libgomp", "libnvidia-opencl", "libfxt"};
+
+/// Of these the one that called abort(): the first caller, libc's own frames and this program's
+/// handler left out. Null: another.
+const char* library_that_gave_up()
 {
     void* frames[32];
     const int count = backtrace(frames, 32);
@@ -40,23 +57,30 @@ bool was_called_by(const char* library)
         if (!dladdr(frames[i], &info) || !info.dli_fname) continue;
         const bool libc = std::strstr(info.dli_fname, "libc.so") != nullptr;
         past_the_signal = past_the_signal || libc;
-        if (past_the_signal && !libc) return std::strstr(info.dli_fname, library) != nullptr;
+        if (!past_the_signal || libc) continue;
+        for (const char* const library : give_up)
+            if (std::strstr(info.dli_fname, library)) return library;
+        return nullptr;
     }
-    return false;
+    return nullptr;
 }
 
-/// StarPU aborts when a device fails in its own hands, or when it cannot start: what it printed is
-/// the reason.
+/// A library gives up when a device fails in its own hands, or when it cannot start: what it
+/// printed is the reason.
 void on_abort(int signal, siginfo_t* info, void*)
 {
     const bool from_inside = info->si_code == SI_TKILL && info->si_pid == getpid();
-    if (!from_inside || !was_called_by("libstarpu")) {
+    const char* const library = from_inside ? library_that_gave_up() : nullptr;
+    if (!library) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
         return;
     }
-    constexpr char line[] = "qcd_starpu: StarPU gave up: it could not start, or a device failed\n";
-    if (write(STDERR_FILENO, line, sizeof line - 1) < 0) {
+    constexpr char before[] = "qcd_starpu: ",
+                   after[] = " gave up: it could not start, or a device or memory failed\n";
+    if (write(STDERR_FILENO, before, sizeof before - 1) < 0 ||
+        write(STDERR_FILENO, library, std::strlen(library)) < 0 ||
+        write(STDERR_FILENO, after, sizeof after - 1) < 0) {
     } // there is nothing else to do
     _exit(exit_missing_device);
 }

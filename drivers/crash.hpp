@@ -3,8 +3,9 @@
 namespace qcd
 {
 
-/// From now on a device that fails, and StarPU where it gives up by abort(), end the program with
-/// exit_missing_device and one line. Any other crash stays one: its signal, its core.
+/// From now on a device that fails, and StarPU, OpenMP, OpenCL or FxT where they give up by abort()
+/// or exit(), end the program with exit_missing_device and one line. Any other crash stays one: its
+/// signal, its core.
 void tell_devices_from_crashes();
 
 } // namespace qcd

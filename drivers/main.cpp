@@ -2,6 +2,7 @@
 #include "drivers/crash.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
+#include "runtime/environment_check.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -77,6 +78,7 @@ int run(const qcd::cli::Command& command)
             return exit_converged;
         }
     } visitor;
+    if (!std::holds_alternative<cli::Text>(command)) check_environment();
     return std::visit(visitor, command);
 }
 
@@ -90,6 +92,11 @@ std::atomic<bool> stop_requested{false};
 void complain(const std::string& problem)
 {
     std::fprintf(stderr, "qcd_starpu: %s\n", one_line(problem).c_str());
+}
+
+void note(const std::string& what, const cli::OutputOptions& o)
+{
+    if (!o.quiet && !what.empty()) complain("note: " + what);
 }
 
 void stop_if_asked(const char* line)

@@ -96,6 +96,8 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     const MachineFacts facts = probe_machine();
     Stopwatch clock;
     std::optional<Session> session = start_session(o, lattice, facts);
+    note(crowding("CPU workers", session->workers().cores(), "cores", facts.cores, facts),
+         o.output);
     std::optional<SplitLayout> layout;
     if (o.machine.split) {
         SplitChoice choice = choose_split(o, lattice, session);
@@ -178,6 +180,7 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     const MachineFacts facts = probe_machine();
     p.threads = o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(facts.cores);
     r.workers.cpu = p.threads;
+    note(crowding("threads", p.threads, "hardware threads", facts.threads, facts), o.output);
     r.command = equivalent_command(o, nullptr, {}, p.threads);
     Stopwatch clock;
     announce_memory(baseline::Engine<Real>::bytes(p) + gauge.bytes(), facts, o.output);

@@ -21,15 +21,35 @@ struct MachineFacts {
     std::string cpu_model; ///< "unknown" if the machine does not say
     int cores = 1, threads = 1;
     int numa_nodes = 1;
+    double cpu_quota = 0;           ///< cores' worth of time that its cgroup may have; 0: no limit
     std::vector<CacheLevel> caches; ///< smallest first; may be empty in a virtual machine
-    long memory_bytes = 0, available_bytes = 0;
+    long memory_bytes = 0, available_bytes = 0; ///< in all; that fields may have, 0 if unknown
+    /// What leaves less than the machine has free: "cgroup", "ulimit -v", "ulimit -d",
+    /// or a variable of StarPU's.
+    std::string memory_limit;
 };
 
 MachineFacts probe_machine();
 
-/// Bytes that the limits (cgroup version 2) of a group, a path below the mount, and of all above it
-/// leave, the file cache that they would give up included; the largest long without a limit.
+/// Of the machine, wherever this process may run.
+struct ProcessingUnits {
+    int cores = 1, threads = 1;
+};
+ProcessingUnits probe_processing_units();
+
+/// Bytes that the limits of a group (cgroup version 1 or 2), a path below the mount, and of all
+/// above it leave, the file cache that they would give up included; the largest long without a
+/// limit.
 long cgroup_room(const std::filesystem::path& mount, const std::filesystem::path& cgroup);
+
+/// Cores' worth of CPU time that the limits of a group and of all above it leave, as above; 0: no
+/// limit.
+double cgroup_quota(const std::filesystem::path& mount, const std::filesystem::path& cgroup);
+
+/// "8 CPU workers on 2 cores take turns: ..." where so many threads that compute at a time cannot
+/// have a processor each; else empty. `places`: cores, or hardware threads.
+std::string crowding(const std::string& what, int count, const char* places, int there,
+                     const MachineFacts&);
 
 /// All bytes of the largest level; 32 MiB if no cache is known.
 long last_level_bytes(const MachineFacts&);

@@ -167,20 +167,21 @@ void set_buffer(cl_kernel kernel, int argument, void* memory)
 
 } // namespace
 
-int opencl_gpus()
+int opencl_devices(bool cpus_too)
 {
     cl_uint count = 0;
     if (clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS) return 0;
     std::vector<cl_platform_id> platforms(count);
     if (count > 0) clGetPlatformIDs(count, platforms.data(), nullptr);
-    int gpus = 0;
+    const cl_device_type kinds =
+        CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR | (cpus_too ? CL_DEVICE_TYPE_CPU : 0);
+    int devices = 0;
     for (const cl_platform_id platform : platforms) {
         cl_uint found = 0;
-        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR, 0, nullptr,
-                           &found) == CL_SUCCESS)
-            gpus += int(found);
+        if (clGetDeviceIDs(platform, kinds, 0, nullptr, &found) == CL_SUCCESS)
+            devices += int(found);
     }
-    return gpus;
+    return devices;
 }
 
 void opencl_prepare(Precision p, LinkStorage links, int row_bytes)
@@ -239,7 +240,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
 
 namespace qcd
 {
-int opencl_gpus() { return 0; }
+int opencl_devices(bool) { return 0; }
 void opencl_prepare(Precision, LinkStorage, int) {}
 void opencl_prepare_scalars() {}
 void opencl_release() {}

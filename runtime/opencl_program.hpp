@@ -7,9 +7,10 @@
 namespace qcd
 {
 
-/// Number of OpenCL GPUs and accelerators; CPU implementations such as PoCL are not counted. If
-/// more are asked for, STARPU_OPENCL_ON_CPUS is set, and StarPU then numbers CPU devices first.
-int opencl_gpus();
+/// Number of OpenCL GPUs and accelerators, and of CPU implementations such as PoCL if `cpus_too`.
+/// If more are asked for than there are without those, STARPU_OPENCL_ON_CPUS is set, and StarPU
+/// then numbers CPU devices first.
+int opencl_devices(bool cpus_too);
 
 /// What an OpenCL kernel is told besides its arguments and buffers; as in CudaCall.
 struct OpenclCall {

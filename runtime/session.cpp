@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 #include "runtime/codelet.hpp"
+#include "runtime/environment_check.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/starpu_home.hpp"
@@ -12,6 +13,7 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sched.h>
@@ -46,7 +48,9 @@ void give_cores(Environment& e, int cores_per_worker, bool devices)
 /// The command line wins over the environment, the environment over our defaults.
 void set_environment(Environment& e, const SessionOptions& options)
 {
-    choose_starpu_home(e);
+    const std::string note = choose_starpu_home(e);
+    if (options.verbose && !note.empty())
+        std::fprintf(stderr, "qcd_starpu: note: %s\n", note.c_str());
     const auto ask_for = [&](const char* name, const std::optional<int>& count) {
         if (count) e.set(name, std::to_string(*count));
     };
@@ -56,7 +60,7 @@ void set_environment(Environment& e, const SessionOptions& options)
     ask_for("STARPU_NOPENCL", options.opencl);
     // An OpenCL implementation on the CPU (PoCL) counts as a device when more are asked for than
     // there are GPUs.
-    if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_gpus())
+    if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_devices(false))
         e.set_default("STARPU_OPENCL_ON_CPUS", "1");
     e.set_default("STARPU_NOPENCL", "0");
     const std::vector<int> usable = cuda_devices();
@@ -159,12 +163,21 @@ Session::Session(const SessionOptions& options)
                                 "which has {}",
                                 qcd::quoted(isa), to_string(cpu_isa())));
     scheduler_asked_ = !options.scheduler.empty() || std::getenv("STARPU_SCHED");
+    check_environment();
     set_environment(environment_, options);
+    check_bindings(number("STARPU_NCUDA", 1) > 0 ? all_cuda_devices() : 0,
+                   number("STARPU_NOPENCL", 0) > 0
+                       ? opencl_devices(number("STARPU_OPENCL_ON_CPUS", 0) > 0)
+                       : 0);
     scheduler_ = std::getenv("STARPU_SCHED");
     if (!has_scheduler(scheduler_))
         throw DeviceError(
             fmt::format("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
                         qcd::quoted(scheduler_)));
+    if (const int most = STARPU_MAXCPUS; options.cpus.value_or(0) > most)
+        throw DeviceError(fmt::format("{} CPU workers asked for, this StarPU has at most {}, and "
+                                      "this process {} cores",
+                                      *options.cpus, most, probe_machine().cores));
     require(options.cuda, int(cuda_devices().size()), "CUDA", cuda_problem());
     const int status = starpu_init(nullptr);
     if (status == -ENODEV) require(options.opencl, 0, "OpenCL"); // missing before what is left

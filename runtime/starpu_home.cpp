@@ -1,14 +1,14 @@
 #include "runtime/starpu_home.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/text.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/starpu_samples.hpp"
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,84 +20,107 @@ namespace qcd
 namespace
 {
 
-/// Of this home, the folder of what StarPU measures of buses and cores, or as much of it as there
-/// is.
-fs::path deepest_folder(const fs::path& home)
+SamplesVerdict judge_home(const fs::path& home)
 {
-    std::error_code none;
-    fs::path folder = home;
-    for (const char* part : {".starpu", "sampling", "bus"}) {
-        if (!fs::exists(folder / part, none)) break;
-        folder /= part;
+    return judge_samples(home / ".starpu/sampling", starpu_host());
+}
+
+/// This user's own, and no link to elsewhere.
+bool is_ours(const fs::path& folder)
+{
+    struct stat found = {};
+    return mkdir(folder.c_str(), 0700) == 0 ||
+           (lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+            found.st_uid == geteuid());
+}
+
+/// A folder of ours: what is damaged is removed.
+SamplesVerdict mend(const fs::path& home)
+{
+    for (;;) {
+        SamplesVerdict verdict = judge_home(home);
+        std::error_code failed;
+        if (verdict.usable || verdict.file.empty()) return verdict;
+        if (fs::remove_all(verdict.file, failed) == 0 || failed) return verdict;
     }
-    return folder;
 }
 
-bool can_keep_files(const fs::path& home)
+/// The folder of ours in another one: another user may have taken a name. Empty: none.
+fs::path own_folder(const fs::path& temporary)
 {
-    const fs::path trial = deepest_folder(home) / fmt::format("qcd_starpu.{}", getpid());
-    std::ofstream out(trial);
-    out << std::string(16384, ' ');
-    out.close();
-    std::error_code none;
-    fs::remove(trial, none);
-    return bool(out);
-}
-
-/// Not those of a run that is just making them.
-bool has_empty_files(const fs::path& home)
-{
-    std::error_code none;
-    const fs::path folder = deepest_folder(home);
-    if (folder.filename() != "bus") return false;
-    const auto now = fs::file_time_type::clock::now();
-    for (const auto& file : fs::directory_iterator(folder, none))
-        if (file.is_regular_file(none) && file.file_size(none) == 0 &&
-            now - file.last_write_time(none) > std::chrono::minutes(1))
-            return true;
-    return false;
+    constexpr int names = 10;
+    const std::string name = fmt::format("qcd_starpu-{}", geteuid());
+    for (int i = 0; i < names; ++i)
+        if (const fs::path folder = temporary / (i ? fmt::format("{}-{}", name, i) : name);
+            is_ours(folder))
+            return folder;
+    return {};
 }
 
 /// A folder of this user's own among the temporary files; empty: there is no place for it.
-fs::path stand_in(bool starpu_has_a_home)
+fs::path stand_in(SamplesVerdict& verdict)
 {
-    std::error_code failed;
-    const fs::path temporary = fs::temp_directory_path(failed);
-    if (failed) return {};
-    const fs::path home = temporary / fmt::format("qcd_starpu-{}", geteuid());
-    struct stat found = {};
-    const bool ours =
-        mkdir(home.c_str(), 0700) == 0 ||
-        (lstat(home.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid());
-    if (ours) return home;
-    if (starpu_has_a_home) return {};
-    throw DeviceError(fmt::format("StarPU needs a folder to keep what it measures in: set "
-                                  "STARPU_HOME ({} is not to be had)",
-                                  home.string()));
+    std::error_code none;
+    for (const fs::path& temporary : {fs::temp_directory_path(none), fs::path("/tmp")}) {
+        const fs::path home = own_folder(temporary);
+        if (home.empty()) continue;
+        verdict = mend(home);
+        if (verdict.usable) return home;
+    }
+    return {};
+}
+
+/// StarPU looks there first, and for what is missing in its home.
+bool judge_named_folder()
+{
+    const char* const named = std::getenv("STARPU_PERF_MODEL_DIR");
+    if (!named || !*named) return false;
+    const SamplesVerdict verdict = judge_samples(named, starpu_host());
+    if (!verdict.usable)
+        throw Error(fmt::format("STARPU_PERF_MODEL_DIR: {}: {}", quoted(named), verdict.problem));
+    return verdict.bus_damaged;
 }
 
 } // namespace
 
-/// StarPU asks for XDG_CACHE_HOME first. PoCL, which has no devices without one, gets a folder
-/// there, too.
-void choose_starpu_home(Environment& environment)
+/// StarPU asks for XDG_CACHE_HOME first, then STARPU_HOME. PoCL, which has no devices without a
+/// home, gets a folder there, too.
+std::string choose_starpu_home(Environment& environment)
 {
-    const char* const xdg = std::getenv("XDG_CACHE_HOME");
-    const char* const base = xdg ? xdg : std::getenv("HOME");
-    const char* const own = xdg ? nullptr : std::getenv("STARPU_HOME");
-    if (!base) return;
+    const char *const xdg = std::getenv("XDG_CACHE_HOME"), *const own = std::getenv("STARPU_HOME"),
+                      *const user = std::getenv("HOME");
+    const char* const value = xdg ? xdg : own ? own : user;
+    const char* const of_pocl = xdg ? xdg : user;
     std::error_code failed;
     if (xdg)
-        fs::create_directories(base, failed); // as its standard says; a home is not ours to make
-    fs::path home = own ? own : base;
-    if (!(own ? access(base, W_OK | X_OK) == 0 : can_keep_files(base))) {
-        if (const fs::path other = stand_in(own); !other.empty()) {
-            setenv("POCL_CACHE_DIR", (other / "pocl").c_str(), 0);
-            if (!own) setenv(xdg ? "XDG_CACHE_HOME" : "STARPU_HOME", other.c_str(), 1);
-            if (!own) home = other;
+        fs::create_directories(xdg, failed); // as its standard says; a home is not ours to make
+    SamplesVerdict verdict{.usable = false, .file = {}, .problem = "HOME is not set"};
+    if (value) verdict = judge_home(*value ? value : "/");
+    std::string note;
+    const bool no_pocl = !of_pocl || access(of_pocl, W_OK | X_OK) != 0;
+    if (!verdict.usable || no_pocl) {
+        SamplesVerdict other;
+        const fs::path home = stand_in(other);
+        if (!home.empty() && no_pocl) setenv("POCL_CACHE_DIR", (home / "pocl").c_str(), 0);
+        if (!verdict.usable) {
+            const std::string why =
+                fmt::format("{}{}", value ? quoted(value) + ": " : "", verdict.problem);
+            if (home.empty())
+                throw DeviceError(fmt::format("StarPU needs a folder to keep what it measures in: "
+                                              "set STARPU_HOME ({})",
+                                              why));
+            setenv(xdg ? "XDG_CACHE_HOME" : "STARPU_HOME", home.c_str(), 1);
+            note = fmt::format("StarPU keeps what it measures in {} ({})", home.string(), why);
+            verdict = other;
         }
     }
-    if (has_empty_files(home)) environment.set_default("STARPU_BUS_CALIBRATE", "1");
+    const bool damaged_elsewhere = judge_named_folder();
+    if (verdict.bus_damaged || damaged_elsewhere) {
+        environment.set("STARPU_BUS_CALIBRATE", "1");
+        note += fmt::format("{}what StarPU measured of buses is damaged, and is measured anew",
+                            note.empty() ? "" : "; ");
+    }
+    return note;
 }
 
 } // namespace qcd

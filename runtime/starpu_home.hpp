@@ -1,15 +1,20 @@
 #pragma once
 // Where StarPU keeps what it measures of the machine.
 
+#include <string>
+
 namespace qcd
 {
 
 class Environment;
 
-/// StarPU gives up where it cannot keep files: a home that is not there, is full or cannot be
-/// written (a service's, a container's) is replaced, for the rest of the process. Files that a full
-/// disk left empty, at which it would give up ever after, it measures anew: `environment` tells it
-/// to. Nothing is deleted. Throws DeviceError where no folder is to be had.
-void choose_starpu_home(Environment&);
+/// StarPU gives up where it cannot keep files, or not read those that it kept: a home that is not
+/// there, is full, cannot be written (a service's, a container's), has a name too long for it or
+/// damaged performance models is replaced, for the rest of the process, by a folder of this user's
+/// among the temporary files. Damaged measurements of buses are made anew: `environment` tells it
+/// to. Nothing is deleted but what is damaged in such a folder of ours. What was done, in a line;
+/// empty: nothing. Throws DeviceError where no folder is to be had, Error where
+/// STARPU_PERF_MODEL_DIR names none.
+std::string choose_starpu_home(Environment&);
 
 } // namespace qcd

@@ -295,6 +295,11 @@ int run_bench(const cli::BenchOptions& o)
     const std::vector<Device> devices = find_devices();
     const std::vector<WorkerCounts> configurations =
         bench_configurations(o.machine, report.machine, devices);
+    for (const WorkerCounts& w : configurations)
+        if (const std::string crowd =
+                crowding("CPU workers", w.cores(), "cores", report.machine.cores, report.machine);
+            !crowd.empty() && !o.oversubscribe)
+            throw Error(fmt::format("bench: {}; --oversubscribe measures all the same", crowd));
     if (!o.output.quiet) {
         print_heading(std::cout, report);
         std::cout.flush();

@@ -152,6 +152,8 @@ Command parse_bench(const Arguments& arguments)
         ->capture_default_str();
     add_machine(app, o.machine);
     app.get_option("--cpus")->default_str("all cores");
+    app.add_flag("--oversubscribe", o.oversubscribe,
+                 "measure also with more CPU workers than cores, or than their CPU time allows");
     for (const char* devices : {"--cuda", "--opencl"}) app.get_option(devices)->default_str("1");
     add_tune(app, o.machine.tune);
     add_output(app, o.output);

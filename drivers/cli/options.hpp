@@ -109,6 +109,7 @@ struct BenchOptions {
     MachineOptions machine;
     OutputOptions output; ///< no trace
     int repeat = 10;
+    bool oversubscribe = false; ///< also with more workers than cores
 };
 
 struct InfoOptions {

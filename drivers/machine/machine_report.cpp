@@ -2,6 +2,8 @@
 
 #include "drivers/lines.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace qcd
@@ -24,12 +26,14 @@ void print_text(std::ostream& out, const MachineFacts& m)
     Lines lines(out);
     lines.add("processor", "{}; this process may use {} cores, {} hardware threads, {} NUMA nodes",
               m.cpu_model, m.cores, m.threads, m.numa_nodes);
+    if (m.cpu_quota > 0) lines.add("", "its cgroup may have the time of {:.3g} cores", m.cpu_quota);
     for (const CacheLevel& c : m.caches)
         lines.add(c.level == m.caches.front().level ? "caches" : "",
                   "L{}: {} x {}, each shared by {} core{}", c.level, c.instances,
                   size_text(c.bytes), c.cores, c.cores == 1 ? "" : "s");
-    lines.add("memory", "{}, {} available", size_text(m.memory_bytes),
-              size_text(m.available_bytes));
+    lines.add("memory", "{}, {} available{}", size_text(m.memory_bytes),
+              size_text(m.available_bytes),
+              m.memory_limit.empty() ? "" : fmt::format(" ({})", m.memory_limit));
 }
 
 void print_text(std::ostream& out, const MemoryBandwidth& b)

@@ -38,7 +38,7 @@ bool start(const Workers& w)
 {
     stop();
     // PoCL is an OpenCL device as good as any, where there is no GPU.
-    if (opencl_gpus() == 0) setenv("STARPU_OPENCL_ON_CPUS", "1", 0);
+    if (opencl_devices(false) == 0) setenv("STARPU_OPENCL_ON_CPUS", "1", 0);
     try {
         session.emplace(SessionOptions{
             .cpus = w.cpu, .cuda = w.cuda, .opencl = w.opencl, .scheduler = w.scheduler});

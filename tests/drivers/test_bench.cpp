@@ -130,7 +130,7 @@ TEST_CASE("bench: whole solves on all cores, engines with the workers that a sol
     CHECK(chosen.at("runtime_overhead").size() == (cores > 1 ? 2 : 1));
     // More than there are cores cannot be one worker; what is asked for is taken.
     for (const int cpus : {cores, cores + 1}) {
-        const Json asked = json_of(solves + " --cpus " + std::to_string(cpus));
+        const Json asked = json_of(solves + " --oversubscribe --cpus " + std::to_string(cpus));
         CHECK(engine_workers(asked).at("cpu") == cpus);
         CHECK(engine_workers(asked).at("cores_per_cpu") == 1);
     }

@@ -53,6 +53,71 @@ TEST_CASE("of a group's limit and those above it the least room counts, file cac
     CHECK(cgroup_room(mount.path(), "job/step") == 0);
 }
 
+TEST_CASE("limits of version 1 count, with the file cache of the groups below")
+{
+    const test::Scratch mount;
+    std::filesystem::create_directories(mount / "job/step");
+    const auto write = [&](const std::string& file, const std::string& text) {
+        test::write_text(mount / file, text);
+    };
+    write("memory.limit_in_bytes", "9223372036854771712\n");
+    write("memory.usage_in_bytes", "5000\n");
+    write("job/memory.limit_in_bytes", "1000\n");
+    write("job/memory.usage_in_bytes", "400\n");
+    write("job/memory.stat", "inactive_file 1\ntotal_inactive_file 20\ntotal_active_file 30\n");
+    write("job/step/memory.limit_in_bytes", "9223372036854771712\n");
+    CHECK(cgroup_room(mount.path(), "job/step") == 1000 - 400 + 50);
+    CHECK(cgroup_room(mount.path(), "of another name space") > 1L << 60);
+}
+
+TEST_CASE("CPU time that a group may have, by either version")
+{
+    const test::Scratch mount;
+    std::filesystem::create_directories(mount / "job/step");
+    const auto write = [&](const std::string& file, const std::string& text) {
+        test::write_text(mount / file, text);
+    };
+    CHECK(cgroup_quota(mount.path(), "job/step") == 0);
+    write("job/cpu.max", "250000 100000\n");
+    write("job/step/cpu.max", "max 100000\n");
+    CHECK(cgroup_quota(mount.path(), "job/step") == 2.5);
+    write("job/step/cpu.max", "50000 100000\n");
+    CHECK(cgroup_quota(mount.path(), "job/step") == 0.5);
+    std::filesystem::create_directories(mount / "first");
+    write("first/cpu.cfs_quota_us", "-1\n");
+    write("first/cpu.cfs_period_us", "100000\n");
+    CHECK(cgroup_quota(mount.path(), "first") == 0);
+    write("first/cpu.cfs_quota_us", "300000\n");
+    CHECK(cgroup_quota(mount.path(), "first") == 3);
+}
+
+TEST_CASE("more threads than there is room for are noticed")
+{
+    MachineFacts facts;
+    CHECK(crowding("CPU workers", 4, "cores", 4, facts).empty());
+    CHECK(crowding("CPU workers", 8, "cores", 2, facts) ==
+          "8 CPU workers on 2 cores take turns: times mean little");
+    facts.cpu_quota = 1.5;
+    CHECK(crowding("CPU workers", 2, "cores", 4, facts).empty());
+    CHECK(crowding("CPU workers", 3, "cores", 4, facts) ==
+          "3 CPU workers on the time of 1.5 cores (cgroup) take turns: times mean little");
+    facts.cpu_quota = 16;
+    CHECK(crowding("threads", 4, "hardware threads", 4, facts).empty());
+}
+
+TEST_CASE("memory that a limit leaves is what fields may have, and is named")
+{
+    MachineFacts facts;
+    facts.available_bytes = 300L << 20;
+    CHECK_NOTHROW(require_memory("the solve", 300L << 20, facts));
+    CHECK_THROWS_WITH(require_memory("the solve", 3L << 29, facts),
+                      "memory: the solve needs 1.5 GiB, 0.3 GiB are free");
+    facts.available_bytes = 5L << 20;
+    facts.memory_limit = "cgroup";
+    CHECK_THROWS_WITH(require_memory("the solve", 20L << 20, facts),
+                      "memory: the solve needs 20.0 MiB, 5.0 MiB are free (cgroup)");
+}
+
 TEST_CASE("an unknown cache has a size to go by")
 {
     CHECK(last_level_bytes({}) == 32L << 20);

@@ -3,9 +3,12 @@
 
 #include "tests/drivers/program.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <vector>
 
 using namespace qcd::test;
 using Json = nlohmann::json;
@@ -27,6 +30,31 @@ TEST_CASE("StarPU's environment is honoured, and checked as the command line is"
     CHECK(isa.err.find("qcd_starpu: QCD_ISA: 'mmx'") == 0);
 }
 
+TEST_CASE("an environment for another machine, or with a slip, is refused in one line")
+{
+    for (const char* command : {"--lattice 4x4x4x4", "apply --lattice 4x4x4x4", "bench", "info"})
+        for (const char* wrong :
+             {"STARPU_MAIN_THREAD_CPUID=99999", "STARPU_WORKERS_COREID=99999", "STARPU_NCPU=x",
+              "STARPU_NWORKER_PER_CUDA=0", "OMP_SCHEDULE=fast", "GOMP_CPU_AFFINITY=99999"}) {
+            INFO(command << ' ' << wrong);
+            const Outcome o = run(command, std::string("QCD_BANDWIDTH_MIB=1 ") + wrong);
+            CHECK(o.status == 2);
+            const std::string ours =
+                o.err.substr(std::min(o.err.size(), o.err.find("qcd_starpu: ")));
+            CHECK(ours.find(std::string(wrong).substr(0, std::string(wrong).find('='))) == 12);
+            CHECK(std::count(ours.begin(), ours.end(), '\n') == 1);
+        }
+}
+
+TEST_CASE("a library that gives up by itself is a failure of the machine")
+{
+    // No machine has the memory for such a stack.
+    const Outcome o =
+        run("--lattice 4x4x4x4 --engine openmp --cpus 2", "OMP_STACKSIZE=90000000000k");
+    CHECK(o.status == 4);
+    CHECK(o.err.find("qcd_starpu: libgomp") != std::string::npos);
+}
+
 TEST_CASE("a home that cannot be written is no obstacle")
 {
     const std::string cores = " --cuda 0 --opencl 0 --cpus 1",
@@ -42,23 +70,142 @@ TEST_CASE("a home that cannot be written is no obstacle")
     }
 }
 
-TEST_CASE("what a full disk or another user left in a home is no obstacle")
+namespace
+{
+
+const std::string small_graph = "--lattice 4x4x4x4 --cuda 0 --opencl 0 --cpus 1 --sched dmda "
+                                "--tiles 1x1x1x2 --iterations 2";
+
+/// Runs that find `home`, and nothing else that is StarPU's.
+std::string at_home(const std::string& home, const std::string& more = "")
+{
+    return "STARPU_HOME XDG_CACHE_HOME STARPU_PERF_MODEL_DIR HOME=" + home + ' ' + more;
+}
+
+/// What StarPU keeps there.
+std::vector<std::filesystem::path> kept_files(const std::string& home)
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(home + "/.starpu"))
+        if (file.is_regular_file()) files.push_back(file.path());
+    return files;
+}
+
+} // namespace
+
+TEST_CASE("a file of StarPU's that was cut, or holds something else, is no obstacle")
 {
     namespace fs = std::filesystem;
-    const Scratch home;
-    const std::string job = "--lattice 4x4x4x4 --cuda 0 --opencl 0 --cpus 1",
-                      environment = "STARPU_HOME XDG_CACHE_HOME HOME=" + (home / "");
-    REQUIRE(solve(job, environment).at("verified") == true);
-    const auto files = [&] { return fs::directory_iterator(home / ".starpu/sampling/bus"); };
-    REQUIRE(files() != fs::directory_iterator());
-    for (const auto& file : files()) {
-        fs::resize_file(file.path(), 0);
-        fs::last_write_time(file.path(), fs::file_time_type::clock::now() - std::chrono::hours(1));
+    const Scratch home, temporary;
+    const std::string where = at_home(home / "", "TMPDIR=" + temporary.path().string());
+    solve(small_graph, where);
+    const auto files = kept_files(home / "");
+    REQUIRE(files.size() > 10);
+    int models = 0;
+    for (const fs::path& file : files) {
+        const bool model = file.string().find("codelets") != std::string::npos;
+        if (model && ++models > 2) continue;
+        const std::string good = read_text(file);
+        for (const std::string& bad :
+             {std::string(), good.substr(0, 10), good.substr(0, good.size() / 2),
+              good.substr(0, good.size() - 3), std::string("\xff\0 3\n7", 6)}) {
+            INFO(file << " of " << bad.size() << " bytes");
+            write_text(file, bad);
+            solve(small_graph, where);
+            if (model && !bad.empty()) CHECK(read_text(file) == bad); // the user's own to delete
+        }
+        write_text(file, good);
     }
-    CHECK(solve(job, environment).at("verified") == true);
-    fs::remove_all(home / ".starpu");
+}
+
+TEST_CASE("what another user left in a home, or a home with a long name, is no obstacle")
+{
+    const Scratch home, temporary;
+    const std::string more = "TMPDIR=" + temporary.path().string();
     write_text(home / ".starpu", "");
-    CHECK(solve(job, environment).at("verified") == true);
+    solve(small_graph, at_home(home / "", more));
+    const std::string long_home = home / std::string(250, 'h');
+    std::filesystem::create_directory(long_home);
+    solve(small_graph, at_home(long_home, more));
+    CHECK(std::filesystem::is_empty(long_home));
+}
+
+TEST_CASE("what is damaged in the folder that stands in for a home is made anew")
+{
+    namespace fs = std::filesystem;
+    const Scratch temporary;
+    const std::string where = at_home("/dev/null", "TMPDIR=" + temporary.path().string());
+    solve(small_graph, where);
+    REQUIRE(std::distance(fs::directory_iterator(temporary.path()), fs::directory_iterator()) == 1);
+    const std::string stand_in = fs::directory_iterator(temporary.path())->path();
+    for (const fs::path& file : kept_files(stand_in)) fs::resize_file(file, 7);
+    solve(small_graph, where);
+    for (const fs::path& file : kept_files(stand_in)) {
+        INFO(file);
+        CHECK(fs::file_size(file) > 7);
+    }
+}
+
+TEST_CASE("a folder that StarPU is told to use must be usable")
+{
+    const Outcome o = run(small_graph, "STARPU_PERF_MODEL_DIR=/dev/null/x");
+    CHECK(o.status == 2);
+    CHECK(o.err ==
+          "qcd_starpu: STARPU_PERF_MODEL_DIR: '/dev/null/x': files cannot be kept there\n");
+}
+
+TEST_CASE("memory beyond the process's limit is refused before it is asked for")
+{
+    // In bash, for ulimit. Address space: that of the libraries, and 300 MiB.
+    const Scratch scratch;
+    const std::string err = scratch / "err", run_it = "'" + program() + "' --lattice 32x32x32x64";
+    for (const char* const limit : {"-v 700000", "-d 500000"}) {
+        INFO(limit);
+        write_text(scratch / "run.sh", std::string("ulimit ") + limit + '\n' + run_it);
+        const int status = std::system(("bash " + scratch / "run.sh >/dev/null 2>" + err).c_str());
+        CHECK(WEXITSTATUS(status) == 4);
+        const std::string line = read_text(err);
+        CHECK(line.find("qcd_starpu: memory: the solve needs 2.") == 0);
+        CHECK(line.find(std::string("are free (ulimit ") + std::string(limit).substr(0, 2) +
+                        ")\n") != std::string::npos);
+    }
+}
+
+TEST_CASE("memory that StarPU is not to use is refused")
+{
+    for (const char* const limit : {"STARPU_LIMIT_CPU_MEM", "STARPU_LIMIT_CPU_NUMA_MEM"})
+        for (const char* const command : {"--plan graph", "apply", "bench --ops xpay"}) {
+            INFO(limit << ' ' << command);
+            const Outcome o = run(std::string(command) + " --lattice 8x8x8x16",
+                                  std::string("QCD_BANDWIDTH_MIB=1 ") + limit + "=1");
+            CHECK(o.status == 4);
+            CHECK(o.err.find("qcd_starpu: memory: ") == 0);
+            CHECK(o.err.find(std::string(limit) + ")\n") != std::string::npos);
+        }
+    solve("--lattice 4x4x4x4", "STARPU_LIMIT_CPU_MEM=0");
+}
+
+TEST_CASE("more workers than cores are said, and are not timed unasked")
+{
+    const int cores = solve("--lattice 4x4x4x4 --engine openmp").at("workers").at("cpu");
+    const std::string many = " --cuda 0 --opencl 0 --cpus " + std::to_string(cores + 1),
+                      expected = std::to_string(cores + 1) + " CPU workers on ";
+    for (const char* const command : {"", "apply "}) {
+        const Outcome o = run(command + std::string("--lattice 4x4x4x4") + many);
+        CHECK(o.status == 0);
+        CHECK(o.err.find("qcd_starpu: note: " + expected) == 0);
+        CHECK(std::count(o.err.begin(), o.err.end(), '\n') == 1);
+    }
+    const std::string bench = "bench --lattice 4x4x4x4 --ops xpay --repeat 1" + many;
+    const Outcome refused = run(bench, "QCD_BANDWIDTH_MIB=1");
+    CHECK(refused.status == 2);
+    CHECK(refused.err.find("qcd_starpu: bench: " + expected) == 0);
+    CHECK(refused.err.find("; --oversubscribe measures all the same\n") != std::string::npos);
+    CHECK(run(bench + " --oversubscribe", "QCD_BANDWIDTH_MIB=1").status == 0);
+    const Outcome most = run("--lattice 4x4x4x4 --cpus 4096");
+    CHECK(most.status == 4);
+    CHECK(most.err.find("4096 CPU workers asked for, this StarPU has at most ") !=
+          std::string::npos);
 }
 
 TEST_CASE("who does not read stdout still gets the files")
