@@ -107,10 +107,14 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.plan = make_plan(o, lattice, workers_of(*session), layout ? &*layout : nullptr);
     r.workers = session->workers();
     r.bus_gb_per_s = session->bus_gb_per_s();
-    r.command = equivalent_command(o, &*r.plan,
-                                   layout ? std::optional(r.split->device_share) : std::nullopt, 0);
+    const auto command = [&](const LaunchTuning* shapes) {
+        return equivalent_command(o, &*r.plan,
+                                  layout ? std::optional(r.split->device_share) : std::nullopt, 0,
+                                  shapes ? shapes->choices() : std::nullopt);
+    };
     const std::size_t bytes = DiracSolve::bytes(r.plan->tiling(), problem_of(o)) + gauge.bytes();
     if (o.dry_run) {
+        r.command = command(nullptr);
         print_plan(o, r);
         announce_memory(bytes, facts, o.output);
         return r;
@@ -120,6 +124,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     });
     if (!layout) shapes.prepare(r.plan->tiling(), o.precision, *o.links, r.plan->row_bytes);
     r.launch_shapes = shapes.report();
+    r.command = command(&shapes);
     announce_memory(bytes, facts, o.output);
     r.seconds.setup = clock.lap();
     run_case(r, o, *session, *r.plan, gauge, source, trace ? &*trace : nullptr);

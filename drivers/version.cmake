@@ -15,7 +15,7 @@ endif()
 # What CUDA kernels are made from: their speed is measured once for each (drivers/tuning/tuning.hpp).
 file(GLOB_RECURSE sources ${ROOT}/codelets/*.h ${ROOT}/codelets/*.cuh ${ROOT}/codelets/*.cu
      ${ROOT}/codelets/hopping/*.hpp ${ROOT}/codelets/launch/site_kernels.hpp ${ROOT}/runtime/cuda_call.hpp
-     ${ROOT}/runtime/l2_partitions.hpp ${ROOT}/codelets/site_kernels.cpp
+     ${ROOT}/codelets/site_kernels.cpp
      ${ROOT}/codelets/CMakeLists.txt ${ROOT}/cmake/QcdDependencies.cmake)
 list(SORT sources)
 set(hashes ${QCD_CUDA_COMPILER})

@@ -2,7 +2,6 @@
 
 #include "lattice/error.hpp"
 #include "lattice/random.hpp"
-#include "runtime/l2_partitions.hpp"
 
 #include <fmt/format.h>
 
@@ -123,8 +122,6 @@ double LaunchTimer::seconds_of(const TimedCall& call, int calls)
     return milliseconds * 1e-3 / calls;
 }
 
-bool LaunchTimer::has_l2_partitions() const { return qcd::has_l2_partitions(); }
-
 CudaDevice describe_cuda_device(int device)
 {
     cudaDeviceProp p;
@@ -141,7 +138,6 @@ struct LaunchTimer::Parts {
 };
 LaunchTimer::LaunchTimer(int, std::size_t, Precision) { throw Error("this build has no CUDA"); }
 double LaunchTimer::seconds_of(const TimedCall&, int) { return 0; }
-bool LaunchTimer::has_l2_partitions() const { return false; }
 CudaDevice describe_cuda_device(int) { throw Error("this build has no CUDA"); }
 
 #endif

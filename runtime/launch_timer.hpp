@@ -38,9 +38,6 @@ public:
     /// Throws DeviceError when the device fails.
     double seconds_of(const TimedCall&, int calls);
 
-    /// Of the device (l2_partitions.hpp).
-    bool has_l2_partitions() const;
-
 private:
     struct Parts;
     std::unique_ptr<Parts> parts_;

@@ -27,7 +27,7 @@ struct Plan {
     int row_bytes = 64;        ///< of a piece of a row (codelets/device/shape.h): 64, or 128, which
                                ///< GPUs read faster and no CPU kernel knows
 
-    /// Are operations collected, to be one task of several iterations?
+    /// Are whole iterations collected, to be one task?
     bool collects() const { return kind == PlanKind::batch || kind == PlanKind::linked; }
     bool operator==(const Plan&) const = default;
 };

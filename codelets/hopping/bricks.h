@@ -63,14 +63,6 @@ QCD_FN hopping_bricks bricks_of(tile_shape g, int x, int y, int z, int t, int z_
     return n;
 }
 
-/// Slices of blocks of the first of two parts of a tile in t, about n0 : n1, where there are at
-/// least two bricks of t slices. None of its bricks reaches into the second part.
-QCD_FN int slices_of_first_part(int slices, int t, int n0, int n1)
-{
-    const int share = (int)((i64)slices * n0 / (n0 + n1)) / t * t;
-    return share < t ? t : share;
-}
-
 /// The block of one warp of a brick; there is none where a brick reaches over the tile's end.
 QCD_FN block_place place_in_brick(hopping_bricks n, int brick, int warp)
 {

@@ -5,9 +5,6 @@
 #include "codelets/hopping/linked_faces.cuh"
 #include "codelets/hopping/site.h"
 #include "codelets/launch/cuda_sums.cuh"
-#include "runtime/l2_partitions.hpp"
-
-#include <optional>
 
 QCD_BEGIN
 
@@ -32,37 +29,12 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
     return f;
 }
 
-/// Which multiprocessors compute what: those next to one partition of L2 the first part of the tile
-/// in t, the others the rest. A spinor is then read by one of them, mostly, and crosses between the
-/// partitions half of the time, not always.
-struct partition_order {
-    PartitionTickets tickets;
-    hopping_bricks bricks[2]; // of each part
-    int first_slices;         // of blocks: the extent in t of the first part
-};
-
-/// The block of one warp, by a number that its thread block draws: which multiprocessor it runs on
-/// is not known before. Once in a kernel, by all threads, after wait_for_previous().
-__device__ inline block_place place_by_partition(const partition_order& order, int warp)
-{
-    __shared__ PartitionTicket shared;
-    if (threadIdx.x == 0) shared = draw(order.tickets, order.bricks[0].all, order.bricks[1].all);
-    __syncthreads();
-    const int part = __shfl_sync(all_lanes, shared.part, 0);
-    const int brick = __shfl_sync(all_lanes, shared.number, 0);
-    block_place place = place_in_brick(order.bricks[part], brick, warp);
-    if (part) place.i[3] += order.first_slices;
-    return place;
-}
-
 /// Its registers are for so many threads of a multiprocessor, whatever thread blocks they form.
-template <HopKind kind, bool faces, bool by_partition>
+template <HopKind kind, bool faces>
 __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1)
     hopping_kernel(const __grid_constant__ hopping_args args, KernelBuffers p, hopping_bricks n,
-                   const __grid_constant__ sent_faces sent,
-                   const __grid_constant__ partition_order order)
+                   const __grid_constant__ sent_faces sent)
 {
-    static_assert(!(faces && by_partition));
     let_next_start();
     __shared__ warp_sums shared;
     const lanes w = {int(threadIdx.x % QCD_LANES)};
@@ -86,9 +58,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
         a.add_u = 0;
     }
     a.reach = QCD_REACH_NEAR;
-    if (by_partition) wait_for_previous();
-    block_place place =
-        by_partition ? place_by_partition(order, warp) : place_in_brick(n, brick, warp);
+    block_place place = place_in_brick(n, brick, warp);
     const bool mine = is_block(a.shape, place);
     if (faces && mine) place.i[3] = time_slice(a.shape, place.i[3]);
     const bool at_end = faces && mine && needs_face(a.shape, place, a.parity);
@@ -96,7 +66,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
     for (int& cut : inside.shape.cut) cut = 0;
     const int block = block_number(a.shape, place);
     const block_steps steps = lane_steps(a, place, w.lane);
-    if (!by_partition) wait_for_previous();
+    wait_for_previous();
     if (at_end && sent.count > 0) await_faces(a, p, place, steps, sent.count);
     if (gate_closed(buffer<const double>(p, hopping_gate))) return;
     site_sums s = no_sums();
@@ -107,34 +77,28 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
     if (kind == HopKind::sums) add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
 }
 
-using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces,
-                               partition_order);
+using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces);
 
 /// For the true residual of a single solution: to save compilation the kernel that does all.
 constexpr bool has_one_kernel = sizeof(real) != sizeof(math);
 
-template <bool faces, bool by_partition>
+template <bool faces>
 HoppingKernel kernel_for(HopKind kind)
 {
-    return kind == HopKind::bare  ? hopping_kernel<HopKind::bare, faces, by_partition>
-           : kind == HopKind::add ? hopping_kernel<HopKind::add, faces, by_partition>
-                                  : hopping_kernel<HopKind::sums, faces, by_partition>;
+    return kind == HopKind::bare  ? hopping_kernel<HopKind::bare, faces>
+           : kind == HopKind::add ? hopping_kernel<HopKind::add, faces>
+                                  : hopping_kernel<HopKind::sums, faces>;
 }
 
-HoppingKernel kernel_for(HopKind kind, bool faces, bool by_partition)
+HoppingKernel kernel_for(HopKind kind, bool faces)
 {
-    if constexpr (has_one_kernel)
-        return hopping_kernel<HopKind::sums, true, false>;
-    else {
-        if constexpr (QCD_ROW_BYTES == gpu_row_bytes)
-            if (by_partition) return kernel_for<false, true>(kind);
-        return faces ? kernel_for<true, false>(kind) : kernel_for<false, false>(kind);
-    }
+    if constexpr (has_one_kernel) return hopping_kernel<HopKind::sums, true>;
+    return faces ? kernel_for<true>(kind) : kernel_for<false>(kind);
 }
 
-/// The largest part of the z extent whose spinors of three time slices take two thirds of L2, with
-/// so many copies of them.
-inline int z_chunk(const tile_shape& g, int copies)
+/// The largest part of the z extent whose spinors of three time slices take two thirds of L2, which
+/// has a copy in each of its partitions.
+inline int z_chunk(const tile_shape& g)
 {
     static const int level2 = [] {
         int device = 0, bytes = 0;
@@ -144,7 +108,7 @@ inline int z_chunk(const tile_shape& g, int copies)
     }();
     const double plane = double(g.m[0]) * g.m[1] * QCD_LANES * QCD_SPINOR_ROWS * sizeof(real);
     int parts = 1;
-    while (parts < g.m[2] && 3 * copies * plane * parts_of(g.m[2], parts) > level2 / 1.5) ++parts;
+    while (parts < g.m[2] && 3 * 2 * plane * parts_of(g.m[2], parts) > level2 / 1.5) ++parts;
     return parts_of(g.m[2], parts);
 }
 
@@ -158,30 +122,11 @@ inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces)
                          .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
 }
 
-/// L2 has a copy of a spinor in each partition that reads it. A hop in order is in one place of the
-/// tile at a time, one by partition in two, where half of the spinors are in both partitions.
 inline hopping_bricks bricks_for(const tile_shape& g, const LaunchShape& shape)
 {
     const auto& brick = shape.brick;
-    const int copies = shape.by_partition ? 3 : 2;
     return bricks_of(g, brick[0], brick[1], brick[2], brick[3],
-                     shape.z_chunk ? shape.z_chunk : z_chunk(g, copies));
-}
-
-/// Parts of the tile as large as the partitions' shares of the multiprocessors; none where those
-/// are not known.
-inline std::optional<partition_order> order_for(tile_shape g, const LaunchShape& shape,
-                                                cudaStream_t stream)
-{
-    const PartitionTickets tickets = partition_tickets(stream);
-    const int slices = g.m[3], *n = tickets.multiprocessors;
-    if (n[1] == 0) return {};
-    partition_order order = {tickets, {}, slices_of_first_part(slices, shape.brick[3], n[0], n[1])};
-    for (const int part : {0, 1}) {
-        g.m[3] = part ? slices - order.first_slices : order.first_slices;
-        order.bricks[part] = bricks_for(g, shape);
-    }
-    return order;
+                     shape.z_chunk ? shape.z_chunk : z_chunk(g));
 }
 
 /// Those of `to` are sent where `count` is not 0.
@@ -195,21 +140,13 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
                                                    : HopKind::bare;
     const LaunchShape shape = shape_for(a.shape, kind, faces);
     hopping_bricks n = bricks_for(a.shape, shape);
-    std::optional<partition_order> order;
-    if (shape.by_partition) order = order_for(a.shape, shape, call.stream);
-    if (!faces) { // with faces a hop begins inside of the tile
-        n.downwards = call.downwards;
-        if (order)
-            for (hopping_bricks& part : order->bricks) part.downwards = call.downwards;
-    }
-    const int computing = order ? order->bricks[0].all + order->bricks[1].all : n.all;
+    if (!faces) n.downwards = call.downwards; // with faces a hop begins inside of the tile
     const int warps = shape.warps();
     sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
     for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
-    enqueue(kernel_for(kind, faces, order.has_value()), sent.thread_blocks + computing,
-            QCD_LANES * warps, call.stream, a, kernel_buffers<hopping_slots>(p), n, sent,
-            order.value_or(partition_order{}));
+    enqueue(kernel_for(kind, faces), sent.thread_blocks + n.all, QCD_LANES * warps, call.stream, a,
+            kernel_buffers<hopping_slots>(p), n, sent);
 }
 
 void hopping_cuda(const void* args, void* const* p, const CudaCall& call)

@@ -2,7 +2,11 @@
 
 #include "codelets/hopping/hop_kinds.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <regex>
 #include <utility>
 
 namespace qcd
@@ -39,13 +43,6 @@ double idle_warps(const Brick& brick, const std::array<int, 4>& blocks)
     return 1 - blocks_in(blocks) / covered;
 }
 
-/// Has the kernel a version that does, and the tile a brick for each part?
-bool can_go_by_partition(const LaunchShape& s, const LaunchCase& c)
-{
-    return int(c.kernel) < int(ShapedKernel::hopping_with_faces) && c.real_bits == c.math_bits &&
-           c.row_bytes == gpu_row_bytes && c.blocks[3] >= 2 * s.brick[3];
-}
-
 } // namespace
 
 const char* to_string(ShapedKernel k) { return names[int(k)]; }
@@ -55,6 +52,29 @@ std::optional<ShapedKernel> shaped_kernel(std::string_view name)
     for (int k = 0; k < shaped_kernels; ++k)
         if (name == names[k]) return ShapedKernel(k);
     return std::nullopt;
+}
+
+std::string to_string(const ShapeChoice& c)
+{
+    return fmt::format("{}@{}={}/{}", to_string(c.launch.kernel), fmt::join(c.launch.blocks, "x"),
+                       fmt::join(c.shape.brick, "x"), c.shape.z_chunk);
+}
+
+std::optional<ShapeChoice> parse_shape_choice(const std::string& text)
+{
+    const std::string n = "([0-9]{1,6})", four = n + "x" + n + "x" + n + "x" + n;
+    std::smatch found;
+    if (!std::regex_match(text, found, std::regex("([a-z_]+)@" + four + "=" + four + "/" + n)))
+        return std::nullopt;
+    const auto kernel = shaped_kernel(found[1].str());
+    if (!kernel) return std::nullopt;
+    ShapeChoice c{.launch = {.kernel = *kernel}, .shape = {}};
+    for (int mu = 0; mu < 4; ++mu) {
+        c.launch.blocks[mu] = std::stoi(found[2 + mu]);
+        c.shape.brick[mu] = std::stoi(found[6 + mu]);
+    }
+    c.shape.z_chunk = std::stoi(found[10]);
+    return c;
 }
 
 int most_warps(const LaunchCase& c)
@@ -68,8 +88,7 @@ bool fits(const LaunchShape& s, const LaunchCase& c)
 {
     return std::all_of(s.brick.begin(), s.brick.end(),
                        [](int n) { return n >= 1 && n <= QCD_MOST_WARPS; }) &&
-           s.warps() <= most_warps(c) && s.z_chunk >= 0 && s.z_chunk <= c.blocks[2] &&
-           (!s.by_partition || can_go_by_partition(s, c));
+           s.warps() <= most_warps(c) && s.z_chunk >= 0 && s.z_chunk <= c.blocks[2];
 }
 
 void use_launch_shapes(std::vector<ShapeChoice> shapes)
@@ -97,14 +116,6 @@ std::vector<LaunchShape> brick_candidates(const LaunchCase& c)
     return all;
 }
 
-std::vector<LaunchShape> partition_candidates(const LaunchCase& c)
-{
-    std::vector<LaunchShape> all = brick_candidates(c);
-    for (LaunchShape& s : all) s.by_partition = true;
-    std::erase_if(all, [&](const LaunchShape& s) { return !fits(s, c); });
-    return all;
-}
-
 std::vector<LaunchShape> chunk_candidates(const LaunchCase& c, const LaunchShape& shape)
 {
     std::vector<LaunchShape> all;
@@ -112,8 +123,7 @@ std::vector<LaunchShape> chunk_candidates(const LaunchCase& c, const LaunchShape
         const int planes = parts_of(c.blocks[2], parts);
         if (planes < shape.brick[2]) break;
         if (all.empty() || all.back().z_chunk != planes)
-            all.push_back(
-                {.brick = shape.brick, .z_chunk = planes, .by_partition = shape.by_partition});
+            all.push_back({.brick = shape.brick, .z_chunk = planes});
     }
     return all;
 }

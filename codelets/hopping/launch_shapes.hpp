@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,9 +16,6 @@ namespace qcd
 struct LaunchShape {
     std::array<int, 4> brick{2, 2, 1, 1}; ///< x, y, z, t
     int z_chunk = 0; ///< planes of blocks before t moves on; 0: by the device's second cache
-    /// Multiprocessors next to one partition of that cache (runtime/l2_partitions.hpp) compute the
-    /// first part of the tile in t, the others the rest.
-    bool by_partition = false;
     int warps() const { return brick[0] * brick[1] * brick[2] * brick[3]; }
     bool operator==(const LaunchShape&) const = default;
 };
@@ -43,9 +41,6 @@ constexpr std::array<ShapedKernel, 3> kernels_of_hops(bool faces)
 const char* to_string(ShapedKernel);
 std::optional<ShapedKernel> shaped_kernel(std::string_view name);
 
-/// Of a piece of a row where GPUs work alone. Only for these fields kernels go by_partition.
-inline constexpr int gpu_row_bytes = 128;
-
 /// What a shape is chosen for.
 struct LaunchCase {
     ShapedKernel kernel = ShapedKernel::hopping;
@@ -68,6 +63,11 @@ struct ShapeChoice {
     bool operator==(const ShapeChoice&) const = default;
 };
 
+/// As options have it, KERNEL@BLOCKS=BRICK/Z_CHUNK: "hopping@4x4x4x8=4x2x1x1/0". Of the case it
+/// says the kernel and the tile's blocks, which with a run's precision and links decide the rest.
+std::string to_string(const ShapeChoice&);
+std::optional<ShapeChoice> parse_shape_choice(const std::string&);
+
 /// From now on kernels are launched so; all that is not named, and what does not fit, as
 /// LaunchShape{}. Not while tasks run.
 void use_launch_shapes(std::vector<ShapeChoice>);
@@ -76,8 +76,6 @@ LaunchShape launch_shape(const LaunchCase&);
 /// What is worth trying: bricks for which the tile has enough blocks and that leave few warps idle,
 /// the default first.
 std::vector<LaunchShape> brick_candidates(const LaunchCase&);
-/// The same by_partition; none if the kernel cannot.
-std::vector<LaunchShape> partition_candidates(const LaunchCase&);
 /// The shape with other chunks of z.
 std::vector<LaunchShape> chunk_candidates(const LaunchCase&, const LaunchShape&);
 

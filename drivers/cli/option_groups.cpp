@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 
 namespace fs = std::filesystem;
 
@@ -64,6 +65,22 @@ Theta parse_theta(const std::string& text)
 }
 
 const Words<Tune> tunings{{"auto", Tune::automatic}, {"off", Tune::off}, {"again", Tune::again}};
+
+/// SHAPES of --tune.
+std::vector<ShapeChoice> parse_shapes(const std::string& text)
+{
+    std::vector<ShapeChoice> shapes;
+    std::istringstream words(text + ",");
+    for (std::string word; std::getline(words, word, ',');) {
+        const auto choice = parse_shape_choice(word);
+        if (!choice)
+            throw Error(fmt::format("--tune: {} is none of auto, off, again, "
+                                    "KERNEL@BLOCKS=BRICK/CHUNK (as hopping@4x4x4x8=2x2x1x1/0)",
+                                    qcd::quoted(word)));
+        shapes.push_back(*choice);
+    }
+    return shapes;
+}
 
 OptionFiles with_outputs(OptionFiles files, const OutputOptions& o)
 {
@@ -173,11 +190,24 @@ void add_engine(Parser& app, Engine& engine)
     add_choice(app, "--engine", engine, engines, "StarPU's tasks, or plain loops to compare with");
 }
 
-void add_tune(Parser& app, Tune& tune)
+void add_tune(Parser& app, MachineOptions& o)
 {
     app.option_defaults()->group("Machine");
-    add_choice(app, "--tune", tune, tunings,
-               "launch shapes of CUDA kernels: measure those that no run has kept, none, or all");
+    const auto parse = [&o](const std::string& text) {
+        for (const auto& [word, tune] : tunings)
+            if (word == text) {
+                o.tune = tune;
+                return;
+            }
+        o.tune = Tune::typed;
+        o.launch_shapes = parse_shapes(text);
+    };
+    app.add_option_function<std::string>("--tune", parse,
+                                         "launch shapes of CUDA kernels: measure those that no run "
+                                         "has kept, none, or all; or the "
+                                         "shapes, as a run prints them")
+        ->type_name("auto|off|again|SHAPES")
+        ->default_str("auto");
 }
 
 void add_split(Parser& app, std::optional<Split>& split)
@@ -198,8 +228,7 @@ void add_plan(Parser& app, std::optional<PlanChoice>& plan)
     app.add_option_function<std::string>(
            "--plan", [&plan](const std::string& text) { plan = parse_plan(text); },
            "how it is executed: tasks of one operation placed by StarPU's scheduler or by the "
-           "tile's "
-           "worker, or of up to N iterations on one worker or on GPUs that exchange faces "
+           "tile's worker, or of up to N iterations on one worker or on GPUs that exchange faces "
            "themselves")
         ->type_name("auto|graph|pinned|batch[:N]|linked[:N]")
         ->default_str("auto");

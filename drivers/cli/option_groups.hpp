@@ -12,7 +12,7 @@ void add_problem(Parser&, ProblemOptions&);
 void add_machine(Parser&, MachineOptions&);
 void add_engine(Parser&, Engine&);
 void add_split(Parser&, std::optional<Split>&);
-void add_tune(Parser&, Tune&);
+void add_tune(Parser&, MachineOptions&);
 void add_plan(Parser&, std::optional<PlanChoice>&);
 void add_json(Parser&, OutputOptions&);
 void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose

@@ -76,7 +76,7 @@ Command parse_solve(const Arguments& arguments)
     app.get_option("--cuda")->default_str("as many GPUs as shorten the solve");
     add_plan(app, o.plan);
     add_split(app, o.machine.split);
-    add_tune(app, o.machine.tune);
+    add_tune(app, o.machine);
     add_output(app, o.output);
     app.add_option("--trace", o.output.trace,
                    "record the solve: paje.trace (for ViTE) and profile.txt here")
@@ -99,8 +99,8 @@ Command parse_solve(const Arguments& arguments)
             "orthogonal to the residual after one step): use --even-odd on, or --solver cr "
             "or cg");
     finish_machine(app, o.machine, o.engine);
-    if (o.machine.split && o.machine.tune == Tune::again)
-        throw Error("--tune again: slabs of --split keep the default launch shapes");
+    if (o.machine.split && needs_cuda(o.machine.tune))
+        throw Error("--tune: slabs of --split keep the default launch shapes");
     finish_output(app, o.output);
     keep_files_apart(o.problem, o.output);
     return o;
@@ -155,7 +155,7 @@ Command parse_bench(const Arguments& arguments)
     app.add_flag("--oversubscribe", o.oversubscribe,
                  "measure also with more CPU workers than cores, or than their CPU time allows");
     for (const char* devices : {"--cuda", "--opencl"}) app.get_option(devices)->default_str("1");
-    add_tune(app, o.machine.tune);
+    add_tune(app, o.machine);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
     if (std::count(o.ops.begin(), o.ops.end(), "") > 0) throw Error("--ops: an empty name");

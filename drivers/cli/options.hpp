@@ -2,6 +2,7 @@
 // The command line as plain structs. Everything that can be checked without the lattice is checked
 // here. No StarPU. The syntax of the names of generated fields and of sources belongs to lattice/.
 
+#include "codelets/hopping/launch_shapes.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/precision.hpp"
@@ -44,7 +45,9 @@ struct Split {
 };
 
 /// Launch shapes of CUDA kernels: measured where none are known, never, or anew.
-enum class Tune { automatic, off, again };
+enum class Tune { automatic, off, again, typed };
+/// Is it refused where no CUDA kernel runs?
+constexpr bool needs_cuda(Tune t) { return t == Tune::again || t == Tune::typed; }
 
 /// Where it runs. nullopt and "" leave the choice to the program or to StarPU's environment
 /// variables.
@@ -56,7 +59,8 @@ struct MachineOptions {
     std::optional<int> cores_per_worker; ///< of CPU workers; none: chosen
     std::optional<long> gpu_memory;      ///< bytes of each device that may be used
     Tune tune = Tune::automatic;
-    std::optional<Split> split; ///< devices and cores together, on unequal tiles
+    std::vector<ShapeChoice> launch_shapes; ///< typed; without precision, links and rows
+    std::optional<Split> split;             ///< devices and cores together, on unequal tiles
 };
 
 /// --plan; none: chosen.

@@ -75,10 +75,20 @@ void add_workers(Command& c, const WorkerCounts& w)
     c.add("--opencl", w.opencl);
 }
 
+/// SHAPES of --tune.
+std::string words_of(const std::vector<ShapeChoice>& shapes)
+{
+    std::string words;
+    for (const ShapeChoice& s : shapes)
+        if (s.shape != LaunchShape{}) words += (words.empty() ? "" : ",") + to_string(s);
+    return words.empty() ? "off" : words;
+}
+
 } // namespace
 
 std::string equivalent_command(const cli::SolveOptions& o, const RunPlan* plan,
-                               std::optional<double> device_share, int threads)
+                               std::optional<double> device_share, int threads,
+                               const std::optional<std::vector<ShapeChoice>>& shapes)
 {
     Command c;
     add_problem(c, o.problem);
@@ -89,18 +99,23 @@ std::string equivalent_command(const cli::SolveOptions& o, const RunPlan* plan,
         return c.text();
     }
     c.add("--links", reals(*o.links));
+    const std::string name = to_string(plan->kind);
+    c.add("--plan", plan->collects() ? fmt::format("{}:{}", name, plan->iterations) : name);
     if (device_share) {
         c.add("--split", *device_share);
     } else {
-        const std::string name = to_string(plan->kind);
-        c.add("--plan", plan->collects() ? fmt::format("{}:{}", name, plan->iterations) : name);
         c.add("--tiles", to_string(plan->tiles()));
         if (plan->scheduler != "none") c.add("--sched", plan->scheduler);
     }
     add_workers(c, plan->workers);
     if (o.machine.gpu_memory)
         c.add("--gpu-memory", fmt::format("{}M", *o.machine.gpu_memory >> 20));
-    if (o.machine.tune == cli::Tune::off) c.add("--tune", "off");
+    if (shapes)
+        c.add("--tune", words_of(*shapes));
+    else if (o.machine.tune == cli::Tune::typed)
+        c.add("--tune", words_of(o.machine.launch_shapes));
+    else if (o.machine.tune == cli::Tune::off)
+        c.add("--tune", "off");
     return c.text();
 }
 

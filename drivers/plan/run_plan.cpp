@@ -249,7 +249,7 @@ private:
         const Tiling tiling(lattice_, tiles_for(kind), suits());
         p.thickness = tiling.thickness();
         require_device_memory(w_, tiling, o_.precision, *o_.links, bytes(tiling));
-        if (kind == PlanKind::pinned || kind == PlanKind::linked) p.owners = w_.all();
+        if (kind != PlanKind::graph && kind != PlanKind::batch) p.owners = w_.all();
         if (p.collects())
             p.iterations = o_.plan && o_.plan->iterations ? *o_.plan->iterations
                            : counts_.cpu > 0 ? batch_for_cores(lattice_, counts_.cores())
@@ -316,7 +316,7 @@ std::string to_string(const RunPlan& p)
     const long tiles = volume(p.tiles());
     std::string text = fmt::format("{}: {} tile{} on {}; a task is {}", to_string(p.kind), tiles,
                                    tiles == 1 ? "" : "s", counted(p.workers), p.task());
-    if (p.kind == PlanKind::pinned || p.kind == PlanKind::linked) text += ", by its owner";
+    if (!p.owners.empty()) text += ", by its owner";
     text += p.scheduler == "none" ? "; StarPU has nothing to choose"
                                   : fmt::format("; StarPU's {} chooses its worker", p.scheduler);
     return text;

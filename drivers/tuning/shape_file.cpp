@@ -24,7 +24,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format = 3;
+constexpr int format = 4;
 constexpr std::size_t largest_file = 1 << 20;
 
 std::string folder()
@@ -66,8 +66,7 @@ MeasuredShape shape_of(const Json& j)
                             .row_bytes = j.at("row_bytes").get<int>(),
                             .blocks = j.at("blocks").get<std::array<int, 4>>()};
     const LaunchShape shape{.brick = j.at("brick").get<std::array<int, 4>>(),
-                            .z_chunk = j.at("z_chunk").get<int>(),
-                            .by_partition = j.at("by_partition").get<bool>()};
+                            .z_chunk = j.at("z_chunk").get<int>()};
     if (!fits(shape, launch)) throw Error("a shape that its kernel cannot have");
     return {{launch, shape}, j.at("us").get<double>(), j.at("default_us").get<double>()};
 }
@@ -93,7 +92,6 @@ Json to_json(const MeasuredShape& m)
             {"blocks", l.blocks},
             {"brick", m.choice.shape.brick},
             {"z_chunk", m.choice.shape.z_chunk},
-            {"by_partition", m.choice.shape.by_partition},
             {"us", m.us},
             {"default_us", m.default_us}};
 }
@@ -109,16 +107,15 @@ void print_text(std::ostream& out, const ShapeReport& r)
 {
     out << fmt::format("  launch shapes of CUDA kernels, kept in {}\n",
                        r.file.empty() ? "no file" : r.file)
-        << fmt::format("    {:<19}{:>5}{:>6}  {:<13}{:<10}{:>8}  {:<12}{:>11}{:>9}\n", "kernel",
-                       "bits", "links", "blocks", "brick", "z chunk", "t", "default us", "us");
+        << fmt::format("    {:<19}{:>5}{:>6}  {:<13}{:<10}{:>8}{:>12}{:>9}\n", "kernel", "bits",
+                       "links", "blocks", "brick", "z chunk", "default us", "us");
     for (const MeasuredShape& m : r.shapes) {
         const auto& [l, s] = m.choice;
         const std::string chunk = s.z_chunk ? fmt::format("{}", s.z_chunk) : "by L2";
-        out << fmt::format("    {:<19}{:>5}{:>6}  {:<13}{:<10}{:>8}  {:<12}{:>11.1f}{:>9.1f}\n",
+        out << fmt::format("    {:<19}{:>5}{:>6}  {:<13}{:<10}{:>8}{:>12.1f}{:>9.1f}\n",
                            to_string(l.kernel), l.real_bits, l.links,
                            fmt::format("{}", fmt::join(l.blocks, "x")),
-                           fmt::format("{}", fmt::join(s.brick, "x")), chunk,
-                           s.by_partition ? "by partition" : "in order", m.default_us, m.us);
+                           fmt::format("{}", fmt::join(s.brick, "x")), chunk, m.default_us, m.us);
     }
     if (r.shapes.empty()) out << "    none was measured yet: all are the default\n";
 }

@@ -15,7 +15,7 @@ namespace qcd
 
 /// name, compute_capability, multiprocessors, driver
 nlohmann::ordered_json to_json(const CudaDevice&);
-/// kernel, real_bits, math_bits, links, row_bytes, blocks, brick, z_chunk, by_partition, us,
+/// kernel, real_bits, math_bits, links, row_bytes, blocks, brick, z_chunk, us,
 /// default_us
 nlohmann::ordered_json to_json(const MeasuredShape&);
 

@@ -52,21 +52,12 @@ LaunchShape fastest(const std::vector<LaunchShape>& shapes, const ShapeTimer& ti
 
 } // namespace
 
-MeasuredShape search_shape(const LaunchCase& launch, bool partitions, const ShapeTimer& time)
+MeasuredShape search_shape(const LaunchCase& launch, const ShapeTimer& time)
 {
     LaunchShape best = fastest(brick_candidates(launch), time);
-    const auto challenge = [&](std::vector<LaunchShape> others) {
-        others.insert(others.begin(), best);
-        best = fastest(others, time);
-    };
-    if (partitions) {
-        std::vector<LaunchShape> others = partition_candidates(launch);
-        // The same brick first: another must be clearly faster than that, too.
-        std::stable_partition(others.begin(), others.end(),
-                              [&](const LaunchShape& s) { return s.brick == best.brick; });
-        if (!others.empty()) challenge({fastest(others, time)});
-    }
-    challenge(chunk_candidates(launch, best));
+    std::vector<LaunchShape> chunks = chunk_candidates(launch, best);
+    chunks.insert(chunks.begin(), best);
+    best = fastest(chunks, time);
     std::vector<double> by_default, by_best;
     for (int round = 0; round < duel_rounds; ++round) {
         by_default.push_back(time({}));

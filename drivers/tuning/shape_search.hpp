@@ -21,9 +21,8 @@ struct MeasuredShape {
 /// Seconds of one call in this shape, measured once: repeated for a median.
 using ShapeTimer = std::function<double(const LaunchShape&)>;
 
-/// The best brick in order; if the device's L2 has partitions, the best by_partition where it is
-/// faster; the best chunk of z with it; then it and the default in turn: that stays unless the gain
-/// is least_shape_gain. Times of some 100 calls or, where they differ much, fewer.
-MeasuredShape search_shape(const LaunchCase&, bool partitions, const ShapeTimer&);
+/// The best brick; the best chunk of z with it; then it and the default in turn: that stays unless
+/// the gain is least_shape_gain. Times of some 100 calls or, where they differ much, fewer.
+MeasuredShape search_shape(const LaunchCase&, const ShapeTimer&);
 
 } // namespace qcd

@@ -98,7 +98,7 @@ MeasuredShape measure_hop(LaunchTimer& timer, const LaunchCase& c, const TimedHo
     const int warm_up = int(std::clamp(warm_up_seconds / seconds, 3.0, 2000.0));
     seconds = timer.seconds_of(hop.call, warm_up);
     const int calls = std::clamp(int(std::ceil(sample_seconds / seconds)), 1, most_calls);
-    return search_shape(c, timer.has_l2_partitions(), [&](const LaunchShape& s) {
+    return search_shape(c, [&](const LaunchShape& s) {
         use_launch_shapes({{c, s}});
         return timer.seconds_of(hop.call, calls);
     });
@@ -111,9 +111,10 @@ LaunchTuning::LaunchTuning(const cli::MachineOptions& options, const Session& se
     : options_(options), say_(std::move(say))
 {
     const std::vector<int> workers = session.worker_ids(STARPU_CUDA_WORKER);
-    if (workers.empty() && options.tune == cli::Tune::again)
-        throw DeviceError("--tune again: no CUDA device works in this run");
-    if (workers.empty() || options.tune == cli::Tune::off) return;
+    if (workers.empty() && needs_cuda(options.tune))
+        throw DeviceError("--tune: no CUDA device works in this run");
+    if (workers.empty() || options.tune == cli::Tune::off || options.tune == cli::Tune::typed)
+        return;
     device_ = starpu_worker_get_devid(workers.front());
     const CudaDevice device = describe_cuda_device(device_);
     for (const int worker : workers)
@@ -133,11 +134,12 @@ LaunchTuning::~LaunchTuning() { use_launch_shapes({}); }
 
 void LaunchTuning::prepare(const Tiling& tiling, Precision p, LinkStorage links, int row_bytes)
 {
-    if (!report_) return;
     std::vector<LaunchCase> all, missing;
     for (int tile = 0; tile < tiling.tile_count(); ++tile)
         for (const LaunchCase& c : cases_of(tiling.shape(tile), p, links, row_bytes))
             if (std::find(all.begin(), all.end(), c) == all.end()) all.push_back(c);
+    if (options_.tune == cli::Tune::typed) use_typed(all);
+    if (!report_) return;
     for (const LaunchCase& c : all)
         if (!has(options_.tune == cli::Tune::again ? measured_ : known_, c)) missing.push_back(c);
     if (missing.empty())
@@ -147,9 +149,33 @@ void LaunchTuning::prepare(const Tiling& tiling, Precision p, LinkStorage links,
     for (const LaunchCase& c : all)
         for (const MeasuredShape& m : known_)
             if (is(m, c) && !has(report_->shapes, c)) report_->shapes.push_back(m);
-    std::vector<ShapeChoice> choices; // few: every launch looks into them
-    for (const MeasuredShape& m : report_->shapes) choices.push_back(m.choice);
-    use_launch_shapes(choices);
+    use_launch_shapes(*choices()); // few: every launch looks into them
+}
+
+std::optional<std::vector<ShapeChoice>> LaunchTuning::choices() const
+{
+    if (options_.tune == cli::Tune::typed) return options_.launch_shapes;
+    if (!report_) return std::nullopt;
+    std::vector<ShapeChoice> all;
+    for (const MeasuredShape& m : report_->shapes) all.push_back(m.choice);
+    return all;
+}
+
+void LaunchTuning::use_typed(const std::vector<LaunchCase>& cases) const
+{
+    std::vector<ShapeChoice> choices;
+    for (const ShapeChoice& typed : options_.launch_shapes) {
+        const auto found = std::find_if(cases.begin(), cases.end(), [&](const LaunchCase& c) {
+            return c.kernel == typed.launch.kernel && c.blocks == typed.launch.blocks;
+        });
+        if (found == cases.end() || !fits(typed.shape, *found))
+            throw Error(fmt::format("--tune: {}: {}", to_string(typed),
+                                    found == cases.end() ? "no kernel of this run is launched on "
+                                                           "so many blocks"
+                                                         : "the kernel cannot have this shape"));
+        choices.push_back({*found, typed.shape});
+    }
+    use_launch_shapes(std::move(choices));
 }
 
 void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& tiling, Precision p,

@@ -3,12 +3,10 @@
 
 #include "codelets/hopping/hop_kinds.hpp"
 #include "codelets/hopping/launch_shapes.hpp"
-#include "runtime/l2_partitions.hpp"
 #include "runtime/launch_timer.hpp"
 #include "tests/codelets/hops.hpp"
 #include "tests/codelets/session.hpp"
 
-#include <bit>
 #include <fmt/ranges.h>
 #include <limits>
 
@@ -28,29 +26,18 @@ tile_shape tile_of(const std::array<int, 4>& blocks)
 
 constexpr int once_each_way = 101;
 
-/// How often each block is computed, and 100 for each time that it is where bricks go downwards; in
-/// parts in t, where the shape has some, as multiprocessors[] share them.
-std::vector<int> covered(const tile_shape& g, const LaunchShape& s,
-                         std::array<int, 2> multiprocessors = {66, 66})
+/// How often each block is computed, and 100 for each time that it is where bricks go downwards.
+std::vector<int> covered(const tile_shape& g, const LaunchShape& s)
 {
     const auto& b = s.brick;
-    const int first =
-        s.by_partition ? slices_of_first_part(g.m[3], b[3], multiprocessors[0], multiprocessors[1])
-                       : g.m[3];
     std::vector<int> times(g.blocks);
-    for (const int begin : {0, first}) {
-        if (begin == g.m[3]) break;
-        tile_shape part = g;
-        part.m[3] = begin ? g.m[3] - first : first;
-        hopping_bricks n = bricks_of(part, b[0], b[1], b[2], b[3], s.z_chunk ? s.z_chunk : g.m[2]);
-        for (n.downwards = 0; n.downwards < 2; ++n.downwards)
-            for (int brick = 0; brick < n.all; ++brick)
-                for (int warp = 0; warp < s.warps(); ++warp) {
-                    block_place p = place_in_brick(n, brick, warp);
-                    p.i[3] += begin;
-                    if (is_block(g, p)) times.at(block_number(g, p)) += n.downwards ? 100 : 1;
-                }
-    }
+    hopping_bricks n = bricks_of(g, b[0], b[1], b[2], b[3], s.z_chunk ? s.z_chunk : g.m[2]);
+    for (n.downwards = 0; n.downwards < 2; ++n.downwards)
+        for (int brick = 0; brick < n.all; ++brick)
+            for (int warp = 0; warp < s.warps(); ++warp) {
+                const block_place p = place_in_brick(n, brick, warp);
+                if (is_block(g, p)) times.at(block_number(g, p)) += n.downwards ? 100 : 1;
+            }
     return times;
 }
 
@@ -62,11 +49,10 @@ LaunchCase case_of(ShapedKernel kernel, const tile_shape& g)
 std::vector<LaunchShape> every_candidate(const LaunchCase& c)
 {
     std::vector<LaunchShape> all;
-    for (const auto& candidates : {brick_candidates(c), partition_candidates(c)})
-        for (const LaunchShape& s : candidates) {
-            all.push_back(s);
-            for (const LaunchShape& chunked : chunk_candidates(c, s)) all.push_back(chunked);
-        }
+    for (const LaunchShape& s : brick_candidates(c)) {
+        all.push_back(s);
+        for (const LaunchShape& chunked : chunk_candidates(c, s)) all.push_back(chunked);
+    }
     return all;
 }
 
@@ -97,47 +83,14 @@ TEST_CASE("bricks cover every block of a tile once", "[codelets]")
                  std::array{7, 2, 14, 6}, std::array{8, 8, 8, 3}, std::array{12, 12, 12, 2}));
     LaunchCase single = case_of(ShapedKernel::hopping, g); // allows the widest bricks
     single.real_bits = single.math_bits = 32;
-    single.row_bytes = gpu_row_bytes;
     std::vector<LaunchShape> shapes = every_candidate(single);
     for (const LaunchShape& s : brick_candidates(single))
         for (int planes = 1; planes <= g.m[2]; ++planes) shapes.push_back({s.brick, planes});
     for (const LaunchShape& s : shapes) {
-        INFO(fmt::format("blocks {}, brick {}, chunk {}, by partition {}", fmt::join(g.m, " "),
-                         fmt::join(s.brick, " "), s.z_chunk, s.by_partition));
+        INFO(fmt::format("blocks {}, brick {}, chunk {}", fmt::join(g.m, " "),
+                         fmt::join(s.brick, " "), s.z_chunk));
         CHECK(covered(g, s) == std::vector<int>(g.blocks, once_each_way));
-        CHECK(covered(g, s, {34, 98}) == std::vector<int>(g.blocks, once_each_way));
-        CHECK(covered(g, s, {98, 34}) == std::vector<int>(g.blocks, once_each_way));
     }
-}
-
-TEST_CASE("shapes go by partition where the kernel can and the tile has two parts", "[codelets]")
-{
-    LaunchCase c = case_of(ShapedKernel::hopping_sums, tile_of({4, 4, 4, 8}));
-    c.row_bytes = gpu_row_bytes;
-    CHECK(partition_candidates(c).size() == brick_candidates(c).size());
-    for (const LaunchShape& s : partition_candidates(c)) {
-        CHECK(s.by_partition);
-        for (const LaunchShape& chunked : chunk_candidates(c, s)) CHECK(chunked.by_partition);
-    }
-    const auto cannot = [&](const LaunchCase& other) {
-        CHECK(partition_candidates(other).empty());
-        CHECK(!fits({.by_partition = true}, other));
-    };
-    LaunchCase other = c;
-    other.kernel = ShapedKernel::hopping_sums_with_faces;
-    cannot(other);
-    other = c;
-    other.row_bytes = 64;
-    cannot(other);
-    other = c;
-    other.real_bits = 32; // of a single solution's true residual
-    cannot(other);
-    other = c;
-    other.blocks[3] = 1;
-    cannot(other);
-    other.blocks[3] = 3;
-    CHECK(fits({.by_partition = true}, other));
-    CHECK(!fits({.brick = {2, 1, 1, 2}, .by_partition = true}, other));
 }
 
 TEST_CASE("bricks of every size up to 16 warps divide right", "[codelets]")
@@ -250,8 +203,7 @@ TEMPLATE_TEST_CASE("on a GPU every launch shape gives the same bits", "[codelets
     c.links = reals(storage);
     c.row_bytes = row_bytes();
     for (const LaunchShape& s : every_candidate(c)) {
-        INFO(fmt::format("brick {}, chunk {}, by partition {}", fmt::join(s.brick, " "), s.z_chunk,
-                         s.by_partition));
+        INFO(fmt::format("brick {}, chunk {}", fmt::join(s.brick, " "), s.z_chunk));
         std::vector<ShapeChoice> everywhere;
         for (int tile = 0; tile < d.tiling.tile_count(); ++tile)
             for (int k = 0; k < shaped_kernels; ++k) {
@@ -266,23 +218,3 @@ TEMPLATE_TEST_CASE("on a GPU every launch shape gives the same bits", "[codelets
         require_same_bytes("a hop with sums", expected_sums, result(sums));
     }
 }
-
-#ifdef QCD_WITH_CUDA
-TEST_CASE("on a GPU the partitions of L2 share its multiprocessors", "[codelets]")
-{
-    if (!has_workers("cuda")) return; // said on stderr
-    const PartitionTickets t = partition_tickets(nullptr), next = partition_tickets(nullptr);
-    CHECK(has_l2_partitions() == (t.multiprocessors[1] > 0));
-    if (!has_l2_partitions()) {
-        WARN("SKIPPED: this GPU's L2 has no partitions that latencies tell apart");
-        return;
-    }
-    int of_second = 0;
-    for (const unsigned long long bits : t.of_second) of_second += std::popcount(bits);
-    CHECK(of_second == t.multiprocessors[1]);
-    CHECK(t.multiprocessors[0] + of_second == describe_cuda_device(0).multiprocessors);
-    CHECK(t.counters[0] != t.counters[1]);
-    CHECK(next.counters[0] == t.counters[0]);
-    CHECK(next.first > t.first);
-}
-#endif

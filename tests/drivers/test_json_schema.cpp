@@ -84,7 +84,7 @@ qcd::ShapeReport launch_shapes()
                           .links = 12,
                           .row_bytes = 128,
                           .blocks = {4, 4, 4, 8}},
-                         {.brick = {4, 2, 1, 1}, .z_chunk = 4, .by_partition = true}},
+                         {.brick = {4, 2, 1, 1}, .z_chunk = 4}},
                         158.25,
                         163.5}}};
 }

@@ -25,7 +25,7 @@ const LaunchCase bare{.kernel = ShapedKernel::hopping,
                       .row_bytes = 128,
                       .blocks = {8, 8, 8, 64}};
 const std::vector<MeasuredShape> two{
-    {{bare, {.brick = {4, 2, 1, 1}, .z_chunk = 4, .by_partition = true}}, 158.25, 163.5},
+    {{bare, {.brick = {4, 2, 1, 1}, .z_chunk = 4}}, 158.25, 163.5},
     {{{.kernel = ShapedKernel::hopping_sums_with_faces, .blocks = {6, 6, 6, 24}}, {}}, 92, 92}};
 
 /// A device on which each shape takes this long, and every measurement a bit more or less.
@@ -50,7 +50,7 @@ private:
     unsigned state_ = 1;
 };
 
-MeasuredShape search(Device& device) { return search_shape(bare, true, std::ref(device)); }
+MeasuredShape search(Device& device) { return search_shape(bare, std::ref(device)); }
 
 } // namespace
 
@@ -111,13 +111,11 @@ TEST_CASE("a damaged file of launch shapes is as none, and is said in one line")
         REQUIRE(good.find(what) != std::string::npos);
         return std::string(good).replace(good.find(what), what.size(), by);
     };
-    refused(replaced("\"format\": 3", "\"format\": 2"));
+    refused(replaced("\"format\": 4", "\"format\": 3"));
     refused(replaced("\"shapes\"", "\"shape\""));
     refused(replaced("\"hopping\"", "\"no_such_kernel\""));
     refused(replaced("\"z_chunk\": 4", "\"z_chunk\": -4"));
     refused(replaced("\"z_chunk\": 4", "\"z_chunk\": \"4\""));
-    refused(replaced("\"by_partition\": true", "\"by_partition\": 1"));
-    refused(replaced("\"row_bytes\": 128", "\"row_bytes\": 64"));      // its kernel cannot
     refused(replaced("\"brick\": [\n    4", "\"brick\": [\n    400")); // too many warps
     refused(replaced("\"brick\": [\n    4,", "\"brick\": ["));         // three extents
     refused("\xff\xfe rubbish");
@@ -181,16 +179,6 @@ TEST_CASE("a shape that is clearly faster is chosen, with its chunk of z")
     CHECK(device.calls < 160);
 }
 
-TEST_CASE("multiprocessors compute by partition where that is faster, and L2 has partitions")
-{
-    const auto seconds = [](const LaunchShape& s) {
-        return 1e-4 * (s.by_partition ? 0.96 : 1) * (s.z_chunk == 4 ? 0.97 : 1);
-    };
-    const LaunchShape best{.z_chunk = 4, .by_partition = true};
-    CHECK(search_shape(bare, true, seconds).choice.shape == best);
-    CHECK(!search_shape(bare, false, seconds).choice.shape.by_partition);
-}
-
 TEST_CASE("the default stays where the gain is within the noise")
 {
     const double gain = GENERATE(0.0, 0.005);
@@ -208,7 +196,7 @@ TEST_CASE("the default stays where the gain is within the noise")
 TEST_CASE("a lucky measurement does not make a shape the winner")
 {
     int calls = 0;
-    const MeasuredShape m = search_shape(bare, true, [&](const LaunchShape&) {
+    const MeasuredShape m = search_shape(bare, [&](const LaunchShape&) {
         return ++calls % 17 == 3 ? 5e-5 : 1e-4; // half the time now and then, whatever the shape
     });
     CHECK(m.choice.shape == LaunchShape{});

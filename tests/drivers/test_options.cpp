@@ -220,6 +220,13 @@ TEST_CASE("commands and their own options")
     CHECK_FALSE(solve("--cores-per-worker auto").machine.cores_per_worker);
     CHECK(solve("").machine.tune == Tune::automatic);
     CHECK(solve("--tune off").machine.tune == Tune::off);
+    const auto typed =
+        solve("--tune hopping@2x4x4x8=2x1x1x2/3,hopping_sums@2x4x4x8=4x1x1x1/0").machine;
+    CHECK(typed.tune == Tune::typed);
+    REQUIRE(typed.launch_shapes.size() == 2);
+    CHECK(typed.launch_shapes[0] ==
+          qcd::ShapeChoice{{.kernel = qcd::ShapedKernel::hopping, .blocks = {2, 4, 4, 8}},
+                           {.brick = {2, 1, 1, 2}, .z_chunk = 3}});
     CHECK(parse_as<BenchOptions>("bench --tune again").machine.tune == Tune::again);
     const auto split = [&](const std::string& value) {
         return solve("--split " + value).machine.split.value().devices;
@@ -461,6 +468,11 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --cores-per-worker all", "--cores-per-worker"},
         {"--lattice 4x4x4x4 --cores-per-worker 2 --engine openmp", "--cores-per-worker"},
         {"--lattice 4x4x4x4 --tune maybe", "--tune"},
+        {"--lattice 4x4x4x4 --tune hopping@1x2x2x4=1x1x1x1", "--tune"},
+        {"--lattice 4x4x4x4 --tune hop@1x2x2x4=1x1x1x1/0", "--tune"},
+        {"--lattice 4x4x4x4 --tune hopping@1x2x2x4=1x1x1x1/0,", "--tune"},
+        {"--lattice 4x4x4x4 --tune hopping@1x2x2x4=1x1x1x9999999/0", "--tune"},
+        {"--lattice 4x4x4x4 --split auto --tune hopping@1x2x2x4=1x1x1x1/0", "--tune"},
         {"--lattice 4x4x4x4 --tune off --engine openmp", "--tune"},
         {"--lattice 4x4x4x4 --trace folder --json folder/profile.txt", "--trace"},
         {"--lattice 4x4x4x4 --trace new --json new", "--trace"},

@@ -43,6 +43,7 @@ TEST_CASE("the printed command runs the same again: cores")
          {"--iterations 9",
           "--iterations 9 --plan graph",
           "--iterations 9 --plan pinned",
+          "--tol 1e-4 --plan pinned --tiles 1x1x2x4 --solver cg",
           "--iterations 9 --plan batch",
           "--iterations 9 --plan batch:2",
           "--iterations 9 --cpus 1",
@@ -76,8 +77,9 @@ TEST_CASE("the printed command runs the same again: devices, and cores beside th
              {"--cpus 0", "--cpus 0 --plan graph", "--cpus 0 --plan batch:3",
               "--cpus 0 --plan pinned --tiles 1x1x1x3", "--cpus 0 --tiles 1x1x2x2",
               "--cpus 0 --sched eager", "--cpus 1", "--cpus 1 --plan pinned",
-              "--cpus 1 --sched dmda --tiles 1x1x1x4", "--cpus 1 --split 0.7", "--cpus 1 --split 1",
-              "--cpus 1 --split 0", "--cpus 0 --solver cg --precision single"})
+              "--cpus 1 --sched dmda --tiles 1x1x1x4", "--cpus 1 --split 0.7",
+              "--cpus 1 --split 0.7 --plan pinned", "--cpus 1 --split 1", "--cpus 1 --split 0",
+              "--cpus 0 --solver cg --precision single"})
             check_typed_again(job + "--iterations 6 " + device + more);
     }
 }

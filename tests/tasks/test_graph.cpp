@@ -17,8 +17,8 @@ constexpr Extents lattice{4, 4, 2, 8};
 
 /// A field of a graph of batches, and how often it was doubled.
 struct Doubled {
-    explicit Doubled(PlanKind kind = PlanKind::batch)
-        : graph(Tiling(lattice, Extents{1, 1, 1, 2}), Plan{.kind = kind, .iterations = 8}),
+    explicit Doubled(Plan plan = {.kind = PlanKind::batch, .iterations = 8})
+        : graph(Tiling(lattice, Extents{1, 1, 1, 2}), std::move(plan)),
           field(field_of(graph, Precision::f64, Sites::all, psi)),
           other(field_of(graph, Precision::f64, Sites::all, psi))
     {
@@ -113,7 +113,7 @@ TEST_CASE("a batch that an exception leaves drops what it has not submitted, and
 TEST_CASE("in other plans a task is one operation on one tile, batch or not", "[graph]")
 {
     use_workers({.cpu = 1});
-    Doubled d(PlanKind::graph);
+    Doubled d(Plan{});
     const Graph::Batch batch(d.graph);
     d.twice();
     CHECK(d.used() == 4); // two parities, two tiles
