@@ -113,15 +113,15 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
                                   shapes ? shapes->choices() : std::nullopt);
     };
     const std::size_t bytes = DiracSolve::bytes(r.plan->tiling(), problem_of(o)) + gauge.bytes();
+    LaunchTuning shapes(o.machine, *session, [&](const std::string& done) {
+        if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
+    });
     if (o.dry_run) {
         r.command = command(nullptr);
         print_plan(o, r);
         announce_memory(bytes, facts, o.output);
         return r;
     }
-    LaunchTuning shapes(o.machine, *session, [&](const std::string& done) {
-        if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
-    });
     if (!layout) shapes.prepare(r.plan->tiling(), o.precision, *o.links, r.plan->row_bytes);
     r.launch_shapes = shapes.report();
     r.command = command(&shapes);

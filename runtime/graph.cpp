@@ -264,6 +264,8 @@ void Graph::make_constant(const Data& data)
 void Graph::unregister(const Data& data)
 {
     flush();
+    // Of constant data StarPU does not know who reads them.
+    if (!starpu_data_get_sequential_consistency_flag(data.handle)) starpu_task_wait_for_all();
     fetched_.erase(data.handle);
     starpu_data_unregister_no_coherency(data.handle);
 }

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstdio>
+#include <sys/wait.h>
 
 using namespace qcd::test;
 using Json = nlohmann::json;
@@ -110,17 +111,23 @@ namespace
 {
 
 /// What it prints on a dry run, which writes no JSON.
-std::string dry_run(const std::string& line)
+std::string dry_run(const std::string& line, int status = 0)
 {
     FILE* pipe = popen((program() + " " + line + " --dry-run 2>&1").c_str(), "r");
     REQUIRE(pipe != nullptr);
     std::string text;
     for (int c; (c = std::fgetc(pipe)) != EOF;) text += char(c);
-    CHECK(pclose(pipe) == 0);
+    CHECK(WEXITSTATUS(pclose(pipe)) == status);
     return text;
 }
 
 } // namespace
+
+TEST_CASE("--dry-run refuses what a run would refuse")
+{
+    CHECK_THAT(dry_run(job + "--cuda 0 --opencl 0 --tune hopping@1x1x2x3=1x1x1x1/0", 4),
+               Catch::StartsWith("qcd_starpu: --tune: no CUDA device"));
+}
 
 TEST_CASE("--dry-run says what would run: plan, command, memory, tasks an iteration")
 {

@@ -4,6 +4,7 @@
 #include "lattice/spinor_digest.hpp"
 #include "tasks/exchange.hpp"
 #include "tasks/updates.hpp"
+#include "tasks/wilson.hpp"
 #include "tests/tasks/graph.hpp"
 #include "tests/tasks/tilings.hpp"
 
@@ -91,6 +92,21 @@ TEST_CASE("fields: StarPU keeps no account of the tasks that read links", "[fiel
     for (const int parity : {0, 1})
         for (const int tile : {0, 1})
             CHECK(starpu_data_get_sequential_consistency_flag(gauge->at(parity, tile).handle) == 0);
+}
+
+TEST_CASE("fields: links stay until the tasks that read them have ended", "[fields]")
+{
+    use_workers({.cpu = 1});
+    const Extents l{8, 8, 8, 8};
+    LatticeGraph graph(Tiling(l, Extents{1, 1, 1, 2}));
+    const auto psi = field_of(graph, Precision::f64, Sites::all, ref::det_spinor(l, 1)),
+               out = field_of(graph, Precision::f64, Sites::all, ref::det_spinor(l, 2));
+    auto gauge = gauge_of(graph, Precision::f64, ref::unit_links(l), true);
+    const Wilson wilson(graph, *gauge, Precision::f64);
+    for (int i = 0; i < 100; ++i)
+        wilson.hop({.parity = i % 2, .out = &*out, .psi = &*psi, .b = spin::real(1)});
+    gauge.reset();
+    CHECK(starpu_task_nsubmitted() == 0);
 }
 
 TEST_CASE("fields: dot and scale", "[fields]")
