@@ -13,10 +13,10 @@ if(git AND EXISTS ${ROOT}/.git)
     endif()
 endif()
 # What CUDA kernels are made from: their speed is measured once for each (drivers/tuning/tuning.hpp).
-file(GLOB_RECURSE sources ${ROOT}/codelets/*.h ${ROOT}/codelets/*.cuh ${ROOT}/codelets/*.cu
+file(GLOB_RECURSE sources ${ROOT}/codelets/*.h ${ROOT}/codelets/*.cuh
      ${ROOT}/codelets/hopping/*.hpp ${ROOT}/codelets/launch/site_kernels.hpp ${ROOT}/runtime/cuda_call.hpp
-     ${ROOT}/codelets/site_kernels.cpp
-     ${ROOT}/codelets/CMakeLists.txt ${ROOT}/cmake/QcdDependencies.cmake)
+     ${ROOT}/codelets/*/kernel.cpp
+     ${ROOT}/codelets/CMakeLists.txt ${ROOT}/cmake/QcdOperations.cmake ${ROOT}/cmake/QcdDependencies.cmake)
 list(SORT sources)
 set(hashes ${QCD_CUDA_COMPILER})
 foreach(source IN LISTS sources)

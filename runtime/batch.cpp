@@ -4,9 +4,12 @@
 #include "runtime/kernel_times.hpp"
 #include "runtime/opencl_program.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <string>
 
 #ifdef QCD_WITH_CUDA
 #include <starpu_cuda.h>
@@ -64,36 +67,36 @@ public:
             at = o.next;
         }
     }
-    /// Calls f(operation, clear, sums_are_clear) for each: slots whose sums it clears after
-    /// reading, and whether those that it fills were so cleared. A kernel of their own would take 1
-    /// to 2 us.
+    /// Calls f(operation, zero, is_zero) for each: slots that it sets to 0 after reading, and
+    /// whether those that it adds to were so left. A kernel of their own would take 1 to 2 us.
     template <class F>
     void for_each_on_device(F f) const
     {
-        std::set<void*> clear;
+        std::set<void*> zero;
         for_each([&](const Operation& o) {
-            const CodeletFamily& family = *o.codelet.family;
-            unsigned to_clear = 0;
-            for (int s = 0; s < family.slots; ++s)
-                if ((family.clears >> s & 1) && o.slots[s] && starts_sums(o.next, o.slots[s]))
-                    to_clear |= 1u << s;
-            const int filled = family.sums_slot;
-            f(o, to_clear, filled >= 0 && clear.erase(o.slots[filled]) > 0);
-            for (int s = 0; s < family.slots; ++s)
-                if (to_clear >> s & 1) clear.insert(o.slots[s]);
+            const std::vector<Slot>& slots = o.codelet.slots;
+            unsigned to_zero = 0;
+            bool is_zero = true;
+            for (std::size_t s = 0; s < slots.size(); ++s) {
+                if (slots[s].zeroed_by_reader && o.slots[s] && is_added_to(o.next, o.slots[s]))
+                    to_zero |= 1u << s;
+                if (slots[s].added_to > 0 && o.slots[s]) is_zero &= zero.erase(o.slots[s]) > 0;
+            }
+            f(o, to_zero, is_zero);
+            for (std::size_t s = 0; s < slots.size(); ++s)
+                if (to_zero >> s & 1) zero.insert(o.slots[s]);
         });
     }
 
 private:
-    /// Of the operations from `at` on, is the first that uses this memory one that starts sums
-    /// there?
-    bool starts_sums(const char* at, const void* memory) const
+    /// Of the operations from `at` on, does the first that uses this memory add to it from 0 on?
+    bool is_added_to(const char* at, const void* memory) const
     {
         for (; at != end_; at += reinterpret_cast<const Step*>(at)->bytes) {
             const Step& step = *reinterpret_cast<const Step*>(at);
-            const CodeletFamily& f = *step.codelet->family;
-            for (int s = 0; s < max_slots; ++s)
-                if (memory_of(step.slot[s]) == memory) return s == f.sums_slot;
+            const std::vector<Slot>& slots = step.codelet->slots;
+            for (std::size_t s = 0; s < slots.size(); ++s)
+                if (memory_of(step.slot[s]) == memory) return slots[s].added_to > 0;
         }
         return false;
     }
@@ -123,13 +126,11 @@ void cuda_entry(void* buffers[], void*)
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     // Launched one by one: they queue up while the GPU works. A CUDA graph of them was no faster.
     const cudaStream_t stream = starpu_cuda_get_local_stream();
-    batch.for_each_on_device([&](const Batch::Operation& o, unsigned clear, bool sums_are_clear) {
+    batch.for_each_on_device([&](const Batch::Operation& o, unsigned zero, bool is_zero) {
         const TimedKernel timed(o.codelet, o.work, stream);
-        o.codelet.cuda_kernel(o.manner.row_bytes)(o.args, o.slots,
-                                                  {.stream = stream,
-                                                   .downwards = o.manner.downwards,
-                                                   .clear = clear,
-                                                   .sums_are_clear = sums_are_clear});
+        o.codelet.cuda_kernel(o.manner.row_bytes)(
+            o.args, o.slots,
+            {.stream = stream, .downwards = o.manner.downwards, .zero = zero, .is_zero = is_zero});
     });
     check_cuda(cudaGetLastError());
 }
@@ -140,37 +141,62 @@ void opencl_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_DEV_HANDLE(b); });
-    batch.for_each_on_device([](const Batch::Operation& o, unsigned clear, bool sums_are_clear) {
+    batch.for_each_on_device([](const Batch::Operation& o, unsigned zero, bool is_zero) {
         const TimedKernel timed(o.codelet, o.work, opencl_finish);
-        opencl_launch(o.codelet, o.args, o.slots, {o.manner, clear, sums_are_clear});
+        opencl_launch(o.codelet, o.args, o.slots, {o.manner, zero, is_zero});
     });
 }
 #endif
 
-starpu_codelet make_codelet()
+/// What a batch takes follows from its operations, their arguments and the sizes of its data.
+uint32_t footprint(starpu_task* task)
 {
-    starpu_codelet cl;
-    starpu_codelet_init(&cl);
-    cl.name = "batch";
-    cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
-    cl.cpu_funcs[0] = cpu_entry;
+    uint32_t hash = starpu_task_data_footprint(task);
+    const char* at = static_cast<const char*>(task->cl_arg);
+    const char* const end = at ? at + task->cl_arg_size : nullptr;
+    while (at != end) {
+        const Step& step = *reinterpret_cast<const Step*>(at);
+        hash = starpu_hash_crc32c_string(step.codelet->name.c_str(), hash);
+        hash = starpu_hash_crc32c_be_n(&step.manner, sizeof step.manner, hash);
+        hash = starpu_hash_crc32c_be(uint32_t(step.codelet->operation.blocks(at + sizeof(Step))),
+                                     hash);
+        at += step.bytes;
+    }
+    return hash;
+}
+
+struct BatchCodelet {
+    starpu_codelet cl{};
+    starpu_perfmodel model{};
+    std::string symbol = fmt::format("batch_{}", to_string(cpu_isa()));
+
+    BatchCodelet()
+    {
+        model.type = STARPU_HISTORY_BASED;
+        model.symbol = symbol.c_str();
+        model.footprint = footprint;
+        starpu_codelet_init(&cl);
+        cl.name = "batch";
+        cl.model = &model;
+        cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
+        cl.cpu_funcs[0] = cpu_entry;
 #ifdef QCD_WITH_CUDA
-    cl.cuda_funcs[0] = cuda_entry;
-    cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
+        cl.cuda_funcs[0] = cuda_entry;
+        cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
 #endif
 #ifdef STARPU_USE_OPENCL
-    cl.opencl_funcs[0] = opencl_entry;
-    cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+        cl.opencl_funcs[0] = opencl_entry;
+        cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
 #endif
-    return cl;
-}
+    }
+};
 
 } // namespace
 
 void BatchRecipe::add(const Codelet& codelet, const void* args, const std::vector<Slot>& slots,
                       const Work& work, const Manner& manner)
 {
-    const std::size_t size = codelet.family->args_size;
+    const std::size_t size = codelet.operation.args_size;
     Step step{
         &codelet, sizeof(Step) + (size + alignment - 1) / alignment * alignment, work, manner, {}};
     std::copy(slots.begin(), slots.end(), step.slot);
@@ -182,8 +208,8 @@ void BatchRecipe::add(const Codelet& codelet, const void* args, const std::vecto
 
 starpu_codelet& batch_codelet()
 {
-    static starpu_codelet codelet = make_codelet();
-    return codelet;
+    static BatchCodelet batch;
+    return batch.cl;
 }
 
 } // namespace qcd

@@ -29,7 +29,8 @@ private:
     std::vector<char> bytes_;
 };
 
-/// Executes a recipe: CPU kernels one after another; CUDA and OpenCL kernels enqueued in order.
+/// Executes a recipe: CPU kernels one after another; CUDA and OpenCL kernels enqueued in order. Its
+/// performance model knows recipes of other operations, or of another number of iterations, apart.
 starpu_codelet& batch_codelet();
 
 } // namespace qcd

@@ -1,10 +1,10 @@
 #include "runtime/codelet.hpp"
 
+#include "lattice/error.hpp"
 #include "runtime/device_failure.hpp"
 #include "runtime/kernel_times.hpp"
 #include "runtime/opencl_program.hpp"
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -19,31 +19,27 @@ namespace qcd
 namespace
 {
 
-void (*observer)(void* buffers[], void* arg) = nullptr;
-
-constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64"};
-
 /// A running task: its operation, arguments and a pointer per slot.
 struct Call {
-    const Codelet& codelet;
     const TaskHeader& header;
+    const Codelet& codelet;
     const void* args;
     void* slot[max_slots] = {};
 
     Call(void* buffers[], void* arg)
-        : codelet(*reinterpret_cast<const Codelet*>(starpu_task_get_current()->cl)),
-          header(*static_cast<const TaskHeader*>(arg)),
+        : header(*static_cast<const TaskHeader*>(arg)), codelet(*header.codelet),
           args(static_cast<const char*>(arg) + task_header_bytes)
     {
-        for (int s = 0, b = 0; s < codelet.family->slots; ++s)
+        for (int s = 0, b = 0; s < int(codelet.slots.size()); ++s)
             if (header.present >> s & 1) slot[s] = buffers[b++];
     }
 };
 
 void cpu_entry(void* buffers[], void* arg)
 {
-    if (observer) observer(buffers, arg);
     Call call(buffers, arg);
+    if (call.header.observer)
+        call.header.observer->before(starpu_task_get_current(), buffers, call.header, call.args);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
     const TimedKernel timed(call.codelet, call.header.work, call.slot);
@@ -76,44 +72,6 @@ void opencl_entry(void* buffers[], void* arg)
 }
 #endif
 
-void fill(Codelet& c, const CodeletFamily& family, const Kernels& kernels, Precision precision)
-{
-    const int p = int(precision);
-    c.family = &family;
-    c.precision = precision;
-    c.kernels = kernels[p];
-    c.cpu = c.kernels.cpu[int(cpu_isa())];
-    if (family.links == LinkStorage::full)
-        std::snprintf(c.name, sizeof c.name, "%s_%s", family.name, suffix[p]);
-    else
-        std::snprintf(c.name, sizeof c.name, "%s_links%d_%s", family.name, reals(family.links),
-                      suffix[p]);
-    if (c.cpu == nullptr) return; // the operation has no such precision
-    starpu_codelet_init(&c.cl);
-    std::memset(&c.model, 0, sizeof c.model);
-    c.model.type = STARPU_HISTORY_BASED;
-    c.model.symbol = c.name;
-    // The default, but StarPU 1.4 first looks, without a lock, into a table that another worker may
-    // be moving: seldom, a crash.
-    c.model.footprint = starpu_task_data_footprint;
-    c.cl.name = c.name;
-    c.cl.model = &c.model;
-    c.cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
-    c.cl.cpu_funcs[0] = cpu_entry;
-#ifdef QCD_WITH_CUDA
-    if (c.kernels.cuda[0]) {
-        c.cl.cuda_funcs[0] = cuda_entry;
-        c.cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
-    }
-#endif
-#ifdef STARPU_USE_OPENCL
-    if (family.opencl) {
-        c.cl.opencl_funcs[0] = opencl_entry;
-        c.cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
-    }
-#endif
-}
-
 } // namespace
 
 Isa cpu_isa()
@@ -130,8 +88,6 @@ Isa cpu_isa()
     }();
     return isa;
 }
-
-void observe_cpu_tasks(void (*see)(void* buffers[], void* arg)) { observer = see; }
 
 #ifdef QCD_WITH_CUDA
 
@@ -190,11 +146,64 @@ const char* to_string(Isa isa)
     return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : "generic";
 }
 
-CodeletFamily::CodeletFamily(const Operation& operation, const Kernels& kernels)
-    : Operation(operation)
+struct Codelet::Registered {
+    starpu_codelet cl{};
+    starpu_perfmodel model{};
+    std::string symbol;
+};
+
+Codelet::Codelet(const Operation& o, int v, std::string n, Kernels k)
+    : operation(o), slots(o.each_slot()), variant(v), name(std::move(n)), kernels(std::move(k)),
+      cpu(kernels.cpu[int(cpu_isa())])
 {
-    for (const Precision p : {Precision::f64, Precision::f32, Precision::f32_in_f64})
-        fill(codelets_[int(p)], *this, kernels, p);
+    if (slots.size() > std::size_t(max_slots))
+        throw Error(fmt::format("{}: {} slots, {} are possible", name, slots.size(), max_slots));
+}
+
+Codelet::~Codelet() = default;
+
+bool Codelet::can_run(int worker) const
+{
+    const auto has = [&](starpu_worker_archtype kind) {
+        return worker < 0 ? starpu_worker_get_count_by_type(kind) > 0
+                          : starpu_worker_get_type(worker) == kind;
+    };
+    return (cpu && has(STARPU_CPU_WORKER)) || (kernels.cuda[0] && has(STARPU_CUDA_WORKER)) ||
+           (kernels.opencl.text && has(STARPU_OPENCL_WORKER));
+}
+
+starpu_codelet& Codelet::starpu(const Manner& manner) const
+{
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Registered>& r = registered_[{manner.cores, manner.row_bytes}];
+    if (r) return r->cl;
+    r = std::make_unique<Registered>();
+    r->symbol = fmt::format("{}_{}", name, to_string(cpu_isa()));
+    if (manner.cores > 1) r->symbol += fmt::format("_cores{}", manner.cores);
+    if (manner.row_bytes != 64) r->symbol += fmt::format("_rows{}", manner.row_bytes);
+    starpu_codelet_init(&r->cl);
+    r->model.type = STARPU_HISTORY_BASED;
+    r->model.symbol = r->symbol.c_str();
+    // The default, but StarPU 1.4 first looks, without a lock, into a table that another worker may
+    // be moving: seldom, a crash.
+    r->model.footprint = starpu_task_data_footprint;
+    r->cl.name = name.c_str();
+    r->cl.model = &r->model;
+    r->cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    if (cpu) r->cl.cpu_funcs[0] = cpu_entry;
+#ifdef QCD_WITH_CUDA
+    if (kernels.cuda[0]) {
+        r->cl.cuda_funcs[0] = cuda_entry;
+        r->cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
+    }
+#endif
+#ifdef STARPU_USE_OPENCL
+    if (kernels.opencl.text) {
+        r->cl.opencl_funcs[0] = opencl_entry;
+        r->cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+    }
+#endif
+    return r->cl;
 }
 
 } // namespace qcd

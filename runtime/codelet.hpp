@@ -1,18 +1,20 @@
 #pragma once
-// The only wrapper around StarPU's codelet: one operation = one CodeletFamily, a Codelet per
-// precision.
+// The only wrapper around StarPU's codelet: an operation in one of its variants, with the kernels
+// that were built of it.
 
-#include "lattice/link_storage.hpp"
-#include "lattice/precision.hpp"
 #include "runtime/cpu_team.hpp"
 #include "runtime/cuda_call.hpp"
-#include "runtime/work.hpp"
+#include "runtime/operation.hpp"
 
 #include <starpu.h>
 
 #include <array>
 #include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace qcd
@@ -34,81 +36,68 @@ std::string cuda_problem();
 /// Arguments as those of a CpuKernel.
 using CudaKernel = void (*)(const void* args, void* const* buffers, const CudaCall&);
 
-/// An operation in one precision; null: not built, or it has no such precision.
-struct PrecisionKernels {
-    std::array<CpuKernel, 3> cpu;   // [isa]
-    std::array<CudaKernel, 2> cuda; // for rows of 64, 128 bytes
+/// An OpenCL program: a text and the options it is compiled with, besides those for rows.
+struct OpenclProgram {
+    const char* text = nullptr; ///< null: there is none
+    std::string options{};
 };
-using Kernels = std::array<PrecisionKernels, 3>; // [precision]
 
-struct CodeletFamily;
+/// Of one variant; null where a kind of worker has none.
+struct Kernels {
+    std::array<CpuKernel, 3> cpu{};   // [isa]
+    std::array<CudaKernel, 2> cuda{}; // for rows of 64, 128 bytes
+    OpenclProgram opencl{};
+};
 
-/// One operation in one precision.
+/// One variant of an operation. Variants are numbered by whoever has several: precisions, ...
 struct Codelet {
-    mutable starpu_codelet cl; // first: StarPU hands back its address
-    starpu_perfmodel model;
-    const CodeletFamily* family;
-    Precision precision;
-    PrecisionKernels kernels;
-    CpuKernel cpu; // the one for cpu_isa()
-    char name[48];
+    /// Throws Error when the table has more slots than max_slots.
+    Codelet(const Operation&, int variant, std::string name, Kernels);
+    ~Codelet();
+    Codelet(const Codelet&) = delete;
+    Codelet& operator=(const Codelet&) = delete;
+
+    const Operation& operation;
+    const std::vector<Slot> slots; ///< Operation::each_slot()
+    const int variant;
+    const std::string name; ///< of its tasks
+    const Kernels kernels;
+    const CpuKernel cpu; ///< the one for cpu_isa()
 
     CudaKernel cuda_kernel(int row_bytes) const { return kernels.cuda[row_bytes == 128]; }
-};
+    /// Has it a kernel for StarPU's worker of this number; -1: for one that is present?
+    bool can_run(int worker) const;
 
-/// What an operation is. The functions read its arguments.
-struct Operation {
-    const char* name;
-    std::size_t args_size;
-    int slots;                             ///< number of buffers when none is absent
-    LinkStorage links = LinkStorage::full; ///< of the links it reads, if any
-    int sums_slot = -1;                    ///< where exact sums are returned; -1: nowhere
-    int gate_slot = -1; ///< of scalars that let a call do nothing once their gate is closed
-    int (*blocks)(
-        const void* args); ///< of 32 lanes: OpenCL's work items cover them, cores share them
-    /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
-    const char* (*opencl_kernel)(Precision, const void* args, void* const* slots) = nullptr;
-    /// Where OpenCL devices add over a warp's lanes (opencl_sums.h): work groups of a compute unit
-    /// that stay, and go from block to block; 0: a group for every four blocks.
-    int staying_groups = 0;
-    bool opencl = true;    ///< has an OpenCL kernel
-    bool all_sites = true; ///< goes through all of a tile, where it does not work on scalars
-    bool scalars = false;  ///< works on scalars and sums: in OpenCL a program of its own
-    /// Slots of sums that its CUDA and OpenCL kernels clear after reading, if told so.
-    unsigned clears = 0;
-};
-
-/// Operation::blocks where arguments say them.
-template <class Args>
-int blocks_in(const void* args)
-{
-    return static_cast<const Args*>(args)->blocks;
-}
-
-/// One operation in all precisions.
-struct CodeletFamily : Operation {
-    CodeletFamily(const Operation&, const Kernels&);
-    CodeletFamily(const CodeletFamily&) = delete;
-    CodeletFamily& operator=(const CodeletFamily&) = delete;
-    const Codelet& operator[](Precision p) const { return codelets_[int(p)]; }
+    /// For tasks executed in this manner: each has a performance model of its own, whose symbol
+    /// names instruction set, cores of a worker and bytes of rows. Lives as long as this.
+    starpu_codelet& starpu(const Manner&) const;
 
 private:
-    Codelet codelets_[3];
+    struct Registered;
+    mutable std::mutex mutex_;
+    mutable std::map<std::pair<int, int>, std::unique_ptr<Registered>> registered_;
 };
 
-/// Most slots that an operation has; fewer than TaskHeader has bits.
-inline constexpr int max_slots = 28;
-
-/// `see` is called before each operation that a CPU worker executes as a task, with what StarPU
-/// gives its function; null: nothing is. Changes only while no task runs.
-void observe_cpu_tasks(void (*see)(void* buffers[], void* arg));
+class TaskObserver;
 
 /// What a task carries besides its handles, followed by the operation's arguments.
 struct alignas(16) TaskHeader {
+    const Codelet* codelet;
     unsigned present; // a bit for each slot that is filled
     Manner manner;
     Work work;
+    TaskObserver* observer;
 };
 inline constexpr std::size_t task_header_bytes = sizeof(TaskHeader);
+
+/// Sees the tasks of a graph that CPU workers execute one by one (Graph::observe).
+class TaskObserver
+{
+public:
+    virtual ~TaskObserver() = default;
+    /// Before the kernel, by its worker; buffers and args as StarPU has them.
+    virtual void before(starpu_task*, void* const* buffers, const TaskHeader&,
+                        const void* args) = 0;
+};
 
 } // namespace qcd

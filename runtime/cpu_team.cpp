@@ -1,6 +1,5 @@
 #include "runtime/cpu_team.hpp"
 
-#include "codelets/device/exact_sum.h"
 #include "runtime/codelet.hpp"
 #include "runtime/device_failure.hpp"
 #include "runtime/machine_model.hpp"
@@ -108,20 +107,20 @@ std::size_t cache_of_cpu_workers(int cores)
                     MachineModel::of_this_machine().cache_a_core * used);
 }
 
-void start_shared_sums(const Codelet& codelet, void* const* slots)
+void zero_what_is_added_to(const Codelet& codelet, void* const* slots)
 {
-    const CodeletFamily& family = *codelet.family;
-    if (family.sums_slot < 0 || !slots[family.sums_slot]) return;
-    std::memset(slots[family.sums_slot], 0, QCD_TASK_SUM_WORDS * sizeof(i64));
+    for (std::size_t s = 0; s < codelet.slots.size(); ++s)
+        if (slots[s] && codelet.slots[s].added_to > 0)
+            std::memset(slots[s], 0, codelet.slots[s].added_to);
 }
 
 void execute_on_cores(const Codelet& codelet, const void* args, void* const* slots,
                       const Manner& manner)
 {
     if (manner.cores == 1) return codelet.cpu(args, slots, {.downwards = manner.downwards});
-    const int blocks = codelet.family->blocks(args);
+    const int blocks = codelet.operation.blocks(args);
     if (blocks < manner.cores) return codelet.cpu(args, slots, {});
-    start_shared_sums(codelet, slots);
+    zero_what_is_added_to(codelet, slots);
     const SharedCall call{codelet, args, slots};
     team_of_this_worker(manner.cores)
         .execute(run_share, &call,

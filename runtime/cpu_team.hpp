@@ -12,7 +12,7 @@ namespace qcd
 struct Codelet;
 
 /// args: the operation's *_args; buffers: one pointer per slot, null for an absent one. With more
-/// than one share the sums are added to, atomically, so that they must have been started.
+/// than one share what they add to is added to atomically, and must have been made 0.
 using CpuKernel = void (*)(const void* args, void* const* buffers, CpuShare);
 
 /// Bytes of the L3 caches that the cores of all CPU workers have, so many each, each cache once; 0
@@ -23,8 +23,8 @@ std::size_t level3_of_cpu_workers(int cores_per_worker);
 /// where caches are not known.
 std::size_t cache_of_cpu_workers(int cores_per_worker);
 
-/// Sets the sums that an operation starts to 0, if it starts some.
-void start_shared_sums(const Codelet&, void* const* slots);
+/// Slot::added_to
+void zero_what_is_added_to(const Codelet&, void* const* slots);
 
 /// Executes an operation on manner.cores cores of the calling worker: its own and those after it.
 /// Each has shares of its own, the same

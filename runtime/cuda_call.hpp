@@ -10,10 +10,10 @@ struct CudaCall {
     CUstream_st* stream;
     /// Whether to go through the tile from its end, where the kernel can (Manner).
     bool downwards = false;
-    /// Slots of sums that it clears after reading, some of its family's `clears`.
-    unsigned clear = 0;
-    /// Those that it fills are clear already: no kernel of their own clears them.
-    bool sums_are_clear = false;
+    /// Slots that it sets to 0 after reading, some of its Slot::zeroed_by_reader.
+    unsigned zero = 0;
+    /// Those that it adds to are 0 already: no kernel of their own does it.
+    bool is_zero = false;
 };
 
 } // namespace qcd

@@ -28,14 +28,66 @@ const char* kept(const std::string& name)
     return names.insert(name).first->c_str();
 }
 
-Work work_of(const std::vector<Access>& slots, double flops)
+enum class Priority { normal, early }; // early: others wait for it
+
+/// A task's use of data.
+struct Access {
+    Data data;
+    starpu_data_access_mode mode;
+};
+
+/// How each slot of a call is used; absent ones have no data.
+std::vector<Access> uses_of(const Codelet& codelet, const std::vector<Operand>& operands)
 {
-    Work work{0, flops};
-    for (const Access& s : slots)
-        if (s.data.handle && !s.in_part)
-            work.bytes +=
-                double(starpu_data_get_size(s.data.handle)) * (s.mode == STARPU_RW ? 2 : 1);
+    constexpr starpu_data_access_mode modes[] = {STARPU_R, STARPU_W, STARPU_RW};
+    if (operands.size() > codelet.slots.size())
+        throw Error(fmt::format("{}: {} operands for {} slots", codelet.name, operands.size(),
+                                codelet.slots.size()));
+    std::vector<Access> uses(codelet.slots.size(), Access{{}, STARPU_R});
+    for (std::size_t s = 0; s < uses.size(); ++s) {
+        const Slot& slot = codelet.slots[s];
+        if (s < operands.size() && operands[s].data)
+            uses[s] = {operands[s].data, operands[s].updated ? STARPU_RW : modes[int(slot.mode)]};
+        else if (!slot.optional)
+            throw Error(fmt::format("{}: nothing fills slot {}, {}", codelet.name, s, slot.name));
+    }
+    return uses;
+}
+
+Work work_of(const Codelet& codelet, const void* args, const std::vector<Access>& uses)
+{
+    Work work;
+    unsigned present = 0;
+    for (std::size_t s = 0; s < uses.size(); ++s) {
+        if (!uses[s].data) continue;
+        present |= 1u << s;
+        if (uses[s].data.handle && !codelet.slots[s].in_part)
+            work.bytes += double(starpu_data_get_size(uses[s].data.handle)) *
+                          (uses[s].mode == STARPU_RW ? 2 : 1);
+    }
+    if (codelet.operation.flops) work.flops = codelet.operation.flops(args, present);
     return work;
+}
+
+/// The worker that owns what is written; -1: any.
+int worker_of_writes(const std::vector<Access>& uses)
+{
+    for (const Access& use : uses)
+        if (use.data && use.data.worker >= 0 && use.mode != STARPU_R) return use.data.worker;
+    return -1;
+}
+
+[[noreturn]] void throw_nobody_can(const starpu_codelet& codelet)
+{
+    std::vector<const char*> kinds;
+    if (codelet.cpu_funcs[0]) kinds.push_back("CPU");
+    if (codelet.cuda_funcs[0]) kinds.push_back("CUDA");
+    if (codelet.opencl_funcs[0]) kinds.push_back("OpenCL");
+    throw DeviceError(fmt::format(
+        "{}: no worker can run it (implemented for {}; present: {} CPU, {} CUDA, {} OpenCL "
+        "workers)",
+        codelet.name, fmt::join(kinds, ", "), starpu_cpu_worker_get_count(),
+        starpu_cuda_worker_get_count(), starpu_opencl_worker_get_count()));
 }
 
 void set_argument(starpu_task* task, const std::vector<char>& argument)
@@ -141,36 +193,34 @@ int Graph::owner(int part, int parts) const
                                 : plan_.owners[std::size_t(part) * plan_.owners.size() / parts];
 }
 
-void Graph::submit_task(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
-                        double flops, Priority priority)
+void Graph::submit_task(const Codelet& codelet, const void* args,
+                        const std::vector<Operand>& operands)
 {
-    const Work work = work_of(slots, flops);
-    const CodeletFamily& family = *codelet.family;
-    const Manner manner{plan_.cores_per_worker, downwards_ && family.all_sites && !family.scalars,
-                        plan_.row_bytes};
+    const std::vector<Access> slots = uses_of(codelet, operands);
+    const Work work = work_of(codelet, args, slots);
+    work_.bytes += work.bytes;
+    work_.flops += work.flops;
+    const Operation& operation = codelet.operation;
+    const Manner manner{plan_.cores_per_worker, downwards_ && operation.sweeps, plan_.row_bytes};
+    const int worker = worker_of_writes(slots);
+    if (!codelet.can_run(worker)) throw_nobody_can(codelet.starpu(manner));
     // Memory that linked workers write is known to recipes alone.
     if (plan_.kind == PlanKind::linked || (plan_.collects() && open_batches_ > 0)) {
-        collected_[worker_of_writes(slots)].add(codelet, args, slots, work, manner);
+        collected_[worker].add(codelet, args, slots, work, manner);
         return;
     }
-    std::vector<char> argument(task_header_bytes + codelet.family->args_size);
-    TaskHeader header{0, manner, work};
+    TaskHeader header{&codelet, 0, manner, work, observer_};
     std::vector<Access> uses;
     for (std::size_t s = 0; s < slots.size(); ++s)
         if (slots[s].data) {
             header.present |= 1u << s;
             uses.push_back(slots[s]);
         }
+    std::vector<char> argument(task_header_bytes + operation.args_size);
     std::memcpy(argument.data(), &header, sizeof header);
-    std::memcpy(argument.data() + task_header_bytes, args, codelet.family->args_size);
-    insert({&codelet.cl, codelet.name, uses, flops, priority, std::move(argument)});
-}
-
-int Graph::worker_of_writes(const std::vector<Access>& uses) const
-{
-    for (const Access& use : uses)
-        if (use.data && use.data.worker >= 0 && use.mode != STARPU_R) return use.data.worker;
-    return -1;
+    std::memcpy(argument.data() + task_header_bytes, args, operation.args_size);
+    insert({&codelet.starpu(manner), codelet.name.c_str(), uses, work.flops,
+            operation.urgent ? Priority::early : Priority::normal, std::move(argument)});
 }
 
 void Graph::insert(const NewTask& t)
@@ -192,12 +242,7 @@ void Graph::insert(const NewTask& t)
         if (status != -ENODEV)
             throw DeviceError(
                 fmt::format("{}: StarPU refused the task: {}", t.name, std::strerror(-status)));
-        throw DeviceError(fmt::format(
-            "{}: no worker can run it (implemented for CPU{}{}; present: {} CPU, {} CUDA, {} "
-            "OpenCL workers)",
-            t.name, t.codelet->cuda_funcs[0] ? ", CUDA" : "",
-            t.codelet->opencl_funcs[0] ? ", OpenCL" : "", starpu_cpu_worker_get_count(),
-            starpu_cuda_worker_get_count(), starpu_opencl_worker_get_count()));
+        throw_nobody_can(*t.codelet);
     }
     ++tasks_;
 }

@@ -23,19 +23,15 @@ struct Data {
     explicit operator bool() const { return handle != nullptr || peer != nullptr; }
 };
 
-/// A task's use of one slot of its operation; an absent slot has no data.
-struct Access {
-    Data data;
-    starpu_data_access_mode mode = STARPU_R;
-    bool in_part = false; ///< most of the data is not looked at
+/// What fills a slot of a call; nothing in a slot that is absent. How it is used stands in the
+/// operation's table.
+struct Operand {
+    Operand() = default;
+    Operand(const Data& d, bool update = false) : data(d), updated(update) {}
+    Data data{};
+    bool updated = false; ///< read and written, whatever the table says
 };
-
-inline Access reads(const Data& d) { return {d, STARPU_R}; }
-inline Access reads_part(const Data& d) { return {d, STARPU_R, true}; }
-inline Access writes(const Data& d) { return {d, STARPU_W}; }
-inline Access updates(const Data& d) { return {d, STARPU_RW}; }
-
-enum class Priority { normal, early }; ///< early: others wait for it (halos, scalars)
+inline Operand updated(const Data& d) { return {d, true}; }
 
 /// Operations on data, executed as a plan says. Data are made with it and do not outlive it. Of one
 /// thread; several graphs may live at the same time, and StarPU longer than all of them.
@@ -52,16 +48,15 @@ public:
     /// The worker of part i of n; that of data of no part is of part 0 of 1. -1: any.
     int owner(int part, int parts) const;
 
-    /// Submits one operation. `args` (args_size bytes) is copied; slots in the operation's order.
-    /// Returns at once. Throws DeviceError when no worker of this run can execute it.
-    void submit_task(const Codelet&, const void* args, const std::vector<Access>& slots,
-                     double flops = 0, Priority = Priority::normal);
+    /// Submits one operation. `args` (args_size bytes) is copied; operands in the order of its
+    /// slots; those missing at the end are absent. Returns at once. Throws DeviceError when no
+    /// worker of this run can execute it, Error when a slot that is not optional is not filled.
+    void submit_task(const Codelet&, const void* args, const std::vector<Operand>&);
     /// As above for an operation's own argument struct.
     template <class Args>
-    void submit(const Codelet& c, const Args& args, const std::vector<Access>& slots,
-                double flops = 0, Priority priority = Priority::normal)
+    void submit(const Codelet& c, const Args& args, const std::vector<Operand>& operands)
     {
-        submit_task(c, static_cast<const void*>(&args), slots, flops, priority);
+        submit_task(c, static_cast<const void*>(&args), operands);
     }
 
     /// The next sweep over a field goes the other way than the one before: what is submitted from
@@ -113,6 +108,11 @@ public:
 
     /// StarPU tasks submitted so far.
     long tasks() const { return tasks_; }
+    /// Of the operations submitted so far.
+    const Work& work() const { return work_; }
+
+    /// From now on tasks are shown to the observer, if there is one. No task is under way.
+    void observe(TaskObserver* observer) { observer_ = observer; }
 
 private:
     class Collected;
@@ -121,7 +121,6 @@ private:
     void drop();
     void fetch_before_linked_tasks();
     void insert(const NewTask&);
-    int worker_of_writes(const std::vector<Access>&) const;
 
     Plan plan_;
     bool downwards_ = false;
@@ -130,6 +129,8 @@ private:
     std::map<int, Collected> collected_;     // by worker
     std::set<starpu_data_handle_t> fetched_; // to linked workers
     long tasks_ = 0;
+    Work work_;
+    TaskObserver* observer_ = nullptr;
 };
 
 } // namespace qcd

@@ -70,11 +70,11 @@ struct LaunchTimer::Parts {
     }
 
     /// A few MiB from the host, then doubled.
-    void fill(Precision p)
+    void fill(std::size_t real_bytes)
     {
         const std::size_t first = std::min<std::size_t>(bytes, 4 << 20);
         const auto numbers =
-            real_bytes(p) == 8 ? random_numbers<double>(first) : random_numbers<float>(first);
+            real_bytes == 8 ? random_numbers<double>(first) : random_numbers<float>(first);
         require(cudaMemcpyAsync(memory, numbers.data(), first, cudaMemcpyHostToDevice, stream),
                 "random numbers");
         for (std::size_t done = first; done < bytes; done *= 2)
@@ -85,7 +85,7 @@ struct LaunchTimer::Parts {
     }
 };
 
-LaunchTimer::LaunchTimer(int device, std::size_t bytes, Precision p)
+LaunchTimer::LaunchTimer(int device, std::size_t bytes, std::size_t real_bytes)
 {
     parts_ = std::make_unique<Parts>();
     cudaGetDevice(&parts_->device_before);
@@ -100,7 +100,7 @@ LaunchTimer::LaunchTimer(int device, std::size_t bytes, Precision p)
     require(cudaStreamCreateWithFlags(&parts_->stream, cudaStreamNonBlocking), "stream");
     require(cudaEventCreate(&parts_->start), "event");
     require(cudaEventCreate(&parts_->end), "event");
-    parts_->fill(p);
+    parts_->fill(real_bytes);
 }
 
 double LaunchTimer::seconds_of(const TimedCall& call, int calls)
@@ -114,9 +114,9 @@ double LaunchTimer::seconds_of(const TimedCall& call, int calls)
     require(cudaEventRecord(parts_->start, parts_->stream), "event");
     for (int i = 0; i < calls; ++i)
         call.codelet->cuda_kernel(call.row_bytes)(call.args, slots, {.stream = parts_->stream});
-    require(cudaGetLastError(), call.codelet->name);
+    require(cudaGetLastError(), call.codelet->name.c_str());
     require(cudaEventRecord(parts_->end, parts_->stream), "event");
-    require(cudaEventSynchronize(parts_->end), call.codelet->name);
+    require(cudaEventSynchronize(parts_->end), call.codelet->name.c_str());
     float milliseconds = 0;
     require(cudaEventElapsedTime(&milliseconds, parts_->start, parts_->end), "event");
     return milliseconds * 1e-3 / calls;
@@ -136,7 +136,7 @@ CudaDevice describe_cuda_device(int device)
 
 struct LaunchTimer::Parts {
 };
-LaunchTimer::LaunchTimer(int, std::size_t, Precision) { throw Error("this build has no CUDA"); }
+LaunchTimer::LaunchTimer(int, std::size_t, std::size_t) { throw Error("this build has no CUDA"); }
 double LaunchTimer::seconds_of(const TimedCall&, int) { return 0; }
 CudaDevice describe_cuda_device(int) { throw Error("this build has no CUDA"); }
 

@@ -26,10 +26,10 @@ CudaDevice describe_cuda_device(int device);
 class LaunchTimer
 {
 public:
-    /// `bytes` of this device's memory, of numbers in [-0.5, 0.5] of the stored precision. Throws
+    /// `bytes` of this device's memory, of numbers in [-0.5, 0.5] of 4 or 8 bytes. Throws
     /// Error when they are more than nine tenths of what is free, DeviceError when the device
     /// fails.
-    LaunchTimer(int device, std::size_t bytes, Precision);
+    LaunchTimer(int device, std::size_t bytes, std::size_t real_bytes);
     ~LaunchTimer();
     LaunchTimer(const LaunchTimer&) = delete;
     LaunchTimer& operator=(const LaunchTimer&) = delete;

@@ -1,8 +1,5 @@
 #include "runtime/opencl_program.hpp"
 
-#include "codelets/device/exact_sum.h"
-#include "codelets/device/shape.h"
-#include "codelets/device/sum_bins.h"
 #include "lattice/error.hpp"
 
 #ifdef STARPU_USE_OPENCL
@@ -10,6 +7,7 @@
 #include "runtime/device_failure.hpp"
 #include "runtime/opencl_build.hpp"
 
+#include <fmt/format.h>
 #include <starpu_opencl.h>
 
 #include <algorithm>
@@ -20,31 +18,19 @@
 #include <tuple>
 #include <vector>
 
-extern const char qcd_opencl_kernels[]; // generated from kernels.cl
-
 namespace qcd
 {
 
 namespace
 {
 
-constexpr const char* precision_options[] = {"-DQCD_REAL_BITS=64", "-DQCD_REAL_BITS=32",
-                                             "-DQCD_REAL_BITS=32 -DQCD_MATH_BITS=64"};
-constexpr std::size_t group_items = 128;
-constexpr int program_count = 19; // three precisions on each storage of links and rows; scalars
+constexpr std::size_t items_a_block = 32, group_items = 128;
 
 struct Program {
     cl_program of[STARPU_MAXOPENCLDEVS] = {}; // by device
-    bool built = false;
 };
-Program programs[program_count];
+std::map<std::pair<const char*, std::string>, Program> programs; // by text and options
 std::mutex building; // the main thread, or a worker that needs what is not there
-
-int index_of(Precision p, LinkStorage links, int row_bytes)
-{
-    return 6 * index(links) + 2 * int(p) + (row_bytes == 128);
-}
-constexpr int index_of_scalars = program_count - 1;
 
 // By device, at which only its worker looks.
 
@@ -60,46 +46,33 @@ void check(cl_int status)
 }
 
 /// For the devices of all workers.
-Program& build(int index, const std::string& options)
+const Program& program_of(const Codelet& codelet, int row_bytes)
 {
+    const OpenclProgram& source = codelet.kernels.opencl;
+    const std::string options =
+        fmt::format("{} -DQCD_ROW_BYTES={} -DQCD_GROUP={}", source.options, row_bytes, group_items);
     const std::lock_guard lock(building);
-    Program& program = programs[index];
-    if (program.built) return program;
-    const int count = int(starpu_opencl_worker_get_count());
-    std::vector<int> workers(count);
-    starpu_worker_get_ids_by_type(STARPU_OPENCL_WORKER, workers.data(), count);
-    for (const int worker : workers) {
-        const int number = starpu_worker_get_devid(worker);
-        cl_context context;
-        cl_device_id device;
-        starpu_opencl_get_context(number, &context);
-        starpu_opencl_get_device(number, &device);
-        if (!program.of[number])
-            program.of[number] =
-                build_opencl(context, device, qcd_opencl_kernels,
-                             options + " -DQCD_GROUP=" + std::to_string(group_items));
+    const auto [it, is_new] = programs.try_emplace({source.text, options});
+    Program& program = it->second;
+    if (!is_new) return program;
+    try {
+        const int count = int(starpu_opencl_worker_get_count());
+        std::vector<int> workers(count);
+        starpu_worker_get_ids_by_type(STARPU_OPENCL_WORKER, workers.data(), count);
+        for (const int worker : workers) {
+            const int number = starpu_worker_get_devid(worker);
+            cl_context context;
+            cl_device_id device;
+            starpu_opencl_get_context(number, &context);
+            starpu_opencl_get_device(number, &device);
+            if (!program.of[number])
+                program.of[number] = build_opencl(context, device, source.text, options);
+        }
+    } catch (...) {
+        programs.erase(it);
+        throw;
     }
-    program.built = true;
     return program;
-}
-
-Program& build(Precision p, LinkStorage links, int row_bytes)
-{
-    return build(index_of(p, links, row_bytes),
-                 std::string(precision_options[int(p)]) +
-                     " -DQCD_LINK_ROWS=" + std::to_string(reals(links)) +
-                     " -DQCD_ROW_BYTES=" + std::to_string(row_bytes));
-}
-
-Program& build_scalars()
-{
-    return build(index_of_scalars, "-DQCD_REAL_BITS=64 -DQCD_ROW_BYTES=64 -DQCD_SCALAR_OPERATIONS");
-}
-
-Program& program_of(const Codelet& codelet, int row_bytes)
-{
-    return codelet.family->scalars ? build_scalars()
-                                   : build(codelet.precision, codelet.family->links, row_bytes);
 }
 
 cl_kernel find_kernel(const Codelet& codelet, const char* name, int row_bytes, int device)
@@ -138,13 +111,14 @@ cl_uint adding_units(int device)
 /// Work groups of a call.
 std::size_t groups_of(const Codelet& codelet, const void* args, int device)
 {
-    const std::size_t items = std::size_t(codelet.family->blocks(args)) * QCD_LANES,
+    const Operation& operation = codelet.operation;
+    const std::size_t items = std::size_t(operation.blocks(args)) * items_a_block,
                       all = (items + group_items - 1) / group_items,
-                      staying = std::size_t(codelet.family->staying_groups) * adding_units(device);
+                      staying = std::size_t(operation.staying_groups) * adding_units(device);
     if (staying == 0) return all;
-    // As many blocks for each, and no more than a lane's bins have room for.
-    const std::size_t turns =
-        std::clamp((all + staying - 1) / staying, std::size_t(1), std::size_t(QCD_BIN_TERMS));
+    // As many blocks for each.
+    const std::size_t turns = std::clamp((all + staying - 1) / staying, std::size_t(1),
+                                         std::size_t(operation.most_turns));
     return (all + turns - 1) / turns;
 }
 
@@ -184,13 +158,10 @@ int opencl_devices(bool cpus_too)
     return devices;
 }
 
-void opencl_prepare(Precision p, LinkStorage links, int row_bytes)
+void opencl_prepare(const Codelet& codelet, int row_bytes)
 {
-    if (starpu_opencl_worker_get_count() > 0) build(p, links, row_bytes);
-}
-void opencl_prepare_scalars()
-{
-    if (starpu_opencl_worker_get_count() > 0) build_scalars();
+    if (codelet.kernels.opencl.text && starpu_opencl_worker_get_count() > 0)
+        program_of(codelet, row_bytes);
 }
 
 void opencl_release()
@@ -200,11 +171,10 @@ void opencl_release()
         of_device.clear();
     }
     for (auto& units : known_adding_units) units.reset();
-    for (Program& program : programs) {
+    for (const auto& [source, program] : programs)
         for (const cl_program p : program.of)
             if (p) clReleaseProgram(p);
-        program = {};
-    }
+    programs.clear();
 }
 
 void opencl_finish()
@@ -217,20 +187,24 @@ void opencl_finish()
 void opencl_launch(const Codelet& codelet, const void* args, void* const* memory,
                    const OpenclCall& call)
 {
-    const CodeletFamily& family = *codelet.family;
+    const Operation& operation = codelet.operation;
+    const int slots = int(codelet.slots.size());
     const int device = starpu_worker_get_devid(starpu_worker_get_id_check());
-    if (const int s = family.sums_slot; s >= 0 && memory[s] && !call.sums_are_clear) {
-        const cl_kernel kernel = find_kernel(codelet, "clear_sums", call.manner.row_bytes, device);
+    unsigned may_zero = 0;
+    for (int s = 0; s < slots; ++s) {
+        may_zero |= unsigned(codelet.slots[s].zeroed_by_reader) << s;
+        if (codelet.slots[s].added_to == 0 || !memory[s] || call.is_zero) continue;
+        const cl_kernel kernel = find_kernel(codelet, "zero", call.manner.row_bytes, device);
         set_buffer(kernel, 0, memory[s]);
         enqueue(kernel, device, 1);
     }
-    const char* name =
-        family.opencl_kernel ? family.opencl_kernel(codelet.precision, args, memory) : family.name;
+    const char* name = operation.opencl_kernel
+                           ? operation.opencl_kernel(codelet.variant, args, memory)
+                           : operation.name;
     const cl_kernel kernel = find_kernel(codelet, name, call.manner.row_bytes, device);
-    check(clSetKernelArg(kernel, 0, family.args_size, args));
-    for (int s = 0; s < family.slots; ++s) set_buffer(kernel, s + 1, memory[s]);
-    if (family.clears)
-        check(clSetKernelArg(kernel, family.slots + 1, sizeof call.clear, &call.clear));
+    check(clSetKernelArg(kernel, 0, operation.args_size, args));
+    for (int s = 0; s < slots; ++s) set_buffer(kernel, s + 1, memory[s]);
+    if (may_zero) check(clSetKernelArg(kernel, slots + 1, sizeof call.zero, &call.zero));
     enqueue(kernel, device, groups_of(codelet, args, device), call.manner.downwards);
 }
 
@@ -241,8 +215,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
 namespace qcd
 {
 int opencl_devices(bool) { return 0; }
-void opencl_prepare(Precision, LinkStorage, int) {}
-void opencl_prepare_scalars() {}
+void opencl_prepare(const Codelet&, int) {}
 void opencl_release() {}
 void opencl_finish() {}
 void opencl_launch(const Codelet&, const void*, void* const*, const OpenclCall&) {}

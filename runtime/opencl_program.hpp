@@ -1,6 +1,7 @@
 #pragma once
-// The OpenCL kernels of all operations: one embedded program text, of which each precision and
-// storage of links is a program, built for all devices when it is needed.
+// OpenCL programs, each a text with its options (OpenclProgram), built for all devices when the
+// first of its kernels is needed. Besides the kernels of operations a text has, where slots are
+// added to, `zero_kernel(memory)`, by which one work group makes all that is added to 0.
 
 #include "runtime/codelet.hpp"
 
@@ -15,8 +16,8 @@ int opencl_devices(bool cpus_too);
 /// What an OpenCL kernel is told besides its arguments and buffers; as in CudaCall.
 struct OpenclCall {
     Manner manner{};
-    unsigned clear = 0;
-    bool sums_are_clear = false;
+    unsigned zero = 0;
+    bool is_zero = false;
 };
 
 /// Enqueues the codelet's kernel for the current OpenCL worker. `memory`: one cl_mem per slot, or
@@ -26,13 +27,9 @@ void opencl_launch(const Codelet&, const void* args, void* const* memory, const 
 /// Waits until the current OpenCL worker's device has done all.
 void opencl_finish();
 
-/// Builds the program of the operations in this precision on links stored so (full: and of those
-/// that read none) and rows of so many bytes, unless it is done or there are no OpenCL workers.
-/// Otherwise the first task that needs it does, which then takes seconds. Throws DeviceError when
-/// it does not compile.
-void opencl_prepare(Precision, LinkStorage, int row_bytes);
-/// The same for the operations on scalars (CodeletFamily::scalars).
-void opencl_prepare_scalars();
+/// Builds the codelet's program, unless it is done or nobody needs it. Otherwise the first task
+/// that does builds it, which then takes seconds. Throws DeviceError when it does not compile.
+void opencl_prepare(const Codelet&, int row_bytes);
 /// Frees all; before starpu_shutdown.
 void opencl_release();
 

@@ -1,6 +1,7 @@
 #include "tasks/field.hpp"
 
 #include "codelets/chiral_scale/chiral_scale.hpp"
+#include "codelets/hopping/hopping.hpp"
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
 #include "runtime/opencl_program.hpp"
@@ -49,7 +50,7 @@ SpinorField::SpinorField(LatticeGraph& graph, Precision precision, Sites sites)
           graph, sites, [&](int tile) { return spinor_bytes(graph.tiling(), precision, tile); },
           real_bytes(precision))
 {
-    opencl_prepare(precision, LinkStorage::full, graph.plan().row_bytes);
+    opencl_prepare(hopping_codelet(precision), graph.plan().row_bytes);
 }
 
 std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)
@@ -64,7 +65,7 @@ void SpinorField::clear()
         for (const int parity : parities(sites_))
             graph_->submit(chiral_scale_codelet(precision_),
                            chiral_scale_args{tiling().shape(tile).blocks, {}},
-                           {writes(tiles_.at(parity, tile)), Access{}});
+                           {tiles_.at(parity, tile), Data{}});
     });
 }
 

@@ -108,14 +108,13 @@ public:
     void hop(const Wilson& wilson, const Hop& hop, const Halo& halo, long number) override
     {
         graph_.sweep([&](int tile) {
-            std::vector<Access> slots = wilson.hop_slots(hop, tile, &halo);
+            std::vector<Operand> slots = wilson.hop_slots(hop, tile, &halo);
             slots.resize(linked_hop_slots);
-            slots[linked_hop_order] = writes(workers_[tile]->order);
+            slots[linked_hop_order] = workers_[tile]->order;
             for (int face = 0; face < 8; ++face)
-                slots[linked_hop_outbox + face] = writes(halo.at(tile, face));
+                slots[linked_hop_outbox + face] = halo.at(tile, face);
             graph_.submit(linked_hop_codelet(wilson.arithmetic(), wilson.links()),
-                          linked_hop_args{wilson.hop_args(hop, tile), number}, slots,
-                          wilson.flops(tile));
+                          linked_hop_args{wilson.hop_args(hop, tile), number}, slots);
         });
     }
 
@@ -126,20 +125,20 @@ public:
     {
         if (a || b) ++exchanges_;
         for (int i = 0; i < int(workers_.size()); ++i) {
-            std::vector<Access> slots = scalar_slots(stage, previous, out, i);
+            std::vector<Operand> slots = scalar_slots(stage, previous, out, i);
             if (!a && !b) {
                 slots.resize(coefficients_slots);
-                graph_.submit(coefficients_codelet(), stage, slots, 0, Priority::early);
+                graph_.submit(coefficients_codelet(), stage, slots);
                 continue;
             }
             slots.resize(linked_coefficients_slots);
-            slots[linked_coefficients_order] = writes(workers_[i]->order);
+            slots[linked_coefficients_order] = workers_[i]->order;
             for (int set = 0; set < 2; ++set)
                 if (const LatticeSums* sums = set ? b : a) put_sums(slots, set, *sums, i);
-            slots[linked_coefficients_inbox] = reads(inbox(i));
+            slots[linked_coefficients_inbox] = inbox(i);
             for (int peer = 0, slot = linked_coefficients_outbox; peer < int(workers_.size());
                  ++peer)
-                if (peer != i) slots[slot++] = writes(place(i, peer));
+                if (peer != i) slots[slot++] = place(i, peer);
             graph_.submit(linked_coefficients_codelet(),
                           linked_coefficients_args{stage, exchanges_, int(workers_.size()) - 1},
                           slots);
@@ -148,12 +147,12 @@ public:
 
 private:
     /// The worker's own parts: of one parity or both.
-    static void put_sums(std::vector<Access>& slots, int set, const LatticeSums& sums, int tile)
+    static void put_sums(std::vector<Operand>& slots, int set, const LatticeSums& sums, int tile)
     {
         int slot = coefficients_sums_a + set;
         for (int parity = 0; parity < 2; ++parity)
             if (has_parity(sums.sites(), parity)) {
-                slots[slot] = reads(sums.part(parity, tile));
+                slots[slot] = sums.part(parity, tile);
                 slot = linked_coefficients_more_a + set;
             }
     }

@@ -1,5 +1,6 @@
 #include "tasks/scalars.hpp"
 
+#include "codelets/coefficients/coefficients.hpp"
 #include "codelets/merge_sums/merge_sums.hpp"
 #include "runtime/opencl_program.hpp"
 #include "tasks/exchange.hpp"
@@ -11,7 +12,7 @@ namespace qcd
 
 LatticeSums::LatticeSums(LatticeGraph& graph, Sites sites) : graph_(graph), sites_(sites)
 {
-    opencl_prepare_scalars();
+    opencl_prepare(coefficients_codelet(), graph.plan().row_bytes);
     for (int parity = 0; parity < 2; ++parity) {
         index_[parity] = int(parts_.size());
         for (int tile = 0; has_parity(sites, parity) && tile < graph.tiling().tile_count(); ++tile)
@@ -42,11 +43,10 @@ void LatticeSums::merge() const
     while (count > 1) {
         const std::size_t level = out;
         for (std::size_t i = 0; i < count; i += QCD_MERGE_FAN_IN) {
-            std::vector<Access> slots = {writes(partial_[out++]->data())};
+            std::vector<Operand> slots = {partial_[out++]->data()};
             for (std::size_t j = i; j < std::min(count, i + QCD_MERGE_FAN_IN); ++j)
-                slots.push_back(reads((*from)[first + j]->data()));
-            graph_.submit(merge_sums_codelet(), merge_sums_args{int(slots.size()) - 1}, slots, 0,
-                          Priority::early);
+                slots.push_back((*from)[first + j]->data());
+            graph_.submit(merge_sums_codelet(), merge_sums_args{int(slots.size()) - 1}, slots);
         }
         from = &partial_;
         first = level;
@@ -76,12 +76,11 @@ Coefficients::Coefficients(LatticeGraph& graph) : graph_(&graph)
             std::make_unique<HostData>(graph, QCD_COEFFICIENTS, sizeof(double), worker));
 }
 
-std::vector<Access> scalar_slots(const coefficients_args& stage, const Coefficients* previous,
-                                 const Coefficients& out, int i)
+std::vector<Operand> scalar_slots(const coefficients_args& stage, const Coefficients* previous,
+                                  const Coefficients& out, int i)
 {
-    const bool start = previous || stage.stage == QCD_STAGE_START;
-    return {start ? writes(out.copy(i)) : updates(out.copy(i)),
-            previous ? reads(previous->copy(i)) : Access{}};
+    const bool anew = previous || stage.stage == QCD_STAGE_START;
+    return {Operand(out.copy(i), !anew), previous ? previous->copy(i) : Data{}};
 }
 
 std::array<double, QCD_COEFFICIENTS> Coefficients::wait() const

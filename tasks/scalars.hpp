@@ -56,7 +56,7 @@ private:
 };
 
 /// The first slots of `coefficients` and its likes, for copy i.
-std::vector<Access> scalar_slots(const coefficients_args& stage, const Coefficients* previous,
-                                 const Coefficients& out, int i);
+std::vector<Operand> scalar_slots(const coefficients_args& stage, const Coefficients* previous,
+                                  const Coefficients& out, int i);
 
 } // namespace qcd

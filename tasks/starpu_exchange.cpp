@@ -55,12 +55,10 @@ public:
     {
         for (const int tile : graph_.owned_tiles())
             graph_.submit(pack_faces_codelet(wilson.arithmetic(), wilson.links()),
-                          wilson.packing_args(hop, tile), wilson.packing_slots(hop, tile, halo), 0,
-                          Priority::early);
+                          wilson.packing_args(hop, tile), wilson.packing_slots(hop, tile, halo));
         graph_.sweep([&](int tile) {
             graph_.submit(hopping_codelet(wilson.arithmetic(), wilson.links()),
-                          wilson.hop_args(hop, tile), wilson.hop_slots(hop, tile, &halo),
-                          wilson.flops(tile));
+                          wilson.hop_args(hop, tile), wilson.hop_slots(hop, tile, &halo));
         });
     }
 
@@ -69,12 +67,12 @@ public:
     void coefficients(const coefficients_args& stage, const Coefficients* previous,
                       const LatticeSums* a, const LatticeSums* b, const Coefficients& out) override
     {
-        std::vector<Access> slots = scalar_slots(stage, previous, out, 0);
+        std::vector<Operand> slots = scalar_slots(stage, previous, out, 0);
         for (const LatticeSums* sums : {a, b}) {
             if (sums) sums->merge();
-            slots.push_back(sums ? reads(sums->total()) : Access{});
+            slots.push_back(sums ? sums->total() : Data{});
         }
-        graph_.submit(coefficients_codelet(), stage, slots, 0, Priority::early);
+        graph_.submit(coefficients_codelet(), stage, slots);
     }
 };
 

@@ -35,25 +35,20 @@ void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField* 
                const SpinorField& r, const SpinorField& p, const SpinorField& Ap,
                const LatticeSums& sums)
 {
-    for_each_tile<cr_update_args>(r, cr_update_codelet(r.precision()),
-                                  [&](int i, int t) -> std::vector<Access> {
-                                      return {x ? updates(x->at(i, t)) : Access{},
-                                              updates(r.at(i, t)),
-                                              updates(p.at(i, t)),
-                                              updates(Ap.at(i, t)),
-                                              reads(Ar.at(i, t)),
-                                              reads(c.at(t)),
-                                              writes(sums.part(i, t))};
-                                  });
+    for_each_tile<cr_update_args>(
+        r, cr_update_codelet(r.precision()), [&](int i, int t) -> std::vector<Operand> {
+            return {
+                x ? x->at(i, t) : Data{}, r.at(i, t), p.at(i, t), Ap.at(i, t), Ar.at(i, t), c.at(t),
+                sums.part(i, t)};
+        });
 }
 
 void cg_residual(const Coefficients& c, const SpinorField& q, const SpinorField& r,
                  const LatticeSums& sums)
 {
     for_each_tile<cg_residual_args>(r, cg_residual_codelet(r.precision()),
-                                    [&](int i, int t) -> std::vector<Access> {
-                                        return {updates(r.at(i, t)), reads(q.at(i, t)),
-                                                reads(c.at(t)), writes(sums.part(i, t))};
+                                    [&](int i, int t) -> std::vector<Operand> {
+                                        return {r.at(i, t), q.at(i, t), c.at(t), sums.part(i, t)};
                                     });
 }
 
@@ -63,9 +58,8 @@ void cg_update(const Coefficients& c, const SpinorField& z, const SpinorField* x
     const std::size_t parities = p.sites() == Sites::all ? 2 : 1;
     for_each_tile<cg_update_args>(
         p, cg_update_codelet(p.precision()),
-        [&](int i, int t) -> std::vector<Access> {
-            return {x ? updates(x->at(i, t)) : Access{}, updates(next.at(i, t)), reads(p.at(i, t)),
-                    reads(z.at(i, t)), reads(c.at(t))};
+        [&](int i, int t) -> std::vector<Operand> {
+            return {x ? x->at(i, t) : Data{}, next.at(i, t), p.at(i, t), z.at(i, t), c.at(t)};
         },
         reach_of(p.graph(), parities * 3 * QCD_SPINOR_ROWS * real_bytes(p.precision())));
 }
@@ -73,8 +67,8 @@ void cg_update(const Coefficients& c, const SpinorField& z, const SpinorField* x
 void xpay(const Coefficients& c, const SpinorField& x, const SpinorField& y)
 {
     for_each_tile<xpay_args>(y, xpay_codelet(y.precision()),
-                             [&](int i, int t) -> std::vector<Access> {
-                                 return {reads(x.at(i, t)), updates(y.at(i, t)), reads(c.at(t))};
+                             [&](int i, int t) -> std::vector<Operand> {
+                                 return {x.at(i, t), y.at(i, t), c.at(t)};
                              });
 }
 
@@ -82,9 +76,8 @@ void bicgstab_residual(const Coefficients& c, const SpinorField& v, const Spinor
                        const SpinorField& r, const LatticeSums& sums)
 {
     for_each_tile<bicgstab_residual_args>(
-        r, bicgstab_residual_codelet(r.precision()), [&](int i, int t) -> std::vector<Access> {
-            return {updates(r.at(i, t)), reads(v.at(i, t)), reads(shadow.at(i, t)), reads(c.at(t)),
-                    writes(sums.part(i, t))};
+        r, bicgstab_residual_codelet(r.precision()), [&](int i, int t) -> std::vector<Operand> {
+            return {r.at(i, t), v.at(i, t), shadow.at(i, t), c.at(t), sums.part(i, t)};
         });
 }
 
@@ -93,10 +86,9 @@ void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorFi
                      const LatticeSums& sums)
 {
     for_each_tile<bicgstab_update_args>(
-        x, bicgstab_update_codelet(x.precision()), [&](int i, int k) -> std::vector<Access> {
-            return {updates(x.at(i, k)),    updates(r.at(i, k)), updates(p.at(i, k)),
-                    reads(v.at(i, k)),      reads(t.at(i, k)),   reads(c.at(k)),
-                    writes(sums.part(i, k))};
+        x, bicgstab_update_codelet(x.precision()), [&](int i, int k) -> std::vector<Operand> {
+            return {x.at(i, k), r.at(i, k), p.at(i, k),     v.at(i, k),
+                    t.at(i, k), c.at(k),    sums.part(i, k)};
         });
 }
 
@@ -107,16 +99,16 @@ void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites
         for (const int parity : parities(sites))
             graph.submit(chiral_scale_codelet(out.precision()),
                          chiral_scale_args{graph.tiling().shape(tile).blocks, c},
-                         {writes(out.at(parity, tile)), reads(in.at(parity, tile))});
+                         {out.at(parity, tile), in.at(parity, tile)});
     });
 }
 
 void dot(const SpinorField& x, const SpinorField* y, const LatticeSums& sums)
 {
-    for_each_tile<dot_args>(
-        x, dot_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
-            return {reads(x.at(i, t)), y ? reads(y->at(i, t)) : Access{}, writes(sums.part(i, t))};
-        });
+    for_each_tile<dot_args>(x, dot_codelet(x.precision()),
+                            [&](int i, int t) -> std::vector<Operand> {
+                                return {x.at(i, t), y ? y->at(i, t) : Data{}, sums.part(i, t)};
+                            });
 }
 
 void coefficients(const coefficients_args& stage, const Coefficients* previous,

@@ -56,7 +56,7 @@ Wilson::Wilson(LatticeGraph& graph, const GaugeField& gauge, Precision arithmeti
 
 void Wilson::prepare(const LatticeGraph& graph, Precision arithmetic, LinkStorage links)
 {
-    opencl_prepare(arithmetic, links, graph.plan().row_bytes);
+    opencl_prepare(hopping_codelet(arithmetic, links), graph.plan().row_bytes);
 }
 
 bool Wilson::negates_t(int tile) const
@@ -70,34 +70,32 @@ pack_faces_args Wilson::packing_args(const Hop& hop, int tile) const
     return {tiling().shape(tile), 1 - hop.parity, negates_t(tile)};
 }
 
-std::vector<Access> Wilson::packing_slots(const Hop& hop, int tile, const Halo& halo) const
+std::vector<Operand> Wilson::packing_slots(const Hop& hop, int tile, const Halo& halo) const
 {
     const int sender = 1 - hop.parity;
-    std::vector<Access> slots(pack_faces_slots);
-    slots[pack_faces_psi] = reads_part(hop.psi->at(sender, tile));
-    slots[pack_faces_links] = reads_part(gauge_->at(sender, tile));
-    if (hop.gate) slots[pack_faces_gate] = reads(hop.gate->at(tile));
-    for (int face = 0; face < 8; ++face)
-        slots[pack_faces_faces + face] = writes(halo.at(tile, face));
+    std::vector<Operand> slots(pack_faces_slots);
+    slots[pack_faces_psi] = hop.psi->at(sender, tile);
+    slots[pack_faces_links] = gauge_->at(sender, tile);
+    if (hop.gate) slots[pack_faces_gate] = hop.gate->at(tile);
+    for (int face = 0; face < 8; ++face) slots[pack_faces_faces + face] = halo.at(tile, face);
     return slots;
 }
 
-std::vector<Access> Wilson::hop_slots(const Hop& hop, int tile, const Halo* halo) const
+std::vector<Operand> Wilson::hop_slots(const Hop& hop, int tile, const Halo* halo) const
 {
     const int p = hop.parity;
-    std::vector<Access> slots(hopping_slots);
-    if (hop.out) slots[hopping_out] = writes(hop.out->at(p, tile));
-    slots[hopping_psi] = reads(hop.psi->at(1 - p, tile));
-    slots[hopping_links] = reads(gauge_->at(p, tile));
-    slots[hopping_links_other] = reads(gauge_->at(1 - p, tile));
-    if (hop.v) slots[hopping_v] = reads(hop.v->at(p, tile));
-    if (hop.dots.u) slots[hopping_u] = reads(hop.dots.u->at(p, tile));
-    if (hop.dots.sums) slots[hopping_sums] = writes(hop.dots.sums->part(p, tile));
-    if (hop.gate) slots[hopping_gate] = reads(hop.gate->at(tile));
+    std::vector<Operand> slots(hopping_slots);
+    if (hop.out) slots[hopping_out] = hop.out->at(p, tile);
+    slots[hopping_psi] = hop.psi->at(1 - p, tile);
+    slots[hopping_links] = gauge_->at(p, tile);
+    slots[hopping_links_other] = gauge_->at(1 - p, tile);
+    if (hop.v) slots[hopping_v] = hop.v->at(p, tile);
+    if (hop.dots.u) slots[hopping_u] = hop.dots.u->at(p, tile);
+    if (hop.dots.sums) slots[hopping_sums] = hop.dots.sums->part(p, tile);
+    if (hop.gate) slots[hopping_gate] = hop.gate->at(tile);
     for (int mu = 0; mu < 4 && halo; ++mu) {
-        slots[hopping_faces + 2 * mu] = reads(halo->at(tiling().neighbour(tile, mu, +1), 2 * mu));
-        slots[hopping_faces + 2 * mu + 1] =
-            reads(halo->at(tiling().neighbour(tile, mu, -1), 2 * mu + 1));
+        slots[hopping_faces + 2 * mu] = halo->at(tiling().neighbour(tile, mu, +1), 2 * mu);
+        slots[hopping_faces + 2 * mu + 1] = halo->at(tiling().neighbour(tile, mu, -1), 2 * mu + 1);
     }
     return slots;
 }
@@ -126,7 +124,7 @@ void Wilson::hop(const Hop& hop) const
     }
     graph_->sweep([&](int tile) {
         graph_->submit(hopping_codelet(arithmetic_, links()), hop_args(hop, tile),
-                       hop_slots(hop, tile, nullptr), flops(tile));
+                       hop_slots(hop, tile, nullptr));
     });
 }
 

@@ -63,11 +63,9 @@ public:
     // What the tasks of a hop are given, for exchanges: of the codelets hopping and pack_faces.
     hopping_args hop_args(const Hop&, int tile) const;
     /// halo: null where no direction is cut.
-    std::vector<Access> hop_slots(const Hop&, int tile, const Halo*) const;
+    std::vector<Operand> hop_slots(const Hop&, int tile, const Halo*) const;
     pack_faces_args packing_args(const Hop&, int tile) const;
-    std::vector<Access> packing_slots(const Hop&, int tile, const Halo&) const;
-    /// 1320 a site, the convention of the field.
-    double flops(int tile) const { return 1320.0 * double(tiling().sites(tile)); }
+    std::vector<Operand> packing_slots(const Hop&, int tile, const Halo&) const;
 
 private:
     /// Do hops across the tile's upper end in t get a factor -1 that is not in the links?

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/bicgstab_residual/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {
@@ -13,7 +13,6 @@ namespace qcd
 ///   [coefficients] R   QCD_ALPHA; closed gate: fields stay, sums undefined
 ///   [sums]         W   5 exact accumulators; 0 1 = (shadow|s), 2 = |s|^2
 /// Cost per site: 240 flop, 4 spinors.
-/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& bicgstab_residual_codelet(Precision);
 
 } // namespace qcd

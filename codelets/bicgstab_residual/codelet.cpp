@@ -1,6 +1,10 @@
 #include "codelets/bicgstab_residual/bicgstab_residual.hpp"
-#include "runtime/registration.hpp"
+#include "codelets/registration.hpp"
 
-QCD_OPERATION(bicgstab_residual, .sums_slot = bicgstab_residual_sums,
-              .gate_slot = bicgstab_residual_coefficients,
-              .blocks = blocks_in<bicgstab_residual_args>)
+QCD_OPERATION(bicgstab_residual,
+              .slots = {slot::spinor("r", Mode::updates), slot::spinor("v", Mode::reads),
+                        slot::spinor("shadow", Mode::reads), slot::scalars("coefficients"),
+                        slot::sums("sums")},
+              .blocks = blocks_in<bicgstab_residual_args>,
+              .flops = flops_a_site<bicgstab_residual_args, 240>,
+              .idle = behind_closed_gate_of<bicgstab_residual_coefficients>)

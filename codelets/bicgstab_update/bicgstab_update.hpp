@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/bicgstab_update/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {
@@ -13,7 +13,6 @@ namespace qcd
 ///   [coefficients] R   QCD_ALPHA, QCD_BETA, QCD_OMEGA; closed gate: fields stay, sums undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 528 flop, 8 spinors.
-/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& bicgstab_update_codelet(Precision);
 
 } // namespace qcd

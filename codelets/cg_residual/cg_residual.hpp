@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/cg_residual/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {
@@ -12,7 +12,6 @@ namespace qcd
 ///   [coefficients] R   QCD_ALPHA; closed gate: r stays, sums undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 144 flop, 3 spinors.
-/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& cg_residual_codelet(Precision);
 
 } // namespace qcd

@@ -1,5 +1,8 @@
 #include "codelets/cg_residual/cg_residual.hpp"
-#include "runtime/registration.hpp"
+#include "codelets/registration.hpp"
 
-QCD_OPERATION(cg_residual, .sums_slot = cg_residual_sums, .gate_slot = cg_residual_coefficients,
-              .blocks = blocks_in<cg_residual_args>)
+QCD_OPERATION(cg_residual,
+              .slots = {slot::spinor("r", Mode::updates), slot::spinor("q", Mode::reads),
+                        slot::scalars("coefficients"), slot::sums("sums")},
+              .blocks = blocks_in<cg_residual_args>, .flops = flops_a_site<cg_residual_args, 144>,
+              .idle = behind_closed_gate_of<cg_residual_coefficients>)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/cg_update/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {
@@ -16,7 +16,6 @@ namespace qcd
 ///   [p] [z]        R   spinors, all tiles different; p is read even when beta = 0
 ///   [coefficients] R   QCD_BETA, with x QCD_ALPHA and QCD_ALPHA_BEFORE; closed gate: fields stay
 /// Cost per site: 288 flop, 6 spinors; without x 96 flop, 3 spinors.
-/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& cg_update_codelet(Precision);
 
 } // namespace qcd

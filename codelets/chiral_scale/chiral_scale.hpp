@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/chiral_scale/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {
@@ -11,7 +11,6 @@ namespace qcd
 ///   [out] W  spinor; may not be the tile of in
 ///   [in]  R  spinor; absent: out <- 0
 /// Cost per site: 24 flop (c real) or 72, 2 spinors.
-/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& chiral_scale_codelet(Precision);
 
 } // namespace qcd

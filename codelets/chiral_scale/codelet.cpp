@@ -1,4 +1,7 @@
 #include "codelets/chiral_scale/chiral_scale.hpp"
-#include "runtime/registration.hpp"
+#include "codelets/registration.hpp"
 
-QCD_OPERATION(chiral_scale, .blocks = blocks_in<chiral_scale_args>)
+QCD_OPERATION(chiral_scale,
+              .slots = {slot::spinor("out", Mode::writes),
+                        slot::optional(slot::spinor("in", Mode::reads))},
+              .blocks = blocks_in<chiral_scale_args>, .flops = flops_a_site<chiral_scale_args, 72>)

@@ -1,6 +1,11 @@
 #include "codelets/coefficients/coefficients.hpp"
-#include "runtime/registration.hpp"
+#include "codelets/registration.hpp"
 
 QCD_SCALAR_OPERATION(
-    coefficients, .blocks = [](const void*) { return 1; }, .scalars = true,
-    .clears = 1u << coefficients_sums_a | 1u << coefficients_sums_b)
+    coefficients, .slots = coefficients_table(), .blocks = [](const void*) { return 1; })
+
+std::vector<qcd::Slot> qcd::coefficients_table()
+{
+    return {slot::scalars("out", Mode::writes), slot::optional(slot::scalars("previous")),
+            slot::optional(slot::sums_read("sums_a")), slot::optional(slot::sums_read("sums_b"))};
+}

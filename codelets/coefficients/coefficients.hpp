@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/coefficients/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {
@@ -17,5 +17,8 @@ namespace qcd
 /// begins anew. A closed gate is copied on, with all scalars, whatever the sums, but for
 /// QCD_STAGE_LAST_STEPS, which opens it if x lacks steps, and else closes it.
 const Codelet& coefficients_codelet();
+
+/// The slots above, for linked_coefficients.
+std::vector<Slot> coefficients_table();
 
 } // namespace qcd

@@ -86,7 +86,7 @@ void coefficients_cuda(const void* args, void* const* p, const CudaCall& call)
 {
     enqueue(coefficients_kernel, 1, coefficients_warps * QCD_LANES, call.stream,
             *static_cast<const coefficients_args*>(args), kernel_buffers<coefficients_slots>(p),
-            call.clear);
+            call.zero);
 }
 
 QCD_END

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/cr_update/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {
@@ -17,7 +17,6 @@ namespace qcd
 ///                      sums undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 528 flop, 9 spinors; without x 336 flop, 7 spinors.
-/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& cr_update_codelet(Precision);
 
 } // namespace qcd

@@ -123,7 +123,8 @@ QCD_FN vreal vselect(pick_vector which, vreal a, vreal b)
 /// rows <- the crossed rows of a face in the lanes at the tile's edge. Out of line, as it is rare:
 /// the hop's common path must fit the instruction cache. (Where all lanes are at the edge none
 /// rotate: the direction then has no lane bits inside of a register.)
-static __attribute__((noinline)) void mix_face(math* rows, const math* face, const lane_pick* p)
+[[maybe_unused]] static __attribute__((noinline)) void mix_face(math* rows, const math* face,
+                                                                const lane_pick* p)
 {
     for (int r = 0; r < QCD_HALF_ROWS * QCD_ROW; r += QCD_ROW)
         vstore_face(rows + r,

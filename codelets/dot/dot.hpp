@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/dot/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {

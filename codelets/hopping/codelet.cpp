@@ -1,6 +1,6 @@
 #include "codelets/hopping/bricks.h"
 #include "codelets/hopping/hopping.hpp"
-#include "runtime/registration.hpp"
+#include "codelets/registration.hpp"
 
 namespace qcd
 {
@@ -11,10 +11,10 @@ namespace
 using Args = hopping_args;
 
 /// For the true residual of a single solution one kernel does all: less to compile.
-const char* opencl_name(Precision p, const void* args, void* const* slots)
+const char* opencl_name(int precision, const void* args, void* const* slots)
 {
     const Args& a = *static_cast<const Args*>(args);
-    if (hopping_reads_faces(a.shape) || p == Precision::f32_in_f64)
+    if (hopping_reads_faces(a.shape) || Precision(precision) == Precision::f32_in_f64)
         return "hopping_sums_with_faces";
     if (a.sums && slots[hopping_sums]) return "hopping_sums";
     return slots[hopping_v] || a.add_u ? "hopping_add" : "hopping";
@@ -28,7 +28,27 @@ int hopping_blocks(const void* args)
 
 } // namespace
 
+std::vector<Slot> hopping_table()
+{
+    return {slot::optional(slot::spinor("out", Mode::writes)),
+            slot::spinor("psi", Mode::reads),
+            slot::links("links"),
+            slot::links("links_other"),
+            slot::optional(slot::spinor("v", Mode::reads)),
+            slot::optional(slot::spinor("u", Mode::reads)),
+            slot::optional(slot::sums("sums")),
+            slot::optional(slot::scalars("gate")),
+            slot::faces("faces", Mode::reads)};
+}
+
+double hopping_flops(const void* args, unsigned)
+{
+    const tile_shape& g = static_cast<const Args*>(args)->shape;
+    return 1320.0 * g.blocks * lanes_in_use(g);
+}
+
 } // namespace qcd
 
-QCD_LINK_OPERATION(hopping, .sums_slot = hopping_sums, .gate_slot = hopping_gate,
-                   .blocks = hopping_blocks, .opencl_kernel = opencl_name)
+QCD_LINK_OPERATION(hopping, .slots = hopping_table(), .blocks = hopping_blocks,
+                   .flops = hopping_flops, .idle = behind_closed_gate_of<hopping_gate>,
+                   .opencl_kernel = opencl_name)

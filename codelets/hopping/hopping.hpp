@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/hopping/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {
@@ -30,5 +30,9 @@ namespace qcd
 /// Cost per site: 1320 flop (by convention, without a and b, nor what makes links of 12 and 8 reals
 /// whole); 8 links + psi (shared by 8 sites) + out.
 const Codelet& hopping_codelet(Precision, LinkStorage = LinkStorage::full);
+
+// Of this operation's table, for linked_hop, whose arguments begin with those of this.
+std::vector<Slot> hopping_table();
+double hopping_flops(const void* args, unsigned present);
 
 } // namespace qcd

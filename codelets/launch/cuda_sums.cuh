@@ -38,7 +38,7 @@ static __global__ void clear_sums_kernel(i64* sums)
 /// A kernel, because nothing overlaps with cudaMemsetAsync (2 us longer, H200).
 inline void clear_sums(void* sums, const CudaCall& call)
 {
-    if (!sums || call.sums_are_clear) return;
+    if (!sums || call.is_zero) return;
     constexpr int threads = (QCD_TASK_SUM_WORDS + QCD_LANES - 1) / QCD_LANES * QCD_LANES;
     enqueue(clear_sums_kernel, 1, threads, call.stream, static_cast<i64*>(sums));
 }

@@ -88,7 +88,7 @@ QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local gr
     add_site_sums(sums, s, which, &group)
 
 /// Starts the accumulators of a task; by one group.
-QCD_KERNEL clear_sums_kernel(QCD_GLOBAL i64* sums)
+QCD_KERNEL zero_kernel(QCD_GLOBAL i64* sums)
 {
     for (int i = (int)get_local_id(0); i < QCD_TASK_SUM_WORDS; i += QCD_GROUP) sums[i] = 0;
 }

@@ -5,8 +5,7 @@
 //   NAME_buffers  pointers in the order of the slots, of which it has the first; where one is named
 //                 `coefficients`, nothing is done behind their closed gate
 //   NAME_site     (NAME_args, NAME_buffers, int block, lanes) -> void, or the sums of these sites
-// and in codelets/site_kernels.cpp, after its site.h, one line, which defines NAME_cpu or
-// NAME_cuda:
+// and in kernel.cpp, after its site.h, one line, which defines NAME_cpu or NAME_cuda:
 //   QCD_SITE_KERNELS(NAME)
 //   QCD_UPDATE_KERNELS(NAME)                   of vectors: a thread has registers for all it loads
 //   QCD_UPDATE_KERNELS_WITH_SUMS(NAME, which)  sums QCD_SUM_*, into the slot NAME_sums

@@ -34,7 +34,7 @@ void linked_coefficients_cuda(const void* args, void* const* p, const CudaCall& 
 {
     enqueue(linked_coefficients_kernel, 1, coefficients_warps * QCD_LANES, call.stream,
             *static_cast<const linked_coefficients_args*>(args),
-            kernel_buffers<linked_coefficients_slots>(p), call.clear);
+            kernel_buffers<linked_coefficients_slots>(p), call.zero);
 }
 
 QCD_END

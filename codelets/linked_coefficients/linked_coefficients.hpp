@@ -2,7 +2,7 @@
 
 #include "codelets/device/sent_word.h"
 #include "codelets/linked_coefficients/args.h"
-#include "runtime/codelet.hpp"
+#include "codelets/variants.hpp"
 
 namespace qcd
 {
@@ -14,7 +14,7 @@ namespace qcd
 /// like a lost device after an hour.
 ///   slots of coefficients.hpp, the sums being those of this worker (a or b at least), and
 ///   [order]         W  of this worker alone: keeps its exchanges in their order
-///   [more a, b]     R  5 exact accumulators each, to be added to a and b; may be absent; cleared
+///   [more_a] [more_b] R 5 exact accumulators each, to be added to a and b; may be absent; cleared
 ///                      in a batch as a and b are
 ///   [inbox]         R  this worker's peer memory: for each peer QCD_SENT_SUMS sent_words
 ///   [outbox i]      W  the place of this worker's sums in the inbox of peer i

@@ -1,6 +1,21 @@
+#include "codelets/hopping/hopping.hpp"
 #include "codelets/linked_hop/linked_hop.hpp"
-#include "runtime/registration.hpp"
+#include "codelets/registration.hpp"
+
+namespace
+{
+
+using namespace qcd;
+
+std::vector<Slot> table()
+{
+    std::vector<Slot> slots = hopping_table();
+    slots.insert(slots.end(), {slot::order(), slot::faces("outbox", Mode::writes)});
+    return slots;
+}
+
+} // namespace
 
 QCD_LINK_OPERATION(
-    linked_hop, .sums_slot = hopping_sums, .gate_slot = hopping_gate,
-    .blocks = [](const void*) { return 1; }, .opencl = false)
+    linked_hop, .slots = table(), .blocks = [](const void*) { return 1; }, .flops = hopping_flops,
+    .idle = behind_closed_gate_of<hopping_gate>)

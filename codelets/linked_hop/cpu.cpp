@@ -2,7 +2,7 @@
 #include "codelets/launch/cpu_launch.hpp"
 #include "codelets/linked_hop/args.h"
 #include "codelets/pack_faces/args.h"
-#include "runtime/flags.hpp"
+#include "codelets/launch/cpu_flags.hpp"
 
 QCD_BEGIN
 

@@ -1,4 +1,8 @@
+#include "codelets/registration.hpp"
 #include "codelets/xgemm33x34/xgemm33x34.hpp"
-#include "runtime/registration.hpp"
 
-QCD_LINK_OPERATION(xgemm33x34, .blocks = blocks_in<xgemm33x34_args>)
+QCD_LINK_OPERATION(xgemm33x34,
+                   .slots = {slot::spinor("out", Mode::writes), slot::links("links"),
+                             slot::spinor("psi", Mode::reads)},
+                   .blocks = blocks_in<xgemm33x34_args>,
+                   .flops = flops_a_site<xgemm33x34_args, 264>)

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "codelets/variants.hpp"
 #include "codelets/xgemm33x34/args.h"
-#include "runtime/codelet.hpp"
 
 namespace qcd
 {
@@ -11,7 +11,6 @@ namespace qcd
 ///   [links] R  4 links a site, of which direction mu is used
 ///   [psi]   R  spinor
 /// Cost per site: 264 flop (by convention), 9 + 24 complex.
-/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& xgemm33x34_codelet(Precision, LinkStorage = LinkStorage::full);
 
 } // namespace qcd

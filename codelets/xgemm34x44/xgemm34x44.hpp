@@ -1,7 +1,7 @@
 #pragma once
 
+#include "codelets/variants.hpp"
 #include "codelets/xgemm34x44/args.h"
-#include "runtime/codelet.hpp"
 
 namespace qcd
 {
@@ -11,7 +11,6 @@ namespace qcd
 ///   [out] W  spinor; may not be the tile of psi
 ///   [psi] R  spinor
 /// Cost per site: 12 flop (two independent rows), 2 spinors.
-/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& xgemm34x44_codelet(Precision);
 
 } // namespace qcd

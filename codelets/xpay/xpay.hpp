@@ -1,7 +1,7 @@
 #pragma once
 
+#include "codelets/variants.hpp"
 #include "codelets/xpay/args.h"
-#include "runtime/codelet.hpp"
 
 namespace qcd
 {
@@ -11,7 +11,6 @@ namespace qcd
 ///   [y]            RW  spinor; may not be the tile of x. Read even when beta = 0: NaN in y stays
 ///   [coefficients] R   beta at QCD_BETA; nothing is written when the gate is closed
 /// Cost per site: 96 flop, 3 spinors.
-/// Loop for cores and CUDA kernel: codelets/site_kernels.cpp.
 const Codelet& xpay_codelet(Precision);
 
 } // namespace qcd

@@ -82,11 +82,11 @@ void hop_with_sums(const BenchFields& f)
 void pack(const BenchFields& f)
 {
     for (int tile = 0; tile < f.tiling().tile_count(); ++tile) {
-        std::vector<Access> slots(pack_faces_slots);
-        slots[pack_faces_psi] = reads(f.odd().at(1, tile));
-        slots[pack_faces_links] = reads(f.links().at(1, tile));
+        std::vector<Operand> slots(pack_faces_slots);
+        slots[pack_faces_psi] = f.odd().at(1, tile);
+        slots[pack_faces_links] = f.links().at(1, tile);
         for (int face = 0; face < 8; ++face)
-            slots[pack_faces_faces + face] = writes(f.faces().at(tile, face));
+            slots[pack_faces_faces + face] = f.faces().at(tile, face);
         f.graph().submit(pack_faces_codelet(f.precision(), f.links().storage()),
                          pack_faces_args{f.tiling().shape(tile), 1, 0}, slots);
     }
@@ -97,8 +97,7 @@ void link_times_spinor(const BenchFields& f)
     f.graph().sweep([&](int tile) {
         f.graph().submit(xgemm33x34_codelet(f.precision(), f.links().storage()),
                          xgemm33x34_args{f.tiling().shape(tile).blocks, 2, 1},
-                         {writes(f.even(0).at(0, tile)), reads(f.links().at(0, tile)),
-                          reads(f.even(1).at(0, tile))});
+                         {f.even(0).at(0, tile), f.links().at(0, tile), f.even(1).at(0, tile)});
     });
 }
 
@@ -107,7 +106,7 @@ void project_spins(const BenchFields& f)
     f.graph().sweep([&](int tile) {
         f.graph().submit(xgemm34x44_codelet(f.precision()),
                          xgemm34x44_args{f.tiling().shape(tile).blocks, 2, 1},
-                         {writes(f.even(0).at(0, tile)), reads(f.even(1).at(0, tile))});
+                         {f.even(0).at(0, tile), f.even(1).at(0, tile)});
     });
 }
 
@@ -117,9 +116,9 @@ void merge(const BenchFields& f) { f.sums().merge(); }
 
 void next_coefficients(const BenchFields& f)
 {
-    f.graph().submit(coefficients_codelet(), coefficients_args{QCD_STAGE_CR, 0, 0, 0},
-                     {writes(f.next_coefficients().copy(0)), reads(f.coefficients().copy(0)),
-                      reads(f.sums().total()), Access{}});
+    f.graph().submit(
+        coefficients_codelet(), coefficients_args{QCD_STAGE_CR, 0, 0, 0},
+        {f.next_coefficients().copy(0), f.coefficients().copy(0), f.sums().total(), Data{}});
 }
 
 double no_units(const Tiling&) { return 0; }

@@ -3,7 +3,6 @@
 #include "codelets/coefficients/layout.h"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 namespace qcd
@@ -12,21 +11,14 @@ namespace qcd
 namespace
 {
 
-// StarPU calls a function without a context: the one recording there can be.
-std::mutex recording_mutex;
-std::vector<RecordedTask> recording;
-
-RecordedTask describe(starpu_task* task, void** buffers, const void* arg)
+RecordedTask describe(starpu_task* task, void* const* buffers, const TaskHeader& header,
+                      const void* args)
 {
-    RecordedTask r{reinterpret_cast<const Codelet*>(task->cl),
-                   {},
-                   static_cast<const TaskHeader*>(arg)->manner,
-                   {}};
-    const char* args = static_cast<const char*>(arg) + task_header_bytes;
-    r.args.assign(args, args + r.codelet->family->args_size);
-    const unsigned present = static_cast<const TaskHeader*>(arg)->present;
-    for (int slot = 0, b = 0; slot < r.codelet->family->slots; ++slot)
-        if (present >> slot & 1) {
+    RecordedTask r{header.codelet, {}, header.manner, {}};
+    const char* bytes = static_cast<const char*>(args);
+    r.args.assign(bytes, bytes + r.codelet->operation.args_size);
+    for (int slot = 0, b = 0; slot < int(r.codelet->slots.size()); ++slot)
+        if (header.present >> slot & 1) {
             r.slots[slot] = {reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[b])),
                              STARPU_VECTOR_GET_NX(buffers[b]) *
                                  STARPU_VECTOR_GET_ELEMSIZE(buffers[b]),
@@ -34,12 +26,6 @@ RecordedTask describe(starpu_task* task, void** buffers, const void* arg)
             ++b;
         }
     return r;
-}
-
-void record(void* buffers[], void* arg)
-{
-    const std::lock_guard lock(recording_mutex);
-    recording.push_back(describe(starpu_task_get_current(), buffers, arg));
 }
 
 /// For each task the round it belongs to: after all that it reads was written, and before it was
@@ -69,22 +55,25 @@ std::vector<int> rounds_of(const std::vector<RecordedTask>& tasks)
 
 } // namespace
 
-TaskRecorder::TaskRecorder(Graph& graph) : graph_(graph)
-{
-    recording.clear();
-    observe_cpu_tasks(record);
-}
+TaskRecorder::TaskRecorder(Graph& graph) : graph_(graph) { graph.observe(this); }
 
 TaskRecorder::~TaskRecorder()
 {
     graph_.wait();
-    observe_cpu_tasks(nullptr);
+    graph_.observe(nullptr);
+}
+
+void TaskRecorder::before(starpu_task* task, void* const* buffers, const TaskHeader& header,
+                          const void* args)
+{
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(describe(task, buffers, header, args));
 }
 
 std::vector<RecordedTask> TaskRecorder::take()
 {
     graph_.wait();
-    return std::exchange(recording, {});
+    return std::exchange(tasks_, {});
 }
 
 PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coefficients)
@@ -134,7 +123,7 @@ void PlainLoop::run_whole(const Round& round)
 void PlainLoop::run_shared(const Round& round, int shares)
 {
 #pragma omp single
-    for (const Call& c : round) start_shared_sums(*c.codelet, c.memory.data());
+    for (const Call& c : round) zero_what_is_added_to(*c.codelet, c.memory.data());
 #pragma omp for schedule(static)
     for (int share = 0; share < shares; ++share)
         for (const Call& c : round)

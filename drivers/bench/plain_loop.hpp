@@ -8,6 +8,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace qcd
@@ -28,19 +29,23 @@ struct RecordedTask {
 
 /// Records the tasks that CPU workers execute during its life, of a graph that does not collect
 /// operations.
-class TaskRecorder
+class TaskRecorder : public TaskObserver
 {
 public:
     /// No task may be on its way.
     explicit TaskRecorder(Graph&);
-    ~TaskRecorder();
+    ~TaskRecorder() override;
     TaskRecorder(const TaskRecorder&) = delete;
     TaskRecorder& operator=(const TaskRecorder&) = delete;
     /// Waits for all tasks; those recorded so far, each after those it depends on.
     std::vector<RecordedTask> take();
 
 private:
+    void before(starpu_task*, void* const* buffers, const TaskHeader&, const void* args) override;
+
     Graph& graph_;
+    std::mutex mutex_; // of what follows
+    std::vector<RecordedTask> tasks_;
 };
 
 /// Recorded tasks in rounds: tasks of one round do not depend on each other, a barrier follows each

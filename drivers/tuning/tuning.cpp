@@ -196,7 +196,7 @@ void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& t
             bytes = std::max(bytes, TimedHop(c, shape_of(c), p, links).call.bytes());
         if (options_.gpu_memory && bytes > std::size_t(*options_.gpu_memory))
             throw Error("a tile's data exceed --gpu-memory");
-        LaunchTimer timer(device_, bytes, p);
+        LaunchTimer timer(device_, bytes, real_bytes(p));
         for (const LaunchCase& c : cases) {
             if (report_->seconds + seconds > most_seconds) break;
             measured_.push_back(measure_hop(timer, c, TimedHop(c, shape_of(c), p, links)));

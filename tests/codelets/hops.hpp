@@ -111,14 +111,15 @@ struct Data {
 
 /// [8*tile + 2*mu + upper]: what every tile sends.
 template <class P>
-Tiles<typename P::Math> pack(const Data<P>& d, const Backend& backend, const Slot& gate = absent)
+Tiles<typename P::Math> pack(const Data<P>& d, const Backend& backend,
+                             const SlotMemory& gate = absent)
 {
     using Math = typename P::Math;
     Tiles<Math> faces(8 * d.tiling.tile_count());
     for (int tile = 0; tile < d.tiling.tile_count(); ++tile) {
         const tile_shape& g = d.tiling.shape(tile);
         if (packed_blocks(g) == 0) continue;
-        std::vector<Slot> slots = {in(d.psi_tiles[tile]), in(d.there[tile]), gate};
+        std::vector<SlotMemory> slots = {in(d.psi_tiles[tile]), in(d.there[tile]), gate};
         for (int face = 0; face < 8; ++face)
             if (g.cut[face / 2]) {
                 faces[8 * tile + face] = poisoned<Math>(face_blocks(g, face / 2) * 12 * 32);
@@ -146,7 +147,7 @@ struct Terms {
 
 template <class P>
 void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>& faces,
-         const Terms& terms, Hopped<P>& result, const Slot& gate = absent)
+         const Terms& terms, Hopped<P>& result, const SlotMemory& gate = absent)
 {
     for (int tile = 0; tile < d.tiling.tile_count(); ++tile) {
         hopping_args args{};
@@ -159,14 +160,14 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
         args.negate_t = d.negates_t(tile);
         args.a = terms.a;
         args.b = terms.b;
-        std::vector<Slot> slots = {terms.store ? out(result.out[tile]) : absent,
-                                   in(d.psi_tiles[tile]),
-                                   in(d.here[tile]),
-                                   in(d.there[tile]),
-                                   terms.v ? in(d.v_tiles[tile]) : absent,
-                                   terms.u ? in(d.u_tiles[tile]) : absent,
-                                   terms.sums ? out(result.sums[tile]) : absent,
-                                   gate};
+        std::vector<SlotMemory> slots = {terms.store ? out(result.out[tile]) : absent,
+                                         in(d.psi_tiles[tile]),
+                                         in(d.here[tile]),
+                                         in(d.there[tile]),
+                                         terms.v ? in(d.v_tiles[tile]) : absent,
+                                         terms.u ? in(d.u_tiles[tile]) : absent,
+                                         terms.sums ? out(result.sums[tile]) : absent,
+                                         gate};
         for (int face = 0; face < 8; ++face) {
             const int sender = d.tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
             slots.push_back(args.shape.cut[face / 2] ? in(faces[8 * sender + face]) : absent);

@@ -13,16 +13,16 @@ namespace qcd::test
 namespace
 {
 
-void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>& slots,
+void run_task(const Codelet& codelet, const void* args, const std::vector<SlotMemory>& slots,
               bool downwards)
 {
     // Only batches know memory that is no data.
     const bool peers =
-        std::any_of(slots.begin(), slots.end(), [](const Slot& s) { return s.peer; });
+        std::any_of(slots.begin(), slots.end(), [](const SlotMemory& s) { return s.peer; });
     Graph graph(with_rows({.kind = peers ? PlanKind::batch : PlanKind::graph}));
     while (graph.turn() != downwards) continue;
-    std::vector<Access> accesses;
-    for (const Slot& s : slots) {
+    std::vector<Operand> operands;
+    for (const SlotMemory& s : slots) {
         Data d;
         if (s.peer)
             d.peer = s.data;
@@ -31,21 +31,21 @@ void run_task(const Codelet& codelet, const void* args, const std::vector<Slot>&
                                         s.element_bytes);
         // Updates all: what is to be written carries its poison to the device, and what the device
         // did to its inputs comes back.
-        accesses.push_back(updates(d));
+        operands.push_back(updated(d));
     }
     {
         Graph::Batch batch(graph);
-        graph.submit_task(codelet, args, accesses);
+        graph.submit_task(codelet, args, operands);
     }
     graph.wait();
-    for (const Access& a : accesses)
-        if (a.data.handle) starpu_data_unregister(a.data.handle);
+    for (const Operand& o : operands)
+        if (o.data.handle) starpu_data_unregister(o.data.handle);
 }
 
-std::vector<std::vector<char>> bytes_of(const std::vector<Slot>& slots)
+std::vector<std::vector<char>> bytes_of(const std::vector<SlotMemory>& slots)
 {
     std::vector<std::vector<char>> all;
-    for (const Slot& s : slots)
+    for (const SlotMemory& s : slots)
         all.emplace_back(static_cast<char*>(s.data), static_cast<char*>(s.data) + s.bytes());
     return all;
 }
@@ -67,24 +67,24 @@ std::unique_ptr<PeerMemory> Backend::peer_memory(std::size_t bytes) const
 
 void Backend::run_kernel(const Codelet& codelet, const void* args, void* const* slots) const
 {
-    if (shares_ > 1) start_shared_sums(codelet, slots);
+    if (shares_ > 1) zero_what_is_added_to(codelet, slots);
     for (int share = shares_ - 1; share >= 0; --share) // in any order
         codelet.kernels.cpu[int(isa_)](args, slots, {share, shares_, shares_ > 1});
 }
 
-void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot> slots) const
+void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<SlotMemory> slots) const
 {
     INFO("backend " << name() << ", operation " << codelet.name);
-    slots.resize(codelet.family->slots);
+    slots.resize(codelet.slots.size());
     const std::vector<std::vector<char>> before = bytes_of(slots);
     if (kind_ == "cpu") {
         std::vector<void*> pointers;
-        for (const Slot& s : slots) pointers.push_back(s.data);
+        for (const SlotMemory& s : slots) pointers.push_back(s.data);
         run_kernel(codelet, args, pointers.data());
     } else {
         start();
         run_task(codelet, args, slots, false);
-        if (std::none_of(slots.begin(), slots.end(), [](const Slot& s) { return s.peer; })) {
+        if (std::none_of(slots.begin(), slots.end(), [](const SlotMemory& s) { return s.peer; })) {
             const std::vector<std::vector<char>> one_way = bytes_of(slots);
             for (std::size_t s = 0; s < slots.size(); ++s)
                 std::copy(before[s].begin(), before[s].end(), static_cast<char*>(slots[s].data));

@@ -35,26 +35,26 @@ template <class T>
 using Buffer = std::vector<T, Aligned<T>>;
 
 /// The memory of one slot of an operation. Inputs are compared with a copy after the run.
-struct Slot {
+struct SlotMemory {
     void* data = nullptr;
     std::size_t elements = 0, element_bytes = 1;
     bool input = false;
     bool peer = false; // a worker's memory that is no StarPU data
     std::size_t bytes() const { return elements * element_bytes; }
 };
-inline constexpr Slot absent{};
+inline constexpr SlotMemory absent{};
 template <class T>
-Slot in(const Buffer<T>& b)
+SlotMemory in(const Buffer<T>& b)
 {
     return {const_cast<T*>(b.data()), b.size(), sizeof(T), true};
 }
 /// An output or an operand that is updated.
 template <class T>
-Slot out(Buffer<T>& b)
+SlotMemory out(Buffer<T>& b)
 {
     return {b.data(), b.size(), sizeof(T), false};
 }
-inline Slot peer(const PeerMemory& m) { return {.data = m.at(0), .peer = true}; }
+inline SlotMemory peer(const PeerMemory& m) { return {.data = m.at(0), .peer = true}; }
 
 /// CPU kernels are called directly, one backend per instruction set of this machine, and in three
 /// shares that go downwards in the best one; the others run as StarPU tasks on a worker of their
@@ -79,7 +79,7 @@ public:
     /// Slots in the operation's order; what is missing at the end is absent. Fails the case when an
     /// input changed.
     template <class Args>
-    void run(const Codelet& codelet, const Args& args, const std::vector<Slot>& slots) const
+    void run(const Codelet& codelet, const Args& args, const std::vector<SlotMemory>& slots) const
     {
         run_raw(codelet, &args, slots);
     }
@@ -89,7 +89,7 @@ private:
         : kind_(std::move(kind)), isa_(isa), shares_(shares)
     {
     }
-    void run_raw(const Codelet&, const void* args, std::vector<Slot>) const;
+    void run_raw(const Codelet&, const void* args, std::vector<SlotMemory>) const;
     void start() const;
     void run_kernel(const Codelet&, const void* args, void* const* slots) const;
     std::string kind_;

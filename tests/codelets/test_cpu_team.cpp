@@ -31,13 +31,13 @@ void count_blocks(const void* args, void* const*, CpuShare share)
 
 const Codelet& counting_codelet()
 {
-    static const CodeletFamily family(
-        {.name = "count_blocks",
-         .args_size = sizeof(CountArgs),
-         .slots = 0,
-         .blocks = blocks_in<CountArgs>},
-        {{{.cpu = {count_blocks, count_blocks, count_blocks}, .cuda = {}}}});
-    return family[Precision::f64];
+    static const Operation operation{.name = "count_blocks",
+                                     .args_size = sizeof(CountArgs),
+                                     .slots = {},
+                                     .blocks = blocks_in<CountArgs>};
+    static const Codelet codelet(operation, 0, "count_blocks",
+                                 {.cpu = {count_blocks, count_blocks, count_blocks}});
+    return codelet;
 }
 
 constexpr int cores_of_team = 4; // more than many machines have: threads come late

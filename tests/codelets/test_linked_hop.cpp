@@ -36,9 +36,9 @@ Hopped<P> linked_hop(const Data<P>& d, const Backend& backend, const tile_shape&
     args.hop.a = terms.a;
     args.hop.b = terms.b;
     args.count = 1;
-    std::vector<Slot> slots = {out(result.out[0]), in(d.psi_tiles[0]), in(d.here[0]),
-                               in(d.there[0]),     in(d.v_tiles[0]),   absent,
-                               out(result.sums[0])};
+    std::vector<SlotMemory> slots = {out(result.out[0]), in(d.psi_tiles[0]), in(d.here[0]),
+                                     in(d.there[0]),     in(d.v_tiles[0]),   absent,
+                                     out(result.sums[0])};
     slots.resize(linked_hop_slots, absent);
     std::vector<std::unique_ptr<PeerMemory>> faces(8); // with flags behind them
     for (int face = 0; face < 8; ++face) {

@@ -403,7 +403,7 @@ TEST_CASE("merge_sums: parts add word by word", "[codelets]")
         }
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_sums();
-        std::vector<Slot> slots = {out(result)};
+        std::vector<SlotMemory> slots = {out(result)};
         for (const auto& p : part) slots.push_back(in(p));
         backend.run(merge_sums_codelet(), merge_sums_args{parts}, slots);
         CHECK(result == expected);
@@ -443,7 +443,7 @@ TEST_CASE("linked_coefficients: a worker that is all of its peers has its sums o
         backend.run(coefficients_codelet(), step,
                     {out(expected), in(before), in(all[0]), with_b ? in(all[1]) : absent});
         const auto inbox = backend.peer_memory(peers * part);
-        std::vector<Slot> slots(linked_coefficients_slots, absent);
+        std::vector<SlotMemory> slots(linked_coefficients_slots, absent);
         auto c = poisoned<double>(QCD_COEFFICIENTS);
         Buffer<i64> order(1);
         slots[coefficients_out] = out(c);

@@ -2,7 +2,7 @@
 // flags and words of linked workers.
 
 #include "runtime/device_failure.hpp"
-#include "runtime/flags.hpp"
+#include "codelets/launch/cpu_flags.hpp"
 #include "runtime/team.hpp"
 
 #include <array>

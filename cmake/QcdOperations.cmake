@@ -1,0 +1,187 @@
+# qcd_add_operations(LIBRARY OPENCL_TEXT name OPENCL_HEADERS file...
+#                    [OPERATIONS op...] [LINK_OPERATIONS op...] [SCALAR_OPERATIONS op...])
+#   Operations in the folder that calls this, one subfolder each, in double and single. LINK_OPERATIONS read links:
+#   also for every storage of them, and in double on single fields, for the true residual. SCALAR_OPERATIONS work on
+#   scalars and sums: in double alone. A subfolder has codelet.cpp and
+#     kernel.cpp              the loop for cores and the kernel for CUDA, in one; or
+#     cpu.cpp, kernel.cuh     each by itself; without, that kind of worker has no kernel
+#     kernel.cl               for OpenCL; without, it has none
+#   This is the one list of operations. LIBRARY gets their codelets and kernels, the OpenCL text
+#   qcd_opencl_NAME, in which OPENCL_HEADERS come first (every header is embedded once, where it is first named),
+#   and operations_of_LIBRARY(): all of them (as codelets/all_operations.hpp).
+#
+# Kernels for cores are compiled once per precision, storage of links and instruction set, all operations together
+# (unity): they share the site headers and nothing else. So are CUDA's, because nvcc starts slowly.
+
+set(QCD_FLAGS_generic "")
+set(QCD_FLAGS_avx2 -mavx2 -mfma)
+set(QCD_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512)
+set(QCD_MACROS_f64 QCD_REAL_BITS=64)
+set(QCD_MACROS_f32 QCD_REAL_BITS=32)
+set(QCD_MACROS_f32_in_f64 QCD_REAL_BITS=32 QCD_MATH_BITS=64)
+# Scheduling before registers are given out makes a hop 3-5% faster; clang does it unasked.
+set(fast "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(fast -fschedule-insns -fsched-pressure)
+endif()
+# Where a hop need not be fast it compiles in a third of the time: in the one true residual of a single solution,
+# and with sanitizers. g++ ends AVX code with vzeroupper only among its expensive optimizations, which -O1 leaves out:
+# without it all SSE code that follows runs at a twentieth of its speed. (And at -O1 it does not see that a loop over
+# the lanes of a register sets all of them.)
+set(compact -DQCD_COMPACT $<$<CONFIG:Release>:-O1>
+            "$<$<CXX_COMPILER_ID:GNU>:-fexpensive-optimizations;-Wno-maybe-uninitialized>")
+foreach(precision f64 f32)
+    set(QCD_OPTIMIZATION_${precision} ${fast})
+    if(QCD_SANITIZE)
+        set(QCD_OPTIMIZATION_${precision} ${compact})
+    endif()
+endforeach()
+set(QCD_OPTIMIZATION_f32_in_f64 ${compact})
+
+# Writes `text` where it differs: what is newer is compiled again.
+function(qcd_write file text)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+endfunction()
+
+# Of the operations, those that have one of these files, as NAME/FILE.
+function(qcd_files_of result operations)
+    set(found "")
+    foreach(op IN LISTS operations)
+        foreach(file IN LISTS ARGN)
+            if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${op}/${file})
+                list(APPEND found ${op}/${file})
+            endif()
+        endforeach()
+    endforeach()
+    set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# `#include` lines of the files, from the project's root.
+function(qcd_includes result files)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+    set(text "")
+    foreach(file IN LISTS files)
+        string(APPEND text "#include \"${folder}/${file}\"\n")
+    endforeach()
+    set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Kernels of one precision and storage of links.
+function(qcd_add_kernels library precision links operations)
+    set(name ${library}_${precision}_${links})
+    qcd_files_of(cpu "${operations}" kernel.cpp cpu.cpp)
+    foreach(isa generic avx2 avx512)
+        if(NOT cpu)
+            break()
+        endif()
+        set(target ${name}_${isa})
+        add_library(${target} OBJECT ${cpu})
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+        target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+        target_compile_definitions(${target} PRIVATE ${QCD_MACROS_${precision}} QCD_LINK_ROWS=${links})
+        # g++ 12 makes fmaddsub of a.re*b.re - a.im*b.im, a.re*b.im + a.im*b.re when it vectorises straight-line code,
+        # -ffp-contract=off or not: other bits than elsewhere. The kernels are vectors already.
+        # Arguments of SIMD type never leave an inlined function: no ABI question (-Wno-psabi). One signature
+        # serves all operations, so some leave an argument unused.
+        target_compile_options(${target} PRIVATE ${QCD_FLAGS_${isa}} -Wno-psabi -Wno-unused-parameter
+                               -fno-tree-slp-vectorize ${QCD_OPTIMIZATION_${precision}})
+        target_sources(${library} PRIVATE $<TARGET_OBJECTS:${target}>)
+    endforeach()
+    if(NOT QCD_WITH_CUDA)
+        return()
+    endif()
+    qcd_files_of(cuda "${operations}" kernel.cpp kernel.cuh)
+    qcd_includes(text "${cuda}")
+    qcd_write(${CMAKE_CURRENT_BINARY_DIR}/${name}.cu "${text}")
+    foreach(row_bytes 64 128)
+        if(NOT cuda)
+            break()
+        endif()
+        set(target ${name}_rows${row_bytes})
+        add_library(${target} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cu)
+        target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+        target_compile_definitions(${target} PRIVATE ${QCD_MACROS_${precision}} QCD_LINK_ROWS=${links}
+                                                     QCD_ROW_BYTES=${row_bytes})
+        target_sources(${library} PRIVATE $<TARGET_OBJECTS:${target}>)
+    endforeach()
+endfunction()
+
+# The text of all OpenCL kernels, of which a program has a part.
+function(qcd_add_opencl_text library name headers operations link_operations scalar_operations)
+    foreach(part operations link_operations scalar_operations)
+        qcd_files_of(files "${${part}}" kernel.cl)
+        qcd_includes(of_${part} "${files}")
+    endforeach()
+    set(text "")
+    foreach(header IN LISTS headers)
+        string(APPEND text "#include \"${header}\"\n")
+    endforeach()
+    string(APPEND text "#ifdef QCD_SCALAR_OPERATIONS\n${of_scalar_operations}#else\n${of_link_operations}"
+                       "#if QCD_LINK_ROWS == 18 && QCD_REAL_BITS == QCD_MATH_BITS\n${of_operations}#endif\n#endif\n")
+    qcd_write(${CMAKE_CURRENT_BINARY_DIR}/${name}.cl "${text}")
+    qcd_embed_opencl(${library} ${name} ${CMAKE_CURRENT_BINARY_DIR}/${name}.cl)
+endfunction()
+
+# Registration, told which kernels there are.
+function(qcd_add_codelets library opencl_text operations)
+    foreach(op IN LISTS operations)
+        set(has "")
+        qcd_files_of(cpu ${op} kernel.cpp cpu.cpp)
+        qcd_files_of(cuda ${op} kernel.cpp kernel.cuh)
+        qcd_files_of(opencl ${op} kernel.cl)
+        if(cpu)
+            list(APPEND has QCD_HAS_CPU)
+        endif()
+        if(cuda AND QCD_WITH_CUDA)
+            list(APPEND has QCD_HAS_CUDA)
+        endif()
+        if(opencl AND QCD_WITH_OPENCL)
+            list(APPEND has QCD_HAS_OPENCL=qcd_opencl_${opencl_text})
+        endif()
+        target_sources(${library} PRIVATE ${op}/codelet.cpp)
+        set_source_files_properties(${op}/codelet.cpp PROPERTIES COMPILE_DEFINITIONS "${has}" SKIP_UNITY_BUILD_INCLUSION ON)
+    endforeach()
+endfunction()
+
+function(qcd_add_operations library)
+    cmake_parse_arguments(PARSE_ARGV 1 T "" "OPENCL_TEXT"
+                          "OPENCL_HEADERS;OPERATIONS;LINK_OPERATIONS;SCALAR_OPERATIONS")
+    set(all ${T_OPERATIONS} ${T_LINK_OPERATIONS} ${T_SCALAR_OPERATIONS})
+    qcd_add_codelets(${library} ${T_OPENCL_TEXT} "${all}")
+    foreach(links 18 12 8)
+        foreach(precision f64 f32 f32_in_f64)
+            set(operations ${T_LINK_OPERATIONS})
+            if(links EQUAL 18 AND NOT precision STREQUAL f32_in_f64)
+                list(APPEND operations ${T_OPERATIONS})
+                if(precision STREQUAL f64)
+                    list(APPEND operations ${T_SCALAR_OPERATIONS})
+                endif()
+            endif()
+            qcd_add_kernels(${library} ${precision} ${links} "${operations}")
+        endforeach()
+    endforeach()
+    if(QCD_WITH_OPENCL)
+        qcd_add_opencl_text(${library} ${T_OPENCL_TEXT} "${T_OPENCL_HEADERS}" "${T_OPERATIONS}"
+                            "${T_LINK_OPERATIONS}" "${T_SCALAR_OPERATIONS}")
+    endif()
+    set(headers "")
+    set(calls "")
+    foreach(op IN LISTS all)
+        list(APPEND headers ${op}/${op}.hpp)
+        set(precision "Precision::f64")
+        if(op IN_LIST T_SCALAR_OPERATIONS)
+            set(precision "")
+        endif()
+        string(APPEND calls "            &${op}_codelet(${precision}),\n")
+    endforeach()
+    qcd_includes(includes "${headers}")
+    qcd_write(${CMAKE_CURRENT_BINARY_DIR}/operations.cpp "${includes}
+std::vector<const qcd::Codelet*> operations_of_${library}()
+{
+    using namespace qcd;
+    return {
+${calls}    };
+}
+")
+    target_sources(${library} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/operations.cpp)
+endfunction()

@@ -1,0 +1,134 @@
+#pragma once
+// An operation's codelet.cpp is one of these: it defines NAME_codelet (codelets/NAME/NAME.hpp) from
+// NAME_args, the kernels that its folder has, and what is given of Operation's other members
+// (runtime/operation.hpp).
+//   QCD_OPERATION(NAME, ...)         in double and single; f32_in_f64 has no kernels
+//   QCD_SCALAR_OPERATION(NAME, ...)  on scalars and sums: in double alone
+//   QCD_LINK_OPERATION(NAME, ...)    reads links: also in double on single fields, for the true
+//                                    residual, and for every storage of links
+// A codelet's variant is its Precision. Which files a folder has decides which kinds of workers
+// have kernels (cmake/QcdOperations.cmake): it defines QCD_HAS_CPU, _CUDA and _OPENCL, the name of
+// the OpenCL text among them.
+
+#include "codelets/slots.hpp"
+#include "codelets/variants.hpp"
+
+#include <string>
+
+#ifdef QCD_HAS_OPENCL
+extern const char QCD_HAS_OPENCL[];
+#define QCD_OPENCL_TEXT QCD_HAS_OPENCL
+#else
+#define QCD_OPENCL_TEXT nullptr
+#endif
+
+namespace qcd::registration
+{
+
+/// NAME_f64, NAME_links12_f64, ...
+inline std::string name_of(const char* operation, Precision p, LinkStorage links)
+{
+    constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64"};
+    return std::string(operation) + "_" +
+           (links == LinkStorage::full ? "" : "links" + std::to_string(reals(links)) + "_") +
+           suffix[int(p)];
+}
+
+/// Of the program that has the operations in a precision, on links stored so; text null: none.
+inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links, bool scalars)
+{
+    constexpr const char* options[] = {"-DQCD_REAL_BITS=64", "-DQCD_REAL_BITS=32",
+                                       "-DQCD_REAL_BITS=32 -DQCD_MATH_BITS=64"};
+    return {text, std::string(options[int(p)]) + (scalars ? " -DQCD_SCALAR_OPERATIONS" : "") +
+                      " -DQCD_LINK_ROWS=" + std::to_string(reals(links))};
+}
+
+} // namespace qcd::registration
+
+#define QCD_OPERATION(op, ...)                                                                     \
+    QCD_DECLARE_KERNELS(f64, op)                                                                   \
+    QCD_DECLARE_KERNELS(f32, op)                                                                   \
+    const qcd::Codelet& qcd::op##_codelet(Precision precision)                                     \
+    {                                                                                              \
+        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
+        static const Codelet codelets[] = {                                                        \
+            QCD_CODELET(op, f64, , full, false),                                                   \
+            QCD_CODELET(op, f32, , full, false),                                                   \
+            {operation, int(Precision::f32_in_f64), #op "_f32_in_f64", {}}};                       \
+        return codelets[int(precision)];                                                           \
+    }
+
+#define QCD_SCALAR_OPERATION(op, ...)                                                              \
+    QCD_DECLARE_KERNELS(f64, op)                                                                   \
+    const qcd::Codelet& qcd::op##_codelet()                                                        \
+    {                                                                                              \
+        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__, .sweeps = false};     \
+        static const Codelet codelet = QCD_CODELET(op, f64, , full, true);                         \
+        return codelet;                                                                            \
+    }
+
+#define QCD_LINK_OPERATION(op, ...)                                                                \
+    QCD_DECLARE_KERNELS_FOR_LINKS(, op)                                                            \
+    QCD_DECLARE_KERNELS_FOR_LINKS(_links12, op)                                                    \
+    QCD_DECLARE_KERNELS_FOR_LINKS(_links8, op)                                                     \
+    const qcd::Codelet& qcd::op##_codelet(Precision precision, LinkStorage storage)                \
+    {                                                                                              \
+        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
+        static const Codelet codelets[][3] = {QCD_CODELETS_FOR_LINKS(op, , full),                  \
+                                              QCD_CODELETS_FOR_LINKS(op, _links12, two_rows),      \
+                                              QCD_CODELETS_FOR_LINKS(op, _links8, minimal)};       \
+        return codelets[index(storage)][int(precision)];                                           \
+    }
+
+#define QCD_NAME_AND_SIZE(op) .name = #op, .args_size = sizeof(op##_args)
+
+#define QCD_CODELET(op, precision, links, storage, scalars)                                        \
+    {                                                                                              \
+        operation, int(Precision::precision),                                                      \
+            registration::name_of(#op, Precision::precision, LinkStorage::storage),                \
+        {                                                                                          \
+            {QCD_CPU_KERNELS(precision##links, op)}, {QCD_CUDA_KERNELS(precision##links, op)},     \
+                registration::program_of(QCD_OPENCL_TEXT, Precision::precision,                    \
+                                         LinkStorage::storage, scalars)                            \
+        }                                                                                          \
+    }
+#define QCD_CODELETS_FOR_LINKS(op, links, storage)                                                 \
+    {                                                                                              \
+        QCD_CODELET(op, f64, links, storage, false), QCD_CODELET(op, f32, links, storage, false),  \
+            QCD_CODELET(op, f32_in_f64, links, storage, false)                                     \
+    }
+
+// `precision` is the namespace of one compilation without its instruction set or rows: f64, ...,
+// f64_links12, ... (device/lang.h).
+#define QCD_DECLARE_CPU_KERNEL(precision, isa, op)                                                 \
+    namespace qcd::precision::isa                                                                  \
+    {                                                                                              \
+    void op##_cpu(const void* args, void* const* buffers, CpuShare);                               \
+    }
+#define QCD_DECLARE_CUDA_KERNEL(precision, rows, op)                                               \
+    namespace qcd::precision::rows                                                                 \
+    {                                                                                              \
+    void op##_cuda(const void* args, void* const* buffers, const CudaCall&);                       \
+    }
+#define QCD_DECLARE_KERNELS(precision, op)                                                         \
+    QCD_DECLARE_CPU_KERNEL(precision, generic, op)                                                 \
+    QCD_DECLARE_CPU_KERNEL(precision, avx2, op)                                                    \
+    QCD_DECLARE_CPU_KERNEL(precision, avx512, op)                                                  \
+    QCD_DECLARE_CUDA_KERNEL(precision, rows64, op)                                                 \
+    QCD_DECLARE_CUDA_KERNEL(precision, rows128, op)
+#define QCD_DECLARE_KERNELS_FOR_LINKS(links, op)                                                   \
+    QCD_DECLARE_KERNELS(f64##links, op)                                                            \
+    QCD_DECLARE_KERNELS(f32##links, op)                                                            \
+    QCD_DECLARE_KERNELS(f32_in_f64##links, op)
+
+#ifdef QCD_HAS_CPU
+#define QCD_CPU_KERNELS(precision, op)                                                             \
+    precision::generic::op##_cpu, precision::avx2::op##_cpu, precision::avx512::op##_cpu
+#else
+#define QCD_CPU_KERNELS(precision, op)
+#endif
+#ifdef QCD_HAS_CUDA
+#define QCD_CUDA_KERNELS(precision, op) precision::rows64::op##_cuda, precision::rows128::op##_cuda
+#else
+#define QCD_CUDA_KERNELS(precision, op)
+#endif

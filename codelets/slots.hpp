@@ -1,0 +1,57 @@
+#pragma once
+// The slots that operations have, by what they hold.
+
+#include "codelets/device/exact_sum.h"
+#include "runtime/operation.hpp"
+
+namespace qcd::slot
+{
+
+// Of one parity of a tile.
+inline Slot spinor(const char* name, Mode mode) { return {name, "spinor", mode}; }
+inline Slot links(const char* name) { return {name, "links"}; }
+
+/// Of the faces of a tile, or its neighbours, 2 mu for the one below and 2 mu + 1 for the one
+/// above; those of directions that are not cut are absent.
+inline Slot faces(const char* name, Mode mode) { return {name, "half spinors", mode, true, 8}; }
+
+/// Of QCD_MAX_SUMS accumulators, exact: what is written is their sum over the tile's sites.
+inline Slot sums(const char* name)
+{
+    return {.name = name,
+            .holds = "exact sums",
+            .mode = Mode::writes,
+            .added_to = QCD_TASK_SUM_WORDS * sizeof(i64)};
+}
+/// Those of a tile or of all; in a batch the device kernel that reads them clears them, too.
+inline Slot sums_read(const char* name)
+{
+    return {.name = name, .holds = "exact sums", .zeroed_by_reader = true};
+}
+
+/// The scalars of an iteration (coefficients/layout.h).
+inline Slot scalars(const char* name, Mode mode = Mode::reads) { return {name, "scalars", mode}; }
+
+/// Without contents, of one worker: its tasks that write it stay in their order.
+inline Slot order() { return {"order", "nothing", Mode::writes}; }
+
+inline Slot optional(Slot s)
+{
+    s.optional = true;
+    return s;
+}
+
+} // namespace qcd::slot
+
+namespace qcd
+{
+
+/// Operation::idle of an operation that does nothing behind the closed gate of the scalars there.
+template <int slot>
+bool behind_closed_gate_of(void* const* slots)
+{
+    const auto* scalars = static_cast<const double*>(slots[slot]);
+    return scalars && scalars[0] != 0; // as in gate_closed() of device/site_sums.h
+}
+
+} // namespace qcd

@@ -1,0 +1,78 @@
+#pragma once
+// What an operation is, as a table: what its slots hold and how they are used, how much work a call
+// is. Submission, batches, teams of cores, events, benchmarks and `info` read it here.
+
+#include "runtime/work.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace qcd
+{
+
+/// How a task uses what is in a slot. writes: it needs nothing of what was there.
+enum class Mode { reads, writes, updates };
+const char* to_string(Mode); ///< "R", "W", "RW"
+
+/// One slot, or `count` alike that follow each other.
+struct Slot {
+    const char* name;
+    const char* holds; ///< in the words of the field: "spinor", "links", ...
+    Mode mode = Mode::reads;
+    bool optional = false;
+    int count = 1;
+    bool in_part = false; ///< most of the data is not looked at: not counted as moved
+    /// Kernels add to so many bytes at its beginning: where several shares of a team or a device
+    /// execute a call they are made 0 before.
+    std::size_t added_to = 0;
+    /// Device kernels set what was added here to 0 when they have read it, if told so.
+    bool zeroed_by_reader = false;
+};
+
+/// Most slots that an operation has; fewer than TaskHeader has bits.
+inline constexpr int max_slots = 28;
+
+struct Operation {
+    const char* name;
+    std::size_t args_size;   ///< bytes of NAME_args, which the functions below read
+    std::vector<Slot> slots; ///< in the order in which kernels are given them
+    /// Blocks of 32 work items: OpenCL's groups cover them, cores share them.
+    int (*blocks)(const void* args);
+    /// Of a call; bit s of `present`: slot s is filled. Null: none worth counting.
+    double (*flops)(const void* args, unsigned present) = nullptr;
+    /// Does a call with this memory do nothing? Asked on cores, by events. Null: it does something.
+    bool (*idle)(void* const* slots) = nullptr;
+    /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
+    const char* (*opencl_kernel)(int variant, const void* args, void* const* slots) = nullptr;
+    /// On OpenCL devices that add over a warp's lanes: work groups of a compute unit that stay, and
+    /// go from block to block, at most so often; 0: a group for every four blocks.
+    int staying_groups = 0, most_turns = 1;
+    /// It goes through all of a part, from either end (Manner::downwards).
+    bool sweeps = true;
+    /// Others wait for it: halos, scalars.
+    bool urgent = false;
+
+    /// With every slot on its own (count 1).
+    std::vector<Slot> each_slot() const;
+};
+
+/// Operation::blocks where arguments say them.
+template <class Args>
+int blocks_in(const void* args)
+{
+    return static_cast<const Args*>(args)->blocks;
+}
+/// Operation::flops of so many a site, of which a block has 32; padding counts.
+template <class Args, int flops>
+double flops_a_site(const void* args, unsigned)
+{
+    return 32.0 * flops * static_cast<const Args*>(args)->blocks;
+}
+/// The same of one that does less where a slot is absent.
+template <class Args, int slot, int filled, int absent>
+double flops_with(const void* args, unsigned present)
+{
+    return 32.0 * (present >> slot & 1 ? filled : absent) * static_cast<const Args*>(args)->blocks;
+}
+
+} // namespace qcd
