@@ -37,20 +37,18 @@ public:
         const Tiling& tiling = graph.tiling();
         for (const int tile : graph.owned_tiles()) { // that receives
             std::size_t bytes = 0;
-            std::array<std::size_t, 8> places;
-            for (int face = 0; face < 8; ++face) {
+            std::array<std::size_t, Tiling::faces> places;
+            for (int face = 0; face < Tiling::faces; ++face) {
                 places[face] = bytes;
                 if (tiling.cut(face / 2))
                     bytes += face_bytes_with_flags(tiling, precision, tile, face / 2);
             }
             memory_.push_back(std::make_unique<PeerMemory>(graph.owner_of_tile(tile), bytes));
-            for (int face = 0; face < 8; ++face)
+            for (int face = 0; face < Tiling::faces; ++face)
                 if (tiling.cut(face / 2)) {
-                    // The lower face of the tile ahead comes here, and the upper one of that
-                    // behind.
-                    const int from = tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
-                    data_[8 * from + face] = {.worker = graph.owner_of_tile(from),
-                                              .peer = memory_.back()->at(places[face])};
+                    const int from = tiling.sender(tile, face);
+                    data_[Tiling::faces * from + face] = {.worker = graph.owner_of_tile(from),
+                                                          .peer = memory_.back()->at(places[face])};
                 }
         }
     }
@@ -111,7 +109,7 @@ public:
             std::vector<Access> slots = wilson.hop_slots(hop, tile, &halo);
             slots.resize(linked_hop_slots);
             slots[linked_hop_order] = writes(workers_[tile]->order);
-            for (int face = 0; face < 8; ++face)
+            for (int face = 0; face < Tiling::faces; ++face)
                 slots[linked_hop_outbox + face] = writes(halo.at(tile, face));
             graph_.submit(linked_hop_codelet(wilson.arithmetic(), wilson.links()),
                           linked_hop_args{wilson.hop_args(hop, tile), number}, slots,

@@ -20,9 +20,9 @@ public:
     {
         const Tiling& tiling = graph.tiling();
         for (const int tile : graph.owned_tiles())
-            for (int face = 0; face < 8; ++face) {
+            for (int face = 0; face < Tiling::faces; ++face) {
                 if (!tiling.cut(face / 2)) continue;
-                Data& d = data_[8 * tile + face];
+                Data& d = data_[Tiling::faces * tile + face];
                 d.worker = graph.owner_of_tile(tile);
                 starpu_vector_data_register(&d.handle, -1, 0,
                                             face_bytes(tiling, precision, tile, face / 2) /

@@ -61,8 +61,7 @@ void Wilson::prepare(const LatticeGraph& graph, Precision arithmetic, LinkStorag
 
 bool Wilson::negates_t(int tile) const
 {
-    const int tiles = tiling().tile_count(); // the last ones are those at the upper end in t
-    return gauge_->sign_is_left_out() && tile >= tiles - tiles / tiling().tiles()[3];
+    return gauge_->sign_is_left_out() && tiling().place_of(tile)[3] == tiling().tiles()[3] - 1;
 }
 
 pack_faces_args Wilson::packing_args(const Hop& hop, int tile) const
@@ -77,7 +76,7 @@ std::vector<Access> Wilson::packing_slots(const Hop& hop, int tile, const Halo& 
     slots[pack_faces_psi] = reads_part(hop.psi->at(sender, tile));
     slots[pack_faces_links] = reads_part(gauge_->at(sender, tile));
     if (hop.gate) slots[pack_faces_gate] = reads(hop.gate->at(tile));
-    for (int face = 0; face < 8; ++face)
+    for (int face = 0; face < Tiling::faces; ++face)
         slots[pack_faces_faces + face] = writes(halo.at(tile, face));
     return slots;
 }
@@ -94,11 +93,8 @@ std::vector<Access> Wilson::hop_slots(const Hop& hop, int tile, const Halo* halo
     if (hop.dots.u) slots[hopping_u] = reads(hop.dots.u->at(p, tile));
     if (hop.dots.sums) slots[hopping_sums] = writes(hop.dots.sums->part(p, tile));
     if (hop.gate) slots[hopping_gate] = reads(hop.gate->at(tile));
-    for (int mu = 0; mu < 4 && halo; ++mu) {
-        slots[hopping_faces + 2 * mu] = reads(halo->at(tiling().neighbour(tile, mu, +1), 2 * mu));
-        slots[hopping_faces + 2 * mu + 1] =
-            reads(halo->at(tiling().neighbour(tile, mu, -1), 2 * mu + 1));
-    }
+    for (int face = 0; face < Tiling::faces && halo; ++face)
+        slots[hopping_faces + face] = reads(halo->at(tiling().sender(tile, face), face));
     return slots;
 }
 
