@@ -3,6 +3,7 @@
 #include "codelets/linked_coefficients/linked_coefficients.hpp"
 #include "codelets/linked_hop/linked_hop.hpp"
 #include "lattice/error.hpp"
+#include "runtime/owned_data.hpp"
 #include "runtime/peer_memory.hpp"
 #include "tasks/exchange.hpp"
 #include "tasks/face_bytes.hpp"
@@ -63,19 +64,13 @@ constexpr std::size_t sums_bytes = QCD_SENT_SUMS * sizeof(sent_word);
 
 /// A worker with its tile, of the same number.
 struct LinkedWorker {
-    LinkedWorker(Graph& g, int worker, std::size_t inbox_bytes)
-        : graph(g), inbox(worker, inbox_bytes)
+    LinkedWorker(Graph& graph, int worker, std::size_t inbox_bytes)
+        : inbox(worker, inbox_bytes), order(graph, 1, sizeof(long), worker)
     {
-        order.worker = worker;
-        starpu_vector_data_register(&order.handle, -1, 0, 1, sizeof(long));
     }
-    ~LinkedWorker() { graph.unregister(order); }
-    LinkedWorker(const LinkedWorker&) = delete;
-    LinkedWorker& operator=(const LinkedWorker&) = delete;
 
-    Graph& graph;
-    Data order; // without contents: the worker's exchanges write it, so that they stay in order
     PeerMemory inbox;
+    StarpuData order; // never read: the worker's exchanges write it, so that they stay in order
 };
 
 /// Workers run their tasks at the same time and write each other's memory inside of them
@@ -108,7 +103,7 @@ public:
         graph_.sweep([&](int tile) {
             std::vector<Access> slots = wilson.hop_slots(hop, tile, &halo);
             slots.resize(linked_hop_slots);
-            slots[linked_hop_order] = writes(workers_[tile]->order);
+            slots[linked_hop_order] = writes(workers_[tile]->order.data());
             for (int face = 0; face < Tiling::faces; ++face)
                 slots[linked_hop_outbox + face] = writes(halo.at(tile, face));
             graph_.submit(linked_hop_codelet(wilson.arithmetic(), wilson.links()),
@@ -131,7 +126,7 @@ public:
                 continue;
             }
             slots.resize(linked_coefficients_slots);
-            slots[linked_coefficients_order] = writes(workers_[i]->order);
+            slots[linked_coefficients_order] = writes(workers_[i]->order.data());
             for (int set = 0; set < 2; ++set)
                 if (const LatticeSums* sums = set ? b : a) put_sums(slots, set, *sums, i);
             slots[linked_coefficients_inbox] = reads(inbox(i));
