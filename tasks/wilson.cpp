@@ -36,10 +36,16 @@ std::size_t bytes_of_hop(Precision arithmetic, LinkStorage links)
 
 int prefetch_of_hop(int reach)
 {
+    if (reach == QCD_REACH_NEAR) return QCD_PREFETCH_NONE; // costs more than it brings
     const MachineModel& model = MachineModel::of_this_machine();
-    return reach == QCD_REACH_NEAR  ? QCD_PREFETCH_NONE // costs more than it brings
-           : reach == QCD_REACH_FAR ? model.prefetch_far
-                                    : model.prefetch_memory;
+    switch (reach == QCD_REACH_FAR ? model.prefetch_far : model.prefetch_memory) {
+    case Prefetch::early:
+        return QCD_PREFETCH_EARLY;
+    case Prefetch::close:
+        return QCD_PREFETCH_CLOSE;
+    default:
+        return QCD_PREFETCH_NEXT;
+    }
 }
 
 } // namespace

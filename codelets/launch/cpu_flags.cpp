@@ -1,4 +1,4 @@
-#include "runtime/flags.hpp"
+#include "codelets/launch/cpu_flags.hpp"
 
 #include "runtime/device_failure.hpp"
 
