@@ -17,8 +17,8 @@ constexpr int thickest(int extent, int count, int granularity)
 }
 
 /// A grid of D dimensions, D from 1 to 4, cut by planes: the parts of one direction may differ in
-/// thickness. Cells, and parts by their places among the parts, are numbered the same way, the
-/// first direction fastest.
+/// thickness. Parts are numbered by their places among the parts, the first direction fastest.
+/// Directions are numbered from 0; errors call them x, y, z, t.
 template <int D>
 class Grid
 {
