@@ -1,7 +1,5 @@
 #include "runtime/machine_model.hpp"
 
-#include "codelets/device/args.h"
-
 namespace qcd
 {
 
@@ -15,10 +13,10 @@ constexpr std::size_t mib = 1 << 20;
 /// come from memory; from Zen 5 on into L1.
 MachineModel make_model()
 {
-    if (!__builtin_cpu_is("amd")) return {96 * mib, 1, QCD_PREFETCH_NEXT, QCD_PREFETCH_NEXT};
+    if (!__builtin_cpu_is("amd")) return {96 * mib, 1, Prefetch::next, Prefetch::next};
     if (__builtin_cpu_is("amdfam17h") || __builtin_cpu_is("amdfam19h"))
-        return {32 * mib, 0.5, QCD_PREFETCH_NEXT, QCD_PREFETCH_EARLY};
-    return {32 * mib, 0.5, QCD_PREFETCH_CLOSE, QCD_PREFETCH_CLOSE};
+        return {32 * mib, 0.5, Prefetch::next, Prefetch::early};
+    return {32 * mib, 0.5, Prefetch::close, Prefetch::close};
 }
 
 } // namespace

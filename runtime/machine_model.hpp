@@ -8,6 +8,13 @@
 namespace qcd
 {
 
+/// How a core is to ask for what a loop over several streams will read.
+enum class Prefetch {
+    next,  ///< the next piece of each stream, into L2
+    early, ///< several pieces ahead
+    close  ///< the next piece, into L1
+};
+
 /// Of the processor this runs on.
 struct MachineModel {
     /// Of its last-level cache a core can count on at most so much, because others share a large
@@ -15,9 +22,8 @@ struct MachineModel {
     std::size_t cache_a_core;
     /// Beyond this share of the cache an operation's results are gone before they are read again.
     double share_of_cache;
-    /// How a core is to ask for what a stencil reads (QCD_PREFETCH_*, codelets/device/args.h),
-    /// where data come from the outer cache, and from memory.
-    int prefetch_far, prefetch_memory;
+    /// Where data come from the outer cache, and from memory.
+    Prefetch prefetch_far, prefetch_memory;
 
     static const MachineModel& of_this_machine();
 };

@@ -81,19 +81,4 @@ TileData::~TileData()
     std::free(memory_);
 }
 
-HostData::HostData(Graph& graph, std::size_t elements, std::size_t element_bytes, int worker)
-    : graph_(graph), memory_(elements * element_bytes), data_{.worker = worker}
-{
-    starpu_memory_pin(memory_.data(), memory_.size());
-    starpu_vector_data_register(&data_.handle, STARPU_MAIN_RAM,
-                                reinterpret_cast<uintptr_t>(memory_.data()), elements,
-                                element_bytes);
-}
-
-HostData::~HostData()
-{
-    graph_.unregister(data_);
-    starpu_memory_unpin(memory_.data(), memory_.size());
-}
-
 } // namespace qcd

@@ -49,23 +49,4 @@ private:
     std::size_t memory_bytes_ = 0;
 };
 
-/// One handle of `elements` items of `element_bytes`, memory of its own on the host.
-class HostData
-{
-public:
-    /// worker: Data::worker
-    HostData(Graph&, std::size_t elements, std::size_t element_bytes, int worker);
-    ~HostData();
-    HostData(const HostData&) = delete;
-    HostData& operator=(const HostData&) = delete;
-    Data data() const { return data_; }
-    const void* host() const { return memory_.data(); }
-    Graph& graph() const { return graph_; }
-
-private:
-    Graph& graph_;
-    std::vector<char> memory_;
-    Data data_;
-};
-
 } // namespace qcd

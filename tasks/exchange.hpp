@@ -16,8 +16,7 @@ class LatticeSums;
 class Wilson;
 struct Hop;
 
-/// Half spinors that tiles send to their neighbours: per tile, 2*mu for the lower and 2*mu+1 for
-/// the upper face.
+/// Half spinors that tiles send to their neighbours: per tile, its faces (runtime/grid.hpp).
 class Halo
 {
 public:
@@ -25,12 +24,12 @@ public:
     Halo(const Halo&) = delete;
     Halo& operator=(const Halo&) = delete;
     /// No data where the direction is not cut.
-    Data at(int tile, int face) const { return data_[8 * tile + face]; }
+    Data at(int tile, int face) const { return data_[Tiling::faces * tile + face]; }
     /// Of all faces.
     static std::size_t bytes(const Tiling&, Precision);
 
 protected:
-    explicit Halo(const Tiling& tiling) : data_(8 * tiling.tile_count()) {}
+    explicit Halo(const Tiling& tiling) : data_(Tiling::faces * tiling.tile_count()) {}
     std::vector<Data> data_;
 };
 

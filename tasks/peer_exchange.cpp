@@ -3,6 +3,7 @@
 #include "codelets/linked_coefficients/linked_coefficients.hpp"
 #include "codelets/linked_hop/linked_hop.hpp"
 #include "lattice/error.hpp"
+#include "runtime/owned_data.hpp"
 #include "runtime/peer_memory.hpp"
 #include "tasks/exchange.hpp"
 #include "tasks/face_bytes.hpp"
@@ -37,20 +38,18 @@ public:
         const Tiling& tiling = graph.tiling();
         for (const int tile : graph.owned_tiles()) { // that receives
             std::size_t bytes = 0;
-            std::array<std::size_t, 8> places;
-            for (int face = 0; face < 8; ++face) {
+            std::array<std::size_t, Tiling::faces> places;
+            for (int face = 0; face < Tiling::faces; ++face) {
                 places[face] = bytes;
                 if (tiling.cut(face / 2))
                     bytes += face_bytes_with_flags(tiling, precision, tile, face / 2);
             }
             memory_.push_back(std::make_unique<PeerMemory>(graph.owner_of_tile(tile), bytes));
-            for (int face = 0; face < 8; ++face)
+            for (int face = 0; face < Tiling::faces; ++face)
                 if (tiling.cut(face / 2)) {
-                    // The lower face of the tile ahead comes here, and the upper one of that
-                    // behind.
-                    const int from = tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
-                    data_[8 * from + face] = {.worker = graph.owner_of_tile(from),
-                                              .peer = memory_.back()->at(places[face])};
+                    const int from = tiling.sender(tile, face);
+                    data_[Tiling::faces * from + face] = {.worker = graph.owner_of_tile(from),
+                                                          .peer = memory_.back()->at(places[face])};
                 }
         }
     }
@@ -65,19 +64,13 @@ constexpr std::size_t sums_bytes = QCD_SENT_SUMS * sizeof(sent_word);
 
 /// A worker with its tile, of the same number.
 struct LinkedWorker {
-    LinkedWorker(Graph& g, int worker, std::size_t inbox_bytes)
-        : graph(g), inbox(worker, inbox_bytes)
+    LinkedWorker(Graph& graph, int worker, std::size_t inbox_bytes)
+        : inbox(worker, inbox_bytes), order(graph, 1, sizeof(long), worker)
     {
-        order.worker = worker;
-        starpu_vector_data_register(&order.handle, -1, 0, 1, sizeof(long));
     }
-    ~LinkedWorker() { graph.unregister(order); }
-    LinkedWorker(const LinkedWorker&) = delete;
-    LinkedWorker& operator=(const LinkedWorker&) = delete;
 
-    Graph& graph;
-    Data order; // without contents: the worker's exchanges write it, so that they stay in order
     PeerMemory inbox;
+    StarpuData order; // never read: the worker's exchanges write it, so that they stay in order
 };
 
 /// Workers run their tasks at the same time and write each other's memory inside of them
@@ -110,8 +103,8 @@ public:
         graph_.sweep([&](int tile) {
             std::vector<Operand> slots = wilson.hop_slots(hop, tile, &halo);
             slots.resize(linked_hop_slots);
-            slots[linked_hop_order] = workers_[tile]->order;
-            for (int face = 0; face < 8; ++face)
+            slots[linked_hop_order] = workers_[tile]->order.data();
+            for (int face = 0; face < Tiling::faces; ++face)
                 slots[linked_hop_outbox + face] = halo.at(tile, face);
             graph_.submit(linked_hop_codelet(wilson.arithmetic(), wilson.links()),
                           linked_hop_args{wilson.hop_args(hop, tile), number}, slots);
@@ -132,7 +125,7 @@ public:
                 continue;
             }
             slots.resize(linked_coefficients_slots);
-            slots[linked_coefficients_order] = workers_[i]->order;
+            slots[linked_coefficients_order] = workers_[i]->order.data();
             for (int set = 0; set < 2; ++set)
                 if (const LatticeSums* sums = set ? b : a) put_sums(slots, set, *sums, i);
             slots[linked_coefficients_inbox] = inbox(i);

@@ -3,6 +3,7 @@
 
 #include "codelets/coefficients/args.h"
 #include "codelets/device/exact_sum.h"
+#include "runtime/owned_data.hpp"
 #include "tasks/data.hpp"
 
 #include <array>

@@ -1,6 +1,7 @@
 #include "codelets/coefficients/coefficients.hpp"
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
+#include "runtime/owned_data.hpp"
 #include "tasks/exchange.hpp"
 #include "tasks/face_bytes.hpp"
 #include "tasks/scalars.hpp"
@@ -16,28 +17,21 @@ namespace
 class StarpuHalo : public Halo
 {
 public:
-    StarpuHalo(LatticeGraph& graph, Precision precision) : Halo(graph.tiling()), graph_(graph)
+    StarpuHalo(LatticeGraph& graph, Precision precision) : Halo(graph.tiling())
     {
         const Tiling& tiling = graph.tiling();
         for (const int tile : graph.owned_tiles())
-            for (int face = 0; face < 8; ++face) {
+            for (int face = 0; face < Tiling::faces; ++face) {
                 if (!tiling.cut(face / 2)) continue;
-                Data& d = data_[8 * tile + face];
-                d.worker = graph.owner_of_tile(tile);
-                starpu_vector_data_register(&d.handle, -1, 0,
-                                            face_bytes(tiling, precision, tile, face / 2) /
-                                                math_bytes(precision),
-                                            math_bytes(precision));
+                faces_.push_back(std::make_unique<StarpuData>(
+                    graph, face_bytes(tiling, precision, tile, face / 2) / math_bytes(precision),
+                    math_bytes(precision), graph.owner_of_tile(tile)));
+                data_[Tiling::faces * tile + face] = faces_.back()->data();
             }
-    }
-    ~StarpuHalo() override
-    {
-        for (const Data& d : data_)
-            if (d) graph_.unregister(d);
     }
 
 private:
-    LatticeGraph& graph_;
+    std::vector<std::unique_ptr<StarpuData>> faces_;
 };
 
 /// StarPU moves what tasks of other tiles read, and orders the tasks by it.

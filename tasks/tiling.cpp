@@ -5,35 +5,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 namespace qcd
 {
 
-std::vector<int> even_split(int extent, int count)
-{
-    const int pairs = extent / 2;
-    std::vector<int> out(count);
-    for (int i = 0; i < count; ++i) out[i] = 2 * (pairs / count + (i < pairs % count));
-    return out;
-}
-
 namespace
 {
 
-std::array<std::vector<int>, 4> split_all(const Extents& lattice, const Extents& tiles)
+const Extents& checked(const Extents& lattice)
 {
-    std::array<std::vector<int>, 4> out;
-    for (int mu = 0; mu < 4; ++mu) {
-        if (tiles[mu] < 1 || tiles[mu] > lattice[mu] / 2)
+    require_lattice(lattice, "lattice");
+    return lattice;
+}
+
+const Extents& checked(const Extents& lattice, const Extents& tiles)
+{
+    for (int mu = 0; mu < 4; ++mu)
+        if (tiles[mu] < 1 || tiles[mu] > lattice[mu] / tile_granularity)
             throw Error(
                 fmt::format("tiles: {} in direction {} of lattice {}: must be from 1 to {} (a tile "
-                            "is at least 2 sites thick)",
-                            tiles[mu], "xyzt"[mu], to_string(lattice), lattice[mu] / 2));
-        out[mu] = even_split(lattice[mu], tiles[mu]);
-    }
-    return out;
+                            "is at least {} sites thick)",
+                            tiles[mu], "xyzt"[mu], to_string(lattice),
+                            lattice[mu] / tile_granularity, tile_granularity));
+    require_lattice(lattice, "lattice");
+    return tiles;
 }
 
 /// How often 2 divides n.
@@ -55,35 +51,20 @@ int reversed(int n, int bits)
 } // namespace
 
 Tiling::Tiling(const Extents& lattice, const Extents& tiles, Suits suits)
-    : Tiling(lattice, split_all(lattice, tiles), suits)
+    : Tiling(Grid(lattice, checked(lattice, tiles), tile_granularity), suits)
 {
 }
 
-Tiling::Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& thickness,
-               Suits suits)
-    : lattice_(lattice), thickness_(thickness)
+Tiling::Tiling(const Extents& lattice, const Thickness& thickness, Suits suits)
+    : Tiling(Grid(checked(lattice), thickness, tile_granularity), suits)
 {
-    require_lattice(lattice, "lattice");
-    for (int mu = 0; mu < 4; ++mu) {
-        const auto& l = thickness_[mu];
-        if (std::any_of(l.begin(), l.end(), [](int n) { return n < 2 || n % 2; }) ||
-            std::accumulate(l.begin(), l.end(), 0) != lattice[mu])
-            throw Error(
-                fmt::format("tiling: thicknesses in direction {} must be even and add up to {}",
-                            "xyzt"[mu], lattice[mu]));
-    }
+}
+
+Tiling::Tiling(const Grid& grid, Suits suits) : Grid(grid)
+{
     choose_parts(suits);
     make_shapes();
 }
-
-Extents Tiling::tiles() const
-{
-    Extents n;
-    for (int mu = 0; mu < 4; ++mu) n[mu] = int(thickness_[mu].size());
-    return n;
-}
-
-bool Tiling::any_cut() const { return cut(0) || cut(1) || cut(2) || cut(3); }
 
 /// Spreads the 32 lanes over the directions. All tiles are spread alike, so that faces fit
 /// together. A direction can be halved as often as 2 divides every thickness/2 (columns in x, pairs
@@ -102,7 +83,7 @@ void Tiling::choose_parts(Suits suits)
     constexpr long large = 4096; // sites of one parity of the thinnest tile's time slice
     std::array<int, 4> length;
     for (int mu = 0; mu < 4; ++mu) {
-        length[mu] = *std::min_element(thickness_[mu].begin(), thickness_[mu].end());
+        length[mu] = *std::min_element(thickness()[mu].begin(), thickness()[mu].end());
         if (mu == 0) length[mu] /= 2;
     }
     const bool long_z = suits == Suits::cores && long(length[0]) * length[1] * length[2] > large;
@@ -130,7 +111,7 @@ void Tiling::choose_parts(Suits suits)
 int Tiling::most_halvings(int mu, bool odd) const
 {
     int most = mu == 3 ? 3 : 2; // neighbour_lane() has no more carries
-    for (const int l : thickness_[mu])
+    for (const int l : thickness()[mu])
         most = std::min(most, twos(odd && mu > 0 && !cut(0) ? l : l / 2));
     return most;
 }
@@ -138,24 +119,21 @@ int Tiling::most_halvings(int mu, bool odd) const
 void Tiling::make_shapes()
 {
     for (int mu = 0; mu < 4; ++mu)
-        for (int tile = 0; tile < int(thickness_[mu].size()); ++tile) {
-            const int l = thickness_[mu][tile];
+        for (const int l : thickness()[mu]) {
             const int inner = (mu == 0 ? l / 2 : l) >> lane_bits_[mu]; // columns or rows of a part
             for (int c = 0; c < l; ++c) {
                 const int place = mu == 0 ? c / 2 : c;
-                cuts_[mu].push_back({tile, place / inner, place % inner});
+                in_tile_[mu].push_back({place / inner, place % inner});
             }
         }
-    const Extents n = tiles();
-    shapes_.resize(volume(n));
+    shapes_.resize(tile_count());
     for (int i = 0; i < tile_count(); ++i) {
-        const Coord at = {i % n[0], i / n[0] % n[1], i / n[0] / n[1] % n[2],
-                          i / n[0] / n[1] / n[2]};
+        const Extents of_tile = extents(i);
         tile_shape& g = shapes_[i];
         g.blocks = 1;
         int bit = 0;
         for (int mu = 0; mu < 4; ++mu) {
-            const int l = thickness_[mu][at[mu]];
+            const int l = of_tile[mu];
             g.m[mu] = (mu == 0 ? l / 2 : l) >> lane_bits_[mu];
             g.bit[mu] = bit;
             g.mask[mu] = ((1 << lane_bits_[mu]) - 1) << bit;
@@ -172,24 +150,13 @@ void Tiling::make_shapes()
     }
 }
 
-int Tiling::neighbour(int tile, int mu, int sign) const
-{
-    const Extents n = tiles();
-    int stride = 1;
-    for (int nu = 0; nu < mu; ++nu) stride *= n[nu];
-    const int at = tile / stride % n[mu];
-    return tile + ((at + sign + n[mu]) % n[mu] - at) * stride;
-}
-
 SitePlace Tiling::place(const Coord& x) const
 {
-    const Extents n = tiles();
-    SitePlace p{(x[0] + x[1] + x[2] + x[3]) & 1, 0, 0, 0};
-    for (int mu = 3; mu >= 0; --mu) p.tile = p.tile * n[mu] + cuts_[mu][x[mu]].tile;
+    SitePlace p{(x[0] + x[1] + x[2] + x[3]) & 1, part_of(x), 0, 0};
     const tile_shape& g = shapes_[p.tile];
     for (int mu = 3; mu >= 0; --mu) {
-        p.block = p.block * g.m[mu] + cuts_[mu][x[mu]].inner;
-        p.lane |= reversed(cuts_[mu][x[mu]].part, lane_bits_[mu]) << g.bit[mu];
+        p.block = p.block * g.m[mu] + in_tile_[mu][x[mu]].inner;
+        p.lane |= reversed(in_tile_[mu][x[mu]].part, lane_bits_[mu]) << g.bit[mu];
     }
     return p;
 }

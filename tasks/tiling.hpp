@@ -3,6 +3,7 @@
 #include "codelets/device/shape.h"
 #include "lattice/extents.hpp"
 #include "lattice/link_storage.hpp"
+#include "runtime/grid.hpp"
 
 #include <array>
 #include <limits>
@@ -20,32 +21,26 @@ struct SitePlace {
 /// Whose kernels a tiling suits best.
 enum class Suits { devices, cores };
 
-/// A lattice cut into tiles by planes: the tiles of one direction may differ in thickness, and
-/// every cut lies at an even coordinate, so that a tile holds as many even as odd sites and local
+/// Every cut lies at an even coordinate, so that a tile holds as many even as odd sites and local
 /// parity is global parity.
-class Tiling
+inline constexpr int tile_granularity = 2;
+
+/// A lattice as a grid of sites, a ring in every direction, whose parts are tiles.
+class Tiling : public Grid<4>
 {
 public:
     /// tiles[mu] tiles in direction mu, as equal as even thickness allows; 1 .. extent/2 each.
     /// Throws Error if that is not possible.
     Tiling(const Extents& lattice, const Extents& tiles, Suits = Suits::devices);
     /// thickness[mu]: the even thicknesses of the tiles in direction mu; they add up to the extent.
-    Tiling(const Extents& lattice, const std::array<std::vector<int>, 4>& thickness,
-           Suits = Suits::devices);
+    Tiling(const Extents& lattice, const Thickness&, Suits = Suits::devices);
 
-    const Extents& lattice() const { return lattice_; }
+    const Extents& lattice() const { return extents(); }
     /// Number of tiles per direction, and in all. Tiles are numbered x fastest.
-    Extents tiles() const;
-    int tile_count() const { return int(shapes_.size()); }
-    /// Of the tiles, per direction.
-    const std::array<std::vector<int>, 4>& thickness() const { return thickness_; }
-    /// Is direction mu cut (more than one tile)?
-    bool cut(int mu) const { return thickness_[mu].size() > 1; }
-    bool any_cut() const;
+    const Extents& tiles() const { return parts(); }
+    int tile_count() const { return part_count(); }
 
     const tile_shape& shape(int tile) const { return shapes_[tile]; }
-    /// Tile next to `tile` in direction mu, forward (sign > 0) or backward; periodic.
-    int neighbour(int tile, int mu, int sign) const;
 
     SitePlace place(const Coord&) const;
 
@@ -59,17 +54,16 @@ public:
     bool kernels_can_index() const;
 
 private:
-    struct Cut { // of one coordinate value of one direction
-        int tile, part, inner;
+    struct InTile { // of one coordinate value of one direction
+        int part, inner;
     };
+    Tiling(const Grid&, Suits);
     void choose_parts(Suits);
     int most_halvings(int mu, bool odd) const;
     void make_shapes();
 
-    Extents lattice_;
-    std::array<std::vector<int>, 4> thickness_;
     std::array<int, 4> lane_bits_{}; // parts per direction are 2^lane_bits
-    std::array<std::vector<Cut>, 4> cuts_;
+    std::array<std::vector<InTile>, 4> in_tile_;
     std::vector<tile_shape> shapes_;
 };
 
@@ -77,10 +71,12 @@ private:
 inline constexpr int most_blocks =
     std::numeric_limits<int>::max() / (4 * reals(LinkStorage::full) * QCD_LANES);
 
-/// The thicknesses of `count` tiles of an extent, even and as equal as possible, thicker ones
-/// first.
-std::vector<int> even_split(int extent, int count);
+/// The thicknesses of `count` tiles of an extent, as equal as possible, thicker ones first.
+inline std::vector<int> even_split(int extent, int count)
+{
+    return even_split(extent, count, tile_granularity);
+}
 /// The first of these.
-constexpr int thickest(int extent, int count) { return 2 * ((extent / 2 + count - 1) / count); }
+constexpr int thickest(int extent, int count) { return thickest(extent, count, tile_granularity); }
 
 } // namespace qcd

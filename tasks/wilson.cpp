@@ -36,10 +36,16 @@ std::size_t bytes_of_hop(Precision arithmetic, LinkStorage links)
 
 int prefetch_of_hop(int reach)
 {
+    if (reach == QCD_REACH_NEAR) return QCD_PREFETCH_NONE; // costs more than it brings
     const MachineModel& model = MachineModel::of_this_machine();
-    return reach == QCD_REACH_NEAR  ? QCD_PREFETCH_NONE // costs more than it brings
-           : reach == QCD_REACH_FAR ? model.prefetch_far
-                                    : model.prefetch_memory;
+    switch (reach == QCD_REACH_FAR ? model.prefetch_far : model.prefetch_memory) {
+    case Prefetch::early:
+        return QCD_PREFETCH_EARLY;
+    case Prefetch::close:
+        return QCD_PREFETCH_CLOSE;
+    default:
+        return QCD_PREFETCH_NEXT;
+    }
 }
 
 } // namespace
@@ -61,8 +67,7 @@ void Wilson::prepare(const LatticeGraph& graph, Precision arithmetic, LinkStorag
 
 bool Wilson::negates_t(int tile) const
 {
-    const int tiles = tiling().tile_count(); // the last ones are those at the upper end in t
-    return gauge_->sign_is_left_out() && tile >= tiles - tiles / tiling().tiles()[3];
+    return gauge_->sign_is_left_out() && tiling().place_of(tile)[3] == tiling().tiles()[3] - 1;
 }
 
 pack_faces_args Wilson::packing_args(const Hop& hop, int tile) const
@@ -77,7 +82,8 @@ std::vector<Operand> Wilson::packing_slots(const Hop& hop, int tile, const Halo&
     slots[pack_faces_psi] = hop.psi->at(sender, tile);
     slots[pack_faces_links] = gauge_->at(sender, tile);
     if (hop.gate) slots[pack_faces_gate] = hop.gate->at(tile);
-    for (int face = 0; face < 8; ++face) slots[pack_faces_faces + face] = halo.at(tile, face);
+    for (int face = 0; face < Tiling::faces; ++face)
+        slots[pack_faces_faces + face] = halo.at(tile, face);
     return slots;
 }
 
@@ -93,10 +99,8 @@ std::vector<Operand> Wilson::hop_slots(const Hop& hop, int tile, const Halo* hal
     if (hop.dots.u) slots[hopping_u] = hop.dots.u->at(p, tile);
     if (hop.dots.sums) slots[hopping_sums] = hop.dots.sums->part(p, tile);
     if (hop.gate) slots[hopping_gate] = hop.gate->at(tile);
-    for (int mu = 0; mu < 4 && halo; ++mu) {
-        slots[hopping_faces + 2 * mu] = halo->at(tiling().neighbour(tile, mu, +1), 2 * mu);
-        slots[hopping_faces + 2 * mu + 1] = halo->at(tiling().neighbour(tile, mu, -1), 2 * mu + 1);
-    }
+    for (int face = 0; face < Tiling::faces && halo; ++face)
+        slots[hopping_faces + face] = halo->at(tiling().sender(tile, face), face);
     return slots;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What workers that write each other's memory send word by word (launch/cpu_flags.hpp, cuda_flags.cuh).
+// What workers that write each other's memory send word by word (launch/cpu_flags.hpp,
+// launch/cuda_flags.cuh).
 
 #include "codelets/device/lang.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-// What cores that write each other's memory (runtime/peer_memory.hpp) tell each other.
+// What cores that write each other's memory (runtime/peer_memory.hpp) tell each other, as
+// cuda_flags.cuh is for CUDA devices.
 
 #include "codelets/device/sent_word.h"
 

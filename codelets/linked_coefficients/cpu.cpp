@@ -1,6 +1,6 @@
+#include "codelets/launch/cpu_flags.hpp"
 #include "codelets/launch/cpu_launch.hpp"
 #include "codelets/linked_coefficients/args.h"
-#include "codelets/launch/cpu_flags.hpp"
 
 QCD_BEGIN
 

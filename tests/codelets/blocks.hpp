@@ -5,8 +5,8 @@
 #include "codelets/device/shape.h"
 #include "lattice/link_storage.hpp"
 #include "tests/codelets/launch.hpp"
-#include "tests/codelets/session.hpp"
 #include "tests/reference/fields.hpp"
+#include "tests/runtime/session.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -169,7 +169,7 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
                                          terms.sums ? out(result.sums[tile]) : absent,
                                          gate};
         for (int face = 0; face < 8; ++face) {
-            const int sender = d.tiling.neighbour(tile, face / 2, face % 2 ? -1 : +1);
+            const int sender = d.tiling.sender(tile, face);
             slots.push_back(args.shape.cut[face / 2] ? in(faces[8 * sender + face]) : absent);
         }
         backend.run(hopping_codelet(P::precision, d.storage), args, slots);

@@ -1,7 +1,7 @@
 #include "tests/codelets/launch.hpp"
 
 #include "runtime/graph.hpp"
-#include "tests/codelets/session.hpp"
+#include "tests/runtime/session.hpp"
 
 #include <catch2/catch.hpp>
 

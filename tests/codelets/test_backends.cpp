@@ -1,5 +1,5 @@
 #include "tests/codelets/launch.hpp"
-#include "tests/codelets/session.hpp"
+#include "tests/runtime/session.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 #include "runtime/codelet.hpp"
 #include "runtime/machine_model.hpp"
-#include "tests/codelets/session.hpp"
+#include "tests/runtime/session.hpp"
 
 #include <catch2/catch.hpp>
 #include <hwloc.h>

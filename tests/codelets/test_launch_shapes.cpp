@@ -5,7 +5,7 @@
 #include "codelets/hopping/launch_shapes.hpp"
 #include "runtime/launch_timer.hpp"
 #include "tests/codelets/hops.hpp"
-#include "tests/codelets/session.hpp"
+#include "tests/runtime/session.hpp"
 
 #include <fmt/ranges.h>
 #include <limits>

@@ -1,8 +1,8 @@
 // What threads of this process tell each other, under ThreadSanitizer: teams of cores, and the
 // flags and words of linked workers.
 
-#include "runtime/device_failure.hpp"
 #include "codelets/launch/cpu_flags.hpp"
+#include "runtime/device_failure.hpp"
 #include "runtime/team.hpp"
 
 #include <array>

@@ -2,9 +2,9 @@
 // Fields of the task graph made from, and read back as, the plain arrays of tests/reference.
 
 #include "tasks/wilson.hpp"
-#include "tests/codelets/session.hpp"
 #include "tests/reference/dirac.hpp"
 #include "tests/reference/sources.hpp"
+#include "tests/runtime/session.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

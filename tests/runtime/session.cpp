@@ -1,4 +1,4 @@
-#include "tests/codelets/session.hpp"
+#include "tests/runtime/session.hpp"
 
 #include "lattice/error.hpp"
 #include "runtime/opencl_program.hpp"
