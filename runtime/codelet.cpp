@@ -3,6 +3,7 @@
 #include "runtime/device_failure.hpp"
 #include "runtime/kernel_times.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/pulse.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -35,6 +36,7 @@ struct Call {
           header(*static_cast<const TaskHeader*>(arg)),
           args(static_cast<const char*>(arg) + task_header_bytes)
     {
+        beat();
         for (int s = 0, b = 0; s < codelet.family->slots; ++s)
             if (header.present >> s & 1) slot[s] = buffers[b++];
     }
