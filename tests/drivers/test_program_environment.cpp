@@ -33,9 +33,9 @@ TEST_CASE("StarPU's environment is honoured, and checked as the command line is"
 TEST_CASE("an environment for another machine, or with a slip, is refused in one line")
 {
     for (const char* command : {"--lattice 4x4x4x4", "apply --lattice 4x4x4x4", "bench", "info"})
-        for (const char* wrong :
-             {"STARPU_MAIN_THREAD_CPUID=99999", "STARPU_WORKERS_COREID=99999", "STARPU_NCPU=x",
-              "STARPU_NWORKER_PER_CUDA=0", "OMP_SCHEDULE=fast", "GOMP_CPU_AFFINITY=99999"}) {
+        for (const char* wrong : {"STARPU_MAIN_THREAD_CPUID=99999", "STARPU_WORKERS_COREID=99999",
+                                  "STARPU_NCPU=x", "STARPU_NWORKER_PER_CUDA=0", "OMP_SCHEDULE=fast",
+                                  "GOMP_CPU_AFFINITY=99999", "OMP_PLACES={99999}"}) {
             INFO(command << ' ' << wrong);
             const Outcome o = run(command, std::string("QCD_BANDWIDTH_MIB=1 ") + wrong);
             CHECK(o.status == 2);
@@ -44,6 +44,22 @@ TEST_CASE("an environment for another machine, or with a slip, is refused in one
             CHECK(ours.find(std::string(wrong).substr(0, std::string(wrong).find('='))) == 12);
             CHECK(std::count(ours.begin(), ours.end(), '\n') == 1);
         }
+}
+
+TEST_CASE("OpenMP's binding leaves a run all cores that OpenMP has")
+{
+    const std::string job = "--lattice 8x8x8x16 --iterations 2 ", loops = job + "--engine openmp";
+    const auto command = [&](const std::string& environment) {
+        return solve(job + "--cuda 0 --opencl 0", environment).at("command").get<std::string>();
+    };
+    const std::string all = command("OMP_PROC_BIND OMP_PLACES GOMP_CPU_AFFINITY");
+    for (const char* const bound :
+         {"OMP_PROC_BIND=true", "OMP_PROC_BIND=spread OMP_PLACES=cores", "OMP_PLACES=threads"}) {
+        INFO(bound);
+        CHECK(command(bound) == all);
+        CHECK(solve(loops, bound).at("workers") == solve(loops).at("workers"));
+    }
+    CHECK(command("GOMP_CPU_AFFINITY=0").find("--cores-per-worker 1") != std::string::npos);
 }
 
 TEST_CASE("a library that gives up by itself is a failure of the machine")
