@@ -197,6 +197,44 @@ TEST_CASE("memory beyond the process's limit is refused before it is asked for")
     }
 }
 
+namespace
+{
+
+/// A NERSC file whose slices from t = 1 on are not there: zeros that take no room on the disk.
+void write_sparse_gauge(const std::string& file, int l, int lt)
+{
+    std::string link; // 1
+    for (int i = 0; i < 18; ++i)
+        link += std::string(i % 8 ? "\0\0" : "\x3f\xf0", 2) + std::string(6, '\0');
+    std::string text = "BEGIN_HEADER\nDATATYPE = 4D_SU3_GAUGE_3x3\n";
+    for (int mu = 0; mu < 4; ++mu)
+        text +=
+            "DIMENSION_" + std::to_string(mu + 1) + " = " + std::to_string(mu < 3 ? l : lt) + '\n';
+    text += "CHECKSUM = 0\nLINK_TRACE = 1\nPLAQUETTE = 1\nFLOATING_POINT = IEEE64BIG\nEND_HEADER\n";
+    const std::size_t slice = 4 * link.size() * l * l * l, header = text.size();
+    while (text.size() < header + slice) text += link;
+    write_text(file, text);
+    std::filesystem::resize_file(file, header + slice * lt);
+}
+
+} // namespace
+
+TEST_CASE("a gauge file that is bad is refused before the fields have their memory")
+{
+    const Scratch scratch;
+    const std::string file = scratch / "g.nersc";
+    write_sparse_gauge(file, 24, 48); // 382 MB of links
+    for (const char* const how :
+         {"--plan graph", "--plan batch", "--engine openmp", "--precision single"}) {
+        INFO(how);
+        const long small = run(std::string("--lattice 4x4x4x4 ") + how).peak_bytes;
+        const Outcome o = run("--gauge " + file + ' ' + how);
+        CHECK(o.status == 2);
+        CHECK(o.err.find("qcd_starpu: " + file + ": site (0,0,0,1): ") == 0);
+        CHECK(o.peak_bytes < small + (100 << 20));
+    }
+}
+
 TEST_CASE("memory that StarPU is not to use is refused")
 {
     for (const char* const limit : {"STARPU_LIMIT_CPU_MEM", "STARPU_LIMIT_CPU_NUMA_MEM"})
