@@ -18,56 +18,62 @@ namespace fs = std::filesystem;
 namespace
 {
 
+using Clock = std::chrono::steady_clock;
+
 const double patience = qcd::stall_patience.count();
 const std::string on_a_core = " --cpus 1 --cuda 0 --opencl 0";
+const std::string endless = "--lattice 4x4x4x8 --iterations 1000000 --plan ";
 
 void sleep_for(double seconds)
 {
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
 
-using Clock = std::chrono::steady_clock;
-
 double seconds_since(Clock::time_point begin)
 {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// A run that never ends by itself; `stuck` says what hangs in it.
-std::string hanging(const std::string& stuck) { return "LD_PRELOAD=" QCD_STUCK_CALLS " " + stuck; }
+/// A run in which something hangs: a variable of stuck_calls.c says what.
+struct HangingRun {
+    HangingRun(const std::string& arguments, const std::string& stuck)
+        : what(arguments + ' ' + stuck),
+          program(arguments + on_a_core,
+                  "LD_PRELOAD=" QCD_STUCK_CALLS " QCD_STUCK_SIGN=" + sign() + ' ' + stuck)
+    {
+    }
+    std::string sign() const { return scratch / "it-hangs"; }
+    void wait_until_it_hangs() const
+    {
+        for (int i = 0; i < 6000 && !fs::exists(sign()); ++i) sleep_for(0.01);
+        REQUIRE(fs::exists(sign()));
+        sleep_for(0.5); // for what waits for it
+    }
+    Scratch scratch;
+    std::string what;
+    Program program;
+};
 
 } // namespace
 
 TEST_CASE("a run that hangs ends some seconds after the first signal, by that signal")
 {
-    struct Hang {
-        Hang(const std::string& arguments, const std::string& stuck, int by)
-            : what(arguments + ' ' + stuck), signal(by),
-              program(arguments + on_a_core, hanging(stuck))
-        {
-        }
-        std::string what;
-        int signal;
-        Program program;
-    };
-    const std::string endless = "--lattice 4x4x4x8 --iterations 1000000 --plan ";
-    std::list<Hang> all; // at the same time: they sleep
-    for (const int signal : {SIGTERM, SIGINT}) {
-        all.emplace_back(endless + "graph", "QCD_STUCK_START=1", signal);
-        all.emplace_back(endless + "graph", "QCD_STUCK_KERNEL=1", signal);
-        all.emplace_back(endless + "graph --tiles 1x1x1x2", "QCD_STUCK_KERNEL=1000", signal);
-        all.emplace_back(endless + "batch:8", "QCD_STUCK_KERNEL=20", signal);
-    }
-    all.emplace_back("apply --lattice 4x4x4x8", "QCD_STUCK_KERNEL=4", SIGTERM);
-    all.emplace_back("bench --lattice 4x4x4x8 --ops xpay", "QCD_STUCK_KERNEL=4", SIGTERM);
-    sleep_for(5);
+    std::list<HangingRun> all; // at the same time: they sleep
+    all.emplace_back(endless + "graph", "QCD_STUCK_START=1");
+    all.emplace_back(endless + "graph", "QCD_STUCK_KERNEL=1");
+    all.emplace_back(endless + "graph --tiles 1x1x1x2", "QCD_STUCK_KERNEL=1000");
+    all.emplace_back(endless + "batch:8", "QCD_STUCK_KERNEL=20");
+    all.emplace_back("apply --lattice 4x4x4x8", "QCD_STUCK_KERNEL=4");
+    all.emplace_back("bench --lattice 4x4x4x8 --ops xpay", "QCD_STUCK_KERNEL=4");
+    for (const HangingRun& run : all) run.wait_until_it_hangs();
+    const int signal = GENERATE(SIGTERM, SIGINT);
     const auto begin = Clock::now();
-    for (Hang& h : all) h.program.send(h.signal);
-    for (Hang& h : all) {
-        INFO(h.what << ' ' << h.signal);
-        const Outcome o = h.program.wait(2 * patience);
+    for (HangingRun& run : all) run.program.send(signal);
+    for (HangingRun& run : all) {
+        INFO(run.what << ' ' << signal);
+        const Outcome o = run.program.wait(2 * patience);
         CHECK(seconds_since(begin) > patience - 1);
-        CHECK(o.status == 128 + h.signal);
+        CHECK(o.status == 128 + signal);
         CHECK(o.err == "qcd_starpu: nothing has moved for 10 s since the signal: ended without a "
                        "result\n");
         CHECK(o.json.is_null());
@@ -76,14 +82,13 @@ TEST_CASE("a run that hangs ends some seconds after the first signal, by that si
 
 TEST_CASE("a second signal ends at once a run that hangs")
 {
-    Program program("--lattice 4x4x4x8 --iterations 1000000 --plan graph" + on_a_core,
-                    hanging("QCD_STUCK_KERNEL=100"));
-    sleep_for(2);
-    program.send(SIGTERM);
+    HangingRun run(endless + "graph", "QCD_STUCK_KERNEL=100");
+    run.wait_until_it_hangs();
+    run.program.send(SIGTERM);
     sleep_for(2.5);
     const auto begin = Clock::now();
-    program.send(SIGINT);
-    const Outcome o = program.wait(4 * patience);
+    run.program.send(SIGINT);
+    const Outcome o = run.program.wait(2 * patience);
     CHECK(seconds_since(begin) < patience / 2);
     CHECK(o.status == 128 + SIGINT);
     CHECK(o.err == "qcd_starpu: a second signal: ended without a result\n");
