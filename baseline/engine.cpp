@@ -123,12 +123,11 @@ struct Engine<Real>::Parts {
     Hopping<Real> hopping;
     std::optional<Hopping<double>>
         exact; ///< the links not rounded, when hopping has them in single
-    Field<Real> x;
+    std::optional<Field<Real>> x;
     const SpinorSource* source = nullptr;
 
     Parts(const Problem& p, GaugeSource& gauge)
-        : problem(checked(p)), grid(p.lattice, p.threads), hopping(grid, p.antiperiodic),
-          x(grid, grid.all())
+        : problem(checked(p)), grid(p.lattice, p.threads), hopping(grid, p.antiperiodic)
     {
         if (gauge.extents() != p.lattice)
             throw Error("baseline engine: gauge field is " + to_string(gauge.extents()) +
@@ -140,6 +139,7 @@ struct Engine<Real>::Parts {
             hopping.set_slice(t, slice);
             if (exact) exact->set_slice(t, slice);
         }
+        x.emplace(grid, grid.all()); // not before the links are seen to be good
     }
 };
 
@@ -177,11 +177,11 @@ Result Engine<Real>::solve(const SpinorSource& source)
     long applications;
     if (p.even_odd) {
         EvenDirac<Real> A(parts_->hopping, p.kappa, p.mubar);
-        report = iterate_even(p, A, b, parts_->x);
+        report = iterate_even(p, A, b, *parts_->x);
         applications = A.applications();
     } else {
         FullDirac<Real> A(parts_->hopping, p.kappa, p.mubar);
-        report = iterate(p, A, b, parts_->x);
+        report = iterate(p, A, b, *parts_->x);
         applications = A.applications();
     }
     const double residual = report.residual_history.back();
@@ -198,7 +198,7 @@ Result Engine<Real>::solve(const SpinorSource& source)
 template <class Real>
 void Engine<Real>::solution_site(const Coord& site, double out[24]) const
 {
-    const Spinor<Real>& x = parts_->x[parts_->grid.number(site)];
+    const Spinor<Real>& x = (*parts_->x)[parts_->grid.number(site)];
     for (int spin = 0; spin < 4; ++spin)
         for (int colour = 0; colour < 3; ++colour) {
             out[2 * (3 * spin + colour)] = x.c[colour][spin].re;
@@ -211,9 +211,9 @@ typename Engine<Real>::Residual Engine<Real>::true_residual() const
 {
     if (!parts_->source) throw Error("baseline engine: no residual before a solve");
     if constexpr (std::is_same_v<Real, double>)
-        return residual_in_double(parts_->hopping, parts_->problem, *parts_->source, parts_->x);
+        return residual_in_double(parts_->hopping, parts_->problem, *parts_->source, *parts_->x);
     else
-        return residual_in_double(*parts_->exact, parts_->problem, *parts_->source, parts_->x);
+        return residual_in_double(*parts_->exact, parts_->problem, *parts_->source, *parts_->x);
 }
 
 template class Engine<float>;

@@ -1,5 +1,7 @@
 #include "baseline/hopping.hpp"
 
+#include <algorithm>
+
 namespace qcd::baseline
 {
 
@@ -23,10 +25,6 @@ Hopping<Real>::Hopping(const Grid& grid, bool antiperiodic)
     : grid_(&grid), antiperiodic_(antiperiodic),
       links_(std::make_unique_for_overwrite<Link<Real>[]>(4 * grid.all().count))
 {
-    // touched first by the thread that will read them
-    for_sites(grid, grid.all(), [&](long site) {
-        for (int mu = 0; mu < 4; ++mu) links_[4 * site + mu] = Link<Real>{};
-    });
 }
 
 template <class Real>
@@ -34,16 +32,25 @@ void Hopping<Real>::set_slice(int t, std::span<const double> links)
 {
     const Extents& e = grid_->extents();
     const double sign_t = antiperiodic_ && t == e[3] - 1 ? -1.0 : 1.0;
-    for (std::size_t s = 0; s < links.size() / 72; ++s) {
-        const Coord x{int(s % e[0]), int(s / e[0] % e[1]), int(s / e[0] / e[1]), t};
-        Link<Real>* u = &links_[4 * grid_->number(x)];
+    const auto set = [&](long site) {
+        const Coord x = grid_->coord(site);
+        const double* in = &links[72 * (x[0] + e[0] * (x[1] + std::size_t(e[1]) * x[2]))];
+        Link<Real>* u = &links_[4 * site];
         for (int mu = 0; mu < 4; ++mu) {
             const double sign = mu == 3 ? sign_t : 1.0;
-            const double* z = &links[72 * s + 18 * mu];
+            const double* z = in + 18 * mu;
             for (int k = 0; k < 9; ++k)
                 u[mu].c[k / 3][k % 3] = {Real(sign * z[2 * k]), Real(sign * z[2 * k + 1])};
         }
-    }
+    };
+    // Each by the thread that will read it, in whose memory it then is.
+    const long all = grid_->all().count, half = grid_->plane() * e[2], threads = grid_->threads();
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (long thread = 0; thread < threads; ++thread)
+        for (const long first : {t * half, all / 2 + t * half})
+            for (long site = std::max(first, thread * all / threads);
+                 site < std::min(first + half, (thread + 1) * all / threads); ++site)
+                set(site);
 }
 
 template <class Real>

@@ -15,7 +15,7 @@ template <class Real>
 class Hopping
 {
 public:
-    /// All links zero until set. The grid must outlive this.
+    /// Links take no memory until they are set. The grid must outlive this.
     Hopping(const Grid& grid, bool antiperiodic);
 
     /// Links of time slice t: sites ascending, x fastest, then mu, row, column, re, im.

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "drivers/cli/options.hpp"
+#include "drivers/stop.hpp"
 #include "lattice/error.hpp"
 
-#include <atomic>
 #include <string>
 
 namespace qcd
@@ -20,9 +20,6 @@ void complain(const std::string& problem);
 
 /// "note: ..." on stderr; nothing if it is empty.
 void note(const std::string& what, const cli::OutputOptions&);
-
-/// Set by SIGINT and SIGTERM: end with what there is.
-extern std::atomic<bool> stop_requested;
 
 /// Ended by a signal where there is no result to end with.
 struct Interrupted : Error {

@@ -11,17 +11,17 @@
 #include <execinfo.h>
 #include <unistd.h>
 
-#ifdef QCD_WITH_CUDA
-/// In place of glibc's: StarPU's failed assertions, which is how it meets other errors of CUDA,
-/// print a backtrace first. If CUDA has no error, or there is none to use, what StarPU prints next
-/// says what is wrong.
+/// In place of glibc's: StarPU's failed assertions, which is how it meets a lack of threads and
+/// other errors of CUDA, print a backtrace first. If CUDA has no error, or there is none to use,
+/// what else StarPU prints says what is wrong.
 extern "C" void backtrace_symbols_fd(void* const*, int, int) noexcept
 {
+#ifdef QCD_WITH_CUDA
     const cudaError_t status = cudaPeekAtLastError();
     if (status != cudaErrorInsufficientDriver && status != cudaErrorNoDevice)
         qcd::check_cuda(status);
-}
 #endif
+}
 
 /// In place of libc's, which main() does not end by: libraries do, where they cannot go on
 /// (OpenMP's without threads, FxT without a file), with a status that says something else here.

@@ -1,42 +1,35 @@
 #include "drivers/commands.hpp"
 #include "drivers/crash.hpp"
+#include "drivers/stop.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 #include "runtime/environment_check.hpp"
 
-#include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <ctime>
 #include <fcntl.h>
 #include <iostream>
 #include <new>
+#include <omp.h>
+#include <sched.h>
+#include <vector>
 
 namespace
 {
 
-constexpr int stop_signals[] = {SIGINT, SIGTERM};
-
-void on_stop(void (*handler)(int))
+/// OpenMP's library binds the thread that loads it to the first of its places (OMP_PROC_BIND,
+/// OMP_PLACES, GOMP_CPU_AFFINITY), where all that this thread starts would stay, StarPU with it.
+/// From now on it may run on all of them.
+void leave_first_place()
 {
-    for (const int signal : stop_signals) // unless who started us wants them ignored
-        if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);
-}
-
-/// The first signal ends the solve cleanly; one that comes later ends the program. Who signals a
-/// process and its group, as timeout(1) does, means one signal.
-void on_signal(int signal)
-{
-    static std::atomic<long> first{-1}; // second
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    long before = -1;
-    if (first.compare_exchange_strong(before, now.tv_sec)) {
-        qcd::stop_requested = true;
-    } else if (now.tv_sec > before + 1) {
-        on_stop(SIG_DFL);
-        std::raise(signal);
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (int place = 0; place < omp_get_num_places(); ++place) {
+        std::vector<int> cpus(omp_get_place_num_procs(place));
+        omp_get_place_proc_ids(place, cpus.data());
+        for (const int cpu : cpus) CPU_SET(cpu, &all);
     }
+    if (CPU_COUNT(&all) > 0) sched_setaffinity(0, sizeof all, &all);
 }
 
 /// A descriptor that the caller closed would become that of the next file, and what is printed
@@ -69,7 +62,7 @@ int run(const qcd::cli::Command& command)
         int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
         int operator()(const cli::InfoOptions& o) const
         {
-            on_stop(SIG_DFL);
+            leave_stop_signals_alone();
             return run_info(o);
         }
         int operator()(const cli::Text& t) const
@@ -78,7 +71,10 @@ int run(const qcd::cli::Command& command)
             return exit_converged;
         }
     } visitor;
-    if (!std::holds_alternative<cli::Text>(command)) check_environment();
+    if (!std::holds_alternative<cli::Text>(command)) {
+        check_environment();
+        leave_first_place();
+    }
     return std::visit(visitor, command);
 }
 
@@ -86,8 +82,6 @@ int run(const qcd::cli::Command& command)
 
 namespace qcd
 {
-
-std::atomic<bool> stop_requested{false};
 
 void complain(const std::string& problem)
 {
@@ -111,7 +105,7 @@ int main(int argc, char** argv)
     occupy_closed_descriptors();
     std::signal(SIGPIPE, SIG_IGN); // who reads the first lines only still gets JSON and trace
     std::signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error like a full disk
-    on_stop(on_signal);
+    qcd::handle_stop_signals();
     qcd::tell_devices_from_crashes();
     try {
         const qcd::cli::Command command = qcd::cli::parse({argv + 1, argv + argc});

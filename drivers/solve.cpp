@@ -112,7 +112,8 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
                                   layout ? std::optional(r.split->device_share) : std::nullopt, 0,
                                   shapes ? shapes->choices() : std::nullopt);
     };
-    const std::size_t bytes = DiracSolve::bytes(r.plan->tiling(), problem_of(o)) + gauge.bytes();
+    const std::size_t bytes =
+        DiracSolve::bytes(r.plan->tiling(), problem_of(o), !o.iterations) + gauge.bytes();
     LaunchTuning shapes(o.machine, *session, [&](const std::string& done) {
         if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
     });

@@ -3,6 +3,7 @@
 #include "runtime/device_failure.hpp"
 #include "runtime/kernel_times.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/pulse.hpp"
 
 #include <fmt/format.h>
 
@@ -63,6 +64,7 @@ public:
             Operation o{*step.codelet, at + sizeof(Step), {},
                         step.work,     step.manner,       at + step.bytes};
             for (int s = 0; s < max_slots; ++s) o.slots[s] = memory_of(step.slot[s]);
+            beat();
             f(o);
             at = o.next;
         }

@@ -4,6 +4,7 @@
 #include "runtime/device_failure.hpp"
 #include "runtime/kernel_times.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/pulse.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -30,6 +31,7 @@ struct Call {
         : header(*static_cast<const TaskHeader*>(arg)), codelet(*header.codelet),
           args(static_cast<const char*>(arg) + task_header_bytes)
     {
+        beat();
         for (int s = 0, b = 0; s < int(codelet.slots.size()); ++s)
             if (header.present >> s & 1) slot[s] = buffers[b++];
     }

@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 #include "runtime/machine_probe.hpp"
+#include "runtime/omp_places.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ struct Kind {
 };
 
 /// Of StarPU 1.4 and of OpenMP as GCC has it, but for texts that may be anything, such as names of
-/// files, and OMP_PLACES.
+/// files, and OMP_PLACES (omp_places.hpp).
 const Kind kinds[] = {
     {"a whole number, 0 or more",
      "\\s*\\+?\\d{1,9}",
@@ -176,7 +177,9 @@ void check_environment()
             if (const char* const value = std::getenv(name);
                 value && !std::regex_match(value, std::regex(kind.pattern, std::regex::icase)))
                 throw Error(fmt::format("{}: {} is not {}", name, quoted(value), kind.what));
-    check_numbers("GOMP_CPU_AFFINITY", "CPU", int(sysconf(_SC_NPROCESSORS_CONF)));
+    const int cpus = int(sysconf(_SC_NPROCESSORS_CONF));
+    check_numbers("GOMP_CPU_AFFINITY", "CPU", cpus);
+    check_places(cpus);
 }
 
 void check_bindings(int cuda_devices, int opencl_devices)

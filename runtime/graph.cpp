@@ -2,6 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "runtime/batch.hpp"
+#include "runtime/pulse.hpp"
 
 #include <fmt/format.h>
 
@@ -114,6 +115,12 @@ void set_uses(starpu_task* task, const std::vector<Access>& uses)
     }
 }
 
+void wait_for_tasks()
+{
+    const Pulse::Wait wait;
+    starpu_task_wait_for_all();
+}
+
 } // namespace
 
 /// What StarPU needs to know of a task. The name lives as long as the program.
@@ -185,7 +192,7 @@ const char* to_string(PlanKind kind)
 
 Graph::Graph(Plan plan) : plan_(std::move(plan)) {}
 
-Graph::~Graph() { starpu_task_wait_for_all(); }
+Graph::~Graph() { wait_for_tasks(); }
 
 int Graph::owner(int part, int parts) const
 {
@@ -236,7 +243,11 @@ void Graph::insert(const NewTask& t)
         task->execute_on_a_specific_worker = 1;
         task->workerid = unsigned(worker);
     }
-    if (const int status = starpu_task_submit(task); status != 0) {
+    const int status = [&] {
+        const Pulse::Wait wait; // where StarPU limits how many may be submitted
+        return starpu_task_submit(task);
+    }();
+    if (status != 0) {
         task->destroy = 0;
         starpu_task_destroy(task);
         if (status != -ENODEV)
@@ -253,7 +264,7 @@ void Graph::fetch_before_linked_tasks()
 {
     bool some = false;
     for (const auto& [worker, operations] : collected_) some |= operations.fetch(*this);
-    if (some) starpu_task_wait_for_all();
+    if (some) wait_for_tasks();
 }
 
 void Graph::flush()
@@ -296,6 +307,7 @@ Graph::Iteration::~Iteration() { starpu_iteration_pop(); }
 void Graph::acquire(const Data& data, starpu_data_access_mode mode)
 {
     flush();
+    const Pulse::Wait wait;
     starpu_data_acquire(data.handle, mode);
 }
 
@@ -310,15 +322,16 @@ void Graph::unregister(const Data& data)
 {
     flush();
     // Of constant data StarPU does not know who reads them.
-    if (!starpu_data_get_sequential_consistency_flag(data.handle)) starpu_task_wait_for_all();
+    if (!starpu_data_get_sequential_consistency_flag(data.handle)) wait_for_tasks();
     fetched_.erase(data.handle);
+    const Pulse::Wait wait;
     starpu_data_unregister_no_coherency(data.handle);
 }
 
 void Graph::wait()
 {
     flush();
-    starpu_task_wait_for_all();
+    wait_for_tasks();
 }
 
 } // namespace qcd

@@ -178,6 +178,8 @@ Session::Session(const SessionOptions& options)
         throw DeviceError(fmt::format("{} CPU workers asked for, this StarPU has at most {}, and "
                                       "this process {} cores",
                                       *options.cpus, most, probe_machine().cores));
+    if (options.stop) watch_.emplace(pulse_, *options.stop, stall_patience, options.end_stalled);
+    const Pulse::Wait starting(&pulse_);
     require(options.cuda, int(cuda_devices().size()), "CUDA", cuda_problem());
     const int status = starpu_init(nullptr);
     if (status == -ENODEV) require(options.opencl, 0, "OpenCL"); // missing before what is left
@@ -188,6 +190,7 @@ Session::Session(const SessionOptions& options)
                                           : std::strerror(-status)));
     workers_ = {int(starpu_cpu_worker_get_count()), int(starpu_cuda_worker_get_count()),
                 int(starpu_opencl_worker_get_count()), options.cores_per_worker};
+    pulse_.hand_to_starpu();
     try {
         require(options.cpus, workers_.cpu, "CPU");
         if (options.gpu_memory && workers_.devices() == 0)
@@ -203,8 +206,10 @@ Session::Session(const SessionOptions& options)
     if (workers_.devices() > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
 }
 
+/// What StarPU still writes, as a large trace, takes as long as the disk wants.
 Session::~Session()
 {
+    watch_.reset();
     opencl_release();
     starpu_shutdown();
 }

@@ -2,7 +2,9 @@
 // StarPU for the length of a run: workers, scheduler, what moved.
 
 #include "runtime/environment.hpp"
+#include "runtime/pulse.hpp"
 #include "runtime/session_options.hpp"
+#include "runtime/stall_watch.hpp"
 #include "runtime/worker_counts.hpp"
 
 #include <sched.h>
@@ -44,7 +46,8 @@ class Session
 public:
     /// Our defaults: no OpenCL workers, scheduler lws on CPUs alone and dmdas with devices. Throws
     /// DeviceError when an asked-for worker or scheduler is missing, or a folder for what StarPU
-    /// measures; Error when options contradict each other or QCD_ISA is none.
+    /// measures; Error when options contradict each other or QCD_ISA is none. With options.stop a
+    /// StallWatch looks after the start, and whatever is waited for until the end begins.
     explicit Session(const SessionOptions&);
     ~Session();
     Session(const Session&) = delete;
@@ -65,6 +68,8 @@ public:
 
 private:
     Environment environment_; // first: restored last
+    Pulse pulse_;
+    std::optional<StallWatch> watch_;
     WorkerCounts workers_;
     std::string scheduler_;
     bool scheduler_asked_;

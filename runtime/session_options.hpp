@@ -1,10 +1,15 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <optional>
 #include <string>
 
 namespace qcd
 {
+
+/// So long a session may stand still that is asked to stop.
+inline constexpr std::chrono::seconds stall_patience{10};
 
 /// What is asked of StarPU; what is left open its environment variables decide, then our defaults.
 struct SessionOptions {
@@ -14,6 +19,8 @@ struct SessionOptions {
     std::optional<long> gpu_memory{};            ///< bytes of each device that may be used
     bool cores_beside_gpus = false;              ///< cores work although there are GPUs
     bool verbose = false;                        ///< StarPU's own warnings are printed
+    const std::atomic<bool>* stop = nullptr;     ///< set from outside: an end is wanted, and ...
+    void (*end_stalled)() = nullptr;             ///< ... this is called if nothing moves any more
 };
 
 } // namespace qcd

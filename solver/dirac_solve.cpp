@@ -176,12 +176,13 @@ long DiracSolve::tasks_an_iteration(const Tiling& tiling, const DiracProblem& p)
            n.scalars + n.sums * LatticeSums::merges(parts);
 }
 
-std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p)
+std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool to_tolerance)
 {
     const std::size_t half = SpinorField::bytes(tiling, p.precision, Sites::even);
     const std::size_t vector = p.even_odd ? half : 2 * half;
-    const std::size_t vectors =
-        (2 + work_vectors(p.method)) * vector + (p.even_odd ? half : 0) /* H_oe */;
+    const bool may_be_cg = p.method == Method::cr && to_tolerance;
+    const int work = work_vectors(may_be_cg ? Method::cg : p.method);
+    const std::size_t vectors = (2 + work) * vector + (p.even_odd ? half : 0) /* H_oe */;
     return GaugeField::bytes(tiling, p.precision, p.links) + vectors + 4 * half /* b and x */ +
            2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
 }

@@ -54,8 +54,9 @@ public:
 
     /// Tasks of an iteration, where each is one operation on one tile.
     static long tasks_an_iteration(const Tiling&, const DiracProblem&);
-    /// Bytes that all of it registers, the verification included.
-    static std::size_t bytes(const Tiling&, const DiracProblem&);
+    /// Bytes that all of it registers at most, the verification included; of a solve to a tolerance
+    /// also what CG takes where it goes on after CR.
+    static std::size_t bytes(const Tiling&, const DiracProblem&, bool to_tolerance = true);
 
 private:
     void go_on_with_cg(SolveReport& of_cr, const SolveControl&);

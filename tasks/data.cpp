@@ -28,7 +28,7 @@ void clear_pages(char* memory, std::size_t bytes)
 } // namespace
 
 TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::size_t(int)>& bytes,
-                   std::size_t element_bytes)
+                   std::size_t element_bytes, Contents contents)
     : graph_(graph)
 {
     const Tiling& tiling = graph.tiling();
@@ -47,8 +47,10 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
             fmt::format("memory: {:.1f} MiB for a field are not to be had: --precision "
                         "single and --links 12 need less",
                         memory_bytes_ / 1048576.0));
-    clear_pages(static_cast<char*>(memory_), memory_bytes_);
-    starpu_memory_pin(memory_, memory_bytes_);
+    if (contents == Contents::zeros) {
+        clear_pages(static_cast<char*>(memory_), memory_bytes_);
+        pin();
+    }
     char* next = static_cast<char*>(memory_);
     for (const int parity : parities(sites)) {
         data_[parity].resize(tiling.tile_count());
@@ -65,8 +67,16 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
     }
 }
 
-void TileData::make_constant() const
+/// Brings all of it into memory where there are GPUs.
+void TileData::pin()
 {
+    if (!pinned_) starpu_memory_pin(memory_, memory_bytes_);
+    pinned_ = true;
+}
+
+void TileData::make_constant()
+{
+    pin();
     for (const auto& of_parity : data_)
         for (const Data& d : of_parity)
             if (d) graph_.make_constant(d);
@@ -77,7 +87,7 @@ TileData::~TileData()
     for (const auto& parity : data_)
         for (const Data& d : parity)
             if (d) graph_.unregister(d);
-    starpu_memory_unpin(memory_, memory_bytes_);
+    if (pinned_) starpu_memory_unpin(memory_, memory_bytes_);
     std::free(memory_);
 }
 

@@ -30,6 +30,13 @@ std::size_t link_bytes(const Tiling& t, Precision p, LinkStorage s, int tile)
 /// How far a link may be from what its stored reals make of it.
 double most_distance(Precision p) { return p == Precision::f64 ? 1e-12 : 1e-6; }
 
+/// Of links, which are read slice by slice: a file that is bad shows before it has taken the
+/// memory of all. Lanes that stay empty hold 0.
+Contents first_contents(const Tiling& t)
+{
+    return 2 * t.padded_sites() == volume(t.lattice()) ? Contents::none : Contents::zeros;
+}
+
 /// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
 template <class Real>
 struct Rows {
@@ -135,7 +142,7 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
       tiles_(
           graph, Sites::all,
           [&](int tile) { return link_bytes(graph.tiling(), precision, storage, tile); },
-          real_bytes(precision))
+          real_bytes(precision), first_contents(graph.tiling()))
 {
     const Extents& l = graph.tiling().lattice();
     std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);

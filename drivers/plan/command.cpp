@@ -1,7 +1,5 @@
 #include "drivers/plan/command.hpp"
 
-#include "lattice/gauge_source.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -43,7 +41,7 @@ private:
 
 void add_problem(Command& c, const cli::ProblemOptions& p)
 {
-    if (is_generated(p.gauge)) c.add("--lattice", to_string(*p.lattice));
+    if (p.lattice) c.add("--lattice", to_string(*p.lattice));
     c.add("--gauge", p.gauge);
     if (p.reunitarize) c.add("--reunitarize");
     c.add("--kappa", p.kappa);

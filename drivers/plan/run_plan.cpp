@@ -116,7 +116,7 @@ private:
     Suits suits() const { return counts_.only_cores() ? Suits::cores : Suits::devices; }
     std::size_t bytes(const Tiling& tiling) const
     {
-        return DiracSolve::bytes(tiling, problem_of(o_));
+        return DiracSolve::bytes(tiling, problem_of(o_), !o_.iterations);
     }
     /// Can every device hold its share of the fields?
     bool fit(const Tiling& tiling) const

@@ -1,7 +1,7 @@
 #include "drivers/plan/worker_choice.hpp"
 
 #include "drivers/plan/default_tiles.hpp"
-
+#include "drivers/stop.hpp"
 #include "tasks/tiling.hpp"
 
 #include <fmt/format.h>
@@ -94,7 +94,9 @@ SessionOptions session_options(const cli::MachineOptions& m, bool verbose)
             .scheduler = m.sched,
             .gpu_memory = m.gpu_memory,
             .cores_beside_gpus = m.split.has_value(),
-            .verbose = verbose};
+            .verbose = verbose,
+            .stop = &stop_requested,
+            .end_stalled = end_stalled_run};
 }
 
 SessionOptions workers_for(const cli::SolveOptions& o, const Extents& lattice, int available_gpus,

@@ -198,7 +198,7 @@ void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& t
             throw Error("a tile's data exceed --gpu-memory");
         LaunchTimer timer(device_, bytes, real_bytes(p));
         for (const LaunchCase& c : cases) {
-            if (report_->seconds + seconds > most_seconds) break;
+            if (stop_requested || report_->seconds + seconds > most_seconds) break;
             measured_.push_back(measure_hop(timer, c, TimedHop(c, shape_of(c), p, links)));
             seconds += clock.lap();
         }

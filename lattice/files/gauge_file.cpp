@@ -164,7 +164,8 @@ bool GaugeFile::agree(const ClaimedAverage& claim, double measured) const
 {
     // Four links of nine elements in a trace of three, a third of it counted.
     const double from_projection = 12 * moved_;
-    const double allowed = claim.last_digit + header_.links.average_tolerance() + from_projection;
+    const double rounding = claim.value == 0 ? 0 : claim.last_digit; // a bare 0 holds a place
+    const double allowed = rounding + header_.links.average_tolerance() + from_projection;
     return claim.value && std::abs(measured - *claim.value) <= allowed;
 }
 

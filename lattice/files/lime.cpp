@@ -38,9 +38,11 @@ std::optional<LimeRecord> LimeReader::next()
         throw error("wrong magic number (trailing bytes or a wrong length before it)");
     const auto found_version = load_word<std::uint16_t>(&header[4], true);
     if (found_version != version)
-        throw error(
-            fmt::format("unknown version {}{}", found_version,
-                        found_version == 0 ? ", as the converter of qcdutils writes it" : ""));
+        throw error(fmt::format("unknown version {}{}", found_version,
+                                found_version == 0
+                                    ? ", as the converter of qcdutils writes it: a 1 in "
+                                      "bytes 4 and 5 of each record's header makes it LIME"
+                                    : ""));
 
     const auto* type = reinterpret_cast<const char*>(&header[type_offset]);
     LimeRecord record{std::string(type, strnlen(type, type_bytes)), at_ + header_bytes,

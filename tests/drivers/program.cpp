@@ -11,6 +11,7 @@
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -85,7 +86,8 @@ Outcome Program::wait(double seconds)
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     int status = 0;
-    while (waitpid(child_, &status, WNOHANG) == 0) {
+    rusage used{};
+    while (wait4(child_, &status, WNOHANG, &used) == 0) {
         if (Clock::now() > end) kill(child_, SIGKILL);
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
@@ -93,7 +95,8 @@ Outcome Program::wait(double seconds)
     Outcome o{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
               read_text(out_file()),
               read_text(scratch_ / "err"),
-              {}};
+              {},
+              used.ru_maxrss << 10};
     if (const std::string text = read_text(scratch_ / "json"); !text.empty())
         o.json = nlohmann::json::parse(text);
     return o;

@@ -15,6 +15,7 @@ struct Outcome {
     int status = -1; ///< exit status; 128 + signal if one ended it
     std::string out, err;
     nlohmann::json json; ///< null if none was written
+    long peak_bytes = 0; ///< of its memory
 };
 
 /// qcd_starpu (the built one, or $QCD_STARPU_PROGRAM) with arguments split at blanks and

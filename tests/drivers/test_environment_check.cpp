@@ -4,6 +4,7 @@
 #include "runtime/machine_probe.hpp"
 
 #include <catch2/catch.hpp>
+#include <unistd.h>
 
 using namespace qcd;
 using Catch::Matchers::StartsWith;
@@ -40,6 +41,9 @@ TEST_CASE("a variable of StarPU's or OpenMP's must be of its kind")
         {"OMP_SCHEDULE", {"static", "Dynamic,4", "nonmonotonic:dynamic, 2", "auto"}},
         {"OMP_PROC_BIND", {"true", "spread,close", "MASTER"}},
         {"OMP_STACKSIZE", {"8192", "512k", "2 M"}},
+        {"OMP_PLACES",
+         {"cores", " Threads ( 4 )", "sockets", "{0}", "{0:1}", "{0},!{0}", " { 0 , !0 } : 1 : 7",
+          "{0:1:-9}"}},
         {"GOMP_CPU_AFFINITY", {"0", "0-0:2 0"}}};
     const std::vector<std::pair<const char*, std::vector<const char*>>> bad = {
         {"STARPU_NCPU", {"x", "", "-1", "1.5", "2 ", "99999999999"}},
@@ -52,6 +56,9 @@ TEST_CASE("a variable of StarPU's or OpenMP's must be of its kind")
         {"OMP_PROC_BIND", {"1", "true,close", ""}},
         {"STARPU_HOSTNAME", {"a/b"}},
         {"OMP_STACKSIZE", {"8X", "-1", "large"}},
+        {"OMP_PLACES",
+         {"", "core", "cores(0)", "cores 2", "cores,threads", "0", "{}", "{0", "{0},", "{x}",
+          "{0:0}", "{0}:", "{0}:1:", "{0}}", "{99999999999}", "{0:2:-1}", "{0}:2:99999"}},
         {"GOMP_CPU_AFFINITY", {"x", "-1", "0-:2", "100000"}}};
     for (const auto& [name, values] : good)
         for (const char* value : values) {
@@ -63,6 +70,12 @@ TEST_CASE("a variable of StarPU's or OpenMP's must be of its kind")
             INFO(name << "='" << value << "'");
             CHECK_THROWS_WITH(check_with(name, value), StartsWith(std::string(name) + ": "));
         }
+    const std::string cpus = std::to_string(sysconf(_SC_NPROCESSORS_CONF));
+    CHECK_NOTHROW(check_with("OMP_PLACES", "{0:" + cpus + "}"));
+    CHECK_NOTHROW(check_with("OMP_PLACES", "{0}:" + cpus));
+    for (const std::string& beyond : {"{" + cpus + "}", "{0},{1:" + cpus + "}", "{0}:2:" + cpus})
+        CHECK_THROWS_WITH(check_with("OMP_PLACES", beyond),
+                          StartsWith("OMP_PLACES: no CPU " + cpus + ": this machine has "));
     CHECK_THROWS_WITH(check_with("STARPU_NCPU", "x"),
                       "STARPU_NCPU: 'x' is not a whole number, 0 or more");
 }

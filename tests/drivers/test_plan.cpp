@@ -196,6 +196,9 @@ TEST_CASE("the equivalent command names everything that decides the run", "[plan
     CHECK_THAT(equivalent_command(o, &p, {}, 0),
                Catch::StartsWith("qcd_starpu --gauge 'it'\\''s a file' --kappa") &&
                    Catch::Contains("--iterations 5") && !Catch::Contains("--tol"));
+    o.problem.lattice = Extents{4, 4, 4, 8}; // of a file that does not say it
+    CHECK_THAT(equivalent_command(o, &p, {}, 0), Catch::StartsWith("qcd_starpu --lattice 4x4x4x8 "
+                                                                   "--gauge 'it'"));
     CHECK_THAT(equivalent_command(o, &p, 0.25, 0),
                Catch::Contains("--plan graph --split 0.25") && !Catch::Contains("--tiles"));
     const ShapeChoice usual{{.kernel = ShapedKernel::hopping, .blocks = {4, 4, 4, 8}}, {}};

@@ -33,9 +33,9 @@ TEST_CASE("StarPU's environment is honoured, and checked as the command line is"
 TEST_CASE("an environment for another machine, or with a slip, is refused in one line")
 {
     for (const char* command : {"--lattice 4x4x4x4", "apply --lattice 4x4x4x4", "bench", "info"})
-        for (const char* wrong :
-             {"STARPU_MAIN_THREAD_CPUID=99999", "STARPU_WORKERS_COREID=99999", "STARPU_NCPU=x",
-              "STARPU_NWORKER_PER_CUDA=0", "OMP_SCHEDULE=fast", "GOMP_CPU_AFFINITY=99999"}) {
+        for (const char* wrong : {"STARPU_MAIN_THREAD_CPUID=99999", "STARPU_WORKERS_COREID=99999",
+                                  "STARPU_NCPU=x", "STARPU_NWORKER_PER_CUDA=0", "OMP_SCHEDULE=fast",
+                                  "GOMP_CPU_AFFINITY=99999", "OMP_PLACES={99999}"}) {
             INFO(command << ' ' << wrong);
             const Outcome o = run(command, std::string("QCD_BANDWIDTH_MIB=1 ") + wrong);
             CHECK(o.status == 2);
@@ -44,6 +44,22 @@ TEST_CASE("an environment for another machine, or with a slip, is refused in one
             CHECK(ours.find(std::string(wrong).substr(0, std::string(wrong).find('='))) == 12);
             CHECK(std::count(ours.begin(), ours.end(), '\n') == 1);
         }
+}
+
+TEST_CASE("OpenMP's binding leaves a run all cores that OpenMP has")
+{
+    const std::string job = "--lattice 8x8x8x16 --iterations 2 ", loops = job + "--engine openmp";
+    const auto command = [&](const std::string& environment) {
+        return solve(job + "--cuda 0 --opencl 0", environment).at("command").get<std::string>();
+    };
+    const std::string all = command("OMP_PROC_BIND OMP_PLACES GOMP_CPU_AFFINITY");
+    for (const char* const bound :
+         {"OMP_PROC_BIND=true", "OMP_PROC_BIND=spread OMP_PLACES=cores", "OMP_PLACES=threads"}) {
+        INFO(bound);
+        CHECK(command(bound) == all);
+        CHECK(solve(loops, bound).at("workers") == solve(loops).at("workers"));
+    }
+    CHECK(command("GOMP_CPU_AFFINITY=0").find("--cores-per-worker 1") != std::string::npos);
 }
 
 TEST_CASE("a library that gives up by itself is a failure of the machine")
@@ -178,6 +194,44 @@ TEST_CASE("memory beyond the process's limit is refused before it is asked for")
         CHECK(line.find("qcd_starpu: memory: the solve needs 2.") == 0);
         CHECK(line.find(std::string("are free (ulimit ") + std::string(limit).substr(0, 2) +
                         ")\n") != std::string::npos);
+    }
+}
+
+namespace
+{
+
+/// A NERSC file whose slices from t = 1 on are not there: zeros that take no room on the disk.
+void write_sparse_gauge(const std::string& file, int l, int lt)
+{
+    std::string link; // 1
+    for (int i = 0; i < 18; ++i)
+        link += std::string(i % 8 ? "\0\0" : "\x3f\xf0", 2) + std::string(6, '\0');
+    std::string text = "BEGIN_HEADER\nDATATYPE = 4D_SU3_GAUGE_3x3\n";
+    for (int mu = 0; mu < 4; ++mu)
+        text +=
+            "DIMENSION_" + std::to_string(mu + 1) + " = " + std::to_string(mu < 3 ? l : lt) + '\n';
+    text += "CHECKSUM = 0\nLINK_TRACE = 1\nPLAQUETTE = 1\nFLOATING_POINT = IEEE64BIG\nEND_HEADER\n";
+    const std::size_t slice = 4 * link.size() * l * l * l, header = text.size();
+    while (text.size() < header + slice) text += link;
+    write_text(file, text);
+    std::filesystem::resize_file(file, header + slice * lt);
+}
+
+} // namespace
+
+TEST_CASE("a gauge file that is bad is refused before the fields have their memory")
+{
+    const Scratch scratch;
+    const std::string file = scratch / "g.nersc";
+    write_sparse_gauge(file, 24, 48); // 382 MB of links
+    for (const char* const how :
+         {"--plan graph", "--plan batch", "--engine openmp", "--precision single"}) {
+        INFO(how);
+        const long small = run(std::string("--lattice 4x4x4x4 ") + how).peak_bytes;
+        const Outcome o = run("--gauge " + file + ' ' + how);
+        CHECK(o.status == 2);
+        CHECK(o.err.find("qcd_starpu: " + file + ": site (0,0,0,1): ") == 0);
+        CHECK(o.peak_bytes < small + (100 << 20));
     }
 }
 

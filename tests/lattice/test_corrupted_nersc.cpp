@@ -246,10 +246,11 @@ TEST_CASE("averages that a writer got wrong are a note where the checksum is rig
     };
     check(nersc_without("PLAQUETTE"), "PLAQUETTE is missing, the links give");
     check(nersc_without("LINK_TRACE"), "LINK_TRACE is missing, the links give");
-    for (const char* text : {"NOT yet implemented", "nan", "inf", "", "0.000000"})
+    for (const char* text : {"NOT yet implemented", "nan", "inf", "", "0", "0.000000"})
         check(nersc_with("PLAQUETTE", text), "PLAQUETTE is");
     for (const double other : {3 * o.plaquette_total, 1 - o.plaquette_total, o.link_trace})
         check(nersc_with("PLAQUETTE", fmt::format("{:.10f}", other)), "PLAQUETTE is");
+    check(nersc_with("LINK_TRACE", "0"), "LINK_TRACE is");
     for (const double other : {0.0, 1.5, 0.25, 3 * o.link_trace, o.plaquette_total})
         check(nersc_with("LINK_TRACE", fmt::format("{:.10f}", other)), "LINK_TRACE is");
     NerscFile both = nersc();

@@ -1,8 +1,9 @@
-// What threads of this process tell each other, under ThreadSanitizer: teams of cores, and the
-// flags and words of linked workers.
+// What threads of this process tell each other, under ThreadSanitizer: teams of cores, the flags
+// and words of linked workers, and who watches for a stall.
 
 #include "codelets/launch/cpu_flags.hpp"
 #include "runtime/device_failure.hpp"
+#include "runtime/stall_watch.hpp"
 #include "runtime/team.hpp"
 
 #include <array>
@@ -15,6 +16,8 @@
 
 namespace qcd
 {
+
+Pulse* Pulse::of_session() { return nullptr; } // without StarPU
 
 void device_failed(const char*, const char*) { std::abort(); } // of a wait that takes an hour
 
@@ -86,6 +89,38 @@ TEST_CASE("sent words arrive whole, and those of the exchange before are not tak
     std::thread other(side, 1);
     side(0);
     other.join();
+}
+
+namespace
+{
+std::atomic<int> ends{0};
+}
+
+TEST_CASE("who is asked to stop, waits, and sees no beat for a while, is ended")
+{
+    using namespace std::chrono_literals;
+    constexpr auto patience = 300ms;
+    Pulse pulse;
+    std::atomic<bool> stop{false};
+    const StallWatch watch(pulse, stop, patience, [] { ++ends; });
+    std::this_thread::sleep_for(3 * patience); // not asked
+    {
+        const Pulse::Wait wait(&pulse);
+        std::this_thread::sleep_for(3 * patience); // not asked
+        CHECK(ends == 0);
+    }
+    stop = true;
+    std::this_thread::sleep_for(3 * patience); // does not wait
+    CHECK(ends == 0);
+    const Pulse::Wait wait(&pulse);
+    for (int i = 0; i < 30; ++i) {
+        std::this_thread::sleep_for(patience / 10);
+        pulse.beat();
+    }
+    CHECK(ends == 0);
+    const auto begin = std::chrono::steady_clock::now();
+    while (ends == 0) std::this_thread::sleep_for(10ms);
+    CHECK(std::chrono::steady_clock::now() - begin >= patience / 2);
 }
 
 } // namespace qcd

@@ -397,3 +397,16 @@ TEST_CASE("solve: CR refuses what its precondition excludes", "[solver]")
     const Wilson wilson(graph, *gauge, Precision::f64);
     CHECK_THROWS_AS(make_cr(Operator(wilson, {0.1, 0}, Matrix::D)), Error);
 }
+
+TEST_CASE("bytes: a solve to a tolerance by CR may need what one by CG does", "[solver]")
+{
+    DiracProblem cr, cg;
+    cg.method = Method::cg;
+    cr.even_odd = cg.even_odd = GENERATE(true, false);
+    const Tiling t = small_tiling();
+    const std::size_t vector =
+        SpinorField::bytes(t, cr.precision, cr.even_odd ? Sites::even : Sites::all);
+    CHECK(DiracSolve::bytes(t, cr) == DiracSolve::bytes(t, cr, false) + vector);
+    CHECK(DiracSolve::bytes(t, cr) == DiracSolve::bytes(t, cg));
+    CHECK(DiracSolve::bytes(t, cg) == DiracSolve::bytes(t, cg, false));
+}

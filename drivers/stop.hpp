@@ -1,0 +1,22 @@
+#pragma once
+// Ctrl-C and SIGTERM: the first one asks for an end, and what does not come to it is ended.
+
+#include <atomic>
+
+namespace qcd
+{
+
+/// Set by the first SIGINT or SIGTERM: end with what there is.
+extern std::atomic<bool> stop_requested;
+
+/// From now on the first of these sets stop_requested, and one that comes two seconds later ends
+/// the process by that signal, with one line. Not if who started us wants them ignored.
+void handle_stop_signals();
+
+/// From now on they end the process, as they do by default.
+void leave_stop_signals_alone();
+
+/// Nothing has moved since stop_requested: ends the process by the first signal, with one line.
+void end_stalled_run();
+
+} // namespace qcd
