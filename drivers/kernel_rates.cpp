@@ -41,10 +41,10 @@ double compare_with_triad(std::vector<KernelRate>& kernels, DiracSolve& problem,
 {
     constexpr int calls = 5;
     problem.update_vectors(1); // finds the data where the next ones need them
-    KernelTimes times;
+    Events events(problem.graph());
     problem.update_vectors(calls);
     double all = 0;
-    for (const KernelRate& triad : rates_of(times.take(), workers)) {
+    for (const KernelRate& triad : rates_of(events.times(), workers)) {
         if (!triad.name.starts_with("xpay")) continue;
         all += triad.gb_per_s;
         for (KernelRate& k : kernels)

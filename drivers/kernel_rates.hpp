@@ -2,7 +2,7 @@
 // How fast the kernels of a solve were, next to the bandwidth of a vector update.
 
 #include "drivers/run_report.hpp"
-#include "runtime/kernel_times.hpp"
+#include "runtime/events.hpp"
 #include "runtime/session.hpp"
 #include "solver/dirac_solve.hpp"
 

@@ -39,9 +39,9 @@ double one_iteration(DiracSolve& problem)
 /// On devices timing keeps kernels from overlapping: a few iterations, not the solve.
 std::vector<KernelRate> rates_on_devices(DiracSolve& problem, const WorkerCounts& workers)
 {
-    KernelTimes times;
+    Events events(problem.graph());
     for (int i = 0; i < 3; ++i) one_iteration(problem);
-    return rates_of(times.take(), workers);
+    return rates_of(events.times(), workers);
 }
 
 /// What x tells about itself.
@@ -74,9 +74,9 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
 {
     DiracSolve& problem = run.solve();
     const WorkerCounts w = session.workers();
-    std::optional<KernelTimes> times;
+    std::optional<Events> events;
     if (w.only_cores()) {
-        times.emplace();
+        events.emplace(run.graph());
     } else {
         const double first = one_iteration(problem);
         r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
@@ -93,7 +93,7 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
         r.add_time(clock.lap());
     }
     if (trace) trace->stop();
-    if (times) r.kernels = rates_of(times->take(), w);
+    if (events) r.kernels = rates_of(events->times(), w);
     const long solves = std::max(1L, long(r.repeats.size()));
     r.all_tasks = run.graph().tasks() - tasks_before;
     r.tasks = r.all_tasks / solves;

@@ -1,7 +1,6 @@
 #include "runtime/batch.hpp"
 
 #include "runtime/device_failure.hpp"
-#include "runtime/kernel_times.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/pulse.hpp"
 
@@ -26,9 +25,8 @@ constexpr std::size_t alignment = 16; // of the arguments
 
 /// One operation of a recipe, followed by its arguments.
 struct alignas(alignment) Step {
-    const Codelet* codelet;
+    Origin origin;
     std::size_t bytes; // of this and the arguments, to the next step
-    Work work;
     Manner manner;
     BatchRecipe::Slot slot[max_slots];
 };
@@ -38,7 +36,9 @@ class Batch
 {
 public:
     Batch(void* buffers[], const starpu_task& task)
-        : recipe_(static_cast<const char*>(task.cl_arg)), end_(recipe_ + task.cl_arg_size),
+        : header_(*static_cast<const BatchHeader*>(task.cl_arg)),
+          recipe_(static_cast<const char*>(task.cl_arg) + sizeof(BatchHeader)),
+          end_(static_cast<const char*>(task.cl_arg) + task.cl_arg_size),
           memory_(buffers, buffers + STARPU_TASK_GET_NBUFFERS(&task))
     {
     }
@@ -47,22 +47,23 @@ public:
     {
         for (void*& m : memory_) m = reinterpret_cast<void*>(address(m));
     }
-    struct Operation {
+    struct Call {
         const Codelet& codelet;
         const void* args;
         void* slots[max_slots];
-        const Work& work;
+        const Origin& origin;
         const Manner& manner;
         const char* next; // where the one after it stands
     };
+    const BatchHeader& header() const { return header_; }
     /// Calls f(operation) for each.
     template <class F>
     void for_each(F f) const
     {
         for (const char* at = recipe_; at != end_;) {
             const Step& step = *reinterpret_cast<const Step*>(at);
-            Operation o{*step.codelet, at + sizeof(Step), {},
-                        step.work,     step.manner,       at + step.bytes};
+            Call o{*step.origin.codelet, at + sizeof(Step), {},
+                   step.origin,          step.manner,       at + step.bytes};
             for (int s = 0; s < max_slots; ++s) o.slots[s] = memory_of(step.slot[s]);
             beat();
             f(o);
@@ -75,7 +76,7 @@ public:
     void for_each_on_device(F f) const
     {
         std::set<void*> zero;
-        for_each([&](const Operation& o) {
+        for_each([&](const Call& o) {
             const std::vector<Slot>& slots = o.codelet.slots;
             unsigned to_zero = 0;
             bool is_zero = true;
@@ -96,7 +97,7 @@ private:
     {
         for (; at != end_; at += reinterpret_cast<const Step*>(at)->bytes) {
             const Step& step = *reinterpret_cast<const Step*>(at);
-            const std::vector<Slot>& slots = step.codelet->slots;
+            const std::vector<Slot>& slots = step.origin.codelet->slots;
             for (std::size_t s = 0; s < slots.size(); ++s)
                 if (memory_of(step.slot[s]) == memory) return slots[s].added_to > 0;
         }
@@ -107,6 +108,7 @@ private:
         return s.buffer < 0 ? s.memory : memory_[s.buffer];
     }
 
+    const BatchHeader& header_;
     const char *recipe_, *end_;
     std::vector<void*> memory_;
 };
@@ -115,9 +117,15 @@ void cpu_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
-    batch.for_each([](const Batch::Operation& o) {
-        const TimedKernel timed(o.codelet, o.work, o.slots);
+    Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready);
+    batch.for_each([&](const Batch::Call& o) {
+        const Operation& operation = o.codelet.operation;
+        const bool idle = laps.looking() && operation.idle && operation.idle(o.slots);
         execute_on_cores(o.codelet, o.args, o.slots, o.manner);
+        if (idle)
+            laps.skip();
+        else
+            laps.lap(o.origin);
     });
 }
 
@@ -128,11 +136,12 @@ void cuda_entry(void* buffers[], void*)
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     // Launched one by one: they queue up while the GPU works. A CUDA graph of them was no faster.
     const cudaStream_t stream = starpu_cuda_get_local_stream();
-    batch.for_each_on_device([&](const Batch::Operation& o, unsigned zero, bool is_zero) {
-        const TimedKernel timed(o.codelet, o.work, stream);
+    Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready, stream);
+    batch.for_each_on_device([&](const Batch::Call& o, unsigned zero, bool is_zero) {
         o.codelet.cuda_kernel(o.manner.row_bytes)(
             o.args, o.slots,
             {.stream = stream, .downwards = o.manner.downwards, .zero = zero, .is_zero = is_zero});
+        laps.lap(o.origin);
     });
     check_cuda(cudaGetLastError());
 }
@@ -143,9 +152,10 @@ void opencl_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_DEV_HANDLE(b); });
-    batch.for_each_on_device([](const Batch::Operation& o, unsigned zero, bool is_zero) {
-        const TimedKernel timed(o.codelet, o.work, opencl_finish);
+    Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready, opencl_finish);
+    batch.for_each_on_device([&](const Batch::Call& o, unsigned zero, bool is_zero) {
         opencl_launch(o.codelet, o.args, o.slots, {o.manner, zero, is_zero});
+        laps.lap(o.origin);
     });
 }
 #endif
@@ -155,14 +165,14 @@ uint32_t footprint(starpu_task* task)
 {
     uint32_t hash = starpu_task_data_footprint(task);
     const char* at = static_cast<const char*>(task->cl_arg);
-    const char* const end = at ? at + task->cl_arg_size : nullptr;
-    while (at != end) {
+    const char* const end = at + task->cl_arg_size;
+    for (at += sizeof(BatchHeader); at != end; at += reinterpret_cast<const Step*>(at)->bytes) {
         const Step& step = *reinterpret_cast<const Step*>(at);
-        hash = starpu_hash_crc32c_string(step.codelet->name.c_str(), hash);
-        hash = starpu_hash_crc32c_be_n(&step.manner, sizeof step.manner, hash);
-        hash = starpu_hash_crc32c_be(uint32_t(step.codelet->operation.blocks(at + sizeof(Step))),
-                                     hash);
-        at += step.bytes;
+        const Codelet& codelet = *step.origin.codelet;
+        hash = starpu_hash_crc32c_string(codelet.name.c_str(), hash);
+        for (const int of_manner : {step.manner.cores, step.manner.row_bytes})
+            hash = starpu_hash_crc32c_be(uint32_t(of_manner), hash);
+        hash = starpu_hash_crc32c_be(uint32_t(codelet.operation.blocks(at + sizeof(Step))), hash);
     }
     return hash;
 }
@@ -195,12 +205,13 @@ struct BatchCodelet {
 
 } // namespace
 
-void BatchRecipe::add(const Codelet& codelet, const void* args, const std::vector<Slot>& slots,
-                      const Work& work, const Manner& manner)
+BatchRecipe::BatchRecipe() : bytes_(sizeof(BatchHeader)) {}
+
+void BatchRecipe::add(const Origin& origin, const void* args, const std::vector<Slot>& slots,
+                      const Manner& manner)
 {
-    const std::size_t size = codelet.operation.args_size;
-    Step step{
-        &codelet, sizeof(Step) + (size + alignment - 1) / alignment * alignment, work, manner, {}};
+    const std::size_t size = origin.codelet->operation.args_size;
+    Step step{origin, sizeof(Step) + (size + alignment - 1) / alignment * alignment, manner, {}};
     std::copy(slots.begin(), slots.end(), step.slot);
     const std::size_t at = bytes_.size();
     bytes_.resize(at + step.bytes);

@@ -9,6 +9,12 @@
 namespace qcd
 {
 
+/// What a recipe begins with.
+struct alignas(16) BatchHeader {
+    Events* events = nullptr; // null: nobody records
+    double ready = 0;         // of Event, set where somebody records
+};
+
 /// Operations, each with its arguments and its buffers, as numbers of the task's buffers.
 class BatchRecipe
 {
@@ -18,11 +24,10 @@ public:
         int buffer = -1;
         void* memory = nullptr;
     };
+    BatchRecipe();
     /// `args` is copied.
-    void add(const Codelet&, const void* args, const std::vector<Slot>& slots, const Work&,
-             const Manner&);
-    bool empty() const { return bytes_.empty(); }
-    /// What the batch codelet wants as its argument.
+    void add(const Origin&, const void* args, const std::vector<Slot>& slots, const Manner&);
+    /// What the batch codelet wants as its argument, a BatchHeader first.
     const std::vector<char>& bytes() const { return bytes_; }
 
 private:

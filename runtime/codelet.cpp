@@ -2,7 +2,6 @@
 
 #include "lattice/error.hpp"
 #include "runtime/device_failure.hpp"
-#include "runtime/kernel_times.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/pulse.hpp"
 
@@ -28,7 +27,7 @@ struct Call {
     void* slot[max_slots] = {};
 
     Call(void* buffers[], void* arg)
-        : header(*static_cast<const TaskHeader*>(arg)), codelet(*header.codelet),
+        : header(*static_cast<const TaskHeader*>(arg)), codelet(*header.origin.codelet),
           args(static_cast<const char*>(arg) + task_header_bytes)
     {
         beat();
@@ -44,8 +43,11 @@ void cpu_entry(void* buffers[], void* arg)
         call.header.observer->before(starpu_task_get_current(), buffers, call.header, call.args);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
-    const TimedKernel timed(call.codelet, call.header.work, call.slot);
+    const Operation& operation = call.codelet.operation;
+    Laps laps(call.header.events, Laps::Task::of_one, call.header.ready);
+    const bool idle = laps.looking() && operation.idle && operation.idle(call.slot);
     execute_on_cores(call.codelet, call.args, call.slot, call.header.manner);
+    if (!idle) laps.lap(call.header.origin);
 }
 
 #ifdef QCD_WITH_CUDA
@@ -55,10 +57,11 @@ void cuda_entry(void* buffers[], void* arg)
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
     const cudaStream_t stream = starpu_cuda_get_local_stream();
-    const TimedKernel timed(call.codelet, call.header.work, stream);
+    Laps laps(call.header.events, Laps::Task::of_one, call.header.ready, stream);
     const Manner& manner = call.header.manner;
     call.codelet.cuda_kernel(manner.row_bytes)(call.args, call.slot,
                                                {.stream = stream, .downwards = manner.downwards});
+    laps.lap(call.header.origin);
     check_cuda(cudaGetLastError());
 }
 #endif
@@ -69,8 +72,9 @@ void opencl_entry(void* buffers[], void* arg)
     Call call(buffers, arg);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_DEV_HANDLE(s));
-    const TimedKernel timed(call.codelet, call.header.work, opencl_finish);
+    Laps laps(call.header.events, Laps::Task::of_one, call.header.ready, opencl_finish);
     opencl_launch(call.codelet, call.args, call.slot, {.manner = call.header.manner});
+    laps.lap(call.header.origin);
 }
 #endif
 

@@ -4,6 +4,7 @@
 
 #include "runtime/cpu_team.hpp"
 #include "runtime/cuda_call.hpp"
+#include "runtime/events.hpp"
 #include "runtime/operation.hpp"
 
 #include <starpu.h>
@@ -82,11 +83,12 @@ class TaskObserver;
 
 /// What a task carries besides its handles, followed by the operation's arguments.
 struct alignas(16) TaskHeader {
-    const Codelet* codelet;
+    Origin origin;
     unsigned present; // a bit for each slot that is filled
     Manner manner;
-    Work work;
-    TaskObserver* observer;
+    TaskObserver* observer; // null: nobody
+    Events* events;         // null: nobody records
+    double ready;           // of Event, set where somebody records
 };
 inline constexpr std::size_t task_header_bytes = sizeof(TaskHeader);
 

@@ -78,6 +78,14 @@ int worker_of_writes(const std::vector<Access>& uses)
     return -1;
 }
 
+/// The part that what is written belongs to; -1: none.
+int part_of_writes(const std::vector<Access>& uses)
+{
+    for (const Access& use : uses)
+        if (use.data && use.data.part >= 0 && use.mode != STARPU_R) return use.data.part;
+    return -1;
+}
+
 [[noreturn]] void throw_nobody_can(const starpu_codelet& codelet)
 {
     std::vector<const char*> kinds;
@@ -93,12 +101,14 @@ int worker_of_writes(const std::vector<Access>& uses)
 
 void set_argument(starpu_task* task, const std::vector<char>& argument)
 {
-    if (argument.empty()) return;
     task->cl_arg = std::malloc(argument.size()); // StarPU frees it
     std::memcpy(task->cl_arg, argument.data(), argument.size());
     task->cl_arg_size = argument.size();
     task->cl_arg_free = 1;
 }
+
+/// Called when a task has all that it depends on.
+void note_ready(void* seconds) { *static_cast<double*>(seconds) = Events::now(); }
 
 void set_uses(starpu_task* task, const std::vector<Access>& uses)
 {
@@ -130,21 +140,22 @@ struct Graph::NewTask {
     const std::vector<Access>& uses; // present ones, each handle once
     double flops = 0;
     Priority priority = Priority::normal;
-    std::vector<char> argument{};
+    std::vector<char> argument;
+    std::size_t place_of_ready; // in the argument
 };
 
 /// Operations that become one task, and how they use their data, taken together.
 class Graph::Collected
 {
 public:
-    void add(const Codelet& codelet, const void* args, const std::vector<Access>& slots,
-             const Work& work, const Manner& manner)
+    void add(const Origin& origin, const void* args, const std::vector<Access>& slots,
+             const Manner& manner)
     {
         std::vector<BatchRecipe::Slot> in_recipe;
         for (const Access& s : slots)
             in_recipe.push_back({s.data.handle ? buffer_of(s) : -1, s.data.peer});
-        recipe_.add(codelet, args, in_recipe, work, manner);
-        flops_ += work.flops;
+        recipe_.add(origin, args, in_recipe, manner);
+        flops_ += origin.work.flops;
         ++operations_;
     }
     void insert_into(Graph& graph, int iterations) const
@@ -153,7 +164,7 @@ public:
                       kept(iterations > 0 ? fmt::format("iterations_x{}", iterations)
                                           : fmt::format("operations_x{}", operations_)),
                       uses_, flops_, iterations > 0 ? Priority::normal : Priority::early,
-                      recipe_.bytes()});
+                      argument(graph), offsetof(BatchHeader, ready)});
     }
 
     /// A task that brings the data to the worker and does nothing, if some were never there.
@@ -161,11 +172,20 @@ public:
     {
         bool all_known = true;
         for (const Access& use : uses_) all_known &= !graph.fetched_.insert(use.data.handle).second;
-        if (!all_known) graph.insert({&batch_codelet(), "fetch", uses_});
+        if (!all_known)
+            graph.insert({&batch_codelet(), "fetch", uses_, 0, Priority::normal,
+                          BatchRecipe().bytes(), offsetof(BatchHeader, ready)});
         return !all_known;
     }
 
 private:
+    std::vector<char> argument(const Graph& graph) const
+    {
+        std::vector<char> bytes = recipe_.bytes();
+        const BatchHeader header{graph.events_, 0};
+        std::memcpy(bytes.data(), &header, sizeof header);
+        return bytes;
+    }
     /// What is written before it is read needs no value from before; what is only read stays so.
     int buffer_of(const Access& use)
     {
@@ -204,19 +224,20 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
                         const std::vector<Operand>& operands)
 {
     const std::vector<Access> slots = uses_of(codelet, operands);
-    const Work work = work_of(codelet, args, slots);
-    work_.bytes += work.bytes;
-    work_.flops += work.flops;
+    const Origin origin{&codelet, part_of_writes(slots), iteration_, events_ ? Events::now() : 0,
+                        work_of(codelet, args, slots)};
+    work_.bytes += origin.work.bytes;
+    work_.flops += origin.work.flops;
     const Operation& operation = codelet.operation;
     const Manner manner{plan_.cores_per_worker, downwards_ && operation.sweeps, plan_.row_bytes};
     const int worker = worker_of_writes(slots);
     if (!codelet.can_run(worker)) throw_nobody_can(codelet.starpu(manner));
     // Memory that linked workers write is known to recipes alone.
     if (plan_.kind == PlanKind::linked || (plan_.collects() && open_batches_ > 0)) {
-        collected_[worker].add(codelet, args, slots, work, manner);
+        collected_[worker].add(origin, args, slots, manner);
         return;
     }
-    TaskHeader header{&codelet, 0, manner, work, observer_};
+    TaskHeader header{origin, 0, manner, observer_, events_, 0};
     std::vector<Access> uses;
     for (std::size_t s = 0; s < slots.size(); ++s)
         if (slots[s].data) {
@@ -226,8 +247,9 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
     std::vector<char> argument(task_header_bytes + operation.args_size);
     std::memcpy(argument.data(), &header, sizeof header);
     std::memcpy(argument.data() + task_header_bytes, args, operation.args_size);
-    insert({&codelet.starpu(manner), codelet.name.c_str(), uses, work.flops,
-            operation.urgent ? Priority::early : Priority::normal, std::move(argument)});
+    insert({&codelet.starpu(manner), codelet.name.c_str(), uses, origin.work.flops,
+            operation.urgent ? Priority::early : Priority::normal, std::move(argument),
+            offsetof(TaskHeader, ready)});
 }
 
 void Graph::insert(const NewTask& t)
@@ -238,6 +260,10 @@ void Graph::insert(const NewTask& t)
     task->flops = t.flops;
     task->priority = t.priority == Priority::early ? STARPU_MAX_PRIO : STARPU_DEFAULT_PRIO;
     set_argument(task, t.argument);
+    if (events_) {
+        task->prologue_callback_func = note_ready;
+        task->prologue_callback_arg = static_cast<char*>(task->cl_arg) + t.place_of_ready;
+    }
     set_uses(task, t.uses);
     if (const int worker = worker_of_writes(t.uses); worker >= 0) {
         task->execute_on_a_specific_worker = 1;
@@ -296,13 +322,18 @@ Graph::Batch::~Batch() noexcept(false)
         graph_.flush();
 }
 
-Graph::Iteration::Iteration(Graph& graph, int number)
+Graph::Iteration::Iteration(Graph& graph, int number) : graph_(graph)
 {
     ++graph.batch_iterations_;
+    graph.iteration_ = number;
     starpu_iteration_push(number);
 }
 
-Graph::Iteration::~Iteration() { starpu_iteration_pop(); }
+Graph::Iteration::~Iteration()
+{
+    graph_.iteration_ = -1;
+    starpu_iteration_pop();
+}
 
 void Graph::acquire(const Data& data, starpu_data_access_mode mode)
 {

@@ -20,6 +20,7 @@ struct Data {
     int owner_rank = 0;
     int worker = -1;
     void* peer = nullptr; ///< in place of a handle: memory that linked workers write
+    int part = -1;        ///< of the graph's parts, which one's it is; -1: none's
     explicit operator bool() const { return handle != nullptr || peer != nullptr; }
 };
 
@@ -84,7 +85,7 @@ public:
         int exceptions_;
     };
 
-    /// Tags what is submitted during its life with an iteration number, for traces.
+    /// Tags what is submitted during its life with an iteration number, for events and traces.
     class Iteration
     {
     public:
@@ -92,6 +93,9 @@ public:
         ~Iteration();
         Iteration(const Iteration&) = delete;
         Iteration& operator=(const Iteration&) = delete;
+
+    private:
+        Graph& graph_;
     };
 
     /// Waits until the host may use the data; release them soon.
@@ -113,6 +117,8 @@ public:
 
     /// From now on tasks are shown to the observer, if there is one. No task is under way.
     void observe(TaskObserver* observer) { observer_ = observer; }
+    /// The same for who records events.
+    void record(Events* events) { events_ = events; }
 
 private:
     class Collected;
@@ -131,6 +137,8 @@ private:
     long tasks_ = 0;
     Work work_;
     TaskObserver* observer_ = nullptr;
+    Events* events_ = nullptr;
+    int iteration_ = -1; // of what is submitted now
 };
 
 } // namespace qcd

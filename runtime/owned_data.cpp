@@ -5,8 +5,9 @@
 namespace qcd
 {
 
-HostData::HostData(Graph& graph, std::size_t elements, std::size_t element_bytes, int worker)
-    : graph_(graph), memory_(elements * element_bytes), data_{.worker = worker}
+HostData::HostData(Graph& graph, std::size_t elements, std::size_t element_bytes, int worker,
+                   int part)
+    : graph_(graph), memory_(elements * element_bytes), data_{.worker = worker, .part = part}
 {
     starpu_memory_pin(memory_.data(), memory_.size());
     starpu_vector_data_register(&data_.handle, STARPU_MAIN_RAM,
@@ -20,8 +21,9 @@ HostData::~HostData()
     starpu_memory_unpin(memory_.data(), memory_.size());
 }
 
-StarpuData::StarpuData(Graph& graph, std::size_t elements, std::size_t element_bytes, int worker)
-    : graph_(graph), data_{.worker = worker}
+StarpuData::StarpuData(Graph& graph, std::size_t elements, std::size_t element_bytes, int worker,
+                       int part)
+    : graph_(graph), data_{.worker = worker, .part = part}
 {
     starpu_vector_data_register(&data_.handle, -1, 0, elements, element_bytes);
 }

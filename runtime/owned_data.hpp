@@ -14,8 +14,8 @@ namespace qcd
 class HostData
 {
 public:
-    /// worker: Data::worker
-    HostData(Graph&, std::size_t elements, std::size_t element_bytes, int worker);
+    /// worker, part: as in Data
+    HostData(Graph&, std::size_t elements, std::size_t element_bytes, int worker, int part = -1);
     ~HostData();
     HostData(const HostData&) = delete;
     HostData& operator=(const HostData&) = delete;
@@ -35,7 +35,7 @@ private:
 class StarpuData
 {
 public:
-    StarpuData(Graph&, std::size_t elements, std::size_t element_bytes, int worker);
+    StarpuData(Graph&, std::size_t elements, std::size_t element_bytes, int worker, int part = -1);
     ~StarpuData();
     StarpuData(const StarpuData&) = delete;
     StarpuData& operator=(const StarpuData&) = delete;

@@ -56,7 +56,7 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
         data_[parity].resize(tiling.tile_count());
         host_[parity].resize(tiling.tile_count());
         for (const int tile : graph.owned_tiles()) {
-            Data d{.worker = graph.owner_of_tile(tile)};
+            Data d{.worker = graph.owner_of_tile(tile), .part = tile};
             starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM,
                                         reinterpret_cast<uintptr_t>(next),
                                         bytes(tile) / element_bytes, element_bytes);

@@ -49,7 +49,8 @@ public:
                 if (tiling.cut(face / 2)) {
                     const int from = tiling.sender(tile, face);
                     data_[Tiling::faces * from + face] = {.worker = graph.owner_of_tile(from),
-                                                          .peer = memory_.back()->at(places[face])};
+                                                          .peer = memory_.back()->at(places[face]),
+                                                          .part = from};
                 }
         }
     }

@@ -17,7 +17,7 @@ LatticeSums::LatticeSums(LatticeGraph& graph, Sites sites) : graph_(graph), site
         index_[parity] = int(parts_.size());
         for (int tile = 0; has_parity(sites, parity) && tile < graph.tiling().tile_count(); ++tile)
             parts_.push_back(std::make_unique<HostData>(graph, QCD_TASK_SUM_WORDS, sizeof(i64),
-                                                        graph.owner_of_tile(tile)));
+                                                        graph.owner_of_tile(tile), tile));
     }
     // A tree of merges; with one part there is nothing to merge.
     for (std::size_t n = parts_.size(); n > 1;) {

@@ -25,7 +25,7 @@ public:
                 if (!tiling.cut(face / 2)) continue;
                 faces_.push_back(std::make_unique<StarpuData>(
                     graph, face_bytes(tiling, precision, tile, face / 2) / math_bytes(precision),
-                    math_bytes(precision), graph.owner_of_tile(tile)));
+                    math_bytes(precision), graph.owner_of_tile(tile), tile));
                 data_[Tiling::faces * tile + face] = faces_.back()->data();
             }
     }

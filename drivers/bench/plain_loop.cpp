@@ -14,7 +14,7 @@ namespace
 RecordedTask describe(starpu_task* task, void* const* buffers, const TaskHeader& header,
                       const void* args)
 {
-    RecordedTask r{header.codelet, {}, header.manner, {}};
+    RecordedTask r{header.origin.codelet, {}, header.manner, {}};
     const char* bytes = static_cast<const char*>(args);
     r.args.assign(bytes, bytes + r.codelet->operation.args_size);
     for (int slot = 0, b = 0; slot < int(r.codelet->slots.size()); ++slot)

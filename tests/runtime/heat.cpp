@@ -116,11 +116,11 @@ Heat::Heat(Graph& graph, Grid<2> grid, const std::vector<int>& u)
     for (int p = 0; p < grid_.part_count(); ++p) {
         const int worker = graph.owner(p, grid_.part_count());
         for (auto* field : {&parts_[p].u, &parts_[p].next})
-            *field = std::make_unique<HostData>(graph, grid_.cells(p), sizeof(int), worker);
+            *field = std::make_unique<HostData>(graph, grid_.cells(p), sizeof(int), worker, p);
         for (int f = 0; f < grid_.faces; ++f)
             if (grid_.receiver(p, f) >= 0)
                 parts_[p].faces[f] = std::make_unique<StarpuData>(graph, grid_.face_cells(p, f),
-                                                                  sizeof(int), worker);
+                                                                  sizeof(int), worker, p);
     }
     visit(u, STARPU_W, [](int cell, int& in_part) { in_part = cell; });
 }

@@ -1,0 +1,247 @@
+#include "runtime/events.hpp"
+
+#include "runtime/codelet.hpp"
+#include "runtime/graph.hpp"
+
+#include <starpu.h>
+
+#include <deque>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#ifdef QCD_WITH_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
+namespace qcd
+{
+
+namespace
+{
+
+const char* kind_of(int worker)
+{
+    switch (starpu_worker_get_type(worker)) {
+    case STARPU_CUDA_WORKER:
+        return "CUDA";
+    case STARPU_OPENCL_WORKER:
+        return "OpenCL";
+    default:
+        return "CPU";
+    }
+}
+
+} // namespace
+
+#ifdef QCD_WITH_CUDA
+
+namespace
+{
+
+/// Enqueued, and not looked at.
+struct Launch {
+    Event event;
+    cudaEvent_t begin, end;
+};
+
+} // namespace
+
+#endif
+
+struct Events::OfWorker {
+    explicit OfWorker(int n) : number(n) {}
+    int number;
+    int tasks_of_many = 0;
+    std::map<const Codelet*, KernelTime> sums{}; // without names
+    std::vector<Event> log{};
+
+    void add(const Event& e, double seconds, Keep keep)
+    {
+        KernelTime& t = sums[e.origin.codelet];
+        ++t.count;
+        t.seconds += seconds;
+        t.work.bytes += e.origin.work.bytes;
+        t.work.flops += e.origin.work.flops;
+        if (keep == Keep::all) log.push_back(e);
+    }
+
+#ifdef QCD_WITH_CUDA
+    std::deque<Launch> launches{};
+    std::vector<cudaEvent_t> free{};
+    cudaEvent_t base = nullptr; // recorded at base_seconds
+    double base_seconds = 0;
+
+    cudaEvent_t record(cudaStream_t stream)
+    {
+        cudaEvent_t e = nullptr;
+        if (free.empty()) {
+            cudaEventCreate(&e);
+        } else {
+            e = free.back();
+            free.pop_back();
+        }
+        cudaEventRecord(e, stream);
+        return e;
+    }
+    /// Failures show in the tasks themselves: here they cost a figure.
+    void look_at_launches(std::size_t leave, double began, Keep keep)
+    {
+        for (; launches.size() > leave; launches.pop_front()) {
+            Launch& l = launches.front();
+            float before = 0, milliseconds = 0;
+            if (cudaEventSynchronize(l.end) == cudaSuccess &&
+                cudaEventElapsedTime(&before, base, l.begin) == cudaSuccess &&
+                cudaEventElapsedTime(&milliseconds, l.begin, l.end) == cudaSuccess) {
+                l.event.started = base_seconds - began + 1e-3 * before;
+                l.event.ended = l.event.started + 1e-3 * milliseconds;
+                add(l.event, 1e-3 * milliseconds, keep);
+            }
+            // The end of one may be the beginning of the next.
+            if (launches.size() == 1 || launches[1].begin != l.end) free.push_back(l.end);
+            free.push_back(l.begin);
+        }
+    }
+    ~OfWorker()
+    {
+        for (const cudaEvent_t e : free) cudaEventDestroy(e);
+        if (base) cudaEventDestroy(base);
+    }
+#else
+    void look_at_launches(std::size_t, double, Keep) {}
+#endif
+};
+
+double Events::now()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+Events::Events(Graph& graph, Keep keep, int every)
+    : graph_(graph), keep_(keep), every_(every), began_(now())
+{
+    for (unsigned w = 0; w < starpu_worker_get_count(); ++w)
+        workers_.push_back(std::make_unique<OfWorker>(int(w)));
+    graph.record(this);
+}
+
+Events::~Events()
+{
+    wait();
+    graph_.record(nullptr);
+}
+
+void Events::wait()
+{
+    graph_.wait();
+    for (const auto& w : workers_) w->look_at_launches(0, began_, keep_);
+}
+
+std::vector<KernelTime> Events::times()
+{
+    wait();
+    std::map<std::pair<std::string, std::string>, KernelTime> all;
+    for (const auto& w : workers_)
+        for (const auto& [codelet, t] : std::exchange(w->sums, {})) {
+            KernelTime& sum = all[{codelet->name, kind_of(w->number)}];
+            sum.count += t.count;
+            sum.seconds += t.seconds;
+            sum.work.bytes += t.work.bytes;
+            sum.work.flops += t.work.flops;
+        }
+    std::vector<KernelTime> times;
+    for (auto& [key, t] : all) {
+        std::tie(t.name, t.worker) = key;
+        times.push_back(t);
+    }
+    return times;
+}
+
+std::vector<Event> Events::take()
+{
+    wait();
+    std::vector<Event> all;
+    for (const auto& w : workers_) {
+        all.insert(all.end(), w->log.begin(), w->log.end());
+        w->log.clear();
+    }
+    return all;
+}
+
+bool Laps::begin(Events* events, Task task)
+{
+    if (!events) return false;
+    Events::OfWorker& w = *events->workers_[starpu_worker_get_id_check()];
+    in_batch_ = task == Task::of_many;
+    if (in_batch_ && w.tasks_of_many++ % events->every_ != 0) return false;
+    events_ = events;
+    worker_ = &w;
+    return true;
+}
+
+Laps::Laps(Events* events, Task task, double ready) : ready_(ready)
+{
+    if (begin(events, task)) last_ = Events::now();
+}
+
+Laps::Laps(Events* events, Task task, double ready, void (*finish_queue)())
+    : ready_(ready), finish_queue_(finish_queue)
+{
+    if (!begin(events, task)) return;
+    finish_queue();
+    last_ = Events::now();
+}
+
+#ifdef QCD_WITH_CUDA
+Laps::Laps(Events* events, Task task, double ready, CUstream_st* stream)
+    : ready_(ready), stream_(stream)
+{
+    if (!begin(events, task)) return;
+    constexpr std::size_t most_launches = 4096; // before it looks at some, which may wait
+    worker_->look_at_launches(most_launches, events_->began_, events_->keep_);
+    if (!worker_->base) {
+        worker_->base = worker_->record(stream);
+        cudaEventSynchronize(worker_->base);
+        worker_->base_seconds = Events::now();
+    }
+    last_event_ = worker_->record(stream);
+}
+#endif
+
+Laps::~Laps()
+{
+#ifdef QCD_WITH_CUDA
+    // Nothing ends there: it belongs to the last launch, if there is one.
+    if (last_event_ && (worker_->launches.empty() || worker_->launches.back().end != last_event_))
+        worker_->free.push_back(static_cast<cudaEvent_t>(last_event_));
+#endif
+}
+
+void Laps::lap(const Origin& origin)
+{
+    if (!worker_) return;
+    Event e{origin, worker_->number, in_batch_, ready_ - events_->began_, 0, 0};
+    e.origin.submitted -= events_->began_;
+#ifdef QCD_WITH_CUDA
+    if (stream_) {
+        const cudaEvent_t end = worker_->record(stream_);
+        worker_->launches.push_back({e, static_cast<cudaEvent_t>(last_event_), end});
+        last_event_ = end;
+        return;
+    }
+#endif
+    if (finish_queue_) finish_queue_();
+    const double end = Events::now();
+    e.started = last_ - events_->began_;
+    e.ended = end - events_->began_;
+    worker_->add(e, end - last_, events_->keep_);
+    last_ = end;
+}
+
+void Laps::skip()
+{
+    if (worker_ && !stream_ && !finish_queue_) last_ = Events::now();
+}
+
+} // namespace qcd

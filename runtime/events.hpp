@@ -1,0 +1,117 @@
+#pragma once
+// What was executed when: one stream of events, from tasks of one operation and from inside those
+// of many. Times of kernels are sums over it.
+
+#include "runtime/work.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct CUstream_st; // cudaStream_t without CUDA's headers
+
+namespace qcd
+{
+
+struct Codelet;
+class Graph;
+
+/// Where an operation comes from: what its submission knows of it.
+struct Origin {
+    const Codelet* codelet = nullptr;
+    int part = -1;      ///< Data::part of what it writes; -1: of none
+    int iteration = -1; ///< of Graph::Iteration; -1: outside of one
+    double submitted = 0;
+    Work work{};
+};
+
+/// One execution of an operation. Times are seconds since the Events began; on devices begin and
+/// end of its kernels there.
+struct Event {
+    Origin origin;
+    int worker = -1;       ///< StarPU's number
+    bool in_batch = false; ///< in a task with others: it was ready when the task was
+    double ready = 0;      ///< its data were made, and StarPU could choose a worker
+    double started = 0, ended = 0;
+};
+
+/// All calls of one operation on one kind of worker.
+struct KernelTime {
+    std::string name;   ///< of the codelet
+    std::string worker; ///< "CPU", "CUDA" or "OpenCL"
+    long count = 0;
+    double seconds = 0; ///< of one worker: what several do at the same time counts for each
+    Work work;
+};
+
+/// Records the operations of a graph during its life. In tasks of one operation there are two looks
+/// at the clock, in those of many one between operations; where an operation does nothing
+/// (Operation::idle) there is no event. On CUDA devices a look is an event of CUDA's, which keeps
+/// kernels from overlapping; on OpenCL devices it waits for the queue.
+class Events
+{
+public:
+    enum class Keep { sums, all };
+    /// No task is under way. sums: only times() is kept, memory is bounded. every: of the tasks of
+    /// many operations each worker looks into every k-th.
+    explicit Events(Graph&, Keep = Keep::sums, int every = 1);
+    /// Waits for all tasks.
+    ~Events();
+    Events(const Events&) = delete;
+    Events& operator=(const Events&) = delete;
+
+    /// Since it was asked last; waits for all tasks.
+    std::vector<KernelTime> times();
+    /// With Keep::all: the same, in the order in which each worker executed them, workers
+    /// ascending.
+    std::vector<Event> take();
+
+    /// Seconds on the clock that events have.
+    static double now();
+
+private:
+    friend class Laps;
+    struct OfWorker;
+    OfWorker& of(int worker);
+    void wait();
+
+    Graph& graph_;
+    Keep keep_;
+    int every_;
+    double began_;
+    std::vector<std::unique_ptr<OfWorker>> workers_; // each touched by its own thread alone
+};
+
+/// The looks at the clock of one task, on its worker. Without Events it does nothing.
+class Laps
+{
+public:
+    enum class Task { of_one, of_many };
+    Laps(Events*, Task, double ready);                         ///< on cores
+    Laps(Events*, Task, double ready, CUstream_st*);           ///< what is enqueued there
+    Laps(Events*, Task, double ready, void (*finish_queue)()); ///< OpenCL
+    ~Laps();
+    Laps(const Laps&) = delete;
+    Laps& operator=(const Laps&) = delete;
+
+    /// The operation has been executed, or enqueued, since the lap before.
+    void lap(const Origin&);
+    /// It did nothing.
+    void skip();
+    bool looking() const { return worker_ != nullptr; }
+
+private:
+    void add(const Origin&, double started, double ended);
+    bool begin(Events*, Task);
+
+    Events* events_ = nullptr;
+    Events::OfWorker* worker_ = nullptr; // null: nobody looks
+    bool in_batch_ = false;
+    double ready_ = 0, last_ = 0;
+    void (*finish_queue_)() = nullptr;
+    CUstream_st* stream_ = nullptr;
+    void* last_event_ = nullptr; // cudaEvent_t
+};
+
+} // namespace qcd
