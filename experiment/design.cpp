@@ -50,14 +50,17 @@ std::vector<int> order_of(const Design& d, int round)
     return order;
 }
 
+Json to_json(const Case& c)
+{
+    Json factors = Json::array();
+    for (const Factor& f : c.factors) factors.push_back({{"key", f.key}, {"value", f.value}});
+    return {{"name", c.name}, {"factors", factors}};
+}
+
 Json to_json(const Design& d)
 {
     Json cases = Json::array();
-    for (const Case& c : d.cases) {
-        Json factors = Json::object();
-        for (const Factor& f : c.factors) factors[f.key] = f.value;
-        cases.push_back({{"name", c.name}, {"factors", factors}});
-    }
+    for (const Case& c : d.cases) cases.push_back(to_json(c));
     return {{"rounds", d.rounds},         {"warm_up", d.warm_up}, {"seed", d.seed},
             {"quantities", d.quantities}, {"common", d.common},   {"cases", cases}};
 }

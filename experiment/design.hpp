@@ -35,6 +35,7 @@ struct Design {
 /// same on every machine (Fisher and Yates; random numbers of lattice/random.hpp).
 std::vector<int> order_of(const Design&, int round);
 
+Json to_json(const Case&); ///< name, factors
 Json to_json(const Design&);
 
 /// The folder, made if it is not there, is this design's: design.json in it says so. Throws Error

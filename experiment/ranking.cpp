@@ -77,4 +77,11 @@ Ranking rank(const Design& d, const std::vector<Run>& runs, const Certainty& cer
     return r;
 }
 
+double median_of(const Design& d, const Ranking& r, const std::string& name)
+{
+    for (const Ranked& c : r.cases)
+        if (c.failure.empty() && d.cases[c.which].name == name) return c.seconds.median;
+    return 0;
+}
+
 } // namespace qcd::experiment

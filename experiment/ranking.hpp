@@ -38,6 +38,9 @@ struct Ranking {
 
 Ranking rank(const Design&, const std::vector<Run>&, const Certainty& = {});
 
+/// Of the seconds of the case of this name; 0: it is not ranked.
+double median_of(const Design&, const Ranking&, const std::string& name);
+
 /// A table, and in words what is not certain.
 void print_text(std::ostream&, const Design&, const Ranking&);
 

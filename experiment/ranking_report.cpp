@@ -77,9 +77,8 @@ Json json_of(const std::optional<Interval>& i)
 
 Json json_of(const Case& c, const Ranked& r)
 {
-    Json factors = Json::object();
-    for (const Factor& f : c.factors) factors[f.key] = f.value;
-    Json j{{"name", c.name}, {"factors", factors}, {"rounds", r.seconds.n}};
+    Json j = to_json(c);
+    j["rounds"] = r.seconds.n;
     const bool ranked = r.failure.empty();
     j["seconds"] = !ranked ? Json()
                            : Json{{"mean", r.seconds.mean},

@@ -25,10 +25,10 @@ struct Control {
     std::function<bool()> stop;                    ///< asked before each run; may be empty
 };
 
-/// All runs that were measured without failure or not, of each case in each round the last one;
-/// those of the warm-up are of round 0. A case that fails is not run again. With a file, what it
-/// has is not measured again, but for failures, and each run is appended to it. Ends early where a
-/// run or `stop` says so.
+/// All runs, those that failed too, of each case in each round the last one; the warm-up is round
+/// 0. A case that fails is left out of what follows. With a file, what it has is not measured
+/// again, but for failures, and each run is appended to it. Ends early where a run or `stop` says
+/// so.
 std::vector<Run> run_rounds(const Design&, const Control&, RunFile* file = nullptr);
 
 /// Did every case run in every round?

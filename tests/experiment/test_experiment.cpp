@@ -224,6 +224,8 @@ TEST_CASE("a folder is one design's")
     Design d = small_design();
     claim_folder(folder, d);
     const std::string text = read_text(folder + "/design.json");
+    CHECK(Json::parse(text).at("cases").at(1).at("factors").at(0) ==
+          Json{{"key", "sched"}, {"value", "dmda"}});
     claim_folder(folder, d);
     const auto refused = [&](const Design& other, const std::string& why) {
         CHECK_THROWS_WITH(claim_folder(folder, other), Contains("another design") && Contains(why));
