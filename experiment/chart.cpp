@@ -58,7 +58,7 @@ std::string data_of(const Chart& c)
 
 std::string script_of(const Chart& c)
 {
-    const int legend = c.parts.size() > 1 ? 26 * int((c.parts.size() + 3) / 4) : 0;
+    const int legend = c.parts.size() > 1 ? 20 * int((c.parts.size() + 2) / 3) : 0;
     const int height = 110 + legend + 24 * int(c.bars.size());
     std::string text = fmt::format(
         R"(# gnuplot {0}.gp, in this folder: draws {0}.svg and {0}.png from {0}.dat
@@ -77,12 +77,16 @@ set xrange [0:*]
 set yrange [{5}:-0.6]
 set style fill solid noborder
 set linetype 1 linecolor rgb "#1f6fb4"
-set linetype 3 linecolor rgb "#9aa5b1"
+set linetype 2 linecolor rgb "#009e73"
+set linetype 3 linecolor rgb "#e69f00"
+set linetype 4 linecolor rgb "#56b4e9"
+set linetype 5 linecolor rgb "#cc79a7"
+set linetype 6 linecolor rgb "#c8ced4"
 {6}
 )",
         c.name, width, height, gnuplot_text(c.title), gnuplot_text(c.axis),
         double(c.bars.size()) - 0.4,
-        legend ? "set key outside top center horizontal" : "unset key");
+        legend ? "set key outside top center horizontal maxcols 3" : "unset key");
     text += "plot ";
     for (std::size_t i = 0; i < c.parts.size(); ++i) {
         const std::string from = i == 0 ? "(0)" : std::to_string(3 + i);

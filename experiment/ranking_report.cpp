@@ -12,9 +12,15 @@ namespace qcd::experiment
 namespace
 {
 
+/// Of two rounds an interval may be as wide as numbers go.
+std::string decimals(double value)
+{
+    return value < 1000 ? fmt::format("{:.4f}", value) : fmt::format("{:.1e}", value);
+}
+
 std::string range(const std::optional<Interval>& i)
 {
-    return i ? fmt::format("{:.4f} - {:.4f}", i->low, i->high) : "-";
+    return i ? decimals(i->low) + " - " + decimals(i->high) : "-";
 }
 
 /// From the shortest time: four significant digits at least.
@@ -29,19 +35,20 @@ Unit unit_for(double seconds)
 
 std::string half_width(const std::optional<Interval>& i, double factor)
 {
-    return i ? fmt::format("{:.4f}", factor * (i->high - i->low) / 2) : "-";
+    return i ? decimals(factor * (i->high - i->low) / 2) : "-";
 }
 
 std::string percent_above_one(const std::optional<double>& ratio)
 {
-    return ratio ? fmt::format("{:.3g}%", 100 * (*ratio - 1)) : "-";
+    if (!ratio) return "-";
+    return *ratio < 10 ? fmt::format("{:.3g}%", 100 * (*ratio - 1)) : "10 times";
 }
 
 void print_row(std::ostream& out, const std::string& name, std::size_t width, const Ranked& c,
                double unit)
 {
     out << fmt::format(
-        "  {:<{}}{:>7}{:>11.4f}{:>9}{:>11.4f}{:>11.4f}{:>9.4f}{:>18}{:>9}{:>12}\n", name, width,
+        "  {:<{}}{:>7}{:>11.4f}{:>10}{:>11.4f}{:>11.4f}{:>9.4f}{:>19}{:>9}{:>12}\n", name, width,
         c.seconds.n, unit * c.seconds.mean, half_width(c.seconds.interval, unit),
         unit * c.seconds.median, unit * c.seconds.best, c.to_best.ratio,
         c.corrected ? range(c.to_best.interval) : "-",
@@ -106,15 +113,15 @@ void print_text(std::ostream& out, const Design& d, const Ranking& r)
     const bool any = !r.cases.empty() && r.cases.front().failure.empty();
     const Unit unit = unit_for(any ? r.cases.front().seconds.best : 1);
     out << fmt::format(
-        "\n{} cases, {} round{} in shuffled order{}; times in {}; +- and low - high: {:g}% "
+        "\n{} case{}, {} round{} in shuffled order{}; times in {}; +- and low - high: {:g}% "
         "intervals by Student's t;\nratio: to the best, from the logarithms of each round's ratio; "
         "p: paired t-test, two-sided, by Holm for all {} pairs\n(certain below {:g}); found from: "
         "so much slower than the best would have been found with a probability of {:g}%\n",
-        d.cases.size(), d.rounds, d.rounds == 1 ? "" : "s", d.warm_up ? " after a warm-up" : "",
-        unit.name, 100 * r.certainty.confidence, r.pairs, r.certainty.level,
-        100 * r.certainty.power);
+        d.cases.size(), d.cases.size() == 1 ? "" : "s", d.rounds, d.rounds == 1 ? "" : "s",
+        d.warm_up ? " after a warm-up" : "", unit.name, 100 * r.certainty.confidence, r.pairs,
+        r.certainty.level, 100 * r.certainty.power);
     if (any)
-        out << fmt::format("  {:<{}}{:>7}{:>11}{:>9}{:>11}{:>11}{:>9}{:>18}{:>9}{:>12}\n", "case",
+        out << fmt::format("  {:<{}}{:>7}{:>11}{:>10}{:>11}{:>11}{:>9}{:>19}{:>9}{:>12}\n", "case",
                            width, "rounds", "mean", "+-", "median", "best", "ratio", "low - high",
                            "p", "found from");
     for (const Ranked& c : r.cases)
