@@ -5,10 +5,13 @@
 #include "drivers/progress.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/solve.hpp"
+#include "lattice/text.hpp"
 #include "runtime/machine_probe.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <numeric>
