@@ -24,6 +24,8 @@ find_package(fmt QUIET)
 qcd_need(fmt_FOUND libfmt-dev)
 find_package(nlohmann_json QUIET)
 qcd_need(nlohmann_json_FOUND nlohmann-json3-dev)
+find_package(Boost 1.74 QUIET) # headers alone
+qcd_need(Boost_FOUND libboost-math-dev)
 find_package(CLI11 QUIET)
 qcd_need(CLI11_FOUND libcli11-dev)
 if(QCD_TESTS)

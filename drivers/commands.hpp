@@ -13,6 +13,7 @@ namespace qcd
 int run_solve(cli::SolveOptions);
 int run_apply(cli::ApplyOptions);
 int run_bench(const cli::BenchOptions&);
+int run_compare(const cli::CompareOptions&);
 int run_info(const cli::InfoOptions&);
 
 /// One line on stderr.

@@ -14,14 +14,14 @@ namespace
 constexpr std::size_t window_samples = 100;
 constexpr std::chrono::milliseconds between_updates(100);
 
+} // namespace
+
 std::string duration(double seconds)
 {
     if (seconds < 90) return fmt::format("{:.0f} s", seconds);
     if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
     return fmt::format("{:.1f} h", seconds / 3600);
 }
-
-} // namespace
 
 ProgressEstimate::ProgressEstimate(double tolerance, long last_iteration)
     : log_tolerance_(std::log(tolerance)), last_iteration_(last_iteration)

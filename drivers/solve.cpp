@@ -1,3 +1,5 @@
+#include "drivers/solve.hpp"
+
 #include "baseline/baseline.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/plan/command.hpp"
@@ -83,53 +85,6 @@ void print_plan(const cli::SolveOptions& o, const RunReport& r)
                                                std::max<std::size_t>(1, r.plan->owners.size()),
                                                r.plan->iterations, tasks)
                                  : fmt::format("{} an iteration", tasks));
-}
-
-/// Nothing is solved on a dry run.
-RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
-                            const SpinorSource& source, std::optional<FxtTrace>& trace)
-{
-    RunReport r;
-    r.problem = describe(o.problem, gauge, source, o.precision);
-    fill_problem_part(r, o);
-    const Extents lattice = gauge.extents();
-    const MachineFacts facts = probe_machine();
-    Stopwatch clock;
-    std::optional<Session> session = start_session(o, lattice, facts);
-    note(crowding("CPU workers", session->workers().cores(), "cores", facts.cores, facts),
-         o.output);
-    std::optional<SplitLayout> layout;
-    if (o.machine.split) {
-        SplitChoice choice = choose_split(o, lattice, session);
-        r.split = choice.report;
-        layout = choice.layout;
-    }
-    r.plan = make_plan(o, lattice, workers_of(*session), layout ? &*layout : nullptr);
-    r.workers = session->workers();
-    r.bus_gb_per_s = session->bus_gb_per_s();
-    const auto command = [&](const LaunchTuning* shapes) {
-        return equivalent_command(o, &*r.plan,
-                                  layout ? std::optional(r.split->device_share) : std::nullopt, 0,
-                                  shapes ? shapes->choices() : std::nullopt);
-    };
-    const std::size_t bytes =
-        DiracSolve::bytes(r.plan->tiling(), problem_of(o), !o.iterations) + gauge.bytes();
-    LaunchTuning shapes(o.machine, *session, [&](const std::string& done) {
-        if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
-    });
-    if (o.dry_run) {
-        r.command = command(nullptr);
-        print_plan(o, r);
-        announce_memory(bytes, facts, o.output);
-        return r;
-    }
-    if (!layout) shapes.prepare(r.plan->tiling(), o.precision, *o.links, r.plan->row_bytes);
-    r.launch_shapes = shapes.report();
-    r.command = command(&shapes);
-    announce_memory(bytes, facts, o.output);
-    r.seconds.setup = clock.lap();
-    run_case(r, o, *session, *r.plan, gauge, source, trace ? &*trace : nullptr);
-    return r;
 }
 
 /// |x|^2, (b|x) and the digest of a baseline solution.
@@ -245,6 +200,61 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
 
 } // namespace
 
+RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
+                            const SpinorSource& source, FxtTrace* trace)
+{
+    RunReport r;
+    r.problem = describe(o.problem, gauge, source, o.precision);
+    fill_problem_part(r, o);
+    const Extents lattice = gauge.extents();
+    const MachineFacts facts = probe_machine();
+    Stopwatch clock;
+    std::optional<Session> session = start_session(o, lattice, facts);
+    note(crowding("CPU workers", session->workers().cores(), "cores", facts.cores, facts),
+         o.output);
+    std::optional<SplitLayout> layout;
+    if (o.machine.split) {
+        SplitChoice choice = choose_split(o, lattice, session);
+        r.split = choice.report;
+        layout = choice.layout;
+    }
+    r.plan = make_plan(o, lattice, workers_of(*session), layout ? &*layout : nullptr);
+    r.workers = session->workers();
+    r.bus_gb_per_s = session->bus_gb_per_s();
+    const auto command = [&](const LaunchTuning* shapes) {
+        return equivalent_command(o, &*r.plan,
+                                  layout ? std::optional(r.split->device_share) : std::nullopt, 0,
+                                  shapes ? shapes->choices() : std::nullopt);
+    };
+    const std::size_t bytes =
+        DiracSolve::bytes(r.plan->tiling(), problem_of(o), !o.iterations) + gauge.bytes();
+    LaunchTuning shapes(o.machine, *session, [&](const std::string& done) {
+        if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
+    });
+    if (o.dry_run) {
+        r.command = command(nullptr);
+        print_plan(o, r);
+        announce_memory(bytes, facts, o.output);
+        return r;
+    }
+    if (!layout) shapes.prepare(r.plan->tiling(), o.precision, *o.links, r.plan->row_bytes);
+    r.launch_shapes = shapes.report();
+    r.command = command(&shapes);
+    announce_memory(bytes, facts, o.output);
+    r.seconds.setup = clock.lap();
+    run_case(r, o, *session, *r.plan, gauge, source, trace);
+    return r;
+}
+
+void complete(RunReport& r)
+{
+    r.seconds.solve = median(r.repeats);
+    r.gflops = gflops_of(r);
+    if (r.split && r.operator_applications > 0)
+        r.split->solve = r.gflops / 1320e-3 * r.iterations / double(r.operator_applications);
+    verify(r);
+}
+
 int run_solve(cli::SolveOptions o)
 {
     const auto gauge = open_problem_gauge(o.problem, o.output);
@@ -253,18 +263,14 @@ int run_solve(cli::SolveOptions o)
     const auto source = open_spinor_source(o.problem.source, gauge->extents());
     std::optional<FxtTrace> trace;
     if (!o.output.trace.empty()) trace.emplace(o.output.trace);
-    RunReport r = !plain                          ? solve_with_starpu(o, *gauge, *source, trace)
+    RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, trace ? &*trace : nullptr)
                   : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
                                                   : solve_with_baseline<float>(o, *gauge, *source);
     if (o.dry_run) {
         if (!r.plan && !o.output.quiet) std::cout << "command         " << r.command << '\n';
         return exit_converged;
     }
-    r.seconds.solve = median(r.repeats);
-    r.gflops = gflops_of(r);
-    if (r.split && r.operator_applications > 0)
-        r.split->solve = r.gflops / 1320e-3 * r.iterations / double(r.operator_applications);
-    verify(r);
+    complete(r);
     if (!o.output.quiet) print_text(std::cout, r);
     write_files(o, r, trace);
     return exit_status(r);

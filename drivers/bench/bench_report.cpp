@@ -66,8 +66,9 @@ Json json_of(const OverheadRow& r)
             {"workers", to_json(r.workers)},
             {"iterations", r.iterations},
             {"tasks", r.tasks},
-            {"seconds", {{"starpu", r.starpu}, {"plain", r.plain}}},
-            {"ratio", r.starpu / r.plain},
+            {"seconds", {{"starpu", r.times.median("starpu")}, {"plain", r.times.median("plain")}}},
+            {"ratio", r.times.ratio("starpu", "plain")},
+            {"ranking", to_json(r.times.design, r.times.ranking)},
             {"load_average", r.load_average}};
 }
 
@@ -78,9 +79,14 @@ Json json_of(const EngineRow& r)
             {"tiles", r.tiles},
             {"workers", to_json(r.workers)},
             {"iterations", {{"starpu", r.starpu_iterations}, {"openmp", r.plain_iterations}}},
-            {"seconds", {{"starpu", r.starpu}, {"openmp", r.openmp}, {"sequential", r.sequential}}},
+            {"seconds",
+             {{"starpu", r.times.median("starpu")},
+              {"openmp", r.times.median("openmp")},
+              {"sequential", r.times.median("sequential")}}},
             {"speedup",
-             {{"over_openmp", r.openmp / r.starpu}, {"over_sequential", r.sequential / r.starpu}}},
+             {{"over_openmp", r.times.ratio("openmp", "starpu")},
+              {"over_sequential", r.times.ratio("sequential", "starpu")}}},
+            {"ranking", to_json(r.times.design, r.times.ranking)},
             {"load_average", r.load_average}};
 }
 
@@ -178,7 +184,7 @@ void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
     out << "\nruntime overhead: even-odd CR of fixed length, ms, as StarPU tasks (submission to "
            "completion) and as plain loops\nof as many threads as cores over the same kernels and "
            "tiles with a barrier after each operation; equal bits; links as\nin a solve by "
-           "default (12 reals in double, 18 in single); medians of alternating runs\n";
+           "default (12 reals in double, 18 in single); medians of runs in shuffled rounds\n";
     out << fmt::format("  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11}{:>11}{:>8}{:>7}\n", "prec",
                        "lattice", "tiles", "workers", "iterations", "tasks", "StarPU", "plain",
                        "ratio", "load");
@@ -186,14 +192,16 @@ void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
         out << fmt::format(
             "  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11.3f}{:>11.3f}{:>8.3f}{:>7.2f}\n", r.precision,
             to_string(r.lattice), to_string(r.tiles), to_string(r.workers), r.iterations, r.tasks,
-            1e3 * r.starpu, 1e3 * r.plain, r.starpu / r.plain, r.load_average);
+            1e3 * r.times.median("starpu"), 1e3 * r.times.median("plain"),
+            r.times.ratio("starpu", "plain"), r.load_average);
 }
 
 void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
 {
     if (rows.empty()) return;
     out << "\nengines: even-odd CR in double on weak:0.2, mass -0.15, to 1e-10, seconds with the "
-           "even source and the odd sites,\nmedians of alternating runs; starpu with the workers "
+           "even source and the odd sites,\nmedians of runs in shuffled rounds; starpu with the "
+           "workers "
            "that a solve would have and links of 12 reals, openmp with as\nmany threads as cores, "
            "sequential with one, both with links of 18; times x: over starpu's\n";
     out << fmt::format("  {:<13}{:<11}{:<17}{:>12}{:>11}{:>11}{:>11}{:>12}{:>16}{:>7}\n", "lattice",
@@ -203,7 +211,8 @@ void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
         out << fmt::format(
             "  {:<13}{:<11}{:<17}{:>12}{:>11.4f}{:>11.4f}{:>11.4f}{:>12.2f}{:>16.2f}{:>7.2f}\n",
             to_string(r.lattice), to_string(r.tiles), to_string(r.workers), r.starpu_iterations,
-            r.starpu, r.openmp, r.sequential, r.openmp / r.starpu, r.sequential / r.starpu,
+            r.times.median("starpu"), r.times.median("openmp"), r.times.median("sequential"),
+            r.times.ratio("openmp", "starpu"), r.times.ratio("sequential", "starpu"),
             r.load_average);
 }
 

@@ -3,6 +3,7 @@
 
 #include "drivers/machine/memory_bandwidth.hpp"
 #include "drivers/tuning/shape_file.hpp"
+#include "experiment/ranking.hpp"
 #include "lattice/extents.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/worker_counts.hpp"
@@ -45,6 +46,15 @@ struct ConfigurationReport {
     std::optional<double> read() const;
 };
 
+/// Runs in shuffled rounds.
+struct Comparison {
+    experiment::Design design;
+    experiment::Ranking ranking;
+    /// Seconds.
+    double median(const char* name) const { return median_of(design, ranking, name); }
+    double ratio(const char* of, const char* to) const { return median(of) / median(to); }
+};
+
 /// A Conjugate Residual solve of fixed length as StarPU tasks and as plain loops over the same
 /// kernels and tiles.
 struct OverheadRow {
@@ -54,16 +64,16 @@ struct OverheadRow {
     int iterations = 0;
     long tasks = 0;
     double load_average = 0;
-    double starpu = 0, plain = 0; ///< seconds, medians of alternating runs
+    Comparison times; ///< "starpu", "plain"
 };
 
-/// The main job on all three engines: seconds, medians of alternating runs.
+/// The main job on all three engines.
 struct EngineRow {
     Extents lattice{}, tiles{};
     WorkerCounts workers; ///< of starpu; openmp has as many threads as these cores
     int starpu_iterations = 0, plain_iterations = 0;
     double load_average = 0;
-    double starpu = 0, openmp = 0, sequential = 0;
+    Comparison times; ///< "starpu", "openmp", "sequential"
 };
 
 struct BenchReport {

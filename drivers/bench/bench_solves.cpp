@@ -12,12 +12,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace qcd
 {
 
 namespace
 {
+
+using experiment::Outcome;
 
 constexpr const char *gauge = "weak:0.2", *source = "random:1";
 constexpr double mass = -0.15, kappa = 1 / (2 * (mass + 4)), tolerance = 1e-10;
@@ -70,7 +73,7 @@ int fixed_iterations(const Extents& lattice)
     return int(std::clamp(50L * 131072 / volume(lattice), 20L, 400L));
 }
 
-/// One baseline engine and the times of its solves.
+/// One baseline engine and its solves.
 class BaselineRuns
 {
 public:
@@ -84,25 +87,35 @@ public:
                   *gauge_)
     {
     }
-    void run(const Extents& lattice)
+    Outcome run(EngineRow& row)
     {
         const PausedWorkers paused;
-        result_ = engine_.solve(*source_);
+        const baseline::Result result = engine_.solve(*source_);
         stop_if_asked("bench: interrupted");
-        if (!result_.converged || engine_.true_residual().relative > 2 * tolerance)
-            throw disagrees("a plain engine does not converge", lattice);
-        seconds_.push_back(result_.seconds_solve);
+        if (!result.converged || engine_.true_residual().relative > 2 * tolerance)
+            throw disagrees("a plain engine does not converge", row.lattice);
+        row.plain_iterations = result.iterations;
+        return {result.seconds_solve, {}, "", ""};
     }
-    double seconds() const { return median(seconds_); }
-    int iterations() const { return result_.iterations; }
 
 private:
     std::unique_ptr<GaugeSource> gauge_;
     std::unique_ptr<SpinorSource> source_;
     baseline::Engine<double> engine_;
-    baseline::Result result_{};
-    std::vector<double> seconds_;
 };
+
+Outcome run_as_tasks(CrCase& run, EngineRow& row)
+{
+    Stopwatch clock;
+    const SolveReport report =
+        run.solve().solve({.tol = tolerance, .progress = {}, .stop = &stop_requested});
+    const double seconds = clock.lap();
+    stop_if_asked("bench: interrupted");
+    if (!report.converged || run.solve().verify().residual > 2 * tolerance)
+        throw disagrees("the solve as tasks does not converge", row.lattice);
+    row.starpu_iterations = report.iterations;
+    return {seconds, {}, "", ""};
+}
 
 /// The tasks of a solve of `iterations` iterations as plain loops.
 PlainLoop record(CrCase& run, int iterations)
@@ -110,6 +123,28 @@ PlainLoop record(CrCase& run, int iterations)
     TaskRecorder recorder(run.graph());
     run.solve().iterate(exactly(iterations));
     return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::own);
+}
+
+/// What takes part in a comparison.
+struct Side {
+    const char* name;
+    std::function<Outcome()> run;
+};
+
+/// In turn, so often each, without a warm-up: the sequential engine takes half a minute.
+Comparison compare(const std::vector<Side>& sides, int rounds, const Extents& lattice)
+{
+    Comparison c;
+    for (const Side& side : sides) c.design.cases.push_back({side.name, {}});
+    c.design.rounds = rounds;
+    c.design.warm_up = false;
+    const std::vector<experiment::Run> runs = experiment::run_rounds(
+        c.design,
+        {.run = [&](int which) { return sides[which].run(); }, .progress = {}, .stop = {}});
+    if (const std::string digests = differing_digests(c.design, runs); !digests.empty())
+        throw disagrees("different bits: " + digests, lattice);
+    c.ranking = rank(c.design, runs);
+    return c;
 }
 
 } // namespace
@@ -121,36 +156,37 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
     CrCase looped(as_graph(plan), precision);
     std::optional<CrCase> own; // of a plan that cannot be recorded
     if (plan.collects()) own.emplace(plan, precision);
-    CrCase& run = own ? *own : looped;
     OverheadRow row{.precision = std::string(cli::to_string(precision)),
                     .lattice = lattice,
                     .tiles = plan.tiles(),
                     .workers = plan.workers,
                     .iterations = fixed_iterations(lattice),
-                    .load_average = load_average()};
+                    .load_average = load_average(),
+                    .times = {}};
     looped.solve().prepare();
     const PlainLoop loop = record(looped, row.iterations);
-    std::vector<double> starpu, plain;
-    for (int i = 0; i < repeat && !stop_requested; ++i) {
+    const auto outcome = [&](Stopwatch& clock, CrCase& run) {
+        const double seconds = clock.lap();
+        stop_if_asked("bench: interrupted");
+        return Outcome{seconds, {}, fmt::format("{:016x}", run.solve().y().digest()), ""};
+    };
+    const auto as_tasks = [&] {
+        CrCase& run = own ? *own : looped;
         run.solve().prepare();
         const long before = run.graph().tasks();
         Stopwatch clock;
         run.solve().iterate(exactly(row.iterations));
-        starpu.push_back(clock.lap());
         row.tasks = run.graph().tasks() - before;
-        const std::uint64_t digest = run.solve().y().digest();
+        return outcome(clock, run);
+    };
+    const auto as_loops = [&] {
         looped.solve().prepare();
         const PausedWorkers paused;
-        clock.lap();
+        Stopwatch clock;
         loop.run(row.workers.cores());
-        plain.push_back(clock.lap());
-        if (looped.solve().y().digest() != digest && !stop_requested)
-            throw disagrees(
-                "StarPU's tasks and plain loops over the same kernels give different bits",
-                lattice);
-    }
-    row.starpu = median(starpu);
-    row.plain = median(plain);
+        return outcome(clock, looped);
+    };
+    row.times = compare({{"starpu", as_tasks}, {"plain", as_loops}}, repeat, lattice);
     return row;
 }
 
@@ -161,25 +197,13 @@ EngineRow measure_engines(const BenchSession& session, const Extents& lattice, i
     EngineRow row{.lattice = lattice,
                   .tiles = plan.tiles(),
                   .workers = plan.workers,
-                  .load_average = load_average()};
+                  .load_average = load_average(),
+                  .times = {}};
     BaselineRuns openmp(lattice, row.workers.cores()), sequential(lattice, 1);
-    const SolveControl control{.tol = tolerance, .progress = {}, .stop = &stop_requested};
-    std::vector<double> starpu;
-    for (int i = 0; i < repeat && !stop_requested; ++i) {
-        Stopwatch clock;
-        const SolveReport report = run.solve().solve(control);
-        starpu.push_back(clock.lap());
-        if (!report.interrupted &&
-            (!report.converged || run.solve().verify().residual > 2 * tolerance))
-            throw disagrees("the solve as tasks does not converge", lattice);
-        row.starpu_iterations = report.iterations;
-        openmp.run(lattice);
-        sequential.run(lattice);
-    }
-    row.starpu = median(starpu);
-    row.openmp = openmp.seconds();
-    row.sequential = sequential.seconds();
-    row.plain_iterations = openmp.iterations();
+    row.times = compare({{"starpu", [&] { return run_as_tasks(run, row); }},
+                         {"openmp", [&] { return openmp.run(row); }},
+                         {"sequential", [&] { return sequential.run(row); }}},
+                        repeat, lattice);
     return row;
 }
 

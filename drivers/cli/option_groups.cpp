@@ -26,28 +26,6 @@ const Words<PlanKind> plans{{"graph", PlanKind::graph},
                             {"batch", PlanKind::batch},
                             {"linked", PlanKind::linked}};
 
-/// None: auto.
-std::optional<PlanChoice> parse_plan(const std::string& text)
-{
-    if (text == "auto") return std::nullopt;
-    const std::string name = text.substr(0, text.find(':'));
-    const auto found =
-        std::find_if(plans.begin(), plans.end(), [&](const auto& w) { return w.first == name; });
-    if (found == plans.end())
-        throw Error(fmt::format("--plan: {} is none of auto, graph, pinned, batch, linked",
-                                qcd::quoted(text)));
-    PlanChoice choice{found->second, {}};
-    if (name == text) return choice;
-    if (choice.kind == PlanKind::graph || choice.kind == PlanKind::pinned)
-        throw Error(
-            fmt::format("--plan: {}: a task of plan {} is one operation", qcd::quoted(text), name));
-    choice.iterations = parse_number<int>(text.substr(name.size() + 1));
-    if (!choice.iterations || *choice.iterations < 1 || *choice.iterations > max_batch)
-        throw Error(fmt::format("--plan: {}: iterations of a task are 1 to {}", qcd::quoted(text),
-                                max_batch));
-    return choice;
-}
-
 Theta parse_theta(const std::string& text)
 {
     Theta theta{};
@@ -178,6 +156,12 @@ void add_machine(Parser& app, MachineOptions& o)
         ->type_name("N")
         ->transform(workers)
         ->default_str("0");
+    add_gpu_memory(app, o);
+}
+
+void add_gpu_memory(Parser& app, MachineOptions& o)
+{
+    app.option_defaults()->group("Machine");
     app.add_option_function<std::string>(
            "--gpu-memory", [&o](const std::string& text) { o.gpu_memory = parse_memory(text); },
            "use at most this much of each GPU's memory; the rest of the data waits in the host's")
@@ -220,6 +204,27 @@ void add_split(Parser& app, std::optional<Split>& split)
         ->type_name("auto|FRACTION")
         ->excludes(app.get_option("--tiles"))
         ->excludes(app.get_option("--sched")); // each slab has its worker
+}
+
+std::optional<PlanChoice> parse_plan(const std::string& text)
+{
+    if (text == "auto") return std::nullopt;
+    const std::string name = text.substr(0, text.find(':'));
+    const auto found =
+        std::find_if(plans.begin(), plans.end(), [&](const auto& w) { return w.first == name; });
+    if (found == plans.end())
+        throw Error(fmt::format("--plan: {} is none of auto, graph, pinned, batch, linked",
+                                qcd::quoted(text)));
+    PlanChoice choice{found->second, {}};
+    if (name == text) return choice;
+    if (choice.kind == PlanKind::graph || choice.kind == PlanKind::pinned)
+        throw Error(
+            fmt::format("--plan: {}: a task of plan {} is one operation", qcd::quoted(text), name));
+    choice.iterations = parse_number<int>(text.substr(name.size() + 1));
+    if (!choice.iterations || *choice.iterations < 1 || *choice.iterations > max_batch)
+        throw Error(fmt::format("--plan: {}: iterations of a task are 1 to {}", qcd::quoted(text),
+                                max_batch));
+    return choice;
 }
 
 void add_plan(Parser& app, std::optional<PlanChoice>& plan)

@@ -9,17 +9,26 @@ namespace qcd::cli
 {
 
 void add_problem(Parser&, ProblemOptions&);
+constexpr long most_repetitions = 1000000000; // or iterations
+
+void add_fields(Parser&, Precision&, std::optional<LinkStorage>&);
+void add_method(Parser&, SolveOptions&); ///< with those of add_fields()
 void add_machine(Parser&, MachineOptions&);
+void add_gpu_memory(Parser&, MachineOptions&); ///< one of add_machine()
 void add_engine(Parser&, Engine&);
 void add_split(Parser&, std::optional<Split>&);
 void add_tune(Parser&, MachineOptions&);
+std::optional<PlanChoice> parse_plan(const std::string&); ///< none: "auto". Throws Error
 void add_plan(Parser&, std::optional<PlanChoice>&);
 void add_json(Parser&, OutputOptions&);
 void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose
 
 void finish_problem(const Parser&, ProblemOptions&, std::optional<LinkStorage>);
+void finish_method(const Parser&, SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
+Command parse_compare(const std::vector<std::string>& arguments);
+
 /// No file may be written over the gauge field or another's.
 void keep_files_apart(const ProblemOptions&, const OutputOptions&);
 

@@ -14,61 +14,25 @@ namespace qcd::cli
 namespace
 {
 
-const Words<Method> methods{{"cr", Method::cr}, {"cg", Method::cg}, {"bicgstab", Method::bicgstab}};
-const Words<Precision> precisions{{"double", Precision::f64}, {"single", Precision::f32}};
 const Words<std::vector<Precision>> precision_sets{{"both", {Precision::f64, Precision::f32}},
                                                    {"double", {Precision::f64}},
                                                    {"single", {Precision::f32}}};
-const Words<std::optional<LinkStorage>> storages{{"auto", std::nullopt},
-                                                 {"18", LinkStorage::full},
-                                                 {"12", LinkStorage::two_rows},
-                                                 {"8", LinkStorage::minimal}};
 const Words<std::vector<LinkStorage>> storage_sets{
     {"18", {LinkStorage::full}},
     {"12", {LinkStorage::two_rows}},
     {"8", {LinkStorage::minimal}},
     {"all", {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal}}};
-constexpr const char* links_meaning =
-    "reals that a link is stored in; 12, 8: less to read, links "
-    "must be in SU(3); auto: 12 where that changes no bit, else 18";
-const Words<bool> on_off{{"on", true}, {"off", false}};
-
 using Arguments = std::vector<std::string>;
-
-constexpr long most = 1000000000; // iterations or repetitions
 
 Command parse_solve(const Arguments& arguments)
 {
     SolveOptions o;
     Parser app("solve", "Solve D x = b and verify the answer.");
     add_problem(app, o.problem);
-    app.option_defaults()->group("Method");
-    add_choice(
-        app, "--solver", o.method, methods,
-        "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, or BiCGstab on D");
-    add_choice(app, "--even-odd", o.even_odd, on_off,
-               "solve on the even sites, reconstruct the odd ones");
-    add_choice(app, "--precision,--prec", o.precision, precisions, "of fields and arithmetic");
-    add_choice(app, "--links,--recon", o.links, storages, links_meaning);
-    CLI::Option* tolerance =
-        app.add_option("--tol", o.tolerance, "relative residual |b - D x|/|b| to reach")
-            ->type_name("TOL")
-            ->check(real([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1"))
-            ->default_str("1e-10, in single precision 1e-4");
-    CLI::Option* limit =
-        app.add_option("--max-iterations", o.max_iterations, "give up after N iterations")
-            ->type_name("N")
-            ->transform(whole(1, most))
-            ->capture_default_str();
-    app.add_option("--iterations,--niter", o.iterations,
-                   "exactly N iterations, no convergence test: for timing")
-        ->type_name("N")
-        ->transform(whole(1, most))
-        ->excludes(tolerance)
-        ->excludes(limit);
+    add_method(app, o);
     app.add_option("--repeat", o.repeat, "solve N times, report the times of all")
         ->type_name("N")
-        ->transform(whole(1, most))
+        ->transform(whole(1, most_repetitions))
         ->capture_default_str();
     add_engine(app, o.engine);
     add_machine(app, o.machine);
@@ -87,17 +51,8 @@ Command parse_solve(const Arguments& arguments)
     for (const char* output : {"--json", "--trace", "--save-gauge"})
         if (o.dry_run && app.given(output))
             throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
-    if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     finish_problem(app, o.problem, o.links);
-    if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
-        throw Error(
-            "--mubar: solver cr needs A - A^dagger = c 1, which gamma5 Dhat with mubar != 0 "
-            "has not: use --even-odd off, or --solver cg or bicgstab");
-    if (o.method == Method::bicgstab && !o.even_odd && o.problem.source.starts_with("point:"))
-        throw Error(
-            "--source: BiCGstab breaks down on a single point where D acts on all sites (b is "
-            "orthogonal to the residual after one step): use --even-odd on, or --solver cr "
-            "or cg");
+    finish_method(app, o);
     finish_machine(app, o.machine, o.engine);
     if (o.machine.split && needs_cuda(o.machine.tune))
         throw Error("--tune: slabs of --split keep the default launch shapes");
@@ -113,9 +68,7 @@ Command parse_apply(const Arguments& arguments)
         "apply",
         "Apply H, D, gamma5 D, D^dagger D and Dhat to the source; print norms and inner products.");
     add_problem(app, o.problem);
-    app.option_defaults()->group("Method");
-    add_choice(app, "--precision,--prec", o.precision, precisions, "of fields and arithmetic");
-    add_choice(app, "--links,--recon", o.links, storages, links_meaning);
+    add_fields(app, o.precision, o.links);
     add_machine(app, o.machine);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
@@ -148,7 +101,7 @@ Command parse_bench(const Arguments& arguments)
     add_choice(app, "--links,--recon", o.links, storage_sets, "reals that a link is stored in");
     app.add_option("--repeat", o.repeat, "time each operation N times, report the median")
         ->type_name("N")
-        ->transform(whole(1, most))
+        ->transform(whole(1, most_repetitions))
         ->capture_default_str();
     add_machine(app, o.machine);
     app.get_option("--cpus")->default_str("all cores");
@@ -187,6 +140,7 @@ constexpr CommandEntry commands[]{
     {"apply", "apply the operators to a source; print norms and inner products", parse_apply},
     {"info", "what this machine and this build can do", parse_info},
     {"bench", "time every operation on every kind of worker", parse_bench},
+    {"compare", "ways of running one solve, with statistics", parse_compare},
 };
 
 Text overview()
@@ -211,14 +165,11 @@ Command parse_command(const Arguments& arguments)
     if (!first.empty() && first.front() == '-') return parse_solve(arguments);
     for (const CommandEntry& c : commands)
         if (c.name == first) return c.parse({arguments.begin() + 1, arguments.end()});
-    throw Error(fmt::format("there is no command {}: solve, apply, info and bench are",
+    throw Error(fmt::format("there is no command {}: solve, apply, info, bench and compare are",
                             qcd::quoted(first)));
 }
 
 } // namespace
-
-std::string_view to_string(Method m) { return word_of(methods, m); }
-std::string_view to_string(Precision p) { return word_of(precisions, p); }
 
 Command parse(const Arguments& arguments)
 {

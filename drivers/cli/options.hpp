@@ -11,6 +11,7 @@
 #include "solver/method.hpp"
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -116,6 +117,26 @@ struct BenchOptions {
     bool oversubscribe = false; ///< also with more workers than cores
 };
 
+/// One value of what varies from case to case, as typed, and what it means.
+struct CaseValue {
+    std::string text;
+    std::function<void(SolveOptions&)> set;
+};
+struct CaseFactor {
+    std::string key; ///< the option without dashes
+    std::vector<CaseValue> values;
+};
+
+struct CompareOptions {
+    SolveOptions solve;              ///< what all cases have alike
+    std::vector<CaseFactor> factors; ///< each case has one value of each
+    bool all_schedulers = false;     ///< `sched` has no values: they are StarPU's to name
+    OutputOptions output;            ///< no trace
+    std::string folder;
+    int rounds = 10;
+    long seed = 1;
+};
+
 struct InfoOptions {
     OutputOptions output; ///< no trace, never quiet or verbose
 };
@@ -125,7 +146,8 @@ struct Text {
     std::string text;
 };
 
-using Command = std::variant<SolveOptions, ApplyOptions, BenchOptions, InfoOptions, Text>;
+using Command =
+    std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions, InfoOptions, Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);

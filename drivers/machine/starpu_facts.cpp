@@ -63,11 +63,17 @@ StarpuBuild starpu_build()
              {"data of a task", STARPU_NMAXBUFS}}};
 }
 
+std::vector<std::string> starpu_schedulers()
+{
+    std::vector<std::string> names;
+    for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
+        names.emplace_back((*p)->policy_name);
+    return names;
+}
+
 StarpuFacts probe_starpu()
 {
-    StarpuFacts facts{starpu_build(), {}, {}, {}, {}};
-    for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
-        facts.schedulers.push_back((*p)->policy_name);
+    StarpuFacts facts{starpu_build(), starpu_schedulers(), {}, {}, {}};
     try {
         const Session session({});
         facts.workers = worker_names();

@@ -26,6 +26,9 @@ struct StarpuFacts : StarpuBuild {
 /// Starts nothing.
 StarpuBuild starpu_build();
 
+/// Names for --sched. Starts nothing.
+std::vector<std::string> starpu_schedulers();
+
 /// Starts StarPU with default options and stops it.
 StarpuFacts probe_starpu();
 

@@ -64,6 +64,7 @@ TEST_CASE("bench verifies and times every operation in both precisions")
     CHECK(j.at("runtime_overhead")[0].at("ratio") > 0);
     CHECK(j.at("engines").size() == 1);
     CHECK(j.at("engines")[0].at("seconds").at("sequential") > 0);
+    CHECK(j.at("engines")[0].at("ranking").at("cases").size() == 3);
 }
 
 TEST_CASE("bench: links of 18, 12 and 8 reals, where an operation reads links")

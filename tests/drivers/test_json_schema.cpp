@@ -250,7 +250,7 @@ TEST_CASE("the JSON says what ran, how it was called and when")
 TEST_CASE("the documentation names every option")
 {
     const std::string documents = documentation();
-    for (const std::string command : {"solve", "apply", "bench", "info"}) {
+    for (const std::string command : {"solve", "apply", "bench", "compare", "info"}) {
         const std::string help = run(command + " --help").out;
         const std::regex option("--[a-z][a-z-]*");
         CHECK(help.find("--json") != std::string::npos);

@@ -1,0 +1,21 @@
+#pragma once
+// One solve from options to report: what the command `solve` runs, and `compare` for each case.
+
+#include "drivers/cli/options.hpp"
+#include "drivers/problem.hpp"
+#include "drivers/run_report.hpp"
+
+namespace qcd
+{
+
+class FxtTrace;
+
+/// Starts StarPU, solves and stops it; prints what options.output lets it. options.links is chosen.
+/// Nothing is solved on a dry run. trace: null, or around the solves. Throws Error, DeviceError.
+RunReport solve_with_starpu(const cli::SolveOptions&, ObservedGauge&, const SpinorSource&,
+                            FxtTrace* trace);
+
+/// What follows from what was measured: time and speed of a solve, and whether it is verified.
+void complete(RunReport&);
+
+} // namespace qcd

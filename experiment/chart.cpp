@@ -1,0 +1,149 @@
+#include "experiment/chart.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/files/atomic_file.hpp"
+#include "lattice/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fcntl.h>
+#include <span>
+#include <spawn.h>
+#include <sys/wait.h>
+
+namespace qcd::experiment
+{
+
+namespace
+{
+
+constexpr int width = 960; // pixels; a page is as wide
+
+/// In quotes, for gnuplot's data and scripts.
+std::string gnuplot_text(const std::string& text)
+{
+    std::string out = one_line(text);
+    std::replace(out.begin(), out.end(), '"', '\'');
+    std::replace(out.begin(), out.end(), '\\', '/');
+    return '"' + out + '"';
+}
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "?"; }
+
+/// Columns: label, low and high of the error bar, where each part ends.
+std::string data_of(const Chart& c)
+{
+    std::string text = fmt::format(
+        "# {}: {}\n# label, error bar from, to; ends of: ", one_line(c.title), one_line(c.axis));
+    for (const std::string& part : c.parts) text += gnuplot_text(part) + ' ';
+    text += '\n';
+    for (const Bar& b : c.bars) {
+        text += gnuplot_text(b.label);
+        text += b.interval
+                    ? fmt::format(" {} {}", number(b.interval->low), number(b.interval->high))
+                    : " ? ?";
+        double end = 0;
+        for (const double part : b.parts) {
+            end += std::isfinite(part) ? part : 0;
+            text += ' ' + number(end);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string script_of(const Chart& c)
+{
+    const int legend = c.parts.size() > 1 ? 20 * int((c.parts.size() + 2) / 3) : 0;
+    const int height = 110 + legend + 24 * int(c.bars.size());
+    std::string text = fmt::format(
+        R"(# gnuplot {0}.gp, in this folder: draws {0}.svg and {0}.png from {0}.dat
+set terminal svg size {1},{2} font "Helvetica,13" background "white"
+set output "{0}.svg"
+set termoption noenhanced
+set encoding utf8
+set datafile missing "?"
+set title {3}
+set xlabel {4}
+set border 3
+set tics nomirror
+set ytics scale 0
+set grid xtics
+set xrange [0:*]
+set yrange [{5}:-0.6]
+set style fill solid noborder
+set linetype 1 linecolor rgb "#1f6fb4"
+set linetype 2 linecolor rgb "#009e73"
+set linetype 3 linecolor rgb "#e69f00"
+set linetype 4 linecolor rgb "#56b4e9"
+set linetype 5 linecolor rgb "#cc79a7"
+set linetype 6 linecolor rgb "#c8ced4"
+{6}
+)",
+        c.name, width, height, gnuplot_text(c.title), gnuplot_text(c.axis),
+        double(c.bars.size()) - 0.4,
+        legend ? "set key outside top center horizontal maxcols 3" : "unset key");
+    text += "plot ";
+    for (std::size_t i = 0; i < c.parts.size(); ++i) {
+        const std::string from = i == 0 ? "(0)" : std::to_string(3 + i);
+        text += fmt::format("{}\"{}.dat\" using {}:0:{}:{}:($0-0.35):($0+0.35):ytic(1) with "
+                            "boxxyerror linetype {} title {}",
+                            i == 0 ? "" : ", \\\n     ", c.name, 4 + i, from, 4 + i, i + 1,
+                            gnuplot_text(c.parts[i]));
+    }
+    text += fmt::format(", \\\n     \"{0}.dat\" using {1}:0:2:3 with xerrorbars linecolor "
+                        "\"black\" linewidth 1.5 pointsize 0 notitle\n",
+                        c.name, 3 + c.parts.size());
+    return text + fmt::format("set terminal pngcairo size {},{} font \"Helvetica,11\"\n"
+                              "set termoption noenhanced\nset output \"{}.png\"\nreplot\n",
+                              width, height, c.name);
+}
+
+void write_text(const std::string& file, const std::string& text)
+{
+    write_whole(file, std::as_bytes(std::span(text)));
+}
+
+/// gnuplot in the folder, silent. The error of starting it, or its exit status.
+std::pair<int, int> run_gnuplot(const std::string& folder, const std::string& script)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+    for (const int descriptor : {0, 1, 2})
+        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0);
+    std::string program = "gnuplot", argument = script;
+    char* const arguments[] = {program.data(), argument.data(), nullptr};
+    pid_t child = 0;
+    const int failed = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    if (failed == 0)
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+    return {failed, status};
+}
+
+} // namespace
+
+void write_chart(const std::string& folder, const Chart& c)
+{
+    write_text(folder + "/" + c.name + ".dat", data_of(c));
+    write_text(folder + "/" + c.name + ".gp", script_of(c));
+}
+
+std::string draw_chart(const std::string& folder, const std::string& name)
+{
+    const auto [failed, status] = run_gnuplot(folder, name + ".gp");
+    if (failed == ENOENT) return "gnuplot is not installed: no plots are drawn";
+    if (failed) return fmt::format("gnuplot cannot be started: {}", std::strerror(failed));
+    if (status != 0)
+        return fmt::format("gnuplot {}.gp fails in {}: no plot is drawn", name, folder);
+    return {};
+}
+
+} // namespace qcd::experiment

@@ -1,0 +1,44 @@
+#include "experiment/csv.hpp"
+
+#include "lattice/text.hpp"
+
+namespace qcd::experiment
+{
+
+std::string csv_line(const std::vector<std::string>& cells)
+{
+    std::string line;
+    for (const std::string& raw : cells) {
+        const std::string cell = one_line(raw);
+        if (&raw != &cells.front()) line += ',';
+        if (cell.find_first_of(",\"") == std::string::npos) {
+            line += cell;
+            continue;
+        }
+        line += '"';
+        for (const char c : cell) line += c == '"' ? std::string("\"\"") : std::string(1, c);
+        line += '"';
+    }
+    return line + '\n';
+}
+
+std::optional<std::vector<std::string>> csv_cells(std::string_view line)
+{
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+            cells.back() += line[++i];
+        else if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            cells.emplace_back();
+        else
+            cells.back() += c;
+    }
+    if (quoted) return std::nullopt;
+    return cells;
+}
+
+} // namespace qcd::experiment

@@ -1,0 +1,146 @@
+#include "experiment/ranking.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace qcd::experiment
+{
+
+namespace
+{
+
+/// Of two rounds an interval may be as wide as numbers go.
+std::string decimals(double value)
+{
+    return value < 1000 ? fmt::format("{:.4f}", value) : fmt::format("{:.1e}", value);
+}
+
+std::string range(const std::optional<Interval>& i)
+{
+    return i ? decimals(i->low) + " - " + decimals(i->high) : "-";
+}
+
+/// From the shortest time: four significant digits at least.
+struct Unit {
+    const char* name;
+    double of_second;
+};
+Unit unit_for(double seconds)
+{
+    return seconds >= 0.1 ? Unit{"s", 1} : seconds >= 1e-4 ? Unit{"ms", 1e3} : Unit{"us", 1e6};
+}
+
+std::string half_width(const std::optional<Interval>& i, double factor)
+{
+    return i ? decimals(factor * (i->high - i->low) / 2) : "-";
+}
+
+std::string percent_above_one(const std::optional<double>& ratio)
+{
+    if (!ratio) return "-";
+    return *ratio < 10 ? fmt::format("{:.3g}%", 100 * (*ratio - 1)) : "10 times";
+}
+
+void print_row(std::ostream& out, const std::string& name, std::size_t width, const Ranked& c,
+               double unit)
+{
+    out << fmt::format(
+        "  {:<{}}{:>7}{:>11.4f}{:>10}{:>11.4f}{:>11.4f}{:>9.4f}{:>19}{:>9}{:>12}\n", name, width,
+        c.seconds.n, unit * c.seconds.mean, half_width(c.seconds.interval, unit),
+        unit * c.seconds.median, unit * c.seconds.best, c.to_best.ratio,
+        c.corrected ? range(c.to_best.interval) : "-",
+        c.corrected ? fmt::format("{:.2g}", *c.corrected) : "-", percent_above_one(c.detectable));
+}
+
+/// What the table alone does not say.
+void print_words(std::ostream& out, const Design& d, const Ranking& r)
+{
+    std::vector<std::string> alike;
+    bool compared = false;
+    for (const Ranked& c : r.cases)
+        if (c.corrected) {
+            compared = true;
+            if (!c.differs) alike.push_back(d.cases[c.which].name);
+        }
+    if (compared)
+        out << "  not significantly different from the best: "
+            << (alike.empty() ? "none" : fmt::format("{}", fmt::join(alike, "; "))) << '\n';
+    else if (r.cases.size() > 1 && r.cases[1].failure.empty())
+        out << "  one round: no intervals, and nothing is certain\n";
+    for (const Ranked& c : r.cases)
+        if (!c.failure.empty())
+            out << fmt::format("  not ranked: {}: {}\n", d.cases[c.which].name, c.failure);
+}
+
+Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json json_of(const std::optional<Interval>& i)
+{
+    return i ? Json::array({i->low, i->high}) : Json();
+}
+
+Json json_of(const Case& c, const Ranked& r)
+{
+    Json j = to_json(c);
+    j["rounds"] = r.seconds.n;
+    const bool ranked = r.failure.empty();
+    j["seconds"] = !ranked ? Json()
+                           : Json{{"mean", r.seconds.mean},
+                                  {"interval", json_of(r.seconds.interval)},
+                                  {"deviation", json_of(r.seconds.deviation)},
+                                  {"median", r.seconds.median},
+                                  {"best", r.seconds.best}};
+    j["to_best"] = !ranked ? Json()
+                           : Json{{"ratio", r.to_best.ratio},
+                                  {"interval", json_of(r.to_best.interval)},
+                                  {"p", json_of(r.corrected ? r.to_best.p : std::nullopt)},
+                                  {"p_corrected", json_of(r.corrected)},
+                                  {"differs", r.differs},
+                                  {"detectable", json_of(r.detectable)}};
+    j["failure"] = ranked ? Json() : Json(r.failure);
+    return j;
+}
+
+} // namespace
+
+void print_text(std::ostream& out, const Design& d, const Ranking& r)
+{
+    std::size_t width = 8;
+    for (const Case& c : d.cases) width = std::max(width, c.name.size() + 2);
+    const bool any = !r.cases.empty() && r.cases.front().failure.empty();
+    const Unit unit = unit_for(any ? r.cases.front().seconds.best : 1);
+    out << fmt::format(
+        "\n{} case{}, {} round{} in shuffled order{}; times in {}; +- and low - high: {:g}% "
+        "intervals by Student's t;\nratio: to the best, from the logarithms of each round's ratio; "
+        "p: paired t-test, two-sided, by Holm for all {} pairs\n(certain below {:g}); found from: "
+        "so much slower than the best would have been found with a probability of {:g}%\n",
+        d.cases.size(), d.cases.size() == 1 ? "" : "s", d.rounds, d.rounds == 1 ? "" : "s",
+        d.warm_up ? " after a warm-up" : "", unit.name, 100 * r.certainty.confidence, r.pairs,
+        r.certainty.level, 100 * r.certainty.power);
+    if (any)
+        out << fmt::format("  {:<{}}{:>7}{:>11}{:>10}{:>11}{:>11}{:>9}{:>19}{:>9}{:>12}\n", "case",
+                           width, "rounds", "mean", "+-", "median", "best", "ratio", "low - high",
+                           "p", "found from");
+    for (const Ranked& c : r.cases)
+        if (c.failure.empty()) print_row(out, d.cases[c.which].name, width, c, unit.of_second);
+    print_words(out, d, r);
+}
+
+Json to_json(const Design& d, const Ranking& r)
+{
+    Json cases = Json::array();
+    for (const Ranked& c : r.cases) cases.push_back(json_of(d.cases[c.which], c));
+    return {{"rounds", d.rounds},
+            {"warm_up", d.warm_up},
+            {"seed", d.seed},
+            {"confidence", r.certainty.confidence},
+            {"level", r.certainty.level},
+            {"power", r.certainty.power},
+            {"pairs", r.pairs},
+            {"cases", cases}};
+}
+
+} // namespace qcd::experiment

@@ -1,0 +1,148 @@
+// The program as a user runs it: `compare` on a tiny lattice.
+
+#include "tests/drivers/json_schema.hpp"
+#include "tests/drivers/program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+using namespace qcd::test;
+using Json = nlohmann::json;
+using Catch::Contains;
+
+namespace
+{
+
+const std::string job = "--lattice 4x4x4x8 --cpus 1 --opencl 0 --cuda 0 ";
+
+/// compare has its workers in lists.
+const std::string problem = "compare --lattice 4x4x4x8 ";
+
+std::size_t lines_of(const std::string& text)
+{
+    return std::size_t(std::count(text.begin(), text.end(), '\n'));
+}
+
+} // namespace
+
+TEST_CASE("compare runs every case in every round, with the digest of a solve, and ranks them")
+{
+    const Scratch folder;
+    const std::string command = problem +
+                                "--plan auto,graph --tiles 1x1x1x2,1x1x1x4 --workers cpus:1 "
+                                "--repeat 2 --out " +
+                                (folder / "new");
+    const Outcome o = run(command);
+    INFO(o.err << o.out);
+    REQUIRE(o.status == 0);
+    check_valid("compare", o.json);
+    CHECK(o.json.at("digest") == solve(job).at("solution").at("digest"));
+    CHECK(o.json.at("interrupted") == false);
+    const Json& cases = o.json.at("ranking").at("cases");
+    REQUIRE(cases.size() == 4);
+    CHECK(o.json.at("ranking").at("pairs") == 6);
+    std::set<std::string> names;
+    for (const Json& c : cases) {
+        names.insert(c.at("name"));
+        CHECK(c.at("rounds") == 2);
+        CHECK(c.at("to_best").at("ratio") >= 1);
+    }
+    CHECK(names.count("plan graph, tiles 1x1x1x4") == 1);
+    CHECK(Json::parse(read_text(folder / "new/compare.json")) == o.json);
+    const std::string runs = read_text(folder / "new/runs.csv");
+    CHECK(lines_of(runs) == 1 + 3 * 4);
+    for (const char* chart : {"time", "speedup", "parts", "idle"})
+        CHECK_FALSE(read_text(folder / ("new/" + std::string(chart) + ".gp")).empty());
+    SECTION("the same again runs nothing")
+    {
+        CHECK(run(command).status == 0);
+        CHECK(read_text(folder / "new/runs.csv") == runs);
+    }
+    SECTION("what was cut off is measured again")
+    {
+        write_text(folder / "new/runs.csv", runs.substr(0, runs.size() - 30));
+        CHECK(run(command).status == 0);
+        CHECK(lines_of(read_text(folder / "new/runs.csv")) == 1 + 3 * 4 + 1); // and its warm-up
+    }
+    SECTION("another design is refused")
+    {
+        const Outcome other = run(command + " --mass 0");
+        CHECK(other.status == 2);
+        CHECK_THAT(other.err, Contains("another design") && Contains("common/problem"));
+        CHECK(read_text(folder / "new/runs.csv") == runs);
+    }
+}
+
+TEST_CASE("compare: a case that cannot run is named, with status 4, and the others go on")
+{
+    const Scratch folder;
+    const Outcome o = run(problem +
+                          "--sched eager,lws --plan graph,batch --tiles 1x1x1x2 --repeat "
+                          "1 --workers cpus:1,cuda:77 --out " +
+                          folder.path().string());
+    INFO(o.err << o.out);
+    CHECK(o.status == 4);
+    const Json& cases = o.json.at("ranking").at("cases");
+    REQUIRE(cases.size() == 8);
+    const auto failed = std::count_if(cases.begin(), cases.end(),
+                                      [](const Json& c) { return !c.at("failure").is_null(); });
+    CHECK(failed == 6); // batch has one tile, and no scheduler
+    CHECK_THAT(
+        o.out,
+        Contains(
+            "not ranked: plan graph, sched eager, workers cuda:77: 77 CUDA workers asked for"));
+}
+
+TEST_CASE("compare: nonsense ends with status 2 before anything runs")
+{
+    const Scratch folder;
+    const std::string out = " --out " + (folder / "new");
+    for (const char* lists :
+         {"--plan graph,nonsense", "--plan graph:4", "--sched lws,nonsense", "--sched all,lws",
+          "--tiles 1x1x1x2,1x1", "--tiles 1x1x1x2,", "--split 0.5,2", "--workers cpus:0",
+          "--workers cpus:1+cpus:2", "--workers gpus:1", "--workers cpus:1xx2", "",
+          "--split 0.5 --tiles 1x1x1x2", "--sched lws --repeat 0", "--sched lws --save-gauge g",
+          "--sched lws --seed -1"}) {
+        const Outcome o = run(problem + lists + out);
+        INFO(lists << '\n' << o.err);
+        CHECK(o.status == 2);
+        CHECK(lines_of(o.err) == 1);
+        CHECK_FALSE(std::filesystem::exists(folder / "new"));
+    }
+    CHECK(run(problem + "--sched lws").status == 2);
+    CHECK(run(problem + "--sched lws --out /proc/none").status == 2);
+}
+
+TEST_CASE("compare: Ctrl-C keeps what is measured, and the same command goes on")
+{
+    const Scratch folder;
+    const std::string command = "compare --lattice 8x8x8x8 --sched lws,lws --tiles 1x1x1x2 "
+                                "--workers cpus:1 --repeat 8 --out " +
+                                folder.path().string();
+    const auto runs = [&] { return lines_of(read_text(folder / "runs.csv")); };
+    {
+        Program first(command);
+        for (int i = 0; i < 1200 && runs() < 6; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        REQUIRE(runs() >= 6);
+        first.interrupt();
+        const Outcome o = first.wait();
+        INFO(o.err);
+        CHECK(o.status == 1);
+        CHECK_THAT(o.err, Contains("the same command goes on"));
+        CHECK(o.json.at("interrupted") == true);
+    }
+    const std::size_t kept = runs();
+    CHECK(kept < 1 + 18);
+    const Outcome o = run(command);
+    INFO(o.err);
+    CHECK(o.status == 0);
+    CHECK(runs() >= 1 + 18);
+    // A case twice: they are one, and whatever was found of them is in the ranking.
+    const Json& cases = o.json.at("ranking").at("cases");
+    REQUIRE(cases.size() == 2);
+    for (const Json& c : cases) CHECK(c.at("rounds") == 8);
+}

@@ -1,0 +1,42 @@
+#include "experiment/chart.hpp"
+#include "tests/scratch.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <limits>
+
+using namespace qcd::experiment;
+using namespace qcd::test;
+
+namespace
+{
+
+const Chart chart{.name = "time",
+                  .title = "seconds of a solve, \"quoted\" \\ _x^2",
+                  .axis = "s",
+                  .parts = {"hops", "updates"},
+                  .bars = {{"one", {0.2, 0.1}, {{0.28, 0.33}}},
+                           {"two 'x' \"y\"", {0.3, std::numeric_limits<double>::quiet_NaN()}, {}}}};
+
+} // namespace
+
+TEST_CASE("a chart is data and a script beside its pictures")
+{
+    const Scratch folder;
+    write_chart(folder.path(), chart);
+    CHECK(read_text(folder / "time.dat").find("\"one\" 0.28 0.33 0.2 0.3") != std::string::npos);
+    CHECK(read_text(folder / "time.dat").find("\"two 'x' 'y'\" ? ? 0.3 0.3") != std::string::npos);
+    CHECK(read_text(folder / "time.gp").find("set output \"time.svg\"") != std::string::npos);
+    const std::string problem = draw_chart(folder.path(), "time");
+    if (std::system("gnuplot --version >/dev/null 2>&1") != 0) {
+        WARN("SKIPPED: gnuplot is not installed");
+        CHECK(problem == "gnuplot is not installed: no plots are drawn");
+        return;
+    }
+    CHECK(problem.empty());
+    CHECK(read_text(folder / "time.svg").find("two 'x' 'y'") != std::string::npos);
+    CHECK(read_text(folder / "time.png").substr(1, 3) == "PNG");
+    write_text(folder / "time.gp", "nonsense\n");
+    CHECK(draw_chart(folder.path(), "time").find("gnuplot time.gp fails") == 0);
+}
