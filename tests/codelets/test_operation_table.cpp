@@ -7,7 +7,7 @@
 #include "tests/codelets/launch.hpp"
 #include "tests/codelets/operations/axpy/axpy.hpp"
 #include "tests/codelets/operations/count_blocks/count_blocks.hpp"
-#include "tests/codelets/session.hpp"
+#include "tests/runtime/session.hpp"
 
 #include <catch2/catch.hpp>
 
