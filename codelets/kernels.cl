@@ -1,11 +1,16 @@
 // All OpenCL kernels, one program text, of which a program has a part (runtime/opencl_program.hpp);
 // flattened and embedded at build time. (Every header is embedded once, where it is first named: so
 // the first part names all that the others share with it.)
-#include "codelets/coefficients/layout.h"
+#include "codelets/bicgstab_scalars/args.h"
+#include "codelets/cg_scalars/args.h"
+#include "codelets/cr_scalars/args.h"
 #include "codelets/launch/opencl_sums.h"
 
 #ifdef QCD_SCALAR_OPERATIONS
-#include "codelets/coefficients/kernel.cl"
+#include "codelets/bicgstab_scalars/kernel.cl"
+#include "codelets/cg_scalars/kernel.cl"
+#include "codelets/cr_scalars/kernel.cl"
+#include "codelets/last_residual/kernel.cl"
 #include "codelets/merge_sums/kernel.cl"
 #else
 #include "codelets/hopping/kernel.cl"

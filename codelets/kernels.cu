@@ -10,8 +10,7 @@
 #include "codelets/dot/kernel.cuh"
 // On scalars and sums, in double alone.
 #if QCD_REAL_BITS == 64
-#include "codelets/coefficients/kernel.cuh"
-#include "codelets/linked_coefficients/kernel.cuh"
 #include "codelets/merge_sums/kernel.cuh"
+#include "codelets/scalar_kernels.cpp"
 #endif
 #endif

@@ -97,7 +97,7 @@ TimedKernel::TimedKernel(const Codelet& c, const Work& work, void* const* slots)
     if (!wanted) return;
     const int gate = c.family->gate_slot;
     const auto* scalars = gate < 0 ? nullptr : static_cast<const double*>(slots[gate]);
-    if (scalars && scalars[0] != 0) return; // as in gate_closed() of device/site_sums.h
+    if (scalars && scalars[0] != 0) return; // as in gate_closed() of device/solve_scalars.h
     call_ = std::make_unique<Call>(Call{&c, work, Clock::now()});
 }
 

@@ -69,28 +69,35 @@ std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
     return value;
 }
 
-Coefficients::Coefficients(LatticeGraph& graph) : graph_(&graph)
+ScalarData::ScalarData(LatticeGraph& graph, std::size_t doubles) : graph_(&graph)
 {
     for (const int worker : graph.exchange().owners_of_scalars())
-        copies_.push_back(
-            std::make_unique<HostData>(graph, QCD_COEFFICIENTS, sizeof(double), worker));
+        copies_.push_back(std::make_unique<HostData>(graph, doubles, sizeof(double), worker));
 }
 
-std::vector<Access> scalar_slots(const coefficients_args& stage, const Coefficients* previous,
-                                 const Coefficients& out, int i)
+void ScalarData::read(void* to, std::size_t bytes) const
 {
-    const bool start = previous || stage.stage == QCD_STAGE_START;
-    return {start ? writes(out.copy(i)) : updates(out.copy(i)),
-            previous ? reads(previous->copy(i)) : Access{}};
-}
-
-std::array<double, QCD_COEFFICIENTS> Coefficients::wait() const
-{
-    std::array<double, QCD_COEFFICIENTS> c;
     graph_->acquire(copy(0), STARPU_R);
-    std::memcpy(c.data(), copies_.front()->host(), sizeof c);
+    std::memcpy(to, copies_.front()->host(), bytes);
     graph_->release(copy(0));
-    return c;
+}
+
+void ScalarData::write(const void* from, std::size_t bytes) const
+{
+    for (int i = 0; i < copies(); ++i) {
+        graph_->acquire(copy(i), STARPU_W);
+        std::memcpy(starpu_data_get_local_ptr(copy(i).handle), from, bytes);
+        graph_->release(copy(i));
+    }
+}
+
+std::vector<Access> scalar_slots(const ScalarStep& s, int i)
+{
+    const auto write = [i](const ScalarData& d, bool anew) {
+        return anew ? writes(d.copy(i)) : updates(d.copy(i));
+    };
+    return {write(s.scalars, s.args.begins),
+            s.history ? write(*s.history, s.args.place == 0) : Access{}};
 }
 
 } // namespace qcd

@@ -8,7 +8,6 @@
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/dot/dot.hpp"
 #include "codelets/xpay/xpay.hpp"
-#include "tasks/exchange.hpp"
 #include "tasks/reach.hpp"
 
 namespace qcd
@@ -31,7 +30,7 @@ void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots
 
 } // namespace
 
-void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField* x,
+void cr_update(const Scalars<cr_scalars>& c, const SpinorField& Ar, const SpinorField* x,
                const SpinorField& r, const SpinorField& p, const SpinorField& Ap,
                const LatticeSums& sums)
 {
@@ -47,7 +46,7 @@ void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField* 
                                   });
 }
 
-void cg_residual(const Coefficients& c, const SpinorField& q, const SpinorField& r,
+void cg_residual(const Scalars<cg_scalars>& c, const SpinorField& q, const SpinorField& r,
                  const LatticeSums& sums)
 {
     for_each_tile<cg_residual_args>(r, cg_residual_codelet(r.precision()),
@@ -57,7 +56,7 @@ void cg_residual(const Coefficients& c, const SpinorField& q, const SpinorField&
                                     });
 }
 
-void cg_update(const Coefficients& c, const SpinorField& z, const SpinorField* x,
+void cg_update(const Scalars<cg_scalars>& c, const SpinorField& z, const SpinorField* x,
                const SpinorField& p, const SpinorField& next)
 {
     const std::size_t parities = p.sites() == Sites::all ? 2 : 1;
@@ -70,16 +69,18 @@ void cg_update(const Coefficients& c, const SpinorField& z, const SpinorField* x
         reach_of(p.graph(), parities * 3 * QCD_SPINOR_ROWS * real_bytes(p.precision())));
 }
 
-void xpay(const Coefficients& c, const SpinorField& x, const SpinorField& y)
+void xpay(std::complex<double> beta, const SpinorField& x, const SpinorField& y)
 {
-    for_each_tile<xpay_args>(y, xpay_codelet(y.precision()),
-                             [&](int i, int t) -> std::vector<Access> {
-                                 return {reads(x.at(i, t)), updates(y.at(i, t)), reads(c.at(t))};
-                             });
+    for_each_tile<xpay_args>(
+        y, xpay_codelet(y.precision()),
+        [&](int i, int t) -> std::vector<Access> {
+            return {reads(x.at(i, t)), updates(y.at(i, t))};
+        },
+        scalar{beta.real(), beta.imag()});
 }
 
-void bicgstab_residual(const Coefficients& c, const SpinorField& v, const SpinorField& shadow,
-                       const SpinorField& r, const LatticeSums& sums)
+void bicgstab_residual(const Scalars<bicgstab_scalars>& c, const SpinorField& v,
+                       const SpinorField& shadow, const SpinorField& r, const LatticeSums& sums)
 {
     for_each_tile<bicgstab_residual_args>(
         r, bicgstab_residual_codelet(r.precision()), [&](int i, int t) -> std::vector<Access> {
@@ -88,7 +89,7 @@ void bicgstab_residual(const Coefficients& c, const SpinorField& v, const Spinor
         });
 }
 
-void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorField& t,
+void bicgstab_update(const Scalars<bicgstab_scalars>& c, const SpinorField& v, const SpinorField& t,
                      const SpinorField& x, const SpinorField& r, const SpinorField& p,
                      const LatticeSums& sums)
 {
@@ -117,12 +118,6 @@ void dot(const SpinorField& x, const SpinorField* y, const LatticeSums& sums)
         x, dot_codelet(x.precision()), [&](int i, int t) -> std::vector<Access> {
             return {reads(x.at(i, t)), y ? reads(y->at(i, t)) : Access{}, writes(sums.part(i, t))};
         });
-}
-
-void coefficients(const coefficients_args& stage, const Coefficients* previous,
-                  const LatticeSums* a, const LatticeSums* b, const Coefficients& out)
-{
-    out.graph().exchange().coefficients(stage, previous, a, b, out);
 }
 
 } // namespace qcd

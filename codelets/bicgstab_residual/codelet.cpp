@@ -2,5 +2,4 @@
 #include "runtime/registration.hpp"
 
 QCD_OPERATION(bicgstab_residual, .sums_slot = bicgstab_residual_sums,
-              .gate_slot = bicgstab_residual_coefficients,
-              .blocks = blocks_in<bicgstab_residual_args>)
+              .gate_slot = bicgstab_residual_scalars, .blocks = blocks_in<bicgstab_residual_args>)

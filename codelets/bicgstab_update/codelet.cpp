@@ -2,4 +2,4 @@
 #include "runtime/registration.hpp"
 
 QCD_OPERATION(bicgstab_update, .sums_slot = bicgstab_update_sums,
-              .gate_slot = bicgstab_update_coefficients, .blocks = blocks_in<bicgstab_update_args>)
+              .gate_slot = bicgstab_update_scalars, .blocks = blocks_in<bicgstab_update_args>)
