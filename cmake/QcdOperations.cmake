@@ -6,6 +6,7 @@
 #     kernel.cpp              the loop for cores and the kernel for CUDA, in one; or
 #     cpu.cpp, kernel.cuh     each by itself; without, that kind of worker has no kernel
 #     kernel.cl               for OpenCL; without, it has none
+#   A subfolder of scalar operations may have several (codelets/scalar_registration.hpp), which share what they work on.
 #   This is the one list of operations. LIBRARY gets their codelets and kernels, the OpenCL text
 #   qcd_opencl_NAME, in which OPENCL_HEADERS come first (every header is embedded once, where it is first named),
 #   and operations_of_LIBRARY(): all of them (as codelets/all_operations.hpp).
@@ -168,11 +169,17 @@ function(qcd_add_operations library)
     set(calls "")
     foreach(op IN LISTS all)
         list(APPEND headers ${op}/${op}.hpp)
-        set(precision "Precision::f64")
-        if(op IN_LIST T_SCALAR_OPERATIONS)
-            set(precision "")
+        file(STRINGS ${op}/codelet.cpp steps REGEX "^QCD_SCALAR_(START|STEP)")
+        if(steps)
+            foreach(step IN LISTS steps)
+                string(REGEX REPLACE ".*\\((.*)\\)" "\\1_codelets()" step "${step}")
+                string(APPEND calls "        &${step}.alone, &${step}.linked,\n")
+            endforeach()
+        elseif(op IN_LIST T_SCALAR_OPERATIONS)
+            string(APPEND calls "        &${op}_codelet(),\n")
+        else()
+            string(APPEND calls "        &${op}_codelet(Precision::f64),\n")
         endif()
-        string(APPEND calls "            &${op}_codelet(${precision}),\n")
     endforeach()
     qcd_includes(includes "${headers}")
     qcd_write(${CMAKE_CURRENT_BINARY_DIR}/operations.cpp "${includes}

@@ -52,18 +52,21 @@ inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links
     {                                                                                              \
         static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
         static const Codelet codelets[] = {                                                        \
-            QCD_CODELET(op, f64, , full, false),                                                   \
-            QCD_CODELET(op, f32, , full, false),                                                   \
+            QCD_CODELET(QCD_OPENCL_TEXT, op, f64, , full, false),                                  \
+            QCD_CODELET(QCD_OPENCL_TEXT, op, f32, , full, false),                                  \
             {operation, int(Precision::f32_in_f64), #op "_f32_in_f64", {}}};                       \
         return codelets[int(precision)];                                                           \
     }
 
-#define QCD_SCALAR_OPERATION(op, ...)                                                              \
+#define QCD_SCALAR_OPERATION(op, ...) QCD_SCALAR_OPERATION_OF(QCD_OPENCL_TEXT, op, __VA_ARGS__)
+// With the OpenCL text that has its kernel; nullptr: none has.
+#define QCD_SCALAR_OPERATION_OF(text, op, ...)                                                     \
     QCD_DECLARE_KERNELS(f64, op)                                                                   \
     const qcd::Codelet& qcd::op##_codelet()                                                        \
     {                                                                                              \
-        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__, .sweeps = false};     \
-        static const Codelet codelet = QCD_CODELET(op, f64, , full, true);                         \
+        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__, .sweeps = false,      \
+                                         .urgent = true};                                          \
+        static const Codelet codelet = QCD_CODELET(text, op, f64, , full, true);                   \
         return codelet;                                                                            \
     }
 
@@ -82,20 +85,20 @@ inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links
 
 #define QCD_NAME_AND_SIZE(op) .name = #op, .args_size = sizeof(op##_args)
 
-#define QCD_CODELET(op, precision, links, storage, scalars)                                        \
+#define QCD_CODELET(text, op, precision, links, storage, scalars)                                  \
     {                                                                                              \
         operation, int(Precision::precision),                                                      \
             registration::name_of(#op, Precision::precision, LinkStorage::storage),                \
         {                                                                                          \
             {QCD_CPU_KERNELS(precision##links, op)}, {QCD_CUDA_KERNELS(precision##links, op)},     \
-                registration::program_of(QCD_OPENCL_TEXT, Precision::precision,                    \
-                                         LinkStorage::storage, scalars)                            \
+                registration::program_of(text, Precision::precision, LinkStorage::storage,         \
+                                         scalars)                                                  \
         }                                                                                          \
     }
 #define QCD_CODELETS_FOR_LINKS(op, links, storage)                                                 \
     {                                                                                              \
-        QCD_CODELET(op, f64, links, storage, false), QCD_CODELET(op, f32, links, storage, false),  \
-            QCD_CODELET(op, f32_in_f64, links, storage, false)                                     \
+        QCD_CODELET(QCD_OPENCL_TEXT, op, f64, links, storage, false), QCD_CODELET(QCD_OPENCL_TEXT, op, f32, links, storage, false),  \
+            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, links, storage, false)                                     \
     }
 
 // `precision` is the namespace of one compilation without its instruction set or rows: f64, ...,

@@ -1,7 +1,7 @@
 #pragma once
 // Memory that several workers of this process write: no StarPU data, because they do it at the same
 // time, inside of tasks, and see by what is written there when it is complete (codelets/linked_hop,
-// codelets/linked_coefficients).
+// codelets/device/linked_step.h).
 
 #include <cstddef>
 #include <vector>

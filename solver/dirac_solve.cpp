@@ -21,19 +21,6 @@ Matrix matrix_of(const DiracProblem& p)
     return p.even_odd ? Matrix::Dhat : Matrix::D;
 }
 
-std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
-{
-    switch (method) {
-    case Method::cr:
-        return make_cr(A);
-    case Method::cg:
-        return make_cg(A);
-    case Method::bicgstab:
-        break;
-    }
-    return make_bicgstab(A);
-}
-
 } // namespace
 
 DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& gauge)
@@ -46,11 +33,16 @@ DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& 
     Wilson::prepare(graph, checking(p.precision), p.links);
 }
 
-SolveReport DiracSolve::solve(const SolveControl& control)
+void DiracSolve::prepare(Guess guess)
 {
     operator_.prepare(b_, r_);
-    y_.clear();
-    SolveReport report = solver_->solve(r_, y_, control);
+    if (guess == Guess::x) scale(spin::real(1), x_, y_);
+}
+
+SolveReport DiracSolve::solve(const SolveControl& control, Guess guess)
+{
+    prepare(guess);
+    SolveReport report = solver_->solve(r_, y_, control, guess);
     if (problem_.method == Method::cr && report.breakdown && control.tol > 0)
         go_on_with_cg(report, control);
     operator_.reconstruct(y_, b_, x_);
@@ -63,52 +55,47 @@ SolveReport DiracSolve::solve(const SolveControl& control)
 void DiracSolve::go_on_with_cg(SolveReport& cr, const SolveControl& control)
 {
     solver_.reset(); // its memory
-    const LatticeSums sums = operator_.sums();
-    const auto norm2_of_r = [&] {
-        dot(r_, nullptr, sums);
-        return sums.wait()[3];
-    };
-    operator_.prepare(b_, r_);
-    const double bb = norm2_of_r();
-    {
-        const SpinorField left = operator_.vector();
-        operator_.residual(y_, r_, left);
-        scale(spin::real(1), left, r_);
-    }
-    double size = std::sqrt(norm2_of_r() / bb);
-    if (!(size < 1)) { // CR has spoilt it
-        operator_.prepare(b_, r_);
-        y_.clear();
-        size = 1;
-    }
     SolveControl rest = control;
-    rest.tol = control.tol / size;
     rest.max_iterations = control.max_iterations - cr.iterations;
     rest.progress = [&](int iteration, double residual) {
         if (iteration > 0 && control.progress)
-            control.progress(cr.iterations + iteration, size * residual);
+            control.progress(cr.iterations + iteration, residual);
     };
-    const SolveReport cg = make_cg(operator_)->solve(r_, y_, rest);
+    operator_.prepare(b_, r_);
+    const Guess guess = cr.residual < 1 ? Guess::x : Guess::zero; // else CR has not come far
+    const SolveReport cg = make_cg(operator_)->solve(r_, y_, rest, guess);
     solver_ = make_solver(problem_.method, operator_);
-    for (int i = 1; i <= cg.iterations; ++i) cr.history.push_back(size * cg.history[i]);
-    cr.residual = size * cg.residual;
+    for (int i = 1; i <= cg.iterations; ++i) cr.history.push_back(cg.history[i]);
+    cr.residual = cg.residual;
     cr.iterations += cg.iterations;
     cr.cg_iterations = cg.iterations;
-    cr.operator_applications += 1 + cg.operator_applications;
+    cr.operator_applications += cg.operator_applications;
     cr.converged = cg.converged;
     cr.interrupted = cg.interrupted;
     cr.breakdown = cg.breakdown;
 }
 
+SolveReport DiracSolve::run(const SolveControl& control, Guess guess)
+{
+    prepare(guess);
+    return solver_->run(r_, y_, control, guess);
+}
+
+void DiracSolve::finish()
+{
+    solver_->finish();
+    operator_.reconstruct(y_, b_, x_);
+    graph_.wait();
+}
+
 void DiracSolve::prepare()
 {
-    operator_.prepare(b_, r_);
+    prepare(Guess::zero);
     graph_.wait();
 }
 
 SolveReport DiracSolve::iterate(const SolveControl& control)
 {
-    y_.clear();
     const SolveReport report = solver_->solve(r_, y_, control);
     graph_.wait();
     return report;
@@ -116,11 +103,7 @@ SolveReport DiracSolve::iterate(const SolveControl& control)
 
 void DiracSolve::update_vectors(int times)
 {
-    const LatticeSums bb(graph_, Sites::all);
-    const Coefficients c(graph_);
-    dot(b_, nullptr, bb);
-    coefficients({QCD_STAGE_START, 0, 0, 0}, nullptr, &bb, nullptr, c);
-    for (int i = 0; i < times; ++i) xpay(c, y_, r_);
+    for (int i = 0; i < times; ++i) xpay(0, y_, r_);
     graph_.wait();
 }
 
@@ -132,7 +115,7 @@ SolutionSums DiracSolve::verify()
     const std::array<const SpinorField*, 2> r{&r_, odd ? odd : &r_};
     residual(in_double, problem_.dirac, x_, b_, r, rr);
     dot(b_, &x_, products);
-    const auto p = products.wait();
+    const auto p = products.wait(); // (b|x), |x|^2, |b|^2
     return {p[3] > 0 ? std::sqrt(rr.wait()[2] / p[3]) : 0,
             heavy_quark_residual(r),
             p[2],

@@ -35,14 +35,24 @@ public:
     DiracSolve(LatticeGraph&, const DiracProblem&, GaugeSource&);
 
     void set_source(const SpinorSource& source) { b_.fill(source); }
-    /// From b to x, on all sites; x is there when this returns. Where CR breaks down on its way to
-    /// a tolerance, CG goes on from its x, with one vector more.
-    SolveReport solve(const SolveControl&);
+    /// From b to x, on all sites; x is there when this returns. Begins with x = 0, or with what
+    /// stands in x(), of which the even-odd system takes the even sites; residuals are relative to
+    /// the |b| of the system that the method solves. Where CR breaks down on its way to a
+    /// tolerance, CG goes on from its x.
+    SolveReport solve(const SolveControl&, Guess = Guess::zero);
+
+    // The same in parts, without CG for CR: run() or put(), go_on(), finish(), after which x is
+    // there (Solver). A state is put where the source and the parameters are those it came from.
+    SolveReport run(const SolveControl&, Guess = Guess::zero);
+    SolveReport go_on(const SolveControl& control) { return solver_->go_on(control); }
+    State state() { return solver_->state(); }
+    void put(const State& s) { solver_->put(s, r_, y_); }
+    void finish();
 
     // Its middle alone, for timing: the system solved, A y = r. Each is done when it returns.
     void prepare();
     SolveReport iterate(const SolveControl&);
-    /// As a measure of bandwidth: r <- y + beta r on all tiles, so many times; nothing for b = 0.
+    /// As a measure of bandwidth: r <- y + 0 r on all tiles, so many times.
     void update_vectors(int times);
 
     LatticeGraph& graph() const { return graph_; }
@@ -59,6 +69,7 @@ public:
     static std::size_t bytes(const Tiling&, const DiracProblem&, bool to_tolerance = true);
 
 private:
+    void prepare(Guess);
     void go_on_with_cg(SolveReport& of_cr, const SolveControl&);
     double heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/coefficients/layout.h"
+#include "codelets/device/solve_scalars.h"
 
 namespace qcd
 {
@@ -10,7 +10,7 @@ enum class Method { cr, cg, bicgstab };
 /// Does the method solve the system multiplied by gamma5 (so needs Operator with gamma5)?
 constexpr bool uses_gamma5(Method m) { return m != Method::bicgstab; }
 /// Most iterations of a task: the last block of scalars holds the residual after it, too.
-inline constexpr int max_batch = QCD_MOST_RESIDUALS - 1;
+inline constexpr int max_batch = most_residuals - 1;
 /// Vectors that the method keeps besides r and x.
 constexpr int work_vectors(Method m) { return m == Method::cr ? 3 : 4; }
 

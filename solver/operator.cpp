@@ -19,7 +19,7 @@ void Operator::residual(const SpinorField& x, const SpinorField& b, const Spinor
 }
 
 void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, const chiral& g,
-                     const Dots& dots, const Coefficients* gate, bool add_u) const
+                     const Dots& dots, const ScalarData* gate, bool add_u) const
 {
     const double kappa = parameters_.kappa;
     if (of_even_sites(matrix_)) {
@@ -81,7 +81,7 @@ void residual(const Wilson& wilson, DiracParameters p, const SpinorField& x, con
                     .v = &x,
                     .a = -1 * twist(p.mubar),
                     .add_u = true,
-                    .dots = {.which = QCD_SUM_OUT_OUT, .u = &b, .sums = &sums}});
+                    .dots = {.which = Dots::norm2, .u = &b, .sums = &sums}});
 }
 
 } // namespace qcd

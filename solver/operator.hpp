@@ -37,13 +37,13 @@ public:
 
     /// y = A x. y must not be x. Nothing is done when the gate is closed.
     void operator()(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
-                    const Coefficients* gate = nullptr) const
+                    const ScalarData* gate = nullptr) const
     {
         apply(x, y, parameters_.mubar, g(), dots, gate);
     }
     /// y = A^dagger x; needs gamma5.
     void adjoint(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
-                 const Coefficients* gate = nullptr) const
+                 const ScalarData* gate = nullptr) const
     {
         apply(x, y, -parameters_.mubar, g(), dots, gate);
     }
@@ -68,7 +68,7 @@ private:
     chiral g() const { return has_gamma5(matrix_) ? spin::gamma5() : spin::real(1); }
     /// y = A x with this g [+ dots.u]
     void apply(const SpinorField& x, const SpinorField& y, double mubar, const chiral& g,
-               const Dots&, const Coefficients* gate, bool add_u = false) const;
+               const Dots&, const ScalarData* gate, bool add_u = false) const;
 
     const Wilson* wilson_;
     DiracParameters parameters_;

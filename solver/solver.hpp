@@ -1,58 +1,101 @@
 #pragma once
 // Krylov methods for A x = b as the papers write them. Nothing waits inside an iteration: vectors
 // and scalars are data of a task graph, and convergence is looked at some iterations late. What was
-// submitted after convergence does nothing (the gate of codelets/coefficients/layout.h), so x, the
+// submitted after convergence does nothing (the gate of codelets/device/solve_scalars.h), so x, the
 // count and the digest do not depend on it.
 
 #include "solver/method.hpp"
+#include "solver/monitor.hpp"
 #include "solver/operator.hpp"
+#include "solver/state.hpp"
 
-#include <atomic>
-#include <functional>
 #include <memory>
-#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace qcd
 {
 
-struct SolveControl {
-    double tol = 1e-10; ///< on |r|/|b| of the system solved; 0: never converged before an exact 0
-    int max_iterations = 10000;
-    /// Called for each iteration when its residual |r|/|b| is known, in order.
-    std::function<void(int iteration, double residual)> progress;
-    const std::atomic<bool>* stop = nullptr; ///< set from outside: end with the x so far
-};
+/// The x that a solve begins with.
+enum class Guess { zero, x };
 
-struct SolveReport {
-    int iterations = 0;                 ///< updates of x
-    long operator_applications = 0;     ///< of D or Dhat; A^dagger counts as one
-    double residual = 1;                ///< iterated |r|/|b|
-    std::vector<double> history;        ///< |r|/|b| after 0, 1, ... updates
-    bool converged = false;             ///< residual <= tol
-    bool interrupted = false;           ///< SolveControl::stop was set
-    std::optional<int> cg_iterations{}; ///< of them, where CG went on for CR (DiracSolve)
-    bool breakdown = false;             ///< a divisor of the method was zero, negative or no number
-};
-
-/// One method with its vectors, for one operator.
+/// One method with its vectors and scalars, for one operator.
 class Solver
 {
 public:
     virtual ~Solver() = default;
-    /// Solves A x = b. r: b - A x in and out, as the method carries it along. x: start in (0 with
-    /// r = b), solution out. Both on the operator's sites. All residuals are relative to the r
-    /// given.
-    virtual SolveReport solve(const SpinorField& r, SpinorField& x, const SolveControl&) = 0;
+    Solver(const Solver&) = delete;
+    Solver& operator=(const Solver&) = delete;
+
+    /// Solves A x = b. r: b in, the method's b - A x on the way, of no use afterwards. x: a first
+    /// guess in, if it is to be used, solution out. Both on the operator's sites. Residuals are
+    /// relative to |b|, from any guess: from one that solves it to the tolerance there are no
+    /// iterations; for b = 0 only x = 0 does.
+    SolveReport solve(SpinorField& r, SpinorField& x, const SolveControl&, Guess = Guess::zero);
+
+    // The same in parts: run() or put(), then go_on() as often as wanted, finish(). In between
+    // there is a state, from which another solver of the same method and operator, on other tiles
+    // and workers, goes on to the same bits. max_iterations and reports are of the whole solve; the
+    // tolerance is that of its beginning. r and x are in use until finish(), which gives x the
+    // steps that it lacks.
+    SolveReport run(SpinorField& r, SpinorField& x, const SolveControl&, Guess = Guess::zero);
+    SolveReport go_on(const SolveControl&);
+    void finish();
+    /// Waits.
+    State state();
+    /// Throws Error where the state is of another method, lattice or precision.
+    void put(const State&, SpinorField& r, SpinorField& x);
+
+    /// x ~ A^-1 r by so many iterations from 0, r as in solve(): submitted, nothing waits.
+    void apply(SpinorField& r, SpinorField& x, int iterations);
+
+protected:
+    Solver(const Operator&, Method);
+
+    // What a method is.
+    /// Before the first iteration. From rr = dot(r).
+    virtual void start(const SpinorField& r, const Start&) = 0;
+    /// Iterations k for as long as the monitor wants them. |r|^2 is known to the scalars when it
+    /// begins, and when it ends, unless the monitor has seen the gate closed.
+    virtual void iterate(const SpinorField& r, const SpinorField& x) = 0;
+    /// x gets the steps that it lacks.
+    virtual void complete(const SpinorField& r, const SpinorField& x) = 0;
+    /// Of A, in a run that made n iterations of at most `most`; and in start().
+    virtual long applications(int n, int most) const = 0;
+    virtual long applications_at_start() const { return 0; }
+    /// What its state has besides x and r, by the paper's symbol.
+    using Vectors = std::vector<std::pair<std::string, SpinorField*>>;
+    virtual Vectors vectors() = 0;
+    virtual std::vector<double> scalars() const = 0;
+    virtual void set_scalars(const std::vector<double>&) = 0;
+    /// A vector that is of no use before start().
+    virtual const SpinorField& idle() const = 0;
+
+    const Operator& A;
+    LatticeSums rr; ///< |r|^2 of an update
+    Monitor monitor;
+    int k = 0; ///< iterations submitted
+
+private:
+    void begin(SpinorField& r, SpinorField& x, double tol, Guess);
+    SolveReport iterations(int most);
+    Vectors all_vectors();
+
+    Method method_;
+    LatticeSums bb_;
+    SpinorField *r_ = nullptr, *x_ = nullptr;
+    SolveReport report_;
 };
 
 /// Conjugate Residual; A - A^dagger must be a multiple of 1: throws Error that says why if it is
 /// not. With a tolerance it breaks down, too, where rounding takes the digits of a step
-/// (codelets/coefficients/site.h).
+/// (codelets/cr_scalars/site.h).
 std::unique_ptr<Solver> make_cr(const Operator&);
 /// CG on the normal equations A^dagger A x = A^dagger b, stopped on |b - A x|; A with gamma5.
 std::unique_ptr<Solver> make_cg(const Operator&);
-/// BiCGstab with shadow residual b.
+/// BiCGstab, whose shadow residual is the r that it begins with.
 std::unique_ptr<Solver> make_bicgstab(const Operator&);
+std::unique_ptr<Solver> make_solver(Method, const Operator&);
 
 } // namespace qcd

@@ -1,7 +1,6 @@
 #pragma once
 // What crosses the boundaries of tiles: faces, sums, and the scalars made of them.
 
-#include "codelets/coefficients/args.h"
 #include "lattice/precision.hpp"
 #include "tasks/lattice_graph.hpp"
 
@@ -11,10 +10,9 @@
 namespace qcd
 {
 
-class Coefficients;
-class LatticeSums;
 class Wilson;
 struct Hop;
+struct ScalarStep;
 
 /// Half spinors that tiles send to their neighbours: per tile, its faces (runtime/grid.hpp).
 class Halo
@@ -47,10 +45,8 @@ public:
     virtual void hop(const Wilson&, const Hop&, const Halo&, long number) = 0;
     /// The worker of each copy of the scalars, all of which are computed: one, or one a tile.
     virtual std::vector<int> owners_of_scalars() const = 0;
-    /// out <- the scalars that `stage` makes of those before (null: those in out) and of sums.
-    virtual void coefficients(const coefficients_args& stage, const Coefficients* previous,
-                              const LatticeSums* a, const LatticeSums* b,
-                              const Coefficients& out) = 0;
+    /// Submits a step of each copy of the scalars, from sums of all tiles.
+    virtual void scalars(const ScalarStep&) = 0;
 
 protected:
     explicit Exchange(LatticeGraph& graph) : graph_(graph) {}

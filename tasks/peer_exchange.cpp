@@ -1,6 +1,4 @@
-#include "codelets/coefficients/coefficients.hpp"
-#include "codelets/device/sent_word.h"
-#include "codelets/linked_coefficients/linked_coefficients.hpp"
+#include "codelets/device/linked_step.h"
 #include "codelets/linked_hop/linked_hop.hpp"
 #include "lattice/error.hpp"
 #include "runtime/owned_data.hpp"
@@ -75,7 +73,7 @@ struct LinkedWorker {
 };
 
 /// Workers run their tasks at the same time and write each other's memory inside of them
-/// (codelets/linked_hop, codelets/linked_coefficients).
+/// (codelets/linked_hop, codelets/device/linked_step.h).
 class PeerExchange : public Exchange
 {
 public:
@@ -114,28 +112,26 @@ public:
 
     std::vector<int> owners_of_scalars() const override { return graph_.plan().owners; }
 
-    void coefficients(const coefficients_args& stage, const Coefficients* previous,
-                      const LatticeSums* a, const LatticeSums* b, const Coefficients& out) override
+    void scalars(const ScalarStep& step) override
     {
-        if (a || b) ++exchanges_;
+        const bool exchanged = step.a || step.b;
+        if (exchanged) ++exchanges_;
         for (int i = 0; i < int(workers_.size()); ++i) {
-            std::vector<Operand> slots = scalar_slots(stage, previous, out, i);
-            if (!a && !b) {
-                slots.resize(coefficients_slots);
-                graph_.submit(coefficients_codelet(), stage, slots);
+            std::vector<Operand> slots = scalar_slots(step, i);
+            if (!exchanged) {
+                slots.resize(scalar_step_slots);
+                graph_.submit(step.codelets.alone, step.args, slots);
                 continue;
             }
-            slots.resize(linked_coefficients_slots);
-            slots[linked_coefficients_order] = workers_[i]->order.data();
+            slots.resize(linked_step_slots);
+            slots[linked_step_order] = workers_[i]->order.data();
             for (int set = 0; set < 2; ++set)
-                if (const LatticeSums* sums = set ? b : a) put_sums(slots, set, *sums, i);
-            slots[linked_coefficients_inbox] = inbox(i);
-            for (int peer = 0, slot = linked_coefficients_outbox; peer < int(workers_.size());
-                 ++peer)
+                if (const LatticeSums* sums = set ? step.b : step.a) put_sums(slots, set, *sums, i);
+            slots[linked_step_inbox] = inbox(i);
+            for (int peer = 0, slot = linked_step_outbox; peer < int(workers_.size()); ++peer)
                 if (peer != i) slots[slot++] = place(i, peer);
-            graph_.submit(linked_coefficients_codelet(),
-                          linked_coefficients_args{stage, exchanges_, int(workers_.size()) - 1},
-                          slots);
+            graph_.submit(step.codelets.linked,
+                          linked_step_args{step.args, exchanges_, int(workers_.size()) - 1}, slots);
         }
     }
 
@@ -143,11 +139,11 @@ private:
     /// The worker's own parts: of one parity or both.
     static void put_sums(std::vector<Operand>& slots, int set, const LatticeSums& sums, int tile)
     {
-        int slot = coefficients_sums_a + set;
+        int slot = scalar_step_sums_a + set;
         for (int parity = 0; parity < 2; ++parity)
             if (has_parity(sums.sites(), parity)) {
                 slots[slot] = sums.part(parity, tile);
-                slot = linked_coefficients_more_a + set;
+                slot = linked_step_more_a + set;
             }
     }
 

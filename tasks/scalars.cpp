@@ -1,6 +1,6 @@
 #include "tasks/scalars.hpp"
 
-#include "codelets/coefficients/coefficients.hpp"
+#include "codelets/last_residual/last_residual.hpp"
 #include "codelets/merge_sums/merge_sums.hpp"
 #include "runtime/opencl_program.hpp"
 #include "tasks/exchange.hpp"
@@ -12,7 +12,7 @@ namespace qcd
 
 LatticeSums::LatticeSums(LatticeGraph& graph, Sites sites) : graph_(graph), sites_(sites)
 {
-    opencl_prepare(coefficients_codelet(), graph.plan().row_bytes);
+    opencl_prepare(last_residual_codelets().alone, graph.plan().row_bytes);
     for (int parity = 0; parity < 2; ++parity) {
         index_[parity] = int(parts_.size());
         for (int tile = 0; has_parity(sites, parity) && tile < graph.tiling().tile_count(); ++tile)
@@ -69,27 +69,32 @@ std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
     return value;
 }
 
-Coefficients::Coefficients(LatticeGraph& graph) : graph_(&graph)
+ScalarData::ScalarData(LatticeGraph& graph, std::size_t doubles) : graph_(&graph)
 {
     for (const int worker : graph.exchange().owners_of_scalars())
-        copies_.push_back(
-            std::make_unique<HostData>(graph, QCD_COEFFICIENTS, sizeof(double), worker));
+        copies_.push_back(std::make_unique<HostData>(graph, doubles, sizeof(double), worker));
 }
 
-std::vector<Operand> scalar_slots(const coefficients_args& stage, const Coefficients* previous,
-                                  const Coefficients& out, int i)
+void ScalarData::read(void* to, std::size_t bytes) const
 {
-    const bool anew = previous || stage.stage == QCD_STAGE_START;
-    return {Operand(out.copy(i), !anew), previous ? previous->copy(i) : Data{}};
-}
-
-std::array<double, QCD_COEFFICIENTS> Coefficients::wait() const
-{
-    std::array<double, QCD_COEFFICIENTS> c;
     graph_->acquire(copy(0), STARPU_R);
-    std::memcpy(c.data(), copies_.front()->host(), sizeof c);
+    std::memcpy(to, copies_.front()->host(), bytes);
     graph_->release(copy(0));
-    return c;
+}
+
+void ScalarData::write(const void* from, std::size_t bytes) const
+{
+    for (int i = 0; i < copies(); ++i) {
+        graph_->acquire(copy(i), STARPU_W);
+        std::memcpy(starpu_data_get_local_ptr(copy(i).handle), from, bytes);
+        graph_->release(copy(i));
+    }
+}
+
+std::vector<Operand> scalar_slots(const ScalarStep& s, int i)
+{
+    return {s.scalars.copy(i),
+            s.history ? Operand(s.history->copy(i), s.args.place > 0) : Operand{}};
 }
 
 } // namespace qcd

@@ -1,13 +1,13 @@
 #pragma once
 // Sums over the lattice and the solvers' scalars as data of the task graph: using them never waits.
 
-#include "codelets/coefficients/args.h"
-#include "codelets/device/exact_sum.h"
+#include "codelets/launch/scalar_codelets.hpp"
 #include "runtime/owned_data.hpp"
 #include "tasks/data.hpp"
 
 #include <array>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace qcd
@@ -38,26 +38,55 @@ private:
     const HostData* total_ = nullptr;
 };
 
-/// The scalars of one or more iterations (codelets/coefficients/layout.h), in as many copies as the
-/// graph's exchange computes.
-class Coefficients
+/// A struct of doubles as data of the graph, in as many copies as the graph's exchange computes.
+class ScalarData
 {
 public:
-    explicit Coefficients(LatticeGraph&);
     LatticeGraph& graph() const { return *graph_; }
+    int copies() const { return int(copies_.size()); }
     Data copy(int i) const { return copies_[i]->data(); }
     /// The copy for a tile's tasks.
     Data at(int tile) const { return copies_[copies_.size() == 1 ? 0 : tile]->data(); }
+
+protected:
+    ScalarData(LatticeGraph&, std::size_t doubles); ///< zeros
     /// Waits for the task that writes them.
-    std::array<double, QCD_COEFFICIENTS> wait() const;
+    void read(void* to, std::size_t bytes) const;
+    void write(const void* from, std::size_t bytes) const;
 
 private:
     LatticeGraph* graph_;
     std::vector<std::unique_ptr<HostData>> copies_;
 };
 
-/// The first slots of `coefficients` and its likes, for copy i.
-std::vector<Operand> scalar_slots(const coefficients_args& stage, const Coefficients* previous,
-                                  const Coefficients& out, int i);
+/// A method's scalars, or the history of a solve (codelets/device/solve_scalars.h).
+template <class Struct>
+class Scalars : public ScalarData
+{
+public:
+    explicit Scalars(LatticeGraph& graph) : ScalarData(graph, sizeof(Struct) / sizeof(double)) {}
+    /// Waits for the task that writes them.
+    Struct wait() const
+    {
+        Struct s;
+        read(&s, sizeof s);
+        return s;
+    }
+    /// Waits for the tasks that use them.
+    void set(const Struct& s) const { write(&s, sizeof s); }
+
+    static_assert(std::is_trivially_copyable_v<Struct> && sizeof(Struct) % sizeof(double) == 0);
+};
+
+/// One operation on a method's scalars (codelets/device/scalar_step.h).
+struct ScalarStep {
+    const ScalarCodelets& codelets;
+    scalar_step_args args;
+    const ScalarData& scalars;
+    const ScalarData* history = nullptr;
+    const LatticeSums *a = nullptr, *b = nullptr;
+};
+/// Its first slots, for copy i.
+std::vector<Operand> scalar_slots(const ScalarStep&, int i);
 
 } // namespace qcd

@@ -1,4 +1,3 @@
-#include "codelets/coefficients/coefficients.hpp"
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
 #include "runtime/owned_data.hpp"
@@ -58,15 +57,14 @@ public:
 
     std::vector<int> owners_of_scalars() const override { return {graph_.owner_of_scalars()}; }
 
-    void coefficients(const coefficients_args& stage, const Coefficients* previous,
-                      const LatticeSums* a, const LatticeSums* b, const Coefficients& out) override
+    void scalars(const ScalarStep& step) override
     {
-        std::vector<Operand> slots = scalar_slots(stage, previous, out, 0);
-        for (const LatticeSums* sums : {a, b}) {
+        std::vector<Operand> slots = scalar_slots(step, 0);
+        for (const LatticeSums* sums : {step.a, step.b}) {
             if (sums) sums->merge();
             slots.push_back(sums ? sums->total() : Data{});
         }
-        graph_.submit(coefficients_codelet(), stage, slots);
+        graph_.submit(step.codelets.alone, step.args, slots);
     }
 };
 

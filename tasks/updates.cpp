@@ -8,7 +8,6 @@
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/dot/dot.hpp"
 #include "codelets/xpay/xpay.hpp"
-#include "tasks/exchange.hpp"
 #include "tasks/reach.hpp"
 
 namespace qcd
@@ -31,7 +30,7 @@ void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots
 
 } // namespace
 
-void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField* x,
+void cr_update(const Scalars<cr_scalars>& c, const SpinorField& Ar, const SpinorField* x,
                const SpinorField& r, const SpinorField& p, const SpinorField& Ap,
                const LatticeSums& sums)
 {
@@ -43,7 +42,7 @@ void cr_update(const Coefficients& c, const SpinorField& Ar, const SpinorField* 
         });
 }
 
-void cg_residual(const Coefficients& c, const SpinorField& q, const SpinorField& r,
+void cg_residual(const Scalars<cg_scalars>& c, const SpinorField& q, const SpinorField& r,
                  const LatticeSums& sums)
 {
     for_each_tile<cg_residual_args>(r, cg_residual_codelet(r.precision()),
@@ -52,7 +51,7 @@ void cg_residual(const Coefficients& c, const SpinorField& q, const SpinorField&
                                     });
 }
 
-void cg_update(const Coefficients& c, const SpinorField& z, const SpinorField* x,
+void cg_update(const Scalars<cg_scalars>& c, const SpinorField& z, const SpinorField* x,
                const SpinorField& p, const SpinorField& next)
 {
     const std::size_t parities = p.sites() == Sites::all ? 2 : 1;
@@ -64,16 +63,18 @@ void cg_update(const Coefficients& c, const SpinorField& z, const SpinorField* x
         reach_of(p.graph(), parities * 3 * QCD_SPINOR_ROWS * real_bytes(p.precision())));
 }
 
-void xpay(const Coefficients& c, const SpinorField& x, const SpinorField& y)
+void xpay(std::complex<double> beta, const SpinorField& x, const SpinorField& y)
 {
-    for_each_tile<xpay_args>(y, xpay_codelet(y.precision()),
-                             [&](int i, int t) -> std::vector<Operand> {
-                                 return {x.at(i, t), y.at(i, t), c.at(t)};
-                             });
+    for_each_tile<xpay_args>(
+        y, xpay_codelet(y.precision()),
+        [&](int i, int t) -> std::vector<Operand> {
+            return {x.at(i, t), y.at(i, t)};
+        },
+        scalar{beta.real(), beta.imag()});
 }
 
-void bicgstab_residual(const Coefficients& c, const SpinorField& v, const SpinorField& shadow,
-                       const SpinorField& r, const LatticeSums& sums)
+void bicgstab_residual(const Scalars<bicgstab_scalars>& c, const SpinorField& v,
+                       const SpinorField& shadow, const SpinorField& r, const LatticeSums& sums)
 {
     for_each_tile<bicgstab_residual_args>(
         r, bicgstab_residual_codelet(r.precision()), [&](int i, int t) -> std::vector<Operand> {
@@ -81,7 +82,7 @@ void bicgstab_residual(const Coefficients& c, const SpinorField& v, const Spinor
         });
 }
 
-void bicgstab_update(const Coefficients& c, const SpinorField& v, const SpinorField& t,
+void bicgstab_update(const Scalars<bicgstab_scalars>& c, const SpinorField& v, const SpinorField& t,
                      const SpinorField& x, const SpinorField& r, const SpinorField& p,
                      const LatticeSums& sums)
 {
@@ -109,12 +110,6 @@ void dot(const SpinorField& x, const SpinorField* y, const LatticeSums& sums)
                             [&](int i, int t) -> std::vector<Operand> {
                                 return {x.at(i, t), y ? y->at(i, t) : Data{}, sums.part(i, t)};
                             });
-}
-
-void coefficients(const coefficients_args& stage, const Coefficients* previous,
-                  const LatticeSums* a, const LatticeSums* b, const Coefficients& out)
-{
-    out.graph().exchange().coefficients(stage, previous, a, b, out);
 }
 
 } // namespace qcd

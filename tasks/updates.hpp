@@ -1,11 +1,15 @@
 #pragma once
-// The solvers' vector operations and scalars on the lattice: one task per tile and parity.
-// Contracts in codelets/.
+// The solvers' vector operations on the lattice: one task per tile and parity. Contracts in
+// codelets/.
 
-#include "codelets/coefficients/args.h"
+#include "codelets/bicgstab_scalars/args.h"
+#include "codelets/cg_scalars/args.h"
+#include "codelets/cr_scalars/args.h"
 #include "codelets/device/args.h"
 #include "tasks/field.hpp"
 #include "tasks/scalars.hpp"
+
+#include <complex>
 
 namespace qcd
 {
@@ -13,28 +17,28 @@ namespace qcd
 /// x <- x + alpha' p, p <- r + beta p, Ap <- Ar + beta Ap, x <- x + alpha p, r <- r - alpha Ap,
 /// with alpha' of the iteration before; sums: 2 = |r|^2. x null: left alone, for the next call to
 /// do both.
-void cr_update(const Coefficients&, const SpinorField& Ar, const SpinorField* x,
+void cr_update(const Scalars<cr_scalars>&, const SpinorField& Ar, const SpinorField* x,
                const SpinorField& r, const SpinorField& p, const SpinorField& Ap,
                const LatticeSums&);
 
 /// r <- r - alpha q; sums: 2 = |r|^2.
-void cg_residual(const Coefficients&, const SpinorField& q, const SpinorField& r,
+void cg_residual(const Scalars<cg_scalars>&, const SpinorField& q, const SpinorField& r,
                  const LatticeSums&);
 
 /// x <- x + alpha' p' + alpha p, next <- z + beta p, with alpha' and p' of the iteration before, p'
 /// in `next`. x null: left alone, for the next call to do both.
-void cg_update(const Coefficients&, const SpinorField& z, const SpinorField* x,
+void cg_update(const Scalars<cg_scalars>&, const SpinorField& z, const SpinorField* x,
                const SpinorField& p, const SpinorField& next);
 
 /// y <- x + beta y.
-void xpay(const Coefficients&, const SpinorField& x, const SpinorField& y);
+void xpay(std::complex<double> beta, const SpinorField& x, const SpinorField& y);
 
 /// r <- r - alpha v, now called s; sums: 0 1 = (shadow|s), 2 = |s|^2.
-void bicgstab_residual(const Coefficients&, const SpinorField& v, const SpinorField& shadow,
-                       const SpinorField& r, const LatticeSums&);
+void bicgstab_residual(const Scalars<bicgstab_scalars>&, const SpinorField& v,
+                       const SpinorField& shadow, const SpinorField& r, const LatticeSums&);
 
 /// x <- x + alpha p + omega s, r <- s - omega t, p <- r + beta (p - omega v); sums: 2 = |r|^2.
-void bicgstab_update(const Coefficients&, const SpinorField& v, const SpinorField& t,
+void bicgstab_update(const Scalars<bicgstab_scalars>&, const SpinorField& v, const SpinorField& t,
                      const SpinorField& x, const SpinorField& r, const SpinorField& p,
                      const LatticeSums&);
 
@@ -48,10 +52,5 @@ inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out
 
 /// Sums of (x|y), |y|^2, |x|^2 (accumulators 0 1, 2, 3); y may be null.
 void dot(const SpinorField& x, const SpinorField* y, const LatticeSums&);
-
-/// out <- the scalars that `stage` makes of those before (null: those in out) and of sums of all
-/// tiles (exchange.hpp).
-void coefficients(const coefficients_args& stage, const Coefficients* previous,
-                  const LatticeSums* a, const LatticeSums* b, const Coefficients& out);
 
 } // namespace qcd

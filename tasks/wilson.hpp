@@ -26,7 +26,11 @@ inline chiral operator*(double c, const chiral& a) { return real(c) * a; }
 
 /// What an operator application adds to sums besides its result; see codelets/hopping/hopping.hpp.
 struct Dots {
-    int which = 0;                     ///< bits QCD_SUM_*; v is the operator's input
+    /// (v|out), |out|^2, (u|out), where v is the operator's input
+    static constexpr int re_v_out = QCD_SUM_RE_V_OUT, v_out = QCD_SUM_V_OUT,
+                         norm2 = QCD_SUM_OUT_OUT, re_u_out = QCD_SUM_RE_U_OUT,
+                         u_out = QCD_SUM_U_OUT;
+    int which = 0;                     ///< of these, bit by bit
     const SpinorField* u = nullptr;    ///< for QCD_SUM_U_OUT and Hop::add_u
     const LatticeSums* sums = nullptr; ///< parts written; merge them before use
 };
@@ -41,7 +45,7 @@ struct Hop {
     chiral a{};
     bool add_u = false;
     Dots dots{};
-    const Coefficients* gate = nullptr; ///< null: always
+    const ScalarData* gate = nullptr; ///< a method's scalars; null: always
 };
 
 /// H on a tiled lattice. `arithmetic` is the links' precision, or f32_in_f64 on single links.

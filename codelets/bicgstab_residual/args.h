@@ -15,7 +15,7 @@ enum bicgstab_residual_slot {
     bicgstab_residual_r,
     bicgstab_residual_v,
     bicgstab_residual_shadow,
-    bicgstab_residual_coefficients,
+    bicgstab_residual_scalars,
     bicgstab_residual_sums,
     bicgstab_residual_slots
 };

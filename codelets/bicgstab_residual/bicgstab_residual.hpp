@@ -10,7 +10,7 @@ namespace qcd
 ///   [r]            RW  spinor
 ///   [v]            R   spinor
 ///   [shadow]       R   spinor, the shadow residual
-///   [coefficients] R   QCD_ALPHA; closed gate: fields stay, sums undefined
+///   [scalars]      R   bicgstab_scalars: alpha; closed gate: fields stay, sums undefined
 ///   [sums]         W   5 exact accumulators; 0 1 = (shadow|s), 2 = |s|^2
 /// Cost per site: 240 flop, 4 spinors.
 const Codelet& bicgstab_residual_codelet(Precision);

@@ -2,7 +2,7 @@
 // The lanes of one block (contract: bicgstab_residual.hpp).
 
 #include "codelets/bicgstab_residual/args.h"
-#include "codelets/coefficients/layout.h"
+#include "codelets/bicgstab_scalars/args.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
 
@@ -12,14 +12,14 @@ typedef struct {
     QCD_GLOBAL real* r;
     QCD_GLOBAL const real* v;
     QCD_GLOBAL const real* shadow;
-    QCD_GLOBAL const double* coefficients;
+    QCD_GLOBAL const bicgstab_scalars* scalars;
 } bicgstab_residual_buffers;
 
 QCD_FN site_sums bicgstab_residual_site(bicgstab_residual_args a, bicgstab_residual_buffers f,
                                         int block, lanes w)
 {
     const int at = spinor_place(block, w);
-    const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
+    const cplx alpha = csplat(f.scalars->alpha);
     // All is asked for before the store: a GPU would wait with what the store might change.
     const spinor shadow = request_spinor(f.shadow + at);
     const spinor s = spinor_fma(cneg(alpha), request_spinor(f.v + at), request_spinor(f.r + at));

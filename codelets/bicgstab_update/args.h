@@ -17,7 +17,7 @@ enum bicgstab_update_slot {
     bicgstab_update_p,
     bicgstab_update_v,
     bicgstab_update_t,
-    bicgstab_update_coefficients,
+    bicgstab_update_scalars,
     bicgstab_update_sums,
     bicgstab_update_slots
 };

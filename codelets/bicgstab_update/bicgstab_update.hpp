@@ -10,7 +10,8 @@ namespace qcd
 ///   x <- x + alpha p + omega s,  r <- s - omega t,  p <- r + beta (p - omega v)
 ///   [x] [r] [p]    RW  spinors, different tiles
 ///   [v] [t]        R   spinors
-///   [coefficients] R   QCD_ALPHA, QCD_BETA, QCD_OMEGA; closed gate: fields stay, sums undefined
+///   [scalars]      R   bicgstab_scalars: alpha, beta, omega; closed gate: fields stay, sums
+///                      undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 528 flop, 8 spinors.
 const Codelet& bicgstab_update_codelet(Precision);

@@ -4,8 +4,8 @@
 QCD_OPERATION(bicgstab_update,
               .slots = {slot::spinor("x", Mode::updates), slot::spinor("r", Mode::updates),
                         slot::spinor("p", Mode::updates), slot::spinor("v", Mode::reads),
-                        slot::spinor("t", Mode::reads), slot::scalars("coefficients"),
+                        slot::spinor("t", Mode::reads), slot::scalars("scalars"),
                         slot::sums("sums")},
               .blocks = blocks_in<bicgstab_update_args>,
               .flops = flops_a_site<bicgstab_update_args, 528>,
-              .idle = behind_closed_gate_of<bicgstab_update_coefficients>)
+              .idle = behind_closed_gate_of<bicgstab_update_scalars>)

@@ -1,8 +1,8 @@
 #pragma once
 // The lanes of one block (contract: bicgstab_update.hpp).
 
+#include "codelets/bicgstab_scalars/args.h"
 #include "codelets/bicgstab_update/args.h"
-#include "codelets/coefficients/layout.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
 
@@ -14,16 +14,16 @@ typedef struct {
     QCD_GLOBAL real* p;
     QCD_GLOBAL const real* v;
     QCD_GLOBAL const real* t;
-    QCD_GLOBAL const double* coefficients;
+    QCD_GLOBAL const bicgstab_scalars* scalars;
 } bicgstab_update_buffers;
 
 QCD_FN site_sums bicgstab_update_site(bicgstab_update_args a, bicgstab_update_buffers f, int block,
                                       lanes w)
 {
     const int at = spinor_place(block, w);
-    const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
-    const cplx beta = coefficient(f.coefficients, QCD_BETA);
-    const cplx omega = coefficient(f.coefficients, QCD_OMEGA);
+    const cplx alpha = csplat(f.scalars->alpha);
+    const cplx beta = csplat(f.scalars->beta);
+    const cplx omega = csplat(f.scalars->omega);
     // What is loaded together is stored together: after a store a GPU would wait with loads.
     const spinor old_s = request_spinor(f.r + at), old_p = request_spinor(f.p + at);
     store_spinor(f.x + at,

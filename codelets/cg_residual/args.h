@@ -14,7 +14,7 @@ typedef struct {
 enum cg_residual_slot {
     cg_residual_r,
     cg_residual_q,
-    cg_residual_coefficients,
+    cg_residual_scalars,
     cg_residual_sums,
     cg_residual_slots
 };

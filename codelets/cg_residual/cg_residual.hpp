@@ -9,7 +9,7 @@ namespace qcd
 /// r <- r - alpha q on one tile, alpha complex.
 ///   [r]            RW  spinor
 ///   [q]            R   spinor, another tile
-///   [coefficients] R   QCD_ALPHA; closed gate: r stays, sums undefined
+///   [scalars]      R   cg_scalars: alpha; closed gate: r stays, sums undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 144 flop, 3 spinors.
 const Codelet& cg_residual_codelet(Precision);

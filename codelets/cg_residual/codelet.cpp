@@ -3,6 +3,6 @@
 
 QCD_OPERATION(cg_residual,
               .slots = {slot::spinor("r", Mode::updates), slot::spinor("q", Mode::reads),
-                        slot::scalars("coefficients"), slot::sums("sums")},
+                        slot::scalars("scalars"), slot::sums("sums")},
               .blocks = blocks_in<cg_residual_args>, .flops = flops_a_site<cg_residual_args, 144>,
-              .idle = behind_closed_gate_of<cg_residual_coefficients>)
+              .idle = behind_closed_gate_of<cg_residual_scalars>)

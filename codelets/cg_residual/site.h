@@ -2,7 +2,7 @@
 // The lanes of one block (contract: cg_residual.hpp).
 
 #include "codelets/cg_residual/args.h"
-#include "codelets/coefficients/layout.h"
+#include "codelets/cg_scalars/args.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
 
@@ -11,13 +11,13 @@ QCD_BEGIN
 typedef struct {
     QCD_GLOBAL real* r;
     QCD_GLOBAL const real* q;
-    QCD_GLOBAL const double* coefficients;
+    QCD_GLOBAL const cg_scalars* scalars;
 } cg_residual_buffers;
 
 QCD_FN site_sums cg_residual_site(cg_residual_args a, cg_residual_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
-    const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
+    const cplx alpha = csplat(f.scalars->x.alpha);
     const spinor r = spinor_fma(cneg(alpha), request_spinor(f.q + at), request_spinor(f.r + at));
     store_spinor(f.r + at, r);
     site_sums s = no_sums();

@@ -17,7 +17,7 @@ enum cg_update_slot {
     cg_update_next,
     cg_update_p,
     cg_update_z,
-    cg_update_coefficients,
+    cg_update_scalars,
     cg_update_slots
 };
 

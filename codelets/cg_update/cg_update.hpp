@@ -14,7 +14,7 @@ namespace qcd
 ///   [next]         RW  spinor; without x it is written only, but stays behind a closed gate
 ///                  (past the caches with QCD_REACH_MEMORY: aligned to 64 bytes)
 ///   [p] [z]        R   spinors, all tiles different; p is read even when beta = 0
-///   [coefficients] R   QCD_BETA, with x QCD_ALPHA and QCD_ALPHA_BEFORE; closed gate: fields stay
+///   [scalars]      R   cg_scalars: beta, with x alpha and alpha_before; closed gate: fields stay
 /// Cost per site: 288 flop, 6 spinors; without x 96 flop, 3 spinors.
 const Codelet& cg_update_codelet(Precision);
 

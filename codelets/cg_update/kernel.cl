@@ -3,11 +3,11 @@
 
 QCD_KERNEL cg_update_kernel(cg_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* next,
                             QCD_GLOBAL const real* p, QCD_GLOBAL const real* z,
-                            QCD_GLOBAL const double* coefficients)
+                            QCD_GLOBAL const cg_scalars* scalars)
 {
     QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
-    if (gate_closed(coefficients)) return;
-    cg_update_buffers f = {x, next, p, z, coefficients};
+    if (gate_closed(&scalars->solve)) return;
+    cg_update_buffers f = {x, next, p, z, scalars};
     const lane_position at = position_among(a.blocks);
     if (at.block < a.blocks) cg_update_site(a, f, at.block, at.w);
 }

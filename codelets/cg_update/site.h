@@ -1,8 +1,8 @@
 #pragma once
 // The lanes of one block (contract: cg_update.hpp).
 
+#include "codelets/cg_scalars/args.h"
 #include "codelets/cg_update/args.h"
-#include "codelets/coefficients/layout.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
 
@@ -13,17 +13,17 @@ typedef struct {
     QCD_GLOBAL real* next;
     QCD_GLOBAL const real* p;
     QCD_GLOBAL const real* z;
-    QCD_GLOBAL const double* coefficients;
+    QCD_GLOBAL const cg_scalars* scalars;
 } cg_update_buffers;
 
 QCD_FN void cg_update_site(cg_update_args a, cg_update_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
-    const cplx beta = coefficient(f.coefficients, QCD_BETA);
+    const cplx beta = csplat(f.scalars->beta);
     const spinor p = request_spinor(f.p + at);
     if (f.x != 0) { // before p' is overwritten
-        const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
-        const cplx alpha_before = coefficient(f.coefficients, QCD_ALPHA_BEFORE);
+        const cplx alpha = csplat(f.scalars->x.alpha);
+        const cplx alpha_before = csplat(f.scalars->x.alpha_before);
         const spinor x =
             spinor_fma(alpha_before, request_spinor(f.next + at), request_spinor(f.x + at));
         store_spinor(f.x + at, spinor_fma(alpha, p, x));

@@ -17,7 +17,7 @@ enum cr_update_slot {
     cr_update_p,
     cr_update_Ap,
     cr_update_Ar,
-    cr_update_coefficients,
+    cr_update_scalars,
     cr_update_sums,
     cr_update_slots
 };

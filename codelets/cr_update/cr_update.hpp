@@ -13,8 +13,9 @@ namespace qcd
 ///   [x]            RW  spinor; absent: left alone
 ///   [r] [p] [Ap]   RW  spinors, all tiles different; p and Ap are read even when beta = 0
 ///   [Ar]           R   spinor
-///   [coefficients] R   QCD_ALPHA, QCD_BETA, with x QCD_ALPHA_BEFORE; closed gate: fields stay,
-///                      sums undefined
+///   [scalars]      R   cr_scalars: alpha, beta, with x alpha_before; closed gate: fields stay,
+///   sums
+///                      undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 528 flop, 9 spinors; without x 336 flop, 7 spinors.
 const Codelet& cr_update_codelet(Precision);

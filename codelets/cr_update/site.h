@@ -1,7 +1,7 @@
 #pragma once
 // The lanes of one block (contract: cr_update.hpp).
 
-#include "codelets/coefficients/layout.h"
+#include "codelets/cr_scalars/args.h"
 #include "codelets/cr_update/args.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
@@ -14,19 +14,19 @@ typedef struct {
     QCD_GLOBAL real* p;
     QCD_GLOBAL real* Ap;
     QCD_GLOBAL const real* Ar;
-    QCD_GLOBAL const double* coefficients;
+    QCD_GLOBAL const cr_scalars* scalars;
 } cr_update_buffers;
 
 QCD_FN site_sums cr_update_site(cr_update_args a, cr_update_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
-    const cplx alpha = coefficient(f.coefficients, QCD_ALPHA);
-    const cplx beta = coefficient(f.coefficients, QCD_BETA);
+    const cplx alpha = csplat(f.scalars->x.alpha);
+    const cplx beta = csplat(f.scalars->beta);
     // What is read again after a store is loaded again: the compiler cannot know that they differ.
     const spinor old_r = request_spinor(f.r + at), old_p = request_spinor(f.p + at);
     spinor x = old_p;
     if (f.x != 0) { // before p is overwritten: a GPU has registers for three spinors
-        const cplx alpha_before = coefficient(f.coefficients, QCD_ALPHA_BEFORE);
+        const cplx alpha_before = csplat(f.scalars->x.alpha_before);
         x = spinor_fma(alpha_before, old_p, request_spinor(f.x + at));
     }
     const spinor p = spinor_fma(beta, old_p, old_r);

@@ -3,6 +3,7 @@
 // it fixes the bits on every backend.
 
 #include "codelets/device/lanes.h"
+#include "codelets/device/scalar.h"
 
 QCD_BEGIN
 
@@ -17,6 +18,7 @@ QCD_FN cplx cmake(vreal re, vreal im)
     z.im = im;
     return z;
 }
+QCD_FN cplx csplat(scalar z) { return cmake(vset(z.re), vset(z.im)); }
 QCD_FN cplx cneg(cplx a) { return cmake(-a.re, -a.im); }
 QCD_FN cplx cadd(cplx a, cplx b) { return cmake(a.re + b.re, a.im + b.im); }
 QCD_FN cplx csub(cplx a, cplx b) { return cmake(a.re - b.re, a.im - b.im); }

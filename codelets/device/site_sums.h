@@ -3,6 +3,7 @@
 
 #include "codelets/device/exact_sum.h"
 #include "codelets/device/lanes.h"
+#include "codelets/device/solve_scalars.h"
 
 QCD_BEGIN
 
@@ -16,9 +17,5 @@ QCD_FN site_sums no_sums()
     s.v[0] = s.v[1] = s.v[2] = s.v[3] = s.v[4] = vdset(0);
     return s;
 }
-
-/// Iterations that were submitted after the solver had converged do nothing: QCD_GATE, the first of
-/// a solver's scalars (coefficients/layout.h), is not 0.
-QCD_FN int gate_closed(QCD_GLOBAL const double* gate) { return gate != 0 && gate[0] != 0.0; }
 
 QCD_END

@@ -47,7 +47,7 @@ static __attribute__((noinline)) void hop_blocks(const hopping_args& args, void*
 void hopping_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const hopping_args*>(args);
-    if (gate_closed(buffer<const double>(p, hopping_gate))) return;
+    if (gate_closed(buffer<const solve_scalars>(p, hopping_gate))) return;
     if (a.shape.other_rows)
         hop_blocks<true, false>(a, p, share);
     else if (a.reach == QCD_REACH_NEAR)

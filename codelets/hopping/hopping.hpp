@@ -21,7 +21,7 @@ namespace qcd
 ///   [u]           R   spinor, needed with add_u and QCD_SUM_U_OUT only
 ///   [sums]        W   5 exact accumulators (exact_sum.h), needed where sums are asked for;
 ///                     undefined behind a closed gate
-///   [gate]        R   coefficients block, optional: when it is closed nothing is written
+///   [gate]        R   solve_scalars, optional: when it is closed nothing is written
 ///   [faces 2mu]   R   half spinors (1-gamma_mu) psi from the tile at +mu, where shape.cut[mu]
 ///   [faces 2mu+1] R   half spinors U^dagger (1+gamma_mu) psi from the tile at -mu, where
 ///   shape.cut[mu]

@@ -16,13 +16,14 @@
 // read faces: programs are compiled on the user's machine. `a` is changed to say to the compiler
 // what cannot be.
 #define QCD_HOPPING_KERNEL(name, bare, with_sums, with_faces)                                      \
-    QCD_KERNEL name(                                                                               \
-        hopping_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi,                          \
-        QCD_GLOBAL const real* links, QCD_GLOBAL const real* links_other,                          \
-        QCD_GLOBAL const real* v, QCD_GLOBAL const real* u, QCD_GLOBAL i64* sums,                  \
-        QCD_GLOBAL const double* gate, QCD_GLOBAL const math* xf, QCD_GLOBAL const math* xb,       \
-        QCD_GLOBAL const math* yf, QCD_GLOBAL const math* yb, QCD_GLOBAL const math* zf,           \
-        QCD_GLOBAL const math* zb, QCD_GLOBAL const math* tf, QCD_GLOBAL const math* tb)           \
+    QCD_KERNEL name(hopping_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi,              \
+                    QCD_GLOBAL const real* links, QCD_GLOBAL const real* links_other,              \
+                    QCD_GLOBAL const real* v, QCD_GLOBAL const real* u, QCD_GLOBAL i64* sums,      \
+                    QCD_GLOBAL const solve_scalars* gate, QCD_GLOBAL const math* xf,               \
+                    QCD_GLOBAL const math* xb, QCD_GLOBAL const math* yf,                          \
+                    QCD_GLOBAL const math* yb, QCD_GLOBAL const math* zf,                          \
+                    QCD_GLOBAL const math* zb, QCD_GLOBAL const math* tf,                          \
+                    QCD_GLOBAL const math* tb)                                                     \
     {                                                                                              \
         QCD_HOPPING_LOCAL_##with_sums;                                                             \
         QCD_GROUPS_FIT(QCD_HOP_GROUPS(with_sums, with_faces));                                     \

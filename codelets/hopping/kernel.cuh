@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
     const block_steps steps = lane_steps(a, place, w.lane);
     wait_for_previous();
     if (at_end && sent.count > 0) await_faces(a, p, place, steps, sent.count);
-    if (gate_closed(buffer<const double>(p, hopping_gate))) return;
+    if (gate_closed(buffer<const solve_scalars>(p, hopping_gate))) return;
     site_sums s = no_sums();
     if (at_end)
         s = hopping_site(a, hopping_buffers_of(p), place, block, steps, 0, w);

@@ -24,7 +24,7 @@ __device__ inline void send_face_block(const hopping_args& a, const KernelBuffer
     if (number >= packed_blocks(a.shape)) return;
     const face_item item = face_item_of(a.shape, number);
     void* face = sent.to[item.face];
-    if (!gate_closed(buffer<const double>(p, hopping_gate)))
+    if (!gate_closed(buffer<const solve_scalars>(p, hopping_gate)))
         pack_faces_site({a.shape, 1 - a.parity, a.negate_t}, buffer<const real>(p, hopping_psi),
                         buffer<const real>(p, hopping_links_other), static_cast<math*>(face), item,
                         w);

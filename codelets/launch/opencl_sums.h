@@ -81,7 +81,7 @@ QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local gr
 #define QCD_SUM_OWN_SITES(name, which)                                                             \
     __local group_sums group;                                                                      \
     QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);                                                             \
-    if (gate_closed(f.coefficients)) return;                                                       \
+    if (gate_closed(&f.scalars->solve)) return;                                                    \
     const lane_position at = position_among(a.blocks);                                             \
     site_sums s = no_sums();                                                                       \
     if (at.block < a.blocks) s = name##_site(a, f, at.block, at.w);                                \

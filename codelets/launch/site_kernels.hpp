@@ -3,7 +3,7 @@
 // has in args.h and site.h
 //   NAME_args     with `blocks`
 //   NAME_buffers  pointers in the order of the slots, of which it has the first; where one is named
-//                 `coefficients`, nothing is done behind their closed gate
+//                 `scalars`, a method's, nothing is done behind their closed gate
 //   NAME_site     (NAME_args, NAME_buffers, int block, lanes) -> void, or the sums of these sites
 // and in kernel.cpp, after its site.h, one line, which defines NAME_cpu or NAME_cuda:
 //   QCD_SITE_KERNELS(NAME)
@@ -21,8 +21,8 @@ QCD_BEGIN
 template <class Buffers>
 QCD_FN bool behind_closed_gate(const Buffers& f)
 {
-    if constexpr (requires { f.coefficients; })
-        return gate_closed(f.coefficients);
+    if constexpr (requires { f.scalars; })
+        return gate_closed(&f.scalars->solve);
     else
         return false;
 }

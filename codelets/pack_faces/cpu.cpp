@@ -6,7 +6,7 @@ QCD_BEGIN
 void pack_faces_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const pack_faces_args*>(args);
-    if (gate_closed(buffer<const double>(p, pack_faces_gate))) return;
+    if (gate_closed(buffer<const solve_scalars>(p, pack_faces_gate))) return;
     const int items = packed_blocks(a.shape);
     for (int i = share.first(items); i < share.end(items); ++i) {
         const face_item item = face_item_of(a.shape, i);

@@ -2,7 +2,7 @@
 #include "codelets/pack_faces/site.h"
 
 QCD_KERNEL pack_faces_kernel(pack_faces_args a, QCD_GLOBAL const real* psi,
-                             QCD_GLOBAL const real* links, QCD_GLOBAL const double* gate,
+                             QCD_GLOBAL const real* links, QCD_GLOBAL const solve_scalars* gate,
                              QCD_GLOBAL math* xl, QCD_GLOBAL math* xu, QCD_GLOBAL math* yl,
                              QCD_GLOBAL math* yu, QCD_GLOBAL math* zl, QCD_GLOBAL math* zu,
                              QCD_GLOBAL math* tl, QCD_GLOBAL math* tu)

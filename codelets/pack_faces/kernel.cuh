@@ -7,7 +7,7 @@ __global__ void __launch_bounds__(threads_per_block)
     pack_faces_kernel(pack_faces_args a, KernelBuffers p)
 {
     start_kernel();
-    if (gate_closed(buffer<const double>(p, pack_faces_gate))) return;
+    if (gate_closed(buffer<const solve_scalars>(p, pack_faces_gate))) return;
     const LanePosition at = lane_position();
     if (at.block >= packed_blocks(a.shape)) return;
     const face_item item = face_item_of(a.shape, at.block);

@@ -10,7 +10,7 @@ namespace qcd
 /// for every direction mu with shape.cut[mu]. Links never travel: the sender multiplies.
 ///   [psi]         R  spinor, sites of `parity`
 ///   [links]       R  4 links a site, sites of `parity`
-///   [gate]        R  coefficients block, optional: nothing is written when it is closed
+///   [gate]        R  solve_scalars, optional: nothing is written when it is closed
 ///   [faces 2mu]   W  lower face: (1-gamma_mu) psi(x) at the first sites in mu, for the tile at -mu
 ///   [faces 2mu+1] W  upper face: U_mu(x)^dagger (1+gamma_mu) psi(x) at the last sites, for the
 ///   tile at +mu

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "codelets/device/args.h"
+#include "codelets/device/scalar.h"
 
 #ifdef __cplusplus
 namespace qcd
@@ -9,9 +10,10 @@ namespace qcd
 
 typedef struct {
     int blocks; // blocks of 32 lanes
+    scalar beta;
 } xpay_args;
 
-enum xpay_slot { xpay_x, xpay_y, xpay_coefficients, xpay_slots };
+enum xpay_slot { xpay_x, xpay_y, xpay_slots };
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 
-KINDS = [("hopping", "hopping"), ("update", "cr_update"), ("faces", "pack_faces"), ("scalars", "merge_sums|coefficients")]
+KINDS = [("hopping", "hopping"), ("update", "cr_update"), ("faces", "pack_faces"), ("scalars", "merge_sums|coefficients|cr_alpha_beta")]
 
 begin, end = float(sys.argv[2]), float(sys.argv[3])
 names, since, tasks = {}, {}, []

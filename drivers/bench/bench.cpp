@@ -70,7 +70,7 @@ Operations that_differ(const Operations& operations, LinkStorage links, const cl
 /// What is verified: the operation on general data.
 void run_once(const BenchOperation& op, BenchFields& fields)
 {
-    fields.set_coefficients(true);
+    fields.set_scalars(true);
     (op.check ? op.check : op.submit)(fields);
     fields.graph().wait();
 }
@@ -114,10 +114,9 @@ private:
     {
         TaskRecorder recorder(fields.graph());
         run_once(op, fields);
-        const PlainLoop loop(recorder.take(), PlainLoop::Isa::generic,
-                             PlainLoop::Coefficients::shared);
+        const PlainLoop loop(recorder.take(), PlainLoop::Isa::generic);
         reset(op, fields);
-        fields.set_coefficients(true);
+        fields.set_scalars(true);
         loop.run(cores_);
         const std::string result = result_of(op, fields);
         reset(op, fields);
@@ -160,14 +159,14 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
                                           cli::to_string(precision));
     for (const BenchOperation* op : operations)
         verify(*op, fields, references.at(lattice, precision, links, *op), where);
-    fields.set_coefficients(false);
+    fields.set_scalars(false);
     // Of collected operations no loops can be made.
     std::optional<LatticeGraph> graph_of_loops;
     std::optional<BenchFields> fields_of_loops;
     if (apart) {
         graph_of_loops.emplace(tiling, Plan{.cores_per_worker = plan.cores_per_worker});
         fields_of_loops.emplace(*graph_of_loops, precision, links);
-        fields_of_loops->set_coefficients(false);
+        fields_of_loops->set_scalars(false);
     }
     for (const BenchOperation* op : operations) {
         if (op->applies && !op->applies(tiling)) continue;

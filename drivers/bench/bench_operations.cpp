@@ -1,6 +1,6 @@
 #include "drivers/bench/bench_operations.hpp"
 
-#include "codelets/coefficients/coefficients.hpp"
+#include "codelets/cg_scalars/cg_scalars.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
 #include "codelets/xgemm33x34/xgemm33x34.hpp"
 #include "codelets/xgemm34x44/xgemm34x44.hpp"
@@ -114,11 +114,11 @@ void products(const BenchFields& f) { dot(f.even(0), &f.even(1), f.sums()); }
 
 void merge(const BenchFields& f) { f.sums().merge(); }
 
-void next_coefficients(const BenchFields& f)
+/// In place: from the second call on beta = 1.
+void step_of_scalars(const BenchFields& f)
 {
-    f.graph().submit(
-        coefficients_codelet(), coefficients_args{QCD_STAGE_CR, 0, 0, 0},
-        {f.next_coefficients().copy(0), f.coefficients().copy(0), f.sums().total(), Data{}});
+    f.graph().submit(cg_beta_codelets().alone, scalar_step_args{},
+                     {updated(f.changing().copy(0)), Data{}, f.sums().total(), Data{}});
 }
 
 double no_units(const Tiling&) { return 0; }
@@ -138,8 +138,8 @@ BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage l
     : graph_(&graph), links_(uniform_links(graph, precision, links)),
       wilson_(graph, links_, precision),
       faces_(tiling().any_cut() ? graph.exchange().make_halo(precision) : nullptr),
-      odd_(graph, precision, Sites::odd), sums_(graph, Sites::even), coefficients_(graph),
-      next_coefficients_(graph)
+      odd_(graph, precision, Sites::odd), sums_(graph, Sites::even), cr_(graph), cg_(graph),
+      changing_(graph), bicgstab_(graph)
 {
     for (int i = 0; i < spinors; ++i) {
         even_.emplace_back(graph, precision, Sites::even);
@@ -155,20 +155,21 @@ std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage li
            (spinors + 1) * SpinorField::bytes(tiling, p, Sites::even) + 3 * Halo::bytes(tiling, p);
 }
 
-void BenchFields::set_coefficients(bool general)
+void BenchFields::set_scalars(bool general)
 {
-    for (const Coefficients* c : {&coefficients_, &next_coefficients_}) {
-        graph_->acquire(c->copy(0), STARPU_W);
-        double* v = reinterpret_cast<double*>(starpu_vector_get_local_ptr(c->copy(0).handle));
-        std::fill_n(v, QCD_COEFFICIENTS, 0.0);
-        v[QCD_RR] = v[QCD_RHO] = v[QCD_APAP] = 1;
-        if (general) {
-            v[QCD_ALPHA] = 0.375, v[QCD_ALPHA + 1] = -0.21;
-            v[QCD_BETA] = 0.53, v[QCD_BETA + 1] = 0.11;
-            v[QCD_OMEGA] = -0.26, v[QCD_OMEGA + 1] = 0.34;
-        }
-        graph_->release(c->copy(0));
+    const solve_scalars open{.gate = 0, .rr = 1, .bb = 1, .stop = 0};
+    scalar alpha{}, beta{}, omega{};
+    if (general) {
+        alpha = {0.375, -0.21};
+        beta = {0.53, 0.11};
+        omega = {-0.26, 0.34};
     }
+    const x_steps x{.alpha = alpha, .alpha_before = omega, .lacking = 0};
+    cr_scalars cr{};
+    cr.solve = open, cr.x = x, cr.beta = beta;
+    cr_.set(cr);
+    for (const auto* c : {&cg_, &changing_}) c->set({.solve = open, .x = x, .beta = beta, .zz = 1});
+    bicgstab_.set({.solve = open, .alpha = alpha, .beta = beta, .omega = omega, .rho = {1, 0}});
 }
 
 double BenchOperation::unit_count(const Tiling& t) const
@@ -198,44 +199,45 @@ const std::vector<BenchOperation>& bench_operations()
          [](F f) { scale(general_a, f.even(1), f.even(0)); },
          {0}},
         {"dot", {192, 2 * spinor}, products, {}},
-        {"xpay", {96, 3 * spinor}, [](F f) { xpay(f.coefficients(), f.even(1), f.even(0)); }, {0}},
+        {"xpay",
+         {96, 3 * spinor},
+         [](F f) {
+             xpay({0, 0}, f.even(1), f.even(0));
+         },
+         {0}},
         {"cr_update",
          {528, 9 * spinor},
          [](F f) {
-             cr_update(f.coefficients(), f.even(4), &f.even(0), f.even(1), f.even(2), f.even(3),
-                       f.sums());
+             cr_update(f.cr(), f.even(4), &f.even(0), f.even(1), f.even(2), f.even(3), f.sums());
          },
          {0, 1, 2, 3}},
         {"cr_update_but_x",
          {336, 7 * spinor},
          [](F f) {
-             cr_update(f.coefficients(), f.even(4), nullptr, f.even(1), f.even(2), f.even(3),
-                       f.sums());
+             cr_update(f.cr(), f.even(4), nullptr, f.even(1), f.even(2), f.even(3), f.sums());
          },
          {1, 2, 3}},
         {"cg_residual",
          {144, 3 * spinor},
-         [](F f) { cg_residual(f.coefficients(), f.even(1), f.even(0), f.sums()); },
+         [](F f) { cg_residual(f.cg(), f.even(1), f.even(0), f.sums()); },
          {0}},
         {"cg_update",
          {288, 6 * spinor},
-         [](F f) { cg_update(f.coefficients(), f.even(3), &f.even(0), f.even(2), f.even(1)); },
+         [](F f) { cg_update(f.cg(), f.even(3), &f.even(0), f.even(2), f.even(1)); },
          {0, 1}},
         {"cg_update_but_x",
          {96, 3 * spinor},
-         [](F f) { cg_update(f.coefficients(), f.even(2), nullptr, f.even(1), f.even(0)); },
+         [](F f) { cg_update(f.cg(), f.even(2), nullptr, f.even(1), f.even(0)); },
          {0}},
         {"bicgstab_residual",
          {240, 4 * spinor},
-         [](F f) {
-             bicgstab_residual(f.coefficients(), f.even(1), f.even(2), f.even(0), f.sums());
-         },
+         [](F f) { bicgstab_residual(f.bicgstab(), f.even(1), f.even(2), f.even(0), f.sums()); },
          {0}},
         {"bicgstab_update",
          {528, 8 * spinor},
          [](F f) {
-             bicgstab_update(f.coefficients(), f.even(3), f.even(4), f.even(0), f.even(1),
-                             f.even(2), f.sums());
+             bicgstab_update(f.bicgstab(), f.even(3), f.even(4), f.even(0), f.even(1), f.even(2),
+                             f.sums());
          },
          {0, 1, 2}},
         {.name = "merge_sums",
@@ -245,11 +247,11 @@ const std::vector<BenchOperation>& bench_operations()
          .check = products,
          .units = no_units,
          .applies = [](const Tiling& t) { return t.tile_count() > 1; }},
-        {.name = "coefficients",
+        {.name = "cg_beta",
          .cost = {},
-         .submit = next_coefficients,
+         .submit = step_of_scalars,
          .writes = {},
-         .check = [](F f) { products(f), merge(f), next_coefficients(f); },
+         .check = [](F f) { products(f), merge(f), step_of_scalars(f); },
          .units = no_units},
     };
     return all;
@@ -260,7 +262,8 @@ std::string result_of(const BenchOperation& operation, const BenchFields& f)
     std::string text;
     for (const int i : operation.writes) text += fmt::format("{:016x} ", f.even(i).digest());
     for (const double sum : f.sums().wait()) text += fmt::format("{:a} ", sum);
-    for (const double c : f.next_coefficients().wait()) text += fmt::format("{:a} ", c);
+    const cg_scalars c = f.changing().wait();
+    text += fmt::format("{:a} {:a} {:a}", c.solve.gate, c.beta.re, c.zz);
     return text;
 }
 

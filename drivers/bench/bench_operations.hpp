@@ -27,7 +27,7 @@ public:
     void reset(int i) { even_[i].fill(*source_[i]); }
     /// Sets alpha, beta and omega to general numbers, or to 0 so that repeated updates leave the
     /// vectors bounded.
-    void set_coefficients(bool general);
+    void set_scalars(bool general);
 
     LatticeGraph& graph() const { return *graph_; }
     const Tiling& tiling() const { return graph_->tiling(); }
@@ -37,8 +37,11 @@ public:
     const SpinorField& odd() const { return odd_; }
     const SpinorField& even(int i) const { return even_[i]; }
     const LatticeSums& sums() const { return sums_; }
-    const Coefficients& coefficients() const { return coefficients_; }
-    const Coefficients& next_coefficients() const { return next_coefficients_; }
+    const Scalars<cr_scalars>& cr() const { return cr_; }
+    const Scalars<cg_scalars>& cg() const { return cg_; }
+    const Scalars<bicgstab_scalars>& bicgstab() const { return bicgstab_; }
+    /// Those that an operation on scalars changes.
+    const Scalars<cg_scalars>& changing() const { return changing_; }
     /// Only where a direction is cut.
     const Halo& faces() const { return *faces_; }
 
@@ -51,7 +54,9 @@ private:
     std::deque<SpinorField> even_; // fields do not move
     std::vector<std::unique_ptr<SpinorSource>> source_;
     LatticeSums sums_;
-    Coefficients coefficients_, next_coefficients_;
+    Scalars<cr_scalars> cr_;
+    Scalars<cg_scalars> cg_, changing_;
+    Scalars<bicgstab_scalars> bicgstab_;
 };
 
 struct BenchOperation {
@@ -66,7 +71,7 @@ struct BenchOperation {
     } cost;
     Submit submit;
     std::vector<int> writes; ///< even spinors that are overwritten
-    /// What makes the result visible in even spinors, sums and coefficients, where submit alone
+    /// What makes the result visible in even spinors, sums and scalars, where submit alone
     /// does not.
     Submit check = nullptr;
     double (*units)(const Tiling&) = nullptr; ///< null: the even sites
@@ -79,7 +84,7 @@ struct BenchOperation {
 
 const std::vector<BenchOperation>& bench_operations();
 
-/// Everything that `operation` may have changed, as text: digests of spinors, sums and coefficients
+/// Everything that `operation` may have changed, as text: digests of spinors, sums and scalars
 /// in hexadecimal. Equal texts mean equal bits.
 std::string result_of(const BenchOperation& operation, const BenchFields&);
 

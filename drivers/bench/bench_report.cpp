@@ -123,7 +123,7 @@ equal, bit for bit, to that of the generic CPU kernel
   operation  its folder in codelets/; hopping: one hop to the even sites with the pack_faces it needs;
              hopping_add: with a o v added; hopping_norm2: and |out|^2 made, as in CG; hopping_sums: and three sums
              made, for which u is read, as in CR; cr_update_but_x and cg_update_but_x: every second one; merge_sums and
-             coefficients work on a few numbers only; pack_faces and merge_sums need more than one tile
+             cg_beta work on a few numbers only; pack_faces and merge_sums need more than one tile
   us         wall time from submission to completion of back-to-back calls, divided by their number; the median
              of {} repetitions of at least 30 ms; where one worker has the lattice up to 1024 calls are a task
   plain us   the same kernels and tiles in plain loops of as many threads, a barrier after each operation: what

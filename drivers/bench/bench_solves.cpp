@@ -122,7 +122,7 @@ PlainLoop record(CrCase& run, int iterations)
 {
     TaskRecorder recorder(run.graph());
     run.solve().iterate(exactly(iterations));
-    return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::own);
+    return PlainLoop(recorder.take(), PlainLoop::Isa::chosen);
 }
 
 /// What takes part in a comparison.

@@ -88,9 +88,8 @@ std::optional<double> triad_of_devices(const BenchSession& session)
     SpinorField x(graph, Precision::f64, Sites::even), y(graph, Precision::f64, Sites::even);
     x.fill(*numbers);
     y.fill(*numbers);
-    const Coefficients zero(graph); // y stays bounded
     const double seconds = time_of_submitted(
-        graph, [&] { xpay(zero, x, y); }, repeat);
+        graph, [&] { xpay(0, x, y); }, repeat); // y stays bounded
     return 3e-9 * double(slice_bytes) * slices / seconds;
 }
 
@@ -102,7 +101,7 @@ double time_of_loops(const BenchOperation& op, const BenchFields& fields, int th
     const auto record = [&] {
         TaskRecorder recorder(fields.graph());
         for (int i = 0; i < calls_a_loop; ++i) op.submit(fields);
-        return PlainLoop(recorder.take(), PlainLoop::Isa::chosen, PlainLoop::Coefficients::shared);
+        return PlainLoop(recorder.take(), PlainLoop::Isa::chosen);
     };
     const PlainLoop loop = record();
     const PausedWorkers paused;

@@ -1,7 +1,5 @@
 #include "drivers/bench/plain_loop.hpp"
 
-#include "codelets/coefficients/layout.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -20,8 +18,6 @@ RecordedTask describe(starpu_task* task, void* const* buffers, const TaskHeader&
     for (int slot = 0, b = 0; slot < int(r.codelet->slots.size()); ++slot)
         if (header.present >> slot & 1) {
             r.slots[slot] = {reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[b])),
-                             STARPU_VECTOR_GET_NX(buffers[b]) *
-                                 STARPU_VECTOR_GET_ELEMSIZE(buffers[b]),
                              (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
             ++b;
         }
@@ -76,13 +72,12 @@ std::vector<RecordedTask> TaskRecorder::take()
     return std::exchange(tasks_, {});
 }
 
-PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coefficients)
+PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa)
     : shared_(std::any_of(tasks.begin(), tasks.end(),
                           [](const RecordedTask& t) { return t.manner.cores > 1; }))
 {
     // Within a round by address, so that a thread meets the same tiles in every operation.
     const std::vector<int> rounds = rounds_of(tasks);
-    if (coefficients == Coefficients::own) give_own_coefficients(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         const RecordedTask& t = tasks[i];
         Call call{t.codelet,
@@ -98,18 +93,6 @@ PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coef
     for (auto& round : rounds_)
         std::sort(round.begin(), round.end(),
                   [](const Call& a, const Call& b) { return a.memory[0] < b.memory[0]; });
-}
-
-void PlainLoop::give_own_coefficients(std::vector<RecordedTask>& tasks)
-{
-    constexpr std::size_t bytes = QCD_COEFFICIENTS * sizeof(double);
-    for (RecordedTask& t : tasks)
-        for (auto& s : t.slots)
-            if (s.memory && s.bytes == bytes) {
-                auto& own = coefficients_[s.memory];
-                if (!own) own = std::make_unique<double[]>(QCD_COEFFICIENTS);
-                s.memory = own.get();
-            }
 }
 
 void PlainLoop::run_whole(const Round& round)

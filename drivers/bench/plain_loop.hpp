@@ -18,7 +18,6 @@ namespace qcd
 struct RecordedTask {
     struct Slot {
         void* memory = nullptr; ///< null: absent
-        std::size_t bytes = 0;
         bool written = false;
     };
     const Codelet* codelet;
@@ -55,11 +54,8 @@ class PlainLoop
 {
 public:
     enum class Isa { chosen, generic }; ///< of the kernels: what workers use, or plain C++
-    /// What becomes of the blocks of coefficients: a solver's do not outlive its solve, and their
-    /// first use writes them, so that the loop can have its own.
-    enum class Coefficients { shared, own };
 
-    PlainLoop(std::vector<RecordedTask> tasks, Isa isa, Coefficients coefficients);
+    PlainLoop(std::vector<RecordedTask> tasks, Isa isa);
     /// StarPU must be idle, and its workers paused (tasks/host_access.hpp) if time counts.
     void run(int threads) const;
 
@@ -74,11 +70,9 @@ private:
     using Round = std::vector<Call>;
     static void run_whole(const Round&);
     static void run_shared(const Round&, int shares);
-    void give_own_coefficients(std::vector<RecordedTask>&);
 
     bool shared_; // whether threads share each task
     std::vector<Round> rounds_;
-    std::map<void*, std::unique_ptr<double[]>> coefficients_; ///< by the recorded address
 };
 
 } // namespace qcd

@@ -1,6 +1,6 @@
 // The hopping term, on every backend and many tilings, against the plain reference.
 
-#include "codelets/coefficients/layout.h"
+#include "codelets/device/solve_scalars.h"
 #include "tests/codelets/hops.hpp"
 
 using namespace qcd;
@@ -143,8 +143,8 @@ TEMPLATE_TEST_CASE("hopping and pack_faces behind a closed gate write nothing", 
                    F32)
 {
     const Data<TestType> d({{4, 4, 4, 4}, {{{2, 2}, {4}, {4}, {2, 2}}}}, 1);
-    Buffer<double> gate(QCD_COEFFICIENTS);
-    gate[QCD_GATE] = GENERATE(1.0, 2.0);
+    Buffer<solve_scalars> gate(1);
+    gate[0].gate = GENERATE(1.0, 2.0);
     on_every_backend([&](const Backend& backend) {
         const auto faces = pack(d, backend, in(gate));
         for (const auto& face : faces)
@@ -153,10 +153,10 @@ TEMPLATE_TEST_CASE("hopping and pack_faces behind a closed gate write nothing", 
         const auto before = bytes_of_tiles(result.out);
         hop(d, backend, faces, {}, result, in(gate));
         CHECK(bytes_of_tiles(result.out) == before);
-        gate[QCD_GATE] = 0;
+        gate[0].gate = 0;
         hop(d, backend, pack(d, backend, in(gate)), {}, result, in(gate));
         CHECK(error(gathered(d.tiling, d.parity, result.out), d.hopping()) <= hop_error<TestType>);
-        gate[QCD_GATE] = 1;
+        gate[0].gate = 1;
         return before;
     });
 }

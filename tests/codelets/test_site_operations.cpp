@@ -6,7 +6,6 @@
 #include "codelets/cg_residual/cg_residual.hpp"
 #include "codelets/cg_update/cg_update.hpp"
 #include "codelets/chiral_scale/chiral_scale.hpp"
-#include "codelets/coefficients/layout.h"
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/dot/dot.hpp"
 #include "codelets/xgemm33x34/xgemm33x34.hpp"
@@ -19,6 +18,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <type_traits>
 
 using namespace qcd;
@@ -30,22 +30,26 @@ namespace
 {
 
 constexpr Complex alpha{0.75, -0.3125}, beta{-0.5, 0.6875}, omega{0.1875, 1.25}; // exact in single
-constexpr Complex alpha_before = omega; // in the same place (codelets/coefficients/layout.h)
-static_assert(QCD_ALPHA_BEFORE == QCD_OMEGA);
+constexpr Complex alpha_before{-0.4375, 0.625};
 
-/// The solvers' scalars with these.
-Buffer<double> scalars(double gate = 0)
+scalar scalar_of(Complex z) { return {z.real(), z.imag()}; }
+
+/// A method's scalars with these. What an operation does not name it may not use.
+template <class Struct>
+Buffer<Struct> scalars(double gate = 0, Complex with_beta = beta)
 {
-    Buffer<double> c(QCD_COEFFICIENTS,
-                     poison<double>); // what an operation does not name it may not use
-    c[QCD_GATE] = gate;
-    const auto put = [&](int place, Complex z) {
-        c[place] = z.real();
-        c[place + 1] = z.imag();
-    };
-    put(QCD_ALPHA, alpha);
-    put(QCD_BETA, beta);
-    put(QCD_OMEGA, omega);
+    Buffer<Struct> c(1);
+    const auto unused = poisoned<double>(sizeof(Struct) / sizeof(double));
+    std::memcpy(c.data(), unused.data(), sizeof(Struct));
+    c[0].solve.gate = gate;
+    c[0].beta = scalar_of(with_beta);
+    if constexpr (requires { c[0].omega; }) {
+        c[0].alpha = scalar_of(alpha);
+        c[0].omega = scalar_of(omega);
+    } else {
+        c[0].x.alpha = scalar_of(alpha);
+        c[0].x.alpha_before = scalar_of(alpha_before);
+    }
     return c;
 }
 
@@ -154,8 +158,8 @@ TEMPLATE_TEST_CASE("xpay: y <- x + beta y", "[codelets]", F64, F32)
     const Spinors x = random_sites<Real>(blocks, 1), y = random_sites<Real>(blocks, 2);
     on_every_backend([&](const Backend& backend) {
         auto result = to_blocks<Real>(y);
-        backend.run(xpay_codelet(TestType::precision), xpay_args{blocks},
-                    {in(to_blocks<Real>(x)), out(result), in(scalars())});
+        backend.run(xpay_codelet(TestType::precision), xpay_args{blocks, scalar_of(beta)},
+                    {in(to_blocks<Real>(x)), out(result)});
         CHECK(error(from_blocks(result), plus(x, beta, y)) <= eps<TestType>(2));
         return bytes_of(result);
     });
@@ -171,7 +175,7 @@ TEMPLATE_TEST_CASE("cg_residual: r <- r - alpha q, |r|^2", "[codelets]", F64, F3
         auto r_field = to_blocks<Real>(r);
         auto sums = poisoned_sums();
         backend.run(cg_residual_codelet(TestType::precision), cg_residual_args{blocks},
-                    {out(r_field), in(to_blocks<Real>(q)), in(scalars()), out(sums)});
+                    {out(r_field), in(to_blocks<Real>(q)), in(scalars<cg_scalars>()), out(sums)});
         CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(2));
         check_rounded_sum<TestType>(value_of(sums, 2), norm2(r_new), r.size());
         return bytes_of(r_field, canonical(sums));
@@ -191,7 +195,7 @@ TEMPLATE_TEST_CASE("cg_update: two steps of x, and the next p", "[codelets]", F6
              next = with_x ? to_blocks<Real>(before) : poisoned_spinors<Real>(blocks);
         backend.run(cg_update_codelet(TestType::precision), cg_update_args{blocks, reach},
                     {with_x ? out(x_field) : absent, out(next), in(to_blocks<Real>(p)),
-                     in(to_blocks<Real>(z)), in(scalars())});
+                     in(to_blocks<Real>(z)), in(scalars<cg_scalars>())});
         const Spinors x_new = plus(plus(x, alpha_before, before), alpha, p);
         CHECK(error(from_blocks(x_field), with_x ? x_new : x) <= eps<TestType>(4));
         CHECK(error(from_blocks(next), plus(z, beta, p)) <= eps<TestType>(2));
@@ -214,7 +218,7 @@ TEMPLATE_TEST_CASE("cr_update: p, Ap, x and r in one pass", "[codelets]", F64, F
         auto sums = poisoned_sums();
         backend.run(cr_update_codelet(TestType::precision), cr_update_args{blocks},
                     {out(x_field), out(r_field), out(p_field), out(Ap_field),
-                     in(to_blocks<Real>(Ar)), in(scalars()), out(sums)});
+                     in(to_blocks<Real>(Ar)), in(scalars<cr_scalars>()), out(sums)});
         CHECK(error(from_blocks(p_field), p_new) <= eps<TestType>(2));
         CHECK(error(from_blocks(Ap_field), Ap_new) <= eps<TestType>(2));
         CHECK(error(from_blocks(x_field), plus(plus(x, alpha_before, p), alpha, p_new)) <=
@@ -238,8 +242,8 @@ TEMPLATE_TEST_CASE("cr_update: without x the rest is the same", "[codelets]", F6
                  Ap = to_blocks<Real>(random_sites<Real>(blocks, 5));
             auto sums = poisoned_sums();
             backend.run(cr_update_codelet(TestType::precision), cr_update_args{blocks},
-                        {with_x ? out(x) : absent, out(r), out(p), out(Ap), in(Ar), in(scalars()),
-                         out(sums)});
+                        {with_x ? out(x) : absent, out(r), out(p), out(Ap), in(Ar),
+                         in(scalars<cr_scalars>()), out(sums)});
             return bytes_of(r, p, Ap, canonical(sums));
         };
         const auto without_x = update(false);
@@ -260,7 +264,7 @@ TEMPLATE_TEST_CASE("bicgstab_residual: r <- r - alpha v, (shadow|r), |r|^2", "[c
         auto sums = poisoned_sums();
         backend.run(bicgstab_residual_codelet(TestType::precision), bicgstab_residual_args{blocks},
                     {out(r_field), in(to_blocks<Real>(v)), in(to_blocks<Real>(shadow)),
-                     in(scalars()), out(sums)});
+                     in(scalars<bicgstab_scalars>()), out(sums)});
         CHECK(error(from_blocks(r_field), s) <= eps<TestType>(2));
         const Complex product = inner(shadow, s);
         check_rounded_sum<TestType>(value_of(sums, 0), product.real(), r.size());
@@ -284,7 +288,7 @@ TEMPLATE_TEST_CASE("bicgstab_update: x, r and p in one pass", "[codelets]", F64,
         auto sums = poisoned_sums();
         backend.run(bicgstab_update_codelet(TestType::precision), bicgstab_update_args{blocks},
                     {out(x_field), out(r_field), out(p_field), in(to_blocks<Real>(v)),
-                     in(to_blocks<Real>(t)), in(scalars()), out(sums)});
+                     in(to_blocks<Real>(t)), in(scalars<bicgstab_scalars>()), out(sums)});
         CHECK(error(from_blocks(x_field), plus(plus(x, alpha, p), omega, s)) <= eps<TestType>(4));
         CHECK(error(from_blocks(r_field), r_new) <= eps<TestType>(2));
         CHECK(error(from_blocks(p_field), plus(r_new, beta, plus(p, -omega, v))) <=
@@ -298,29 +302,30 @@ TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[cod
 {
     using Real = typename TestType::Real;
     constexpr Precision precision = TestType::precision;
-    const auto gate = scalars(GENERATE(1.0, 2.0));
+    const double closed = GENERATE(1.0, 2.0);
+    const auto cr = scalars<cr_scalars>(closed);
+    const auto cg = scalars<cg_scalars>(closed);
+    const auto bicgstab = scalars<bicgstab_scalars>(closed);
     const auto other = to_blocks<Real>(random_sites<Real>(2, 1));
     on_every_backend([&](const Backend& backend) {
         auto a = poisoned_spinors<Real>(2), b = a, c = a,
              d = a; // NaN must not become another NaN either
         const auto untouched = bytes_of(a, b, c, d);
         auto sums = poisoned_sums(); // not read behind a closed gate: anything may be in them
-        backend.run(xpay_codelet(precision), xpay_args{2}, {in(other), out(a), in(gate)});
-        CHECK(bytes_of(a, b, c, d) == untouched);
         backend.run(cg_residual_codelet(precision), cg_residual_args{2},
-                    {out(a), in(other), in(gate), out(sums)});
+                    {out(a), in(other), in(cg), out(sums)});
         CHECK(bytes_of(a, b, c, d) == untouched);
         backend.run(cg_update_codelet(precision), cg_update_args{2, QCD_REACH_NEAR},
-                    {out(a), out(b), in(other), in(other), in(gate)});
+                    {out(a), out(b), in(other), in(other), in(cg)});
         CHECK(bytes_of(a, b, c, d) == untouched);
         backend.run(cr_update_codelet(precision), cr_update_args{2},
-                    {out(a), out(b), out(c), out(d), in(other), in(gate), out(sums)});
+                    {out(a), out(b), out(c), out(d), in(other), in(cr), out(sums)});
         CHECK(bytes_of(a, b, c, d) == untouched);
         backend.run(bicgstab_residual_codelet(precision), bicgstab_residual_args{2},
-                    {out(a), in(other), in(other), in(gate), out(sums)});
+                    {out(a), in(other), in(other), in(bicgstab), out(sums)});
         CHECK(bytes_of(a, b, c, d) == untouched);
         backend.run(bicgstab_update_codelet(precision), bicgstab_update_args{2},
-                    {out(a), out(b), out(c), in(other), in(other), in(gate), out(sums)});
+                    {out(a), out(b), out(c), in(other), in(other), in(bicgstab), out(sums)});
         CHECK(bytes_of(a, b, c, d) == untouched);
         return bytes_of(a, b, c, d);
     });
@@ -329,13 +334,12 @@ TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[cod
 TEMPLATE_TEST_CASE("vectors that are updated are read even when beta = 0", "[codelets]", F64, F32)
 {
     using Real = typename TestType::Real;
-    Buffer<double> c = scalars();
-    c[QCD_BETA] = c[QCD_BETA + 1] = 0;
+    const auto c = scalars<cr_scalars>(0, 0);
     const auto x = to_blocks<Real>(random_sites<Real>(1, 1));
     for (const Backend& backend : backends()) {
         auto y = to_blocks<Real>(random_sites<Real>(1, 2));
         y[5] = poison<Real>; // row 0 of one lane: the real part of a component
-        backend.run(xpay_codelet(TestType::precision), xpay_args{1}, {in(x), out(y), in(c)});
+        backend.run(xpay_codelet(TestType::precision), xpay_args{1, {0, 0}}, {in(x), out(y)});
         const int row = row_bytes() / int(sizeof(Real)); // from one row to the next
         CHECK((y[5] != y[5] && y[5 + row] != y[5 + row]));
         CHECK(std::count_if(y.begin(), y.end(), [](Real z) { return z != z; }) == 2);

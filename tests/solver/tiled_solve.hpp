@@ -49,13 +49,18 @@ public:
     {
     }
 
-    SolveReport solve(const ref::Spinors& b, const SolveControl& control)
+    void set_source(const ref::Spinors& b)
     {
         const ref::ArraySource source(graph_.tiling().lattice(), b);
         b_.fill(source);
         tasks_.set_source(source);
-        return tasks_.solve(control);
     }
+    SolveReport solve(const ref::Spinors& b, const SolveControl& control, Guess guess = Guess::zero)
+    {
+        set_source(b);
+        return tasks_.solve(control, guess);
+    }
+    DiracSolve& parts() { return tasks_; }
 
     /// Tasks submitted so far.
     long tasks() const { return graph_.tasks(); }

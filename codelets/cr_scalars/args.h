@@ -1,0 +1,21 @@
+#pragma once
+
+#include "codelets/device/scalar_step.h"
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    solve_scalars solve;
+    x_steps x;         // with alpha
+    scalar beta, rho;  // rho = (r|Ar); 0 before the first iteration
+    double ApAp;       // |Ap|^2
+    double most_loss;  // |r|^2/cos^2 of the angle of r and Ar: breakdown above; 0: never
+    double least_cos2; // cos^2 of that angle: breakdown below
+} cr_scalars;
+
+#ifdef __cplusplus
+}
+#endif

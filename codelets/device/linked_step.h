@@ -1,0 +1,46 @@
+#pragma once
+// A scalar operation on one of several workers that run at the same time and write each other's
+// memory (runtime/peer_memory.hpp): linked_NAME. Each has sums over its own sites: it sends them to
+// all peers, adds up its own and theirs, and makes the step (scalar_step.h) with that, which is
+// then the same everywhere. Sums are sent and awaited behind a closed gate, too. Fails like a lost
+// device after an hour.
+//   slots of scalar_step.h, the sums being those of this worker (a or b at least), and
+//   [order]      W  of this worker alone: keeps its exchanges in their order
+//   [more a, b]  R  5 exact accumulators each, to be added to a and b; may be absent; cleared in a
+//                   batch as a and b are
+//   [inbox]      R  this worker's peer memory: for each peer QCD_SENT_SUMS sent_words
+//   [outbox i]   W  the place of this worker's sums in the inbox of peer i
+// An inbox may be written by the exchange after the next one: a worker that has the sums of an
+// exchange knows that their senders have read those of the exchange before. There is no OpenCL
+// version.
+
+#include "codelets/device/scalar_step.h"
+#include "codelets/device/sent_word.h"
+
+#define QCD_MOST_PEERS 7 // of one worker
+// Words that one worker sends to another: both sets of sums.
+#define QCD_SENT_SUMS (2 * QCD_TASK_SUM_WORDS)
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    scalar_step_args step;
+    unsigned number; // of this exchange, from 1 on
+    int peers;
+} linked_step_args;
+
+enum linked_step_slot {
+    linked_step_order = scalar_step_slots,
+    linked_step_more_a,
+    linked_step_more_b,
+    linked_step_inbox,
+    linked_step_outbox,
+    linked_step_slots = linked_step_outbox + QCD_MOST_PEERS
+};
+
+#ifdef __cplusplus
+}
+#endif

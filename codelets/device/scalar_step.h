@@ -1,0 +1,120 @@
+#pragma once
+// Operations on a method's scalars: what they are given, and what they have in common. Such an
+// operation is one function, NAME_site in its folder's site.h, of one work item:
+//   QCD_FN int NAME_site(scalar_step_args, QCD_SHARED SCALARS*, step_sums)
+// changes the scalars and returns 1 if |r|^2 has become known. It does nothing behind a closed
+// gate, where it does not say otherwise. launch/scalar_kernels.hpp makes kernels of it.
+//   [scalars]  RW (W where args.begins)  the method's struct, which begins with solve_scalars
+//   [history]  RW (W where args.place is 0)  solve_history; may be absent. |r|^2 goes there where
+//                                        it becomes known
+//   [sums_a] [sums_b]  R  5 exact accumulators each; may be absent, see each operation
+// In a batch a device's kernel clears sums that it has read where others start next (batch.cpp).
+
+#include "codelets/device/exact_sum.h"
+#include "codelets/device/solve_scalars.h"
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    int place;       // in the history, of the next |r|^2
+    int begins;      // 1: NAME_start, which sets all scalars
+    double tol;      // NAME_start: |r|/|b| at which the gate closes
+    double rounding; // cr_start: unit of rounding of the vectors; 0: it may use up all digits
+} scalar_step_args;
+
+enum scalar_step_slot {
+    scalar_step_scalars,
+    scalar_step_history,
+    scalar_step_sums_a,
+    scalar_step_sums_b,
+    scalar_step_slots
+};
+
+/// The rounded values of a set of accumulators, in their order. (QCD_SUM_*; of dot(x, y): (x|y),
+/// |y|^2, |x|^2)
+typedef struct {
+    scalar v_out;   // (v|out)
+    double out_out; // |out|^2
+    scalar u_out;   // (u|out)
+} lattice_sums;
+
+QCD_FN double norm2_of_x(lattice_sums of_dot) { return of_dot.u_out.re; }
+
+typedef struct {
+    lattice_sums a, b;
+    int has_b;
+} step_sums;
+
+QCD_FN int is_finite(double square) { return square <= 0x1.fffffffffffffp1023; }
+
+/// NAME_start. a: dot of r; b: dot of the right-hand side, absent where that is r.
+QCD_FN int start_solve(scalar_step_args a, QCD_SHARED solve_scalars* c, step_sums s)
+{
+    c->rr = norm2_of_x(s.a);
+    c->bb = s.has_b ? norm2_of_x(s.b) : c->rr;
+    c->stop = is_finite(c->bb) ? a.tol * a.tol * c->bb : 0.0; // else: breaks down
+    c->gate = c->rr <= c->stop ? 1.0 : 0.0;
+    return 1;
+}
+
+/// |r|^2 from the update that sums_b are of; without them it is the one before.
+QCD_FN int take_residual(QCD_SHARED solve_scalars* c, step_sums s)
+{
+    if (s.has_b) c->rr = s.b.out_out;
+    return s.has_b;
+}
+
+/// Closes the gate when the residual is small enough, or when the method cannot go on: divisors are
+/// squares or sizes, so one that is not positive is zero, rounding or no number.
+QCD_FN int keep_going(QCD_SHARED solve_scalars* c, double divisor)
+{
+    if (c->rr <= c->stop)
+        c->gate = 1.0;
+    else if (!(divisor > 0.0) || !is_finite(c->rr))
+        c->gate = 2.0;
+    return c->gate == 0.0;
+}
+
+QCD_FN void next_alpha(QCD_SHARED x_steps* x, scalar alpha)
+{
+    x->alpha_before = x->alpha;
+    x->alpha = alpha;
+    x->lacking += 1.0;
+}
+/// By the update that follows.
+QCD_FN void steps_are_made(QCD_SHARED x_steps* x)
+{
+    if (x->lacking == 2.0) x->lacking = 0.0;
+}
+/// After the last iteration, behind a closed gate, too: x gets the steps that it lacks, by two
+/// alphas, of which the later one is 0 if it lacks one step. Opens the gate for that, else closes
+/// it.
+QCD_FN void last_steps(QCD_SHARED solve_scalars* c, QCD_SHARED x_steps* x)
+{
+    if (x->lacking == 1.0) next_alpha(x, scalar_make(0, 0));
+    c->gate = x->lacking == 0.0 ? 1.0 : 0.0;
+}
+QCD_FN void no_steps(QCD_SHARED x_steps* x)
+{
+    x->alpha = x->alpha_before = scalar_make(0, 0);
+    x->lacking = 0.0;
+}
+
+/// What a step of these scalars leaves in the history; one whose first it is begins anew.
+QCD_FN void note_in_history(QCD_GLOBAL solve_history* h, QCD_SHARED const solve_scalars* c,
+                            int place, int residual_is_known)
+{
+    if (h == 0) return;
+    h->gate = c->gate;
+    h->bb = c->bb;
+    if (residual_is_known && place < most_residuals) h->rr[place] = c->rr;
+    if (place == 0 || (residual_is_known && place < most_residuals))
+        h->known = place + residual_is_known;
+}
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,45 @@
+#pragma once
+// What the scalars of all methods have in common. All members of such structs are doubles, so that
+// a group of work items moves them word by word.
+
+#include "codelets/device/scalar.h"
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+/// The first member of each method's scalars.
+typedef struct {
+    double gate; // 0: go on; 1: converged; 2: breakdown (a divisor is not positive, or rounding).
+                 // A closed gate stays closed
+    double rr;   // |r|^2
+    double bb;   // |b|^2
+    double stop; // the gate closes at |r|^2 <= this
+} solve_scalars;
+
+/// Iterations that were submitted after the solver had converged do nothing. Null: always open.
+QCD_FN int gate_closed(QCD_GLOBAL const solve_scalars* gate)
+{
+    return gate != 0 && gate->gate != 0.0;
+}
+
+enum { most_residuals = 33 };
+
+/// What the host looks at some iterations late, of one or more iterations: a solve has several of
+/// these in turn, while its scalars stay in one place.
+typedef struct {
+    double gate, bb;           // as the scalars had them at the end
+    double known;              // number of |r|^2 that became known
+    double rr[most_residuals]; // these, in the order of iterations
+} solve_history;
+
+/// Of CR and CG, whose x goes through memory for two steps at a time.
+typedef struct {
+    scalar alpha, alpha_before; // of this iteration and of that before
+    double lacking;             // how many of its steps x lacks
+} x_steps;
+
+#ifdef __cplusplus
+}
+#endif

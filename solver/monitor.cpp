@@ -1,0 +1,96 @@
+#include "solver/monitor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace qcd
+{
+
+Monitor::Monitor(LatticeGraph& graph) : graph_(graph)
+{
+    for (std::size_t i = 0; i <= late(); ++i) ring_.emplace_back(graph);
+}
+
+void Monitor::watch(const SolveControl& control, Graph::Batch& batch, SolveReport so_far)
+{
+    control_ = &control;
+    batch_ = &batch;
+    most_ = control.max_iterations;
+    unread_.clear();
+    full_ = true;
+    iterations_ = 0;
+    before_ = so_far.iterations;
+    closed_ = so_far.converged || so_far.breakdown;
+    report_ = std::move(so_far);
+}
+
+void Monitor::look_away(int iterations)
+{
+    control_ = nullptr;
+    most_ = iterations;
+    closed_ = false;
+}
+
+/// What is submitted after convergence, a block or two, stays a part of the solve.
+int Monitor::block_size() const
+{
+    constexpr int first = 8;
+    return std::min(graph_.plan().iterations, std::max(first, before_ / 4));
+}
+
+Note Monitor::note(bool residual)
+{
+    if (!control_) return {};
+    if (full_) {
+        newest_ = (newest_ + 1) % ring_.size();
+        unread_.push_back(newest_);
+        place_ = 0;
+        full_ = false;
+    }
+    const Note note{&ring_[newest_], place_};
+    place_ += residual;
+    return note;
+}
+
+bool Monitor::wants(int k)
+{
+    if (k >= most_ || !control_) return k < most_;
+    if (iterations_ == block_size()) {
+        batch_->flush();
+        look(late());
+        full_ = true;
+        before_ += iterations_;
+        iterations_ = 0;
+    }
+    ++iterations_;
+    report_.interrupted = !closed_ && control_->stop && *control_->stop;
+    return !closed_ && !report_.interrupted;
+}
+
+void Monitor::look(std::size_t keep)
+{
+    while (!closed_ && unread_.size() > keep) {
+        const solve_history h = ring_[unread_.front()].wait();
+        unread_.pop_front();
+        for (int i = 0; i < int(h.known); ++i) {
+            report_.residual = h.rr[i] == 0 ? 0 : std::sqrt(h.rr[i] / h.bb);
+            report_.iterations = int(report_.history.size());
+            report_.history.push_back(report_.residual);
+            if (control_->progress) control_->progress(report_.iterations, report_.residual);
+        }
+        report_.converged = h.gate == 1;
+        report_.breakdown = h.gate == 2;
+        closed_ = h.gate != 0;
+    }
+}
+
+SolveReport Monitor::report()
+{
+    const bool interrupted = report_.interrupted;
+    look(0);
+    report_.interrupted = interrupted && !closed_;
+    return report_;
+}
+
+} // namespace qcd

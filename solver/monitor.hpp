@@ -1,0 +1,57 @@
+#pragma once
+
+#include "solver/report.hpp"
+#include "tasks/scalar_steps.hpp"
+
+#include <deque>
+
+namespace qcd
+{
+
+/// The delayed look at a solve: its residuals and its gate, in a ring of histories. A history has
+/// those of the iterations submitted as one task (Plan::iterations: eight at first, then a quarter
+/// of those before them); where a task is one operation, of one iteration.
+class Monitor
+{
+public:
+    explicit Monitor(LatticeGraph&);
+
+    /// A run begins, of a solve of which this is known; `batch` is what its tasks are collected in.
+    void watch(const SolveControl&, Graph::Batch& batch, SolveReport so_far);
+    /// Nobody looks at the next iterations, so many.
+    void look_away(int iterations);
+
+    /// Where the next scalar operation notes what it finds; with |r|^2, or only the gate.
+    Note note(bool residual = true);
+    /// To be called before iteration k: submits a block that is complete. Is there to be one more?
+    /// Not beyond the most, nor when a block some way back says converged or broken down, or stop
+    /// was asked for.
+    bool wants(int k);
+    bool is_last(int k) const { return k + 1 == most_; }
+    /// Has it seen that the solve ended by itself?
+    bool closed() const { return closed_; }
+
+    /// Looks at all that is left; all but operator_applications.
+    SolveReport report();
+
+private:
+    std::size_t late() const { return graph_.plan().collects() ? 1 : 3; } // blocks not looked at
+    int block_size() const; // iterations that the newest block is to have
+    void look(std::size_t keep);
+
+    LatticeGraph& graph_;
+    std::deque<Scalars<solve_history>> ring_;
+    const SolveControl* control_ = nullptr; // null: nobody looks
+    Graph::Batch* batch_ = nullptr;
+    int most_ = 0; // iterations
+    std::size_t newest_ = 0;
+    int place_ = 0;      // in it, of the next residual
+    bool full_ = false;  // the next note begins a block
+    int before_ = 0;     // iterations of the blocks before the newest one
+    int iterations_ = 0; // that it has
+    std::deque<std::size_t> unread_;
+    bool closed_ = false;
+    SolveReport report_;
+};
+
+} // namespace qcd

@@ -1,0 +1,31 @@
+#pragma once
+// What a solve is told, and what it tells.
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace qcd
+{
+
+struct SolveControl {
+    double tol = 1e-10; ///< on |r|/|b| of the system solved; 0: never converged before an exact 0
+    int max_iterations = 10000;
+    /// Called for each iteration when its residual |r|/|b| is known, in order.
+    std::function<void(int iteration, double residual)> progress;
+    const std::atomic<bool>* stop = nullptr; ///< set from outside: end with the x so far
+};
+
+struct SolveReport {
+    int iterations = 0;                 ///< updates of x
+    long operator_applications = 0;     ///< of D or Dhat; A^dagger counts as one
+    double residual = 1;                ///< iterated |r|/|b|
+    std::vector<double> history;        ///< |r|/|b| after 0, 1, ... updates
+    bool converged = false;             ///< residual <= tol
+    bool interrupted = false;           ///< SolveControl::stop was set
+    std::optional<int> cg_iterations{}; ///< of them, where CG went on for CR (DiracSolve)
+    bool breakdown = false;             ///< a divisor of the method was zero, negative or no number
+};
+
+} // namespace qcd

@@ -1,0 +1,130 @@
+#include "solver/solver.hpp"
+
+#include "lattice/error.hpp"
+#include "tasks/updates.hpp"
+
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+Solver::Solver(const Operator& A, Method method)
+    : A(A), rr(A.sums()), monitor(A.graph()), method_(method), bb_(A.sums())
+{
+}
+
+/// For measurements exactly so many iterations are asked for, of this method: then nothing but a
+/// breakdown ends it.
+void Solver::begin(SpinorField& r, SpinorField& x, double tol, Guess guess)
+{
+    r_ = &r;
+    x_ = &x;
+    k = 0;
+    report_ = {};
+    report_.operator_applications = applications_at_start();
+    Start s{.r = rr, .tol = tol, .rounding = tol > 0 ? rounding_unit(A.precision()) : 0};
+    if (guess == Guess::x) {
+        dot(r, nullptr, bb_);
+        A.residual(x, r, idle());
+        scale(spin::real(1), idle(), r); // r = b - A x
+        s.b = &bb_;
+        ++report_.operator_applications;
+    } else {
+        x.clear();
+    }
+    dot(r, nullptr, rr);
+    start(r, s);
+}
+
+SolveReport Solver::iterations(int most)
+{
+    const int first = report_.iterations;
+    const long before = report_.operator_applications;
+    iterate(*r_, *x_);
+    report_ = monitor.report();
+    report_.operator_applications = before + applications(report_.iterations - first, most - first);
+    return report_;
+}
+
+SolveReport Solver::run(SpinorField& r, SpinorField& x, const SolveControl& control, Guess guess)
+{
+    Graph::Batch batch(A.graph());
+    monitor.watch(control, batch, {});
+    begin(r, x, control.tol, guess);
+    return iterations(control.max_iterations);
+}
+
+SolveReport Solver::go_on(const SolveControl& control)
+{
+    if (report_.converged || report_.breakdown) return report_;
+    Graph::Batch batch(A.graph());
+    monitor.watch(control, batch, report_);
+    return iterations(control.max_iterations);
+}
+
+void Solver::finish()
+{
+    Graph::Batch batch(A.graph());
+    complete(*r_, *x_);
+}
+
+SolveReport Solver::solve(SpinorField& r, SpinorField& x, const SolveControl& control, Guess guess)
+{
+    Graph::Batch batch(A.graph());
+    monitor.watch(control, batch, {});
+    begin(r, x, control.tol, guess);
+    const SolveReport report = iterations(control.max_iterations);
+    complete(r, x);
+    return report;
+}
+
+void Solver::apply(SpinorField& r, SpinorField& x, int iterations)
+{
+    monitor.look_away(iterations);
+    begin(r, x, 0, Guess::zero);
+    iterate(r, x);
+    complete(r, x);
+}
+
+Solver::Vectors Solver::all_vectors()
+{
+    Vectors all{{"x", x_}, {"r", r_}};
+    for (const auto& v : vectors()) all.push_back(v);
+    return all;
+}
+
+State Solver::state()
+{
+    State s{method_, {}, scalars(), report_};
+    for (const auto& [name, field] : all_vectors()) s.vectors.emplace_back(name, copy_of(*field));
+    return s;
+}
+
+void Solver::put(const State& s, SpinorField& r, SpinorField& x)
+{
+    r_ = &r;
+    x_ = &x;
+    const Vectors all = all_vectors();
+    bool fits = s.method == method_ && s.vectors.size() == all.size();
+    for (std::size_t i = 0; fits && i < all.size(); ++i) fits = s.vectors[i].first == all[i].first;
+    if (!fits) throw Error("the state of a solve is of another method");
+    for (std::size_t i = 0; i < all.size(); ++i) qcd::put(s.vectors[i].second, *all[i].second);
+    set_scalars(s.scalars);
+    report_ = s.report;
+    k = report_.iterations;
+}
+
+std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
+{
+    switch (method) {
+    case Method::cr:
+        return make_cr(A);
+    case Method::cg:
+        return make_cg(A);
+    case Method::bicgstab:
+        break;
+    }
+    return make_bicgstab(A);
+}
+
+} // namespace qcd

@@ -1,0 +1,97 @@
+#include "tasks/scalar_steps.hpp"
+
+#include "codelets/bicgstab_scalars/bicgstab_scalars.hpp"
+#include "codelets/cg_scalars/cg_scalars.hpp"
+#include "codelets/cr_scalars/cr_scalars.hpp"
+#include "codelets/last_residual/last_residual.hpp"
+#include "tasks/exchange.hpp"
+
+namespace qcd
+{
+
+namespace
+{
+
+void start(const ScalarCodelets& codelets, const Start& s, const ScalarData& c, const Note& note)
+{
+    c.graph().exchange().scalars({.codelets = codelets,
+                                  .args = {note.place, 1, s.tol, s.rounding},
+                                  .scalars = c,
+                                  .history = note.history,
+                                  .a = &s.r,
+                                  .b = s.b});
+}
+
+void step(const ScalarCodelets& codelets, const LatticeSums* a, const LatticeSums* b,
+          const ScalarData& c, const Note& note = {})
+{
+    c.graph().exchange().scalars({.codelets = codelets,
+                                  .args = {note.place, 0, 0, 0},
+                                  .scalars = c,
+                                  .history = note.history,
+                                  .a = a,
+                                  .b = b});
+}
+
+} // namespace
+
+void cr_start(const Start& s, const Scalars<cr_scalars>& c, const Note& note)
+{
+    start(cr_start_codelets(), s, c, note);
+}
+
+void cr_alpha_beta(const LatticeSums& Ar, const LatticeSums* rr, const Scalars<cr_scalars>& c,
+                   const Note& note)
+{
+    step(cr_alpha_beta_codelets(), &Ar, rr, c, note);
+}
+
+void cr_last_steps(const Scalars<cr_scalars>& c)
+{
+    step(cr_last_steps_codelets(), nullptr, nullptr, c);
+}
+
+void cg_start(const Start& s, const Scalars<cg_scalars>& c, const Note& note)
+{
+    start(cg_start_codelets(), s, c, note);
+}
+
+void cg_alpha(const LatticeSums& q, const Scalars<cg_scalars>& c)
+{
+    step(cg_alpha_codelets(), &q, nullptr, c);
+}
+
+void cg_beta(const LatticeSums& z, const LatticeSums* rr, const Scalars<cg_scalars>& c,
+             const Note& note)
+{
+    step(cg_beta_codelets(), &z, rr, c, note);
+}
+
+void cg_last_steps(const Scalars<cg_scalars>& c)
+{
+    step(cg_last_steps_codelets(), nullptr, nullptr, c);
+}
+
+void bicgstab_start(const Start& s, const Scalars<bicgstab_scalars>& c, const Note& note)
+{
+    start(bicgstab_start_codelets(), s, c, note);
+}
+
+void bicgstab_alpha(const LatticeSums& v, const LatticeSums* rr, const Scalars<bicgstab_scalars>& c,
+                    const Note& note)
+{
+    step(bicgstab_alpha_codelets(), &v, rr, c, note);
+}
+
+void bicgstab_omega_beta(const LatticeSums& t, const LatticeSums& s,
+                         const Scalars<bicgstab_scalars>& c)
+{
+    step(bicgstab_omega_beta_codelets(), &t, &s, c);
+}
+
+void last_residual(const LatticeSums* rr, const ScalarData& c, const Note& note)
+{
+    step(last_residual_codelets(), nullptr, rr, c, note);
+}
+
+} // namespace qcd

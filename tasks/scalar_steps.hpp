@@ -1,0 +1,48 @@
+#pragma once
+// The solvers' scalars on the lattice: one task each, from sums of all tiles. Contracts in
+// codelets/ (NAME_scalars.hpp).
+
+#include "codelets/bicgstab_scalars/args.h"
+#include "codelets/cg_scalars/args.h"
+#include "codelets/cr_scalars/args.h"
+#include "tasks/scalars.hpp"
+
+namespace qcd
+{
+
+/// Where |r|^2 goes when it becomes known, and the gate: the next place of a history. Null: nobody
+/// looks.
+struct Note {
+    const Scalars<solve_history>* history = nullptr;
+    int place = 0;
+};
+
+/// How a solve begins: with sums of dot(r), and of dot(b) where r is not b.
+struct Start {
+    const LatticeSums& r;
+    const LatticeSums* b = nullptr;
+    double tol;          ///< on |r|/|b|
+    double rounding = 0; ///< scalar_step_args
+};
+
+/// In the order of an iteration. rr: sums of the update that r comes from; null: |r|^2 is known.
+void cr_start(const Start&, const Scalars<cr_scalars>&, const Note&);
+void cr_alpha_beta(const LatticeSums& Ar, const LatticeSums* rr, const Scalars<cr_scalars>&,
+                   const Note&);
+void cr_last_steps(const Scalars<cr_scalars>&);
+
+void cg_start(const Start&, const Scalars<cg_scalars>&, const Note&);
+void cg_alpha(const LatticeSums& q, const Scalars<cg_scalars>&);
+void cg_beta(const LatticeSums& z, const LatticeSums* rr, const Scalars<cg_scalars>&, const Note&);
+void cg_last_steps(const Scalars<cg_scalars>&);
+
+void bicgstab_start(const Start&, const Scalars<bicgstab_scalars>&, const Note&);
+void bicgstab_alpha(const LatticeSums& v, const LatticeSums* rr, const Scalars<bicgstab_scalars>&,
+                    const Note&);
+void bicgstab_omega_beta(const LatticeSums& t, const LatticeSums& s,
+                         const Scalars<bicgstab_scalars>&);
+
+/// Of any method.
+void last_residual(const LatticeSums* rr, const ScalarData&, const Note&);
+
+} // namespace qcd
