@@ -2,10 +2,13 @@
 // solvers' vector updates, against the plain formulas.
 
 #include "codelets/bicgstab_residual/bicgstab_residual.hpp"
+#include "codelets/bicgstab_scalars/args.h"
 #include "codelets/bicgstab_update/bicgstab_update.hpp"
 #include "codelets/cg_residual/cg_residual.hpp"
+#include "codelets/cg_scalars/args.h"
 #include "codelets/cg_update/cg_update.hpp"
 #include "codelets/chiral_scale/chiral_scale.hpp"
+#include "codelets/cr_scalars/args.h"
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/dot/dot.hpp"
 #include "codelets/xgemm33x34/xgemm33x34.hpp"

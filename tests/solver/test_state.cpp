@@ -1,5 +1,6 @@
 // A solve in parts: its state, read out and put back.
 
+#include "lattice/error.hpp"
 #include "tests/solver/tiled_solve.hpp"
 
 using namespace qcd;
