@@ -6,8 +6,8 @@
 // device after an hour.
 //   slots of scalar_step.h, the sums being those of this worker (a or b at least), and
 //   [order]      W  of this worker alone: keeps its exchanges in their order
-//   [more a, b]  R  5 exact accumulators each, to be added to a and b; may be absent; cleared in a
-//                   batch as a and b are
+//   [more_a] [more_b]  R  5 exact accumulators each, to be added to a and b; may be absent;
+//                   cleared in a batch as a and b are
 //   [inbox]      R  this worker's peer memory: for each peer QCD_SENT_SUMS sent_words
 //   [outbox i]   W  the place of this worker's sums in the inbox of peer i
 // An inbox may be written by the exchange after the next one: a worker that has the sums of an

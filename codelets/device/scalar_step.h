@@ -5,8 +5,8 @@
 // changes the scalars and returns 1 if |r|^2 has become known. It does nothing behind a closed
 // gate, where it does not say otherwise. launch/scalar_kernels.hpp makes kernels of it.
 //   [scalars]  RW (W where args.begins)  the method's struct, which begins with solve_scalars
-//   [history]  RW (W where args.place is 0)  solve_history; may be absent. |r|^2 goes there where
-//                                        it becomes known
+//   [history]  W (RW where args.place is not 0)  solve_history; may be absent. |r|^2 goes there
+//                                        where it becomes known
 //   [sums_a] [sums_b]  R  5 exact accumulators each; may be absent, see each operation
 // In a batch a device's kernel clears sums that it has read where others start next (batch.cpp).
 

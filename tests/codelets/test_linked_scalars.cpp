@@ -20,7 +20,7 @@ TEST_CASE("merge_sums: parts add word by word", "[codelets]")
         }
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_sums();
-        std::vector<Slot> slots = {out(result)};
+        std::vector<SlotMemory> slots = {out(result)};
         for (const auto& p : part) slots.push_back(in(p));
         backend.run(merge_sums_codelet(), merge_sums_args{parts}, slots);
         CHECK(result == expected);
@@ -63,7 +63,7 @@ void check_linked(const ScalarCodelets& operation, const Struct& old, double sca
         // The number of an exchange tells its words from those of earlier ones.
         for (const unsigned number : {1u, 3u, 0xffffffffu}) {
             auto c = words_of(old), history = no_history;
-            std::vector<Slot> slots(linked_step_slots, absent);
+            std::vector<SlotMemory> slots(linked_step_slots, absent);
             slots[scalar_step_scalars] = out(c);
             slots[scalar_step_history] = out(history);
             slots[scalar_step_sums_a] = in(sums[0]);
