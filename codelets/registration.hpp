@@ -97,8 +97,9 @@ inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links
     }
 #define QCD_CODELETS_FOR_LINKS(op, links, storage)                                                 \
     {                                                                                              \
-        QCD_CODELET(QCD_OPENCL_TEXT, op, f64, links, storage, false), QCD_CODELET(QCD_OPENCL_TEXT, op, f32, links, storage, false),  \
-            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, links, storage, false)                                     \
+        QCD_CODELET(QCD_OPENCL_TEXT, op, f64, links, storage, false),                              \
+            QCD_CODELET(QCD_OPENCL_TEXT, op, f32, links, storage, false),                          \
+            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, links, storage, false)                    \
     }
 
 // `precision` is the namespace of one compilation without its instruction set or rows: f64, ...,

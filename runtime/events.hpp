@@ -73,7 +73,6 @@ public:
 private:
     friend class Laps;
     struct OfWorker;
-    OfWorker& of(int worker);
     void wait();
 
     Graph& graph_;

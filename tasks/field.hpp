@@ -2,6 +2,7 @@
 // Fields as data of the task graph: one handle per tile and parity.
 
 #include "lattice/gauge_source.hpp"
+#include "lattice/precision.hpp"
 #include "lattice/spinor_source.hpp"
 #include "tasks/data.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 // The values of a spinor field on the host, whatever the tiles that it has in the graph.
 
+#include "lattice/precision.hpp"
 #include "tasks/field.hpp"
 
 #include <vector>

@@ -89,13 +89,13 @@ std::vector<double> parts_of(const RunReport& r)
     std::fill(parts.begin(), parts.end(), 0);
     for (const KernelRate& k : r.kernels) {
         const auto is = [&](const char* name) { return k.name.starts_with(name); };
-        const int group =
-            is("hopping") || is("linked_hop")                         ? hopping
-            : is("pack_faces")                                        ? faces
-            : is("cr_") || is("cg_") || is("bicgstab_") || is("xpay") ? updates
-            : is("merge_sums") || is("dot") || is("coefficients") || is("linked_coefficients")
-                ? sums
-                : other;
+        const auto has = [&](const char* word) { return k.name.find(word) != std::string::npos; };
+        const int group = is("hopping") || is("linked_hop") ? hopping
+                          : is("pack_faces")                ? faces
+                          : (has("_update_") || has("_residual_f") || is("xpay")) && !is("last_")
+                              ? updates
+                          : is("chiral_scale") ? other
+                                               : sums;
         parts[group] += 1e-6 * k.mean_us * double(k.count);
     }
     const double all = r.seconds.solve * r.workers.cpu;

@@ -4,6 +4,7 @@
 
 #include "codelets/device/shape.h"
 #include "lattice/link_storage.hpp"
+#include "lattice/precision.hpp"
 #include "tests/codelets/launch.hpp"
 #include "tests/reference/fields.hpp"
 #include "tests/runtime/session.hpp"
