@@ -201,7 +201,11 @@ TEST_CASE("the rates of a solve's kernels")
     CHECK(hop.at("percent_of_triad").get<double>() ==
           Approx(100 * hop.at("gb_per_s").get<double>() / j.at("triad_gb_per_s").get<double>()));
     CHECK(kernels["cr_update_f64"].at("count") == 20);
-    CHECK(kernels["cr_update_f64"].at("gflops") == 0);
+    // In turn 528 flop and 9 spinors a site, and 336 and 7.
+    const Json& update = kernels["cr_update_f64"];
+    const double intensity =
+        update.at("gflops").get<double>() / update.at("gb_per_s").get<double>();
+    CHECK(intensity == Approx((528.0 + 336) / ((9 + 7) * 24 * 8)).epsilon(0.05));
 }
 
 TEST_CASE("the JSON's values")
