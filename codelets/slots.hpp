@@ -2,6 +2,7 @@
 // The slots that operations have, by what they hold.
 
 #include "codelets/device/exact_sum.h"
+#include "codelets/device/solve_scalars.h"
 #include "runtime/operation.hpp"
 
 namespace qcd::slot
@@ -29,7 +30,7 @@ inline Slot sums_read(const char* name)
     return {.name = name, .holds = "exact sums", .zeroed_by_reader = true};
 }
 
-/// The scalars of an iteration (coefficients/layout.h).
+/// A method's, which begin with solve_scalars (device/solve_scalars.h).
 inline Slot scalars(const char* name, Mode mode = Mode::reads) { return {name, "scalars", mode}; }
 
 /// Without contents, of one worker: its tasks that write it stay in their order.
@@ -50,8 +51,7 @@ namespace qcd
 template <int slot>
 bool behind_closed_gate_of(void* const* slots)
 {
-    const auto* scalars = static_cast<const double*>(slots[slot]);
-    return scalars && scalars[0] != 0; // as in gate_closed() of device/site_sums.h
+    return gate_closed(static_cast<const solve_scalars*>(slots[slot]));
 }
 
 } // namespace qcd

@@ -119,13 +119,8 @@ void cpu_entry(void* buffers[], void*)
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready);
     batch.for_each([&](const Batch::Call& o) {
-        const Operation& operation = o.codelet.operation;
-        const bool idle = laps.looking() && operation.idle && operation.idle(o.slots);
         execute_on_cores(o.codelet, o.args, o.slots, o.manner);
-        if (idle)
-            laps.skip();
-        else
-            laps.lap(o.origin);
+        laps.lap(o.origin, o.slots);
     });
 }
 

@@ -43,11 +43,9 @@ void cpu_entry(void* buffers[], void* arg)
         call.header.observer->before(starpu_task_get_current(), buffers, call.header, call.args);
     for (void*& s : call.slot)
         if (s) s = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(s));
-    const Operation& operation = call.codelet.operation;
     Laps laps(call.header.events, Laps::Task::of_one, call.header.ready);
-    const bool idle = laps.looking() && operation.idle && operation.idle(call.slot);
     execute_on_cores(call.codelet, call.args, call.slot, call.header.manner);
-    if (!idle) laps.lap(call.header.origin);
+    laps.lap(call.header.origin, call.slot);
 }
 
 #ifdef QCD_WITH_CUDA

@@ -218,9 +218,14 @@ Laps::~Laps()
 #endif
 }
 
-void Laps::lap(const Origin& origin)
+void Laps::lap(const Origin& origin, void* const* slots)
 {
     if (!worker_) return;
+    const Operation& operation = origin.codelet->operation;
+    if (slots && operation.idle && operation.idle(slots)) {
+        last_ = Events::now();
+        return;
+    }
     Event e{origin, worker_->number, in_batch_, ready_ - events_->began_, 0, 0};
     e.origin.submitted -= events_->began_;
 #ifdef QCD_WITH_CUDA
@@ -237,11 +242,6 @@ void Laps::lap(const Origin& origin)
     e.ended = end - events_->began_;
     worker_->add(e, end - last_, events_->keep_);
     last_ = end;
-}
-
-void Laps::skip()
-{
-    if (worker_ && !stream_ && !finish_queue_) last_ = Events::now();
 }
 
 } // namespace qcd

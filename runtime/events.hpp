@@ -94,14 +94,11 @@ public:
     Laps(const Laps&) = delete;
     Laps& operator=(const Laps&) = delete;
 
-    /// The operation has been executed, or enqueued, since the lap before.
-    void lap(const Origin&);
-    /// It did nothing.
-    void skip();
-    bool looking() const { return worker_ != nullptr; }
+    /// The operation has been executed, or enqueued, since the lap before. slots: its memory, on
+    /// cores, which tells whether it did nothing (Operation::idle).
+    void lap(const Origin&, void* const* slots = nullptr);
 
 private:
-    void add(const Origin&, double started, double ended);
     bool begin(Events*, Task);
 
     Events* events_ = nullptr;
