@@ -8,29 +8,29 @@ namespace qcd
 using namespace spin;
 
 Operator::Operator(const Wilson& wilson, DiracParameters parameters, Matrix matrix)
-    : wilson_(&wilson), parameters_(parameters), matrix_(matrix)
+    : wilson_(&wilson), parameters_(parameters), diagonal_(parameters.mubar), matrix_(matrix)
 {
     if (of_even_sites(matrix)) odd_.emplace(wilson.graph(), wilson.arithmetic(), Sites::odd);
 }
 
 void Operator::residual(const SpinorField& x, const SpinorField& b, const SpinorField& out) const
 {
-    apply(x, out, parameters_.mubar, -1 * g(), {.u = &b}, nullptr, true);
+    apply(x, out, diagonal_, -1 * g(), {.u = &b}, nullptr, true);
 }
 
-void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, const chiral& g,
-                     const Dots& dots, const ScalarData* gate, bool add_u) const
+void Operator::apply(const SpinorField& x, const SpinorField& y, const SiteDiagonal& diagonal,
+                     const chiral& g, const Dots& dots, const ScalarData* gate, bool add_u) const
 {
     const double kappa = parameters_.kappa;
     if (of_even_sites(matrix_)) {
         wilson_->hop(
-            {.parity = 1, .out = &*odd_, .psi = &x, .b = inverse_twist(mubar), .gate = gate});
+            {.parity = 1, .out = &*odd_, .psi = &x, .b = diagonal.inverse(), .gate = gate});
         wilson_->hop({.parity = 0,
                       .out = &y,
                       .psi = &*odd_,
                       .b = -kappa * kappa * g,
                       .v = &x,
-                      .a = g * twist(mubar),
+                      .a = g * diagonal.matrix(),
                       .add_u = add_u,
                       .dots = dots,
                       .gate = gate});
@@ -42,7 +42,7 @@ void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, c
                       .psi = &x,
                       .b = -kappa * g,
                       .v = &x,
-                      .a = g * twist(mubar),
+                      .a = g * diagonal.matrix(),
                       .add_u = add_u,
                       .dots = dots,
                       .gate = gate});
@@ -51,7 +51,7 @@ void Operator::apply(const SpinorField& x, const SpinorField& y, double mubar, c
 void Operator::prepare(const SpinorField& b, const SpinorField& out) const
 {
     if (!of_even_sites(matrix_)) return scale(g(), b, out);
-    scale(inverse_twist(parameters_.mubar), b, *odd_);
+    scale(diagonal_.inverse(), b, *odd_);
     wilson_->hop(
         {.parity = 0, .out = &out, .psi = &*odd_, .b = parameters_.kappa * g(), .v = &b, .a = g()});
 }
@@ -60,7 +60,7 @@ void Operator::reconstruct(const SpinorField& solution, const SpinorField& b,
                            const SpinorField& x) const
 {
     if (!of_even_sites(matrix_)) return scale(real(1), solution, x);
-    const chiral inverse = inverse_twist(parameters_.mubar);
+    const chiral inverse = diagonal_.inverse();
     wilson_->hop({.parity = 1,
                   .out = &x,
                   .psi = &solution,
@@ -79,7 +79,7 @@ void residual(const Wilson& wilson, DiracParameters p, const SpinorField& x, con
                     .psi = &x,
                     .b = real(p.kappa),
                     .v = &x,
-                    .a = -1 * twist(p.mubar),
+                    .a = -1 * SiteDiagonal(p.mubar).matrix(),
                     .add_u = true,
                     .dots = {.which = Dots::norm2, .u = &b, .sums = &sums}});
 }

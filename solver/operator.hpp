@@ -1,7 +1,7 @@
 #pragma once
 // The matrices that the Krylov methods see.
 
-#include "tasks/wilson.hpp"
+#include "solver/site_diagonal.hpp"
 
 #include <array>
 #include <optional>
@@ -9,13 +9,13 @@
 namespace qcd
 {
 
-/// Parameters of the Wilson-Dirac matrix D = 1 - kappa H + i mubar gamma5; T = 1 + i mubar gamma5
-/// is its diagonal.
+/// Parameters of the Wilson-Dirac matrix D = 1 - kappa H + i mubar gamma5.
 struct DiracParameters {
     double kappa = 0;
     double mubar = 0;
 };
 
+/// With the diagonal T (SiteDiagonal)
 ///   D = T - kappa H on all sites,   Dhat = T_ee - kappa^2 H_eo T_oo^-1 H_oe on the even ones.
 /// (gamma5 D(mubar))^dagger = gamma5 D(-mubar), and the same for Dhat.
 enum class Matrix { D, gamma5_D, Dhat, gamma5_Dhat };
@@ -39,13 +39,13 @@ public:
     void operator()(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
                     const ScalarData* gate = nullptr) const
     {
-        apply(x, y, parameters_.mubar, g(), dots, gate);
+        apply(x, y, diagonal_, g(), dots, gate);
     }
     /// y = A^dagger x; needs gamma5.
     void adjoint(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
                  const ScalarData* gate = nullptr) const
     {
-        apply(x, y, -parameters_.mubar, g(), dots, gate);
+        apply(x, y, diagonal_.adjoint(), g(), dots, gate);
     }
 
     /// What it needs on odd sites, of no use between applications; null: nothing.
@@ -66,12 +66,13 @@ public:
 
 private:
     chiral g() const { return has_gamma5(matrix_) ? spin::gamma5() : spin::real(1); }
-    /// y = A x with this g [+ dots.u]
-    void apply(const SpinorField& x, const SpinorField& y, double mubar, const chiral& g,
+    /// y = A x with this T and g [+ dots.u]
+    void apply(const SpinorField& x, const SpinorField& y, const SiteDiagonal&, const chiral& g,
                const Dots&, const ScalarData* gate, bool add_u = false) const;
 
     const Wilson* wilson_;
     DiracParameters parameters_;
+    SiteDiagonal diagonal_;
     Matrix matrix_;
     std::optional<SpinorField> odd_; // H_oe x
 };

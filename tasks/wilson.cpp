@@ -11,12 +11,6 @@ namespace qcd
 namespace spin
 {
 
-chiral inverse_twist(double mubar)
-{
-    const double n = 1 + mubar * mubar;
-    return {1 / n, -mubar / n, 1 / n, mubar / n};
-}
-
 chiral operator*(const chiral& a, const chiral& b)
 {
     return {a.up_re * b.up_re - a.up_im * b.up_im, a.up_re * b.up_im + a.up_im * b.up_re,

@@ -16,10 +16,6 @@ namespace spin
 {
 inline chiral real(double c) { return {c, 0, c, 0}; }
 inline chiral gamma5() { return {1, 0, -1, 0}; }
-/// 1 + i mubar gamma5
-inline chiral twist(double mubar) { return {1, mubar, 1, -mubar}; }
-/// (1 + i mubar gamma5)^-1
-chiral inverse_twist(double mubar);
 chiral operator*(const chiral& a, const chiral& b);
 inline chiral operator*(double c, const chiral& a) { return real(c) * a; }
 } // namespace spin
