@@ -1,22 +1,26 @@
 #pragma once
-// (1 - gamma_mu) of the neighbours ahead, (1 + gamma_mu) of those behind (docs/conventions.md): a
-// full matrix, or written out.
+// (1 - gamma_mu) of the neighbours ahead, (1 + gamma_mu) of those behind: a full matrix, or written
+// out.
 
 #include "codelets/study/complex.h"
+#include "codelets/study/gamma.h"
 #include "codelets/study/switches.h"
 
 QCD_BEGIN
 
-/// Each row of gamma_mu has one element: in this column.
-QCD_FN int study_partner(int d, int s) { return d % 4 == 1 || d % 4 == 2 ? 3 - s : s ^ 2; }
-
-/// That element, in row s, times z: 1, -1, i or -i.
+/// z times that element of gamma_mu.
 QCD_FN study_complex study_gamma(int d, int s, study_complex z)
 {
-    const int outer = s == 0 || s == 3, mu = d % 4;
-    if (mu == 0) return z;
-    if (mu == 2) return outer ? study_make(-z.re, -z.im) : z;
-    return (mu == 1 ? s < 2 : outer) ? study_make(-z.im, z.re) : study_make(z.im, -z.re);
+    switch (study_power(d, s)) {
+    case 0:
+        return z;
+    case 1:
+        return study_make(-z.im, z.re);
+    case 2:
+        return study_make(-z.re, -z.im);
+    default:
+        return study_make(z.im, -z.re);
+    }
 }
 
 /// Element s of the product, of psi's elements s and study_partner(d, s).
