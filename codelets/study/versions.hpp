@@ -56,16 +56,23 @@ const StudyVersion& study_version(std::string_view name);
 /// kernels are not built for so many.
 int study_multiple(const StudyVersion&, int asked);
 
-/// Calls f(std::integral_constant<int, switches>) with switches & mask, which those of some version
-/// are.
+/// Calls f(std::integral_constant<int, switches & mask>) where the switches are those of a version
+/// whose stencil is one task.
 template <int mask, class F>
 void with_study_switches(int switches, const F& f)
 {
+    const auto is = [&]<std::size_t i>(std::index_sequence<i>) {
+        constexpr const StudyVersion& v = study_versions[i];
+        if constexpr (!v.separate)
+            if ((switches & mask) == (v.switches & mask)) {
+                f(std::integral_constant<int, (v.switches & mask)>{});
+                return true;
+            }
+        return false;
+    };
     [&]<std::size_t... i>(std::index_sequence<i...>)
     {
-        (void)(((switches & mask) == (study_versions[i].switches & mask) &&
-                (f(std::integral_constant<int, (study_versions[i].switches & mask)>{}), true)) ||
-               ...);
+        (void)(is(std::index_sequence<i>{}) || ...);
     }
     (std::make_index_sequence<study_versions.size()>{});
 }

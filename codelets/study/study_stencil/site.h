@@ -31,9 +31,17 @@ QCD_FN void study_stencil_term(const int switches, study_stencil_args a, study_s
     const int n = study_stencil_neighbour(switches, a.shape, f, site, d);
     QCD_GLOBAL const study_complex* psi = study_spinor_at(a.shape, f.psi, f.below, f.above, n);
     study_complex t[QCD_STUDY_ELEMENTS];
-    for (int c = 0; c < 3; ++c)
-        for (int s = 0; s < 4; ++s)
-            t[4 * c + s] = study_xgemm34x44_element(switches, d, psi, f.spin, c, s);
+    for (int c = 0; c < 3; ++c) {
+        if (switches & QCD_STUDY_SPARSE) {
+            t[4 * c] = study_xgemm34x44_element(switches, d, psi, f.spin, c, 0);
+            t[4 * c + 1] = study_xgemm34x44_element(switches, d, psi, f.spin, c, 1);
+            t[4 * c + 2] = study_xgemm34x44_element(switches, d, psi, f.spin, c, 2);
+            t[4 * c + 3] = study_xgemm34x44_element(switches, d, psi, f.spin, c, 3);
+        } else {
+            for (int s = 0; s < 4; ++s)
+                t[4 * c + s] = study_xgemm34x44_element(switches, d, psi, f.spin, c, s);
+        }
+    }
     for (int c = 0; c < 3; ++c)
         for (int k = 0; k < 3; ++k) {
             const study_complex u =

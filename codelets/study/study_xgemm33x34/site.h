@@ -13,13 +13,13 @@ typedef struct {
     QCD_GLOBAL const study_complex* psi;
 } study_xgemm33x34_buffers;
 
-QCD_FN void study_xgemm33x34_site(study_xgemm33x34_args a, study_xgemm33x34_buffers f, int site,
-                                  int e)
+QCD_FN void study_xgemm33x34_site(study_xgemm33x34_args a, study_xgemm33x34_buffers f, int d,
+                                  int site, int c, int s)
 {
-    const int spinor = QCD_STUDY_ELEMENTS * site, c = e / 4, s = e % 4;
+    const int spinor = QCD_STUDY_ELEMENTS * site, e = 4 * c + s;
     study_complex sum = study_make(0, 0);
     for (int k = 0; k < 3; ++k)
-        sum = study_mul_add(f.links[study_link_place(a.switches, a.shape.sites, site, a.d, c, k)],
+        sum = study_mul_add(f.links[study_link_place(a.switches, a.shape.sites, site, d, c, k)],
                             f.t[spinor + 4 * k + s], sum);
     const study_complex before =
         f.psi ? study_chiral_mul(a.a, f.psi[spinor + e], s) : f.out[spinor + e];

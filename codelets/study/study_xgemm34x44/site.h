@@ -13,13 +13,13 @@ typedef struct {
     QCD_GLOBAL const study_complex* above;
 } study_xgemm34x44_buffers;
 
-QCD_FN void study_xgemm34x44_site(study_xgemm34x44_args a, study_xgemm34x44_buffers f, int site,
-                                  int e)
+QCD_FN void study_xgemm34x44_site(study_xgemm34x44_args a, study_xgemm34x44_buffers f, int d,
+                                  int site, int c, int s)
 {
     QCD_GLOBAL const study_complex* psi =
-        study_spinor_at(a.shape, f.psi, f.below, f.above, study_neighbour(a.shape, site, a.d));
-    f.out[QCD_STUDY_ELEMENTS * site + e] =
-        study_spin_sparse(a.d, e % 4, psi[e], psi[e - e % 4 + study_partner(a.d, e % 4)]);
+        study_spinor_at(a.shape, f.psi, f.below, f.above, study_neighbour(a.shape, site, d));
+    f.out[QCD_STUDY_ELEMENTS * site + 4 * c + s] =
+        study_spin_sparse(d, s, psi[4 * c + s], psi[4 * c + study_partner(d, s)]);
 }
 
 QCD_END
