@@ -1,6 +1,8 @@
 // Every version of the study is the Wilson-Dirac matrix of the reference, on every kind of worker.
 
+#include "codelets/study/study_stencil/study_stencil.hpp"
 #include "lattice/error.hpp"
+#include "runtime/device_limits.hpp"
 #include "tests/tasks/study.hpp"
 
 #include <catch2/catch.hpp>
@@ -106,4 +108,42 @@ TEST_CASE("study: what a version or a device cannot do is refused in one line", 
     Graph batch({.kind = PlanKind::batch});
     CHECK_THROWS_WITH(StudyLattice(batch, {4, 4, 4, 4}, {4}),
                       "stencil: versions of the study run by plan graph or pinned, not batch");
+}
+
+TEST_CASE("study: work groups that no device can take are refused in one line", "[study]")
+{
+    const Precision precision = any_precision();
+    const StudyVersion& version = study_version("1.6");
+    const Codelet& codelet = study_stencil_codelet(precision, version, 64);
+    const auto fits = [&](int multiple) {
+        const study_stencil_args args{{4, 4, 4, 4, 64, 256, 0}, version.switches, multiple, {}, {}};
+        require_groups_fit(codelet, &args);
+    };
+    use_workers({.cpu = 1});
+    CHECK_NOTHROW(fits(1 << 20)); // cores have no groups
+    for (const Workers& device : {Workers{.opencl = 1}, Workers{.cuda = 1}}) {
+        if (!has_workers(device.opencl ? "opencl" : "cuda")) continue;
+        use_workers(device);
+        CHECK_NOTHROW(fits(8));
+        CHECK_THROWS_WITH(fits(1 << 20),
+                          Catch::Matchers::Contains(codelet.name + ": work groups of 12582912 "
+                                                                   "items"));
+    }
+}
+
+TEST_CASE("study: local memory as docs/ladder.md says", "[study]")
+{
+    const auto bytes = [](const char* name, int multiple) {
+        const StudyVersion& v = study_version(name);
+        const study_stencil_args args{{4, 4, 4, 4, 64, 256, 0}, v.switches, multiple, {}, {}};
+        return study_stencil_codelet(Precision::f64, v, multiple)
+            .operation.groups(int(Precision::f64), &args)
+            .local_bytes;
+    };
+    CHECK(bytes("1.1", 1) == 1376);
+    CHECK(bytes("1.4", 16) == 16 * 1376);
+    CHECK(bytes("1.6", 64) == 64 * 1568);
+    CHECK(bytes("1.6", 64) > 48 * 1024);
+    CHECK(bytes("1.6.1", 64) == 64 * 416);
+    CHECK(bytes("1.6.1", 64) <= 48 * 1024);
 }
