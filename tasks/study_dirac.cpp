@@ -61,6 +61,18 @@ std::size_t slice_elements(const study_shape& g)
 
 } // namespace
 
+template <class F>
+auto StudyDirac::with_kernel(const F& f) const
+{
+    const study_shape shape = lattice_.shape(0);
+    if (version_.separate) {
+        const study_xgemm33x34_args args{shape, version_.switches, multiple_, 0, {}, {}};
+        return f(study_xgemm33x34_codelet(precision_, version_, multiple_), &args);
+    }
+    const study_stencil_args args{shape, version_.switches, multiple_, {}, {}};
+    return f(study_stencil_codelet(precision_, version_, multiple_), &args);
+}
+
 StudyDirac::StudyDirac(const StudyLattice& lattice, Precision precision,
                        const StudyStencil& stencil, GaugeSource& gauge, bool antiperiodic)
     : lattice_(lattice), precision_(precision), version_(stencil.version),
@@ -79,17 +91,17 @@ StudyDirac::StudyDirac(const StudyLattice& lattice, Precision precision,
             for (auto& t : data.t)
                 t = lattice.complex_data(tile, slice_elements(shape) * shape.t, precision);
     }
-    const Codelet& codelet = version_.separate
-                                 ? study_xgemm33x34_codelet(precision, version_, multiple_)
-                                 : study_stencil_codelet(precision, version_, multiple_);
-    if (version_.separate) {
-        const study_xgemm33x34_args args{lattice.shape(0), version_.switches, multiple_, 0, {}, {}};
-        require_groups_fit(codelet, &args);
-    } else {
-        const study_stencil_args args{lattice.shape(0), version_.switches, multiple_, {}, {}};
-        require_groups_fit(codelet, &args);
-    }
-    opencl_prepare(codelet, lattice.graph().plan().row_bytes);
+    with_kernel([&](const Codelet& codelet, const void* args) {
+        require_groups_fit(codelet, args);
+        opencl_prepare(codelet, lattice.graph().plan().row_bytes);
+    });
+}
+
+std::optional<KernelFacts> StudyDirac::kernel_facts(int worker) const
+{
+    return with_kernel([&](const Codelet& codelet, const void* args) {
+        return qcd::kernel_facts(codelet, args, worker);
+    });
 }
 
 Data StudyDirac::below(int tile) const

@@ -3,7 +3,10 @@
 
 #include "codelets/device/args.h"
 #include "codelets/study/versions.hpp"
+#include "runtime/kernel_facts.hpp"
 #include "tasks/study_fields.hpp"
+
+#include <optional>
 
 namespace qcd
 {
@@ -32,6 +35,10 @@ public:
     double flops() const;
     double usual_flops() const { return 1320. * double(volume(lattice_.extents())); }
 
+    /// What the device of a worker tells of the kernel that takes most of the time: the stencil, or
+    /// where xgemms are separate xgemm33x34.
+    std::optional<KernelFacts> kernel_facts(int worker) const;
+
     /// Bytes of all that it registers, the fields it is applied to excluded.
     static std::size_t bytes(const Extents&, int tiles, Precision, const StudyVersion&);
 
@@ -41,6 +48,9 @@ private:
         std::unique_ptr<HostData> neighbours;    // null where they are computed
         std::unique_ptr<StarpuData> t[2];        // of separate xgemms, in turn
     };
+    /// f(codelet, args) of that kernel, on the first tile
+    template <class F>
+    auto with_kernel(const F& f) const;
     void send_slices(const StudyField& psi) const;
     void fused(const StudyField& psi, const StudyField& out, const chiral& a, const chiral& b,
                int tile) const;

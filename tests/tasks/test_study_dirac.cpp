@@ -131,6 +131,26 @@ TEST_CASE("study: work groups that no device can take are refused in one line", 
     }
 }
 
+TEST_CASE("study: a device tells of its kernels, or nothing", "[study]")
+{
+    const Extents l{4, 4, 4, 4};
+    for (const Workers& workers : study_workers(study_version("1.6"))) {
+        use_workers(workers);
+        Graph graph({});
+        const StudyLattice lattice(graph, l, {4});
+        ref::ArrayGauge gauge(l, ref::unit_links(l));
+        const StudyDirac D(lattice, Precision::f64, {study_version("1.6"), 8}, gauge, true);
+        const auto facts = D.kernel_facts(0);
+        REQUIRE(facts.has_value() == (workers.cuda > 0));
+        if (!facts) continue;
+        CHECK(facts->registers > 0);
+        CHECK(facts->local_bytes == 8 * 1568);
+        CHECK(facts->groups > 0);
+        CHECK(facts->occupancy > 0);
+        CHECK(facts->occupancy <= 1);
+    }
+}
+
 TEST_CASE("study: local memory as docs/ladder.md says", "[study]")
 {
     const auto bytes = [](const char* name, int multiple) {
