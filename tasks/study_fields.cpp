@@ -80,20 +80,28 @@ public:
     }
     void store(std::size_t x, std::size_t x_plus_mu, int d, const double* u, double sign) const
     {
+        const Matrix ahead = matrix(x, d), behind = matrix(x_plus_mu, d + 4);
         for (int row = 0; row < 3; ++row)
             for (int col = 0; col < 3; ++col) {
                 const double* z = u + 2 * (3 * row + col);
-                put(x, d, row, col, sign * z[0], sign * z[1]);
-                put(x_plus_mu, d + 4, col, row, sign * z[0], -sign * z[1]);
+                put(ahead, row, col, sign * z[0], sign * z[1]);
+                put(behind, col, row, sign * z[0], -sign * z[1]);
             }
     }
 
 private:
-    void put(std::size_t s, int d, int row, int col, double re, double im) const
+    struct Matrix { // of a direction at a site
+        Real* tile;
+        int sites, site, d;
+    };
+    Matrix matrix(std::size_t s, int d) const
     {
         const auto [tile, site] = lattice_.place(s);
-        Real* z = tiles_.of(tile) + 2 * study_link_place(switches_, lattice_.shape(tile).sites,
-                                                         int(site), d, row, col);
+        return {tiles_.of(tile), lattice_.shape(tile).sites, int(site), d};
+    }
+    void put(const Matrix& m, int row, int col, double re, double im) const
+    {
+        Real* z = m.tile + 2 * study_link_place(switches_, m.sites, m.site, m.d, row, col);
         z[0] = Real(re);
         z[1] = Real(im);
     }
