@@ -65,30 +65,53 @@
 #include "codelets/launch/cpu_launch.hpp"
 #include "codelets/study/elements.h"
 
+QCD_BEGIN
+
+/// Sums of the share's groups of items, each in the order of its items.
+template <class Args, class Item>
+static inline __attribute__((always_inline)) void sum_groups(const Args& a, CpuShare share,
+                                                             study_sum* sums, const Item& item_of)
+{
+    const int items = study_items(a.vector),
+              groups = (items + QCD_STUDY_GROUP - 1) / QCD_STUDY_GROUP;
+    for (int g = share.first(groups); g < share.end(groups); ++g) {
+        study_sum sum = study_no_sum();
+        for (int i = g * QCD_STUDY_GROUP; i < items && i < (g + 1) * QCD_STUDY_GROUP; ++i)
+            sum = study_add_sums(sum, item_of(a, i));
+        sums[g] = sum;
+    }
+}
+
+QCD_END
+
+// A core's item is a spinor in either form: only sums can tell.
 #define QCD_STUDY_KERNELS(name)                                                                    \
     QCD_BEGIN                                                                                      \
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
-        const auto& a = *static_cast<const name##_args*>(args);                                    \
+        auto a = *static_cast<const name##_args*>(args);                                           \
+        a.vector.a_spinor = 1;                                                                     \
         const auto f = buffers_of<name##_buffers>(p);                                              \
         const int items = study_items(a.vector);                                                   \
         for (int i = share.first(items); i < share.end(items); ++i) name##_item(a, f, i);          \
     }                                                                                              \
     QCD_END
 
+// The form is known to the loop when it is compiled.
 #define QCD_STUDY_SUM_KERNELS(name)                                                                \
     QCD_BEGIN                                                                                      \
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
-        const auto& a = *static_cast<const name##_args*>(args);                                    \
+        auto a = *static_cast<const name##_args*>(args);                                           \
         const auto f = buffers_of<name##_buffers>(p);                                              \
-        const int items = study_items(a.vector),                                                   \
-                  groups = (items + QCD_STUDY_GROUP - 1) / QCD_STUDY_GROUP;                        \
-        for (int g = share.first(groups); g < share.end(groups); ++g) {                            \
-            study_sum sum = study_no_sum();                                                        \
-            for (int i = g * QCD_STUDY_GROUP; i < items && i < (g + 1) * QCD_STUDY_GROUP; ++i)     \
-                sum = study_add_sums(sum, name##_item(a, f, i));                                   \
-            buffer<study_sum>(p, name##_sums)[g] = sum;                                            \
+        study_sum* sums = buffer<study_sum>(p, name##_sums);                                       \
+        const auto item = [&](const name##_args& b, int i) { return name##_item(b, f, i); };       \
+        if (a.vector.a_spinor) {                                                                   \
+            a.vector.a_spinor = 1;                                                                 \
+            sum_groups(a, share, sums, item);                                                      \
+        } else {                                                                                   \
+            a.vector.a_spinor = 0;                                                                 \
+            sum_groups(a, share, sums, item);                                                      \
         }                                                                                          \
     }                                                                                              \
     QCD_END
