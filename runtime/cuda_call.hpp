@@ -6,6 +6,8 @@ struct CUstream_st; // cudaStream_t without CUDA's headers
 namespace qcd
 {
 
+struct KernelFacts;
+
 struct CudaCall {
     CUstream_st* stream;
     /// Whether to go through the tile from its end, where the kernel can (Manner).
@@ -14,6 +16,8 @@ struct CudaCall {
     unsigned zero = 0;
     /// Those that it adds to are 0 already: no kernel of their own does it.
     bool is_zero = false;
+    /// Operations that say their groups: tell these and launch nothing. Buffers are null then.
+    KernelFacts* facts = nullptr;
 };
 
 } // namespace qcd

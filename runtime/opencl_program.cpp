@@ -24,7 +24,7 @@ namespace qcd
 namespace
 {
 
-constexpr std::size_t items_a_block = 32, group_items = 128;
+constexpr int items_a_block = 32, group_items = 128;
 
 struct Program {
     cl_program of[STARPU_MAXOPENCLDEVS] = {}; // by device
@@ -108,29 +108,30 @@ cl_uint adding_units(int device)
     return *units;
 }
 
-/// Work groups of a call.
-std::size_t groups_of(const Codelet& codelet, const void* args, int device)
+WorkGroups groups_of(const Codelet& codelet, const void* args, int device)
 {
     const Operation& operation = codelet.operation;
+    if (operation.groups) return operation.groups(codelet.variant, args);
     const std::size_t items = std::size_t(operation.blocks(args)) * items_a_block,
                       all = (items + group_items - 1) / group_items,
                       staying = std::size_t(operation.staying_groups) * adding_units(device);
-    if (staying == 0) return all;
+    if (staying == 0) return {int(all), group_items};
     // As many blocks for each.
     const std::size_t turns = std::clamp((all + staying - 1) / staying, std::size_t(1),
                                          std::size_t(operation.most_turns));
-    return (all + turns - 1) / turns;
+    return {int((all + turns - 1) / turns), group_items};
 }
 
 /// downwards: told to the kernel by an offset (goes_downwards() in launch/opencl_launch.h).
-void enqueue(cl_kernel kernel, int device, std::size_t groups, bool downwards = false)
+void enqueue(cl_kernel kernel, int device, const WorkGroups& groups, bool downwards = false)
 {
-    if (groups == 0) return;
-    const std::size_t items = groups * group_items, offset = downwards ? items : 0;
+    if (groups.count == 0) return;
+    const std::size_t of_group = groups.items, items = groups.count * of_group,
+                      offset = downwards ? items : 0;
     cl_command_queue queue;
     starpu_opencl_get_queue(device, &queue);
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &items, &group_items, 0, nullptr,
-                                 nullptr));
+    check(
+        clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &items, &of_group, 0, nullptr, nullptr));
 }
 
 void set_buffer(cl_kernel kernel, int argument, void* memory)
@@ -196,7 +197,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
         if (codelet.slots[s].added_to == 0 || !memory[s] || call.is_zero) continue;
         const cl_kernel kernel = find_kernel(codelet, "zero", call.manner.row_bytes, device);
         set_buffer(kernel, 0, memory[s]);
-        enqueue(kernel, device, 1);
+        enqueue(kernel, device, {1, group_items});
     }
     const char* name = operation.opencl_kernel
                            ? operation.opencl_kernel(codelet.variant, args, memory)
@@ -205,7 +206,10 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     check(clSetKernelArg(kernel, 0, operation.args_size, args));
     for (int s = 0; s < slots; ++s) set_buffer(kernel, s + 1, memory[s]);
     if (may_zero) check(clSetKernelArg(kernel, slots + 1, sizeof call.zero, &call.zero));
-    enqueue(kernel, device, groups_of(codelet, args, device), call.manner.downwards);
+    const WorkGroups groups = groups_of(codelet, args, device);
+    if (groups.local_bytes > 0)
+        check(clSetKernelArg(kernel, slots + (may_zero != 0) + 1, groups.local_bytes, nullptr));
+    enqueue(kernel, device, groups, call.manner.downwards);
 }
 
 } // namespace qcd

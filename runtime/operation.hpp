@@ -32,6 +32,12 @@ struct Slot {
 /// Most slots that an operation has; fewer than TaskHeader has bits.
 inline constexpr int max_slots = 28;
 
+/// Work groups (CUDA's thread blocks) of a call on a device, and the local (shared) memory of each.
+struct WorkGroups {
+    int count, items;
+    std::size_t local_bytes = 0;
+};
+
 struct Operation {
     const char* name;
     std::size_t args_size;   ///< bytes of NAME_args, which the functions below read
@@ -47,6 +53,9 @@ struct Operation {
     /// On OpenCL devices that add over a warp's lanes: work groups of a compute unit that stay, and
     /// go from block to block, at most so often; 0: a group for every four blocks.
     int staying_groups = 0, most_turns = 1;
+    /// Of a call in a variant, where groups share local memory or are not of 128 items: an OpenCL
+    /// kernel is given its local memory, if any, as the last argument. Null: as blocks say.
+    WorkGroups (*groups)(int variant, const void* args) = nullptr;
     /// It goes through all of a part, from either end (Manner::downwards).
     bool sweeps = true;
     /// Others wait for it: halos, scalars.

@@ -1,0 +1,13 @@
+#include "codelets/study/reduce.h"
+#include "codelets/study/study_xdot/site.h"
+
+__kernel void study_xdot_kernel(study_xdot_args a, QCD_GLOBAL study_sum* sums,
+                                QCD_GLOBAL const study_complex* x,
+                                QCD_GLOBAL const study_complex* y, QCD_LOCAL study_sum* shared)
+{
+    const study_xdot_buffers f = {sums, x, y};
+    const int item = QCD_GROUP_ID() * QCD_STUDY_GROUP + QCD_THREAD_ID();
+    study_sum own = study_no_sum();
+    if (item < study_items(a.vector)) own = study_xdot_item(a, f, item);
+    study_reduce_group(own, shared, sums);
+}
