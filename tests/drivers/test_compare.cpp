@@ -116,6 +116,8 @@ TEST_CASE("compare: nonsense ends with status 2 before anything runs")
         CHECK_FALSE(std::filesystem::exists(folder / "new"));
     }
     CHECK(run(problem + "--sched lws --out /proc/none").status == 2);
+    CHECK_THAT(run("--lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --sched graph_test").err,
+               Contains("begins no task")); // it would wait for ever
     write_text(folder / "cases.csv", "tiles,sched\nauto,lws\nauto,nobody\n");
     const Outcome o = run(problem + "--cases " + (folder / "cases.csv") + out);
     CHECK(o.status == 2);
