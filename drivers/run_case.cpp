@@ -40,8 +40,31 @@ double one_iteration(DiracSolve& problem)
 std::vector<KernelRate> rates_on_devices(DiracSolve& problem, const WorkerCounts& workers)
 {
     Events events(problem.graph());
-    for (int i = 0; i < 3; ++i) one_iteration(problem);
+    problem.prepare();
+    events.times(); // of the beginning
+    problem.iterate({.tol = 0, .max_iterations = 4, .progress = {}, .stop = &stop_requested});
     return rates_of(events.times(), workers);
+}
+
+/// Seconds that the workers of a kind have computed, all of them together.
+struct Busy {
+    double cores = 0, devices = 0;
+};
+
+/// Since it was asked last, by StarPU's profiling; of cores alone the events tell.
+Busy busy_of(const Session& session)
+{
+    if (session.workers().only_cores()) return {};
+    return {session.busy_seconds(session.worker_ids(STARPU_CPU_WORKER)),
+            session.busy_seconds(session.worker_ids(STARPU_CUDA_WORKER)) +
+                session.busy_seconds(session.worker_ids(STARPU_OPENCL_WORKER))};
+}
+
+double seconds_in(const std::vector<KernelRate>& kernels)
+{
+    double seconds = 0;
+    for (const KernelRate& k : kernels) seconds += 1e-6 * k.mean_us * double(k.count);
+    return seconds;
 }
 
 /// What x tells about itself.
@@ -83,7 +106,8 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
         r.kernels = rates_on_devices(problem, w);
     }
     const long tasks_before = run.graph().tasks();
-    session.bytes_moved();
+    session.traffic();
+    busy_of(session);
     if (trace) trace->start();
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
@@ -95,9 +119,14 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
     if (trace) trace->stop();
     if (events) r.kernels = rates_of(events->times(), w);
     const long solves = std::max(1L, long(r.repeats.size()));
+    const Busy busy = events ? Busy{seconds_in(r.kernels), 0} : busy_of(session);
+    r.seconds.cores_busy = busy.cores / double(solves);
+    r.seconds.devices_busy = busy.devices / double(solves);
     r.all_tasks = run.graph().tasks() - tasks_before;
     r.tasks = r.all_tasks / solves;
-    r.bytes_moved = session.bytes_moved() / solves;
+    const Traffic traffic = session.traffic();
+    r.bytes_moved = traffic.bytes / solves;
+    r.seconds.bus = traffic.seconds / double(solves);
 }
 
 } // namespace
@@ -115,7 +144,8 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
     Stopwatch clock;
     Case run(problem_of(o), plan, gauge, source);
     r.problem.observables = gauge.complete();
-    r.seconds.setup += clock.lap();
+    r.seconds.allocation = clock.lap();
+    r.seconds.setup += r.seconds.allocation;
     solve_repeatedly(r, o, run, session, trace);
     clock.lap();
     fill_solution(r, run.solve());

@@ -102,11 +102,17 @@ struct RunReport {
     } solution;
 
     struct Seconds {
-        double setup = 0;
+        double setup = 0;      ///< with allocation
+        double allocation = 0; ///< links, source and fields are registered, and filled as far as
+                               ///< the host does; not in JSON
         /// By which the first iteration exceeds the second one: links and source reach the devices
         /// in it, and every kernel is launched for the first time. 0 on cores.
         double transfer = 0;
         double solve = 0, verify = 0;
+        // Of a solve, not in JSON:
+        double bus = 0; ///< Traffic::seconds
+        /// That workers on cores, and devices, have executed kernels or tasks; 0: not known.
+        double cores_busy = 0, devices_busy = 0;
     } seconds;
     std::vector<double> repeats; ///< seconds of every solve
     std::vector<double> rates;   ///< applications a second of every solve; not in JSON

@@ -76,12 +76,6 @@ set grid xtics
 set xrange [0:*]
 set yrange [{5}:-0.6]
 set style fill solid noborder
-set linetype 1 linecolor rgb "#1f6fb4"
-set linetype 2 linecolor rgb "#009e73"
-set linetype 3 linecolor rgb "#e69f00"
-set linetype 4 linecolor rgb "#56b4e9"
-set linetype 5 linecolor rgb "#cc79a7"
-set linetype 6 linecolor rgb "#c8ced4"
 {6}
 )",
         c.name, width, height, gnuplot_text(c.title), gnuplot_text(c.axis),
@@ -90,10 +84,11 @@ set linetype 6 linecolor rgb "#c8ced4"
     text += "plot ";
     for (std::size_t i = 0; i < c.parts.size(); ++i) {
         const std::string from = i == 0 ? "(0)" : std::to_string(3 + i);
-        text += fmt::format("{}\"{}.dat\" using {}:0:{}:{}:($0-0.35):($0+0.35):ytic(1) with "
-                            "boxxyerror linetype {} title {}",
-                            i == 0 ? "" : ", \\\n     ", c.name, 4 + i, from, 4 + i, i + 1,
-                            gnuplot_text(c.parts[i]));
+        text +=
+            fmt::format("{}\"{}.dat\" using {}:0:{}:{}:($0-0.35):($0+0.35):ytic(1) with "
+                        "boxxyerror linecolor rgb \"{}\" title {}",
+                        i == 0 ? "" : ", \\\n     ", c.name, 4 + i, from, 4 + i,
+                        i < c.colours.size() ? c.colours[i] : "#1f6fb4", gnuplot_text(c.parts[i]));
     }
     text += fmt::format(", \\\n     \"{0}.dat\" using {1}:0:2:3 with xerrorbars linecolor "
                         "\"black\" linewidth 1.5 pointsize 0 notitle\n",

@@ -17,10 +17,11 @@ struct Bar {
 };
 
 struct Chart {
-    std::string name;               ///< of the files
-    std::string title, axis;        ///< axis: what, and its unit
-    std::vector<std::string> parts; ///< what they are; one: no legend
-    std::vector<Bar> bars;          ///< from top to bottom
+    std::string name;                   ///< of the files
+    std::string title, axis;            ///< axis: what, and its unit
+    std::vector<std::string> parts;     ///< what they are; one: no legend
+    std::vector<Bar> bars;              ///< from top to bottom
+    std::vector<std::string> colours{}; ///< of the parts, as "#1f6fb4"; empty: blue
 };
 
 /// NAME.dat and NAME.gp in the folder, whole or not at all. Throws Error.

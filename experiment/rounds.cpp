@@ -109,6 +109,11 @@ std::vector<Run> run_rounds(const Design& d, const Control& control, RunFile* fi
     return file ? file->runs() : own;
 }
 
+int runs_to_go(const Design& d, const std::vector<Run>& measured)
+{
+    return int(runs_left(d, measured).size());
+}
+
 bool complete(const Design& d, const std::vector<Run>& runs)
 {
     return std::count_if(runs.begin(), runs.end(), [](const Run& r) {

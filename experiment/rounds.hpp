@@ -31,6 +31,9 @@ struct Control {
 /// so.
 std::vector<Run> run_rounds(const Design&, const Control&, RunFile* file = nullptr);
 
+/// So many run_rounds() would run, if none failed, with those of the warm-up.
+int runs_to_go(const Design&, const std::vector<Run>& measured);
+
 /// Did every case run in every round?
 bool complete(const Design&, const std::vector<Run>&);
 

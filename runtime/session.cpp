@@ -81,6 +81,11 @@ void set_environment(Environment& e, const SessionOptions& options)
         e.set_default("STARPU_PREFETCH", "0");
     }
     if (!options.scheduler.empty()) e.set("STARPU_SCHED", options.scheduler);
+    if (options.calibrate) {
+        e.set("STARPU_CALIBRATE", *options.calibrate ? "1" : "0");
+        // What heteroprio gathers of its own.
+        e.set("STARPU_AUTOHETEROPRIO_FREEZE_GATHERING", *options.calibrate ? "0" : "1");
+    }
     e.set_default("STARPU_SCHED", !gpus && number("STARPU_NOPENCL", 0) <= 0 ? "lws"
                                   : options.gpu_memory                      ? "dmdar"
                                                                             : "dmdas");
@@ -142,6 +147,12 @@ void leave_opencl_out(const SessionOptions& options)
         setenv("OCL_ICD_VENDORS", "/nonexistent", 0);
 }
 
+bool keep_pocl_to_its_worker()
+{
+    if (std::getenv("POCL_DEVICES") || std::getenv("POCL_MAX_PTHREAD_COUNT")) return false;
+    return setenv("POCL_DEVICES", "basic", 0) == 0;
+}
+
 OwnCores::OwnCores() : known_(sched_getaffinity(0, sizeof before_, &before_) == 0)
 {
     if (!known_) return;
@@ -174,6 +185,10 @@ Session::Session(const SessionOptions& options)
         throw DeviceError(
             fmt::format("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
                         qcd::quoted(scheduler_)));
+    if (scheduler_ == endless_scheduler)
+        throw Error(fmt::format("sched: {} begins no task before all are submitted, and this "
+                                "program looks at residuals in between",
+                                scheduler_));
     if (const int most = STARPU_MAXCPUS; options.cpus.value_or(0) > most)
         throw DeviceError(fmt::format("{} CPU workers asked for, this StarPU has at most {}, and "
                                       "this process {} cores",
@@ -243,16 +258,32 @@ double Session::bus_gb_per_s() const
     return 0;
 }
 
-long Session::bytes_moved() const
+Traffic Session::traffic() const
 {
-    if (workers_.devices() == 0) return 0;
-    long bytes = 0;
+    Traffic t;
+    if (workers_.devices() == 0) return t;
     for (int bus = 0; bus < starpu_bus_get_count(); ++bus) {
         starpu_profiling_bus_info info;
         starpu_bus_get_profiling_info(bus, &info);
-        bytes += long(info.transferred_bytes);
+        if (info.transfer_count == 0) continue;
+        const unsigned from = unsigned(starpu_bus_get_src(bus)),
+                       to = unsigned(starpu_bus_get_dst(bus));
+        t.bytes += long(info.transferred_bytes);
+        t.seconds += 1e-6 * (double(info.transferred_bytes) / starpu_transfer_bandwidth(from, to) +
+                             info.transfer_count * starpu_transfer_latency(from, to));
     }
-    return bytes;
+    return t;
+}
+
+double Session::busy_seconds(const std::vector<int>& workers) const
+{
+    double seconds = 0;
+    for (const int worker : workers) {
+        starpu_profiling_worker_info info;
+        starpu_profiling_worker_get_info(worker, &info);
+        seconds += 1e-6 * starpu_timing_timespec_to_us(&info.executing_time);
+    }
+    return seconds;
 }
 
 } // namespace qcd

@@ -21,6 +21,16 @@ namespace qcd
 /// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Session.
 void leave_opencl_out(const SessionOptions&);
 
+/// A policy that waits for starpu_do_schedule(), so that whoever waits for data before it, waits
+/// for ever.
+inline constexpr const char* endless_scheduler = "graph_test";
+
+/// For cores and PoCL together: PoCL computes in the thread of StarPU's worker, which has a core of
+/// its own, and makes no threads, which would share the cores of others. Before OpenCL is first
+/// looked at, which PoCL remembers; false where POCL_DEVICES or POCL_MAX_PTHREAD_COUNT says
+/// something else.
+bool keep_pocl_to_its_worker();
+
 /// Throws DeviceError where so many CPU workers of several cores each are more than the cores.
 void require_cores(int workers, int cores_per_worker, int cores);
 
@@ -38,6 +48,12 @@ public:
 private:
     cpu_set_t before_;
     bool known_;
+};
+
+/// What went over buses.
+struct Traffic {
+    long bytes = 0;
+    double seconds = 0; ///< by the bandwidth and latency that StarPU measured, one after another
 };
 
 /// Starts StarPU; stops it at the end of its life. One at a time; several may follow each other.
@@ -63,8 +79,11 @@ public:
     std::size_t device_bytes() const;
     /// From the host's memory to a device, as StarPU measured it; 0: no device.
     double bus_gb_per_s() const;
-    /// Bytes that went over buses between memories since the last call, or the start.
-    long bytes_moved() const;
+    /// Between memories since the last call, or the start.
+    Traffic traffic() const;
+    /// Seconds that the workers of a kind have executed tasks since it was asked last of them, as
+    /// StarPU's profiling counts them: only where devices work.
+    double busy_seconds(const std::vector<int>& workers) const;
 
 private:
     Environment environment_; // first: restored last

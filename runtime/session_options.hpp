@@ -18,9 +18,12 @@ struct SessionOptions {
     std::string scheduler{};                     ///< StarPU's policy; empty: left open
     std::optional<long> gpu_memory{};            ///< bytes of each device that may be used
     bool cores_beside_gpus = false;              ///< cores work although there are GPUs
-    bool verbose = false;                        ///< StarPU's own warnings are printed
-    const std::atomic<bool>* stop = nullptr;     ///< set from outside: an end is wanted, and ...
-    void (*end_stalled)() = nullptr;             ///< ... this is called if nothing moves any more
+    /// Models of how long tasks take: measured further, or left as they are; none: as StarPU's
+    /// environment says.
+    std::optional<bool> calibrate{};
+    bool verbose = false;                    ///< StarPU's own warnings are printed
+    const std::atomic<bool>* stop = nullptr; ///< set from outside: an end is wanted, and ...
+    void (*end_stalled)() = nullptr;         ///< ... this is called if nothing moves any more
 };
 
 } // namespace qcd

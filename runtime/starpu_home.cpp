@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -121,6 +122,16 @@ std::string choose_starpu_home(Environment& environment)
                             note.empty() ? "" : "; ");
     }
     return note;
+}
+
+fs::path starpu_samples_folder()
+{
+    for (const char* name : {"STARPU_PERF_MODEL_DIR", "XDG_CACHE_HOME", "STARPU_HOME", "HOME"})
+        if (const char* const value = std::getenv(name); value && *value)
+            return std::string_view(name) == "STARPU_PERF_MODEL_DIR"
+                       ? fs::path(value)
+                       : fs::path(value) / ".starpu/sampling";
+    return "/.starpu/sampling";
 }
 
 } // namespace qcd

@@ -1,6 +1,7 @@
 #pragma once
 // Where StarPU keeps what it measures of the machine.
 
+#include <filesystem>
 #include <string>
 
 namespace qcd
@@ -16,5 +17,9 @@ class Environment;
 /// empty: nothing. Throws DeviceError where no folder is to be had, Error where
 /// STARPU_PERF_MODEL_DIR names none.
 std::string choose_starpu_home(Environment&);
+
+/// Where it keeps them, after the above: "~/.starpu/sampling", or what STARPU_PERF_MODEL_DIR names,
+/// which holds models, too.
+std::filesystem::path starpu_samples_folder();
 
 } // namespace qcd

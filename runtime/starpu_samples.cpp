@@ -101,17 +101,25 @@ bool is_matrix(const std::string& text)
            });
 }
 
+std::string kind_of_worker(int number)
+{
+    constexpr const char* names[] = {"CPU", "CUDA", "OpenCL"};
+    return number < int(std::size(names)) ? names[number] : std::to_string(number);
+}
+
 /// A performance model, read row by row.
 class ModelReader
 {
 public:
     explicit ModelReader(const std::vector<Row>& rows) : rows_(rows) {}
 
-    bool read()
+    /// Without symbols; nothing: it is damaged.
+    std::optional<std::vector<ModelEntry>> read()
     {
-        if (count() != 45) return false;
+        if (count() != 45) return std::nullopt;
         for (int n = count(); n > 0 && good_; --n) read_combination();
-        return good_ && next_ == rows_.size();
+        if (!good_ || next_ != rows_.size()) return std::nullopt;
+        return std::move(entries_);
     }
 
 private:
@@ -144,7 +152,10 @@ private:
         const int devices = count();
         for (int i = 0; i < devices && good_; ++i)
             for (int j = 0; j < kind_core_and_number; ++j)
-                if (const int n = count(); j == 0) good_ = good_ && n < kinds_of_workers;
+                if (const int n = count(); j == 0) {
+                    good_ = good_ && n < kinds_of_workers;
+                    worker_ = kind_of_worker(n);
+                }
         const int implementations = count();
         good_ = good_ && devices > 0 && implementations > 0;
         for (int i = 0; i < implementations && good_; ++i) read_implementation();
@@ -164,20 +175,33 @@ private:
             for (std::size_t j = entry.size() - std::min<std::size_t>(5, entry.size());
                  j < entry.size(); ++j)
                 good_ = good_ && !std::isnan(*parse_number<double>(entry[j]));
+            if (good_) keep(entry);
         }
     }
 
+    void keep(const Row& entry)
+    {
+        const auto from_end = [&](std::size_t n) {
+            return *parse_number<double>(entry[entry.size() - n]);
+        };
+        entries_.push_back({"", worker_, std::string(entry[0]),
+                            std::size_t(*parse_number<double>(entry[1])), from_end(5), from_end(4),
+                            int(from_end(1))});
+    }
+
     const std::vector<Row>& rows_;
+    std::vector<ModelEntry> entries_;
+    std::string worker_;
     std::size_t next_ = 0;
     bool good_ = true;
 };
 
 /// StarPU ignores an empty one.
-bool is_model(const std::string& text)
+std::optional<std::vector<ModelEntry>> parse_model(const std::string& text)
 {
-    if (text.empty()) return true;
+    if (text.empty()) return std::vector<ModelEntry>{};
     const auto rows = rows_of(text);
-    return rows && ModelReader(*rows).read();
+    return rows ? ModelReader(*rows).read() : std::nullopt;
 }
 
 /// As StarPU does, with a lock that a writer has, too. Nothing if it is no file to read and write.
@@ -250,10 +274,28 @@ std::string starpu_host()
     return std::string(name).substr(0, std::string(name).find('.'));
 }
 
+fs::path models_in(const fs::path& folder) { return folder / models_folder; }
+
+std::vector<ModelEntry> read_models(const fs::path& folder, const std::string& host)
+{
+    std::error_code none;
+    std::vector<ModelEntry> all;
+    for (const auto& file : fs::directory_iterator(models_in(folder), none)) {
+        if (file.path().extension() != '.' + host) continue;
+        const auto text = read_file(file.path());
+        for (ModelEntry& e :
+             (text ? parse_model(*text) : std::nullopt).value_or(std::vector<ModelEntry>{})) {
+            e.symbol = file.path().stem().string();
+            all.push_back(std::move(e));
+        }
+    }
+    return all;
+}
+
 SamplesVerdict judge_samples(const fs::path& folder, const std::string& host)
 {
     std::error_code none;
-    const fs::path bus = folder / "bus", models = folder / models_folder;
+    const fs::path bus = folder / "bus", models = models_in(folder);
     if (models.string().size() + longest_name + host.size() > longest_path)
         return {.usable = false, .file = {}, .problem = "its name is too long for StarPU"};
     for (const fs::path& part : {bus, models})
@@ -264,7 +306,7 @@ SamplesVerdict judge_samples(const fs::path& folder, const std::string& host)
         if (file.extension() != '.' + host) continue;
         const auto text = read_file(file);
         if (!text) return unusable(file, "cannot be read and written");
-        if (!is_model(*text)) return unusable(file, "is damaged");
+        if (!parse_model(*text)) return unusable(file, "is damaged");
     }
     return judge_bus(bus, host);
 }

@@ -62,6 +62,9 @@ struct MachineOptions {
     Tune tune = Tune::automatic;
     std::vector<ShapeChoice> launch_shapes; ///< typed; without precision, links and rows
     std::optional<Split> split;             ///< devices and cores together, on unequal tiles
+    /// StarPU's models of how long tasks take: measured further, or left as they are; none: as
+    /// StarPU's environment says.
+    std::optional<bool> calibrate;
 };
 
 /// --plan; none: chosen.
@@ -127,12 +130,26 @@ struct CaseFactor {
     std::vector<CaseValue> values;
 };
 
+/// A case of a file: a value of each key; one without text is chosen.
+struct CaseLine {
+    int number; ///< in the file, from 1 on
+    std::vector<CaseValue> values;
+};
+struct CaseTable {
+    std::vector<std::string> keys;
+    std::vector<CaseLine> lines;
+};
+
+/// Its cases: of `table`, or each value of one of `factors` with each of the others; where there is
+/// neither, they are chosen.
 struct CompareOptions {
-    SolveOptions solve;              ///< what all cases have alike
-    std::vector<CaseFactor> factors; ///< each case has one value of each
-    bool all_schedulers = false;     ///< `sched` has no values: they are StarPU's to name
-    OutputOptions output;            ///< no trace
-    std::string folder;
+    SolveOptions solve; ///< what all cases have alike
+    std::vector<CaseFactor> factors;
+    std::optional<CaseTable> table;
+    std::string cases_file;      ///< that it was read from
+    bool all_schedulers = false; ///< `sched` has no values: they are StarPU's to name
+    OutputOptions output;        ///< no trace
+    std::string folder = "compare";
     int rounds = 10;
     long seed = 1;
 };

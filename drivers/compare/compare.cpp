@@ -1,20 +1,25 @@
 #include "drivers/commands.hpp"
+#include "drivers/compare/calibration.hpp"
+#include "drivers/compare/cases.hpp"
 #include "drivers/compare/compare_report.hpp"
+#include "drivers/compare/outcome.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"
+#include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/solve.hpp"
-#include "lattice/text.hpp"
+#include "experiment/notebook.hpp"
+#include "runtime/codelet.hpp"
+#include "runtime/environment.hpp"
 #include "runtime/machine_probe.hpp"
+#include "runtime/session.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <limits>
-#include <numeric>
 #include <unistd.h>
 
 namespace qcd
@@ -24,98 +29,6 @@ namespace
 {
 
 using experiment::Outcome;
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-/// A case, and its options.
-struct Variant {
-    experiment::Case shown;
-    cli::SolveOptions options;
-};
-
-/// Each value of a factor with each of the others; the last factor varies fastest. Names say what
-/// varies.
-std::vector<Variant> product(const cli::CompareOptions& o)
-{
-    const bool only_case = std::none_of(o.factors.begin(), o.factors.end(),
-                                        [](const auto& f) { return f.values.size() > 1; });
-    std::vector<Variant> all{{{}, o.solve}};
-    for (const cli::CaseFactor& factor : o.factors) {
-        std::vector<Variant> more;
-        for (const Variant& v : all)
-            for (const cli::CaseValue& value : factor.values) {
-                Variant next = v;
-                next.shown.factors.push_back({factor.key, value.text});
-                if (factor.values.size() > 1 || only_case)
-                    next.shown.name += fmt::format("{}{} {}", v.shown.name.empty() ? "" : ", ",
-                                                   factor.key, value.text);
-                value.set(next.options);
-                more.push_back(std::move(next));
-            }
-        all = std::move(more);
-    }
-    return all;
-}
-
-/// With StarPU's names for `--sched all`. Throws Error for a name that it does not know.
-cli::CompareOptions with_schedulers(cli::CompareOptions o)
-{
-    const std::vector<std::string> known = starpu_schedulers();
-    for (cli::CaseFactor& factor : o.factors) {
-        if (factor.key != "sched") continue;
-        if (o.all_schedulers)
-            for (const std::string& name : known)
-                factor.values.push_back(
-                    {name, [name](cli::SolveOptions& s) { s.machine.sched = name; }});
-        for (const cli::CaseValue& value : factor.values) {
-            cli::SolveOptions asked;
-            value.set(asked);
-            if (std::find(known.begin(), known.end(), asked.machine.sched) == known.end() &&
-                !std::getenv("STARPU_SCHED_LIB"))
-                throw Error(fmt::format("--sched: StarPU has no scheduler {} (info lists them)",
-                                        qcd::quoted(asked.machine.sched)));
-        }
-    }
-    return o;
-}
-
-/// Seconds of all CPU workers together in the operations of a solve, by group: those of
-/// compare_quantities from hopping on, then what is left, in seconds and percent.
-std::vector<double> parts_of(const RunReport& r)
-{
-    std::vector<double> parts(7, unknown);
-    if (!r.workers.only_cores()) return parts; // their kernels are timed apart from the solve
-    enum { hopping, faces, updates, sums, other, idle, idle_percent };
-    std::fill(parts.begin(), parts.end(), 0);
-    for (const KernelRate& k : r.kernels) {
-        const auto is = [&](const char* name) { return k.name.starts_with(name); };
-        const auto has = [&](const char* word) { return k.name.find(word) != std::string::npos; };
-        const int group = is("hopping") || is("linked_hop") ? hopping
-                          : is("pack_faces")                ? faces
-                          : (has("_update_") || has("_residual_f") || is("xpay")) && !is("last_")
-                              ? updates
-                          : is("chiral_scale") ? other
-                                               : sums;
-        parts[group] += 1e-6 * k.mean_us * double(k.count);
-    }
-    const double all = r.seconds.solve * r.workers.cpu;
-    parts[idle] = std::max(0.0, all - std::accumulate(parts.begin(), parts.begin() + idle, 0.0));
-    parts[idle_percent] = 100 * parts[idle] / all;
-    return parts;
-}
-
-Outcome outcome_of(const RunReport& r)
-{
-    Outcome o{r.seconds.solve, {r.seconds.setup, r.gflops, double(r.tasks)}, r.solution.digest, ""};
-    const std::vector<double> parts = parts_of(r);
-    o.values.insert(o.values.end(), parts.begin(), parts.end());
-    const ExitStatus status = exit_status(r);
-    if (status == exit_verify_failed)
-        o.failure = fmt::format("not verified: |b - D x|/|b| is {:.2e}", r.residual.recomputed);
-    else if (status != exit_converged)
-        o.failure = fmt::format("not converged in {} iterations", r.iterations);
-    return o;
-}
 
 /// A solve with a session of its own; nothing: it was interrupted.
 std::optional<Outcome> run_variant(cli::SolveOptions o)
@@ -135,11 +48,17 @@ std::optional<Outcome> run_variant(cli::SolveOptions o)
     }
 }
 
+std::string value_of(const char* variable)
+{
+    const char* const value = std::getenv(variable);
+    return value ? value : "";
+}
+
 experiment::Design design_of(const cli::CompareOptions& o, const std::vector<Variant>& variants)
 {
     experiment::Design d;
     for (const Variant& v : variants) d.cases.push_back(v.shown);
-    d.quantities = compare_quantities;
+    d.quantities = compare_quantities();
     d.rounds = o.rounds;
     d.seed = std::uint64_t(o.seed);
     const MachineFacts machine = probe_machine();
@@ -150,7 +69,8 @@ experiment::Design design_of(const cli::CompareOptions& o, const std::vector<Var
                 {"problem", equivalent_command(s, nullptr, {}, 0)},
                 {"links", s.links ? reals(*s.links) : 0},
                 {"gpu_memory", s.machine.gpu_memory.value_or(0)},
-                {"tune", int(s.machine.tune)}};
+                {"tune", int(s.machine.tune)},
+                {"pocl_devices", value_of("POCL_DEVICES")}};
     return d;
 }
 
@@ -187,19 +107,64 @@ ExitStatus status_of(const CompareReport& r)
     return complete(r.design, r.runs) ? exit_converged : exit_missing_device;
 }
 
-void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::CompareOptions& o)
+/// What is said before anything runs.
+void announce(const cli::CompareOptions& o, const experiment::Design& d,
+              const std::vector<experiment::Run>& measured, int calibrated,
+              const std::vector<cli::CaseFactor>& chosen)
+{
+    if (o.output.quiet) return;
+    if (!chosen.empty()) std::cout << "cases           " << as_typed(chosen) << " (chosen)\n";
+    const int runs = runs_to_go(d, measured);
+    std::cout << fmt::format("runs            {} case{}, {} round{} after a warm-up: {} run{}{}\n",
+                             d.cases.size(), d.cases.size() == 1 ? "" : "s", d.rounds,
+                             d.rounds == 1 ? "" : "s", runs, runs == 1 ? "" : "s",
+                             measured.empty() ? "" : " to go");
+    if (calibrated > 0)
+        std::cout << fmt::format("calibration     before them: performance models for {} case{}\n",
+                                 calibrated, calibrated == 1 ? "" : "s");
+    std::cout << std::flush;
+}
+
+/// A line, where models are not those any more that rounds began with.
+std::string change_of(const Calibration& c, const char* when)
+{
+    const std::string what = c.changed();
+    return what.empty() ? "" : fmt::format("performance models changed {}: {}", when, what);
+}
+
+/// Models are measured once, also where a comparison goes on. False: stopped.
+bool prepare_models(CompareReport& r, const std::vector<Variant>& variants, bool gpus,
+                    const cli::CompareOptions& o)
+{
+    if (r.calibration) {
+        note(change_of(*r.calibration, "since rounds began"), o.output);
+        return true;
+    }
+    const ProgressLine line(o.output.quiet);
+    r.calibration =
+        calibrate(variants, gpus, {.run = run_variant, .progress = [&](const Variant& v) {
+                                       line.show("calibration  " + v.shown.name);
+                                   }});
+    if (!r.calibration) return false;
+    write_calibration(o.folder, *r.calibration);
+    return true;
+}
+
+void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::CompareOptions& o,
+             experiment::RunFile& file)
 {
     const ProgressLine line(o.output.quiet);
     const auto left_out = [&](int which, const std::string& why) {
         line.show("");
         note(fmt::format("{}: {}", r.design.cases[which].name, why), o.output);
     };
-    experiment::RunFile file(o.folder + "/runs.csv", r.design);
     r.runs = run_rounds(
         r.design,
         {.run =
              [&](int which) {
-                 const auto outcome = run_variant(variants[which].options);
+                 cli::SolveOptions measured = variants[which].options;
+                 measured.machine.calibrate = false; // frozen
+                 const auto outcome = run_variant(measured);
                  if (outcome && !outcome->failure.empty()) left_out(which, outcome->failure);
                  return outcome;
              },
@@ -208,33 +173,69 @@ void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::
         &file);
 }
 
+/// Devices and models, as all cases are to have them.
+void prepare_machine(const std::vector<Variant>& variants, Environment& environment,
+                     const cli::CompareOptions& o)
+{
+    const auto some = [&](const auto& is) {
+        return std::any_of(variants.begin(), variants.end(),
+                           [&](const Variant& v) { return is(v.options.machine); });
+    };
+    const auto with_opencl = [](const cli::MachineOptions& m) { return m.opencl.value_or(0) > 0; };
+    if (some([&](const auto& m) { return with_opencl(m) && m.cpus.value_or(0) > 0; }) &&
+        keep_pocl_to_its_worker())
+        note("PoCL computes in the thread of its worker alone, on one core, in all cases",
+             o.output);
+    // A run without OpenCL leaves its libraries out for good: they come in before it.
+    if (some(with_opencl)) find_devices();
+    // Not in a file that all programs of this name share, and that it fills up.
+    environment.set_default("STARPU_HETEROPRIO_DATA_FILE", o.folder + "/heteroprio.data");
+}
+
+void write_results(CompareReport& r, const cli::CompareOptions& o)
+{
+    note(draw_charts(r, o.folder), o.output);
+    experiment::write_notebook(o.folder, notebook_of(r));
+    const auto json = with_provenance(to_json(r), o.output, find_devices(), starpu_build());
+    write_json(o.folder + "/compare.json", json);
+    if (!o.output.json.empty()) write_json(o.output.json, json);
+    if (o.output.quiet) return;
+    print_text(std::cout, r.design, r.ranking);
+    print_times(std::cout, r);
+    std::cout << fmt::format("  {}: runs.csv, runs.Rmd, compare.json{}\n", o.folder,
+                             r.plots.empty() ? "" : ", and charts as .svg, .png, .gp, .dat");
+}
+
 } // namespace
 
-int run_compare(const cli::CompareOptions& options)
+int run_compare(const cli::CompareOptions& o)
 {
-    const cli::CompareOptions o = with_schedulers(options);
-    const std::vector<Variant> variants = product(o);
+    const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
+    const int cores = probe_machine().cores;
+    const bool gpus = !cuda_devices().empty();
+    const std::vector<Variant> variants = variants_of(o, lattice, cores);
+    Environment environment;
+    prepare_machine(variants, environment, o);
     CompareReport r;
     r.problem = equivalent_command(o.solve, nullptr, {}, 0);
     r.design = design_of(o, variants);
     experiment::claim_folder(o.folder, r.design);
-    // A run without OpenCL leaves its libraries out for good: they come in before it.
-    if (std::any_of(variants.begin(), variants.end(),
-                    [](const Variant& v) { return v.options.machine.opencl.value_or(0) > 0; }))
-        find_devices();
-    measure(r, variants, o);
+    experiment::RunFile file(o.folder + "/runs.csv", r.design);
+    const auto asks = [&](const Variant& v) { return asks_models(v.options, gpus); };
+    announce(o, r.design, file.runs(), int(std::count_if(variants.begin(), variants.end(), asks)),
+             o.factors.empty() && !o.table
+                 ? default_factors(lattice, cores, int(cuda_devices().size()))
+                 : std::vector<cli::CaseFactor>{});
+    r.calibration = read_calibration(o.folder);
+    r.runs = file.runs();
+    if (runs_to_go(r.design, r.runs) > 0 && prepare_models(r, variants, gpus, o)) {
+        measure(r, variants, o, file);
+        note(change_of(*r.calibration, "during the rounds"), o.output);
+    }
     r.interrupted = stop_requested && !complete(r.design, r.runs);
     r.ranking = rank(r.design, r.runs);
     r.differing = differing_digests(r.design, r.runs);
-    note(draw_charts(r, o.folder), o.output);
-    const auto json = with_provenance(to_json(r), o.output, find_devices(), starpu_build());
-    write_json(o.folder + "/compare.json", json);
-    if (!o.output.json.empty()) write_json(o.output.json, json);
-    if (!o.output.quiet) {
-        print_text(std::cout, r.design, r.ranking);
-        std::cout << fmt::format("  {}: runs.csv, compare.json{}\n", o.folder,
-                                 r.plots.empty() ? "" : ", and charts as .svg, .png, .gp, .dat");
-    }
+    write_results(r, o);
     const ExitStatus status = status_of(r);
     if (status == exit_verify_failed) complain("compare: different bits: " + r.differing);
     if (status == exit_not_converged) complain("compare: interrupted; the same command goes on");

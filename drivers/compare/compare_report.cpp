@@ -1,11 +1,13 @@
 #include "drivers/compare/compare_report.hpp"
 
+#include "drivers/compare/outcome.hpp"
 #include "experiment/chart.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <ostream>
 
 namespace qcd
 {
@@ -51,7 +53,7 @@ std::string intervals_of(const CompareReport& r)
 
 Chart time_chart(const CompareReport& r)
 {
-    Chart chart{"time", "time of a solve: mean of " + intervals_of(r), "s", {"time"}, {}};
+    Chart chart{"time", "time of a solve: mean of " + intervals_of(r), "s", {"time"}, {}, {}};
     for (const Ranked& c : ranked(r))
         chart.bars.push_back({name_of(r, c), {c.seconds.mean}, c.seconds.interval});
     return chart;
@@ -68,6 +70,7 @@ Chart speedup_chart(const CompareReport& r)
                 "speed-up, round by round: " + intervals_of(r),
                 "times as fast as " + name_of(r, first),
                 {"speed-up"},
+                {},
                 {}};
     const std::vector<double> base = seconds_of(r.design, r.runs, first.which);
     for (const Ranked& c : cases) {
@@ -78,17 +81,51 @@ Chart speedup_chart(const CompareReport& r)
     return chart;
 }
 
+/// What a bar of parts has: name, quantity, colour. Where no case has devices, theirs are not
+/// there.
+struct Part {
+    std::string name, quantity, colour;
+};
+
+std::vector<Part> parts_of(const CompareReport& r)
+{
+    constexpr const char* colours[2][5] = {{"#1f6fb4", "#009e73", "#e69f00", "#8c564b", "#cc79a7"},
+                                           {"#9ecae9", "#8fd7be", "#f7d58b", "#c9aba4", "#ebc9dc"}};
+    const std::vector<Ranked> cases = ranked(r);
+    const auto works = [&](const char* kind) {
+        return std::any_of(cases.begin(), cases.end(), [&](const Ranked& c) {
+            return summary_of(r, c.which, fmt::format("{}_seconds", kind)).mean > 0;
+        });
+    };
+    const bool cores = works("cores"), devices = works("devices");
+    std::vector<Part> parts;
+    for (const bool on_devices : {false, true})
+        for (std::size_t g = 0; g < kernel_groups.size(); ++g) {
+            if (on_devices ? !devices : !cores) continue;
+            const char* where = !(cores && devices) ? "" : on_devices ? ", devices" : ", cores";
+            parts.push_back({kernel_groups[g] + where,
+                             quantity_of(on_devices ? "devices" : "cores", kernel_groups[g]),
+                             colours[on_devices && cores][g]});
+        }
+    parts.push_back({"idle", "idle_seconds", "#d5d9dd"});
+    return parts;
+}
+
+constexpr const char *parts_title = "where the workers' time goes: mean of a solve",
+                     *parts_axis = "s, all workers", *idle_axis = "% of the workers' time";
+
 Chart parts_chart(const CompareReport& r)
 {
-    Chart chart{
-        "parts", "where the CPU workers' time goes: mean of a solve", "s, all workers", {}, {}};
-    const std::vector<std::string> parts{"hopping", "faces", "updates", "sums", "other", "idle"};
-    chart.parts = parts;
+    Chart chart{"parts", parts_title, parts_axis, {}, {}, {}};
+    const std::vector<Part> parts = parts_of(r);
+    for (const Part& part : parts) {
+        chart.parts.push_back(part.name);
+        chart.colours.push_back(part.colour);
+    }
     for (const Ranked& c : ranked(r)) {
-        if (summary_of(r, c.which, "idle_seconds").n == 0) continue;
         Bar bar{name_of(r, c), {}, {}};
-        for (const std::string& part : parts)
-            bar.parts.push_back(summary_of(r, c.which, part + "_seconds").mean);
+        for (const Part& part : parts)
+            bar.parts.push_back(summary_of(r, c.which, part.quantity).mean);
         chart.bars.push_back(bar);
     }
     return chart;
@@ -96,15 +133,20 @@ Chart parts_chart(const CompareReport& r)
 
 Chart idle_chart(const CompareReport& r)
 {
-    Chart chart{"idle",
-                "share of a solve in which CPU workers compute nothing: mean of " + intervals_of(r),
-                "%",
-                {"idle"},
-                {}};
+    Chart chart{"idle", "workers idle: mean of " + intervals_of(r), idle_axis, {"idle"}, {}, {}};
     for (const Ranked& c : ranked(r))
         if (const Summary s = summary_of(r, c.which, "idle_percent"); s.n > 0)
             chart.bars.push_back({name_of(r, c), {s.mean}, s.interval});
     return chart;
+}
+
+experiment::Json json_of(const std::optional<Calibration>& c)
+{
+    if (!c) return {};
+    return {{"folder", c->folder},
+            {"runs", c->runs},
+            {"models", c->entries.size()},
+            {"short_of_timings", c->short_of_timings()}};
 }
 
 } // namespace
@@ -122,6 +164,37 @@ std::string draw_charts(CompareReport& r, const std::string& folder)
     return problem;
 }
 
+experiment::Notebook notebook_of(const CompareReport& r)
+{
+    experiment::Notebook n{r.problem, r.ranking.certainty, {}, {}};
+    for (const experiment::Case& c : r.design.cases) n.cases.push_back(c.name);
+    experiment::NotebookPlot parts{parts_title, parts_axis, {}};
+    for (const Part& part : parts_of(r)) parts.parts.emplace_back(part.name, part.quantity);
+    n.plots = {parts, {"workers idle", idle_axis, {{"idle", "idle_percent"}}}};
+    return n;
+}
+
+void print_times(std::ostream& out, const CompareReport& r)
+{
+    const std::vector<Ranked> cases = ranked(r);
+    if (cases.empty()) return;
+    std::size_t width = 8;
+    for (const Ranked& c : cases) width = std::max(width, name_of(r, c).size() + 2);
+    out << "\nmeans of a run, s: data allocated and filled; by the bus, of so many MB; kernels on "
+           "cores, on devices, all workers of a kind\ntogether; idle: of all workers' time\n";
+    out << fmt::format("  {:<{}}{:>10}{:>9}{:>10}{:>9}{:>9}{:>8}\n", "case", width, "allocate",
+                       "bus", "MB", "cores", "devices", "idle");
+    for (const Ranked& c : cases) {
+        const auto mean = [&](const char* quantity) {
+            return summary_of(r, c.which, quantity).mean;
+        };
+        out << fmt::format("  {:<{}}{:>10.4f}{:>9.4f}{:>10.1f}{:>9.4f}{:>9.4f}{:>7.1f}%\n",
+                           name_of(r, c), width, mean("allocation_seconds"), mean("bus_seconds"),
+                           1e-6 * mean("bytes_moved"), mean("cores_seconds"),
+                           mean("devices_seconds"), mean("idle_percent"));
+    }
+}
+
 experiment::Json to_json(const CompareReport& r)
 {
     const auto with_digest = std::find_if(
@@ -130,6 +203,7 @@ experiment::Json to_json(const CompareReport& r)
     return {{"problem", r.problem},
             {"digest", alike ? experiment::Json(with_digest->outcome.digest) : experiment::Json()},
             {"interrupted", r.interrupted},
+            {"calibration", json_of(r.calibration)},
             {"charts", r.plots},
             {"ranking", to_json(r.design, r.ranking)}};
 }

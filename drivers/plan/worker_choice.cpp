@@ -94,6 +94,7 @@ SessionOptions session_options(const cli::MachineOptions& m, bool verbose)
             .scheduler = m.sched,
             .gpu_memory = m.gpu_memory,
             .cores_beside_gpus = m.split.has_value(),
+            .calibrate = m.calibrate,
             .verbose = verbose,
             .stop = &stop_requested,
             .end_stalled = end_stalled_run};

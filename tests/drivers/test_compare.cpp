@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -54,6 +56,7 @@ TEST_CASE("compare runs every case in every round, with the digest of a solve, a
     CHECK(Json::parse(read_text(folder / "new/compare.json")) == o.json);
     const std::string runs = read_text(folder / "new/runs.csv");
     CHECK(lines_of(runs) == 1 + 3 * 4);
+    CHECK_FALSE(read_text(folder / "new/runs.Rmd").empty());
     for (const char* chart : {"time", "speedup", "parts", "idle"})
         CHECK_FALSE(read_text(folder / ("new/" + std::string(chart) + ".gp")).empty());
     SECTION("the same again runs nothing")
@@ -103,17 +106,121 @@ TEST_CASE("compare: nonsense ends with status 2 before anything runs")
     for (const char* lists :
          {"--plan graph,nonsense", "--plan graph:4", "--sched lws,nonsense", "--sched all,lws",
           "--tiles 1x1x1x2,1x1", "--tiles 1x1x1x2,", "--split 0.5,2", "--workers cpus:0",
-          "--workers cpus:1+cpus:2", "--workers gpus:1", "--workers cpus:1xx2", "",
-          "--split 0.5 --tiles 1x1x1x2", "--sched lws --repeat 0", "--sched lws --save-gauge g",
-          "--sched lws --seed -1"}) {
+          "--workers cpus:1+cpus:2", "--workers gpus:1", "--workers cpus:1xx2",
+          "--sched lws --cases /dev/null", "--cases /nonexistent", "--split 0.5 --tiles 1x1x1x2",
+          "--sched lws --repeat 0", "--sched lws --save-gauge g", "--sched lws --seed -1"}) {
         const Outcome o = run(problem + lists + out);
         INFO(lists << '\n' << o.err);
         CHECK(o.status == 2);
         CHECK(lines_of(o.err) == 1);
         CHECK_FALSE(std::filesystem::exists(folder / "new"));
     }
-    CHECK(run(problem + "--sched lws").status == 2);
     CHECK(run(problem + "--sched lws --out /proc/none").status == 2);
+    CHECK_THAT(run("--lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --sched graph_test").err,
+               Contains("begins no task")); // it would wait for ever
+    write_text(folder / "cases.csv", "tiles,sched\nauto,lws\nauto,nobody\n");
+    const Outcome o = run(problem + "--cases " + (folder / "cases.csv") + out);
+    CHECK(o.status == 2);
+    CHECK_THAT(o.err, Contains("line 3: StarPU has no scheduler 'nobody'"));
+    CHECK_FALSE(std::filesystem::exists(folder / "new"));
+}
+
+TEST_CASE("compare: cases of a file, each with what it leaves open")
+{
+    const Scratch folder;
+    write_text(folder / "cases.csv", "plan,tiles,sched\n,,\ngraph,1x1x1x2,eager\n"
+                                     "graph,1x1x1x2,eager\npinned,1x1x1x2,\n");
+    const Outcome o = run(problem + "--cases " + (folder / "cases.csv") + " --repeat 1 --out " +
+                          (folder / "new"));
+    INFO(o.err << o.out);
+    REQUIRE(o.status == 0);
+    CHECK_THAT(o.out, Contains("4 cases, 1 round after a warm-up: 8 runs"));
+    std::set<std::string> names;
+    for (const Json& c : o.json.at("ranking").at("cases")) names.insert(c.at("name"));
+    CHECK(names == std::set<std::string>{"as chosen", "plan graph, tiles 1x1x1x2, sched eager",
+                                         "plan graph, tiles 1x1x1x2, sched eager #2",
+                                         "plan pinned, tiles 1x1x1x2"});
+    CHECK(o.json.at("calibration").at("runs") == 0); // nobody asks models
+}
+
+TEST_CASE("compare: models are measured before the rounds, once, and not in them")
+{
+    const Scratch folder;
+    const std::string home = "STARPU_HOME=" + folder.path().string();
+    const std::string command = "compare --lattice 4x4x4x8 --sched dmda,lws --tiles 1x1x1x2 "
+                                "--workers cpus:1 --repeat 2 --out " +
+                                (folder / "new");
+    const auto models = [&] {
+        std::map<std::string, std::string> texts;
+        for (const auto& file :
+             std::filesystem::directory_iterator(folder / ".starpu/sampling/codelets/45"))
+            texts[file.path().filename()] = read_text(file.path());
+        return texts;
+    };
+    const Outcome o = run(command, home);
+    INFO(o.err << o.out);
+    REQUIRE(o.status == 0);
+    CHECK(o.err.empty()); // no model changed in the rounds
+    check_valid("compare", o.json);
+    const Json c = Json::parse(read_text(folder / "new/calibration.json"));
+    CHECK(c.at("runs") >= 1);
+    CHECK(c.at("models").size() > 4);
+    for (const Json& model : c.at("models")) {
+        INFO(model.dump());
+        CHECK(model.at("timings") >= 10);
+        CHECK(model.at("worker") == "CPU");
+    }
+    CHECK(o.json.at("calibration").at("short_of_timings") == 0);
+    CHECK(o.json.at("calibration").at("models") == c.at("models").size());
+    // Goes on without measuring models again.
+    const auto before = models();
+    const std::string runs = read_text(folder / "new/runs.csv");
+    write_text(folder / "new/runs.csv", runs.substr(0, runs.size() - 30));
+    const Outcome again = run(command, home);
+    CHECK(again.status == 0);
+    CHECK(again.err.empty());
+    CHECK(models() == before);
+    CHECK(Json::parse(read_text(folder / "new/calibration.json")) == c);
+    // Somebody else measures: that is said.
+    write_text(folder / "new/runs.csv", runs.substr(0, runs.size() - 30));
+    CHECK(
+        run("--lattice 4x4x4x8 --sched dmda --tiles 1x1x1x2 --cpus 1", home + " STARPU_CALIBRATE=1")
+            .status == 0);
+    CHECK_THAT(run(command, home).err, Contains("performance models changed since rounds began"));
+}
+
+TEST_CASE("compare: cores and PoCL, whose times are told apart")
+{
+    if (!works("opencl", "--cpus 0 --opencl 1")) return;
+    const Scratch folder;
+    const Outcome o = run(problem +
+                          "--sched dmda,heteroprio,eager --tiles 1x1x1x2 "
+                          "--workers cpus:1+opencl:1 --repeat 1 --out " +
+                          folder.path().string());
+    INFO(o.err << o.out);
+    REQUIRE(o.status == 0);
+    check_valid("compare", o.json);
+    CHECK(o.json.at("digest") == solve(job).at("solution").at("digest"));
+    CHECK_THAT(o.err, Contains("PoCL computes in the thread of its worker alone"));
+    CHECK_THAT(read_text(folder / "parts.dat"), Contains("hopping, devices"));
+}
+
+TEST_CASE("compare: without lists a few schedulers and tilings are chosen, and can be typed")
+{
+    const Scratch folder;
+    const Outcome o = run("compare --lattice 4x4x4x8 --repeat 1 --out " + (folder / "a"));
+    INFO(o.err << o.out);
+    REQUIRE(o.status == 0);
+    const std::string label = "cases           ";
+    const std::size_t from = o.out.find(label) + label.size();
+    REQUIRE(from != std::string::npos + label.size());
+    const std::string lists = o.out.substr(from, o.out.find(" (chosen)") - from);
+    // The same design: nothing is left to run.
+    const Outcome typed =
+        run("compare --lattice 4x4x4x8 --repeat 1 " + lists + " --out " + (folder / "a"));
+    INFO(typed.err << typed.out);
+    CHECK(typed.status == 0);
+    CHECK_THAT(typed.out, Contains("0 runs to go"));
 }
 
 TEST_CASE("compare: Ctrl-C keeps what is measured, and the same command goes on")

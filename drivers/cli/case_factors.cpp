@@ -1,0 +1,193 @@
+#include "drivers/cli/case_factors.hpp"
+
+#include "drivers/cli/argument_checks.hpp"
+#include "drivers/cli/option_groups.hpp"
+#include "experiment/csv.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+namespace qcd::cli
+{
+
+namespace
+{
+
+CaseSetter plan_setter(const std::string& text)
+{
+    return [plan = parse_plan(text)](SolveOptions& o) { o.plan = plan; };
+}
+
+CaseSetter tiles_setter(const std::string& text)
+{
+    std::optional<Extents> tiles;
+    if (text != "auto") tiles = parse_extents(text, "--tiles");
+    return [tiles](SolveOptions& o) { o.machine.tiles = tiles; };
+}
+
+CaseSetter split_setter(const std::string& text)
+{
+    std::optional<Split> split;
+    if (text != "none") split = {auto_or("--split", text, 0.0, 1.0, "none, auto")};
+    return [split](SolveOptions& o) { o.machine.split = split; };
+}
+
+CaseSetter scheduler_setter(const std::string& text)
+{
+    return [text](SolveOptions& o) { o.machine.sched = text; };
+}
+
+/// "cpus:2", "cpus:1x4": one worker of four cores, "cuda:1+cpus:3"; kinds that are not named have
+/// none.
+CaseSetter workers_setter(const std::string& text)
+{
+    if (text == "auto") return [](SolveOptions&) {};
+    const Error wrong(fmt::format("--workers: {} is none of auto, cpus:N, cpus:NxCORES, cuda:N, "
+                                  "opencl:N, or several of them joined by +",
+                                  qcd::quoted(text)));
+    constexpr int most = 4096;
+    const auto number = [&](std::string_view digits) {
+        const std::optional<int> n = parse_number<int>(digits);
+        if (!n || *n < 1 || *n > most) throw wrong;
+        return *n;
+    };
+    MachineOptions m;
+    for (const std::string_view part : split(text, '+')) {
+        const std::size_t colon = part.find(':');
+        const std::string_view kind = part.substr(0, colon);
+        if (colon == part.npos) throw wrong;
+        std::optional<int>& count = kind == "cpus" ? m.cpus : kind == "cuda" ? m.cuda : m.opencl;
+        if (count || (kind != "cpus" && kind != "cuda" && kind != "opencl")) throw wrong;
+        const std::string_view digits = part.substr(colon + 1);
+        const std::size_t times = kind == "cpus" ? digits.find('x') : digits.npos;
+        count = number(digits.substr(0, times));
+        if (kind == "cpus")
+            m.cores_per_worker = times == digits.npos ? 1 : number(digits.substr(times + 1));
+    }
+    return [m](SolveOptions& o) {
+        o.machine.cpus = m.cpus.value_or(0);
+        o.machine.cuda = m.cuda.value_or(0);
+        o.machine.opencl = m.opencl.value_or(0);
+        o.machine.cores_per_worker = m.cores_per_worker;
+    };
+}
+
+constexpr FactorKind kinds[]{
+    {"--plan", "PLAN,...", "auto, graph, pinned, batch[:N], linked[:N]", plan_setter},
+    {"--sched", "NAME,...|all", "StarPU's scheduling policies; all: each that it has",
+     scheduler_setter},
+    {"--tiles", "XxYxZxT,...", "numbers of tiles per direction, auto", tiles_setter},
+    {"--split", "FRACTION,...", "shares of the sites on devices, auto, none", split_setter},
+    {"--workers", "WORKERS,...",
+     "auto, or of cpus:N, cpus:NxCORES, cuda:N, opencl:N several joined by +", workers_setter}};
+
+const FactorKind* kind_of(std::string_view key)
+{
+    const auto found = std::find_if(std::begin(kinds), std::end(kinds),
+                                    [&](const FactorKind& k) { return k.key() == key; });
+    return found == std::end(kinds) ? nullptr : found;
+}
+
+std::string text_of(const std::string& file)
+{
+    constexpr std::size_t longest = 1 << 20;
+    std::ifstream in(file, std::ios::binary);
+    std::string text(longest + 1, '\0');
+    text.resize(std::size_t(in.read(text.data(), std::streamsize(text.size())).gcount()));
+    if (text.size() > longest)
+        throw Error(
+            fmt::format("--cases: {} is longer than a file of cases is", qcd::quoted(file)));
+    return text;
+}
+
+/// The lines of a file of cases; throws what is wrong with one of them.
+class CaseLines
+{
+public:
+    explicit CaseLines(const std::string& file) : file_(file) {}
+
+    CaseTable read()
+    {
+        const std::string text = text_of(file_);
+        for (const std::string_view line : split(text, '\n')) {
+            ++number_;
+            if (trim(line).empty()) continue;
+            std::optional<std::vector<std::string>> cells = experiment::csv_cells(trim(line));
+            if (!cells) fail("its quotes do not match");
+            for (std::string& cell : *cells) cell = trim(cell);
+            if (table_.keys.empty())
+                read_header(*cells);
+            else
+                read_case(*cells);
+        }
+        if (table_.lines.empty())
+            throw Error(fmt::format("--cases: {} has no case", qcd::quoted(file_)));
+        return std::move(table_);
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& what) const
+    {
+        throw Error(fmt::format("--cases: {}, line {}: {}", qcd::quoted(file_), number_, what));
+    }
+
+    void read_header(const std::vector<std::string>& cells)
+    {
+        for (const std::string& key : cells) {
+            if (!kind_of(key)) {
+                std::vector<std::string> known;
+                for (const FactorKind& k : kinds) known.emplace_back(k.key());
+                fail(fmt::format("{} is none of {}", qcd::quoted(key), fmt::join(known, ", ")));
+            }
+            if (std::find(table_.keys.begin(), table_.keys.end(), key) != table_.keys.end())
+                fail(fmt::format("{} is there twice", qcd::quoted(key)));
+            table_.keys.push_back(key);
+        }
+    }
+
+    void read_case(const std::vector<std::string>& cells)
+    {
+        if (cells.size() != table_.keys.size())
+            fail(fmt::format("{} values for {} columns", cells.size(), table_.keys.size()));
+        CaseLine line{number_, {}};
+        std::vector<std::string> filled;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (!cells[i].empty()) filled.push_back(table_.keys[i]);
+            try {
+                line.values.push_back(case_value(table_.keys[i], cells[i]));
+            } catch (const Error& e) {
+                fail(e.what());
+            }
+        }
+        const auto has = [&](const char* key) {
+            return std::find(filled.begin(), filled.end(), key) != filled.end();
+        };
+        if (has("split") && cells[place_of("split")] != "none" && (has("tiles") || has("sched")))
+            fail("split excludes tiles and sched: each slab has its worker");
+        table_.lines.push_back(std::move(line));
+    }
+
+    std::size_t place_of(const char* key) const
+    {
+        return std::size_t(std::find(table_.keys.begin(), table_.keys.end(), key) -
+                           table_.keys.begin());
+    }
+
+    std::string file_;
+    int number_ = 0;
+    CaseTable table_;
+};
+
+} // namespace
+
+std::span<const FactorKind> factor_kinds() { return kinds; }
+
+CaseValue case_value(const std::string& key, const std::string& text)
+{
+    if (text.empty()) return {"", [](SolveOptions&) {}};
+    return {text, kind_of(key)->setter(text)};
+}
+
+CaseTable read_cases(const std::string& file) { return CaseLines(file).read(); }
+
+} // namespace qcd::cli

@@ -1,0 +1,175 @@
+#include "drivers/compare/calibration.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/files/atomic_file.hpp"
+#include "lattice/text.hpp"
+#include "runtime/starpu_home.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <span>
+#include <tuple>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+using Key = std::tuple<std::string, std::string, std::string>;
+
+/// StarPU's STARPU_CALIBRATE_MINIMUM.
+constexpr int enough_timings = 10;
+/// What is done once in a solve is then done often enough, and twice at least what is done in every
+/// iteration: StarPU does not count the first.
+constexpr int solves = enough_timings + 2, iterations = 12;
+constexpr int most_runs = 6; // of a case
+
+Key key_of(const ModelEntry& e) { return {e.symbol, e.worker, e.footprint}; }
+
+std::map<Key, ModelEntry> models()
+{
+    std::map<Key, ModelEntry> all;
+    for (const ModelEntry& e : read_models(starpu_samples_folder(), starpu_host()))
+        all[key_of(e)] = e;
+    return all;
+}
+
+/// What a run has measured.
+std::vector<ModelEntry> grown(const std::map<Key, ModelEntry>& before,
+                              const std::map<Key, ModelEntry>& after)
+{
+    std::vector<ModelEntry> some;
+    for (const auto& [key, e] : after) {
+        const auto was = before.find(key);
+        if (was == before.end() || was->second.timings != e.timings) some.push_back(e);
+    }
+    return some;
+}
+
+bool trusted(const ModelEntry& e) { return e.timings >= enough_timings; }
+
+cli::SolveOptions short_solves(cli::SolveOptions o)
+{
+    o.machine.calibrate = true;
+    o.iterations = iterations;
+    o.repeat = solves;
+    return o;
+}
+
+std::string scheduler_of(const cli::SolveOptions& o, bool gpus)
+{
+    if (!o.machine.sched.empty()) return o.machine.sched;
+    if (const char* const name = std::getenv("STARPU_SCHED"); name && *name) return name;
+    const bool devices = o.machine.opencl.value_or(0) > 0 || (gpus && o.machine.cuda != 0);
+    return devices ? "dmdas" : "lws"; // the session's
+}
+
+} // namespace
+
+bool asks_models(const cli::SolveOptions& o, bool gpus)
+{
+    if (o.machine.split || (o.plan && o.plan->kind != PlanKind::graph)) return false;
+    const std::string name = scheduler_of(o, gpus);
+    constexpr const char* such[] = {
+        "dm",           "pheft",         "heteroprio",   "modular-dm",
+        "modular-heft", "modular-pheft", "modular-gemm", "modular-heteroprio"};
+    return std::getenv("STARPU_SCHED_LIB") || // may ask
+           std::any_of(std::begin(such), std::end(such),
+                       [&](const char* begin) { return name.starts_with(begin); });
+}
+
+int Calibration::short_of_timings() const
+{
+    return int(std::count_if(entries.begin(), entries.end(),
+                             [](const ModelEntry& e) { return !trusted(e); }));
+}
+
+std::string name_of(const ModelEntry& e)
+{
+    return fmt::format("{}, {}, {} bytes", e.symbol, e.worker, e.bytes);
+}
+
+std::string Calibration::changed() const
+{
+    const std::map<Key, ModelEntry> now = models();
+    for (const ModelEntry& e : entries) {
+        const auto there = now.find(key_of(e));
+        if (there == now.end()) return name_of(e) + " is not there any more";
+        if (there->second.timings != e.timings || there->second.mean_us != e.mean_us)
+            return fmt::format("{} has {} timings, had {}", name_of(e), there->second.timings,
+                               e.timings);
+    }
+    return {};
+}
+
+std::optional<Calibration> calibrate(const std::vector<Variant>& variants, bool gpus,
+                                     const CalibrationControl& control)
+{
+    Calibration c;
+    std::map<Key, ModelEntry> used;
+    for (const Variant& v : variants) {
+        if (!asks_models(v.options, gpus)) continue;
+        for (int i = 0; i < most_runs; ++i) {
+            control.progress(v);
+            const auto before = models();
+            const auto outcome = control.run(short_solves(v.options));
+            if (!outcome) return std::nullopt;
+            ++c.runs;
+            const std::vector<ModelEntry> measured = grown(before, models());
+            for (const ModelEntry& e : measured) used[key_of(e)] = e;
+            if (std::all_of(measured.begin(), measured.end(), trusted)) break;
+        }
+    }
+    c.folder = models_in(starpu_samples_folder()).string();
+    for (const auto& [key, e] : models()) // later cases have measured what earlier ones use, too
+        if (used.count(key)) c.entries.push_back(e);
+    return c;
+}
+
+namespace
+{
+
+std::string file_in(const std::string& folder) { return folder + "/calibration.json"; }
+
+} // namespace
+
+std::optional<Calibration> read_calibration(const std::string& folder)
+{
+    std::ifstream in(file_in(folder), std::ios::binary);
+    if (!in) return std::nullopt;
+    try {
+        const Json j = Json::parse(in);
+        Calibration c{j.at("folder"), j.at("runs"), {}};
+        for (const Json& e : j.at("models"))
+            c.entries.push_back({e.at("symbol"), e.at("worker"), e.at("footprint"), e.at("bytes"),
+                                 e.at("mean_us"), e.at("deviation_us"), e.at("timings")});
+        return c;
+    } catch (const Json::exception&) {
+        throw Error(file_in(folder) + ": damaged");
+    }
+}
+
+void write_calibration(const std::string& folder, const Calibration& c)
+{
+    Json entries = Json::array();
+    for (const ModelEntry& e : c.entries)
+        entries.push_back({{"symbol", e.symbol},
+                           {"worker", e.worker},
+                           {"footprint", e.footprint},
+                           {"bytes", e.bytes},
+                           {"mean_us", e.mean_us},
+                           {"deviation_us", e.deviation_us},
+                           {"timings", e.timings}});
+    const Json j{{"folder", c.folder}, {"runs", c.runs}, {"models", entries}};
+    const std::string text = j.dump(2) + "\n";
+    write_whole(file_in(folder), std::as_bytes(std::span(text)));
+}
+
+} // namespace qcd

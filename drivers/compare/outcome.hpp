@@ -1,0 +1,24 @@
+#pragma once
+// What is measured of a run beside its seconds (docs/compare.md).
+
+#include "drivers/run_report.hpp"
+#include "experiment/run_file.hpp"
+
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// The groups that operations belong to, by what they are for.
+inline const std::vector<std::string> kernel_groups{"hopping", "faces", "updates", "sums", "other"};
+
+/// Names of quantities, in the order of an outcome's values.
+std::vector<std::string> compare_quantities();
+/// "cores_hopping_seconds", "devices_hopping_seconds", ...
+std::string quantity_of(const std::string& kind, const std::string& group);
+
+/// Of a run that ended by itself. Why it is not ranked, if so, is its failure.
+experiment::Outcome outcome_of(const RunReport&);
+
+} // namespace qcd
