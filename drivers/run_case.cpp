@@ -3,6 +3,7 @@
 #include "drivers/commands.hpp"
 #include "drivers/kernel_rates.hpp"
 #include "drivers/progress.hpp"
+#include "drivers/run_record.hpp"
 #include "drivers/stopwatch.hpp"
 #include "traces/fxt_trace.hpp"
 
@@ -70,20 +71,24 @@ void copy(RunReport& r, const SolveReport& s)
 
 /// The solves, and what they took.
 void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const Session& session,
-                      FxtTrace* trace)
+                      FxtTrace* trace, RunRecord* record)
 {
     DiracSolve& problem = run.solve();
     const WorkerCounts w = session.workers();
+    const auto keep =
+        record && record->looks(w) ? Events::Keep::all : Events::Keep::sums; // of events
     std::optional<Events> events;
     if (w.only_cores()) {
-        events.emplace(run.graph());
+        events.emplace(run.graph(), keep);
     } else {
         const double first = one_iteration(problem);
         r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
         r.kernels = rates_on_devices(problem, w);
     }
+    if (!events && keep == Events::Keep::all) events.emplace(run.graph(), keep);
     const long tasks_before = run.graph().tasks();
     session.bytes_moved();
+    if (record) record->begin(run.graph(), session);
     if (trace) trace->start();
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
@@ -93,6 +98,7 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
         r.add_time(clock.lap());
     }
     if (trace) trace->stop();
+    if (record) record->end(session, events ? &*events : nullptr);
     if (events) r.kernels = rates_of(events->times(), w);
     const long solves = std::max(1L, long(r.repeats.size()));
     r.all_tasks = run.graph().tasks() - tasks_before;
@@ -110,13 +116,13 @@ Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
 }
 
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
-              ObservedGauge& gauge, const SpinorSource& source, FxtTrace* trace)
+              ObservedGauge& gauge, const SpinorSource& source, FxtTrace* trace, RunRecord* record)
 {
     Stopwatch clock;
     Case run(problem_of(o), plan, gauge, source);
     r.problem.observables = gauge.complete();
     r.seconds.setup += clock.lap();
-    solve_repeatedly(r, o, run, session, trace);
+    solve_repeatedly(r, o, run, session, trace, record);
     clock.lap();
     fill_solution(r, run.solve());
     r.seconds.verify = clock.lap();

@@ -1,5 +1,7 @@
 #include "drivers/commands.hpp"
+#include "drivers/compare/bound_report.hpp"
 #include "drivers/compare/compare_report.hpp"
+#include "drivers/compare/warnings.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/progress.hpp"
@@ -7,6 +9,7 @@
 #include "drivers/solve.hpp"
 #include "lattice/text.hpp"
 #include "runtime/machine_probe.hpp"
+#include "runtime/opencl_program.hpp"
 
 #include <fmt/format.h>
 
@@ -118,15 +121,17 @@ Outcome outcome_of(const RunReport& r)
 }
 
 /// A solve with a session of its own; nothing: it was interrupted.
-std::optional<Outcome> run_variant(cli::SolveOptions o)
+std::optional<Outcome> run_variant(cli::SolveOptions o, int which, Looks& looks)
 {
     try {
         const auto gauge = open_problem_gauge(o.problem, o.output);
         if (!o.links) o.links = default_links(*gauge, o.precision);
         const auto source = open_spinor_source(o.problem.source, gauge->extents());
-        RunReport r = solve_with_starpu(o, *gauge, *source, nullptr);
+        RunRecord record = looks.wanted(which);
+        RunReport r = solve_with_starpu(o, *gauge, *source, nullptr, &record);
         if (r.interrupted) return std::nullopt;
         complete(r);
+        if (exit_status(r) == exit_converged) looks.add(which, r, std::move(record));
         return outcome_of(r);
     } catch (const Interrupted&) {
         return std::nullopt;
@@ -187,7 +192,8 @@ ExitStatus status_of(const CompareReport& r)
     return complete(r.design, r.runs) ? exit_converged : exit_missing_device;
 }
 
-void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::CompareOptions& o)
+void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::CompareOptions& o,
+             Looks& looks)
 {
     const ProgressLine line(o.output.quiet);
     const auto left_out = [&](int which, const std::string& why) {
@@ -199,7 +205,7 @@ void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::
         r.design,
         {.run =
              [&](int which) {
-                 const auto outcome = run_variant(variants[which].options);
+                 const auto outcome = run_variant(variants[which].options, which, looks);
                  if (outcome && !outcome->failure.empty()) left_out(which, outcome->failure);
                  return outcome;
              },
@@ -209,6 +215,28 @@ void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::
 }
 
 } // namespace
+
+/// Where nothing was run, what an earlier call found.
+BoundReport bounds_of(const CompareReport& r, const Looks& looks, const BoundReport& earlier)
+{
+    BoundReport bounds = bound_report(r.design, r.ranking, r.runs, looks, earlier);
+    if (!looks.load_before()) {
+        bounds.warnings = earlier.warnings;
+        return bounds;
+    }
+    WarningsFor w{.load_before = looks.load_before(),
+                  .machine = probe_machine(),
+                  .opencl_gpus = opencl_devices(false)};
+    if (const char* cores = std::getenv("POCL_MAX_PTHREAD_COUNT")) w.pocl_cores = std::atoi(cores);
+    for (std::size_t i = 0; i < r.design.cases.size(); ++i) {
+        const experiment::Case& c = r.design.cases[i];
+        w.names.push_back(c.name);
+        w.cases.push_back(looks.facts(int(i)));
+        for (const experiment::Factor& f : c.factors) w.schedulers_compared |= f.key == "sched";
+    }
+    bounds.warnings = warnings_of(w);
+    return bounds;
+}
 
 int run_compare(const cli::CompareOptions& options)
 {
@@ -222,19 +250,25 @@ int run_compare(const cli::CompareOptions& options)
     if (std::any_of(variants.begin(), variants.end(),
                     [](const Variant& v) { return v.options.machine.opencl.value_or(0) > 0; }))
         find_devices();
-    measure(r, variants, o);
+    const BoundReport earlier = earlier_bounds(o.folder);
+    Looks looks(variants.size());
+    looks.fastest = earlier.fastest;
+    measure(r, variants, o, looks);
     r.interrupted = stop_requested && !complete(r.design, r.runs);
     r.ranking = rank(r.design, r.runs);
     r.differing = differing_digests(r.design, r.runs);
+    r.bounds = bounds_of(r, looks, earlier);
     note(draw_charts(r, o.folder), o.output);
     const auto json = with_provenance(to_json(r), o.output, find_devices(), starpu_build());
     write_json(o.folder + "/compare.json", json);
     if (!o.output.json.empty()) write_json(o.output.json, json);
     if (!o.output.quiet) {
         print_text(std::cout, r.design, r.ranking);
+        print_text(std::cout, r.bounds);
         std::cout << fmt::format("  {}: runs.csv, compare.json{}\n", o.folder,
                                  r.plots.empty() ? "" : ", and charts as .svg, .png, .gp, .dat");
     }
+    for (const std::string& warning : r.bounds.warnings) note(warning, o.output);
     const ExitStatus status = status_of(r);
     if (status == exit_verify_failed) complain("compare: different bits: " + r.differing);
     if (status == exit_not_converged) complain("compare: interrupted; the same command goes on");

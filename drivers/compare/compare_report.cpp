@@ -131,7 +131,9 @@ experiment::Json to_json(const CompareReport& r)
             {"digest", alike ? experiment::Json(with_digest->outcome.digest) : experiment::Json()},
             {"interrupted", r.interrupted},
             {"charts", r.plots},
-            {"ranking", to_json(r.design, r.ranking)}};
+            {"ranking", to_json(r.design, r.ranking)},
+            {"bounds", to_json(r.bounds)},
+            {"warnings", r.bounds.warnings}};
 }
 
 } // namespace qcd
