@@ -28,6 +28,22 @@ find_package(Boost 1.74 QUIET) # headers alone
 qcd_need(Boost_FOUND libboost-math-dev)
 find_package(CLI11 QUIET)
 qcd_need(CLI11_FOUND libcli11-dev)
+# Bounds of runs on several kinds of workers; without it these are not known. No pkg-config file, and Debian's is static:
+# it wants COLAMD.
+find_path(QCD_LPSOLVE_INCLUDE lpsolve/lp_lib.h)
+find_library(QCD_LPSOLVE_LIBRARY NAMES lpsolve55_pic lpsolve55 PATH_SUFFIXES lp_solve)
+find_library(QCD_COLAMD_LIBRARY colamd)
+mark_as_advanced(QCD_LPSOLVE_INCLUDE QCD_LPSOLVE_LIBRARY QCD_COLAMD_LIBRARY)
+set(QCD_LPSOLVE_FOUND OFF)
+if(QCD_LPSOLVE_INCLUDE AND QCD_LPSOLVE_LIBRARY)
+    set(QCD_LPSOLVE_FOUND ON)
+    add_library(qcd_lpsolve INTERFACE)
+    target_include_directories(qcd_lpsolve SYSTEM INTERFACE ${QCD_LPSOLVE_INCLUDE})
+    target_link_libraries(qcd_lpsolve INTERFACE ${QCD_LPSOLVE_LIBRARY} ${CMAKE_DL_LIBS})
+    if(QCD_COLAMD_LIBRARY)
+        target_link_libraries(qcd_lpsolve INTERFACE ${QCD_COLAMD_LIBRARY})
+    endif()
+endif()
 if(QCD_TESTS)
     find_package(Catch2 2.13 QUIET)
     qcd_need(Catch2_FOUND "catch2 (2.13 or later, not 3; -DQCD_TESTS=OFF does without)")
@@ -144,4 +160,5 @@ if(QCD_WITH_CUDA)
 endif()
 
 message(STATUS "StarPU ${STARPU_VERSION} in ${STARPU_PREFIX}: CUDA ${QCD_STARPU_CUDA}, OpenCL ${QCD_STARPU_OPENCL}, "
-               "FxT ${QCD_STARPU_FXT}, MPI ${QCD_STARPU_MPI}; CUDA codelets ${cuda_codelets}")
+               "FxT ${QCD_STARPU_FXT}, MPI ${QCD_STARPU_MPI}; CUDA codelets ${cuda_codelets}; "
+               "lp_solve ${QCD_LPSOLVE_FOUND}")

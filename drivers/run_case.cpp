@@ -3,6 +3,7 @@
 #include "drivers/commands.hpp"
 #include "drivers/kernel_rates.hpp"
 #include "drivers/progress.hpp"
+#include "drivers/run_record.hpp"
 #include "drivers/stopwatch.hpp"
 #include "traces/fxt_trace.hpp"
 
@@ -51,13 +52,13 @@ struct Busy {
     double cores = 0, devices = 0;
 };
 
-/// Since it was asked last, by StarPU's profiling; of cores alone the events tell.
-Busy busy_of(const Session& session)
+Busy busy_of(const std::vector<Work>& work)
 {
-    if (session.workers().only_cores()) return {};
-    return {session.busy_seconds(session.worker_ids(STARPU_CPU_WORKER)),
-            session.busy_seconds(session.worker_ids(STARPU_CUDA_WORKER)) +
-                session.busy_seconds(session.worker_ids(STARPU_OPENCL_WORKER))};
+    Busy busy;
+    for (std::size_t worker = 0; worker < work.size(); ++worker)
+        (starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER ? busy.cores : busy.devices) +=
+            work[worker].seconds;
+    return busy;
 }
 
 double seconds_in(const std::vector<KernelRate>& kernels)
@@ -93,21 +94,25 @@ void copy(RunReport& r, const SolveReport& s)
 
 /// The solves, and what they took.
 void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const Session& session,
-                      FxtTrace* trace)
+                      FxtTrace* trace, RunRecord* record)
 {
     DiracSolve& problem = run.solve();
     const WorkerCounts w = session.workers();
+    const auto keep =
+        record && record->looks(w) ? Events::Keep::all : Events::Keep::sums; // of events
     std::optional<Events> events;
     if (w.only_cores()) {
-        events.emplace(run.graph());
+        events.emplace(run.graph(), keep);
     } else {
         const double first = one_iteration(problem);
         r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
         r.kernels = rates_on_devices(problem, w);
+        if (keep == Events::Keep::all) events.emplace(run.graph(), keep);
     }
     const long tasks_before = run.graph().tasks();
     session.traffic();
-    busy_of(session);
+    session.work();
+    if (record) record->begin(run.graph(), session);
     if (trace) trace->start();
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
@@ -117,9 +122,11 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
         r.add_time(clock.lap());
     }
     if (trace) trace->stop();
+    const std::vector<Work> work = session.work();
+    if (record) record->end(work, w, events ? &*events : nullptr);
     if (events) r.kernels = rates_of(events->times(), w);
     const long solves = std::max(1L, long(r.repeats.size()));
-    const Busy busy = events ? Busy{seconds_in(r.kernels), 0} : busy_of(session);
+    const Busy busy = w.only_cores() ? Busy{seconds_in(r.kernels), 0} : busy_of(work);
     r.seconds.cores_busy = busy.cores / double(solves);
     r.seconds.devices_busy = busy.devices / double(solves);
     r.all_tasks = run.graph().tasks() - tasks_before;
@@ -139,14 +146,14 @@ Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
 }
 
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
-              ObservedGauge& gauge, const SpinorSource& source, FxtTrace* trace)
+              ObservedGauge& gauge, const SpinorSource& source, FxtTrace* trace, RunRecord* record)
 {
     Stopwatch clock;
     Case run(problem_of(o), plan, gauge, source);
     r.problem.observables = gauge.complete();
     r.seconds.allocation = clock.lap();
     r.seconds.setup += r.seconds.allocation;
-    solve_repeatedly(r, o, run, session, trace);
+    solve_repeatedly(r, o, run, session, trace, record);
     clock.lap();
     fill_solution(r, run.solve());
     r.seconds.verify = clock.lap();

@@ -201,7 +201,7 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
 } // namespace
 
 RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
-                            const SpinorSource& source, FxtTrace* trace)
+                            const SpinorSource& source, FxtTrace* trace, RunRecord* record)
 {
     RunReport r;
     r.problem = describe(o.problem, gauge, source, o.precision);
@@ -242,7 +242,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.command = command(&shapes);
     announce_memory(bytes, facts, o.output);
     r.seconds.setup = clock.lap();
-    run_case(r, o, *session, *r.plan, gauge, source, trace);
+    run_case(r, o, *session, *r.plan, gauge, source, trace, record);
     return r;
 }
 

@@ -5,6 +5,7 @@
 
 #include <starpu.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <tuple>
@@ -55,6 +56,7 @@ struct Events::OfWorker {
     int tasks_of_many = 0;
     std::map<const Codelet*, KernelTime> sums{}; // without names
     std::vector<Event> log{};
+    bool lost = false; // some that are not in the log
 
     void add(const Event& e, double seconds, Keep keep)
     {
@@ -63,7 +65,11 @@ struct Events::OfWorker {
         t.seconds += seconds;
         t.work.bytes += e.origin.work.bytes;
         t.work.flops += e.origin.work.flops;
-        if (keep == Keep::all) log.push_back(e);
+        if (keep != Keep::all) return;
+        if (log.size() < most_kept)
+            log.push_back(e);
+        else
+            lost = true;
     }
 
 #ifdef QCD_WITH_CUDA
@@ -169,6 +175,11 @@ std::vector<Event> Events::take()
     return all;
 }
 
+bool Events::kept_all() const
+{
+    return std::none_of(workers_.begin(), workers_.end(), [](const auto& w) { return w->lost; });
+}
+
 bool Laps::begin(Events* events, Task task)
 {
     if (!events) return false;
@@ -177,7 +188,20 @@ bool Laps::begin(Events* events, Task task)
     if (in_batch_ && w.tasks_of_many++ % events->every_ != 0) return false;
     events_ = events;
     worker_ = &w;
+    if (events->keep_ == Events::Keep::all) look_at_task();
     return true;
+}
+
+/// What StarPU knows of it before it begins.
+void Laps::look_at_task()
+{
+    const starpu_task& task = *starpu_task_get_current();
+    if (starpu_profiling_task_info* p = task.profiling_info)
+        fetching_ =
+            std::max(0.0, 1e-6 * starpu_timing_timespec_delay_us(&p->acquire_data_start_time,
+                                                                 &p->acquire_data_end_time));
+    if (!in_batch_ && task.predicted > 0)
+        predicted_ = 1e-6 * task.predicted; // else 0, or no number
 }
 
 Laps::Laps(Events* events, Task task, double ready) : ready_(ready)
@@ -226,7 +250,12 @@ void Laps::lap(const Origin& origin, void* const* slots)
         last_ = Events::now();
         return;
     }
-    Event e{origin, worker_->number, in_batch_, ready_ - events_->began_, 0, 0};
+    Event e{.origin = origin,
+            .worker = worker_->number,
+            .in_batch = in_batch_,
+            .ready = ready_ - events_->began_,
+            .fetching = std::exchange(fetching_, 0),
+            .predicted = predicted_};
     e.origin.submitted -= events_->began_;
 #ifdef QCD_WITH_CUDA
     if (stream_) {

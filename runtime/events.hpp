@@ -5,6 +5,7 @@
 #include "runtime/work.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ class Graph;
 /// Where an operation comes from: what its submission knows of it.
 struct Origin {
     const Codelet* codelet = nullptr;
+    long number = 0;    ///< of the operations of its graph, as they were submitted
     int part = -1;      ///< Data::part of what it writes; -1: of none
     int iteration = -1; ///< of Graph::Iteration; -1: outside of one
     double submitted = 0;
@@ -34,6 +36,10 @@ struct Event {
     bool in_batch = false; ///< in a task with others: it was ready when the task was
     double ready = 0;      ///< its data were made, and StarPU could choose a worker
     double started = 0, ended = 0;
+    // Of Keep::all alone.
+    double fetching = 0;  ///< seconds until it started in which its worker waited for its data;
+                          ///< StarPU says so in sessions with devices
+    double predicted = 0; ///< seconds that the scheduler expected; 0: it asked no model
 };
 
 /// All calls of one operation on one kind of worker.
@@ -53,6 +59,7 @@ class Events
 {
 public:
     enum class Keep { sums, all };
+    static constexpr std::size_t most_kept = 1 << 18;
     /// No task is under way. sums: only times() is kept, memory is bounded. every: of the tasks of
     /// many operations each worker looks into every k-th.
     explicit Events(Graph&, Keep = Keep::sums, int every = 1);
@@ -64,11 +71,14 @@ public:
     /// Since it was asked last; waits for all tasks.
     std::vector<KernelTime> times();
     /// With Keep::all: the same, in the order in which each worker executed them, workers
-    /// ascending.
+    /// ascending; of each worker the first most_kept.
     std::vector<Event> take();
+    /// Of no worker there were more.
+    bool kept_all() const;
 
-    /// Seconds on the clock that events have.
+    /// Seconds on the clock that events have, and when theirs began.
     static double now();
+    double began() const { return began_; }
 
 private:
     friend class Laps;
@@ -100,11 +110,12 @@ public:
 
 private:
     bool begin(Events*, Task);
+    void look_at_task();
 
     Events* events_ = nullptr;
     Events::OfWorker* worker_ = nullptr; // null: nobody looks
     bool in_batch_ = false;
-    double ready_ = 0, last_ = 0;
+    double ready_ = 0, last_ = 0, fetching_ = 0, predicted_ = 0;
     void (*finish_queue_)() = nullptr;
     CUstream_st* stream_ = nullptr;
     void* last_event_ = nullptr; // cudaEvent_t

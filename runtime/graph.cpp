@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "runtime/batch.hpp"
 #include "runtime/pulse.hpp"
+#include "runtime/task_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -30,12 +31,6 @@ const char* kept(const std::string& name)
 }
 
 enum class Priority { normal, early }; // early: others wait for it
-
-/// A task's use of data.
-struct Access {
-    Data data;
-    starpu_data_access_mode mode;
-};
 
 /// How each slot of a call is used; absent ones have no data.
 std::vector<Access> uses_of(const Codelet& codelet, const std::vector<Operand>& operands)
@@ -224,7 +219,11 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
                         const std::vector<Operand>& operands)
 {
     const std::vector<Access> slots = uses_of(codelet, operands);
-    const Origin origin{&codelet, part_of_writes(slots), iteration_, events_ ? Events::now() : 0,
+    const Origin origin{&codelet,
+                        operations_,
+                        part_of_writes(slots),
+                        iteration_,
+                        events_ ? Events::now() : 0,
                         work_of(codelet, args, slots)};
     work_.bytes += origin.work.bytes;
     work_.flops += origin.work.flops;
@@ -232,6 +231,8 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
     const Manner manner{plan_.cores_per_worker, downwards_ && operation.sweeps, plan_.row_bytes};
     const int worker = worker_of_writes(slots);
     if (!codelet.can_run(worker)) throw_nobody_can(codelet.starpu(manner));
+    ++operations_;
+    if (record_) record_->submitted(origin, slots);
     // Memory that linked workers write is known to recipes alone.
     if (plan_.kind == PlanKind::linked || (plan_.collects() && open_batches_ > 0)) {
         collected_[worker].add(origin, args, slots, manner);
@@ -338,6 +339,7 @@ Graph::Iteration::~Iteration()
 void Graph::acquire(const Data& data, starpu_data_access_mode mode)
 {
     flush();
+    if (record_) record_->acquired(data, mode);
     const Pulse::Wait wait;
     starpu_data_acquire(data.handle, mode);
 }
@@ -355,6 +357,7 @@ void Graph::unregister(const Data& data)
     // Of constant data StarPU does not know who reads them.
     if (!starpu_data_get_sequential_consistency_flag(data.handle)) wait_for_tasks();
     fetched_.erase(data.handle);
+    if (record_) record_->unregistered(data);
     const Pulse::Wait wait;
     starpu_data_unregister_no_coherency(data.handle);
 }

@@ -34,6 +34,14 @@ struct Operand {
 };
 inline Operand updated(const Data& d) { return {d, true}; }
 
+/// An operation's use of data.
+struct Access {
+    Data data;
+    starpu_data_access_mode mode;
+};
+
+class GraphRecord;
+
 /// Operations on data, executed as a plan says. Data are made with it and do not outlive it. Of one
 /// thread; several graphs may live at the same time, and StarPU longer than all of them.
 class Graph
@@ -112,13 +120,16 @@ public:
 
     /// StarPU tasks submitted so far.
     long tasks() const { return tasks_; }
-    /// Of the operations submitted so far.
+    /// Operations submitted so far, and their work.
+    long operations() const { return operations_; }
     const Work& work() const { return work_; }
 
     /// From now on tasks are shown to the observer, if there is one. No task is under way.
     void observe(TaskObserver* observer) { observer_ = observer; }
     /// The same for who records events.
     void record(Events* events) { events_ = events; }
+    /// The same for who records what waits for what.
+    void record_tasks(GraphRecord* record) { record_ = record; }
 
 private:
     class Collected;
@@ -134,10 +145,11 @@ private:
     int batch_iterations_ = 0;               // marked since the last flush
     std::map<int, Collected> collected_;     // by worker
     std::set<starpu_data_handle_t> fetched_; // to linked workers
-    long tasks_ = 0;
+    long tasks_ = 0, operations_ = 0;
     Work work_;
     TaskObserver* observer_ = nullptr;
     Events* events_ = nullptr;
+    GraphRecord* record_ = nullptr;
     int iteration_ = -1; // of what is submitted now
 };
 

@@ -153,6 +153,13 @@ bool keep_pocl_to_its_worker()
     return setenv("POCL_DEVICES", "basic", 0) == 0;
 }
 
+int pocl_cores()
+{
+    const char* const devices = std::getenv("POCL_DEVICES");
+    if (devices && std::string(devices) == "basic") return 1;
+    return number("POCL_MAX_PTHREAD_COUNT", 0);
+}
+
 OwnCores::OwnCores() : known_(sched_getaffinity(0, sizeof before_, &before_) == 0)
 {
     if (!known_) return;
@@ -275,15 +282,16 @@ Traffic Session::traffic() const
     return t;
 }
 
-double Session::busy_seconds(const std::vector<int>& workers) const
+std::vector<Work> Session::work() const
 {
-    double seconds = 0;
-    for (const int worker : workers) {
-        starpu_profiling_worker_info info;
-        starpu_profiling_worker_get_info(worker, &info);
-        seconds += 1e-6 * starpu_timing_timespec_to_us(&info.executing_time);
+    std::vector<Work> all(std::size_t(workers_.all()));
+    if (workers_.only_cores()) return all;
+    for (std::size_t worker = 0; worker < all.size(); ++worker) {
+        starpu_profiling_worker_info info; // from the last call on
+        starpu_profiling_worker_get_info(int(worker), &info);
+        all[worker] = {1e-6 * starpu_timing_timespec_to_us(&info.executing_time), info.flops};
     }
-    return seconds;
+    return all;
 }
 
 } // namespace qcd

@@ -30,6 +30,8 @@ inline constexpr const char* endless_scheduler = "graph_test";
 /// looked at, which PoCL remembers; false where POCL_DEVICES or POCL_MAX_PTHREAD_COUNT says
 /// something else.
 bool keep_pocl_to_its_worker();
+/// How many cores a PoCL device on cores takes by the environment; 0: all.
+int pocl_cores();
 
 /// Throws DeviceError where so many CPU workers of several cores each are more than the cores.
 void require_cores(int workers, int cores_per_worker, int cores);
@@ -54,6 +56,12 @@ private:
 struct Traffic {
     long bytes = 0;
     double seconds = 0; ///< by the bandwidth and latency that StarPU measured, one after another
+};
+
+/// What a worker has done, as StarPU's profiling counts it.
+struct Work {
+    double seconds = 0; ///< in tasks
+    double flops = 0;   ///< of them
 };
 
 /// Starts StarPU; stops it at the end of its life. One at a time; several may follow each other.
@@ -81,9 +89,8 @@ public:
     double bus_gb_per_s() const;
     /// Between memories since the last call, or the start.
     Traffic traffic() const;
-    /// Seconds that the workers of a kind have executed tasks since it was asked last of them, as
-    /// StarPU's profiling counts them: only where devices work.
-    double busy_seconds(const std::vector<int>& workers) const;
+    /// Of each worker, by StarPU's number, since the last call: nothing where no device works.
+    std::vector<Work> work() const;
 
 private:
     Environment environment_; // first: restored last

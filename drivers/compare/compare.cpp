@@ -1,8 +1,10 @@
 #include "drivers/commands.hpp"
+#include "drivers/compare/bound_report.hpp"
 #include "drivers/compare/calibration.hpp"
 #include "drivers/compare/cases.hpp"
 #include "drivers/compare/compare_report.hpp"
 #include "drivers/compare/outcome.hpp"
+#include "drivers/compare/warnings.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/problem.hpp"
@@ -30,16 +32,26 @@ namespace
 
 using experiment::Outcome;
 
+/// Where to keep what a run tells beside its outcome, if anybody wants to know.
+struct LookAt {
+    Looks* looks = nullptr;
+    int which = 0; ///< of the cases
+};
+
 /// A solve with a session of its own; nothing: it was interrupted.
-std::optional<Outcome> run_variant(cli::SolveOptions o)
+std::optional<Outcome> run_variant(cli::SolveOptions o, LookAt look = {})
 {
     try {
         const auto gauge = open_problem_gauge(o.problem, o.output);
         if (!o.links) o.links = default_links(*gauge, o.precision);
         const auto source = open_spinor_source(o.problem.source, gauge->extents());
-        RunReport r = solve_with_starpu(o, *gauge, *source, nullptr);
+        RunRecord record = look.looks ? look.looks->wanted(look.which) : RunRecord{};
+        RunReport r =
+            solve_with_starpu(o, *gauge, *source, nullptr, look.looks ? &record : nullptr);
         if (r.interrupted) return std::nullopt;
         complete(r);
+        if (look.looks && exit_status(r) == exit_converged)
+            look.looks->add(look.which, r, std::move(record));
         return outcome_of(r);
     } catch (const Interrupted&) {
         return std::nullopt;
@@ -141,17 +153,17 @@ bool prepare_models(CompareReport& r, const std::vector<Variant>& variants, bool
         return true;
     }
     const ProgressLine line(o.output.quiet);
-    r.calibration =
-        calibrate(variants, gpus, {.run = run_variant, .progress = [&](const Variant& v) {
-                                       line.show("calibration  " + v.shown.name);
-                                   }});
+    r.calibration = calibrate(
+        variants, gpus,
+        {.run = [](const cli::SolveOptions& s) { return run_variant(s); },
+         .progress = [&](const Variant& v) { line.show("calibration  " + v.shown.name); }});
     if (!r.calibration) return false;
     write_calibration(o.folder, *r.calibration);
     return true;
 }
 
 void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::CompareOptions& o,
-             experiment::RunFile& file)
+             Looks& looks, experiment::RunFile& file)
 {
     const ProgressLine line(o.output.quiet);
     const auto left_out = [&](int which, const std::string& why) {
@@ -164,7 +176,7 @@ void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::
              [&](int which) {
                  cli::SolveOptions measured = variants[which].options;
                  measured.machine.calibrate = false; // frozen
-                 const auto outcome = run_variant(measured);
+                 const auto outcome = run_variant(measured, {&looks, which});
                  if (outcome && !outcome->failure.empty()) left_out(which, outcome->failure);
                  return outcome;
              },
@@ -202,8 +214,19 @@ void write_results(CompareReport& r, const cli::CompareOptions& o)
     if (o.output.quiet) return;
     print_text(std::cout, r.design, r.ranking);
     print_times(std::cout, r);
+    print_text(std::cout, r.bounds);
     std::cout << fmt::format("  {}: runs.csv, runs.Rmd, compare.json{}\n", o.folder,
                              r.plots.empty() ? "" : ", and charts as .svg, .png, .gp, .dat");
+    for (const std::string& warning : r.bounds.warnings) note(warning, o.output);
+}
+
+/// Where nothing was run, what an earlier call found.
+BoundReport bounds_of(const CompareReport& r, const Looks& looks, const BoundReport& earlier)
+{
+    BoundReport bounds = bound_report(r.design, r.ranking, r.runs, looks, earlier);
+    bounds.warnings =
+        looks.load_before() ? warnings_of(warnings_for(r.design, looks)) : earlier.warnings;
+    return bounds;
 }
 
 } // namespace
@@ -226,15 +249,19 @@ int run_compare(const cli::CompareOptions& o)
              o.factors.empty() && !o.table
                  ? default_factors(lattice, cores, int(cuda_devices().size()))
                  : std::vector<cli::CaseFactor>{});
+    const BoundReport earlier = earlier_bounds(o.folder);
+    Looks looks(variants.size());
+    looks.fastest = earlier.fastest;
     r.calibration = read_calibration(o.folder);
     r.runs = file.runs();
     if (runs_to_go(r.design, r.runs) > 0 && prepare_models(r, variants, gpus, o)) {
-        measure(r, variants, o, file);
+        measure(r, variants, o, looks, file);
         note(change_of(*r.calibration, "during the rounds"), o.output);
     }
     r.interrupted = stop_requested && !complete(r.design, r.runs);
     r.ranking = rank(r.design, r.runs);
     r.differing = differing_digests(r.design, r.runs);
+    r.bounds = bounds_of(r, looks, earlier);
     write_results(r, o);
     const ExitStatus status = status_of(r);
     if (status == exit_verify_failed) complain("compare: different bits: " + r.differing);

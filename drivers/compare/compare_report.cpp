@@ -205,7 +205,9 @@ experiment::Json to_json(const CompareReport& r)
             {"interrupted", r.interrupted},
             {"calibration", json_of(r.calibration)},
             {"charts", r.plots},
-            {"ranking", to_json(r.design, r.ranking)}};
+            {"ranking", to_json(r.design, r.ranking)},
+            {"bounds", to_json(r.bounds)},
+            {"warnings", r.bounds.warnings}};
 }
 
 } // namespace qcd

@@ -1,6 +1,7 @@
 #pragma once
 // What `compare` leaves in its folder beside the runs: compare.json and charts.
 
+#include "drivers/compare/bound_report.hpp"
 #include "drivers/compare/calibration.hpp"
 #include "experiment/notebook.hpp"
 
@@ -20,6 +21,7 @@ struct CompareReport {
     experiment::Ranking ranking;
     std::string differing; ///< digests that are not alike, in a line; empty: none
     bool interrupted = false;
+    BoundReport bounds;
     std::vector<std::string> plots; ///< names of the charts
 };
 

@@ -28,7 +28,61 @@ std::size_t lines_of(const std::string& text)
     return std::size_t(std::count(text.begin(), text.end(), '\n'));
 }
 
+/// Each bound is one, and what the run lost adds up to the rest.
+void check_bounds(const Json& compared)
+{
+    const Json& cases = compared.at("bounds").at("cases");
+    CHECK(cases.size() == compared.at("ranking").at("cases").size());
+    for (const Json& c : cases) {
+        INFO(c.dump());
+        const Json& bound = c.at("bound");
+        REQUIRE(bound.is_object());
+        const double seconds = bound.at("seconds");
+        CHECK(seconds > 0);
+        CHECK(seconds <= bound.at("best"));
+        const Json& run = bound.at("run");
+        REQUIRE(run.is_object());
+        double sum = seconds;
+        for (const Json& lost : run.at("losses")) {
+            CHECK(lost >= -1e-9);
+            sum += lost.get<double>();
+        }
+        CHECK(sum == Approx(run.at("seconds").get<double>()));
+    }
+}
+
 } // namespace
+
+TEST_CASE("compare: no run is faster than its bound, and the losses add up")
+{
+    const Scratch folder;
+    const std::string workers = GENERATE("cpus:2", "cpus:1", "cpus:1x2", "cpus:1+opencl:1");
+    const bool several = workers == "cpus:1+opencl:1";
+    if (std::thread::hardware_concurrency() < 2) return;
+    const Outcome o = run("compare --lattice 8x8x8x8 --plan graph --sched eager,dmda --tiles "
+                          "1x1x1x1,1x1x1x4 --repeat 3 --workers " +
+                          workers + " --out " + folder.path().string());
+    INFO(o.err << o.out);
+    if (several && o.status == 4) {
+        WARN("no OpenCL device here");
+        return;
+    }
+    REQUIRE(o.status == 0);
+    check_valid("compare", o.json);
+    check_bounds(o.json);
+    for (const Json& c : o.json.at("bounds").at("cases")) {
+        const Json& shares = c.at("bound").at("shares");
+        CHECK(shares.size() == (several ? 2 : 0));
+        double bound = 0, measured = 0;
+        for (const Json& s : shares) {
+            bound += s.at("bound").get<double>();
+            measured += s.at("measured").get<double>();
+        }
+        if (several) CHECK(bound == Approx(1));
+        if (several) CHECK(measured == Approx(1));
+    }
+    CHECK_THAT(o.out, Contains("bound"));
+}
 
 TEST_CASE("compare runs every case in every round, with the digest of a solve, and ranks them")
 {
@@ -53,6 +107,7 @@ TEST_CASE("compare runs every case in every round, with the digest of a solve, a
         CHECK(c.at("to_best").at("ratio") >= 1);
     }
     CHECK(names.count("plan graph, tiles 1x1x1x4") == 1);
+    check_bounds(o.json);
     CHECK(Json::parse(read_text(folder / "new/compare.json")) == o.json);
     const std::string runs = read_text(folder / "new/runs.csv");
     CHECK(lines_of(runs) == 1 + 3 * 4);
@@ -61,8 +116,11 @@ TEST_CASE("compare runs every case in every round, with the digest of a solve, a
         CHECK_FALSE(read_text(folder / ("new/" + std::string(chart) + ".gp")).empty());
     SECTION("the same again runs nothing")
     {
-        CHECK(run(command).status == 0);
+        const Outcome again = run(command);
+        CHECK(again.status == 0);
         CHECK(read_text(folder / "new/runs.csv") == runs);
+        CHECK(again.json.at("bounds") == o.json.at("bounds"));
+        CHECK(again.json.at("warnings") == o.json.at("warnings"));
     }
     SECTION("what was cut off is measured again")
     {

@@ -1,0 +1,39 @@
+#pragma once
+// Bounds, losses and warnings of a comparison, as text and in compare.json.
+
+#include "drivers/compare/looks.hpp"
+#include "experiment/ranking.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+struct NamedBound {
+    std::string name;                 ///< of the case
+    std::optional<CaseBound> bound{}; ///< none: why says so
+    std::string why{};
+};
+
+struct BoundReport {
+    std::vector<NamedBound> cases; ///< as they are ranked
+    FastestTimes fastest;
+    std::vector<std::string> warnings;
+};
+
+/// Of cases that were not recorded in this process what `earlier` has.
+BoundReport bound_report(const experiment::Design&, const experiment::Ranking&,
+                         const std::vector<experiment::Run>&, const Looks&,
+                         const BoundReport& earlier);
+
+/// A line for each case.
+void print_text(std::ostream&, const BoundReport&);
+
+/// As docs/schema/compare.schema.json says under "bounds".
+experiment::Json to_json(const BoundReport&);
+/// Of the compare.json of an earlier call in this folder; empty where there is none.
+BoundReport earlier_bounds(const std::string& folder);
+
+} // namespace qcd

@@ -1,0 +1,105 @@
+#include "runtime/task_graph.hpp"
+
+#include <algorithm>
+
+namespace qcd
+{
+
+namespace
+{
+
+const void* key_of(const Data& d) { return d.handle ? static_cast<void*>(d.handle) : d.peer; }
+
+double bytes_of(const Data& d) { return d.handle ? double(starpu_data_get_size(d.handle)) : 0; }
+
+/// Nothing of it has to cross a bus before a device reads it.
+bool on_a_device(const Data& d)
+{
+    if (!d.handle) return true;
+    for (unsigned node = 0; node < starpu_memory_nodes_get_count(); ++node) {
+        if (starpu_node_get_kind(node) == STARPU_CPU_RAM) continue;
+        int allocated = 0, valid = 0, requested = 0;
+        starpu_data_query_status(d.handle, int(node), &allocated, &valid, &requested);
+        if (valid) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+void TaskGraph::add(const Node& node, std::span<const int> waits_for)
+{
+    nodes.push_back(node);
+    edges_.insert(edges_.end(), waits_for.begin(), waits_for.end());
+    ends_.push_back(edges_.size());
+}
+
+std::span<const int> TaskGraph::waits_for(std::size_t node) const
+{
+    const std::size_t first = node > 0 ? ends_[node - 1] : 0;
+    return {edges_.data() + first, ends_[node] - first};
+}
+
+double critical_path(const TaskGraph& g, std::span<const double> seconds)
+{
+    std::vector<double> ends(g.nodes.size());
+    double last = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        for (const int before : g.waits_for(i)) ends[i] = std::max(ends[i], ends[before]);
+        last = std::max(last, ends[i] += seconds[i]);
+    }
+    return last;
+}
+
+GraphRecord::GraphRecord(Graph& graph, std::size_t most) : graph_(graph), most_(most)
+{
+    graph_.record_tasks(this);
+}
+
+GraphRecord::~GraphRecord() { graph_.record_tasks(nullptr); }
+
+void GraphRecord::read_by_task(Use& use, const Data& data)
+{
+    if (use.on_device == Use::no || (use.on_device == Use::unknown && !on_a_device(data)))
+        tasks_.bytes_to_devices += bytes_of(data);
+    use.on_device = Use::yes;
+}
+
+void GraphRecord::submitted(const Origin& origin, std::span<const Access> slots)
+{
+    if (tasks_.nodes.size() == most_) {
+        tasks_.whole = false;
+        return;
+    }
+    const int node = int(tasks_.nodes.size());
+    std::vector<int> before;
+    for (const Access& a : slots) {
+        if (!a.data) continue;
+        Use& use = uses_[key_of(a.data)];
+        if (a.mode != STARPU_W) read_by_task(use, a.data);
+        if (use.writer >= 0) before.push_back(use.writer);
+        if (a.mode == STARPU_R) {
+            use.readers.push_back(node);
+            continue;
+        }
+        before.insert(before.end(), use.readers.begin(), use.readers.end());
+        use = {.writer = node, .on_device = Use::yes};
+    }
+    std::sort(before.begin(), before.end());
+    before.erase(std::unique(before.begin(), before.end()), before.end());
+    if (!before.empty() && before.back() == node) before.pop_back(); // read and written: two slots
+    tasks_.add({origin.codelet, origin.work, origin.part, origin.iteration}, before);
+}
+
+void GraphRecord::acquired(const Data& data, starpu_data_access_mode mode)
+{
+    Use& use = uses_[key_of(data)];
+    if (mode != STARPU_W && use.writer >= 0 && !use.on_host)
+        tasks_.bytes_from_devices += bytes_of(data);
+    use.on_host = true;
+    if (mode != STARPU_R) use = {.on_host = true, .on_device = Use::no};
+}
+
+void GraphRecord::unregistered(const Data& data) { uses_.erase(key_of(data)); }
+
+} // namespace qcd

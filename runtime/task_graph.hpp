@@ -1,0 +1,75 @@
+#pragma once
+// The operations of a graph as they were submitted, and what each waits for: for bounds of the time
+// that they need (docs/compare.md).
+
+#include "runtime/graph.hpp"
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace qcd
+{
+
+/// By the rules of StarPU's sequential consistency: who reads waits for who wrote last, who writes
+/// also for those that read since then.
+struct TaskGraph {
+    struct Node {
+        const Codelet* codelet = nullptr;
+        Work work{};
+        int part = -1, iteration = -1; ///< of Origin
+    };
+    std::vector<Node> nodes; ///< in the order of submission: node i is the i-th operation
+    /// Nodes that the next one waits for come before it.
+    void add(const Node&, std::span<const int> waits_for);
+    std::span<const int> waits_for(std::size_t node) const;
+
+    bool whole = true; ///< false: there were more, which are not kept
+    /// Between the host and devices where devices alone work. To: what is read first, and was on no
+    /// device before. From: what the host waited for.
+    double bytes_to_devices = 0, bytes_from_devices = 0;
+
+private:
+    std::vector<int> edges_;
+    std::vector<std::size_t> ends_; // of each node's edges
+};
+
+/// Seconds of the longest chain of nodes that wait for each other, each of which takes so long.
+double critical_path(const TaskGraph&, std::span<const double> seconds);
+
+/// Records the operations of a graph during its life, and at most so many: about 100 bytes each.
+class GraphRecord
+{
+public:
+    static constexpr std::size_t most_nodes = 1 << 19;
+    explicit GraphRecord(Graph&, std::size_t most = most_nodes);
+    ~GraphRecord();
+    GraphRecord(const GraphRecord&) = delete;
+    GraphRecord& operator=(const GraphRecord&) = delete;
+
+    const TaskGraph& tasks() const { return tasks_; }
+    TaskGraph take() { return std::move(tasks_); }
+
+    // The graph says what is submitted, used by the host, and forgotten.
+    void submitted(const Origin&, std::span<const Access>);
+    void acquired(const Data&, starpu_data_access_mode);
+    void unregistered(const Data&);
+
+private:
+    /// Of one piece of data, as it is now.
+    struct Use {
+        int writer = -1;            ///< a node; -1: it is from before, or the host's
+        std::vector<int> readers{}; ///< since then
+        bool on_host = false;       ///< the host has it
+        enum { unknown, no, yes } on_device = unknown;
+    };
+    void read_by_task(Use&, const Data&);
+
+    Graph& graph_;
+    std::size_t most_;
+    TaskGraph tasks_;
+    std::map<const void*, Use> uses_; // by handle, or by memory of linked workers
+};
+
+} // namespace qcd
