@@ -52,7 +52,7 @@ struct Busy {
     double cores = 0, devices = 0;
 };
 
-Busy busy_of(const std::vector<Work>& work)
+Busy busy_of(const std::vector<WorkDone>& work)
 {
     Busy busy;
     for (std::size_t worker = 0; worker < work.size(); ++worker)
@@ -122,7 +122,7 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
         r.add_time(clock.lap());
     }
     if (trace) trace->stop();
-    const std::vector<Work> work = session.work();
+    const std::vector<WorkDone> work = session.work();
     if (record) record->end(work, w, events ? &*events : nullptr);
     if (events) r.kernels = rates_of(events->times(), w);
     const long solves = std::max(1L, long(r.repeats.size()));

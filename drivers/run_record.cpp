@@ -26,7 +26,7 @@ void RunRecord::begin(Graph& graph, const Session& session)
     began = Events::now();
 }
 
-void RunRecord::end(const std::vector<Work>& work, const WorkerCounts& w, Events* recorded)
+void RunRecord::end(const std::vector<WorkDone>& work, const WorkerCounts& w, Events* recorded)
 {
     ended = Events::now();
     if (recording_) graph = recording_->take();

@@ -37,7 +37,7 @@ struct RunRecord {
     // Around one solve.
     void begin(Graph&, const Session&);
     /// work: of this solve
-    void end(const std::vector<Work>& work, const WorkerCounts&, Events*);
+    void end(const std::vector<WorkDone>& work, const WorkerCounts&, Events*);
 
 private:
     std::unique_ptr<GraphRecord> recording_;

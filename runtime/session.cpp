@@ -282,9 +282,9 @@ Traffic Session::traffic() const
     return t;
 }
 
-std::vector<Work> Session::work() const
+std::vector<WorkDone> Session::work() const
 {
-    std::vector<Work> all(std::size_t(workers_.all()));
+    std::vector<WorkDone> all(std::size_t(workers_.all()));
     if (workers_.only_cores()) return all;
     for (std::size_t worker = 0; worker < all.size(); ++worker) {
         starpu_profiling_worker_info info; // from the last call on

@@ -59,7 +59,7 @@ struct Traffic {
 };
 
 /// What a worker has done, as StarPU's profiling counts it.
-struct Work {
+struct WorkDone {
     double seconds = 0; ///< in tasks
     double flops = 0;   ///< of them
 };
@@ -90,7 +90,7 @@ public:
     /// Between memories since the last call, or the start.
     Traffic traffic() const;
     /// Of each worker, by StarPU's number, since the last call: nothing where no device works.
-    std::vector<Work> work() const;
+    std::vector<WorkDone> work() const;
 
 private:
     Environment environment_; // first: restored last

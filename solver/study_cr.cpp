@@ -77,7 +77,7 @@ StudySolve::StudySolve(const StudyLattice& lattice, const StudyProblem& problem,
 void StudySolve::A(const StudyField& in, const StudyField& out) const
 {
     using spin::operator*;
-    D_(in, out, spin::gamma5() * spin::twist(problem_.dirac.mubar),
+    D_(in, out, spin::gamma5() * SiteDiagonal(problem_.dirac.mubar).matrix(),
        -problem_.dirac.kappa * spin::gamma5());
 }
 
@@ -128,7 +128,7 @@ SolveReport StudySolve::solve(const SolveControl& control)
 
 double StudySolve::residual()
 {
-    D_(x_, Ap_, spin::twist(problem_.dirac.mubar), spin::real(-problem_.dirac.kappa));
+    D_(x_, Ap_, SiteDiagonal(problem_.dirac.mubar).matrix(), spin::real(-problem_.dirac.kappa));
     blas_.xcopy(b_, p_);
     blas_.xaxpy(-1, nullptr, Ap_, p_);
     blas_.xnrm2(p_, ApAp_);
