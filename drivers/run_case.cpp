@@ -3,8 +3,8 @@
 #include "drivers/commands.hpp"
 #include "drivers/kernel_rates.hpp"
 #include "drivers/progress.hpp"
+#include "drivers/recorders.hpp"
 #include "drivers/stopwatch.hpp"
-#include "traces/fxt_trace.hpp"
 
 #include <fmt/format.h>
 
@@ -70,21 +70,24 @@ void copy(RunReport& r, const SolveReport& s)
 
 /// The solves, and what they took.
 void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const Session& session,
-                      FxtTrace* trace)
+                      Recorders* recorders)
 {
     DiracSolve& problem = run.solve();
     const WorkerCounts w = session.workers();
+    const bool traced = recorders && recorders->wants_events();
     std::optional<Events> events;
     if (w.only_cores()) {
-        events.emplace(run.graph());
+        events.emplace(run.graph(), traced ? Events::Keep::all : Events::Keep::sums);
     } else {
         const double first = one_iteration(problem);
         r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
         r.kernels = rates_on_devices(problem, w);
+        if (traced)
+            events.emplace(run.graph(), Events::Keep::all, Recorders::every_batch_on_devices);
     }
     const long tasks_before = run.graph().tasks();
     session.bytes_moved();
-    if (trace) trace->start();
+    if (recorders) recorders->start();
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
@@ -92,8 +95,8 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
         copy(r, problem.solve(control_of(o, progress)));
         r.add_time(clock.lap());
     }
-    if (trace) trace->stop();
-    if (events) r.kernels = rates_of(events->times(), w);
+    if (recorders) recorders->stop(events ? &*events : nullptr);
+    if (w.only_cores()) r.kernels = rates_of(events->times(), w);
     const long solves = std::max(1L, long(r.repeats.size()));
     r.all_tasks = run.graph().tasks() - tasks_before;
     r.tasks = r.all_tasks / solves;
@@ -110,13 +113,13 @@ Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
 }
 
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
-              ObservedGauge& gauge, const SpinorSource& source, FxtTrace* trace)
+              ObservedGauge& gauge, const SpinorSource& source, Recorders* recorders)
 {
     Stopwatch clock;
     Case run(problem_of(o), plan, gauge, source);
     r.problem.observables = gauge.complete();
     r.seconds.setup += clock.lap();
-    solve_repeatedly(r, o, run, session, trace);
+    solve_repeatedly(r, o, run, session, recorders);
     clock.lap();
     fill_solution(r, run.solve());
     r.seconds.verify = clock.lap();

@@ -10,7 +10,7 @@
 namespace qcd
 {
 
-class FxtTrace;
+class Recorders;
 
 /// A problem with its data, laid out as a plan says.
 class Case
@@ -27,9 +27,9 @@ private:
 };
 
 /// Sets the case up, solves it as often as the options say, verifies the solution and compares the
-/// kernels with a vector update: fills what a report says of all that. trace: null, or around the
-/// solves.
+/// kernels with a vector update: fills what a report says of all that. Recorders: null, or around
+/// the solves.
 void run_case(RunReport&, const cli::SolveOptions&, const Session&, const RunPlan&, ObservedGauge&,
-              const SpinorSource&, FxtTrace* trace);
+              const SpinorSource&, Recorders*);
 
 } // namespace qcd

@@ -8,12 +8,12 @@
 namespace qcd
 {
 
-class FxtTrace;
+class Recorders;
 
 /// Starts StarPU, solves and stops it; prints what options.output lets it. options.links is chosen.
 /// Nothing is solved on a dry run. trace: null, or around the solves. Throws Error, DeviceError.
 RunReport solve_with_starpu(const cli::SolveOptions&, ObservedGauge&, const SpinorSource&,
-                            FxtTrace* trace);
+                            Recorders*);
 
 /// What follows from what was measured: time and speed of a solve, and whether it is verified.
 void complete(RunReport&);

@@ -54,16 +54,17 @@ struct Events::OfWorker {
     int number;
     int tasks_of_many = 0;
     std::map<const Codelet*, KernelTime> sums{}; // without names
-    std::vector<Event> log{};
+    std::deque<Event> log{};                     // of which none moves when it grows
 
     void add(const Event& e, double seconds, Keep keep)
     {
+        if (keep == Keep::all) log.push_back(e);
+        if (!e.origin.codelet) return;
         KernelTime& t = sums[e.origin.codelet];
         ++t.count;
         t.seconds += seconds;
         t.work.bytes += e.origin.work.bytes;
         t.work.flops += e.origin.work.flops;
-        if (keep == Keep::all) log.push_back(e);
     }
 
 #ifdef QCD_WITH_CUDA
@@ -162,10 +163,11 @@ std::vector<Event> Events::take()
 {
     wait();
     std::vector<Event> all;
-    for (const auto& w : workers_) {
-        all.insert(all.end(), w->log.begin(), w->log.end());
-        w->log.clear();
-    }
+    std::size_t n = 0;
+    for (const auto& w : workers_) n += w->log.size();
+    all.reserve(n);
+    for (const auto& w : workers_)
+        for (; !w->log.empty(); w->log.pop_front()) all.push_back(w->log.front());
     return all;
 }
 
@@ -173,8 +175,11 @@ bool Laps::begin(Events* events, Task task)
 {
     if (!events) return false;
     Events::OfWorker& w = *events->workers_[starpu_worker_get_id_check()];
-    in_batch_ = task == Task::of_many;
-    if (in_batch_ && w.tasks_of_many++ % events->every_ != 0) return false;
+    if (task == Task::of_many) {
+        batch_ = w.tasks_of_many++;
+        as_a_whole_ = batch_ % events->every_ != 0;
+        if (as_a_whole_ && events->keep_ == Events::Keep::sums) return false;
+    }
     events_ = events;
     worker_ = &w;
     return true;
@@ -211,6 +216,7 @@ Laps::Laps(Events* events, Task task, double ready, CUstream_st* stream)
 
 Laps::~Laps()
 {
+    if (as_a_whole_ && worker_) end(whole_);
 #ifdef QCD_WITH_CUDA
     // Nothing ends there: it belongs to the last launch, if there is one.
     if (last_event_ && (worker_->launches.empty() || worker_->launches.back().end != last_event_))
@@ -221,12 +227,26 @@ Laps::~Laps()
 void Laps::lap(const Origin& origin, void* const* slots)
 {
     if (!worker_) return;
-    const Operation& operation = origin.codelet->operation;
-    if (slots && operation.idle && operation.idle(slots)) {
-        last_ = Events::now();
+    if (as_a_whole_) {
+        if (whole_.submitted == 0) {
+            whole_.iteration = origin.iteration;
+            whole_.submitted = origin.submitted;
+        }
+        whole_.work.bytes += origin.work.bytes;
+        whole_.work.flops += origin.work.flops;
         return;
     }
-    Event e{origin, worker_->number, in_batch_, ready_ - events_->began_, 0, 0};
+    const Operation& operation = origin.codelet->operation;
+    if (slots && operation.idle && operation.idle(slots))
+        last_ = Events::now();
+    else
+        end(origin);
+}
+
+/// What has been executed, or enqueued, since the last look.
+void Laps::end(const Origin& origin)
+{
+    Event e{origin, worker_->number, batch_, ready_ - events_->began_, 0, 0};
     e.origin.submitted -= events_->began_;
 #ifdef QCD_WITH_CUDA
     if (stream_) {

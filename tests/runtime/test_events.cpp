@@ -81,7 +81,7 @@ TEST_CASE("events of tasks: each operation once, submitted, ready, started and e
     const Recorded r = record({});
     check_complete(r.events);
     check_order(r.events);
-    for (const Event& e : r.events) CHECK_FALSE(e.in_batch);
+    for (const Event& e : r.events) CHECK(e.batch == -1);
 }
 
 TEST_CASE("events inside of batches: one ends where the next begins", "[events]")
@@ -95,21 +95,31 @@ TEST_CASE("events inside of batches: one ends where the next begins", "[events]"
     check_order(r.events);
     REQUIRE(r.events.size() == 2 * parts * recorded_steps);
     for (std::size_t i = 1; i < r.events.size(); ++i) {
-        CHECK(r.events[i].in_batch);
-        if (i != r.events.size() / 2) // two batches
-            CHECK(r.events[i].started == r.events[i - 1].ended);
+        const bool same = r.events[i].batch == r.events[i - 1].batch;
+        CHECK(same == (i != r.events.size() / 2)); // two batches
+        if (same) CHECK(r.events[i].started == r.events[i - 1].ended);
     }
 }
 
-TEST_CASE("events of every third batch", "[events]")
+TEST_CASE("events of every third batch, and the others as a whole", "[events]")
 {
     if (!has_workers("cpu")) return;
     use_workers({.cpu = 1});
     const Recorded r = record({.kind = PlanKind::batch, .iterations = 1}, 3);
-    std::set<int> iterations;
-    for (const Event& e : r.events) iterations.insert(e.origin.iteration);
-    CHECK(iterations == std::set{0, 3});
-    CHECK(r.events.size() == 2 * 2 * parts);
+    std::map<int, double> bytes; // of an iteration
+    std::set<int> whole;
+    for (const Event& e : r.events) {
+        CHECK(e.batch == e.origin.iteration);
+        bytes[e.origin.iteration] += e.origin.work.bytes;
+        if (!e.origin.codelet) CHECK(whole.insert(e.origin.iteration).second);
+    }
+    check_order(r.events);
+    CHECK(whole == std::set{1, 2, 4, 5});
+    CHECK(r.events.size() == 2 * 2 * parts + whole.size());
+    for (const auto& [iteration, of_it] : bytes) CHECK(of_it == bytes[0]);
+    for (const KernelTime& t : r.times) CHECK(t.count == 2 * parts);
+    CHECK(record({.kind = PlanKind::batch, .iterations = 1}, 3, Events::Keep::sums).times.size() ==
+          2);
 }
 
 TEST_CASE("times of kernels are sums over events", "[events]")

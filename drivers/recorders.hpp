@@ -1,0 +1,46 @@
+#pragma once
+// What --trace and --trace-fxt record of the solves of a run.
+
+#include "drivers/cli/options.hpp"
+#include "drivers/run_report.hpp"
+#include "runtime/events.hpp"
+#include "runtime/transfers.hpp"
+#include "traces/fxt_trace.hpp"
+#include "traces/trace_folder.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace qcd
+{
+
+/// The order of calls: constructor, StarPU starts, start, stop, StarPU ends, write.
+class Recorders
+{
+public:
+    /// On devices a look at the clock between two kernels keeps them from overlapping: of batches
+    /// there so many are looked into, the others are one event each. On cores all are.
+    static constexpr int every_batch_on_devices = 8;
+
+    /// Takes the folders. Throws Error, DeviceError where StarPU has no FxT and it is asked for.
+    explicit Recorders(const cli::OutputOptions&);
+
+    /// Of the solves between start and stop; none: they are not wanted.
+    bool wants_events() const { return folder_.has_value(); }
+    /// No task is under way.
+    void start();
+    void stop(Events*);
+
+    /// The files, and the profile as text. Each in an `attempt` of its own, which may catch what it
+    /// throws.
+    void write(const RunReport&, const cli::OutputOptions&,
+               const std::function<void(const std::function<void()>&)>& attempt);
+
+private:
+    std::optional<FxtTrace> fxt_;
+    std::optional<TraceFolder> folder_;
+    std::optional<Transfers> transfers_;
+    Trace trace_;
+};
+
+} // namespace qcd
