@@ -59,7 +59,7 @@ struct Events::OfWorker {
     void add(const Event& e, double seconds, Keep keep)
     {
         if (keep == Keep::all) log.push_back(e);
-        if (!e.origin.codelet) return;
+        if (!e.origin.codelet || e.idle) return;
         KernelTime& t = sums[e.origin.codelet];
         ++t.count;
         t.seconds += seconds;
@@ -216,7 +216,7 @@ Laps::Laps(Events* events, Task task, double ready, CUstream_st* stream)
 
 Laps::~Laps()
 {
-    if (as_a_whole_ && worker_) end(whole_);
+    if (as_a_whole_ && worker_) end(whole_, false);
 #ifdef QCD_WITH_CUDA
     // Nothing ends there: it belongs to the last launch, if there is one.
     if (last_event_ && (worker_->launches.empty() || worker_->launches.back().end != last_event_))
@@ -237,16 +237,14 @@ void Laps::lap(const Origin& origin, void* const* slots)
         return;
     }
     const Operation& operation = origin.codelet->operation;
-    if (slots && operation.idle && operation.idle(slots))
-        last_ = Events::now();
-    else
-        end(origin);
+    end(origin, slots && operation.idle && operation.idle(slots));
 }
 
 /// What has been executed, or enqueued, since the last look.
-void Laps::end(const Origin& origin)
+void Laps::end(const Origin& origin, bool idle)
 {
-    Event e{origin, worker_->number, batch_, ready_ - events_->began_, 0, 0};
+    Event e{origin, worker_->number, batch_, idle, ready_ - events_->began_, 0, 0};
+    if (idle) e.origin.work = {};
     e.origin.submitted -= events_->began_;
 #ifdef QCD_WITH_CUDA
     if (stream_) {

@@ -28,14 +28,15 @@ struct Origin {
 
 /// One execution of an operation, or of a task of many operations that was not looked into: that
 /// has no codelet, the iteration of its first operation and the work of all. Times are seconds
-/// since the Events began; on devices begin and end of its kernels there. 72 bytes: a million is
-/// 72 MB.
+/// since the Events began; on devices begin and end of its kernels there. 80 bytes: a million is
+/// 80 MB.
 struct Event {
     Origin origin;
-    int worker = -1;  ///< StarPU's number
-    int batch = -1;   ///< which of its worker's tasks of many operations it is in: it was ready
-                      ///< when that was; -1: a task of its own
-    double ready = 0; ///< its data were made, and StarPU could choose a worker
+    int worker = -1;   ///< StarPU's number
+    int batch = -1;    ///< which of its worker's tasks of many operations it is in: it was ready
+                       ///< when that was; -1: a task of its own
+    bool idle = false; ///< it did nothing (Operation::idle): no work, and not in times()
+    double ready = 0;  ///< its data were made, and StarPU could choose a worker
     double started = 0, ended = 0;
 };
 
@@ -49,9 +50,8 @@ struct KernelTime {
 };
 
 /// Records the operations of a graph during its life. In tasks of one operation there are two looks
-/// at the clock, in those of many one between operations; where an operation does nothing
-/// (Operation::idle) there is no event. On CUDA devices a look is an event of CUDA's, which keeps
-/// kernels from overlapping; on OpenCL devices it waits for the queue.
+/// at the clock, in those of many one between operations. On CUDA devices a look is an event of
+/// CUDA's, which keeps kernels from overlapping; on OpenCL devices it waits for the queue.
 class Events
 {
 public:
@@ -105,7 +105,7 @@ public:
 
 private:
     bool begin(Events*, Task);
-    void end(const Origin&);
+    void end(const Origin&, bool idle);
 
     Events* events_ = nullptr;
     Events::OfWorker* worker_ = nullptr; // null: nobody looks

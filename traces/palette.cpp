@@ -12,7 +12,7 @@ namespace
 {
 
 struct Family {
-    const char* words[6]; ///< one of them is in the name; null: no more
+    const char* words[7]; ///< one of them is in the name; null: no more
     Colour colour;
 };
 
@@ -23,7 +23,7 @@ constexpr Family families[] = {
     {{"scale", "fetch"}, {148, 133, 96}},
     {{"batch", "iterations_x", "operations_x"}, {120, 130, 145}},
     {{"merge", "dot", "norm2"}, {192, 57, 43}},
-    {{"alpha", "beta", "omega", "scalar", "last_", "coefficients"}, {155, 89, 182}},
+    {{"alpha", "beta", "omega", "scalar", "last_", "coefficients", "start"}, {155, 89, 182}},
     {{"update", "residual", "axpy", "xpay"}, {0, 158, 115}},
 };
 constexpr Colour others[] = {{86, 180, 233}, {204, 121, 167}, {176, 164, 30}, {80, 80, 80}};

@@ -58,6 +58,12 @@ public:
             if (static_cast<unsigned char>(c) < ' ') fail("a name with a control character");
         return fields_[column];
     }
+    double bytes(int column)
+    {
+        const double value = real(column);
+        if (value < 0) fail_at(column);
+        return value;
+    }
     double real(int column, double factor = 1)
     {
         constexpr double most = 1e18; // microseconds and bytes are fewer
@@ -189,9 +195,9 @@ void read_tasks(const std::string& path, Trace& trace)
         t.ready = table.real(5, us);
         t.started = table.real(6, us);
         t.ended = table.real(7, us);
-        t.bytes = table.real(8);
+        t.bytes = table.bytes(8);
         t.batch = table.index(9, any, true);
-        if (t.ended < t.started || t.bytes < 0) table.fail("it ends before it starts");
+        if (t.ended < t.started) table.fail("it ends before it starts");
         trace.tasks.push_back(t);
     }
 }
@@ -205,9 +211,9 @@ void read_transfers(const std::string& path, Trace& trace)
         t.to = table.index(1, trace.memories.size());
         t.began = table.real(2, us);
         t.ended = table.real(3, us);
-        t.bytes = table.real(4);
+        t.bytes = table.bytes(4);
         t.expected = table.index(5, 2) == 1;
-        if (t.ended < t.began || t.bytes < 0) table.fail("it ends before it begins");
+        if (t.ended < t.began) table.fail("it ends before it begins");
         trace.transfers.push_back(t);
     }
 }

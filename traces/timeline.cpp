@@ -16,9 +16,10 @@ namespace qcd
 namespace
 {
 
-constexpr int width = 960;    // pixels; a page is as wide
-constexpr int plot = 840;     // of them, about, between the axes
-constexpr int columns = 1680; // half pixels
+constexpr int width = 960;                          // pixels; a page is as wide
+constexpr int plot = 840;                           // of them, about, between the axes
+constexpr int columns = 1680;                       // half pixels
+constexpr int entry_columns = 3, entry_height = 20; // of the legend
 
 /// In quotes, for gnuplot.
 std::string gnuplot_text(const std::string& text)
@@ -149,12 +150,30 @@ std::string marks_of(const Trace& t)
         text += fmt::format("set arrow from {0:.5f}, graph 0 to {0:.5f}, graph 1 nohead "
                             "linecolor rgb \"#888888\" dashtype 3 front\n",
                             1e3 * m.time);
-        constexpr double apart = 50; // pixels of a label
+        constexpr double apart = 22; // pixels of a label
         if ((m.time - shown) / (t.to - t.from) * plot < apart) continue;
         text += fmt::format("set label \"{}\" at {:.5f}, graph 1.0 offset 0.3, 0.5 "
                             "textcolor rgb \"#666666\" font \",10\"\n",
                             m.iteration, 1e3 * m.time);
         shown = m.time;
+    }
+    return text;
+}
+
+/// Colours and names in columns below the picture.
+std::string draw_legend(const std::vector<std::pair<Colour, std::string>>& entries, int height)
+{
+    const int rows = (int(entries.size()) + entry_columns - 1) / entry_columns;
+    std::string text;
+    for (int i = 0; i < int(entries.size()); ++i) {
+        const double x = 30 + double(width - 40) / entry_columns * (i % entry_columns),
+                     y = 10 + entry_height * (rows - 1 - i / entry_columns);
+        text += fmt::format("set object rectangle from screen {:.5f}, screen {:.5f} to screen "
+                            "{:.5f}, screen {:.5f} fillcolor rgb \"{}\" fillstyle solid noborder\n"
+                            "set label {} at screen {:.5f}, screen {:.5f} left\n",
+                            x / width, y / height, (x + 20) / width, (y + 11) / height,
+                            entries[i].first.hex(), gnuplot_text(entries[i].second),
+                            (x + 27) / width, (y + 5.5) / height);
     }
     return text;
 }
@@ -165,20 +184,21 @@ set terminal svg size {1},{2} font "Helvetica,13" background "white"
 set output "{0}.svg"
 set termoption noenhanced
 set encoding utf8
-set lmargin {3}
-set rmargin 3
+set lmargin at screen {3:.5f}
+set rmargin at screen {4:.5f}
+set bmargin at screen {5:.5f}
+set tmargin at screen {6:.5f}
 set border 1
 set tics nomirror
-set ytics ({4}) scale 0
-set yrange [{5}.5:-0.5]
-set xrange [{6:.5f}:{7:.5f}]
-set xlabel "ms; numbers at the top: where an iteration begins"
-set key outside bottom center horizontal maxcols 3 samplen 1.5 spacing 1.1 reverse Left
-{8}set style fill solid noborder
-set style rectangle fillstyle solid noborder
+set ytics ({7}) scale 0
+set yrange [{8}.5:-0.5]
+set xrange [{9:.5f}:{10:.5f}]
+set xlabel "{11}"
+unset key
+{12}set style fill solid noborder
 box = 0.4
-plot "{0}.dat" using (($2 + $3) / 2):1:2:3:($1 - box):($1 + box):4 with boxxyerror linecolor rgb variable notitle{9}
-set terminal pngcairo size {1},{2} font "Helvetica,11"
+plot "{0}.dat" using (($2 + $3) / 2):1:2:3:($1 - box):($1 + box):4 with boxxyerror linecolor rgb variable
+set terminal pngcairo size {1},{2} font "Helvetica,10"
 set termoption noenhanced
 set output "{0}.png"
 replot
@@ -189,29 +209,32 @@ replot
 Timeline draw_timeline(const Trace& t, const std::string& name)
 {
     const std::vector<Colour> colours = palette(t.operations);
-    const std::vector<int> legend = legend_of(t);
-    std::string tics, keys, background;
+    std::vector<std::pair<Colour, std::string>> legend;
+    for (const int o : legend_of(t)) legend.emplace_back(colours[o], t.operations[o]);
+    legend.emplace_back(idle_colour, "idle");
+    std::string tics, drawn;
     std::size_t longest = 0;
     for (std::size_t w = 0; w < t.workers.size(); ++w) {
         const std::string label = label_of(t.workers[w]);
         longest = std::max(longest, label.size());
         tics += fmt::format("{}{} {}", w ? ", " : "", gnuplot_text(label), w);
-        background += fmt::format("set object rectangle from {:.5f},{}-0.4 to {:.5f},{}+0.4 "
-                                  "fillcolor rgb \"{}\" behind\n",
-                                  1e3 * t.from, w, 1e3 * t.to, w, idle_colour.hex());
+        drawn += fmt::format("set object rectangle from {:.5f},{}-0.4 to {:.5f},{}+0.4 fillcolor "
+                             "rgb \"{}\" fillstyle solid noborder behind\n",
+                             1e3 * t.from, w, 1e3 * t.to, w, idle_colour.hex());
     }
-    for (const int o : legend)
-        keys += fmt::format(", \\\n     keyentry with boxes fillstyle solid noborder linecolor rgb "
-                            "\"{}\" title {}",
-                            colours[o].hex(), gnuplot_text(t.operations[o]));
-    keys += fmt::format(", \\\n     keyentry with boxes fillstyle solid noborder linecolor rgb "
-                        "\"{}\" title \"idle\"",
-                        idle_colour.hex());
     const int rows = int(t.workers.size()), row = rows > 40 ? 12 : rows > 12 ? 20 : 34;
-    const int height = 110 + rows * row + 22 * int((legend.size() + 3) / 3);
+    const int top = 26, below = 60 + entry_height * ((int(legend.size()) + 2) / entry_columns);
+    const int height = top + rows * row + below;
+    const std::string marks = marks_of(t);
+    drawn += marks + draw_legend(legend, height);
+    constexpr double letter = 7.5, right = 24; // pixels
     return {data_of(Boxes(t).all(), t, colours),
-            fmt::format(script, name, width, height, longest + 3, tics, rows - 1, 1e3 * t.from,
-                        1e3 * t.to, background + marks_of(t), keys)};
+            fmt::format(script, name, width, height, (20 + letter * double(longest)) / width,
+                        1 - right / width, double(below) / height, 1 - double(top) / height, tics,
+                        rows - 1, 1e3 * t.from, 1e3 * t.to,
+                        marks.empty() ? "ms"
+                                      : "ms; dashed, with numbers at the top: an iteration begins",
+                        drawn)};
 }
 
 } // namespace qcd

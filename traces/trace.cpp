@@ -80,9 +80,9 @@ Trace cropped(const Trace& whole, double from, double to)
         t.transfers.push_back(transfer);
     }
     if (t.tasks.empty())
-        throw Error(fmt::format("trace: no task between {:.3f} and {:.3f} ms: the trace is from "
-                                "{:.3f} to {:.3f} ms",
-                                1e3 * from, 1e3 * to, 1e3 * whole.from, 1e3 * whole.to));
+        throw Error(fmt::format("trace: no task in the time asked for: the trace is from {:.3f} to "
+                                "{:.3f} ms",
+                                1e3 * whole.from, 1e3 * whole.to));
     return t;
 }
 

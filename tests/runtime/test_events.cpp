@@ -2,13 +2,16 @@
 // can be.
 
 #include "runtime/events.hpp"
+#include "runtime/transfers.hpp"
 #include "tests/runtime/heat.hpp"
 #include "tests/runtime/session.hpp"
 
 #include <catch2/catch.hpp>
+#include <starpu.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 
@@ -143,4 +146,53 @@ TEST_CASE("times of kernels are sums over events", "[events]")
     const Recorded sums = record({}, 1, Events::Keep::sums);
     CHECK(sums.events.empty());
     CHECK(sums.times.size() == 2);
+}
+
+TEST_CASE("copies between memories are those that StarPU counts", "[events]")
+{
+    if (!has_workers("opencl")) return;
+    use_workers({.opencl = 1});
+    const auto counted = [] { // since the last call
+        double bytes = 0;
+        for (int bus = 0; bus < starpu_bus_get_count(); ++bus) {
+            starpu_profiling_bus_info info;
+            starpu_bus_get_profiling_info(bus, &info);
+            bytes += double(info.transferred_bytes);
+        }
+        return bytes;
+    };
+    const int device = int(starpu_worker_get_memory_node(0));
+    Graph graph({});
+    std::vector<std::unique_ptr<HostData>> data;
+    for (const std::size_t elements : {7, 1000, 33333})
+        data.push_back(std::make_unique<HostData>(graph, elements, 8, -1));
+    // Each to the device, once the host has written it.
+    const auto move = [&] {
+        for (const auto& d : data) {
+            graph.acquire(d->data(), STARPU_W);
+            graph.release(d->data());
+            starpu_data_prefetch_on_node(d->data().handle, unsigned(device), 0);
+        }
+    };
+    constexpr double once = 8 * (7 + 1000 + 33333);
+    counted();
+    move(); // nobody records
+    CHECK(counted() == once);
+    const double before = Events::now();
+    Transfers transfers;
+    for (int i = 0; i < 3; ++i) move();
+    const std::vector<Transfer> all = transfers.take();
+    REQUIRE(all.size() == 9);
+    double bytes = 0, last = before;
+    for (const Transfer& t : all) {
+        CHECK(t.from == STARPU_MAIN_RAM);
+        CHECK(t.to == device);
+        CHECK(last <= t.began);
+        CHECK(t.began <= t.ended);
+        last = t.began;
+        bytes += t.bytes;
+    }
+    CHECK(bytes == 3 * once);
+    CHECK(bytes == counted());
+    CHECK(transfers.take().empty());
 }
