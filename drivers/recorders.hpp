@@ -25,11 +25,11 @@ public:
     /// Takes the folders. Throws Error, DeviceError where StarPU has no FxT and it is asked for.
     explicit Recorders(const cli::OutputOptions&);
 
-    /// Of the solves between start and stop; none: they are not wanted.
+    /// Does stop() need the Events of the solves?
     bool wants_events() const { return folder_.has_value(); }
     /// No task is under way.
     void start();
-    void stop(Events*);
+    void stop(Events*); ///< null: not wanted
 
     /// The files, and the profile as text. Each in an `attempt` of its own, which may catch what it
     /// throws.

@@ -11,7 +11,8 @@ namespace qcd
 class Recorders;
 
 /// Starts StarPU, solves and stops it; prints what options.output lets it. options.links is chosen.
-/// Nothing is solved on a dry run. trace: null, or around the solves. Throws Error, DeviceError.
+/// Nothing is solved on a dry run. Recorders: null, or around the solves. Throws Error,
+/// DeviceError.
 RunReport solve_with_starpu(const cli::SolveOptions&, ObservedGauge&, const SpinorSource&,
                             Recorders*);
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace qcd
@@ -36,7 +37,7 @@ public:
         name("process_name", run, 0, "run");
         name_workers();
         for (const TraceTask& task : trace_.tasks) write(task);
-        for (const IterationMark& m : iteration_marks(trace_))
+        for (const IterationMark& m : trace_.marks)
             event(R"("ph":"i","s":"g","name":"iteration {}","pid":{},"tid":0,"ts":{:.3f})",
                   m.iteration, int(run), us(m.time));
         write_counter("ready tasks", "tasks", ready_tasks(trace_), 1);
@@ -95,7 +96,8 @@ private:
                   name, int(run), us(s.time), unit, factor * s.value);
     }
 
-    /// They may overlap: asynchronous events, each with a number.
+    /// They may overlap: asynchronous events, each with a number. What was copied before the first
+    /// task is at its start, as the format has no times below 0.
     void write_copies()
     {
         if (trace_.transfers.empty()) return;
@@ -106,9 +108,9 @@ private:
                 text_of(trace_.memories[t.from] + " to " + trace_.memories[t.to]);
             event(R"("ph":"b","cat":"copy","name":{},"id":{},"pid":{},"tid":0,"ts":{:.3f},)"
                   R"("args":{{"bytes":{:.0f},"end is expected":{}}})",
-                  what, i, int(copies), us(t.began), t.bytes, t.expected);
+                  what, i, int(copies), us(std::max(t.began, trace_.from)), t.bytes, t.expected);
             event(R"("ph":"e","cat":"copy","name":{},"id":{},"pid":{},"tid":0,"ts":{:.3f})", what,
-                  i, int(copies), us(t.ended));
+                  i, int(copies), us(std::max(t.ended, trace_.from)));
         }
     }
 

@@ -125,8 +125,7 @@ class PajeWriter
 {
 public:
     PajeWriter(TextFile& out, const Trace& t)
-        : out_(out), trace_(t), marks_(iteration_marks(t)), ready_(ready_tasks(t)),
-          bytes_(bytes_per_second(t))
+        : out_(out), trace_(t), ready_(ready_tasks(t)), bytes_(bytes_per_second(t))
     {
     }
 
@@ -188,9 +187,10 @@ private:
     std::vector<Line> lines() const
     {
         std::vector<Line> all;
-        all.reserve(2 * trace_.tasks.size() + 2 * trace_.transfers.size() + marks_.size() +
+        all.reserve(2 * trace_.tasks.size() + 2 * trace_.transfers.size() + trace_.marks.size() +
                     ready_.size() + bytes_.size());
-        for (unsigned i = 0; i < marks_.size(); ++i) all.push_back({marks_[i].time, Line::mark, i});
+        for (unsigned i = 0; i < trace_.marks.size(); ++i)
+            all.push_back({trace_.marks[i].time, Line::mark, i});
         for (unsigned i = 0; i < ready_.size(); ++i)
             all.push_back({ready_[i].time, Line::ready, i});
         for (unsigned i = 0; i < bytes_.size(); ++i)
@@ -229,7 +229,7 @@ private:
             out_.add("10\t{:.6f}\tw{}\tS\ti\n", time, trace_.tasks[line.index].worker);
             break;
         case Line::mark:
-            out_.add("9\t{:.6f}\tI\tp\t{}\n", time, marks_[line.index].iteration);
+            out_.add("9\t{:.6f}\tI\tp\t{}\n", time, trace_.marks[line.index].iteration);
             break;
         case Line::ready:
             counter("R", ready_[line.index].value);
@@ -250,7 +250,6 @@ private:
 
     TextFile& out_;
     const Trace& trace_;
-    std::vector<IterationMark> marks_;
     std::vector<Step> ready_, bytes_;
     std::map<std::string, std::string> devices_; // name -> alias
 };

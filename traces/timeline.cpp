@@ -141,12 +141,11 @@ std::string data_of(const std::vector<Box>& boxes, const Trace& t,
 /// Where iterations begin, if there is room for lines.
 std::string marks_of(const Trace& t)
 {
-    const std::vector<IterationMark> marks = iteration_marks(t);
     std::string text;
     constexpr std::size_t most = 60;
-    if (marks.size() > most) return text;
+    if (t.marks.size() > most) return text;
     double shown = t.from - (t.to - t.from);
-    for (const IterationMark& m : marks) {
+    for (const IterationMark& m : t.marks) {
         text += fmt::format("set arrow from {0:.5f}, graph 0 to {0:.5f}, graph 1 nohead "
                             "linecolor rgb \"#888888\" dashtype 3 front\n",
                             1e3 * m.time);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -37,6 +36,24 @@ std::vector<Step> sums_of(std::vector<std::pair<double, long>> changes, double a
 /// So that a counter has 20,000 values at most.
 double resolution(const Trace& t) { return (t.to - t.from) / 20000; }
 
+std::vector<IterationMark> iteration_marks(const Trace& t)
+{
+    std::vector<std::size_t> order(t.tasks.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return t.tasks[a].submitted < t.tasks[b].submitted;
+    });
+    std::vector<IterationMark> marks;
+    for (const std::size_t i : order) {
+        const TraceTask& task = t.tasks[i];
+        if (task.iteration < 0) continue;
+        if (marks.empty() || marks.back().iteration != task.iteration)
+            marks.push_back({task.iteration, task.started});
+        marks.back().time = std::min(marks.back().time, task.started);
+    }
+    return marks;
+}
+
 } // namespace
 
 std::string Trace::about_of(const std::string& key) const
@@ -58,6 +75,7 @@ void finish(Trace& t)
         t.from = std::min(t.from, task.started);
         t.to = std::max(t.to, task.ended);
     }
+    t.marks = iteration_marks(t);
 }
 
 Trace cropped(const Trace& whole, double from, double to)
@@ -79,29 +97,13 @@ Trace cropped(const Trace& whole, double from, double to)
         transfer.ended = std::min(transfer.ended, t.to);
         t.transfers.push_back(transfer);
     }
+    for (const IterationMark& m : whole.marks)
+        if (m.time >= t.from && m.time < t.to) t.marks.push_back(m);
     if (t.tasks.empty())
         throw Error(fmt::format("trace: no task in the time asked for: the trace is from {:.3f} to "
                                 "{:.3f} ms",
                                 1e3 * whole.from, 1e3 * whole.to));
     return t;
-}
-
-std::vector<IterationMark> iteration_marks(const Trace& t)
-{
-    std::vector<std::size_t> order(t.tasks.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return t.tasks[a].submitted < t.tasks[b].submitted;
-    });
-    std::vector<IterationMark> marks;
-    for (const std::size_t i : order) {
-        const TraceTask& task = t.tasks[i];
-        if (task.iteration < 0) continue;
-        if (marks.empty() || marks.back().iteration != task.iteration)
-            marks.push_back({task.iteration, task.started});
-        marks.back().time = std::min(marks.back().time, task.started);
-    }
-    return marks;
 }
 
 std::pair<double, double> time_of_iterations(const Trace& t, int first, int last)

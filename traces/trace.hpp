@@ -28,6 +28,12 @@ struct TraceTask {
     double bytes = 0; ///< read and written, by the operation's contract
 };
 
+/// When an iteration began: the first start in it. Solves that follow each other begin anew.
+struct IterationMark {
+    int iteration;
+    double time;
+};
+
 struct Trace {
     std::vector<std::pair<std::string, std::string>> about; ///< what ran: command, machine, ...
     std::vector<TraceWorker> workers;
@@ -35,6 +41,7 @@ struct Trace {
     std::vector<std::string> operations;
     std::vector<TraceTask> tasks; ///< by worker, those of one in the order of their starts
     std::vector<Transfer> transfers;
+    std::vector<IterationMark> marks; ///< of those that begin in what is shown
     double from = 0, to = 0; ///< what is shown of it: all, from the first start to the last end
 
     std::string about_of(const std::string& key) const; ///< empty: nothing
@@ -43,18 +50,11 @@ struct Trace {
 /// Name of a batch that was not looked into.
 inline constexpr const char* whole_batch = "batch";
 
-/// Sets from and to, and puts the tasks in order.
+/// Sets from, to and marks, and puts the tasks in order.
 void finish(Trace&);
 
 /// What overlaps with this time, cut at its ends. Throws Error if nothing does.
 Trace cropped(const Trace&, double from, double to);
-
-/// When some iteration began: the first start in it. Solves that follow each other begin anew.
-struct IterationMark {
-    int iteration;
-    double time;
-};
-std::vector<IterationMark> iteration_marks(const Trace&);
 
 /// From the first start to the last end of these iterations. Throws Error if there is none.
 std::pair<double, double> time_of_iterations(const Trace&, int first, int last);

@@ -10,10 +10,12 @@
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <random>
 #include <set>
 #include <sstream>
@@ -117,6 +119,25 @@ TEST_CASE("what is written of a trace is read again")
     }
 }
 
+TEST_CASE("trace.json has each task and copy, and no time below 0")
+{
+    const test::Scratch scratch;
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        INFO(seed);
+        const Trace t = random_trace(seed); // copies begin before the first task, too
+        write(scratch.path(), t);
+        const auto j = nlohmann::json::parse(test::read_text(scratch / "trace.json"));
+        std::map<std::string, std::size_t> count;
+        for (const auto& event : j.at("traceEvents")) {
+            ++count[event.at("ph")];
+            if (event.contains("ts")) CHECK(event.at("ts") >= 0);
+        }
+        CHECK(count["X"] == t.tasks.size());
+        CHECK(count["b"] == t.transfers.size());
+        CHECK(count["e"] == t.transfers.size());
+    }
+}
+
 TEST_CASE("a trace cut at random, or with flipped bits, is read or refused in one line")
 {
     const test::Scratch scratch;
@@ -140,7 +161,6 @@ TEST_CASE("a trace cut at random, or with flipped bits, is read or refused in on
             make_profile(t);
             draw_timeline(t, "picture");
             ready_tasks(t);
-            iteration_marks(t);
         } catch (const Error& e) {
             ++refused;
             CHECK(e.exit_status() == exit_bad_input);
@@ -235,12 +255,16 @@ TEST_CASE("iterations of a trace: marks, and the time that they took")
             t.tasks.push_back(task);
         }
     finish(t);
-    const std::vector<IterationMark> marks = iteration_marks(t);
+    const std::vector<IterationMark>& marks = t.marks;
     REQUIRE(marks.size() == 6);
     for (int i = 0; i < 6; ++i) {
         CHECK(marks[i].iteration == i % 3);
         CHECK(marks[i].time == 3 + 3 * i);
     }
+    const Trace part = cropped(t, 4, 9.5); // iteration 0 began before
+    REQUIRE(part.marks.size() == 2);
+    CHECK(part.marks[0].iteration == 1);
+    CHECK(part.marks[1].time == 9);
     CHECK(time_of_iterations(t, 2, 2) == std::pair(9.0, 20.5));
     CHECK(time_of_iterations(t, 0, 99) == std::pair(3.0, 20.5));
     CHECK_THROWS_AS(time_of_iterations(t, 3, 4), Error);
