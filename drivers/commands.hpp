@@ -14,6 +14,7 @@ int run_solve(cli::SolveOptions);
 int run_apply(cli::ApplyOptions);
 int run_bench(const cli::BenchOptions&);
 int run_compare(const cli::CompareOptions&);
+int run_trace(const cli::TraceOptions&);
 int run_info(const cli::InfoOptions&);
 
 /// One line on stderr.

@@ -61,6 +61,11 @@ int run(const qcd::cli::Command& command)
         int operator()(const cli::ApplyOptions& o) const { return run_apply(o); }
         int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
         int operator()(const cli::CompareOptions& o) const { return run_compare(o); }
+        int operator()(const cli::TraceOptions& o) const
+        {
+            leave_stop_signals_alone();
+            return run_trace(o);
+        }
         int operator()(const cli::InfoOptions& o) const
         {
             leave_stop_signals_alone();

@@ -18,11 +18,6 @@ using Json = nlohmann::ordered_json;
 
 Json or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
 
-std::string utc(std::chrono::system_clock::time_point time)
-{
-    return fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
-}
-
 /// "CPU workers" -> "cpu_workers"
 std::string key_of(std::string name)
 {
@@ -49,6 +44,11 @@ Json json_of(const StarpuBuild& s)
 }
 
 } // namespace
+
+std::string utc(std::chrono::system_clock::time_point time)
+{
+    return fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+}
 
 std::vector<std::string> gpu_names(const std::vector<Device>& devices)
 {

@@ -8,11 +8,18 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <chrono>
+#include <string>
+#include <vector>
+
 namespace qcd
 {
 
 /// Grows when a key is renamed or removed, or changes its meaning; a key that is new leaves it.
 inline constexpr int json_schema_version = 1;
+
+/// A time as ISO 8601 has it, "2026-01-31T23:59:59Z".
+std::string utc(std::chrono::system_clock::time_point);
 
 /// Names of CUDA's devices, then of OpenCL's that are neither cores nor one of those.
 std::vector<std::string> gpu_names(const std::vector<Device>&);

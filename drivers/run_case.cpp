@@ -3,9 +3,8 @@
 #include "drivers/commands.hpp"
 #include "drivers/kernel_rates.hpp"
 #include "drivers/progress.hpp"
-#include "drivers/run_record.hpp"
+#include "drivers/run_observer.hpp"
 #include "drivers/stopwatch.hpp"
-#include "traces/fxt_trace.hpp"
 
 #include <fmt/format.h>
 
@@ -94,26 +93,25 @@ void copy(RunReport& r, const SolveReport& s)
 
 /// The solves, and what they took.
 void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const Session& session,
-                      FxtTrace* trace, RunRecord* record)
+                      RunObserver* observer)
 {
     DiracSolve& problem = run.solve();
     const WorkerCounts w = session.workers();
-    const auto keep =
-        record && record->looks(w) ? Events::Keep::all : Events::Keep::sums; // of events
+    const std::optional<int> every =
+        observer ? observer->every_batch(w) : std::nullopt; // with events, each kept
     std::optional<Events> events;
     if (w.only_cores()) {
-        events.emplace(run.graph(), keep);
+        events.emplace(run.graph(), every ? Events::Keep::all : Events::Keep::sums);
     } else {
         const double first = one_iteration(problem);
         r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
         r.kernels = rates_on_devices(problem, w);
-        if (keep == Events::Keep::all) events.emplace(run.graph(), keep);
+        if (every) events.emplace(run.graph(), Events::Keep::all, *every);
     }
     const long tasks_before = run.graph().tasks();
     session.traffic();
     session.work();
-    if (record) record->begin(run.graph(), session);
-    if (trace) trace->start();
+    if (observer) observer->begin(run.graph(), session);
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
@@ -121,10 +119,9 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
         copy(r, problem.solve(control_of(o, progress)));
         r.add_time(clock.lap());
     }
-    if (trace) trace->stop();
     const std::vector<WorkDone> work = session.work();
-    if (record) record->end(work, w, events ? &*events : nullptr);
-    if (events) r.kernels = rates_of(events->times(), w);
+    if (observer) observer->end(work, w, events ? &*events : nullptr);
+    if (w.only_cores()) r.kernels = rates_of(events->times(), w);
     const long solves = std::max(1L, long(r.repeats.size()));
     const Busy busy = w.only_cores() ? Busy{seconds_in(r.kernels), 0} : busy_of(work);
     r.seconds.cores_busy = busy.cores / double(solves);
@@ -146,14 +143,14 @@ Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
 }
 
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
-              ObservedGauge& gauge, const SpinorSource& source, FxtTrace* trace, RunRecord* record)
+              ObservedGauge& gauge, const SpinorSource& source, RunObserver* observer)
 {
     Stopwatch clock;
     Case run(problem_of(o), plan, gauge, source);
     r.problem.observables = gauge.complete();
     r.seconds.allocation = clock.lap();
     r.seconds.setup += r.seconds.allocation;
-    solve_repeatedly(r, o, run, session, trace, record);
+    solve_repeatedly(r, o, run, session, observer);
     clock.lap();
     fill_solution(r, run.solve());
     r.seconds.verify = clock.lap();

@@ -10,8 +10,7 @@
 namespace qcd
 {
 
-class FxtTrace;
-struct RunRecord;
+class RunObserver;
 
 /// A problem with its data, laid out as a plan says.
 class Case
@@ -28,9 +27,9 @@ private:
 };
 
 /// Sets the case up, solves it as often as the options say, verifies the solution and compares the
-/// kernels with a vector update: fills what a report says of all that. trace, record: null, or of
-/// the solves.
+/// kernels with a vector update: fills what a report says of all that. RunObserver: null, or told
+/// of the solves.
 void run_case(RunReport&, const cli::SolveOptions&, const Session&, const RunPlan&, ObservedGauge&,
-              const SpinorSource&, FxtTrace* trace, RunRecord* record);
+              const SpinorSource&, RunObserver*);
 
 } // namespace qcd

@@ -1,8 +1,7 @@
 #pragma once
 // What happened in a solve, operation by operation, for who asks for it (compare).
 
-#include "runtime/events.hpp"
-#include "runtime/session.hpp"
+#include "drivers/run_observer.hpp"
 #include "runtime/task_graph.hpp"
 
 #include <memory>
@@ -20,11 +19,10 @@ struct WorkerKind {
     double flops = 0; ///< of their tasks, as StarPU counts; in sessions with devices, else 0
 };
 
-struct RunRecord {
+struct RunRecord : RunObserver {
     // Asked for before the run.
     bool with_graph = false; ///< what waits for what
     bool disturbing = false; ///< events also where devices work: then a run takes longer
-    bool looks(const WorkerCounts& w) const { return disturbing || w.only_cores(); }
 
     std::optional<TaskGraph> graph{};
     std::vector<Event> events{}; ///< of the solve; empty where nobody looked
@@ -34,10 +32,12 @@ struct RunRecord {
     std::vector<WorkerKind> kinds{};
     std::vector<int> kind_of{}; ///< by StarPU's number of a worker
 
-    // Around one solve.
-    void begin(Graph&, const Session&);
-    /// work: of this solve
-    void end(const std::vector<WorkDone>& work, const WorkerCounts&, Events*);
+    std::optional<int> every_batch(const WorkerCounts& w) const override
+    {
+        return disturbing || w.only_cores() ? std::optional(1) : std::nullopt;
+    }
+    void begin(Graph&, const Session&) override; ///< one solve alone follows
+    void end(const std::vector<WorkDone>&, const WorkerCounts&, Events*) override;
 
 private:
     std::unique_ptr<GraphRecord> recording_;

@@ -8,6 +8,7 @@
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/recorders.hpp"
 #include "drivers/run_case.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/tuning/tuning.hpp"
@@ -15,7 +16,6 @@
 #include "lattice/spinor_digest.hpp"
 #include "runtime/machine_probe.hpp"
 #include "solver/dirac_solve.hpp"
-#include "traces/fxt_trace.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,7 +53,7 @@ double gflops_of(const RunReport& r)
 void announce_memory(std::size_t bytes, const MachineFacts& facts, const cli::OutputOptions& o)
 {
     constexpr double mib = 1 << 20;
-    const std::size_t trace = o.trace.empty() ? 0 : FxtTrace::memory;
+    const std::size_t trace = o.trace_fxt.empty() ? 0 : FxtTrace::memory;
     if (!o.quiet)
         std::cout << fmt::format("memory          {:.1f} MiB for links, spinors and faces{}\n",
                                  double(bytes) / mib,
@@ -171,9 +171,9 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     return r;
 }
 
-/// The JSON and the trace; one that fails does not cost the other.
+/// The JSON and the traces; one that fails does not cost the others.
 void write_files(const cli::SolveOptions& options, const RunReport& r,
-                 std::optional<FxtTrace>& trace)
+                 std::optional<Recorders>& recorders)
 {
     const cli::OutputOptions& o = options.output;
     std::string failures;
@@ -190,18 +190,14 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
             session_options(options.machine, false)); // the plain engines have not said so
         write_json(o.json, with_provenance(to_json(r), o, find_devices(), starpu_build()));
     });
-    attempt([&] {
-        if (!trace) return;
-        const Profile profile = trace->convert(r.all_tasks);
-        if (!o.quiet) print_text(std::cout, profile);
-    });
+    if (recorders) recorders->write(r, o, attempt);
     if (!failures.empty()) throw Error(failures);
 }
 
 } // namespace
 
 RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
-                            const SpinorSource& source, FxtTrace* trace, RunRecord* record)
+                            const SpinorSource& source, RunObserver* observer)
 {
     RunReport r;
     r.problem = describe(o.problem, gauge, source, o.precision);
@@ -242,7 +238,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.command = command(&shapes);
     announce_memory(bytes, facts, o.output);
     r.seconds.setup = clock.lap();
-    run_case(r, o, *session, *r.plan, gauge, source, trace, record);
+    run_case(r, o, *session, *r.plan, gauge, source, observer);
     return r;
 }
 
@@ -261,9 +257,9 @@ int run_solve(cli::SolveOptions o)
     const bool plain = o.engine != cli::Engine::starpu; // has all reals of the links
     if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
     const auto source = open_spinor_source(o.problem.source, gauge->extents());
-    std::optional<FxtTrace> trace;
-    if (!o.output.trace.empty()) trace.emplace(o.output.trace);
-    RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, trace ? &*trace : nullptr)
+    std::optional<Recorders> recorders;
+    if (!plain && !o.dry_run) recorders.emplace(o.output);
+    RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, recorders ? &*recorders : nullptr)
                   : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
                                                   : solve_with_baseline<float>(o, *gauge, *source);
     if (o.dry_run) {
@@ -272,7 +268,7 @@ int run_solve(cli::SolveOptions o)
     }
     complete(r);
     if (!o.output.quiet) print_text(std::cout, r);
-    write_files(o, r, trace);
+    write_files(o, r, recorders);
     return exit_status(r);
 }
 

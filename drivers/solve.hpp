@@ -8,14 +8,13 @@
 namespace qcd
 {
 
-class FxtTrace;
-struct RunRecord;
+class RunObserver;
 
 /// Starts StarPU, solves and stops it; prints what options.output lets it. options.links is chosen.
-/// Nothing is solved on a dry run. trace, record: null, or of the solves. Throws Error,
-/// DeviceError.
+/// Nothing is solved on a dry run. RunObserver: null, or told
+/// of the solves. Throws Error, DeviceError.
 RunReport solve_with_starpu(const cli::SolveOptions&, ObservedGauge&, const SpinorSource&,
-                            FxtTrace* trace, RunRecord* record = nullptr);
+                            RunObserver*);
 
 /// What follows from what was measured: time and speed of a solve, and whether it is verified.
 void complete(RunReport&);

@@ -55,21 +55,21 @@ struct Events::OfWorker {
     int number;
     int tasks_of_many = 0;
     std::map<const Codelet*, KernelTime> sums{}; // without names
-    std::vector<Event> log{};
-    bool lost = false; // some that are not in the log
+    std::deque<Event> log{};                     // of which none moves when it grows
+    bool lost = false;                           // some that are not in the log
 
     void add(const Event& e, double seconds, Keep keep)
     {
+        if (keep == Keep::all && log.size() < most_kept)
+            log.push_back(e);
+        else if (keep == Keep::all)
+            lost = true;
+        if (!e.origin.codelet || e.idle) return;
         KernelTime& t = sums[e.origin.codelet];
         ++t.count;
         t.seconds += seconds;
         t.work.bytes += e.origin.work.bytes;
         t.work.flops += e.origin.work.flops;
-        if (keep != Keep::all) return;
-        if (log.size() < most_kept)
-            log.push_back(e);
-        else
-            lost = true;
     }
 
 #ifdef QCD_WITH_CUDA
@@ -168,10 +168,11 @@ std::vector<Event> Events::take()
 {
     wait();
     std::vector<Event> all;
-    for (const auto& w : workers_) {
-        all.insert(all.end(), w->log.begin(), w->log.end());
-        w->log.clear();
-    }
+    std::size_t n = 0;
+    for (const auto& w : workers_) n += w->log.size();
+    all.reserve(n);
+    for (const auto& w : workers_)
+        for (; !w->log.empty(); w->log.pop_front()) all.push_back(w->log.front());
     return all;
 }
 
@@ -184,8 +185,11 @@ bool Laps::begin(Events* events, Task task)
 {
     if (!events) return false;
     Events::OfWorker& w = *events->workers_[starpu_worker_get_id_check()];
-    in_batch_ = task == Task::of_many;
-    if (in_batch_ && w.tasks_of_many++ % events->every_ != 0) return false;
+    if (task == Task::of_many) {
+        batch_ = w.tasks_of_many++;
+        as_a_whole_ = batch_ % events->every_ != 0;
+        if (as_a_whole_ && events->keep_ == Events::Keep::sums) return false;
+    }
     events_ = events;
     worker_ = &w;
     if (events->keep_ == Events::Keep::all) look_at_task();
@@ -198,10 +202,10 @@ void Laps::look_at_task()
     const starpu_task& task = *starpu_task_get_current();
     if (starpu_profiling_task_info* p = task.profiling_info)
         fetching_ =
-            std::max(0.0, 1e-6 * starpu_timing_timespec_delay_us(&p->acquire_data_start_time,
-                                                                 &p->acquire_data_end_time));
-    if (!in_batch_ && task.predicted > 0)
-        predicted_ = 1e-6 * task.predicted; // else 0, or no number
+            std::max(0.f, 1e-6f * float(starpu_timing_timespec_delay_us(
+                                      &p->acquire_data_start_time, &p->acquire_data_end_time)));
+    if (batch_ < 0 && task.predicted > 0)
+        predicted_ = 1e-6f * float(task.predicted); // else 0, or no number
 }
 
 Laps::Laps(Events* events, Task task, double ready) : ready_(ready)
@@ -235,6 +239,7 @@ Laps::Laps(Events* events, Task task, double ready, CUstream_st* stream)
 
 Laps::~Laps()
 {
+    if (as_a_whole_ && worker_) end(whole_, false);
 #ifdef QCD_WITH_CUDA
     // Nothing ends there: it belongs to the last launch, if there is one.
     if (last_event_ && (worker_->launches.empty() || worker_->launches.back().end != last_event_))
@@ -245,17 +250,30 @@ Laps::~Laps()
 void Laps::lap(const Origin& origin, void* const* slots)
 {
     if (!worker_) return;
-    const Operation& operation = origin.codelet->operation;
-    if (slots && operation.idle && operation.idle(slots)) {
-        last_ = Events::now();
+    if (as_a_whole_) {
+        if (whole_.submitted == 0) {
+            whole_.iteration = origin.iteration;
+            whole_.submitted = origin.submitted;
+        }
+        whole_.work.bytes += origin.work.bytes;
+        whole_.work.flops += origin.work.flops;
         return;
     }
+    const Operation& operation = origin.codelet->operation;
+    end(origin, slots && operation.idle && operation.idle(slots));
+}
+
+/// What has been executed, or enqueued, since the last look.
+void Laps::end(const Origin& origin, bool idle)
+{
     Event e{.origin = origin,
             .worker = worker_->number,
-            .in_batch = in_batch_,
+            .batch = batch_,
+            .idle = idle,
             .ready = ready_ - events_->began_,
             .fetching = std::exchange(fetching_, 0),
             .predicted = predicted_};
+    if (idle) e.origin.work = {};
     e.origin.submitted -= events_->began_;
 #ifdef QCD_WITH_CUDA
     if (stream_) {

@@ -28,18 +28,22 @@ struct Origin {
     Work work{};
 };
 
-/// One execution of an operation. Times are seconds since the Events began; on devices begin and
-/// end of its kernels there.
+/// One execution of an operation, or of a task of many operations that was not looked into: that
+/// has no codelet, the iteration of its first operation and the work of all. Times are seconds
+/// since the Events began; on devices begin and end of its kernels there. 96 bytes: a million is
+/// 96 MB.
 struct Event {
     Origin origin;
-    int worker = -1;       ///< StarPU's number
-    bool in_batch = false; ///< in a task with others: it was ready when the task was
-    double ready = 0;      ///< its data were made, and StarPU could choose a worker
+    int worker = -1;   ///< StarPU's number
+    int batch = -1;    ///< which of its worker's tasks of many operations it is in: it was ready
+                       ///< when that was; -1: a task of its own
+    bool idle = false; ///< it did nothing (Operation::idle): no work, and not in times()
+    double ready = 0;  ///< its data were made, and StarPU could choose a worker
     double started = 0, ended = 0;
     // Of Keep::all alone.
-    double fetching = 0;  ///< seconds until it started in which its worker waited for its data;
-                          ///< StarPU says so in sessions with devices
-    double predicted = 0; ///< seconds that the scheduler expected; 0: it asked no model
+    float fetching = 0;  ///< seconds until it started in which its worker waited for its data;
+                         ///< StarPU says so in sessions with devices
+    float predicted = 0; ///< seconds that the scheduler expected; 0: it asked no model
 };
 
 /// All calls of one operation on one kind of worker.
@@ -52,16 +56,15 @@ struct KernelTime {
 };
 
 /// Records the operations of a graph during its life. In tasks of one operation there are two looks
-/// at the clock, in those of many one between operations; where an operation does nothing
-/// (Operation::idle) there is no event. On CUDA devices a look is an event of CUDA's, which keeps
-/// kernels from overlapping; on OpenCL devices it waits for the queue.
+/// at the clock, in those of many one between operations. On CUDA devices a look is an event of
+/// CUDA's, which keeps kernels from overlapping; on OpenCL devices it waits for the queue.
 class Events
 {
 public:
     enum class Keep { sums, all };
-    static constexpr std::size_t most_kept = 1 << 18;
+    static constexpr std::size_t most_kept = 1 << 21;
     /// No task is under way. sums: only times() is kept, memory is bounded. every: of the tasks of
-    /// many operations each worker looks into every k-th.
+    /// many operations each worker looks into every k-th; all has an Event for each of the others.
     explicit Events(Graph&, Keep = Keep::sums, int every = 1);
     /// Waits for all tasks.
     ~Events();
@@ -76,8 +79,9 @@ public:
     /// Of no worker there were more.
     bool kept_all() const;
 
-    /// Seconds on the clock that events have, and when theirs began.
+    /// Seconds on the clock that events have,
     static double now();
+    /// and there, when this began.
     double began() const { return began_; }
 
 private:
@@ -111,11 +115,15 @@ public:
 private:
     bool begin(Events*, Task);
     void look_at_task();
+    void end(const Origin&, bool idle);
 
     Events* events_ = nullptr;
     Events::OfWorker* worker_ = nullptr; // null: nobody looks
-    bool in_batch_ = false;
-    double ready_ = 0, last_ = 0, fetching_ = 0, predicted_ = 0;
+    int batch_ = -1;
+    bool as_a_whole_ = false; // it is one Event
+    Origin whole_{};
+    double ready_ = 0, last_ = 0;
+    float fetching_ = 0, predicted_ = 0;
     void (*finish_queue_)() = nullptr;
     CUstream_st* stream_ = nullptr;
     void* last_event_ = nullptr; // cudaEvent_t

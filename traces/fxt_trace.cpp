@@ -4,17 +4,13 @@
 #include "lattice/text.hpp"
 #include "traces/paje.hpp"
 
-#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <starpu.h>
 #include <starpu_fxt.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -26,10 +22,11 @@ namespace
 
 /// StarPU appends its rank.
 constexpr const char *raw_suffix = "fxt", *raw_name = "fxt_0";
-constexpr const char* results[] = {"paje.trace", "profile.txt", "profile.csv"};
-constexpr const char *whole_name = "whole.paje", *tasks_name = "tasks.rec";
-constexpr const char* unfinished_files[] = {raw_name,   results[0], results[1],
-                                            results[2], whole_name, tasks_name};
+constexpr const char* results[] = {"dag.dot", "tasks.rec", "paje.trace", "profile.txt",
+                                   "profile.csv"};
+constexpr const char* whole_name = "whole.paje";
+constexpr const char* unfinished_files[] = {raw_name,   results[0], results[1], results[2],
+                                            results[3], results[4], whole_name};
 /// MB, twice; a task takes 1.5 to 3 kB. What is full is written, and StarPU says so. StarPU touches
 /// all of it when it starts, 4 ms per MB.
 constexpr const char* buffer_megabytes = "64";
@@ -44,9 +41,9 @@ Error cannot(const char* action, const fs::path& path)
 
 #ifdef STARPU_USE_FXT
 
-/// StarPU's converter, asked for two files only; its own folder option cuts paths at 255
+/// StarPU's converter, asked for these files only; its own folder option cuts paths at 255
 /// characters.
-void generate(const fs::path& raw, const fs::path& paje, const fs::path& tasks)
+void generate(const fs::path& raw, const fs::path& paje, const fs::path& tasks, const fs::path& dag)
 {
     starpu_fxt_options options;
     starpu_fxt_options_init(&options);
@@ -59,6 +56,7 @@ void generate(const fs::path& raw, const fs::path& paje, const fs::path& tasks)
     }
     options.out_paje_path = strdup(paje.c_str());
     options.tasks_path = strdup(tasks.c_str());
+    options.dag_path = strdup(dag.c_str());
     options.per_task_colour = 1;
     options.no_events = options.no_counter = options.no_bus = options.no_flops = 1;
     std::string input = raw.string();
@@ -70,15 +68,15 @@ void generate(const fs::path& raw, const fs::path& paje, const fs::path& tasks)
 
 #else
 
-void generate(const fs::path&, const fs::path&, const fs::path&) {}
+void generate(const fs::path&, const fs::path&, const fs::path&, const fs::path&) {}
 
 #endif
 
-std::vector<TaskRecord> read_tasks(const fs::path& file)
+Trace read_tasks(const fs::path& file, const std::vector<std::string>& worker_kinds)
 {
     std::ifstream in(file);
     if (!in) throw cannot("read", file);
-    return read_task_records(in);
+    return read_task_records(in, worker_kinds);
 }
 
 /// False if it is something else or holds more than a recording makes.
@@ -111,20 +109,6 @@ void write_file(const fs::path& file, const Write& write)
 
 } // namespace
 
-void FxtTrace::Lock::take(const fs::path& folder)
-{
-    descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    // Not all file systems have locks: then there is none.
-    if (descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        throw Error(
-            fmt::format("trace: another run records into {}", qcd::quoted(folder.string())));
-}
-
-FxtTrace::Lock::~Lock()
-{
-    if (descriptor_ >= 0) close(descriptor_);
-}
-
 FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder), unfinished_(folder / unfinished_name)
 {
 #ifndef STARPU_USE_FXT
@@ -132,10 +116,8 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder), unfinished_(folder
         "trace: this StarPU was built without FxT: install libfxt-dev and build StarPU again "
         "(./bootstrap build does both)");
 #endif
-    std::error_code failed;
-    fs::create_directories(folder_, failed);
-    if (failed) throw cannot("make the folder", folder_);
     lock_.take(folder_);
+    std::error_code failed;
     // FxT goes on where it cannot write.
     if (const fs::space_info space = fs::space(folder_, failed); !failed && space.available < room)
         throw Error(fmt::format("trace: {} has {} MiB left, a recording may take {}",
@@ -147,11 +129,7 @@ FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder), unfinished_(folder
     // What an earlier run recorded must not pass for this one's, and nothing may be in the way
     // after the solve.
     if (!remove_unfinished(unfinished_)) throw cannot("replace", unfinished_);
-    for (const char* made : trace_files) {
-        fs::remove(folder_ / made, failed);
-        if (fs::exists(fs::symlink_status(folder_ / made, failed)))
-            throw cannot("replace", folder_ / made);
-    }
+    remove_results(folder_);
     fs::create_directory(unfinished_, failed);
     // FxT, which replaces it, complains if there was one in this process and it is gone.
     if (failed || !std::ofstream(unfinished_ / raw_name)) throw cannot("write in", folder_);
@@ -182,24 +160,24 @@ void FxtTrace::stop() { starpu_fxt_stop_profiling(); }
 Profile FxtTrace::convert(long submitted)
 {
     const fs::path raw = folder_ / raw_name, whole = unfinished_ / whole_name,
-                   tasks = unfinished_ / tasks_name;
+                   tasks = unfinished_ / "tasks.rec";
     std::error_code none;
     if (fs::file_size(unfinished_ / raw_name, none) > 0 && !none)
         move_file(unfinished_ / raw_name, raw);
     if (!fs::exists(raw, none)) throw cannot("find StarPU's recording", raw);
-    generate(raw, whole, tasks);
-    const Profile profile = make_profile(read_tasks(tasks), worker_kinds_);
+    generate(raw, whole, tasks, unfinished_ / "dag.dot");
+    const Profile profile = make_profile(read_tasks(tasks, worker_kinds_));
     if (profile.tasks < submitted || profile.tasks == 0)
         throw Error(fmt::format("trace: {} has {} of {} tasks: is the disk full, or are files "
                                 "limited?",
                                 qcd::quoted(raw.string()), profile.tasks, submitted));
-    write_file(unfinished_ / results[0], [&](std::ostream& out) {
+    write_file(unfinished_ / "paje.trace", [&](std::ostream& out) {
         std::ifstream in(whole);
         if (!in) throw cannot("read", whole);
         crop_paje(in, out, profile.start_ms, profile.end_ms);
     });
-    write_file(unfinished_ / results[1], [&](std::ostream& out) { print_text(out, profile); });
-    write_file(unfinished_ / results[2], [&](std::ostream& out) { print_csv(out, profile); });
+    write_file(unfinished_ / "profile.txt", [&](std::ostream& out) { print_text(out, profile); });
+    write_file(unfinished_ / "profile.csv", [&](std::ostream& out) { print_csv(out, profile); });
     for (const char* result : results) move_file(unfinished_ / result, folder_ / result);
     return profile;
 }

@@ -1,22 +1,20 @@
 #pragma once
-// A trace of a part of the run (the solve) through StarPU's FxT recorder, made readable afterwards:
+// A trace of a part of the run (the solve) through StarPU's FxT recorder, for StarPU's own tools:
+//   DIR/fxt_0        its raw recording, for starpu_fxt_tool and StarVZ
+//   DIR/dag.dot      the graph of tasks, for graphviz
+//   DIR/tasks.rec    a record of each task
 //   DIR/paje.trace   for ViTE: workers over time, a colour per task name, first task to last
 //   DIR/profile.txt  where the time went, by task name and kind of worker; also profile.csv
-//   DIR/fxt_0        StarPU's raw recording, for starpu_fxt_tool
 // They are made in DIR/unfinished and moved when they are complete; what a run that was killed left
 // there ends with the next trace in DIR. Needs a StarPU built with FxT.
 
 #include "traces/profile.hpp"
+#include "traces/trace_folder.hpp"
 
 #include <filesystem>
 
 namespace qcd
 {
-
-/// What a trace makes in its folder, for good
-inline constexpr const char* trace_files[] = {"fxt_0", "paje.trace", "profile.txt", "profile.csv"};
-/// and as long as it lives.
-inline constexpr const char* unfinished_name = "unfinished";
 
 /// The order of calls: constructor, starpu_init, start, stop, starpu_shutdown, convert.
 /// Tasks that run while start or stop is called are not counted: wait for all of them before.
@@ -40,24 +38,13 @@ public:
     void start();
     void stop();
 
-    /// Writes paje.trace and the profile. Throws Error if the recording is missing or does not hold
-    /// all of the `submitted` tasks.
+    /// Writes all but fxt_0, which StarPU has. Throws Error if the recording is missing or does not
+    /// hold all of the `submitted` tasks.
     Profile convert(long submitted);
 
 private:
-    /// The folder's until the end.
-    class Lock
-    {
-    public:
-        ~Lock();
-        void take(const std::filesystem::path& folder);
-
-    private:
-        int descriptor_ = -1;
-    };
-
     std::filesystem::path folder_, unfinished_;
-    Lock lock_;
+    FolderLock lock_;
     std::vector<std::string> worker_kinds_; ///< by worker number
 };
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <istream>
-#include <limits>
 #include <map>
 #include <ostream>
 #include <string_view>
@@ -48,26 +47,21 @@ double number_after(const std::string& line, std::size_t key)
 
 } // namespace
 
-Profile make_profile(const std::vector<TaskRecord>& tasks,
-                     const std::vector<std::string>& worker_kinds)
+Profile make_profile(const Trace& trace)
 {
     Profile profile;
-    profile.tasks = long(tasks.size());
-    profile.workers = int(worker_kinds.size());
-    if (tasks.empty()) return profile;
-    profile.start_ms = std::numeric_limits<double>::max();
-    profile.end_ms = std::numeric_limits<double>::lowest();
+    profile.tasks = long(trace.tasks.size());
+    profile.workers = int(trace.workers.size());
+    if (trace.tasks.empty()) return profile;
+    profile.start_ms = 1e3 * trace.from;
+    profile.end_ms = 1e3 * trace.to;
     std::map<std::pair<std::string, std::string>, std::vector<double>> durations;
     std::vector<double> all;
-    for (const TaskRecord& t : tasks) {
-        if (t.worker < 0 || t.worker >= profile.workers)
-            throw Error(fmt::format("profile: task {} ran on worker {} of {}", t.name, t.worker,
-                                    profile.workers));
-        const double us = (t.end_ms - t.start_ms) * 1000;
-        durations[{t.name, worker_kinds[t.worker]}].push_back(us);
-        all.push_back(us);
-        profile.start_ms = std::min(profile.start_ms, t.start_ms);
-        profile.end_ms = std::max(profile.end_ms, t.end_ms);
+    all.reserve(trace.tasks.size());
+    for (const TraceTask& t : trace.tasks) {
+        all.push_back(1e6 * (t.ended - t.started));
+        durations[{trace.operations[t.operation], trace.workers[t.worker].kind}].push_back(
+            all.back());
     }
     profile.median_task_us = median(all);
     const double worker_ms = profile.workers * (profile.end_ms - profile.start_ms);
@@ -115,33 +109,47 @@ void print_csv(std::ostream& out, const Profile& p)
                        p.idle_share * p.workers * (p.end_ms - p.start_ms), p.idle_share);
 }
 
-std::vector<TaskRecord> read_task_records(std::istream& in)
+Trace read_task_records(std::istream& in, const std::vector<std::string>& worker_kinds)
 {
     // Records are lines "Key: value", with an empty line behind each.
-    std::vector<TaskRecord> tasks;
-    TaskRecord task;
+    Trace trace;
+    for (std::size_t w = 0; w < worker_kinds.size(); ++w)
+        trace.workers.push_back({std::to_string(w), worker_kinds[w], ""});
+    std::map<std::string, int> numbers; // of operations
+    std::string name;
+    TraceTask task;
     bool started = false, ended = false;
     const auto value_of = [](const std::string& line, std::string_view key) {
         return line.starts_with(key) ? key.size() : 0;
     };
     for (std::string line; std::getline(in, line);) {
         if (line.empty()) {
-            if (started && ended && !task.name.empty()) tasks.push_back(task);
+            if (started && ended && !name.empty()) {
+                if (task.worker < 0 || task.worker >= int(worker_kinds.size()))
+                    throw Error(fmt::format("tasks.rec: task {} ran on worker {} of {}",
+                                            qcd::quoted(name), task.worker, worker_kinds.size()));
+                const auto [known, isnew] = numbers.try_emplace(name, int(numbers.size()));
+                if (isnew) trace.operations.push_back(name);
+                task.operation = known->second;
+                trace.tasks.push_back(task);
+            }
+            name.clear();
             task = {};
             started = ended = false;
-        } else if (const auto name = value_of(line, "Name: "))
-            task.name = line.substr(name);
+        } else if (const auto of_name = value_of(line, "Name: "))
+            name = line.substr(of_name);
         else if (const auto worker = value_of(line, "WorkerId: "))
             task.worker = int(number_after(line, worker));
         else if (const auto start = value_of(line, "StartTime: ")) {
-            task.start_ms = number_after(line, start);
+            task.started = 1e-3 * number_after(line, start);
             started = true;
         } else if (const auto end = value_of(line, "EndTime: ")) {
-            task.end_ms = number_after(line, end);
+            task.ended = 1e-3 * number_after(line, end);
             ended = true;
         }
     }
-    return tasks;
+    finish(trace);
+    return trace;
 }
 
 } // namespace qcd

@@ -1,19 +1,14 @@
 #pragma once
 // Where the time of the workers went, by task name.
 
+#include "traces/trace.hpp"
+
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace qcd
 {
-
-/// One task that ran. Milliseconds on the trace's clock.
-struct TaskRecord {
-    std::string name;
-    int worker = 0;
-    double start_ms = 0, end_ms = 0;
-};
 
 struct ProfileRow {
     std::string name, worker_kind;
@@ -23,7 +18,8 @@ struct ProfileRow {
     double share = 0; ///< of the time of all workers, 0 to 1
 };
 
-/// Worker time = number of workers x time from the start of the first task to the end of the last.
+/// Worker time = number of workers x time from the start of the first task to the end of the last,
+/// or of what is shown of a trace. Tasks: of one operation each, or operations inside of batches.
 struct Profile {
     std::vector<ProfileRow> rows; ///< one per name and kind of worker, the largest share first
     long tasks = 0;
@@ -33,15 +29,15 @@ struct Profile {
     double idle_share = 0;           ///< worker time outside tasks: waiting, runtime, transfers
 };
 
-/// worker_kinds: "CPU", "CUDA", ... by worker number; workers without a task count as idle.
-/// Throws Error if a task's worker is not in it.
-Profile make_profile(const std::vector<TaskRecord>&, const std::vector<std::string>& worker_kinds);
+/// Workers without a task count as idle.
+Profile make_profile(const Trace&);
 
 /// A table with a heading that defines its columns.
 void print_text(std::ostream&, const Profile&);
 void print_csv(std::ostream&, const Profile&);
 
-/// The tasks in StarPU's tasks.rec that have a name, a start and an end.
-std::vector<TaskRecord> read_task_records(std::istream&);
+/// The tasks in StarPU's tasks.rec that have a name, a start and an end. worker_kinds: "CPU",
+/// "CUDA", ... by worker number. Throws Error if a task's worker is not in it.
+Trace read_task_records(std::istream&, const std::vector<std::string>& worker_kinds);
 
 } // namespace qcd

@@ -3,7 +3,7 @@
 #include "drivers/cli/argument_checks.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/text.hpp"
-#include "traces/fxt_trace.hpp"
+#include "traces/trace_folder.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -63,12 +63,15 @@ std::vector<ShapeChoice> parse_shapes(const std::string& text)
 OptionFiles with_outputs(OptionFiles files, const OutputOptions& o)
 {
     files.emplace_back("--json", o.json);
-    files.emplace_back("--trace", o.trace);
-    if (!o.trace.empty()) {
-        for (const char* name : trace_files)
-            files.emplace_back("--trace", fs::path(o.trace) / name);
-        files.emplace_back("--trace", fs::path(o.trace) / unfinished_name);
-    }
+    const auto add_folder = [&](const char* option, const std::string& folder, const auto& names) {
+        files.emplace_back(option, folder);
+        if (folder.empty()) return;
+        for (const char* name : names) files.emplace_back(option, fs::path(folder) / name);
+    };
+    add_folder("--trace", o.trace, trace_files);
+    add_folder("--trace-fxt", o.trace_fxt, fxt_files);
+    if (!o.trace_fxt.empty())
+        files.emplace_back("--trace-fxt", fs::path(o.trace_fxt) / unfinished_name);
     return files;
 }
 
@@ -284,7 +287,7 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
     if (engine != Engine::starpu)
         for (const char* option :
              {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--plan", "--split",
-              "--tune", "--trace", "--links", "--cores-per-worker"})
+              "--tune", "--trace", "--trace-fxt", "--links", "--cores-per-worker"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));
@@ -300,8 +303,11 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 void finish_output(const Parser& app, OutputOptions& o)
 {
     if (app.given("--json")) check_output("--json", o.json);
-    while (o.trace.size() > 1 && o.trace.back() == '/') o.trace.pop_back();
-    if (app.given("--trace")) check_folder("--trace", o.trace);
+    for (const auto& [option, folder] :
+         {std::pair{"--trace", &o.trace}, std::pair{"--trace-fxt", &o.trace_fxt}}) {
+        while (folder->size() > 1 && folder->back() == '/') folder->pop_back();
+        if (app.given(option)) check_folder(option, *folder);
+    }
     check_different(with_outputs({{"--config", app.config_file()}}, o));
 }
 

@@ -43,12 +43,16 @@ Command parse_solve(const Arguments& arguments)
     add_tune(app, o.machine);
     add_output(app, o.output);
     app.add_option("--trace", o.output.trace,
-                   "record the solve: paje.trace (for ViTE) and profile.txt here")
+                   "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
+                   "profile.txt; qcd_starpu trace reads it")
+        ->type_name("DIR");
+    app.add_option("--trace-fxt", o.output.trace_fxt,
+                   "record it here by StarPU's FxT, for StarPU's tools: fxt_0, tasks.rec, dag.dot")
         ->type_name("DIR");
     app.add_flag("--dry-run", o.dry_run,
                  "print plan, command, memory and tasks an iteration, and end");
     if (const auto text = app.run(arguments)) return *text;
-    for (const char* output : {"--json", "--trace", "--save-gauge"})
+    for (const char* output : {"--json", "--trace", "--trace-fxt", "--save-gauge"})
         if (o.dry_run && app.given(output))
             throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
     finish_problem(app, o.problem, o.links);
@@ -141,6 +145,7 @@ constexpr CommandEntry commands[]{
     {"info", "what this machine and this build can do", parse_info},
     {"bench", "time every operation on every kind of worker", parse_bench},
     {"compare", "ways of running one solve, with statistics", parse_compare},
+    {"trace", "read what --trace has recorded: summary, profile, picture", parse_trace},
 };
 
 Text overview()
@@ -165,8 +170,9 @@ Command parse_command(const Arguments& arguments)
     if (!first.empty() && first.front() == '-') return parse_solve(arguments);
     for (const CommandEntry& c : commands)
         if (c.name == first) return c.parse({arguments.begin() + 1, arguments.end()});
-    throw Error(fmt::format("there is no command {}: solve, apply, info, bench and compare are",
-                            qcd::quoted(first)));
+    throw Error(
+        fmt::format("there is no command {}: solve, apply, info, bench, compare and trace are",
+                    qcd::quoted(first)));
 }
 
 } // namespace

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -76,7 +77,7 @@ struct PlanChoice {
 struct OutputOptions {
     std::string
         json; ///< what write_whole() writes, "-": stdout, then for text no more; empty: none
-    std::string trace; ///< folder; empty: none
+    std::string trace, trace_fxt; ///< folders; empty: none
     bool quiet = false;
     bool verbose = false; ///< StarPU's warnings are shown
     // What the JSON tells of the call.
@@ -154,6 +155,14 @@ struct CompareOptions {
     long seed = 1;
 };
 
+struct TraceOptions {
+    std::string folder, other;                     ///< other: to compare with; empty: none
+    std::optional<double> from, to;                ///< ms
+    std::optional<std::pair<int, int>> iterations; ///< first, last; not with from and to
+    std::string svg, png;                          ///< files; empty: none
+    OutputOptions output;                          ///< no trace
+};
+
 struct InfoOptions {
     OutputOptions output; ///< no trace, never quiet or verbose
 };
@@ -163,8 +172,8 @@ struct Text {
     std::string text;
 };
 
-using Command =
-    std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions, InfoOptions, Text>;
+using Command = std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions, TraceOptions,
+                             InfoOptions, Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);

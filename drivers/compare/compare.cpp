@@ -47,7 +47,7 @@ std::optional<Outcome> run_variant(cli::SolveOptions o, LookAt look = {})
         const auto source = open_spinor_source(o.problem.source, gauge->extents());
         RunRecord record = look.looks ? look.looks->wanted(look.which) : RunRecord{};
         RunReport r =
-            solve_with_starpu(o, *gauge, *source, nullptr, look.looks ? &record : nullptr);
+            solve_with_starpu(o, *gauge, *source, look.looks ? &record : nullptr);
         if (r.interrupted) return std::nullopt;
         complete(r);
         if (look.looks && exit_status(r) == exit_converged)

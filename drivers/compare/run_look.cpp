@@ -73,12 +73,12 @@ public:
             for (const Event* e : of_worker_[w]) {
                 add_gap(look.idle, w, free, *e);
                 free = std::max(free, e->ended);
-                if (!counts_(e->origin.iteration)) {
+                if (e->idle || !counts_(e->origin.iteration)) {
                     look.idle.runtime += e->ended - e->started;
                     continue;
                 }
                 add(look.busy[{sort_of(*e), kind}], *e);
-                if (!e->in_batch) tasks.push_back(e->ended - e->started);
+                if (e->batch < 0) tasks.push_back(e->ended - e->started);
             }
             look.idle.other += std::max(0.0, std::min(last_, r_.ended) - free);
             look.idle.runtime += std::max(0.0, r_.ended - std::max(last_, free));

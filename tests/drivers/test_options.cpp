@@ -379,17 +379,35 @@ TEST_CASE("help and version are texts")
         CHECK_THAT(text, Catch::Contains("--json") && Catch::Contains("--config"));
         CHECK_THAT(text, Catch::Contains("Usage:"));
     }
+    for (const char* option : {"--from", "--to", "--iterations", "--compare", "--svg", "--png"})
+        CHECK_THAT(parse_as<Text>("trace --help").text, Catch::Contains(option));
     const std::string text = parse_as<Text>("--help").text;
-    for (const std::string& option :
-         words("--lattice --gauge --kappa --mass --mubar --boundary --theta --source --solver "
-               "--even-odd --precision --tol --max-iterations --iterations --tiles "
-               "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace "
-               "--quiet --version --engine --save-gauge --reunitarize --links --tune "
-               "--cores-per-worker"))
+    for (const std::string& option : words(
+             "--lattice --gauge --kappa --mass --mubar --boundary --theta --source --solver "
+             "--even-odd --precision --tol --max-iterations --iterations --tiles "
+             "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace --trace-fxt "
+             "--quiet --version --engine --save-gauge --reunitarize --links --tune "
+             "--cores-per-worker"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
     CHECK_THAT(parse_as<Text>("bench --version").text, Catch::StartsWith("qcd_starpu "));
+}
+
+TEST_CASE("the command trace")
+{
+    const InScratch scratch;
+    const auto o = parse_as<TraceOptions>("trace folder/ --from 1.5 --to 2 --compare other// "
+                                          "--svg a.svg --png b.png --json c.json --quiet");
+    CHECK(o.folder == "folder");
+    CHECK(o.other == "other");
+    CHECK(o.from == 1.5);
+    CHECK(o.to == 2);
+    CHECK(o.svg == "a.svg");
+    CHECK(o.png == "b.png");
+    CHECK(o.output.json == "c.json");
+    CHECK_FALSE(o.iterations);
+    CHECK(parse_as<TraceOptions>("trace --iterations 3:3 folder").iterations == std::pair(3, 3));
 }
 
 TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
@@ -477,6 +495,25 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --trace folder --json folder/profile.txt", "--trace"},
         {"--lattice 4x4x4x4 --trace new --json new", "--trace"},
         {"--gauge folder/profile.txt --trace folder", "--gauge, --trace"},
+        {"--lattice 4x4x4x4 --trace folder --trace-fxt folder", "--trace, --trace-fxt"},
+        {"--lattice 4x4x4x4 --trace way --trace-fxt folder", "--trace, --trace-fxt"},
+        {"--lattice 4x4x4x4 --trace-fxt folder --json folder/dag.dot", "--trace-fxt"},
+        {"--lattice 4x4x4x4 --engine openmp --trace-fxt new", "--trace-fxt"},
+        {"--lattice 4x4x4x4 --dry-run --trace-fxt new", "--trace-fxt"},
+        {"trace", "DIR"},
+        {"trace folder --iterations 3", "--iterations"},
+        {"trace folder --iterations 3:2", "--iterations"},
+        {"trace folder --iterations -1:2", "--iterations"},
+        {"trace folder --iterations 1:2:3", "--iterations"},
+        {"trace folder --iterations 1:2 --from 3", "--iterations"},
+        {"trace folder --from 3 --to 3", "--from, --to"},
+        {"trace folder --from nan", "--from"},
+        {"trace folder --compare ''", "--compare"},
+        {"trace folder --svg nowhere/picture.svg", "--svg"},
+        {"trace folder --svg a.svg --png a.svg", "--svg, --png"},
+        {"trace folder --svg folder/tasks.csv", "--svg"},
+        {"trace folder another", "another"},
+        {"trace folder --verbose", "--verbose"},
         {"--lattice 4x4x4x4 --split 1.5", "--split"},
         {"--lattice 4x4x4x4 --split half", "--split"},
         {"--lattice 4x4x4x4 --split auto --tiles 1x1x1x2", "--split"},

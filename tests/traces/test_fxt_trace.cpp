@@ -123,12 +123,14 @@ TEST_CASE("what ran between start and stop is counted, what ran outside is not")
 
     const std::string paje = test::read_text(folder / "paje.trace");
     CHECK_THAT(paje, Catch::Contains("red") && Catch::Contains("green"));
+    CHECK_THAT(test::read_text(folder / "tasks.rec"), Catch::Contains("Name: green"));
+    CHECK_THAT(test::read_text(folder / "dag.dot"), Catch::Contains("digraph"));
     CHECK_THAT(test::read_text(folder / "profile.txt"),
                Catch::Contains("green") && Catch::Contains("idle"));
     CHECK_THAT(test::read_text(folder / "profile.csv"), Catch::Contains("green,CPU,30,"));
     std::set<std::string> left;
     for (const auto& file : fs::directory_iterator(folder)) left.insert(file.path().filename());
-    CHECK(left == std::set<std::string>(std::begin(trace_files), std::end(trace_files)));
+    CHECK(left == std::set<std::string>(std::begin(fxt_files), std::end(fxt_files)));
 }
 
 TEST_CASE("a trace that cannot be made is an error")
@@ -147,7 +149,7 @@ TEST_CASE("a trace that cannot be made is an error")
 TEST_CASE("what is in the way of a trace is found before the solve, or removed")
 {
     const fs::path folder = scratch.path() / "occupied";
-    for (const char* made : trace_files) {
+    for (const char* made : fxt_files) {
         INFO(made);
         fs::create_directories(folder / made / "x");
         CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
@@ -187,7 +189,7 @@ TEST_CASE("results appear when all are complete")
         machine.run(red, 8);
         trace.stop();
     }
-    for (const char* made : trace_files) CHECK_FALSE(fs::exists(folder / made));
+    for (const char* made : fxt_files) CHECK_FALSE(fs::exists(folder / made));
     // One that cannot be made: the others do not appear either.
     fs::create_directory(folder / unfinished_name / "profile.csv");
     CHECK_THROWS_WITH(trace.convert(8), Catch::Contains("cannot write"));
@@ -196,7 +198,7 @@ TEST_CASE("results appear when all are complete")
     CHECK_FALSE(fs::exists(folder / "profile.txt"));
     fs::remove(folder / unfinished_name / "profile.csv");
     CHECK(trace.convert(8).tasks == 8);
-    for (const char* made : trace_files) CHECK(fs::file_size(folder / made) > 0);
+    for (const char* made : fxt_files) CHECK(fs::file_size(folder / made) > 0);
 }
 
 TEST_CASE("a folder that another run records into is refused until that run ends")

@@ -3,18 +3,43 @@
 
 #include "lattice/error.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <sstream>
 
 using namespace qcd;
+
+namespace
+{
+
+/// Milliseconds; operations are numbered in the order of their names.
+Trace drawn(const std::vector<std::string>& operations, const std::vector<std::string>& kinds,
+            const std::vector<std::array<double, 4>>& operation_worker_start_end)
+{
+    Trace t;
+    t.operations = operations;
+    for (const std::string& kind : kinds) t.workers.push_back({kind, kind, kind});
+    for (const auto& [operation, worker, start, end] : operation_worker_start_end) {
+        TraceTask task;
+        task.operation = int(operation);
+        task.worker = int(worker);
+        task.started = 1e-3 * start;
+        task.ended = 1e-3 * end;
+        t.tasks.push_back(task);
+    }
+    finish(t);
+    return t;
+}
+
+} // namespace
 
 TEST_CASE("profile of a schedule drawn by hand")
 {
     // worker 0 (CPU):  |aaaa|b |aaaa|      ms 0-4, 4-6, 6-10
     // worker 1 (CUDA): |a |  bb|           ms 0-2, 4-6
     const Profile p = make_profile(
-        {{"a", 0, 0, 4}, {"b", 0, 4, 6}, {"a", 0, 6, 10}, {"a", 1, 0, 2}, {"b", 1, 4, 6}},
-        {"CPU", "CUDA"});
+        drawn({"a", "b"}, {"CPU", "CUDA"},
+              {{0, 0, 0, 4}, {1, 0, 4, 6}, {0, 0, 6, 10}, {0, 1, 0, 2}, {1, 1, 4, 6}}));
     CHECK(p.tasks == 5);
     CHECK(p.workers == 2);
     CHECK(p.end_ms - p.start_ms == Approx(10));
@@ -45,13 +70,11 @@ TEST_CASE("profile of a schedule drawn by hand")
     CHECK_THAT(csv.str(), Catch::Contains("idle,,,,,,,6.000000,0.300000\n"));
 }
 
-TEST_CASE("profile of nothing, and a worker that does not exist")
+TEST_CASE("profile of nothing")
 {
-    const Profile p = make_profile({}, {"CPU"});
+    const Profile p = make_profile(drawn({}, {"CPU"}, {}));
     CHECK(p.tasks == 0);
     CHECK(p.rows.empty());
-    CHECK_THROWS_AS(make_profile({{"a", 1, 0, 1}}, {"CPU"}), Error);
-    CHECK_THROWS_AS(make_profile({{"a", -1, 0, 1}}, {"CPU"}), Error);
 }
 
 TEST_CASE("records of StarPU: only tasks with a name, a start and an end count")
@@ -62,16 +85,21 @@ TEST_CASE("records of StarPU: only tasks with a name, a start and an end count")
         "JobId: 4\nStartTime: 1\nEndTime: 2\n\n"   // no name
         "Name: cut\nWorkerId: 0\nStartTime: 3\n\n" // ran while the recording stopped
         "Name: axpy\nWorkerId: 0\nStartTime: 2\nEndTime: 3\n\n");
-    const auto tasks = read_task_records(in);
-    REQUIRE(tasks.size() == 2);
-    CHECK(tasks[0].name == "hopping_f64");
-    CHECK(tasks[0].worker == 1);
-    CHECK(tasks[0].start_ms == 1.5);
-    CHECK(tasks[0].end_ms == 2.25);
-    CHECK(tasks[1].name == "axpy");
+    const std::vector<std::string> workers{"CPU", "CPU"};
+    const Trace t = read_task_records(in, workers);
+    REQUIRE(t.tasks.size() == 2); // by worker
+    CHECK(t.operations.at(t.tasks[0].operation) == "axpy");
+    CHECK(t.operations.at(t.tasks[1].operation) == "hopping_f64");
+    CHECK(t.tasks[1].worker == 1);
+    CHECK(t.tasks[1].started == Approx(1.5e-3));
+    CHECK(t.tasks[1].ended == Approx(2.25e-3));
 
-    std::istringstream broken("Name: a\nStartTime: soon\n\n");
-    CHECK_THROWS_AS(read_task_records(broken), Error);
+    for (const char* text :
+         {"Name: a\nStartTime: soon\n\n", "Name: a\nWorkerId: 2\nStartTime: 1\nEndTime: 2\n\n",
+          "Name: a\nWorkerId: -1\nStartTime: 1\nEndTime: 2\n\n"}) {
+        std::istringstream broken(text);
+        CHECK_THROWS_AS(read_task_records(broken, workers), Error);
+    }
 }
 
 TEST_CASE("cropping a trace moves its clock and keeps everything else")

@@ -1,0 +1,45 @@
+#pragma once
+// What --trace and --trace-fxt record of the solves of a run.
+
+#include "drivers/cli/options.hpp"
+#include "drivers/run_observer.hpp"
+#include "drivers/run_report.hpp"
+#include "runtime/transfers.hpp"
+#include "traces/fxt_trace.hpp"
+#include "traces/trace_folder.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace qcd
+{
+
+/// The order of calls: constructor, StarPU starts, begin, end, StarPU ends, write.
+class Recorders : public RunObserver
+{
+public:
+    /// On devices a look at the clock between two kernels keeps them from overlapping: of batches
+    /// there so many are looked into, the others are one event each. On cores all are.
+    static constexpr int every_batch_on_devices = 8;
+
+    /// Takes the folders. Throws Error, DeviceError where StarPU has no FxT and it is asked for.
+    explicit Recorders(const cli::OutputOptions&);
+
+    std::optional<int> every_batch(const WorkerCounts&) const override;
+    void begin(Graph&, const Session&) override;
+    void end(const std::vector<WorkDone>&, const WorkerCounts&, Events*) override;
+
+    /// The files, and the profile as text. Each in an `attempt` of its own, which may catch what it
+    /// throws.
+    void write(const RunReport&, const cli::OutputOptions&,
+               const std::function<void(const std::function<void()>&)>& attempt);
+
+private:
+    std::optional<FxtTrace> fxt_;
+    std::optional<TraceFolder> folder_;
+    std::optional<Transfers> transfers_;
+    Trace trace_;
+    bool all_events_ = true; // are in it
+};
+
+} // namespace qcd

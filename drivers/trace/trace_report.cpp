@@ -1,0 +1,155 @@
+#include "drivers/trace/trace_report.hpp"
+
+#include "drivers/lines.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <ostream>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+/// As long as the share of the largest possible.
+std::string bar(double share)
+{
+    constexpr double width = 40;
+    return std::string(std::size_t(std::lround(width * std::clamp(share, 0.0, 1.0))), '#');
+}
+
+void print_workers(std::ostream& out, const TraceReport& r)
+{
+    std::size_t longest = 6;
+    for (const TraceReport::Worker& w : r.workers) longest = std::max(longest, w.name.size());
+    out << fmt::format("workers: idle is outside of tasks: waiting, StarPU, copies\n"
+                       "  {:<{}}{:>10}{:>12}{:>12}{:>9}  device\n",
+                       "worker", longest, "tasks", "busy ms", "idle ms", "busy");
+    for (const TraceReport::Worker& w : r.workers)
+        out << fmt::format("  {:<{}}{:>10}{:>12.3f}{:>12.3f}{:>8.2f}%  {}\n", w.name, longest,
+                           w.tasks, w.busy_ms, w.idle_ms,
+                           r.wall_ms() > 0 ? 100 * w.busy_ms / r.wall_ms() : 0, w.device);
+}
+
+void print_moved(std::ostream& out, const TraceReport& r)
+{
+    if (r.moved.empty()) return;
+    out << "copies between memories\n";
+    for (const TraceReport::Moved& m : r.moved)
+        out << fmt::format("  {} to {}: {} of {:.3f} MB in all\n", m.from, m.to, m.count,
+                           1e-6 * m.bytes);
+}
+
+void print_kernels(std::ostream& out, const Profile& p)
+{
+    std::size_t longest = 6;
+    for (const ProfileRow& row : p.rows) longest = std::max(longest, row.name.size());
+    const double worker_ms = p.workers * (p.end_ms - p.start_ms);
+    out << fmt::format("kernels: share of worker time, {} x {:.3f} ms; all of it: 40 #\n"
+                       "  {:<{}}  {:<7}{:>9}{:>11}{:>12}{:>9}\n",
+                       p.workers, p.end_ms - p.start_ms, "kernel", longest, "worker", "count",
+                       "mean us", "total ms", "share");
+    for (const ProfileRow& row : p.rows)
+        out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11.2f}{:>12.3f}{:>8.2f}% {}\n", row.name,
+                           longest, row.worker_kind, row.count, row.mean_us, row.total_ms,
+                           100 * row.share, bar(row.share));
+    out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12.3f}{:>8.2f}% {}\n", "idle", longest, "", "",
+                       "", p.idle_share * worker_ms, 100 * p.idle_share, bar(p.idle_share));
+}
+
+} // namespace
+
+TraceReport report_of(const Trace& t, const std::string& folder)
+{
+    TraceReport r;
+    r.folder = folder;
+    r.about = t.about;
+    r.from_ms = 1e3 * t.from;
+    r.to_ms = 1e3 * t.to;
+    for (const TraceWorker& w : t.workers) r.workers.push_back({w.name, w.device, 0, 0, 0});
+    for (const TraceTask& task : t.tasks) {
+        ++r.workers[task.worker].tasks;
+        r.workers[task.worker].busy_ms += 1e3 * (task.ended - task.started);
+        if (task.iteration < 0) continue;
+        r.first_iteration =
+            r.first_iteration < 0 ? task.iteration : std::min(r.first_iteration, task.iteration);
+        r.last_iteration = std::max(r.last_iteration, task.iteration);
+    }
+    for (TraceReport::Worker& w : r.workers) w.idle_ms = std::max(0.0, r.wall_ms() - w.busy_ms);
+    std::map<std::pair<int, int>, TraceReport::Moved> moved;
+    for (const Transfer& transfer : t.transfers) {
+        TraceReport::Moved& m = moved[{transfer.from, transfer.to}];
+        ++m.count;
+        m.bytes += transfer.bytes;
+    }
+    for (auto& [nodes, m] : moved) {
+        m.from = t.memories[nodes.first];
+        m.to = t.memories[nodes.second];
+        r.moved.push_back(m);
+    }
+    r.profile = make_profile(t);
+    return r;
+}
+
+void print_text(std::ostream& out, const TraceReport& r)
+{
+    Lines lines(out);
+    out << "trace " << r.folder << '\n';
+    for (const auto& [key, value] : r.about) lines.add(key.c_str(), "{}", value);
+    lines.add("shown", "{:.3f} ms, from {:.3f} to {:.3f} ms after the recording began{}",
+              r.wall_ms(), r.from_ms, r.to_ms,
+              r.last_iteration < 0
+                  ? ""
+                  : fmt::format("; iterations {} to {}", r.first_iteration, r.last_iteration));
+    lines.add("tasks", "{}, operations inside of batches one by one; median {:.1f} us",
+              r.profile.tasks, r.profile.median_task_us);
+    print_workers(out, r);
+    print_moved(out, r);
+    print_kernels(out, r.profile);
+}
+
+Json to_json(const TraceReport& r)
+{
+    Json about = Json::object();
+    for (const auto& [key, value] : r.about) about[key] = value;
+    const auto iteration = [](int i) { return i < 0 ? Json() : Json(i); };
+    Json j{{"folder", r.folder},
+           {"about", about},
+           {"from_ms", r.from_ms},
+           {"to_ms", r.to_ms},
+           {"first_iteration", iteration(r.first_iteration)},
+           {"last_iteration", iteration(r.last_iteration)},
+           {"tasks", r.profile.tasks},
+           {"median_task_us", r.profile.median_task_us},
+           {"idle_share", r.profile.idle_share}};
+    j["workers"] = Json::array();
+    for (const TraceReport::Worker& w : r.workers)
+        j["workers"].push_back({{"name", w.name},
+                                {"device", w.device},
+                                {"tasks", w.tasks},
+                                {"busy_ms", w.busy_ms},
+                                {"idle_ms", w.idle_ms}});
+    j["moved"] = Json::array();
+    for (const TraceReport::Moved& m : r.moved)
+        j["moved"].push_back(
+            {{"from", m.from}, {"to", m.to}, {"count", m.count}, {"bytes", m.bytes}});
+    j["kernels"] = Json::array();
+    for (const ProfileRow& row : r.profile.rows)
+        j["kernels"].push_back({{"name", row.name},
+                                {"worker", row.worker_kind},
+                                {"count", row.count},
+                                {"mean_us", row.mean_us},
+                                {"median_us", row.median_us},
+                                {"total_ms", row.total_ms},
+                                {"share", row.share}});
+    return j;
+}
+
+} // namespace qcd

@@ -1,0 +1,71 @@
+#include "traces/recording.hpp"
+
+#include "runtime/codelet.hpp"
+
+#include <fmt/format.h>
+#include <starpu.h>
+
+#include <map>
+
+namespace qcd
+{
+
+namespace
+{
+
+std::vector<TraceWorker> present_workers()
+{
+    std::vector<TraceWorker> workers;
+    std::map<std::string, int> count;
+    for (unsigned w = 0; w < starpu_worker_get_count(); ++w) {
+        const starpu_worker_archtype type = starpu_worker_get_type(int(w));
+        const std::string kind = type == STARPU_CUDA_WORKER     ? "CUDA"
+                                 : type == STARPU_OPENCL_WORKER ? "OpenCL"
+                                                                : "CPU";
+        char name[256] = "";
+        starpu_worker_get_name(int(w), name, sizeof name);
+        workers.push_back({fmt::format("{} {}", kind, count[kind]++), kind,
+                           kind == "CPU" ? "cores" : std::string(name)});
+    }
+    return workers;
+}
+
+std::vector<std::string> present_memories()
+{
+    std::vector<std::string> memories;
+    for (unsigned node = 0; node < starpu_memory_nodes_get_count(); ++node) {
+        char name[256] = "";
+        starpu_memory_node_get_name(node, name, sizeof name);
+        memories.emplace_back(name);
+    }
+    return memories;
+}
+
+} // namespace
+
+Trace make_trace(const std::vector<Event>& events, std::vector<Transfer> transfers, double began)
+{
+    Trace trace;
+    trace.workers = present_workers();
+    trace.memories = present_memories();
+    trace.tasks.reserve(events.size());
+    std::map<const Codelet*, int> numbers;
+    for (const Event& e : events) {
+        const auto [known, isnew] =
+            numbers.try_emplace(e.origin.codelet, int(trace.operations.size()));
+        if (isnew)
+            trace.operations.push_back(e.origin.codelet ? e.origin.codelet->name : whole_batch);
+        trace.tasks.push_back({known->second, e.origin.part, e.origin.iteration, e.worker, e.batch,
+                               e.origin.submitted, e.ready, e.started, e.ended,
+                               e.origin.work.bytes});
+    }
+    for (Transfer& t : transfers) {
+        t.began -= began;
+        t.ended -= began;
+    }
+    trace.transfers = std::move(transfers);
+    finish(trace);
+    return trace;
+}
+
+} // namespace qcd

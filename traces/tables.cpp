@@ -1,0 +1,221 @@
+#include "traces/tables.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/text.hpp"
+#include "traces/text_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* tasks_head = "operation,tile,iteration,worker,submitted_us,ready_us,"
+                                   "started_us,ended_us,bytes,batch";
+constexpr const char* transfers_head =
+    "from_memory,to_memory,began_us,ended_us,bytes,end_is_expected";
+constexpr const char* format_name = "qcd_starpu trace";
+constexpr int format_version = 1;
+
+/// None: an empty field.
+std::string or_empty(int number) { return number < 0 ? "" : std::to_string(number); }
+
+/// The lines of a table, each cut into fields.
+class Table
+{
+public:
+    Table(const std::string& path, const char* head) : path_(path), in_(path)
+    {
+        if (!in_) throw Error(fmt::format("trace: cannot read {}", qcd::quoted(path)));
+        if (!std::getline(in_, line_) || line_ != head)
+            throw Error(fmt::format("trace: {} is no table of a trace: its first line is not {}",
+                                    qcd::quoted(path), head));
+        columns_ = split(head, ',').size();
+    }
+    bool next()
+    {
+        ++number_;
+        // The last line of a file that is whole ends, too.
+        if (!std::getline(in_, line_)) return false;
+        if (in_.eof()) fail("the file is cut off in it");
+        fields_ = split(line_, ',');
+        if (fields_.size() != columns_)
+            fail(fmt::format("{} fields for {} columns", fields_.size(), columns_));
+        return true;
+    }
+    std::string_view text(int column)
+    {
+        if (fields_[column].empty()) fail("an empty name");
+        for (const char c : fields_[column])
+            if (static_cast<unsigned char>(c) < ' ') fail("a name with a control character");
+        return fields_[column];
+    }
+    double bytes(int column)
+    {
+        const double value = real(column);
+        if (value < 0) fail_at(column);
+        return value;
+    }
+    double real(int column, double factor = 1)
+    {
+        constexpr double most = 1e18; // microseconds and bytes are fewer
+        const auto value = parse_number<double>(fields_[column]);
+        if (!value || !(std::abs(*value) <= most)) fail_at(column);
+        return factor * *value;
+    }
+    /// From 0 to below `end`; -1: an empty field.
+    int index(int column, std::size_t end, bool may_be_empty = false)
+    {
+        if (may_be_empty && fields_[column].empty()) return -1;
+        const auto value = parse_number<int>(fields_[column]);
+        if (!value || *value < 0 || std::size_t(*value) >= end) fail_at(column);
+        return *value;
+    }
+    [[noreturn]] void fail(const std::string& what) const
+    {
+        throw Error(fmt::format("trace: {}: line {}: {}", qcd::quoted(path_), number_ + 1, what));
+    }
+
+private:
+    [[noreturn]] void fail_at(int column) const
+    {
+        fail(fmt::format("column {}: {} is not what it holds", column + 1,
+                         qcd::quoted(fields_[column])));
+    }
+
+    std::string path_;
+    std::ifstream in_;
+    std::string line_;
+    long number_ = 0;
+    std::size_t columns_ = 0;
+    std::vector<std::string_view> fields_;
+};
+
+constexpr std::size_t any = std::size_t(1) << 31;
+constexpr double us = 1e-6;
+
+Json parse_json(const std::string& path)
+{
+    std::ifstream in(path);
+    if (!in) throw Error(fmt::format("trace: cannot read {}", qcd::quoted(path)));
+    Json j = Json::parse(in, nullptr, false);
+    if (j.is_discarded()) throw Error(fmt::format("trace: {} is no JSON", qcd::quoted(path)));
+    return j;
+}
+
+/// Throws what nlohmann's library throws.
+void read_meta_json(const Json& j, Trace& t)
+{
+    for (const auto& [key, value] : j.at("about").items())
+        t.about.emplace_back(one_line(key), one_line(value.get<std::string>()));
+    const auto text = [](const Json& of, const char* key) {
+        return one_line(of.at(key).get<std::string>());
+    };
+    for (const Json& w : j.at("workers"))
+        t.workers.push_back({text(w, "name"), text(w, "kind"), text(w, "device")});
+    for (const Json& m : j.at("memories")) t.memories.push_back(one_line(m.get<std::string>()));
+}
+
+} // namespace
+
+void write_tasks(const std::string& path, const Trace& trace)
+{
+    TextFile file(path);
+    file.add("{}\n", tasks_head);
+    for (const TraceTask& t : trace.tasks)
+        file.add("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.0f},{}\n",
+                 trace.operations[t.operation], or_empty(t.tile), or_empty(t.iteration), t.worker,
+                 t.submitted / us, t.ready / us, t.started / us, t.ended / us, t.bytes,
+                 or_empty(t.batch));
+    file.commit();
+}
+
+void write_transfers(const std::string& path, const Trace& trace)
+{
+    TextFile file(path);
+    file.add("{}\n", transfers_head);
+    for (const Transfer& t : trace.transfers)
+        file.add("{},{},{:.3f},{:.3f},{:.0f},{}\n", t.from, t.to, t.began / us, t.ended / us,
+                 t.bytes, int(t.expected));
+    file.commit();
+}
+
+void write_meta(const std::string& path, const Trace& trace)
+{
+    Json j{{"format", format_name}, {"version", format_version}};
+    j["about"] = Json::object();
+    for (const auto& [key, value] : trace.about) j["about"][key] = value;
+    j["workers"] = Json::array();
+    for (const TraceWorker& w : trace.workers)
+        j["workers"].push_back({{"name", w.name}, {"kind", w.kind}, {"device", w.device}});
+    j["memories"] = trace.memories;
+    TextFile file(path);
+    file.add("{}\n", j.dump(2, ' ', false, Json::error_handler_t::replace));
+    file.commit();
+}
+
+void read_meta(const std::string& path, Trace& trace)
+{
+    const Json j = parse_json(path);
+    try {
+        if (j.at("format") != format_name || j.at("version") != format_version)
+            throw Error(
+                fmt::format("trace: {} is of another format or version", qcd::quoted(path)));
+        read_meta_json(j, trace);
+    } catch (const Json::exception& e) {
+        throw Error(fmt::format("trace: {}: {}", qcd::quoted(path), one_line(e.what())));
+    }
+}
+
+void read_tasks(const std::string& path, Trace& trace)
+{
+    Table table(path, tasks_head);
+    std::map<std::string, int, std::less<>> numbers;
+    while (table.next()) {
+        TraceTask t;
+        const std::string_view name = table.text(0);
+        auto known = numbers.find(name);
+        if (known == numbers.end()) {
+            known = numbers.emplace(name, int(trace.operations.size())).first;
+            trace.operations.emplace_back(name);
+        }
+        t.operation = known->second;
+        t.tile = table.index(1, any, true);
+        t.iteration = table.index(2, any, true);
+        t.worker = table.index(3, trace.workers.size());
+        t.submitted = table.real(4, us);
+        t.ready = table.real(5, us);
+        t.started = table.real(6, us);
+        t.ended = table.real(7, us);
+        t.bytes = table.bytes(8);
+        t.batch = table.index(9, any, true);
+        if (t.ended < t.started) table.fail("it ends before it starts");
+        trace.tasks.push_back(t);
+    }
+}
+
+void read_transfers(const std::string& path, Trace& trace)
+{
+    Table table(path, transfers_head);
+    while (table.next()) {
+        Transfer t;
+        t.from = table.index(0, trace.memories.size());
+        t.to = table.index(1, trace.memories.size());
+        t.began = table.real(2, us);
+        t.ended = table.real(3, us);
+        t.bytes = table.bytes(4);
+        t.expected = table.index(5, 2) == 1;
+        if (t.ended < t.began) table.fail("it ends before it begins");
+        trace.transfers.push_back(t);
+    }
+}
+
+} // namespace qcd

@@ -1,0 +1,239 @@
+#include "traces/timeline.hpp"
+
+#include "lattice/text.hpp"
+#include "traces/palette.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr int width = 960;                          // pixels; a page is as wide
+constexpr int plot = 840;                           // of them, about, between the axes
+constexpr int columns = 1680;                       // half pixels
+constexpr int entry_columns = 3, entry_height = 20; // of the legend
+
+/// In quotes, for gnuplot.
+std::string gnuplot_text(const std::string& text)
+{
+    std::string out = one_line(text);
+    std::replace(out.begin(), out.end(), '"', '\'');
+    std::replace(out.begin(), out.end(), '\\', '/');
+    return '"' + out + '"';
+}
+
+struct Box {
+    int worker;
+    double from, to; // seconds
+    int operation;
+};
+
+/// Boxes of a worker's tasks. Wide ones are drawn one by one; of the others each half pixel becomes
+/// the operation that has most of it, where they have half of it.
+class Boxes
+{
+public:
+    explicit Boxes(const Trace& t) : trace_(t), column_((t.to - t.from) / columns) {}
+
+    std::vector<Box> all()
+    {
+        for (std::size_t i = 0; i < trace_.tasks.size();) {
+            const int worker = trace_.tasks[i].worker;
+            used_.assign(columns, {});
+            for (; i < trace_.tasks.size() && trace_.tasks[i].worker == worker; ++i)
+                add(trace_.tasks[i]);
+            add_columns(worker);
+        }
+        return boxes_;
+    }
+
+private:
+    void add(const TraceTask& t)
+    {
+        constexpr double wide = 4; // columns
+        if (t.ended - t.started >= wide * column_) {
+            boxes_.push_back({t.worker, t.started, t.ended, t.operation});
+            return;
+        }
+        const int first = int((t.started - trace_.from) / column_);
+        for (int c = first; c < columns; ++c) {
+            const double begin = trace_.from + c * column_;
+            if (begin >= t.ended) break;
+            used_[c][t.operation] +=
+                std::min(t.ended, begin + column_) - std::max(t.started, begin);
+        }
+    }
+
+    /// The operation that a column shows; -1: none.
+    int shown(int c) const
+    {
+        double sum = 0, most = 0;
+        int operation = -1;
+        for (const auto& [o, seconds] : used_[c]) {
+            sum += seconds;
+            if (seconds > most) std::tie(most, operation) = std::tuple(seconds, o);
+        }
+        return sum >= column_ / 2 ? operation : -1;
+    }
+
+    void add_columns(int worker)
+    {
+        for (int c = 0; c < columns;) {
+            const int operation = shown(c), begin = c;
+            while (c < columns && shown(c) == operation) ++c;
+            if (operation >= 0)
+                boxes_.push_back(
+                    {worker, trace_.from + begin * column_, trace_.from + c * column_, operation});
+        }
+    }
+
+    const Trace& trace_;
+    double column_; // seconds
+    std::vector<std::map<int, double>> used_;
+    std::vector<Box> boxes_;
+};
+
+/// Operations that take most of the time, first; those below a thousandth of it are not named.
+std::vector<int> legend_of(const Trace& t)
+{
+    std::vector<double> seconds(t.operations.size());
+    for (const TraceTask& task : t.tasks) seconds[task.operation] += task.ended - task.started;
+    const double all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    std::vector<int> order(seconds.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return seconds[a] > seconds[b]; });
+    while (!order.empty() && seconds[order.back()] < 1e-3 * all) order.pop_back();
+    constexpr std::size_t most = 15; // entries that a legend of a page's width holds
+    order.resize(std::min(order.size(), most));
+    return order;
+}
+
+/// Names of devices are long: no longer than there is room beside the picture.
+std::string label_of(const TraceWorker& w)
+{
+    constexpr std::size_t longest = 24;
+    std::string text = w.kind == "CPU" || w.device.empty() ? w.name : w.device;
+    if (text.size() > longest) text = text.substr(0, longest - 3) + "...";
+    return text;
+}
+
+std::string data_of(const std::vector<Box>& boxes, const Trace& t,
+                    const std::vector<Colour>& colours)
+{
+    std::string text = "# worker, begin and end in ms, colour as 0xRRGGBB, operation\n";
+    for (const Box& b : boxes) {
+        const Colour& c = colours[b.operation];
+        text += fmt::format("{} {:.5f} {:.5f} {} {}\n", b.worker, 1e3 * b.from, 1e3 * b.to,
+                            c.red << 16 | c.green << 8 | c.blue, t.operations[b.operation]);
+    }
+    return text;
+}
+
+/// Where iterations begin, if there is room for lines.
+std::string marks_of(const Trace& t)
+{
+    std::string text;
+    constexpr std::size_t most = 60;
+    if (t.marks.size() > most) return text;
+    double shown = t.from - (t.to - t.from);
+    for (const IterationMark& m : t.marks) {
+        text += fmt::format("set arrow from {0:.5f}, graph 0 to {0:.5f}, graph 1 nohead "
+                            "linecolor rgb \"#888888\" dashtype 3 front\n",
+                            1e3 * m.time);
+        constexpr double apart = 22; // pixels of a label
+        if ((m.time - shown) / (t.to - t.from) * plot < apart) continue;
+        text += fmt::format("set label \"{}\" at {:.5f}, graph 1.0 offset 0.3, 0.5 "
+                            "textcolor rgb \"#666666\" font \",10\"\n",
+                            m.iteration, 1e3 * m.time);
+        shown = m.time;
+    }
+    return text;
+}
+
+/// Colours and names in columns below the picture.
+std::string draw_legend(const std::vector<std::pair<Colour, std::string>>& entries, int height)
+{
+    const int rows = (int(entries.size()) + entry_columns - 1) / entry_columns;
+    std::string text;
+    for (int i = 0; i < int(entries.size()); ++i) {
+        const double x = 30 + double(width - 40) / entry_columns * (i % entry_columns),
+                     y = 10 + entry_height * (rows - 1 - i / entry_columns);
+        text += fmt::format("set object rectangle from screen {:.5f}, screen {:.5f} to screen "
+                            "{:.5f}, screen {:.5f} fillcolor rgb \"{}\" fillstyle solid noborder\n"
+                            "set label {} at screen {:.5f}, screen {:.5f} left\n",
+                            x / width, y / height, (x + 20) / width, (y + 11) / height,
+                            entries[i].first.hex(), gnuplot_text(entries[i].second),
+                            (x + 27) / width, (y + 5.5) / height);
+    }
+    return text;
+}
+
+constexpr const char* script =
+    R"(# gnuplot {0}.gp, in this folder: draws {0}.svg and {0}.png from {0}.dat
+set terminal svg size {1},{2} font "Helvetica,13" background "white"
+set output "{0}.svg"
+set termoption noenhanced
+set encoding utf8
+set lmargin at screen {3:.5f}
+set rmargin at screen {4:.5f}
+set bmargin at screen {5:.5f}
+set tmargin at screen {6:.5f}
+set border 1
+set tics nomirror
+set ytics ({7}) scale 0
+set yrange [{8}.5:-0.5]
+set xrange [{9:.5f}:{10:.5f}]
+set xlabel "{11}"
+unset key
+{12}set style fill solid noborder
+box = 0.4
+plot "{0}.dat" using (($2 + $3) / 2):1:2:3:($1 - box):($1 + box):4 with boxxyerror linecolor rgb variable
+set terminal pngcairo size {1},{2} font "Helvetica,10"
+set termoption noenhanced
+set output "{0}.png"
+replot
+)";
+
+} // namespace
+
+Timeline draw_timeline(const Trace& t, const std::string& name)
+{
+    const std::vector<Colour> colours = palette(t.operations);
+    std::vector<std::pair<Colour, std::string>> legend;
+    for (const int o : legend_of(t)) legend.emplace_back(colours[o], t.operations[o]);
+    legend.emplace_back(idle_colour, "idle");
+    std::string tics, drawn;
+    std::size_t longest = 0;
+    for (std::size_t w = 0; w < t.workers.size(); ++w) {
+        const std::string label = label_of(t.workers[w]);
+        longest = std::max(longest, label.size());
+        tics += fmt::format("{}{} {}", w ? ", " : "", gnuplot_text(label), w);
+        drawn += fmt::format("set object rectangle from {:.5f},{}-0.4 to {:.5f},{}+0.4 fillcolor "
+                             "rgb \"{}\" fillstyle solid noborder behind\n",
+                             1e3 * t.from, w, 1e3 * t.to, w, idle_colour.hex());
+    }
+    const int rows = int(t.workers.size()), row = rows > 40 ? 12 : rows > 12 ? 20 : 34;
+    const int top = 26, below = 60 + entry_height * ((int(legend.size()) + 2) / entry_columns);
+    const int height = top + rows * row + below;
+    const std::string marks = marks_of(t);
+    drawn += marks + draw_legend(legend, height);
+    constexpr double letter = 7.5, right = 24; // pixels
+    return {data_of(Boxes(t).all(), t, colours),
+            fmt::format(script, name, width, height, (20 + letter * double(longest)) / width,
+                        1 - right / width, double(below) / height, 1 - double(top) / height, tics,
+                        rows - 1, 1e3 * t.from, 1e3 * t.to,
+                        marks.empty() ? "ms"
+                                      : "ms; dashed, with numbers at the top: an iteration begins",
+                        drawn)};
+}
+
+} // namespace qcd

@@ -1,0 +1,148 @@
+#include "traces/trace.hpp"
+
+#include "lattice/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// The sums of changes, at least `apart` seconds from each other.
+std::vector<Step> sums_of(std::vector<std::pair<double, long>> changes, double apart)
+{
+    std::sort(changes.begin(), changes.end());
+    std::vector<Step> steps;
+    long sum = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        sum += changes[i].second;
+        const double time = changes[i].first;
+        const bool last = i + 1 == changes.size();
+        if (!last && changes[i + 1].first == time) continue;
+        if (!last && !steps.empty() && time - steps.back().time < apart) continue;
+        steps.push_back({time, double(sum)});
+    }
+    return steps;
+}
+
+/// So that a counter has 20,000 values at most.
+double resolution(const Trace& t) { return (t.to - t.from) / 20000; }
+
+std::vector<IterationMark> iteration_marks(const Trace& t)
+{
+    std::vector<std::size_t> order(t.tasks.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return t.tasks[a].submitted < t.tasks[b].submitted;
+    });
+    std::vector<IterationMark> marks;
+    for (const std::size_t i : order) {
+        const TraceTask& task = t.tasks[i];
+        if (task.iteration < 0) continue;
+        if (marks.empty() || marks.back().iteration != task.iteration)
+            marks.push_back({task.iteration, task.started});
+        marks.back().time = std::min(marks.back().time, task.started);
+    }
+    return marks;
+}
+
+} // namespace
+
+std::string Trace::about_of(const std::string& key) const
+{
+    for (const auto& [k, value] : about)
+        if (k == key) return value;
+    return {};
+}
+
+void finish(Trace& t)
+{
+    std::stable_sort(t.tasks.begin(), t.tasks.end(), [](const TraceTask& a, const TraceTask& b) {
+        return std::tie(a.worker, a.started) < std::tie(b.worker, b.started);
+    });
+    if (t.tasks.empty()) return;
+    t.from = std::numeric_limits<double>::max();
+    t.to = std::numeric_limits<double>::lowest();
+    for (const TraceTask& task : t.tasks) {
+        t.from = std::min(t.from, task.started);
+        t.to = std::max(t.to, task.ended);
+    }
+    t.marks = iteration_marks(t);
+}
+
+Trace cropped(const Trace& whole, double from, double to)
+{
+    Trace t;
+    std::tie(t.about, t.workers, t.memories, t.operations) =
+        std::tie(whole.about, whole.workers, whole.memories, whole.operations);
+    t.from = std::max(from, whole.from);
+    t.to = std::min(to, whole.to);
+    for (TraceTask task : whole.tasks) {
+        if (task.ended <= t.from || task.started >= t.to) continue;
+        task.started = std::max(task.started, t.from);
+        task.ended = std::min(task.ended, t.to);
+        t.tasks.push_back(task);
+    }
+    for (Transfer transfer : whole.transfers) {
+        if (transfer.ended < t.from || transfer.began > t.to) continue;
+        transfer.began = std::max(transfer.began, t.from);
+        transfer.ended = std::min(transfer.ended, t.to);
+        t.transfers.push_back(transfer);
+    }
+    for (const IterationMark& m : whole.marks)
+        if (m.time >= t.from && m.time < t.to) t.marks.push_back(m);
+    if (t.tasks.empty())
+        throw Error(fmt::format("trace: no task in the time asked for: the trace is from {:.3f} to "
+                                "{:.3f} ms",
+                                1e3 * whole.from, 1e3 * whole.to));
+    return t;
+}
+
+std::pair<double, double> time_of_iterations(const Trace& t, int first, int last)
+{
+    double from = std::numeric_limits<double>::max(), to = -from;
+    int highest = -1;
+    for (const TraceTask& task : t.tasks) {
+        highest = std::max(highest, task.iteration);
+        if (task.iteration < first || task.iteration > last) continue;
+        from = std::min(from, task.started);
+        to = std::max(to, task.ended);
+    }
+    if (from > to)
+        throw Error(fmt::format("--iterations: {}:{} has no task; the trace has iterations 0 to {}",
+                                first, last, highest));
+    return {from, to};
+}
+
+std::vector<Step> ready_tasks(const Trace& t)
+{
+    std::vector<std::pair<double, long>> changes;
+    for (const TraceTask& task : t.tasks) {
+        if (task.batch >= 0) continue;
+        changes.emplace_back(std::clamp(task.ready, t.from, task.started), 1);
+        changes.emplace_back(task.started, -1);
+    }
+    return sums_of(std::move(changes), resolution(t));
+}
+
+std::vector<Step> bytes_per_second(const Trace& t)
+{
+    std::vector<std::pair<double, long>> changes;
+    for (const TraceTask& task : t.tasks) {
+        const double rate = task.bytes / (task.ended - task.started);
+        if (!(rate > 0 && rate < 1e15)) continue; // too short for the clock
+        changes.emplace_back(task.started, std::lround(rate));
+        changes.emplace_back(task.ended, -std::lround(rate));
+    }
+    return sums_of(std::move(changes), resolution(t));
+}
+
+} // namespace qcd

@@ -1,0 +1,72 @@
+#pragma once
+// A recorded run as a value: what was executed where and when, and what was copied. Written to a
+// folder and read from one (trace_folder.hpp). Times are seconds since the recording began.
+
+#include "runtime/transfers.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace qcd
+{
+
+struct TraceWorker {
+    std::string name;   ///< "CPU 0", "CUDA 1", ...: kind and number
+    std::string kind;   ///< "CPU", "CUDA" or "OpenCL"
+    std::string device; ///< workers of one device have one; cores are one
+};
+
+/// An operation of a task of its own, one inside of a batch, or a batch that was not looked into.
+struct TraceTask {
+    int operation = 0;  ///< index of Trace::operations
+    int tile = -1;      ///< -1: of none
+    int iteration = -1; ///< -1: outside of one
+    int worker = 0;     ///< index of Trace::workers
+    int batch = -1;     ///< which of its worker's; -1: a task of its own
+    double submitted = 0, ready = 0, started = 0, ended = 0;
+    double bytes = 0; ///< read and written, by the operation's contract
+};
+
+/// When an iteration began: the first start in it. Solves that follow each other begin anew.
+struct IterationMark {
+    int iteration;
+    double time;
+};
+
+struct Trace {
+    std::vector<std::pair<std::string, std::string>> about; ///< what ran: command, machine, ...
+    std::vector<TraceWorker> workers;
+    std::vector<std::string> memories; ///< by StarPU's number of the memory node
+    std::vector<std::string> operations;
+    std::vector<TraceTask> tasks; ///< by worker, those of one in the order of their starts
+    std::vector<Transfer> transfers;
+    std::vector<IterationMark> marks; ///< of those that begin in what is shown
+    double from = 0, to = 0; ///< what is shown of it: all, from the first start to the last end
+
+    std::string about_of(const std::string& key) const; ///< empty: nothing
+};
+
+/// Name of a batch that was not looked into.
+inline constexpr const char* whole_batch = "batch";
+
+/// Sets from, to and marks, and puts the tasks in order.
+void finish(Trace&);
+
+/// What overlaps with this time, cut at its ends. Throws Error if nothing does.
+Trace cropped(const Trace&, double from, double to);
+
+/// From the first start to the last end of these iterations. Throws Error if there is none.
+std::pair<double, double> time_of_iterations(const Trace&, int first, int last);
+
+/// A number that changes with time.
+struct Step {
+    double time;
+    double value; ///< from then on
+};
+/// Tasks that were ready and had not started, operations of batches left out.
+std::vector<Step> ready_tasks(const Trace&);
+/// Bytes per second of the operations that run, each at its mean rate.
+std::vector<Step> bytes_per_second(const Trace&);
+
+} // namespace qcd
