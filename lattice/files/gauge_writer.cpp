@@ -4,7 +4,9 @@
 #include "lattice/files/atomic_file.hpp"
 #include "lattice/files/ildg.hpp"
 #include "lattice/files/lime.hpp"
+#include "lattice/files/milc.hpp"
 #include "lattice/files/nersc.hpp"
+#include "lattice/files/openqcd.hpp"
 #include "lattice/link.hpp"
 
 #include <algorithm>
@@ -26,67 +28,59 @@ std::span<const std::byte> bytes_of(const std::string& text)
     return std::as_bytes(std::span(text));
 }
 
-/// The links; what stands before and after them is left to the formats.
+/// Sites in order; what stands before and after them is left to the formats.
 class FileWriter : public GaugeWriter
 {
 public:
     FileWriter(const std::string& path, const Extents& lattice, const LinkFormat& links)
-        : path_(path), file_(path), lattice_(lattice), links_(links)
+        : GaugeWriter(path, lattice), file_(path), links_(links)
     {
-    }
-
-    void write_slice(int t, std::span<const double> links) override
-    {
-        const std::size_t sites = volume(lattice_) / lattice_[3];
-        if (t != next_ || t >= lattice_[3] || links.size() != sites * links::reals_per_site)
-            throw Error(
-                fmt::format("{}: time slice {} of {} reals to write, expected slice {} of {}",
-                            path_, t, links.size(), next_, sites * links::reals_per_site));
-        for (std::size_t done = 0; done < sites; done += sites_per_write)
-            write_sites(t * sites + done, links.subspan(done * links::reals_per_site),
-                        std::min(sites_per_write, sites - done));
-        ++next_;
-    }
-
-    void finish(const GaugeObservables& measured) override
-    {
-        if (next_ != lattice_[3])
-            throw Error(
-                fmt::format("{}: {} of {} time slices were written", path_, next_, lattice_[3]));
-        write_totals(measured);
-        file_.commit();
     }
 
 protected:
     virtual void write_totals(const GaugeObservables& measured) = 0;
 
     AtomicFile& file() { return file_; }
-    const Extents& lattice() const { return lattice_; }
     const LinkFormat& links() const { return links_; }
     std::uint32_t word_sum() const { return word_sum_; }
     const ScidacChecksum& scidac() const { return scidac_; }
+    const MilcChecksum& milc() const { return milc_; }
 
 private:
+    void put_slice(int t, std::span<const double> links) override
+    {
+        const std::size_t sites = links.size() / links::reals_per_site;
+        for (std::size_t done = 0; done < sites; done += sites_per_write)
+            write_sites(t * sites + done, links.subspan(done * links::reals_per_site),
+                        std::min(sites_per_write, sites - done));
+    }
+
+    void complete(const GaugeObservables& measured) override
+    {
+        write_totals(measured);
+        file_.commit();
+    }
+
     void write_sites(std::uint64_t first, std::span<const double> links, std::size_t count)
     {
         const std::size_t stride = links_.site_bytes();
         raw_.resize(count * stride);
         for (std::size_t i = 0; i < count; ++i) {
             encode_site(links_, &links[i * links::reals_per_site], &raw_[i * stride]);
-            scidac_ ^= ScidacChecksum::of_site(first + i, {&raw_[i * stride], stride});
+            const std::span<const std::byte> site(&raw_[i * stride], stride);
+            scidac_ ^= ScidacChecksum::of_site(first + i, site);
+            milc_ ^= MilcChecksum::of_site(first + i, site, links_.big_endian);
         }
         word_sum_ += qcd::word_sum(raw_, links_.big_endian);
         file_.append(raw_);
     }
 
-    std::string path_;
     AtomicFile file_;
-    Extents lattice_;
     LinkFormat links_;
     std::vector<std::byte> raw_;
-    int next_ = 0;
     std::uint32_t word_sum_ = 0;
     ScidacChecksum scidac_;
+    MilcChecksum milc_;
 };
 
 class NerscWriter : public FileWriter
@@ -133,7 +127,41 @@ private:
     }
 };
 
+class MilcWriter : public FileWriter
+{
+public:
+    MilcWriter(const std::string& path, const Extents& lattice, bool big_endian)
+        : FileWriter(path, lattice, {.bits = 32, .big_endian = big_endian, .rows = 3})
+    {
+        file().append(milc_header(lattice, big_endian, {}));
+    }
+
+private:
+    void write_totals(const GaugeObservables&) override
+    {
+        file().overwrite(0, milc_header(lattice(), links().big_endian, milc()));
+    }
+};
+
 } // namespace
+
+void GaugeWriter::write_slice(int t, std::span<const double> links)
+{
+    const std::size_t reals = volume(lattice_) / lattice_[3] * links::reals_per_site;
+    if (t != next_ || t >= lattice_[3] || links.size() != reals)
+        throw Error(fmt::format("{}: time slice {} of {} reals to write, expected slice {} of {}",
+                                path_, t, links.size(), next_, reals));
+    put_slice(t, links);
+    ++next_;
+}
+
+void GaugeWriter::finish(const GaugeObservables& measured)
+{
+    if (next_ != lattice_[3])
+        throw Error(
+            fmt::format("{}: {} of {} time slices were written", path_, next_, lattice_[3]));
+    complete(measured);
+}
 
 std::unique_ptr<GaugeWriter> nersc_writer(const std::string& path, const Extents& lattice,
                                           const LinkFormat& links)
@@ -146,10 +174,54 @@ std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents&
     return std::make_unique<IldgWriter>(path, lattice, bits);
 }
 
-std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
-                                               int bits)
+std::unique_ptr<GaugeWriter> milc_writer(const std::string& path, const Extents& lattice,
+                                         bool big_endian)
 {
-    if (path.ends_with(".lime") || path.ends_with(".ildg")) return ildg_writer(path, lattice, bits);
+    return std::make_unique<MilcWriter>(path, lattice, big_endian);
+}
+
+const std::vector<GaugeFormatFacts>& gauge_formats()
+{
+    static const std::vector<GaugeFormatFacts> all{
+        {GaugeFormat::ildg, "ildg", {".lime", ".ildg"}, {32, 64}},
+        {GaugeFormat::nersc, "nersc", {".nersc"}, {32, 64}},
+        {GaugeFormat::milc, "milc", {".milc"}, {32}},
+        {GaugeFormat::openqcd, "openqcd", {".openqcd", ".oqcd"}, {64}},
+    };
+    return all;
+}
+
+const GaugeFormatFacts& facts_of(GaugeFormat format)
+{
+    return *std::find_if(gauge_formats().begin(), gauge_formats().end(),
+                         [&](const GaugeFormatFacts& f) { return f.format == format; });
+}
+
+GaugeFormat gauge_format_of(const std::string& path)
+{
+    for (const GaugeFormatFacts& f : gauge_formats())
+        for (const std::string_view ending : f.endings)
+            if (path.ends_with(ending)) return f.format;
+    return GaugeFormat::nersc;
+}
+
+std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
+                                               GaugeFormat format, int bits)
+{
+    const GaugeFormatFacts& facts = facts_of(format);
+    if (std::find(facts.bits.begin(), facts.bits.end(), bits) == facts.bits.end())
+        throw Error(fmt::format("{}: {} files have numbers of {} bits, not of {}", path, facts.name,
+                                facts.bits.front(), bits));
+    switch (format) {
+    case GaugeFormat::ildg:
+        return ildg_writer(path, lattice, bits);
+    case GaugeFormat::milc:
+        return milc_writer(path, lattice);
+    case GaugeFormat::openqcd:
+        return openqcd_writer(path, lattice);
+    case GaugeFormat::nersc:
+        break;
+    }
     return nersc_writer(path, lattice, {.bits = bits});
 }
 

@@ -208,6 +208,73 @@ LimeFile ildg_file(const Field& field, int bits)
              {"scidac-checksum", scidac_checksum_text(data, 72 * bits / 8), 0x4000}}};
 }
 
+std::string MilcFile::bytes() const
+{
+    std::string out = integer_bytes(magic, 4, order);
+    for (const std::uint32_t extent : extents) out += integer_bytes(extent, 4, order);
+    std::string padded = date;
+    padded.resize(64, '\0');
+    return out + padded + integer_bytes(sites_order, 4, order) + integer_bytes(sum29, 4, order) +
+           integer_bytes(sum31, 4, order) + data;
+}
+
+MilcFile milc_file(const Field& field, Order order)
+{
+    MilcFile file;
+    file.order = order;
+    for (const int extent : field.lattice) file.extents.push_back(std::uint32_t(extent));
+    file.date = "Sat Nov 21 12:00:00 2026";
+    file.data = encode(field.links, 32, order);
+    unsigned rank29 = 0, rank31 = 0;
+    for (const double link : field.links) {
+        const auto word = std::bit_cast<std::uint32_t>(float(link));
+        file.sum29 ^= rotate_left(word, rank29);
+        file.sum31 ^= rotate_left(word, rank31);
+        rank29 = rank29 == 28 ? 0 : rank29 + 1;
+        rank31 = rank31 == 30 ? 0 : rank31 + 1;
+    }
+    return file;
+}
+
+std::string OpenqcdFile::bytes() const
+{
+    std::string out;
+    for (const std::uint32_t extent : extents) out += integer_bytes(extent, 4, Order::little);
+    return out + encode({plaquette}, 64, Order::little) + data;
+}
+
+OpenqcdFile openqcd_file(const Field& field)
+{
+    const auto [lx, ly, lz, lt] = field.lattice;
+    OpenqcdFile file;
+    for (const int extent : {lt, lx, ly, lz}) file.extents.push_back(std::uint32_t(extent));
+    file.plaquette = 3 * field.observables.plaquette_total;
+    std::vector<double> numbers;
+    const auto add = [&](int x, int y, int z, int t, int mu) {
+        const std::size_t site =
+            (((t + lt) % lt * lz + (z + lz) % lz) * ly + (y + ly) % ly) * std::size_t(lx) +
+            (x + lx) % lx;
+        const auto link = field.links.begin() + long(site * 72 + mu * 18);
+        numbers.insert(numbers.end(), link, link + 18);
+    };
+    for (int t = 0; t < lt; ++t)
+        for (int x = 0; x < lx; ++x)
+            for (int y = 0; y < ly; ++y)
+                for (int z = 0; z < lz; ++z) {
+                    if ((x + y + z + t) % 2 == 0) continue;
+                    add(x, y, z, t, 3);
+                    add(x, y, z, t - 1, 3);
+                    add(x, y, z, t, 0);
+                    add(x - 1, y, z, t, 0);
+                    add(x, y, z, t, 1);
+                    add(x, y - 1, z, t, 1);
+                    add(x, y, z, t, 2);
+                    add(x, y, z - 1, t, 2);
+                }
+    file.data = encode(numbers, 64, Order::little);
+    return file;
+}
+
 std::string replaced(std::string text, const std::string& from, const std::string& to)
 {
     return text.replace(text.find(from), from.size(), to); // throws if it is not there

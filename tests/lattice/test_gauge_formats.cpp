@@ -1,0 +1,136 @@
+// MILC and openQCD: what is written has the bytes of files put together by hand, which are read as
+// meant; and every format gives the links back.
+
+#include "lattice/error.hpp"
+#include "lattice/files/gauge_writer.hpp"
+#include "lattice/files/openqcd.hpp"
+#include "tests/lattice/made_files.hpp"
+#include "tests/scratch.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fmt/format.h>
+
+using namespace qcd;
+using namespace qcd::test;
+using Catch::Matchers::Contains;
+
+namespace
+{
+
+constexpr Extents uneven_lattice{4, 2, 6, 8};
+
+void write_field(GaugeWriter& writer, const Field& field)
+{
+    const std::size_t slice = field.links.size() / std::size_t(field.lattice[3]);
+    for (int t = 0; t < field.lattice[3]; ++t)
+        writer.write_slice(t, std::span(field.links).subspan(std::size_t(t) * slice, slice));
+    writer.finish(field.observables);
+}
+
+Field rounded_field(const std::string& spec, const Extents& lattice)
+{
+    Field field = load_spec(spec, lattice);
+    field.links = rounded(field.links);
+    return field;
+}
+
+} // namespace
+
+TEST_CASE("MILC files of both byte orders are written and read as made by hand", "[gauge file]")
+{
+    const bool big_endian = GENERATE(true, false);
+    const Extents lattice =
+        GENERATE(as<Extents>{}, uneven_lattice, Extents{2, 2, 2, 2}, Extents{6, 4, 2, 10});
+    const Scratch folder;
+    const Field field = rounded_field(GENERATE("random:4", "unit", "weak:0.2"), lattice);
+    MilcFile made = milc_file(field, big_endian ? Order::big : Order::little);
+    CHECK(load_bytes(made.bytes()).links == field.links);
+    CHECK(load_bytes(made.bytes()).notes.empty());
+    write_field(*milc_writer(folder / "f", lattice, big_endian), field);
+    made.date = "written by qcd_starpu";
+    CHECK(read_text(folder / "f") == made.bytes());
+    const auto source = open_gauge(folder / "f", lattice);
+    CHECK(source->bits() == 32);
+    CHECK(source->format() ==
+          fmt::format("MILC version 5, 32 bits, {}-endian", big_endian ? "big" : "little"));
+    CHECK(source->checksum() == fmt::format("{:08x} {:08x}", made.sum29, made.sum31));
+}
+
+TEST_CASE("openQCD files are written and read as made by hand", "[gauge file]")
+{
+    const Extents lattice = GENERATE(as<Extents>{}, uneven_lattice, Extents{2, 2, 2, 2},
+                                     Extents{6, 4, 2, 10}, Extents{2, 6, 4, 2});
+    const Scratch folder;
+    const Field field = load_spec(GENERATE("random:4", "unit", "gen:3,1"), lattice);
+    const OpenqcdFile made = openqcd_file(field);
+    const Field back = load_bytes(made.bytes());
+    CHECK(back.lattice == lattice);
+    CHECK(back.links == field.links);
+    CHECK(back.notes.empty());
+    write_field(*openqcd_writer(folder / "f", lattice), field);
+    CHECK(read_text(folder / "f") == made.bytes());
+    CHECK(open_gauge(folder / "f", lattice)->format() == "openQCD, 64 bits");
+    CHECK(open_gauge(folder / "f", lattice)->checksum().empty());
+}
+
+TEST_CASE("boxes of an openQCD file may come in any order", "[gauge file]")
+{
+    const Scratch folder;
+    const Field field = load_spec("random:4", uneven_lattice);
+    write_text(folder / "f", openqcd_file(field).bytes());
+    const auto source = open_gauge(folder / "f", uneven_lattice);
+    for (const Box& box : {Box{{1, 0, 2, 6}, {3, 2, 4, 2}}, Box{{0, 0, 0, 0}, {4, 1, 6, 4}},
+                           Box{{0, 1, 0, 3}, {1, 1, 6, 3}}, Box{{3, 0, 1, 5}, {1, 2, 1, 1}}}) {
+        std::vector<double> links(std::size_t(volume(box)) * 72);
+        source->read_box(box, links);
+        for (long i = 0; i < volume(box); ++i) {
+            const auto expected = field.links.begin() + 72 * site_number(uneven_lattice, box, i);
+            CHECK(std::equal(expected, expected + 72, links.begin() + 72 * i));
+        }
+    }
+}
+
+TEST_CASE("every format keeps every bit that it has room for", "[gauge file]")
+{
+    const Scratch folder;
+    for (const GaugeFormatFacts& facts : gauge_formats())
+        for (const int bits : {32, 64}) {
+            INFO(facts.name << ' ' << bits);
+            const std::string path = folder / fmt::format("f{}", facts.endings.front());
+            CHECK(gauge_format_of(path) == facts.format);
+            const auto writer = [&] { return make_gauge_writer(path, uneven_lattice, bits); };
+            if (std::find(facts.bits.begin(), facts.bits.end(), bits) == facts.bits.end()) {
+                CHECK_THROWS_WITH(writer(), Contains(fmt::format("bits, not of {}", bits)));
+                continue;
+            }
+            const Field field = bits == 32 ? rounded_field("random:6", uneven_lattice)
+                                           : load_spec("random:6", uneven_lattice);
+            write_field(*writer(), field);
+            const auto source = open_gauge(path, uneven_lattice);
+            CHECK(source->bits() == bits);
+            CHECK(load(*source).links == field.links);
+        }
+    CHECK(gauge_format_of("no.such") == GaugeFormat::nersc);
+}
+
+TEST_CASE("slices are written in order, all of them and whole", "[gauge file]")
+{
+    const Scratch folder;
+    const Field field = rounded_field("random:6", uneven_lattice);
+    const std::size_t slice = field.links.size() / 8;
+    for (const GaugeFormatFacts& facts : gauge_formats()) {
+        INFO(facts.name);
+        const std::string path = folder / "f";
+        {
+            const auto writer =
+                make_gauge_writer(path, uneven_lattice, facts.format, facts.bits.front());
+            const std::span links(field.links);
+            CHECK_THROWS_WITH(writer->write_slice(1, links.first(slice)), Contains("slice 0"));
+            CHECK_THROWS_WITH(writer->write_slice(0, links.first(slice - 1)), Contains("slice 0"));
+            writer->write_slice(0, links.first(slice));
+            CHECK_THROWS_WITH(writer->finish(field.observables), Contains("1 of 8 time slices"));
+        }
+        CHECK_FALSE(std::filesystem::exists(path));
+    }
+}
