@@ -61,6 +61,8 @@ int run(const qcd::cli::Command& command)
         int operator()(const cli::ApplyOptions& o) const { return run_apply(o); }
         int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
         int operator()(const cli::CompareOptions& o) const { return run_compare(o); }
+        int operator()(const cli::ConvertOptions& o) const { return run_convert(o); }
+        int operator()(const cli::CheckOptions& o) const { return run_check(o); }
         int operator()(const cli::InfoOptions& o) const
         {
             leave_stop_signals_alone();
