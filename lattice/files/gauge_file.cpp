@@ -1,10 +1,6 @@
 #include "lattice/files/gauge_file.hpp"
 
 #include "lattice/error.hpp"
-#include "lattice/files/ildg.hpp"
-#include "lattice/files/milc.hpp"
-#include "lattice/files/nersc.hpp"
-#include "lattice/files/openqcd.hpp"
 #include "lattice/link.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/text.hpp"
@@ -20,7 +16,6 @@ namespace
 {
 
 constexpr long sites_at_once = 4096; ///< of raw bytes held in memory: at most 2.4 MB
-constexpr const char* formats_read = "ILDG (LIME), NERSC, MILC and openQCD";
 
 /// Makes the links of a site special unitary; how far that moved an element at most.
 double project_site(double* site)
@@ -250,35 +245,6 @@ std::string GaugeFile::checksum() const
     return {};
 }
 
-Error not_read(const FileBytes& bytes)
-{
-    using namespace std::string_view_literals;
-    constexpr std::pair<std::string_view, std::string_view> others[] = {
-        {"\x89HDF\r\n\x1a\n"sv, "HDF5"},
-        {"\x1f\x8b"sv, "gzip compressed data"},
-        {"BZh"sv, "bzip2 compressed data"},
-        {"\x28\xb5\x2f\xfd"sv, "zstd compressed data"},
-    };
-    const std::string start = bytes.text(0, 16);
-    if (start.empty()) return Error(fmt::format("{}: empty file", bytes.name()));
-    for (const auto& [signature, name] : others)
-        if (start.starts_with(signature))
-            return Error(
-                fmt::format("{}: {} is not supported, only {}", bytes.name(), name, formats_read));
-    return Error(fmt::format("{}: not a gauge file: none of {}", bytes.name(), formats_read));
-}
-
-/// By its content. Throws Error naming the format if it is one that is known but not read here.
-GaugeFileHeader read_header(const FileBytes& bytes, const std::optional<Extents>& lattice)
-{
-    const std::string start = bytes.text(0, 16);
-    if (start.starts_with("\x45\x67\x89\xab")) return read_ildg_header(bytes, lattice);
-    if (start.starts_with("BEGIN_HEADER")) return read_nersc_header(bytes);
-    if (is_milc(bytes)) return read_milc_header(bytes);
-    if (is_openqcd(bytes)) return read_openqcd_header(bytes);
-    throw not_read(bytes);
-}
-
 } // namespace
 
 std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links)
@@ -308,7 +274,7 @@ std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
                                              const std::optional<Extents>& expected,
                                              Unitarity unitarity)
 {
-    GaugeFileHeader header = read_header(*bytes, expected);
+    GaugeFileHeader header = read_gauge_header(*bytes, expected);
     if (expected && *expected != header.lattice)
         throw Error(fmt::format("{}: the file's lattice is {}, not {} as asked for", bytes->name(),
                                 to_string(header.lattice), to_string(*expected)));

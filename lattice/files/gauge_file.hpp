@@ -51,6 +51,10 @@ std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links);
 /// Error.
 void require_data_to_the_end(const FileBytes& bytes, const GaugeFileHeader& header);
 
+/// Of a file of any format; its content tells which. `lattice` is that of a file that does not say
+/// it. Throws Error.
+GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Extents>& lattice);
+
 /// Opens a file of any format that gauge_writer.hpp names; which is told by its content. Throws
 /// Error, naming the file, for anything else and if the extents differ from `expected`, which a
 /// file that does not say its extents is read with. The first row of links is checked already.

@@ -7,6 +7,8 @@
 #include "lattice/files/milc.hpp"
 #include "lattice/files/nersc.hpp"
 #include "lattice/files/openqcd.hpp"
+#include "lattice/files/scidac.hpp"
+#include "lattice/files/xml.hpp"
 #include "lattice/link.hpp"
 
 #include <algorithm>
@@ -22,11 +24,6 @@ namespace
 {
 
 constexpr std::size_t sites_per_write = 4096; ///< encoded in memory: at most 2.4 MB
-
-std::span<const std::byte> bytes_of(const std::string& text)
-{
-    return std::as_bytes(std::span(text));
-}
 
 /// Sites in order; what stands before and after them is left to the formats.
 class FileWriter : public GaugeWriter
@@ -83,6 +80,11 @@ private:
     MilcChecksum milc_;
 };
 
+std::span<const std::byte> bytes_of(const std::string& text)
+{
+    return std::as_bytes(std::span(text));
+}
+
 class NerscWriter : public FileWriter
 {
 public:
@@ -100,30 +102,61 @@ private:
     }
 };
 
-class IldgWriter : public FileWriter
+class LimeWriter : public FileWriter
 {
 public:
-    IldgWriter(const std::string& path, const Extents& lattice, int bits)
+    LimeWriter(const std::string& path, const Extents& lattice, int bits)
         : FileWriter(path, lattice, {.bits = bits, .big_endian = true, .rows = 3})
     {
-        append_record("ildg-format", ildg_format_xml(lattice, bits), true, false);
-        // Where the field is in a catalogue; some readers insist on it.
-        append_record("ildg-data-lfn", fs::path(path).filename().string(), false, false);
-        file().append(lime_header("ildg-binary-data", data_bytes(lattice, links()), false, false));
+    }
+
+protected:
+    void append_record(const std::string& type, const std::string& text, bool begins, bool ends)
+    {
+        append_lime_record(file(), type, text, begins, ends);
+    }
+
+    /// The links need no padding: 288 bytes a site or 576.
+    void begin_links(const char* type)
+    {
+        file().append(lime_header(type, data_bytes(lattice(), links()), false, false));
     }
 
 private:
-    // The links need no padding: 288 bytes a site or 576.
     void write_totals(const GaugeObservables&) override
     {
         append_record("scidac-checksum", scidac_checksum_xml(scidac()), false, true);
     }
+};
 
-    void append_record(const std::string& type, std::string text, bool begins, bool ends)
+class IldgWriter : public LimeWriter
+{
+public:
+    IldgWriter(const std::string& path, const Extents& lattice, int bits)
+        : LimeWriter(path, lattice, bits)
     {
-        file().append(lime_header(type, text.size(), begins, ends));
-        text.resize(text.size() + lime_padding(text.size()));
-        file().append(bytes_of(text));
+        append_record("ildg-format", ildg_format_xml(lattice, bits), true, false);
+        // Where the field is in a catalogue; some readers insist on it.
+        append_record("ildg-data-lfn", fs::path(path).filename().string(), false, false);
+        begin_links("ildg-binary-data");
+    }
+};
+
+class ScidacWriter : public LimeWriter
+{
+public:
+    ScidacWriter(const std::string& path, const Extents& lattice, int bits)
+        : LimeWriter(path, lattice, bits)
+    {
+        append_record("scidac-private-file-xml", scidac_file_xml(lattice), true, false);
+        append_record("scidac-file-xml",
+                      fmt::format("{}<title>gauge field</title>", xml_declaration), false, true);
+        append_record("scidac-private-record-xml",
+                      scidac_record_xml("ColorMatrix", bits, links().site_bytes(), 4), true, false);
+        append_record("scidac-record-xml",
+                      fmt::format("{}<info><program>qcd_starpu</program></info>", xml_declaration),
+                      false, false);
+        begin_links("scidac-binary-data");
     }
 };
 
@@ -174,6 +207,12 @@ std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents&
     return std::make_unique<IldgWriter>(path, lattice, bits);
 }
 
+std::unique_ptr<GaugeWriter> scidac_writer(const std::string& path, const Extents& lattice,
+                                           int bits)
+{
+    return std::make_unique<ScidacWriter>(path, lattice, bits);
+}
+
 std::unique_ptr<GaugeWriter> milc_writer(const std::string& path, const Extents& lattice,
                                          bool big_endian)
 {
@@ -185,6 +224,7 @@ const std::vector<GaugeFormatFacts>& gauge_formats()
     static const std::vector<GaugeFormatFacts> all{
         {GaugeFormat::ildg, "ildg", {".lime", ".ildg"}, {32, 64}},
         {GaugeFormat::nersc, "nersc", {".nersc"}, {32, 64}},
+        {GaugeFormat::scidac, "scidac", {".scidac", ".qio"}, {32, 64}},
         {GaugeFormat::milc, "milc", {".milc"}, {32}},
         {GaugeFormat::openqcd, "openqcd", {".openqcd", ".oqcd"}, {64}},
     };
@@ -215,6 +255,8 @@ std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Ex
     switch (format) {
     case GaugeFormat::ildg:
         return ildg_writer(path, lattice, bits);
+    case GaugeFormat::scidac:
+        return scidac_writer(path, lattice, bits);
     case GaugeFormat::milc:
         return milc_writer(path, lattice);
     case GaugeFormat::openqcd:

@@ -49,11 +49,15 @@ std::unique_ptr<GaugeWriter> nersc_writer(const std::string& path, const Extents
 /// ILDG with a scidac-checksum record, and the file's name as ildg-data-lfn; bits: 32 or 64.
 std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents& lattice, int bits);
 
+/// SciDAC, of one field, as QIO writes it; bits: 32 or 64.
+std::unique_ptr<GaugeWriter> scidac_writer(const std::string& path, const Extents& lattice,
+                                           int bits);
+
 /// MILC version 5, of 32 bits.
 std::unique_ptr<GaugeWriter> milc_writer(const std::string& path, const Extents& lattice,
                                          bool big_endian = true);
 
-enum class GaugeFormat { ildg, nersc, milc, openqcd };
+enum class GaugeFormat { ildg, scidac, nersc, milc, openqcd };
 
 /// A format's name, as it is typed and printed; what files of it may be called; the bits that its
 /// numbers can have.

@@ -208,6 +208,38 @@ LimeFile ildg_file(const Field& field, int bits)
              {"scidac-checksum", scidac_checksum_text(data, 72 * bits / 8), 0x4000}}};
 }
 
+std::string scidac_file_text(const Extents& lattice)
+{
+    std::string dims;
+    for (const int extent : lattice) dims += std::to_string(extent) + " ";
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><scidacFile><version>1.1</version>"
+           "<spacetime>4</spacetime><dims>" +
+           dims + "</dims><volfmt>0</volfmt></scidacFile>";
+}
+
+std::string scidac_record_text(const std::string& datatype, int bits, int typesize, int datacount)
+{
+    return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?><scidacRecord>"
+                       "<version>1.1</version><date>Fri Oct 23 05:37:48 2020 UTC</date>"
+                       "<recordtype>0</recordtype><datatype>{}</datatype>"
+                       "<precision>{}</precision><colors>3</colors><spins>4</spins>"
+                       "<typesize>{}</typesize><datacount>{}</datacount></scidacRecord>",
+                       datatype, bits == 32 ? "F" : "D", typesize, datacount);
+}
+
+LimeFile scidac_file(const Field& field, int bits)
+{
+    const std::string data = encode(field.links, bits, Order::big);
+    const std::string datatype = bits == 32 ? "QDP_F3_ColorMatrix" : "QDP_D3_ColorMatrix";
+    return {{{"scidac-private-file-xml", scidac_file_text(field.lattice), 0x8000},
+             {"scidac-file-xml", "<?xml version=\"1.0\"?><gauge><id>0</id></gauge>", 0x4000},
+             {"scidac-private-record-xml", scidac_record_text(datatype, bits, 18 * bits / 8, 4),
+              0x8000},
+             {"scidac-record-xml", "not even XML", 0},
+             {"scidac-binary-data", data, 0},
+             {"scidac-checksum", scidac_checksum_text(data, 72 * bits / 8), 0x4000}}};
+}
+
 std::string MilcFile::bytes() const
 {
     std::string out = integer_bytes(magic, 4, order);

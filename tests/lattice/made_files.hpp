@@ -69,6 +69,11 @@ struct LimeFile {
 std::string lime_record_bytes(const LimeRecord& record);
 LimeFile ildg_file(const Field& field, int bits);
 
+/// One field of links as QIO writes it.
+LimeFile scidac_file(const Field& field, int bits);
+std::string scidac_file_text(const Extents& lattice);
+std::string scidac_record_text(const std::string& datatype, int bits, int typesize, int datacount);
+
 /// MILC version 5: the header's words, then the links.
 struct MilcFile {
     Order order = Order::big;

@@ -56,13 +56,14 @@ const std::vector<Corruption>& not_a_gauge_file()
     using namespace std::string_literals;
     static const std::vector<Corruption> table = {
         {"empty file", [] { return ""s; }, "empty file"},
-        {"one byte", [] { return "B"s; }, "none of ILDG (LIME), NERSC, MILC and openQCD"},
+        {"one byte", [] { return "B"s; },
+         "none of ILDG and SciDAC (LIME), NERSC, MILC and openQCD"},
         {"text", [] { return "plaquette = 0.5\n"s; },
-         "none of ILDG (LIME), NERSC, MILC and openQCD"},
+         "none of ILDG and SciDAC (LIME), NERSC, MILC and openQCD"},
         {"HDF5", [] { return "\x89HDF\r\n\x1a\n"s; }, "HDF5 is not supported"},
         {"gzip", [] { return "\x1f\x8b\x08"s; }, "gzip compressed data is not supported"},
         {"byte-swapped LIME magic", [] { return "\xab\x89\x67\x45"s + std::string(140, '\0'); },
-         "none of ILDG (LIME), NERSC, MILC and openQCD"},
+         "none of ILDG and SciDAC (LIME), NERSC, MILC and openQCD"},
     };
     return table;
 }

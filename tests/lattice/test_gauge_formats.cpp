@@ -74,6 +74,74 @@ TEST_CASE("openQCD files are written and read as made by hand", "[gauge file]")
     CHECK(open_gauge(folder / "f", lattice)->checksum().empty());
 }
 
+TEST_CASE("SciDAC files are written and read as made by hand", "[gauge file]")
+{
+    const int bits = GENERATE(32, 64);
+    const Scratch folder;
+    const Field field = bits == 32 ? rounded_field("random:4", uneven_lattice)
+                                   : load_spec("gen:3,1", uneven_lattice);
+    const LimeFile made = scidac_file(field, bits);
+    CHECK(load_bytes(made.bytes()).links == field.links);
+    write_field(*scidac_writer(folder / "f", uneven_lattice, bits), field);
+    const std::string bytes = read_text(folder / "f");
+    for (const auto& record : made.records) {
+        INFO(record.type);
+        const std::string header = lime_record_bytes({record.type, "", record.flags});
+        const std::size_t at = bytes.find(record.type) - 16;
+        CHECK(bytes.substr(at, 8) == header.substr(0, 8));
+        if (record.type.find("xml") == std::string::npos) {
+            const std::size_t sums = std::max<std::size_t>(record.data.find("<suma>"), 0);
+            if (record.type == "scidac-checksum")
+                CHECK(bytes.find(record.data.substr(sums)) != std::string::npos);
+            else
+                CHECK(bytes.substr(at + 144, record.data.size()) == record.data);
+        }
+    }
+    CHECK(bytes.find(scidac_file_text(uneven_lattice)) != std::string::npos);
+    const auto source = open_gauge(folder / "f", uneven_lattice);
+    CHECK(source->format() == fmt::format("SciDAC, {} bits", bits));
+    CHECK_FALSE(source->checksum().empty());
+}
+
+TEST_CASE("SciDAC files of other writers are read", "[gauge file]")
+{
+    const Field field = load_spec("random:4", uneven_lattice);
+    LimeFile file = scidac_file(field, 64);
+    std::string& record = file["scidac-private-record-xml"].data;
+    std::string& lattice = file["scidac-private-file-xml"].data;
+    SECTION("QIO's version 1.0")
+    {
+        record = replaced(replaced(record, "1.1", "1.0"), "<recordtype>0</recordtype>",
+                          "<globaldata>0</globaldata>");
+        record = replaced(record, "<spins>4</spins>", "");
+        lattice = replaced(replaced(lattice, "1.1", "1.0"), "<volfmt>0</volfmt>",
+                           "<multifile>1</multifile>");
+    }
+    SECTION("QUDA") { record = replaced(record, "QDP_D3_ColorMatrix", "QUDA_DNc3_GaugeField"); }
+    SECTION("Grid")
+    {
+        lattice = replaced(replaced(lattice, "1.1", "1"), "4 2 6 8 ", "4 \n2 \n6 \n8");
+        file["scidac-binary-data"].type = "ildg-binary-data";
+        std::swap(file.records[2], file.records[3]);
+        file.records.insert(file.records.begin() + 2, {"grid-format", "<FieldMetaData/>", 0});
+    }
+    SECTION("one datum of four links")
+    {
+        record = replaced(replaced(record, "<typesize>144", "<typesize>576"), "<datacount>4",
+                          "<datacount>1");
+    }
+    SECTION("global data besides")
+    {
+        file.records.push_back({"scidac-private-record-xml",
+                                replaced(record, "<recordtype>0", "<recordtype>1"), 0x8000});
+        file.records.push_back({"scidac-record-xml", "<x/>", 0});
+        file.records.push_back({"scidac-binary-data", "12345678", 0x4000});
+    }
+    SECTION("no checksum") { file.remove("scidac-checksum"); }
+    CHECK(load_bytes(file.bytes()).links == field.links);
+    CHECK(load_bytes(file.bytes()).lattice == uneven_lattice);
+}
+
 TEST_CASE("boxes of an openQCD file may come in any order", "[gauge file]")
 {
     const Scratch folder;
