@@ -152,7 +152,8 @@ public:
         append_record("scidac-file-xml",
                       fmt::format("{}<title>gauge field</title>", xml_declaration), false, true);
         append_record("scidac-private-record-xml",
-                      scidac_record_xml("ColorMatrix", bits, links().site_bytes(), 4), true, false);
+                      scidac_record_xml("QDP", "ColorMatrix", bits, links().site_bytes(), 4), true,
+                      false);
         append_record("scidac-record-xml",
                       fmt::format("{}<info><program>qcd_starpu</program></info>", xml_declaration),
                       false, false);

@@ -203,15 +203,17 @@ std::string scidac_file_xml(const Extents& lattice)
                        xml_declaration, lx, ly, lz, lt);
 }
 
-std::string scidac_record_xml(std::string_view type, int bits, std::uint64_t site_bytes, int data)
+std::string scidac_record_xml(std::string_view library, std::string_view type, int bits,
+                              std::uint64_t site_bytes, int data)
 {
     const char precision = bits == 32 ? 'F' : 'D';
     // Readers insist on a date; the same field is the same file at any time.
     return fmt::format("{}<scidacRecord><version>1.1</version><date>none</date>"
-                       "<recordtype>0</recordtype><datatype>QDP_{}3_{}</datatype>"
+                       "<recordtype>0</recordtype><datatype>{}_{}3_{}</datatype>"
                        "<precision>{}</precision><colors>3</colors><spins>4</spins>"
                        "<typesize>{}</typesize><datacount>{}</datacount></scidacRecord>",
-                       xml_declaration, precision, type, precision, site_bytes / data, data);
+                       xml_declaration, library, precision, type, precision, site_bytes / data,
+                       data);
 }
 
 std::string scidac_checksum_xml(const ScidacChecksum& checksum)

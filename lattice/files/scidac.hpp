@@ -46,8 +46,9 @@ GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes);
 ScidacChecksum read_scidac_checksum(const FileBytes& bytes, const LimeRecord& record);
 
 std::string scidac_file_xml(const Extents& lattice);
-/// type: as ColorMatrix; data: of it at each site.
-std::string scidac_record_xml(std::string_view type, int bits, std::uint64_t site_bytes, int data);
+/// The datatype is library_P3_type, as USQCD_D3_DiracFermion; data: of it at each site.
+std::string scidac_record_xml(std::string_view library, std::string_view type, int bits,
+                              std::uint64_t site_bytes, int data);
 std::string scidac_checksum_xml(const ScidacChecksum& checksum);
 
 } // namespace qcd
