@@ -41,6 +41,9 @@ public:
                    std::span<const std::byte> bytes); ///< of bytes appended before
     void commit();
 
+    /// Of the temporary file: for a library that writes into it by its name.
+    const std::string& temporary() const { return temporary_; }
+
 private:
     void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
     [[noreturn]] void fail(const char* action) const;

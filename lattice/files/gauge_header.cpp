@@ -2,6 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/files/gauge_file.hpp"
+#include "lattice/files/hdf5_fields.hpp"
 #include "lattice/files/ildg.hpp"
 #include "lattice/files/milc.hpp"
 #include "lattice/files/nersc.hpp"
@@ -15,14 +16,13 @@ namespace qcd
 namespace
 {
 
-constexpr const char* formats_read = "ILDG and SciDAC (LIME), NERSC, MILC and openQCD";
+constexpr const char* formats_read = "ILDG and SciDAC (LIME), NERSC, MILC, openQCD and HDF5";
 
 /// Names the format if it is one that is known but not read here.
 Error not_read(const FileBytes& bytes)
 {
     using namespace std::string_view_literals;
     constexpr std::pair<std::string_view, std::string_view> others[] = {
-        {"\x89HDF\r\n\x1a\n"sv, "HDF5"},
         {"\x1f\x8b"sv, "gzip compressed data"},
         {"BZh"sv, "bzip2 compressed data"},
         {"\x28\xb5\x2f\xfd"sv, "zstd compressed data"},
@@ -43,6 +43,7 @@ GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Ex
     const std::string start = bytes.text(0, 16);
     if (start.starts_with("\x45\x67\x89\xab")) return read_ildg_header(bytes, lattice);
     if (start.starts_with("BEGIN_HEADER")) return read_nersc_header(bytes);
+    if (is_hdf5(bytes)) return read_hdf5_gauge_header(bytes);
     if (is_milc(bytes)) return read_milc_header(bytes);
     if (is_openqcd(bytes)) return read_openqcd_header(bytes);
     throw not_read(bytes);

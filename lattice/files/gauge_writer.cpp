@@ -2,11 +2,12 @@
 
 #include "lattice/error.hpp"
 #include "lattice/files/atomic_file.hpp"
+#include "lattice/files/hdf5_dataset.hpp"
+#include "lattice/files/hdf5_fields.hpp"
 #include "lattice/files/ildg.hpp"
 #include "lattice/files/lime.hpp"
 #include "lattice/files/milc.hpp"
 #include "lattice/files/nersc.hpp"
-#include "lattice/files/openqcd.hpp"
 #include "lattice/files/scidac.hpp"
 #include "lattice/files/xml.hpp"
 #include "lattice/link.hpp"
@@ -36,6 +37,9 @@ public:
 
 protected:
     virtual void write_totals(const GaugeObservables& measured) = 0;
+
+    /// The bytes of sites, from that many after the first site's first on.
+    virtual void store(std::uint64_t, std::span<const std::byte> bytes) { file_.append(bytes); }
 
     AtomicFile& file() { return file_; }
     const LinkFormat& links() const { return links_; }
@@ -69,7 +73,7 @@ private:
             milc_ ^= MilcChecksum::of_site(first + i, site, links_.big_endian);
         }
         word_sum_ += qcd::word_sum(raw_, links_.big_endian);
-        file_.append(raw_);
+        store(first * stride, raw_);
     }
 
     AtomicFile file_;
@@ -177,6 +181,29 @@ private:
     }
 };
 
+class Hdf5Writer : public FileWriter
+{
+public:
+    Hdf5Writer(const std::string& path, const Extents& lattice, int bits)
+        : FileWriter(path, lattice, {.bits = bits, .big_endian = false, .rows = 3}),
+          offset_(create_hdf5(file().temporary(), hdf5_gauge, hdf5_gauge_dataset(lattice, bits)))
+    {
+    }
+
+private:
+    void store(std::uint64_t at, std::span<const std::byte> bytes) override
+    {
+        file().overwrite(offset_ + at, bytes);
+    }
+    void write_totals(const GaugeObservables&) override
+    {
+        set_hdf5_numbers(file().temporary(), hdf5_gauge, "checksum",
+                         {scidac().suma, scidac().sumb});
+    }
+
+    std::uint64_t offset_;
+};
+
 } // namespace
 
 void GaugeWriter::write_slice(int t, std::span<const double> links)
@@ -214,58 +241,15 @@ std::unique_ptr<GaugeWriter> scidac_writer(const std::string& path, const Extent
     return std::make_unique<ScidacWriter>(path, lattice, bits);
 }
 
+std::unique_ptr<GaugeWriter> hdf5_writer(const std::string& path, const Extents& lattice, int bits)
+{
+    return std::make_unique<Hdf5Writer>(path, lattice, bits);
+}
+
 std::unique_ptr<GaugeWriter> milc_writer(const std::string& path, const Extents& lattice,
                                          bool big_endian)
 {
     return std::make_unique<MilcWriter>(path, lattice, big_endian);
-}
-
-const std::vector<GaugeFormatFacts>& gauge_formats()
-{
-    static const std::vector<GaugeFormatFacts> all{
-        {GaugeFormat::ildg, "ildg", {".lime", ".ildg"}, {32, 64}},
-        {GaugeFormat::nersc, "nersc", {".nersc"}, {32, 64}},
-        {GaugeFormat::scidac, "scidac", {".scidac", ".qio"}, {32, 64}},
-        {GaugeFormat::milc, "milc", {".milc"}, {32}},
-        {GaugeFormat::openqcd, "openqcd", {".openqcd", ".oqcd"}, {64}},
-    };
-    return all;
-}
-
-const GaugeFormatFacts& facts_of(GaugeFormat format)
-{
-    return *std::find_if(gauge_formats().begin(), gauge_formats().end(),
-                         [&](const GaugeFormatFacts& f) { return f.format == format; });
-}
-
-GaugeFormat gauge_format_of(const std::string& path)
-{
-    for (const GaugeFormatFacts& f : gauge_formats())
-        for (const std::string_view ending : f.endings)
-            if (path.ends_with(ending)) return f.format;
-    return GaugeFormat::nersc;
-}
-
-std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
-                                               GaugeFormat format, int bits)
-{
-    const GaugeFormatFacts& facts = facts_of(format);
-    if (std::find(facts.bits.begin(), facts.bits.end(), bits) == facts.bits.end())
-        throw Error(fmt::format("{}: {} files have numbers of {} bits, not of {}", path, facts.name,
-                                facts.bits.front(), bits));
-    switch (format) {
-    case GaugeFormat::ildg:
-        return ildg_writer(path, lattice, bits);
-    case GaugeFormat::scidac:
-        return scidac_writer(path, lattice, bits);
-    case GaugeFormat::milc:
-        return milc_writer(path, lattice);
-    case GaugeFormat::openqcd:
-        return openqcd_writer(path, lattice);
-    case GaugeFormat::nersc:
-        break;
-    }
-    return nersc_writer(path, lattice, {.bits = bits});
 }
 
 } // namespace qcd

@@ -53,11 +53,14 @@ std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents&
 std::unique_ptr<GaugeWriter> scidac_writer(const std::string& path, const Extents& lattice,
                                            int bits);
 
+/// HDF5 of the layout in hdf5_fields.hpp; bits: 32 or 64. Throws Error in a build without HDF5.
+std::unique_ptr<GaugeWriter> hdf5_writer(const std::string& path, const Extents& lattice, int bits);
+
 /// MILC version 5, of 32 bits.
 std::unique_ptr<GaugeWriter> milc_writer(const std::string& path, const Extents& lattice,
                                          bool big_endian = true);
 
-enum class GaugeFormat { ildg, scidac, nersc, milc, openqcd };
+enum class GaugeFormat { ildg, scidac, nersc, milc, openqcd, hdf5 };
 
 /// A format's name, as it is typed and printed; what files of it may be called; the bits that its
 /// numbers can have.

@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "lattice/files/endian.hpp"
 #include "lattice/files/etmc_spinors.hpp"
+#include "lattice/files/hdf5_fields.hpp"
 #include "lattice/files/lime.hpp"
 #include "lattice/files/scidac_spinors.hpp"
 #include "lattice/spinor_digest.hpp"
@@ -176,8 +177,9 @@ private:
 SpinorFileHeader read_spinor_header(const FileBytes& bytes, const Extents& lattice)
 {
     if (bytes.size() == 0) throw Error(fmt::format("{}: empty file", bytes.name()));
+    if (is_hdf5(bytes)) return read_hdf5_spinors(bytes);
     if (!bytes.text(0, 4).starts_with("\x45\x67\x89\xab"))
-        throw Error(fmt::format("{}: not a file of spinors: no LIME file", bytes.name()));
+        throw Error(fmt::format("{}: not a file of spinors: neither LIME nor HDF5", bytes.name()));
     bool scidac = false, etmc = false;
     LimeReader reader(bytes);
     while (const auto record = reader.next()) {

@@ -37,4 +37,12 @@ public:
 std::unique_ptr<SpinorWriter> scidac_spinor_writer(const std::string& path,
                                                    const SpinorFileKind& kind);
 
+/// HDF5 of the layout in hdf5_fields.hpp. Throws Error, also in a build without HDF5.
+std::unique_ptr<SpinorWriter> hdf5_spinor_writer(const std::string& path,
+                                                 const SpinorFileKind& kind);
+
+/// HDF5 if the path ends in .h5 or .hdf5, otherwise SciDAC.
+std::unique_ptr<SpinorWriter> make_spinor_writer(const std::string& path,
+                                                 const SpinorFileKind& kind);
+
 } // namespace qcd

@@ -1,5 +1,6 @@
 // convert and check as a user runs them.
 
+#include "lattice/files/hdf5_dataset.hpp"
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
 
@@ -39,11 +40,16 @@ TEST_CASE("a field goes through every format of its precision and comes back bit
         }
     };
     make("random:4 --lattice 4x2x6x8", scratch / "a.nersc");
-    through(scratch / "a.nersc", {"b.openqcd", "c.lime", "d.nersc"});
+    through(scratch / "a.nersc", {"b.openqcd", "c.lime", "c.scidac", "d.nersc"});
     CHECK(read_text(scratch / "a.nersc") == read_text(scratch / "d.nersc"));
     make(scratch / "a.nersc" + " --precision single", scratch / "e.milc");
     through(scratch / "e.milc", {"f.lime", "g.nersc", "h.milc"});
     CHECK(read_text(scratch / "e.milc") == read_text(scratch / "h.milc"));
+    if (!qcd::has_hdf5()) return;
+    through(scratch / "a.nersc", {"i.h5", "j.nersc"});
+    CHECK(read_text(scratch / "a.nersc") == read_text(scratch / "j.nersc"));
+    through(scratch / "e.milc", {"k.h5", "l.milc"});
+    CHECK(read_text(scratch / "e.milc") == read_text(scratch / "l.milc"));
 }
 
 TEST_CASE("convert says what it rounds or projects, and refuses what would not be read")
