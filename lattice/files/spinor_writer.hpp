@@ -16,7 +16,7 @@ struct SpinorFileKind {
     int bits = 64; ///< 32 or 64: numbers are rounded to it
     SpinBasis basis = SpinBasis::degrand_rossi;
     bool propagator = false; ///< twelve spinors; in DeGrand-Rossi only, as in others they mix
-    std::string info;        ///< what it is: a line for who reads the file
+    std::string info = {};   ///< what it is: a line for who reads the file
 };
 
 class SpinorWriter

@@ -1,6 +1,8 @@
 // convert and check as a user runs them.
 
+#include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
+#include "lattice/gauge_source.hpp"
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
 
@@ -50,6 +52,27 @@ TEST_CASE("a field goes through every format of its precision and comes back bit
     CHECK(read_text(scratch / "a.nersc") == read_text(scratch / "j.nersc"));
     through(scratch / "e.milc", {"k.h5", "l.milc"});
     CHECK(read_text(scratch / "e.milc") == read_text(scratch / "l.milc"));
+}
+
+TEST_CASE("a field of two rows in 32 bits is converted")
+{
+    const Scratch scratch;
+    const auto source = qcd::open_gauge("random:4", qcd::Extents{4, 4, 4, 4});
+    const auto writer = qcd::nersc_writer(scratch / "two", {4, 4, 4, 4}, {.bits = 32, .rows = 2});
+    std::vector<double> slice(source->slice_reals());
+    qcd::GaugeMeasurement measurement({4, 4, 4, 4});
+    for (int t = 0; t < 4; ++t) {
+        source->read_slice(t, slice);
+        measurement.add_slice(t, slice);
+        writer->write_slice(t, slice);
+    }
+    writer->finish(measurement.result());
+    for (const char* to : {"a.milc", "b.lime"}) {
+        const Outcome o = run("convert " + scratch / "two" + " " + scratch / to);
+        INFO(o.out << o.err);
+        CHECK(o.status == 0);
+        CHECK(o.json.at("rounded") == false);
+    }
 }
 
 TEST_CASE("convert says what it rounds or projects, and refuses what would not be read")

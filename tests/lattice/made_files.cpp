@@ -277,7 +277,8 @@ std::string OpenqcdFile::bytes() const
 
 OpenqcdFile openqcd_file(const Field& field)
 {
-    const auto [lx, ly, lz, lt] = field.lattice;
+    const int lx = field.lattice[0], ly = field.lattice[1], lz = field.lattice[2],
+              lt = field.lattice[3];
     OpenqcdFile file;
     for (const int extent : {lt, lx, ly, lz}) file.extents.push_back(std::uint32_t(extent));
     file.plaquette = 3 * field.observables.plaquette_total;

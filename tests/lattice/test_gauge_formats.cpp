@@ -2,14 +2,18 @@
 // meant; and every format gives the links back.
 
 #include "lattice/error.hpp"
+#include "lattice/files/gauge_check.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/openqcd.hpp"
-#include "tests/lattice/made_files.hpp"
+#include "tests/lattice/corruption.hpp"
+#include "tests/reference/golden.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 using namespace qcd;
@@ -204,4 +208,63 @@ TEST_CASE("slices are written in order, all of them and whole", "[gauge file]")
         }
         CHECK_FALSE(std::filesystem::exists(path));
     }
+}
+
+TEST_CASE("reference files go through every format of their precision unchanged", "[reference]")
+{
+    const auto data = reference::golden_folder();
+    if (!data) return reference::report_skipped();
+    const Scratch folder;
+    for (const auto& entry : std::filesystem::directory_iterator(*data / "data")) {
+        const auto source = open_gauge(entry.path().string(), std::nullopt);
+        const int bits = source->bits();
+        const bool completed = source->third_rows_are_completed();
+        const Field field = load(*source);
+        for (const GaugeFormatFacts& facts : gauge_formats()) {
+            if (facts.format == GaugeFormat::hdf5 && !has_hdf5()) continue;
+            if (std::find(facts.bits.begin(), facts.bits.end(), bits) == facts.bits.end()) continue;
+            INFO(entry.path() << ' ' << facts.name);
+            write_field(*make_gauge_writer(folder / "f", field.lattice, facts.format, bits), field);
+            const Field back = load(*open_gauge(folder / "f", std::nullopt));
+            CHECK(two_rows(back.links) == two_rows(field.links));
+            // A last row that was completed has more bits than a file of 32 has room for.
+            if (bits == 32 && completed) continue;
+            CHECK(back.links == field.links);
+            CHECK(back.observables.plaquette_total == field.observables.plaquette_total);
+        }
+    }
+}
+
+TEST_CASE("what a gauge file is and whether it is good", "[gauge file]")
+{
+    const Scratch folder;
+    const Field field = load_spec("random:6", uneven_lattice);
+    const std::string path = folder / "f.openqcd";
+    write_field(*openqcd_writer(path, uneven_lattice), field);
+    int slices = 0;
+    const auto look = [&] { return check_gauge_file(path, {}, [&] { ++slices; }); };
+    const GaugeFileReport good = look();
+    CHECK(good.good());
+    CHECK(slices == 8);
+    CHECK(good.format == "openQCD, 64 bits");
+    CHECK(good.lattice == uneven_lattice);
+    CHECK(good.bits == 64);
+    CHECK(good.checksum.empty());
+    REQUIRE(good.observables);
+    CHECK(good.observables->plaquette_total == field.observables.plaquette_total);
+    CHECK(good.unitarity == unitarity_violation(field));
+    CHECK(good.determinant < 1e-14);
+    const std::string bytes = read_text(path);
+    write_text(path, flipped(bytes, 22)); // of the plaquette
+    const GaugeFileReport wrong = look();
+    CHECK_THAT(wrong.error, Contains("wrong plaquette"));
+    CHECK(wrong.lattice == uneven_lattice);
+    CHECK_FALSE(wrong.observables);
+    write_text(path, cut(bytes, 1));
+    CHECK_THAT(look().error, Contains("truncated"));
+    CHECK_FALSE(look().lattice);
+    CHECK_THAT(check_gauge_file(folder / "none", {}, [] {}).error, Contains("No such file"));
+    write_text(path, bytes);
+    CHECK_THROWS_WITH(check_gauge_file(path, {}, [] { throw Error("stop", exit_not_converged); }),
+                      "stop");
 }
