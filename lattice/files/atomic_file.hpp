@@ -41,7 +41,8 @@ public:
                    std::span<const std::byte> bytes); ///< of bytes appended before
     void commit();
 
-    /// Of the temporary file: for a library that writes into it by its name.
+    /// The file's name, and that of the temporary one, for a library that writes into it by that.
+    const std::string& name() const { return path_; }
     const std::string& temporary() const { return temporary_; }
 
 private:

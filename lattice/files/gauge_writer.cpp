@@ -186,7 +186,7 @@ class Hdf5Writer : public FileWriter
 public:
     Hdf5Writer(const std::string& path, const Extents& lattice, int bits)
         : FileWriter(path, lattice, {.bits = bits, .big_endian = false, .rows = 3}),
-          offset_(create_hdf5(file().temporary(), hdf5_gauge, hdf5_gauge_dataset(lattice, bits)))
+          offset_(create_hdf5(file(), hdf5_gauge, hdf5_gauge_dataset(lattice, bits)))
     {
     }
 
@@ -197,8 +197,7 @@ private:
     }
     void write_totals(const GaugeObservables&) override
     {
-        set_hdf5_numbers(file().temporary(), hdf5_gauge, "checksum",
-                         {scidac().suma, scidac().sumb});
+        set_hdf5_numbers(file(), hdf5_gauge, "checksum", {scidac().suma, scidac().sumb});
     }
 
     std::uint64_t offset_;

@@ -38,13 +38,21 @@ private:
     herr_t (*close_)(hid_t);
 };
 
-/// What the library says of errors is said here, in a line.
-void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+/// What the library says of errors is said here, in a line. When the process ends it would go once
+/// more to files that could not be written, and crash.
+void prepare_library()
+{
+    static const bool prepared = H5dont_atexit() >= 0;
+    (void)prepared; // no, where who called it first did without us
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 Error hdf5_error(const std::string& file, const std::string& problem)
 {
     return Error(fmt::format("{}: HDF5: {}", file, problem));
 }
+
+Error cannot_write_hdf5(const AtomicFile& file) { return hdf5_error(file.name(), "cannot write"); }
 
 /// Files that are locked already, and on file systems without locks.
 Handle file_access()
@@ -172,7 +180,7 @@ bool has_hdf5() { return true; }
 
 Hdf5Dataset read_hdf5(const FileBytes& bytes, const std::string& name)
 {
-    be_quiet();
+    prepare_library();
     const auto error = [&](const std::string& problem) {
         return hdf5_error(bytes.name(), problem);
     };
@@ -213,12 +221,13 @@ Hdf5Dataset read_hdf5(const FileBytes& bytes, const std::string& name)
     return out;
 }
 
-std::uint64_t create_hdf5(const std::string& path, const std::string& name, const Hdf5Dataset& what)
+std::uint64_t create_hdf5(const AtomicFile& to, const std::string& name, const Hdf5Dataset& what)
 {
-    be_quiet();
+    prepare_library();
     const Handle access = file_access();
-    const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
-    if (!file.good()) throw hdf5_error(path, "cannot write");
+    const Handle file(H5Fcreate(to.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access),
+                      H5Fclose);
+    if (!file.good()) throw cannot_write_hdf5(to);
     const std::vector<hsize_t> shape(what.shape.begin(), what.shape.end());
     const Handle type = complex_type(what.bits),
                  space(H5Screate_simple(int(shape.size()), shape.data(), nullptr), H5Sclose),
@@ -230,26 +239,24 @@ std::uint64_t create_hdf5(const std::string& path, const std::string& name, cons
     const Handle dataset(
         H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
         H5Dclose);
-    if (!dataset.good() || !write_attributes(dataset, what.attributes))
-        throw hdf5_error(path, "cannot write");
+    if (!dataset.good() || !write_attributes(dataset, what.attributes)) throw cannot_write_hdf5(to);
     const haddr_t offset = H5Dget_offset(dataset);
-    if (offset == HADDR_UNDEF || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
-        throw hdf5_error(path, "cannot write");
+    if (offset == HADDR_UNDEF || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) throw cannot_write_hdf5(to);
     return offset;
 }
 
-void set_hdf5_numbers(const std::string& path, const std::string& name,
-                      const std::string& attribute, const std::vector<std::uint64_t>& numbers)
+void set_hdf5_numbers(const AtomicFile& to, const std::string& name, const std::string& attribute,
+                      const std::vector<std::uint64_t>& numbers)
 {
-    be_quiet();
+    prepare_library();
     const Handle access = file_access();
-    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose);
+    const Handle file(H5Fopen(to.temporary().c_str(), H5F_ACC_RDWR, access), H5Fclose);
     const Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle there(H5Aopen(dataset, attribute.c_str(), H5P_DEFAULT), H5Aclose);
     if (!there.good() || values_of(there) != numbers.size() ||
         H5Awrite(there, H5T_NATIVE_UINT64, numbers.data()) < 0 ||
         H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
-        throw hdf5_error(path, "cannot write");
+        throw cannot_write_hdf5(to);
 }
 
 } // namespace qcd

@@ -3,6 +3,7 @@
 // reals r and i, of 32 or 64 bits. It lies in one piece (contiguous, no filters), so that only what
 // describes it goes through the HDF5 library; the numbers are read and written where they lie.
 
+#include "lattice/files/atomic_file.hpp"
 #include "lattice/files/file_bytes.hpp"
 
 #include <cstdint>
@@ -32,13 +33,13 @@ bool has_hdf5();
 /// Throws Error where there is no such dataset, or its numbers do not all lie in the file.
 Hdf5Dataset read_hdf5(const FileBytes& bytes, const std::string& dataset);
 
-/// Writes over the file at `path`, which has room for the numbers afterwards, little-endian; they
-/// are still to be written from the offset returned on.
-std::uint64_t create_hdf5(const std::string& path, const std::string& dataset,
+/// Makes an HDF5 file of one to which nothing was appended. It has room for the dataset's numbers,
+/// little-endian, which are still to be written from the offset returned on.
+std::uint64_t create_hdf5(const AtomicFile& file, const std::string& dataset,
                           const Hdf5Dataset& what);
 
 /// Other numbers in an attribute of as many.
-void set_hdf5_numbers(const std::string& path, const std::string& dataset,
+void set_hdf5_numbers(const AtomicFile& file, const std::string& dataset,
                       const std::string& attribute, const std::vector<std::uint64_t>& numbers);
 
 } // namespace qcd

@@ -26,15 +26,15 @@ Hdf5Dataset read_hdf5(const FileBytes& bytes, const std::string&)
     throw without_hdf5(bytes.name());
 }
 
-std::uint64_t create_hdf5(const std::string& path, const std::string&, const Hdf5Dataset&)
+std::uint64_t create_hdf5(const AtomicFile& file, const std::string&, const Hdf5Dataset&)
 {
-    throw without_hdf5(path);
+    throw without_hdf5(file.name());
 }
 
-void set_hdf5_numbers(const std::string& path, const std::string&, const std::string&,
+void set_hdf5_numbers(const AtomicFile& file, const std::string&, const std::string&,
                       const std::vector<std::uint64_t>&)
 {
-    throw without_hdf5(path);
+    throw without_hdf5(file.name());
 }
 
 } // namespace qcd

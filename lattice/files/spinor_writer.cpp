@@ -183,7 +183,7 @@ class Hdf5SpinorWriter : public FileSpinorWriter
 public:
     Hdf5SpinorWriter(const std::string& path, const SpinorFileKind& kind)
         : FileSpinorWriter(path, kind, false),
-          offset_(create_hdf5(file().temporary(), hdf5_spinors, hdf5_spinors_dataset(kind)))
+          offset_(create_hdf5(file(), hdf5_spinors, hdf5_spinors_dataset(kind)))
     {
     }
 
@@ -199,8 +199,8 @@ private:
     }
     void write_totals() override
     {
-        set_hdf5_numbers(file().temporary(), hdf5_spinors, "digest", digests_);
-        set_hdf5_numbers(file().temporary(), hdf5_spinors, "checksum", checksums_);
+        set_hdf5_numbers(file(), hdf5_spinors, "digest", digests_);
+        set_hdf5_numbers(file(), hdf5_spinors, "checksum", checksums_);
     }
 
     std::uint64_t offset_;
