@@ -1,4 +1,4 @@
-// In place of hdf5_dataset.cpp where the library is not there.
+// In place of hdf5_reader.cpp and hdf5_writer.cpp where the library is not there.
 
 #include "lattice/error.hpp"
 #include "lattice/files/hdf5_dataset.hpp"

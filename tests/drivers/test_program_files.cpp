@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <sys/resource.h>
 
 using namespace qcd::test;
 using Json = nlohmann::json;
@@ -102,6 +103,28 @@ TEST_CASE("convert says what it rounds or projects, and refuses what would not b
     CHECK(o.err.find("note: ") != std::string::npos);
     CHECK(o.json.at("written").at("unitarity") < 1e-14);
     CHECK_FALSE(std::filesystem::exists(scratch / "x.milc"));
+}
+
+TEST_CASE("convert beyond the limit of files: one line, and nothing is left")
+{
+    const Scratch scratch;
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    for (const qcd::GaugeFormatFacts& facts : qcd::gauge_formats()) {
+        if (facts.format == qcd::GaugeFormat::hdf5 && !qcd::has_hdf5()) continue;
+        const std::string file = scratch / ("f" + std::string(facts.endings.front()));
+        const rlimit small{32 << 10, before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &small); // the program inherits it
+        const Outcome o = run("convert random:4 --lattice 4x4x4x4 --quiet " + file +
+                              (facts.bits.back() == 32 ? " --precision single" : ""));
+        setrlimit(RLIMIT_FSIZE, &before);
+        INFO(o.err);
+        CHECK(o.status == 2);
+        CHECK(lines(o.err) == 1);
+        CHECK(o.err.find(file + ": ") != std::string::npos);
+        CHECK(o.err.find("cannot write") != std::string::npos);
+        CHECK(std::filesystem::is_empty(scratch.path()));
+    }
 }
 
 TEST_CASE("check looks at every file and says which are bad")

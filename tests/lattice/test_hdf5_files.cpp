@@ -2,6 +2,7 @@
 // library made are read as meant, and damaged ones are refused.
 
 #include "lattice/error.hpp"
+#include "lattice/files/child_process.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "tests/lattice/corruption.hpp"
@@ -13,6 +14,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <new>
+#include <random>
+#include <unistd.h>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -257,4 +262,44 @@ TEST_CASE("an HDF5 file cut anywhere is refused", "[corrupt][hdf5]")
     const std::string bytes = gauge_with([](Hdf5File&) {});
     for (std::size_t size = 8; size < bytes.size(); size += 97)
         CHECK_THROWS_AS(load_bytes(bytes.substr(0, size)), Error);
+}
+
+TEST_CASE("a damaged HDF5 file is refused, or gives the links, whatever the library does",
+          "[corrupt][hdf5]")
+{
+    const std::string bytes = gauge_with([](Hdf5File&) {});
+    const std::size_t begin = numbers_in(bytes, good_field().links);
+    std::mt19937 random(3);
+    const auto check = [&](const std::string& damaged) {
+        try {
+            const Field field = load_bytes(damaged);
+            CHECK(field.links == good_field().links);
+        } catch (const Error& error) {
+            CHECK(std::string(error.what()).starts_with("made: "));
+        }
+    };
+    for (int i = 0; i < 300; ++i) {
+        std::string damaged = bytes;
+        for (int flips = 1 + int(random() % 3); flips > 0; --flips) {
+            std::size_t at = 8 + random() % (bytes.size() - 8 - good_field().links.size() * 8);
+            if (at >= begin) at += good_field().links.size() * 8;
+            damaged[at] = char(random());
+        }
+        check(damaged);
+    }
+}
+
+TEST_CASE("a computation in a child process returns, fails, crashes or is stopped", "[hdf5]")
+{
+    const std::string large(1 << 20, 'x');
+    CHECK(in_child_process([&] { return large; }, 60) == large);
+    CHECK(in_child_process([] { return std::string(); }, 60) == "");
+    CHECK_THROWS_WITH(in_child_process([]() -> std::string { throw Error("so"); }, 60), "so");
+    CHECK_FALSE(in_child_process([]() -> std::string { std::abort(); }, 60));
+    CHECK_FALSE(in_child_process([]() -> std::string { throw std::bad_alloc(); }, 60));
+    CHECK_FALSE(in_child_process(
+        []() -> std::string {
+            for (;;) pause();
+        },
+        1));
 }
