@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace qcd
 {
@@ -154,7 +155,6 @@ void GaugeFile::read_sites(const Box& box, long first, std::span<double> links)
 
 std::string GaugeFile::site_defect(long site, const std::byte* stored, const double* links) const
 {
-    const auto [lx, ly, lz, lt] = extents();
     LinkFormat other = header_.links;
     other.big_endian = !other.big_endian;
     const auto order = [](const LinkFormat& f) { return f.big_endian ? "big" : "little"; };
@@ -163,8 +163,8 @@ std::string GaugeFile::site_defect(long site, const std::byte* stored, const dou
             ? fmt::format("the links are in SU(3) only when read as {}-endian, the format says {}",
                           order(other), order(header_.links))
             : link_defect(header_.links, links);
-    return fmt::format("{}: site ({},{},{},{}): {}", bytes_->name(), site % lx, site / lx % ly,
-                       site / lx / ly % lz, site / lx / ly / lz, defect);
+    return fmt::format("{}: site ({}): {}", bytes_->name(),
+                       fmt::join(coordinates(extents(), site), ","), defect);
 }
 
 bool GaugeFile::agree(const ClaimedAverage& claim, double measured) const

@@ -1,7 +1,6 @@
 #pragma once
-// Gauge fields in files. The readers of the formats (ildg.hpp, nersc.hpp, milc.hpp, openqcd.hpp)
-// turn a header into a GaugeFileHeader after comparing every size with the file's; the links are
-// streamed here.
+// Gauge fields in files. The readers of the formats (such as milc.hpp) turn a header into a
+// GaugeFileHeader after comparing every size with the file's; the links are streamed here.
 
 #include "lattice/files/checksum.hpp"
 #include "lattice/files/file_bytes.hpp"
@@ -55,7 +54,7 @@ void require_data_to_the_end(const FileBytes& bytes, const GaugeFileHeader& head
 /// it. Throws Error.
 GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Extents>& lattice);
 
-/// Opens a file of any format that gauge_writer.hpp names; which is told by its content. Throws
+/// Opens a file of any format; its content tells which. Throws
 /// Error, naming the file, for anything else and if the extents differ from `expected`, which a
 /// file that does not say its extents is read with. The first row of links is checked already.
 std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,

@@ -7,6 +7,7 @@
 #include "lattice/files/milc.hpp"
 #include "lattice/files/nersc.hpp"
 #include "lattice/files/openqcd.hpp"
+#include "lattice/files/szin.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace qcd
 namespace
 {
 
-constexpr const char* formats_read = "ILDG and SciDAC (LIME), NERSC, MILC, openQCD and HDF5";
+constexpr const char* formats_read = "ILDG and SciDAC (LIME), NERSC, MILC, openQCD, SZIN and HDF5";
 
 /// Names the format if it is one that is known but not read here.
 Error not_read(const FileBytes& bytes)
@@ -46,6 +47,7 @@ GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Ex
     if (is_hdf5(bytes)) return read_hdf5_gauge_header(bytes);
     if (is_milc(bytes)) return read_milc_header(bytes);
     if (is_openqcd(bytes)) return read_openqcd_header(bytes);
+    if (is_szin(bytes)) return read_szin_header(bytes);
     throw not_read(bytes);
 }
 

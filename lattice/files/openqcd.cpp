@@ -51,13 +51,6 @@ private:
     Extents lattice_;
 };
 
-Coord coordinates(const Extents& lattice, const Box& box, long i)
-{
-    const long s = site_number(lattice, box, i);
-    const auto& [lx, ly, lz, lt] = lattice;
-    return {int(s % lx), int(s / lx % ly), int(s / lx / ly % lz), int(s / lx / ly / lz)};
-}
-
 class OpenqcdSites : public StoredSites
 {
 public:
@@ -67,7 +60,7 @@ public:
     {
         constexpr std::size_t site_bytes = 4 * link_bytes;
         for (std::size_t i = 0; i * site_bytes < out.size(); ++i) {
-            const Coord x = coordinates(lattice_, box, first + long(i));
+            const Coord x = coordinates(lattice_, site_number(lattice_, box, first + long(i)));
             for (int mu = 0; mu < 4; ++mu) {
                 const OddSites::Place place = places_.of_link(x, mu);
                 std::copy_n(&slice(bytes, place.t)[place.offset], link_bytes,
@@ -136,7 +129,7 @@ private:
             std::array<std::byte, 4 * link_bytes> site;
             encode_site({.bits = 64, .big_endian = false, .rows = 3},
                         &links[i * links::reals_per_site], site.data());
-            const Coord x = coordinates(lattice(), box, i);
+            const Coord x = coordinates(lattice(), site_number(lattice(), box, i));
             for (int mu = 0; mu < 4; ++mu) {
                 const OddSites::Place place = places_.of_link(x, mu);
                 std::copy_n(&site[mu * link_bytes], link_bytes,

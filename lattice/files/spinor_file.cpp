@@ -13,6 +13,7 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace qcd
 {
@@ -142,12 +143,9 @@ private:
         double numbers[propagator_reals];
         const std::span<double> used(numbers, reals_of(header_));
         decode_reals(header_, stored.data(), used);
-        if (!std::all_of(used.begin(), used.end(), [](double x) { return std::isfinite(x); })) {
-            const auto [lx, ly, lz, lt] = header_.lattice;
-            throw Error(fmt::format("{}: site ({},{},{},{}): a number is not finite", bytes_.name(),
-                                    site % lx, site / lx % ly, site / lx / ly % lz,
-                                    site / lx / ly / lz));
-        }
+        if (!std::all_of(used.begin(), used.end(), [](double x) { return std::isfinite(x); }))
+            throw Error(fmt::format("{}: site ({}): a number is not finite", bytes_.name(),
+                                    fmt::join(coordinates(header_.lattice, site), ",")));
         if (record.checksum) sums_ ^= ScidacChecksum::of_site(site, stored);
         if (!compares_digest(record)) return;
         rotate(to_degrand_rossi(basis_), numbers);

@@ -308,6 +308,45 @@ OpenqcdFile openqcd_file(const Field& field)
     return file;
 }
 
+std::string SzinFile::header() const
+{
+    std::vector<std::uint32_t> words{std::uint32_t(date.size()), std::uint32_t(banner.size()), 12};
+    for (const char c : date + banner) words.push_back(std::uint32_t(c));
+    words.push_back(version);
+    const std::size_t end = words.size() + std::size_t(parameters);
+    if (version >= 5) words.push_back(1); // type of the fermions
+    words.insert(words.end(), {dimensions, colours});
+    words.resize(end, 0x40c00000);
+    words.insert(words.end(), extents.begin(), extents.end());
+    words.resize(words.size() + 4 + 41 * 20, 11);
+    std::string out;
+    for (const std::uint32_t word : words) out += integer_bytes(word, 4, Order::big);
+    return out;
+}
+
+SzinFile szin_file(const Field& field)
+{
+    const int lx = field.lattice[0], ly = field.lattice[1], lz = field.lattice[2],
+              lt = field.lattice[3];
+    SzinFile file;
+    for (const int extent : field.lattice) file.extents.push_back(std::uint32_t(extent));
+    std::vector<double> numbers;
+    for (int mu = 0; mu < 4; ++mu)
+        for (int parity = 0; parity < 2; ++parity)
+            for (int site = 0; site < lx * ly * lz * lt; ++site) {
+                const int x = site % lx, y = site / lx % ly, z = site / lx / ly % lz,
+                          t = site / lx / ly / lz;
+                if ((x + y + z + t) % 2 != parity) continue;
+                for (int column = 0; column < 3; ++column)
+                    for (int row = 0; row < 3; ++row)
+                        for (int part = 0; part < 2; ++part)
+                            numbers.push_back(field.links[std::size_t(
+                                site * 72 + mu * 18 + row * 6 + column * 2 + part)]);
+            }
+    file.data = encode(numbers, 32, Order::big);
+    return file;
+}
+
 std::string replaced(std::string text, const std::string& from, const std::string& to)
 {
     return text.replace(text.find(from), from.size(), to); // throws if it is not there

@@ -98,6 +98,19 @@ struct OpenqcdFile {
 };
 OpenqcdFile openqcd_file(const Field& field);
 
+/// SZIN of version 7, the sizes and texts of which stand before the version: all words of 32 bits.
+struct SzinFile {
+    std::string date = "21 Nov 2026", banner = "made";
+    std::uint32_t version = 7, dimensions = 4, colours = 3;
+    int parameters = 25; ///< after the version, with dimensions and colours
+    std::vector<std::uint32_t> extents;
+    std::string data;
+
+    std::string header() const;
+    std::string bytes() const { return header() + data; }
+};
+SzinFile szin_file(const Field& field);
+
 std::string ildg_format_text(const Extents& lattice, int bits);
 std::string scidac_checksum_text(const std::string& data, std::size_t site_bytes);
 

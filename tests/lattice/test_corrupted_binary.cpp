@@ -1,4 +1,4 @@
-// MILC and openQCD files that must be refused, each with the reason. All are made here.
+// MILC, openQCD and SZIN files that must be refused, each with the reason. All are made here.
 
 #include "lattice/error.hpp"
 #include "tests/lattice/corruption.hpp"
@@ -30,6 +30,14 @@ std::string milc_with(const std::function<void(MilcFile&)>& change)
 std::string openqcd_with(const std::function<void(OpenqcdFile&)>& change)
 {
     OpenqcdFile file = openqcd_file(good_field());
+    change(file);
+    return file.bytes();
+}
+
+std::string szin_with(const std::function<void(SzinFile&)>& change,
+                      const Field& made = good_field())
+{
+    SzinFile file = szin_file(in_single(made));
     change(file);
     return file.bytes();
 }
@@ -140,12 +148,65 @@ const std::vector<Corruption>& openqcd_files()
     return table;
 }
 
+const std::vector<Corruption>& szin_files()
+{
+    constexpr const char* unknown = "not a gauge file";
+    static const auto unchanged = [](SzinFile&) {};
+    static const std::vector<Corruption> table = {
+        {"sizes alone", [] { return szin_with(unchanged).substr(0, 12); }, unknown},
+        {"parameters cut", [] { return szin_with(unchanged).substr(0, 4 * (3 + 11 + 4 + 8)); },
+         "truncated: this SZIN header has"},
+        {"header cut",
+         [] { return szin_with([](SzinFile& f) { f.data.clear(); }).substr(0, 3000); },
+         "truncated: this SZIN header has"},
+        {"no links", [] { return szin_with([](SzinFile& f) { f.data.clear(); }); },
+         "truncated: 0 bytes of links"},
+        {"links cut", [] { return cut(szin_with(unchanged), 1); }, "truncated: 9215 bytes"},
+        {"trailing byte", [] { return szin_with(unchanged) + 'x'; }, "trailing bytes: 9217"},
+        {"64 bits", [] { return szin_with([](SzinFile& f) { f.data += f.data; }); },
+         "trailing bytes"},
+        {"no date", [] { return szin_with([](SzinFile& f) { f.date.clear(); }); }, unknown},
+        {"long date", [] { return szin_with([](SzinFile& f) { f.date.resize(100); }); }, unknown},
+        {"long banner", [] { return szin_with([](SzinFile& f) { f.banner.resize(10000); }); },
+         unknown},
+        {"version 0", [] { return szin_with([](SzinFile& f) { f.version = 0; }); }, unknown},
+        {"version 8", [] { return szin_with([](SzinFile& f) { f.version = 8; }); }, unknown},
+        {"another version", [] { return szin_with([](SzinFile& f) { f.version = 6; }); }, "extent"},
+        {"three dimensions", [] { return szin_with([](SzinFile& f) { f.dimensions = 3; }); },
+         unknown},
+        {"two colours", [] { return szin_with([](SzinFile& f) { f.colours = 2; }); }, unknown},
+        {"odd extent", [] { return szin_with([](SzinFile& f) { f.extents[1] = 5; }); },
+         "extent y of 2x5x2x2 must be even"},
+        {"extent 0", [] { return szin_with([](SzinFile& f) { f.extents[3] = 0; }); }, "extent t"},
+        {"huge extent", [] { return szin_with([](SzinFile& f) { f.extents[0] = 0xfffffffe; }); },
+         "extent x"},
+        {"larger lattice", [] { return szin_with([](SzinFile& f) { f.extents[2] = 4; }); },
+         "truncated"},
+        {"little-endian links",
+         [] {
+             return szin_with([](SzinFile& f) {
+                 for (std::size_t i = 0; i < f.data.size(); i += 4)
+                     std::reverse(f.data.begin() + long(i), f.data.begin() + long(i) + 4);
+             });
+         },
+         "only when read as little-endian, the format says big"},
+        {"NaN", [] { return szin_with(unchanged, with(18, not_a_number)); },
+         "site (0,0,0,0): link y is not finite"},
+        {"not unitary", [] { return szin_with(unchanged, with(18, 0.9)); },
+         "link y is not unitary"},
+        {"determinant -1", [] { return szin_with(unchanged, with_negative_link(3)); },
+         "determinant"},
+    };
+    return table;
+}
+
 } // namespace
 
 TEST_CASE("the binary files that are corrupted here are otherwise good", "[corrupt]")
 {
     CHECK(load_bytes(milc().bytes()).links == rounded(good_field().links));
     CHECK(load_bytes(openqcd_file(good_field()).bytes()).links == good_field().links);
+    CHECK(load_bytes(szin_file(good_field()).bytes()).links == rounded(good_field().links));
 }
 
 TEST_CASE("corrupted MILC files are refused", "[corrupt]") { check_all_refused(milc_files()); }
@@ -154,10 +215,13 @@ TEST_CASE("corrupted openQCD files are refused", "[corrupt]")
     check_all_refused(openqcd_files());
 }
 
-TEST_CASE("a MILC or openQCD file cut anywhere is refused", "[corrupt]")
+TEST_CASE("corrupted SZIN files are refused", "[corrupt]") { check_all_refused(szin_files()); }
+
+TEST_CASE("a MILC, openQCD or SZIN file cut anywhere is refused", "[corrupt]")
 {
     check_truncations_refused(milc().bytes());
     check_truncations_refused(openqcd_file(good_field()).bytes());
+    check_truncations_refused(szin_file(good_field()).bytes());
 }
 
 TEST_CASE("no flipped bit of a MILC link passes unseen", "[corrupt]")

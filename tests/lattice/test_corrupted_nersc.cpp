@@ -57,12 +57,12 @@ const std::vector<Corruption>& not_a_gauge_file()
     static const std::vector<Corruption> table = {
         {"empty file", [] { return ""s; }, "empty file"},
         {"one byte", [] { return "B"s; },
-         "none of ILDG and SciDAC (LIME), NERSC, MILC, openQCD and HDF5"},
+         "none of ILDG and SciDAC (LIME), NERSC, MILC, openQCD, SZIN and HDF5"},
         {"text", [] { return "plaquette = 0.5\n"s; },
-         "none of ILDG and SciDAC (LIME), NERSC, MILC, openQCD and HDF5"},
+         "none of ILDG and SciDAC (LIME), NERSC, MILC, openQCD, SZIN and HDF5"},
         {"gzip", [] { return "\x1f\x8b\x08"s; }, "gzip compressed data is not supported"},
         {"byte-swapped LIME magic", [] { return "\xab\x89\x67\x45"s + std::string(140, '\0'); },
-         "none of ILDG and SciDAC (LIME), NERSC, MILC, openQCD and HDF5"},
+         "none of ILDG and SciDAC (LIME), NERSC, MILC, openQCD, SZIN and HDF5"},
     };
     return table;
 }

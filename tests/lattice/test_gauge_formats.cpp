@@ -1,5 +1,5 @@
-// MILC and openQCD: what is written has the bytes of files put together by hand, which are read as
-// meant; and every format gives the links back.
+// MILC, openQCD, SZIN and SciDAC: files put together by hand are read as meant, and what is written
+// has their bytes; every format gives the links back.
 
 #include "lattice/error.hpp"
 #include "lattice/files/gauge_check.hpp"
@@ -79,6 +79,31 @@ TEST_CASE("openQCD files are written and read as made by hand", "[gauge file]")
     CHECK(open_gauge(folder / "f", lattice)->checksum().empty());
 }
 
+TEST_CASE("SZIN files of every version are read as made by hand", "[gauge file]")
+{
+    const Extents lattice =
+        GENERATE(as<Extents>{}, uneven_lattice, Extents{2, 2, 2, 2}, Extents{6, 4, 2, 10});
+    const Field field = rounded_field(GENERATE("random:4", "unit", "weak:0.2"), lattice);
+    SzinFile made = szin_file(field);
+    const int parameters[] = {7, 9, 10, 12, 13, 17, 25};
+    for (made.version = 1; made.version <= 7; ++made.version) {
+        INFO(made.version);
+        made.parameters = parameters[made.version - 1];
+        made.date.resize(1 + 14 * made.version, '\0');
+        made.banner.resize(5 * (7 - made.version), 'x');
+        const Field back = load_bytes(made.bytes());
+        CHECK(back.lattice == lattice);
+        CHECK(back.links == field.links);
+        CHECK(back.notes.empty());
+    }
+    const Scratch folder;
+    write_text(folder / "f", szin_file(field).bytes());
+    const auto source = open_gauge(folder / "f", lattice);
+    CHECK(source->bits() == 32);
+    CHECK(source->format() == "SZIN version 7, 32 bits");
+    CHECK(source->checksum().empty());
+}
+
 TEST_CASE("SciDAC files are written and read as made by hand", "[gauge file]")
 {
     const int bits = GENERATE(32, 64);
@@ -147,11 +172,13 @@ TEST_CASE("SciDAC files of other writers are read", "[gauge file]")
     CHECK(load_bytes(file.bytes()).lattice == uneven_lattice);
 }
 
-TEST_CASE("boxes of an openQCD file may come in any order", "[gauge file]")
+TEST_CASE("boxes of files whose sites lie in another order may come in any", "[gauge file]")
 {
+    const bool openqcd = GENERATE(true, false);
     const Scratch folder;
-    const Field field = load_spec("random:4", uneven_lattice);
-    write_text(folder / "f", openqcd_file(field).bytes());
+    const Field field =
+        openqcd ? load_spec("random:4", uneven_lattice) : rounded_field("random:4", uneven_lattice);
+    write_text(folder / "f", openqcd ? openqcd_file(field).bytes() : szin_file(field).bytes());
     const auto source = open_gauge(folder / "f", uneven_lattice);
     for (const Box& box : {Box{{1, 0, 2, 6}, {3, 2, 4, 2}}, Box{{0, 0, 0, 0}, {4, 1, 6, 4}},
                            Box{{0, 1, 0, 3}, {1, 1, 6, 3}}, Box{{3, 0, 1, 5}, {1, 2, 1, 1}}}) {
