@@ -13,8 +13,7 @@ namespace
 
 Error without_hdf5(const std::string& file)
 {
-    return Error(fmt::format(
-        "{}: HDF5, which this build was made without (libhdf5-dev was not there)", file));
+    return Error(fmt::format("{}: HDF5, which this build was made without", file));
 }
 
 } // namespace
