@@ -6,7 +6,6 @@
 #include "lattice/files/xml_fields.hpp"
 #include "lattice/text.hpp"
 
-#include <array>
 #include <fmt/format.h>
 
 namespace qcd
@@ -26,12 +25,7 @@ public:
         while (const auto record = reader.next()) take(*record);
         if (out_.records.empty()) throw error("no scidac-binary-data record");
         leave_out_sources();
-        bool sums = true;
-        for (const StoredSpinors& s : out_.records) sums = sums && s.checksum;
-        out_.format_name = fmt::format(
-            "tmLQCD, {}, {} bits{}",
-            out_.records.size() == 1 ? "spinor" : fmt::format("spinors ({})", out_.records.size()),
-            out_.bits, sums ? "" : ", no checksum");
+        out_.format_name = spinor_format_name("tmLQCD", out_);
         out_.usual_basis = SpinBasis::chiral;
         return std::move(out_);
     }
@@ -71,22 +65,10 @@ private:
     {
         if (const std::string field = fields.take("field"); field != "diracFermion")
             throw fields.bad_value("field", field, "diracFermion");
-        const std::string precision = fields.take("precision");
-        if (precision != "32" && precision != "64")
-            throw fields.bad_value("precision", precision, "32 or 64");
+        const int bits = fields.take_bits();
         if (const std::string flavours = fields.take("flavours"); flavours != "1")
             throw fields.bad_value("flavours", flavours, "1");
-        Extents extents;
-        constexpr std::array<const char*, 4> names = {"lx", "ly", "lz", "lt"};
-        for (int mu = 0; mu < 4; ++mu) {
-            const std::string text = fields.take(names[mu]);
-            const auto extent = parse_number<int>(text);
-            if (!extent)
-                throw fields.bad_value(names[mu], text,
-                                       fmt::format("a number up to {}", max_extent));
-            extents[mu] = *extent;
-        }
-        const int bits = precision == "32" ? 32 : 64;
+        const Extents extents = fields.take_extents();
         if (formatted_ && (bits != out_.bits || extents != said_))
             throw error("spinors of different lattices or precisions");
         formatted_ = true;

@@ -4,6 +4,7 @@
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/text.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -130,11 +131,7 @@ SpinorFileHeader read_hdf5_spinors(const FileBytes& bytes)
     for (std::size_t i = 0; i < count; ++i)
         out.records.push_back({data.offset + i * spinor_bytes, fields.checksum(i, count),
                                digests ? std::optional(digests->at(i)) : std::nullopt});
-    out.format_name = fmt::format("HDF5, {}, {} bits{}",
-                                  out.propagator ? "propagator"
-                                  : count == 1   ? "spinor"
-                                                 : fmt::format("spinors ({})", count),
-                                  data.bits, out.records.front().checksum ? "" : ", no checksum");
+    out.format_name = spinor_format_name("HDF5", out);
     return out;
 }
 

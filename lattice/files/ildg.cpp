@@ -7,7 +7,6 @@
 #include "lattice/files/xml_fields.hpp"
 #include "lattice/text.hpp"
 
-#include <array>
 #include <fmt/format.h>
 
 namespace qcd
@@ -72,7 +71,6 @@ void read_bare_links(const FileBytes& bytes, const LimeRecord& data,
 
 void read_format(XmlFields fields, GaugeFileHeader& out)
 {
-    constexpr std::array<const char*, 4> names = {"lx", "ly", "lz", "lt"};
     fields.require_version();
     if (fields.damaged_attributes())
         out.notes.push_back(fields.line("the attributes of its root element are not XML, and were "
@@ -83,17 +81,8 @@ void read_format(XmlFields fields, GaugeFileHeader& out)
     } else { // links of another size or group do not get far
         out.notes.push_back(fields.line("no element <field>, read as su3gauge"));
     }
-    const std::string precision = fields.take("precision");
-    if (precision != "32" && precision != "64")
-        throw fields.bad_value("precision", precision, "32 or 64");
-    out.links = {.bits = precision == "32" ? 32 : 64, .big_endian = true, .rows = 3};
-    for (int mu = 0; mu < 4; ++mu) {
-        const std::string text = fields.take(names[mu]);
-        const auto extent = parse_number<int>(text);
-        if (!extent)
-            throw fields.bad_value(names[mu], text, fmt::format("a number up to {}", max_extent));
-        out.lattice[mu] = *extent;
-    }
+    out.links = {.bits = fields.take_bits(), .big_endian = true, .rows = 3};
+    out.lattice = fields.take_extents();
     fields.require_all_taken();
 }
 

@@ -57,17 +57,7 @@ public:
         for (const ScidacField& field : file_.fields) add(field);
         if (out_.records.empty()) throw error("no field of spinors");
         order();
-        const char* what = out_.propagator            ? "propagator"
-                           : out_.records.size() == 1 ? "spinor"
-                                                      : "spinors";
-        const bool sums =
-            std::all_of(out_.records.begin(), out_.records.end(),
-                        [](const StoredSpinors& s) { return s.checksum.has_value(); });
-        out_.format_name = fmt::format("SciDAC, {}{}, {} bits{}", what,
-                                       out_.propagator || out_.records.size() == 1
-                                           ? ""
-                                           : fmt::format(" ({})", out_.records.size()),
-                                       out_.bits, sums ? "" : ", no checksum");
+        out_.format_name = spinor_format_name("SciDAC", out_);
         return std::move(out_);
     }
 

@@ -194,6 +194,18 @@ SpinorFileHeader read_spinor_header(const FileBytes& bytes, const Extents& latti
 
 } // namespace
 
+std::string spinor_format_name(std::string_view format, const SpinorFileHeader& header)
+{
+    const auto& records = header.records;
+    const std::string what = header.propagator     ? "propagator"
+                             : records.size() == 1 ? "spinor"
+                                                   : fmt::format("spinors ({})", records.size());
+    const bool checked = std::all_of(records.begin(), records.end(),
+                                     [](const StoredSpinors& s) { return s.checksum.has_value(); });
+    return fmt::format("{}, {}, {} bits{}", format, what, header.bits,
+                       checked ? "" : ", no checksum");
+}
+
 SpinorFile::SpinorFile(std::unique_ptr<FileBytes> bytes, SpinorFileHeader header,
                        std::optional<SpinBasis> basis)
     : bytes_(std::move(bytes)), header_(std::move(header)),

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace qcd
@@ -40,6 +41,9 @@ struct SpinorFileHeader {
     std::vector<StoredSpinors> records;
     std::vector<std::string> notes; ///< what was forgiven, a line each
 };
+
+/// Of such a format, with what distinguishes its kinds: all else in the header is there.
+std::string spinor_format_name(std::string_view format, const SpinorFileHeader& header);
 
 class SpinorFile
 {

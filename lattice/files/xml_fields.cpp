@@ -3,6 +3,7 @@
 #include "lattice/files/xml.hpp"
 #include "lattice/text.hpp"
 
+#include <array>
 #include <fmt/format.h>
 
 namespace qcd
@@ -40,6 +41,26 @@ std::uint64_t XmlFields::take_number(const std::string& name)
     const auto number = parse_number<std::uint64_t>(text);
     if (!number) throw bad_value(name, text, "a whole number");
     return *number;
+}
+
+int XmlFields::take_bits()
+{
+    const std::string precision = take("precision");
+    if (precision != "32" && precision != "64") throw bad_value("precision", precision, "32 or 64");
+    return precision == "32" ? 32 : 64;
+}
+
+Extents XmlFields::take_extents()
+{
+    constexpr std::array<const char*, 4> names = {"lx", "ly", "lz", "lt"};
+    Extents extents;
+    for (int mu = 0; mu < 4; ++mu) {
+        const std::string text = take(names[mu]);
+        const auto extent = parse_number<int>(text);
+        if (!extent) throw bad_value(names[mu], text, fmt::format("a number up to {}", max_extent));
+        extents[mu] = *extent;
+    }
+    return extents;
 }
 
 void XmlFields::require_version()

@@ -2,6 +2,7 @@
 // The fields of an XML record of a LIME file, each asked for once.
 
 #include "lattice/error.hpp"
+#include "lattice/extents.hpp"
 #include "lattice/files/lime.hpp"
 
 #include <map>
@@ -26,6 +27,11 @@ public:
     std::string take(const std::string& name);
     /// A whole number of at least 0.
     std::uint64_t take_number(const std::string& name);
+
+    /// <precision>, 32 or 64, of a real.
+    int take_bits();
+    /// <lx>, <ly>, <lz> and <lt>; any numbers.
+    Extents take_extents();
 
     /// Takes <version>, which must be 1 or begin with "1.".
     void require_version();
