@@ -66,6 +66,27 @@ if(PkgConfig_FOUND)
 endif()
 qcd_stop_if_missing()
 
+# ---- HDF5: the archive is linked, not the shared library, which in Debian needs 30 others (curl's).
+set(QCD_WITH_HDF5 OFF)
+if(NOT QCD_HDF5 STREQUAL "OFF")
+    find_path(QCD_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial)
+    find_library(QCD_HDF5_LIBRARY NAMES libhdf5_serial.a libhdf5.a)
+    find_library(QCD_SZIP_LIBRARY libsz.a)
+    find_library(QCD_AEC_LIBRARY libaec.a)
+    if(QCD_HDF5_INCLUDE AND QCD_HDF5_LIBRARY AND QCD_SZIP_LIBRARY AND QCD_AEC_LIBRARY)
+        set(QCD_WITH_HDF5 ON)
+        add_library(qcd_hdf5 INTERFACE)
+        target_include_directories(qcd_hdf5 SYSTEM INTERFACE ${QCD_HDF5_INCLUDE})
+        target_link_libraries(qcd_hdf5 INTERFACE ${QCD_HDF5_LIBRARY} ${QCD_SZIP_LIBRARY} ${QCD_AEC_LIBRARY}
+                                                 ZLIB::ZLIB ${CMAKE_DL_LIBS} m)
+    elseif(QCD_HDF5 STREQUAL "ON")
+        message(FATAL_ERROR "QCD_HDF5=ON, but the archives libhdf5_serial.a, libsz.a and libaec.a are not all there "
+                            "(libhdf5-dev, libaec-dev)")
+    else()
+        message(STATUS "HDF5 files: not read or written, as libhdf5-dev is not there")
+    endif()
+endif()
+
 # One of ./bootstrap's that an older recipe made works, but not as this version expects.
 if(EXISTS ${STARPU_PREFIX}/qcd-stamp)
     execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/build-starpu --check ${STARPU_PREFIX}

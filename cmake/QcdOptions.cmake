@@ -1,14 +1,17 @@
 # What a user can choose, and the compiler flags that follow.
 
 set(QCD_CUDA AUTO CACHE STRING "CUDA codelets: AUTO = when nvcc is there and StarPU has CUDA, ON, OFF")
-set_property(CACHE QCD_CUDA PROPERTY STRINGS AUTO ON OFF)
-if(NOT QCD_CUDA STREQUAL "AUTO") # any of CMake's words for yes and no
-    if(QCD_CUDA)
-        set(QCD_CUDA ON)
-    else()
-        set(QCD_CUDA OFF)
+set(QCD_HDF5 AUTO CACHE STRING "HDF5 files: AUTO = when libhdf5-dev is there, ON, OFF")
+foreach(choice QCD_CUDA QCD_HDF5)
+    set_property(CACHE ${choice} PROPERTY STRINGS AUTO ON OFF)
+    if(NOT ${choice} STREQUAL "AUTO") # any of CMake's words for yes and no
+        if(${choice})
+            set(${choice} ON)
+        else()
+            set(${choice} OFF)
+        endif()
     endif()
-endif()
+endforeach()
 option(QCD_WERROR "Turn compiler warnings into errors" OFF)
 if(NOT DEFINED BUILD_TESTING)
     set(BUILD_TESTING ON)

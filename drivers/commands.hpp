@@ -16,6 +16,8 @@ int run_bench(const cli::BenchOptions&);
 int run_compare(const cli::CompareOptions&);
 int run_trace(const cli::TraceOptions&);
 int run_info(const cli::InfoOptions&);
+int run_convert(const cli::ConvertOptions&);
+int run_check(const cli::CheckOptions&);
 
 /// One line on stderr.
 void complain(const std::string& problem);

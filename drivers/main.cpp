@@ -66,6 +66,8 @@ int run(const qcd::cli::Command& command)
             leave_stop_signals_alone();
             return run_trace(o);
         }
+        int operator()(const cli::ConvertOptions& o) const { return run_convert(o); }
+        int operator()(const cli::CheckOptions& o) const { return run_check(o); }
         int operator()(const cli::InfoOptions& o) const
         {
             leave_stop_signals_alone();

@@ -38,6 +38,16 @@ long site_number(const Extents& lattice, const Box& b, long i)
     return number;
 }
 
+Coord coordinates(const Extents& lattice, long site)
+{
+    Coord x;
+    for (int mu = 0; mu < 4; ++mu) {
+        x[mu] = int(site % lattice[mu]);
+        site /= lattice[mu];
+    }
+    return x;
+}
+
 long run_length(const Extents& lattice, const Box& b)
 {
     long length = b.extents[0];

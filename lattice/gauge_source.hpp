@@ -33,6 +33,11 @@ public:
     /// Is row 2 of every link what links::complete_third_row() makes of rows 0 and 1, bit for bit?
     virtual bool third_rows_are_completed() const { return false; }
 
+    /// Of a file: its format, and the digits of the checksum that finish() compares; else, and
+    /// where the file has none, "".
+    virtual std::string format() const { return {}; }
+    virtual std::string checksum() const { return {}; }
+
     /// Reals of a time slice: 72 LX LY LZ.
     std::size_t slice_reals() const;
 
@@ -85,7 +90,7 @@ enum class Unitarity {
 /// colon)? All else is a file.
 bool is_generated(std::string_view spec);
 
-/// unit | random[:SEED] | weak:EPS[,SEED] | gen:SEED,W | FILE (ILDG or NERSC, told by its content).
+/// unit | random[:SEED] | weak:EPS[,SEED] | gen:SEED,W | FILE (its content tells the format).
 /// The default seed is 1. `lattice` is needed by generated fields; a file must agree with it.
 /// A file called like a specification can be given as ./NAME. Throws Error.
 std::unique_ptr<GaugeSource> open_gauge(std::string_view spec,

@@ -15,7 +15,7 @@ namespace
 {
 
 constexpr int components = 12;
-constexpr std::uint64_t default_seed = 1;
+constexpr std::uint64_t default_source_seed = 1;
 
 std::uint64_t first_component(const Extents& lattice, const Coord& x)
 {
@@ -186,8 +186,9 @@ std::unique_ptr<SpinorSource> timeslice_source(std::string_view spec, std::strin
 {
     const std::size_t comma = text.find(',');
     const auto [t] = parse_places<1>(spec, text.substr(0, comma), {Place{"t", l[3]}});
-    const std::uint64_t seed =
-        comma == std::string_view::npos ? default_seed : parse_seed(spec, text.substr(comma + 1));
+    const std::uint64_t seed = comma == std::string_view::npos
+                                   ? default_source_seed
+                                   : parse_seed(spec, text.substr(comma + 1));
     return std::make_unique<TimesliceSource>(l, t, seed);
 }
 
@@ -197,7 +198,7 @@ std::unique_ptr<SpinorSource> open_spinor_source(std::string_view spec, const Ex
 {
     const std::size_t colon = spec.find(':');
     const std::string_view name = spec.substr(0, colon);
-    if (spec == "random") return std::make_unique<RandomSource>(lattice, default_seed);
+    if (spec == "random") return std::make_unique<RandomSource>(lattice, default_source_seed);
     if (colon == std::string_view::npos) throw usage(spec);
     const std::string_view arguments = spec.substr(colon + 1);
     if (name == "det") return std::make_unique<DetSource>(lattice, parse_seed(spec, arguments));

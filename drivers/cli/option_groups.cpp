@@ -90,9 +90,8 @@ void add_problem(Parser& app, ProblemOptions& o)
            "--lattice", parse_lattice,
            "sites in x, y, z and t, all even; a gauge file says it by itself")
         ->type_name("XxYxZxT");
-    app.add_option(
-           "--gauge,--load-gauge", o.gauge,
-           "gauge field: unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, or an ILDG or NERSC file")
+    app.add_option("--gauge,--load-gauge", o.gauge,
+                   "gauge field: unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, or a gauge file")
         ->type_name("FIELD|FILE")
         ->capture_default_str();
     app.add_flag("--reunitarize", o.reunitarize,

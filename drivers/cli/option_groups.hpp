@@ -27,8 +27,12 @@ void finish_problem(const Parser&, ProblemOptions&, std::optional<LinkStorage>);
 void finish_method(const Parser&, SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
+
+// Commands with options of their own.
 Command parse_compare(const std::vector<std::string>& arguments);
 Command parse_trace(const std::vector<std::string>& arguments);
+Command parse_convert(const std::vector<std::string>& arguments);
+Command parse_check(const std::vector<std::string>& arguments);
 
 /// No file may be written over the gauge field or another's.
 void keep_files_apart(const ProblemOptions&, const OutputOptions&);

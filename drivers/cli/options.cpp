@@ -146,6 +146,8 @@ constexpr CommandEntry commands[]{
     {"bench", "time every operation on every kind of worker", parse_bench},
     {"compare", "ways of running one solve, with statistics", parse_compare},
     {"trace", "read what --trace has recorded: summary, profile, picture", parse_trace},
+    {"convert", "write a gauge field in another format or precision", parse_convert},
+    {"check", "what gauge files are, and whether they are good", parse_check},
 };
 
 Text overview()
@@ -170,9 +172,10 @@ Command parse_command(const Arguments& arguments)
     if (!first.empty() && first.front() == '-') return parse_solve(arguments);
     for (const CommandEntry& c : commands)
         if (c.name == first) return c.parse({arguments.begin() + 1, arguments.end()});
-    throw Error(
-        fmt::format("there is no command {}: solve, apply, info, bench, compare and trace are",
-                    qcd::quoted(first)));
+    std::vector<std::string_view> names;
+    for (const CommandEntry& c : commands) names.push_back(c.name);
+    throw Error(fmt::format("there is no command {}: it is one of {}", qcd::quoted(first),
+                            fmt::join(names, ", ")));
 }
 
 } // namespace

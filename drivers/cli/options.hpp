@@ -4,6 +4,7 @@
 
 #include "codelets/hopping/launch_shapes.hpp"
 #include "lattice/extents.hpp"
+#include "lattice/files/gauge_writer.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/precision.hpp"
 #include "lattice/twist.hpp"
@@ -167,13 +168,28 @@ struct InfoOptions {
     OutputOptions output; ///< no trace, never quiet or verbose
 };
 
+struct ConvertOptions {
+    std::string in, out;            ///< in: as ProblemOptions::gauge
+    std::optional<Extents> lattice; ///< always there when the field is generated
+    std::optional<GaugeFormat> format;
+    std::optional<int> bits; ///< of the numbers written: 32 or 64; none: as they come
+    bool reunitarize = false;
+    OutputOptions output; ///< no trace, never verbose
+};
+
+struct CheckOptions {
+    std::vector<std::string> files; ///< never empty
+    std::optional<Extents> lattice;
+    OutputOptions output; ///< no trace, never verbose
+};
+
 /// --help or --version: print on stdout, exit with 0.
 struct Text {
     std::string text;
 };
 
 using Command = std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions, TraceOptions,
-                             InfoOptions, Text>;
+                             InfoOptions, ConvertOptions, CheckOptions, Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);

@@ -41,6 +41,10 @@ public:
                    std::span<const std::byte> bytes); ///< of bytes appended before
     void commit();
 
+    /// The file's name, and that of the temporary one, for a library that writes into it by that.
+    const std::string& name() const { return path_; }
+    const std::string& temporary() const { return temporary_; }
+
 private:
     void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
     [[noreturn]] void fail(const char* action) const;

@@ -30,4 +30,25 @@ ScidacChecksum& ScidacChecksum::operator^=(const ScidacChecksum& other)
     return *this;
 }
 
+MilcChecksum MilcChecksum::of_site(std::uint64_t rank, std::span<const std::byte> bytes,
+                                   bool big_endian)
+{
+    MilcChecksum sum;
+    const std::uint64_t words = bytes.size() / 4;
+    for (std::uint64_t i = 0; i < words; ++i) {
+        const auto word = load_word<std::uint32_t>(&bytes[4 * i], big_endian);
+        const std::uint64_t number = rank * words + i;
+        sum.sum29 ^= std::rotl(word, int(number % 29));
+        sum.sum31 ^= std::rotl(word, int(number % 31));
+    }
+    return sum;
+}
+
+MilcChecksum& MilcChecksum::operator^=(const MilcChecksum& other)
+{
+    sum29 ^= other.sum29;
+    sum31 ^= other.sum31;
+    return *this;
+}
+
 } // namespace qcd

@@ -1,5 +1,5 @@
 #pragma once
-// The checksums of gauge files, over the bytes as stored. Both are sums over sites that may be
+// The checksums of files of fields, over the bytes as stored. All are sums over sites that may be
 // added in any order, so sites can be summed in parallel.
 
 #include <cstddef>
@@ -20,6 +20,18 @@ struct ScidacChecksum {
     static ScidacChecksum of_site(std::uint64_t rank, std::span<const std::byte> bytes);
     ScidacChecksum& operator^=(const ScidacChecksum& other);
     bool operator==(const ScidacChecksum&) const = default;
+};
+
+/// MILC: each 32-bit word of the data, rotated left by its number mod 29 (sum29) and mod 31
+/// (sum31), combined by exclusive or.
+struct MilcChecksum {
+    std::uint32_t sum29 = 0, sum31 = 0;
+
+    /// rank is the site number; all sites have as many words.
+    static MilcChecksum of_site(std::uint64_t rank, std::span<const std::byte> bytes,
+                                bool big_endian);
+    MilcChecksum& operator^=(const MilcChecksum& other);
+    bool operator==(const MilcChecksum&) const = default;
 };
 
 } // namespace qcd

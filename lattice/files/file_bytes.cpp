@@ -71,6 +71,8 @@ public:
         std::copy_n(bytes_.begin() + offset, out.size(), out.begin());
     }
 
+    std::span<const std::byte> in_memory() const override { return bytes_; }
+
 private:
     std::vector<std::byte> bytes_;
 };

@@ -19,6 +19,9 @@ public:
     /// Fills `out` from `offset` on. Throws Error if there are not that many bytes.
     virtual void read(std::uint64_t offset, std::span<std::byte> out) const = 0;
 
+    /// All of them, where they are in memory; else none.
+    virtual std::span<const std::byte> in_memory() const { return {}; }
+
     std::uint64_t size() const { return size_; }
     const std::string& name() const { return name_; }
 

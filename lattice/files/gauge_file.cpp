@@ -1,8 +1,6 @@
 #include "lattice/files/gauge_file.hpp"
 
 #include "lattice/error.hpp"
-#include "lattice/files/ildg.hpp"
-#include "lattice/files/nersc.hpp"
 #include "lattice/link.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/text.hpp"
@@ -10,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace qcd
 {
@@ -34,6 +33,7 @@ double project_site(double* site)
 }
 
 #pragma omp declare reduction(combine:ScidacChecksum : omp_out ^= omp_in)
+#pragma omp declare reduction(combine:MilcChecksum : omp_out ^= omp_in)
 
 class GaugeFile : public GaugeSource
 {
@@ -47,6 +47,8 @@ public:
 
     int bits() const override { return restores() ? 64 : header_.links.bits; }
     bool third_rows_are_completed() const override { return restores() || header_.links.rows == 2; }
+    std::string format() const override { return header_.format_name; }
+    std::string checksum() const override;
     void finish(const GaugeObservables& measured) override;
     void check_first_row();
 
@@ -54,7 +56,7 @@ private:
     bool restores() const { return header_.links.rough; }
     void read(const Box& box, std::span<double> links) override;
     void read_sites(const Box& box, long first, std::span<double> links);
-    void read_bytes(const Box& box, long first, std::span<std::byte> out) const;
+    void read_bytes(const Box& box, long first, std::span<std::byte> out);
     std::string site_defect(long site, const std::byte* stored, const double* links) const;
     void compare_checksums() const;
     void compare_averages(const GaugeObservables& measured);
@@ -68,6 +70,7 @@ private:
     long sites_ = 0;         ///< of them
     std::uint32_t word_sum_ = 0;
     ScidacChecksum scidac_;
+    MilcChecksum milc_;
     double moved_ = 0; ///< farthest that reunitarization moved an element of a link
 };
 
@@ -96,11 +99,13 @@ void GaugeFile::check_first_row()
     read_sites(row, 0, links);
     word_sum_ = 0;
     scidac_ = {};
+    milc_ = {};
 }
 
 /// As many sites of the box as `out` has room for, from `first` on.
-void GaugeFile::read_bytes(const Box& box, long first, std::span<std::byte> out) const
+void GaugeFile::read_bytes(const Box& box, long first, std::span<std::byte> out)
 {
+    if (header_.sites) return header_.sites->read(*bytes_, box, first, out);
     const long stride = header_.links.site_bytes(), run = run_length(extents(), box);
     while (!out.empty()) {
         const long count = std::min<long>(run - first % run, out.size() / stride);
@@ -121,15 +126,17 @@ void GaugeFile::read_sites(const Box& box, long first, std::span<double> links)
 
     std::uint32_t word_sum = 0;
     ScidacChecksum scidac;
+    MilcChecksum milc;
     long bad = count;
     double moved = 0;
-#pragma omp parallel for schedule(static) reduction(+ : word_sum) reduction(combine : scidac)      \
-    reduction(min : bad) reduction(max : moved) if (count > 200)
+#pragma omp parallel for schedule(static) reduction(+ : word_sum)                                  \
+    reduction(combine : scidac, milc) reduction(min : bad) reduction(max : moved) if (count > 200)
     for (long i = 0; i < count; ++i) {
         const std::span<const std::byte> site(&raw_[i * stride], stride);
         if (header_.word_sum) word_sum += qcd::word_sum(site, format.big_endian);
-        if (header_.scidac)
-            scidac ^= ScidacChecksum::of_site(site_number(extents(), box, first + i), site);
+        const long number = site_number(extents(), box, first + i);
+        if (header_.scidac) scidac ^= ScidacChecksum::of_site(number, site);
+        if (header_.milc) milc ^= MilcChecksum::of_site(number, site, format.big_endian);
         double* out = &links[i * links::reals_per_site];
         decode_site(format, site.data(), out);
         if (!link_defect(format, out).empty())
@@ -142,12 +149,12 @@ void GaugeFile::read_sites(const Box& box, long first, std::span<double> links)
                                 &links[bad * links::reals_per_site]));
     word_sum_ += word_sum;
     scidac_ ^= scidac;
+    milc_ ^= milc;
     moved_ = std::max(moved_, moved);
 }
 
 std::string GaugeFile::site_defect(long site, const std::byte* stored, const double* links) const
 {
-    const auto [lx, ly, lz, lt] = extents();
     LinkFormat other = header_.links;
     other.big_endian = !other.big_endian;
     const auto order = [](const LinkFormat& f) { return f.big_endian ? "big" : "little"; };
@@ -156,8 +163,8 @@ std::string GaugeFile::site_defect(long site, const std::byte* stored, const dou
             ? fmt::format("the links are in SU(3) only when read as {}-endian, the format says {}",
                           order(other), order(header_.links))
             : link_defect(header_.links, links);
-    return fmt::format("{}: site ({},{},{},{}): {}", bytes_->name(), site % lx, site / lx % ly,
-                       site / lx / ly % lz, site / lx / ly / lz, defect);
+    return fmt::format("{}: site ({}): {}", bytes_->name(),
+                       fmt::join(coordinates(extents(), site), ","), defect);
 }
 
 bool GaugeFile::agree(const ClaimedAverage& claim, double measured) const
@@ -177,11 +184,15 @@ bool GaugeFile::is_known_mistake(const ClaimedAverage& plaquette, const GaugeObs
            agree(plaquette, 3 * m.plaquette_total) || agree(plaquette, 1 - m.plaquette_total);
 }
 
-/// The checksum, which does not see the order of the words, was found right. With another plaquette
-/// the links may lie in another order; the link trace adds nothing.
+/// The checksum, if there is one, does not see the order of the words, and was found right. With
+/// another plaquette the links may lie in another order; the link trace adds nothing.
 void GaugeFile::compare_averages(const GaugeObservables& measured)
 {
-    if (!header_.plaquette || !header_.link_trace) return;
+    if (!header_.plaquette) return;
+    if (!header_.link_trace && !agree(*header_.plaquette, measured.plaquette_total))
+        throw Error(fmt::format("{}: wrong plaquette: the header says {}, the links give {:.12f}",
+                                bytes_->name(), header_.plaquette->text, measured.plaquette_total));
+    if (!header_.link_trace) return;
     const ClaimedAverage &plaquette = *header_.plaquette, &trace = *header_.link_trace;
     std::string note;
     const auto compare = [&](const char* key, const ClaimedAverage& claim, double value) {
@@ -218,28 +229,20 @@ void GaugeFile::compare_checksums() const
                                 "give {:08x} {:08x}",
                                 bytes_->name(), header_.scidac->suma, header_.scidac->sumb,
                                 scidac_.suma, scidac_.sumb));
+    if (header_.milc && *header_.milc != milc_)
+        throw Error(fmt::format("{}: wrong MILC checksum: the header says {:08x} {:08x}, the links "
+                                "give {:08x} {:08x}",
+                                bytes_->name(), header_.milc->sum29, header_.milc->sum31,
+                                milc_.sum29, milc_.sum31));
 }
 
-enum class FileKind { ildg, nersc };
-
-/// Throws Error naming the format if it is one that is known but not read here.
-FileKind detect(const FileBytes& bytes)
+std::string GaugeFile::checksum() const
 {
-    using namespace std::string_view_literals;
-    constexpr std::pair<std::string_view, std::string_view> unsupported[] = {
-        {"\x00\x00\x4e\x87"sv, "MILC version 5"}, {"\x87\x4e\x00\x00"sv, "MILC version 5"},
-        {"\x89HDF\r\n\x1a\n"sv, "HDF5"},          {"\x1f\x8b"sv, "gzip compressed data"},
-        {"BZh"sv, "bzip2 compressed data"},       {"\x28\xb5\x2f\xfd"sv, "zstd compressed data"},
-    };
-    const std::string start = bytes.text(0, 16);
-    if (start.empty()) throw Error(fmt::format("{}: empty file", bytes.name()));
-    if (start.starts_with("\x45\x67\x89\xab"sv)) return FileKind::ildg;
-    if (start.starts_with("BEGIN_HEADER"sv)) return FileKind::nersc;
-    for (const auto& [signature, name] : unsupported)
-        if (start.starts_with(signature))
-            throw Error(fmt::format("{}: {} is not supported, only ILDG (LIME) and NERSC",
-                                    bytes.name(), name));
-    throw Error(fmt::format("{}: not a gauge file: neither ILDG (LIME) nor NERSC", bytes.name()));
+    if (header_.word_sum) return fmt::format("{:08x}", *header_.word_sum);
+    if (header_.scidac)
+        return fmt::format("{:08x} {:08x}", header_.scidac->suma, header_.scidac->sumb);
+    if (header_.milc) return fmt::format("{:08x} {:08x}", header_.milc->sum29, header_.milc->sum31);
+    return {};
 }
 
 } // namespace
@@ -247,6 +250,17 @@ FileKind detect(const FileBytes& bytes)
 std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links)
 {
     return std::uint64_t(volume(lattice)) * links.site_bytes();
+}
+
+void require_data_to_the_end(const FileBytes& bytes, const GaugeFileHeader& header)
+{
+    const std::uint64_t expected = data_bytes(header.lattice, header.links);
+    const std::uint64_t actual = bytes.size() - header.data_offset;
+    if (actual != expected)
+        throw Error(fmt::format("{}: {}: {} bytes of links after the header, a {} lattice of this "
+                                "format has {}",
+                                bytes.name(), actual < expected ? "truncated" : "trailing bytes",
+                                actual, to_string(header.lattice), expected));
 }
 
 std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
@@ -260,8 +274,7 @@ std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
                                              const std::optional<Extents>& expected,
                                              Unitarity unitarity)
 {
-    GaugeFileHeader header = detect(*bytes) == FileKind::ildg ? read_ildg_header(*bytes, expected)
-                                                              : read_nersc_header(*bytes);
+    GaugeFileHeader header = read_gauge_header(*bytes, expected);
     if (expected && *expected != header.lattice)
         throw Error(fmt::format("{}: the file's lattice is {}, not {} as asked for", bytes->name(),
                                 to_string(header.lattice), to_string(*expected)));

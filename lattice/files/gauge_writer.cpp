@@ -2,9 +2,14 @@
 
 #include "lattice/error.hpp"
 #include "lattice/files/atomic_file.hpp"
+#include "lattice/files/hdf5_dataset.hpp"
+#include "lattice/files/hdf5_fields.hpp"
 #include "lattice/files/ildg.hpp"
 #include "lattice/files/lime.hpp"
+#include "lattice/files/milc.hpp"
 #include "lattice/files/nersc.hpp"
+#include "lattice/files/scidac.hpp"
+#include "lattice/files/xml.hpp"
 #include "lattice/link.hpp"
 
 #include <algorithm>
@@ -21,73 +26,68 @@ namespace
 
 constexpr std::size_t sites_per_write = 4096; ///< encoded in memory: at most 2.4 MB
 
-std::span<const std::byte> bytes_of(const std::string& text)
-{
-    return std::as_bytes(std::span(text));
-}
-
-/// The links; what stands before and after them is left to the formats.
+/// Sites in order; what stands before and after them is left to the formats.
 class FileWriter : public GaugeWriter
 {
 public:
     FileWriter(const std::string& path, const Extents& lattice, const LinkFormat& links)
-        : path_(path), file_(path), lattice_(lattice), links_(links)
+        : GaugeWriter(path, lattice), file_(path), links_(links)
     {
-    }
-
-    void write_slice(int t, std::span<const double> links) override
-    {
-        const std::size_t sites = volume(lattice_) / lattice_[3];
-        if (t != next_ || t >= lattice_[3] || links.size() != sites * links::reals_per_site)
-            throw Error(
-                fmt::format("{}: time slice {} of {} reals to write, expected slice {} of {}",
-                            path_, t, links.size(), next_, sites * links::reals_per_site));
-        for (std::size_t done = 0; done < sites; done += sites_per_write)
-            write_sites(t * sites + done, links.subspan(done * links::reals_per_site),
-                        std::min(sites_per_write, sites - done));
-        ++next_;
-    }
-
-    void finish(const GaugeObservables& measured) override
-    {
-        if (next_ != lattice_[3])
-            throw Error(
-                fmt::format("{}: {} of {} time slices were written", path_, next_, lattice_[3]));
-        write_totals(measured);
-        file_.commit();
     }
 
 protected:
     virtual void write_totals(const GaugeObservables& measured) = 0;
 
+    /// The bytes of sites, from that many after the first site's first on.
+    virtual void store(std::uint64_t, std::span<const std::byte> bytes) { file_.append(bytes); }
+
     AtomicFile& file() { return file_; }
-    const Extents& lattice() const { return lattice_; }
     const LinkFormat& links() const { return links_; }
     std::uint32_t word_sum() const { return word_sum_; }
     const ScidacChecksum& scidac() const { return scidac_; }
+    const MilcChecksum& milc() const { return milc_; }
 
 private:
+    void put_slice(int t, std::span<const double> links) override
+    {
+        const std::size_t sites = links.size() / links::reals_per_site;
+        for (std::size_t done = 0; done < sites; done += sites_per_write)
+            write_sites(t * sites + done, links.subspan(done * links::reals_per_site),
+                        std::min(sites_per_write, sites - done));
+    }
+
+    void complete(const GaugeObservables& measured) override
+    {
+        write_totals(measured);
+        file_.commit();
+    }
+
     void write_sites(std::uint64_t first, std::span<const double> links, std::size_t count)
     {
         const std::size_t stride = links_.site_bytes();
         raw_.resize(count * stride);
         for (std::size_t i = 0; i < count; ++i) {
             encode_site(links_, &links[i * links::reals_per_site], &raw_[i * stride]);
-            scidac_ ^= ScidacChecksum::of_site(first + i, {&raw_[i * stride], stride});
+            const std::span<const std::byte> site(&raw_[i * stride], stride);
+            scidac_ ^= ScidacChecksum::of_site(first + i, site);
+            milc_ ^= MilcChecksum::of_site(first + i, site, links_.big_endian);
         }
         word_sum_ += qcd::word_sum(raw_, links_.big_endian);
-        file_.append(raw_);
+        store(first * stride, raw_);
     }
 
-    std::string path_;
     AtomicFile file_;
-    Extents lattice_;
     LinkFormat links_;
     std::vector<std::byte> raw_;
-    int next_ = 0;
     std::uint32_t word_sum_ = 0;
     ScidacChecksum scidac_;
+    MilcChecksum milc_;
 };
+
+std::span<const std::byte> bytes_of(const std::string& text)
+{
+    return std::as_bytes(std::span(text));
+}
 
 class NerscWriter : public FileWriter
 {
@@ -106,34 +106,122 @@ private:
     }
 };
 
-class IldgWriter : public FileWriter
+class LimeWriter : public FileWriter
 {
 public:
-    IldgWriter(const std::string& path, const Extents& lattice, int bits)
+    LimeWriter(const std::string& path, const Extents& lattice, int bits)
         : FileWriter(path, lattice, {.bits = bits, .big_endian = true, .rows = 3})
     {
-        append_record("ildg-format", ildg_format_xml(lattice, bits), true, false);
-        // Where the field is in a catalogue; some readers insist on it.
-        append_record("ildg-data-lfn", fs::path(path).filename().string(), false, false);
-        file().append(lime_header("ildg-binary-data", data_bytes(lattice, links()), false, false));
+    }
+
+protected:
+    void append_record(const std::string& type, const std::string& text, bool begins, bool ends)
+    {
+        append_lime_record(file(), type, text, begins, ends);
+    }
+
+    /// The links need no padding: 288 bytes a site or 576.
+    void begin_links(const char* type)
+    {
+        file().append(lime_header(type, data_bytes(lattice(), links()), false, false));
     }
 
 private:
-    // The links need no padding: 288 bytes a site or 576.
     void write_totals(const GaugeObservables&) override
     {
         append_record("scidac-checksum", scidac_checksum_xml(scidac()), false, true);
     }
+};
 
-    void append_record(const std::string& type, std::string text, bool begins, bool ends)
+class IldgWriter : public LimeWriter
+{
+public:
+    IldgWriter(const std::string& path, const Extents& lattice, int bits)
+        : LimeWriter(path, lattice, bits)
     {
-        file().append(lime_header(type, text.size(), begins, ends));
-        text.resize(text.size() + lime_padding(text.size()));
-        file().append(bytes_of(text));
+        append_record("ildg-format", ildg_format_xml(lattice, bits), true, false);
+        // Where the field is in a catalogue; some readers insist on it.
+        append_record("ildg-data-lfn", fs::path(path).filename().string(), false, false);
+        begin_links("ildg-binary-data");
     }
 };
 
+class ScidacWriter : public LimeWriter
+{
+public:
+    ScidacWriter(const std::string& path, const Extents& lattice, int bits)
+        : LimeWriter(path, lattice, bits)
+    {
+        append_record("scidac-private-file-xml", scidac_file_xml(lattice), true, false);
+        append_record("scidac-file-xml",
+                      fmt::format("{}<title>gauge field</title>", xml_declaration), false, true);
+        append_record("scidac-private-record-xml",
+                      scidac_record_xml("QDP", "ColorMatrix", bits, links().site_bytes(), 4), true,
+                      false);
+        append_record("scidac-record-xml",
+                      fmt::format("{}<info><program>qcd_starpu</program></info>", xml_declaration),
+                      false, false);
+        begin_links("scidac-binary-data");
+    }
+};
+
+class MilcWriter : public FileWriter
+{
+public:
+    MilcWriter(const std::string& path, const Extents& lattice, bool big_endian)
+        : FileWriter(path, lattice, {.bits = 32, .big_endian = big_endian, .rows = 3})
+    {
+        file().append(milc_header(lattice, big_endian, {}));
+    }
+
+private:
+    void write_totals(const GaugeObservables&) override
+    {
+        file().overwrite(0, milc_header(lattice(), links().big_endian, milc()));
+    }
+};
+
+class Hdf5Writer : public FileWriter
+{
+public:
+    Hdf5Writer(const std::string& path, const Extents& lattice, int bits)
+        : FileWriter(path, lattice, {.bits = bits, .big_endian = false, .rows = 3}),
+          offset_(create_hdf5(file(), hdf5_gauge, hdf5_gauge_dataset(lattice, bits)))
+    {
+    }
+
+private:
+    void store(std::uint64_t at, std::span<const std::byte> bytes) override
+    {
+        file().overwrite(offset_ + at, bytes);
+    }
+    void write_totals(const GaugeObservables&) override
+    {
+        set_hdf5_numbers(file(), hdf5_gauge, "checksum", {scidac().suma, scidac().sumb});
+    }
+
+    std::uint64_t offset_;
+};
+
 } // namespace
+
+void GaugeWriter::write_slice(int t, std::span<const double> links)
+{
+    const std::size_t reals = volume(lattice_) / lattice_[3] * links::reals_per_site;
+    if (t != next_ || t >= lattice_[3] || links.size() != reals)
+        throw Error(fmt::format("{}: time slice {} of {} reals to write, expected slice {} of {}",
+                                path_, t, links.size(), next_, reals));
+    put_slice(t, links);
+    ++next_;
+}
+
+void GaugeWriter::finish(const GaugeObservables& measured)
+{
+    if (next_ != lattice_[3])
+        throw Error(
+            fmt::format("{}: {} of {} time slices were written", path_, next_, lattice_[3]));
+    complete(measured);
+}
 
 std::unique_ptr<GaugeWriter> nersc_writer(const std::string& path, const Extents& lattice,
                                           const LinkFormat& links)
@@ -146,11 +234,21 @@ std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents&
     return std::make_unique<IldgWriter>(path, lattice, bits);
 }
 
-std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
-                                               int bits)
+std::unique_ptr<GaugeWriter> scidac_writer(const std::string& path, const Extents& lattice,
+                                           int bits)
 {
-    if (path.ends_with(".lime") || path.ends_with(".ildg")) return ildg_writer(path, lattice, bits);
-    return nersc_writer(path, lattice, {.bits = bits});
+    return std::make_unique<ScidacWriter>(path, lattice, bits);
+}
+
+std::unique_ptr<GaugeWriter> hdf5_writer(const std::string& path, const Extents& lattice, int bits)
+{
+    return std::make_unique<Hdf5Writer>(path, lattice, bits);
+}
+
+std::unique_ptr<GaugeWriter> milc_writer(const std::string& path, const Extents& lattice,
+                                         bool big_endian)
+{
+    return std::make_unique<MilcWriter>(path, lattice, big_endian);
 }
 
 } // namespace qcd

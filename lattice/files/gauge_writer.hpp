@@ -8,6 +8,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace qcd
 {
@@ -17,12 +19,27 @@ class GaugeWriter
 public:
     /// Without finish(), the temporary file is removed; a file already there stays as it was.
     virtual ~GaugeWriter() = default;
+    GaugeWriter(const GaugeWriter&) = delete;
+    GaugeWriter& operator=(const GaugeWriter&) = delete;
 
     /// Time slices t = 0 .. LT-1 in this order, laid out as GaugeSource::read_slice. Throws Error.
-    virtual void write_slice(int t, std::span<const double> links) = 0;
+    void write_slice(int t, std::span<const double> links);
 
     /// After the last slice; the observables go into the header if the format has room for them.
-    virtual void finish(const GaugeObservables& measured) = 0;
+    void finish(const GaugeObservables& measured);
+
+protected:
+    GaugeWriter(const std::string& path, const Extents& lattice) : path_(path), lattice_(lattice) {}
+    const Extents& lattice() const { return lattice_; }
+
+private:
+    /// The next slice, with all its links.
+    virtual void put_slice(int t, std::span<const double> links) = 0;
+    virtual void complete(const GaugeObservables& measured) = 0;
+
+    std::string path_;
+    Extents lattice_;
+    int next_ = 0;
 };
 
 /// NERSC of any precision, byte order and number of rows.
@@ -32,8 +49,42 @@ std::unique_ptr<GaugeWriter> nersc_writer(const std::string& path, const Extents
 /// ILDG with a scidac-checksum record, and the file's name as ildg-data-lfn; bits: 32 or 64.
 std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents& lattice, int bits);
 
-/// ILDG if the path ends in .lime or .ildg, otherwise NERSC 3x3 big-endian; bits as of its source.
+/// SciDAC, of one field, as QIO writes it; bits: 32 or 64.
+std::unique_ptr<GaugeWriter> scidac_writer(const std::string& path, const Extents& lattice,
+                                           int bits);
+
+/// HDF5 of the layout in hdf5_fields.hpp; bits: 32 or 64. Throws Error in a build without HDF5.
+std::unique_ptr<GaugeWriter> hdf5_writer(const std::string& path, const Extents& lattice, int bits);
+
+/// MILC version 5, of 32 bits.
+std::unique_ptr<GaugeWriter> milc_writer(const std::string& path, const Extents& lattice,
+                                         bool big_endian = true);
+
+enum class GaugeFormat { ildg, scidac, nersc, milc, openqcd, hdf5 };
+
+/// A format's name, as it is typed and printed; what files of it may be called; the bits that its
+/// numbers can have.
+struct GaugeFormatFacts {
+    GaugeFormat format;
+    std::string_view name;
+    std::vector<std::string_view> endings;
+    std::vector<int> bits;
+};
+const std::vector<GaugeFormatFacts>& gauge_formats();
+const GaugeFormatFacts& facts_of(GaugeFormat);
+
+/// By the ending of the file's name; NERSC where it says nothing.
+GaugeFormat gauge_format_of(const std::string& path);
+
+/// NERSC: 3x3, big-endian. Throws Error where the format has no numbers of so many bits.
 std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
-                                               int bits = 64);
+                                               GaugeFormat format, int bits);
+
+/// Of the format that the path ends in, and of a source's bits.
+inline std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path,
+                                                      const Extents& lattice, int bits = 64)
+{
+    return make_gauge_writer(path, lattice, gauge_format_of(path), bits);
+}
 
 } // namespace qcd

@@ -2,10 +2,11 @@
 
 #include "lattice/error.hpp"
 #include "lattice/files/lime.hpp"
+#include "lattice/files/scidac.hpp"
 #include "lattice/files/xml.hpp"
+#include "lattice/files/xml_fields.hpp"
 #include "lattice/text.hpp"
 
-#include <array>
 #include <fmt/format.h>
 
 namespace qcd
@@ -14,13 +15,24 @@ namespace qcd
 namespace
 {
 
-constexpr std::uint64_t longest_xml = 1 << 16;
-constexpr std::string_view xml_declaration = R"(<?xml version="1.0" encoding="UTF-8"?>)";
-
 /// The records that say how to read the links.
 struct Records {
-    std::optional<LimeRecord> format, data, checksum, scidac;
+    std::optional<LimeRecord> format, data, checksum;
 };
+
+/// Do SciDAC's records say what an ildg-format would? Grid calls SciDAC's data ildg-binary-data,
+/// too, which can be read as links of a lattice that is asked for.
+bool is_scidac(const FileBytes& bytes, bool lattice_is_known)
+{
+    bool scidac = false, links = false;
+    LimeReader reader(bytes);
+    while (const auto record = reader.next()) {
+        if (record->type == "ildg-format") return false;
+        scidac = scidac || record->type == "scidac-private-record-xml";
+        links = links || record->type == "ildg-binary-data";
+    }
+    return scidac && !(links && lattice_is_known);
+}
 
 Records find_records(const FileBytes& bytes)
 {
@@ -31,73 +43,14 @@ Records find_records(const FileBytes& bytes)
                                           : record->type == "ildg-binary-data" ? &records.data
                                           : record->type == "scidac-checksum"  ? &records.checksum
                                                                                : nullptr;
-        if (record->type == "scidac-binary-data") records.scidac = record;
         if (!slot) continue;
         if (*slot)
             throw Error(fmt::format("{}: more than one {} record", bytes.name(), record->type));
         *slot = record;
     }
-    if (!records.data && records.scidac)
-        throw Error(fmt::format("{}: SciDAC (QIO) data, as MILC, Chroma and QUDA write them, not "
-                                "ILDG: MILC with QIO reads them and writes ILDG (save_serial_ildg)",
-                                bytes.name()));
     if (!records.data)
         throw Error(fmt::format("{}: LIME file without an ildg-binary-data record", bytes.name()));
     return records;
-}
-
-/// The fields of an XML record.
-class Fields
-{
-public:
-    Fields(const FileBytes& bytes, const LimeRecord& record, std::string_view root)
-        : what_(fmt::format("{}: {}", bytes.name(), record.type))
-    {
-        if (record.length > longest_xml)
-            throw error(fmt::format("{} bytes, at most {} expected", record.length, longest_xml));
-        FlatXml xml = parse_flat_xml(bytes.text(record.offset, record.length), what_);
-        if (xml.root != root)
-            throw error(fmt::format("root element {}, expected <{}>", qcd::quoted(xml.root), root));
-        fields_ = std::move(xml.fields);
-        damaged_attributes_ = xml.damaged_attributes;
-    }
-
-    bool has(const std::string& name) const { return fields_.contains(name); }
-    bool damaged_attributes() const { return damaged_attributes_; }
-
-    /// Each field is asked for once.
-    std::string take(const std::string& name)
-    {
-        const auto node = fields_.extract(name);
-        if (node.empty()) throw error(fmt::format("no element <{}>", name));
-        return node.mapped();
-    }
-
-    /// An element that nobody asked for may change the meaning of the data.
-    void require_all_taken() const
-    {
-        if (!fields_.empty())
-            throw error(fmt::format("unknown element {}", qcd::quoted(fields_.begin()->first)));
-    }
-
-    std::string line(std::string_view text) const { return fmt::format("{}: {}", what_, text); }
-    Error error(const std::string& problem) const { return Error(line(problem)); }
-    Error bad_value(std::string_view name, std::string_view value, std::string_view expected) const
-    {
-        return error(fmt::format("<{}> is {}, expected {}", name, qcd::quoted(value), expected));
-    }
-
-private:
-    std::string what_;
-    std::map<std::string, std::string> fields_;
-    bool damaged_attributes_ = false;
-};
-
-void require_version(Fields& fields)
-{
-    const std::string version = fields.take("version"); // Grid writes 1
-    if (version != "1" && !version.starts_with("1."))
-        throw fields.bad_value("version", version, "1.x");
 }
 
 /// Of a file that does not say its lattice.
@@ -116,10 +69,9 @@ void read_bare_links(const FileBytes& bytes, const LimeRecord& data,
                                     bytes.name(), to_string(out.lattice)));
 }
 
-void read_format(Fields fields, GaugeFileHeader& out)
+void read_format(XmlFields fields, GaugeFileHeader& out)
 {
-    constexpr std::array<const char*, 4> names = {"lx", "ly", "lz", "lt"};
-    require_version(fields);
+    fields.require_version();
     if (fields.damaged_attributes())
         out.notes.push_back(fields.line("the attributes of its root element are not XML, and were "
                                         "left out"));
@@ -129,49 +81,27 @@ void read_format(Fields fields, GaugeFileHeader& out)
     } else { // links of another size or group do not get far
         out.notes.push_back(fields.line("no element <field>, read as su3gauge"));
     }
-    const std::string precision = fields.take("precision");
-    if (precision != "32" && precision != "64")
-        throw fields.bad_value("precision", precision, "32 or 64");
-    out.links = {.bits = precision == "32" ? 32 : 64, .big_endian = true, .rows = 3};
-    for (int mu = 0; mu < 4; ++mu) {
-        const std::string text = fields.take(names[mu]);
-        const auto extent = parse_number<int>(text);
-        if (!extent)
-            throw fields.bad_value(names[mu], text, fmt::format("a number up to {}", max_extent));
-        out.lattice[mu] = *extent;
-    }
+    out.links = {.bits = fields.take_bits(), .big_endian = true, .rows = 3};
+    out.lattice = fields.take_extents();
     fields.require_all_taken();
-}
-
-ScidacChecksum read_checksum(Fields fields)
-{
-    require_version(fields);
-    const auto sum = [&](const char* name) {
-        const std::string text = fields.take(name);
-        const auto value = parse_hex32(text);
-        if (!value) throw fields.bad_value(name, text, "up to 8 hexadecimal digits");
-        return *value;
-    };
-    const std::uint32_t suma = sum("suma");
-    return {suma, sum("sumb")};
 }
 
 } // namespace
 
 GaugeFileHeader read_ildg_header(const FileBytes& bytes, const std::optional<Extents>& lattice)
 {
+    if (is_scidac(bytes, lattice.has_value())) return read_scidac_gauge_header(bytes);
     const Records records = find_records(bytes);
     GaugeFileHeader out;
     if (records.format)
-        read_format(Fields(bytes, *records.format, "ildgFormat"), out);
+        read_format(XmlFields(bytes, *records.format, "ildgFormat"), out);
     else
         read_bare_links(bytes, *records.data, lattice, out);
     require_lattice(out.lattice, bytes.name());
     out.format_name =
         fmt::format("ILDG, {} bits{}", out.links.bits, records.checksum ? "" : ", no checksum");
     out.data_offset = records.data->offset;
-    if (records.checksum)
-        out.scidac = read_checksum(Fields(bytes, *records.checksum, "scidacChecksum"));
+    if (records.checksum) out.scidac = read_scidac_checksum(bytes, *records.checksum);
     const std::uint64_t expected = data_bytes(out.lattice, out.links);
     if (records.data->length != expected)
         throw Error(fmt::format(
@@ -191,13 +121,6 @@ std::string ildg_format_xml(const Extents& lattice, int bits)
         "<field>su3gauge</field><precision>{}</precision>"
         "<lx>{}</lx><ly>{}</ly><lz>{}</lz><lt>{}</lt></ildgFormat>",
         xml_declaration, bits, lx, ly, lz, lt);
-}
-
-std::string scidac_checksum_xml(const ScidacChecksum& checksum)
-{
-    return fmt::format("{}<scidacChecksum><version>1.0</version><suma>{:08x}</suma>"
-                       "<sumb>{:08x}</sumb></scidacChecksum>",
-                       xml_declaration, checksum.suma, checksum.sumb);
 }
 
 } // namespace qcd

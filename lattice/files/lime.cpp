@@ -72,4 +72,14 @@ std::vector<std::byte> lime_header(const std::string& type, std::uint64_t length
     return header;
 }
 
+void append_lime_record(AtomicFile& file, const std::string& type, const std::string& text,
+                        bool begins_message, bool ends_message)
+{
+    std::vector<std::byte> record = lime_header(type, text.size(), begins_message, ends_message);
+    const auto bytes = std::as_bytes(std::span(text));
+    record.insert(record.end(), bytes.begin(), bytes.end());
+    record.resize(record.size() + lime_padding(text.size()));
+    file.append(record);
+}
+
 } // namespace qcd

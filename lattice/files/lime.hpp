@@ -4,6 +4,7 @@
 // Header: magic 0x456789ab, version 1, flags (begin and end of a message), 64-bit length of the
 // data, 128 bytes of type name. All big-endian.
 
+#include "lattice/files/atomic_file.hpp"
 #include "lattice/files/file_bytes.hpp"
 
 #include <optional>
@@ -34,6 +35,10 @@ private:
 
 std::vector<std::byte> lime_header(const std::string& type, std::uint64_t length,
                                    bool begins_message, bool ends_message);
+
+/// A record that is text, with its padding.
+void append_lime_record(AtomicFile& file, const std::string& type, const std::string& text,
+                        bool begins_message, bool ends_message);
 
 /// Bytes of padding after that many bytes of data: 0..7.
 std::uint64_t lime_padding(std::uint64_t length);

@@ -187,14 +187,8 @@ GaugeFileHeader read_nersc_header(const FileBytes& bytes)
     if (!out.word_sum) throw header.bad_value("CHECKSUM", "up to 8 hexadecimal digits");
     out.plaquette = read_average(header, "PLAQUETTE");
     out.link_trace = read_average(header, "LINK_TRACE");
-    const std::uint64_t expected = data_bytes(out.lattice, out.links);
     out.data_offset = header.length();
-    const std::uint64_t actual = bytes.size() - out.data_offset;
-    if (actual != expected)
-        throw header.error(fmt::format(
-            "{}: {} bytes of links after the header, a {} lattice of this format has {}",
-            actual < expected ? "truncated" : "trailing bytes", actual, to_string(out.lattice),
-            expected));
+    require_data_to_the_end(bytes, out);
     if (!header.ends_with_a_line())
         out.notes.push_back(fmt::format(
             "{}: END_HEADER has no line end; the file's size says where the links begin",

@@ -8,6 +8,8 @@
 namespace qcd
 {
 
+inline constexpr std::string_view xml_declaration = R"(<?xml version="1.0" encoding="UTF-8"?>)";
+
 struct FlatXml {
     std::string root;                          ///< name without namespace prefix
     std::map<std::string, std::string> fields; ///< child name -> text, trimmed

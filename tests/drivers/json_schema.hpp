@@ -12,8 +12,8 @@ namespace qcd::test
 /// Is there python3-jsonschema? Says so loudly if not.
 bool can_validate();
 
-/// What is wrong with each document by the schema of "solve", "apply", "bench", "compare" or
-/// "info", in a line; empty: nothing. Throws where the validator does not run.
+/// What is wrong with each document by the schema of a command, in a line; empty: nothing. Throws
+/// where the validator does not run.
 std::vector<std::string> faults(const std::string& command,
                                 const std::vector<nlohmann::json>& documents);
 

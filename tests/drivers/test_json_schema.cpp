@@ -213,6 +213,15 @@ TEST_CASE("info --json is as its schema says")
     check_strict("info", j);
 }
 
+TEST_CASE("convert --json and check --json are as their schemas say")
+{
+    if (!can_validate()) return;
+    const Scratch scratch;
+    const std::string file = scratch / "f.lime";
+    check_strict("convert", solve("convert random:4 --lattice 4x4x4x4 " + file));
+    check_strict("check", run("check " + file).json);
+}
+
 TEST_CASE("the JSON says what ran, how it was called and when")
 {
     const auto now = [] {
@@ -246,7 +255,8 @@ TEST_CASE("the JSON says what ran, how it was called and when")
 TEST_CASE("the documentation names every option")
 {
     const std::string documents = documentation();
-    for (const std::string command : {"solve", "apply", "bench", "compare", "trace", "info"}) {
+    for (const std::string command :
+         {"solve", "apply", "bench", "compare", "trace", "info", "convert", "check"}) {
         const std::string help = run(command + " --help").out;
         const std::regex option("--[a-z][a-z-]*");
         CHECK(help.find("--json") != std::string::npos);

@@ -275,6 +275,38 @@ std::string refused(const std::string& file, const std::string& line = "")
 
 } // namespace
 
+TEST_CASE("convert and check")
+{
+    const InScratch scratch;
+    const auto c = parse_as<ConvertOptions>("convert gauge out.milc");
+    CHECK(c.in == "gauge");
+    CHECK(c.out == "out.milc");
+    CHECK_FALSE(c.format);
+    CHECK_FALSE(c.bits);
+    CHECK_FALSE(c.reunitarize);
+    const auto all = parse_as<ConvertOptions>("convert --format openqcd random:3 out --precision "
+                                              "double --lattice 4x4x4x8 --reunitarize --quiet");
+    CHECK(all.format == GaugeFormat::openqcd);
+    CHECK(all.bits == 64);
+    CHECK(all.lattice == Extents{4, 4, 4, 8});
+    CHECK(all.reunitarize);
+    CHECK(all.output.quiet);
+    CHECK(parse_as<ConvertOptions>("convert gauge out --prec single").bits == 32);
+    const auto check = parse_as<CheckOptions>("check gauge none --json j.json");
+    CHECK(check.files == std::vector<std::string>{"gauge", "none"});
+    CHECK(check.output.json == "j.json");
+    for (const char* bad :
+         {"convert", "convert gauge", "convert gauge gauge", "convert gauge hard",
+          "convert none out", "convert gauge no/out", "convert gauge folder",
+          "convert random:3 out", "convert gauge out --format hdf", "convert gauge out more",
+          "convert gauge out --json out", "convert gauge out --json gauge",
+          "convert gauge out --precision half", "check", "check gauge --json gauge",
+          "check gauge --json soft", "check gauge --verbose"}) {
+        INFO(bad);
+        CHECK_THROWS_AS(parse(words(bad)), Error);
+    }
+}
+
 TEST_CASE("options from a file count as if they were typed")
 {
     const InScratch scratch;

@@ -14,11 +14,11 @@ namespace qcd::test
 namespace
 {
 
-void check_refused(const Corruption& corruption)
+void check_refused(const Corruption& corruption, const Load& load)
 {
     CAPTURE(corruption.name);
     try {
-        load_bytes(corruption.bytes());
+        load(corruption.bytes());
         FAIL_CHECK("accepted");
     } catch (const Error& error) {
         const std::string line = error.what();
@@ -75,15 +75,17 @@ std::string flipped(std::string bytes, std::size_t at)
     return bytes;
 }
 
-void check_all_refused(const std::vector<Corruption>& table)
+void load_gauge(const std::string& bytes) { load_bytes(bytes); }
+
+void check_all_refused(const std::vector<Corruption>& table, const Load& load)
 {
-    for (const Corruption& corruption : table) check_refused(corruption);
+    for (const Corruption& corruption : table) check_refused(corruption, load);
 }
 
-void check_truncations_refused(const std::string& bytes)
+void check_truncations_refused(const std::string& bytes, const Load& load)
 {
     for (std::size_t size = 0; size < bytes.size(); size += size < 1500 ? 1 : 97)
-        CHECK_THROWS_AS(load_bytes(bytes.substr(0, size)), Error);
+        CHECK_THROWS_AS(load(bytes.substr(0, size)), Error);
 }
 
 } // namespace qcd::test

@@ -34,11 +34,15 @@ struct Corruption {
     const char* message; ///< the part of it that says why
 };
 
+/// Reads all of a file called "made"; throws what is wrong with it.
+using Load = std::function<void(const std::string& bytes)>;
+void load_gauge(const std::string& bytes);
+
 /// Checks what a user sees of each: one short line that names the file and the problem, exit
 /// status 2.
-void check_all_refused(const std::vector<Corruption>& table);
+void check_all_refused(const std::vector<Corruption>& table, const Load& load = load_gauge);
 
 /// The file cut anywhere is refused.
-void check_truncations_refused(const std::string& bytes);
+void check_truncations_refused(const std::string& bytes, const Load& load = load_gauge);
 
 } // namespace qcd::test

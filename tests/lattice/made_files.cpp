@@ -208,6 +208,145 @@ LimeFile ildg_file(const Field& field, int bits)
              {"scidac-checksum", scidac_checksum_text(data, 72 * bits / 8), 0x4000}}};
 }
 
+std::string scidac_file_text(const Extents& lattice)
+{
+    std::string dims;
+    for (const int extent : lattice) dims += std::to_string(extent) + " ";
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><scidacFile><version>1.1</version>"
+           "<spacetime>4</spacetime><dims>" +
+           dims + "</dims><volfmt>0</volfmt></scidacFile>";
+}
+
+std::string scidac_record_text(const std::string& datatype, int bits, int typesize, int datacount)
+{
+    return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?><scidacRecord>"
+                       "<version>1.1</version><date>Fri Oct 23 05:37:48 2020 UTC</date>"
+                       "<recordtype>0</recordtype><datatype>{}</datatype>"
+                       "<precision>{}</precision><colors>3</colors><spins>4</spins>"
+                       "<typesize>{}</typesize><datacount>{}</datacount></scidacRecord>",
+                       datatype, bits == 32 ? "F" : "D", typesize, datacount);
+}
+
+LimeFile scidac_file(const Field& field, int bits)
+{
+    const std::string data = encode(field.links, bits, Order::big);
+    const std::string datatype = bits == 32 ? "QDP_F3_ColorMatrix" : "QDP_D3_ColorMatrix";
+    return {{{"scidac-private-file-xml", scidac_file_text(field.lattice), 0x8000},
+             {"scidac-file-xml", "<?xml version=\"1.0\"?><gauge><id>0</id></gauge>", 0x4000},
+             {"scidac-private-record-xml", scidac_record_text(datatype, bits, 18 * bits / 8, 4),
+              0x8000},
+             {"scidac-record-xml", "not even XML", 0},
+             {"scidac-binary-data", data, 0},
+             {"scidac-checksum", scidac_checksum_text(data, 72 * bits / 8), 0x4000}}};
+}
+
+std::string MilcFile::bytes() const
+{
+    std::string out = integer_bytes(magic, 4, order);
+    for (const std::uint32_t extent : extents) out += integer_bytes(extent, 4, order);
+    std::string padded = date;
+    padded.resize(64, '\0');
+    return out + padded + integer_bytes(sites_order, 4, order) + integer_bytes(sum29, 4, order) +
+           integer_bytes(sum31, 4, order) + data;
+}
+
+MilcFile milc_file(const Field& field, Order order)
+{
+    MilcFile file;
+    file.order = order;
+    for (const int extent : field.lattice) file.extents.push_back(std::uint32_t(extent));
+    file.date = "Sat Nov 21 12:00:00 2026";
+    file.data = encode(field.links, 32, order);
+    unsigned rank29 = 0, rank31 = 0;
+    for (const double link : field.links) {
+        const auto word = std::bit_cast<std::uint32_t>(float(link));
+        file.sum29 ^= rotate_left(word, rank29);
+        file.sum31 ^= rotate_left(word, rank31);
+        rank29 = rank29 == 28 ? 0 : rank29 + 1;
+        rank31 = rank31 == 30 ? 0 : rank31 + 1;
+    }
+    return file;
+}
+
+std::string OpenqcdFile::bytes() const
+{
+    std::string out;
+    for (const std::uint32_t extent : extents) out += integer_bytes(extent, 4, Order::little);
+    return out + encode({plaquette}, 64, Order::little) + data;
+}
+
+OpenqcdFile openqcd_file(const Field& field)
+{
+    const int lx = field.lattice[0], ly = field.lattice[1], lz = field.lattice[2],
+              lt = field.lattice[3];
+    OpenqcdFile file;
+    for (const int extent : {lt, lx, ly, lz}) file.extents.push_back(std::uint32_t(extent));
+    file.plaquette = 3 * field.observables.plaquette_total;
+    std::vector<double> numbers;
+    const auto add = [&](int x, int y, int z, int t, int mu) {
+        const std::size_t site =
+            (((t + lt) % lt * lz + (z + lz) % lz) * ly + (y + ly) % ly) * std::size_t(lx) +
+            (x + lx) % lx;
+        const auto link = field.links.begin() + long(site * 72 + mu * 18);
+        numbers.insert(numbers.end(), link, link + 18);
+    };
+    for (int t = 0; t < lt; ++t)
+        for (int x = 0; x < lx; ++x)
+            for (int y = 0; y < ly; ++y)
+                for (int z = 0; z < lz; ++z) {
+                    if ((x + y + z + t) % 2 == 0) continue;
+                    add(x, y, z, t, 3);
+                    add(x, y, z, t - 1, 3);
+                    add(x, y, z, t, 0);
+                    add(x - 1, y, z, t, 0);
+                    add(x, y, z, t, 1);
+                    add(x, y - 1, z, t, 1);
+                    add(x, y, z, t, 2);
+                    add(x, y, z - 1, t, 2);
+                }
+    file.data = encode(numbers, 64, Order::little);
+    return file;
+}
+
+std::string SzinFile::header() const
+{
+    std::vector<std::uint32_t> words{std::uint32_t(date.size()), std::uint32_t(banner.size()), 12};
+    for (const char c : date + banner) words.push_back(std::uint32_t(c));
+    words.push_back(version);
+    const std::size_t end = words.size() + std::size_t(parameters);
+    if (version >= 5) words.push_back(1); // type of the fermions
+    words.insert(words.end(), {dimensions, colours});
+    words.resize(end, 0x40c00000);
+    words.insert(words.end(), extents.begin(), extents.end());
+    words.resize(words.size() + 4 + 41 * 20, 11);
+    std::string out;
+    for (const std::uint32_t word : words) out += integer_bytes(word, 4, Order::big);
+    return out;
+}
+
+SzinFile szin_file(const Field& field)
+{
+    const int lx = field.lattice[0], ly = field.lattice[1], lz = field.lattice[2],
+              lt = field.lattice[3];
+    SzinFile file;
+    for (const int extent : field.lattice) file.extents.push_back(std::uint32_t(extent));
+    std::vector<double> numbers;
+    for (int mu = 0; mu < 4; ++mu)
+        for (int parity = 0; parity < 2; ++parity)
+            for (int site = 0; site < lx * ly * lz * lt; ++site) {
+                const int x = site % lx, y = site / lx % ly, z = site / lx / ly % lz,
+                          t = site / lx / ly / lz;
+                if ((x + y + z + t) % 2 != parity) continue;
+                for (int column = 0; column < 3; ++column)
+                    for (int row = 0; row < 3; ++row)
+                        for (int part = 0; part < 2; ++part)
+                            numbers.push_back(field.links[std::size_t(
+                                site * 72 + mu * 18 + row * 6 + column * 2 + part)]);
+            }
+    file.data = encode(numbers, 32, Order::big);
+    return file;
+}
+
 std::string replaced(std::string text, const std::string& from, const std::string& to)
 {
     return text.replace(text.find(from), from.size(), to); // throws if it is not there

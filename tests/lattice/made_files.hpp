@@ -69,6 +69,48 @@ struct LimeFile {
 std::string lime_record_bytes(const LimeRecord& record);
 LimeFile ildg_file(const Field& field, int bits);
 
+/// One field of links as QIO writes it.
+LimeFile scidac_file(const Field& field, int bits);
+std::string scidac_file_text(const Extents& lattice);
+std::string scidac_record_text(const std::string& datatype, int bits, int typesize, int datacount);
+
+/// MILC version 5: the header's words, then the links.
+struct MilcFile {
+    Order order = Order::big;
+    std::uint32_t magic = 20103;
+    std::vector<std::uint32_t> extents;
+    std::string date;
+    std::uint32_t sites_order = 0;
+    std::uint32_t sum29 = 0, sum31 = 0;
+    std::string data;
+
+    std::string bytes() const;
+};
+MilcFile milc_file(const Field& field, Order order);
+
+/// openQCD: the header's numbers, then the links of the odd sites.
+struct OpenqcdFile {
+    std::vector<std::uint32_t> extents; ///< t, x, y, z
+    double plaquette = 0;
+    std::string data;
+
+    std::string bytes() const;
+};
+OpenqcdFile openqcd_file(const Field& field);
+
+/// SZIN of version 7, the sizes and texts of which stand before the version: all words of 32 bits.
+struct SzinFile {
+    std::string date = "21 Nov 2026", banner = "made";
+    std::uint32_t version = 7, dimensions = 4, colours = 3;
+    int parameters = 25; ///< after the version, with dimensions and colours
+    std::vector<std::uint32_t> extents;
+    std::string data;
+
+    std::string header() const;
+    std::string bytes() const { return header() + data; }
+};
+SzinFile szin_file(const Field& field);
+
 std::string ildg_format_text(const Extents& lattice, int bits);
 std::string scidac_checksum_text(const std::string& data, std::size_t site_bytes);
 

@@ -87,13 +87,13 @@ const std::vector<Corruption>& lime_chains()
          "wrong magic number"},
         {"version 0", [] { return patched(ildg().bytes(), 5, std::string(1, '\0')); },
          "unknown version 0, as the converter of qcdutils writes it"},
-        {"SciDAC",
+        {"SciDAC's data, without what says their size",
          [] {
              LimeFile file = ildg();
              file["ildg-binary-data"].type = "scidac-binary-data";
              return file.bytes();
          },
-         "SciDAC (QIO) data, as MILC, Chroma and QUDA write them, not ILDG"},
+         "without an ildg-binary-data record"},
         {"version 2", [] { return patched(ildg().bytes(), 5, "\x02"); }, "unknown version 2"},
         {"length 2^64-1", [] { return patched(ildg().bytes(), 8, std::string(8, '\xff')); },
          "truncated: 'xlf-info' of 18446744073709551615 bytes"},

@@ -1,0 +1,64 @@
+// The formats that gauge fields are written in.
+
+#include "lattice/error.hpp"
+#include "lattice/files/gauge_writer.hpp"
+#include "lattice/files/openqcd.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+const std::vector<GaugeFormatFacts>& gauge_formats()
+{
+    static const std::vector<GaugeFormatFacts> all{
+        {GaugeFormat::ildg, "ildg", {".lime", ".ildg"}, {32, 64}},
+        {GaugeFormat::nersc, "nersc", {".nersc"}, {32, 64}},
+        {GaugeFormat::scidac, "scidac", {".scidac", ".qio"}, {32, 64}},
+        {GaugeFormat::milc, "milc", {".milc"}, {32}},
+        {GaugeFormat::openqcd, "openqcd", {".openqcd", ".oqcd"}, {64}},
+        {GaugeFormat::hdf5, "hdf5", {".h5", ".hdf5"}, {32, 64}},
+    };
+    return all;
+}
+
+const GaugeFormatFacts& facts_of(GaugeFormat format)
+{
+    return *std::find_if(gauge_formats().begin(), gauge_formats().end(),
+                         [&](const GaugeFormatFacts& f) { return f.format == format; });
+}
+
+GaugeFormat gauge_format_of(const std::string& path)
+{
+    for (const GaugeFormatFacts& f : gauge_formats())
+        for (const std::string_view ending : f.endings)
+            if (path.ends_with(ending)) return f.format;
+    return GaugeFormat::nersc;
+}
+
+std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
+                                               GaugeFormat format, int bits)
+{
+    const GaugeFormatFacts& facts = facts_of(format);
+    if (std::find(facts.bits.begin(), facts.bits.end(), bits) == facts.bits.end())
+        throw Error(fmt::format("{}: {} files have numbers of {} bits, not of {}", path, facts.name,
+                                facts.bits.front(), bits));
+    switch (format) {
+    case GaugeFormat::ildg:
+        return ildg_writer(path, lattice, bits);
+    case GaugeFormat::scidac:
+        return scidac_writer(path, lattice, bits);
+    case GaugeFormat::milc:
+        return milc_writer(path, lattice);
+    case GaugeFormat::openqcd:
+        return openqcd_writer(path, lattice);
+    case GaugeFormat::hdf5:
+        return hdf5_writer(path, lattice, bits);
+    case GaugeFormat::nersc:
+        break;
+    }
+    return nersc_writer(path, lattice, {.bits = bits});
+}
+
+} // namespace qcd

@@ -1,0 +1,244 @@
+// HDF5 files: what is read. The library, which damaged files can make crash, does it in a process
+// of its own.
+
+#include "lattice/files/child_process.hpp"
+#include "lattice/files/hdf5_dataset.hpp"
+#include "lattice/files/hdf5_handle.hpp"
+#include "lattice/text.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+#include <span>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr hsize_t most_values = 1 << 16; ///< of an attribute
+
+constexpr unsigned most_seconds = 60; ///< that the library may take
+
+Hdf5Handle open_for_reading(const FileBytes& bytes)
+{
+    const Hdf5Handle access = hdf5_file_access();
+    if (const std::span<const std::byte> image = bytes.in_memory(); !image.empty()) {
+        H5Pset_fapl_core(access, 1 << 16, false);
+        H5Pset_file_image(access, const_cast<std::byte*>(image.data()), image.size()); // is copied
+    }
+    return {H5Fopen(bytes.name().c_str(), H5F_ACC_RDONLY, access), H5Fclose};
+}
+
+struct RealType {
+    hid_t type;
+    int bits;
+    bool big_endian;
+};
+
+/// The reals of a compound {r, i}.
+std::optional<RealType> real_type_of(hid_t complex)
+{
+    if (H5Tget_class(complex) != H5T_COMPOUND || H5Tget_nmembers(complex) != 2) return {};
+    for (const RealType& real :
+         {RealType{H5T_IEEE_F32LE, 32, false}, RealType{H5T_IEEE_F32BE, 32, true},
+          RealType{H5T_IEEE_F64LE, 64, false}, RealType{H5T_IEEE_F64BE, 64, true}}) {
+        const std::size_t size = std::size_t(real.bits) / 8;
+        bool same = H5Tget_size(complex) == 2 * size;
+        for (unsigned member = 0; same && member < 2; ++member) {
+            char* name = H5Tget_member_name(complex, member);
+            const Hdf5Handle type(H5Tget_member_type(complex, member), H5Tclose);
+            same = name && std::strcmp(name, member == 0 ? "r" : "i") == 0 &&
+                   H5Tget_member_offset(complex, member) == member * size &&
+                   H5Tequal(type, real.type) > 0;
+            H5free_memory(name);
+        }
+        if (same) return real;
+    }
+    return {};
+}
+
+hsize_t values_of(hid_t attribute)
+{
+    const Hdf5Handle space(H5Aget_space(attribute), H5Sclose);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    return count < 0 ? 0 : hsize_t(count);
+}
+
+std::optional<std::string> text_of_attribute(hid_t attribute, hid_t type)
+{
+    if (values_of(attribute) != 1) return {};
+    if (H5Tis_variable_str(type) > 0) {
+        char* text = nullptr;
+        if (H5Aread(attribute, type, &text) < 0 || !text) return {};
+        std::string out = text;
+        H5free_memory(text);
+        return out;
+    }
+    const std::size_t size = H5Tget_size(type);
+    if (size == 0 || size > most_values) return {};
+    std::string out(size, '\0');
+    if (H5Aread(attribute, type, out.data()) < 0) return {};
+    return out.substr(0, out.find('\0'));
+}
+
+/// Called by the library for each attribute.
+herr_t take_attribute(hid_t object, const char* name, const H5A_info_t*, void* out)
+{
+    auto& all = *static_cast<Hdf5Attributes*>(out);
+    const Hdf5Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+    const Hdf5Handle type(H5Aget_type(attribute), H5Tclose);
+    if (!attribute.good() || !type.good()) return 0;
+    if (H5Tget_class(type) == H5T_STRING) {
+        if (const auto text = text_of_attribute(attribute, type)) all.texts[name] = *text;
+    } else if (H5Tget_class(type) == H5T_INTEGER) {
+        const hsize_t count = values_of(attribute);
+        if (count == 0 || count > most_values) return 0;
+        std::vector<std::uint64_t> numbers(count);
+        if (H5Aread(attribute, H5T_NATIVE_UINT64, numbers.data()) >= 0) all.numbers[name] = numbers;
+    }
+    return 0;
+}
+
+Hdf5Dataset describe(const FileBytes& bytes, const std::string& name)
+{
+    prepare_hdf5();
+    const auto error = [&](const std::string& problem) {
+        return hdf5_error(bytes.name(), problem);
+    };
+    const Hdf5Handle file = open_for_reading(bytes);
+    if (!file.good()) throw error("the library finds it damaged or truncated");
+    const Hdf5Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!dataset.good()) throw error(fmt::format("no dataset {}", qcd::quoted(name)));
+    const Hdf5Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose),
+        properties(H5Dget_create_plist(dataset), H5Pclose);
+    const auto real = real_type_of(type);
+    if (!real) throw error(fmt::format("{} is no dataset of complex numbers, r and i", name));
+    if (H5Pget_layout(properties) != H5D_CONTIGUOUS || H5Pget_nfilters(properties) != 0 ||
+        H5Pget_external_count(properties) != 0)
+        throw error(
+            fmt::format("{} is in chunks, compressed or elsewhere; h5repack -l CONTI -f NONE "
+                        "puts it in one piece",
+                        name));
+    const int rank = H5Sget_simple_extent_ndims(space);
+    if (rank < 1 || rank > H5S_MAX_RANK) throw error(fmt::format("{} has no shape", name));
+    std::vector<hsize_t> shape(std::size_t(rank), 0);
+    H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+    Hdf5Dataset out{{shape.begin(), shape.end()}, real->bits, real->big_endian, 0, {}};
+    const haddr_t offset = H5Dget_offset(dataset);
+    const hsize_t size = H5Dget_storage_size(dataset);
+    if (offset == HADDR_UNDEF || offset > bytes.size() || size > bytes.size() - offset)
+        throw error(fmt::format("truncated: the numbers of {} are not all there", name));
+    std::uint64_t numbers = 1;
+    for (const hsize_t extent : shape) {
+        if (extent == 0 || numbers > size / extent)
+            throw error(fmt::format("{} is too small", name));
+        numbers *= extent;
+    }
+    if (numbers * real->bits / 4 != size)
+        throw error(fmt::format("{} is not as large as its shape says", name));
+    out.offset = offset;
+    hsize_t at = 0;
+    H5Aiterate2(dataset, H5_INDEX_NAME, H5_ITER_NATIVE, &at, take_attribute, &out.attributes);
+    return out;
+}
+
+/// Numbers and texts one after the other.
+class Packed
+{
+public:
+    explicit Packed(std::string bytes = {}) : bytes_(std::move(bytes)) {}
+    const std::string& bytes() const { return bytes_; }
+
+    void put(std::uint64_t number)
+    {
+        bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
+    }
+    void put(const std::string& text)
+    {
+        put(text.size());
+        bytes_ += text;
+    }
+    void put(const std::vector<std::uint64_t>& numbers)
+    {
+        put(numbers.size());
+        for (const std::uint64_t number : numbers) put(number);
+    }
+
+    std::uint64_t number()
+    {
+        std::uint64_t out;
+        std::memcpy(&out, bytes_.data() + at_, sizeof out);
+        at_ += sizeof out;
+        return out;
+    }
+    std::string text()
+    {
+        const std::size_t size = number();
+        at_ += size;
+        return bytes_.substr(at_ - size, size);
+    }
+    std::vector<std::uint64_t> numbers()
+    {
+        std::vector<std::uint64_t> out(number());
+        for (std::uint64_t& n : out) n = number();
+        return out;
+    }
+
+private:
+    std::string bytes_;
+    std::size_t at_ = 0;
+};
+
+std::string pack(const Hdf5Dataset& d)
+{
+    Packed p;
+    p.put(d.shape);
+    p.put(std::uint64_t(d.bits));
+    p.put(std::uint64_t(d.big_endian));
+    p.put(d.offset);
+    p.put(d.attributes.texts.size());
+    for (const auto& [name, text] : d.attributes.texts) {
+        p.put(name);
+        p.put(text);
+    }
+    p.put(d.attributes.numbers.size());
+    for (const auto& [name, numbers] : d.attributes.numbers) {
+        p.put(name);
+        p.put(numbers);
+    }
+    return p.bytes();
+}
+
+Hdf5Dataset unpack(std::string bytes)
+{
+    Packed p(std::move(bytes));
+    Hdf5Dataset d;
+    d.shape = p.numbers();
+    d.bits = int(p.number());
+    d.big_endian = p.number() != 0;
+    d.offset = p.number();
+    for (std::uint64_t left = p.number(); left > 0; --left) {
+        const std::string name = p.text();
+        d.attributes.texts[name] = p.text();
+    }
+    for (std::uint64_t left = p.number(); left > 0; --left) {
+        const std::string name = p.text();
+        d.attributes.numbers[name] = p.numbers();
+    }
+    return d;
+}
+
+} // namespace
+
+Hdf5Dataset read_hdf5(const FileBytes& bytes, const std::string& dataset)
+{
+    const auto packed =
+        in_child_process([&] { return pack(describe(bytes, dataset)); }, most_seconds);
+    if (!packed) throw hdf5_error(bytes.name(), "damaged: the library crashed or did not end");
+    return unpack(*packed);
+}
+
+} // namespace qcd

@@ -1,0 +1,146 @@
+#include "lattice/files/scidac_spinors.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/files/scidac.hpp"
+#include "lattice/text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::uint64_t longest_user_xml = 1 << 20; ///< of a user's XML, what is looked at
+constexpr int sources_of_propagator = 12;
+
+std::string text_of(const FileBytes& bytes, const std::optional<LimeRecord>& record)
+{
+    return record ? bytes.text(record->offset, std::min(record->length, longest_user_xml)) : "";
+}
+
+/// Of the first element of this name; users' XML nests as it likes.
+std::optional<std::string> element(std::string_view xml, std::string_view name)
+{
+    const std::string open = fmt::format("<{}>", name), close = fmt::format("</{}>", name);
+    const std::size_t begin = xml.find(open);
+    if (begin == xml.npos) return std::nullopt;
+    const std::string_view rest = xml.substr(begin + open.size());
+    const std::size_t end = rest.find(close);
+    if (end == rest.npos) return std::nullopt;
+    return std::string(trim(rest.substr(0, end)));
+}
+
+/// 3 spin + colour of its source.
+std::optional<int> source_number(std::string_view xml)
+{
+    if (xml.find("usqcdPropInfo") == xml.npos && xml.find("usqcdInfo") == xml.npos) return {};
+    const auto spin = parse_number<int>(element(xml, "spin").value_or(""));
+    const auto colour = parse_number<int>(element(xml, "color").value_or(""));
+    if (!spin || !colour || *spin < 0 || *spin > 3 || *colour < 0 || *colour > 2) return {};
+    return 3 * *spin + *colour;
+}
+
+class SpinorFields
+{
+public:
+    SpinorFields(const FileBytes& bytes, const ScidacFile& file) : bytes_(bytes), file_(file)
+    {
+        out_.lattice = file.lattice;
+        read_basis(text_of(bytes, file.user_xml));
+    }
+
+    SpinorFileHeader read()
+    {
+        for (const ScidacField& field : file_.fields) add(field);
+        if (out_.records.empty()) throw error("no field of spinors");
+        order();
+        out_.format_name = spinor_format_name("SciDAC", out_);
+        return std::move(out_);
+    }
+
+private:
+    Error error(const std::string& problem) const
+    {
+        return Error(fmt::format("{}: SciDAC file: {}", bytes_.name(), problem));
+    }
+
+    void read_basis(std::string_view xml)
+    {
+        const auto name = element(xml, "spinBasis");
+        if (!name) return;
+        const auto basis = spin_basis_of(*name);
+        if (!basis) throw error(fmt::format("<spinBasis> {} is not known", qcd::quoted(*name)));
+        if (out_.basis && *out_.basis != *basis) throw error("fields of several spin bases");
+        out_.basis = basis;
+    }
+
+    void add(const ScidacField& field)
+    {
+        const std::uint64_t real = field.bits / 8;
+        const bool spinor = field.site_bytes == 24 * real,
+                   propagator = field.site_bytes == 288 * real;
+        if (field.site_bytes == 2 * real) return; // the scalar source of a propagator
+        if (!spinor && !propagator)
+            throw error(fmt::format("{} of {} bytes a site, no spinors",
+                                    qcd::quoted(field.datatype), field.site_bytes));
+        const std::string xml = text_of(bytes_, field.user_xml);
+        if (xml.find("usqcdSourceInfo") != xml.npos) return;
+        if (!out_.records.empty() && (out_.bits != field.bits || propagator || out_.one_record))
+            throw error("fields of different kinds");
+        out_.bits = field.bits;
+        out_.one_record = out_.propagator = propagator;
+        read_basis(xml);
+        StoredSpinors stored{field.data.offset, field.checksum, {}};
+        if (const auto digest = element(xml, "digest")) stored.digest = read_digest(*digest);
+        out_.records.push_back(stored);
+        numbers_.push_back(source_number(xml));
+    }
+
+    std::uint64_t read_digest(const std::string& text) const
+    {
+        const auto high = parse_hex32(text.substr(0, 8));
+        const auto low = parse_hex32(text.size() == 16 ? text.substr(8) : "");
+        if (!high || !low)
+            throw error(fmt::format("<digest> {} is not 16 hexadecimal digits", qcd::quoted(text)));
+        return std::uint64_t(*high) << 32 | *low;
+    }
+
+    /// Twelve fields by their sources.
+    void order()
+    {
+        if (out_.one_record || int(out_.records.size()) != sources_of_propagator) return;
+        std::vector<StoredSpinors> ordered(out_.records.size());
+        std::vector<bool> found(out_.records.size());
+        for (std::size_t i = 0; i < numbers_.size(); ++i) {
+            if (!numbers_[i]) continue;
+            ordered[*numbers_[i]] = out_.records[i];
+            found[*numbers_[i]] = true;
+        }
+        const auto count = std::count(found.begin(), found.end(), true);
+        const bool named =
+            text_of(bytes_, file_.user_xml).find("USQCD_DiracFermion") != std::string::npos;
+        if (count == sources_of_propagator)
+            out_.records = ordered;
+        else if (count != 0)
+            throw error("twelve spinors, of which some are of the same source");
+        out_.propagator = count != 0 || named;
+    }
+
+    const FileBytes& bytes_;
+    const ScidacFile& file_;
+    SpinorFileHeader out_;
+    std::vector<std::optional<int>> numbers_; ///< of the sources
+};
+
+} // namespace
+
+SpinorFileHeader read_scidac_spinors(const FileBytes& bytes)
+{
+    const ScidacFile file = read_scidac_file(bytes);
+    return SpinorFields(bytes, file).read();
+}
+
+} // namespace qcd

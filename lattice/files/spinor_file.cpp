@@ -1,0 +1,257 @@
+#include "lattice/files/spinor_file.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/files/endian.hpp"
+#include "lattice/files/etmc_spinors.hpp"
+#include "lattice/files/hdf5_fields.hpp"
+#include "lattice/files/lime.hpp"
+#include "lattice/files/scidac_spinors.hpp"
+#include "lattice/spinor_digest.hpp"
+#include "lattice/text.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::size_t spinor_reals = 24, propagator_reals = 288;
+
+std::size_t reals_of(const SpinorFileHeader& h)
+{
+    return h.one_record ? propagator_reals : spinor_reals;
+}
+
+void decode_reals(const SpinorFileHeader& h, const std::byte* stored, std::span<double> out)
+{
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] =
+            h.bits == 32
+                ? std::bit_cast<float>(load_word<std::uint32_t>(stored + 4 * i, h.big_endian))
+                : std::bit_cast<double>(load_word<std::uint64_t>(stored + 8 * i, h.big_endian));
+}
+
+long site_of(const Extents& l, const Coord& x)
+{
+    return ((long(x[3]) * l[2] + x[2]) * l[1] + x[1]) * l[0] + x[0];
+}
+
+class FileSpinor : public SpinorSource
+{
+public:
+    FileSpinor(std::shared_ptr<const FileBytes> bytes, const SpinorFileHeader& header,
+               SpinBasis basis, int number, std::string description)
+        : bytes_(std::move(bytes)), header_(header), basis_(basis), number_(number),
+          description_(std::move(description))
+    {
+    }
+
+    std::string description() const override { return description_; }
+
+    void site(const Coord& x, double out[24]) const override
+    {
+        const SpinRotation& u = to_degrand_rossi(basis_);
+        const long site = site_of(header_.lattice, x);
+        if (!header_.propagator) {
+            read_column(site, number_, out);
+            return rotate(u, out);
+        }
+        // The source has a spin, too: column s of S U^T.
+        const int spin = number_ / 3, colour = number_ % 3;
+        bool first = true;
+        for (int s = 0; s < 4; ++s) {
+            if (u[spin][s] == 0) continue;
+            double column[spinor_reals];
+            read_column(site, 3 * s + colour, column);
+            for (std::size_t i = 0; i < spinor_reals; ++i) {
+                const double term = u[spin][s] * column[i];
+                out[i] = first ? term : out[i] + term;
+            }
+            first = false;
+        }
+        rotate(u, out);
+    }
+
+private:
+    /// As it is in the file.
+    void read_column(long site, int number, double out[24]) const
+    {
+        std::byte stored[propagator_reals * sizeof(double)];
+        const std::size_t reals = reals_of(header_), size = reals * header_.bits / 8;
+        const StoredSpinors& record = header_.records[header_.one_record ? 0 : number];
+        bytes_->read(record.offset + site * size, {stored, size});
+        if (!header_.one_record) return decode_reals(header_, stored, {out, spinor_reals});
+        double all[propagator_reals];
+        decode_reals(header_, stored, all);
+        const int source_spin = number / 3, source_colour = number % 3;
+        for (int spin = 0; spin < 4; ++spin)
+            for (int colour = 0; colour < 3; ++colour) {
+                const int from = ((spin * 4 + source_spin) * 3 + colour) * 3 + source_colour;
+                std::copy_n(all + 2 * from, 2, out + 2 * (3 * spin + colour));
+            }
+    }
+
+    std::shared_ptr<const FileBytes> bytes_;
+    SpinorFileHeader header_;
+    SpinBasis basis_;
+    int number_;
+    std::string description_;
+};
+
+/// Reads a record once.
+class Verification
+{
+public:
+    Verification(const FileBytes& bytes, const SpinorFileHeader& header, SpinBasis basis)
+        : bytes_(bytes), header_(header), basis_(basis), digest_(header.bits / 8)
+    {
+    }
+
+    void run(const StoredSpinors& record)
+    {
+        const std::size_t size = reals_of(header_) * header_.bits / 8;
+        const long sites = volume(header_.lattice);
+        std::vector<std::byte> raw;
+        for (long done = 0; done < sites; done += sites_at_once) {
+            const long count = std::min(sites_at_once, sites - done);
+            raw.resize(count * size);
+            bytes_.read(record.offset + done * size, raw);
+            for (long i = 0; i < count; ++i) add_site(done + i, {&raw[i * size], size}, record);
+        }
+        compare(record);
+    }
+
+private:
+    static constexpr long sites_at_once = 1024; ///< of a propagator: 2.4 MB
+
+    /// Out of the Dirac basis come other last bits than went into it; and in another basis a
+    /// propagator's record is none of its spinors in DeGrand-Rossi.
+    bool compares_digest(const StoredSpinors& record) const
+    {
+        return record.digest && basis_ != SpinBasis::dirac &&
+               (basis_ == SpinBasis::degrand_rossi || !header_.propagator);
+    }
+
+    void add_site(long site, std::span<const std::byte> stored, const StoredSpinors& record)
+    {
+        double numbers[propagator_reals];
+        const std::span<double> used(numbers, reals_of(header_));
+        decode_reals(header_, stored.data(), used);
+        if (!std::all_of(used.begin(), used.end(), [](double x) { return std::isfinite(x); }))
+            throw Error(fmt::format("{}: site ({}): a number is not finite", bytes_.name(),
+                                    fmt::join(coordinates(header_.lattice, site), ",")));
+        if (record.checksum) sums_ ^= ScidacChecksum::of_site(site, stored);
+        if (!compares_digest(record)) return;
+        rotate(to_degrand_rossi(basis_), numbers);
+        digest_.add_site(numbers);
+    }
+
+    void compare(const StoredSpinors& record) const
+    {
+        if (record.checksum && *record.checksum != sums_)
+            throw Error(fmt::format("{}: wrong SciDAC checksum: the file says {:08x} {:08x}, the "
+                                    "numbers give {:08x} {:08x}",
+                                    bytes_.name(), record.checksum->suma, record.checksum->sumb,
+                                    sums_.suma, sums_.sumb));
+        if (compares_digest(record) && *record.digest != digest_.value())
+            throw Error(fmt::format("{}: wrong digest: the file says {:016x}, the numbers give "
+                                    "{:016x}",
+                                    bytes_.name(), *record.digest, digest_.value()));
+    }
+
+    const FileBytes& bytes_;
+    const SpinorFileHeader& header_;
+    SpinBasis basis_;
+    ScidacChecksum sums_;
+    SpinorDigest digest_;
+};
+
+SpinorFileHeader read_spinor_header(const FileBytes& bytes, const Extents& lattice)
+{
+    if (bytes.size() == 0) throw Error(fmt::format("{}: empty file", bytes.name()));
+    if (is_hdf5(bytes)) return read_hdf5_spinors(bytes);
+    if (!bytes.text(0, 4).starts_with("\x45\x67\x89\xab"))
+        throw Error(fmt::format("{}: not a file of spinors: neither LIME nor HDF5", bytes.name()));
+    bool scidac = false, etmc = false;
+    LimeReader reader(bytes);
+    while (const auto record = reader.next()) {
+        scidac = scidac || record->type == "scidac-private-record-xml";
+        etmc = etmc || is_etmc_format(record->type);
+    }
+    if (scidac) return read_scidac_spinors(bytes);
+    if (etmc) return read_etmc_spinors(bytes, lattice);
+    throw Error(
+        fmt::format("{}: not a file of spinors: LIME with the records of neither SciDAC nor "
+                    "tmLQCD",
+                    bytes.name()));
+}
+
+} // namespace
+
+std::string spinor_format_name(std::string_view format, const SpinorFileHeader& header)
+{
+    const auto& records = header.records;
+    const std::string what = header.propagator     ? "propagator"
+                             : records.size() == 1 ? "spinor"
+                                                   : fmt::format("spinors ({})", records.size());
+    const bool checked = std::all_of(records.begin(), records.end(),
+                                     [](const StoredSpinors& s) { return s.checksum.has_value(); });
+    return fmt::format("{}, {}, {} bits{}", format, what, header.bits,
+                       checked ? "" : ", no checksum");
+}
+
+SpinorFile::SpinorFile(std::unique_ptr<FileBytes> bytes, SpinorFileHeader header,
+                       std::optional<SpinBasis> basis)
+    : bytes_(std::move(bytes)), header_(std::move(header)),
+      basis_(header_.basis ? *header_.basis : basis.value_or(header_.usual_basis))
+{
+    if (header_.basis && basis && *basis != *header_.basis)
+        throw Error(fmt::format("{}: the file says that its spin basis is {}, not {} as asked for",
+                                bytes_->name(), to_string(*header_.basis), to_string(*basis)));
+}
+
+std::string SpinorFile::description() const
+{
+    return fmt::format("{} ({})", bytes_->name(), header_.format_name);
+}
+
+int SpinorFile::spinors() const { return header_.one_record ? 12 : int(header_.records.size()); }
+
+void SpinorFile::verify() const
+{
+    for (const StoredSpinors& record : header_.records)
+        Verification(*bytes_, header_, basis_).run(record);
+}
+
+std::unique_ptr<SpinorSource> SpinorFile::spinor(int number) const
+{
+    if (number < 0 || number >= spinors())
+        throw Error(fmt::format("{}: there is no spinor {}, there are {}", bytes_->name(), number,
+                                spinors()));
+    const std::string which = spinors() == 1 ? "" : fmt::format(", number {}", number);
+    return std::make_unique<FileSpinor>(bytes_, header_, basis_, number, description() + which);
+}
+
+SpinorFile open_spinor_file(const std::string& path, const Extents& lattice,
+                            std::optional<SpinBasis> basis)
+{
+    return open_spinor_file(open_file_bytes(path), lattice, basis);
+}
+
+SpinorFile open_spinor_file(std::unique_ptr<FileBytes> bytes, const Extents& lattice,
+                            std::optional<SpinBasis> basis)
+{
+    SpinorFileHeader header = read_spinor_header(*bytes, lattice);
+    if (header.lattice != lattice)
+        throw Error(fmt::format("{}: the file's lattice is {}, not {}", bytes->name(),
+                                to_string(header.lattice), to_string(lattice)));
+    return SpinorFile(std::move(bytes), std::move(header), basis);
+}
+
+} // namespace qcd

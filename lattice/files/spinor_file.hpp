@@ -1,0 +1,84 @@
+#pragma once
+// Spinor fields in files: one, several, or the twelve of a propagator. The readers of the formats
+// (scidac_spinors.hpp, etmc_spinors.hpp) turn a header into a SpinorFileHeader after comparing
+// every size with the file's.
+
+#include "lattice/files/checksum.hpp"
+#include "lattice/files/file_bytes.hpp"
+#include "lattice/spin_basis.hpp"
+#include "lattice/spinor_source.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qcd
+{
+
+/// Where the numbers of all sites are, in site order.
+struct StoredSpinors {
+    std::uint64_t offset = 0;
+    std::optional<ScidacChecksum> checksum;
+    std::optional<std::uint64_t> digest; ///< spinor_digest.hpp, of a spinor in DeGrand-Rossi
+};
+
+/// What a header says. The data are known to lie inside the file.
+struct SpinorFileHeader {
+    std::string format_name; ///< such as "SciDAC, propagator, 64 bits"
+    Extents lattice{};
+    int bits = 64; ///< of a number
+    bool big_endian = true;
+    std::optional<SpinBasis> basis;                   ///< as the file says it
+    SpinBasis usual_basis = SpinBasis::degrand_rossi; ///< of files of this format that do not
+    /// Twelve spinors for the sources of spin s and colour c, number 3 s + c.
+    bool propagator = false;
+    /// Of a propagator: all in one record, at each site [spin][spin of the source][colour][colour
+    /// of the source].
+    bool one_record = false;
+    std::vector<StoredSpinors> records;
+    std::vector<std::string> notes; ///< what was forgiven, a line each
+};
+
+/// Of such a format, with what distinguishes its kinds: all else in the header is there.
+std::string spinor_format_name(std::string_view format, const SpinorFileHeader& header);
+
+class SpinorFile
+{
+public:
+    /// Throws Error where the basis that the file says is another than `basis`.
+    SpinorFile(std::unique_ptr<FileBytes> bytes, SpinorFileHeader header,
+               std::optional<SpinBasis> basis);
+
+    Extents lattice() const { return header_.lattice; }
+    std::string description() const; ///< the file and its format
+    int bits() const { return header_.bits; }
+    SpinBasis basis() const { return basis_; } ///< of what is in the file
+    bool is_propagator() const { return header_.propagator; }
+    int spinors() const; ///< 12 of a propagator
+    const std::vector<std::string>& notes() const { return header_.notes; }
+
+    /// Reads all of it: numbers must be finite; what it claims of itself is compared. Throws Error.
+    void verify() const;
+
+    /// In DeGrand-Rossi, like the source of a propagator's. It reads site by site from the file
+    /// and outlives this object; it may be used by several threads.
+    std::unique_ptr<SpinorSource> spinor(int number) const;
+
+private:
+    std::shared_ptr<const FileBytes> bytes_;
+    SpinorFileHeader header_;
+    SpinBasis basis_;
+};
+
+/// Opens a file of spinors on this lattice; its content tells the format. basis: of a file that
+/// does not say it; none: what is usual in its format. Throws Error, naming the file. It is not
+/// verified yet.
+SpinorFile open_spinor_file(const std::string& path, const Extents& lattice,
+                            std::optional<SpinBasis> basis = {});
+SpinorFile open_spinor_file(std::unique_ptr<FileBytes> bytes, const Extents& lattice,
+                            std::optional<SpinBasis> basis = {});
+
+} // namespace qcd

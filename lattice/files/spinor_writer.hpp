@@ -1,0 +1,48 @@
+#pragma once
+// Spinor fields to files; the file appears when it is complete.
+
+#include "lattice/extents.hpp"
+#include "lattice/spin_basis.hpp"
+
+#include <memory>
+#include <string>
+
+namespace qcd
+{
+
+/// What a file of spinors is to be.
+struct SpinorFileKind {
+    Extents lattice{};
+    int bits = 64; ///< 32 or 64: numbers are rounded to it
+    SpinBasis basis = SpinBasis::degrand_rossi;
+    bool propagator = false; ///< twelve spinors; in DeGrand-Rossi only, as in others they mix
+    std::string info = {};   ///< what it is: a line for who reads the file
+};
+
+class SpinorWriter
+{
+public:
+    /// Without finish(), the temporary file is removed; a file already there stays as it was.
+    virtual ~SpinorWriter() = default;
+
+    /// The next site, in site order, of the next spinor, those of a propagator in the order of
+    /// 3 spin + colour of its source; in DeGrand-Rossi. Throws Error.
+    virtual void add_site(const double spinor[24]) = 0;
+
+    /// After the last site.
+    virtual void finish() = 0;
+};
+
+/// SciDAC with the records of scidac_spinors.hpp. Throws Error.
+std::unique_ptr<SpinorWriter> scidac_spinor_writer(const std::string& path,
+                                                   const SpinorFileKind& kind);
+
+/// HDF5 of the layout in hdf5_fields.hpp. Throws Error, also in a build without HDF5.
+std::unique_ptr<SpinorWriter> hdf5_spinor_writer(const std::string& path,
+                                                 const SpinorFileKind& kind);
+
+/// HDF5 if the path ends in .h5 or .hdf5, otherwise SciDAC.
+std::unique_ptr<SpinorWriter> make_spinor_writer(const std::string& path,
+                                                 const SpinorFileKind& kind);
+
+} // namespace qcd
