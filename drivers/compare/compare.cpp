@@ -15,6 +15,7 @@
 #include "runtime/codelet.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/machine_probe.hpp"
+#include "runtime/opencl_program.hpp"
 #include "runtime/session.hpp"
 
 #include <fmt/format.h>
@@ -46,8 +47,7 @@ std::optional<Outcome> run_variant(cli::SolveOptions o, LookAt look = {})
         if (!o.links) o.links = default_links(*gauge, o.precision);
         const auto source = open_spinor_source(o.problem.source, gauge->extents());
         RunRecord record = look.looks ? look.looks->wanted(look.which) : RunRecord{};
-        RunReport r =
-            solve_with_starpu(o, *gauge, *source, look.looks ? &record : nullptr);
+        RunReport r = solve_with_starpu(o, *gauge, *source, look.looks ? &record : nullptr);
         if (r.interrupted) return std::nullopt;
         complete(r);
         if (look.looks && exit_status(r) == exit_converged)
@@ -198,8 +198,11 @@ void prepare_machine(const std::vector<Variant>& variants, Environment& environm
         keep_pocl_to_its_worker())
         note("PoCL computes in the thread of its worker alone, on one core, in all cases",
              o.output);
-    // A run without OpenCL leaves its libraries out for good: they come in before it.
+    // A run without OpenCL leaves its libraries out for good: they come in before it. StarPU looks
+    // for devices once, in the first session.
     if (some(with_opencl)) find_devices();
+    if (some([](const cli::MachineOptions& m) { return m.opencl > opencl_devices(false); }))
+        environment.set_default("STARPU_OPENCL_ON_CPUS", "1");
     // Not in a file that all programs of this name share, and that it fills up.
     environment.set_default("STARPU_HETEROPRIO_DATA_FILE", o.folder + "/heteroprio.data");
 }

@@ -37,6 +37,7 @@ struct CaseFacts {
     double bus_gb_per_s = 0;
     WorkerCounts workers{};
     PlanKind plan = PlanKind::graph;
+    bool scheduler_asked = false; ///< it is one of the factors of the case
     struct Model {
         std::string operation, kind;
         double ratio = 1;     ///< measured over predicted

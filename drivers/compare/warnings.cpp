@@ -84,6 +84,7 @@ std::string crowded(const WarningsFor& w, const CaseFacts& f)
 
 std::string nothing_to_choose(const CaseFacts& f)
 {
+    if (!f.scheduler_asked) return "";
     if (f.plan != PlanKind::graph) return fmt::format("plan {}", to_string(f.plan));
     return f.workers.all() == 1 ? "one worker" : "";
 }
@@ -98,9 +99,10 @@ WarningsFor warnings_for(const experiment::Design& d, const Looks& looks)
                   .pocl_cores = pocl_cores()};
     for (std::size_t i = 0; i < d.cases.size(); ++i) {
         w.names.push_back(d.cases[i].name);
-        w.cases.push_back(looks.facts(int(i)));
+        std::optional<CaseFacts> facts = looks.facts(int(i));
         for (const experiment::Factor& f : d.cases[i].factors)
-            w.schedulers_compared |= f.key == "sched";
+            if (facts && f.key == "sched") facts->scheduler_asked = !f.value.empty();
+        w.cases.push_back(facts);
     }
     return w;
 }
@@ -124,9 +126,8 @@ std::vector<std::string> warnings_of(const WarningsFor& w)
         all.push_back(fmt::format("the machine is busy: the load average was {:.1f} before the "
                                   "first run: end what else runs, or take more rounds",
                                   *w.load_before));
-    if (w.schedulers_compared)
-        add(nothing_to_choose, "the scheduler had nothing to choose",
-            "such cases differ by chance alone: --plan graph and several workers");
+    add(nothing_to_choose, "the scheduler had nothing to choose",
+        "such cases differ by chance alone: --plan graph and several workers");
     return all;
 }
 

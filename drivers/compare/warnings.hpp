@@ -14,7 +14,6 @@ namespace qcd
 struct WarningsFor {
     std::vector<std::string> names{};              ///< of the cases
     std::vector<std::optional<CaseFacts>> cases{}; ///< none: not known
-    bool schedulers_compared = false;
     std::optional<double> load_before; ///< Looks
     MachineFacts machine;
     int opencl_gpus = 0; ///< the other OpenCL devices are the cores (PoCL) ...

@@ -4,6 +4,7 @@
 #include "tests/drivers/program.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -261,6 +262,24 @@ TEST_CASE("compare: cores and PoCL, whose times are told apart")
     CHECK(o.json.at("digest") == solve(job).at("solution").at("digest"));
     CHECK_THAT(o.err, Contains("PoCL computes in the thread of its worker alone"));
     CHECK_THAT(read_text(folder / "parts.dat"), Contains("hopping, devices"));
+}
+
+TEST_CASE("compare: a case with PoCL runs whether or not one without it came first")
+{
+    if (!works("opencl", "--cpus 0 --opencl 1")) return;
+    std::set<std::string> first;
+    for (int seed = 1; seed <= 4; ++seed) {
+        const Scratch folder;
+        const Outcome o = run(fmt::format("compare --lattice 4x4x4x8 --sched lws --tiles 1x1x1x2 "
+                                          "--workers cpus:1,cpus:1+opencl:1 --repeat 1 --seed {} "
+                                          "--out {}",
+                                          seed, folder / "new"));
+        INFO(o.err << o.out);
+        CHECK(o.status == 0);
+        const std::string runs = read_text(folder / "new/runs.csv");
+        first.insert(runs.substr(runs.find("\n0,0,"), 30));
+    }
+    CHECK(first.size() == 2);
 }
 
 TEST_CASE("compare: without lists a few schedulers and tilings are chosen, and can be typed")
