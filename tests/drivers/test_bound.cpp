@@ -2,25 +2,19 @@
 
 #include "drivers/compare/area_bound.hpp"
 #include "runtime/task_graph.hpp"
+#include "tests/drivers/draws.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <random>
 
 using namespace qcd;
+using namespace qcd::test;
 
 namespace
 {
-
-std::mt19937 generator(34);
-double uniform(double low, double high)
-{
-    return std::uniform_real_distribution(low, high)(generator);
-}
-int whole(int low, int high) { return std::uniform_int_distribution(low, high)(generator); }
 
 AreaProblem random_problem(int sorts, int kinds)
 {

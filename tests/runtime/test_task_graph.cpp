@@ -1,0 +1,77 @@
+// What is recorded of a graph: each operation waits for what it has to, and for nothing else.
+
+#include "runtime/task_graph.hpp"
+#include "tests/runtime/heat.hpp"
+#include "tests/runtime/session.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+
+using namespace qcd;
+using namespace qcd::test;
+
+namespace
+{
+
+/// Of so many steps on 2x2 parts: nodes come as faces and then steps of all parts.
+TaskGraph recorded(const Plan& plan, int steps, std::size_t most = GraphRecord::most_nodes)
+{
+    Graph graph(plan);
+    Heat heat(graph, {Grid<2>::Coord{12, 8}, Grid<2>::Coord{2, 2}}, std::vector<int>(12 * 8, 8));
+    heat.step();
+    GraphRecord record(graph, most);
+    for (int i = 0; i < steps; ++i) {
+        const Graph::Iteration mark(graph, i);
+        heat.step();
+    }
+    graph.wait();
+    return record.take();
+}
+
+/// Parts that are waited for, of these operations.
+std::vector<int> parts_before(const TaskGraph& g, std::size_t node, const std::string& operation)
+{
+    std::vector<int> parts;
+    for (const int before : g.waits_for(node))
+        if (g.nodes[std::size_t(before)].codelet->name == operation)
+            parts.push_back(g.nodes[std::size_t(before)].part);
+    std::sort(parts.begin(), parts.end());
+    return parts;
+}
+
+} // namespace
+
+TEST_CASE("a recorded graph has each operation, with what it waits for", "[task graph]")
+{
+    use_workers({.cpu = 2});
+    const int steps = 3;
+    const TaskGraph g = recorded(with_rows(), steps);
+    REQUIRE(g.nodes.size() == 2 * 4 * steps);
+    CHECK(g.whole);
+    for (std::size_t i = 0; i < g.nodes.size(); ++i) {
+        const TaskGraph::Node& n = g.nodes[i];
+        CHECK(n.iteration == int(i) / 8);
+        for (const int before : g.waits_for(i)) CHECK(before < int(i));
+        // Of the parts beside it and, since memory is written again when all have read it, of
+        // its own in the iteration before; not of the one across the corner.
+        std::vector<int> around{0, 1, 2, 3};
+        std::erase(around, 3 - n.part);
+        const bool step = n.codelet->name == heat_step_codelet().name;
+        if (step && n.iteration == 0) std::erase(around, n.part);
+        if (step || n.iteration > 0)
+            CHECK(parts_before(g, i, (step ? heat_faces_codelet() : heat_step_codelet()).name) ==
+                  around);
+    }
+    // Faces, step, faces, step ...
+    CHECK(critical_path(g, std::vector(g.nodes.size(), 1.0)) == 2 * steps);
+}
+
+TEST_CASE("a graph with more operations than are kept says so", "[task graph]")
+{
+    use_workers({.cpu = 2});
+    const TaskGraph g = recorded(with_rows(), 3, 10);
+    CHECK(g.nodes.size() == 10);
+    CHECK_FALSE(g.whole);
+}
