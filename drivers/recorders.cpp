@@ -1,5 +1,6 @@
 #include "drivers/recorders.hpp"
 
+#include "drivers/commands.hpp"
 #include "drivers/machine/devices.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/provenance.hpp"

@@ -71,7 +71,8 @@ CaseTasks tasks_of(const RunRecord& r, Counted counts)
     c.counts.assign(c.graph.nodes.size(), !known);
     for (const Event& e : r.events) {
         const long node = e.origin.number - r.first;
-        if (!e.idle && node >= 0 && node < long(c.counts.size())) c.counts[std::size_t(node)] = true;
+        if (!e.idle && node >= 0 && node < long(c.counts.size()))
+            c.counts[std::size_t(node)] = true;
     }
     for (std::size_t i = 0; i < c.counts.size(); ++i)
         if (!counts(c.graph.nodes[i].iteration)) c.counts[i] = false;

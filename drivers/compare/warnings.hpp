@@ -14,7 +14,7 @@ namespace qcd
 struct WarningsFor {
     std::vector<std::string> names{};              ///< of the cases
     std::vector<std::optional<CaseFacts>> cases{}; ///< none: not known
-    std::optional<double> load_before; ///< Looks
+    std::optional<double> load_before;             ///< Looks
     MachineFacts machine;
     int opencl_gpus = 0; ///< the other OpenCL devices are the cores (PoCL) ...
     int pocl_cores = 0;  ///< ... of which each takes so many; 0: all
