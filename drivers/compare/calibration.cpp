@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <span>
 #include <tuple>
 
@@ -42,13 +43,12 @@ std::map<Key, ModelEntry> models()
 }
 
 /// What a run has measured.
-std::vector<ModelEntry> grown(const std::map<Key, ModelEntry>& before,
-                              const std::map<Key, ModelEntry>& after)
+std::set<Key> grown(const std::map<Key, ModelEntry>& before, const std::map<Key, ModelEntry>& after)
 {
-    std::vector<ModelEntry> some;
+    std::set<Key> some;
     for (const auto& [key, e] : after) {
         const auto was = before.find(key);
-        if (was == before.end() || was->second.timings != e.timings) some.push_back(e);
+        if (was == before.end() || was->second.timings != e.timings) some.insert(key);
     }
     return some;
 }
@@ -113,19 +113,25 @@ std::optional<Calibration> calibrate(const std::vector<Variant>& variants, bool 
                                      const CalibrationControl& control)
 {
     Calibration c;
-    std::map<Key, ModelEntry> used;
+    std::set<Key> used;
     for (const Variant& v : variants) {
         if (!asks_models(v.options, gpus)) continue;
+        std::set<Key> of_case; // in any of its runs: StarPU may count none of a run's timings
         for (int i = 0; i < most_runs; ++i) {
             control.progress(v);
             const auto before = models();
             const auto outcome = control.run(short_solves(v.options));
             if (!outcome) return std::nullopt;
             ++c.runs;
-            const std::vector<ModelEntry> measured = grown(before, models());
-            for (const ModelEntry& e : measured) used[key_of(e)] = e;
-            if (std::all_of(measured.begin(), measured.end(), trusted)) break;
+            const auto after = models();
+            of_case.merge(grown(before, after));
+            if (std::all_of(of_case.begin(), of_case.end(), [&](const Key& key) {
+                    const auto there = after.find(key);
+                    return there != after.end() && trusted(there->second);
+                }))
+                break;
         }
+        used.merge(of_case);
     }
     c.folder = models_in(starpu_samples_folder()).string();
     for (const auto& [key, e] : models()) // later cases have measured what earlier ones use, too

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <optional>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -55,8 +56,17 @@ TEST_CASE("study: D psi of every version is the reference's, and repeats to the 
                     Graph graph({});
                     const StudyLattice lattice(graph, c.lattice, c.slabs);
                     ref::ArrayGauge gauge(c.lattice, links);
-                    const StudyDirac D(lattice, precision, {version, multiple}, gauge,
-                                       antiperiodic);
+                    std::optional<StudyDirac> fitting;
+                    try {
+                        fitting.emplace(lattice, precision, StudyStencil{version, multiple}, gauge,
+                                        antiperiodic);
+                    } catch (const Error& e) {
+                        // NVIDIA's OpenCL gives a group 48 KiB.
+                        CHECK(multiple == 64);
+                        CHECK_THAT(e.what(), Catch::Contains("bytes of local memory"));
+                        continue;
+                    }
+                    const StudyDirac& D = *fitting;
                     StudyField in(lattice, precision), out(lattice, precision);
                     in.fill(ref::ArraySource(c.lattice, psi));
                     CHECK(values(in) == psi);
