@@ -284,7 +284,7 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
     if (engine != Engine::starpu)
         for (const char* option :
              {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--plan", "--split",
-              "--tune", "--trace", "--links", "--cores-per-worker"})
+              "--tune", "--trace", "--links", "--cores-per-worker", "--stencil", "--multiple"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));

@@ -3,6 +3,7 @@
 // here. No StarPU. The syntax of the names of generated fields and of sources belongs to lattice/.
 
 #include "codelets/hopping/launch_shapes.hpp"
+#include "codelets/study/versions.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/precision.hpp"
@@ -27,6 +28,8 @@ enum class Engine { starpu, sequential, openmp };
 std::string_view to_string(Engine);
 std::string_view to_string(Method);
 std::string_view to_string(Precision);
+
+constexpr int default_multiple = 16;
 
 /// Which D, which b. kappa and mass are both set, one from the other: kappa = 1/(2(mass+4)).
 struct ProblemOptions {
@@ -90,8 +93,10 @@ struct SolveOptions {
     OutputOptions output;
     Engine engine = Engine::starpu;
     Method method = Method::cr;
-    Precision precision = Precision::f64; ///< or f32
-    std::optional<LinkStorage> links;     ///< none: default_links() of the field
+    Precision precision = Precision::f64;  ///< or f32
+    std::optional<LinkStorage> links;      ///< none: default_links() of the field
+    const StudyVersion* stencil = nullptr; ///< of the study of 2013; null: today's kernels
+    std::optional<int> multiple;           ///< sites of its work groups; none: default_multiple
     bool even_odd = true;
     double tolerance = 0; ///< on |r|/|b|
     int max_iterations = 10000;
