@@ -14,6 +14,7 @@ int run_solve(cli::SolveOptions);
 int run_apply(cli::ApplyOptions);
 int run_bench(const cli::BenchOptions&);
 int run_compare(const cli::CompareOptions&);
+int run_ladder(cli::LadderOptions);
 int run_info(const cli::InfoOptions&);
 
 /// One line on stderr.

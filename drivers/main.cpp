@@ -61,6 +61,7 @@ int run(const qcd::cli::Command& command)
         int operator()(const cli::ApplyOptions& o) const { return run_apply(o); }
         int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
         int operator()(const cli::CompareOptions& o) const { return run_compare(o); }
+        int operator()(const cli::LadderOptions& o) const { return run_ladder(o); }
         int operator()(const cli::InfoOptions& o) const
         {
             leave_stop_signals_alone();

@@ -252,6 +252,16 @@ void complete(RunReport& r)
     verify(r);
 }
 
+RunReport solve_by_itself(cli::SolveOptions o, RunRecord* record)
+{
+    const auto gauge = open_problem_gauge(o.problem, o.output);
+    if (!o.links) o.links = default_links(*gauge, o.precision);
+    const auto source = open_spinor_source(o.problem.source, gauge->extents());
+    RunReport r = solve_with_starpu(o, *gauge, *source, nullptr, record);
+    if (!r.interrupted) complete(r);
+    return r;
+}
+
 int run_solve(cli::SolveOptions o)
 {
     const auto gauge = open_problem_gauge(o.problem, o.output);

@@ -17,6 +17,10 @@ struct RunRecord;
 RunReport solve_with_starpu(const cli::SolveOptions&, ObservedGauge&, const SpinorSource&,
                             FxtTrace* trace, RunRecord* record = nullptr);
 
+/// The same with links, source and all that follows of its own, for who runs several. Not complete
+/// where it was interrupted. Throws Error.
+RunReport solve_by_itself(cli::SolveOptions, RunRecord* record = nullptr);
+
 /// What follows from what was measured: time and speed of a solve, and whether it is verified.
 void complete(RunReport&);
 

@@ -32,6 +32,7 @@ void finish_method(const Parser&, SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
 Command parse_compare(const std::vector<std::string>& arguments);
+Command parse_ladder(const std::vector<std::string>& arguments);
 
 /// No file may be written over the gauge field or another's.
 void keep_files_apart(const ProblemOptions&, const OutputOptions&);

@@ -142,6 +142,7 @@ constexpr CommandEntry commands[]{
     {"info", "what this machine and this build can do", parse_info},
     {"bench", "time every operation on every kind of worker", parse_bench},
     {"compare", "ways of running one solve, with statistics", parse_compare},
+    {"ladder", "the study of 2013: every version of its kernels on every device", parse_ladder},
 };
 
 Text overview()
@@ -166,8 +167,9 @@ Command parse_command(const Arguments& arguments)
     if (!first.empty() && first.front() == '-') return parse_solve(arguments);
     for (const CommandEntry& c : commands)
         if (c.name == first) return c.parse({arguments.begin() + 1, arguments.end()});
-    throw Error(fmt::format("there is no command {}: solve, apply, info, bench and compare are",
-                            qcd::quoted(first)));
+    throw Error(
+        fmt::format("there is no command {}: solve, apply, info, bench, compare and ladder are",
+                    qcd::quoted(first)));
 }
 
 } // namespace

@@ -159,6 +159,22 @@ struct CompareOptions {
     long seed = 1;
 };
 
+/// What a row of the ladder runs on.
+enum class LadderDevice { core, cores, opencl, cuda };
+std::string_view to_string(LadderDevice);
+
+/// Every version on every device, in turn.
+struct LadderOptions {
+    SolveOptions solve;                        ///< problem and precision; iterations: none: chosen
+    std::vector<const StudyVersion*> versions; ///< null: auto
+    std::vector<int> multiples{default_multiple}; ///< of versions that have a choice, on devices
+    std::optional<std::vector<LadderDevice>> devices; ///< none: all that are here
+    OutputOptions output;                             ///< no trace
+    std::string folder = "ladder";
+    int rounds = 3;
+    long seed = 1;
+};
+
 struct InfoOptions {
     OutputOptions output; ///< no trace, never quiet or verbose
 };
@@ -168,8 +184,8 @@ struct Text {
     std::string text;
 };
 
-using Command =
-    std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions, InfoOptions, Text>;
+using Command = std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions,
+                             LadderOptions, InfoOptions, Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);
