@@ -7,6 +7,7 @@
 #include "drivers/provenance.hpp"
 #include "drivers/solve.hpp"
 #include "runtime/codelet.hpp"
+#include "runtime/environment.hpp"
 #include "runtime/machine_probe.hpp"
 
 #include <fmt/format.h>
@@ -54,6 +55,20 @@ experiment::Design design_of(const LadderReport& r, const cli::LadderOptions& o)
                 {"problem", r.problem},
                 {"gpu_memory", o.solve.machine.gpu_memory.value_or(0)}};
     return d;
+}
+
+/// StarPU looks for OpenCL devices once in a process: where they are on cores, as PoCL's, it must
+/// see them also if the first row that runs has none.
+void show_opencl_devices(const std::vector<LadderRow>& rows, Environment& environment)
+{
+    const bool wanted = std::any_of(rows.begin(), rows.end(), [](const LadderRow& row) {
+        return row.device == LadderDevice::opencl;
+    });
+    const std::vector<Device> found = find_devices();
+    const bool only_cores = std::none_of(found.begin(), found.end(), [](const Device& d) {
+        return d.kind == "OpenCL" && !d.is_cpu;
+    });
+    if (wanted && only_cores) environment.set_default("STARPU_OPENCL_ON_CPUS", "1");
 }
 
 /// Nothing: it was interrupted.
@@ -134,6 +149,8 @@ LadderReport begin(cli::LadderOptions& o)
 int run_ladder(cli::LadderOptions o)
 {
     LadderReport r = begin(o);
+    Environment environment;
+    show_opencl_devices(r.rows, environment);
     experiment::claim_folder(o.folder, r.design);
     experiment::RunFile file(o.folder + "/runs.csv", r.design);
     if (!o.output.quiet)

@@ -138,6 +138,19 @@ TEST_CASE("ladder: a small one, and the same command goes on")
     CHECK_THAT(other.err, Contains("another design"));
 }
 
+TEST_CASE("ladder: an OpenCL device is there whichever row is the first")
+{
+    if (!works("opencl", "--cpus 0 --cuda 0 --opencl 1")) return;
+    const std::string seed = GENERATE("1", "2", "3", "4");
+    const Scratch folder;
+    const Outcome o =
+        run("ladder --lattice 4x2x4x6 --iterations 2 --repeat 1 --devices core,opencl "
+            "--stencil 1.4 --seed " +
+            seed + " --out " + folder.path().string());
+    INFO(seed << o.err);
+    CHECK(o.status == 0);
+}
+
 TEST_CASE("ladder: what is not here is named, and the others go on")
 {
     if (works("cuda", "--cpus 0 --opencl 0 --cuda 1")) return;
