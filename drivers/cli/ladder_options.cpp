@@ -1,5 +1,6 @@
 #include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/option_groups.hpp"
+#include "lattice/gauge_source.hpp"
 
 #include <algorithm>
 

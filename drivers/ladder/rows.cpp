@@ -65,8 +65,8 @@ std::vector<LadderRow> ladder_rows(const cli::LadderOptions& o,
 int ladder_iterations(const Extents& lattice, int rows, int rounds)
 {
     constexpr int of_the_study = 143;
-    // Of an iteration on a site: the slowest version took 2.8e-6 s, on PoCL on two cores of a
-    // Zen 5.
+    // Seconds of an iteration on a site: on two cores with other work beside, rows took 0.2e-6 to
+    // 3e-6, PoCL's most.
     constexpr double budget = 240, site = 2e-6;
     const double iteration = site * double(volume(lattice)) * rows * (rounds + 1);
     return int(std::clamp(budget / iteration, 1.0, double(of_the_study)));
