@@ -15,6 +15,7 @@ int run_apply(cli::ApplyOptions);
 int run_bench(const cli::BenchOptions&);
 int run_compare(const cli::CompareOptions&);
 int run_trace(const cli::TraceOptions&);
+int run_ladder(cli::LadderOptions);
 int run_info(const cli::InfoOptions&);
 int run_convert(const cli::ConvertOptions&);
 int run_check(const cli::CheckOptions&);

@@ -13,6 +13,16 @@ DiracProblem problem_of(const cli::SolveOptions& o)
             .links = o.links.value()};
 }
 
+StudyProblem study_problem_of(const cli::SolveOptions& o)
+{
+    const StudyVersion& v = *o.stencil;
+    return {.dirac = {o.problem.kappa, o.problem.mubar},
+            .antiperiodic = o.problem.antiperiodic,
+            .precision = o.precision,
+            .stencil = {v, o.multiple.value_or(cli::default_multiple)},
+            .thread = v.has(QCD_STUDY_FINE) ? StudyThread::element : StudyThread::spinor};
+}
+
 LinkStorage default_links(const GaugeSource& gauge, Precision precision)
 {
     return precision == Precision::f64 && gauge.third_rows_are_completed() ? LinkStorage::two_rows

@@ -3,12 +3,15 @@
 #include "drivers/cli/options.hpp"
 #include "lattice/gauge_source.hpp"
 #include "solver/dirac_solve.hpp"
+#include "solver/study_cr.hpp"
 
 namespace qcd
 {
 
 /// Of options whose links are chosen.
 DiracProblem problem_of(const cli::SolveOptions&);
+/// Of options with a version of the study.
+StudyProblem study_problem_of(const cli::SolveOptions&);
 
 /// The fewest reals that a link can be stored in with the bits of 18: 12 where rows 2 follow from
 /// the others as kernels compute them, which rounding to single precision ends.

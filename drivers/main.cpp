@@ -68,6 +68,7 @@ int run(const qcd::cli::Command& command)
         }
         int operator()(const cli::ConvertOptions& o) const { return run_convert(o); }
         int operator()(const cli::CheckOptions& o) const { return run_check(o); }
+        int operator()(const cli::LadderOptions& o) const { return run_ladder(o); }
         int operator()(const cli::InfoOptions& o) const
         {
             leave_stop_signals_alone();

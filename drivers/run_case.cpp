@@ -28,7 +28,7 @@ SolveControl control_of(const cli::SolveOptions& o, Progress& progress)
 }
 
 /// Seconds of an iteration. The first brings the links and the source to the devices.
-double one_iteration(DiracSolve& problem)
+double one_iteration(SolveCase& problem)
 {
     Stopwatch clock;
     problem.prepare();
@@ -37,7 +37,7 @@ double one_iteration(DiracSolve& problem)
 }
 
 /// On devices timing keeps kernels from overlapping: a few iterations, not the solve.
-std::vector<KernelRate> rates_on_devices(DiracSolve& problem, const WorkerCounts& workers)
+std::vector<KernelRate> rates_on_devices(SolveCase& problem, const WorkerCounts& workers)
 {
     Events events(problem.graph());
     problem.prepare();
@@ -67,18 +67,6 @@ double seconds_in(const std::vector<KernelRate>& kernels)
     return seconds;
 }
 
-/// What x tells about itself.
-void fill_solution(RunReport& r, DiracSolve& solve)
-{
-    const SolutionSums s = solve.verify();
-    r.residual.recomputed = s.residual;
-    r.residual.heavy_quark = s.heavy_quark;
-    r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
-    r.solution.norm2 = s.norm2;
-    r.solution.source_norm2 = s.source_norm2;
-    r.solution.digest = fmt::format("{:016x}", solve.x().digest());
-}
-
 void copy(RunReport& r, const SolveReport& s)
 {
     r.iterations = s.iterations;
@@ -92,26 +80,25 @@ void copy(RunReport& r, const SolveReport& s)
 }
 
 /// The solves, and what they took.
-void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const Session& session,
-                      RunObserver* observer)
+void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& problem,
+                      const Session& session, RunObserver* observer)
 {
-    DiracSolve& problem = run.solve();
     const WorkerCounts w = session.workers();
     const std::optional<int> every =
         observer ? observer->every_batch(w) : std::nullopt; // with events, each kept
     std::optional<Events> events;
     if (w.only_cores()) {
-        events.emplace(run.graph(), every ? Events::Keep::all : Events::Keep::sums);
+        events.emplace(problem.graph(), every ? Events::Keep::all : Events::Keep::sums);
     } else {
         const double first = one_iteration(problem);
         r.seconds.transfer = std::max(0.0, first - one_iteration(problem));
         r.kernels = rates_on_devices(problem, w);
-        if (every) events.emplace(run.graph(), Events::Keep::all, *every);
+        if (every) events.emplace(problem.graph(), Events::Keep::all, *every);
     }
-    const long tasks_before = run.graph().tasks();
+    const long tasks_before = problem.graph().tasks();
     session.traffic();
     session.work();
-    if (observer) observer->begin(run.graph(), session);
+    if (observer) observer->begin(problem.graph(), session);
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
@@ -126,7 +113,7 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
     const Busy busy = w.only_cores() ? Busy{seconds_in(r.kernels), 0} : busy_of(work);
     r.seconds.cores_busy = busy.cores / double(solves);
     r.seconds.devices_busy = busy.devices / double(solves);
-    r.all_tasks = run.graph().tasks() - tasks_before;
+    r.all_tasks = problem.graph().tasks() - tasks_before;
     r.tasks = r.all_tasks / solves;
     const Traffic traffic = session.traffic();
     r.bytes_moved = traffic.bytes / solves;
@@ -135,27 +122,21 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
 
 } // namespace
 
-Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
-           const SpinorSource& source)
-    : graph_(plan.tiling(), plan), solve_(graph_, problem, gauge)
-{
-    solve_.set_source(source);
-}
-
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
               ObservedGauge& gauge, const SpinorSource& source, RunObserver* observer)
 {
     Stopwatch clock;
-    Case run(problem_of(o), plan, gauge, source);
+    const auto problem = make_case(o, plan, gauge, source);
+    r.stencil = problem->stencil(session);
     r.problem.observables = gauge.complete();
     r.seconds.allocation = clock.lap();
     r.seconds.setup += r.seconds.allocation;
-    solve_repeatedly(r, o, run, session, observer);
+    solve_repeatedly(r, o, *problem, session, observer);
     clock.lap();
-    fill_solution(r, run.solve());
+    problem->fill_solution(r);
     r.seconds.verify = clock.lap();
     if (!stop_requested)
-        r.triad_gb_per_s = compare_with_triad(r.kernels, run.solve(), session.workers());
+        r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
 }
 
 } // namespace qcd

@@ -1,30 +1,13 @@
 #pragma once
 // One way of running a solve: what `solve`, `bench` and `--split` execute, and compare.
 
-#include "drivers/plan/run_plan.hpp"
 #include "drivers/problem.hpp"
-#include "drivers/run_report.hpp"
-#include "runtime/session.hpp"
-#include "solver/dirac_solve.hpp"
+#include "drivers/solve_case.hpp"
 
 namespace qcd
 {
 
 class RunObserver;
-
-/// A problem with its data, laid out as a plan says.
-class Case
-{
-public:
-    /// Reads the links and the source.
-    Case(const DiracProblem&, const RunPlan&, GaugeSource&, const SpinorSource&);
-    DiracSolve& solve() { return solve_; }
-    LatticeGraph& graph() { return graph_; }
-
-private:
-    LatticeGraph graph_; // first: what it has ends before it
-    DiracSolve solve_;
-};
 
 /// Sets the case up, solves it as often as the options say, verifies the solution and compares the
 /// kernels with a vector update: fills what a report says of all that. RunObserver: null, or told

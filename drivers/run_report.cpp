@@ -89,6 +89,22 @@ Json json_of(const SplitReport& s)
             {"reason", s.reason.empty() ? Json() : Json(s.reason)}};
 }
 
+Json json_of(const StencilReport& s, double gflops)
+{
+    Json kernel;
+    if (s.facts)
+        kernel = {{"registers", s.facts->registers},
+                  {"memory_bytes", s.facts->memory_bytes},
+                  {"local_bytes", s.facts->local_bytes},
+                  {"groups", s.facts->groups},
+                  {"occupancy", s.facts->occupancy}};
+    return {{"version", s.version},
+            {"multiple", s.multiple > 0 ? Json(s.multiple) : Json()},
+            {"flops_a_site", s.flops_a_site},
+            {"gflops", gflops * s.flops_a_site / 1320},
+            {"kernel", kernel}};
+}
+
 Json json_of(const RunPlan& p)
 {
     return {{"name", to_string(p.kind)},
@@ -117,6 +133,19 @@ void print_machine(std::ostream& out, Lines& lines, const RunReport& r)
     lines.add("tiles", "{} = {}", to_string(r.plan->tiles()), volume(r.plan->tiles()));
     print_plan(out, *r.plan, r.command);
     if (r.split) print_split(lines, *r.split);
+}
+
+void print_stencil(Lines& lines, const StencilReport& s)
+{
+    lines.add("stencil", "version {} of the study of 2013{}; {:.0f} flop a site", s.version,
+              s.multiple > 0 ? fmt::format(", {} sites a work group", s.multiple) : "",
+              s.flops_a_site);
+    if (s.facts)
+        lines.add("",
+                  "its kernel: {} registers and {} bytes of memory a thread, {} bytes of shared "
+                  "memory a group; {} groups a multiprocessor, {:.0f}% of its threads",
+                  s.facts->registers, s.facts->memory_bytes, s.facts->local_bytes, s.facts->groups,
+                  100 * s.facts->occupancy);
 }
 
 /// What the method is applied to.
@@ -221,6 +250,7 @@ Json to_json(const RunReport& r)
     j["solver"] = r.solver;
     j["operator"] = operator_of(r);
     j["even_odd"] = r.even_odd;
+    j["stencil"] = r.stencil ? json_of(*r.stencil, r.gflops) : Json();
     j["precision"] = r.problem.precision;
     j["links"] = r.links;
     j["tiles"] = r.plan ? Json(r.plan->tiles()) : Json();
@@ -299,6 +329,7 @@ void print_text(std::ostream& out, const RunReport& r)
     print_problem(lines, r.problem);
     lines.add("method", "{} on {}{}, {} precision, {} reals per link", r.solver, operator_of(r),
               r.even_odd ? ", even-odd preconditioned" : "", r.problem.precision, r.links);
+    if (r.stencil) print_stencil(lines, *r.stencil);
     print_machine(out, lines, r);
     out << "result\n";
     lines.add("outcome", "{}", outcome(r));
@@ -307,9 +338,10 @@ void print_text(std::ostream& out, const RunReport& r)
     if (r.cg_iterations)
         lines.add("", "cr broke down after {}: its next step would have been rounding; cg went on",
                   r.iterations - *r.cg_iterations);
-    lines.add("|b - D x|/|b|", "{}iterated {:.3e}, true {:.3e} (recomputed in double)",
+    lines.add("|b - D x|/|b|", "{}iterated {:.3e}, true {:.3e} (recomputed {})",
               r.fixed_iterations ? "" : fmt::format("requested {:.3e}, ", r.residual.requested),
-              r.residual.iterated, r.residual.recomputed);
+              r.residual.iterated, r.residual.recomputed,
+              r.stencil ? "by the version's own D" : "in double");
     lines.add("", "heavy-quark residual {:.3e}: root mean square of |b - D x|/|x| over the sites",
               r.residual.heavy_quark);
     lines.add("|x|^2", "{:.15e}", r.solution.norm2);

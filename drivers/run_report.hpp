@@ -8,6 +8,7 @@
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"
 #include "lattice/twist.hpp"
+#include "runtime/kernel_facts.hpp"
 #include "solver/operator_norms.hpp"
 
 #include <complex>
@@ -56,6 +57,14 @@ struct SplitReport {
     double bound() const { return devices > 0 ? (devices + cores) / devices : 0; }
 };
 
+/// A version of the study (docs/ladder.md).
+struct StencilReport {
+    std::string version;
+    int multiple = 0;                 ///< sites of a work group; 0: the version does not say
+    double flops_a_site = 0;          ///< by the version's own count, of an application
+    std::optional<KernelFacts> facts; ///< of its kernel, where CUDA tells
+};
+
 /// Of the recomputed residual (verification.hpp).
 enum class Verification {
     passed,  ///< it keeps what was promised
@@ -68,7 +77,8 @@ struct RunReport {
 
     std::string solver;
     bool even_odd = true;
-    int links = 18; ///< reals stored per link
+    int links = 18;                       ///< reals stored per link
+    std::optional<StencilReport> stencil; ///< none: today's kernels
 
     std::string engine = "starpu";
     std::optional<RunPlan> plan; ///< none without StarPU

@@ -4,16 +4,17 @@
 #include "drivers/commands.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/split.hpp"
+#include "drivers/plan/study_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/recorders.hpp"
 #include "drivers/run_case.hpp"
+#include "drivers/solution_summary.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/tuning/tuning.hpp"
 #include "drivers/verification.hpp"
-#include "lattice/spinor_digest.hpp"
 #include "runtime/machine_probe.hpp"
 #include "solver/dirac_solve.hpp"
 
@@ -50,6 +51,13 @@ double gflops_of(const RunReport& r)
     return r.rates.empty() ? 0 : 1320e-9 * double(volume(r.problem.lattice)) * median(r.rates);
 }
 
+std::size_t bytes_of(const cli::SolveOptions& o, const RunPlan& plan)
+{
+    return o.stencil
+               ? StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o))
+               : DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations);
+}
+
 void announce_memory(std::size_t bytes, const MachineFacts& facts, const cli::OutputOptions& o)
 {
     constexpr double mib = 1 << 20;
@@ -76,9 +84,9 @@ std::optional<Session> start_session(const cli::SolveOptions& o, const Extents& 
 /// What would run. No field is allocated.
 void print_plan(const cli::SolveOptions& o, const RunReport& r)
 {
-    const Tiling tiling = r.plan->tiling();
-    const long tasks = DiracSolve::tasks_an_iteration(tiling, problem_of(o));
     print_plan(std::cout, *r.plan, r.command);
+    if (o.stencil) return; // its tasks are counted as they are submitted
+    const long tasks = DiracSolve::tasks_an_iteration(r.plan->tiling(), problem_of(o));
     std::cout << fmt::format("tasks           {}\n",
                              r.plan->collects()
                                  ? fmt::format("{} for {} iterations, of {} operations each",
@@ -92,10 +100,7 @@ template <class Real>
 RunReport::Solution summarise(const baseline::Engine<Real>& engine, const SpinorSource& source,
                               const Extents& l)
 {
-    RunReport::Solution s;
-    SpinorDigest digest(sizeof(Real));
-    double norm2 = 0, source_norm2 = 0;
-    std::complex<double> product = 0;
+    SolutionSummary summary(sizeof(Real));
     Coord c;
     for (c[3] = 0; c[3] < l[3]; ++c[3])
         for (c[2] = 0; c[2] < l[2]; ++c[2])
@@ -104,18 +109,9 @@ RunReport::Solution summarise(const baseline::Engine<Real>& engine, const Spinor
                     double x[24], b[24];
                     engine.solution_site(c, x);
                     source.site(c, b);
-                    digest.add_site(x);
-                    for (int i = 0; i < 24; i += 2) {
-                        norm2 += x[i] * x[i] + x[i + 1] * x[i + 1];
-                        source_norm2 += b[i] * b[i] + b[i + 1] * b[i + 1];
-                        product += std::complex(b[i], -b[i + 1]) * std::complex(x[i], x[i + 1]);
-                    }
+                    summary.add_site(x, b);
                 }
-    s.norm2 = norm2;
-    s.source_norm2 = source_norm2;
-    s.source_dot = product;
-    s.digest = fmt::format("{:016x}", digest.value());
-    return s;
+    return summary.result();
 }
 
 template <class Real>
@@ -199,6 +195,7 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
 RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
                             const SpinorSource& source, RunObserver* observer)
 {
+    check_stencil(o);
     RunReport r;
     r.problem = describe(o.problem, gauge, source, o.precision);
     fill_problem_part(r, o);
@@ -222,8 +219,7 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
                                   layout ? std::optional(r.split->device_share) : std::nullopt, 0,
                                   shapes ? shapes->choices() : std::nullopt);
     };
-    const std::size_t bytes =
-        DiracSolve::bytes(r.plan->tiling(), problem_of(o), !o.iterations) + gauge.bytes();
+    const std::size_t bytes = bytes_of(o, *r.plan) + gauge.bytes();
     LaunchTuning shapes(o.machine, *session, [&](const std::string& done) {
         if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
     });
@@ -233,7 +229,8 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
         announce_memory(bytes, facts, o.output);
         return r;
     }
-    if (!layout) shapes.prepare(r.plan->tiling(), o.precision, *o.links, r.plan->row_bytes);
+    if (!layout && !o.stencil)
+        shapes.prepare(r.plan->tiling(), o.precision, *o.links, r.plan->row_bytes);
     r.launch_shapes = shapes.report();
     r.command = command(&shapes);
     announce_memory(bytes, facts, o.output);
@@ -249,6 +246,16 @@ void complete(RunReport& r)
     if (r.split && r.operator_applications > 0)
         r.split->solve = r.gflops / 1320e-3 * r.iterations / double(r.operator_applications);
     verify(r);
+}
+
+RunReport solve_by_itself(cli::SolveOptions o, RunObserver* observer)
+{
+    const auto gauge = open_problem_gauge(o.problem, o.output);
+    if (!o.links) o.links = default_links(*gauge, o.precision);
+    const auto source = open_spinor_source(o.problem.source, gauge->extents());
+    RunReport r = solve_with_starpu(o, *gauge, *source, observer);
+    if (!r.interrupted) complete(r);
+    return r;
 }
 
 int run_solve(cli::SolveOptions o)

@@ -16,6 +16,10 @@ class RunObserver;
 RunReport solve_with_starpu(const cli::SolveOptions&, ObservedGauge&, const SpinorSource&,
                             RunObserver*);
 
+/// The same with links, source and all that follows of its own, for who runs several. Not complete
+/// where it was interrupted. Throws Error.
+RunReport solve_by_itself(cli::SolveOptions, RunObserver* = nullptr);
+
 /// What follows from what was measured: time and speed of a solve, and whether it is verified.
 void complete(RunReport&);
 

@@ -28,6 +28,7 @@ struct Design {
     int rounds = 1;                      ///< that count
     bool warm_up = true;                 ///< one round more before them, which does not count
     std::uint64_t seed = 1;              ///< of the orders
+    bool one_result = true;              ///< of all cases; else of each case by itself
     Json common = Json::object();        ///< what all cases have alike: program, problem
 };
 

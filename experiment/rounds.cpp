@@ -123,13 +123,14 @@ bool complete(const Design& d, const std::vector<Run>& runs)
 
 std::string differing_digests(const Design& d, const std::vector<Run>& runs)
 {
-    const Run* first = nullptr;
+    std::vector<const Run*> first(d.cases.size()); // with a digest
     for (const Run& r : runs) {
         if (r.outcome.digest.empty()) continue;
-        if (!first) first = &r;
-        if (r.outcome.digest != first->outcome.digest)
-            return fmt::format("{} gives {}, {} gives {}", d.cases[first->which].name,
-                               first->outcome.digest, d.cases[r.which].name, r.outcome.digest);
+        const Run*& other = first[d.one_result ? 0 : std::size_t(r.which)];
+        if (!other) other = &r;
+        if (r.outcome.digest != other->outcome.digest)
+            return fmt::format("{} gives {}, {} gives {}", d.cases[other->which].name,
+                               other->outcome.digest, d.cases[r.which].name, r.outcome.digest);
     }
     return {};
 }

@@ -37,7 +37,7 @@ int runs_to_go(const Design&, const std::vector<Run>& measured);
 /// Did every case run in every round?
 bool complete(const Design&, const std::vector<Run>&);
 
-/// In a line: two cases whose results differ; empty: all are alike.
+/// In a line: two runs whose results differ and should not (Design::one_result); empty: none.
 std::string differing_digests(const Design&, const std::vector<Run>&);
 
 /// Of the runs of a case that did not fail, by round from 1 on; NaN: it was not measured.

@@ -147,6 +147,11 @@ void leave_opencl_out(const SessionOptions& options)
         setenv("OCL_ICD_VENDORS", "/nonexistent", 0);
 }
 
+void count_opencl_on_cpus(Environment& e)
+{
+    if (opencl_devices(false) == 0) e.set_default("STARPU_OPENCL_ON_CPUS", "1");
+}
+
 bool keep_pocl_to_its_worker()
 {
     if (std::getenv("POCL_DEVICES") || std::getenv("POCL_MAX_PTHREAD_COUNT")) return false;

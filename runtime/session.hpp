@@ -21,6 +21,10 @@ namespace qcd
 /// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Session.
 void leave_opencl_out(const SessionOptions&);
 
+/// StarPU looks for OpenCL devices once in a process, in its first session: for processes in which
+/// a later one may want PoCL.
+void count_opencl_on_cpus(Environment&);
+
 /// A policy that waits for starpu_do_schedule(), so that whoever waits for data before it, waits
 /// for ever.
 inline constexpr const char* endless_scheduler = "graph_test";

@@ -35,6 +35,8 @@ public:
 
     /// |b - D x| / |b| by the version's own D; 0 for b = 0. p and A p are lost.
     double residual();
+    /// After residual(): b - D x.
+    const StudyField& difference() const { return p_; }
 
     const StudyField& x() const { return x_; }
     const StudyDirac& dirac() const { return D_; }

@@ -34,12 +34,6 @@ std::optional<int> asked(const std::optional<int>& option, const char* variable)
     return option || !text ? option : parse_number<int>(text);
 }
 
-/// StarPU looks for devices once in a process: a later session may want PoCL.
-void count_opencl_on_cpus(Environment& e)
-{
-    if (opencl_devices(false) == 0) e.set_default("STARPU_OPENCL_ON_CPUS", "1");
-}
-
 } // namespace
 
 BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCounts& workers,

@@ -37,6 +37,22 @@ CaseSetter scheduler_setter(const std::string& text)
     return [text](SolveOptions& o) { o.machine.sched = text; };
 }
 
+/// Without even-odd preconditioning, which versions have not, so that `auto` can be compared with
+/// them.
+CaseSetter stencil_setter(const std::string& text)
+{
+    return [version = parse_stencil(text)](SolveOptions& o) {
+        o.stencil = version;
+        o.even_odd = false;
+        if (version) o.links = LinkStorage::full;
+    };
+}
+
+CaseSetter multiple_setter(const std::string& text)
+{
+    return [multiple = parse_multiple(text)](SolveOptions& o) { o.multiple = multiple; };
+}
+
 /// "cpus:2", "cpus:1x4": one worker of four cores, "cuda:1+cpus:3"; kinds that are not named have
 /// none.
 CaseSetter workers_setter(const std::string& text)
@@ -79,7 +95,10 @@ constexpr FactorKind kinds[]{
     {"--tiles", "XxYxZxT,...", "numbers of tiles per direction, auto", tiles_setter},
     {"--split", "FRACTION,...", "shares of the sites on devices, auto, none", split_setter},
     {"--workers", "WORKERS,...",
-     "auto, or of cpus:N, cpus:NxCORES, cuda:N, opencl:N several joined by +", workers_setter}};
+     "auto, or of cpus:N, cpus:NxCORES, cuda:N, opencl:N several joined by +", workers_setter},
+    {"--stencil", "VERSION,...", "versions of the study of 2013, auto; without even-odd",
+     stencil_setter},
+    {"--multiple", "N,...", "sites of their work groups on devices", multiple_setter}};
 
 const FactorKind* kind_of(std::string_view key)
 {

@@ -87,6 +87,9 @@ Command parse_compare(const std::vector<std::string>& arguments)
     check_folder("--out", o.folder);
     finish_problem(app, o.solve.problem, o.solve.links);
     finish_method(app, o.solve);
+    if (app.given("--stencil") && app.given("--even-odd") && o.solve.even_odd)
+        throw Error("--even-odd: versions of --stencil act on all sites, and so does auto beside "
+                    "them: use --even-odd off");
     finish_output(app, o.output);
     OptionFiles files{{"--gauge", is_generated(o.solve.problem.gauge) ? "" : o.solve.problem.gauge},
                       {"--config", app.config_file()},

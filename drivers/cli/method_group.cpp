@@ -1,6 +1,8 @@
 #include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/option_groups.hpp"
 
+#include <algorithm>
+
 namespace qcd::cli
 {
 
@@ -56,8 +58,68 @@ void add_method(Parser& app, SolveOptions& o)
         ->excludes(limit);
 }
 
+const StudyVersion* parse_stencil(const std::string& text)
+{
+    if (text == "auto") return nullptr;
+    std::vector<std::string_view> names{"auto"};
+    for (const StudyVersion& v : study_versions) {
+        if (v.name == text) return &v;
+        names.push_back(v.name);
+    }
+    throw Error(
+        fmt::format("--stencil: {} is none of {}", qcd::quoted(text), fmt::join(names, ", ")));
+}
+
+int parse_multiple(const std::string& text)
+{
+    const std::optional<int> n = parse_number<int>(text);
+    if (!n ||
+        std::find(study_multiples.begin(), study_multiples.end(), *n) == study_multiples.end())
+        throw Error(fmt::format("--multiple: {} is none of {}", qcd::quoted(text),
+                                fmt::join(study_multiples, ", ")));
+    return *n;
+}
+
+void add_stencil(Parser& app, SolveOptions& o)
+{
+    app.option_defaults()->group("Method");
+    app.add_option_function<std::string>(
+           "--stencil", [&o](const std::string& text) { o.stencil = parse_stencil(text); },
+           "the solver of the study of 2013 with a version of its kernels; auto: today's")
+        ->type_name("auto|VERSION")
+        ->default_str("auto");
+    app.add_option_function<std::string>(
+           "--multiple", [&o](const std::string& text) { o.multiple = parse_multiple(text); },
+           "sites of a work group on devices, in versions 1.2 and later")
+        ->type_name(fmt::format("{}", fmt::join(study_multiples, "|")))
+        ->default_str(std::to_string(default_multiple));
+}
+
+namespace
+{
+
+/// A version has its own links, and no even-odd preconditioning.
+void finish_stencil(const Parser& app, SolveOptions& o)
+{
+    if (!o.stencil) {
+        if (o.multiple) throw Error("--multiple: of versions of the study: see --stencil");
+        return;
+    }
+    if (app.given("--even-odd") && o.even_odd)
+        throw Error(fmt::format("--even-odd: version {} acts on all sites: use --even-odd off",
+                                o.stencil->name));
+    if (o.links && *o.links != LinkStorage::full)
+        throw Error(
+            fmt::format("--links: version {} stores all 18 reals of a link", o.stencil->name));
+    o.even_odd = false;
+    o.links = LinkStorage::full;
+}
+
+} // namespace
+
 void finish_method(const Parser& app, SolveOptions& o)
 {
+    finish_stencil(app, o);
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
         throw Error(

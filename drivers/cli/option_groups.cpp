@@ -284,9 +284,9 @@ void finish_problem(const Parser& app, ProblemOptions& o, std::optional<LinkStor
 void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
-        for (const char* option :
-             {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--plan", "--split",
-              "--tune", "--trace", "--trace-fxt", "--links", "--cores-per-worker"})
+        for (const char* option : {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory",
+                                   "--plan", "--split", "--tune", "--trace", "--trace-fxt",
+                                   "--links", "--cores-per-worker", "--stencil", "--multiple"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));

@@ -13,6 +13,10 @@ constexpr long most_repetitions = 1000000000; // or iterations
 
 void add_fields(Parser&, Precision&, std::optional<LinkStorage>&);
 void add_method(Parser&, SolveOptions&); ///< with those of add_fields()
+/// --stencil's word: a version of the study, or null for "auto". Throws Error.
+const StudyVersion* parse_stencil(const std::string&);
+int parse_multiple(const std::string&); ///< Throws Error
+void add_stencil(Parser&, SolveOptions&);
 void add_machine(Parser&, MachineOptions&);
 void add_gpu_memory(Parser&, MachineOptions&); ///< one of add_machine()
 void add_engine(Parser&, Engine&);
@@ -33,6 +37,7 @@ Command parse_compare(const std::vector<std::string>& arguments);
 Command parse_trace(const std::vector<std::string>& arguments);
 Command parse_convert(const std::vector<std::string>& arguments);
 Command parse_check(const std::vector<std::string>& arguments);
+Command parse_ladder(const std::vector<std::string>& arguments);
 
 /// No file may be written over the gauge field or another's.
 void keep_files_apart(const ProblemOptions&, const OutputOptions&);

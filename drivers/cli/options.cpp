@@ -30,6 +30,7 @@ Command parse_solve(const Arguments& arguments)
     Parser app("solve", "Solve D x = b and verify the answer.");
     add_problem(app, o.problem);
     add_method(app, o);
+    add_stencil(app, o);
     app.add_option("--repeat", o.repeat, "solve N times, report the times of all")
         ->type_name("N")
         ->transform(whole(1, most_repetitions))
@@ -145,6 +146,7 @@ constexpr CommandEntry commands[]{
     {"info", "what this machine and this build can do", parse_info},
     {"bench", "time every operation on every kind of worker", parse_bench},
     {"compare", "ways of running one solve, with statistics", parse_compare},
+    {"ladder", "the study of 2013: every version of its kernels on every device", parse_ladder},
     {"trace", "read what --trace has recorded: summary, profile, picture", parse_trace},
     {"convert", "write a gauge field in another format or precision", parse_convert},
     {"check", "what gauge files are, and whether they are good", parse_check},

@@ -3,6 +3,7 @@
 // here. No StarPU. The syntax of the names of generated fields and of sources belongs to lattice/.
 
 #include "codelets/hopping/launch_shapes.hpp"
+#include "codelets/study/versions.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/link_storage.hpp"
@@ -29,6 +30,8 @@ enum class Engine { starpu, sequential, openmp };
 std::string_view to_string(Engine);
 std::string_view to_string(Method);
 std::string_view to_string(Precision);
+
+constexpr int default_multiple = 16;
 
 /// Which D, which b. kappa and mass are both set, one from the other: kappa = 1/(2(mass+4)).
 struct ProblemOptions {
@@ -92,8 +95,10 @@ struct SolveOptions {
     OutputOptions output;
     Engine engine = Engine::starpu;
     Method method = Method::cr;
-    Precision precision = Precision::f64; ///< or f32
-    std::optional<LinkStorage> links;     ///< none: default_links() of the field
+    Precision precision = Precision::f64;  ///< or f32
+    std::optional<LinkStorage> links;      ///< none: default_links() of the field
+    const StudyVersion* stencil = nullptr; ///< of the study of 2013; null: today's kernels
+    std::optional<int> multiple;           ///< sites of its work groups; none: default_multiple
     bool even_odd = true;
     double tolerance = 0; ///< on |r|/|b|
     int max_iterations = 10000;
@@ -164,6 +169,22 @@ struct TraceOptions {
     OutputOptions output;                          ///< no trace
 };
 
+/// What a row of the ladder runs on.
+enum class LadderDevice { core, cores, opencl, cuda };
+std::string_view to_string(LadderDevice);
+
+/// Every version on every device, in turn.
+struct LadderOptions {
+    SolveOptions solve;                        ///< problem and precision; iterations: none: chosen
+    std::vector<const StudyVersion*> versions; ///< null: auto
+    std::vector<int> multiples{default_multiple}; ///< of versions that have a choice, on devices
+    std::optional<std::vector<LadderDevice>> devices; ///< none: all that are here
+    OutputOptions output;                             ///< no trace
+    std::string folder = "ladder";
+    int rounds = 3;
+    long seed = 1;
+};
+
 struct InfoOptions {
     OutputOptions output; ///< no trace, never quiet or verbose
 };
@@ -188,8 +209,9 @@ struct Text {
     std::string text;
 };
 
-using Command = std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions, TraceOptions,
-                             InfoOptions, ConvertOptions, CheckOptions, Text>;
+using Command =
+    std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions, LadderOptions,
+                 TraceOptions, InfoOptions, ConvertOptions, CheckOptions, Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);

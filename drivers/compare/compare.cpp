@@ -8,14 +8,13 @@
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/problem.hpp"
-#include "drivers/progress.hpp"
+#include "drivers/progress_line.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/solve.hpp"
 #include "experiment/notebook.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/machine_probe.hpp"
-#include "runtime/opencl_program.hpp"
 #include "runtime/session.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +22,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <unistd.h>
 
 namespace qcd
 {
@@ -40,16 +38,12 @@ struct LookAt {
 };
 
 /// A solve with a session of its own; nothing: it was interrupted.
-std::optional<Outcome> run_variant(cli::SolveOptions o, LookAt look = {})
+std::optional<Outcome> run_variant(const cli::SolveOptions& o, LookAt look = {})
 {
     try {
-        const auto gauge = open_problem_gauge(o.problem, o.output);
-        if (!o.links) o.links = default_links(*gauge, o.precision);
-        const auto source = open_spinor_source(o.problem.source, gauge->extents());
         RunRecord record = look.looks ? look.looks->wanted(look.which) : RunRecord{};
-        RunReport r = solve_with_starpu(o, *gauge, *source, look.looks ? &record : nullptr);
+        const RunReport r = solve_by_itself(o, look.looks ? &record : nullptr);
         if (r.interrupted) return std::nullopt;
-        complete(r);
         if (look.looks && exit_status(r) == exit_converged)
             look.looks->add(look.which, r, std::move(record));
         return outcome_of(r);
@@ -71,6 +65,8 @@ experiment::Design design_of(const cli::CompareOptions& o, const std::vector<Var
     experiment::Design d;
     for (const Variant& v : variants) d.cases.push_back(v.shown);
     d.quantities = compare_quantities();
+    d.one_result = std::none_of(variants.begin(), variants.end(),
+                                [](const Variant& v) { return v.options.stencil; });
     d.rounds = o.rounds;
     d.seed = std::uint64_t(o.seed);
     const MachineFacts machine = probe_machine();
@@ -84,32 +80,6 @@ experiment::Design design_of(const cli::CompareOptions& o, const std::vector<Var
                 {"tune", int(s.machine.tune)},
                 {"pocl_devices", value_of("POCL_DEVICES")}};
     return d;
-}
-
-/// A line on a terminal that is rewritten before each run.
-class ProgressLine
-{
-public:
-    explicit ProgressLine(bool quiet) : shown_(!quiet && isatty(STDERR_FILENO)) {}
-    ~ProgressLine() { show(""); }
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
-    void show(const std::string& text) const
-    {
-        if (shown_) std::fputs(("\r\033[K" + text).c_str(), stderr);
-        if (shown_) std::fflush(stderr);
-    }
-
-private:
-    bool shown_;
-};
-
-std::string line_of(const experiment::Progress& p, const experiment::Design& d)
-{
-    std::string text = p.round == 0 ? "warm-up" : fmt::format("round {} of {}", p.round, d.rounds);
-    text += fmt::format("  run {} of {}  {}", p.done + 1, p.runs, d.cases[p.which].name);
-    if (p.seconds_left) text += fmt::format("  about {} left", duration(*p.seconds_left));
-    return text;
 }
 
 ExitStatus status_of(const CompareReport& r)
@@ -198,11 +168,8 @@ void prepare_machine(const std::vector<Variant>& variants, Environment& environm
         keep_pocl_to_its_worker())
         note("PoCL computes in the thread of its worker alone, on one core, in all cases",
              o.output);
-    // A run without OpenCL leaves its libraries out for good: they come in before it. StarPU looks
-    // for devices once, in the first session.
-    if (some(with_opencl)) find_devices();
-    if (some([](const cli::MachineOptions& m) { return m.opencl > opencl_devices(false); }))
-        environment.set_default("STARPU_OPENCL_ON_CPUS", "1");
+    // A run without OpenCL leaves its libraries out for good: they come in before it.
+    if (some(with_opencl)) count_opencl_on_cpus(environment);
     // Not in a file that all programs of this name share, and that it fills up.
     environment.set_default("STARPU_HETEROPRIO_DATA_FILE", o.folder + "/heteroprio.data");
 }

@@ -20,8 +20,9 @@ std::size_t group_of(const std::string& kernel)
     enum { hopping, faces, updates, sums, other };
     const auto is = [&](const char* name) { return kernel.starts_with(name); };
     const auto has = [&](const char* word) { return kernel.find(word) != std::string::npos; };
-    if (is("hopping") || is("linked_hop")) return hopping;
-    if (is("pack_faces")) return faces;
+    if (is_stencil(kernel)) return hopping;
+    if (is("pack_faces") || is("study_xcopy")) return faces;
+    if (is("study_xaxpy") || is("study_xscal")) return updates;
     if ((has("_update_") || has("_residual_f") || is("xpay")) && !is("last_")) return updates;
     return is("chiral_scale") ? other : sums;
 }
@@ -81,16 +82,32 @@ std::vector<std::string> compare_quantities()
     return names;
 }
 
-experiment::Outcome outcome_of(const RunReport& r)
+bool is_stencil(const std::string& kernel)
 {
-    experiment::Outcome o{r.seconds.solve, {}, r.solution.digest, ""};
-    const std::map<std::string, double> quantities = quantities_of(r);
-    for (const std::string& name : compare_quantities()) o.values.push_back(quantities.at(name));
+    const auto is = [&](const char* name) { return kernel.starts_with(name); };
+    return is("hopping") || is("linked_hop") || is("study_stencil") || is("study_xgemm");
+}
+
+std::string failure_of(const RunReport& r)
+{
     const ExitStatus status = exit_status(r);
     if (status == exit_verify_failed)
-        o.failure = fmt::format("not verified: |b - D x|/|b| is {:.2e}", r.residual.recomputed);
-    else if (status != exit_converged)
-        o.failure = fmt::format("not converged in {} iterations", r.iterations);
+        return fmt::format("not verified: |b - D x|/|b| is {:.2e}", r.residual.recomputed);
+    return status == exit_converged ? ""
+                                    : fmt::format("not converged in {} iterations", r.iterations);
+}
+
+std::string digest_of(const RunReport& r)
+{
+    const bool both = r.workers.cpu > 0 && r.workers.devices() > 0;
+    return r.stencil && both ? "" : r.solution.digest;
+}
+
+experiment::Outcome outcome_of(const RunReport& r)
+{
+    experiment::Outcome o{r.seconds.solve, {}, digest_of(r), failure_of(r)};
+    const std::map<std::string, double> quantities = quantities_of(r);
+    for (const std::string& name : compare_quantities()) o.values.push_back(quantities.at(name));
     return o;
 }
 

@@ -18,6 +18,14 @@ std::vector<std::string> compare_quantities();
 /// "cores_hopping_seconds", "devices_hopping_seconds", ...
 std::string quantity_of(const std::string& kind, const std::string& group);
 
+/// Why it does not count, in a line; empty: it does.
+std::string failure_of(const RunReport&);
+/// Does the operation belong to an application of D?
+bool is_stencil(const std::string& kernel);
+/// Of x; empty where it is not the same each time: with a version of the study, whose kernels
+/// round differently on cores and devices, on both.
+std::string digest_of(const RunReport&);
+
 /// Of a run that ended by itself. Why it is not ranked, if so, is its failure.
 experiment::Outcome outcome_of(const RunReport&);
 

@@ -55,6 +55,9 @@ void add_method(Command& c, const cli::SolveOptions& o)
 {
     c.add("--solver", cli::to_string(o.method));
     c.add("--even-odd", o.even_odd ? "on" : "off");
+    if (o.stencil) c.add("--stencil", o.stencil->name);
+    if (o.stencil && o.stencil->full_groups)
+        c.add("--multiple", o.multiple.value_or(cli::default_multiple));
     c.add("--precision", cli::to_string(o.precision));
     if (o.iterations) {
         c.add("--iterations", *o.iterations);

@@ -2,6 +2,7 @@
 
 #include "drivers/dirac_problem.hpp"
 #include "drivers/plan/default_tiles.hpp"
+#include "drivers/plan/study_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "lattice/error.hpp"
 #include "runtime/cpu_team.hpp"
@@ -77,6 +78,13 @@ std::string counted(const WorkerCounts& w)
     return text;
 }
 
+std::string why_not_scheduled(const Workers& w)
+{
+    return w.scheduler_was_asked_for ? "a scheduler was asked for (--sched, STARPU_SCHED), "
+                                       "which would have nothing to choose"
+                                     : "";
+}
+
 /// Makes the plans of one run.
 class Planner
 {
@@ -103,7 +111,7 @@ public:
             throw Error(fmt::format("--plan {}: with --split each slab has its worker, which is "
                                     "plan pinned",
                                     to_string(o_.plan->kind)));
-        RunPlan p = begun(PlanKind::pinned);
+        RunPlan p = begin_plan(PlanKind::pinned, lattice_, w_);
         p.thickness = layout.thickness;
         p.owners = layout.workers;
         require_device_memory(w_, p.tiling(), o_.precision, *o_.links, bytes(p.tiling()),
@@ -159,7 +167,7 @@ private:
         case PlanKind::graph:
             return "";
         case PlanKind::pinned:
-            return why_not_pinned();
+            return why_not_pinned(w_, volume(tiles_for(PlanKind::pinned)));
         case PlanKind::batch:
             return why_not_batch();
         case PlanKind::linked:
@@ -167,26 +175,11 @@ private:
         }
         return why_not_linked();
     }
-    std::string why_not_scheduled() const
-    {
-        return w_.scheduler_was_asked_for ? "a scheduler was asked for (--sched, STARPU_SCHED), "
-                                            "which would have nothing to choose"
-                                          : "";
-    }
-    std::string why_not_pinned() const
-    {
-        if (const std::string why = why_not_scheduled(); !why.empty()) return why;
-        const long tiles = volume(tiles_for(PlanKind::pinned));
-        if (tiles < counts_.all())
-            return fmt::format("{} tile{} for {} workers (--tiles)", tiles, tiles == 1 ? "" : "s",
-                               counts_.all());
-        return "";
-    }
     std::string why_not_batch() const
     {
         if (counts_.all() > 1)
             return fmt::format("a batch is for one worker, this run has {}", counted(counts_));
-        if (const std::string why = why_not_scheduled(); !why.empty()) return why;
+        if (const std::string why = why_not_scheduled(w_); !why.empty()) return why;
         if (o_.machine.tiles && volume(*o_.machine.tiles) > 1)
             return fmt::format("a batch is of the whole lattice, --tiles cuts it into {}",
                                volume(*o_.machine.tiles));
@@ -203,7 +196,7 @@ private:
         if (counts_.all() > most_linked_workers)
             return fmt::format("of {} GPUs only {} can be linked", counts_.all(),
                                most_linked_workers);
-        if (const std::string why = why_not_scheduled(); !why.empty()) return why;
+        if (const std::string why = why_not_scheduled(w_); !why.empty()) return why;
         if (o_.machine.gpu_memory) return "--gpu-memory lets data travel";
         const Tiling tiling(lattice_, tiles_for(PlanKind::linked), suits());
         if (!fit(tiling)) return "a GPU cannot hold its share of the fields";
@@ -229,22 +222,9 @@ private:
         return tiles_for_cores(lattice_, counts_.all(), several ? 2 : 1, w_.cache_bytes, real);
     }
 
-    RunPlan begun(PlanKind kind) const
-    {
-        RunPlan p;
-        p.kind = kind;
-        p.lattice = lattice_;
-        p.workers = counts_;
-        p.row_bytes = counts_.row_bytes();
-        p.cores_per_worker = counts_.cores_per_cpu;
-        p.scheduler = kind == PlanKind::graph && (counts_.all() > 1 || w_.scheduler_was_asked_for)
-                          ? w_.scheduler
-                          : "none";
-        return p;
-    }
     RunPlan made(PlanKind kind, std::string why) const
     {
-        RunPlan p = begun(kind);
+        RunPlan p = begin_plan(kind, lattice_, w_);
         p.why = std::move(why);
         const Tiling tiling(lattice_, tiles_for(kind), suits());
         p.thickness = tiling.thickness();
@@ -264,6 +244,29 @@ private:
 };
 
 } // namespace
+
+RunPlan begin_plan(PlanKind kind, const Extents& lattice, const Workers& w)
+{
+    RunPlan p;
+    p.kind = kind;
+    p.lattice = lattice;
+    p.workers = w.counts;
+    p.row_bytes = w.counts.row_bytes();
+    p.cores_per_worker = w.counts.cores_per_cpu;
+    p.scheduler = kind == PlanKind::graph && (w.counts.all() > 1 || w.scheduler_was_asked_for)
+                      ? w.scheduler
+                      : "none";
+    return p;
+}
+
+std::string why_not_pinned(const Workers& w, long tiles)
+{
+    if (const std::string why = why_not_scheduled(w); !why.empty()) return why;
+    if (tiles < w.counts.all())
+        return fmt::format("{} tile{} for {} workers (--tiles)", tiles, tiles == 1 ? "" : "s",
+                           w.counts.all());
+    return "";
+}
 
 std::vector<int> Workers::all() const
 {
@@ -325,20 +328,27 @@ std::string to_string(const RunPlan& p)
 void require_device_memory(const Workers& w, const Tiling& tiling, Precision p, LinkStorage links,
                            std::size_t bytes, double share)
 {
+    require_device_memory(w, tiling.tile_count(), task_bytes(tiling, p, links), bytes, share);
+}
+
+void require_device_memory(const Workers& w, int tiles, std::size_t task_bytes, std::size_t bytes,
+                           double share)
+{
     const std::size_t memory = w.device_bytes;
     if (memory == 0) return;
     if (share == 0) share = 1.0 / w.counts.devices();
-    const std::size_t at_once = tasks_at_once * task_bytes(tiling, p, links);
+    const std::size_t at_once = tasks_at_once * task_bytes;
     if (share * double(bytes) <= double(memory) || at_once <= room(memory)) return;
     throw DeviceError(fmt::format(
         "memory: a device of {:.0f} MiB cannot hold the fields, nor what tasks on {} tiles need "
         "at once, {:.0f} MiB; thinner tiles (--tiles) need less",
-        memory / 1048576.0, tiling.tile_count(), (at_once + small_data) / 1048576.0));
+        memory / 1048576.0, tiles, (at_once + small_data) / 1048576.0));
 }
 
 RunPlan make_plan(const cli::SolveOptions& o, const Extents& lattice, const Workers& w,
                   const SplitLayout* layout)
 {
+    if (o.stencil) return make_study_plan(o, lattice, w, layout);
     const Planner planner(o, lattice, w);
     return layout ? planner.split(*layout) : planner.plan();
 }

@@ -62,6 +62,15 @@ std::string to_string(const RunPlan&);
 RunPlan make_plan(const cli::SolveOptions&, const Extents& lattice, const Workers&,
                   const SplitLayout* layout = nullptr);
 
+/// Its beginning: all but tiles, owners and iterations.
+RunPlan begin_plan(PlanKind, const Extents& lattice, const Workers&);
+/// Why so many tiles cannot each have their worker; empty: they can.
+std::string why_not_pinned(const Workers&, long tiles);
+/// Throws DeviceError where a device can hold neither its share (0: all devices have as much) of
+/// `bytes`, nor what several tasks of at most task_bytes need.
+void require_device_memory(const Workers&, int tiles, std::size_t task_bytes, std::size_t bytes,
+                           double share);
+
 /// The part of that check where `bytes` are spread evenly over the devices (share 0), or one has so
 /// much of them.
 void require_device_memory(const Workers&, const Tiling&, Precision, LinkStorage, std::size_t bytes,

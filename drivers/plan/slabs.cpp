@@ -8,12 +8,12 @@
 namespace qcd
 {
 
-Slabs slabs_of(const Extents& lattice, int core_slices, int cores)
+Slabs slabs_of(const Extents& lattice, int core_slices, int cores, bool cut_z)
 {
     Slabs best{core_slices, 0, 1};
     if (core_slices == 0) return best;
     double least = 1e300;
-    for (int z = 1; z <= std::min(cores, lattice[2] / 2); ++z) {
+    for (int z = 1; z <= (cut_z ? std::min(cores, lattice[2] / 2) : 1); ++z) {
         const int t = std::min(cores / z, core_slices / 2);
         // A cut in z makes faces for all: it must bring a tenth.
         const double largest =
@@ -37,12 +37,13 @@ double iteration_seconds(const Extents& l, const Slabs& s, int devices, const Sp
     return std::max(on_device, on_core) + rates.exchange;
 }
 
-Slabs best_slabs(const Extents& lattice, int devices, int cores, const SplitRates& rates)
+Slabs best_slabs(const Extents& lattice, int devices, int cores, const SplitRates& rates,
+                 bool cut_z)
 {
     Slabs best;
     double least = 1e300;
     for (int slices = 2; slices <= lattice[3] - 2 * devices; slices += 2) {
-        const Slabs s = slabs_of(lattice, slices, cores);
+        const Slabs s = slabs_of(lattice, slices, cores, cut_z);
         const double seconds = iteration_seconds(lattice, s, devices, rates);
         if (seconds < least) {
             least = seconds;

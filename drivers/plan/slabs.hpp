@@ -21,15 +21,16 @@ struct Slabs {
 };
 
 /// Spreads core_slices (even; 0: none) over at most `cores` cores such that the largest tile is
-/// small.
-Slabs slabs_of(const Extents& lattice, int core_slices, int cores);
+/// small. cut_z: in z, too.
+Slabs slabs_of(const Extents& lattice, int core_slices, int cores, bool cut_z = true);
 
 /// Of an iteration: the slowest worker's share, and the exchange.
 double iteration_seconds(const Extents& lattice, const Slabs&, int devices, const SplitRates&);
 
 /// Those of least iteration_seconds(), of all in which devices and cores have work; core_slices is
 /// 0 where there are none, the lattice being too short in t.
-Slabs best_slabs(const Extents& lattice, int devices, int cores, const SplitRates&);
+Slabs best_slabs(const Extents& lattice, int devices, int cores, const SplitRates&,
+                 bool cut_z = true);
 
 /// core_slices for this share of the sites on devices: even, at least 2 for each worker kind and
 /// device unless the share is 0 or 1.

@@ -3,7 +3,7 @@
 #include "drivers/plan/slabs.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
-#include "drivers/run_case.hpp"
+#include "drivers/solve_case.hpp"
 #include "drivers/stopwatch.hpp"
 #include "lattice/error.hpp"
 #include "runtime/codelet.hpp"
@@ -86,19 +86,19 @@ constexpr double slow_kappa = 0.125; // with unit links hundreds of iterations, 
 Timing time_iterations(const cli::SolveOptions& o, const RunPlan& plan, const Crew& crew)
 {
     const auto links = open_gauge("unit", plan.lattice);
-    DiracProblem measured = problem_of(o);
-    measured.dirac = {slow_kappa, measured.dirac.mubar};
-    Case timed(measured, plan, *links, *open_spinor_source("det:1", plan.lattice));
-    DiracSolve& problem = timed.solve();
+    cli::SolveOptions measured = o;
+    measured.problem.kappa = slow_kappa;
+    const auto problem =
+        make_case(measured, plan, *links, *open_spinor_source("det:1", plan.lattice));
     const int batch = plan.iterations;
     SolveControl control;
     control.tol = 0;
     const auto run = [&](int iterations) {
         control.max_iterations = iterations;
-        problem.prepare();
+        problem->prepare();
         restart_counters(crew);
         Stopwatch clock;
-        const double n = std::max(1, problem.iterate(control).iterations); // it may end by itself
+        const double n = std::max(1, problem->iterate(control).iterations); // it may end by itself
         return Timing{clock.lap() / n, busiest(crew.cores) / n, busiest(crew.devices) / n};
     };
     run(batch); // takes the data to their places
@@ -130,7 +130,7 @@ public:
         : o_(o), workers_(workers), lattice_(lattice), crew_(workers), counts_(workers.counts),
           devices_(int(crew_.devices.size())), cores_(int(crew_.cores.size())),
           probe_(probe_lattice(lattice, devices_, counts_.cuda > 0)),
-          probe_sites_(double(volume(probe_)))
+          probe_sites_(double(volume(probe_))), cut_z_(!o.stencil)
     {
     }
 
@@ -138,15 +138,15 @@ public:
     Slabs best(SplitReport& report)
     {
         devices_alone();
-        const Timing cores = time(slabs_of(probe_, probe_[3], cores_));
+        const Timing cores = time(slabs_of(probe_, probe_[3], cores_, cut_z_));
         const double cores_alone = probe_sites_ / cores.iteration;
         report.devices = alone_ * 1e-6;
         report.cores = cores_alone * 1e-6;
         SplitRates rates{alone_ / devices_, cores_alone / cores_, 0};
-        Slabs s = best_slabs(lattice_, devices_, cores_, rates);
+        Slabs s = best_slabs(lattice_, devices_, cores_, rates, cut_z_);
         if (gain(s, rates) >= least_gain) {
             rates = together(s);
-            s = best_slabs(lattice_, devices_, cores_, rates);
+            s = best_slabs(lattice_, devices_, cores_, rates, cut_z_);
         }
         const double together = gain(s, rates);
         if (together * alone_ >= least_gain * std::max(alone_, cores_alone)) return s;
@@ -155,7 +155,7 @@ public:
                             ? fmt::format("both together would be {:.2f} times as fast",
                                           together * alone_ / std::max(alone_, cores_alone))
                             : too_few(lattice_[3]);
-        return slabs_of(lattice_, cores_win ? lattice_[3] : 0, cores_);
+        return slabs_of(lattice_, cores_win ? lattice_[3] : 0, cores_, cut_z_);
     }
 
 private:
@@ -169,7 +169,7 @@ private:
     void devices_alone()
     {
         RunPlan plan = plan_of({});
-        if (counts_.opencl == 0) {
+        if (counts_.opencl == 0 && !o_.stencil) {
             plan.row_bytes = 128;
             if (devices_ == 1) {
                 plan.kind = PlanKind::batch;
@@ -182,7 +182,8 @@ private:
     SplitRates together(const Slabs& s)
     {
         const double share = 1 - double(s.core_slices) / lattice_[3];
-        const Slabs trial = slabs_of(probe_, core_slices_for(share, probe_, devices_), cores_);
+        const Slabs trial =
+            slabs_of(probe_, core_slices_for(share, probe_, devices_), cores_, cut_z_);
         const Timing t = time(trial);
         const double core_sites = probe_sites_ * trial.core_slices / probe_[3];
         return {(probe_sites_ - core_sites) / devices_ / t.device,
@@ -203,6 +204,7 @@ private:
     int devices_, cores_;
     Extents probe_;
     double probe_sites_;
+    bool cut_z_;       // versions of the study have slabs in t alone
     double alone_ = 0; // sites a second of the devices without cores
 };
 
@@ -246,7 +248,8 @@ SplitChoice choose_split(const cli::SolveOptions& o, const Extents& lattice,
         report.asked.value_or(0.5) < 1)
         report.reason = too_few(lattice[3]);
     else if (report.asked)
-        slabs = slabs_of(lattice, core_slices_for(*report.asked, lattice, devices), cores);
+        slabs =
+            slabs_of(lattice, core_slices_for(*report.asked, lattice, devices), cores, !o.stencil);
     else {
         Stopwatch clock;
         slabs = Measurement(o, lattice, workers).best(report);

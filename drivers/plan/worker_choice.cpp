@@ -67,6 +67,7 @@ namespace
 bool cores_team_up(const cli::SolveOptions& o, const Extents& lattice, int cores)
 {
     const cli::MachineOptions& m = o.machine;
+    if (o.stencil) return false; // a graph
     if (cores == 1) return true;
     if (o.plan && o.plan->kind == PlanKind::batch) return true;
     if (!m.sched.empty() || is_set({"STARPU_SCHED"})) return false;

@@ -256,7 +256,7 @@ TEST_CASE("the documentation names every option")
 {
     const std::string documents = documentation();
     for (const std::string command :
-         {"solve", "apply", "bench", "compare", "trace", "info", "convert", "check"}) {
+         {"solve", "apply", "bench", "compare", "ladder", "trace", "info", "convert", "check"}) {
         const std::string help = run(command + " --help").out;
         const std::regex option("--[a-z][a-z-]*");
         CHECK(help.find("--json") != std::string::npos);

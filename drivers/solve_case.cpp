@@ -1,0 +1,127 @@
+#include "drivers/solve_case.hpp"
+
+#include "drivers/dirac_problem.hpp"
+#include "drivers/kernel_rates.hpp"
+#include "drivers/solution_summary.hpp"
+#include "lattice/heavy_quark_residual.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace qcd
+{
+
+namespace
+{
+
+class TodaysCase final : public SolveCase
+{
+public:
+    TodaysCase(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
+               const SpinorSource& source)
+        : case_(problem, plan, gauge, source)
+    {
+    }
+    Graph& graph() override { return case_.graph(); }
+    SolveReport solve(const SolveControl& c) override { return case_.solve().solve(c); }
+    void prepare() override { case_.solve().prepare(); }
+    SolveReport iterate(const SolveControl& c) override { return case_.solve().iterate(c); }
+
+    void fill_solution(RunReport& r) override
+    {
+        const SolutionSums s = case_.solve().verify();
+        r.residual.recomputed = s.residual;
+        r.residual.heavy_quark = s.heavy_quark;
+        r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
+        r.solution.norm2 = s.norm2;
+        r.solution.source_norm2 = s.source_norm2;
+        r.solution.digest = fmt::format("{:016x}", case_.solve().x().digest());
+    }
+    std::optional<StencilReport> stencil(const Session&) const override { return std::nullopt; }
+    double compare_with_triad(std::vector<KernelRate>& kernels, const WorkerCounts& w) override
+    {
+        return qcd::compare_with_triad(kernels, case_.solve(), w);
+    }
+
+private:
+    Case case_;
+};
+
+double norm2_of(const double spinor[24])
+{
+    return std::inner_product(spinor, spinor + 24, spinor, 0.0);
+}
+
+class StudyCase final : public SolveCase
+{
+public:
+    StudyCase(const StudyProblem& problem, const RunPlan& plan, GaugeSource& gauge,
+              const SpinorSource& source)
+        : problem_(problem), source_(source), graph_(plan),
+          lattice_(graph_, plan.lattice, plan.thickness[3]), solve_(lattice_, problem, gauge)
+    {
+        solve_.set_source(source);
+    }
+    Graph& graph() override { return graph_; }
+    SolveReport solve(const SolveControl& c) override { return solve_.solve(c); }
+    void prepare() override {}
+    SolveReport iterate(const SolveControl& c) override { return solve_.solve(c); }
+
+    void fill_solution(RunReport& r) override
+    {
+        r.residual.recomputed = solve_.residual();
+        SolutionSummary summary(real_bytes(problem_.precision));
+        std::vector<double> norm2_x;
+        solve_.x().visit([&](const Coord& c, const double x[24]) {
+            double b[24];
+            source_.site(c, b);
+            summary.add_site(x, b);
+            norm2_x.push_back(norm2_of(x));
+        });
+        r.solution = summary.result();
+        HeavyQuarkResidual heavy_quark;
+        solve_.difference().visit(
+            [&, site = std::size_t(0)](const Coord&, const double d[24]) mutable {
+                heavy_quark.add(norm2_of(d), norm2_x[site++]);
+            });
+        r.residual.heavy_quark = heavy_quark.value();
+    }
+    std::optional<StencilReport> stencil(const Session& session) const override
+    {
+        const StudyVersion& v = problem_.stencil.version;
+        StencilReport r{.version = v.name,
+                        .multiple = v.full_groups ? problem_.stencil.multiple : 0,
+                        .flops_a_site = solve_.dirac().flops() / double(volume(lattice_.extents())),
+                        .facts = {}};
+        for (const int worker : session.worker_ids(STARPU_CUDA_WORKER))
+            if (!r.facts) r.facts = solve_.dirac().kernel_facts(worker);
+        return r;
+    }
+    double compare_with_triad(std::vector<KernelRate>&, const WorkerCounts&) override { return 0; }
+
+private:
+    StudyProblem problem_;
+    const SpinorSource& source_;
+    Graph graph_;
+    StudyLattice lattice_;
+    StudySolve solve_;
+};
+
+} // namespace
+
+Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
+           const SpinorSource& source)
+    : graph_(plan.tiling(), plan), solve_(graph_, problem, gauge)
+{
+    solve_.set_source(source);
+}
+
+std::unique_ptr<SolveCase> make_case(const cli::SolveOptions& o, const RunPlan& plan,
+                                     GaugeSource& gauge, const SpinorSource& source)
+{
+    if (o.stencil) return std::make_unique<StudyCase>(study_problem_of(o), plan, gauge, source);
+    return std::make_unique<TodaysCase>(problem_of(o), plan, gauge, source);
+}
+
+} // namespace qcd

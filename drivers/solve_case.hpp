@@ -1,0 +1,52 @@
+#pragma once
+// A problem with its data, laid out as a plan says: by today's kernels, or by a version of the
+// study's.
+
+#include "drivers/plan/run_plan.hpp"
+#include "drivers/run_report.hpp"
+#include "runtime/session.hpp"
+#include "solver/dirac_solve.hpp"
+
+#include <memory>
+
+namespace qcd
+{
+
+/// By today's kernels.
+class Case
+{
+public:
+    /// Reads the links and the source.
+    Case(const DiracProblem&, const RunPlan&, GaugeSource&, const SpinorSource&);
+    DiracSolve& solve() { return solve_; }
+    LatticeGraph& graph() { return graph_; }
+
+private:
+    LatticeGraph graph_; // first: what it has ends before it
+    DiracSolve solve_;
+};
+
+/// By either.
+class SolveCase
+{
+public:
+    virtual ~SolveCase() = default;
+    virtual Graph& graph() = 0;
+    virtual SolveReport solve(const SolveControl&) = 0;
+    /// For timing: the iterations of a solve, and what has to come before them.
+    virtual void prepare() = 0;
+    virtual SolveReport iterate(const SolveControl&) = 0;
+
+    /// Residual and solution, of x alone.
+    virtual void fill_solution(RunReport&) = 0;
+    /// What the stencil is, where it is a version's.
+    virtual std::optional<StencilReport> stencil(const Session&) const = 0;
+    /// compare_with_triad() of kernel_rates.hpp; 0: there is none.
+    virtual double compare_with_triad(std::vector<KernelRate>&, const WorkerCounts&) = 0;
+};
+
+/// Reads the links and the source. options.links is chosen.
+std::unique_ptr<SolveCase> make_case(const cli::SolveOptions&, const RunPlan&, GaugeSource&,
+                                     const SpinorSource&);
+
+} // namespace qcd
