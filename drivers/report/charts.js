@@ -1,0 +1,97 @@
+// Roofline and residual, by uPlot.
+
+/** uPlot in a place, as wide as that. */
+function chart(place, height, options, columns) {
+    const made = new uPlot({ width: Math.max(200, place.clientWidth), height, ...options }, columns, place);
+    new ResizeObserver(() => requestAnimationFrame(() => {
+        if (place.clientWidth > 0) made.setSize({ width: place.clientWidth, height });
+    })).observe(place);
+    return made;
+}
+
+const decade = (value, round) => 10 ** round(Math.log10(value));
+/** Labels of a logarithmic axis: powers of ten. */
+const powers = (self, splits) => splits.map((x) => {
+    const power = Math.round(Math.log10(x));
+    if (Math.abs(Math.log10(x) - power) > 1e-9) return null;
+    return power >= -2 && power <= 3 ? String(digits(x, 1)) : `1e${power}`;
+});
+const axis = (label, values) => ({ label, values, labelSize: 22, size: 52, font: "12px system-ui", labelFont: "12px system-ui",
+                                   stroke: "#5b6875", grid: { stroke: "#edf0f3" }, ticks: { stroke: "#d8dee4" } });
+
+function draw_residual() {
+    const history = data.run.residual_history, requested = data.run.residual.requested;
+    if (!history.length) {
+        section("residual", element("p", {}, "No history."));
+        return;
+    }
+    const place = element("div", { class: "picture" });
+    section("residual", element("p", {}, "The iterated |b − D x|/|b| after each iteration" +
+            (data.run.solves.length > 1 ? " of the last solve" : "") + "; recomputed from x it is ",
+            number("run.residual.true", (x) => x.toExponential(3)), "."), place);
+    const series = [{ label: "iteration" },
+                    { label: "iterated |b − D x|/|b|", stroke: "#1f6fb4", width: 1.5, points: { show: history.length < 60 },
+                      value: (self, x) => x === null || x === undefined ? "–" : x.toExponential(3) }];
+    const columns = [history.map((_, i) => i), history.map((r) => r > 0 ? r : null)];
+    if (requested !== null) {
+        series.push({ label: "requested", stroke: "#c0392b", dash: [6, 4], points: { show: false },
+                      value: () => requested.toExponential(1) });
+        columns.push(history.map(() => requested));
+    }
+    const seen = columns.slice(1).flat().filter((r) => r !== null);
+    const range = [decade(Math.min(...seen), Math.floor), decade(Math.max(...seen) * 1.0001, Math.ceil)];
+    chart(place, 300, { scales: { x: { time: false }, y: { distr: 3, range } }, series, cursor: { drag: { y: false } },
+                        axes: [axis("iteration"), { ...axis("residual", powers), size: 60 }] }, columns);
+}
+
+/** The kinds of workers that have a measured triad, as GB/s of all of a kind. */
+function triads(kernels) {
+    const of_kind = new Map();
+    for (const k of kernels)
+        if (k.percent_of_triad > 0) of_kind.set(k.worker, 100 * k.gb_per_s / k.percent_of_triad);
+    return [...of_kind];
+}
+
+function draw_rates(kernels) {
+    const rows = kernels.map((k) => {
+        const i = data.run.kernels.indexOf(k), key = (name, text) => number(`run.kernels.${i}.${name}`, text);
+        return [named(colour_of(k.name), k.name), k.worker, k.gflops > 0 ? digits(k.gflops / k.gb_per_s, 3) : "–",
+                key("gflops", (x) => x > 0 ? x.toFixed(2) : "–"), key("gb_per_s", fixed(2)),
+                key("percent_of_triad", (x) => x.toFixed(1) + "%"), key("mean_us", fixed(2))];
+    });
+    return table([["kernel"], ["worker"], ["flop/byte", 1], ["GFLOPS", 1], ["GB/s", 1], ["of triad", 1], ["mean µs", 1]], rows);
+}
+
+function draw_roofline() {
+    const kernels = data.run.kernels, on_roof = kernels.filter((k) => k.gflops > 0 && k.gb_per_s > 0);
+    const roofs = triads(kernels), place = element("div", { class: "picture" });
+    const lines = roofs.map(([kind, gb]) => `${kind} ${digits(gb, 4)} GB/s`).join(", ");
+    section("roofline", element("p", {}, "Arithmetic and bytes by the contract of each operation, over the mean time of its " +
+            "calls, all workers of a kind together. The line is the bandwidth of the triad y ← x + βy that this run " +
+            `measured on its lattice: ${lines || "not measured"}. What lies in a cache may be above it. The peak of the ` +
+            "arithmetic was not measured. Operations that compute nothing are in the table alone."), place);
+    if (on_roof.length) roofline_chart(place, on_roof, roofs);
+    section("roofline", draw_rates(kernels));
+}
+
+function roofline_chart(place, kernels, roofs) {
+    const intensity = kernels.map((k) => k.gflops / k.gb_per_s);
+    const x = [decade(Math.min(...intensity), Math.floor), decade(Math.max(...intensity), Math.ceil)];
+    if (x[0] === x[1]) x[1] *= 10;
+    const points = [...new Set([...intensity, ...x])].sort((a, b) => a - b);
+    const series = [{ label: "flop/byte" }], columns = [points];
+    for (const [kind, gb] of roofs) {
+        series.push({ label: `triad, ${kind}`, stroke: "#5b6875", width: 1.5, points: { show: false } });
+        columns.push(points.map((flop_per_byte) => flop_per_byte * gb));
+    }
+    kernels.forEach((k, i) => {
+        series.push({ label: k.name, stroke: colour_of(k.name), paths: () => null,
+                      points: { show: true, size: 11, fill: colour_of(k.name) } });
+        columns.push(points.map((p) => p === intensity[i] ? k.gflops : null));
+    });
+    const rates = columns.slice(1).flat().filter((v) => v !== null && v > 0);
+    const y = [decade(Math.min(...rates), Math.floor), decade(Math.max(...rates), Math.ceil)];
+    chart(place, 320, { scales: { x: { time: false, distr: 3, range: x }, y: { distr: 3, range: y } }, series,
+                        legend: { show: false }, cursor: { show: false },
+                        axes: [axis("flop/byte", powers), axis("GFLOPS", powers)] }, columns);
+}
