@@ -12,11 +12,12 @@ function chart(place, height, options, columns) {
 const decade = (value, round) => 10 ** round(Math.log10(value));
 /** Labels of a logarithmic axis: powers of ten. */
 const powers = (self, splits) => splits.map((x) => {
+    if (x === null) return null; // uPlot has left it out
     const power = Math.round(Math.log10(x));
     if (Math.abs(Math.log10(x) - power) > 1e-9) return null;
     return power >= -2 && power <= 3 ? String(digits(x, 1)) : `1e${power}`;
 });
-const axis = (label, values) => ({ label, values, labelSize: 22, size: 52, font: "12px system-ui", labelFont: "12px system-ui",
+const axis = (label, values) => ({ label, values, labelSize: 20, size: 34, font: "12px system-ui", labelFont: "12px system-ui",
                                    stroke: "#5b6875", grid: { stroke: "#edf0f3" }, ticks: { stroke: "#d8dee4" } });
 
 function draw_residual() {
@@ -67,7 +68,7 @@ function draw_roofline() {
     const roofs = triads(kernels), place = element("div", { class: "picture" });
     const lines = roofs.map(([kind, gb]) => `${kind} ${digits(gb, 4)} GB/s`).join(", ");
     section("roofline", element("p", {}, "Arithmetic and bytes by the contract of each operation, over the mean time of its " +
-            "calls, all workers of a kind together. The line is the bandwidth of the triad y ← x + βy that this run " +
+            "calls that did something, all workers of a kind together. The line is the bandwidth of the triad y ← x + βy that this run " +
             `measured on its lattice: ${lines || "not measured"}. What lies in a cache may be above it. The peak of the ` +
             "arithmetic was not measured. Operations that compute nothing are in the table alone."), place);
     if (on_roof.length) roofline_chart(place, on_roof, roofs);
@@ -93,5 +94,5 @@ function roofline_chart(place, kernels, roofs) {
     const y = [decade(Math.min(...rates), Math.floor), decade(Math.max(...rates), Math.ceil)];
     chart(place, 320, { scales: { x: { time: false, distr: 3, range: x }, y: { distr: 3, range: y } }, series,
                         legend: { show: false }, cursor: { show: false },
-                        axes: [axis("flop/byte", powers), axis("GFLOPS", powers)] }, columns);
+                        axes: [axis("flop/byte", powers), { ...axis("GFLOPS", powers), size: 52 }] }, columns);
 }

@@ -1,6 +1,6 @@
 // Tables with bars: kernels, workers, copies, bound.
 
-/** heads: [name, is it a number?]; the last column of each row may be a bar. */
+/** heads: [name, is it a number?]; a cell may be a bar. */
 function table(heads, rows) {
     const head = heads.map(([name, numeric]) => element("th", { class: numeric ? "number" : undefined }, name));
     const body = rows.map((row) => element("tr", {}, ...row.map((cell, i) =>
@@ -24,15 +24,15 @@ function draw_profile() {
     const trace = data.trace, workers = trace.workers.length, wall = trace.to_ms - trace.from_ms;
     const rows = trace.kernels.map((k, i) => {
         const key = (name, text) => number(`trace.kernels.${i}.${name}`, text);
-        return [named(colour_of(k.name), k.name), k.worker, key("count", count), key("mean_us", fixed(2)),
-                key("median_us", fixed(2)), key("total_ms", fixed(3)), key("share", percent),
-                { bar: k.share, colour: colour_of(k.name) }];
+        return [named(colour_of(k.name), k.name), key("share", percent), { bar: k.share, colour: colour_of(k.name) },
+                k.worker, key("count", count), key("mean_us", fixed(2)), key("median_us", fixed(2)),
+                key("total_ms", fixed(3))];
     });
-    rows.push([named(data.names.idle_colour, "idle"), "", "", "", "", fixed(3)(trace.idle_share * workers * wall),
-               percent(trace.idle_share), { bar: trace.idle_share, colour: "#b8bfc6" }]);
+    rows.push([named(data.names.idle_colour, "idle"), percent(trace.idle_share), { bar: trace.idle_share, colour: "#b8bfc6" },
+               "", "", "", "", fixed(3)(trace.idle_share * workers * wall)]);
     section("profile", element("p", {}, `Of ${count(trace.tasks)} executions; a batch's operations count one by one. ` +
             `Share: of the time of all workers, ${workers} × ${wall.toFixed(3)} ms from the first start to the last end.`),
-        table([["kernel"], ["worker"], ["calls", 1], ["mean µs", 1], ["median µs", 1], ["total ms", 1], ["share", 1], [""]],
+        table([["kernel"], ["share", 1], [""], ["worker"], ["calls", 1], ["mean µs", 1], ["median µs", 1], ["total ms", 1]],
               rows));
 }
 
@@ -41,11 +41,11 @@ function draw_workers() {
     const rows = trace.workers.map((w, i) => {
         const key = (name, text) => number(`trace.workers.${i}.${name}`, text);
         const share = wall > 0 ? w.busy_ms / wall : 0;
-        return [named(worker_colour(i), w.name), w.device, key("tasks", count), key("busy_ms", fixed(3)),
-                key("idle_ms", fixed(3)), percent(share), { bar: share, colour: worker_colour(i) }];
+        return [named(worker_colour(i), w.name), percent(share), { bar: share, colour: worker_colour(i) },
+                key("tasks", count), key("busy_ms", fixed(3)), key("idle_ms", fixed(3)), w.device];
     });
     section("workers", element("p", {}, "Busy: within tasks. Idle: outside of them: waiting, StarPU, copies."),
-        table([["worker"], ["device"], ["tasks", 1], ["busy ms", 1], ["idle ms", 1], ["busy", 1], [""]], rows));
+        table([["worker"], ["busy", 1], [""], ["tasks", 1], ["busy ms", 1], ["idle ms", 1], ["device"]], rows));
 }
 
 function draw_copies() {
