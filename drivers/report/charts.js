@@ -9,15 +9,23 @@ function chart(place, height, options, columns) {
     return made;
 }
 
-const decade = (value, round) => 10 ** round(Math.log10(value));
-/** Labels of a logarithmic axis: powers of ten. */
-const powers = (self, splits) => splits.map((x) => {
-    if (x === null) return null; // uPlot has left it out
-    const power = Math.round(Math.log10(x));
-    if (Math.abs(Math.log10(x) - power) > 1e-9) return null;
-    return power >= -2 && power <= 3 ? String(digits(x, 1)) : `1e${power}`;
-});
-const axis = (label, values) => ({ label, values, labelSize: 20, size: 34, font: "12px system-ui", labelFont: "12px system-ui",
+// Logarithmic axes have decimal logarithms on a plain one: uPlot's own do not reach residuals of 1e-17.
+const log = (x) => x > 0 ? Math.log10(x) : null;
+/** Whole decades about these logarithms. */
+function decades(logs) {
+    const seen = logs.filter((x) => x !== null);
+    const low = Math.floor(Math.min(...seen)), high = Math.ceil(Math.max(...seen));
+    return [low, Math.max(high, low + 1)];
+}
+const powers = {
+    splits: (self, i, low, high) => {
+        const step = Math.max(1, Math.ceil((high - low) / 8)), all = [];
+        for (let p = Math.ceil(low); p <= high; p += step) all.push(p);
+        return all;
+    },
+    values: (self, splits) => splits.map((p) => p >= -2 && p <= 3 ? String(digits(10 ** p, 1)) : `1e${p}`),
+};
+const axis = (label, ticks) => ({ label, ...ticks, labelSize: 20, size: 34, font: "12px system-ui", labelFont: "12px system-ui",
                                    stroke: "#5b6875", grid: { stroke: "#edf0f3" }, ticks: { stroke: "#d8dee4" } });
 
 function draw_residual() {
@@ -32,16 +40,15 @@ function draw_residual() {
             number("run.residual.true", (x) => x.toExponential(3)), "."), place);
     const series = [{ label: "iteration" },
                     { label: "iterated |b − D x|/|b|", stroke: "#1f6fb4", width: 1.5, points: { show: history.length < 60 },
-                      value: (self, x) => x === null || x === undefined ? "–" : x.toExponential(3) }];
-    const columns = [history.map((_, i) => i), history.map((r) => r > 0 ? r : null)];
+                      value: (self, x) => x === null || x === undefined ? "–" : (10 ** x).toExponential(3) }];
+    const columns = [history.map((_, i) => i), history.map(log)];
     if (requested !== null) {
         series.push({ label: "requested", stroke: "#c0392b", dash: [6, 4], points: { show: false },
                       value: () => requested.toExponential(1) });
-        columns.push(history.map(() => requested));
+        columns.push(history.map(() => log(requested)));
     }
-    const seen = columns.slice(1).flat().filter((r) => r !== null);
-    const range = [decade(Math.min(...seen), Math.floor), decade(Math.max(...seen) * 1.0001, Math.ceil)];
-    chart(place, 300, { scales: { x: { time: false }, y: { distr: 3, range } }, series, cursor: { drag: { y: false } },
+    const range = decades(columns.slice(1).flat());
+    chart(place, 300, { scales: { x: { time: false }, y: { range } }, series, cursor: { drag: { y: false } },
                         axes: [axis("iteration"), { ...axis("residual", powers), size: 60 }] }, columns);
 }
 
@@ -76,23 +83,20 @@ function draw_roofline() {
 }
 
 function roofline_chart(place, kernels, roofs) {
-    const intensity = kernels.map((k) => k.gflops / k.gb_per_s);
-    const x = [decade(Math.min(...intensity), Math.floor), decade(Math.max(...intensity), Math.ceil)];
-    if (x[0] === x[1]) x[1] *= 10;
+    const intensity = kernels.map((k) => log(k.gflops / k.gb_per_s)), x = decades(intensity);
     const points = [...new Set([...intensity, ...x])].sort((a, b) => a - b);
     const series = [{ label: "flop/byte" }], columns = [points];
     for (const [kind, gb] of roofs) {
         series.push({ label: `triad, ${kind}`, stroke: "#5b6875", width: 1.5, points: { show: false } });
-        columns.push(points.map((flop_per_byte) => flop_per_byte * gb));
+        columns.push(points.map((flop_per_byte) => flop_per_byte + log(gb)));
     }
     kernels.forEach((k, i) => {
         series.push({ label: k.name, stroke: colour_of(k.name), paths: () => null,
                       points: { show: true, size: 11, fill: colour_of(k.name) } });
-        columns.push(points.map((p) => p === intensity[i] ? k.gflops : null));
+        columns.push(points.map((p) => p === intensity[i] ? log(k.gflops) : null));
     });
-    const rates = columns.slice(1).flat().filter((v) => v !== null && v > 0);
-    const y = [decade(Math.min(...rates), Math.floor), decade(Math.max(...rates), Math.ceil)];
-    chart(place, 320, { scales: { x: { time: false, distr: 3, range: x }, y: { distr: 3, range: y } }, series,
+    const y = decades(columns.slice(1).flat());
+    chart(place, 320, { scales: { x: { time: false, range: x }, y: { range: y } }, series,
                         legend: { show: false }, cursor: { show: false },
                         axes: [axis("flop/byte", powers), { ...axis("GFLOPS", powers), size: 52 }] }, columns);
 }
