@@ -1,9 +1,12 @@
 #include "drivers/recorders.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/compare/bound_report.hpp"
 #include "drivers/machine/devices.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/report/page.hpp"
+#include "drivers/trace/trace_report.hpp"
 #include "runtime/machine_probe.hpp"
 #include "traces/recording.hpp"
 
@@ -40,44 +43,57 @@ std::vector<std::pair<std::string, std::string>> describe(const RunReport& r,
 
 } // namespace
 
-Recorders::Recorders(const cli::OutputOptions& o)
+Recorders::Recorders(const cli::SolveOptions& o)
+    : report_(!o.output.report.empty()), one_solve_(o.repeat == 1)
 {
-    if (!o.trace.empty()) folder_.emplace(o.trace);
-    if (!o.trace_fxt.empty()) fxt_.emplace(o.trace_fxt);
+    if (!o.output.trace.empty()) folder_.emplace(o.output.trace);
+    if (!o.output.trace_fxt.empty()) fxt_.emplace(o.output.trace_fxt);
 }
 
 std::optional<int> Recorders::every_batch(const WorkerCounts& w) const
 {
-    if (!folder_) return std::nullopt;
+    if (!records()) return std::nullopt;
     return w.only_cores() ? 1 : every_batch_on_devices;
 }
 
-void Recorders::begin(Graph&, const Session&)
+void Recorders::begin(Graph& graph, const Session& session)
 {
-    if (folder_) transfers_.emplace();
+    if (records()) {
+        transfers_.emplace();
+        // Of devices not all is looked into, of which the bound would be made.
+        record_.with_graph = report_ && one_solve_ && session.workers().only_cores();
+        record_.begin(graph, session);
+    }
     if (fxt_) fxt_->start();
 }
 
-void Recorders::end(const std::vector<WorkDone>&, const WorkerCounts&, Events* events)
+void Recorders::end(const std::vector<WorkDone>& work, const WorkerCounts& w, Events* events)
 {
     if (fxt_) fxt_->stop();
-    if (!folder_ || !events) return;
-    all_events_ = events->kept_all();
-    const std::vector<Event> recorded = events->take();
-    trace_ = make_trace(recorded, transfers_->take(), events->began());
+    if (!records() || !events) return;
+    record_.end(work, w, events);
+    trace_ = make_trace(record_.events, transfers_->take(), events->began());
     transfers_.reset();
+    if (!record_.graph) record_.events = {}; // as large as the trace, and not needed any more
 }
 
 void Recorders::write(const RunReport& r, const cli::OutputOptions& o,
                       const std::function<void(const std::function<void()>&)>& attempt)
 {
+    if (records()) trace_.about = describe(r, o);
+    if (!record_.all_events)
+        note(fmt::format("{}: of each worker the first {} events alone",
+                         folder_ ? o.trace : o.report, Events::most_kept),
+             o);
+    attempt([&] {
+        if (!report_) return;
+        const Page page{with_provenance(to_json(r), o, find_devices(), starpu_build()),
+                        to_json(report_of(trace_, o.trace)),
+                        record_.graph ? to_json(bound_of(r, record_)) : nlohmann::ordered_json()};
+        write_page(o.report, page, trace_);
+    });
     attempt([&] {
         if (!folder_) return;
-        trace_.about = describe(r, o);
-        if (!all_events_)
-            note(fmt::format("{}: of each worker the first {} events alone", o.trace,
-                             Events::most_kept),
-                 o);
         const Profile profile = make_profile(trace_);
         folder_->write(trace_, profile);
         if (!o.quiet) print_text(std::cout, profile);

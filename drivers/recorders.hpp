@@ -1,8 +1,8 @@
 #pragma once
-// What --trace and --trace-fxt record of the solves of a run.
+// What --trace, --report and --trace-fxt record of the solves of a run.
 
 #include "drivers/cli/options.hpp"
-#include "drivers/run_observer.hpp"
+#include "drivers/run_record.hpp"
 #include "drivers/run_report.hpp"
 #include "runtime/transfers.hpp"
 #include "traces/fxt_trace.hpp"
@@ -23,7 +23,7 @@ public:
     static constexpr int every_batch_on_devices = 8;
 
     /// Takes the folders. Throws Error, DeviceError where StarPU has no FxT and it is asked for.
-    explicit Recorders(const cli::OutputOptions&);
+    explicit Recorders(const cli::SolveOptions&);
 
     std::optional<int> every_batch(const WorkerCounts&) const override;
     void begin(Graph&, const Session&) override;
@@ -35,11 +35,14 @@ public:
                const std::function<void(const std::function<void()>&)>& attempt);
 
 private:
+    bool records() const { return folder_ || report_; }
+
+    bool report_, one_solve_;
     std::optional<FxtTrace> fxt_;
     std::optional<TraceFolder> folder_;
     std::optional<Transfers> transfers_;
-    Trace trace_;
-    bool all_events_ = true; // are in it
+    RunRecord record_;
+    Trace trace_; // of its events
 };
 
 } // namespace qcd

@@ -265,7 +265,7 @@ int run_solve(cli::SolveOptions o)
     if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
     const auto source = open_spinor_source(o.problem.source, gauge->extents());
     std::optional<Recorders> recorders;
-    if (!plain && !o.dry_run) recorders.emplace(o.output);
+    if (!plain && !o.dry_run) recorders.emplace(o);
     RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, recorders ? &*recorders : nullptr)
                   : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
                                                   : solve_with_baseline<float>(o, *gauge, *source);

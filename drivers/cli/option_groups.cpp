@@ -63,6 +63,7 @@ std::vector<ShapeChoice> parse_shapes(const std::string& text)
 OptionFiles with_outputs(OptionFiles files, const OutputOptions& o)
 {
     files.emplace_back("--json", o.json);
+    files.emplace_back("--report", o.report);
     const auto add_folder = [&](const char* option, const std::string& folder, const auto& names) {
         files.emplace_back(option, folder);
         if (folder.empty()) return;
@@ -284,9 +285,10 @@ void finish_problem(const Parser& app, ProblemOptions& o, std::optional<LinkStor
 void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
-        for (const char* option : {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory",
-                                   "--plan", "--split", "--tune", "--trace", "--trace-fxt",
-                                   "--links", "--cores-per-worker", "--stencil", "--multiple"})
+        for (const char* option :
+             {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--plan", "--split",
+              "--tune", "--trace", "--trace-fxt", "--report", "--links", "--cores-per-worker",
+              "--stencil", "--multiple"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));
@@ -302,6 +304,7 @@ void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 void finish_output(const Parser& app, OutputOptions& o)
 {
     if (app.given("--json")) check_output("--json", o.json);
+    if (app.given("--report")) check_writable("--report", o.report);
     for (const auto& [option, folder] :
          {std::pair{"--trace", &o.trace}, std::pair{"--trace-fxt", &o.trace_fxt}}) {
         while (folder->size() > 1 && folder->back() == '/') folder->pop_back();

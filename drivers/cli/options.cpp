@@ -50,10 +50,13 @@ Command parse_solve(const Arguments& arguments)
     app.add_option("--trace-fxt", o.output.trace_fxt,
                    "record it here by StarPU's FxT, for StarPU's tools: fxt_0, tasks.rec, dag.dot")
         ->type_name("DIR");
+    app.add_option("--report", o.output.report,
+                   "a page for the browser: what ran, the answer, and where the time went")
+        ->type_name("FILE.html");
     app.add_flag("--dry-run", o.dry_run,
                  "print plan, command, memory and tasks an iteration, and end");
     if (const auto text = app.run(arguments)) return *text;
-    for (const char* output : {"--json", "--trace", "--trace-fxt", "--save-gauge"})
+    for (const char* output : {"--json", "--trace", "--trace-fxt", "--report", "--save-gauge"})
         if (o.dry_run && app.given(output))
             throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
     finish_problem(app, o.problem, o.links);

@@ -82,6 +82,7 @@ struct OutputOptions {
     std::string
         json; ///< what write_whole() writes, "-": stdout, then for text no more; empty: none
     std::string trace, trace_fxt; ///< folders; empty: none
+    std::string report;           ///< a page; empty: none
     bool quiet = false;
     bool verbose = false; ///< StarPU's warnings are shown
     // What the JSON tells of the call.

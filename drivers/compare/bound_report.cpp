@@ -73,7 +73,9 @@ std::string line_of(const CaseBound& b)
                        time_of(b.look_seconds), text_of(b));
 }
 
-Json json_of(const CaseBound& b)
+} // namespace
+
+Json to_json(const CaseBound& b)
 {
     Json losses = Json::object();
     for (const Part& p : parts) losses[p.key] = b.losses.*p.value;
@@ -93,6 +95,9 @@ Json json_of(const CaseBound& b)
                                                {"losses", losses}}},
             {"shares", shares}};
 }
+
+namespace
+{
 
 CaseBound case_bound_of(const Json& j)
 {
@@ -161,7 +166,7 @@ experiment::Json to_json(const BoundReport& r)
     Json cases = Json::array(), fastest = Json::array();
     for (const NamedBound& c : r.cases)
         cases.push_back({{"name", c.name},
-                         {"bound", c.bound ? json_of(*c.bound) : Json()},
+                         {"bound", c.bound ? to_json(*c.bound) : Json()},
                          {"why_not", c.bound ? Json() : Json(c.why)}});
     for (const auto& [key, seconds] : r.fastest.seen())
         fastest.push_back({{"operation", key.first.operation},

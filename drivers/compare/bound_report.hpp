@@ -31,6 +31,8 @@ BoundReport bound_report(const experiment::Design&, const experiment::Ranking&,
 /// A line for each case.
 void print_text(std::ostream&, const BoundReport&);
 
+/// As docs/schema/compare.schema.json says under "bounds", "cases", "bound".
+experiment::Json to_json(const CaseBound&);
 /// As docs/schema/compare.schema.json says under "bounds".
 experiment::Json to_json(const BoundReport&);
 /// Of the compare.json of an earlier call in this folder; empty where there is none.

@@ -6,16 +6,14 @@
 namespace qcd
 {
 
-namespace
-{
-
-/// Where CG went on for CR both count from 0 on; what follows the shorter one's end is left out of
-/// both, and the bound is so much lower.
 Counted counted(const RunReport& r)
 {
     const int cg = r.cg_iterations.value_or(0);
     return {r.cg_iterations ? std::min(cg, r.iterations - cg) : r.iterations};
 }
+
+namespace
+{
 
 /// A sort of tasks that takes less of the time than this cannot delay much.
 constexpr double share_that_counts = 0.05;
@@ -47,6 +45,28 @@ std::vector<CaseBound::Share> shares_of(const Bound& b, const std::vector<Worker
 }
 
 } // namespace
+
+CaseBound bound_of(const RunReport& r, const RunRecord& record)
+{
+    const Counted counts = counted(r);
+    const CaseTasks tasks = tasks_of(record, counts);
+    const RunLook look =
+        look_at(record, &tasks.graph, counts, r.plan && r.plan->kind == PlanKind::graph);
+    FastestTimes fastest;
+    fastest.add(look);
+    const Bound b = bound_of(tasks, look.kinds, fastest, r.bus_gb_per_s);
+    CaseBound result{.area = b.area,
+                     .path = b.path,
+                     .bus = b.bus,
+                     .whole = tasks.graph.whole && record.all_events,
+                     .best = look.seconds,
+                     .median = look.seconds};
+    if (!result.whole) return result;
+    result.look_seconds = look.seconds;
+    result.look_counts = true;
+    result.losses = losses_of(look, fastest, b.seconds());
+    return result;
+}
 
 RunRecord Looks::wanted(int which) const
 {

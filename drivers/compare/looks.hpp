@@ -46,6 +46,14 @@ struct CaseFacts {
     std::vector<Model> models{}; ///< of what takes a share of the time that counts
 };
 
+/// Where CG went on for CR both count from 0 on; what follows the shorter one's end is left out of
+/// both, and the bound is so much lower.
+Counted counted(const RunReport&);
+
+/// Of a run by itself, on cores, recorded with its graph: each operation as fast as it was at best
+/// in it.
+CaseBound bound_of(const RunReport&, const RunRecord&);
+
 class Looks
 {
 public:

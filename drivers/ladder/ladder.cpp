@@ -137,7 +137,7 @@ int run_ladder(cli::LadderOptions o)
 {
     LadderReport r = begin(o);
     Environment environment;
-    if (std::any_of(rows.begin(), rows.end(),
+    if (std::any_of(r.rows.begin(), r.rows.end(),
                     [](const LadderRow& row) { return row.device == LadderDevice::opencl; }))
         count_opencl_on_cpus(environment);
     experiment::claim_folder(o.folder, r.design);

@@ -1,0 +1,102 @@
+// Roofline and residual, by uPlot.
+
+/** uPlot in a place, as wide as that. */
+function chart(place, height, options, columns) {
+    const made = new uPlot({ width: Math.max(200, place.clientWidth), height, ...options }, columns, place);
+    new ResizeObserver(() => requestAnimationFrame(() => {
+        if (place.clientWidth > 0) made.setSize({ width: place.clientWidth, height });
+    })).observe(place);
+    return made;
+}
+
+// Logarithmic axes have decimal logarithms on a plain one: uPlot's own do not reach residuals of 1e-17.
+const log = (x) => x > 0 ? Math.log10(x) : null;
+/** Whole decades about these logarithms. */
+function decades(logs) {
+    const seen = logs.filter((x) => x !== null);
+    const low = Math.floor(Math.min(...seen)), high = Math.ceil(Math.max(...seen));
+    return [low, Math.max(high, low + 1)];
+}
+const powers = {
+    splits: (self, i, low, high) => {
+        const step = Math.max(1, Math.ceil((high - low) / 8)), all = [];
+        for (let p = Math.ceil(low); p <= high; p += step) all.push(p);
+        return all;
+    },
+    values: (self, splits) => splits.map((p) => p >= -2 && p <= 3 ? String(digits(10 ** p, 1)) : `1e${p}`),
+};
+const axis = (label, ticks) => ({ label, ...ticks, labelSize: 20, size: 34, font: "12px system-ui", labelFont: "12px system-ui",
+                                   stroke: "#5b6875", grid: { stroke: "#edf0f3" }, ticks: { stroke: "#d8dee4" } });
+
+function draw_residual() {
+    const history = data.run.residual_history, requested = data.run.residual.requested;
+    if (!history.length) {
+        section("residual", element("p", {}, "No history."));
+        return;
+    }
+    const place = element("div", { class: "picture" });
+    section("residual", element("p", {}, "The iterated |b − D x|/|b| after each iteration" +
+            (data.run.solves.length > 1 ? " of the last solve" : "") + "; recomputed from x it is ",
+            number("run.residual.true", (x) => x.toExponential(3)), "."), place);
+    const series = [{ label: "iteration" },
+                    { label: "iterated |b − D x|/|b|", stroke: "#1f6fb4", width: 1.5, points: { show: history.length < 60 },
+                      value: (self, x) => x === null || x === undefined ? "–" : (10 ** x).toExponential(3) }];
+    const columns = [history.map((_, i) => i), history.map(log)];
+    if (requested !== null) {
+        series.push({ label: "requested", stroke: "#c0392b", dash: [6, 4], points: { show: false },
+                      value: () => requested.toExponential(1) });
+        columns.push(history.map(() => log(requested)));
+    }
+    const range = decades(columns.slice(1).flat());
+    chart(place, 300, { scales: { x: { time: false }, y: { range } }, series, cursor: { drag: { y: false } },
+                        axes: [axis("iteration"), { ...axis("residual", powers), size: 60 }] }, columns);
+}
+
+/** The kinds of workers that have a measured triad, as GB/s of all of a kind. */
+function triads(kernels) {
+    const of_kind = new Map();
+    for (const k of kernels)
+        if (k.percent_of_triad > 0) of_kind.set(k.worker, 100 * k.gb_per_s / k.percent_of_triad);
+    return [...of_kind];
+}
+
+function draw_rates(kernels) {
+    const rows = kernels.map((k) => {
+        const i = data.run.kernels.indexOf(k), key = (name, text) => number(`run.kernels.${i}.${name}`, text);
+        return [named(colour_of(k.name), k.name), k.worker, k.gflops > 0 ? digits(k.gflops / k.gb_per_s, 3) : "–",
+                key("gflops", (x) => x > 0 ? x.toFixed(2) : "–"), key("gb_per_s", fixed(2)),
+                key("percent_of_triad", (x) => x.toFixed(1) + "%"), key("mean_us", fixed(2))];
+    });
+    return table([["kernel"], ["worker"], ["flop/byte", 1], ["GFLOPS", 1], ["GB/s", 1], ["of triad", 1], ["mean µs", 1]], rows);
+}
+
+function draw_roofline() {
+    const kernels = data.run.kernels, on_roof = kernels.filter((k) => k.gflops > 0 && k.gb_per_s > 0);
+    const roofs = triads(kernels), place = element("div", { class: "picture" });
+    const lines = roofs.map(([kind, gb]) => `${kind} ${digits(gb, 4)} GB/s`).join(", ");
+    section("roofline", element("p", {}, "Arithmetic and bytes by the contract of each operation, over the mean time of its " +
+            "calls that did something, all workers of a kind together. The line is the bandwidth of the triad y ← x + βy that this run " +
+            `measured on its lattice: ${lines || "not measured"}. What lies in a cache may be above it. The peak of the ` +
+            "arithmetic was not measured. Operations that compute nothing are in the table alone."), place);
+    if (on_roof.length) roofline_chart(place, on_roof, roofs);
+    section("roofline", draw_rates(kernels));
+}
+
+function roofline_chart(place, kernels, roofs) {
+    const intensity = kernels.map((k) => log(k.gflops / k.gb_per_s)), x = decades(intensity);
+    const points = [...new Set([...intensity, ...x])].sort((a, b) => a - b);
+    const series = [{ label: "flop/byte" }], columns = [points];
+    for (const [kind, gb] of roofs) {
+        series.push({ label: `triad, ${kind}`, stroke: "#5b6875", width: 1.5, points: { show: false } });
+        columns.push(points.map((flop_per_byte) => flop_per_byte + log(gb)));
+    }
+    kernels.forEach((k, i) => {
+        series.push({ label: k.name, stroke: colour_of(k.name), paths: () => null,
+                      points: { show: true, size: 11, fill: colour_of(k.name) } });
+        columns.push(points.map((p) => p === intensity[i] ? log(k.gflops) : null));
+    });
+    const y = decades(columns.slice(1).flat());
+    chart(place, 320, { scales: { x: { time: false, range: x }, y: { range: y } }, series,
+                        legend: { show: false }, cursor: { show: false },
+                        axes: [axis("flop/byte", powers), { ...axis("GFLOPS", powers), size: 52 }] }, columns);
+}

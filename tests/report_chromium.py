@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Does a browser draw the page of --report, and with the numbers of --json?   tests/report_chromium.py PATH/qcd_starpu
+Solves with several plans, opens each page in Chromium without a window at two widths, and fails on anything that its
+console says, on a view that is not there, and on a number that differs from the JSON's. Exit status 77: no Chromium."""
+
+import html.parser
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+VIEWS = ("summary", "timeline", "profile", "workers", "copies", "tiles", "roofline", "residual", "bound")
+CANVASES = ("timeline", "tiles", "roofline", "residual")
+CORES = "--cuda 0 --opencl 0 --quiet --cpus "
+RUNS = {  # what is solved, and is a bound known?
+    "graph": ("--lattice 8x8x8x16 --tiles 1x1x1x4 --plan graph " + CORES + "2", True),
+    "batch": ("--lattice 4x4x8x8 --iterations 30 --plan batch " + CORES + "1", True),
+    "repeated": ("--lattice 4x4x8x8 --tiles 1x1x2x2 --repeat 3 --plan graph " + CORES + "2", False),
+}
+
+
+class Page(html.parser.HTMLParser):
+    """What a browser has made of it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.values, self.inside, self.section, self.classes = {}, {}, None, set()
+        self.drawn, self.data, self.in_data = False, "", False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        a = dict(attributes)
+        self.drawn |= a.get("data-drawn") == "yes"
+        self.classes |= set((a.get("class") or "").split())
+        self.in_data = a.get("id") == "data"
+        if tag == "section":
+            self.section = a["id"]
+        self.inside.setdefault(self.section, []).append(tag)
+        if "data-key" in a:
+            self.values[a["data-key"]] = json.loads(a["data-value"])
+
+    def handle_endtag(self, tag):
+        self.in_data = False
+        if tag == "section":
+            self.section = None
+
+    def handle_data(self, text):
+        if self.in_data:
+            self.data += text
+
+
+def fail(what):
+    sys.exit("report_chromium: " + what)
+
+
+def look_up(value, path):
+    for key in path.split("."):
+        value = value[int(key) if isinstance(value, list) else key]
+    return value
+
+
+def opened(file, width, folder):
+    """The page after its scripts; what the console said is an error."""
+    done = subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--window-size={width},1500",
+         f"--user-data-dir={folder}/profile", "--virtual-time-budget=5000", "--dump-dom", "file://" + file],
+        capture_output=True, timeout=240, check=False)
+    said = [line for line in done.stderr.decode(errors="replace").splitlines() if "CONSOLE" in line]
+    if said:
+        fail(f"{file}, {width} pixels: the console says {said[0]}")
+    return Page(done.stdout.decode())
+
+
+def check(page, expected, has_bound, where):
+    if not page.drawn or "failed" in page.classes:
+        fail(f"{where}: not all is drawn")
+    for view in VIEWS:
+        if len(page.inside.get(view, [])) < 3:
+            fail(f"{where}: nothing in {view}")
+    for view in CANVASES:
+        if "canvas" not in page.inside[view]:
+            fail(f"{where}: no picture in {view}")
+    data = json.loads(page.data)
+    if data["run"] != expected:
+        fail(f"{where}: its data are not those of --json")
+    if len(page.values) < 40 or (data["bound"] is not None) != has_bound:
+        fail(f"{where}: {len(page.values)} numbers, bound {data['bound']}")
+    for path, value in page.values.items():
+        if value != look_up(data, path):
+            fail(f"{where}: {path} is {value} in the page, {look_up(data, path)} in its data")
+    tasks = data["tasks"]
+    if not len(tasks["started_ns"]) == len(tasks["ended_ns"]) == data["trace"]["tasks"]:
+        fail(f"{where}: {len(tasks['started_ns'])} tasks of {data['trace']['tasks']}")
+    for number, worker in enumerate(data["trace"]["workers"]):
+        busy = sum(e - s for w, s, e in zip(tasks["worker"], tasks["started_ns"], tasks["ended_ns"]) if w == number)
+        if abs(1e-6 * busy - worker["busy_ms"]) > 1e-6 * (1 + worker["tasks"]):
+            fail(f"{where}: the tasks of {worker['name']} take {1e-6 * busy} ms, and it is busy for {worker['busy_ms']}")
+    return len(page.values)
+
+
+def main():
+    if not shutil.which("chromium"):
+        print("SKIPPED: report_chromium: chromium is not installed (package chromium)")
+        sys.exit(77)
+    program = sys.argv[1]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        numbers = 0
+        os.mkdir(folder + "/a<")  # its name ends a script element, and is in the data
+        for name, (arguments, has_bound) in RUNS.items():
+            report, result = f"{folder}/a</script><!--{name}.html", f"{folder}/{name}.json"
+            subprocess.run([program, *arguments.split(), "--report", report, "--json", result], check=True, timeout=240)
+            with open(result, encoding="utf-8") as file:
+                expected = json.load(file)
+            os.rename(report, f"{folder}/{name}.html")
+            for width in (1280, 420):
+                page = opened(f"{folder}/{name}.html", width, folder)
+                numbers += check(page, expected, has_bound, f"{name}, {width} pixels")
+        print(f"report_chromium: ok: {len(RUNS)} pages, {numbers} numbers, nothing on the console")
+
+
+main()
