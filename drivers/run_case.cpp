@@ -4,6 +4,7 @@
 #include "drivers/kernel_rates.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/run_observer.hpp"
+#include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
 
 #include <fmt/format.h>
@@ -93,7 +94,7 @@ void copy(RunReport& r, const SolveReport& s)
 
 /// The solves, and what they took.
 void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const Session& session,
-                      RunObserver* observer)
+                      RunObserver* observer, const SpinorSource* guess)
 {
     DiracSolve& problem = run.solve();
     const WorkerCounts w = session.workers();
@@ -115,8 +116,9 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, Case& run, const
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
+        if (guess) problem.x().fill(*guess);
         Stopwatch clock;
-        copy(r, problem.solve(control_of(o, progress)));
+        copy(r, problem.solve(control_of(o, progress), guess ? Guess::x : Guess::zero));
         r.add_time(clock.lap());
     }
     const std::vector<WorkDone> work = session.work();
@@ -143,17 +145,21 @@ Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
 }
 
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
-              ObservedGauge& gauge, const SpinorSource& source, RunObserver* observer)
+              ObservedGauge& gauge, const SpinorSource& source, RunObserver* observer,
+              const SpinorSource* guess)
 {
     Stopwatch clock;
     Case run(problem_of(o), plan, gauge, source);
     r.problem.observables = gauge.complete();
     r.seconds.allocation = clock.lap();
     r.seconds.setup += r.seconds.allocation;
-    solve_repeatedly(r, o, run, session, observer);
+    solve_repeatedly(r, o, run, session, observer, guess);
     clock.lap();
     fill_solution(r, run.solve());
     r.seconds.verify = clock.lap();
+    save_solution(r, o, [&](SpinorWriter& file) {
+        run.solve().x().visit([&](const Coord&, const double* x) { file.add_site(x); });
+    });
     if (!stop_requested)
         r.triad_gb_per_s = compare_with_triad(r.kernels, run.solve(), session.workers());
 }

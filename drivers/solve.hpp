@@ -12,9 +12,9 @@ class RunObserver;
 
 /// Starts StarPU, solves and stops it; prints what options.output lets it. options.links is chosen.
 /// Nothing is solved on a dry run. RunObserver: null, or told
-/// of the solves. Throws Error, DeviceError.
+/// of the solves. guess: null, or what x begins with. Throws Error, DeviceError.
 RunReport solve_with_starpu(const cli::SolveOptions&, ObservedGauge&, const SpinorSource&,
-                            RunObserver*);
+                            RunObserver*, const SpinorSource* guess = nullptr);
 
 /// What follows from what was measured: time and speed of a solve, and whether it is verified.
 void complete(RunReport&);

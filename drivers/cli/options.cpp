@@ -42,6 +42,7 @@ Command parse_solve(const Arguments& arguments)
     add_split(app, o.machine.split);
     add_tune(app, o.machine);
     add_output(app, o.output);
+    add_solution_files(app, o);
     app.add_option("--trace", o.output.trace,
                    "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
                    "profile.txt; qcd_starpu trace reads it")
@@ -52,7 +53,8 @@ Command parse_solve(const Arguments& arguments)
     app.add_flag("--dry-run", o.dry_run,
                  "print plan, command, memory and tasks an iteration, and end");
     if (const auto text = app.run(arguments)) return *text;
-    for (const char* output : {"--json", "--trace", "--trace-fxt", "--save-gauge"})
+    for (const char* output :
+         {"--json", "--trace", "--trace-fxt", "--save-gauge", "--save-solution"})
         if (o.dry_run && app.given(output))
             throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
     finish_problem(app, o.problem, o.links);
@@ -62,6 +64,7 @@ Command parse_solve(const Arguments& arguments)
         throw Error("--tune: slabs of --split keep the default launch shapes");
     finish_output(app, o.output);
     keep_files_apart(o.problem, o.output);
+    finish_solution_files(app, o);
     return o;
 }
 

@@ -7,6 +7,7 @@
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/precision.hpp"
+#include "lattice/spin_basis.hpp"
 #include "lattice/twist.hpp"
 #include "runtime/plan.hpp"
 #include "solver/method.hpp"
@@ -32,10 +33,12 @@ std::string_view to_string(Precision);
 
 /// Which D, which b. kappa and mass are both set, one from the other: kappa = 1/(2(mass+4)).
 struct ProblemOptions {
-    std::optional<Extents> lattice; ///< always there when the gauge field is generated
-    std::string gauge = "weak:0.2"; ///< see is_generated()
-    bool reunitarize = false;       ///< of files only
-    std::string source = "random:1";
+    std::optional<Extents> lattice;   ///< always there when the gauge field is generated
+    std::string gauge = "weak:0.2";   ///< see is_generated()
+    bool reunitarize = false;         ///< of files only
+    std::string source = "random:1";  ///< see is_generated_source()
+    std::optional<int> source_number; ///< of the spinors in a file; none: there is one
+    std::optional<SpinBasis> basis;   ///< of files of spinors that do not say it; none: the usual
     double kappa = 0, mass = -0.15, mubar = 0;
     bool antiperiodic = true;
     Theta theta{};          ///< besides
@@ -99,8 +102,12 @@ struct SolveOptions {
     int max_iterations = 10000;
     std::optional<int> iterations; ///< exactly so many, no convergence test
     int repeat = 1;
-    std::optional<PlanChoice> plan; ///< none: chosen
-    bool dry_run = false;           ///< say what would run, and end
+    std::string guess;               ///< file of a spinor to begin with; empty: from 0
+    std::optional<int> guess_number; ///< as source_number
+    std::string save_solution;       ///< empty: not asked for
+    SpinBasis solution_basis = SpinBasis::degrand_rossi; ///< of what is saved
+    std::optional<PlanChoice> plan;                      ///< none: chosen
+    bool dry_run = false;                                ///< say what would run, and end
 };
 
 struct ApplyOptions {
