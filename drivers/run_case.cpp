@@ -6,6 +6,7 @@
 #include "drivers/run_observer.hpp"
 #include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
+#include "drivers/verification.hpp"
 
 #include <fmt/format.h>
 
@@ -142,6 +143,19 @@ Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
     : graph_(plan.tiling(), plan), solve_(graph_, problem, gauge)
 {
     solve_.set_source(source);
+}
+
+void solve_once(RunReport& r, const cli::SolveOptions& o, Case& run)
+{
+    Stopwatch clock;
+    {
+        Progress progress(o.tolerance, o.max_iterations, o.output.quiet);
+        copy(r, run.solve().solve(control_of(o, progress)));
+    }
+    r.add_time(clock.lap());
+    fill_solution(r, run.solve());
+    r.seconds.verify = clock.lap();
+    verify(r);
 }
 
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,

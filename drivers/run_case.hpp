@@ -18,6 +18,7 @@ class Case
 public:
     /// Reads the links and the source.
     Case(const DiracProblem&, const RunPlan&, GaugeSource&, const SpinorSource&);
+    void set_source(const SpinorSource& source) { solve_.set_source(source); }
     DiracSolve& solve() { return solve_; }
     LatticeGraph& graph() { return graph_; }
 
@@ -25,6 +26,9 @@ private:
     LatticeGraph graph_; // first: what it has ends before it
     DiracSolve solve_;
 };
+
+/// Solves for the source that the case has, once, and verifies x: fills what a report says of that.
+void solve_once(RunReport&, const cli::SolveOptions&, Case&);
 
 /// Sets the case up, solves it as often as the options say, verifies the solution and compares the
 /// kernels with a vector update: fills what a report says of all that. RunObserver: null, or told

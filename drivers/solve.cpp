@@ -215,9 +215,8 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
 
 } // namespace
 
-RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
-                            const SpinorSource& source, RunObserver* observer,
-                            const SpinorSource* guess)
+RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge,
+                          const SpinorSource& source, const PlannedRun& run)
 {
     RunReport r;
     r.problem = describe(o.problem, gauge, source, o.precision);
@@ -258,9 +257,19 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.command = command(&shapes);
     announce_memory(bytes, facts, o.output);
     r.seconds.setup = clock.lap();
-    if (guess) r.guess = guess->description();
-    run_case(r, o, *session, *r.plan, gauge, source, observer, guess);
+    run(r, *session, *r.plan);
     return r;
+}
+
+RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
+                            const SpinorSource& source, RunObserver* observer,
+                            const SpinorSource* guess)
+{
+    return run_with_starpu(o, gauge, source,
+                           [&](RunReport& r, const Session& session, const RunPlan& plan) {
+                               if (guess) r.guess = guess->description();
+                               run_case(r, o, session, plan, gauge, source, observer, guess);
+                           });
 }
 
 void complete(RunReport& r)

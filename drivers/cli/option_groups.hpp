@@ -32,6 +32,7 @@ void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
 
 // Commands with options of their own.
+Command parse_propagator(const std::vector<std::string>& arguments);
 Command parse_compare(const std::vector<std::string>& arguments);
 Command parse_trace(const std::vector<std::string>& arguments);
 Command parse_convert(const std::vector<std::string>& arguments);

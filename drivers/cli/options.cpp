@@ -144,6 +144,7 @@ struct CommandEntry {
 };
 constexpr CommandEntry commands[]{
     {"solve", "solve D x = b and verify the answer (the default)", parse_solve},
+    {"propagator", "solve for 12 sources; pion correlator", parse_propagator},
     {"apply", "apply the operators to a source; print norms and inner products", parse_apply},
     {"info", "what this machine and this build can do", parse_info},
     {"bench", "time every operation on every kind of worker", parse_bench},
@@ -159,7 +160,7 @@ Text overview()
                        "\nLattice QCD: solves D x = b for the Wilson-Dirac matrix as a graph of "
                        "StarPU tasks over lattice tiles.\n\n"
                        "Usage: qcd_starpu [COMMAND] [OPTIONS]\n\nCommands:\n";
-    for (const CommandEntry& c : commands) text += fmt::format("  {:<8}{}\n", c.name, c.summary);
+    for (const CommandEntry& c : commands) text += fmt::format("  {:<11}{}\n", c.name, c.summary);
     text += "  qcd_starpu COMMAND --help lists the options of a command.\n"
             "\nExit status: 0 converged and verified; 1 not converged; 2 bad usage or bad input;\n"
             "  3 verification failed; 4 an asked-for device or feature is missing,\n"

@@ -110,6 +110,13 @@ struct SolveOptions {
     bool dry_run = false;                                ///< say what would run, and end
 };
 
+/// Twelve solves, each of problem.source with a spin and a colour behind it.
+struct PropagatorOptions {
+    SolveOptions solve;
+    std::string source; ///< "point:x,y,z,t" or "wall:t"
+    std::string save;   ///< file; empty: none
+};
+
 struct ApplyOptions {
     ProblemOptions problem;
     MachineOptions machine;
@@ -195,8 +202,9 @@ struct Text {
     std::string text;
 };
 
-using Command = std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions, TraceOptions,
-                             InfoOptions, ConvertOptions, CheckOptions, Text>;
+using Command =
+    std::variant<SolveOptions, PropagatorOptions, ApplyOptions, BenchOptions, CompareOptions,
+                 TraceOptions, InfoOptions, ConvertOptions, CheckOptions, Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);
