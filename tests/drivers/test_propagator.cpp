@@ -81,7 +81,8 @@ TEST_CASE("correlators without clover term are those of clover.json", "[referenc
     if (!folder) return report_skipped();
     std::ifstream in(*folder / "clover.json");
     int compared = 0;
-    for (const Json& run : Json::parse(in).at("values")) {
+    const Json numbers = Json::parse(in);
+    for (const Json& run : numbers.at("values")) {
         if (run.at("csw").get<double>() != 0) continue;
         const std::string name = run.at("file");
         INFO(name << problem(run));
