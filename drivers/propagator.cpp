@@ -3,6 +3,7 @@
 #include "drivers/lines.hpp"
 #include "drivers/machine/devices.hpp"
 #include "drivers/machine/starpu_facts.hpp"
+#include "drivers/pion_plot.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/run_case.hpp"
@@ -203,6 +204,7 @@ int run_propagator(cli::PropagatorOptions p)
     if (!o.output.json.empty())
         write_json(o.output.json,
                    with_provenance(json_of(r, p, s), o.output, find_devices(), starpu_build()));
+    if (!p.plot.empty()) note(plot_pion(p.plot, s.pion), o.output);
     if (!s.unsaved.empty()) throw Error(s.unsaved);
     return exit_status(worst_of(s));
 }

@@ -115,6 +115,7 @@ struct PropagatorOptions {
     SolveOptions solve;
     std::string source; ///< "point:x,y,z,t" or "wall:t"
     std::string save;   ///< file; empty: none
+    std::string plot;   ///< folder; empty: none
 };
 
 struct ApplyOptions {

@@ -33,6 +33,9 @@ Command parse_propagator(const std::vector<std::string>& arguments)
            "--save", p.save,
            "write the propagator to this file: HDF5 if it ends in .h5 or .hdf5, else SciDAC")
         ->type_name("FILE");
+    app.add_option("--plot", p.plot,
+                   "draw the correlators into this folder, by gnuplot: pion.svg, .png")
+        ->type_name("DIR");
     if (const auto text = app.run(arguments)) return *text;
     if (p.source.empty()) p.source = "point:0,0,0,0";
     o.problem.source = p.source + ",0,0";
@@ -40,6 +43,7 @@ Command parse_propagator(const std::vector<std::string>& arguments)
     finish_method(app, o);
     finish_machine(app, o.machine, Engine::starpu);
     finish_output(app, o.output);
+    if (app.given("--plot")) check_folder("--plot", p.plot);
     if (app.given("--save")) check_writable("--save", p.save);
     check_different({{"--gauge", is_generated(o.problem.gauge) ? "" : o.problem.gauge},
                      {"--config", app.config_file()},

@@ -179,6 +179,31 @@ TEST_CASE("a column is what solve finds, whatever the tiles")
           solve(all + "--source point:0,0,0,0,2,1").at("solution").at("digest"));
 }
 
+TEST_CASE("a propagator beyond the limit of files costs neither JSON nor pictures' numbers")
+{
+    const Scratch scratch;
+    const std::string all = "propagator --lattice 4x4x4x4 --cpus 1 --quiet --save " +
+                            scratch / "S" + " --plot " + scratch / "plots/new";
+    const Outcome good = run(all);
+    INFO(good.err);
+    CHECK(good.status == 0);
+    std::filesystem::remove(scratch / "S");
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit small{300 << 10, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small); // the program inherits it
+    const Outcome o = run(all);
+    setrlimit(RLIMIT_FSIZE, &before);
+    CHECK(o.status == 2);
+    CHECK(std::count(o.err.begin(), o.err.end(), '\n') == 1);
+    CHECK(o.err.find("cannot write") != std::string::npos);
+    CHECK(o.json.at("file").is_null());
+    CHECK(o.json.at("pion") == good.json.at("pion"));
+    CHECK_FALSE(std::filesystem::exists(scratch / "S"));
+    const std::string numbers = read_text(scratch / "plots/new/pion.dat");
+    CHECK(std::count(numbers.begin(), numbers.end(), '\n') == 12); // 4 + 4 and what is between
+}
+
 TEST_CASE("the effective mass of a cosh is its mass")
 {
     const double mass = GENERATE(0.05, 0.7, 2.5);
