@@ -3,6 +3,7 @@
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/spinor_files.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/session.hpp"
 #include "solver/operator.hpp"
@@ -45,7 +46,7 @@ int run_apply(cli::ApplyOptions o)
 {
     const auto gauge = open_problem_gauge(o.problem, o.output);
     if (!o.links) o.links = default_links(*gauge, o.precision);
-    const auto source = open_spinor_source(o.problem.source, gauge->extents());
+    const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
     ApplyReport r;
     r.links = reals(*o.links);
     r.problem = describe(o.problem, *gauge, *source, o.precision);

@@ -11,6 +11,7 @@ namespace qcd
 
 // The subcommands. Each returns the exit status and throws Error.
 int run_solve(cli::SolveOptions);
+int run_propagator(cli::PropagatorOptions);
 int run_apply(cli::ApplyOptions);
 int run_bench(const cli::BenchOptions&);
 int run_compare(const cli::CompareOptions&);

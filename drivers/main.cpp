@@ -58,6 +58,7 @@ int run(const qcd::cli::Command& command)
     using namespace qcd;
     struct {
         int operator()(const cli::SolveOptions& o) const { return run_solve(o); }
+        int operator()(const cli::PropagatorOptions& o) const { return run_propagator(o); }
         int operator()(const cli::ApplyOptions& o) const { return run_apply(o); }
         int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
         int operator()(const cli::CompareOptions& o) const { return run_compare(o); }

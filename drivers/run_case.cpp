@@ -4,7 +4,9 @@
 #include "drivers/kernel_rates.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/run_observer.hpp"
+#include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
+#include "drivers/verification.hpp"
 
 #include <fmt/format.h>
 
@@ -81,7 +83,7 @@ void copy(RunReport& r, const SolveReport& s)
 
 /// The solves, and what they took.
 void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& problem,
-                      const Session& session, RunObserver* observer)
+                      const Session& session, RunObserver* observer, const SpinorSource* guess)
 {
     const WorkerCounts w = session.workers();
     const std::optional<int> every =
@@ -102,8 +104,9 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
+        if (guess) problem.set_x(*guess);
         Stopwatch clock;
-        copy(r, problem.solve(control_of(o, progress)));
+        copy(r, problem.solve(control_of(o, progress), guess ? Guess::x : Guess::zero));
         r.add_time(clock.lap());
     }
     const std::vector<WorkDone> work = session.work();
@@ -122,8 +125,22 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
 
 } // namespace
 
+void solve_once(RunReport& r, const cli::SolveOptions& o, SolveCase& problem)
+{
+    Stopwatch clock;
+    {
+        Progress progress(o.tolerance, o.max_iterations, o.output.quiet);
+        copy(r, problem.solve(control_of(o, progress), Guess::zero));
+    }
+    r.add_time(clock.lap());
+    problem.fill_solution(r);
+    r.seconds.verify = clock.lap();
+    verify(r);
+}
+
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
-              ObservedGauge& gauge, const SpinorSource& source, RunObserver* observer)
+              ObservedGauge& gauge, const SpinorSource& source, RunObserver* observer,
+              const SpinorSource* guess)
 {
     Stopwatch clock;
     const auto problem = make_case(o, plan, gauge, source);
@@ -131,10 +148,13 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
     r.problem.observables = gauge.complete();
     r.seconds.allocation = clock.lap();
     r.seconds.setup += r.seconds.allocation;
-    solve_repeatedly(r, o, *problem, session, observer);
+    solve_repeatedly(r, o, *problem, session, observer, guess);
     clock.lap();
     problem->fill_solution(r);
     r.seconds.verify = clock.lap();
+    save_solution(r, o, [&](SpinorWriter& file) {
+        problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); });
+    });
     if (!stop_requested)
         r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
 }

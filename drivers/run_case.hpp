@@ -9,10 +9,14 @@ namespace qcd
 
 class RunObserver;
 
+/// Solves for the source that the case has, once, and verifies x: fills what a report says of that.
+void solve_once(RunReport&, const cli::SolveOptions&, SolveCase&);
+
 /// Sets the case up, solves it as often as the options say, verifies the solution and compares the
 /// kernels with a vector update: fills what a report says of all that. RunObserver: null, or told
-/// of the solves.
+/// of the solves. guess: null, or what each solve begins with. The solution is saved if the options
+/// ask for it.
 void run_case(RunReport&, const cli::SolveOptions&, const Session&, const RunPlan&, ObservedGauge&,
-              const SpinorSource&, RunObserver*);
+              const SpinorSource&, RunObserver*, const SpinorSource* guess = nullptr);
 
 } // namespace qcd

@@ -47,6 +47,7 @@ Json json_of(const ProblemReport& p)
 }
 
 /// What was not measured is 0 here and null in JSON.
+Json or_nothing(const std::string& text) { return text.empty() ? Json() : Json(text); }
 Json or_null(double measured) { return measured > 0 ? Json(measured) : Json(); }
 
 void print_problem(Lines& lines, const ProblemReport& p)
@@ -244,6 +245,7 @@ Json to_json(const RunReport& r)
 {
     Json j = json_of(r.problem);
     j["source"] = r.problem.source;
+    j["guess"] = or_nothing(r.guess);
     j["command"] = r.command;
     j["plan"] = r.plan ? json_of(*r.plan) : Json();
     j["engine"] = r.engine;
@@ -272,7 +274,8 @@ Json to_json(const RunReport& r)
     j["residual_history"] = r.residual_history;
     j["solution"] = {{"norm2", r.solution.norm2},
                      {"source_dot", json_of(r.solution.source_dot)},
-                     {"digest", r.solution.digest}};
+                     {"digest", r.solution.digest},
+                     {"file", or_nothing(r.solution.file)}};
     j["seconds"] = {{"setup", r.seconds.setup},
                     {"transfer", r.seconds.transfer},
                     {"solve", r.seconds.solve},
@@ -327,6 +330,7 @@ void print_text(std::ostream& out, const RunReport& r)
     Lines lines(out);
     out << "D x = b\n";
     print_problem(lines, r.problem);
+    if (!r.guess.empty()) lines.add("first guess", "{}", r.guess);
     lines.add("method", "{} on {}{}, {} precision, {} reals per link", r.solver, operator_of(r),
               r.even_odd ? ", even-odd preconditioned" : "", r.problem.precision, r.links);
     if (r.stencil) print_stencil(lines, *r.stencil);
@@ -348,6 +352,7 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("(b|x)", "{:.15e} {:+.15e} i", r.solution.source_dot.real(),
               r.solution.source_dot.imag());
     lines.add("digest of x", "{}", r.solution.digest);
+    if (!r.solution.file.empty()) lines.add("x saved", "{}", r.solution.file);
     out << "cost\n";
     print_times(lines, r);
     print_kernels(out, r);

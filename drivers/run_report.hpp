@@ -109,7 +109,10 @@ struct RunReport {
         std::complex<double> source_dot; ///< (b|x)
         std::string digest;
         double source_norm2 = 0; ///< |b|^2; not in JSON
+        std::string file{};      ///< that x is in; empty: none
     } solution;
+    std::string guess;   ///< description of what x began with; empty: 0
+    std::string unsaved; ///< why x is not in its file; not in JSON
 
     struct Seconds {
         double setup = 0;      ///< with allocation

@@ -12,6 +12,7 @@
 #include "drivers/recorders.hpp"
 #include "drivers/run_case.hpp"
 #include "drivers/solution_summary.hpp"
+#include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/tuning/tuning.hpp"
 #include "drivers/verification.hpp"
@@ -115,6 +116,20 @@ RunReport::Solution summarise(const baseline::Engine<Real>& engine, const Spinor
 }
 
 template <class Real>
+void add_solution(const baseline::Engine<Real>& engine, const Extents& l, SpinorWriter& file)
+{
+    Coord c;
+    for (c[3] = 0; c[3] < l[3]; ++c[3])
+        for (c[2] = 0; c[2] < l[2]; ++c[2])
+            for (c[1] = 0; c[1] < l[1]; ++c[1])
+                for (c[0] = 0; c[0] < l[0]; ++c[0]) {
+                    double x[24];
+                    engine.solution_site(c, x);
+                    file.add_site(x);
+                }
+}
+
+template <class Real>
 RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
                               const SpinorSource& source)
 {
@@ -164,6 +179,7 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.residual.heavy_quark = residual.heavy_quark;
     r.solution = summarise(engine, source, gauge.extents());
     r.seconds.verify = clock.lap();
+    save_solution(r, o, [&](SpinorWriter& file) { add_solution(engine, gauge.extents(), file); });
     return r;
 }
 
@@ -181,6 +197,9 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
         }
     };
     attempt([&] {
+        if (!r.unsaved.empty()) throw Error(r.unsaved);
+    });
+    attempt([&] {
         if (o.json.empty()) return;
         leave_opencl_out(
             session_options(options.machine, false)); // the plain engines have not said so
@@ -192,8 +211,8 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
 
 } // namespace
 
-RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
-                            const SpinorSource& source, RunObserver* observer)
+RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge,
+                          const SpinorSource& source, const PlannedRun& run)
 {
     check_stencil(o);
     RunReport r;
@@ -235,8 +254,19 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.command = command(&shapes);
     announce_memory(bytes, facts, o.output);
     r.seconds.setup = clock.lap();
-    run_case(r, o, *session, *r.plan, gauge, source, observer);
+    run(r, *session, *r.plan);
     return r;
+}
+
+RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
+                            const SpinorSource& source, RunObserver* observer,
+                            const SpinorSource* guess)
+{
+    return run_with_starpu(o, gauge, source,
+                           [&](RunReport& r, const Session& session, const RunPlan& plan) {
+                               if (guess) r.guess = guess->description();
+                               run_case(r, o, session, plan, gauge, source, observer, guess);
+                           });
 }
 
 void complete(RunReport& r)
@@ -252,7 +282,7 @@ RunReport solve_by_itself(cli::SolveOptions o, RunObserver* observer)
 {
     const auto gauge = open_problem_gauge(o.problem, o.output);
     if (!o.links) o.links = default_links(*gauge, o.precision);
-    const auto source = open_spinor_source(o.problem.source, gauge->extents());
+    const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
     RunReport r = solve_with_starpu(o, *gauge, *source, observer);
     if (!r.interrupted) complete(r);
     return r;
@@ -263,10 +293,13 @@ int run_solve(cli::SolveOptions o)
     const auto gauge = open_problem_gauge(o.problem, o.output);
     const bool plain = o.engine != cli::Engine::starpu; // has all reals of the links
     if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
-    const auto source = open_spinor_source(o.problem.source, gauge->extents());
+    const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
+    const auto guess = open_guess(o, gauge->extents());
+    try_solution_file(o, gauge->extents());
     std::optional<Recorders> recorders;
     if (!plain && !o.dry_run) recorders.emplace(o);
-    RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, recorders ? &*recorders : nullptr)
+    RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, recorders ? &*recorders : nullptr,
+                                             guess.get())
                   : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
                                                   : solve_with_baseline<float>(o, *gauge, *source);
     if (o.dry_run) {

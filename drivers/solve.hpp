@@ -4,17 +4,29 @@
 #include "drivers/cli/options.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/run_report.hpp"
+#include "runtime/session.hpp"
+
+#include <functional>
 
 namespace qcd
 {
 
 class RunObserver;
 
+/// What is done with StarPU started and a plan made; fills the report.
+using PlannedRun = std::function<void(RunReport&, const Session&, const RunPlan&)>;
+
+/// Starts StarPU, makes the plan, runs and stops it; prints what options.output lets it.
+/// options.links is chosen. Nothing is run on a dry run. The source is described only. Throws
+/// Error, DeviceError.
+RunReport run_with_starpu(const cli::SolveOptions&, const ObservedGauge&, const SpinorSource&,
+                          const PlannedRun&);
+
 /// Starts StarPU, solves and stops it; prints what options.output lets it. options.links is chosen.
 /// Nothing is solved on a dry run. RunObserver: null, or told
-/// of the solves. Throws Error, DeviceError.
+/// of the solves. guess: null, or what x begins with. Throws Error, DeviceError.
 RunReport solve_with_starpu(const cli::SolveOptions&, ObservedGauge&, const SpinorSource&,
-                            RunObserver*);
+                            RunObserver*, const SpinorSource* guess = nullptr);
 
 /// The same with links, source and all that follows of its own, for who runs several. Not complete
 /// where it was interrupted. Throws Error.

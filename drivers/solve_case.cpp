@@ -24,9 +24,15 @@ public:
     {
     }
     Graph& graph() override { return case_.graph(); }
-    SolveReport solve(const SolveControl& c) override { return case_.solve().solve(c); }
+    void set_source(const SpinorSource& source) override { case_.solve().set_source(source); }
+    void set_x(const SpinorSource& guess) override { case_.solve().x().fill(guess); }
+    SolveReport solve(const SolveControl& c, Guess g) override { return case_.solve().solve(c, g); }
     void prepare() override { case_.solve().prepare(); }
     SolveReport iterate(const SolveControl& c) override { return case_.solve().iterate(c); }
+    void visit_x(const std::function<void(const Coord&, const double x[24])>& f) override
+    {
+        case_.solve().x().visit(f);
+    }
 
     void fill_solution(RunReport& r) override
     {
@@ -58,15 +64,25 @@ class StudyCase final : public SolveCase
 public:
     StudyCase(const StudyProblem& problem, const RunPlan& plan, GaugeSource& gauge,
               const SpinorSource& source)
-        : problem_(problem), source_(source), graph_(plan),
-          lattice_(graph_, plan.lattice, plan.thickness[3]), solve_(lattice_, problem, gauge)
+        : problem_(problem), graph_(plan), lattice_(graph_, plan.lattice, plan.thickness[3]),
+          solve_(lattice_, problem, gauge)
     {
-        solve_.set_source(source);
+        set_source(source);
     }
     Graph& graph() override { return graph_; }
-    SolveReport solve(const SolveControl& c) override { return solve_.solve(c); }
+    void set_source(const SpinorSource& source) final
+    {
+        source_ = &source;
+        solve_.set_source(source);
+    }
+    void set_x(const SpinorSource&) override {} // check_stencil() refuses a guess
+    SolveReport solve(const SolveControl& c, Guess) override { return solve_.solve(c); }
     void prepare() override {}
     SolveReport iterate(const SolveControl& c) override { return solve_.solve(c); }
+    void visit_x(const std::function<void(const Coord&, const double x[24])>& f) override
+    {
+        solve_.x().visit(f);
+    }
 
     void fill_solution(RunReport& r) override
     {
@@ -75,7 +91,7 @@ public:
         std::vector<double> norm2_x;
         solve_.x().visit([&](const Coord& c, const double x[24]) {
             double b[24];
-            source_.site(c, b);
+            source_->site(c, b);
             summary.add_site(x, b);
             norm2_x.push_back(norm2_of(x));
         });
@@ -102,7 +118,7 @@ public:
 
 private:
     StudyProblem problem_;
-    const SpinorSource& source_;
+    const SpinorSource* source_ = nullptr;
     Graph graph_;
     StudyLattice lattice_;
     StudySolve solve_;

@@ -7,6 +7,7 @@
 #include "runtime/session.hpp"
 #include "solver/dirac_solve.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace qcd
@@ -32,11 +33,14 @@ class SolveCase
 public:
     virtual ~SolveCase() = default;
     virtual Graph& graph() = 0;
-    virtual SolveReport solve(const SolveControl&) = 0;
+    virtual void set_source(const SpinorSource&) = 0; ///< which lives as long as this
+    virtual void set_x(const SpinorSource&) = 0;
+    virtual SolveReport solve(const SolveControl&, Guess) = 0;
     /// For timing: the iterations of a solve, and what has to come before them.
     virtual void prepare() = 0;
     virtual SolveReport iterate(const SolveControl&) = 0;
 
+    virtual void visit_x(const std::function<void(const Coord&, const double x[24])>&) = 0;
     /// Residual and solution, of x alone.
     virtual void fill_solution(RunReport&) = 0;
     /// What the stencil is, where it is a version's.

@@ -194,6 +194,13 @@ std::unique_ptr<SpinorSource> timeslice_source(std::string_view spec, std::strin
 
 } // namespace
 
+bool is_generated_source(std::string_view spec)
+{
+    const std::string_view name = spec.substr(0, spec.find(':'));
+    return name == "det" || name == "random" || name == "point" || name == "wall" ||
+           name == "timeslice";
+}
+
 std::unique_ptr<SpinorSource> open_spinor_source(std::string_view spec, const Extents& lattice)
 {
     const std::size_t colon = spec.find(':');

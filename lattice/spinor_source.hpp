@@ -22,6 +22,10 @@ public:
     virtual std::string description() const = 0;
 };
 
+/// Does a specification name a generated source (det, random, point, wall or timeslice, with
+/// parameters behind a colon)? All else is a file of spinors.
+bool is_generated_source(std::string_view spec);
+
 /// With k = (s*4 + spin)*3 + colour:
 ///   det:SEED                       u(2k, SEED) + i u(2k+1, SEED), u the uniform of random.hpp
 ///

@@ -2,6 +2,7 @@
 
 #include "drivers/cli/argument_checks.hpp"
 #include "lattice/gauge_source.hpp"
+#include "lattice/spinor_source.hpp"
 #include "lattice/text.hpp"
 #include "traces/trace_folder.hpp"
 
@@ -20,6 +21,13 @@ namespace
 const Words<Engine> engines{
     {"starpu", Engine::starpu}, {"sequential", Engine::sequential}, {"openmp", Engine::openmp}};
 const Words<bool> boundaries{{"antiperiodic", true}, {"periodic", false}};
+
+const Words<std::optional<SpinBasis>> bases{{"degrand-rossi", SpinBasis::degrand_rossi},
+                                            {"dirac", SpinBasis::dirac},
+                                            {"chiral", SpinBasis::chiral}};
+const Words<SpinBasis> solution_bases{{"degrand-rossi", SpinBasis::degrand_rossi},
+                                      {"dirac", SpinBasis::dirac},
+                                      {"chiral", SpinBasis::chiral}};
 
 const Words<PlanKind> plans{{"graph", PlanKind::graph},
                             {"pinned", PlanKind::pinned},
@@ -122,9 +130,15 @@ void add_problem(Parser& app, ProblemOptions& o)
         ->default_str("0,0,0,0");
     app.add_option("--source", o.source,
                    "right-hand side: random:SEED, det:SEED, point:x,y,z,t,spin,colour, "
-                   "wall:t,spin,colour or timeslice:t[,SEED]")
-        ->type_name("SOURCE")
+                   "wall:t,spin,colour, timeslice:t[,SEED], or a file of spinors")
+        ->type_name("SOURCE|FILE")
         ->capture_default_str();
+    app.add_option("--source-number", o.source_number,
+                   "which of the spinors in its file, from 0 on")
+        ->type_name("N")
+        ->transform(whole(0, most_spinors));
+    add_choice(app, "--basis", o.basis, bases, "spin basis of files of spinors that do not say it");
+    app.get_option("--basis")->default_str("that of their format");
 }
 
 void add_machine(Parser& app, MachineOptions& o)
@@ -278,8 +292,49 @@ void finish_problem(const Parser& app, ProblemOptions& o, std::optional<LinkStor
         throw Error(fmt::format("--reunitarize: for gauge files, and {} is generated",
                                 qcd::quoted(o.gauge)));
     if (o.source.empty()) throw Error("--source: empty");
+    if (!is_generated_source(o.source)) check_readable("--source", o.source);
+    if (o.source_number && is_generated_source(o.source))
+        throw Error(
+            fmt::format("--source-number: for files, and {} is generated", qcd::quoted(o.source)));
     if (app.given("--save-gauge")) check_writable("--save-gauge", o.save_gauge);
     check_different({{"--config", app.config_file()}, {"--save-gauge", o.save_gauge}});
+}
+
+void add_solution_files(Parser& app, SolveOptions& o)
+{
+    app.option_defaults()->group("Problem");
+    app.add_option("--guess", o.guess, "begin with the spinor of this file, not with x = 0")
+        ->type_name("FILE");
+    app.add_option("--guess-number", o.guess_number, "which of the spinors in it, from 0 on")
+        ->type_name("N")
+        ->transform(whole(0, most_spinors));
+    app.option_defaults()->group("Output");
+    app.add_option("--save-solution", o.save_solution,
+                   "write x to this file: HDF5 if it ends in .h5 or .hdf5, else SciDAC")
+        ->type_name("FILE");
+    add_choice(app, "--solution-basis", o.solution_basis, solution_bases, "its spin basis");
+}
+
+void finish_solution_files(const Parser& app, const SolveOptions& o)
+{
+    if (app.given("--guess")) check_readable("--guess", o.guess);
+    if (o.engine != Engine::starpu && app.given("--guess"))
+        throw Error(fmt::format("--guess: --engine {} begins with 0", to_string(o.engine)));
+    for (const auto& [option, needs] :
+         {std::pair{"--guess-number", "--guess"}, std::pair{"--solution-basis", "--save-solution"}})
+        if (app.given(option) && !app.given(needs))
+            throw Error(fmt::format("{}: without {} it means nothing", option, needs));
+    if (app.given("--save-solution")) check_writable("--save-solution", o.save_solution);
+    const ProblemOptions& p = o.problem;
+    for (const auto& input :
+         OptionFiles{{"--gauge", is_generated(p.gauge) ? "" : p.gauge},
+                     {"--source", is_generated_source(p.source) ? "" : p.source},
+                     {"--guess", o.guess}})
+        check_different(with_outputs({input,
+                                      {"--config", app.config_file()},
+                                      {"--save-gauge", p.save_gauge},
+                                      {"--save-solution", o.save_solution}},
+                                     o.output));
 }
 
 void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)

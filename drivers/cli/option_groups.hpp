@@ -10,6 +10,7 @@ namespace qcd::cli
 
 void add_problem(Parser&, ProblemOptions&);
 constexpr long most_repetitions = 1000000000; // or iterations
+constexpr long most_spinors = 4095;           // numbers of them, in a file
 
 void add_fields(Parser&, Precision&, std::optional<LinkStorage>&);
 void add_method(Parser&, SolveOptions&); ///< with those of add_fields()
@@ -24,15 +25,18 @@ void add_split(Parser&, std::optional<Split>&);
 void add_tune(Parser&, MachineOptions&);
 std::optional<PlanChoice> parse_plan(const std::string&); ///< none: "auto". Throws Error
 void add_plan(Parser&, std::optional<PlanChoice>&);
+void add_solution_files(Parser&, SolveOptions&); ///< --guess, --save-solution
 void add_json(Parser&, OutputOptions&);
 void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose
 
 void finish_problem(const Parser&, ProblemOptions&, std::optional<LinkStorage>);
 void finish_method(const Parser&, SolveOptions&);
+void finish_solution_files(const Parser&, const SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
 
 // Commands with options of their own.
+Command parse_propagator(const std::vector<std::string>& arguments);
 Command parse_compare(const std::vector<std::string>& arguments);
 Command parse_trace(const std::vector<std::string>& arguments);
 Command parse_convert(const std::vector<std::string>& arguments);

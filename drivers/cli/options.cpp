@@ -43,6 +43,7 @@ Command parse_solve(const Arguments& arguments)
     add_split(app, o.machine.split);
     add_tune(app, o.machine);
     add_output(app, o.output);
+    add_solution_files(app, o);
     app.add_option("--trace", o.output.trace,
                    "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
                    "profile.txt; qcd_starpu trace reads it")
@@ -56,7 +57,8 @@ Command parse_solve(const Arguments& arguments)
     app.add_flag("--dry-run", o.dry_run,
                  "print plan, command, memory and tasks an iteration, and end");
     if (const auto text = app.run(arguments)) return *text;
-    for (const char* output : {"--json", "--trace", "--trace-fxt", "--report", "--save-gauge"})
+    for (const char* output :
+         {"--json", "--trace", "--trace-fxt", "--report", "--save-gauge", "--save-solution"})
         if (o.dry_run && app.given(output))
             throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
     finish_problem(app, o.problem, o.links);
@@ -66,6 +68,7 @@ Command parse_solve(const Arguments& arguments)
         throw Error("--tune: slabs of --split keep the default launch shapes");
     finish_output(app, o.output);
     keep_files_apart(o.problem, o.output);
+    finish_solution_files(app, o);
     return o;
 }
 
@@ -145,6 +148,7 @@ struct CommandEntry {
 };
 constexpr CommandEntry commands[]{
     {"solve", "solve D x = b and verify the answer (the default)", parse_solve},
+    {"propagator", "solve for 12 sources; pion correlator", parse_propagator},
     {"apply", "apply the operators to a source; print norms and inner products", parse_apply},
     {"info", "what this machine and this build can do", parse_info},
     {"bench", "time every operation on every kind of worker", parse_bench},
@@ -161,7 +165,7 @@ Text overview()
                        "\nLattice QCD: solves D x = b for the Wilson-Dirac matrix as a graph of "
                        "StarPU tasks over lattice tiles.\n\n"
                        "Usage: qcd_starpu [COMMAND] [OPTIONS]\n\nCommands:\n";
-    for (const CommandEntry& c : commands) text += fmt::format("  {:<8}{}\n", c.name, c.summary);
+    for (const CommandEntry& c : commands) text += fmt::format("  {:<11}{}\n", c.name, c.summary);
     text += "  qcd_starpu COMMAND --help lists the options of a command.\n"
             "\nExit status: 0 converged and verified; 1 not converged; 2 bad usage or bad input;\n"
             "  3 verification failed; 4 an asked-for device or feature is missing,\n"

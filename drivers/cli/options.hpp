@@ -8,6 +8,7 @@
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/precision.hpp"
+#include "lattice/spin_basis.hpp"
 #include "lattice/twist.hpp"
 #include "runtime/plan.hpp"
 #include "solver/method.hpp"
@@ -35,10 +36,12 @@ constexpr int default_multiple = 16;
 
 /// Which D, which b. kappa and mass are both set, one from the other: kappa = 1/(2(mass+4)).
 struct ProblemOptions {
-    std::optional<Extents> lattice; ///< always there when the gauge field is generated
-    std::string gauge = "weak:0.2"; ///< see is_generated()
-    bool reunitarize = false;       ///< of files only
-    std::string source = "random:1";
+    std::optional<Extents> lattice;   ///< always there when the gauge field is generated
+    std::string gauge = "weak:0.2";   ///< see is_generated()
+    bool reunitarize = false;         ///< of files only
+    std::string source = "random:1";  ///< see is_generated_source()
+    std::optional<int> source_number; ///< of the spinors in a file; none: there is one
+    std::optional<SpinBasis> basis;   ///< of files of spinors that do not say it; none: the usual
     double kappa = 0, mass = -0.15, mubar = 0;
     bool antiperiodic = true;
     Theta theta{};          ///< besides
@@ -105,8 +108,20 @@ struct SolveOptions {
     int max_iterations = 10000;
     std::optional<int> iterations; ///< exactly so many, no convergence test
     int repeat = 1;
-    std::optional<PlanChoice> plan; ///< none: chosen
-    bool dry_run = false;           ///< say what would run, and end
+    std::string guess;               ///< file of a spinor to begin with; empty: from 0
+    std::optional<int> guess_number; ///< as source_number
+    std::string save_solution;       ///< empty: not asked for
+    SpinBasis solution_basis = SpinBasis::degrand_rossi; ///< of what is saved
+    std::optional<PlanChoice> plan;                      ///< none: chosen
+    bool dry_run = false;                                ///< say what would run, and end
+};
+
+/// Twelve solves, each of problem.source with a spin and a colour behind it.
+struct PropagatorOptions {
+    SolveOptions solve;
+    std::string source; ///< "point:x,y,z,t" or "wall:t"
+    std::string save;   ///< file; empty: none
+    std::string plot;   ///< folder; empty: none
 };
 
 struct ApplyOptions {
@@ -211,8 +226,8 @@ struct Text {
 };
 
 using Command =
-    std::variant<SolveOptions, ApplyOptions, BenchOptions, CompareOptions, LadderOptions,
-                 TraceOptions, InfoOptions, ConvertOptions, CheckOptions, Text>;
+    std::variant<SolveOptions, PropagatorOptions, ApplyOptions, BenchOptions, CompareOptions,
+                 LadderOptions, TraceOptions, InfoOptions, ConvertOptions, CheckOptions, Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);

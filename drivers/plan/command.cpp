@@ -49,6 +49,8 @@ void add_problem(Command& c, const cli::ProblemOptions& p)
     if (!p.antiperiodic) c.add("--boundary", "periodic");
     if (is_twisted(p.theta)) c.add("--theta", fmt::format("{}", fmt::join(p.theta, ",")));
     c.add("--source", p.source);
+    if (p.source_number) c.add("--source-number", *p.source_number);
+    if (p.basis) c.add("--basis", to_string(*p.basis));
 }
 
 void add_method(Command& c, const cli::SolveOptions& o)
@@ -66,6 +68,8 @@ void add_method(Command& c, const cli::SolveOptions& o)
         c.add("--max-iterations", o.max_iterations);
     }
     if (o.repeat > 1) c.add("--repeat", o.repeat);
+    if (!o.guess.empty()) c.add("--guess", o.guess);
+    if (o.guess_number) c.add("--guess-number", *o.guess_number);
 }
 
 void add_workers(Command& c, const WorkerCounts& w)

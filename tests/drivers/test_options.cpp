@@ -419,7 +419,8 @@ TEST_CASE("help and version are texts")
              "--even-odd --precision --tol --max-iterations --iterations --tiles "
              "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace --trace-fxt "
              "--quiet --version --engine --save-gauge --reunitarize --links --tune "
-             "--cores-per-worker"))
+             "--cores-per-worker --source-number --basis --guess --guess-number --save-solution "
+             "--solution-basis"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));

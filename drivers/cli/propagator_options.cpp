@@ -1,0 +1,56 @@
+#include "drivers/cli/argument_checks.hpp"
+#include "drivers/cli/option_groups.hpp"
+#include "lattice/gauge_source.hpp"
+
+namespace qcd::cli
+{
+
+Command parse_propagator(const std::vector<std::string>& arguments)
+{
+    PropagatorOptions p;
+    SolveOptions& o = p.solve;
+    Parser app("propagator", "Solve for the 12 spins and colours of a source; pion correlator.");
+    add_problem(app, o.problem);
+    for (const char* option : {"--source", "--source-number", "--basis"})
+        app.remove_option(app.get_option(option));
+    app.option_defaults()->group("Problem");
+    CLI::Option* point = app.add_option_function<std::string>(
+        "--point", [&p](const std::string& text) { p.source = "point:" + text; },
+        "source: 1 on this site, for each spin and colour");
+    point->type_name("X,Y,Z,T")->default_str("0,0,0,0");
+    app.add_option_function<std::string>(
+           "--wall", [&p](const std::string& text) { p.source = "wall:" + text; },
+           "source: 1 on all sites of this time slice, for each spin and colour")
+        ->type_name("T")
+        ->excludes(point);
+    add_method(app, o);
+    app.remove_option(app.get_option("--iterations"));
+    add_machine(app, o.machine);
+    add_plan(app, o.plan);
+    add_tune(app, o.machine);
+    add_output(app, o.output);
+    app.add_option(
+           "--save", p.save,
+           "write the propagator to this file: HDF5 if it ends in .h5 or .hdf5, else SciDAC")
+        ->type_name("FILE");
+    app.add_option("--plot", p.plot,
+                   "draw the correlators into this folder, by gnuplot: pion.svg, .png")
+        ->type_name("DIR");
+    if (const auto text = app.run(arguments)) return *text;
+    if (p.source.empty()) p.source = "point:0,0,0,0";
+    o.problem.source = p.source + ",0,0";
+    finish_problem(app, o.problem, o.links);
+    finish_method(app, o);
+    finish_machine(app, o.machine, Engine::starpu);
+    finish_output(app, o.output);
+    if (app.given("--plot")) check_folder("--plot", p.plot);
+    if (app.given("--save")) check_writable("--save", p.save);
+    check_different({{"--gauge", is_generated(o.problem.gauge) ? "" : o.problem.gauge},
+                     {"--config", app.config_file()},
+                     {"--save-gauge", o.problem.save_gauge},
+                     {"--save", p.save},
+                     {"--json", o.output.json}});
+    return p;
+}
+
+} // namespace qcd::cli

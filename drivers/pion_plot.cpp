@@ -1,0 +1,75 @@
+#include "drivers/pion_plot.hpp"
+
+#include "experiment/chart.hpp"
+#include "lattice/error.hpp"
+#include "lattice/files/atomic_file.hpp"
+#include "lattice/text.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::string_view script =
+    R"(# gnuplot pion.gp, in this folder: draws pion.svg and pion.png from pion.dat
+set terminal svg size 960,640 font "Helvetica,13" background "white"
+set output "pion.svg"
+set encoding utf8
+set datafile missing "?"
+set border 3
+set tics nomirror
+set grid
+set xlabel "distance from the source, lattice units"
+pion = 'set multiplot layout 2,1; \
+set logscale y; set format y "10^{%L}"; set ylabel "C = sum of |S|^2"; \
+plot "pion.dat" index 0 using 1:2 with linespoints title "along t", \
+     "" index 1 using 1:2 with linespoints title "along z"; \
+unset logscale y; set format y "%g"; set ylabel "effective mass, lattice units"; \
+plot "pion.dat" index 0 using 1:3 with linespoints title "along t", \
+     "" index 1 using 1:3 with linespoints title "along z"; \
+unset multiplot'
+eval pion
+set terminal pngcairo size 960,640 font "Helvetica,11"
+set output "pion.png"
+eval pion
+)";
+
+/// A block for t and one for z, of distance, correlator and effective mass.
+std::string data_of(const PionCorrelator& pion)
+{
+    std::string text;
+    for (const int mu : {3, 2}) {
+        text += fmt::format("{}# along {}: distance, C, effective mass; lattice units\n",
+                            text.empty() ? "" : "\n\n", mu == 3 ? 't' : 'z');
+        const auto& c = pion.along(mu);
+        const auto masses = effective_masses(c);
+        for (std::size_t d = 0; d < c.size(); ++d)
+            text +=
+                fmt::format("{} {} {}\n", d, c[d], masses[d] ? fmt::format("{}", *masses[d]) : "?");
+    }
+    return text;
+}
+
+} // namespace
+
+std::string plot_pion(const std::string& folder, const PionCorrelator& pion)
+{
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) throw Error(fmt::format("{}: {}", folder, failed.message()));
+    const auto write = [&](const char* name, std::string_view text) {
+        write_whole(folder + "/" + name, std::as_bytes(std::span(text)));
+    };
+    write("pion.dat", data_of(pion));
+    write("pion.gp", script);
+    return experiment::draw_chart(folder, "pion");
+}
+
+} // namespace qcd

@@ -1,0 +1,87 @@
+#include "drivers/spinor_files.hpp"
+
+#include "drivers/commands.hpp"
+#include "lattice/files/spinor_file.hpp"
+#include "lattice/text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// Option and file, with which of its spinors.
+struct Chosen {
+    const char* option;
+    std::string file;
+    std::optional<int> number;
+};
+
+std::unique_ptr<SpinorSource> read_spinor(const Chosen& c, const Extents& lattice,
+                                          std::optional<SpinBasis> basis,
+                                          const cli::OutputOptions& output)
+{
+    const SpinorFile file = open_spinor_file(c.file, lattice, basis);
+    if (!c.number && file.spinors() > 1)
+        throw Error(fmt::format("{}: there are {} spinors, numbered from 0 on: {}-number N says "
+                                "which",
+                                c.file, file.spinors(), c.option));
+    auto spinor = file.spinor(c.number.value_or(0));
+    file.verify();
+    for (const std::string& line : file.notes()) note(line, output);
+    return spinor;
+}
+
+std::unique_ptr<SpinorWriter> solution_writer(const cli::SolveOptions& o, const Extents& lattice,
+                                              const std::string& info)
+{
+    return make_spinor_writer(o.save_solution, {.lattice = lattice,
+                                                .bits = o.precision == Precision::f64 ? 64 : 32,
+                                                .basis = o.solution_basis,
+                                                .info = info});
+}
+
+} // namespace
+
+std::unique_ptr<SpinorSource> open_problem_source(const cli::ProblemOptions& o,
+                                                  const Extents& lattice,
+                                                  const cli::OutputOptions& output)
+{
+    if (is_generated_source(o.source)) return open_spinor_source(o.source, lattice);
+    return read_spinor({"--source", o.source, o.source_number}, lattice, o.basis, output);
+}
+
+std::unique_ptr<SpinorSource> open_guess(const cli::SolveOptions& o, const Extents& lattice)
+{
+    if (o.guess.empty()) return nullptr;
+    return read_spinor({"--guess", o.guess, o.guess_number}, lattice, o.problem.basis, o.output);
+}
+
+void try_solution_file(const cli::SolveOptions& o, const Extents& lattice)
+{
+    if (!o.save_solution.empty()) solution_writer(o, lattice, "");
+}
+
+void save_solution(RunReport& r, const cli::SolveOptions& o,
+                   const std::function<void(SpinorWriter&)>& add_sites)
+{
+    if (o.save_solution.empty()) return;
+    try {
+        if (!std::isfinite(r.solution.norm2))
+            throw Error(fmt::format("{}: not written: x is not finite", o.save_solution));
+        const auto writer = solution_writer(o, r.problem.lattice,
+                                            fmt::format("x of D x = b, |b - D x|/|b| = {:.3e}: {}",
+                                                        r.residual.recomputed, r.command));
+        add_sites(*writer);
+        writer->finish();
+        r.solution.file = o.save_solution;
+    } catch (const Error& e) {
+        r.unsaved = e.what();
+    }
+}
+
+} // namespace qcd

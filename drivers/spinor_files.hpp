@@ -1,0 +1,31 @@
+#pragma once
+// Spinors of a run that come from files, and its solution in one.
+
+#include "drivers/cli/options.hpp"
+#include "drivers/run_report.hpp"
+#include "lattice/files/spinor_writer.hpp"
+#include "lattice/spinor_source.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace qcd
+{
+
+/// The right-hand side of the options: generated, or of a file, all of which was read and found
+/// good. Its notes go to stderr. Throws Error.
+std::unique_ptr<SpinorSource> open_problem_source(const cli::ProblemOptions&, const Extents&,
+                                                  const cli::OutputOptions&);
+
+/// The spinor that --guess names, likewise; null: none.
+std::unique_ptr<SpinorSource> open_guess(const cli::SolveOptions&, const Extents&);
+
+/// Can --save-solution be written? Throws Error before there is anything to lose.
+void try_solution_file(const cli::SolveOptions&, const Extents&);
+
+/// Writes what `add_sites` adds where --save-solution asks for it; what fails is kept in
+/// RunReport::unsaved, so that it does not cost the report.
+void save_solution(RunReport&, const cli::SolveOptions&,
+                   const std::function<void(SpinorWriter&)>& add_sites);
+
+} // namespace qcd
