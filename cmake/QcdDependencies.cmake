@@ -75,10 +75,10 @@ if(NOT QCD_HDF5 STREQUAL "OFF")
     find_library(QCD_AEC_LIBRARY libaec.a)
     if(QCD_HDF5_INCLUDE AND QCD_HDF5_LIBRARY AND QCD_SZIP_LIBRARY AND QCD_AEC_LIBRARY)
         set(QCD_WITH_HDF5 ON)
-        add_library(qcd_hdf5 INTERFACE)
-        target_include_directories(qcd_hdf5 SYSTEM INTERFACE ${QCD_HDF5_INCLUDE})
-        target_link_libraries(qcd_hdf5 INTERFACE ${QCD_HDF5_LIBRARY} ${QCD_SZIP_LIBRARY} ${QCD_AEC_LIBRARY}
-                                                 ZLIB::ZLIB ${CMAKE_DL_LIBS} m)
+        add_library(qcd_hdf5 STATIC IMPORTED) # so that zlib comes after it when programs are linked
+        set_target_properties(qcd_hdf5 PROPERTIES IMPORTED_LOCATION ${QCD_HDF5_LIBRARY}
+                                                  INTERFACE_INCLUDE_DIRECTORIES ${QCD_HDF5_INCLUDE})
+        target_link_libraries(qcd_hdf5 INTERFACE ${QCD_SZIP_LIBRARY} ${QCD_AEC_LIBRARY} ZLIB::ZLIB ${CMAKE_DL_LIBS} m)
     elseif(QCD_HDF5 STREQUAL "ON")
         message(FATAL_ERROR "QCD_HDF5=ON, but the archives libhdf5_serial.a, libsz.a and libaec.a are not all there "
                             "(libhdf5-dev, libaec-dev)")
