@@ -167,11 +167,26 @@ void StudyDirac::operator()(const StudyField& psi, const StudyField& out, const 
 
 double StudyDirac::flops() const
 {
-    // The contracts of study_stencil, study_xgemm34x44 and study_xgemm33x34.
-    const int a_site = version_.separate                ? 8 * 24 + 432 + 7 * 360
-                       : version_.has(QCD_STUDY_SPARSE) ? 2640
-                                                        : 5328;
-    return double(a_site) * double(volume(lattice_.extents()));
+    // By the operations' own count, as submitted.
+    constexpr unsigned with_psi = 1u << study_xgemm33x34_psi;
+    double all = 0;
+    for (int tile = 0; tile < lattice_.tiles(); ++tile) {
+        const study_shape shape = lattice_.shape(tile);
+        if (!version_.separate) {
+            const study_stencil_args args{shape, version_.switches, multiple_, {}, {}};
+            all += study_stencil_codelet(precision_, version_, multiple_).operation.flops(&args, 0);
+            continue;
+        }
+        for (int d = 0; d < 8; ++d) {
+            const study_xgemm34x44_args first{shape, version_.switches, multiple_, d};
+            const study_xgemm33x34_args second{shape, version_.switches, multiple_, d, {}, {}};
+            all += study_xgemm34x44_codelet(precision_, version_, multiple_)
+                       .operation.flops(&first, 0);
+            all += study_xgemm33x34_codelet(precision_, version_, multiple_)
+                       .operation.flops(&second, d == 0 ? with_psi : 0);
+        }
+    }
+    return all;
 }
 
 std::size_t StudyDirac::bytes(const Extents& l, int tiles, Precision p, const StudyVersion& v)

@@ -9,7 +9,7 @@ namespace qcd
 
 /// out <- a o psi + b o (U_d t), or without psi, where out is updated, out + b o (U_d t), on one
 /// tile: link (3x3) times spinor (3x4). o: a and b by spin.
-///   [out]   W  spinors
+///   [out]   W  spinors; RW without psi
 ///   [t]     R  spinors: what xgemm34x44 of this direction made
 ///   [links] R  8 matrices a site (codelets/study/links.h), of which direction d is used
 ///   [psi]   R  spinors; absent: out is added to
