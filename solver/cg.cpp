@@ -50,7 +50,7 @@ private:
     }
 
     long applications(int n, int) const override { return 2L * n; }
-    long applications_at_start() const override { return 1; }
+    long applications_of_start() const override { return 1; }
 
     Vectors vectors() override { return {{"even p", &even_p}, {"odd p", &odd_p}}; }
     const SpinorField& idle() const override { return q; }

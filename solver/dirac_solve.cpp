@@ -1,9 +1,11 @@
 #include "solver/dirac_solve.hpp"
 
 #include "lattice/heavy_quark_residual.hpp"
+#include "solver/checkpoints.hpp"
 #include "tasks/updates.hpp"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace qcd
@@ -20,6 +22,44 @@ Matrix matrix_of(const DiracProblem& p)
     if (uses_gamma5(p.method)) return p.even_odd ? Matrix::gamma5_Dhat : Matrix::gamma5_D;
     return p.even_odd ? Matrix::Dhat : Matrix::D;
 }
+
+SolveReport joined(const SolveReport& cr, const SolveReport& cg)
+{
+    SolveReport both = cr;
+    for (int i = 1; i <= cg.iterations; ++i) both.history.push_back(cg.history[i]);
+    both.residual = cg.residual;
+    both.iterations += cg.iterations;
+    both.cg_iterations = cg.iterations;
+    both.operator_applications += cg.operator_applications;
+    both.converged = cg.converged;
+    both.interrupted = cg.interrupted;
+    both.breakdown = cg.breakdown;
+    return both;
+}
+
+/// Of CG that goes on for CR: counted in iterations of both, states with CR's report.
+class AfterCr : public Checkpoints
+{
+public:
+    AfterCr(Checkpoints* whole, const SolveReport& cr) : whole_(whole), cr_(cr) {}
+    int pause_in(int begin, int end) override
+    {
+        const int pause = whole_->pause_in(cr_.iterations + begin, cr_.iterations + end);
+        return pause ? pause - cr_.iterations : 0;
+    }
+    void take(const std::function<State()>& state) override
+    {
+        whole_->take([&] {
+            State s = state();
+            s.before = cr_;
+            return s;
+        });
+    }
+
+private:
+    Checkpoints* whole_;
+    const SolveReport& cr_;
+};
 
 } // namespace
 
@@ -42,9 +82,24 @@ void DiracSolve::prepare(Guess guess)
 SolveReport DiracSolve::solve(const SolveControl& control, Guess guess)
 {
     prepare(guess);
-    SolveReport report = solver_->solve(r_, y_, control, guess);
+    return end(solver_->solve(r_, y_, control, guess), control);
+}
+
+SolveReport DiracSolve::resume(const State& s, const SolveControl& control)
+{
+    if (s.before) return reconstruct(go_on_with_cg(*s.before, control, &s));
+    return end(solver_->resume(s, r_, y_, control), control);
+}
+
+SolveReport DiracSolve::end(SolveReport report, const SolveControl& control)
+{
     if (problem_.method == Method::cr && report.breakdown && control.tol > 0)
-        go_on_with_cg(report, control);
+        report = go_on_with_cg(report, control);
+    return reconstruct(std::move(report));
+}
+
+SolveReport DiracSolve::reconstruct(SolveReport report)
+{
     operator_.reconstruct(y_, b_, x_);
     graph_.wait();
     return report;
@@ -52,27 +107,26 @@ SolveReport DiracSolve::solve(const SolveControl& control, Guess guess)
 
 /// CG on the normal equations has no breakdown: its divisors are squares of vectors that vanish
 /// with the residual alone, which falls in each step.
-void DiracSolve::go_on_with_cg(SolveReport& cr, const SolveControl& control)
+/// from: null, or the state of this CG.
+SolveReport DiracSolve::go_on_with_cg(const SolveReport& cr, const SolveControl& control,
+                                      const State* from)
 {
     solver_.reset(); // its memory
+    AfterCr checkpoints(control.checkpoints, cr);
     SolveControl rest = control;
+    rest.checkpoints = control.checkpoints ? &checkpoints : nullptr;
     rest.max_iterations = control.max_iterations - cr.iterations;
     rest.progress = [&](int iteration, double residual) {
         if (iteration > 0 && control.progress)
             control.progress(cr.iterations + iteration, residual);
     };
-    operator_.prepare(b_, r_);
+    if (!from) operator_.prepare(b_, r_);
     const Guess guess = cr.residual < 1 ? Guess::x : Guess::zero; // else CR has not come far
-    const SolveReport cg = make_cg(operator_)->solve(r_, y_, rest, guess);
+    const auto solver = make_cg(operator_);
+    const SolveReport cg =
+        from ? solver->resume(*from, r_, y_, rest) : solver->solve(r_, y_, rest, guess);
     solver_ = make_solver(problem_.method, operator_);
-    for (int i = 1; i <= cg.iterations; ++i) cr.history.push_back(cg.history[i]);
-    cr.residual = cg.residual;
-    cr.iterations += cg.iterations;
-    cr.cg_iterations = cg.iterations;
-    cr.operator_applications += cg.operator_applications;
-    cr.converged = cg.converged;
-    cr.interrupted = cg.interrupted;
-    cr.breakdown = cg.breakdown;
+    return joined(cr, cg);
 }
 
 SolveReport DiracSolve::run(const SolveControl& control, Guess guess)

@@ -40,6 +40,9 @@ public:
     /// the |b| of the system that the method solves. Where CR breaks down on its way to a
     /// tolerance, CG goes on from its x.
     SolveReport solve(const SolveControl&, Guess = Guess::zero);
+    /// From the state of such a solve to its end, the bits of which are those of a solve that was
+    /// not interrupted. The source and the parameters are those it came from, and the tolerance is.
+    SolveReport resume(const State&, const SolveControl&);
 
     // The same in parts, without CG for CR: run() or put(), go_on(), finish(), after which x is
     // there (Solver). A state is put where the source and the parameters are those it came from.
@@ -70,7 +73,10 @@ public:
 
 private:
     void prepare(Guess);
-    void go_on_with_cg(SolveReport& of_cr, const SolveControl&);
+    SolveReport end(SolveReport, const SolveControl&);
+    SolveReport go_on_with_cg(const SolveReport& of_cr, const SolveControl&,
+                              const State* from = nullptr);
+    SolveReport reconstruct(SolveReport);
     double heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const;
 
     LatticeGraph& graph_;

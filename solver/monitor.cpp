@@ -1,5 +1,7 @@
 #include "solver/monitor.hpp"
 
+#include "solver/checkpoints.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -39,6 +41,14 @@ int Monitor::block_size() const
     return std::min(graph_.plan().iterations, std::max(first, before_ / 4));
 }
 
+/// Iteration k begins a block.
+void Monitor::ask_for_pause(int k)
+{
+    if (!control_->checkpoints) return;
+    const int end = std::min(k + block_size(), most_);
+    if (const int pause = control_->checkpoints->pause_in(k, end)) most_ = pause;
+}
+
 Note Monitor::note(bool residual)
 {
     if (!control_) return {};
@@ -63,6 +73,7 @@ bool Monitor::wants(int k)
         before_ += iterations_;
         iterations_ = 0;
     }
+    if (iterations_ == 0) ask_for_pause(k);
     ++iterations_;
     report_.interrupted = !closed_ && control_->stop && *control_->stop;
     return !closed_ && !report_.interrupted;

@@ -24,8 +24,8 @@ public:
     /// Where the next scalar operation notes what it finds; with |r|^2, or only the gate.
     Note note(bool residual = true);
     /// To be called before iteration k: submits a block that is complete. Is there to be one more?
-    /// Not beyond the most, nor when a block some way back says converged or broken down, or stop
-    /// was asked for.
+    /// Not beyond the most or a pause, nor when a block some way back says converged or broken
+    /// down, or stop was asked for.
     bool wants(int k);
     bool is_last(int k) const { return k + 1 == most_; }
     /// Has it seen that the solve ended by itself?
@@ -37,13 +37,14 @@ public:
 private:
     std::size_t late() const { return graph_.plan().collects() ? 1 : 3; } // blocks not looked at
     int block_size() const; // iterations that the newest block is to have
+    void ask_for_pause(int k);
     void look(std::size_t keep);
 
     LatticeGraph& graph_;
     std::deque<Scalars<solve_history>> ring_;
     const SolveControl* control_ = nullptr; // null: nobody looks
     Graph::Batch* batch_ = nullptr;
-    int most_ = 0; // iterations
+    int most_ = 0; // iterations, up to a pause
     std::size_t newest_ = 0;
     int place_ = 0;      // in it, of the next residual
     bool full_ = false;  // the next note begins a block

@@ -9,12 +9,15 @@
 namespace qcd
 {
 
+class Checkpoints;
+
 struct SolveControl {
     double tol = 1e-10; ///< on |r|/|b| of the system solved; 0: never converged before an exact 0
     int max_iterations = 10000;
     /// Called for each iteration when its residual |r|/|b| is known, in order.
     std::function<void(int iteration, double residual)> progress;
     const std::atomic<bool>* stop = nullptr; ///< set from outside: end with the x so far
+    Checkpoints* checkpoints = nullptr;      ///< null: the solve does not pause
 };
 
 struct SolveReport {

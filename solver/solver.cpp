@@ -1,6 +1,7 @@
 #include "solver/solver.hpp"
 
 #include "lattice/error.hpp"
+#include "solver/checkpoints.hpp"
 #include "tasks/updates.hpp"
 
 #include <fmt/format.h>
@@ -21,14 +22,14 @@ void Solver::begin(SpinorField& r, SpinorField& x, double tol, Guess guess)
     x_ = &x;
     k = 0;
     report_ = {};
-    report_.operator_applications = applications_at_start();
+    applications_at_start_ = applications_of_start();
     Start s{.r = rr, .tol = tol, .rounding = tol > 0 ? rounding_unit(A.precision()) : 0};
     if (guess == Guess::x) {
         dot(r, nullptr, bb_);
         A.residual(x, r, idle());
         scale(spin::real(1), idle(), r); // r = b - A x
         s.b = &bb_;
-        ++report_.operator_applications;
+        ++applications_at_start_;
     } else {
         x.clear();
     }
@@ -38,11 +39,9 @@ void Solver::begin(SpinorField& r, SpinorField& x, double tol, Guess guess)
 
 SolveReport Solver::iterations(int most)
 {
-    const int first = report_.iterations;
-    const long before = report_.operator_applications;
     iterate(*r_, *x_);
     report_ = monitor.report();
-    report_.operator_applications = before + applications(report_.iterations - first, most - first);
+    report_.operator_applications = applications_at_start_ + applications(report_.iterations, most);
     return report_;
 }
 
@@ -68,14 +67,47 @@ void Solver::finish()
     complete(*r_, *x_);
 }
 
+/// After run() or put().
+SolveReport Solver::go_to_end(const SolveControl& control)
+{
+    const auto solved = [&] { return report_.converged || report_.breakdown; };
+    int taken = 0;
+    const auto take = [&] {
+        if (solved() || report_.iterations == taken) return;
+        taken = report_.iterations;
+        control.checkpoints->take([&] { return state(); });
+    };
+    while (!solved() && !report_.interrupted && report_.iterations < control.max_iterations) {
+        take();
+        go_on(control);
+    }
+    take();
+    finish();
+    return report_;
+}
+
 SolveReport Solver::solve(SpinorField& r, SpinorField& x, const SolveControl& control, Guess guess)
 {
+    if (control.checkpoints) {
+        run(r, x, control, guess);
+        return go_to_end(control);
+    }
     Graph::Batch batch(A.graph());
     monitor.watch(control, batch, {});
     begin(r, x, control.tol, guess);
     const SolveReport report = iterations(control.max_iterations);
     complete(r, x);
     return report;
+}
+
+SolveReport Solver::resume(const State& s, SpinorField& r, SpinorField& x,
+                           const SolveControl& control)
+{
+    put(s, r, x);
+    go_on(control);
+    if (control.checkpoints) return go_to_end(control);
+    finish();
+    return report_;
 }
 
 void Solver::apply(SpinorField& r, SpinorField& x, int iterations)
@@ -95,7 +127,7 @@ Solver::Vectors Solver::all_vectors()
 
 State Solver::state()
 {
-    State s{method_, {}, scalars(), report_};
+    State s{method_, {}, scalars(), report_, applications_at_start_};
     for (const auto& [name, field] : all_vectors()) s.vectors.emplace_back(name, copy_of(*field));
     return s;
 }
@@ -111,6 +143,7 @@ void Solver::put(const State& s, SpinorField& r, SpinorField& x)
     for (std::size_t i = 0; i < all.size(); ++i) qcd::put(s.vectors[i].second, *all[i].second);
     set_scalars(s.scalars);
     report_ = s.report;
+    applications_at_start_ = s.applications_at_start;
     k = report_.iterations;
 }
 

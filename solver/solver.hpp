@@ -33,6 +33,9 @@ public:
     /// relative to |b|, from any guess: from one that solves it to the tolerance there are no
     /// iterations; for b = 0 only x = 0 does.
     SolveReport solve(SpinorField& r, SpinorField& x, const SolveControl&, Guess = Guess::zero);
+    /// The same from a state on. A solve that pauses (SolveControl::checkpoints) and one that was
+    /// resumed have the bits, counts and residuals of one that was not.
+    SolveReport resume(const State&, SpinorField& r, SpinorField& x, const SolveControl&);
 
     // The same in parts: run() or put(), then go_on() as often as wanted, finish(). In between
     // there is a state, from which another solver of the same method and operator, on other tiles
@@ -61,9 +64,9 @@ protected:
     virtual void iterate(const SpinorField& r, const SpinorField& x) = 0;
     /// x gets the steps that it lacks.
     virtual void complete(const SpinorField& r, const SpinorField& x) = 0;
-    /// Of A, in a run that made n iterations of at most `most`; and in start().
+    /// Of A, in a solve that made n iterations of at most `most`, pauses left out; and in start().
     virtual long applications(int n, int most) const = 0;
-    virtual long applications_at_start() const { return 0; }
+    virtual long applications_of_start() const { return 0; }
     /// What its state has besides x and r, by the paper's symbol.
     using Vectors = std::vector<std::pair<std::string, SpinorField*>>;
     virtual Vectors vectors() = 0;
@@ -80,11 +83,13 @@ protected:
 private:
     void begin(SpinorField& r, SpinorField& x, double tol, Guess);
     SolveReport iterations(int most);
+    SolveReport go_to_end(const SolveControl&);
     Vectors all_vectors();
 
     Method method_;
     LatticeSums bb_;
     SpinorField *r_ = nullptr, *x_ = nullptr;
+    long applications_at_start_ = 0;
     SolveReport report_;
 };
 

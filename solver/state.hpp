@@ -4,6 +4,7 @@
 #include "solver/report.hpp"
 #include "tasks/spinor_copy.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,13 @@ namespace qcd
 struct State {
     Method method = Method::cr;
     std::vector<std::pair<std::string, SpinorCopy>> vectors; ///< by the paper's symbol
-    std::vector<double> scalars; ///< codelets/NAME_scalars/args.h, member by member
-    SolveReport report;          ///< so far
+    std::vector<double> scalars;         ///< codelets/NAME_scalars/args.h, member by member
+    SolveReport report;                  ///< so far
+    long applications_at_start = 0;      ///< of the operator, before the first iteration
+    std::optional<SolveReport> before{}; ///< of CR, where CG goes on for it (DiracSolve)
+
+    /// All that were done, of both methods.
+    int iterations() const { return report.iterations + (before ? before->iterations : 0); }
 };
 
 } // namespace qcd

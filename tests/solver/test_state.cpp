@@ -1,7 +1,10 @@
 // A solve in parts: its state, read out and put back.
 
 #include "lattice/error.hpp"
+#include "solver/checkpoints.hpp"
 #include "tests/solver/tiled_solve.hpp"
+
+#include <algorithm>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -129,4 +132,120 @@ TEST_CASE("state: of another method, precision or lattice is refused", "[solver]
     larger.links = in_single(ref::gen_gauge(larger.lattice, 7, 1));
     TiledSolve elsewhere(larger, Tiling(larger.lattice, Extents{1, 1, 1, 1}), s);
     CHECK_THROWS_AS(elsewhere.parts().put(state), Error);
+}
+
+namespace
+{
+
+/// Pauses at multiples of a number and keeps each state.
+struct KeptStates : Checkpoints {
+    explicit KeptStates(int n) : every(n) {}
+    int pause_in(int begin, int end) override
+    {
+        const int next = (begin / every + 1) * every;
+        return next <= end ? next : 0;
+    }
+    void take(const std::function<State()>& state) override { states.push_back(state()); }
+    int every;
+    std::vector<State> states;
+};
+
+void check_checkpoints(TiledSolve& pausing, TiledSolve& elsewhere, const ref::Spinors& b,
+                       const SolveControl& whole, const SolveReport& expected, std::uint64_t digest)
+{
+    KeptStates kept(2);
+    SolveControl control = whole;
+    control.checkpoints = &kept;
+    const SolveReport paused = pausing.solve(b, control);
+    check_same(paused, expected);
+    CHECK(paused.cg_iterations == expected.cg_iterations);
+    CHECK(pausing.digest() == digest);
+    REQUIRE(int(kept.states.size()) >= (expected.iterations - 1) / 2 - 1);
+    elsewhere.set_source(b);
+    int before = 0;
+    for (const State& state : kept.states) {
+        INFO("from iteration " << state.iterations());
+        CHECK(state.iterations() % 2 == 0);
+        CHECK(state.iterations() > before);
+        before = state.iterations();
+        const SolveReport resumed = elsewhere.parts().resume(state, whole);
+        check_same(resumed, expected);
+        CHECK(resumed.cg_iterations == expected.cg_iterations);
+        CHECK(elsewhere.digest() == digest);
+    }
+}
+
+} // namespace
+
+TEST_CASE("checkpoints: a solve that pauses, and one resumed from each, are as one that does not",
+          "[solver]")
+{
+    use_workers({.cpu = 1});
+    const Setting s = any_setting();
+    const bool from_batch = GENERATE(false, true);
+    INFO(name_of(s) << (from_batch ? ", from batch" : ", from graph"));
+    const SolveControl whole = until(s.precision == Precision::f64 ? 1e-8 : 1e-4);
+    TiledSolve once(small_wilson(), small_tiling(), s);
+    const SolveReport expected = once.solve(small_source(), whole);
+    TiledSolve first(small_wilson(), small_tiling(), s, from_batch ? batch_plan() : graph_plan());
+    TiledSolve second(small_wilson(), other_tiling(), s, from_batch ? graph_plan() : batch_plan());
+    check_checkpoints(first, second, small_source(), whole, expected, once.digest());
+}
+
+TEST_CASE("checkpoints: of CG that goes on where CR breaks down", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const Setting s{Method::cr, true, Precision::f64};
+    ref::Wilson w = small_wilson();
+    w.lattice = {4, 4, 4, 4};
+    w.links = in_single(ref::gen_gauge(w.lattice, 7, 0.2));
+    w.kappa = GENERATE(1e-5, 0.05);
+    ref::Spinors b(12 * volume(w.lattice));
+    b[12] = 1;
+    const SolveControl whole = until(1e-10);
+    const Tiling one(w.lattice, Extents{1, 1, 1, 1}), two(w.lattice, Extents{1, 1, 1, 2});
+    TiledSolve once(w, one, s), first(w, two, s), second(w, one, s, batch_plan());
+    const SolveReport expected = once.solve(b, whole);
+    INFO("kappa " << w.kappa << ", " << expected.iterations << " iterations");
+    REQUIRE(expected.cg_iterations > 0);
+    check_checkpoints(first, second, b, whole, expected, once.digest());
+    if (w.kappa == 0.05) { // so that some are of CG
+        KeptStates kept(1);
+        SolveControl control = whole;
+        control.checkpoints = &kept;
+        first.solve(b, control);
+        CHECK(std::any_of(kept.states.begin(), kept.states.end(),
+                          [](const State& state) { return state.before.has_value(); }));
+    }
+}
+
+TEST_CASE("checkpoints: a solve that is stopped, or comes to its limit, leaves one", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const Setting s = any_setting();
+    INFO(name_of(s));
+    TiledSolve once(small_wilson(), small_tiling(), s), again(small_wilson(), other_tiling(), s);
+    const SolveReport expected = once.solve(small_source(), until(0, 20));
+    KeptStates kept(1000);
+    SolveControl control = until(0, 6);
+    control.checkpoints = &kept;
+    again.solve(small_source(), control);
+    REQUIRE(kept.states.size() == 1);
+    CHECK(kept.states.front().iterations() == 6);
+    check_same(again.parts().resume(kept.states.front(), until(0, 20)), expected);
+    CHECK(again.digest() == once.digest());
+
+    std::atomic<bool> stop{false};
+    control = until(0, 20);
+    control.checkpoints = &kept;
+    control.stop = &stop;
+    control.progress = [&](int iteration, double) { stop = stop || iteration == 5; };
+    CHECK(again.solve(small_source(), control).interrupted);
+    REQUIRE(kept.states.size() == 2);
+    CHECK(kept.states.back().iterations() >= 5);
+    check_same(again.parts().resume(kept.states.back(), until(0, 20)), expected);
+    CHECK(again.digest() == once.digest());
+    // Before the first iteration there is nothing to keep.
+    CHECK(again.solve(small_source(), control).iterations == 0);
+    CHECK(kept.states.size() == 2);
 }
