@@ -4,7 +4,9 @@
 #include "solver/checkpoints.hpp"
 #include "tests/solver/tiled_solve.hpp"
 
-#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -192,31 +194,63 @@ TEST_CASE("checkpoints: a solve that pauses, and one resumed from each, are as o
     check_checkpoints(first, second, small_source(), whole, expected, once.digest());
 }
 
+namespace
+{
+
+ref::Spinors mixed_source(double share)
+{
+    return ref::combine(1, ref::det_spinor(small_lattice(), 1), share,
+                        ref::det_spinor(small_lattice(), 2));
+}
+
+/// (r|Ar) of CR in its last iteration, of so many.
+double last_rho(TiledSolve& problem, double share, int iterations)
+{
+    problem.set_source(mixed_source(share));
+    problem.parts().run(until(0, iterations));
+    const State state = problem.parts().state();
+    cr_scalars c;
+    REQUIRE(state.scalars.size() * sizeof(double) == sizeof c);
+    std::memcpy(&c, state.scalars.data(), sizeof c);
+    return c.rho.re;
+}
+
+/// One of which CR breaks down after so many steps: there the next (r|Ar) changes sign, and the one
+/// before it does not. None: not found.
+std::optional<ref::Spinors> breaking_source(TiledSolve& problem, int steps)
+{
+    const auto other_sign = [&](double share) {
+        return last_rho(problem, share, steps + 1) / last_rho(problem, share, steps) < 0;
+    };
+    double low = -4, high = low;
+    const bool at_first = other_sign(low);
+    while (high < 4 && other_sign(high) == at_first) low = std::exchange(high, high + 0.5);
+    if (high >= 4) return std::nullopt;
+    for (int i = 0; i < 50; ++i) {
+        const double middle = (low + high) / 2;
+        (other_sign(middle) == at_first ? low : high) = middle;
+    }
+    return mixed_source(low);
+}
+
+} // namespace
+
 TEST_CASE("checkpoints: of CG that goes on where CR breaks down", "[solver]")
 {
     use_workers({.cpu = 1});
-    const Setting s{Method::cr, true, Precision::f64};
-    ref::Wilson w = small_wilson();
-    w.lattice = {4, 4, 4, 4};
-    w.links = in_single(ref::gen_gauge(w.lattice, 7, 0.2));
-    w.kappa = GENERATE(1e-5, 0.05);
-    ref::Spinors b(12 * volume(w.lattice));
-    b[12] = 1;
-    const SolveControl whole = until(1e-10);
-    const Tiling one(w.lattice, Extents{1, 1, 1, 1}), two(w.lattice, Extents{1, 1, 1, 2});
-    TiledSolve once(w, one, s), first(w, two, s), second(w, one, s, batch_plan());
-    const SolveReport expected = once.solve(b, whole);
-    INFO("kappa " << w.kappa << ", " << expected.iterations << " iterations");
-    REQUIRE(expected.cg_iterations > 0);
-    check_checkpoints(first, second, b, whole, expected, once.digest());
-    if (w.kappa == 0.05) { // so that some are of CG
-        KeptStates kept(1);
-        SolveControl control = whole;
-        control.checkpoints = &kept;
-        first.solve(b, control);
-        CHECK(std::any_of(kept.states.begin(), kept.states.end(),
-                          [](const State& state) { return state.before.has_value(); }));
-    }
+    const Setting s{Method::cr, GENERATE(true, false), Precision::f64};
+    const SolveControl whole = until(1e-12); // CR wants many digits of a step
+    TiledSolve once(small_wilson(), small_tiling(), s), first(small_wilson(), small_tiling(), s),
+        second(small_wilson(), other_tiling(), s, batch_plan());
+    int steps = 1;
+    std::optional<ref::Spinors> b;
+    while (steps < 8 && !(b = breaking_source(once, steps))) ++steps;
+    REQUIRE(b);
+    const SolveReport expected = once.solve(*b, whole);
+    INFO(name_of(s) << ", CR breaks down after " << steps << " at the latest");
+    REQUIRE(expected.cg_iterations > 4);
+    CHECK(expected.iterations > *expected.cg_iterations);
+    check_checkpoints(first, second, *b, whole, expected, once.digest());
 }
 
 TEST_CASE("checkpoints: a solve that is stopped, or comes to its limit, leaves one", "[solver]")
