@@ -3,6 +3,7 @@
 #include "lattice/files/endian.hpp"
 
 #include <bit>
+#include <xxhash.h>
 #include <zlib.h>
 
 namespace qcd
@@ -49,6 +50,11 @@ MilcChecksum& MilcChecksum::operator^=(const MilcChecksum& other)
     sum29 ^= other.sum29;
     sum31 ^= other.sum31;
     return *this;
+}
+
+std::uint64_t xxh64(std::span<const std::byte> bytes)
+{
+    return XXH64(bytes.data(), bytes.size(), 0);
 }
 
 } // namespace qcd

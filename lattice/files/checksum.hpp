@@ -34,4 +34,7 @@ struct MilcChecksum {
     bool operator==(const MilcChecksum&) const = default;
 };
 
+/// xxHash's XXH64, seed 0.
+std::uint64_t xxh64(std::span<const std::byte> bytes);
+
 } // namespace qcd

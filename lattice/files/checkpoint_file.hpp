@@ -1,0 +1,52 @@
+#pragma once
+// Checkpoints of solves in files (docs/checkpoints.md): LIME with the records
+//   qcd-checkpoint         XML: of which problem, by which method, how far
+//   qcd-scalars            the method's scalars, as it numbers them
+//   qcd-residuals          |r|/|b| after 0, 1, ... iterations
+//   qcd-residuals-before   the same of the method before this one; may lack
+//   qcd-vector             24 reals a site, in site order (x fastest); one for each vector
+//   qcd-checksums          xxh64 of the data of each record above, 16 hexadecimal digits a line
+// Reals are IEEE's, little-endian: of vectors those of the solve's precision, all others of 64
+// bits.
+
+#include "lattice/files/checkpoint_header.hpp"
+#include "lattice/files/lime.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// Does it begin as a checkpoint does?
+bool is_checkpoint(const FileBytes& bytes);
+
+class CheckpointFile
+{
+public:
+    /// Reads and checks all but the vectors, of which it knows that they are there. Throws Error.
+    explicit CheckpointFile(std::unique_ptr<FileBytes>);
+
+    const CheckpointHeader& header() const { return header_; }
+    const std::string& name() const { return bytes_->name(); }
+    std::uint64_t size() const { return bytes_->size(); }
+
+    /// Throws Error where it is not what its checksum says.
+    std::vector<char> read_vector(std::size_t number) const;
+
+private:
+    std::unique_ptr<FileBytes> bytes_;
+    CheckpointHeader header_;
+    std::vector<LimeRecord> vectors_;
+    std::vector<std::uint64_t> checksums_; ///< of them
+};
+
+/// The file appears when it is complete and on the disk; one that stands there stays until then.
+/// vectors: as the header names them. Returns the bytes of the file. Throws Error.
+std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader&,
+                               const std::vector<std::span<const std::byte>>& vectors);
+
+} // namespace qcd

@@ -1,0 +1,204 @@
+#include "lattice/files/checkpoint_header.hpp"
+
+#include "lattice/error.hpp"
+#include "lattice/files/xml.hpp"
+#include "lattice/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string_view>
+#include <utility>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::size_t most_vectors = 8;
+constexpr std::array solvers{"cr", "cg", "bicgstab"};
+
+const char* boundary(bool antiperiodic) { return antiperiodic ? "antiperiodic" : "periodic"; }
+const char* on_or_off(bool on) { return on ? "on" : "off"; }
+
+/// The elements that describe the problem and the state.
+class Elements
+{
+public:
+    explicit Elements(XmlFields fields) : fields_(std::move(fields)) {}
+
+    /// One of two words.
+    bool take_word(const char* name, const char* yes, const char* no)
+    {
+        const std::string text = fields_.take(name);
+        if (text != yes && text != no)
+            throw fields_.bad_value(name, text, fmt::format("{} or {}", yes, no));
+        return text == yes;
+    }
+    double take_real(const char* name) { return real(name, fields_.take(name)); }
+    double real(const char* name, std::string_view text)
+    {
+        const auto value = parse_number<double>(text);
+        if (!value || !std::isfinite(*value)) throw fields_.bad_value(name, text, "a number");
+        return *value;
+    }
+    Theta take_theta()
+    {
+        const std::string text = fields_.take("theta");
+        const auto numbers = split(text, ',');
+        Theta theta{};
+        if (numbers.size() != theta.size()) throw fields_.bad_value("theta", text, "four numbers");
+        for (std::size_t mu = 0; mu < theta.size(); ++mu) theta[mu] = real("theta", numbers[mu]);
+        return theta;
+    }
+    std::uint64_t take_digest(const char* name)
+    {
+        const std::string text = fields_.take(name);
+        const auto value = parse_digest(text);
+        if (!value) throw fields_.bad_value(name, text, "16 hexadecimal digits");
+        return *value;
+    }
+    std::string take_solver(const char* name)
+    {
+        const std::string text = fields_.take(name);
+        if (std::find(solvers.begin(), solvers.end(), text) == solvers.end())
+            throw fields_.bad_value(name, text, fmt::format("one of {}", fmt::join(solvers, ", ")));
+        return text;
+    }
+    long take_count(const char* name)
+    {
+        const std::uint64_t count = fields_.take_number(name);
+        if (count > std::uint64_t(1) << 60)
+            throw fields_.bad_value(name, std::to_string(count), "fewer");
+        return long(count);
+    }
+    XmlFields& fields() { return fields_; }
+
+private:
+    XmlFields fields_;
+};
+
+CheckpointProblem take_problem(Elements& e)
+{
+    CheckpointProblem p;
+    p.lattice = e.fields().take_extents();
+    p.antiperiodic = e.take_word("boundary", boundary(true), boundary(false));
+    p.theta = e.take_theta();
+    p.kappa = e.take_real("kappa");
+    p.mubar = e.take_real("mubar");
+    p.solver = e.take_solver("solver");
+    p.even_odd = e.take_word("evenOdd", on_or_off(true), on_or_off(false));
+    p.bits = e.fields().take_bits();
+    p.links = int(e.take_count("links"));
+    p.tolerance = e.take_real("tolerance");
+    p.links_digest = e.take_digest("linksDigest");
+    p.source_digest = e.take_digest("sourceDigest");
+    return p;
+}
+
+} // namespace
+
+std::optional<std::uint64_t> parse_digest(std::string_view text)
+{
+    if (text.size() != 16) return std::nullopt;
+    std::uint64_t value = 0;
+    const auto [rest, status] = std::from_chars(text.data(), text.data() + 16, value, 16);
+    if (status != std::errc() || rest != text.data() + 16) return std::nullopt;
+    return value;
+}
+
+void require_checkpoint_version(XmlFields& fields)
+{
+    const std::string version = fields.take("version");
+    if (version != "1")
+        throw fields.error(fmt::format("version {}, of a newer program: this one reads version 1",
+                                       qcd::quoted(version)));
+}
+
+CheckpointHeader take_checkpoint_header(XmlFields fields)
+{
+    Elements e(std::move(fields));
+    CheckpointHeader h;
+    h.program = one_line(e.fields().take("program"));
+    h.problem = take_problem(e);
+    h.method = e.take_solver("method");
+    h.done.applications = e.take_count("applications");
+    h.applications_at_start = e.take_count("applicationsAtStart");
+    if (e.fields().has("applicationsBefore"))
+        h.before = CheckpointHeader::Done{e.take_count("applicationsBefore"), {}};
+    if (h.method != h.problem.solver || h.before)
+        if (h.method != "cg" || h.problem.solver != "cr" || !h.before)
+            throw e.fields().error(
+                fmt::format("method {} does not follow on {}", h.method, h.problem.solver));
+    const std::string names = e.fields().take("vectors");
+    for (const std::string_view name : split(names, ',')) h.vectors.emplace_back(trim(name));
+    if (h.vectors.size() > most_vectors)
+        throw e.fields().error(fmt::format("{} vectors", h.vectors.size()));
+    e.fields().require_all_taken();
+    return h;
+}
+
+std::string checkpoint_xml(const CheckpointHeader& h)
+{
+    const CheckpointProblem& p = h.problem;
+    const auto& [lx, ly, lz, lt] = p.lattice;
+    std::string xml =
+        fmt::format("{}\n<{}>\n<version>1</version>\n", xml_declaration, checkpoint_root);
+    const auto add = [&](const char* name, const auto& value) {
+        xml += fmt::format("<{}>{}</{}>\n", name, value, name);
+    };
+    add("program", h.program);
+    add("lx", lx);
+    add("ly", ly);
+    add("lz", lz);
+    add("lt", lt);
+    add("boundary", boundary(p.antiperiodic));
+    add("theta", fmt::format("{}", fmt::join(p.theta, ",")));
+    add("kappa", p.kappa);
+    add("mubar", p.mubar);
+    add("solver", p.solver);
+    add("evenOdd", on_or_off(p.even_odd));
+    add("precision", p.bits);
+    add("links", p.links);
+    add("tolerance", p.tolerance);
+    add("linksDigest", fmt::format("{:016x}", p.links_digest));
+    add("sourceDigest", fmt::format("{:016x}", p.source_digest));
+    add("method", h.method);
+    add("applications", h.done.applications);
+    add("applicationsAtStart", h.applications_at_start);
+    if (h.before) add("applicationsBefore", h.before->applications);
+    add("vectors", fmt::format("{}", fmt::join(h.vectors, ",")));
+    return xml + fmt::format("</{}>\n", checkpoint_root);
+}
+
+std::string difference(const CheckpointProblem& there, const CheckpointProblem& here,
+                       bool links_are_known)
+{
+    std::string first;
+    const auto compare = [&](const char* what, const auto& a, const auto& b) {
+        if (first.empty() && a != b) first = fmt::format("{} {} there, {} here", what, a, b);
+    };
+    const auto digest = [](std::uint64_t d) { return fmt::format("{:016x}", d); };
+    compare("lattice", to_string(there.lattice), to_string(here.lattice));
+    compare("solver", there.solver, here.solver);
+    compare("even-odd", std::string_view(on_or_off(there.even_odd)), on_or_off(here.even_odd));
+    compare("bits of a real", there.bits, here.bits);
+    compare("links", there.links, here.links);
+    compare("boundary", std::string_view(boundary(there.antiperiodic)),
+            boundary(here.antiperiodic));
+    compare("theta", fmt::format("{}", fmt::join(there.theta, ",")),
+            fmt::format("{}", fmt::join(here.theta, ",")));
+    compare("kappa", there.kappa, here.kappa);
+    compare("mubar", there.mubar, here.mubar);
+    compare("tolerance", there.tolerance, here.tolerance);
+    compare("digest of the source", digest(there.source_digest), digest(here.source_digest));
+    if (links_are_known)
+        compare("digest of the links", digest(there.links_digest), digest(here.links_digest));
+    return first;
+}
+
+} // namespace qcd
