@@ -1,6 +1,9 @@
 #include "drivers/problem.hpp"
 
 #include "drivers/commands.hpp"
+#include "lattice/files/checksum.hpp"
+
+#include <span>
 
 namespace qcd
 {
@@ -20,7 +23,13 @@ void ObservedGauge::read(const Box& box, std::span<double> links)
     source_->read_box(box, links);
     measurement_.add_slice(t, links);
     if (writer_) writer_->write_slice(t, links);
+    if (!slice_digests_.empty()) slice_digests_[std::size_t(t)] = xxh64(std::as_bytes(links));
     if (is_twisted(theta_)) twist_slice(extents(), theta_, t, links);
+}
+
+std::uint64_t ObservedGauge::digest() const
+{
+    return xxh64(std::as_bytes(std::span(slice_digests_)));
 }
 
 GaugeObservables ObservedGauge::complete()

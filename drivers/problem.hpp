@@ -7,7 +7,9 @@
 #include "lattice/spinor_source.hpp"
 #include "lattice/twist.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace qcd
 {
@@ -29,6 +31,10 @@ public:
     /// After the last slice: the observables, once the file is found to agree with them; its notes
     /// go to stderr. Throws Error.
     GaugeObservables complete();
+    /// From now on the digest is computed, too: xxh64 of the xxh64 of the links of each time slice,
+    /// as they came, before they are twisted.
+    void compute_digest() { slice_digests_.resize(std::size_t(extents()[3])); }
+    std::uint64_t digest() const; ///< after the last slice
 
 private:
     void read(const Box&, std::span<double> links) override; ///< time slices, in order
@@ -38,6 +44,7 @@ private:
     std::unique_ptr<GaugeWriter> writer_;
     Theta theta_;
     bool quiet_;
+    std::vector<std::uint64_t> slice_digests_; // none: not asked for
 };
 
 /// Opens the gauge field of the options: file or generated.

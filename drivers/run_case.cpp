@@ -1,5 +1,6 @@
 #include "drivers/run_case.hpp"
 
+#include "drivers/checkpoint/checkpointing.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/kernel_rates.hpp"
 #include "drivers/progress.hpp"
@@ -81,9 +82,25 @@ void copy(RunReport& r, const SolveReport& s)
     r.residual_history = s.history;
 }
 
+void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Beginning& from)
+{
+    if (from.guess) problem.set_x(*from.guess);
+    std::optional<State> state;
+    if (from.checkpointing) {
+        state = from.checkpointing->begin(r);
+        control.checkpoints = from.checkpointing->checkpoints();
+    }
+    Stopwatch clock;
+    copy(r, state        ? problem.resume(*state, control)
+            : from.guess ? problem.solve(control, Guess::x)
+                         : problem.solve(control, Guess::zero));
+    r.add_time(clock.lap());
+    if (from.checkpointing) from.checkpointing->end(r);
+}
+
 /// The solves, and what they took.
 void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& problem,
-                      const Session& session, RunObserver* observer, const SpinorSource* guess)
+                      const Session& session, RunObserver* observer, const Beginning& beginning)
 {
     const WorkerCounts w = session.workers();
     const std::optional<int> every =
@@ -104,10 +121,7 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
-        if (guess) problem.set_x(*guess);
-        Stopwatch clock;
-        copy(r, problem.solve(control_of(o, progress), guess ? Guess::x : Guess::zero));
-        r.add_time(clock.lap());
+        solve_from(r, control_of(o, progress), problem, beginning);
     }
     const std::vector<WorkDone> work = session.work();
     if (observer) observer->end(work, w, events ? &*events : nullptr);
@@ -140,15 +154,17 @@ void solve_once(RunReport& r, const cli::SolveOptions& o, SolveCase& problem)
 
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
               ObservedGauge& gauge, const SpinorSource& source, RunObserver* observer,
-              const SpinorSource* guess)
+              const Beginning& beginning)
 {
     Stopwatch clock;
+    if (beginning.checkpointing) gauge.compute_digest();
     const auto problem = make_case(o, plan, gauge, source);
     r.stencil = problem->stencil(session);
     r.problem.observables = gauge.complete();
+    if (beginning.checkpointing) beginning.checkpointing->require_links(gauge.digest());
     r.seconds.allocation = clock.lap();
     r.seconds.setup += r.seconds.allocation;
-    solve_repeatedly(r, o, *problem, session, observer, guess);
+    solve_repeatedly(r, o, *problem, session, observer, beginning);
     clock.lap();
     problem->fill_solution(r);
     r.seconds.verify = clock.lap();

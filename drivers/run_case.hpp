@@ -7,16 +7,22 @@
 namespace qcd
 {
 
+class Checkpointing;
 class RunObserver;
+
+/// What a solve begins with, each of its repetitions; null: 0. Not both.
+struct Beginning {
+    const SpinorSource* guess = nullptr;
+    Checkpointing* checkpointing = nullptr; ///< null: no checkpoints; else it is solved once
+};
 
 /// Solves for the source that the case has, once, and verifies x: fills what a report says of that.
 void solve_once(RunReport&, const cli::SolveOptions&, SolveCase&);
 
 /// Sets the case up, solves it as often as the options say, verifies the solution and compares the
 /// kernels with a vector update: fills what a report says of all that. RunObserver: null, or told
-/// of the solves. guess: null, or what each solve begins with. The solution is saved if the options
-/// ask for it.
+/// of the solves. The solution is saved if the options ask for it.
 void run_case(RunReport&, const cli::SolveOptions&, const Session&, const RunPlan&, ObservedGauge&,
-              const SpinorSource&, RunObserver*, const SpinorSource* guess = nullptr);
+              const SpinorSource&, RunObserver*, const Beginning& = {});
 
 } // namespace qcd

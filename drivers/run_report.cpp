@@ -149,6 +149,29 @@ void print_stencil(Lines& lines, const StencilReport& s)
                   100 * s.facts->occupancy);
 }
 
+Json json_of(const CheckpointReport& c)
+{
+    const bool by_time = c.every_iterations == 0;
+    return {{"file", c.file},
+            {"every_iterations", by_time ? Json() : Json(c.every_iterations)},
+            {"every_seconds", by_time ? Json(c.every_seconds) : Json()},
+            {"written", c.written},
+            {"failed", c.failed},
+            {"iteration", c.written > 0 ? Json(c.iteration) : Json()},
+            {"bytes", c.written > 0 ? Json(c.bytes) : Json()},
+            {"seconds", c.seconds}};
+}
+
+void print_checkpoint(Lines& lines, const CheckpointReport& c)
+{
+    const std::string failed = c.failed > 0 ? fmt::format(", {} not written", c.failed) : "";
+    const std::string last = c.written > 0 ? fmt::format(", the last at iteration {}, {:.3f} MB",
+                                                         c.iteration, double(c.bytes) / 1e6)
+                                           : "";
+    lines.add("checkpoints", "{} in {}{}{}; the solve stood still for {:.3f} s", c.written, c.file,
+              last, failed, c.seconds);
+}
+
 /// What the method is applied to.
 std::string operator_of(const RunReport& r)
 {
@@ -246,6 +269,9 @@ Json to_json(const RunReport& r)
     Json j = json_of(r.problem);
     j["source"] = r.problem.source;
     j["guess"] = or_nothing(r.guess);
+    j["resumed"] =
+        r.resumed ? Json{{"file", r.resumed->file}, {"iteration", r.resumed->iteration}} : Json();
+    j["checkpoint"] = r.checkpoint ? json_of(*r.checkpoint) : Json();
     j["command"] = r.command;
     j["plan"] = r.plan ? json_of(*r.plan) : Json();
     j["engine"] = r.engine;
@@ -331,6 +357,8 @@ void print_text(std::ostream& out, const RunReport& r)
     out << "D x = b\n";
     print_problem(lines, r.problem);
     if (!r.guess.empty()) lines.add("first guess", "{}", r.guess);
+    if (r.resumed)
+        lines.add("resumed", "{}, at iteration {}", r.resumed->file, r.resumed->iteration);
     lines.add("method", "{} on {}{}, {} precision, {} reals per link", r.solver, operator_of(r),
               r.even_odd ? ", even-odd preconditioned" : "", r.problem.precision, r.links);
     if (r.stencil) print_stencil(lines, *r.stencil);
@@ -353,6 +381,7 @@ void print_text(std::ostream& out, const RunReport& r)
               r.solution.source_dot.imag());
     lines.add("digest of x", "{}", r.solution.digest);
     if (!r.solution.file.empty()) lines.add("x saved", "{}", r.solution.file);
+    if (r.checkpoint) print_checkpoint(lines, *r.checkpoint);
     out << "cost\n";
     print_times(lines, r);
     print_kernels(out, r);

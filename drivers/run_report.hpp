@@ -72,6 +72,24 @@ enum class Verification {
     failed   ///< it does not keep it
 };
 
+/// What --checkpoint wrote.
+struct CheckpointReport {
+    std::string file;
+    int every_iterations = 0; ///< 0: by time
+    double every_seconds = 0;
+    int written = 0, failed = 0;
+    int iteration = 0;  ///< that the last one written belongs to
+    double seconds = 0; ///< that the solve stood still
+    long bytes = 0;     ///< of the last file
+};
+
+/// What --resume went on from; applications of the operator that were done before.
+struct ResumeReport {
+    std::string file;
+    int iteration = 0;
+    long applications = 0;
+};
+
 struct RunReport {
     ProblemReport problem;
 
@@ -111,8 +129,10 @@ struct RunReport {
         double source_norm2 = 0; ///< |b|^2; not in JSON
         std::string file{};      ///< that x is in; empty: none
     } solution;
-    std::string guess;   ///< description of what x began with; empty: 0
-    std::string unsaved; ///< why x is not in its file; not in JSON
+    std::string guess; ///< description of what x began with; empty: 0
+    std::optional<CheckpointReport> checkpoint;
+    std::optional<ResumeReport> resumed; ///< none: from its beginning
+    std::string unsaved; ///< why x, or the last checkpoint, is not in its file; not in JSON
 
     struct Seconds {
         double setup = 0;      ///< with allocation
@@ -133,7 +153,8 @@ struct RunReport {
     void add_time(double seconds)
     {
         repeats.push_back(seconds);
-        if (seconds > 0) rates.push_back(double(operator_applications) / seconds);
+        const long before = resumed ? resumed->applications : 0;
+        if (seconds > 0) rates.push_back(double(operator_applications - before) / seconds);
     }
     double gflops = 0;       ///< of the solve, 1320 flop per site of a hopping term
     long tasks = 0;          ///< of a solve

@@ -1,6 +1,7 @@
 #include "drivers/solve.hpp"
 
 #include "baseline/baseline.hpp"
+#include "drivers/checkpoint/checkpointing.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/split.hpp"
@@ -56,7 +57,10 @@ std::size_t bytes_of(const cli::SolveOptions& o, const RunPlan& plan)
 {
     return o.stencil
                ? StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o))
-               : DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations);
+               : DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations) +
+                     (o.checkpoint.empty() && o.resume.empty()
+                          ? 0
+                          : DiracSolve::state_bytes(plan.lattice, problem_of(o)));
 }
 
 void announce_memory(std::size_t bytes, const MachineFacts& facts, const cli::OutputOptions& o)
@@ -260,12 +264,12 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
 
 RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
                             const SpinorSource& source, RunObserver* observer,
-                            const SpinorSource* guess)
+                            const Beginning& beginning)
 {
     return run_with_starpu(o, gauge, source,
                            [&](RunReport& r, const Session& session, const RunPlan& plan) {
-                               if (guess) r.guess = guess->description();
-                               run_case(r, o, session, plan, gauge, source, observer, guess);
+                               if (beginning.guess) r.guess = beginning.guess->description();
+                               run_case(r, o, session, plan, gauge, source, observer, beginning);
                            });
 }
 
@@ -290,16 +294,18 @@ RunReport solve_by_itself(cli::SolveOptions o, RunObserver* observer)
 
 int run_solve(cli::SolveOptions o)
 {
+    if (!o.checkpoint.empty()) handle_checkpoint_signal();
     const auto gauge = open_problem_gauge(o.problem, o.output);
     const bool plain = o.engine != cli::Engine::starpu; // has all reals of the links
     if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
     const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
     const auto guess = open_guess(o, gauge->extents());
     try_solution_file(o, gauge->extents());
+    const auto checkpointing = open_checkpoints(o, gauge->extents(), *source);
     std::optional<Recorders> recorders;
     if (!plain && !o.dry_run) recorders.emplace(o);
     RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, recorders ? &*recorders : nullptr,
-                                             guess.get())
+                                             {guess.get(), checkpointing.get()})
                   : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
                                                   : solve_with_baseline<float>(o, *gauge, *source);
     if (o.dry_run) {

@@ -3,6 +3,7 @@
 
 #include "drivers/cli/options.hpp"
 #include "drivers/problem.hpp"
+#include "drivers/run_case.hpp"
 #include "drivers/run_report.hpp"
 #include "runtime/session.hpp"
 
@@ -24,9 +25,9 @@ RunReport run_with_starpu(const cli::SolveOptions&, const ObservedGauge&, const 
 
 /// Starts StarPU, solves and stops it; prints what options.output lets it. options.links is chosen.
 /// Nothing is solved on a dry run. RunObserver: null, or told
-/// of the solves. guess: null, or what x begins with. Throws Error, DeviceError.
+/// of the solves. Throws Error, DeviceError.
 RunReport solve_with_starpu(const cli::SolveOptions&, ObservedGauge&, const SpinorSource&,
-                            RunObserver*, const SpinorSource* guess = nullptr);
+                            RunObserver*, const Beginning& = {});
 
 /// The same with links, source and all that follows of its own, for who runs several. Not complete
 /// where it was interrupted. Throws Error.

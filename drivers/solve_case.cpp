@@ -3,6 +3,7 @@
 #include "drivers/dirac_problem.hpp"
 #include "drivers/kernel_rates.hpp"
 #include "drivers/solution_summary.hpp"
+#include "lattice/error.hpp"
 #include "lattice/heavy_quark_residual.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +28,10 @@ public:
     void set_source(const SpinorSource& source) override { case_.solve().set_source(source); }
     void set_x(const SpinorSource& guess) override { case_.solve().x().fill(guess); }
     SolveReport solve(const SolveControl& c, Guess g) override { return case_.solve().solve(c, g); }
+    SolveReport resume(const State& s, const SolveControl& c) override
+    {
+        return case_.solve().resume(s, c);
+    }
     void prepare() override { case_.solve().prepare(); }
     SolveReport iterate(const SolveControl& c) override { return case_.solve().iterate(c); }
     void visit_x(const std::function<void(const Coord&, const double x[24])>& f) override
@@ -77,6 +82,10 @@ public:
     }
     void set_x(const SpinorSource&) override {} // check_stencil() refuses a guess
     SolveReport solve(const SolveControl& c, Guess) override { return solve_.solve(c); }
+    SolveReport resume(const State&, const SolveControl&) override
+    {
+        throw Error("versions of the study have no state"); // check_stencil() refuses it
+    }
     void prepare() override {}
     SolveReport iterate(const SolveControl& c) override { return solve_.solve(c); }
     void visit_x(const std::function<void(const Coord&, const double x[24])>& f) override

@@ -36,6 +36,8 @@ public:
     virtual void set_source(const SpinorSource&) = 0; ///< which lives as long as this
     virtual void set_x(const SpinorSource&) = 0;
     virtual SolveReport solve(const SolveControl&, Guess) = 0;
+    /// From a state on, which is of this problem. Throws Error.
+    virtual SolveReport resume(const State&, const SolveControl&) = 0;
     /// For timing: the iterations of a solve, and what has to come before them.
     virtual void prepare() = 0;
     virtual SolveReport iterate(const SolveControl&) = 0;

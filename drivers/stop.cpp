@@ -64,6 +64,15 @@ void on_signal(int signal)
 
 void handle_stop_signals() { on_stop(on_signal); }
 
+void handle_checkpoint_signal()
+{
+    std::signal(SIGUSR1, [](int signal) {
+        int none = 0;
+        first_signal().number.compare_exchange_strong(none, signal);
+        stop_requested = true;
+    });
+}
+
 void leave_stop_signals_alone()
 {
     on_stop(SIG_DFL);

@@ -1,5 +1,6 @@
 #pragma once
-// Ctrl-C and SIGTERM: the first one asks for an end, and what does not come to it is ended.
+// Ctrl-C, SIGTERM and a batch system's SIGUSR1: the first one asks for an end, and what does not
+// come to it is ended.
 
 #include <atomic>
 
@@ -12,6 +13,10 @@ extern std::atomic<bool> stop_requested;
 /// From now on the first of these sets stop_requested, and one that comes two seconds later ends
 /// the process by that signal, with one line. Not if who started us wants them ignored.
 void handle_stop_signals();
+
+/// From now on SIGUSR1, by which batch systems warn, sets stop_requested as well. It counts as
+/// none of the others: these may come after it.
+void handle_checkpoint_signal();
 
 /// From now on they end the process, as they do by default.
 void leave_stop_signals_alone();

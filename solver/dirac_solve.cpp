@@ -213,6 +213,13 @@ long DiracSolve::tasks_an_iteration(const Tiling& tiling, const DiracProblem& p)
            n.scalars + n.sums * LatticeSums::merges(parts);
 }
 
+std::size_t DiracSolve::state_bytes(const Extents& lattice, const DiracProblem& p)
+{
+    constexpr std::size_t vectors = 4, reals = 24; // of each method
+    return vectors * reals * real_bytes(p.precision) * std::size_t(volume(lattice)) /
+           (p.even_odd ? 2 : 1);
+}
+
 std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool to_tolerance)
 {
     const std::size_t half = SpinorField::bytes(tiling, p.precision, Sites::even);

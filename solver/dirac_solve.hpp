@@ -71,6 +71,9 @@ public:
     /// also what CG takes where it goes on after CR.
     static std::size_t bytes(const Tiling&, const DiracProblem&, bool to_tolerance = true);
 
+    /// Of a state, on the host.
+    static std::size_t state_bytes(const Extents&, const DiracProblem&);
+
 private:
     void prepare(Guess);
     SolveReport end(SolveReport, const SolveControl&);

@@ -1,6 +1,5 @@
 #include "drivers/cli/option_groups.hpp"
 
-#include "drivers/cli/argument_checks.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
 #include "lattice/text.hpp"
@@ -68,6 +67,8 @@ std::vector<ShapeChoice> parse_shapes(const std::string& text)
     return shapes;
 }
 
+} // namespace
+
 OptionFiles with_outputs(OptionFiles files, const OutputOptions& o)
 {
     files.emplace_back("--json", o.json);
@@ -83,8 +84,6 @@ OptionFiles with_outputs(OptionFiles files, const OutputOptions& o)
         files.emplace_back("--trace-fxt", fs::path(o.trace_fxt) / unfinished_name);
     return files;
 }
-
-} // namespace
 
 std::string_view to_string(Engine e) { return word_of(engines, e); }
 

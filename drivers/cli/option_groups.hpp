@@ -2,6 +2,7 @@
 // Options that several commands share. Each group is added before parsing; finish_...() checks
 // afterwards what needs several options, and throws Error.
 
+#include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/options.hpp"
 #include "drivers/cli/parser.hpp"
 
@@ -26,12 +27,14 @@ void add_tune(Parser&, MachineOptions&);
 std::optional<PlanChoice> parse_plan(const std::string&); ///< none: "auto". Throws Error
 void add_plan(Parser&, std::optional<PlanChoice>&);
 void add_solution_files(Parser&, SolveOptions&); ///< --guess, --save-solution
+void add_checkpoint(Parser&, SolveOptions&);     ///< --checkpoint, --resume; after those above
 void add_json(Parser&, OutputOptions&);
 void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose
 
 void finish_problem(const Parser&, ProblemOptions&, std::optional<LinkStorage>);
 void finish_method(const Parser&, SolveOptions&);
 void finish_solution_files(const Parser&, const SolveOptions&);
+void finish_checkpoint(const Parser&, const SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
 
@@ -43,6 +46,8 @@ Command parse_convert(const std::vector<std::string>& arguments);
 Command parse_check(const std::vector<std::string>& arguments);
 Command parse_ladder(const std::vector<std::string>& arguments);
 
+/// These, and all that the output options write.
+OptionFiles with_outputs(OptionFiles, const OutputOptions&);
 /// No file may be written over the gauge field or another's.
 void keep_files_apart(const ProblemOptions&, const OutputOptions&);
 

@@ -44,6 +44,8 @@ Command parse_solve(const Arguments& arguments)
     add_tune(app, o.machine);
     add_output(app, o.output);
     add_solution_files(app, o);
+    add_checkpoint(app, o);
+    app.option_defaults()->group("Output");
     app.add_option("--trace", o.output.trace,
                    "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
                    "profile.txt; qcd_starpu trace reads it")
@@ -57,8 +59,8 @@ Command parse_solve(const Arguments& arguments)
     app.add_flag("--dry-run", o.dry_run,
                  "print plan, command, memory and tasks an iteration, and end");
     if (const auto text = app.run(arguments)) return *text;
-    for (const char* output :
-         {"--json", "--trace", "--trace-fxt", "--report", "--save-gauge", "--save-solution"})
+    for (const char* output : {"--json", "--trace", "--trace-fxt", "--report", "--save-gauge",
+                               "--save-solution", "--checkpoint"})
         if (o.dry_run && app.given(output))
             throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
     finish_problem(app, o.problem, o.links);
@@ -69,6 +71,7 @@ Command parse_solve(const Arguments& arguments)
     finish_output(app, o.output);
     keep_files_apart(o.problem, o.output);
     finish_solution_files(app, o);
+    finish_checkpoint(app, o);
     return o;
 }
 

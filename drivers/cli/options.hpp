@@ -93,6 +93,13 @@ struct OutputOptions {
     std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
 };
 
+/// How often the state of a solve is written: every so many iterations, or, where that is 0, so
+/// much time.
+struct CheckpointInterval {
+    int iterations = 0;
+    std::chrono::seconds time{600};
+};
+
 struct SolveOptions {
     ProblemOptions problem;
     MachineOptions machine;
@@ -111,6 +118,8 @@ struct SolveOptions {
     std::string guess;               ///< file of a spinor to begin with; empty: from 0
     std::optional<int> guess_number; ///< as source_number
     std::string save_solution;       ///< empty: not asked for
+    std::string checkpoint, resume;  ///< files; empty: not asked for
+    CheckpointInterval checkpoint_every;
     SpinBasis solution_basis = SpinBasis::degrand_rossi; ///< of what is saved
     std::optional<PlanChoice> plan;                      ///< none: chosen
     bool dry_run = false;                                ///< say what would run, and end

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "drivers/cli/options.hpp"
+#include "lattice/files/checkpoint_file.hpp"
+#include "solver/checkpoints.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <string>
+
+namespace qcd
+{
+
+/// What was written.
+struct CheckpointCounts {
+    int written = 0, failed = 0;
+    double seconds = 0;      ///< that the solve stood still
+    std::uint64_t bytes = 0; ///< of the last file
+    int iteration = 0;       ///< that it belongs to
+};
+
+/// Writes states into one file, by a thread of its own while the solve goes on; a state waits for
+/// the one before. One that cannot be written leaves the file as it was, and the solve goes on.
+class CheckpointWriter : public Checkpoints
+{
+public:
+    /// complain: told of the first failure, in one line, by the thread that solves, while it does.
+    CheckpointWriter(std::string file, CheckpointProblem, const cli::CheckpointInterval&,
+                     std::function<void(const std::string&)> complain);
+    ~CheckpointWriter() override;
+
+    /// At multiples of the iterations; or, as soon as that time is over, at the end of the block of
+    /// iterations that begins then.
+    int pause_in(int begin, int end) override;
+    void take(const std::function<State()>&) override;
+
+    /// Waits for what is being written. Returns why the last state is not in the file, in one line;
+    /// "": it is, or there was none.
+    std::string finish();
+    const CheckpointCounts& counts() const { return counts_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    void wait();
+
+    std::string file_;
+    CheckpointProblem problem_;
+    cli::CheckpointInterval interval_;
+    std::function<void(const std::string&)> complain_;
+    Clock::time_point last_ = Clock::now();
+    std::future<std::uint64_t> writing_; ///< not valid: nothing is being written
+    int iteration_ = 0;                  ///< that this belongs to
+    std::string failure_;                ///< of the last one
+    CheckpointCounts counts_;
+};
+
+} // namespace qcd

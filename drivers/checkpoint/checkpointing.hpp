@@ -1,0 +1,53 @@
+#pragma once
+// --checkpoint and --resume of a run.
+
+#include "drivers/checkpoint/checkpoint_writer.hpp"
+#include "drivers/checkpoint/state_file.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+struct RunReport;
+
+class Checkpointing
+{
+public:
+    /// Opens what is resumed, and what stands where checkpoints are to be written. Throws Error
+    /// where it is no checkpoint of this problem, as far as that is known without the links.
+    Checkpointing(const cli::SolveOptions&, const Extents&, const SpinorSource&);
+
+    /// What was opened must be of these links, too. Throws Error.
+    void require_links(std::uint64_t digest);
+
+    /// From which the solve goes on; none: from its beginning. Throws Error.
+    std::optional<State> begin(RunReport&);
+    /// Null: none are written.
+    Checkpoints* checkpoints() { return writer_.get(); }
+    /// Waits for the last one; says what there was.
+    void end(RunReport&);
+
+private:
+    /// A file, and why it matters of which problem it is.
+    struct Opened {
+        std::unique_ptr<CheckpointFile> file;
+        const char* otherwise;
+    };
+    void require_same(const Opened&, bool links_are_known) const;
+
+    CheckpointProblem problem_;
+    std::string resume_, file_;
+    cli::CheckpointInterval interval_;
+    std::vector<Opened> opened_;
+    std::unique_ptr<CheckpointWriter> writer_;
+};
+
+/// Null where the options ask for neither.
+std::unique_ptr<Checkpointing> open_checkpoints(const cli::SolveOptions&, const Extents&,
+                                                const SpinorSource&);
+
+} // namespace qcd

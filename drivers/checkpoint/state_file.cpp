@@ -1,0 +1,116 @@
+#include "drivers/checkpoint/state_file.hpp"
+
+#include "drivers/version.hpp"
+#include "lattice/error.hpp"
+#include "lattice/spinor_digest.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <vector>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr int reals_of_site = 24;
+
+/// A time slice at a time is computed by all threads.
+std::uint64_t digest_of(const SpinorSource& source, const Extents& l, Precision precision)
+{
+    SpinorDigest digest(int(real_bytes(precision)));
+    const long sites = volume(l) / l[3];
+    std::vector<double> slice(std::size_t(sites) * reals_of_site);
+    for (int t = 0; t < l[3]; ++t) {
+#pragma omp parallel for schedule(static)
+        for (long s = 0; s < sites; ++s)
+            source.site({int(s % l[0]), int(s / l[0] % l[1]), int(s / l[0] / l[1]), t},
+                        &slice[s * reals_of_site]);
+        for (long s = 0; s < sites; ++s) digest.add_site(&slice[s * reals_of_site]);
+    }
+    return digest.value();
+}
+
+CheckpointHeader::Done done_of(const SolveReport& r)
+{
+    return {r.operator_applications, r.history};
+}
+
+SolveReport report_of(const CheckpointHeader::Done& done)
+{
+    SolveReport r;
+    r.iterations = done.iterations();
+    r.operator_applications = done.applications;
+    r.residual = done.residuals.back();
+    r.history = done.residuals;
+    return r;
+}
+
+Method method_of(const std::string& name)
+{
+    for (const Method m : {Method::cr, Method::cg})
+        if (cli::to_string(m) == name) return m;
+    return Method::bicgstab;
+}
+
+} // namespace
+
+CheckpointProblem checkpoint_problem(const cli::SolveOptions& o, const Extents& lattice,
+                                     const SpinorSource& source)
+{
+    return {.lattice = lattice,
+            .antiperiodic = o.problem.antiperiodic,
+            .theta = o.problem.theta,
+            .kappa = o.problem.kappa,
+            .mubar = o.problem.mubar,
+            .solver = std::string(cli::to_string(o.method)),
+            .even_odd = o.even_odd,
+            .bits = o.precision == Precision::f64 ? 64 : 32,
+            .links = reals(o.links.value()),
+            .tolerance = o.iterations ? 0 : o.tolerance,
+            .links_digest = 0,
+            .source_digest = digest_of(source, lattice, o.precision)};
+}
+
+std::uint64_t write_state(const std::string& path, const CheckpointProblem& problem, const State& s)
+{
+    CheckpointHeader h{.problem = problem,
+                       .program = cli::version_line(),
+                       .method = std::string(cli::to_string(s.method)),
+                       .scalars = s.scalars,
+                       .done = done_of(s.report),
+                       .before = {},
+                       .applications_at_start = s.applications_at_start,
+                       .vectors = {}};
+    if (s.before) h.before = done_of(*s.before);
+    std::vector<std::span<const std::byte>> vectors;
+    for (const auto& [name, copy] : s.vectors) {
+        h.vectors.push_back(name);
+        vectors.push_back(std::as_bytes(std::span(copy.reals)));
+    }
+    return write_checkpoint(path, h, vectors);
+}
+
+State read_state(const CheckpointFile& file)
+{
+    const CheckpointHeader& h = file.header();
+    State s;
+    s.method = method_of(h.method);
+    s.scalars = h.scalars;
+    s.report = report_of(h.done);
+    s.applications_at_start = h.applications_at_start;
+    if (h.before) {
+        s.before = report_of(*h.before);
+        s.before->breakdown = true;
+    }
+    for (std::size_t i = 0; i < h.vectors.size(); ++i)
+        s.vectors.emplace_back(
+            h.vectors[i],
+            SpinorCopy{h.problem.lattice, h.problem.bits == 64 ? Precision::f64 : Precision::f32,
+                       h.problem.even_odd ? Sites::even : Sites::all, file.read_vector(i)});
+    return s;
+}
+
+} // namespace qcd
