@@ -32,6 +32,11 @@ void print_table(std::ostream& out, const std::vector<GaugeFileReport>& files)
                         read ? fmt::format("{:.12f}", r.observables->plaquette_total) : "-",
                         read ? fmt::format("{:.1e}", r.unitarity) : "-", or_dash(r.format)});
     }
+    print_rows(out, rows);
+}
+
+void print_rows(std::ostream& out, const std::vector<std::vector<std::string>>& rows)
+{
     std::vector<std::size_t> widths(rows.front().size());
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());

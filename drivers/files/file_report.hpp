@@ -5,10 +5,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <ostream>
+#include <string>
 #include <vector>
 
 namespace qcd
 {
+
+/// Columns as wide as what is in them.
+void print_rows(std::ostream&, const std::vector<std::vector<std::string>>& rows);
 
 /// A line for each file, and a line above them.
 void print_table(std::ostream&, const std::vector<GaugeFileReport>&);

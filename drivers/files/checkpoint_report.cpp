@@ -1,0 +1,127 @@
+#include "drivers/files/checkpoint_report.hpp"
+
+#include "drivers/files/file_report.hpp"
+#include "drivers/lines.hpp"
+#include "lattice/error.hpp"
+#include "lattice/text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace qcd
+{
+
+namespace
+{
+
+std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
+
+std::string method_text(const CheckpointHeader& h)
+{
+    return h.before ? fmt::format("cg, after {} iterations of {}", h.before->iterations(),
+                                  h.problem.solver)
+                    : h.method;
+}
+
+} // namespace
+
+bool begins_as_checkpoint(const std::string& path)
+{
+    try {
+        return is_checkpoint(*open_file_bytes(path));
+    } catch (const Error&) {
+        return false; // whoever reads it says why
+    }
+}
+
+CheckpointFileReport check_checkpoint(const std::string& path,
+                                      const std::function<void()>& before_vector)
+{
+    CheckpointFileReport report;
+    report.file = path;
+    try {
+        const CheckpointFile file(open_file_bytes(path));
+        report.bytes = file.size();
+        report.header = file.header();
+        for (std::size_t i = 0; i < file.header().vectors.size(); ++i) {
+            before_vector();
+            file.read_vector(i);
+        }
+    } catch (const Error& error) {
+        if (error.exit_status() != exit_bad_input) throw;
+        report.error = error.what();
+    }
+    return report;
+}
+
+void print_table(std::ostream& out, const std::vector<CheckpointFileReport>& files)
+{
+    std::vector<std::vector<std::string>> rows{
+        {"checkpoint", "", "lattice", "iteration", "|r|/|b|", "source", "method"}};
+    for (const CheckpointFileReport& r : files) {
+        const auto& h = r.header;
+        rows.push_back(
+            {one_line(r.file), r.good() ? "good" : "bad", h ? to_string(h->problem.lattice) : "-",
+             h ? std::to_string(h->iterations()) : "-",
+             h ? fmt::format("{:.3e}", h->done.residuals.back()) : "-",
+             h ? digest_text(h->problem.source_digest) : "-", h ? method_text(*h) : "-"});
+    }
+    print_rows(out, rows);
+}
+
+void print_text(std::ostream& out, const CheckpointFileReport& r)
+{
+    const CheckpointHeader& h = r.header.value();
+    const CheckpointProblem& p = h.problem;
+    out << one_line(r.file) << '\n';
+    Lines lines(out);
+    lines.add("format", "checkpoint of a solve, {:.3f} MB, by {}", double(r.bytes) / 1e6,
+              h.program);
+    lines.add("lattice", "{}, {} in t{}", to_string(p.lattice),
+              p.antiperiodic ? "antiperiodic" : "periodic",
+              is_twisted(p.theta) ? fmt::format(", theta {} pi", fmt::join(p.theta, ",")) : "");
+    lines.add("quark", "kappa {:.10g}, mubar {:.10g}", p.kappa, p.mubar);
+    lines.add("links", "{} reals each, digest {}", p.links, digest_text(p.links_digest));
+    lines.add("source", "digest {}", digest_text(p.source_digest));
+    lines.add("method", "{}{}, {} bits", method_text(h),
+              p.even_odd ? ", even-odd preconditioned" : "", p.bits);
+    lines.add("iterations", "{}; |r|/|b| {:.3e}, {}", h.iterations(), h.done.residuals.back(),
+              p.tolerance > 0 ? fmt::format("requested {:.3e}", p.tolerance)
+                              : std::string("none requested"));
+    lines.add("checksums", "right, of {} vectors: {}", h.vectors.size(),
+              one_line(fmt::format("{}", fmt::join(h.vectors, ", "))));
+}
+
+nlohmann::ordered_json to_json(const CheckpointFileReport& r)
+{
+    using Json = nlohmann::ordered_json;
+    Json j{{"file", r.file},
+           {"good", r.good()},
+           {"error", r.good() ? Json() : Json(r.error)},
+           {"bytes", r.bytes > 0 ? Json(r.bytes) : Json()}};
+    const auto set = [&](const char* key, const auto& value_of) {
+        j[key] = r.header ? Json(value_of(*r.header)) : Json();
+    };
+    using Header = CheckpointHeader;
+    set("program", [](const Header& h) { return h.program; });
+    set("lattice", [](const Header& h) { return h.problem.lattice; });
+    set("boundary",
+        [](const Header& h) { return h.problem.antiperiodic ? "antiperiodic" : "periodic"; });
+    set("theta", [](const Header& h) { return h.problem.theta; });
+    set("kappa", [](const Header& h) { return h.problem.kappa; });
+    set("mubar", [](const Header& h) { return h.problem.mubar; });
+    set("solver", [](const Header& h) { return h.problem.solver; });
+    set("even_odd", [](const Header& h) { return h.problem.even_odd; });
+    set("bits", [](const Header& h) { return h.problem.bits; });
+    set("links", [](const Header& h) { return h.problem.links; });
+    set("tolerance", [](const Header& h) { return h.problem.tolerance; });
+    set("links_digest", [](const Header& h) { return digest_text(h.problem.links_digest); });
+    set("source_digest", [](const Header& h) { return digest_text(h.problem.source_digest); });
+    set("method", [](const Header& h) { return h.method; });
+    set("iteration", [](const Header& h) { return h.iterations(); });
+    set("residual", [](const Header& h) { return h.done.residuals.back(); });
+    return j;
+}
+
+} // namespace qcd

@@ -1,0 +1,42 @@
+#pragma once
+// What is printed and written of checkpoints that were looked at.
+
+#include "lattice/files/checkpoint_file.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// As far as the file could be read.
+struct CheckpointFileReport {
+    std::string file;
+    std::string error;       ///< the line that says why it is not good; "": it is
+    std::uint64_t bytes = 0; ///< of the file; 0: not known, like what follows
+    std::optional<CheckpointHeader> header;
+
+    bool good() const { return error.empty(); }
+};
+
+/// Does the file begin as a checkpoint does?
+bool begins_as_checkpoint(const std::string& path);
+
+/// Reads all of it. before_vector is called before each vector.
+CheckpointFileReport check_checkpoint(const std::string& path,
+                                      const std::function<void()>& before_vector);
+
+/// A line for each file, and a line above them.
+void print_table(std::ostream&, const std::vector<CheckpointFileReport>&);
+/// Labelled lines of one that is good.
+void print_text(std::ostream&, const CheckpointFileReport&);
+
+nlohmann::ordered_json to_json(const CheckpointFileReport&);
+
+} // namespace qcd
