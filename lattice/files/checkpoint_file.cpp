@@ -3,6 +3,8 @@
 #include "lattice/error.hpp"
 #include "lattice/files/atomic_file.hpp"
 #include "lattice/files/checksum.hpp"
+#include "lattice/files/lime.hpp"
+#include "lattice/files/xml_fields.hpp"
 #include "lattice/text.hpp"
 
 #include <algorithm>
@@ -174,8 +176,8 @@ CheckpointFile::CheckpointFile(std::unique_ptr<FileBytes> bytes) : bytes_(std::m
     header_.done.residuals = take_residuals(records, residuals_type);
     if (header_.before) header_.before->residuals = take_residuals(records, before_type);
     for (const std::string& name : header_.vectors) {
-        vectors_.push_back(records.next(vector_type));
-        checksums_.push_back(records.checksum());
+        const LimeRecord& record = records.next(vector_type);
+        vectors_.push_back({record.offset, record.length, records.checksum()});
         const std::uint64_t expected = vector_bytes(header_.problem);
         if (vectors_.back().length != expected)
             throw records.error(fmt::format("wrong size: vector {} has {} bytes, not {}",
@@ -186,11 +188,11 @@ CheckpointFile::CheckpointFile(std::unique_ptr<FileBytes> bytes) : bytes_(std::m
 
 std::vector<char> CheckpointFile::read_vector(std::size_t number) const
 {
-    const LimeRecord& record = vectors_.at(number);
-    std::vector<char> reals(record.length);
+    const Vector& vector = vectors_.at(number);
+    std::vector<char> reals(vector.length);
     const auto bytes = std::as_writable_bytes(std::span(reals));
-    bytes_->read(record.offset, bytes);
-    if (xxh64(bytes) != checksums_[number])
+    bytes_->read(vector.offset, bytes);
+    if (xxh64(bytes) != vector.checksum)
         throw Error(fmt::format("{}: checkpoint: damaged: wrong checksum of vector {}", name(),
                                 qcd::quoted(header_.vectors[number])));
     return reals;

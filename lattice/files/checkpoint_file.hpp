@@ -10,7 +10,7 @@
 // bits.
 
 #include "lattice/files/checkpoint_header.hpp"
-#include "lattice/files/lime.hpp"
+#include "lattice/files/file_bytes.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -40,8 +40,10 @@ public:
 private:
     std::unique_ptr<FileBytes> bytes_;
     CheckpointHeader header_;
-    std::vector<LimeRecord> vectors_;
-    std::vector<std::uint64_t> checksums_; ///< of them
+    struct Vector {
+        std::uint64_t offset, length, checksum; ///< of its data
+    };
+    std::vector<Vector> vectors_;
 };
 
 /// The file appears when it is complete and on the disk; one that stands there stays until then.

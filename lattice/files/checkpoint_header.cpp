@@ -2,6 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/files/xml.hpp"
+#include "lattice/files/xml_fields.hpp"
 #include "lattice/text.hpp"
 
 #include <algorithm>

@@ -1,16 +1,19 @@
 #pragma once
 // What a checkpoint says of itself in XML, and the reals that go with it.
 
-#include "lattice/files/xml_fields.hpp"
+#include "lattice/extents.hpp"
 #include "lattice/twist.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace qcd
 {
+
+class XmlFields;
 
 /// What must be the same for a solve to go on. Digests: of all links and of the source.
 struct CheckpointProblem {
