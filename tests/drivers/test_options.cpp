@@ -142,6 +142,31 @@ TEST_CASE("every option of solve")
     CHECK(o.output.arguments.back() == "folder/copy");
 }
 
+TEST_CASE("checkpoints: how often, and where")
+{
+    const InScratch scratch;
+    const std::string l = "--lattice 4x4x4x4 ";
+    const SolveOptions none = parse_as<SolveOptions>(l);
+    CHECK(none.checkpoint.empty());
+    CHECK(none.resume.empty());
+    const auto every = [&](const std::string& text) {
+        return parse_as<SolveOptions>(l + "--checkpoint new" +
+                                      (text.empty() ? "" : " --checkpoint-every " + text))
+            .checkpoint_every;
+    };
+    CHECK(every("").iterations == 0);
+    CHECK(every("").time == std::chrono::minutes(10));
+    CHECK(every("500").iterations == 500);
+    CHECK(every("030s").time == std::chrono::seconds(30));
+    CHECK(every("30s").iterations == 0);
+    CHECK(every("7min").time == std::chrono::minutes(7));
+    CHECK(every("2h").time == std::chrono::hours(2));
+    // Both may be one file, which is replaced.
+    const SolveOptions both = parse_as<SolveOptions>(l + "--resume gauge --checkpoint gauge");
+    CHECK(both.checkpoint == "gauge");
+    CHECK(both.resume == "gauge");
+}
+
 TEST_CASE("numbers are decimal")
 {
     const auto o = parse_as<SolveOptions>("--lattice 4x4x4x4 --iterations 010 --cpus 08 --cuda 00");
@@ -420,7 +445,7 @@ TEST_CASE("help and version are texts")
              "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace --trace-fxt "
              "--quiet --version --engine --save-gauge --reunitarize --links --tune "
              "--cores-per-worker --source-number --basis --guess --guess-number --save-solution "
-             "--solution-basis"))
+             "--solution-basis --checkpoint --checkpoint-every --resume"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
@@ -616,6 +641,36 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"apply --lattice 4x4x4x4 --repeat 2", "--repeat"},
         {"info --lattice 4x4x4x4", "--lattice"},
         {"bench --lattice 8x8x8x16,3x3x3x3", "--lattice"},
+        {"--lattice 4x4x4x4 --checkpoint ''", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint folder", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint /dev/full", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint nowhere/c", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint c --checkpoint-every 0", "--checkpoint-every"},
+        {"--lattice 4x4x4x4 --checkpoint c --checkpoint-every -1", "--checkpoint-every"},
+        {"--lattice 4x4x4x4 --checkpoint c --checkpoint-every 0s", "--checkpoint-every"},
+        {"--lattice 4x4x4x4 --checkpoint c --checkpoint-every 10m", "--checkpoint-every"},
+        {"--lattice 4x4x4x4 --checkpoint c --checkpoint-every min", "--checkpoint-every"},
+        {"--lattice 4x4x4x4 --checkpoint c --checkpoint-every 1.5h", "--checkpoint-every"},
+        {"--lattice 4x4x4x4 --checkpoint c --checkpoint-every ''", "--checkpoint-every"},
+        {"--lattice 4x4x4x4 --checkpoint c --checkpoint-every 99999999h", "--checkpoint-every"},
+        {"--lattice 4x4x4x4 --checkpoint-every 5", "without --checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint c --repeat 2", "--repeat"},
+        {"--lattice 4x4x4x4 --checkpoint c --engine openmp", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint c --stencil 1.0", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint c --dry-run", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint c --json c", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint c --save-solution c", "--checkpoint"},
+        {"--gauge gauge --checkpoint hard", "--checkpoint"},
+        {"--lattice 4x4x4x4 --source gauge --checkpoint soft", "--checkpoint"},
+        {"--lattice 4x4x4x4 --resume ''", "--resume"},
+        {"--lattice 4x4x4x4 --resume none", "--resume"},
+        {"--lattice 4x4x4x4 --resume folder", "--resume"},
+        {"--lattice 4x4x4x4 --resume gauge --json soft", "--resume"},
+        {"--lattice 4x4x4x4 --resume gauge --guess gauge", "--resume"},
+        {"--lattice 4x4x4x4 --resume gauge --repeat 2", "--resume"},
+        {"--lattice 4x4x4x4 --resume gauge --engine sequential", "--resume"},
+        {"--lattice 4x4x4x4 --resume gauge --stencil 1.0", "--resume"},
+        {"apply --lattice 4x4x4x4 --resume gauge", "--resume"},
         {"bench --precision half", "--precision"},
     }));
     INFO(bad.line);
