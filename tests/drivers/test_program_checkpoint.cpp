@@ -237,6 +237,7 @@ TEST_CASE("SIGUSR1, Ctrl-C and SIGTERM leave a checkpoint")
         for (int i = 0; i < 6000 && !fs::exists(file); ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         program.send(signal);
+        if (signal == SIGUSR1) program.send(SIGTERM); // as a batch system goes on
         const Outcome o = program.wait();
         INFO(signal << ' ' << o.err);
         CHECK(o.status == 1);

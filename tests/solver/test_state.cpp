@@ -253,6 +253,22 @@ TEST_CASE("checkpoints: of CG that goes on where CR breaks down", "[solver]")
     check_checkpoints(first, second, *b, whole, expected, once.digest());
 }
 
+TEST_CASE("checkpoints: of linked workers, for others and back", "[solver]")
+{
+    if (cores() < 2) return;
+    use_workers({.cpu = 2});
+    const Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab), true, Precision::f64};
+    INFO(name_of(s));
+    const Plan plan{.kind = PlanKind::linked, .iterations = 3, .owners = {0, 1}};
+    const Tiling halves(small_lattice(), Extents{1, 1, 1, 2});
+    const SolveControl whole = until(1e-8);
+    TiledSolve once(small_wilson(), small_tiling(), s);
+    const SolveReport expected = once.solve(small_source(), whole);
+    TiledSolve linked(small_wilson(), halves, s, plan), other(small_wilson(), other_tiling(), s);
+    check_checkpoints(linked, other, small_source(), whole, expected, once.digest());
+    check_checkpoints(other, linked, small_source(), whole, expected, once.digest());
+}
+
 TEST_CASE("checkpoints: a solve that is stopped, or comes to its limit, leaves one", "[solver]")
 {
     use_workers({.cpu = 1});
