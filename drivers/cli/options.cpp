@@ -156,7 +156,7 @@ constexpr CommandEntry commands[]{
     {"ladder", "the study of 2013: every version of its kernels on every device", parse_ladder},
     {"trace", "read what --trace has recorded: summary, profile, picture", parse_trace},
     {"convert", "write a gauge field in another format or precision", parse_convert},
-    {"check", "what gauge files are, and whether they are good", parse_check},
+    {"check", "what gauge files and files of spinors are, and whether they are good", parse_check},
 };
 
 Text overview()

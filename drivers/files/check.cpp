@@ -12,20 +12,34 @@
 namespace qcd
 {
 
+namespace
+{
+
+FileReport look_at(const std::string& file, const std::optional<Extents>& lattice)
+{
+    const auto before_slice = [] { stop_if_asked("interrupted"); };
+    if (holds_spinors(file)) return check_spinor_file(file, lattice, before_slice);
+    return check_gauge_file(file, lattice, before_slice);
+}
+
+} // namespace
+
 int run_check(const cli::CheckOptions& o)
 {
-    std::vector<GaugeFileReport> reports;
+    std::vector<FileReport> reports;
     for (const std::string& file : o.files) {
-        reports.push_back(check_gauge_file(file, o.lattice, [] { stop_if_asked("interrupted"); }));
-        if (!reports.back().good()) complain(reports.back().error);
+        reports.push_back(look_at(file, o.lattice));
+        if (const std::string& error = error_of(reports.back()); !error.empty()) complain(error);
     }
     const long bad = std::count_if(reports.begin(), reports.end(),
-                                   [](const GaugeFileReport& r) { return !r.good(); });
+                                   [](const FileReport& r) { return !error_of(r).empty(); });
     if (!o.output.quiet && reports.size() > 1) print_table(std::cout, reports);
-    if (!o.output.quiet && reports.size() == 1 && bad == 0) print_text(std::cout, reports.front());
+    if (!o.output.quiet && reports.size() == 1 && bad == 0)
+        std::visit([](const auto& r) { print_text(std::cout, r); }, reports.front());
     if (!o.output.json.empty()) {
         nlohmann::ordered_json j{{"files", nlohmann::ordered_json::array()}, {"bad", bad}};
-        for (const GaugeFileReport& r : reports) j["files"].push_back(to_json(r));
+        for (const FileReport& r : reports)
+            j["files"].push_back(std::visit([](const auto& one) { return to_json(one); }, r));
         write_json(o.output.json, with_provenance(j, o.output, find_devices(), starpu_build()));
     }
     return bad == 0 ? exit_converged : exit_bad_input;

@@ -44,7 +44,7 @@ TEST_CASE("a saved solution is the guess that needs no iteration, with the same 
     check_valid("solve", first);
     CHECK(first.at("guess").is_null());
     CHECK(first.at("solution").at("file") == scratch / file);
-    const qcd::SpinorFile saved = qcd::open_spinor_file(scratch / file, {4, 4, 4, 8});
+    const qcd::SpinorFile saved = qcd::open_spinor_file(scratch / file, qcd::Extents{4, 4, 4, 8});
     CHECK(saved.bits() == (first.at("precision") == "single" ? 32 : 64));
     CHECK(to_string(saved.basis()) == basis);
     saved.verify(); // its digest is that of its numbers, ...
