@@ -21,6 +21,7 @@ void ObservedGauge::read(const Box& box, std::span<double> links)
     measurement_.add_slice(t, links);
     if (writer_) writer_->write_slice(t, links);
     if (is_twisted(theta_)) twist_slice(extents(), theta_, t, links);
+    if (t == kept_t_) kept_.assign(links.begin(), links.end());
 }
 
 GaugeObservables ObservedGauge::complete()

@@ -8,6 +8,8 @@
 #include "lattice/twist.hpp"
 
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace qcd
 {
@@ -24,6 +26,9 @@ public:
     {
         return !is_twisted(theta_) && source_->third_rows_are_completed();
     }
+    /// Time slice t is kept when it passes, as twisted.
+    void keep_slice(int t) { kept_t_ = t; }
+    std::span<const double> kept_slice() const { return kept_; }
     /// Memory that it takes to read the field: three time slices.
     std::size_t bytes() const { return 3 * slice_reals() * sizeof(double); }
     /// After the last slice: the observables, once the file is found to agree with them; its notes
@@ -38,6 +43,8 @@ private:
     std::unique_ptr<GaugeWriter> writer_;
     Theta theta_;
     bool quiet_;
+    int kept_t_ = -1;
+    std::vector<double> kept_;
 };
 
 /// Opens the gauge field of the options: file or generated.

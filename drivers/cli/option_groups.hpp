@@ -5,6 +5,8 @@
 #include "drivers/cli/options.hpp"
 #include "drivers/cli/parser.hpp"
 
+#include <initializer_list>
+
 namespace qcd::cli
 {
 
@@ -27,6 +29,7 @@ std::optional<PlanChoice> parse_plan(const std::string&); ///< none: "auto". Thr
 void add_plan(Parser&, std::optional<PlanChoice>&);
 void add_solution_files(Parser&, SolveOptions&); ///< --guess, --save-solution
 void add_json(Parser&, OutputOptions&);
+void add_dry_run(Parser&, bool&);
 void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose
 
 void finish_problem(const Parser&, ProblemOptions&, std::optional<LinkStorage>);
@@ -34,6 +37,8 @@ void finish_method(const Parser&, SolveOptions&);
 void finish_solution_files(const Parser&, const SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
+/// With it none of these options, which write.
+void finish_dry_run(const Parser&, bool dry_run, std::initializer_list<const char*> outputs);
 
 // Commands with options of their own.
 Command parse_propagator(const std::vector<std::string>& arguments);

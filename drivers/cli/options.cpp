@@ -54,13 +54,11 @@ Command parse_solve(const Arguments& arguments)
     app.add_option("--report", o.output.report,
                    "a page for the browser: what ran, the answer, and where the time went")
         ->type_name("FILE.html");
-    app.add_flag("--dry-run", o.dry_run,
-                 "print plan, command, memory and tasks an iteration, and end");
+    add_dry_run(app, o.dry_run);
     if (const auto text = app.run(arguments)) return *text;
-    for (const char* output :
-         {"--json", "--trace", "--trace-fxt", "--report", "--save-gauge", "--save-solution"})
-        if (o.dry_run && app.given(output))
-            throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
+    finish_dry_run(
+        app, o.dry_run,
+        {"--json", "--trace", "--trace-fxt", "--report", "--save-gauge", "--save-solution"});
     finish_problem(app, o.problem, o.links);
     finish_method(app, o);
     finish_machine(app, o.machine, o.engine);
