@@ -122,7 +122,7 @@ TEST_CASE("convert beyond the limit of files: one line, and nothing is left")
         CHECK(o.status == 2);
         CHECK(lines(o.err) == 1);
         CHECK(o.err.find(file + ": ") != std::string::npos);
-        CHECK(o.err.find("cannot write") != std::string::npos);
+        CHECK(o.err.find("cannot write: File too large") != std::string::npos);
         CHECK(std::filesystem::is_empty(scratch.path()));
     }
 }
