@@ -19,7 +19,7 @@ namespace qcd
 namespace
 {
 
-bool holds_spinors(const FileBytes& bytes)
+bool says_spinors(const FileBytes& bytes)
 {
     if (is_hdf5(bytes)) return has_hdf5_dataset(bytes, hdf5_spinors);
     if (!bytes.text(0, 4).starts_with("\x45\x67\x89\xab")) return false;
@@ -51,6 +51,15 @@ void measure(const SpinorSource& spinor, const Extents& lattice, int bits,
 double SpinorFileReport::total_norm2() const
 {
     return std::accumulate(norm2.begin(), norm2.end(), 0.0);
+}
+
+bool holds_spinors(const FileBytes& bytes)
+{
+    try {
+        return says_spinors(bytes);
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 bool holds_spinors(const std::string& path)

@@ -28,7 +28,9 @@ struct SpinorFileReport {
     double total_norm2() const; ///< of all spinors
 };
 
-/// Does its content say that a file, which can be read, is one of spinors? A damaged one's may not.
+/// Does its content say that it is a file of spinors? That of a damaged one, or of one that cannot
+/// be opened, may not.
+bool holds_spinors(const FileBytes&);
 bool holds_spinors(const std::string& path);
 
 /// Reads all of it. `lattice` is that of a file that says lx in place of lz; another one is
