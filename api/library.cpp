@@ -1,6 +1,7 @@
 #include "api/library.hpp"
 
 #include "api/option_text.hpp"
+#include "drivers/all_places.hpp"
 #include "drivers/dirac_problem.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/stopwatch.hpp"
@@ -69,7 +70,10 @@ RunReport facts_of(const cli::SolveOptions& o, const SolveReport& s, const Solut
 } // namespace
 
 OpenSession::OpenSession(cli::SolveOptions o)
-    : options(std::move(o)), session(started_alone(options))
+    : options(std::move(o)), session([&]() -> Session {
+          const AllPlaces all; // StarPU's threads are not bound to the caller's place
+          return Session(started_alone(options));
+      }())
 {
 }
 

@@ -33,8 +33,8 @@ Words split_options(std::string_view text, const Words& known)
         const std::string name = word.substr(0, word.find('='));
         const bool value = name.size() > 1 && (std::isdigit(name[1]) || name[1] == '.');
         if (!value && std::find(known.begin(), known.end(), name) == known.end())
-            throw Error(
-                fmt::format("options: {} is none of {}", qcd::quoted(name), fmt::join(known, ", ")));
+            throw Error(fmt::format("options: {} is none of {}", qcd::quoted(name),
+                                    fmt::join(known, ", ")));
     }
     return words;
 }

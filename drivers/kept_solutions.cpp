@@ -40,8 +40,7 @@ Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
             {"even_odd", o.even_odd},
             {"precision", cli::to_string(o.precision)},
             {"links", reals(o.links.value())},
-            {"tolerance", o.tolerance},
-            {"max_iterations", o.max_iterations}};
+            {"tolerance", o.tolerance}};
 }
 
 } // namespace
@@ -49,8 +48,8 @@ Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
 KeptSolutions::KeptSolutions(const cli::PropagatorOptions& p, const Extents& lattice,
                              const GaugeObservables& links)
     : folder_(p.save + ".parts"), lattice_(lattice),
-      bits_(p.solve.precision == Precision::f64 ? 64 : 32), output_(p.solve.output),
-      problem_(describe_problem(p, lattice, links))
+      bits_(p.solve.precision == Precision::f64 ? 64 : 32), max_iterations_(p.solve.max_iterations),
+      output_(p.solve.output), problem_(describe_problem(p, lattice, links))
 {
 }
 
@@ -64,6 +63,8 @@ void KeptSolutions::use(int number, RunReport& r, SolveCase& run) const
     std::ifstream in(file(number, "json"));
     const Json j = Json::parse(in);
     if (j.at("problem") != problem_) throw Error("it is of another problem");
+    if (j.at("iterations") > max_iterations_)
+        throw Error("it took more iterations than --max-iterations");
     const SpinorFile x = open_spinor_file(file(number, "lime"), lattice_);
     x.verify();
     Stopwatch clock;

@@ -29,7 +29,7 @@ public:
     /// Throws Error.
     void keep(int number, const RunReport&, SolveCase&) const;
 
-    /// After the propagator is in its file.
+    /// After the propagator is in its file, all of it converged.
     void remove() const;
 
 private:
@@ -38,7 +38,7 @@ private:
 
     std::string folder_;
     Extents lattice_;
-    int bits_;
+    int bits_, max_iterations_;
     cli::OutputOptions output_;
     nlohmann::ordered_json problem_; ///< all that decides on the bits of x
 };

@@ -29,8 +29,8 @@ public:
     /// Time slice t is kept when it passes, as twisted.
     void keep_slice(int t) { kept_t_ = t; }
     std::span<const double> kept_slice() const { return kept_; }
-    /// Memory that it takes to read the field: three time slices.
-    std::size_t bytes() const { return 3 * slice_reals() * sizeof(double); }
+    /// Memory that it takes to read the field: three time slices, and the one that is kept.
+    std::size_t bytes() const { return (kept_t_ < 0 ? 3 : 4) * slice_reals() * sizeof(double); }
     /// After the last slice: the observables, once the file is found to agree with them; its notes
     /// go to stderr. Throws Error.
     GaugeObservables complete();

@@ -125,7 +125,6 @@ void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& pla
     auto writer = writer_of(p, lattice);
     Stopwatch clock;
     auto source = source_of(p, 0, lattice);
-    if (p.smearing) gauge.keep_slice(origin[3]);
     const auto run = make_case(p.solve, plan, gauge, *source);
     r.problem.observables = gauge.complete();
     const Sources sources(p, gauge, origin);
@@ -144,7 +143,8 @@ void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& pla
         out.solves.push_back(std::move(one));
         save(p, writer, *run, out);
     }
-    if (kept && !out.file.empty()) kept->remove();
+    const bool complete = !out.file.empty() && exit_status(worst_of(out)) == exit_converged;
+    if (kept && complete) kept->remove();
 }
 
 } // namespace
@@ -157,6 +157,7 @@ int run_propagator(cli::PropagatorOptions p)
     if (!o.links) o.links = default_links(*gauge, o.precision);
     const auto first = source_of(p, 0, lattice);
     const Coord origin = origin_of(*first, lattice);
+    if (p.smearing) gauge->keep_slice(origin[3]);
     writer_of(p, lattice); // fails before there is anything to lose
     Propagator s{{}, {}, {lattice, origin}, {}, {}};
     const RunReport r = run_with_starpu(
