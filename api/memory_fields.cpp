@@ -40,16 +40,28 @@ void load_link(const double* from, const qcd_links& strides, double* to)
 /// Single accuracy is enough: what is farther off was laid out otherwise, or damaged.
 constexpr double most = 1e-5;
 
-void require_su3(const double* link, const Extents& l, long site, int mu)
+double distance_from_su3(const double* link)
 {
     const links::Link u = links::load(link);
-    const double off = std::max(links::unitarity_violation(u), links::determinant_violation(u));
-    if (off <= most && std::isfinite(links::unitarity_violation(u))) return;
-    const Coord x = coordinates(l, site);
-    throw Error(fmt::format("links: the one of site {},{},{},{} in direction {} is off SU(3) by "
-                            "{:.1e}, at most {:.0e}: are strides and order those of "
-                            "qcd_starpu.h?",
-                            x[0], x[1], x[2], x[3], "xyzt"[mu], off, most));
+    return std::max(links::unitarity_violation(u), links::determinant_violation(u));
+}
+
+/// Of a site's four: the first that is off, or no number; 4: none.
+int first_off_su3(const double* site)
+{
+    int mu = 0;
+    while (mu < 4 && distance_from_su3(site + mu * links::reals_per_link) <= most) ++mu;
+    return mu;
+}
+
+Error off_su3(const double* site, const Coord& x)
+{
+    const int mu = first_off_su3(site);
+    return Error(fmt::format("links: the one of site {},{},{},{} in direction {} is off SU(3) by "
+                             "{:.1e}, at most {:.0e}: are strides and order those of "
+                             "qcd_starpu.h?",
+                             x[0], x[1], x[2], x[3], "xyzt"[mu],
+                             distance_from_su3(site + mu * links::reals_per_link), most));
 }
 
 } // namespace
@@ -67,13 +79,17 @@ void MemoryGauge::read(const Box& box, std::span<double> links)
 {
     const int t = slice_of(box);
     const long sites = volume(box), first = t * sites;
-    for (long site = 0; site < sites; ++site)
-        for (int mu = 0; mu < 4; ++mu) {
-            double* link = &links[site * links::reals_per_site + mu * links::reals_per_link];
+    long bad = sites;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+    for (long site = 0; site < sites; ++site) {
+        double* out = &links[site * links::reals_per_site];
+        for (int mu = 0; mu < 4; ++mu)
             load_link(links_.data + (first + site) * links_.site + mu * links_.direction, links_,
-                      link);
-            require_su3(link, extents(), first + site, mu);
-        }
+                      out + mu * links::reals_per_link);
+        if (first_off_su3(out) < 4) bad = std::min(bad, site);
+    }
+    if (bad < sites)
+        throw off_su3(&links[bad * links::reals_per_site], coordinates(extents(), first + bad));
     if (is_twisted(theta_)) twist_slice(extents(), theta_, t, links);
 }
 
@@ -81,14 +97,19 @@ MemorySpinor::MemorySpinor(const Extents& extents, const qcd_const_spinor& spino
     : extents_(extents), spinor_(filled(spinor))
 {
     if (!spinor.data) throw Error(fmt::format("{}: there is no array (NULL)", name));
-    for (long number = 0; number < volume(extents); ++number) {
-        const Coord x = coordinates(extents, number);
+    const long sites = volume(extents);
+    long bad = sites;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+    for (long number = 0; number < sites; ++number) {
         double s[24];
-        site(x, s);
+        site(coordinates(extents, number), s);
         if (!std::all_of(s, s + 24, [](double c) { return std::isfinite(c); }))
-            throw Error(fmt::format("{}: a number of site {},{},{},{} is not finite", name, x[0],
-                                    x[1], x[2], x[3]));
+            bad = std::min(bad, number);
     }
+    if (bad == sites) return;
+    const Coord x = coordinates(extents, bad);
+    throw Error(fmt::format("{}: a number of site {},{},{},{} is not finite", name, x[0], x[1],
+                            x[2], x[3]));
 }
 
 void MemorySpinor::site(const Coord& x, double out[24]) const
