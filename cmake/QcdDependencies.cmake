@@ -71,14 +71,19 @@ set(QCD_WITH_HDF5 OFF)
 if(NOT QCD_HDF5 STREQUAL "OFF")
     find_path(QCD_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial)
     find_library(QCD_HDF5_LIBRARY NAMES libhdf5_serial.a libhdf5.a)
+    find_library(QCD_HDF5_SHARED NAMES libhdf5_serial.so libhdf5.so)
     find_library(QCD_SZIP_LIBRARY libsz.a)
     find_library(QCD_AEC_LIBRARY libaec.a)
-    if(QCD_HDF5_INCLUDE AND QCD_HDF5_LIBRARY AND QCD_SZIP_LIBRARY AND QCD_AEC_LIBRARY)
+    if(QCD_HDF5_INCLUDE AND QCD_HDF5_LIBRARY AND QCD_HDF5_SHARED AND QCD_SZIP_LIBRARY AND QCD_AEC_LIBRARY)
         set(QCD_WITH_HDF5 ON)
-        add_library(qcd_hdf5 STATIC IMPORTED) # so that zlib comes after it when programs are linked
-        set_target_properties(qcd_hdf5 PROPERTIES IMPORTED_LOCATION ${QCD_HDF5_LIBRARY}
-                                                  INTERFACE_INCLUDE_DIRECTORIES ${QCD_HDF5_INCLUDE})
-        target_link_libraries(qcd_hdf5 INTERFACE ${QCD_SZIP_LIBRARY} ${QCD_AEC_LIBRARY} ZLIB::ZLIB ${CMAKE_DL_LIBS} m)
+        add_library(qcd_hdf5_archive STATIC IMPORTED) # so that zlib comes after it when programs are linked
+        set_target_properties(qcd_hdf5_archive PROPERTIES IMPORTED_LOCATION ${QCD_HDF5_LIBRARY})
+        target_link_libraries(qcd_hdf5_archive INTERFACE ${QCD_SZIP_LIBRARY} ${QCD_AEC_LIBRARY} ZLIB::ZLIB ${CMAKE_DL_LIBS} m)
+        add_library(qcd_hdf5 INTERFACE)
+        target_include_directories(qcd_hdf5 SYSTEM INTERFACE ${QCD_HDF5_INCLUDE})
+        # The archive, which needs nothing else, is no position independent code.
+        target_link_libraries(qcd_hdf5 INTERFACE
+            $<IF:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>,${QCD_HDF5_SHARED},qcd_hdf5_archive>)
     elseif(QCD_HDF5 STREQUAL "ON")
         message(FATAL_ERROR "QCD_HDF5=ON, but the archives libhdf5_serial.a, libsz.a and libaec.a are not all there "
                             "(libhdf5-dev, libaec-dev)")
@@ -99,6 +104,11 @@ endif()
 
 # StarPU's headers are not ours to be warned about; and the macros it defines come from a header.
 target_include_directories(PkgConfig::STARPU SYSTEM INTERFACE ${STARPU_INCLUDE_DIRS})
+# For what is installed: the link line names StarPU's folder by -L, of which CMake makes no install path. The same path
+# from the start (BUILD_WITH_INSTALL_RPATH): else CMake pads the build's with colons, and each of them lets a program load
+# libraries from the current folder.
+set(QCD_STARPU_FOLDERS ${STARPU_LIBRARY_DIRS})
+list(REMOVE_ITEM QCD_STARPU_FOLDERS ${CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES})
 find_file(starpu_config_header starpu_config.h PATHS ${STARPU_INCLUDE_DIRS} NO_DEFAULT_PATH NO_CACHE)
 file(STRINGS ${starpu_config_header} starpu_uses REGEX "^#define STARPU_USE_(CUDA|OPENCL|FXT|MPI) 1")
 foreach(feature CUDA OPENCL FXT MPI)

@@ -1,3 +1,4 @@
+#include "drivers/all_places.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/crash.hpp"
 #include "drivers/stop.hpp"
@@ -10,27 +11,9 @@
 #include <fcntl.h>
 #include <iostream>
 #include <new>
-#include <omp.h>
-#include <sched.h>
-#include <vector>
 
 namespace
 {
-
-/// OpenMP's library binds the thread that loads it to the first of its places (OMP_PROC_BIND,
-/// OMP_PLACES, GOMP_CPU_AFFINITY), where all that this thread starts would stay, StarPU with it.
-/// From now on it may run on all of them.
-void leave_first_place()
-{
-    cpu_set_t all;
-    CPU_ZERO(&all);
-    for (int place = 0; place < omp_get_num_places(); ++place) {
-        std::vector<int> cpus(omp_get_place_num_procs(place));
-        omp_get_place_proc_ids(place, cpus.data());
-        for (const int cpu : cpus) CPU_SET(cpu, &all);
-    }
-    if (CPU_COUNT(&all) > 0) sched_setaffinity(0, sizeof all, &all);
-}
 
 /// A descriptor that the caller closed would become that of the next file, and what is printed
 /// would be written into it. As these are, printing fails.
@@ -81,10 +64,9 @@ int run(const qcd::cli::Command& command)
             return exit_converged;
         }
     } visitor;
-    if (!std::holds_alternative<cli::Text>(command)) {
-        check_environment();
-        leave_first_place();
-    }
+    if (std::holds_alternative<cli::Text>(command)) return std::visit(visitor, command);
+    check_environment();
+    const AllPlaces all;
     return std::visit(visitor, command);
 }
 

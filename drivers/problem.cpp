@@ -25,6 +25,7 @@ void ObservedGauge::read(const Box& box, std::span<double> links)
     if (writer_) writer_->write_slice(t, links);
     if (!slice_digests_.empty()) slice_digests_[std::size_t(t)] = xxh64(std::as_bytes(links));
     if (is_twisted(theta_)) twist_slice(extents(), theta_, t, links);
+    if (t == kept_t_) kept_.assign(links.begin(), links.end());
 }
 
 std::uint64_t ObservedGauge::digest() const

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace qcd
@@ -26,8 +27,11 @@ public:
     {
         return !is_twisted(theta_) && source_->third_rows_are_completed();
     }
-    /// Memory that it takes to read the field: three time slices.
-    std::size_t bytes() const { return 3 * slice_reals() * sizeof(double); }
+    /// Time slice t is kept when it passes, as twisted.
+    void keep_slice(int t) { kept_t_ = t; }
+    std::span<const double> kept_slice() const { return kept_; }
+    /// Memory that it takes to read the field: three time slices, and the one that is kept.
+    std::size_t bytes() const { return (kept_t_ < 0 ? 3 : 4) * slice_reals() * sizeof(double); }
     /// After the last slice: the observables, once the file is found to agree with them; its notes
     /// go to stderr. Throws Error.
     GaugeObservables complete();
@@ -45,6 +49,8 @@ private:
     Theta theta_;
     bool quiet_;
     std::vector<std::uint64_t> slice_digests_; // none: not asked for
+    int kept_t_ = -1;
+    std::vector<double> kept_;
 };
 
 /// Opens the gauge field of the options: file or generated.

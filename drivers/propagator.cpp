@@ -1,31 +1,29 @@
 #include "drivers/commands.hpp"
-#include "drivers/lines.hpp"
+#include "drivers/kept_solutions.hpp"
 #include "drivers/machine/devices.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/pion_plot.hpp"
 #include "drivers/problem.hpp"
+#include "drivers/propagator_report.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/run_case.hpp"
 #include "drivers/solve.hpp"
 #include "drivers/stopwatch.hpp"
 #include "lattice/files/spinor_writer.hpp"
-#include "lattice/pion_correlator.hpp"
+#include "lattice/smearing.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 namespace qcd
 {
 
 namespace
 {
-
-using Json = nlohmann::ordered_json;
-
-constexpr int sources = 12; // number 3 spin + colour
 
 std::unique_ptr<SpinorSource> source_of(const cli::PropagatorOptions& p, int number,
                                         const Extents& lattice)
@@ -48,22 +46,16 @@ Coord origin_of(const SpinorSource& source, const Extents& l)
     return {};
 }
 
-struct Propagator {
-    std::vector<RunReport> solves; ///< of each source
-    PionCorrelator pion;
-    std::string file;    ///< that it is in; empty: none
-    std::string unsaved; ///< why it is in none
-};
-
 std::unique_ptr<SpinorWriter> writer_of(const cli::PropagatorOptions& p, const Extents& lattice)
 {
     if (p.save.empty()) return nullptr;
     return make_spinor_writer(
-        p.save, {.lattice = lattice,
-                 .bits = p.solve.precision == Precision::f64 ? 64 : 32,
-                 .propagator = true,
-                 .info = fmt::format("S of D S = 1, kappa {}, mubar {}, source {}",
-                                     p.solve.problem.kappa, p.solve.problem.mubar, p.source)});
+        p.save,
+        {.lattice = lattice,
+         .bits = p.solve.precision == Precision::f64 ? 64 : 32,
+         .propagator = true,
+         .info = fmt::format("S of D S = 1, kappa {}, mubar {}, source {}", p.solve.problem.kappa,
+                             p.solve.problem.mubar, source_text(p))});
 }
 
 /// What fails does not cost the other solves.
@@ -73,7 +65,7 @@ void save(const cli::PropagatorOptions& p, std::unique_ptr<SpinorWriter>& writer
     if (!writer) return;
     try {
         run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); });
-        if (out.solves.size() < sources) return;
+        if (out.solves.size() < propagator_sources) return;
         writer->finish();
         out.file = p.save;
     } catch (const Error& e) {
@@ -82,8 +74,52 @@ void save(const cli::PropagatorOptions& p, std::unique_ptr<SpinorWriter>& writer
     }
 }
 
+/// The twelve in turn, of a gauge field that was read.
+class Sources
+{
+public:
+    Sources(const cli::PropagatorOptions& p, const ObservedGauge& gauge, const Coord& origin)
+        : options_(p), lattice_(gauge.extents())
+    {
+        if (p.smearing) smeared_.emplace(lattice_, origin, *p.smearing, gauge.kept_slice());
+    }
+    std::unique_ptr<SpinorSource> operator()(int number) const
+    {
+        return smeared_ ? smeared_->source(number / 3, number % 3)
+                        : source_of(options_, number, lattice_);
+    }
+
+private:
+    const cli::PropagatorOptions& options_;
+    Extents lattice_;
+    std::optional<SmearedPoint> smeared_;
+};
+
+void stop_between(const std::optional<KeptSolutions>& kept)
+{
+    const std::string line =
+        kept ? fmt::format("what was solved is in {}, and the same command goes on", kept->folder())
+             : "nothing was written";
+    stop_if_asked(("propagator: interrupted: " + line).c_str());
+}
+
+/// From an earlier run, or anew.
+bool solve_or_take(const std::optional<KeptSolutions>& kept, int number, RunReport& one,
+                   const cli::SolveOptions& o, SolveCase& run, Propagator& out)
+{
+    if (kept && kept->take(number, one, run)) return true;
+    solve_once(one, o, run);
+    if (!kept || one.interrupted || exit_status(one) != exit_converged) return false;
+    try {
+        kept->keep(number, one, run);
+    } catch (const Error& e) { // as with the propagator's file
+        out.unsaved = e.what();
+    }
+    return false;
+}
+
 void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& plan,
-               ObservedGauge& gauge, Propagator& out)
+               ObservedGauge& gauge, const Coord& origin, Propagator& out)
 {
     const Extents lattice = gauge.extents();
     auto writer = writer_of(p, lattice);
@@ -91,102 +127,24 @@ void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& pla
     auto source = source_of(p, 0, lattice);
     const auto run = make_case(p.solve, plan, gauge, *source);
     r.problem.observables = gauge.complete();
+    const Sources sources(p, gauge, origin);
+    std::optional<KeptSolutions> kept;
+    if (p.resume) kept.emplace(p, lattice, r.problem.observables);
     r.seconds.setup += clock.lap();
-    for (int number = 0; number < sources; ++number) {
-        if (number > 0) {
-            auto next = source_of(p, number, lattice);
-            run->set_source(*next);
-            source = std::move(next);
-        }
+    for (int number = 0; number < propagator_sources; ++number) {
+        auto next = sources(number);
+        run->set_source(*next);
+        source = std::move(next);
         RunReport one = r;
         one.residual.requested = p.solve.tolerance;
-        solve_once(one, p.solve, *run);
-        stop_if_asked("propagator: interrupted: nothing was written");
+        out.kept.push_back(solve_or_take(kept, number, one, p.solve, *run, out));
+        stop_between(kept);
         run->visit_x([&](const Coord& x, const double* s) { out.pion.add(x, s); });
         out.solves.push_back(std::move(one));
         save(p, writer, *run, out);
     }
-}
-
-const RunReport& worst_of(const Propagator& s)
-{
-    return *std::max_element(
-        s.solves.begin(), s.solves.end(),
-        [](const RunReport& a, const RunReport& b) { return exit_status(a) < exit_status(b); });
-}
-
-std::string or_dash(const std::optional<double>& mass)
-{
-    return mass ? fmt::format("{:.10f}", *mass) : "-";
-}
-
-void print_pion(std::ostream& out, const Propagator& s, int mu)
-{
-    const char* axis = mu == 3 ? "t" : "z";
-    out << fmt::format("  {:>4}  {:>21}  {:>14}\n", axis, fmt::format("C({})", axis), "m_eff a");
-    const auto& c = s.pion.along(mu);
-    const auto masses = effective_masses(c);
-    for (std::size_t d = 0; d < c.size(); ++d)
-        out << fmt::format("  {:>4}  {:>21.14e}  {:>14}\n", d, c[d], or_dash(masses[d]));
-}
-
-void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOptions& p,
-                const Propagator& s)
-{
-    out << "D S = 1\n";
-    Lines lines(out);
-    lines.add("lattice", "{}", to_string(r.problem.lattice));
-    lines.add("gauge field", "{}", r.problem.gauge);
-    lines.add("quark", "kappa {:.10g}, mass {:.10g}, mubar {:.10g}", r.problem.kappa,
-              r.problem.mass, r.problem.mubar);
-    lines.add("source", "{}", p.source);
-    lines.add("plan", "{}", to_string(*r.plan));
-    out << fmt::format("sources: |b - D x|/|b| recomputed in double, time of the solve\n"
-                       "  {:>4}  {:>6}  {:>10}  {:>10}  {:>9}  {:>16}\n",
-                       "spin", "colour", "iterations", "residual", "s", "digest of x");
-    for (int n = 0; n < sources; ++n) {
-        const RunReport& one = s.solves[n];
-        out << fmt::format("  {:>4}  {:>6}  {:>10}  {:>10.3e}  {:>9.3f}  {}{}\n", n / 3, n % 3,
-                           one.iterations, one.residual.recomputed, one.repeats.back(),
-                           one.solution.digest, one.converged ? "" : "  not converged");
-    }
-    out << "pion: C = sum of |S|^2 at this distance from the source, cosh effective mass\n";
-    for (const int mu : {3, 2}) print_pion(out, s, mu);
-    if (!s.file.empty()) lines.add("S saved", "{}", s.file);
-}
-
-Json json_of(const PionCorrelator& pion, int mu)
-{
-    Json masses = Json::array();
-    for (const auto& mass : effective_masses(pion.along(mu)))
-        masses.push_back(mass ? Json(*mass) : Json());
-    return {{"correlator", pion.along(mu)}, {"effective_mass", masses}};
-}
-
-Json json_of(const RunReport& r, const cli::PropagatorOptions& p, const Propagator& s)
-{
-    Json j = to_json(r), out;
-    for (const char* key : {"lattice", "boundary", "theta", "kappa", "mass", "mubar", "gauge"})
-        out[key] = j[key];
-    out["source"] = p.source;
-    for (const char* key : {"plan", "solver", "even_odd", "precision", "links", "workers"})
-        out[key] = j[key];
-    out["tolerance"] = p.solve.tolerance;
-    out["sources"] = Json::array();
-    for (int n = 0; n < sources; ++n) {
-        const RunReport& one = s.solves[n];
-        out["sources"].push_back({{"spin", n / 3},
-                                  {"colour", n % 3},
-                                  {"iterations", one.iterations},
-                                  {"residual", one.residual.recomputed},
-                                  {"converged", one.converged},
-                                  {"verified", one.verification == Verification::passed},
-                                  {"digest", one.solution.digest},
-                                  {"seconds", one.repeats.back()}});
-    }
-    out["pion"] = {{"t", json_of(s.pion, 3)}, {"z", json_of(s.pion, 2)}};
-    out["file"] = s.file.empty() ? Json() : Json(s.file);
-    return out;
+    const bool complete = !out.file.empty() && exit_status(worst_of(out)) == exit_converged;
+    if (kept && complete) kept->remove();
 }
 
 } // namespace
@@ -198,16 +156,19 @@ int run_propagator(cli::PropagatorOptions p)
     const Extents lattice = gauge->extents();
     if (!o.links) o.links = default_links(*gauge, o.precision);
     const auto first = source_of(p, 0, lattice);
+    const Coord origin = origin_of(*first, lattice);
+    if (p.smearing) gauge->keep_slice(origin[3]);
     writer_of(p, lattice); // fails before there is anything to lose
-    Propagator s{{}, {lattice, origin_of(*first, lattice)}, {}, {}};
+    Propagator s{{}, {}, {lattice, origin}, {}, {}};
     const RunReport r = run_with_starpu(
         o, *gauge, *first, [&](RunReport& report, const Session&, const RunPlan& plan) {
-            solve_all(report, p, plan, *gauge, s);
+            solve_all(report, p, plan, *gauge, origin, s);
         });
+    if (o.dry_run) return exit_converged;
     if (!o.output.quiet) print_text(std::cout, r, p, s);
     if (!o.output.json.empty())
         write_json(o.output.json,
-                   with_provenance(json_of(r, p, s), o.output, find_devices(), starpu_build()));
+                   with_provenance(to_json(r, p, s), o.output, find_devices(), starpu_build()));
     if (!p.plot.empty()) note(plot_pion(p.plot, s.pion), o.output);
     if (!s.unsaved.empty()) throw Error(s.unsaved);
     return exit_status(worst_of(s));

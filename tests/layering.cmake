@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 # What each folder may include. A folder's own name is listed too, so codelets/device (the kernels'
 # dialect, read by OpenCL as well) and codelets/launch can be narrower than codelets: what all
 # operations share knows none of them.
-set(layers lattice codelets/device runtime codelets/launch codelets tasks solver traces baseline experiment drivers)
+set(layers lattice codelets/device runtime codelets/launch codelets tasks solver traces baseline experiment drivers api)
 set(may_see_lattice lattice)
 set(may_see_codelets/device codelets/device)
 set(may_see_runtime runtime lattice)
@@ -16,9 +16,10 @@ set(may_see_traces traces runtime lattice)
 set(may_see_baseline baseline lattice)
 set(may_see_experiment experiment lattice)
 set(may_see_drivers drivers runtime solver tasks codelets lattice traces baseline experiment)
+set(may_see_api api drivers solver tasks codelets runtime lattice)
 set(knows_no_starpu lattice solver baseline experiment codelets/device codelets/launch)
 # The root is on the path of <> too, where other names are the system's.
-set(ours "^(lattice|runtime|codelets|tasks|solver|traces|baseline|experiment|drivers|tests)/")
+set(ours "^(lattice|runtime|codelets|tasks|solver|traces|baseline|experiment|drivers|api|tests)/")
 
 set(errors "")
 set(checked 0)

@@ -71,9 +71,10 @@ Command parse_convert(const std::vector<std::string>& arguments)
 Command parse_check(const std::vector<std::string>& arguments)
 {
     CheckOptions o;
-    Parser app("check", "Say what gauge files and checkpoints are, and whether they are good.");
+    Parser app("check", "Say what gauge files, files of spinors and checkpoints are, and whether "
+                        "they are good.");
     app.option_defaults()->group("Files");
-    app.add_option("FILE", o.files, "gauge files, checkpoints of solves")->type_name("");
+    app.add_option("FILE", o.files, "gauge files, files of spinors, checkpoints")->type_name("");
     add_lattice(app, o.lattice, "of files that do not say it");
     add_file_output(app, o.output, "no text on stdout");
     if (const auto text = app.run(arguments)) return *text;

@@ -270,6 +270,20 @@ void add_output(Parser& app, OutputOptions& o)
     app.add_flag("-v,--verbose", o.verbose, "StarPU's warnings, too");
 }
 
+void add_dry_run(Parser& app, bool& dry_run)
+{
+    app.option_defaults()->group("Output");
+    app.add_flag("--dry-run", dry_run,
+                 "print plan, command, memory and tasks an iteration, and end");
+}
+
+void finish_dry_run(const Parser& app, bool dry_run, std::initializer_list<const char*> outputs)
+{
+    for (const char* output : outputs)
+        if (dry_run && app.given(output))
+            throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
+}
+
 void finish_problem(const Parser& app, ProblemOptions& o, std::optional<LinkStorage> links)
 {
     if (is_twisted(o.theta) && links && *links != LinkStorage::full)

@@ -6,6 +6,8 @@
 #include "drivers/cli/options.hpp"
 #include "drivers/cli/parser.hpp"
 
+#include <initializer_list>
+
 namespace qcd::cli
 {
 
@@ -29,6 +31,7 @@ void add_plan(Parser&, std::optional<PlanChoice>&);
 void add_solution_files(Parser&, SolveOptions&); ///< --guess, --save-solution
 void add_checkpoint(Parser&, SolveOptions&);     ///< --checkpoint, --resume; after those above
 void add_json(Parser&, OutputOptions&);
+void add_dry_run(Parser&, bool&);
 void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose
 
 void finish_problem(const Parser&, ProblemOptions&, std::optional<LinkStorage>);
@@ -37,6 +40,8 @@ void finish_solution_files(const Parser&, const SolveOptions&);
 void finish_checkpoint(const Parser&, const SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
+/// With it none of these options, which write.
+void finish_dry_run(const Parser&, bool dry_run, std::initializer_list<const char*> outputs);
 
 // Commands with options of their own.
 Command parse_propagator(const std::vector<std::string>& arguments);

@@ -56,13 +56,11 @@ Command parse_solve(const Arguments& arguments)
     app.add_option("--report", o.output.report,
                    "a page for the browser: what ran, the answer, and where the time went")
         ->type_name("FILE.html");
-    app.add_flag("--dry-run", o.dry_run,
-                 "print plan, command, memory and tasks an iteration, and end");
+    add_dry_run(app, o.dry_run);
     if (const auto text = app.run(arguments)) return *text;
-    for (const char* output : {"--json", "--trace", "--trace-fxt", "--report", "--save-gauge",
-                               "--save-solution", "--checkpoint"})
-        if (o.dry_run && app.given(output))
-            throw Error(fmt::format("{}: with --dry-run nothing is computed or written", output));
+    finish_dry_run(app, o.dry_run,
+                   {"--json", "--trace", "--trace-fxt", "--report", "--save-gauge",
+                    "--save-solution", "--checkpoint"});
     finish_problem(app, o.problem, o.links);
     finish_method(app, o);
     finish_machine(app, o.machine, o.engine);
@@ -159,7 +157,7 @@ constexpr CommandEntry commands[]{
     {"ladder", "the study of 2013: every version of its kernels on every device", parse_ladder},
     {"trace", "read what --trace has recorded: summary, profile, picture", parse_trace},
     {"convert", "write a gauge field in another format or precision", parse_convert},
-    {"check", "what gauge files and checkpoints are, and whether they are good", parse_check},
+    {"check", "what files of fields and checkpoints are, and whether they are good", parse_check},
 };
 
 Text overview()

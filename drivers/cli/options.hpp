@@ -8,6 +8,7 @@
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/precision.hpp"
+#include "lattice/smearing.hpp"
 #include "lattice/spin_basis.hpp"
 #include "lattice/twist.hpp"
 #include "runtime/plan.hpp"
@@ -123,14 +124,19 @@ struct SolveOptions {
     SpinBasis solution_basis = SpinBasis::degrand_rossi; ///< of what is saved
     std::optional<PlanChoice> plan;                      ///< none: chosen
     bool dry_run = false;                                ///< say what would run, and end
+    /// Another command than solve with what it has in place of --source, for the command that is
+    /// printed; empty: solve.
+    std::string command{};
 };
 
 /// Twelve solves, each of problem.source with a spin and a colour behind it.
 struct PropagatorOptions {
     SolveOptions solve;
-    std::string source; ///< "point:x,y,z,t" or "wall:t"
-    std::string save;   ///< file; empty: none
-    std::string plot;   ///< folder; empty: none
+    std::string source;               ///< "point:x,y,z,t" or "wall:t"
+    std::optional<Smearing> smearing; ///< of a point; none: left as it is
+    bool resume = false; ///< with a file: solutions are kept beside it until all are there
+    std::string save;    ///< file; empty: none
+    std::string plot;    ///< folder; empty: none
 };
 
 struct ApplyOptions {

@@ -23,6 +23,12 @@ Command parse_propagator(const std::vector<std::string>& arguments)
            "source: 1 on all sites of this time slice, for each spin and colour")
         ->type_name("T")
         ->excludes(point);
+    app.add_option_function<std::string>(
+           "--smeared",
+           [&p](const std::string& text) { p.smearing = parse_smearing(text, "--smeared"); },
+           "smear the point in space: width W in lattice spacings, by N steps")
+        ->type_name("W,N")
+        ->excludes(app.get_option("--wall"));
     add_method(app, o);
     app.remove_option(app.get_option("--iterations"));
     add_machine(app, o.machine);
@@ -33,11 +39,22 @@ Command parse_propagator(const std::vector<std::string>& arguments)
            "--save", p.save,
            "write the propagator to this file: HDF5 if it ends in .h5 or .hdf5, else SciDAC")
         ->type_name("FILE");
+    app.add_flag("--resume", p.resume,
+                 "keep each solution beside --save's file until all are there; the same command "
+                 "goes on with those of a run that was interrupted");
     app.add_option("--plot", p.plot,
                    "draw the correlators into this folder, by gnuplot: pion.svg, .png")
         ->type_name("DIR");
+    add_dry_run(app, o.dry_run);
     if (const auto text = app.run(arguments)) return *text;
+    finish_dry_run(app, o.dry_run, {"--json", "--plot", "--save", "--save-gauge"});
+    if (p.resume && p.save.empty())
+        throw Error("--resume: without --save there is no file to keep solutions beside");
     if (p.source.empty()) p.source = "point:0,0,0,0";
+    o.command = fmt::format("propagator --{} {}", p.source.substr(0, p.source.find(':')),
+                            p.source.substr(p.source.find(':') + 1));
+    if (p.smearing)
+        o.command += fmt::format(" --smeared {},{}", p.smearing->width, p.smearing->steps);
     o.problem.source = p.source + ",0,0";
     finish_problem(app, o.problem, o.links);
     finish_method(app, o);

@@ -1,5 +1,4 @@
 #include "drivers/commands.hpp"
-#include "drivers/files/checkpoint_report.hpp"
 #include "drivers/files/file_report.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/provenance.hpp"
@@ -16,46 +15,32 @@ namespace qcd
 namespace
 {
 
-/// alone: of one file that was to be checked; a bad one's line was printed.
-template <class Report>
-void print(const std::vector<Report>& reports, bool alone)
+FileReport look_at(const std::string& file, const std::optional<Extents>& lattice)
 {
-    if (reports.empty()) return;
-    if (!alone)
-        print_table(std::cout, reports);
-    else if (reports.front().good())
-        print_text(std::cout, reports.front());
+    const auto stop = [] { stop_if_asked("interrupted"); };
+    if (begins_as_checkpoint(file)) return check_checkpoint(file, stop);
+    if (holds_spinors(file)) return check_spinor_file(file, lattice, stop);
+    return check_gauge_file(file, lattice, stop);
 }
 
 } // namespace
 
 int run_check(const cli::CheckOptions& o)
 {
-    std::vector<GaugeFileReport> fields;
-    std::vector<CheckpointFileReport> checkpoints;
-    long bad = 0;
-    const auto look = [&](const auto& report) {
-        if (report.good()) return;
-        ++bad;
-        complain(report.error);
-    };
-    const auto stop = [] { stop_if_asked("interrupted"); };
-    for (const std::string& file : o.files)
-        if (begins_as_checkpoint(file))
-            look(checkpoints.emplace_back(check_checkpoint(file, stop)));
-        else
-            look(fields.emplace_back(check_gauge_file(file, o.lattice, stop)));
-    if (!o.output.quiet) {
-        const bool alone = o.files.size() == 1;
-        print(fields, alone);
-        print(checkpoints, alone);
+    std::vector<FileReport> reports;
+    for (const std::string& file : o.files) {
+        reports.push_back(look_at(file, o.lattice));
+        if (const std::string& error = error_of(reports.back()); !error.empty()) complain(error);
     }
+    const long bad = std::count_if(reports.begin(), reports.end(),
+                                   [](const FileReport& r) { return !error_of(r).empty(); });
+    if (!o.output.quiet && reports.size() > 1) print_table(std::cout, reports);
+    if (!o.output.quiet && reports.size() == 1 && bad == 0)
+        std::visit([](const auto& r) { print_text(std::cout, r); }, reports.front());
     if (!o.output.json.empty()) {
-        nlohmann::ordered_json j{{"files", nlohmann::ordered_json::array()},
-                                 {"checkpoints", nlohmann::ordered_json::array()},
-                                 {"bad", bad}};
-        for (const GaugeFileReport& r : fields) j["files"].push_back(to_json(r));
-        for (const CheckpointFileReport& r : checkpoints) j["checkpoints"].push_back(to_json(r));
+        nlohmann::ordered_json j{{"files", nlohmann::ordered_json::array()}, {"bad", bad}};
+        for (const FileReport& r : reports)
+            j["files"].push_back(std::visit([](const auto& one) { return to_json(one); }, r));
         write_json(o.output.json, with_provenance(j, o.output, find_devices(), starpu_build()));
     }
     return bad == 0 ? exit_converged : exit_bad_input;

@@ -55,19 +55,10 @@ CheckpointFileReport check_checkpoint(const std::string& path,
     return report;
 }
 
-void print_table(std::ostream& out, const std::vector<CheckpointFileReport>& files)
+std::string progress_of(const CheckpointHeader& h)
 {
-    std::vector<std::vector<std::string>> rows{
-        {"checkpoint", "", "lattice", "iteration", "|r|/|b|", "source", "method"}};
-    for (const CheckpointFileReport& r : files) {
-        const auto& h = r.header;
-        rows.push_back(
-            {one_line(r.file), r.good() ? "good" : "bad", h ? to_string(h->problem.lattice) : "-",
-             h ? std::to_string(h->iterations()) : "-",
-             h ? fmt::format("{:.3e}", h->done.residuals.back()) : "-",
-             h ? digest_text(h->problem.source_digest) : "-", h ? method_text(*h) : "-"});
-    }
-    print_rows(out, rows);
+    return fmt::format("{}, iteration {}, |r|/|b| {:.1e}", method_text(h), h.iterations(),
+                       h.done.residuals.back());
 }
 
 void print_text(std::ostream& out, const CheckpointFileReport& r)
@@ -96,7 +87,8 @@ void print_text(std::ostream& out, const CheckpointFileReport& r)
 nlohmann::ordered_json to_json(const CheckpointFileReport& r)
 {
     using Json = nlohmann::ordered_json;
-    Json j{{"file", r.file},
+    Json j{{"kind", "checkpoint"},
+           {"file", r.file},
            {"good", r.good()},
            {"error", r.good() ? Json() : Json(r.error)},
            {"bytes", r.bytes > 0 ? Json(r.bytes) : Json()}};

@@ -32,8 +32,8 @@ bool begins_as_checkpoint(const std::string& path);
 CheckpointFileReport check_checkpoint(const std::string& path,
                                       const std::function<void()>& before_vector);
 
-/// A line for each file, and a line above them.
-void print_table(std::ostream&, const std::vector<CheckpointFileReport>&);
+/// "cg, iteration 12, |r|/|b| 1.0e-03"
+std::string progress_of(const CheckpointHeader&);
 /// Labelled lines of one that is good.
 void print_text(std::ostream&, const CheckpointFileReport&);
 

@@ -19,31 +19,89 @@ std::string or_dash(const std::string& text) { return text.empty() ? "-" : text;
 
 Json or_nothing(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-} // namespace
-
-void print_table(std::ostream& out, const std::vector<GaugeFileReport>& files)
+Json all_of(const std::vector<std::string>& lines)
 {
-    std::vector<std::vector<std::string>> rows{
-        {"file", "", "lattice", "checksum", "plaquette", "|UU^-1|", "format"}};
-    for (const GaugeFileReport& r : files) {
-        const bool read = r.observables.has_value();
-        rows.push_back({one_line(r.file), r.good() ? "good" : "bad",
-                        r.lattice ? to_string(*r.lattice) : "-", or_dash(r.checksum),
-                        read ? fmt::format("{:.12f}", r.observables->plaquette_total) : "-",
-                        read ? fmt::format("{:.1e}", r.unitarity) : "-", or_dash(r.format)});
-    }
-    print_rows(out, rows);
+    Json all = Json::array();
+    for (const std::string& line : lines) all.push_back(line);
+    return all;
 }
 
-void print_rows(std::ostream& out, const std::vector<std::vector<std::string>>& rows)
+/// The sums of one record, or how many there are.
+std::string checksum_of(const SpinorFileReport& r)
 {
-    std::vector<std::size_t> widths(rows.front().size());
-    for (const auto& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    for (const auto& row : rows) {
+    if (r.checksums.size() == 1) return r.checksums.front();
+    return r.checksums.empty() ? "" : fmt::format("of {}", r.checksums.size());
+}
+
+using Row = std::vector<std::string>;
+
+Row row_of(const GaugeFileReport& r)
+{
+    const bool read = r.observables.has_value();
+    return {one_line(r.file),
+            r.good() ? "good" : "bad",
+            r.lattice ? to_string(*r.lattice) : "-",
+            or_dash(r.checksum),
+            read ? fmt::format("{:.12f}", r.observables->plaquette_total) : "-",
+            read ? fmt::format("{:.1e}", r.unitarity) : "-",
+            "-",
+            or_dash(r.format)};
+}
+
+Row row_of(const SpinorFileReport& r)
+{
+    return {one_line(r.file),
+            r.good() ? "good" : "bad",
+            r.lattice ? to_string(*r.lattice) : "-",
+            or_dash(checksum_of(r)),
+            "-",
+            "-",
+            r.norm2.empty() ? "-" : fmt::format("{:.12g}", r.total_norm2()),
+            or_dash(r.format)};
+}
+
+Row row_of(const CheckpointFileReport& r)
+{
+    return {one_line(r.file),
+            r.good() ? "good" : "bad",
+            r.header ? to_string(r.header->problem.lattice) : "-",
+            "-",
+            "-",
+            "-",
+            "-",
+            r.header ? "checkpoint: " + progress_of(*r.header) : "checkpoint"};
+}
+
+/// Width of a column; 0: no file has anything in it.
+std::size_t width_of(const std::vector<Row>& rows, std::size_t column)
+{
+    std::size_t width = 0;
+    bool any = false;
+    for (const Row& row : rows) {
+        width = std::max(width, row[column].size());
+        any = any || (&row != &rows.front() && row[column] != "-");
+    }
+    return any ? width : 0;
+}
+
+} // namespace
+
+const std::string& error_of(const FileReport& report)
+{
+    return std::visit([](const auto& r) -> const std::string& { return r.error; }, report);
+}
+
+void print_table(std::ostream& out, const std::vector<FileReport>& files)
+{
+    std::vector<Row> rows{
+        {"file", "", "lattice", "checksum", "plaquette", "|UU^-1|", "|x|^2", "format"}};
+    for (const FileReport& r : files)
+        rows.push_back(std::visit([](const auto& one) { return row_of(one); }, r));
+    for (const Row& row : rows) {
         std::string line;
         for (std::size_t i = 0; i + 1 < row.size(); ++i)
-            line += fmt::format("{:<{}}  ", row[i], widths[i]);
+            if (const std::size_t width = width_of(rows, i))
+                line += fmt::format("{:<{}}  ", row[i], width);
         out << line << row.back() << '\n';
     }
 }
@@ -65,9 +123,26 @@ void print_text(std::ostream& out, const GaugeFileReport& r)
     for (const std::string& note : r.notes) lines.add("note", "{}", one_line(note));
 }
 
+void print_text(std::ostream& out, const SpinorFileReport& r)
+{
+    out << one_line(r.file) << '\n';
+    Lines lines(out);
+    lines.add("format", "{}", r.format);
+    lines.add("lattice", "{}", to_string(r.lattice.value()));
+    lines.add("precision", "{} bits", r.bits);
+    lines.add("spin basis", "{}, {}", to_string(r.basis.value()),
+              r.basis_is_said ? "as the file says" : "as usual in this format");
+    lines.add("checksum", "{}", r.checksums.empty() ? "none" : checksum_of(r) + ", right");
+    for (std::size_t i = 0; i < r.norm2.size(); ++i)
+        lines.add(r.norm2.size() == 1 ? "spinor" : fmt::format("spinor {}", i).c_str(),
+                  "|x|^2 {:.14e}, digest {}{}", r.norm2[i], r.digests[i],
+                  r.propagator ? fmt::format(", source spin {} colour {}", i / 3, i % 3) : "");
+    for (const std::string& note : r.notes) lines.add("note", "{}", one_line(note));
+}
+
 Json to_json(const GaugeFileReport& r)
 {
-    Json plaquette, link_trace, unitarity, determinant, notes = Json::array();
+    Json plaquette, link_trace, unitarity, determinant;
     if (r.observables) {
         const GaugeObservables& o = *r.observables;
         plaquette = {{"total", o.plaquette_total},
@@ -77,8 +152,8 @@ Json to_json(const GaugeFileReport& r)
         unitarity = r.unitarity;
         determinant = r.determinant;
     }
-    for (const std::string& note : r.notes) notes.push_back(note);
-    return {{"file", r.file},
+    return {{"kind", "gauge"},
+            {"file", r.file},
             {"good", r.good()},
             {"error", or_nothing(r.error)},
             {"format", or_nothing(r.format)},
@@ -89,7 +164,26 @@ Json to_json(const GaugeFileReport& r)
             {"link_trace", link_trace},
             {"unitarity", unitarity},
             {"determinant", determinant},
-            {"notes", notes}};
+            {"notes", all_of(r.notes)}};
+}
+
+Json to_json(const SpinorFileReport& r)
+{
+    Json spinors = Json::array();
+    for (std::size_t i = 0; i < r.norm2.size(); ++i)
+        spinors.push_back({{"norm2", r.norm2[i]}, {"digest", r.digests[i]}});
+    return {{"kind", "spinors"},
+            {"file", r.file},
+            {"good", r.good()},
+            {"error", or_nothing(r.error)},
+            {"format", or_nothing(r.format)},
+            {"lattice", r.lattice ? Json(*r.lattice) : Json()},
+            {"bits", r.bits == 0 ? Json() : Json(r.bits)},
+            {"spin_basis", r.basis ? Json(to_string(*r.basis)) : Json()},
+            {"propagator", r.format.empty() ? Json() : Json(r.propagator)},
+            {"checksums", all_of(r.checksums)},
+            {"spinors", spinors},
+            {"notes", all_of(r.notes)}};
 }
 
 } // namespace qcd

@@ -1,24 +1,30 @@
 #pragma once
-// What is printed and written of gauge files that were looked at.
+// What is printed and written of files that were looked at.
 
+#include "drivers/files/checkpoint_report.hpp"
 #include "lattice/files/gauge_check.hpp"
+#include "lattice/files/spinor_check.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 #include <ostream>
-#include <string>
+#include <variant>
 #include <vector>
 
 namespace qcd
 {
 
-/// Columns as wide as what is in them.
-void print_rows(std::ostream&, const std::vector<std::vector<std::string>>& rows);
+using FileReport = std::variant<GaugeFileReport, SpinorFileReport, CheckpointFileReport>;
 
-/// A line for each file, and a line above them.
-void print_table(std::ostream&, const std::vector<GaugeFileReport>&);
+/// The line that says why it is not good; "": it is.
+const std::string& error_of(const FileReport&);
+
+/// A line for each file, and a line above them; columns that all files lack are left out.
+void print_table(std::ostream&, const std::vector<FileReport>&);
 /// Labelled lines of one that is good.
 void print_text(std::ostream&, const GaugeFileReport&);
+void print_text(std::ostream&, const SpinorFileReport&);
 
 nlohmann::ordered_json to_json(const GaugeFileReport&);
+nlohmann::ordered_json to_json(const SpinorFileReport&);
 
 } // namespace qcd

@@ -32,6 +32,7 @@ public:
     {
         text_ += fmt::format(" {} {}", option, shell_word(fmt::format("{}", value)));
     }
+    void begin(const std::string& words) { text_ += " " + words; }
     void add(const char* flag) { text_ += fmt::format(" {}", flag); }
     const std::string& text() const { return text_; }
 
@@ -48,6 +49,10 @@ void add_problem(Command& c, const cli::ProblemOptions& p)
     if (p.mubar != 0) c.add("--mubar", p.mubar);
     if (!p.antiperiodic) c.add("--boundary", "periodic");
     if (is_twisted(p.theta)) c.add("--theta", fmt::format("{}", fmt::join(p.theta, ",")));
+}
+
+void add_source(Command& c, const cli::ProblemOptions& p)
+{
     c.add("--source", p.source);
     if (p.source_number) c.add("--source-number", *p.source_number);
     if (p.basis) c.add("--basis", to_string(*p.basis));
@@ -96,7 +101,9 @@ std::string equivalent_command(const cli::SolveOptions& o, const RunPlan* plan,
                                const std::optional<std::vector<ShapeChoice>>& shapes)
 {
     Command c;
+    if (!o.command.empty()) c.begin(o.command);
     add_problem(c, o.problem);
+    if (o.command.empty()) add_source(c, o.problem);
     add_method(c, o);
     if (!plan) {
         c.add("--engine", cli::to_string(o.engine));

@@ -17,7 +17,10 @@ namespace
 class EtmcReader
 {
 public:
-    EtmcReader(const FileBytes& bytes, const Extents& lattice) : bytes_(bytes), lattice_(lattice) {}
+    EtmcReader(const FileBytes& bytes, const std::optional<Extents>& lattice)
+        : bytes_(bytes), lattice_(lattice)
+    {
+    }
 
     SpinorFileHeader read()
     {
@@ -80,15 +83,15 @@ private:
     void set_lattice()
     {
         out_.lattice = said_;
-        Extents mistaken = lattice_;
-        mistaken[2] = lattice_[0];
-        if (said_ != lattice_ && said_ == mistaken) {
-            out_.lattice = lattice_;
+        Extents mistaken = lattice_.value_or(said_);
+        mistaken[2] = mistaken[0];
+        if (lattice_ && said_ != *lattice_ && said_ == mistaken) {
+            out_.lattice = *lattice_;
             if (out_.notes.empty())
                 out_.notes.push_back(
                     fmt::format("{}: says that lz is {}, as tmLQCD does whatever it "
                                 "is; read as {}",
-                                bytes_.name(), said_[2], to_string(lattice_)));
+                                bytes_.name(), said_[2], to_string(*lattice_)));
         }
         require_lattice(out_.lattice, bytes_.name());
     }
@@ -114,7 +117,8 @@ private:
     }
 
     const FileBytes& bytes_;
-    Extents lattice_, said_{};
+    std::optional<Extents> lattice_;
+    Extents said_{};
     bool formatted_ = false, pairs_ = false;
     SpinorFileHeader out_;
 };
@@ -126,7 +130,7 @@ bool is_etmc_format(const std::string& type)
     return type == "etmc-propagator-format" || type == "etmc-source-format";
 }
 
-SpinorFileHeader read_etmc_spinors(const FileBytes& bytes, const Extents& lattice)
+SpinorFileHeader read_etmc_spinors(const FileBytes& bytes, const std::optional<Extents>& lattice)
 {
     return EtmcReader(bytes, lattice).read();
 }

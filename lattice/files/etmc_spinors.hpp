@@ -15,8 +15,8 @@ namespace qcd
 /// Is a LIME record of this type one that these files have and others not?
 bool is_etmc_format(const std::string& type);
 
-/// tmLQCD says lx where lz belongs: where all else is as of `lattice`, that is forgiven. Throws
-/// Error.
-SpinorFileHeader read_etmc_spinors(const FileBytes& bytes, const Extents& lattice);
+/// tmLQCD says lx where lz belongs: where all else is as of `lattice`, if that is known, it is
+/// forgiven. Throws Error.
+SpinorFileHeader read_etmc_spinors(const FileBytes& bytes, const std::optional<Extents>& lattice);
 
 } // namespace qcd

@@ -30,6 +30,9 @@ struct Hdf5Dataset {
 /// Has this build the HDF5 library? The other functions throw Error where it has not.
 bool has_hdf5();
 
+/// Is there such a dataset? No in a file that the library cannot open.
+bool has_hdf5_dataset(const FileBytes& bytes, const std::string& dataset);
+
 /// Throws Error where there is no such dataset, or its numbers do not all lie in the file.
 Hdf5Dataset read_hdf5(const FileBytes& bytes, const std::string& dataset);
 

@@ -20,6 +20,8 @@ Error without_hdf5(const std::string& file)
 
 bool has_hdf5() { return false; }
 
+bool has_hdf5_dataset(const FileBytes&, const std::string&) { return false; }
+
 Hdf5Dataset read_hdf5(const FileBytes& bytes, const std::string&)
 {
     throw without_hdf5(bytes.name());

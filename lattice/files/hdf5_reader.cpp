@@ -233,6 +233,17 @@ Hdf5Dataset unpack(std::string bytes)
 
 } // namespace
 
+bool has_hdf5_dataset(const FileBytes& bytes, const std::string& dataset)
+{
+    const auto look = [&] {
+        prepare_hdf5();
+        const Hdf5Handle file = open_for_reading(bytes);
+        const bool there = file.good() && H5Lexists(file, dataset.c_str(), H5P_DEFAULT) > 0;
+        return std::string(there ? "yes" : "");
+    };
+    return in_child_process(look, most_seconds).value_or("") == "yes";
+}
+
 Hdf5Dataset read_hdf5(const FileBytes& bytes, const std::string& dataset)
 {
     const auto packed =

@@ -2,8 +2,11 @@
 
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/hdf5_handle.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
+
+#include <string_view>
 
 namespace qcd
 {
@@ -11,7 +14,37 @@ namespace qcd
 namespace
 {
 
-Error cannot_write_hdf5(const AtomicFile& file) { return hdf5_error(file.name(), "cannot write"); }
+/// Of the system, where a description of the library's quotes it, else the description.
+std::string reason_in(const std::string& description)
+{
+    constexpr std::string_view quote = "error message = '";
+    const std::size_t at = description.find(quote);
+    if (at == std::string::npos) return one_line(description);
+    const std::string said = description.substr(at + quote.size());
+    return one_line(said.substr(0, said.find('\'')));
+}
+
+/// The library calls it for each error of its last call, the deepest first.
+herr_t take_reason(unsigned number, const H5E_error2_t* error, void* reason)
+{
+    if (number == 0 && error->desc) *static_cast<std::string*>(reason) = reason_in(error->desc);
+    return 0;
+}
+
+/// Right after the call that failed: the next one, also one that closes something, forgets it.
+Error cannot_write_hdf5(const AtomicFile& file)
+{
+    std::string reason;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, &reason);
+    return hdf5_error(file.name(), "cannot write" + (reason.empty() ? "" : ": " + reason));
+}
+
+/// What a call of the library returned.
+template <class Status>
+void require(Status status, const AtomicFile& file)
+{
+    if (status < 0) throw cannot_write_hdf5(file);
+}
 
 Hdf5Handle complex_type(int bits)
 {
@@ -23,16 +56,16 @@ Hdf5Handle complex_type(int bits)
     return {type, H5Tclose};
 }
 
-bool write_attributes(hid_t dataset, const Hdf5Attributes& all)
+void write_attributes(const AtomicFile& file, hid_t dataset, const Hdf5Attributes& all)
 {
-    bool good = true;
     for (const auto& [name, text] : all.texts) {
         const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
         H5Tset_size(type, text.size() + 1);
         H5Tset_cset(type, H5T_CSET_UTF8);
         const Hdf5Handle made(
             H5Acreate2(dataset, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-        good = good && H5Awrite(made, type, text.c_str()) >= 0;
+        require(hid_t(made), file);
+        require(H5Awrite(made, type, text.c_str()), file);
     }
     for (const auto& [name, numbers] : all.numbers) {
         const hsize_t count = numbers.size();
@@ -40,9 +73,9 @@ bool write_attributes(hid_t dataset, const Hdf5Attributes& all)
         const Hdf5Handle made(
             H5Acreate2(dataset, name.c_str(), H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT),
             H5Aclose);
-        good = good && H5Awrite(made, H5T_NATIVE_UINT64, numbers.data()) >= 0;
+        require(hid_t(made), file);
+        require(H5Awrite(made, H5T_NATIVE_UINT64, numbers.data()), file);
     }
-    return good;
 }
 
 } // namespace
@@ -76,7 +109,7 @@ std::uint64_t create_hdf5(const AtomicFile& to, const std::string& name, const H
     const Hdf5Handle access = hdf5_file_access();
     const Hdf5Handle file(H5Fcreate(to.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access),
                           H5Fclose);
-    if (!file.good()) throw cannot_write_hdf5(to);
+    require(hid_t(file), to);
     const std::vector<hsize_t> shape(what.shape.begin(), what.shape.end());
     const Hdf5Handle type = complex_type(what.bits),
                      space(H5Screate_simple(int(shape.size()), shape.data(), nullptr), H5Sclose),
@@ -88,9 +121,11 @@ std::uint64_t create_hdf5(const AtomicFile& to, const std::string& name, const H
     const Hdf5Handle dataset(
         H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
         H5Dclose);
-    if (!dataset.good() || !write_attributes(dataset, what.attributes)) throw cannot_write_hdf5(to);
+    require(hid_t(dataset), to);
+    write_attributes(to, dataset, what.attributes);
     const haddr_t offset = H5Dget_offset(dataset);
-    if (offset == HADDR_UNDEF || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) throw cannot_write_hdf5(to);
+    if (offset == HADDR_UNDEF) throw cannot_write_hdf5(to);
+    require(H5Fflush(file, H5F_SCOPE_GLOBAL), to);
     return offset;
 }
 
@@ -100,13 +135,16 @@ void set_hdf5_numbers(const AtomicFile& to, const std::string& name, const std::
     prepare_hdf5();
     const Hdf5Handle access = hdf5_file_access();
     const Hdf5Handle file(H5Fopen(to.temporary().c_str(), H5F_ACC_RDWR, access), H5Fclose);
+    require(hid_t(file), to);
     const Hdf5Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    require(hid_t(dataset), to);
     const Hdf5Handle there(H5Aopen(dataset, attribute.c_str(), H5P_DEFAULT), H5Aclose);
+    require(hid_t(there), to);
     const Hdf5Handle space(H5Aget_space(there), H5Sclose);
-    if (!there.good() || H5Sget_simple_extent_npoints(space) != hssize_t(numbers.size()) ||
-        H5Awrite(there, H5T_NATIVE_UINT64, numbers.data()) < 0 ||
-        H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
-        throw cannot_write_hdf5(to);
+    if (H5Sget_simple_extent_npoints(space) != hssize_t(numbers.size()))
+        throw hdf5_error(to.name(), "cannot write: the attribute has another size");
+    require(H5Awrite(there, H5T_NATIVE_UINT64, numbers.data()), to);
+    require(H5Fflush(file, H5F_SCOPE_GLOBAL), to);
 }
 
 } // namespace qcd

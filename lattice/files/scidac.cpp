@@ -161,6 +161,14 @@ private:
 
 ScidacFile read_scidac_file(const FileBytes& bytes) { return ScidacReader(bytes).read(); }
 
+bool is_scidac_spinor(const FileBytes& bytes, const LimeRecord& record)
+{
+    if (record.type != private_record) return false;
+    const Shape shape = read_shape(XmlFields(bytes, record, "scidacRecord"));
+    const std::uint64_t real = std::uint64_t(shape.bits) / 8;
+    return shape.field && (shape.site_bytes == 24 * real || shape.site_bytes == 288 * real);
+}
+
 GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes)
 {
     const ScidacFile file = read_scidac_file(bytes);

@@ -40,6 +40,9 @@ struct ScidacFile {
 /// this is one of several parts.
 ScidacFile read_scidac_file(const FileBytes& bytes);
 
+/// Does the record describe a field of spinors: 12 or 144 complex numbers a site?
+bool is_scidac_spinor(const FileBytes& bytes, const LimeRecord& record);
+
 /// Of a file whose one field is links. Throws Error.
 GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes);
 

@@ -172,7 +172,7 @@ private:
     SpinorDigest digest_;
 };
 
-SpinorFileHeader read_spinor_header(const FileBytes& bytes, const Extents& lattice)
+SpinorFileHeader read_spinor_header(const FileBytes& bytes, const std::optional<Extents>& lattice)
 {
     if (bytes.size() == 0) throw Error(fmt::format("{}: empty file", bytes.name()));
     if (is_hdf5(bytes)) return read_hdf5_spinors(bytes);
@@ -221,6 +221,14 @@ std::string SpinorFile::description() const
     return fmt::format("{} ({})", bytes_->name(), header_.format_name);
 }
 
+std::vector<ScidacChecksum> SpinorFile::checksums() const
+{
+    std::vector<ScidacChecksum> all;
+    for (const StoredSpinors& record : header_.records)
+        if (record.checksum) all.push_back(*record.checksum);
+    return all.size() == header_.records.size() ? all : std::vector<ScidacChecksum>{};
+}
+
 int SpinorFile::spinors() const { return header_.one_record ? 12 : int(header_.records.size()); }
 
 void SpinorFile::verify() const
@@ -238,19 +246,19 @@ std::unique_ptr<SpinorSource> SpinorFile::spinor(int number) const
     return std::make_unique<FileSpinor>(bytes_, header_, basis_, number, description() + which);
 }
 
-SpinorFile open_spinor_file(const std::string& path, const Extents& lattice,
+SpinorFile open_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
                             std::optional<SpinBasis> basis)
 {
     return open_spinor_file(open_file_bytes(path), lattice, basis);
 }
 
-SpinorFile open_spinor_file(std::unique_ptr<FileBytes> bytes, const Extents& lattice,
+SpinorFile open_spinor_file(std::unique_ptr<FileBytes> bytes, const std::optional<Extents>& lattice,
                             std::optional<SpinBasis> basis)
 {
     SpinorFileHeader header = read_spinor_header(*bytes, lattice);
-    if (header.lattice != lattice)
+    if (lattice && header.lattice != *lattice)
         throw Error(fmt::format("{}: the file's lattice is {}, not {}", bytes->name(),
-                                to_string(header.lattice), to_string(lattice)));
+                                to_string(header.lattice), to_string(*lattice)));
     return SpinorFile(std::move(bytes), std::move(header), basis);
 }
 

@@ -55,7 +55,11 @@ public:
     Extents lattice() const { return header_.lattice; }
     std::string description() const; ///< the file and its format
     int bits() const { return header_.bits; }
-    SpinBasis basis() const { return basis_; } ///< of what is in the file
+    const std::string& format() const { return header_.format_name; }
+    SpinBasis basis() const { return basis_; }                       ///< of what is in the file
+    bool basis_is_said() const { return header_.basis.has_value(); } ///< by the file
+    /// Of its records, one or as many as spinors; empty where not all have one.
+    std::vector<ScidacChecksum> checksums() const;
     bool is_propagator() const { return header_.propagator; }
     int spinors() const; ///< 12 of a propagator
     const std::vector<std::string>& notes() const { return header_.notes; }
@@ -73,12 +77,12 @@ private:
     SpinBasis basis_;
 };
 
-/// Opens a file of spinors on this lattice; its content tells the format. basis: of a file that
-/// does not say it; none: what is usual in its format. Throws Error, naming the file. It is not
-/// verified yet.
-SpinorFile open_spinor_file(const std::string& path, const Extents& lattice,
+/// Opens a file of spinors on this lattice, or on whatever it says; its content tells the format.
+/// basis: of a file that does not say it; none: what is usual in its format. Throws Error, naming
+/// the file. It is not verified yet.
+SpinorFile open_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
                             std::optional<SpinBasis> basis = {});
-SpinorFile open_spinor_file(std::unique_ptr<FileBytes> bytes, const Extents& lattice,
+SpinorFile open_spinor_file(std::unique_ptr<FileBytes> bytes, const std::optional<Extents>& lattice,
                             std::optional<SpinBasis> basis = {});
 
 } // namespace qcd

@@ -300,6 +300,35 @@ std::string refused(const std::string& file, const std::string& line = "")
 
 } // namespace
 
+TEST_CASE("propagator's own options")
+{
+    const InScratch scratch;
+    const std::string small = "propagator --lattice 4x4x4x4 ";
+    const auto plain = parse_as<PropagatorOptions>(small);
+    CHECK(plain.source == "point:0,0,0,0");
+    CHECK_FALSE(plain.smearing);
+    CHECK_FALSE(plain.resume);
+    const auto smeared = parse_as<PropagatorOptions>(
+        small + "--smeared 1.5,6 --point 0,1,2,3 --save S --resume --json j.json");
+    CHECK(smeared.smearing == Smearing{1.5, 6});
+    CHECK(smeared.source == "point:0,1,2,3");
+    CHECK(smeared.resume);
+    CHECK(smeared.solve.command == "propagator --point 0,1,2,3 --smeared 1.5,6");
+    CHECK(parse_as<PropagatorOptions>(small + "--wall 2 --dry-run").solve.dry_run);
+    const std::pair<std::string, const char*> bad[] = {{"--smeared 1,2 --wall 0", "--smeared"},
+                                                       {"--smeared 1", "--smeared"},
+                                                       {"--smeared 2,5", "3 W^2/2"},
+                                                       {"--smeared 1,-2", "--smeared"},
+                                                       {"--resume", "--resume"},
+                                                       {"--dry-run --save S", "--save"},
+                                                       {"--dry-run --plot P", "--plot"},
+                                                       {"--dry-run --json S.json", "--json"}};
+    for (const auto& [line, culprit] : bad) {
+        INFO(line);
+        CHECK_THROWS_WITH(parse(words(small + line)), Catch::Contains(culprit));
+    }
+}
+
 TEST_CASE("convert and check")
 {
     const InScratch scratch;

@@ -90,7 +90,7 @@ TEST_CASE("a solve resumed from a checkpoint is as one that was not interrupted"
     const Outcome checked = run("check " + file);
     check_valid("check", checked.json);
     CHECK(checked.json.at("bad") == 0);
-    CHECK(checked.json.at("checkpoints").at(0).at("iteration") == c.at("iteration"));
+    CHECK(checked.json.at("files").at(0).at("iteration") == c.at("iteration"));
     for (const std::string plan : {"--plan graph --tiles 2x1x1x4 ", "--plan batch:3 "}) {
         INFO(plan);
         const Json resumed = solve(small + method + one_core + plan + "--resume " + file);
@@ -128,7 +128,7 @@ TEST_CASE("where CG goes on for CR its checkpoints are of both")
     const Json whole = solve(breaking);
     REQUIRE(whole.at("cg_iterations") > 4);
     check_same_solve(solve(breaking + "--checkpoint " + file + " --checkpoint-every 3"), whole);
-    const Json state = run("check " + file).json.at("checkpoints").at(0);
+    const Json state = run("check " + file).json.at("files").at(0);
     CHECK(state.at("solver") == "cr");
     CHECK(state.at("method") == "cg");
     check_same_solve(solve(breaking + "--tiles 1x1x1x2 --resume " + file), whole);

@@ -122,7 +122,7 @@ TEST_CASE("convert beyond the limit of files: one line, and nothing is left")
         CHECK(o.status == 2);
         CHECK(lines(o.err) == 1);
         CHECK(o.err.find(file + ": ") != std::string::npos);
-        CHECK(o.err.find("cannot write") != std::string::npos);
+        CHECK(o.err.find("cannot write: File too large") != std::string::npos);
         CHECK(std::filesystem::is_empty(scratch.path()));
     }
 }
@@ -158,4 +158,49 @@ TEST_CASE("check looks at every file and says which are bad")
     CHECK(files.at(3).at("plaquette").is_null());
     CHECK(files.at(4).at("lattice") == Json{4, 2, 2, 6});
     CHECK(run("check --quiet " + scratch / "good.lime").out.empty());
+}
+
+TEST_CASE("check says what files of spinors are, between gauge files")
+{
+    const Scratch scratch;
+    const std::string field = "--lattice 4x4x4x4 --gauge random:4 --mass 0.5 --cpus 1 --quiet ";
+    const Json x = solve(field + "--precision single --save-solution " + scratch / "x.lime");
+    solve(field + "--save-solution " + scratch / "chiral.lime --solution-basis chiral");
+    make("random:4 --lattice 4x4x4x4", scratch / "links.lime");
+    const std::string bytes = read_text(scratch / "x.lime");
+    std::string flipped = bytes;
+    flipped[bytes.size() / 2] ^= 1;
+    write_text(scratch / "flip.lime", flipped);
+    write_text(scratch / "cut.lime", bytes.substr(0, bytes.size() - 1000));
+
+    const Outcome one = run("check " + scratch / "x.lime");
+    INFO(one.out << one.err);
+    CHECK(one.status == 0);
+    CHECK(one.out.find("degrand-rossi, as the file says") != std::string::npos);
+    check_valid("check", one.json);
+    const Json& file = one.json.at("files").at(0);
+    CHECK(file.at("kind") == "spinors");
+    CHECK(file.at("lattice") == Json{4, 4, 4, 4});
+    CHECK(file.at("bits") == 32);
+    CHECK(file.at("propagator") == false);
+    CHECK(file.at("checksums").size() == 1);
+    CHECK(file.at("spinors").at(0).at("digest") == x.at("solution").at("digest"));
+    CHECK(file.at("spinors").at(0).at("norm2").get<double>() ==
+          Approx(x.at("solution").at("norm2").get<double>()).epsilon(1e-12));
+
+    const Outcome all = run("check " + scratch / "chiral.lime " + scratch / "links.lime " +
+                            scratch / "flip.lime " + scratch / "cut.lime");
+    INFO(all.out << all.err);
+    CHECK(all.status == 2);
+    CHECK(lines(all.err) == 2);
+    CHECK(lines(all.out) == 5);
+    check_valid("check", all.json);
+    const Json& files = all.json.at("files");
+    CHECK(files.at(0).at("spin_basis") == "chiral");
+    CHECK(files.at(1).at("kind") == "gauge");
+    CHECK(files.at(2).at("kind") == "spinors");
+    CHECK(files.at(2).at("spinors").empty());
+    CHECK(files.at(3).at("kind") == "spinors"); // its first records say so
+    CHECK(files.at(3).at("format").is_null());
+    CHECK(run("check --lattice 4x4x4x8 " + scratch / "x.lime").status == 2);
 }

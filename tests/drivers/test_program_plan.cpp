@@ -129,6 +129,18 @@ TEST_CASE("--dry-run refuses what a run would refuse")
                Catch::StartsWith("qcd_starpu: --tune: no CUDA device"));
 }
 
+TEST_CASE("a dry run of propagator prints the command that has its plan")
+{
+    const std::string said = dry_run("propagator --lattice 4x4x4x4 --cpus 1 --cuda 0 --opencl 0 "
+                                     "--point 0,1,0,2 --smeared 1,4 --plan graph");
+    CHECK_THAT(said, Catch::Contains("  plan             graph: 1 tile") && Catch::Contains("MiB"));
+    CHECK_THAT(said, Catch::Contains("qcd_starpu propagator --point 0,1,0,2 --smeared 1,4 "
+                                     "--lattice 4x4x4x4 --gauge weak:0.2"));
+    CHECK_THAT(said, !Catch::Contains("--source") && !Catch::Contains("D S = 1"));
+    const std::string command = said.substr(said.find("qcd_starpu propagator") + 11);
+    CHECK(dry_run(command.substr(0, command.find('\n'))) == said);
+}
+
 TEST_CASE("--dry-run says what would run: plan, command, memory, tasks an iteration")
 {
     for (const char* plan :

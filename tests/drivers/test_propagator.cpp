@@ -55,6 +55,16 @@ std::string file_of(const std::filesystem::path& folder, std::string name)
     return folder / "data" / name;
 }
 
+/// What is found for the quark of `run` on this field.
+void compare_run(const std::filesystem::path& folder, const std::string& name, const Json& run,
+                 const Values& along_t, const Values& along_z)
+{
+    INFO(name << problem(run));
+    const Json pion = pion_of("--gauge " + file_of(folder, name) + problem(run));
+    compare(pion, "t", along_t);
+    compare(pion, "z", along_z);
+}
+
 } // namespace
 
 TEST_CASE("correlators are those of the reference numbers", "[reference]")
@@ -66,10 +76,7 @@ TEST_CASE("correlators are those of the reference numbers", "[reference]")
     for (const auto& [name, config] : configs.items())
         for (const Json& run : config.at("runs")) {
             if (!run.contains("pion")) continue;
-            INFO(name << problem(run));
-            const Json pion = pion_of("--gauge " + file_of(*folder, name) + problem(run));
-            compare(pion, "t", run.at("pion").at("C_t"));
-            compare(pion, "z", run.at("pion").at("C_z"));
+            compare_run(*folder, name, run, run.at("pion").at("C_t"), run.at("pion").at("C_z"));
             ++compared;
         }
     CHECK(compared >= 12);
@@ -84,11 +91,8 @@ TEST_CASE("correlators without clover term are those of clover.json", "[referenc
     const Json numbers = Json::parse(in);
     for (const Json& run : numbers.at("values")) {
         if (run.at("csw").get<double>() != 0) continue;
-        const std::string name = run.at("file");
-        INFO(name << problem(run));
-        const Json pion = pion_of("--gauge " + file_of(*folder, name) + problem(run));
-        compare(pion, "t", run.at("pion_correlator_point_origin").at("t"));
-        compare(pion, "z", run.at("pion_correlator_point_origin").at("z"));
+        const Json& pion = run.at("pion_correlator_point_origin");
+        compare_run(*folder, run.at("file"), run, pion.at("t"), pion.at("z"));
         ++compared;
     }
     CHECK(compared >= 2);
@@ -226,6 +230,11 @@ TEST_CASE("what propagator cannot do is said in one line")
                {"--point 0,0,0,4", "t = 4"},
                {"--wall 4", "t = 4"},
                {"--wall 1 --point 0,0,0,0", "excludes"},
+               {"--wall 1 --smeared 1,2", "excludes"},
+               {"--smeared 1", "--smeared"},
+               {"--smeared 4,2", "3 W^2/2"},
+               {"--resume", "--save"},
+               {"--dry-run --save " + scratch / "S", "--dry-run"},
                {"--source random:1", "--source"},
                {"--solver bicgstab --even-odd off", "BiCGstab"},
                {"--save " + scratch / "no/S", "there is no folder"}};

@@ -2,6 +2,7 @@
 // as meant, and damaged ones are refused.
 
 #include "lattice/error.hpp"
+#include "lattice/files/spinor_check.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "lattice/spinor_digest.hpp"
@@ -279,4 +280,56 @@ TEST_CASE("tmLQCD's files are read", "[spinor file]")
     CHECK(numbers_of(forgiven, 0) == rotated(all[0], SpinBasis::chiral));
     REQUIRE(forgiven.notes().size() == 1);
     CHECK_THAT(forgiven.notes()[0], Contains("made: says that lz is 4"));
+}
+
+TEST_CASE("other codes' files of spinors are told from gauge files, and measured")
+{
+    const Scratch folder;
+    const int bits = GENERATE(32, 64);
+    const auto s = random_propagator(made_spinor_lattice, 4);
+    const auto write = [&](const LimeFile& file) {
+        write_text(folder / "f", file.bytes());
+        return folder / "f";
+    };
+    const auto check = [&](const LimeFile& file) {
+        const std::string path = write(file);
+        CHECK(holds_spinors(path));
+        SpinorFileReport r = check_spinor_file(path, {}, [] {});
+        INFO(r.error);
+        CHECK(r.good());
+        CHECK(r.lattice == made_spinor_lattice);
+        CHECK(r.bits == bits);
+        CHECK_FALSE(r.basis_is_said);
+        REQUIRE(r.norm2.size() == r.digests.size());
+        double total = 0;
+        for (std::size_t i = 0; i < r.norm2.size(); ++i)
+            for (const double x : in_bits(s[i], bits)) total += x * x;
+        CHECK(r.total_norm2() == Approx(total).epsilon(1e-12));
+        return r;
+    };
+    const SpinorFileReport chroma = check(chroma_propagator(s, bits));
+    CHECK(chroma.propagator);
+    CHECK(chroma.norm2.size() == 12);
+    CHECK(chroma.checksums.size() == 1);
+    CHECK(chroma.basis == SpinBasis::degrand_rossi);
+    const SpinorFileReport etmc = check(etmc_file({s[0], s[1]}, bits, "DiracFermion_Sink"));
+    CHECK(etmc.norm2.size() == 2);
+    CHECK(etmc.checksums.size() == 2);
+    CHECK(etmc.basis == SpinBasis::chiral);
+    CHECK(etmc.digests[0] != chroma.digests[0]); // in another basis
+    check(scidac_spinor_file({s[0]}, bits, {"<x></x>"}));
+
+    write(scidac_file(load_spec("random:2", {2, 2, 2, 2}), bits));
+    CHECK_FALSE(holds_spinors(folder / "f"));
+    CHECK_FALSE(holds_spinors(folder / "none"));
+    write_text(folder / "f", "text");
+    CHECK_FALSE(holds_spinors(folder / "f"));
+
+    const std::string path = write(etmc_file({s[0]}, bits, "DiracFermion_Sink"));
+    Extents other = made_spinor_lattice;
+    other[3] *= 2;
+    CHECK_THAT(check_spinor_file(path, other, [] {}).error, Contains("lattice"));
+    struct Stop {
+    };
+    CHECK_THROWS_AS(check_spinor_file(path, {}, [] { throw Stop(); }), Stop);
 }

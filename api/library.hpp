@@ -1,0 +1,46 @@
+#pragma once
+// Session and solver behind the C functions, in the project's own terms: throws Error.
+
+#include "api/memory_fields.hpp"
+#include "drivers/cli/options.hpp"
+#include "drivers/plan/run_plan.hpp"
+#include "runtime/session.hpp"
+#include "solver/dirac_solve.hpp"
+
+#include <memory>
+#include <string>
+
+namespace qcd
+{
+
+/// StarPU, started. Throws Error also while another one lives.
+struct OpenSession {
+    explicit OpenSession(cli::SolveOptions);
+
+    cli::SolveOptions options;
+    Session session;
+};
+
+/// A problem's links and vectors, by a plan that is made for the session's workers.
+class OpenSolver
+{
+public:
+    OpenSolver(std::shared_ptr<OpenSession>, const qcd_problem&);
+
+    /// From b to x; the status of the solve.
+    qcd_status solve(const qcd_const_spinor& b, const qcd_spinor& x, bool x_is_guess,
+                     qcd_report& report);
+    const std::string& plan() const { return plan_line_; }
+
+private:
+    OpenSolver(std::shared_ptr<OpenSession>, const qcd_problem&, const cli::SolveOptions&);
+
+    std::shared_ptr<OpenSession> session_; // first: it ends last
+    cli::SolveOptions options_;
+    RunPlan plan_;
+    std::string plan_line_;
+    LatticeGraph graph_;
+    DiracSolve solve_;
+};
+
+} // namespace qcd

@@ -1,0 +1,46 @@
+#pragma once
+// A caller's arrays as the fields that the lattice layer reads. They are not owned.
+
+#include "api/qcd_starpu.h"
+#include "lattice/gauge_source.hpp"
+#include "lattice/spinor_source.hpp"
+#include "lattice/twist.hpp"
+
+namespace qcd
+{
+
+/// Links of the caller, twisted. Reading throws Error where a link is not in SU(3) within 1e-5.
+class MemoryGauge final : public GaugeSource
+{
+public:
+    MemoryGauge(const Extents& extents, const qcd_links& links, const Theta& theta);
+
+private:
+    void read(const Box&, std::span<double> links) override; ///< time slices
+
+    qcd_links links_; // no stride is 0
+    Theta theta_;
+};
+
+/// A spinor of the caller.
+class MemorySpinor final : public SpinorSource
+{
+public:
+    /// Throws Error, which begins with `name`, where there is no array or a number that is not
+    /// finite.
+    MemorySpinor(const Extents& extents, const qcd_const_spinor& spinor, const char* name);
+    void site(const Coord& x, double out[24]) const override;
+    std::string description() const override { return "memory"; }
+
+private:
+    Extents extents_;
+    qcd_const_spinor spinor_;
+};
+
+/// Strides of 0 become the usual ones.
+qcd_spinor with_strides(qcd_spinor);
+
+/// Sites of the lattice in order, from a visitor's calls, into the caller's array.
+void store_site(const Extents&, const qcd_spinor& with_strides, const Coord&, const double x[24]);
+
+} // namespace qcd

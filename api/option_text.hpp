@@ -1,0 +1,18 @@
+#pragma once
+// Options of the program in one text, for who calls the library: the same words, the same checks.
+
+#include "drivers/cli/options.hpp"
+
+#include <string_view>
+
+namespace qcd
+{
+
+/// Of qcd_session_open(): workers, and what they are chosen for. Throws Error.
+cli::SolveOptions parse_session_options(std::string_view text);
+
+/// Of a qcd_problem, with its numbers; machine options are not in it. Throws Error.
+cli::SolveOptions parse_problem_options(std::string_view text, const Extents&, double kappa,
+                                        double mubar, double tolerance);
+
+} // namespace qcd

@@ -1,0 +1,183 @@
+// The C functions: no exception leaves them.
+#include "api/library.hpp"
+#include "api/option_text.hpp"
+#include "drivers/version.hpp"
+#include "lattice/error.hpp"
+#include "lattice/files/spinor_file.hpp"
+#include "lattice/gauge_observables.hpp"
+#include "lattice/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <vector>
+
+struct qcd_session {
+    std::shared_ptr<qcd::OpenSession> open;
+};
+struct qcd_solver {
+    qcd::OpenSolver open;
+};
+
+namespace
+{
+
+qcd_status say(qcd_error* error, qcd_status status, const char* what)
+{
+    if (!error) return status;
+    error->status = status;
+    const std::string line = qcd::one_line(what);
+    const std::size_t length = std::min(line.size(), sizeof error->message - 1);
+    std::memcpy(error->message, line.data(), length);
+    error->message[length] = '\0';
+    return status;
+}
+
+/// What `call` returns, or the status of what it throws.
+template <class Call>
+qcd_status guarded(qcd_error* error, const Call& call)
+{
+    say(error, QCD_DONE, "");
+    try {
+        return call();
+    } catch (const qcd::Error& e) {
+        return say(error, qcd_status(e.exit_status()), e.what());
+    } catch (const std::bad_alloc&) {
+        return say(error, QCD_MISSING_DEVICE, "out of memory");
+    } catch (const std::exception& e) {
+        return say(error, QCD_BAD_INPUT, e.what());
+    } catch (...) {
+        return say(error, QCD_BAD_INPUT, "an exception that is not one of C++");
+    }
+}
+
+void require(const void* pointer, const char* name)
+{
+    if (!pointer) throw qcd::Error(fmt::format("{}: NULL", name));
+}
+
+qcd_status solve(qcd::OpenSolver& solver, const qcd_const_spinor& b, const qcd_spinor& x,
+                 bool x_is_guess, qcd_report* report, qcd_error* error)
+{
+    qcd_report own{};
+    const qcd_status status = solver.solve(b, x, x_is_guess, report ? *report : own);
+    const qcd_report& r = report ? *report : own;
+    if (status == QCD_NOT_CONVERGED)
+        say(error, status,
+            fmt::format("not converged: |b - D x|/|b| is {:.3e} after {} iterations", r.residual,
+                        r.iterations)
+                .c_str());
+    if (status == QCD_VERIFY_FAILED)
+        say(error, status,
+            fmt::format("|b - D x|/|b| is {:.3e}, and the method says {:.3e}", r.residual,
+                        r.iterated)
+                .c_str());
+    return status;
+}
+
+qcd::Extents lattice_of(const int extents[4])
+{
+    require(extents, "extents");
+    const qcd::Extents l{extents[0], extents[1], extents[2], extents[3]};
+    qcd::require_lattice(l, "extents");
+    return l;
+}
+
+/// Generated, or the only spinor of a file that is good.
+std::unique_ptr<qcd::SpinorSource> open_source(const char* source, const qcd::Extents& lattice)
+{
+    if (qcd::is_generated_source(source)) return qcd::open_spinor_source(source, lattice);
+    const qcd::SpinorFile file = qcd::open_spinor_file(source, lattice);
+    if (file.spinors() != 1)
+        throw qcd::Error(fmt::format("{}: there are {} spinors", source, file.spinors()));
+    file.verify();
+    return file.spinor(0);
+}
+
+} // namespace
+
+qcd_session* qcd_session_open(const char* options, qcd_error* error)
+{
+    qcd_session* session = nullptr;
+    guarded(error, [&] {
+        session = new qcd_session{
+            std::make_shared<qcd::OpenSession>(qcd::parse_session_options(options ? options : ""))};
+        return QCD_DONE;
+    });
+    return session;
+}
+
+void qcd_session_close(qcd_session* session) { delete session; }
+
+qcd_solver* qcd_solver_open(qcd_session* session, const qcd_problem* problem, qcd_error* error)
+{
+    qcd_solver* solver = nullptr;
+    guarded(error, [&] {
+        require(session, "session");
+        require(problem, "problem");
+        solver = new qcd_solver{qcd::OpenSolver(session->open, *problem)};
+        return QCD_DONE;
+    });
+    return solver;
+}
+
+void qcd_solver_close(qcd_solver* solver) { delete solver; }
+
+const char* qcd_solver_plan(const qcd_solver* solver)
+{
+    return solver ? solver->open.plan().c_str() : "";
+}
+
+qcd_status qcd_solver_solve(qcd_solver* solver, qcd_const_spinor b, qcd_spinor x, int x_is_guess,
+                            qcd_report* report, qcd_error* error)
+{
+    return guarded(error, [&] {
+        require(solver, "solver");
+        return solve(solver->open, b, x, x_is_guess != 0, report, error);
+    });
+}
+
+qcd_status qcd_solve(qcd_session* session, const qcd_problem* problem, qcd_const_spinor b,
+                     qcd_spinor x, qcd_report* report, qcd_error* error)
+{
+    return guarded(error, [&] {
+        require(session, "session");
+        require(problem, "problem");
+        qcd::OpenSolver solver(session->open, *problem);
+        return solve(solver, b, x, false, report, error);
+    });
+}
+
+qcd_status qcd_read_gauge(const char* field, const int extents[4], double* links, qcd_error* error)
+{
+    return guarded(error, [&] {
+        require(field, "field");
+        require(links, "links");
+        const auto source = qcd::open_gauge(field, lattice_of(extents));
+        qcd::GaugeMeasurement measurement(source->extents());
+        for (int t = 0; t < source->extents()[3]; ++t) {
+            const std::span<double> slice(links + t * source->slice_reals(), source->slice_reals());
+            source->read_slice(t, slice);
+            measurement.add_slice(t, slice);
+        }
+        source->finish(measurement.result());
+        return QCD_DONE;
+    });
+}
+
+qcd_status qcd_read_source(const char* source, const int extents[4], double* b, qcd_error* error)
+{
+    return guarded(error, [&] {
+        require(source, "source");
+        require(b, "b");
+        const qcd::Extents l = lattice_of(extents);
+        const auto spinor = open_source(source, l);
+        for (long site = 0; site < qcd::volume(l); ++site)
+            spinor->site(qcd::coordinates(l, site), b + 24 * site);
+        return QCD_DONE;
+    });
+}
+
+const char* qcd_version() { return qcd::version().data(); }

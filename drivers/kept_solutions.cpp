@@ -1,0 +1,124 @@
+#include "drivers/kept_solutions.hpp"
+
+#include "drivers/commands.hpp"
+#include "drivers/propagator_report.hpp"
+#include "drivers/stopwatch.hpp"
+#include "drivers/verification.hpp"
+#include "lattice/files/spinor_file.hpp"
+#include "lattice/files/spinor_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+/// Numbers with all their digits, so that what differs in a bit differs. Links are told by their
+/// averages here, and by verification when x is taken.
+Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
+                      const GaugeObservables& links)
+{
+    const cli::SolveOptions& o = p.solve;
+    return {{"program", cli::version_line()},
+            {"lattice", lattice},
+            {"source", source_text(p)},
+            {"kappa", o.problem.kappa},
+            {"mubar", o.problem.mubar},
+            {"antiperiodic", o.problem.antiperiodic},
+            {"theta", o.problem.theta},
+            {"plaquette", {links.plaquette_spatial, links.plaquette_temporal}},
+            {"link_trace", links.link_trace},
+            {"solver", cli::to_string(o.method)},
+            {"even_odd", o.even_odd},
+            {"precision", cli::to_string(o.precision)},
+            {"links", reals(o.links.value())},
+            {"tolerance", o.tolerance}};
+}
+
+} // namespace
+
+KeptSolutions::KeptSolutions(const cli::PropagatorOptions& p, const Extents& lattice,
+                             const GaugeObservables& links)
+    : folder_(p.save + ".parts"), lattice_(lattice),
+      bits_(p.solve.precision == Precision::f64 ? 64 : 32), max_iterations_(p.solve.max_iterations),
+      output_(p.solve.output), problem_(describe_problem(p, lattice, links))
+{
+}
+
+std::string KeptSolutions::file(int number, const char* ending) const
+{
+    return fmt::format("{}/{:02}.{}", folder_, number, ending);
+}
+
+void KeptSolutions::use(int number, RunReport& r, SolveCase& run) const
+{
+    std::ifstream in(file(number, "json"));
+    const Json j = Json::parse(in);
+    if (j.at("problem") != problem_) throw Error("it is of another problem");
+    if (j.at("iterations") > max_iterations_)
+        throw Error("it took more iterations than --max-iterations");
+    const SpinorFile x = open_spinor_file(file(number, "lime"), lattice_);
+    x.verify();
+    Stopwatch clock;
+    run.set_x(*x.spinor(0));
+    r.iterations = j.at("iterations");
+    r.residual.iterated = j.at("iterated");
+    r.converged = true;
+    r.add_time(j.at("seconds"));
+    run.fill_solution(r);
+    r.seconds.verify = clock.lap();
+    verify(r);
+    if (r.solution.digest != j.at("digest") || r.verification != Verification::passed)
+        throw Error(fmt::format("it does not solve this problem: |b - D x|/|b| = {:.3e}",
+                                r.residual.recomputed));
+}
+
+bool KeptSolutions::take(int number, RunReport& report, SolveCase& run) const
+{
+    if (!fs::exists(file(number, "json"))) return false;
+    RunReport r = report;
+    try {
+        use(number, r, run);
+    } catch (const std::exception& e) { // of files: what is wrong with them costs a solve
+        note(fmt::format("{} is not used: {}", file(number, "json"), e.what()), output_);
+        return false;
+    }
+    report = std::move(r);
+    return true;
+}
+
+void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run) const
+{
+    std::error_code failed;
+    fs::create_directories(folder_, failed);
+    if (failed) throw Error(fmt::format("{}: cannot be made: {}", folder_, failed.message()));
+    const auto writer = make_spinor_writer(
+        file(number, "lime"), {.lattice = lattice_,
+                               .bits = bits_,
+                               .info = fmt::format("number {} of a propagator", number)});
+    run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); });
+    writer->finish();
+    write_json(file(number, "json"), {{"problem", problem_},
+                                      {"iterations", r.iterations},
+                                      {"iterated", r.residual.iterated},
+                                      {"seconds", r.repeats.back()},
+                                      {"digest", r.solution.digest}});
+}
+
+void KeptSolutions::remove() const
+{
+    std::error_code ignored;
+    for (int number = 0; number < propagator_sources; ++number)
+        for (const char* ending : {"json", "lime"}) fs::remove(file(number, ending), ignored);
+    fs::remove(folder_, ignored); // if nothing else is in it
+}
+
+} // namespace qcd

@@ -1,0 +1,46 @@
+#pragma once
+// Solutions of a propagator that an interrupted run leaves, each in files of its own in a folder
+// beside the propagator's: NN.lime and, written after it, NN.json, for number NN of the sources.
+
+#include "drivers/cli/options.hpp"
+#include "drivers/solve_case.hpp"
+#include "lattice/gauge_observables.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace qcd
+{
+
+class KeptSolutions
+{
+public:
+    /// Of the problem that these say, on a gauge field with these observables.
+    KeptSolutions(const cli::PropagatorOptions&, const Extents&, const GaugeObservables&);
+
+    const std::string& folder() const { return folder_; }
+
+    /// Puts a kept x into the case, whose source is that of this number, and fills the report as
+    /// solve_once() would. Nothing is trusted: x is verified with D and b, and its digest must be
+    /// the one that was kept. False: there is none, or a note says why it is not used.
+    bool take(int number, RunReport&, SolveCase&) const;
+
+    /// Throws Error.
+    void keep(int number, const RunReport&, SolveCase&) const;
+
+    /// After the propagator is in its file, all of it converged.
+    void remove() const;
+
+private:
+    std::string file(int number, const char* ending) const;
+    void use(int number, RunReport&, SolveCase&) const;
+
+    std::string folder_;
+    Extents lattice_;
+    int bits_, max_iterations_;
+    cli::OutputOptions output_;
+    nlohmann::ordered_json problem_; ///< all that decides on the bits of x
+};
+
+} // namespace qcd

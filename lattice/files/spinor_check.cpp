@@ -1,0 +1,104 @@
+#include "lattice/files/spinor_check.hpp"
+
+#include "lattice/box.hpp"
+#include "lattice/error.hpp"
+#include "lattice/files/etmc_spinors.hpp"
+#include "lattice/files/hdf5_dataset.hpp"
+#include "lattice/files/hdf5_fields.hpp"
+#include "lattice/files/lime.hpp"
+#include "lattice/files/scidac.hpp"
+#include "lattice/spinor_digest.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace qcd
+{
+
+namespace
+{
+
+bool says_spinors(const FileBytes& bytes)
+{
+    if (is_hdf5(bytes)) return has_hdf5_dataset(bytes, hdf5_spinors);
+    if (!bytes.text(0, 4).starts_with("\x45\x67\x89\xab")) return false;
+    LimeReader reader(bytes);
+    while (const auto record = reader.next())
+        if (is_etmc_format(record->type) || is_scidac_spinor(bytes, *record)) return true;
+    return false;
+}
+
+void measure(const SpinorSource& spinor, const Extents& lattice, int bits,
+             const std::function<void()>& before_slice, SpinorFileReport& report)
+{
+    SpinorDigest digest(bits / 8);
+    double norm2 = 0;
+    const long slice = volume(lattice) / lattice[3];
+    for (long site = 0; site < volume(lattice); ++site) {
+        if (site % slice == 0) before_slice();
+        double s[24];
+        spinor.site(coordinates(lattice, site), s);
+        digest.add_site(s);
+        norm2 += std::inner_product(s, s + 24, s, 0.0);
+    }
+    report.norm2.push_back(norm2);
+    report.digests.push_back(fmt::format("{:016x}", digest.value()));
+}
+
+} // namespace
+
+double SpinorFileReport::total_norm2() const
+{
+    return std::accumulate(norm2.begin(), norm2.end(), 0.0);
+}
+
+bool holds_spinors(const FileBytes& bytes)
+{
+    try {
+        return says_spinors(bytes);
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+bool holds_spinors(const std::string& path)
+{
+    try {
+        return holds_spinors(*open_file_bytes(path));
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+SpinorFileReport check_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
+                                   const std::function<void()>& before_slice)
+{
+    SpinorFileReport report;
+    report.file = path;
+    try {
+        const SpinorFile file = open_spinor_file(path, lattice);
+        report.format = file.format();
+        report.lattice = file.lattice();
+        report.bits = file.bits();
+        report.basis = file.basis();
+        report.basis_is_said = file.basis_is_said();
+        report.propagator = file.is_propagator();
+        for (const ScidacChecksum& sums : file.checksums())
+            report.checksums.push_back(fmt::format("{:08x} {:08x}", sums.suma, sums.sumb));
+        before_slice();
+        file.verify();
+        SpinorFileReport measured;
+        for (int number = 0; number < file.spinors(); ++number)
+            measure(*file.spinor(number), file.lattice(), file.bits(), before_slice, measured);
+        report.norm2 = measured.norm2;
+        report.digests = measured.digests;
+        report.notes = file.notes();
+    } catch (const Error& error) {
+        if (error.exit_status() != exit_bad_input) throw;
+        report.error = error.what();
+    }
+    return report;
+}
+
+} // namespace qcd

@@ -1,0 +1,42 @@
+#pragma once
+// What a file of spinors is, and whether it is good.
+
+#include "lattice/files/spinor_file.hpp"
+
+#include <functional>
+
+namespace qcd
+{
+
+/// As far as the file could be read.
+struct SpinorFileReport {
+    std::string file;
+    std::string error;  ///< the line that says why it is not good; "": it is
+    std::string format; ///< "": not known
+    std::optional<Extents> lattice;
+    int bits = 0; ///< of its numbers; 0: not known
+    std::optional<SpinBasis> basis;
+    bool basis_is_said = false; ///< by the file; else what is usual in its format
+    bool propagator = false;
+    std::vector<std::string> checksums; ///< digits of each record's; empty: not all have one
+    /// Of each spinor in DeGrand-Rossi, in the file's precision; empty where not all was read.
+    std::vector<double> norm2;        ///< |x|^2
+    std::vector<std::string> digests; ///< spinor_digest.hpp, 16 hexadecimal digits
+    std::vector<std::string> notes;   ///< what was forgiven
+
+    bool good() const { return error.empty(); }
+    double total_norm2() const; ///< of all spinors
+};
+
+/// Does its content say that it is a file of spinors? That of a damaged one, or of one that cannot
+/// be opened, may not.
+bool holds_spinors(const FileBytes&);
+bool holds_spinors(const std::string& path);
+
+/// Reads all of it. `lattice` is that of a file that says lx in place of lz; another one is
+/// refused. before_slice is called before each time slice of each spinor; what it throws with
+/// another status than exit_bad_input is thrown on.
+SpinorFileReport check_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
+                                   const std::function<void()>& before_slice);
+
+} // namespace qcd

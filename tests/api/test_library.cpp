@@ -1,0 +1,272 @@
+// The library as a program of another project calls it: by its headers alone.
+
+#include "api/qcd_starpu.hpp"
+#include "tests/drivers/program.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <functional>
+#include <limits>
+#include <memory>
+
+namespace
+{
+
+const qcd::Extents lattice{2, 4, 6, 4};
+constexpr std::size_t sites = 2 * 4 * 6 * 4;
+
+qcd::Problem problem_on(const std::vector<double>& links)
+{
+    qcd::Problem p{.lattice = lattice, .kappa = 0.12};
+    p.links.data = links.data();
+    p.method = qcd::Method::bicgstab;
+    return p;
+}
+
+std::string digest(const qcd::Report& r) { return fmt::format("{:016x}", r.digest); }
+
+std::string digest_of_program(const std::string& options)
+{
+    return qcd::test::solve("--lattice 2x4x6x4 --gauge random:7 --kappa 0.12 --cpus 1 --quiet " +
+                            options)
+        .at("solution")
+        .at("digest");
+}
+
+/// Another order of the same numbers: [mu][column][row][site].
+std::vector<double> turned(const std::vector<double>& links)
+{
+    std::vector<double> out(links.size());
+    for (std::size_t site = 0; site < sites; ++site)
+        for (int mu = 0; mu < 4; ++mu)
+            for (int row = 0; row < 3; ++row)
+                for (int column = 0; column < 3; ++column)
+                    std::copy_n(&links[site * 72 + mu * 18 + row * 6 + column * 2], 2,
+                                &out[2 * (site + sites * (row + 3 * (column + 3 * mu)))]);
+    return out;
+}
+
+std::string fails(const std::function<void()>& call, qcd_status status)
+{
+    try {
+        call();
+    } catch (const qcd::Error& e) {
+        CHECK(e.status() == status);
+        CHECK(std::strchr(e.what(), '\n') == nullptr);
+        return e.what();
+    }
+    return "no error";
+}
+
+std::string refusal(const char* options)
+{
+    qcd_error error;
+    qcd_session* session = qcd_session_open(options, &error);
+    CHECK(session == nullptr);
+    qcd_session_close(session);
+    CHECK(error.status != QCD_DONE);
+    return error.message;
+}
+
+} // namespace
+
+TEST_CASE("the library finds the program's solution, whatever the strides and plans")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const auto b = qcd::read_source("random:3", lattice);
+    const std::string expected = digest_of_program("--solver bicgstab --source random:3");
+    const qcd::Session session({.cpus = 1});
+    std::vector<double> x(b.size(), std::numeric_limits<double>::quiet_NaN());
+
+    qcd::Problem problem = problem_on(links);
+    for (const char* kind : {"", "graph", "batch:2"}) {
+        const qcd::Report r = qcd::solve(session, problem, {.kind = kind}, b, x);
+        INFO(kind);
+        CHECK(r.good());
+        CHECK(r.residual < 1e-9);
+        CHECK(r.norm2 > 0);
+        CHECK(digest(r) == expected);
+    }
+
+    const auto other = turned(links);
+    problem.links = {other.data(), 2, 2 * 9 * sites, 2 * sites, 6 * sites};
+    qcd::Solver solver(session, problem, {.kind = "graph", .tiles = qcd::Extents{1, 2, 1, 2}});
+    CHECK(solver.plan().starts_with("graph: 4 tiles"));
+    std::vector<double> spread(2 * b.size()), y(b); // [spin][colour][site][re, im, 0, 0]
+    for (std::size_t site = 0; site < sites; ++site)
+        for (int k = 0; k < 12; ++k)
+            std::copy_n(&b[24 * site + 2 * k], 2, &spread[4 * (site + sites * k)]);
+    const qcd::Report r = solver.solve({spread.data(), 4, 12 * sites, 4 * sites},
+                                       {y.data(), 0, 0, 0}); // y was b: all of it is written
+    CHECK(digest(r) == expected);
+    CHECK(y == x);
+    // b and x in the same place
+    CHECK(digest(solver.solve({spread.data(), 4, 12 * sites, 4 * sites},
+                              {spread.data(), 4, 12 * sites, 4 * sites})) == expected);
+    for (std::size_t site = 0; site < sites; ++site)
+        for (int k = 0; k < 12; ++k) {
+            REQUIRE(spread[4 * (site + sites * k)] == x[24 * site + 2 * k]);
+            REQUIRE(spread[4 * (site + sites * k) + 3] == 0);
+        }
+}
+
+TEST_CASE("numbers and words of a problem are the program's options")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const auto b = qcd::read_source("random:1", lattice);
+    const qcd::Session session({.cpus = 1});
+    std::vector<double> x(b.size());
+    qcd::Problem p = problem_on(links);
+    p.method = qcd::Method::cg;
+    p.mubar = 0.3;
+    p.antiperiodic = false;
+    p.even_odd = false;
+    p.tolerance = 1e-7;
+    CHECK(digest(qcd::solve(session, p, {}, b, x)) ==
+          digest_of_program("--solver cg --mubar 0.3 --boundary periodic --even-odd off "
+                            "--tol 1e-7"));
+    qcd::Problem single = problem_on(links);
+    single.precision = qcd::Precision::f32;
+    CHECK(digest(qcd::solve(session, single, {}, b, x)) ==
+          digest_of_program("--solver bicgstab --precision single"));
+
+    qcd_problem c{};
+    std::copy(lattice.begin(), lattice.end(), c.extents);
+    c.kappa = 0.12;
+    c.links.data = links.data();
+    c.options = "--solver bicgstab --theta 0.1,0,0.2,0 --links 18";
+    qcd_report report;
+    CHECK(qcd_solve(session.get(), &c, {b.data(), 0, 0, 0}, {x.data(), 0, 0, 0}, &report,
+                    nullptr) == QCD_DONE);
+    CHECK(fmt::format("{:016x}", report.digest) ==
+          digest_of_program("--solver bicgstab --theta 0.1,0,0.2,0"));
+}
+
+TEST_CASE("a solution as guess has no iterations, and what has not converged is a result")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const auto b = qcd::read_source("random:1", lattice);
+    const qcd::Session session({.cpus = 1});
+    std::vector<double> x(b.size());
+    qcd::Solver solver(session, problem_on(links));
+    const qcd::Report first = solver.solve(b, x);
+    const qcd::Report again = solver.solve(b, x, true);
+    CHECK(again.iterations == 0);
+    CHECK(again.digest == first.digest);
+
+    qcd::Problem few = problem_on(links);
+    few.max_iterations = 2;
+    const qcd::Report r = qcd::solve(session, few, {}, b, x);
+    CHECK(r.status == QCD_NOT_CONVERGED);
+    CHECK(r.iterations == 2);
+    CHECK(r.message.find("not converged") == 0);
+}
+
+TEST_CASE("one session at a time, several one after the other, solvers may outlive theirs")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const auto b = qcd::read_source("random:1", lattice);
+    std::vector<double> x(b.size());
+    auto session = std::make_unique<qcd::Session>(qcd::Workers{.cpus = 1});
+    CHECK(refusal("--cpus 1").find("close the session") != std::string::npos);
+    qcd::Solver solver(*session, problem_on(links));
+    session.reset();
+    CHECK(refusal("--cpus 1").find("close the session") != std::string::npos);
+    const qcd::Report first = solver.solve(b, x);
+    CHECK(first.good());
+    solver = qcd::Solver(std::move(solver));
+    {
+        const qcd::Solver last(std::move(solver));
+    }
+    const qcd::Session second({.cpus = 1, .scheduler = "eager"});
+    CHECK(qcd::solve(second, problem_on(links), {}, b, x).digest == first.digest);
+}
+
+TEST_CASE("options of a session that are wrong are said in one line")
+{
+    const struct {
+        const char *options, *culprit;
+    } bad[] = {{"--json x", "--json"},
+               {"--help", "--help"},
+               {"-v", "-v"},
+               {"--cpus x", "--cpus: 'x'"},
+               {"--cpus", "--cpus"},
+               {"--cpus -1", "--cpus: '-1'"},
+               {"--lattice 3x2x2x2", "--lattice"},
+               {"words", "'words'"},
+               {"--sched nobody", "nobody"},
+               {"--cpus 0 --cuda 0 --opencl 0", "no worker"}};
+    for (const auto& b : bad) {
+        INFO(b.options);
+        CHECK_THAT(refusal(b.options), Catch::Contains(b.culprit));
+    }
+}
+
+TEST_CASE("what is wrong with a problem is said in one line")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const auto b = qcd::read_source("random:1", lattice);
+    std::vector<double> x(b.size());
+    const qcd::Session session({.cpus = 1});
+    const auto refused = [&](const auto& spoil, const qcd::Plan& plan = {}) {
+        qcd::Problem p = problem_on(links);
+        spoil(p);
+        return fails([&] { qcd::Solver(session, p, plan); }, QCD_BAD_INPUT);
+    };
+    using Catch::Contains;
+    using P = qcd::Problem;
+    CHECK_THAT(refused([](P& p) { p.kappa = 0; }), Contains("--kappa"));
+    CHECK_THAT(refused([](P& p) { p.kappa = std::nan(""); }), Contains("--kappa"));
+    CHECK_THAT(refused([](P& p) { p.tolerance = -1; }), Contains("--tol"));
+    CHECK_THAT(refused([](P& p) { p.max_iterations = 0; }), Contains("--max-iterations"));
+    CHECK_THAT(refused([](P& p) { p.lattice = {3, 4, 4, 4}; }), Contains("extents"));
+    CHECK_THAT(refused([](P& p) { p.lattice = {}; }), Contains("extents"));
+    CHECK_THAT(refused([](P& p) { p.links = {}; }), Contains("links"));
+    CHECK_THAT(refused([](P& p) { p.links.row = 4; }), Contains("SU(3)"));
+    CHECK_THAT(refused([](P&) {}, {.kind = "grape"}), Contains("--plan: 'grape'"));
+    CHECK_THAT(refused([](P&) {}, {.kind = "graph --json x"}), Contains("--json"));
+    CHECK_THAT(refused([](P&) {}, {.tiles = qcd::Extents{1, 1, 1, 9}}), Contains("tiles"));
+    auto spoiled = links;
+    spoiled[72 * 100 + 18 + 3] = std::nan("");
+    CHECK_THAT(refused([&](P& p) { p.links.data = spoiled.data(); }),
+               Contains("direction y") && Contains("0,2,0,2"));
+
+    qcd::Solver solver(session, problem_on(links));
+    auto source = b;
+    CHECK_THAT(fails([&] { solver.solve(std::span(source).first(24), x); }, QCD_BAD_INPUT),
+               Contains("24 and"));
+    source[24 * 5 + 1] = std::numeric_limits<double>::infinity();
+    CHECK_THAT(fails([&] { solver.solve(source, x); }, QCD_BAD_INPUT), Contains("b: a number"));
+    CHECK_THAT(fails(
+                   [&] {
+                       solver.solve({}, {x.data(), 0, 0, 0});
+                   },
+                   QCD_BAD_INPUT),
+               Contains("b: there is no array"));
+    CHECK(solver.solve(b, x).good()); // after all that
+
+    CHECK_THAT(fails([] { qcd::read_gauge("/nowhere", lattice); }, QCD_BAD_INPUT),
+               Contains("/nowhere"));
+    CHECK_THAT(fails([] { qcd::read_source("random:x", lattice); }, QCD_BAD_INPUT),
+               Contains("random:x"));
+}
+
+TEST_CASE("null pointers are said, long lines are cut")
+{
+    qcd_error error;
+    CHECK(qcd_solver_open(nullptr, nullptr, &error) == nullptr);
+    CHECK(error.message == std::string("session: NULL"));
+    CHECK(qcd_solve(nullptr, nullptr, {}, {}, nullptr, nullptr) == QCD_BAD_INPUT);
+    CHECK(qcd_solver_solve(nullptr, {}, {}, 0, nullptr, &error) == QCD_BAD_INPUT);
+    CHECK(qcd_read_gauge("unit", nullptr, nullptr, &error) == QCD_BAD_INPUT);
+    CHECK(std::string(qcd_solver_plan(nullptr)).empty());
+    qcd_session_close(nullptr);
+    qcd_solver_close(nullptr);
+    std::vector<double> links(72 * sites);
+    const std::string name(3000, 'n');
+    CHECK(qcd_read_gauge(name.c_str(), lattice.data(), links.data(), &error) == QCD_BAD_INPUT);
+    CHECK(std::strlen(error.message) < sizeof error.message);
+}
