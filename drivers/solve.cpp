@@ -40,6 +40,11 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
     r.solver = cli::to_string(o.method);
     r.even_odd = o.even_odd;
     r.links = reals(*o.links);
+    if (o.sloppy)
+        r.sloppy = {.precision = std::string(cli::to_string(*o.sloppy)),
+                    .drop = problem_of(o).sloppy_drop,
+                    .updates = {},
+                    .double_iterations = {}};
     r.engine = cli::to_string(o.engine);
     r.residual.requested = o.iterations ? 0 : o.tolerance;
     r.fixed_iterations = o.iterations.has_value();

@@ -36,6 +36,17 @@ private:
         cr_start(s, c, monitor.note()); // beta = 0 the first time
     }
 
+    void resume(const SpinorField&, const Resume& s) override
+    {
+        if (s.forgets) {
+            p.clear();
+            Ap.clear();
+        }
+        cr_resume(s, c);
+    }
+
+    LackingSteps lacking_steps() const override { return {&c, &p, &p}; }
+
     void iterate(const SpinorField& r, const SpinorField& x) override
     {
         const int first = k;

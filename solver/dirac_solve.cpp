@@ -1,8 +1,10 @@
 #include "solver/dirac_solve.hpp"
 
+#include "lattice/error.hpp"
 #include "lattice/heavy_quark_residual.hpp"
 #include "tasks/updates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -26,11 +28,25 @@ Matrix matrix_of(const DiracProblem& p)
 DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& gauge)
     : graph_(graph), problem_(p), links_(graph, p.precision, gauge, p.antiperiodic, p.links),
       wilson_(graph, links_, p.precision), operator_(wilson_, p.dirac, matrix_of(p)),
-      solver_(make_solver(p.method, operator_)), b_(graph, p.precision, Sites::all),
-      x_(graph, p.precision, Sites::all), r_(graph, p.precision, operator_.sites()),
-      y_(graph, p.precision, operator_.sites())
+      solver_(p.sloppy ? nullptr : make_solver(p.method, operator_)),
+      lower_(p.sloppy ? std::make_unique<Lower>(*this, *p.sloppy) : nullptr),
+      b_(graph, p.precision, Sites::all), x_(graph, p.precision, Sites::all),
+      r_(graph, p.precision, operator_.sites()), y_(graph, p.precision, operator_.sites())
 {
     Wilson::prepare(graph, checking(p.precision), p.links);
+}
+
+DiracSolve::Lower::Lower(const DiracSolve& s, Precision precision)
+    : links(s.links_), wilson(s.graph_, links, precision),
+      A(wilson, s.problem_.dirac, matrix_of(s.problem_)),
+      solver(s.operator_, A, s.problem_.method, s.problem_.sloppy_drop)
+{
+}
+
+Solver& DiracSolve::solver() const
+{
+    if (!solver_) throw Error("a solve in two precisions is not done in parts");
+    return *solver_;
 }
 
 void DiracSolve::prepare(Guess guess)
@@ -39,51 +55,67 @@ void DiracSolve::prepare(Guess guess)
     if (guess == Guess::x) scale(spin::real(1), x_, y_);
 }
 
+SolveReport DiracSolve::solve_system(const SolveControl& control, Guess guess)
+{
+    return lower_ ? lower_->solver.solve(r_, y_, control, guess)
+                  : solver_->solve(r_, y_, control, guess);
+}
+
 SolveReport DiracSolve::solve(const SolveControl& control, Guess guess)
 {
     prepare(guess);
-    SolveReport report = solver_->solve(r_, y_, control, guess);
+    SolveReport report = solve_system(control, guess);
+    const bool ended = report.converged || report.interrupted || control.tol == 0;
+    if (lower_ && !ended && !report.breakdown && report.iterations < control.max_iterations)
+        go_on_with(problem_.method, report, control);
     if (problem_.method == Method::cr && report.breakdown && control.tol > 0)
-        go_on_with_cg(report, control);
+        go_on_with(Method::cg, report, control);
     operator_.reconstruct(y_, b_, x_);
     graph_.wait();
     return report;
 }
 
-/// CG on the normal equations has no breakdown: its divisors are squares of vectors that vanish
-/// with the residual alone, which falls in each step.
-void DiracSolve::go_on_with_cg(SolveReport& cr, const SolveControl& control)
+/// In double precision where there are two. CG on the normal equations has no breakdown: its
+/// divisors are squares of vectors that vanish with the residual alone, which falls in each step.
+void DiracSolve::go_on_with(Method method, SolveReport& so_far, const SolveControl& control)
 {
-    solver_.reset(); // its memory
+    const bool was_mixed = lower_ != nullptr;
+    solver_.reset(); // their memory
+    lower_.reset();
     SolveControl rest = control;
-    rest.max_iterations = control.max_iterations - cr.iterations;
+    rest.max_iterations = control.max_iterations - so_far.iterations;
     rest.progress = [&](int iteration, double residual) {
         if (iteration > 0 && control.progress)
-            control.progress(cr.iterations + iteration, residual);
+            control.progress(so_far.iterations + iteration, residual);
     };
     operator_.prepare(b_, r_);
-    const Guess guess = cr.residual < 1 ? Guess::x : Guess::zero; // else CR has not come far
-    const SolveReport cg = make_cg(operator_)->solve(r_, y_, rest, guess);
-    solver_ = make_solver(problem_.method, operator_);
-    for (int i = 1; i <= cg.iterations; ++i) cr.history.push_back(cg.history[i]);
-    cr.residual = cg.residual;
-    cr.iterations += cg.iterations;
-    cr.cg_iterations = cg.iterations;
-    cr.operator_applications += cg.operator_applications;
-    cr.converged = cg.converged;
-    cr.interrupted = cg.interrupted;
-    cr.breakdown = cg.breakdown;
+    const Guess guess = so_far.residual < 1 ? Guess::x : Guess::zero; // else it has not come far
+    const SolveReport more = make_solver(method, operator_)->solve(r_, y_, rest, guess);
+    if (was_mixed)
+        lower_ = std::make_unique<Lower>(*this, *problem_.sloppy);
+    else
+        solver_ = make_solver(problem_.method, operator_);
+    for (int i = 1; i <= more.iterations; ++i) so_far.history.push_back(more.history[i]);
+    so_far.residual = more.residual;
+    so_far.iterations += more.iterations;
+    if (method != problem_.method) so_far.cg_iterations = more.iterations;
+    if (was_mixed)
+        so_far.double_iterations = more.iterations + so_far.double_iterations.value_or(0);
+    so_far.operator_applications += more.operator_applications;
+    so_far.converged = more.converged;
+    so_far.interrupted = more.interrupted;
+    so_far.breakdown = more.breakdown;
 }
 
 SolveReport DiracSolve::run(const SolveControl& control, Guess guess)
 {
     prepare(guess);
-    return solver_->run(r_, y_, control, guess);
+    return solver().run(r_, y_, control, guess);
 }
 
 void DiracSolve::finish()
 {
-    solver_->finish();
+    solver().finish();
     operator_.reconstruct(y_, b_, x_);
     graph_.wait();
 }
@@ -96,7 +128,7 @@ void DiracSolve::prepare()
 
 SolveReport DiracSolve::iterate(const SolveControl& control)
 {
-    const SolveReport report = solver_->solve(r_, y_, control);
+    const SolveReport report = solve_system(control, Guess::zero);
     graph_.wait();
     return report;
 }
@@ -165,8 +197,16 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool 
     const std::size_t vector = p.even_odd ? half : 2 * half;
     const bool may_be_cg = p.method == Method::cr && to_tolerance;
     const int work = work_vectors(may_be_cg ? Method::cg : p.method);
-    const std::size_t vectors = (2 + work) * vector + (p.even_odd ? half : 0) /* H_oe */;
-    return GaugeField::bytes(tiling, p.precision, p.links) + vectors + 4 * half /* b and x */ +
+    const std::size_t own = work * vector;
+    std::size_t lower = 0;
+    if (p.sloppy)
+        lower =
+            MixedSolver::bytes(tiling, *p.sloppy, p.even_odd ? Sites::even : Sites::all, p.method) +
+            GaugeField::bytes(tiling, *p.sloppy, p.links) + 2 * Halo::bytes(tiling, *p.sloppy) +
+            (p.even_odd ? SpinorField::bytes(tiling, *p.sloppy, Sites::odd) : 0);
+    const std::size_t method = p.sloppy && !to_tolerance ? lower : std::max(own, lower);
+    return GaugeField::bytes(tiling, p.precision, p.links) + method + 2 * vector +
+           (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
            2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
 }
 

@@ -84,8 +84,10 @@ TEST_CASE("scalars: behind a closed gate they stay, whatever the sums", "[codele
     const int place = GENERATE(0, 5);
     for_each_step(false, false, [&](const ScalarCodelets& operation, auto old) {
         solve_of(old).gate = gate;
-        const auto s = noted_step(operation, {.place = place, .begins = 0, .tol = 0, .rounding = 0},
-                                  old, &bad, &bad);
+        const auto s = noted_step(
+            operation,
+            {.place = place, .begins = 0, .tol = 0, .rounding = 0, .drop = 0, .forgets = 0}, old,
+            &bad, &bad);
         CHECK(same(s.c, old));
         CHECK(s.history.gate == gate);
         CHECK(s.history.known == 0);
@@ -99,9 +101,11 @@ TEST_CASE("scalars: a history collects the residuals of its iterations", "[codel
         auto history = poisoned<double>(sizeof(solve_history) / sizeof(double));
         for (int i = 0; i < residuals; ++i) {
             const Buffer<i64> b = sums_of(Values{9, 9, 1.5 + i, 9, 9});
-            backend.run(last_residual_codelets().alone,
-                        scalar_step_args{.place = i, .begins = 0, .tol = 0, .rounding = 0},
-                        {out(c), out(history), absent, in(b)});
+            backend.run(
+                last_residual_codelets().alone,
+                scalar_step_args{
+                    .place = i, .begins = 0, .tol = 0, .rounding = 0, .drop = 0, .forgets = 0},
+                {out(c), out(history), absent, in(b)});
         }
         CHECK(struct_of<solve_scalars>(c).rr == 0.5 + residuals);
         return struct_of<solve_history>(history);
@@ -144,9 +148,11 @@ TEST_CASE("scalars: sums are rounded alike on every backend", "[codelets]")
         for (const double x : list) accumulate(&sums[3 * QCD_SUM_WORDS], x);
         on_every_backend([&](const Backend& backend) {
             auto c = poisoned<double>(sizeof(cg_scalars) / sizeof(double));
-            backend.run(cg_start_codelets().alone,
-                        scalar_step_args{.place = 0, .begins = 1, .tol = 0, .rounding = 0},
-                        {out(c), absent, in(sums)});
+            backend.run(
+                cg_start_codelets().alone,
+                scalar_step_args{
+                    .place = 0, .begins = 1, .tol = 0, .rounding = 0, .drop = 0, .forgets = 0},
+                {out(c), absent, in(sums)});
             CHECK(struct_of<cg_scalars>(c).solve.rr == value_of(sums, 3));
             return bytes_of(c);
         });
