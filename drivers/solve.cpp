@@ -254,7 +254,8 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
         return r;
     }
     if (!layout && !o.stencil)
-        shapes.prepare(r.plan->tiling(), o.precision, *o.links, r.plan->row_bytes);
+        shapes.prepare(r.plan->tiling(), o.sloppy.value_or(o.precision), *o.links,
+                       r.plan->row_bytes);
     r.launch_shapes = shapes.report();
     r.command = command(&shapes);
     announce_memory(bytes, facts, o.output);

@@ -150,6 +150,24 @@ TEST_CASE("numbers are decimal")
     CHECK(o.machine.cuda == 0);
 }
 
+TEST_CASE("iterations in lower precision")
+{
+    const std::string l = "--lattice 4x4x4x4 ";
+    CHECK_FALSE(parse_as<SolveOptions>(l).sloppy);
+    CHECK_FALSE(parse_as<SolveOptions>(l + "--sloppy off").sloppy);
+    const auto o = parse_as<SolveOptions>(l + "--sloppy single --sloppy-drop 0.1");
+    CHECK(o.sloppy == Precision::f32);
+    CHECK(o.sloppy_drop == 0.1);
+    CHECK(o.precision == Precision::f64);
+    CHECK(parse_as<PropagatorOptions>("propagator " + l + "--sloppy single").solve.sloppy);
+    for (const char* line :
+         {"--sloppy double", "--sloppy half", "--sloppy", "--sloppy single --precision single",
+          "--sloppy single --stencil 1.2", "--sloppy single --engine openmp", "--sloppy-drop 0.1",
+          "--sloppy single --sloppy-drop 1", "--sloppy single --sloppy-drop 0",
+          "--sloppy single --sloppy-drop nan", "--sloppy off --sloppy-drop 0.1"})
+        CHECK_THROWS_WITH(parse(words(l + line)), Catch::Contains("--sloppy"));
+}
+
 TEST_CASE("the tolerance follows the precision unless given")
 {
     const std::string line = "--lattice 4x4x4x4 --precision single";
@@ -420,7 +438,7 @@ TEST_CASE("help and version are texts")
              "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace --trace-fxt "
              "--quiet --version --engine --save-gauge --reunitarize --links --tune "
              "--cores-per-worker --source-number --basis --guess --guess-number --save-solution "
-             "--solution-basis"))
+             "--solution-basis --sloppy --sloppy-drop"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
