@@ -1,8 +1,9 @@
 # qcd_add_operations(LIBRARY OPENCL_TEXT name OPENCL_HEADERS file...
-#                    [OPERATIONS op...] [LINK_OPERATIONS op...] [SCALAR_OPERATIONS op...])
+#                    [OPERATIONS op...] [LINK_OPERATIONS op...] [MIXED_OPERATIONS op...] [SCALAR_OPERATIONS op...])
 #   Operations in the folder that calls this, one subfolder each, in double and single. LINK_OPERATIONS read links:
-#   also for every storage of them, and in double on single fields, for the true residual. SCALAR_OPERATIONS work on
-#   scalars and sums: in double alone. A subfolder has codelet.cpp and
+#   also for every storage of them, and in double on single fields, for the true residual. MIXED_OPERATIONS work on
+#   fields of both precisions: as the latter alone. SCALAR_OPERATIONS work on scalars and sums: in double alone.
+#   A subfolder has codelet.cpp and
 #     kernel.cpp              the loop for cores and the kernel for CUDA, in one; or
 #     cpu.cpp, kernel.cuh     each by itself; without, that kind of worker has no kernel
 #     kernel.cl               for OpenCL; without, it has none
@@ -108,8 +109,8 @@ function(qcd_add_kernels library precision links operations)
 endfunction()
 
 # The text of all OpenCL kernels, of which a program has a part.
-function(qcd_add_opencl_text library name headers operations link_operations scalar_operations)
-    foreach(part operations link_operations scalar_operations)
+function(qcd_add_opencl_text library name headers operations link_operations mixed_operations scalar_operations)
+    foreach(part operations link_operations mixed_operations scalar_operations)
         qcd_files_of(files "${${part}}" kernel.cl)
         qcd_includes(of_${part} "${files}")
     endforeach()
@@ -118,7 +119,8 @@ function(qcd_add_opencl_text library name headers operations link_operations sca
         string(APPEND text "#include \"${header}\"\n")
     endforeach()
     string(APPEND text "#ifdef QCD_SCALAR_OPERATIONS\n${of_scalar_operations}#else\n${of_link_operations}"
-                       "#if QCD_LINK_ROWS == 18 && QCD_REAL_BITS == QCD_MATH_BITS\n${of_operations}#endif\n#endif\n")
+                       "#if QCD_LINK_ROWS == 18 && QCD_REAL_BITS == QCD_MATH_BITS\n${of_operations}"
+                       "#elif QCD_LINK_ROWS == 18\n${of_mixed_operations}#endif\n#endif\n")
     qcd_write(${CMAKE_CURRENT_BINARY_DIR}/${name}.cl "${text}")
     qcd_embed_opencl(${library} ${name} ${CMAKE_CURRENT_BINARY_DIR}/${name}.cl)
 endfunction()
@@ -146,8 +148,8 @@ endfunction()
 
 function(qcd_add_operations library)
     cmake_parse_arguments(PARSE_ARGV 1 T "" "OPENCL_TEXT"
-                          "OPENCL_HEADERS;OPERATIONS;LINK_OPERATIONS;SCALAR_OPERATIONS")
-    set(all ${T_OPERATIONS} ${T_LINK_OPERATIONS} ${T_SCALAR_OPERATIONS})
+                          "OPENCL_HEADERS;OPERATIONS;LINK_OPERATIONS;MIXED_OPERATIONS;SCALAR_OPERATIONS")
+    set(all ${T_OPERATIONS} ${T_LINK_OPERATIONS} ${T_MIXED_OPERATIONS} ${T_SCALAR_OPERATIONS})
     qcd_add_codelets(${library} ${T_OPENCL_TEXT} "${all}")
     foreach(links 18 12 8)
         foreach(precision f64 f32 f32_in_f64)
@@ -157,13 +159,15 @@ function(qcd_add_operations library)
                 if(precision STREQUAL f64)
                     list(APPEND operations ${T_SCALAR_OPERATIONS})
                 endif()
+            elseif(links EQUAL 18)
+                list(APPEND operations ${T_MIXED_OPERATIONS})
             endif()
             qcd_add_kernels(${library} ${precision} ${links} "${operations}")
         endforeach()
     endforeach()
     if(QCD_WITH_OPENCL)
         qcd_add_opencl_text(${library} ${T_OPENCL_TEXT} "${T_OPENCL_HEADERS}" "${T_OPERATIONS}"
-                            "${T_LINK_OPERATIONS}" "${T_SCALAR_OPERATIONS}")
+                            "${T_LINK_OPERATIONS}" "${T_MIXED_OPERATIONS}" "${T_SCALAR_OPERATIONS}")
     endif()
     set(headers "")
     set(calls "")
@@ -175,7 +179,7 @@ function(qcd_add_operations library)
                 string(REGEX REPLACE ".*\\((.*)\\)" "\\1_codelets()" step "${step}")
                 string(APPEND calls "        &${step}.alone, &${step}.linked,\n")
             endforeach()
-        elseif(op IN_LIST T_SCALAR_OPERATIONS)
+        elseif(op IN_LIST T_SCALAR_OPERATIONS OR op IN_LIST T_MIXED_OPERATIONS)
             string(APPEND calls "        &${op}_codelet(),\n")
         else()
             string(APPEND calls "        &${op}_codelet(Precision::f64),\n")

@@ -4,6 +4,7 @@
 // (runtime/operation.hpp).
 //   QCD_OPERATION(NAME, ...)         in double and single; f32_in_f64 has no kernels
 //   QCD_SCALAR_OPERATION(NAME, ...)  on scalars and sums: in double alone
+//   QCD_MIXED_OPERATION(NAME, ...)   on fields of both precisions: in double, as f32_in_f64 alone
 //   QCD_LINK_OPERATION(NAME, ...)    reads links: also in double on single fields, for the true
 //                                    residual, and for every storage of links
 // A codelet's variant is its Precision. Which files a folder has decides which kinds of workers
@@ -56,6 +57,16 @@ inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links
             QCD_CODELET(QCD_OPENCL_TEXT, op, f32, , full, false),                                  \
             {operation, int(Precision::f32_in_f64), #op "_f32_in_f64", {}}};                       \
         return codelets[int(precision)];                                                           \
+    }
+
+#define QCD_MIXED_OPERATION(op, ...)                                                               \
+    QCD_DECLARE_KERNELS(f32_in_f64, op)                                                            \
+    const qcd::Codelet& qcd::op##_codelet()                                                        \
+    {                                                                                              \
+        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
+        static const Codelet codelet =                                                             \
+            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, , full, false);                           \
+        return codelet;                                                                            \
     }
 
 #define QCD_SCALAR_OPERATION(op, ...) QCD_SCALAR_OPERATION_OF(QCD_OPENCL_TEXT, op, __VA_ARGS__)

@@ -10,7 +10,9 @@ DiracProblem problem_of(const cli::SolveOptions& o)
             .method = o.method,
             .even_odd = o.even_odd,
             .precision = o.precision,
-            .links = o.links.value()};
+            .links = o.links.value(),
+            .sloppy = o.sloppy,
+            .sloppy_drop = o.sloppy_drop.value_or(default_sloppy_drop)};
 }
 
 StudyProblem study_problem_of(const cli::SolveOptions& o)

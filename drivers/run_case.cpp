@@ -74,6 +74,10 @@ void copy(RunReport& r, const SolveReport& s)
 {
     r.iterations = s.iterations;
     r.cg_iterations = s.cg_iterations;
+    if (r.sloppy) {
+        r.sloppy->updates = s.updates;
+        r.sloppy->double_iterations = s.double_iterations;
+    }
     r.operator_applications = s.operator_applications;
     r.residual.iterated = s.residual;
     r.converged = s.converged;

@@ -208,6 +208,29 @@ std::string outcome(const RunReport& r)
                            : "the true residual contradicts it");
 }
 
+void print_sloppy(Lines& lines, const SloppyReport& s, int iterations)
+{
+    std::string updates;
+    for (const ReliableUpdate& u : s.updates)
+        updates +=
+            fmt::format("{}{} ({:.1e})", updates.empty() ? "" : ", ", u.iteration, u.residual);
+    lines.add("", "{} precision; |b - A x|/|b| in double after {}", s.precision, updates);
+    if (s.double_iterations)
+        lines.add("", "double precision went on after {}: {} had no more to give",
+                  iterations - *s.double_iterations, s.precision);
+}
+
+Json json_of(const SloppyReport& s)
+{
+    Json updates = Json::array();
+    for (const ReliableUpdate& u : s.updates)
+        updates.push_back({{"iteration", u.iteration}, {"residual", or_null(u.residual)}});
+    return {{"precision", s.precision},
+            {"drop", s.drop},
+            {"updates", updates},
+            {"double_iterations", s.double_iterations ? Json(*s.double_iterations) : Json()}};
+}
+
 /// How long what moved takes one bus between host and device.
 std::string bus_time(const RunReport& r)
 {
@@ -289,6 +312,7 @@ Json to_json(const RunReport& r)
     j["workers"] = to_json(r.workers);
     j["iterations"] = r.iterations;
     j["cg_iterations"] = r.cg_iterations ? Json(*r.cg_iterations) : Json();
+    j["sloppy"] = r.sloppy ? json_of(*r.sloppy) : Json();
     j["operator_applications"] = r.operator_applications;
     j["ending"] = ending_of(r);
     j["residual"] = {{"requested", or_null(r.residual.requested)},
@@ -367,6 +391,7 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("outcome", "{}", outcome(r));
     lines.add("iterations", "{}, {} applications of the operator", r.iterations,
               r.operator_applications);
+    if (r.sloppy && !r.sloppy->updates.empty()) print_sloppy(lines, *r.sloppy, r.iterations);
     if (r.cg_iterations)
         lines.add("", "cr broke down after {}: its next step would have been rounding; cg went on",
                   r.iterations - *r.cg_iterations);

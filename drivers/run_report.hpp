@@ -10,6 +10,7 @@
 #include "lattice/twist.hpp"
 #include "runtime/kernel_facts.hpp"
 #include "solver/operator_norms.hpp"
+#include "solver/report.hpp"
 
 #include <complex>
 #include <iosfwd>
@@ -72,6 +73,14 @@ enum class Verification {
     failed   ///< it does not keep it
 };
 
+/// Of iterations in lower precision.
+struct SloppyReport {
+    std::string precision;
+    double drop = 0;
+    std::vector<ReliableUpdate> updates;
+    std::optional<int> double_iterations; ///< of all, where double went on; none: it did not
+};
+
 /// What --checkpoint wrote.
 struct CheckpointReport {
     std::string file;
@@ -107,8 +116,9 @@ struct RunReport {
     double load_average = 0; ///< of one minute, before the run
 
     int iterations = 0;
-    std::optional<int> cg_iterations; ///< of them, where CG went on for CR; none: it did not
-    long operator_applications = 0;   ///< of D or Dhat
+    std::optional<int> cg_iterations;   ///< of them, where CG went on for CR; none: it did not
+    std::optional<SloppyReport> sloppy; ///< none: in one precision
+    long operator_applications = 0;     ///< of D or Dhat
     /// |b - D x|/|b|; `recomputed` is "true" in JSON: from x alone, in double.
     struct Residual {
         double requested = 0; ///< 0: convergence was not asked for

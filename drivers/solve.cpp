@@ -41,6 +41,11 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
     r.solver = cli::to_string(o.method);
     r.even_odd = o.even_odd;
     r.links = reals(*o.links);
+    if (o.sloppy)
+        r.sloppy = {.precision = std::string(cli::to_string(*o.sloppy)),
+                    .drop = problem_of(o).sloppy_drop,
+                    .updates = {},
+                    .double_iterations = {}};
     r.engine = cli::to_string(o.engine);
     r.residual.requested = o.iterations ? 0 : o.tolerance;
     r.fixed_iterations = o.iterations.has_value();
@@ -253,7 +258,8 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
         return r;
     }
     if (!layout && !o.stencil)
-        shapes.prepare(r.plan->tiling(), o.precision, *o.links, r.plan->row_bytes);
+        shapes.prepare(r.plan->tiling(), o.sloppy.value_or(o.precision), *o.links,
+                       r.plan->row_bytes);
     r.launch_shapes = shapes.report();
     r.command = command(&shapes);
     announce_memory(bytes, facts, o.output);

@@ -25,6 +25,16 @@ private:
         bicgstab_start(s, c, monitor.note()); // rho = (shadow|r)
     }
 
+    void go_on_from(const SpinorField& r, const Resume& s) override
+    {
+        if (s.forgets) {
+            scale(spin::real(1), r, p);
+            scale(spin::real(1), r, shadow);
+        }
+        dot(shadow, &r, s_sums);
+        bicgstab_resume(s, s_sums, c);
+    }
+
     void iterate(const SpinorField& r, const SpinorField& x) override
     {
         const SpinorField& s = r;

@@ -28,6 +28,18 @@ private:
         cg_update(c, z, nullptr, odd_p, even_p);      // p = z
     }
 
+    void go_on_from(const SpinorField& r, const Resume& s) override
+    {
+        SpinorField &p = k % 2 ? even_p : odd_p, &next_p = k % 2 ? odd_p : even_p;
+        if (s.forgets) p.clear();
+        cg_resume(s, c);
+        A.adjoint(r, z, z_norm, &c);                  // z = A^dagger r
+        cg_beta(zz, nullptr, c, monitor.note(false)); // beta = |z|^2 / |z_before|^2
+        cg_update(c, z, nullptr, p, next_p);          // p = z + beta p
+    }
+
+    LackingSteps lacking_steps() const override { return {&c, &even_p, &odd_p}; }
+
     void iterate(const SpinorField& r, const SpinorField& x) override
     {
         for (; monitor.wants(k); ++k) {
@@ -51,6 +63,8 @@ private:
 
     long applications(int n, int) const override { return 2L * n; }
     long applications_of_start() const override { return 1; }
+
+    long applications_of_update() const override { return 1; }
 
     Vectors vectors() override { return {{"even p", &even_p}, {"odd p", &odd_p}}; }
     const SpinorField& idle() const override { return q; }

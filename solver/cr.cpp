@@ -36,6 +36,17 @@ private:
         cr_start(s, c, monitor.note()); // beta = 0 the first time
     }
 
+    void go_on_from(const SpinorField&, const Resume& s) override
+    {
+        if (s.forgets) {
+            p.clear();
+            Ap.clear();
+        }
+        cr_resume(s, c);
+    }
+
+    LackingSteps lacking_steps() const override { return {&c, &p, &p}; }
+
     void iterate(const SpinorField& r, const SpinorField& x) override
     {
         const int first = k;
@@ -59,6 +70,8 @@ private:
 
     /// The last was for the iteration that did not come.
     long applications(int n, int most) const override { return std::min(n + 1, most); }
+
+    long applications_of_update() const override { return 1; }
 
     Vectors vectors() override { return {{"p", &p}, {"Ap", &Ap}}; }
     const SpinorField& idle() const override { return Ar; }

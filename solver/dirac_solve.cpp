@@ -1,9 +1,11 @@
 #include "solver/dirac_solve.hpp"
 
+#include "lattice/error.hpp"
 #include "lattice/heavy_quark_residual.hpp"
 #include "solver/checkpoints.hpp"
 #include "tasks/updates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -23,42 +25,42 @@ Matrix matrix_of(const DiracProblem& p)
     return p.even_odd ? Matrix::Dhat : Matrix::D;
 }
 
-SolveReport joined(const SolveReport& cr, const SolveReport& cg)
+SolveReport joined(const SolveReport& first, const SolveReport& more)
 {
-    SolveReport both = cr;
-    for (int i = 1; i <= cg.iterations; ++i) both.history.push_back(cg.history[i]);
-    both.residual = cg.residual;
-    both.iterations += cg.iterations;
-    both.cg_iterations = cg.iterations;
-    both.operator_applications += cg.operator_applications;
-    both.converged = cg.converged;
-    both.interrupted = cg.interrupted;
-    both.breakdown = cg.breakdown;
+    SolveReport both = first;
+    for (int i = 1; i <= more.iterations; ++i) both.history.push_back(more.history[i]);
+    both.residual = more.residual;
+    both.iterations += more.iterations;
+    both.operator_applications += more.operator_applications;
+    both.converged = more.converged;
+    both.interrupted = more.interrupted;
+    both.breakdown = more.breakdown;
     return both;
 }
 
-/// Of CG that goes on for CR: counted in iterations of both, states with CR's report.
-class AfterCr : public Checkpoints
+/// Of a method that goes on for another: counted in iterations of both, states with the report of
+/// the first.
+class AfterFirst : public Checkpoints
 {
 public:
-    AfterCr(Checkpoints* whole, const SolveReport& cr) : whole_(whole), cr_(cr) {}
+    AfterFirst(Checkpoints* whole, const SolveReport& first) : whole_(whole), first_(first) {}
     int pause_in(int begin, int end) override
     {
-        const int pause = whole_->pause_in(cr_.iterations + begin, cr_.iterations + end);
-        return pause ? pause - cr_.iterations : 0;
+        const int pause = whole_->pause_in(first_.iterations + begin, first_.iterations + end);
+        return pause ? pause - first_.iterations : 0;
     }
     void take(const std::function<State()>& state) override
     {
         whole_->take([&] {
             State s = state();
-            s.before = cr_;
+            s.before = first_;
             return s;
         });
     }
 
 private:
     Checkpoints* whole_;
-    const SolveReport& cr_;
+    const SolveReport& first_;
 };
 
 } // namespace
@@ -66,11 +68,25 @@ private:
 DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& gauge)
     : graph_(graph), problem_(p), links_(graph, p.precision, gauge, p.antiperiodic, p.links),
       wilson_(graph, links_, p.precision), operator_(wilson_, p.dirac, matrix_of(p)),
-      solver_(make_solver(p.method, operator_)), b_(graph, p.precision, Sites::all),
-      x_(graph, p.precision, Sites::all), r_(graph, p.precision, operator_.sites()),
-      y_(graph, p.precision, operator_.sites())
+      solver_(p.sloppy ? nullptr : make_solver(p.method, operator_)),
+      lower_(p.sloppy ? std::make_unique<Lower>(*this, *p.sloppy) : nullptr),
+      b_(graph, p.precision, Sites::all), x_(graph, p.precision, Sites::all),
+      r_(graph, p.precision, operator_.sites()), y_(graph, p.precision, operator_.sites())
 {
     Wilson::prepare(graph, checking(p.precision), p.links);
+}
+
+DiracSolve::Lower::Lower(const DiracSolve& s, Precision precision)
+    : links(s.links_), wilson(s.graph_, links, precision),
+      A(wilson, s.problem_.dirac, matrix_of(s.problem_)),
+      solver(s.operator_, A, s.problem_.method, s.problem_.sloppy_drop)
+{
+}
+
+Solver& DiracSolve::solver() const
+{
+    if (!solver_) throw Error("a solve in two precisions is not done in parts");
+    return *solver_;
 }
 
 void DiracSolve::prepare(Guess guess)
@@ -79,22 +95,31 @@ void DiracSolve::prepare(Guess guess)
     if (guess == Guess::x) scale(spin::real(1), x_, y_);
 }
 
+SolveReport DiracSolve::solve_system(const SolveControl& control, Guess guess)
+{
+    return lower_ ? lower_->solver.solve(r_, y_, control, guess)
+                  : solver_->solve(r_, y_, control, guess);
+}
+
 SolveReport DiracSolve::solve(const SolveControl& control, Guess guess)
 {
     prepare(guess);
-    return end(solver_->solve(r_, y_, control, guess), control);
+    return end(solve_system(control, guess), control);
 }
 
 SolveReport DiracSolve::resume(const State& s, const SolveControl& control)
 {
-    if (s.before) return reconstruct(go_on_with_cg(*s.before, control, &s));
-    return end(solver_->resume(s, r_, y_, control), control);
+    if (s.before) return reconstruct(go_on_with(Method::cg, *s.before, control, &s));
+    return end(solver().resume(s, r_, y_, control), control);
 }
 
 SolveReport DiracSolve::end(SolveReport report, const SolveControl& control)
 {
+    const bool ended = report.converged || report.interrupted || control.tol == 0;
+    if (lower_ && !ended && !report.breakdown && report.iterations < control.max_iterations)
+        report = go_on_with(problem_.method, report, control);
     if (problem_.method == Method::cr && report.breakdown && control.tol > 0)
-        report = go_on_with_cg(report, control);
+        report = go_on_with(Method::cg, report, control);
     return reconstruct(std::move(report));
 }
 
@@ -105,39 +130,47 @@ SolveReport DiracSolve::reconstruct(SolveReport report)
     return report;
 }
 
-/// CG on the normal equations has no breakdown: its divisors are squares of vectors that vanish
-/// with the residual alone, which falls in each step.
-/// from: null, or the state of this CG.
-SolveReport DiracSolve::go_on_with_cg(const SolveReport& cr, const SolveControl& control,
-                                      const State* from)
+/// In double precision where there are two. CG on the normal equations has no breakdown: its
+/// divisors are squares of vectors that vanish with the residual alone, which falls in each step.
+/// from: null, or the state of the method that goes on.
+SolveReport DiracSolve::go_on_with(Method method, const SolveReport& so_far,
+                                   const SolveControl& control, const State* from)
 {
-    solver_.reset(); // its memory
-    AfterCr checkpoints(control.checkpoints, cr);
+    const bool was_mixed = lower_ != nullptr;
+    solver_.reset(); // their memory
+    lower_.reset();
+    AfterFirst checkpoints(control.checkpoints, so_far);
     SolveControl rest = control;
     rest.checkpoints = control.checkpoints ? &checkpoints : nullptr;
-    rest.max_iterations = control.max_iterations - cr.iterations;
+    rest.max_iterations = control.max_iterations - so_far.iterations;
     rest.progress = [&](int iteration, double residual) {
         if (iteration > 0 && control.progress)
-            control.progress(cr.iterations + iteration, residual);
+            control.progress(so_far.iterations + iteration, residual);
     };
     if (!from) operator_.prepare(b_, r_);
-    const Guess guess = cr.residual < 1 ? Guess::x : Guess::zero; // else CR has not come far
-    const auto solver = make_cg(operator_);
-    const SolveReport cg =
-        from ? solver->resume(*from, r_, y_, rest) : solver->solve(r_, y_, rest, guess);
-    solver_ = make_solver(problem_.method, operator_);
-    return joined(cr, cg);
+    const Guess guess = so_far.residual < 1 ? Guess::x : Guess::zero; // else it has not come far
+    const auto solver = make_solver(method, operator_);
+    SolveReport both = joined(so_far, from ? solver->resume(*from, r_, y_, rest)
+                                           : solver->solve(r_, y_, rest, guess));
+    const int more = both.iterations - so_far.iterations;
+    if (method != problem_.method) both.cg_iterations = more;
+    if (was_mixed) both.double_iterations = more + so_far.double_iterations.value_or(0);
+    if (was_mixed)
+        lower_ = std::make_unique<Lower>(*this, *problem_.sloppy);
+    else
+        solver_ = make_solver(problem_.method, operator_);
+    return both;
 }
 
 SolveReport DiracSolve::run(const SolveControl& control, Guess guess)
 {
     prepare(guess);
-    return solver_->run(r_, y_, control, guess);
+    return solver().run(r_, y_, control, guess);
 }
 
 void DiracSolve::finish()
 {
-    solver_->finish();
+    solver().finish();
     operator_.reconstruct(y_, b_, x_);
     graph_.wait();
 }
@@ -150,7 +183,7 @@ void DiracSolve::prepare()
 
 SolveReport DiracSolve::iterate(const SolveControl& control)
 {
-    const SolveReport report = solver_->solve(r_, y_, control);
+    const SolveReport report = solve_system(control, Guess::zero);
     graph_.wait();
     return report;
 }
@@ -226,8 +259,16 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool 
     const std::size_t vector = p.even_odd ? half : 2 * half;
     const bool may_be_cg = p.method == Method::cr && to_tolerance;
     const int work = work_vectors(may_be_cg ? Method::cg : p.method);
-    const std::size_t vectors = (2 + work) * vector + (p.even_odd ? half : 0) /* H_oe */;
-    return GaugeField::bytes(tiling, p.precision, p.links) + vectors + 4 * half /* b and x */ +
+    const std::size_t own = work * vector;
+    std::size_t lower = 0;
+    if (p.sloppy)
+        lower =
+            MixedSolver::bytes(tiling, *p.sloppy, p.even_odd ? Sites::even : Sites::all, p.method) +
+            GaugeField::bytes(tiling, *p.sloppy, p.links) + 2 * Halo::bytes(tiling, *p.sloppy) +
+            (p.even_odd ? SpinorField::bytes(tiling, *p.sloppy, Sites::odd) : 0);
+    const std::size_t method = p.sloppy && !to_tolerance ? lower : std::max(own, lower);
+    return GaugeField::bytes(tiling, p.precision, p.links) + method + 2 * vector +
+           (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
            2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
 }
 

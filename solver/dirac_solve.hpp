@@ -3,7 +3,7 @@
 
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
-#include "solver/solver.hpp"
+#include "solver/mixed_solver.hpp"
 
 #include <array>
 
@@ -17,6 +17,9 @@ struct DiracProblem {
     bool even_odd = true;
     Precision precision = Precision::f64;
     LinkStorage links = LinkStorage::full;
+    /// Of the iterations, where b - A x is in double (MixedSolver); none: precision.
+    std::optional<Precision> sloppy{};
+    double sloppy_drop = default_sloppy_drop;
 };
 
 /// What only the solution tells about itself; computed in double.
@@ -38,18 +41,20 @@ public:
     /// From b to x, on all sites; x is there when this returns. Begins with x = 0, or with what
     /// stands in x(), of which the even-odd system takes the even sites; residuals are relative to
     /// the |b| of the system that the method solves. Where CR breaks down on its way to a
-    /// tolerance, CG goes on from its x.
+    /// tolerance, CG goes on from its x; where iterations in lower precision bring nothing more,
+    /// the method goes on in double.
     SolveReport solve(const SolveControl&, Guess = Guess::zero);
     /// From the state of such a solve to its end, the bits of which are those of a solve that was
     /// not interrupted. The source and the parameters are those it came from, and the tolerance is.
     SolveReport resume(const State&, const SolveControl&);
 
-    // The same in parts, without CG for CR: run() or put(), go_on(), finish(), after which x is
-    // there (Solver). A state is put where the source and the parameters are those it came from.
+    // The same in parts, in one precision and without CG for CR: run() or put(), go_on(), finish(),
+    // after which x is there (Solver). A state is put where the source and the parameters are those
+    // it came from.
     SolveReport run(const SolveControl&, Guess = Guess::zero);
-    SolveReport go_on(const SolveControl& control) { return solver_->go_on(control); }
-    State state() { return solver_->state(); }
-    void put(const State& s) { solver_->put(s, r_, y_); }
+    SolveReport go_on(const SolveControl& control) { return solver().go_on(control); }
+    State state() { return solver().state(); }
+    void put(const State& s) { solver().put(s, r_, y_); }
     void finish();
 
     // Its middle alone, for timing: the system solved, A y = r. Each is done when it returns.
@@ -76,10 +81,12 @@ public:
 
 private:
     void prepare(Guess);
+    SolveReport solve_system(const SolveControl&, Guess);
     SolveReport end(SolveReport, const SolveControl&);
-    SolveReport go_on_with_cg(const SolveReport& of_cr, const SolveControl&,
-                              const State* from = nullptr);
+    SolveReport go_on_with(Method, const SolveReport& so_far, const SolveControl&,
+                           const State* from = nullptr);
     SolveReport reconstruct(SolveReport);
+    Solver& solver() const; ///< throws Error where there are two precisions
     double heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const;
 
     LatticeGraph& graph_;
@@ -87,7 +94,15 @@ private:
     GaugeField links_;
     Wilson wilson_;
     Operator operator_;
-    std::unique_ptr<Solver> solver_;
+    struct Lower { // precision
+        Lower(const DiracSolve&, Precision);
+        GaugeField links;
+        Wilson wilson;
+        Operator A;
+        MixedSolver solver;
+    };
+    std::unique_ptr<Solver> solver_; // or lower_
+    std::unique_ptr<Lower> lower_;
     SpinorField b_, x_, r_, y_;
 };
 

@@ -11,6 +11,8 @@ enum class Method { cr, cg, bicgstab };
 constexpr bool uses_gamma5(Method m) { return m != Method::bicgstab; }
 /// Most iterations of a task: the last block of scalars holds the residual after it, too.
 inline constexpr int max_batch = most_residuals - 1;
+/// Of |r|, where a solve in two precisions computes it anew (solver/mixed_solver.hpp).
+inline constexpr double default_sloppy_drop = 0.01;
 /// Vectors that the method keeps besides r and x.
 constexpr int work_vectors(Method m) { return m == Method::cr ? 3 : 4; }
 

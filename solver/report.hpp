@@ -20,6 +20,12 @@ struct SolveControl {
     Checkpoints* checkpoints = nullptr;      ///< null: the solve does not pause
 };
 
+/// Of a solve in two precisions: b - A x in double.
+struct ReliableUpdate {
+    int iteration;   ///< before which
+    double residual; ///< |b - A x|/|b|
+};
+
 struct SolveReport {
     int iterations = 0;                 ///< updates of x
     long operator_applications = 0;     ///< of D or Dhat; A^dagger counts as one
@@ -28,7 +34,10 @@ struct SolveReport {
     bool converged = false;             ///< residual <= tol
     bool interrupted = false;           ///< SolveControl::stop was set
     std::optional<int> cg_iterations{}; ///< of them, where CG went on for CR (DiracSolve)
-    bool breakdown = false;             ///< a divisor of the method was zero, negative or no number
+    std::vector<ReliableUpdate> updates{};
+    std::optional<int> double_iterations{}; ///< of them, where double went on for two precisions
+    bool update_due = false;                ///< Solver::correct(): r is to be computed anew
+    bool breakdown = false; ///< a divisor of the method was zero, negative or no number
 };
 
 } // namespace qcd

@@ -53,6 +53,47 @@ SolveReport Solver::run(SpinorField& r, SpinorField& x, const SolveControl& cont
     return iterations(control.max_iterations);
 }
 
+SolveReport Solver::correct(SpinorField& r, SpinorField& x, const SolveControl& control,
+                            const LatticeSums& of_r, const LatticeSums& of_b, double drop)
+{
+    Graph::Batch batch(A.graph());
+    monitor.watch(control, batch, {});
+    r_ = &r;
+    x_ = &x;
+    k = 0;
+    drop_ = drop;
+    report_ = {};
+    applications_at_start_ = applications_of_start();
+    x.clear();
+    start(r, {.r = of_r,
+              .b = &of_b,
+              .tol = control.tol,
+              .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
+              .drop = drop});
+    return iterations(control.max_iterations);
+}
+
+void Solver::add_correction(const SpinorField& y)
+{
+    qcd::add_correction(*x_, lacking_steps(), y);
+    x_->clear();
+}
+
+SolveReport Solver::correct_further(const SolveControl& control, const LatticeSums& of_r,
+                                    bool forgets)
+{
+    Graph::Batch batch(A.graph());
+    report_.converged = report_.breakdown = report_.update_due = false;
+    monitor.watch(control, batch, report_);
+    k = report_.iterations;
+    applications_at_start_ += applications_of_update();
+    go_on_from(*r_, {.r = of_r,
+                     .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
+                     .drop = drop_,
+                     .forgets = forgets});
+    return iterations(control.max_iterations);
+}
+
 SolveReport Solver::go_on(const SolveControl& control)
 {
     if (report_.converged || report_.breakdown) return report_;

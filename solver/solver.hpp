@@ -8,6 +8,7 @@
 #include "solver/monitor.hpp"
 #include "solver/operator.hpp"
 #include "solver/state.hpp"
+#include "tasks/updates.hpp"
 
 #include <memory>
 #include <string>
@@ -50,6 +51,16 @@ public:
     /// Throws Error where the state is of another method, lattice or precision.
     void put(const State&, SpinorField& r, SpinorField& x);
 
+    // Of a solve in two precisions (solver/mixed_solver.hpp), by a solver in the lower one, which
+    // says when r is to be computed anew (update_due).
+    /// From x = 0 and an r whose dot() and that of b are given, in double.
+    SolveReport correct(SpinorField& r, SpinorField& x, const SolveControl&, const LatticeSums& rr,
+                        const LatticeSums& bb, double drop);
+    /// y += x, with the steps that x lacks; x = 0.
+    void add_correction(const SpinorField& y);
+    /// With an r that was computed anew, whose dot() is given; forgets: without the directions.
+    SolveReport correct_further(const SolveControl&, const LatticeSums& rr, bool forgets);
+
     /// x ~ A^-1 r by so many iterations from 0, r as in solve(): submitted, nothing waits.
     void apply(SpinorField& r, SpinorField& x, int iterations);
 
@@ -62,11 +73,15 @@ protected:
     /// Iterations k for as long as the monitor wants them. |r|^2 is known to the scalars when it
     /// begins, and when it ends, unless the monitor has seen the gate closed.
     virtual void iterate(const SpinorField& r, const SpinorField& x) = 0;
+    /// r has been computed anew, and x has its steps: before iteration k.
+    virtual void go_on_from(const SpinorField& r, const Resume&) = 0;
+    virtual LackingSteps lacking_steps() const { return {}; }
     /// x gets the steps that it lacks.
     virtual void complete(const SpinorField& r, const SpinorField& x) = 0;
     /// Of A, in a solve that made n iterations of at most `most`, pauses left out; and in start().
     virtual long applications(int n, int most) const = 0;
     virtual long applications_of_start() const { return 0; }
+    virtual long applications_of_update() const { return 0; } ///< that go_on_from() costs
     /// What its state has besides x and r, by the paper's symbol.
     using Vectors = std::vector<std::pair<std::string, SpinorField*>>;
     virtual Vectors vectors() = 0;
@@ -87,6 +102,7 @@ private:
     Vectors all_vectors();
 
     Method method_;
+    double drop_ = 0; ///< of correct()
     LatticeSums bb_;
     SpinorField *r_ = nullptr, *x_ = nullptr;
     long applications_at_start_ = 0;

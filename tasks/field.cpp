@@ -138,7 +138,7 @@ std::uint64_t SpinorField::digest() const
 
 GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& source,
                        bool antiperiodic, LinkStorage storage)
-    : storage_(storage), antiperiodic_(antiperiodic),
+    : graph_(&graph), storage_(storage), antiperiodic_(antiperiodic),
       tiles_(
           graph, Sites::all,
           [&](int tile) { return link_bytes(graph.tiling(), precision, storage, tile); },
@@ -162,6 +162,34 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
                                 reals(storage), worst.mu, worst.site[0], worst.site[1],
                                 worst.site[2], worst.site[3], worst.distance,
                                 most_distance(precision)));
+}
+
+GaugeField::GaugeField(const GaugeField& wide)
+    : graph_(wide.graph_), storage_(wide.storage_), antiperiodic_(wide.antiperiodic_),
+      tiles_(
+          *graph_, Sites::all,
+          [&](int tile) { return link_bytes(graph_->tiling(), Precision::f32, storage_, tile); },
+          real_bytes(Precision::f32), Contents::none)
+{
+    const Rows<double> from(*graph_);
+    const Rows<float> to(*graph_);
+    const int n = reals(storage_);
+    {
+        const HostAccess read(wide.tiles_, STARPU_R), write(tiles_, STARPU_W);
+        for (const int tile : graph_->owned_tiles())
+            for (const int parity : {0, 1}) {
+                const auto* in = static_cast<const double*>(wide.tiles_.host(parity, tile));
+                auto* out = static_cast<float*>(tiles_.host(parity, tile));
+                const long blocks = 4L * graph_->tiling().shape(tile).blocks;
+#pragma omp parallel for schedule(static)
+                for (long block = 0; block < blocks; ++block)
+                    for (int lane = 0; lane < QCD_LANES; ++lane)
+                        for (int i = 0; i < n; ++i)
+                            out[to.offset(block, lane, n) + i * to.piece] =
+                                float(in[from.offset(block, lane, n) + i * from.piece]);
+            }
+    }
+    tiles_.make_constant();
 }
 
 template <class Real>

@@ -61,6 +61,9 @@ public:
     GaugeField(LatticeGraph&, Precision, GaugeSource&, bool antiperiodic,
                LinkStorage = LinkStorage::full);
 
+    /// In single, those of a field in double, each stored real rounded. Waits.
+    explicit GaugeField(const GaugeField& in_double);
+
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
     LinkStorage storage() const { return storage_; }
     /// Must hops apply the factor -1 of the boundary in t?
@@ -78,6 +81,7 @@ private:
     template <class Real>
     Worst put_slice(const LatticeGraph&, int t, std::span<const double>);
 
+    LatticeGraph* graph_;
     LinkStorage storage_;
     bool antiperiodic_;
     TileData tiles_;

@@ -15,18 +15,45 @@ namespace
 void start(const ScalarCodelets& codelets, const Start& s, const ScalarData& c, const Note& note)
 {
     c.graph().exchange().scalars({.codelets = codelets,
-                                  .args = {note.place, 1, s.tol, s.rounding},
+                                  .args = {.place = note.place,
+                                           .begins = 1,
+                                           .tol = s.tol,
+                                           .rounding = s.rounding,
+                                           .drop = s.drop,
+                                           .forgets = 0},
                                   .scalars = c,
                                   .history = note.history,
                                   .a = &s.r,
                                   .b = s.b});
 }
 
+void resume(const ScalarCodelets& codelets, const Resume& r, const LatticeSums* a,
+            const ScalarData& c)
+{
+    c.graph().exchange().scalars({.codelets = codelets,
+                                  .args = {.place = 0,
+                                           .begins = 0,
+                                           .tol = 0,
+                                           .rounding = r.rounding,
+                                           .drop = r.drop,
+                                           .forgets = r.forgets},
+                                  .scalars = c,
+                                  .a = a,
+                                  .b = &r.r});
+}
+
+scalar_step_args at(const Note& note)
+{
+    scalar_step_args args{};
+    args.place = note.place;
+    return args;
+}
+
 void step(const ScalarCodelets& codelets, const LatticeSums* a, const LatticeSums* b,
           const ScalarData& c, const Note& note = {})
 {
     c.graph().exchange().scalars({.codelets = codelets,
-                                  .args = {note.place, 0, 0, 0},
+                                  .args = at(note),
                                   .scalars = c,
                                   .history = note.history,
                                   .a = a,
@@ -38,6 +65,11 @@ void step(const ScalarCodelets& codelets, const LatticeSums* a, const LatticeSum
 void cr_start(const Start& s, const Scalars<cr_scalars>& c, const Note& note)
 {
     start(cr_start_codelets(), s, c, note);
+}
+
+void cr_resume(const Resume& r, const Scalars<cr_scalars>& c)
+{
+    resume(cr_resume_codelets(), r, nullptr, c);
 }
 
 void cr_alpha_beta(const LatticeSums& Ar, const LatticeSums* rr, const Scalars<cr_scalars>& c,
@@ -54,6 +86,11 @@ void cr_last_steps(const Scalars<cr_scalars>& c)
 void cg_start(const Start& s, const Scalars<cg_scalars>& c, const Note& note)
 {
     start(cg_start_codelets(), s, c, note);
+}
+
+void cg_resume(const Resume& r, const Scalars<cg_scalars>& c)
+{
+    resume(cg_resume_codelets(), r, nullptr, c);
 }
 
 void cg_alpha(const LatticeSums& q, const Scalars<cg_scalars>& c)
@@ -75,6 +112,12 @@ void cg_last_steps(const Scalars<cg_scalars>& c)
 void bicgstab_start(const Start& s, const Scalars<bicgstab_scalars>& c, const Note& note)
 {
     start(bicgstab_start_codelets(), s, c, note);
+}
+
+void bicgstab_resume(const Resume& r, const LatticeSums& shadow_r,
+                     const Scalars<bicgstab_scalars>& c)
+{
+    resume(bicgstab_resume_codelets(), r, &shadow_r, c);
 }
 
 void bicgstab_alpha(const LatticeSums& v, const LatticeSums* rr, const Scalars<bicgstab_scalars>& c,

@@ -23,20 +23,32 @@ struct Start {
     const LatticeSums* b = nullptr;
     double tol;          ///< on |r|/|b|
     double rounding = 0; ///< scalar_step_args
+    double drop = 0;     ///< the same
+};
+
+/// How it goes on with an r that was computed anew: sums of its dot().
+struct Resume {
+    const LatticeSums& r;
+    double rounding, drop; ///< as Start
+    bool forgets;          ///< its directions
 };
 
 /// In the order of an iteration. rr: sums of the update that r comes from; null: |r|^2 is known.
 void cr_start(const Start&, const Scalars<cr_scalars>&, const Note&);
+void cr_resume(const Resume&, const Scalars<cr_scalars>&);
 void cr_alpha_beta(const LatticeSums& Ar, const LatticeSums* rr, const Scalars<cr_scalars>&,
                    const Note&);
 void cr_last_steps(const Scalars<cr_scalars>&);
 
 void cg_start(const Start&, const Scalars<cg_scalars>&, const Note&);
+void cg_resume(const Resume&, const Scalars<cg_scalars>&);
 void cg_alpha(const LatticeSums& q, const Scalars<cg_scalars>&);
 void cg_beta(const LatticeSums& z, const LatticeSums* rr, const Scalars<cg_scalars>&, const Note&);
 void cg_last_steps(const Scalars<cg_scalars>&);
 
 void bicgstab_start(const Start&, const Scalars<bicgstab_scalars>&, const Note&);
+/// shadow_r: of dot(shadow, r)
+void bicgstab_resume(const Resume&, const LatticeSums& shadow_r, const Scalars<bicgstab_scalars>&);
 void bicgstab_alpha(const LatticeSums& v, const LatticeSums* rr, const Scalars<bicgstab_scalars>&,
                     const Note&);
 void bicgstab_omega_beta(const LatticeSums& t, const LatticeSums& s,

@@ -1,5 +1,6 @@
 #include "tasks/updates.hpp"
 
+#include "codelets/add_correction/add_correction.hpp"
 #include "codelets/bicgstab_residual/bicgstab_residual.hpp"
 #include "codelets/bicgstab_update/bicgstab_update.hpp"
 #include "codelets/cg_residual/cg_residual.hpp"
@@ -7,6 +8,7 @@
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/dot/dot.hpp"
+#include "codelets/narrow/narrow.hpp"
 #include "codelets/xpay/xpay.hpp"
 #include "tasks/reach.hpp"
 
@@ -102,6 +104,23 @@ void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites
                          chiral_scale_args{graph.tiling().shape(tile).blocks, c},
                          {out.at(parity, tile), in.at(parity, tile)});
     });
+}
+
+void narrow(const SpinorField& in, const SpinorField& out)
+{
+    for_each_tile<narrow_args>(out, narrow_codelet(), [&](int i, int t) -> std::vector<Operand> {
+        return {out.at(i, t), in.at(i, t)};
+    });
+}
+
+void add_correction(const SpinorField& x, const LackingSteps& steps, const SpinorField& y)
+{
+    for_each_tile<add_correction_args>(y, add_correction_codelet(),
+                                       [&](int i, int t) -> std::vector<Operand> {
+                                           if (!steps.scalars) return {y.at(i, t), x.at(i, t)};
+                                           return {y.at(i, t), x.at(i, t), steps.before->at(i, t),
+                                                   steps.p->at(i, t), steps.scalars->at(t)};
+                                       });
 }
 
 void dot(const SpinorField& x, const SpinorField* y, const LatticeSums& sums)

@@ -50,6 +50,17 @@ inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out
     scale(c, in, out, out.sites());
 }
 
+/// out = in, rounded to single.
+void narrow(const SpinorField& in, const SpinorField& out);
+
+/// Steps of a method's that x lacks (x_steps): alpha before, or alpha' before and alpha p.
+struct LackingSteps {
+    const ScalarData* scalars = nullptr; ///< null: none
+    const SpinorField *before = nullptr, *p = nullptr;
+};
+/// y = y + x, y in double, x in single, with the steps that x lacks; also behind a closed gate.
+void add_correction(const SpinorField& x, const LackingSteps&, const SpinorField& y);
+
 /// Sums of (x|y), |y|^2, |x|^2 (accumulators 0 1, 2, 3); y may be null.
 void dot(const SpinorField& x, const SpinorField* y, const LatticeSums&);
 

@@ -13,6 +13,13 @@ QCD_FN int bicgstab_start_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* 
     return known;
 }
 
+QCD_FN int bicgstab_resume_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* c, step_sums s)
+{
+    resume_solve(&c->solve, s);
+    c->rho = s.a.v_out;
+    return 0;
+}
+
 QCD_FN int bicgstab_alpha_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* c, step_sums s)
 {
     if (c->solve.gate != 0.0) return 0;

@@ -12,6 +12,10 @@ namespace qcd
 /// |r|^2, |b|^2 and the threshold; alpha = beta = |z|^2 = 0.
 ///   a: dot of r; b: dot of the right-hand side, absent where that is r
 const ScalarCodelets& cg_start_codelets();
+/// Behind a closed gate: r has been computed anew and x added (solver/mixed_solver.hpp). Opens the
+/// gate; the next beta is 0 if it forgets.
+///   a: absent; b: dot of r
+const ScalarCodelets& cg_resume_codelets();
 /// alpha = |z|^2/|q|^2.
 ///   a: q = A p; b: absent
 const ScalarCodelets& cg_alpha_codelets();

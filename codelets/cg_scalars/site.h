@@ -33,6 +33,14 @@ QCD_FN int cg_beta_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums 
     return known;
 }
 
+QCD_FN int cg_resume_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums s)
+{
+    resume_solve(&c->solve, s);
+    steps_were_added(&c->x);
+    if (a.forgets) c->zz = 0.0;
+    return 0;
+}
+
 QCD_FN int cg_last_steps_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums s)
 {
     last_steps(&c->solve, &c->x);

@@ -5,19 +5,37 @@
 
 QCD_BEGIN
 
+/// For a residual that is to come down to tol |b|, bb = |b|^2.
+QCD_FN void limit_losses(scalar_step_args a, QCD_SHARED cr_scalars* c, double tol, double bb)
+{
+    c->most_loss = c->least_cos2 = 0.0;
+    if (a.rounding <= 0.0) return;
+    const double least_tol = 0x1p10 * a.rounding; // below, no method has digits to spare
+    if (tol < least_tol) tol = least_tol;
+    c->most_loss = 4.0 * (tol / a.rounding) * (tol / a.rounding) * bb;
+    c->least_cos2 = 0x1p-6 * a.rounding;
+}
+
 QCD_FN int cr_start_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step_sums s)
 {
     const int known = start_solve(a, &c->solve, s);
     no_steps(&c->x);
     c->beta = c->rho = scalar_make(0, 0);
-    c->ApAp = c->most_loss = c->least_cos2 = 0.0;
-    if (a.rounding > 0.0) {
-        const double least_tol = 0x1p10 * a.rounding; // below, no method has digits to spare
-        const double tol = a.tol > least_tol ? a.tol : least_tol;
-        c->most_loss = 4.0 * (tol / a.rounding) * (tol / a.rounding) * c->solve.bb;
-        c->least_cos2 = 0x1p-6 * a.rounding;
-    }
+    c->ApAp = 0.0;
+    if (a.drop > 0.0) // computed anew until then
+        limit_losses(a, c, a.drop, c->solve.rr);
+    else
+        limit_losses(a, c, a.tol, c->solve.bb);
     return known;
+}
+
+QCD_FN int cr_resume_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step_sums s)
+{
+    resume_solve(&c->solve, s);
+    steps_were_added(&c->x);
+    limit_losses(a, c, a.drop, c->solve.rr);
+    if (a.forgets) c->rho = scalar_make(0, 0);
+    return 0;
 }
 
 /// Has the step digits? For indefinite A (r|Ar) may vanish though r does not: the step is 0 then,

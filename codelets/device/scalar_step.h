@@ -23,6 +23,8 @@ typedef struct {
     int begins;      // 1: NAME_start, which sets all scalars
     double tol;      // NAME_start: |r|/|b| at which the gate closes
     double rounding; // cr_start: unit of rounding of the vectors; 0: it may use up all digits
+    double drop;     // NAME_start: of |r|, after which it is computed anew in double; 0: never
+    int forgets;     // NAME_resume: 1: without the directions so far
 } scalar_step_args;
 
 enum scalar_step_slot {
@@ -56,8 +58,17 @@ QCD_FN int start_solve(scalar_step_args a, QCD_SHARED solve_scalars* c, step_sum
     c->rr = norm2_of_x(s.a);
     c->bb = s.has_b ? norm2_of_x(s.b) : c->rr;
     c->stop = is_finite(c->bb) ? a.tol * a.tol * c->bb : 0.0; // else: breaks down
+    c->drop = a.drop * a.drop;
+    c->most = c->rr;
     c->gate = c->rr <= c->stop ? 1.0 : 0.0;
     return 1;
+}
+
+/// NAME_resume, behind a closed gate: r has been computed anew. b: dot of it.
+QCD_FN void resume_solve(QCD_SHARED solve_scalars* c, step_sums s)
+{
+    c->rr = c->most = norm2_of_x(s.b);
+    c->gate = is_finite(c->rr) ? 0.0 : 2.0;
 }
 
 /// |r|^2 from the update that sums_b are of; without them it is the one before.
@@ -68,11 +79,13 @@ QCD_FN int take_residual(QCD_SHARED solve_scalars* c, step_sums s)
 }
 
 /// Closes the gate when the residual is small enough, or when the method cannot go on: divisors are
-/// squares or sizes, so one that is not positive is zero, rounding or no number.
+/// squares or sizes, so one that is not positive is zero, rounding or no number. In two precisions
+/// a small residual has to be computed in double.
 QCD_FN int keep_going(QCD_SHARED solve_scalars* c, double divisor)
 {
-    if (c->rr <= c->stop)
-        c->gate = 1.0;
+    if (c->rr > c->most) c->most = c->rr;
+    if (c->rr <= c->stop || c->rr <= c->drop * c->most)
+        c->gate = c->drop == 0.0 ? 1.0 : 3.0;
     else if (!(divisor > 0.0) || !is_finite(c->rr))
         c->gate = 2.0;
     return c->gate == 0.0;
@@ -101,6 +114,14 @@ QCD_FN void no_steps(QCD_SHARED x_steps* x)
 {
     x->alpha = x->alpha_before = scalar_make(0, 0);
     x->lacking = 0.0;
+}
+/// x has all of its steps. Where the next iteration is one that takes x through memory, the step
+/// before is one of length 0.
+QCD_FN void steps_were_added(QCD_SHARED x_steps* x)
+{
+    const double lacking = x->lacking;
+    no_steps(x);
+    if (lacking == 1.0) x->lacking = 1.0;
 }
 
 /// What a step of these scalars leaves in the history; one whose first it is begins anew.

@@ -11,11 +11,14 @@ namespace qcd
 
 /// The first member of each method's scalars.
 typedef struct {
-    double gate; // 0: go on; 1: converged; 2: breakdown (a divisor is not positive, or rounding).
-                 // A closed gate stays closed
+    double gate; // 0: go on; 1: converged; 2: breakdown (a divisor is not positive, or rounding);
+                 // 3: r is to be computed anew, in double. A closed gate stays closed, until then
     double rr;   // |r|^2
     double bb;   // |b|^2
     double stop; // the gate closes at |r|^2 <= this
+    // Of a solve in two precisions (solver/mixed_solver.hpp):
+    double drop; // gate 3 also at |r|^2 <= drop most; 0: in one precision
+    double most; // largest |r|^2 since r was computed
 } solve_scalars;
 
 /// Iterations that were submitted after the solver had converged do nothing. Null: always open.
@@ -39,6 +42,12 @@ typedef struct {
     scalar alpha, alpha_before; // of this iteration and of that before
     double lacking;             // how many of its steps x lacks
 } x_steps;
+
+/// How the scalars of methods begin that have such steps.
+typedef struct {
+    solve_scalars solve;
+    x_steps x;
+} scalars_with_steps;
 
 #ifdef __cplusplus
 }

@@ -58,12 +58,16 @@ Operations select(const cli::BenchOptions& o)
     return chosen;
 }
 
-/// Of the operations those that are another kernel for this storage of links than for the first.
-Operations that_differ(const Operations& operations, LinkStorage links, const cli::BenchOptions& o)
+/// Of the operations those that this precision has, and that are another kernel for this storage of
+/// links than for the first.
+Operations that_differ(const Operations& operations, Precision p, LinkStorage links,
+                       const cli::BenchOptions& o)
 {
     Operations some;
     for (const BenchOperation* op : operations)
-        if (op->cost.links > 0 || links == o.links.front()) some.push_back(op);
+        if ((op->cost.links > 0 || links == o.links.front()) &&
+            (!op->of_both || p == Precision::f64))
+            some.push_back(op);
     return some;
 }
 
@@ -97,7 +101,7 @@ public:
                                    probe_machine());
                     LatticeGraph graph(tiling, Plan{.cores_per_worker = cores_}); // to be recorded
                     BenchFields fields(graph, p, links);
-                    for (const BenchOperation* op : that_differ(operations, links, o))
+                    for (const BenchOperation* op : that_differ(operations, p, links, o))
                         results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
                 }
             }
@@ -204,7 +208,7 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
         for (const Extents& lattice : o.lattices)
             for (const Precision p : o.precisions)
                 for (const LinkStorage links : o.links)
-                    bench_lattice(session, shapes, that_differ(operations, links, o), references,
+                    bench_lattice(session, shapes, that_differ(operations, p, links, o), references,
                                   lattice, p, links, o.repeat, report);
     }
     stop_if_asked("bench: interrupted");

@@ -121,6 +121,8 @@ void step_of_scalars(const BenchFields& f)
                      {updated(f.changing().copy(0)), Data{}, f.sums().total(), Data{}});
 }
 
+void add_to_first(const BenchFields& f) { add_correction(f.in_single(), {}, f.even(0)); }
+
 double no_units(const Tiling&) { return 0; }
 
 /// Pairs of a lower and an upper face site, of one parity.
@@ -146,18 +148,24 @@ BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage l
         source_.push_back(open_spinor_source(fmt::format("det:{}", i + 1), tiling().lattice()));
         reset(i);
     }
+    if (precision == Precision::f64) {
+        in_single_ = std::make_unique<SpinorField>(graph, Precision::f32, Sites::even);
+        in_single_->fill(*source_.back());
+    }
     odd_.fill(*open_spinor_source("det:99", tiling().lattice()));
 }
 
 std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage links)
 {
     return GaugeField::bytes(tiling, p, links) +
-           (spinors + 1) * SpinorField::bytes(tiling, p, Sites::even) + 3 * Halo::bytes(tiling, p);
+           (spinors + 1) * SpinorField::bytes(tiling, p, Sites::even) +
+           (p == Precision::f64 ? SpinorField::bytes(tiling, Precision::f32, Sites::even) : 0) +
+           3 * Halo::bytes(tiling, p);
 }
 
 void BenchFields::set_scalars(bool general)
 {
-    const solve_scalars open{.gate = 0, .rr = 1, .bb = 1, .stop = 0};
+    const solve_scalars open{.gate = 0, .rr = 1, .bb = 1, .stop = 0, .drop = 0, .most = 1};
     scalar alpha{}, beta{}, omega{};
     if (general) {
         alpha = {0.375, -0.21};
@@ -247,6 +255,17 @@ const std::vector<BenchOperation>& bench_operations()
          .check = products,
          .units = no_units,
          .applies = [](const Tiling& t) { return t.tile_count() > 1; }},
+        {.name = "narrow",
+         .cost = {0, 1.5 * spinor},
+         .submit = [](F f) { narrow(f.even(1), f.in_single()); },
+         .writes = {0},
+         .check = [](F f) { narrow(f.even(1), f.in_single()), add_to_first(f); },
+         .of_both = true},
+        {.name = "add_correction",
+         .cost = {24, 2.5 * spinor},
+         .submit = add_to_first,
+         .writes = {0},
+         .of_both = true},
         {.name = "cg_beta",
          .cost = {},
          .submit = step_of_scalars,

@@ -36,6 +36,8 @@ public:
     const Wilson& wilson() const { return wilson_; }
     const SpinorField& odd() const { return odd_; }
     const SpinorField& even(int i) const { return even_[i]; }
+    /// In single, of the same sites, where precision() is double: for operations on both.
+    const SpinorField& in_single() const { return *in_single_; }
     const LatticeSums& sums() const { return sums_; }
     const Scalars<cr_scalars>& cr() const { return cr_; }
     const Scalars<cg_scalars>& cg() const { return cg_; }
@@ -52,6 +54,7 @@ private:
     std::unique_ptr<Halo> faces_;
     SpinorField odd_;
     std::deque<SpinorField> even_; // fields do not move
+    std::unique_ptr<SpinorField> in_single_;
     std::vector<std::unique_ptr<SpinorSource>> source_;
     LatticeSums sums_;
     Scalars<cr_scalars> cr_;
@@ -76,6 +79,7 @@ struct BenchOperation {
     Submit check = nullptr;
     double (*units)(const Tiling&) = nullptr; ///< null: the even sites
     bool (*applies)(const Tiling&) = nullptr; ///< null: on every tiling
+    bool of_both = false; ///< on fields of both precisions: with those in double alone
 
     double unit_count(const Tiling&) const;
     /// Reals of a unit, with links stored so.

@@ -35,6 +35,9 @@ void refuse_others(const Parser& app, const SolveOptions& o)
         if (o.stencil)
             throw Error(fmt::format("{}: version {} of the study has no checkpoints", option,
                                     o.stencil->name));
+        if (o.sloppy)
+            throw Error(
+                fmt::format("{}: a solve in two precisions (--sloppy) has no checkpoints", option));
         if (o.repeat > 1)
             throw Error(fmt::format("{}: of one solve, not of {} (--repeat)", option, o.repeat));
     }

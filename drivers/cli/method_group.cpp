@@ -11,6 +11,8 @@ namespace
 
 const Words<Method> methods{{"cr", Method::cr}, {"cg", Method::cg}, {"bicgstab", Method::bicgstab}};
 const Words<Precision> precisions{{"double", Precision::f64}, {"single", Precision::f32}};
+const Words<std::optional<Precision>> sloppy_precisions{{"off", std::nullopt},
+                                                        {"single", Precision::f32}};
 const Words<std::optional<LinkStorage>> storages{{"auto", std::nullopt},
                                                  {"18", LinkStorage::full},
                                                  {"12", LinkStorage::two_rows},
@@ -40,6 +42,13 @@ void add_method(Parser& app, SolveOptions& o)
     add_choice(app, "--even-odd", o.even_odd, on_off,
                "solve on the even sites, reconstruct the odd ones");
     add_fields(app, o.precision, o.links);
+    add_choice(app, "--sloppy", o.sloppy, sloppy_precisions,
+               "lower precision for the iterations; the residual is kept in double");
+    app.add_option("--sloppy-drop", o.sloppy_drop,
+                   "compute the residual in double where it has fallen by this factor")
+        ->type_name("D")
+        ->check(real([](double d) { return d > 1e-6 && d < 1; }, "a number between 1e-6 and 1"))
+        ->default_str(fmt::format("{}", default_sloppy_drop));
     CLI::Option* tolerance =
         app.add_option("--tol", o.tolerance, "relative residual |b - D x|/|b| to reach")
             ->type_name("TOL")
@@ -98,6 +107,23 @@ void add_stencil(Parser& app, SolveOptions& o)
 namespace
 {
 
+/// In double alone there is something to be had from iterations in single.
+void finish_sloppy(const SolveOptions& o)
+{
+    if (!o.sloppy) {
+        if (o.sloppy_drop)
+            throw Error("--sloppy-drop: of iterations in lower precision: see --sloppy");
+        return;
+    }
+    if (o.precision != Precision::f64)
+        throw Error("--sloppy: the solve itself is in single precision: use --precision double");
+    if (o.stencil)
+        throw Error(fmt::format("--sloppy: version {} computes in one precision", o.stencil->name));
+    if (o.engine != Engine::starpu)
+        throw Error(
+            fmt::format("--sloppy: the engine {} computes in one precision", to_string(o.engine)));
+}
+
 /// A version has its own links, and no even-odd preconditioning.
 void finish_stencil(const Parser& app, SolveOptions& o)
 {
@@ -120,6 +146,7 @@ void finish_stencil(const Parser& app, SolveOptions& o)
 void finish_method(const Parser& app, SolveOptions& o)
 {
     finish_stencil(app, o);
+    finish_sloppy(o);
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
         throw Error(

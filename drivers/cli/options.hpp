@@ -109,6 +109,8 @@ struct SolveOptions {
     Method method = Method::cr;
     Precision precision = Precision::f64;  ///< or f32
     std::optional<LinkStorage> links;      ///< none: default_links() of the field
+    std::optional<Precision> sloppy;       ///< of the iterations; none: precision
+    std::optional<double> sloppy_drop;     ///< MixedSolver; none: its default
     const StudyVersion* stencil = nullptr; ///< of the study of 2013; null: today's kernels
     std::optional<int> multiple;           ///< sites of its work groups; none: default_multiple
     bool even_odd = true;

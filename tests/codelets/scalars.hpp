@@ -20,7 +20,8 @@ using ref::Complex;
 using Values = std::array<double, QCD_MAX_SUMS>;
 
 /// An iteration under way: |r|^2 = 2, threshold 1e-3, and values that no formula makes by itself.
-inline constexpr solve_scalars solve_under_way{.gate = 0, .rr = 2, .bb = 7, .stop = 1e-3};
+inline constexpr solve_scalars solve_under_way{
+    .gate = 0, .rr = 2, .bb = 7, .stop = 1e-3, .drop = 0, .most = 2};
 inline constexpr x_steps steps_under_way{
     .alpha = {0.7, -0.2}, .alpha_before = {-1.1, 0.4}, .lacking = 1};
 
@@ -108,8 +109,10 @@ Stepped<Struct> start(const ScalarCodelets& operation, double tol, double roundi
                       const Values* b = none)
 {
     Buffer<double> poisoned_words = poisoned<double>(sizeof(Struct) / sizeof(double));
-    return noted_step(operation, {.place = 0, .begins = 1, .tol = tol, .rounding = rounding},
-                      struct_of<Struct>(poisoned_words), &a, b);
+    return noted_step(
+        operation,
+        {.place = 0, .begins = 1, .tol = tol, .rounding = rounding, .drop = 0, .forgets = 0},
+        struct_of<Struct>(poisoned_words), &a, b);
 }
 
 inline void check_near(Complex value, Complex expected)

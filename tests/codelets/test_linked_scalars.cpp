@@ -49,7 +49,8 @@ void check_linked(const ScalarCodelets& operation, const Struct& old, double sca
         for (int word = 0; word < QCD_TASK_SUM_WORDS && (i < 2 || more); ++word)
             all[i % 2][word] += (1 + peers) * sums[i][word];
     }
-    const scalar_step_args args{.place = 0, .begins = begins, .tol = 0, .rounding = 0};
+    const scalar_step_args args{
+        .place = 0, .begins = begins, .tol = 0, .rounding = 0, .drop = 0, .forgets = 0};
     constexpr std::size_t part = QCD_SENT_SUMS * sizeof(sent_word);
     const auto no_history = words_of(solve_history{});
     for (const Backend& backend : backends()) {

@@ -21,6 +21,75 @@ TEST_CASE("scalars: the gate closes at the threshold", "[codelets]")
     });
 }
 
+TEST_CASE("scalars: in two precisions the gate closes where r is to be computed anew", "[codelets]")
+{
+    const Values a{1, 2, 3, 4, 5};
+    for_each_step(true, false, [&](const ScalarCodelets& operation, auto old) {
+        solve_of(old).drop = 0x1p-6;
+        solve_of(old).most = 4;
+        const auto after = [&](double rr) {
+            const Values b{9, 9, rr, 9, 9};
+            auto c = step(operation, old, &a, &b);
+            return solve_of(c);
+        };
+        CHECK(after(0x1p-4).gate == 3);
+        CHECK(after(std::nextafter(0x1p-4, 1)).gate == 0);
+        CHECK(after(std::nextafter(0x1p-4, 1)).most == 4);
+        CHECK(after(8).most == 8);
+        solve_of(old).drop = 1e-12;
+        CHECK(after(1e-3).gate == 3); // the threshold: not converged before it is known in double
+        CHECK(after(std::nextafter(1e-3, 1)).gate == 0);
+    });
+}
+
+TEST_CASE("scalars: they go on with an r that was computed anew", "[codelets]")
+{
+    const Values of_r{9, 9, 9, 0.5, 9}, shadow_r{1.25, -0.75, 9, 9, 9};
+    const int forgets = GENERATE(0, 1);
+    const double gate = GENERATE(2.0, 3.0);
+    const auto resume = [&](const ScalarCodelets& operation, auto old, const Values* a) {
+        old.solve.gate = gate;
+        old.solve.drop = 0x1p-6;
+        const auto s = noted_step(operation,
+                                  {.place = 2,
+                                   .begins = 0,
+                                   .tol = 0,
+                                   .rounding = 0x1p-24,
+                                   .drop = 0x1p-3,
+                                   .forgets = forgets},
+                                  old, a, &of_r);
+        CHECK(s.c.solve.gate == 0);
+        CHECK(s.c.solve.rr == 0.5);
+        CHECK(s.c.solve.most == 0.5);
+        CHECK(s.c.solve.bb == old.solve.bb);
+        CHECK(s.c.solve.stop == old.solve.stop);
+        CHECK(s.c.solve.drop == old.solve.drop);
+        CHECK(s.history.known == 0);
+        if constexpr (requires { old.x; }) {
+            CHECK(number(s.c.x.alpha) == 0.0);
+            CHECK(number(s.c.x.alpha_before) == 0.0);
+        }
+        return s.c;
+    };
+    // x has its steps; where the next iteration makes two, the first is of length 0.
+    cg_scalars cg = cg_under_way();
+    for (const double lacking : {0, 1, 2}) {
+        cg.x.lacking = lacking;
+        const cg_scalars c = resume(cg_resume_codelets(), cg, none);
+        CHECK(c.x.lacking == (lacking == 1 ? 1 : 0));
+        CHECK(c.zz == (forgets ? 0 : 1.7));
+    }
+    const cr_scalars cr = resume(cr_resume_codelets(), cr_under_way(), none);
+    CHECK(number(cr.rho) == (forgets ? Complex(0) : Complex(1.7, -0.6)));
+    CHECK(cr.ApAp == 3.1);
+    CHECK(cr.most_loss == 4 * 0x1p42 * 0.5);
+    const bicgstab_scalars b = resume(bicgstab_resume_codelets(), bicgstab_under_way(), &shadow_r);
+    CHECK(number(b.rho) == Complex(1.25, -0.75));
+    // What is no number stays behind a closed gate.
+    const Values bad{0, 0, 0, poison<double>, 0};
+    CHECK(step(cg_resume_codelets(), cg_under_way(), none, &bad).solve.gate == 2);
+}
+
 TEST_CASE("scalars: what is no number closes the gate", "[codelets]")
 {
     const double nan = poison<double>, infinite = std::numeric_limits<double>::infinity();
@@ -79,13 +148,15 @@ TEST_CASE("scalars: a |b|^2 that is no number is no convergence", "[codelets]")
 
 TEST_CASE("scalars: behind a closed gate they stay, whatever the sums", "[codelets]")
 {
-    const double nan = poison<double>, gate = GENERATE(1.0, 2.0);
+    const double nan = poison<double>, gate = GENERATE(1.0, 2.0, 3.0);
     const Values bad{nan, nan, nan, nan, nan};
     const int place = GENERATE(0, 5);
     for_each_step(false, false, [&](const ScalarCodelets& operation, auto old) {
         solve_of(old).gate = gate;
-        const auto s = noted_step(operation, {.place = place, .begins = 0, .tol = 0, .rounding = 0},
-                                  old, &bad, &bad);
+        const auto s = noted_step(
+            operation,
+            {.place = place, .begins = 0, .tol = 0, .rounding = 0, .drop = 0, .forgets = 0}, old,
+            &bad, &bad);
         CHECK(same(s.c, old));
         CHECK(s.history.gate == gate);
         CHECK(s.history.known == 0);
@@ -99,9 +170,11 @@ TEST_CASE("scalars: a history collects the residuals of its iterations", "[codel
         auto history = poisoned<double>(sizeof(solve_history) / sizeof(double));
         for (int i = 0; i < residuals; ++i) {
             const Buffer<i64> b = sums_of(Values{9, 9, 1.5 + i, 9, 9});
-            backend.run(last_residual_codelets().alone,
-                        scalar_step_args{.place = i, .begins = 0, .tol = 0, .rounding = 0},
-                        {out(c), out(history), absent, in(b)});
+            backend.run(
+                last_residual_codelets().alone,
+                scalar_step_args{
+                    .place = i, .begins = 0, .tol = 0, .rounding = 0, .drop = 0, .forgets = 0},
+                {out(c), out(history), absent, in(b)});
         }
         CHECK(struct_of<solve_scalars>(c).rr == 0.5 + residuals);
         return struct_of<solve_history>(history);
@@ -144,9 +217,11 @@ TEST_CASE("scalars: sums are rounded alike on every backend", "[codelets]")
         for (const double x : list) accumulate(&sums[3 * QCD_SUM_WORDS], x);
         on_every_backend([&](const Backend& backend) {
             auto c = poisoned<double>(sizeof(cg_scalars) / sizeof(double));
-            backend.run(cg_start_codelets().alone,
-                        scalar_step_args{.place = 0, .begins = 1, .tol = 0, .rounding = 0},
-                        {out(c), absent, in(sums)});
+            backend.run(
+                cg_start_codelets().alone,
+                scalar_step_args{
+                    .place = 0, .begins = 1, .tol = 0, .rounding = 0, .drop = 0, .forgets = 0},
+                {out(c), absent, in(sums)});
             CHECK(struct_of<cg_scalars>(c).solve.rr == value_of(sums, 3));
             return bytes_of(c);
         });

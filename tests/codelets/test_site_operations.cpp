@@ -1,6 +1,7 @@
 // Operations that take each site by itself, on every backend: the spin and colour products and the
 // solvers' vector updates, against the plain formulas.
 
+#include "codelets/add_correction/add_correction.hpp"
 #include "codelets/bicgstab_residual/bicgstab_residual.hpp"
 #include "codelets/bicgstab_scalars/args.h"
 #include "codelets/bicgstab_update/bicgstab_update.hpp"
@@ -11,6 +12,7 @@
 #include "codelets/cr_scalars/args.h"
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/dot/dot.hpp"
+#include "codelets/narrow/narrow.hpp"
 #include "codelets/xgemm33x34/xgemm33x34.hpp"
 #include "codelets/xgemm34x44/xgemm34x44.hpp"
 #include "codelets/xpay/xpay.hpp"
@@ -87,6 +89,44 @@ TEMPLATE_TEST_CASE("chiral_scale: out <- c o in", "[codelets]", F64, F32)
                     {out(result), in(to_blocks<Real>(psi))});
         CHECK(error(from_blocks(result), expected) <= eps<TestType>(2));
         return bytes_of(result);
+    });
+}
+
+TEST_CASE("narrow: out <- in, rounded to single", "[codelets]")
+{
+    const int blocks = sizes();
+    const Spinors psi = random_sites<double>(blocks, 1);
+    on_every_backend([&](const Backend& backend) {
+        auto result = poisoned_spinors<float>(blocks);
+        backend.run(narrow_codelet(), narrow_args{blocks},
+                    {out(result), in(to_blocks<double>(psi))});
+        CHECK(error(from_blocks(result), rounded<float>(psi)) == 0);
+        return bytes_of(result);
+    });
+}
+
+TEST_CASE("add_correction: y <- y + x, with the steps that x lacks", "[codelets]")
+{
+    const int blocks = sizes(), lacking = GENERATE(-1, 0, 1, 2); // -1: no steps
+    const bool closed = GENERATE(false, true);
+    const Spinors y = random_sites<double>(blocks, 1), x = random_sites<float>(blocks, 2),
+                  before = random_sites<float>(blocks, 3), p = random_sites<float>(blocks, 4);
+    Spinors corrected = x;
+    if (lacking == 1) corrected = plus(x, alpha, before);
+    if (lacking == 2) corrected = plus(plus(x, alpha_before, before), alpha, p);
+    auto c = scalars<cg_scalars>(closed ? 3 : 0);
+    c[0].x.lacking = lacking;
+    on_every_backend([&](const Backend& backend) {
+        auto y_field = to_blocks<double>(y);
+        if (lacking < 0)
+            backend.run(add_correction_codelet(), add_correction_args{blocks},
+                        {out(y_field), in(to_blocks<float>(x))});
+        else
+            backend.run(add_correction_codelet(), add_correction_args{blocks},
+                        {out(y_field), in(to_blocks<float>(x)), in(to_blocks<float>(before)),
+                         in(to_blocks<float>(p)), in(c)});
+        CHECK(error(from_blocks(y_field), plus(y, 1, corrected)) <= eps<F64>(6));
+        return bytes_of(y_field);
     });
 }
 

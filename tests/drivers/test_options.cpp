@@ -175,6 +175,24 @@ TEST_CASE("numbers are decimal")
     CHECK(o.machine.cuda == 0);
 }
 
+TEST_CASE("iterations in lower precision")
+{
+    const std::string l = "--lattice 4x4x4x4 ";
+    CHECK_FALSE(parse_as<SolveOptions>(l).sloppy);
+    CHECK_FALSE(parse_as<SolveOptions>(l + "--sloppy off").sloppy);
+    const auto o = parse_as<SolveOptions>(l + "--sloppy single --sloppy-drop 0.1");
+    CHECK(o.sloppy == Precision::f32);
+    CHECK(o.sloppy_drop == 0.1);
+    CHECK(o.precision == Precision::f64);
+    CHECK(parse_as<PropagatorOptions>("propagator " + l + "--sloppy single").solve.sloppy);
+    for (const char* line :
+         {"--sloppy double", "--sloppy half", "--sloppy", "--sloppy single --precision single",
+          "--sloppy single --stencil 1.2", "--sloppy single --engine openmp", "--sloppy-drop 0.1",
+          "--sloppy single --sloppy-drop 1", "--sloppy single --sloppy-drop 0",
+          "--sloppy single --sloppy-drop nan", "--sloppy off --sloppy-drop 0.1"})
+        CHECK_THROWS_WITH(parse(words(l + line)), Catch::Contains("--sloppy"));
+}
+
 TEST_CASE("the tolerance follows the precision unless given")
 {
     const std::string line = "--lattice 4x4x4x4 --precision single";
@@ -474,7 +492,7 @@ TEST_CASE("help and version are texts")
              "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace --trace-fxt "
              "--quiet --version --engine --save-gauge --reunitarize --links --tune "
              "--cores-per-worker --source-number --basis --guess --guess-number --save-solution "
-             "--solution-basis --checkpoint --checkpoint-every --resume"))
+             "--solution-basis --checkpoint --checkpoint-every --resume --sloppy --sloppy-drop"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
@@ -686,6 +704,8 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --checkpoint c --repeat 2", "--repeat"},
         {"--lattice 4x4x4x4 --checkpoint c --engine openmp", "--checkpoint"},
         {"--lattice 4x4x4x4 --checkpoint c --stencil 1.0", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint c --sloppy single", "--checkpoint"},
+        {"--lattice 4x4x4x4 --resume gauge --sloppy single", "--resume"},
         {"--lattice 4x4x4x4 --checkpoint c --dry-run", "--checkpoint"},
         {"--lattice 4x4x4x4 --checkpoint c --json c", "--checkpoint"},
         {"--lattice 4x4x4x4 --checkpoint c --save-solution c", "--checkpoint"},

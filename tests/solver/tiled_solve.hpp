@@ -22,13 +22,16 @@ struct Setting {
     bool even_odd = true;
     Precision precision = Precision::f64;
     LinkStorage links = LinkStorage::full;
+    std::optional<Precision> sloppy{};
+    double drop = default_sloppy_drop;
 };
 
 inline std::string name_of(const Setting& s)
 {
     const char* method = s.method == Method::cr ? "cr" : s.method == Method::cg ? "cg" : "bicgstab";
-    return fmt::format("{}{}, {}, links of {}", method, s.even_odd ? ", even-odd" : "",
-                       s.precision == Precision::f64 ? "double" : "single", reals(s.links));
+    return fmt::format("{}{}, {}{}, links of {}", method, s.even_odd ? ", even-odd" : "",
+                       s.precision == Precision::f64 ? "double" : "single",
+                       s.sloppy ? " by single" : "", reals(s.links));
 }
 
 /// A solve of the plain arrays of `w`, on one tiling.
@@ -43,7 +46,9 @@ public:
                   .method = s.method,
                   .even_odd = s.even_odd,
                   .precision = s.precision,
-                  .links = s.links},
+                  .links = s.links,
+                  .sloppy = s.sloppy,
+                  .sloppy_drop = s.drop},
                  gauge_),
           b_(graph_, s.precision, Sites::all)
     {

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "codelets/add_correction/args.h"
+#include "codelets/variants.hpp"
+
+namespace qcd
+{
+
+/// y <- y + x in double, x in single and with the steps that it lacks (x_steps), on one tile:
+///   one:  x + alpha before;  two:  x + alpha' before + alpha p
+/// also behind a closed gate, where alpha is that of the last iteration made.
+///   [y]       RW  spinor, in double
+///   [x]       R   spinor, in single
+///   [before]  R   spinor, in single; absent with steps only
+///   [p]       R   the same
+///   [steps]   R   scalars that begin as scalars_with_steps; absent: x lacks nothing
+/// Cost per site: 24 flop, with both steps 216; 480 bytes, with both 672.
+const Codelet& add_correction_codelet();
+
+} // namespace qcd

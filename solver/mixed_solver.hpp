@@ -1,0 +1,43 @@
+#pragma once
+
+#include "solver/solver.hpp"
+
+namespace qcd
+{
+
+/// Solves A x = b with iterations in a lower precision: reliable updates (Sleijpen & van der Vorst
+/// 1996). Where |r| has fallen by the factor `drop` since r was last computed, or to the tolerance,
+/// the correction so far is added to x and r = b - A x computed in double; the method goes on from
+/// that r with its directions. The tasks decide where (solve_scalars, gate 3) and then do nothing,
+/// so x, the counts and the digest depend neither on batches nor on how late the host looks. After
+/// an update that brought less than a factor of two, or a breakdown, the method goes on without its
+/// directions: defect correction. Where that brings no more, the lower precision has nothing to
+/// give.
+class MixedSolver
+{
+public:
+    /// `lower`: the same matrix in lower precision. Both live longer.
+    MixedSolver(const Operator& A, const Operator& lower, Method, double drop);
+
+    /// As Solver::solve(), but b stays. Residuals between updates are those of the lower precision;
+    /// convergence is of b - A x in double. Ends also where updates bring nothing: then neither
+    /// converged nor interrupted.
+    SolveReport solve(const SpinorField& b, SpinorField& x, const SolveControl&,
+                      Guess = Guess::zero);
+
+    /// Of its vectors.
+    static std::size_t bytes(const Tiling&, Precision lower, Sites, Method);
+
+private:
+    /// r from `residual`.
+    void take(const SpinorField& residual);
+    double norm_of_rest() const; ///< |b - A x|/|b|; waits
+
+    const Operator& A_;
+    double drop_;
+    std::unique_ptr<Solver> solver_;
+    SpinorField rest_, r_, correction_;
+    LatticeSums bb_, rr_;
+};
+
+} // namespace qcd
