@@ -157,6 +157,7 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
     });
     if (!stop_requested)
         r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
+    if (!stop_requested && !o.output.report.empty()) r.peaks = measure_peak(session);
 }
 
 } // namespace qcd

@@ -237,6 +237,7 @@ void print_kernels(std::ostream& out, const RunReport& r)
     if (r.triad_gb_per_s > 0)
         out << fmt::format("  triad: {:.2f} GB/s, y <- x + beta y on this lattice, all workers\n",
                            r.triad_gb_per_s);
+    if (!r.peaks.empty()) print_text(out, r.peaks);
 }
 
 } // namespace
@@ -287,6 +288,7 @@ Json to_json(const RunReport& r)
     j["bus_gb_per_s"] = or_null(r.bus_gb_per_s);
     j["load_average"] = r.load_average;
     j["triad_gb_per_s"] = or_null(r.triad_gb_per_s);
+    j["peaks"] = to_json(r.peaks);
     j["kernels"] = Json::array();
     for (const KernelRate& k : r.kernels)
         j["kernels"].push_back({{"name", k.name},

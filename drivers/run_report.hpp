@@ -2,6 +2,7 @@
 // What a run found, as text for people and as JSON for programs (docs/json.md). norm2 is |x|^2,
 // and (a|b) = sum conj(a) b. A number that is not finite is null in JSON.
 
+#include "drivers/machine/peak_arithmetic.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/tuning/shape_file.hpp"
 #include "lattice/error.hpp"
@@ -143,6 +144,7 @@ struct RunReport {
 
     std::vector<KernelRate> kernels; ///< none without StarPU
     double triad_gb_per_s = 0;       ///< of y <- x + beta y, all workers; 0: not measured
+    std::vector<PeakArithmetic> peaks; ///< with --report; else none
 };
 
 struct ApplyReport {
