@@ -60,6 +60,9 @@ void Recorders::begin(Graph& graph, const Session& session)
 {
     if (records()) {
         transfers_.emplace();
+        evictions_.emplace();
+        profiling_.emplace();
+        session.work(); // from now on
         // Of devices not all is looked into, of which the bound would be made.
         record_.with_graph = report_ && one_solve_ && session.workers().only_cores();
         record_.begin(graph, session);
@@ -72,8 +75,11 @@ void Recorders::end(const std::vector<WorkDone>& work, const WorkerCounts& w, Ev
     if (fxt_) fxt_->stop();
     if (!records() || !events) return;
     record_.end(work, w, events);
-    trace_ = make_trace(record_.events, transfers_->take(), events->began());
+    trace_ =
+        make_trace(record_.events, {transfers_->take(), evictions_->take(), work}, events->began());
     transfers_.reset();
+    evictions_.reset();
+    profiling_.reset();
     if (!record_.graph) record_.events = {}; // as large as the trace, and not needed any more
 }
 

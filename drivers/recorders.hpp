@@ -4,6 +4,7 @@
 #include "drivers/cli/options.hpp"
 #include "drivers/run_record.hpp"
 #include "drivers/run_report.hpp"
+#include "runtime/evictions.hpp"
 #include "runtime/transfers.hpp"
 #include "traces/fxt_trace.hpp"
 #include "traces/trace_folder.hpp"
@@ -41,6 +42,8 @@ private:
     std::optional<FxtTrace> fxt_;
     std::optional<TraceFolder> folder_;
     std::optional<Transfers> transfers_;
+    std::optional<Evictions> evictions_;
+    std::optional<Profiling> profiling_;
     RunRecord record_;
     Trace trace_; // of its events
 };

@@ -39,28 +39,42 @@ function draw_profile() {
 function draw_workers() {
     const trace = data.trace, wall = trace.to_ms - trace.from_ms;
     const rows = trace.workers.map((w, i) => {
-        const key = (name, text) => number(`trace.workers.${i}.${name}`, text);
+        const key = (name) => number(`trace.workers.${i}.${name}`, fixed(3));
         const share = wall > 0 ? w.busy_ms / wall : 0;
         return [named(worker_colour(i), w.name), percent(share), { bar: share, colour: worker_colour(i) },
-                key("tasks", count), key("busy_ms", fixed(3)), key("idle_ms", fixed(3)), w.device];
+                number(`trace.workers.${i}.tasks`, count), key("busy_ms"), key("overhead_ms"), key("waiting_ms"), key("idle_ms"),
+                w.device];
     });
-    section("workers", element("p", {}, "Busy: within tasks. Idle: outside of them: waiting, StarPU, copies."),
-        table([["worker"], ["busy", 1], [""], ["tasks", 1], ["busy ms", 1], ["idle ms", 1], ["device"]], rows));
+    section("workers", element("p", {}, "Busy: within tasks. Overhead: StarPU chooses, begins and ends tasks. Data: waiting " +
+            "until they are there. Both are what StarPU's profiling counts, no more than the time outside of tasks. Idle: the " +
+            `rest. In each row they add up to ${wall.toFixed(3)} ms.`),
+        table([["worker"], ["busy", 1], [""], ["tasks", 1], ["busy ms", 1], ["overhead ms", 1], ["data ms", 1], ["idle ms", 1],
+               ["device"]], rows));
 }
 
 function draw_copies() {
-    const moved = data.trace.moved;
-    if (!moved.length) {
+    const { moved, evicted } = data.trace;
+    if (!moved.length)
         section("copies", element("p", {}, "None: all workers used one memory, or kernels wrote into each other's."));
-        return;
-    }
+    else
+        section("copies", element("p", {}, "Copies that StarPU made during the solves, 1 MB = 10⁶ bytes; the timeline has " +
+                "them below the workers."), table_of_copies(moved));
+    if (evicted.length)
+        section("copies", element("p", {}, "Evictions: buffers that gave way to others, because the memory was full. What " +
+                "only they held was copied to the host before."),
+            table([["memory"], ["evictions", 1], ["MB", 1]], evicted.map((e, i) => [
+                e.memory, number(`trace.evicted.${i}.count`, count), number(`trace.evicted.${i}.bytes`, megabytes)])));
+    else if (moved.length)
+        section("copies", element("p", {}, "No evictions: there was room for all data."));
+}
+
+const megabytes = (x) => (1e-6 * x).toFixed(3);
+
+function table_of_copies(moved) {
     const most = Math.max(...moved.map((m) => m.bytes));
-    const rows = moved.map((m, i) => [
-        m.from, m.to, number(`trace.moved.${i}.count`, count), number(`trace.moved.${i}.bytes`, (x) => (1e-6 * x).toFixed(3)),
-        { bar: m.bytes / most, colour: "#7a5c99" }]);
-    section("copies", element("p", {}, "Copies that StarPU made during the solves, 1 MB = 10⁶ bytes; the timeline has " +
-            "them below the workers."),
-        table([["from"], ["to"], ["copies", 1], ["MB", 1], [""]], rows));
+    return table([["from"], ["to"], ["copies", 1], ["MB", 1], [""]], moved.map((m, i) => [
+        m.from, m.to, number(`trace.moved.${i}.count`, count), number(`trace.moved.${i}.bytes`, megabytes),
+        { bar: m.bytes / most, colour: "#7a5c99" }]));
 }
 
 const loss_words = {
