@@ -63,8 +63,9 @@ void Recorders::begin(Graph& graph, const Session& session)
         evictions_.emplace();
         profiling_.emplace();
         session.work(); // from now on
-        // Of devices not all is looked into, of which the bound would be made.
-        record_.with_graph = report_ && one_solve_ && session.workers().only_cores();
+        // The bound is made of every operation: of batches on devices not all are looked into.
+        record_.with_graph =
+            report_ && one_solve_ && (session.workers().only_cores() || !graph.plan().collects());
         record_.begin(graph, session);
     }
     if (fxt_) fxt_->start();

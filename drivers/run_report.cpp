@@ -217,6 +217,9 @@ void print_times(Lines& lines, const RunReport& r)
     if (r.plan)
         lines.add("tasks", "{}; {:.3f} MB moved between memories{}", r.tasks,
                   double(r.bytes_moved) / 1e6, bus_time(r));
+    for (const EnergyUsed& e : r.energy)
+        lines.add(&e == &r.energy.front() ? "energy" : "", "{:.4g} J of {} in a solve", e.joules,
+                  e.meter);
     constexpr double short_us = 100; // of which StarPU takes 3 to 6 on a core, 8 to 15 on a GPU
     const double us = r.tasks ? 1e6 * r.seconds.solve * r.workers.all() / double(r.tasks) : 0;
     if (r.plan && us > 0 && us < short_us)
@@ -287,6 +290,9 @@ Json to_json(const RunReport& r)
     j["bytes_moved"] = r.bytes_moved;
     j["bus_gb_per_s"] = or_null(r.bus_gb_per_s);
     j["load_average"] = r.load_average;
+    j["energy"] = Json::array();
+    for (const EnergyUsed& e : r.energy)
+        j["energy"].push_back({{"meter", e.meter}, {"joules", e.joules}});
     j["triad_gb_per_s"] = or_null(r.triad_gb_per_s);
     j["peaks"] = to_json(r.peaks);
     j["kernels"] = Json::array();

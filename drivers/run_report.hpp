@@ -9,6 +9,7 @@
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"
 #include "lattice/twist.hpp"
+#include "runtime/energy.hpp"
 #include "runtime/kernel_facts.hpp"
 #include "solver/operator_norms.hpp"
 
@@ -136,14 +137,15 @@ struct RunReport {
         repeats.push_back(seconds);
         if (seconds > 0) rates.push_back(double(operator_applications) / seconds);
     }
-    double gflops = 0;       ///< of the solve, 1320 flop per site of a hopping term
-    long tasks = 0;          ///< of a solve
-    long all_tasks = 0;      ///< of all solves; not in JSON
-    long bytes_moved = 0;    ///< between memories, as StarPU counts them
-    double bus_gb_per_s = 0; ///< host to device, as StarPU measured it; 0: no device
+    double gflops = 0;              ///< of the solve, 1320 flop per site of a hopping term
+    long tasks = 0;                 ///< of a solve
+    long all_tasks = 0;             ///< of all solves; not in JSON
+    long bytes_moved = 0;           ///< between memories, as StarPU counts them
+    std::vector<EnergyUsed> energy; ///< of a solve, on average; empty: nothing can be read
+    double bus_gb_per_s = 0;        ///< host to device, as StarPU measured it; 0: no device
 
-    std::vector<KernelRate> kernels; ///< none without StarPU
-    double triad_gb_per_s = 0;       ///< of y <- x + beta y, all workers; 0: not measured
+    std::vector<KernelRate> kernels;   ///< none without StarPU
+    double triad_gb_per_s = 0;         ///< of y <- x + beta y, all workers; 0: not measured
     std::vector<PeakArithmetic> peaks; ///< with --report; else none
 };
 

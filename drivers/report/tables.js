@@ -28,7 +28,7 @@ function draw_profile() {
                 k.worker, key("count", count), key("mean_us", fixed(2)), key("median_us", fixed(2)),
                 key("total_ms", fixed(3))];
     });
-    rows.push([named(data.names.idle_colour, "idle"), percent(trace.idle_share), { bar: trace.idle_share, colour: "#b8bfc6" },
+    rows.push([named(data.names.idle_colour, "no task"), percent(trace.idle_share), { bar: trace.idle_share, colour: "#b8bfc6" },
                "", "", "", "", fixed(3)(trace.idle_share * workers * wall)]);
     section("profile", element("p", {}, `Of ${count(trace.tasks)} executions; a batch's operations count one by one. ` +
             `Share: of the time of all workers, ${workers} × ${wall.toFixed(3)} ms from the first start to the last end.`),
@@ -86,12 +86,19 @@ const loss_words = {
     placement: "tasks on slower workers",
 };
 
+/** Of several kinds of workers: who has the arithmetic. */
+function shares_of(bound) {
+    return bound.shares.length === 0 ? "" : " Flop: " + bound.shares.map((s) =>
+        `${s.workers} ${percent(s.measured)}, in the bound ${percent(s.bound)}`).join("; ") + ".";
+}
+
 function draw_bound() {
     const bound = data.bound;
     if (!bound || !bound.run) {
         section("bound", element("p", {}, !bound
-            ? "Not known here: it is made of one solve on cores alone. qcd_starpu compare has it of any."
-            : "Not known here: there were more tasks than are recorded for it."));
+            ? "Not known here: it is made of one solve, on devices of one whose tasks are single operations (plan graph or " +
+              "pinned). qcd_starpu compare has it of any."
+            : "Not known here: there were more tasks than are recorded for it, or the bus was faster than StarPU measured it."));
         return;
     }
     const all = bound.run.seconds;
@@ -103,7 +110,8 @@ function draw_bound() {
     section("bound", element("p", {}, "Bound: no schedule of these tasks on these workers takes less, each as fast as the " +
             `fastest call of its kind in this run. It is the largest of ${part("all tasks shared out evenly", "area")}, ` +
             `${part("the longest chain of tasks that wait for each other", "path")} and ${part("the bus", "bus")}. ` +
-            `Losses add up to the rest of the solve, ${time(1e9 * all)}.`),
+            `Losses add up to the rest of the solve, ${time(1e9 * all)}` +
+            (bound.run.counts ? "." : ", which on devices recording has made longer.") + shares_of(bound)),
         table([["part"], ["ms", 1], ["of the solve", 1], [""]],
               [row("bound", "bound.seconds", bound.seconds, "#00795a"),
                ...losses.map(([key, s]) => row(loss_words[key], `bound.run.losses.${key}`, s, "#c77d1e"))]));
