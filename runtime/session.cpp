@@ -309,11 +309,16 @@ std::vector<WorkDone> Session::work() const
     return all;
 }
 
-Profiling::Profiling() : before_(starpu_profiling_status_set(STARPU_PROFILING_ENABLE)) {}
+// Only where it changes something: to enable it again sets all counters to 0, those of buses, too.
+Profiling::Profiling() : before_(starpu_profiling_status_get())
+{
+    if (before_ != STARPU_PROFILING_ENABLE) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+}
 
 Profiling::~Profiling()
 {
-    if (starpu_is_initialized()) starpu_profiling_status_set(before_);
+    if (before_ != STARPU_PROFILING_ENABLE && starpu_is_initialized())
+        starpu_profiling_status_set(before_);
 }
 
 } // namespace qcd
