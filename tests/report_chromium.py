@@ -21,6 +21,7 @@ RUNS = {  # what is solved, and is a bound known?
     "graph": ("--lattice 8x8x8x16 --tiles 1x1x1x4 --plan graph " + CORES + "2", True),
     "batch": ("--lattice 4x4x8x8 --iterations 30 --plan batch " + CORES + "1", True),
     "mixed": ("--lattice 8x8x8x16 --tiles 1x1x1x4 --iterations 10 --plan graph --cuda 0 --quiet --cpus 1 --opencl 1", True),
+    "memory": ("--lattice 16x16x16x32 --links 18 --iterations 3 --cuda 0 --quiet --cpus 0 --opencl 1 --gpu-memory 100M", True),
     "repeated": ("--lattice 4x4x8x8 --tiles 1x1x2x2 --repeat 3 --plan graph " + CORES + "2", False),
 }
 
