@@ -28,6 +28,7 @@ public:
 
     std::optional<int> every_batch(const WorkerCounts&) const override;
     void begin(Graph&, const Session&) override;
+    void solved() override { record_.solved(); }
     void end(const std::vector<WorkDone>&, const WorkerCounts&, Events*) override;
 
     /// The files, and the profile as text. Each in an `attempt` of its own, which may catch what it

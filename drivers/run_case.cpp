@@ -104,8 +104,8 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
     const long tasks_before = problem.graph().tasks();
     session.traffic();
     session.work();
+    EnergyCounter energy(meters_of(session)); // before times are taken: NVML begins slowly
     if (observer) observer->begin(problem.graph(), session);
-    EnergyCounter energy(meters_of(session));
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
@@ -114,6 +114,7 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
         copy(r, problem.solve(control_of(o, progress, &energy), guess ? Guess::x : Guess::zero));
         r.add_time(clock.lap());
     }
+    if (observer) observer->solved();
     r.energy = energy.used();
     const std::vector<WorkDone> work = session.work();
     if (observer) observer->end(work, w, events ? &*events : nullptr);
