@@ -84,7 +84,7 @@ std::vector<Missing> find_missing(const InfoReport& r)
     const std::string rebuild = ", then ./bootstrap build (builds StarPU anew)";
     need(s.failure.empty(),
          {"workers", s.failure, "check STARPU_NCPU and the other STARPU_ variables"});
-    need(s.has("FxT"), {"FxT in StarPU", "no --trace", "install libfxt-dev" + rebuild});
+    need(s.has("FxT"), {"FxT in StarPU", "no --trace-fxt", "install libfxt-dev" + rebuild});
     need(s.has("OpenCL"),
          {"OpenCL in StarPU", "no --opencl", "install ocl-icd-opencl-dev" + rebuild});
     if (s.has("OpenCL"))
@@ -210,7 +210,7 @@ void print_starpu(const InfoReport& r)
     Lines(std::cout).add("default", "{}", s.scheduler.empty() ? "-" : s.scheduler);
     print_lines("workers", s.workers, "none");
     print_lines("devices", devices, "none");
-    Lines(std::cout).add("traces (FxT)", "{}", yes_no(s.has("FxT")));
+    Lines(std::cout).add("--trace-fxt", "{}", yes_no(s.has("FxT")));
 }
 
 void print_limits(const InfoReport& r)
