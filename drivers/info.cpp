@@ -1,3 +1,4 @@
+#include "drivers/bench/bench_session.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/lines.hpp"
 #include "drivers/machine/devices.hpp"
@@ -49,6 +50,7 @@ struct MemoryNeed {
 struct InfoReport {
     MachineFacts machine;
     std::vector<MemoryBandwidth> bandwidth; // with one thread, with all
+    std::vector<PeakArithmetic> peaks;
     StarpuFacts starpu;
     std::vector<Device> devices;
     std::vector<std::pair<CudaDevice, ShapeReport>> launch_shapes; // of every kind of GPU
@@ -82,7 +84,7 @@ std::vector<Missing> find_missing(const InfoReport& r)
     const std::string rebuild = ", then ./bootstrap build (builds StarPU anew)";
     need(s.failure.empty(),
          {"workers", s.failure, "check STARPU_NCPU and the other STARPU_ variables"});
-    need(s.has("FxT"), {"FxT in StarPU", "no --trace", "install libfxt-dev" + rebuild});
+    need(s.has("FxT"), {"FxT in StarPU", "no --trace-fxt", "install libfxt-dev" + rebuild});
     need(s.has("OpenCL"),
          {"OpenCL in StarPU", "no --opencl", "install ocl-icd-opencl-dev" + rebuild});
     if (s.has("OpenCL"))
@@ -133,6 +135,24 @@ std::vector<std::pair<CudaDevice, ShapeReport>> find_launch_shapes()
     return all;
 }
 
+/// By one worker and by all cores, and by a device of each kind; those that do not start are left
+/// to find_missing().
+std::vector<PeakArithmetic> measure_peaks(const MachineFacts& machine,
+                                          const std::vector<Device>& devices)
+{
+    std::vector<PeakArithmetic> peaks;
+    try {
+        for (const WorkerCounts& w : bench_configurations({}, machine, devices)) {
+            if (w.cores_per_cpu > 1) continue;
+            const BenchSession session({}, w, false);
+            const std::vector<PeakArithmetic> some = measure_peak(session.session());
+            peaks.insert(peaks.end(), some.begin(), some.end());
+        }
+    } catch (const DeviceError&) {
+    }
+    return peaks;
+}
+
 InfoReport gather()
 {
     InfoReport r;
@@ -141,6 +161,7 @@ InfoReport gather()
     if (r.machine.threads > 1)
         r.bandwidth.push_back(measure_bandwidth(r.machine, r.machine.threads));
     r.devices = find_devices();
+    r.peaks = measure_peaks(r.machine, r.devices);
     r.starpu = probe_starpu();
     r.launch_shapes = find_launch_shapes();
     r.memory = memory_needs(r.machine);
@@ -189,7 +210,7 @@ void print_starpu(const InfoReport& r)
     Lines(std::cout).add("default", "{}", s.scheduler.empty() ? "-" : s.scheduler);
     print_lines("workers", s.workers, "none");
     print_lines("devices", devices, "none");
-    Lines(std::cout).add("traces (FxT)", "{}", yes_no(s.has("FxT")));
+    Lines(std::cout).add("--trace-fxt", "{}", yes_no(s.has("FxT")));
 }
 
 void print_limits(const InfoReport& r)
@@ -217,6 +238,7 @@ void print_text(const InfoReport& r)
     lines.add("CPU kernels", "{} (QCD_ISA=generic|avx2|avx512 chooses)", to_string(cpu_isa()));
     lines.add("CUDA kernels", "{}", yes_no(cuda_kernels));
     for (const MemoryBandwidth& b : r.bandwidth) print_text(std::cout, b);
+    print_text(std::cout, r.peaks);
     print_starpu(r);
     for (const auto& [device, shapes] : r.launch_shapes) {
         std::cout << device.name << '\n';
@@ -250,6 +272,7 @@ Json to_json(const InfoReport& r)
             {"isa", to_string(cpu_isa())},
             {"cuda_kernels", cuda_kernels},
             {"bandwidth", bandwidth},
+            {"peaks", to_json(r.peaks)},
             {"starpu",
              {{"schedulers", s.schedulers}, {"scheduler", s.scheduler}, {"workers", s.workers}}},
             {"devices", devices},

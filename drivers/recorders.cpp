@@ -60,8 +60,12 @@ void Recorders::begin(Graph& graph, const Session& session)
 {
     if (records()) {
         transfers_.emplace();
-        // Of devices not all is looked into, of which the bound would be made.
-        record_.with_graph = report_ && one_solve_ && session.workers().only_cores();
+        evictions_.emplace();
+        profiling_.emplace();
+        session.work(); // from now on
+        // The bound is made of every operation: of batches on devices not all are looked into.
+        record_.with_graph =
+            report_ && one_solve_ && (session.workers().only_cores() || !graph.plan().collects());
         record_.begin(graph, session);
     }
     if (fxt_) fxt_->start();
@@ -72,8 +76,11 @@ void Recorders::end(const std::vector<WorkDone>& work, const WorkerCounts& w, Ev
     if (fxt_) fxt_->stop();
     if (!records() || !events) return;
     record_.end(work, w, events);
-    trace_ = make_trace(record_.events, transfers_->take(), events->began());
+    trace_ =
+        make_trace(record_.events, {transfers_->take(), evictions_->take(), work}, events->began());
     transfers_.reset();
+    evictions_.reset();
+    profiling_.reset();
     if (!record_.graph) record_.events = {}; // as large as the trace, and not needed any more
 }
 

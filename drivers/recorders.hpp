@@ -4,6 +4,7 @@
 #include "drivers/cli/options.hpp"
 #include "drivers/run_record.hpp"
 #include "drivers/run_report.hpp"
+#include "runtime/evictions.hpp"
 #include "runtime/transfers.hpp"
 #include "traces/fxt_trace.hpp"
 #include "traces/trace_folder.hpp"
@@ -27,6 +28,7 @@ public:
 
     std::optional<int> every_batch(const WorkerCounts&) const override;
     void begin(Graph&, const Session&) override;
+    void solved() override { record_.solved(); }
     void end(const std::vector<WorkDone>&, const WorkerCounts&, Events*) override;
 
     /// The files, and the profile as text. Each in an `attempt` of its own, which may catch what it
@@ -41,6 +43,8 @@ private:
     std::optional<FxtTrace> fxt_;
     std::optional<TraceFolder> folder_;
     std::optional<Transfers> transfers_;
+    std::optional<Evictions> evictions_;
+    std::optional<Profiling> profiling_;
     RunRecord record_;
     Trace trace_; // of its events
 };

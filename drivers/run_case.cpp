@@ -20,12 +20,16 @@ namespace qcd
 namespace
 {
 
-SolveControl control_of(const cli::SolveOptions& o, Progress& progress)
+SolveControl control_of(const cli::SolveOptions& o, Progress& progress,
+                        EnergyCounter* energy = nullptr)
 {
     SolveControl c;
     c.tol = o.iterations ? 0 : o.tolerance;
     c.max_iterations = o.iterations.value_or(o.max_iterations);
-    c.progress = [&](int iteration, double residual) { progress.update(iteration, residual); };
+    c.progress = [&progress, energy](int iteration, double residual) {
+        progress.update(iteration, residual);
+        if (energy) energy->look_again();
+    };
     c.stop = &stop_requested;
     return c;
 }
@@ -121,16 +125,20 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
     const long tasks_before = problem.graph().tasks();
     session.traffic();
     session.work();
+    EnergyCounter energy(meters_of(session)); // before times are taken: NVML begins slowly
     if (observer) observer->begin(problem.graph(), session);
     for (int i = 0; goes_on(i, o.repeat); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
-        solve_from(r, control_of(o, progress), problem, beginning);
+        solve_from(r, control_of(o, progress, &energy), problem, beginning);
     }
+    if (observer) observer->solved();
+    r.energy = energy.used();
     const std::vector<WorkDone> work = session.work();
     if (observer) observer->end(work, w, events ? &*events : nullptr);
     if (w.only_cores()) r.kernels = rates_of(events->times(), w);
     const long solves = std::max(1L, long(r.repeats.size()));
+    for (EnergyUsed& e : r.energy) e.joules /= double(solves);
     const Busy busy = w.only_cores() ? Busy{seconds_in(r.kernels), 0} : busy_of(work);
     r.seconds.cores_busy = busy.cores / double(solves);
     r.seconds.devices_busy = busy.devices / double(solves);
@@ -177,6 +185,7 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
     });
     if (!stop_requested)
         r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
+    if (!stop_requested && !o.output.report.empty()) r.peaks = measure_peak(session);
 }
 
 } // namespace qcd

@@ -20,6 +20,8 @@ public:
     virtual std::optional<int> every_batch(const WorkerCounts&) const = 0;
     /// No task is under way.
     virtual void begin(Graph&, const Session&) = 0;
+    /// The last one has ended; no other follows.
+    virtual void solved() = 0;
     /// work: of the solves; events: null if none were wanted.
     virtual void end(const std::vector<WorkDone>& work, const WorkerCounts&, Events*) = 0;
 };

@@ -28,7 +28,6 @@ void RunRecord::begin(Graph& graph, const Session& session)
 
 void RunRecord::end(const std::vector<WorkDone>& work, const WorkerCounts&, Events* recorded)
 {
-    ended = Events::now();
     if (recording_) graph = recording_->take();
     recording_.reset();
     for (std::size_t worker = 0; worker < work.size(); ++worker)

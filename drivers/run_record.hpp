@@ -37,6 +37,7 @@ struct RunRecord : RunObserver {
         return disturbing || w.only_cores() ? std::optional(1) : std::nullopt;
     }
     void begin(Graph&, const Session&) override; ///< one solve alone follows
+    void solved() override { ended = Events::now(); }
     void end(const std::vector<WorkDone>&, const WorkerCounts&, Events*) override;
 
 private:

@@ -263,6 +263,9 @@ void print_times(Lines& lines, const RunReport& r)
     if (r.plan)
         lines.add("tasks", "{}; {:.3f} MB moved between memories{}", r.tasks,
                   double(r.bytes_moved) / 1e6, bus_time(r));
+    for (const EnergyUsed& e : r.energy)
+        lines.add(&e == &r.energy.front() ? "energy" : "", "{:.4g} J of {} in a solve", e.joules,
+                  e.meter);
     constexpr double short_us = 100; // of which StarPU takes 3 to 6 on a core, 8 to 15 on a GPU
     const double us = r.tasks ? 1e6 * r.seconds.solve * r.workers.all() / double(r.tasks) : 0;
     if (r.plan && us > 0 && us < short_us)
@@ -283,6 +286,7 @@ void print_kernels(std::ostream& out, const RunReport& r)
     if (r.triad_gb_per_s > 0)
         out << fmt::format("  triad: {:.2f} GB/s, y <- x + beta y on this lattice, all workers\n",
                            r.triad_gb_per_s);
+    if (!r.peaks.empty()) print_text(out, r.peaks);
 }
 
 } // namespace
@@ -336,7 +340,11 @@ Json to_json(const RunReport& r)
     j["bytes_moved"] = r.bytes_moved;
     j["bus_gb_per_s"] = or_null(r.bus_gb_per_s);
     j["load_average"] = r.load_average;
+    j["energy"] = Json::array();
+    for (const EnergyUsed& e : r.energy)
+        j["energy"].push_back({{"meter", e.meter}, {"joules", e.joules}});
     j["triad_gb_per_s"] = or_null(r.triad_gb_per_s);
+    j["peaks"] = to_json(r.peaks);
     j["kernels"] = Json::array();
     for (const KernelRate& k : r.kernels)
         j["kernels"].push_back({{"name", k.name},

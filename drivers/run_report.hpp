@@ -2,12 +2,14 @@
 // What a run found, as text for people and as JSON for programs (docs/json.md). norm2 is |x|^2,
 // and (a|b) = sum conj(a) b. A number that is not finite is null in JSON.
 
+#include "drivers/machine/peak_arithmetic.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/tuning/shape_file.hpp"
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"
 #include "lattice/twist.hpp"
+#include "runtime/energy.hpp"
 #include "runtime/kernel_facts.hpp"
 #include "solver/operator_norms.hpp"
 #include "solver/report.hpp"
@@ -166,14 +168,16 @@ struct RunReport {
         const long before = resumed ? resumed->applications : 0;
         if (seconds > 0) rates.push_back(double(operator_applications - before) / seconds);
     }
-    double gflops = 0;       ///< of the solve, 1320 flop per site of a hopping term
-    long tasks = 0;          ///< of a solve
-    long all_tasks = 0;      ///< of all solves; not in JSON
-    long bytes_moved = 0;    ///< between memories, as StarPU counts them
-    double bus_gb_per_s = 0; ///< host to device, as StarPU measured it; 0: no device
+    double gflops = 0;              ///< of the solve, 1320 flop per site of a hopping term
+    long tasks = 0;                 ///< of a solve
+    long all_tasks = 0;             ///< of all solves; not in JSON
+    long bytes_moved = 0;           ///< between memories, as StarPU counts them
+    std::vector<EnergyUsed> energy; ///< of a solve, on average; empty: nothing can be read
+    double bus_gb_per_s = 0;        ///< host to device, as StarPU measured it; 0: no device
 
-    std::vector<KernelRate> kernels; ///< none without StarPU
-    double triad_gb_per_s = 0;       ///< of y <- x + beta y, all workers; 0: not measured
+    std::vector<KernelRate> kernels;   ///< none without StarPU
+    double triad_gb_per_s = 0;         ///< of y <- x + beta y, all workers; 0: not measured
+    std::vector<PeakArithmetic> peaks; ///< with --report; else none
 };
 
 struct ApplyReport {

@@ -200,7 +200,10 @@ bool Laps::begin(Events* events, Task task)
 void Laps::look_at_task()
 {
     const starpu_task& task = *starpu_task_get_current();
-    if (starpu_profiling_task_info* p = task.profiling_info)
+    // In one memory nothing is fetched.
+    starpu_profiling_task_info* const p =
+        starpu_memory_nodes_get_count() > 1 ? task.profiling_info : nullptr;
+    if (p)
         fetching_ =
             std::max(0.f, 1e-6f * float(starpu_timing_timespec_delay_us(
                                       &p->acquire_data_start_time, &p->acquire_data_end_time)));

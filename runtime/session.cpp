@@ -290,13 +290,35 @@ Traffic Session::traffic() const
 std::vector<WorkDone> Session::work() const
 {
     std::vector<WorkDone> all(std::size_t(workers_.all()));
-    if (workers_.only_cores()) return all;
+    waited_.resize(all.size());
+    if (starpu_profiling_status_get() != STARPU_PROFILING_ENABLE) return all;
+    const auto seconds = [](timespec t) { return 1e-6 * starpu_timing_timespec_to_us(&t); };
     for (std::size_t worker = 0; worker < all.size(); ++worker) {
-        starpu_profiling_worker_info info; // from the last call on
+        starpu_profiling_worker_info info;
         starpu_profiling_worker_get_info(int(worker), &info);
-        all[worker] = {1e-6 * starpu_timing_timespec_to_us(&info.executing_time), info.flops};
+        WorkDone& w = all[worker];
+        w.seconds = seconds(info.executing_time);
+        w.flops = workers_.only_cores() ? 0 : info.flops;
+        w.idle = seconds(info.sleeping_time);
+        // From the last call on are these and the total; 1.4 forgets to begin the others anew.
+        const double waited = seconds(info.waiting_time);
+        w.waiting = waited - (waited >= waited_[worker] ? waited_[worker] : 0);
+        waited_[worker] = waited;
+        w.overhead = std::max(0.0, seconds(info.total_time) - w.seconds - w.idle - w.waiting);
     }
     return all;
+}
+
+// Only where it changes something: to enable it again sets all counters to 0, those of buses, too.
+Profiling::Profiling() : before_(starpu_profiling_status_get())
+{
+    if (before_ != STARPU_PROFILING_ENABLE) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+}
+
+Profiling::~Profiling()
+{
+    if (before_ != STARPU_PROFILING_ENABLE && starpu_is_initialized())
+        starpu_profiling_status_set(before_);
 }
 
 } // namespace qcd

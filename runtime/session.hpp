@@ -62,10 +62,13 @@ struct Traffic {
     double seconds = 0; ///< by the bandwidth and latency that StarPU measured, one after another
 };
 
-/// What a worker has done, as StarPU's profiling counts it.
+/// What a worker has done, as StarPU's profiling counts it: each second once.
 struct WorkDone {
-    double seconds = 0; ///< in tasks
-    double flops = 0;   ///< of them
+    double seconds = 0;  ///< in tasks
+    double flops = 0;    ///< of them, in sessions with devices
+    double waiting = 0;  ///< seconds in no task, until data were there
+    double overhead = 0; ///< seconds of StarPU: it chose, began and ended tasks, and told of it
+    double idle = 0;     ///< seconds without any task to do
 };
 
 /// Starts StarPU; stops it at the end of its life. One at a time; several may follow each other.
@@ -93,7 +96,8 @@ public:
     double bus_gb_per_s() const;
     /// Between memories since the last call, or the start.
     Traffic traffic() const;
-    /// Of each worker, by StarPU's number, since the last call: nothing where no device works.
+    /// Of each worker, by StarPU's number, since the last call: nothing where StarPU does not
+    /// profile. It does in sessions with devices, and while a Profiling lives.
     std::vector<WorkDone> work() const;
 
 private:
@@ -104,6 +108,20 @@ private:
     std::string scheduler_;
     bool scheduler_asked_;
     std::optional<OwnCores> own_cores_;
+    mutable std::vector<double> waited_; ///< all seconds of WorkDone::waiting so far
+};
+
+/// StarPU profiles during its life.
+class Profiling
+{
+public:
+    Profiling();
+    ~Profiling(); ///< As it was before.
+    Profiling(const Profiling&) = delete;
+    Profiling& operator=(const Profiling&) = delete;
+
+private:
+    int before_;
 };
 
 } // namespace qcd

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Does a browser draw the page of --report, and with the numbers of --json?   tests/report_chromium.py PATH/qcd_starpu
 Solves with several plans, opens each page in Chromium without a window at two widths, and fails on anything that its
-console says, on a view that is not there, and on a number that differs from the JSON's. Exit status 77: no Chromium."""
+console says, on a view that is not there, and on a number that differs from the JSON's. Then turns the wheel, drags and
+pinches the timeline of one. Exit status 77: no Chromium."""
 
 import html.parser
 import json
@@ -11,12 +12,16 @@ import subprocess
 import sys
 import tempfile
 
+from devtools import Browser
+
 VIEWS = ("summary", "timeline", "profile", "workers", "copies", "tiles", "roofline", "residual", "bound")
 CANVASES = ("timeline", "tiles", "roofline", "residual")
 CORES = "--cuda 0 --opencl 0 --quiet --cpus "
 RUNS = {  # what is solved, and is a bound known?
     "graph": ("--lattice 8x8x8x16 --tiles 1x1x1x4 --plan graph " + CORES + "2", True),
     "batch": ("--lattice 4x4x8x8 --iterations 30 --plan batch " + CORES + "1", True),
+    "mixed": ("--lattice 8x8x8x16 --tiles 1x1x1x4 --iterations 10 --plan graph --cuda 0 --quiet --cpus 1 --opencl 1", True),
+    "memory": ("--lattice 16x16x16x32 --links 18 --iterations 3 --cuda 0 --quiet --cpus 0 --opencl 1 --gpu-memory 100M", True),
     "repeated": ("--lattice 4x4x8x8 --tiles 1x1x2x2 --repeat 3 --plan graph " + CORES + "2", False),
 }
 
@@ -100,6 +105,67 @@ def check(page, expected, has_bound, where):
     return len(page.values)
 
 
+class Timeline:
+    """That of an open page: what is shown of it, in nanoseconds."""
+
+    def __init__(self, browser):
+        self.browser = browser
+        browser.wait_for("document.documentElement?.dataset.drawn === 'yes' && "
+                         "document.querySelector('#timeline canvas')?.dataset.to !== undefined")
+        browser.value("document.querySelector('#timeline canvas').scrollIntoView({block: 'center'}), true")
+        browser.settle()
+        box = browser.value("JSON.stringify(document.querySelector('#timeline canvas').getBoundingClientRect())")
+        self.box = json.loads(box)
+        self.y = self.box["top"] + self.box["height"] / 2
+        self.begin = self.box["left"] + self.look()["left"]
+        self.middle = self.begin + self.look()["width"] / 2
+
+    def look(self):
+        data = self.browser.value("JSON.stringify({...document.querySelector('#timeline canvas').dataset})")
+        return {key: float(value) for key, value in json.loads(data).items()}
+
+    def range(self):
+        look = self.look()
+        return look["to"] - look["from"]
+
+    def time_at(self, x):
+        look = self.look()
+        return look["from"] + (x - self.begin) / look["width"] * (look["to"] - look["from"])
+
+    def pixel(self):
+        return self.range() / self.look()["width"]
+
+
+def near(value, expected, within, what):
+    if abs(value - expected) > within:
+        fail(f"{what}: {value:.1f} where {expected:.1f} is right, within {within:.1f}")
+
+
+def check_pointers(file, folder):
+    with Browser(folder, 1280, 1000) as browser:
+        browser.open(file)
+        timeline = Timeline(browser)
+        whole, x = timeline.range(), timeline.middle + 100
+        browser.wheel(x, timeline.y, -400, ctrl=False)
+        near(timeline.range(), whole, 0, "the wheel alone scrolls the page, and the range stays")
+        timeline = Timeline(browser)  # where it is now
+        held = timeline.time_at(x)
+        browser.wheel(x, timeline.y, -400, ctrl=True)
+        near(timeline.range(), whole * 1.0015 ** -400, 1e-3 * whole, "range after Ctrl and wheel")
+        near(timeline.time_at(x), held, 2 * timeline.pixel(), "time below the pointer after Ctrl and wheel")
+        held, zoomed = timeline.time_at(x), timeline.range()
+        browser.drag(x, timeline.y, x - 60)
+        near(timeline.time_at(x - 60), held, 2 * timeline.pixel(), "time below the pointer after dragging")
+        near(timeline.range(), zoomed, 1e-6 * whole, "range after dragging")
+        held = timeline.time_at(timeline.middle)
+        browser.pinch(timeline.middle, timeline.y, 100, 200)
+        near(timeline.range(), zoomed / 2, 0.05 * zoomed, "range after pinching to twice the distance")
+        near(timeline.time_at(timeline.middle), held, 0.05 * zoomed, "time between the fingers")
+        browser.value("document.querySelector('#timeline button[aria-label=\"show all\"]').click(), true")
+        browser.settle()
+        near(timeline.range(), whole, 1, "range after the button all")
+
+
 def main():
     if not shutil.which("chromium"):
         print("SKIPPED: report_chromium: chromium is not installed (package chromium)")
@@ -117,7 +183,8 @@ def main():
             for width in (1280, 420):
                 page = opened(f"{folder}/{name}.html", width, folder)
                 numbers += check(page, expected, has_bound, f"{name}, {width} pixels")
-        print(f"report_chromium: ok: {len(RUNS)} pages, {numbers} numbers, nothing on the console")
+        check_pointers(f"{folder}/graph.html", folder)
+        print(f"report_chromium: ok: {len(RUNS)} pages, {numbers} numbers, nothing on the console; wheel, drag and pinch")
 
 
 main()

@@ -38,6 +38,35 @@ ProfileRow make_row(const std::string& name, const std::string& kind, std::vecto
     return row;
 }
 
+/// What is known of it is no more than there is: StarPU counts from the first submission on, and on
+/// devices the host's time beside kernels, too.
+void share_out(WorkerRow& row, const TraceWorker& w, double wall_ms)
+{
+    double left = std::max(0.0, wall_ms - row.busy_ms);
+    const auto take = [&](const std::optional<double>& seconds) -> std::optional<double> {
+        if (!seconds) return std::nullopt;
+        const double ms = std::clamp(1e3 * *seconds, 0.0, left);
+        left -= ms;
+        return ms;
+    };
+    row.waiting_ms = take(w.waiting);
+    row.overhead_ms = take(w.overhead);
+    row.idle_ms = left;
+}
+
+std::vector<WorkerRow> rows_of_workers(const Trace& t)
+{
+    std::vector<WorkerRow> rows;
+    for (const TraceWorker& w : t.workers) rows.push_back({.name = w.name, .device = w.device});
+    for (const TraceTask& task : t.tasks) {
+        ++rows[task.worker].tasks;
+        rows[task.worker].busy_ms += 1e3 * (task.ended - task.started);
+    }
+    for (std::size_t w = 0; w < rows.size(); ++w)
+        share_out(rows[w], t.workers[w], 1e3 * (t.to - t.from));
+    return rows;
+}
+
 double number_after(const std::string& line, std::size_t key)
 {
     const auto number = parse_number<double>(trim(std::string_view(line).substr(key)));
@@ -52,6 +81,7 @@ Profile make_profile(const Trace& trace)
     Profile profile;
     profile.tasks = long(trace.tasks.size());
     profile.workers = int(trace.workers.size());
+    profile.of_workers = rows_of_workers(trace);
     if (trace.tasks.empty()) return profile;
     profile.start_ms = 1e3 * trace.from;
     profile.end_ms = 1e3 * trace.to;
@@ -83,7 +113,9 @@ void print_text(std::ostream& out, const Profile& p)
     for (const ProfileRow& r : p.rows) width = std::max(width, r.name.size());
     out << fmt::format(
         "{} tasks on {} worker{} in {:.3f} ms (start of the first task to end of the last);\n"
-        "share: of worker time, {} x {:.3f} ms; median task {:.1f} us\n\n",
+        "share: of worker time, {} x {:.3f} ms; median task {:.1f} us\n"
+        "overhead: StarPU chooses, begins and ends tasks; data: waiting for them; idle: the rest; "
+        "-: not known\n\n",
         p.tasks, p.workers, p.workers == 1 ? "" : "s", p.end_ms - p.start_ms, p.workers,
         p.end_ms - p.start_ms, p.median_task_us);
     out << fmt::format("{:<{}}  {:<7}{:>9}{:>11}{:>11}{:>11}{:>11}{:>12}{:>8}\n", "task", width,
@@ -96,6 +128,25 @@ void print_text(std::ostream& out, const Profile& p)
             100 * r.share);
     out << fmt::format("{:<{}}  {:<72}{:>7.2f}%\n", "idle", width,
                        "outside tasks: waiting, runtime, transfers", 100 * p.idle_share);
+    out << '\n';
+    print_workers(out, p, "");
+}
+
+void print_workers(std::ostream& out, const Profile& p, const std::string& margin)
+{
+    std::size_t longest = 6;
+    for (const WorkerRow& w : p.of_workers) longest = std::max(longest, w.name.size());
+    const auto known = [](const std::optional<double>& ms) {
+        return ms ? fmt::format("{:.3f}", *ms) : "-";
+    };
+    const double wall = p.end_ms - p.start_ms;
+    out << fmt::format("{}{:<{}}{:>10}{:>12}{:>14}{:>12}{:>12}{:>9}  device\n", margin, "worker",
+                       longest, "tasks", "busy ms", "overhead ms", "data ms", "idle ms", "busy");
+    for (const WorkerRow& w : p.of_workers)
+        out << fmt::format("{}{:<{}}{:>10}{:>12.3f}{:>14}{:>12}{:>12.3f}{:>8.2f}%  {}\n", margin,
+                           w.name, longest, w.tasks, w.busy_ms, known(w.overhead_ms),
+                           known(w.waiting_ms), w.idle_ms, wall > 0 ? 100 * w.busy_ms / wall : 0,
+                           w.device);
 }
 
 void print_csv(std::ostream& out, const Profile& p)

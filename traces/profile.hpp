@@ -4,6 +4,7 @@
 #include "traces/trace.hpp"
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,21 @@ struct ProfileRow {
     double share = 0; ///< of the time of all workers, 0 to 1
 };
 
+/// Where the time of a worker went; the sum is that of the profile.
+struct WorkerRow {
+    std::string name, device;
+    long tasks = 0;
+    double busy_ms = 0; ///< in tasks
+    /// Outside of them as TraceWorker says, no more than there is.
+    std::optional<double> overhead_ms{}, waiting_ms{};
+    double idle_ms = 0; ///< the rest
+};
+
 /// Worker time = number of workers x time from the start of the first task to the end of the last,
 /// or of what is shown of a trace. Tasks: of one operation each, or operations inside of batches.
 struct Profile {
     std::vector<ProfileRow> rows; ///< one per name and kind of worker, the largest share first
+    std::vector<WorkerRow> of_workers;
     long tasks = 0;
     int workers = 0;
     double start_ms = 0, end_ms = 0; ///< first task, last task
@@ -32,8 +44,10 @@ struct Profile {
 /// Workers without a task count as idle.
 Profile make_profile(const Trace&);
 
-/// A table with a heading that defines its columns.
+/// Tables with a heading that defines their columns.
 void print_text(std::ostream&, const Profile&);
+/// That of the workers alone, each line after a margin.
+void print_workers(std::ostream&, const Profile&, const std::string& margin);
 void print_csv(std::ostream&, const Profile&);
 
 /// The tasks in StarPU's tasks.rec that have a name, a start and an end. worker_kinds: "CPU",

@@ -43,7 +43,7 @@ std::vector<std::string> present_memories()
 
 } // namespace
 
-Trace make_trace(const std::vector<Event>& events, std::vector<Transfer> transfers, double began)
+Trace make_trace(const std::vector<Event>& events, Recorded recorded, double began)
 {
     Trace trace;
     trace.workers = present_workers();
@@ -59,11 +59,17 @@ Trace make_trace(const std::vector<Event>& events, std::vector<Transfer> transfe
                                e.origin.submitted, e.ready, e.started, e.ended,
                                e.origin.work.bytes});
     }
-    for (Transfer& t : transfers) {
+    for (Transfer& t : recorded.transfers) {
         t.began -= began;
         t.ended -= began;
     }
-    trace.transfers = std::move(transfers);
+    for (Eviction& e : recorded.evictions) e.time -= began;
+    trace.transfers = std::move(recorded.transfers);
+    trace.evictions = std::move(recorded.evictions);
+    for (std::size_t w = 0; w < recorded.work.size(); ++w) {
+        trace.workers[w].overhead = recorded.work[w].overhead;
+        trace.workers[w].waiting = recorded.work[w].waiting;
+    }
     finish(trace);
     return trace;
 }

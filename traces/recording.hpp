@@ -2,13 +2,20 @@
 // From what was recorded of a graph to a trace.
 
 #include "runtime/events.hpp"
+#include "runtime/session.hpp"
 #include "traces/trace.hpp"
 
 namespace qcd
 {
 
-/// began: Events::began(), of the clock of transfers. While StarPU's workers are there. `about` is
-/// left to who knows.
-Trace make_trace(const std::vector<Event>&, std::vector<Transfer>, double began);
+/// What was recorded beside the events, on the clock of events.
+struct Recorded {
+    std::vector<Transfer> transfers{};
+    std::vector<Eviction> evictions{};
+    std::vector<WorkDone> work{}; ///< of each worker, by StarPU's number; empty: not known
+};
+
+/// began: Events::began(). While StarPU's workers are there. `about` is left to who knows.
+Trace make_trace(const std::vector<Event>&, Recorded, double began);
 
 } // namespace qcd

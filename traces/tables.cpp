@@ -22,6 +22,7 @@ constexpr const char* tasks_head = "operation,tile,iteration,worker,submitted_us
                                    "started_us,ended_us,bytes,batch";
 constexpr const char* transfers_head =
     "from_memory,to_memory,began_us,ended_us,bytes,end_is_expected";
+constexpr const char* evictions_head = "memory,time_us,bytes";
 constexpr const char* format_name = "qcd_starpu trace";
 constexpr int format_version = 1;
 
@@ -119,8 +120,14 @@ void read_meta_json(const Json& j, Trace& t)
     const auto text = [](const Json& of, const char* key) {
         return one_line(of.at(key).get<std::string>());
     };
+    const auto seconds = [](const Json& of, const char* key) -> std::optional<double> {
+        const auto found = of.find(key);
+        if (found == of.end() || found->is_null()) return std::nullopt;
+        return us * found->get<double>();
+    };
     for (const Json& w : j.at("workers"))
-        t.workers.push_back({text(w, "name"), text(w, "kind"), text(w, "device")});
+        t.workers.push_back({text(w, "name"), text(w, "kind"), text(w, "device"),
+                             seconds(w, "overhead_us"), seconds(w, "waiting_us")});
     for (const Json& m : j.at("memories")) t.memories.push_back(one_line(m.get<std::string>()));
 }
 
@@ -148,14 +155,30 @@ void write_transfers(const std::string& path, const Trace& trace)
     file.commit();
 }
 
+void write_evictions(const std::string& path, const Trace& trace)
+{
+    TextFile file(path);
+    file.add("{}\n", evictions_head);
+    for (const Eviction& e : trace.evictions)
+        file.add("{},{:.3f},{:.0f}\n", e.memory, e.time / us, e.bytes);
+    file.commit();
+}
+
 void write_meta(const std::string& path, const Trace& trace)
 {
     Json j{{"format", format_name}, {"version", format_version}};
     j["about"] = Json::object();
     for (const auto& [key, value] : trace.about) j["about"][key] = value;
+    const auto in_us = [](const std::optional<double>& seconds) {
+        return seconds ? Json(*seconds / us) : Json();
+    };
     j["workers"] = Json::array();
     for (const TraceWorker& w : trace.workers)
-        j["workers"].push_back({{"name", w.name}, {"kind", w.kind}, {"device", w.device}});
+        j["workers"].push_back({{"name", w.name},
+                                {"kind", w.kind},
+                                {"device", w.device},
+                                {"overhead_us", in_us(w.overhead)},
+                                {"waiting_us", in_us(w.waiting)}});
     j["memories"] = trace.memories;
     TextFile file(path);
     file.add("{}\n", j.dump(2, ' ', false, Json::error_handler_t::replace));
@@ -216,6 +239,14 @@ void read_transfers(const std::string& path, Trace& trace)
         if (t.ended < t.began) table.fail("it ends before it begins");
         trace.transfers.push_back(t);
     }
+}
+
+void read_evictions(const std::string& path, Trace& trace)
+{
+    Table table(path, evictions_head);
+    while (table.next())
+        trace.evictions.push_back(
+            {table.index(0, trace.memories.size()), table.bytes(2), table.real(1, us)});
 }
 
 } // namespace qcd

@@ -97,6 +97,10 @@ Trace cropped(const Trace& whole, double from, double to)
         transfer.ended = std::min(transfer.ended, t.to);
         t.transfers.push_back(transfer);
     }
+    for (const Eviction& e : whole.evictions)
+        if (e.time >= t.from && e.time <= t.to) t.evictions.push_back(e);
+    if (t.from > whole.from || t.to < whole.to)
+        for (TraceWorker& w : t.workers) w.overhead = w.waiting = std::nullopt;
     for (const IterationMark& m : whole.marks)
         if (m.time >= t.from && m.time < t.to) t.marks.push_back(m);
     if (t.tasks.empty())

@@ -2,8 +2,10 @@
 // A recorded run as a value: what was executed where and when, and what was copied. Written to a
 // folder and read from one (trace_folder.hpp). Times are seconds since the recording began.
 
+#include "runtime/evictions.hpp"
 #include "runtime/transfers.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +17,10 @@ struct TraceWorker {
     std::string name;   ///< "CPU 0", "CUDA 1", ...: kind and number
     std::string kind;   ///< "CPU", "CUDA" or "OpenCL"
     std::string device; ///< workers of one device have one; cores are one
+    /// Seconds outside of tasks, as StarPU's profiling counts them; nothing: not known, as of a
+    /// part of a recording.
+    std::optional<double> overhead{}; ///< of StarPU: it chose, began and ended tasks
+    std::optional<double> waiting{};  ///< until data were there
 };
 
 /// An operation of a task of its own, one inside of a batch, or a batch that was not looked into.
@@ -41,6 +47,7 @@ struct Trace {
     std::vector<std::string> operations;
     std::vector<TraceTask> tasks; ///< by worker, those of one in the order of their starts
     std::vector<Transfer> transfers;
+    std::vector<Eviction> evictions;
     std::vector<IterationMark> marks; ///< of those that begin in what is shown
     double from = 0, to = 0; ///< what is shown of it: all, from the first start to the last end
 

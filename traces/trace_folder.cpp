@@ -78,6 +78,7 @@ void TraceFolder::write(const Trace& t, const Profile& p) const
     write_meta(folder_ / "trace.meta.json", t);
     write_tasks(folder_ / "tasks.csv", t);
     write_transfers(folder_ / "transfers.csv", t);
+    write_evictions(folder_ / "evictions.csv", t);
     write_paje(folder_ / "paje.trace", t);
     write_chrome_trace(folder_ / "trace.json", t);
 }
@@ -88,6 +89,8 @@ Trace read_trace(const fs::path& folder)
     read_meta(folder / "trace.meta.json", t);
     read_tasks(folder / "tasks.csv", t);
     read_transfers(folder / "transfers.csv", t);
+    // Traces of earlier versions have none.
+    if (fs::exists(folder / "evictions.csv")) read_evictions(folder / "evictions.csv", t);
     if (t.tasks.empty())
         throw Error(
             fmt::format("trace: {} has no task", qcd::quoted((folder / "tasks.csv").string())));

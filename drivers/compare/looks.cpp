@@ -60,10 +60,12 @@ CaseBound bound_of(const RunReport& r, const RunRecord& record)
                      .bus = b.bus,
                      .whole = tasks.graph.whole && record.all_events,
                      .best = look.seconds,
-                     .median = look.seconds};
-    if (!result.whole) return result;
+                     .median = look.seconds,
+                     .shares = shares_of(b, look.kinds, look.kinds)};
+    // Buses may be faster than StarPU has measured.
+    if (!result.whole || !(b.seconds() <= look.seconds)) return result;
     result.look_seconds = look.seconds;
-    result.look_counts = true;
+    result.look_counts = r.workers.only_cores();
     result.losses = losses_of(look, fastest, b.seconds());
     return result;
 }

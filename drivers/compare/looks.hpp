@@ -50,8 +50,8 @@ struct CaseFacts {
 /// both, and the bound is so much lower.
 Counted counted(const RunReport&);
 
-/// Of a run by itself, on cores, recorded with its graph: each operation as fast as it was at best
-/// in it.
+/// Of a run by itself, recorded with its graph and every operation: each as fast as it was at best
+/// in it. Where that would be slower than the run, nothing was lost that is known.
 CaseBound bound_of(const RunReport&, const RunRecord&);
 
 class Looks

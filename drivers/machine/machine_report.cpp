@@ -49,6 +49,20 @@ void print_text(std::ostream& out, const MemoryBandwidth& b)
     line("read   sum of a, 8 bytes an element", b.read);
 }
 
+void print_text(std::ostream& out, const std::vector<PeakArithmetic>& peaks)
+{
+    out << "  peak of the arithmetic, in GFLOPS (10^9 flop a second; a loop of fma, 2 flop each; the "
+           "fastest of 5 calls)\n";
+    for (const PeakArithmetic& p : peaks) {
+        const std::string cores =
+            p.cores_per_worker > 1 ? fmt::format(" of {} cores", p.cores_per_worker) : "";
+        const std::string name = fmt::format("{} {} worker{}{}", p.workers, p.worker,
+                                             p.workers == 1 ? "" : "s", cores);
+        out << fmt::format("    {:<40}{:>8.1f} in double, {:.1f} in single\n", name, p.in_double,
+                           p.in_single);
+    }
+}
+
 nlohmann::ordered_json to_json(const MachineFacts& m)
 {
     auto caches = nlohmann::ordered_json::array();
@@ -73,6 +87,18 @@ nlohmann::ordered_json to_json(const MemoryBandwidth& b)
             {"read", b.read},
             {"array_bytes", b.array_bytes},
             {"load_average", b.load_average}};
+}
+
+nlohmann::ordered_json to_json(const std::vector<PeakArithmetic>& peaks)
+{
+    auto all = nlohmann::ordered_json::array();
+    for (const PeakArithmetic& p : peaks)
+        all.push_back({{"worker", p.worker},
+                       {"workers", p.workers},
+                       {"cores_per_worker", p.cores_per_worker},
+                       {"double", p.in_double},
+                       {"single", p.in_single}});
+    return all;
 }
 
 nlohmann::ordered_json to_json(const WorkerCounts& w)

@@ -52,12 +52,22 @@ function draw_residual() {
                         axes: [axis("iteration"), { ...axis("residual", powers), size: 60 }] }, columns);
 }
 
-/** The kinds of workers that have a measured triad, as GB/s of all of a kind. */
-function triads(kernels) {
+/** Of each kind of worker what was measured: GB/s of the triad and the peak in GFLOPS, of all of a kind. */
+function roofs_of(run) {
     const of_kind = new Map();
-    for (const k of kernels)
-        if (k.percent_of_triad > 0) of_kind.set(k.worker, 100 * k.gb_per_s / k.percent_of_triad);
-    return [...of_kind];
+    for (const k of run.kernels)
+        if (k.percent_of_triad > 0) of_kind.set(k.worker, { kind: k.worker, gb: 100 * k.gb_per_s / k.percent_of_triad });
+    run.peaks.forEach((p, i) => {
+        const roof = of_kind.get(p.worker) || { kind: p.worker };
+        of_kind.set(p.worker, { ...roof, peak: p[run.precision], path: `run.peaks.${i}.${run.precision}` });
+    });
+    return [...of_kind.values()];
+}
+const logs_of_roof = (roof) => ({ gb: log(roof.gb || 0), peak: log(roof.peak || 0) });
+/** Of the GFLOPS that a roof allows; null where nothing was measured. */
+function under(roof, flop_per_byte) {
+    const { gb, peak } = logs_of_roof(roof);
+    return gb === null ? peak : peak === null ? flop_per_byte + gb : Math.min(peak, flop_per_byte + gb);
 }
 
 function draw_rates(kernels) {
@@ -71,24 +81,29 @@ function draw_rates(kernels) {
 }
 
 function draw_roofline() {
-    const kernels = data.run.kernels, on_roof = kernels.filter((k) => k.gflops > 0 && k.gb_per_s > 0);
-    const roofs = triads(kernels), place = element("div", { class: "picture" });
-    const lines = roofs.map(([kind, gb]) => `${kind} ${digits(gb, 4)} GB/s`).join(", ");
+    const run = data.run, kernels = run.kernels, on_roof = kernels.filter((k) => k.gflops > 0 && k.gb_per_s > 0);
+    const roofs = roofs_of(run), place = element("div", { class: "picture" });
+    const measured = roofs.flatMap((roof, i) => [i ? "; " : "", `${roof.kind} `,
+        roof.gb ? `${digits(roof.gb, 4)} GB/s` : "no triad", ", ",
+        ...(roof.path ? [number(roof.path, (x) => digits(x, 4)), " GFLOPS"] : ["no peak"])]);
     section("roofline", element("p", {}, "Arithmetic and bytes by the contract of each operation, over the mean time of its " +
-            "calls that did something, all workers of a kind together. The line is the bandwidth of the triad y ← x + βy that this run " +
-            `measured on its lattice: ${lines || "not measured"}. What lies in a cache may be above it. The peak of the ` +
-            "arithmetic was not measured. Operations that compute nothing are in the table alone."), place);
+            "calls that did something, all workers of a kind together. The roof is what this run measured: the bandwidth of " +
+            "the triad y ← x + βy on its lattice, and the peak of a loop of fma in its precision: ",
+            ...(measured.length ? measured : ["nothing"]), ". What lies in a cache may be above the slope. " +
+            "Operations that compute nothing are in the table alone."), place);
     if (on_roof.length) roofline_chart(place, on_roof, roofs);
     section("roofline", draw_rates(kernels));
 }
 
 function roofline_chart(place, kernels, roofs) {
-    const intensity = kernels.map((k) => log(k.gflops / k.gb_per_s)), x = decades(intensity);
-    const points = [...new Set([...intensity, ...x])].sort((a, b) => a - b);
+    const intensity = kernels.map((k) => log(k.gflops / k.gb_per_s));
+    const ridges = roofs.map(logs_of_roof).filter((r) => r.gb !== null && r.peak !== null).map((r) => r.peak - r.gb);
+    const x = decades([...intensity, ...ridges]);
+    const points = [...new Set([...intensity, ...ridges, ...x])].sort((a, b) => a - b);
     const series = [{ label: "flop/byte" }], columns = [points];
-    for (const [kind, gb] of roofs) {
-        series.push({ label: `triad, ${kind}`, stroke: "#5b6875", width: 1.5, points: { show: false } });
-        columns.push(points.map((flop_per_byte) => flop_per_byte + log(gb)));
+    for (const roof of roofs) {
+        series.push({ label: `roof, ${roof.kind}`, stroke: "#5b6875", width: 1.5, points: { show: false } });
+        columns.push(points.map((flop_per_byte) => under(roof, flop_per_byte)));
     }
     kernels.forEach((k, i) => {
         series.push({ label: k.name, stroke: colour_of(k.name), paths: () => null,

@@ -54,5 +54,7 @@ function draw_summary() {
             figure("1320 flop per site of a hopping term", number("run.gflops", fixed(2)), " GFLOPS"),
             figure("tasks of a solve", number("run.tasks", count)),
             figure("moved between memories in a solve", number("run.bytes_moved", bytes)),
-            figure("of the workers' time outside tasks", number("trace.idle_share", percent))));
+            figure("of the workers' time outside tasks", number("trace.idle_share", percent)),
+            ...run.energy.map((e, i) => figure(`of ${e.meter} in a solve`, number(`run.energy.${i}.joules`, (x) => digits(x, 4)),
+                                               " J"))));
 }

@@ -28,7 +28,7 @@ function draw_profile() {
                 k.worker, key("count", count), key("mean_us", fixed(2)), key("median_us", fixed(2)),
                 key("total_ms", fixed(3))];
     });
-    rows.push([named(data.names.idle_colour, "idle"), percent(trace.idle_share), { bar: trace.idle_share, colour: "#b8bfc6" },
+    rows.push([named(data.names.idle_colour, "no task"), percent(trace.idle_share), { bar: trace.idle_share, colour: "#b8bfc6" },
                "", "", "", "", fixed(3)(trace.idle_share * workers * wall)]);
     section("profile", element("p", {}, `Of ${count(trace.tasks)} executions; a batch's operations count one by one. ` +
             `Share: of the time of all workers, ${workers} × ${wall.toFixed(3)} ms from the first start to the last end.`),
@@ -39,28 +39,42 @@ function draw_profile() {
 function draw_workers() {
     const trace = data.trace, wall = trace.to_ms - trace.from_ms;
     const rows = trace.workers.map((w, i) => {
-        const key = (name, text) => number(`trace.workers.${i}.${name}`, text);
+        const key = (name) => number(`trace.workers.${i}.${name}`, fixed(3));
         const share = wall > 0 ? w.busy_ms / wall : 0;
         return [named(worker_colour(i), w.name), percent(share), { bar: share, colour: worker_colour(i) },
-                key("tasks", count), key("busy_ms", fixed(3)), key("idle_ms", fixed(3)), w.device];
+                number(`trace.workers.${i}.tasks`, count), key("busy_ms"), key("overhead_ms"), key("waiting_ms"), key("idle_ms"),
+                w.device];
     });
-    section("workers", element("p", {}, "Busy: within tasks. Idle: outside of them: waiting, StarPU, copies."),
-        table([["worker"], ["busy", 1], [""], ["tasks", 1], ["busy ms", 1], ["idle ms", 1], ["device"]], rows));
+    section("workers", element("p", {}, "Busy: within tasks. Overhead: StarPU chooses, begins and ends tasks. Data: waiting " +
+            "until they are there. Both are what StarPU's profiling counts, no more than the time outside of tasks. Idle: the " +
+            `rest. In each row they add up to ${wall.toFixed(3)} ms.`),
+        table([["worker"], ["busy", 1], [""], ["tasks", 1], ["busy ms", 1], ["overhead ms", 1], ["data ms", 1], ["idle ms", 1],
+               ["device"]], rows));
 }
 
 function draw_copies() {
-    const moved = data.trace.moved;
-    if (!moved.length) {
+    const { moved, evicted } = data.trace;
+    if (!moved.length)
         section("copies", element("p", {}, "None: all workers used one memory, or kernels wrote into each other's."));
-        return;
-    }
+    else
+        section("copies", element("p", {}, "Copies that StarPU made during the solves, 1 MB = 10⁶ bytes; the timeline has " +
+                "them below the workers."), table_of_copies(moved));
+    if (evicted.length)
+        section("copies", element("p", {}, "Evictions: buffers that gave way to others, because the memory was full. What " +
+                "only they held was copied to the host before."),
+            table([["memory"], ["evictions", 1], ["MB", 1]], evicted.map((e, i) => [
+                e.memory, number(`trace.evicted.${i}.count`, count), number(`trace.evicted.${i}.bytes`, megabytes)])));
+    else if (moved.length)
+        section("copies", element("p", {}, "No evictions: there was room for all data."));
+}
+
+const megabytes = (x) => (1e-6 * x).toFixed(3);
+
+function table_of_copies(moved) {
     const most = Math.max(...moved.map((m) => m.bytes));
-    const rows = moved.map((m, i) => [
-        m.from, m.to, number(`trace.moved.${i}.count`, count), number(`trace.moved.${i}.bytes`, (x) => (1e-6 * x).toFixed(3)),
-        { bar: m.bytes / most, colour: "#7a5c99" }]);
-    section("copies", element("p", {}, "Copies that StarPU made during the solves, 1 MB = 10⁶ bytes; the timeline has " +
-            "them below the workers."),
-        table([["from"], ["to"], ["copies", 1], ["MB", 1], [""]], rows));
+    return table([["from"], ["to"], ["copies", 1], ["MB", 1], [""]], moved.map((m, i) => [
+        m.from, m.to, number(`trace.moved.${i}.count`, count), number(`trace.moved.${i}.bytes`, megabytes),
+        { bar: m.bytes / most, colour: "#7a5c99" }]));
 }
 
 const loss_words = {
@@ -72,12 +86,19 @@ const loss_words = {
     placement: "tasks on slower workers",
 };
 
+/** Of several kinds of workers: who has the arithmetic. */
+function shares_of(bound) {
+    return bound.shares.length === 0 ? "" : " Flop: " + bound.shares.map((s) =>
+        `${s.workers} ${percent(s.measured)}, in the bound ${percent(s.bound)}`).join("; ") + ".";
+}
+
 function draw_bound() {
     const bound = data.bound;
     if (!bound || !bound.run) {
         section("bound", element("p", {}, !bound
-            ? "Not known here: it is made of one solve on cores alone. qcd_starpu compare has it of any."
-            : "Not known here: there were more tasks than are recorded for it."));
+            ? "Not known here: it is made of one solve, on devices of one whose tasks are single operations (plan graph or " +
+              "pinned). qcd_starpu compare has it of any."
+            : "Not known here: there were more tasks than are recorded for it, or the bus was faster than StarPU measured it."));
         return;
     }
     const all = bound.run.seconds;
@@ -89,7 +110,8 @@ function draw_bound() {
     section("bound", element("p", {}, "Bound: no schedule of these tasks on these workers takes less, each as fast as the " +
             `fastest call of its kind in this run. It is the largest of ${part("all tasks shared out evenly", "area")}, ` +
             `${part("the longest chain of tasks that wait for each other", "path")} and ${part("the bus", "bus")}. ` +
-            `Losses add up to the rest of the solve, ${time(1e9 * all)}.`),
+            `Losses add up to the rest of the solve, ${time(1e9 * all)}` +
+            (bound.run.counts ? "." : ", which on devices recording has made longer.") + shares_of(bound)),
         table([["part"], ["ms", 1], ["of the solve", 1], [""]],
               [row("bound", "bound.seconds", bound.seconds, "#00795a"),
                ...losses.map(([key, s]) => row(loss_words[key], `bound.run.losses.${key}`, s, "#c77d1e"))]));

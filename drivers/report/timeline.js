@@ -149,6 +149,8 @@ function draw_timeline() {
         const context = canvas_context.context;
         left = Math.min(150, Math.max(64, 0.14 * canvas_context.width));
         width = canvas_context.width - left;
+        // For programs that look at the page.
+        Object.assign(canvas.dataset, { from: view.from, to: view.to, left, width });
         draw_axis(context, view, left, width, 26);
         rows.forEach((row, i) => {
             const top = head + i * pitch;

@@ -25,19 +25,6 @@ std::string bar(double share)
     return std::string(std::size_t(std::lround(width * std::clamp(share, 0.0, 1.0))), '#');
 }
 
-void print_workers(std::ostream& out, const TraceReport& r)
-{
-    std::size_t longest = 6;
-    for (const TraceReport::Worker& w : r.workers) longest = std::max(longest, w.name.size());
-    out << fmt::format("workers: idle is outside of tasks: waiting, StarPU, copies\n"
-                       "  {:<{}}{:>10}{:>12}{:>12}{:>9}  device\n",
-                       "worker", longest, "tasks", "busy ms", "idle ms", "busy");
-    for (const TraceReport::Worker& w : r.workers)
-        out << fmt::format("  {:<{}}{:>10}{:>12.3f}{:>12.3f}{:>8.2f}%  {}\n", w.name, longest,
-                           w.tasks, w.busy_ms, w.idle_ms,
-                           r.wall_ms() > 0 ? 100 * w.busy_ms / r.wall_ms() : 0, w.device);
-}
-
 void print_moved(std::ostream& out, const TraceReport& r)
 {
     if (r.moved.empty()) return;
@@ -45,6 +32,14 @@ void print_moved(std::ostream& out, const TraceReport& r)
     for (const TraceReport::Moved& m : r.moved)
         out << fmt::format("  {} to {}: {} of {:.3f} MB in all\n", m.from, m.to, m.count,
                            1e-6 * m.bytes);
+}
+
+void print_evicted(std::ostream& out, const TraceReport& r)
+{
+    if (r.evicted.empty()) return;
+    out << "evictions: buffers that gave way to others\n";
+    for (const TraceReport::Evicted& e : r.evicted)
+        out << fmt::format("  {}: {} of {:.3f} MB in all\n", e.memory, e.count, 1e-6 * e.bytes);
 }
 
 void print_kernels(std::ostream& out, const Profile& p)
@@ -60,7 +55,7 @@ void print_kernels(std::ostream& out, const Profile& p)
         out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11.2f}{:>12.3f}{:>8.2f}% {}\n", row.name,
                            longest, row.worker_kind, row.count, row.mean_us, row.total_ms,
                            100 * row.share, bar(row.share));
-    out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12.3f}{:>8.2f}% {}\n", "idle", longest, "", "",
+    out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12.3f}{:>8.2f}% {}\n", "no task", longest, "", "",
                        "", p.idle_share * worker_ms, 100 * p.idle_share, bar(p.idle_share));
 }
 
@@ -73,16 +68,12 @@ TraceReport report_of(const Trace& t, const std::string& folder)
     r.about = t.about;
     r.from_ms = 1e3 * t.from;
     r.to_ms = 1e3 * t.to;
-    for (const TraceWorker& w : t.workers) r.workers.push_back({w.name, w.device, 0, 0, 0});
     for (const TraceTask& task : t.tasks) {
-        ++r.workers[task.worker].tasks;
-        r.workers[task.worker].busy_ms += 1e3 * (task.ended - task.started);
         if (task.iteration < 0) continue;
         r.first_iteration =
             r.first_iteration < 0 ? task.iteration : std::min(r.first_iteration, task.iteration);
         r.last_iteration = std::max(r.last_iteration, task.iteration);
     }
-    for (TraceReport::Worker& w : r.workers) w.idle_ms = std::max(0.0, r.wall_ms() - w.busy_ms);
     std::map<std::pair<int, int>, TraceReport::Moved> moved;
     for (const Transfer& transfer : t.transfers) {
         TraceReport::Moved& m = moved[{transfer.from, transfer.to}];
@@ -93,6 +84,15 @@ TraceReport report_of(const Trace& t, const std::string& folder)
         m.from = t.memories[nodes.first];
         m.to = t.memories[nodes.second];
         r.moved.push_back(m);
+    }
+    std::map<int, TraceReport::Evicted> evicted;
+    for (const Eviction& e : t.evictions) {
+        ++evicted[e.memory].count;
+        evicted[e.memory].bytes += e.bytes;
+    }
+    for (auto& [memory, e] : evicted) {
+        e.memory = t.memories[memory];
+        r.evicted.push_back(e);
     }
     r.profile = make_profile(t);
     return r;
@@ -110,8 +110,11 @@ void print_text(std::ostream& out, const TraceReport& r)
                   : fmt::format("; iterations {} to {}", r.first_iteration, r.last_iteration));
     lines.add("tasks", "{}, operations inside of batches one by one; median {:.1f} us",
               r.profile.tasks, r.profile.median_task_us);
-    print_workers(out, r);
+    out << "workers: overhead is StarPU's, which chooses, begins and ends tasks; data: waiting for "
+           "them; idle: the rest\n";
+    print_workers(out, r.profile, "  ");
     print_moved(out, r);
+    print_evicted(out, r);
     print_kernels(out, r.profile);
 }
 
@@ -130,16 +133,22 @@ Json to_json(const TraceReport& r)
            {"median_task_us", r.profile.median_task_us},
            {"idle_share", r.profile.idle_share}};
     j["workers"] = Json::array();
-    for (const TraceReport::Worker& w : r.workers)
+    const auto known = [](const std::optional<double>& ms) { return ms ? Json(*ms) : Json(); };
+    for (const WorkerRow& w : r.profile.of_workers)
         j["workers"].push_back({{"name", w.name},
                                 {"device", w.device},
                                 {"tasks", w.tasks},
                                 {"busy_ms", w.busy_ms},
+                                {"overhead_ms", known(w.overhead_ms)},
+                                {"waiting_ms", known(w.waiting_ms)},
                                 {"idle_ms", w.idle_ms}});
     j["moved"] = Json::array();
     for (const TraceReport::Moved& m : r.moved)
         j["moved"].push_back(
             {{"from", m.from}, {"to", m.to}, {"count", m.count}, {"bytes", m.bytes}});
+    j["evicted"] = Json::array();
+    for (const TraceReport::Evicted& e : r.evicted)
+        j["evicted"].push_back({{"memory", e.memory}, {"count", e.count}, {"bytes", e.bytes}});
     j["kernels"] = Json::array();
     for (const ProfileRow& row : r.profile.rows)
         j["kernels"].push_back({{"name", row.name},

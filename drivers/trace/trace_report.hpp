@@ -14,14 +14,15 @@ namespace qcd
 {
 
 struct TraceReport {
-    struct Worker {
-        std::string name, device;
-        long tasks = 0;
-        double busy_ms = 0, idle_ms = 0; ///< idle: outside of tasks
-    };
     /// Between two memories.
     struct Moved {
         std::string from, to;
+        long count = 0;
+        double bytes = 0;
+    };
+    /// Buffers that gave way to others.
+    struct Evicted {
+        std::string memory;
         long count = 0;
         double bytes = 0;
     };
@@ -29,8 +30,8 @@ struct TraceReport {
     std::vector<std::pair<std::string, std::string>> about;
     double from_ms = 0, to_ms = 0;                 ///< since the recording began
     int first_iteration = -1, last_iteration = -1; ///< -1: there is none
-    std::vector<Worker> workers;
     std::vector<Moved> moved;
+    std::vector<Evicted> evicted;
     Profile profile;
 
     double wall_ms() const { return to_ms - from_ms; }

@@ -12,6 +12,7 @@
 #include "codelets/cr_scalars/args.h"
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/dot/dot.hpp"
+#include "codelets/fma_chains/fma_chains.hpp"
 #include "codelets/narrow/narrow.hpp"
 #include "codelets/xgemm33x34/xgemm33x34.hpp"
 #include "codelets/xgemm34x44/xgemm34x44.hpp"
@@ -204,6 +205,24 @@ TEMPLATE_TEST_CASE("xpay: y <- x + beta y", "[codelets]", F64, F32)
         backend.run(xpay_codelet(TestType::precision), xpay_args{blocks, scalar_of(beta)},
                     {in(to_blocks<Real>(x)), out(result)});
         CHECK(error(from_blocks(result), plus(x, beta, y)) <= eps<TestType>(2));
+        return bytes_of(result);
+    });
+}
+
+TEMPLATE_TEST_CASE("fma_chains: x <- a x + b, several times", "[codelets]", F64, F32)
+{
+    using Real = typename TestType::Real;
+    const int blocks = sizes(), steps = GENERATE(0, 1, 5);
+    constexpr double a = -0.625, b = 1.25; // exact in single
+    const auto x = to_blocks<Real>(random_sites<Real>(blocks, 1));
+    Buffer<Real> expected = x;
+    for (Real& real : expected)
+        for (int i = 0; i < steps; ++i) real = std::fma(Real(a), real, Real(b));
+    on_every_backend([&](const Backend& backend) {
+        auto result = x;
+        backend.run(fma_chains_codelet(TestType::precision), fma_chains_args{blocks, steps, a, b},
+                    {out(result)});
+        CHECK(bytes_of(result) == bytes_of(expected));
         return bytes_of(result);
     });
 }

@@ -162,6 +162,11 @@ TEST_CASE("info says what there is")
     CHECK(j.at("starpu").at("workers").size() >= 1);
     CHECK(j.at("bandwidth").at(0).at("threads") == 1);
     for (const Json& rates : j.at("bandwidth")) CHECK(rates.at("read") > 0);
+    REQUIRE_FALSE(j.at("peaks").empty());
+    CHECK(j.at("peaks").at(0).at("worker") == "CPU");
+    CHECK(j.at("peaks").at(0).at("workers") == 1);
+    for (const Json& peak : j.at("peaks"))
+        for (const char* precision : {"double", "single"}) CHECK(peak.at(precision) > 0);
     CHECK(j.at("limits").at("largest_extent") == 4096);
     for (const Json& m : j.at("missing")) CHECK_FALSE(m.at("remedy").get<std::string>().empty());
 }

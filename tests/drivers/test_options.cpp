@@ -200,6 +200,14 @@ TEST_CASE("the tolerance follows the precision unless given")
     CHECK(parse_as<SolveOptions>(line + " --tol 1e-10").tolerance == 1e-10);
 }
 
+TEST_CASE("a page may be written to a new file or over one")
+{
+    for (const char* file : {"new.html", "gauge"})
+        CHECK(parse_as<SolveOptions>(std::string("--lattice 4x4x4x4 --report ") + file)
+                  .output.report == file);
+    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4").output.report.empty());
+}
+
 TEST_CASE("the folder of a trace may be made, with those above it")
 {
     const InScratch scratch;
@@ -604,6 +612,21 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --trace way --trace-fxt folder", "--trace, --trace-fxt"},
         {"--lattice 4x4x4x4 --trace-fxt folder --json folder/dag.dot", "--trace-fxt"},
         {"--lattice 4x4x4x4 --engine openmp --trace-fxt new", "--trace-fxt"},
+        {"--lattice 4x4x4x4 --engine openmp --report new", "--report"},
+        {"--lattice 4x4x4x4 --engine sequential --report new", "--report"},
+        {"--lattice 4x4x4x4 --report ''", "--report"},
+        {"--lattice 4x4x4x4 --report folder", "--report"},
+        {"--lattice 4x4x4x4 --report nowhere/page.html", "--report"},
+        {"--lattice 4x4x4x4 --report link", "--report"},
+        {"--lattice 4x4x4x4 --report new --json new", "--json, --report"},
+        {"--lattice 4x4x4x4 --report new --save-gauge folder/../new", "--save-gauge, --report"},
+        {"--gauge gauge --report soft", "--gauge, --report"},
+        {"--lattice 4x4x4x4 --trace way --report folder/profile.csv", "--report, --trace"},
+        {"--lattice 4x4x4x4 --trace-fxt folder --report folder/dag.dot", "--report, --trace-fxt"},
+        {"--lattice 4x4x4x4 --dry-run --report new", "--report"},
+        {"apply --lattice 4x4x4x4 --report new", "--report"},
+        {"bench --report new", "--report"},
+        {"info --report new", "--report"},
         {"--lattice 4x4x4x4 --dry-run --trace-fxt new", "--trace-fxt"},
         {"trace", "DIR"},
         {"trace folder --iterations 3", "--iterations"},

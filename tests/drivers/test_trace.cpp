@@ -120,8 +120,10 @@ void check_paje(const std::string& folder, const Json& summary)
     for (const Json& worker : summary.at("workers")) {
         const std::string name = worker.at("name");
         CHECK(states.at(name) == Approx(wall).epsilon(0.01));
-        CHECK(idle[name] ==
-              Approx(worker.at("idle_ms").get<double>()).epsilon(0.01).margin(0.01 * wall));
+        const auto ms = [&](const char* key) { return worker.at(key).get<double>(); };
+        const double outside = ms("overhead_ms") + ms("waiting_ms") + ms("idle_ms");
+        CHECK(idle[name] == Approx(outside).epsilon(0.01).margin(0.01 * wall));
+        CHECK(ms("busy_ms") + outside == Approx(wall).epsilon(0.01));
     }
 }
 
@@ -178,11 +180,36 @@ TEST_CASE("the trace of cores and PoCL has the copies that StarPU counts")
     CHECK(bytes == j.at("bytes_moved"));
     const Json summary = run("trace " + folder).json;
     check_valid("trace", summary);
+    CHECK(summary.at("evicted").empty()); // there is room
     check_chrome(folder, summary);
     if (has_program("pj_dump")) check_paje(folder, summary);
     std::set<std::string> devices;
     for (const Json& worker : summary.at("workers")) devices.insert(worker.at("device"));
     CHECK(devices.size() == 2);
+}
+
+TEST_CASE("what gives way in a device's memory is in its trace")
+{
+    const std::string device = "--cuda 0 --cpus 0 --opencl 1 ";
+    if (!works("opencl", device)) return;
+    constexpr double limit = 100 << 20;
+    const Scratch scratch;
+    const std::string folder = scratch / "t";
+    solve("--lattice 16x16x16x32 --links 18 --iterations 3 " + device +
+          "--gpu-memory 100M --trace " + folder);
+    const Outcome o = run("trace " + folder);
+    check_valid("trace", o.json);
+    REQUIRE(o.json.at("evicted").size() == 1);
+    const Json evicted = o.json.at("evicted").at(0);
+    CHECK_THAT(evicted.at("memory").get<std::string>(), Contains("OpenCL"));
+    // What came in and has not gone is there.
+    double came = 0;
+    for (const Json& m : o.json.at("moved"))
+        if (m.at("to") == evicted.at("memory")) came += m.at("bytes").get<double>();
+    CHECK(came > limit);
+    CHECK(evicted.at("bytes").get<double>() >= came - limit);
+    CHECK(evicted.at("count").get<long>() == long(table(folder + "/evictions.csv").size()));
+    CHECK_THAT(o.out, Contains("evictions"));
 }
 
 TEST_CASE("of batches on a device every eighth is looked into, and the others are there")

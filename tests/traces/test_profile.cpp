@@ -33,6 +33,32 @@ Trace drawn(const std::vector<std::string>& operations, const std::vector<std::s
 
 } // namespace
 
+TEST_CASE("what a worker does outside of tasks is no more than there is")
+{
+    Trace t = drawn({"a"}, {"CPU", "CUDA", "CPU"}, {{0, 0, 0, 10}, {0, 1, 0, 4}, {0, 2, 2, 6}});
+    t.workers[0].overhead = 1e-3; // of which there was no time: counted before the first task
+    t.workers[0].waiting = 0;
+    t.workers[1].overhead = 3e-3;
+    t.workers[1].waiting = 2e-3;
+    const Profile p = make_profile(t);
+    REQUIRE(p.of_workers.size() == 3);
+    CHECK(p.of_workers[0].overhead_ms == Approx(0).margin(1e-12));
+    CHECK(p.of_workers[1].overhead_ms == Approx(3));
+    CHECK(p.of_workers[1].waiting_ms == Approx(2));
+    CHECK(p.of_workers[1].idle_ms == Approx(1));
+    CHECK_FALSE(p.of_workers[2].overhead_ms);
+    CHECK(p.of_workers[2].idle_ms == Approx(6));
+    for (const WorkerRow& w : p.of_workers)
+        CHECK(w.busy_ms + w.overhead_ms.value_or(0) + w.waiting_ms.value_or(0) + w.idle_ms ==
+              Approx(10));
+    std::ostringstream text;
+    print_text(text, p);
+    CHECK(text.str().find("overhead ms") != std::string::npos);
+
+    const Trace part = cropped(t, 0, 5e-3); // StarPU counts no parts
+    CHECK_FALSE(make_profile(part).of_workers[1].overhead_ms);
+}
+
 TEST_CASE("profile of a schedule drawn by hand")
 {
     // worker 0 (CPU):  |aaaa|b |aaaa|      ms 0-4, 4-6, 6-10
