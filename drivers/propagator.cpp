@@ -62,8 +62,9 @@ std::unique_ptr<SpinorWriter> writer_of(const cli::PropagatorOptions& p, const E
         p.save, {.lattice = lattice,
                  .bits = p.solve.precision == Precision::f64 ? 64 : 32,
                  .propagator = true,
-                 .info = fmt::format("S of D S = 1, kappa {}, mubar {}, source {}",
-                                     p.solve.problem.kappa, p.solve.problem.mubar, p.source)});
+                 .info = fmt::format("S of D S = 1, kappa {}, mubar {}, csw {}, source {}",
+                                     p.solve.problem.kappa, p.solve.problem.mubar,
+                                     p.solve.problem.csw, p.source)});
 }
 
 /// What fails does not cost the other solves.
@@ -137,8 +138,7 @@ void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOpti
     Lines lines(out);
     lines.add("lattice", "{}", to_string(r.problem.lattice));
     lines.add("gauge field", "{}", r.problem.gauge);
-    lines.add("quark", "kappa {:.10g}, mass {:.10g}, mubar {:.10g}", r.problem.kappa,
-              r.problem.mass, r.problem.mubar);
+    lines.add("quark", "{}", quark(r.problem));
     lines.add("source", "{}", p.source);
     lines.add("plan", "{}", to_string(*r.plan));
     out << fmt::format("sources: |b - D x|/|b| recomputed in double, time of the solve\n"
@@ -166,7 +166,8 @@ Json json_of(const PionCorrelator& pion, int mu)
 Json json_of(const RunReport& r, const cli::PropagatorOptions& p, const Propagator& s)
 {
     Json j = to_json(r), out;
-    for (const char* key : {"lattice", "boundary", "theta", "kappa", "mass", "mubar", "gauge"})
+    for (const char* key :
+         {"lattice", "boundary", "theta", "kappa", "mass", "mubar", "csw", "gauge"})
         out[key] = j[key];
     out["source"] = p.source;
     for (const char* key : {"plan", "solver", "even_odd", "precision", "links", "workers"})

@@ -21,11 +21,17 @@ Matrix matrix_of(const DiracProblem& p)
     return p.even_odd ? Matrix::Dhat : Matrix::D;
 }
 
+CloverField::Inverse inverse_of(const DiracProblem& p)
+{
+    return p.even_odd ? CloverField::Inverse::on_odd_sites : CloverField::Inverse::none;
+}
+
 } // namespace
 
 DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& gauge)
-    : graph_(graph), problem_(p), links_(graph, p.precision, gauge, p.antiperiodic, p.links),
-      wilson_(graph, links_, p.precision), operator_(wilson_, p.dirac, matrix_of(p)),
+    : graph_(graph), problem_(p), clover_(clover_of(graph, p.precision, p.dirac, inverse_of(p))),
+      links_(graph, p.precision, gauge, p.antiperiodic, p.links, clover_.get()),
+      wilson_(graph, links_, p.precision, clover_.get()), operator_(wilson_, p.dirac, matrix_of(p)),
       solver_(make_solver(p.method, operator_)), b_(graph, p.precision, Sites::all),
       x_(graph, p.precision, Sites::all), r_(graph, p.precision, operator_.sites()),
       y_(graph, p.precision, operator_.sites())
@@ -109,7 +115,7 @@ void DiracSolve::update_vectors(int times)
 
 SolutionSums DiracSolve::verify()
 {
-    const Wilson in_double(graph_, links_, checking(problem_.precision));
+    const Wilson in_double(graph_, links_, checking(problem_.precision), clover_.get());
     const LatticeSums rr(graph_, Sites::all), products(graph_, Sites::all);
     const SpinorField* odd = operator_.odd_sites();
     const std::array<const SpinorField*, 2> r{&r_, odd ? odd : &r_};
@@ -166,7 +172,10 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool 
     const bool may_be_cg = p.method == Method::cr && to_tolerance;
     const int work = work_vectors(may_be_cg ? Method::cg : p.method);
     const std::size_t vectors = (2 + work) * vector + (p.even_odd ? half : 0) /* H_oe */;
-    return GaugeField::bytes(tiling, p.precision, p.links) + vectors + 4 * half /* b and x */ +
+    const std::size_t clover =
+        p.dirac.csw == 0 ? 0 : CloverField::bytes(tiling, p.precision, inverse_of(p));
+    return GaugeField::bytes(tiling, p.precision, p.links) + clover + vectors +
+           4 * half /* b and x */ +
            2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
 }
 

@@ -75,6 +75,7 @@ private:
 
     LatticeGraph& graph_;
     DiracProblem problem_;
+    std::unique_ptr<CloverField> clover_; // null: csw = 0
     GaugeField links_;
     Wilson wilson_;
     Operator operator_;

@@ -35,6 +35,8 @@ public:
     const GaugeField& links() const { return links_; }
     const Wilson& wilson() const { return wilson_; }
     const SpinorField& odd() const { return odd_; }
+    /// Of no use between operations.
+    const SpinorField& odd_result() const { return odd_result_; }
     const SpinorField& even(int i) const { return even_[i]; }
     const LatticeSums& sums() const { return sums_; }
     const Scalars<cr_scalars>& cr() const { return cr_; }
@@ -48,9 +50,10 @@ public:
 private:
     LatticeGraph* graph_;
     GaugeField links_;
+    std::unique_ptr<CloverField> clover_;
     Wilson wilson_;
     std::unique_ptr<Halo> faces_;
-    SpinorField odd_;
+    SpinorField odd_, odd_result_;
     std::deque<SpinorField> even_; // fields do not move
     std::vector<std::unique_ptr<SpinorSource>> source_;
     LatticeSums sums_;

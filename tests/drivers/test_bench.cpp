@@ -37,11 +37,27 @@ TEST_CASE("bench verifies and times every operation in both precisions")
 {
     const Json j =
         json_of("bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 --repeat 1");
-    const std::set<std::string> all{
-        "hopping",           "hopping_add",     "hopping_norm2", "hopping_sums", "pack_faces",
-        "xgemm33x34",        "xgemm34x44",      "chiral_scale",  "dot",          "xpay",
-        "cr_update",         "cr_update_but_x", "cg_residual",   "cg_update",    "cg_update_but_x",
-        "bicgstab_residual", "bicgstab_update", "merge_sums",    "cg_beta"};
+    const std::set<std::string> all{"hopping",
+                                    "hopping_add",
+                                    "hopping_norm2",
+                                    "hopping_sums",
+                                    "pack_faces",
+                                    "hopping_clover",
+                                    "hopping_inverse",
+                                    "xgemm33x34",
+                                    "xgemm34x44",
+                                    "chiral_scale",
+                                    "dot",
+                                    "xpay",
+                                    "cr_update",
+                                    "cr_update_but_x",
+                                    "cg_residual",
+                                    "cg_update",
+                                    "cg_update_but_x",
+                                    "bicgstab_residual",
+                                    "bicgstab_update",
+                                    "merge_sums",
+                                    "cg_beta"};
     CHECK(names(j.at("operations")) == all);
     CHECK(j.at("operations").size() == 2 * all.size());
     for (const Json& row : j.at("operations")) {
@@ -75,7 +91,7 @@ TEST_CASE("bench: links of 18, 12 and 8 reals, where an operation reads links")
     for (const Json& row : j.at("operations"))
         if (row.at("operation") == "hopping") bytes[row.at("links")] = row.at("working_set_bytes");
     CHECK(bytes == std::map<int, double>{{18, 1536 * 256}, {12, 1152 * 256}, {8, 896 * 256}});
-    CHECK(j.at("operations").size() == 3 * 4 + 1);
+    CHECK(j.at("operations").size() == 3 * 6 + 1);
 }
 
 TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")
