@@ -11,6 +11,7 @@ namespace qcd::slot
 // Of one parity of a tile.
 inline Slot spinor(const char* name, Mode mode) { return {name, "spinor", mode}; }
 inline Slot links(const char* name) { return {name, "links"}; }
+inline Slot clover(const char* name) { return {name, "clover matrices"}; }
 
 /// Of the faces of a tile, or its neighbours, 2 mu for the one below and 2 mu + 1 for the one
 /// above; those of directions that are not cut are absent.

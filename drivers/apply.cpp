@@ -23,19 +23,25 @@ namespace
 void apply_all(const cli::ApplyOptions& o, LatticeGraph& graph, ObservedGauge& gauge,
                const SpinorSource& source, ApplyReport& r)
 {
-    const GaugeField links(graph, o.precision, gauge, o.problem.antiperiodic, *o.links);
+    const DiracParameters dirac = dirac_of(o.problem);
+    const auto clover = clover_of(graph, o.precision, dirac, CloverField::Inverse::on_odd_sites);
+    const GaugeField links(graph, o.precision, gauge, o.problem.antiperiodic, *o.links,
+                           clover.get());
     r.problem.observables = gauge.complete();
-    const Wilson wilson(graph, links, o.precision);
+    const Wilson wilson(graph, links, o.precision, clover.get());
     SpinorField psi(graph, o.precision, Sites::all);
     psi.fill(source);
-    r.norms = norms_of(wilson, {o.problem.kappa, o.problem.mubar}, psi,
-                       [] { stop_if_asked("apply: interrupted"); });
+    r.norms = norms_of(wilson, dirac, psi, [] { stop_if_asked("apply: interrupted"); });
 }
 
-/// Of the links, three fields on all sites, two on the even and one on the odd ones, and faces.
+/// Of the links and the clover term, three fields on all sites, two on the even and one on the odd
+/// ones, and faces.
 std::size_t bytes_of(const cli::ApplyOptions& o, const Tiling& tiling)
 {
     return GaugeField::bytes(tiling, o.precision, *o.links) +
+           (o.problem.csw == 0
+                ? 0
+                : CloverField::bytes(tiling, o.precision, CloverField::Inverse::on_odd_sites)) +
            9 * SpinorField::bytes(tiling, o.precision, Sites::even) +
            2 * Halo::bytes(tiling, o.precision);
 }
@@ -66,8 +72,9 @@ int run_apply(cli::ApplyOptions o)
         solve.plan = cli::PlanChoice{PlanKind::graph, {}};
         const RunPlan plan = make_plan(solve, gauge->extents(), workers);
         LatticeGraph graph(plan.tiling(), plan);
-        require_memory("apply", bytes_of(o, graph.tiling()) + gauge->bytes(), facts);
-        require_device_memory(workers, graph.tiling(), o.precision, *o.links,
+        require_memory("apply", bytes_of(o, graph.tiling()) + bytes_to_read(*gauge, o.problem),
+                       facts);
+        require_device_memory(workers, graph.tiling(), o.precision, *o.links, o.problem.csw != 0,
                               bytes_of(o, graph.tiling()));
         apply_all(o, graph, *gauge, *source, r);
     }

@@ -3,9 +3,11 @@
 namespace qcd
 {
 
+DiracParameters dirac_of(const cli::ProblemOptions& o) { return {o.kappa, o.mubar, o.csw}; }
+
 DiracProblem problem_of(const cli::SolveOptions& o)
 {
-    return {.dirac = {o.problem.kappa, o.problem.mubar},
+    return {.dirac = dirac_of(o.problem),
             .antiperiodic = o.problem.antiperiodic,
             .method = o.method,
             .even_odd = o.even_odd,
@@ -18,7 +20,7 @@ DiracProblem problem_of(const cli::SolveOptions& o)
 StudyProblem study_problem_of(const cli::SolveOptions& o)
 {
     const StudyVersion& v = *o.stencil;
-    return {.dirac = {o.problem.kappa, o.problem.mubar},
+    return {.dirac = dirac_of(o.problem),
             .antiperiodic = o.problem.antiperiodic,
             .precision = o.precision,
             .stencil = {v, o.multiple.value_or(cli::default_multiple)},

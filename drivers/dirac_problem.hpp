@@ -8,6 +8,7 @@
 namespace qcd
 {
 
+DiracParameters dirac_of(const cli::ProblemOptions&);
 /// Of options whose links are chosen.
 DiracProblem problem_of(const cli::SolveOptions&);
 /// Of options with a version of the study.

@@ -1,6 +1,7 @@
 #include "drivers/problem.hpp"
 
 #include "drivers/commands.hpp"
+#include "lattice/clover.hpp"
 #include "lattice/files/checksum.hpp"
 
 #include <span>
@@ -51,6 +52,11 @@ std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions& o,
                                            o.theta, output.quiet);
 }
 
+std::size_t bytes_to_read(const ObservedGauge& gauge, const cli::ProblemOptions& o)
+{
+    return gauge.bytes() + (o.csw == 0 ? 0 : CloverSlices::bytes(gauge.extents()));
+}
+
 ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,
                        const SpinorSource& source, Precision precision)
 {
@@ -61,6 +67,7 @@ ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,
     r.kappa = o.kappa;
     r.mass = o.mass;
     r.mubar = o.mubar;
+    r.csw = o.csw;
     r.gauge = gauge.description();
     r.source = source.description();
     r.precision = cli::to_string(precision);

@@ -57,6 +57,9 @@ private:
 std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions&,
                                                   const cli::OutputOptions&);
 
+/// Memory that it takes to read the field, and to make a clover term of it.
+std::size_t bytes_to_read(const ObservedGauge&, const cli::ProblemOptions&);
+
 /// The report's lines that say what is computed.
 ProblemReport describe(const cli::ProblemOptions&, const ObservedGauge&, const SpinorSource&,
                        Precision);

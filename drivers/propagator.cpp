@@ -50,12 +50,12 @@ std::unique_ptr<SpinorWriter> writer_of(const cli::PropagatorOptions& p, const E
 {
     if (p.save.empty()) return nullptr;
     return make_spinor_writer(
-        p.save,
-        {.lattice = lattice,
-         .bits = p.solve.precision == Precision::f64 ? 64 : 32,
-         .propagator = true,
-         .info = fmt::format("S of D S = 1, kappa {}, mubar {}, source {}", p.solve.problem.kappa,
-                             p.solve.problem.mubar, source_text(p))});
+        p.save, {.lattice = lattice,
+                 .bits = p.solve.precision == Precision::f64 ? 64 : 32,
+                 .propagator = true,
+                 .info = fmt::format("S of D S = 1, kappa {}, mubar {}, csw {}, source {}",
+                                     p.solve.problem.kappa, p.solve.problem.mubar,
+                                     p.solve.problem.csw, source_text(p))});
 }
 
 /// What fails does not cost the other solves.

@@ -60,8 +60,7 @@ void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOpti
     Lines lines(out);
     lines.add("lattice", "{}", to_string(r.problem.lattice));
     lines.add("gauge field", "{}", r.problem.gauge);
-    lines.add("quark", "kappa {:.10g}, mass {:.10g}, mubar {:.10g}", r.problem.kappa,
-              r.problem.mass, r.problem.mubar);
+    lines.add("quark", "{}", quark(r.problem));
     lines.add("source", "{}", source_text(p));
     lines.add("plan", "{}", to_string(*r.plan));
     out << fmt::format("sources: |b - D x|/|b| recomputed in double, time of the solve\n"
@@ -84,7 +83,8 @@ void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOpti
 Json to_json(const RunReport& r, const cli::PropagatorOptions& p, const Propagator& s)
 {
     Json j = to_json(r), out;
-    for (const char* key : {"lattice", "boundary", "theta", "kappa", "mass", "mubar", "gauge"})
+    for (const char* key :
+         {"lattice", "boundary", "theta", "kappa", "mass", "mubar", "csw", "gauge"})
         out[key] = j[key];
     out["source"] = source_text(p);
     for (const char* key : {"plan", "solver", "even_odd", "precision", "links", "workers"})

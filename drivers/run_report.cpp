@@ -16,6 +16,20 @@
 namespace qcd
 {
 
+double flops_a_site(const RunReport& r)
+{
+    constexpr double hop = 1320, clover = 504;
+    if (r.problem.csw == 0) return hop;
+    // T on the even sites or all, T^-1 on the odd ones, with a twist by two matrices
+    return hop + clover * (r.even_odd && r.problem.mubar != 0 ? 1.5 : 1);
+}
+
+std::string quark(const ProblemReport& p)
+{
+    return fmt::format("kappa {:.10g}, mass {:.10g}, mubar {:.10g}{}", p.kappa, p.mass, p.mubar,
+                       p.csw == 0 ? "" : fmt::format(", csw {:.10g}", p.csw));
+}
+
 namespace
 {
 
@@ -37,6 +51,7 @@ Json json_of(const ProblemReport& p)
             {"kappa", p.kappa},
             {"mass", p.mass},
             {"mubar", p.mubar},
+            {"csw", p.csw},
             {"gauge",
              {{"source", p.gauge},
               {"plaquette",
@@ -60,7 +75,7 @@ void print_problem(Lines& lines, const ProblemReport& p)
     lines.add("plaquette", "{:.12f} (spatial {:.12f}, temporal {:.12f}; 1 for unit links)",
               g.plaquette_total, g.plaquette_spatial, g.plaquette_temporal);
     lines.add("link trace", "{:.12f} (Re tr U / 3)", g.link_trace);
-    lines.add("quark", "kappa {:.10g}, mass {:.10g}, mubar {:.10g}", p.kappa, p.mass, p.mubar);
+    lines.add("quark", "{}", quark(p));
     lines.add("source", "{}", p.source);
 }
 
@@ -258,8 +273,9 @@ void print_times(Lines& lines, const RunReport& r)
         lines.add("solves", "{}: shortest {:#.4g} s, median {:#.4g} s, longest {:#.4g} s",
                   r.repeats.size(), *shortest, r.seconds.solve, *longest);
     }
-    lines.add("speed", "{:.2f} GFLOPS in the solve (1320 flop per site of a hopping term)",
-              r.gflops);
+    lines.add(
+        "speed", "{:.2f} GFLOPS in the solve (1320 flop per site of a hopping term{})", r.gflops,
+        r.problem.csw == 0 ? "" : fmt::format(", {} of the clover term", flops_a_site(r) - 1320));
     if (r.plan)
         lines.add("tasks", "{}; {:.3f} MB moved between memories{}", r.tasks,
                   double(r.bytes_moved) / 1e6, bus_time(r));

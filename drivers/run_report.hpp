@@ -28,7 +28,7 @@ struct ProblemReport {
     Extents lattice{};
     bool antiperiodic = true;
     Theta theta{};
-    double kappa = 0, mass = 0, mubar = 0;
+    double kappa = 0, mass = 0, mubar = 0, csw = 0;
     std::string gauge, source; ///< descriptions
     GaugeObservables observables;
     std::string precision = "double";
@@ -168,7 +168,7 @@ struct RunReport {
         const long before = resumed ? resumed->applications : 0;
         if (seconds > 0) rates.push_back(double(operator_applications - before) / seconds);
     }
-    double gflops = 0;              ///< of the solve, 1320 flop per site of a hopping term
+    double gflops = 0;              ///< of the solve, by flops_a_site()
     long tasks = 0;                 ///< of a solve
     long all_tasks = 0;             ///< of all solves; not in JSON
     long bytes_moved = 0;           ///< between memories, as StarPU counts them
@@ -185,6 +185,12 @@ struct ApplyReport {
     int links = 18; ///< reals stored per link
     OperatorNorms norms;
 };
+
+/// Of an application of D or Dhat, by convention: 1320 of a hopping term, and 504 for each matrix
+/// of the clover term that a site is multiplied by.
+double flops_a_site(const RunReport&);
+/// The line that says which quark it is.
+std::string quark(const ProblemReport&);
 
 nlohmann::ordered_json to_json(const RunReport&);
 nlohmann::ordered_json to_json(const ApplyReport&);

@@ -52,10 +52,11 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
     r.load_average = load_average();
 }
 
-/// One hopping term on all sites per application of D or Dhat.
 double gflops_of(const RunReport& r)
 {
-    return r.rates.empty() ? 0 : 1320e-9 * double(volume(r.problem.lattice)) * median(r.rates);
+    return r.rates.empty()
+               ? 0
+               : 1e-9 * flops_a_site(r) * double(volume(r.problem.lattice)) * median(r.rates);
 }
 
 std::size_t bytes_of(const cli::SolveOptions& o, const RunPlan& plan)
@@ -247,7 +248,7 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
                                   layout ? std::optional(r.split->device_share) : std::nullopt, 0,
                                   shapes ? shapes->choices() : std::nullopt);
     };
-    const std::size_t bytes = bytes_of(o, *r.plan) + gauge.bytes();
+    const std::size_t bytes = bytes_of(o, *r.plan) + bytes_to_read(gauge, o.problem);
     LaunchTuning shapes(o.machine, *session, [&](const std::string& done) {
         if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
     });
@@ -284,7 +285,8 @@ void complete(RunReport& r)
     r.seconds.solve = median(r.repeats);
     r.gflops = gflops_of(r);
     if (r.split && r.operator_applications > 0)
-        r.split->solve = r.gflops / 1320e-3 * r.iterations / double(r.operator_applications);
+        r.split->solve =
+            1e3 * r.gflops / flops_a_site(r) * r.iterations / double(r.operator_applications);
     verify(r);
 }
 

@@ -10,7 +10,8 @@ double rounding_gap(const RunReport& r)
 {
     const ProblemReport& p = r.problem;
     const double u = p.precision == "single" ? 0x1p-24 : 0x1p-53;
-    const double norm_of_D = 1 + 8 * std::abs(p.kappa) + std::abs(p.mubar);
+    const double norm_of_D =
+        1 + 8 * std::abs(p.kappa) + 6 * std::abs(p.kappa * p.csw) + std::abs(p.mubar);
     if (!(r.solution.source_norm2 > 0)) return 0;
     return 4 * u * r.iterations * norm_of_D * std::sqrt(r.solution.norm2 / r.solution.source_norm2);
 }

@@ -9,7 +9,7 @@ namespace qcd
 /// How far rounding alone may have driven |b - D x|/|b| from the residual that the method carries
 /// along: x and r are updated apart, k times, each time with an error of some u |D| |x| between
 /// them (Greenbaum 1997). Four are allowed:
-///     4 k u |D| |x| / |b|,   |D| <= 1 + 8 kappa + |mubar|,   u = 2^-24 or 2^-53.
+///     4 k u |D| |x| / |b|,   |D| <= 1 + 8 kappa + 6 kappa |csw| + |mubar|,   u = 2^-24 or 2^-53.
 /// The early iterations, whose x may be larger than the last, cause most of it, so it is not taken
 /// to add up like random signs.
 double rounding_gap(const RunReport&);

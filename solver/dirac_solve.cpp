@@ -38,6 +38,16 @@ SolveReport joined(const SolveReport& first, const SolveReport& more)
     return both;
 }
 
+CloverField::Inverse inverse_of(const DiracProblem& p)
+{
+    return p.even_odd ? CloverField::Inverse::on_odd_sites : CloverField::Inverse::none;
+}
+
+std::size_t clover_bytes(const Tiling& tiling, Precision precision, const DiracProblem& p)
+{
+    return p.dirac.csw == 0 ? 0 : CloverField::bytes(tiling, precision, inverse_of(p));
+}
+
 /// Of a method that goes on for another: counted in iterations of both, states with the report of
 /// the first.
 class AfterFirst : public Checkpoints
@@ -66,8 +76,9 @@ private:
 } // namespace
 
 DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& gauge)
-    : graph_(graph), problem_(p), links_(graph, p.precision, gauge, p.antiperiodic, p.links),
-      wilson_(graph, links_, p.precision), operator_(wilson_, p.dirac, matrix_of(p)),
+    : graph_(graph), problem_(p), clover_(clover_of(graph, p.precision, p.dirac, inverse_of(p))),
+      links_(graph, p.precision, gauge, p.antiperiodic, p.links, clover_.get()),
+      wilson_(graph, links_, p.precision, clover_.get()), operator_(wilson_, p.dirac, matrix_of(p)),
       solver_(p.sloppy ? nullptr : make_solver(p.method, operator_)),
       lower_(p.sloppy ? std::make_unique<Lower>(*this, *p.sloppy) : nullptr),
       b_(graph, p.precision, Sites::all), x_(graph, p.precision, Sites::all),
@@ -77,7 +88,8 @@ DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& 
 }
 
 DiracSolve::Lower::Lower(const DiracSolve& s, Precision precision)
-    : links(s.links_), wilson(s.graph_, links, precision),
+    : clover(s.clover_ ? std::make_unique<CloverField>(*s.clover_) : nullptr), links(s.links_),
+      wilson(s.graph_, links, precision, clover.get()),
       A(wilson, s.problem_.dirac, matrix_of(s.problem_)),
       solver(s.operator_, A, s.problem_.method, s.problem_.sloppy_drop)
 {
@@ -196,7 +208,7 @@ void DiracSolve::update_vectors(int times)
 
 SolutionSums DiracSolve::verify()
 {
-    const Wilson in_double(graph_, links_, checking(problem_.precision));
+    const Wilson in_double(graph_, links_, checking(problem_.precision), clover_.get());
     const LatticeSums rr(graph_, Sites::all), products(graph_, Sites::all);
     const SpinorField* odd = operator_.odd_sites();
     const std::array<const SpinorField*, 2> r{&r_, odd ? odd : &r_};
@@ -265,10 +277,11 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool 
         lower =
             MixedSolver::bytes(tiling, *p.sloppy, p.even_odd ? Sites::even : Sites::all, p.method) +
             GaugeField::bytes(tiling, *p.sloppy, p.links) + 2 * Halo::bytes(tiling, *p.sloppy) +
-            (p.even_odd ? SpinorField::bytes(tiling, *p.sloppy, Sites::odd) : 0);
+            (p.even_odd ? SpinorField::bytes(tiling, *p.sloppy, Sites::odd) : 0) +
+            clover_bytes(tiling, *p.sloppy, p);
     const std::size_t method = p.sloppy && !to_tolerance ? lower : std::max(own, lower);
-    return GaugeField::bytes(tiling, p.precision, p.links) + method + 2 * vector +
-           (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
+    return GaugeField::bytes(tiling, p.precision, p.links) + clover_bytes(tiling, p.precision, p) +
+           method + 2 * vector + (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
            2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
 }
 

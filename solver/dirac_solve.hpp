@@ -91,11 +91,13 @@ private:
 
     LatticeGraph& graph_;
     DiracProblem problem_;
+    std::unique_ptr<CloverField> clover_; // null: csw = 0
     GaugeField links_;
     Wilson wilson_;
     Operator operator_;
     struct Lower { // precision
         Lower(const DiracSolve&, Precision);
+        std::unique_ptr<CloverField> clover; // null: csw = 0
         GaugeField links;
         Wilson wilson;
         Operator A;

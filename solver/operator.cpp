@@ -7,8 +7,16 @@ namespace qcd
 
 using namespace spin;
 
+std::unique_ptr<CloverField> clover_of(LatticeGraph& graph, Precision precision,
+                                       const DiracParameters& p, CloverField::Inverse inverse)
+{
+    if (p.csw == 0) return nullptr;
+    return std::make_unique<CloverField>(graph, precision, p.kappa * p.csw, p.mubar, inverse);
+}
+
 Operator::Operator(const Wilson& wilson, DiracParameters parameters, Matrix matrix)
-    : wilson_(&wilson), parameters_(parameters), diagonal_(parameters.mubar), matrix_(matrix)
+    : wilson_(&wilson), parameters_(parameters), diagonal_(parameters.mubar, wilson.has_clover()),
+      matrix_(matrix)
 {
     if (of_even_sites(matrix)) odd_.emplace(wilson.graph(), wilson.arithmetic(), Sites::odd);
 }
@@ -24,34 +32,38 @@ void Operator::apply(const SpinorField& x, const SpinorField& y, const SiteDiago
     const double kappa = parameters_.kappa;
     if (of_even_sites(matrix_)) {
         wilson_->hop(
-            {.parity = 1, .out = &*odd_, .psi = &x, .b = diagonal.inverse(), .gate = gate});
-        wilson_->hop({.parity = 0,
-                      .out = &y,
-                      .psi = &*odd_,
-                      .b = -kappa * kappa * g,
-                      .v = &x,
-                      .a = g * diagonal.matrix(),
-                      .add_u = add_u,
-                      .dots = dots,
-                      .gate = gate});
+            diagonal.divided({.parity = 1, .out = &*odd_, .psi = &x, .b = real(1), .gate = gate}));
+        wilson_->hop(diagonal.times_v({.parity = 0,
+                                       .out = &y,
+                                       .psi = &*odd_,
+                                       .b = -kappa * kappa * g,
+                                       .v = &x,
+                                       .a = g,
+                                       .add_u = add_u,
+                                       .dots = dots,
+                                       .gate = gate}));
         return;
     }
     for (int parity : {0, 1})
-        wilson_->hop({.parity = parity,
-                      .out = &y,
-                      .psi = &x,
-                      .b = -kappa * g,
-                      .v = &x,
-                      .a = g * diagonal.matrix(),
-                      .add_u = add_u,
-                      .dots = dots,
-                      .gate = gate});
+        wilson_->hop(diagonal.times_v({.parity = parity,
+                                       .out = &y,
+                                       .psi = &x,
+                                       .b = -kappa * g,
+                                       .v = &x,
+                                       .a = g,
+                                       .add_u = add_u,
+                                       .dots = dots,
+                                       .gate = gate}));
 }
 
 void Operator::prepare(const SpinorField& b, const SpinorField& out) const
 {
     if (!of_even_sites(matrix_)) return scale(g(), b, out);
-    scale(diagonal_.inverse(), b, *odd_);
+    if (const auto inverse = diagonal_.inverse())
+        scale(*inverse, b, *odd_);
+    else // by a hop of which nothing is taken: once a solve, in place of an operation of its own
+        wilson_->hop(
+            diagonal_.divided({.parity = 1, .out = &*odd_, .psi = &b, .v = &b, .a = real(1)}));
     wilson_->hop(
         {.parity = 0, .out = &out, .psi = &*odd_, .b = parameters_.kappa * g(), .v = &b, .a = g()});
 }
@@ -60,28 +72,28 @@ void Operator::reconstruct(const SpinorField& solution, const SpinorField& b,
                            const SpinorField& x) const
 {
     if (!of_even_sites(matrix_)) return scale(real(1), solution, x);
-    const chiral inverse = diagonal_.inverse();
-    wilson_->hop({.parity = 1,
-                  .out = &x,
-                  .psi = &solution,
-                  .b = parameters_.kappa * inverse,
-                  .v = &b,
-                  .a = inverse});
+    wilson_->hop(diagonal_.divided({.parity = 1,
+                                    .out = &x,
+                                    .psi = &solution,
+                                    .b = real(parameters_.kappa),
+                                    .v = &b,
+                                    .a = real(1)}));
     scale(real(1), solution, x, Sites::even);
 }
 
 void residual(const Wilson& wilson, DiracParameters p, const SpinorField& x, const SpinorField& b,
               const std::array<const SpinorField*, 2>& out, const LatticeSums& sums)
 {
+    const SiteDiagonal diagonal(p.mubar, wilson.has_clover());
     for (int parity : {0, 1})
-        wilson.hop({.parity = parity,
-                    .out = out[parity],
-                    .psi = &x,
-                    .b = real(p.kappa),
-                    .v = &x,
-                    .a = -1 * SiteDiagonal(p.mubar).matrix(),
-                    .add_u = true,
-                    .dots = {.which = Dots::norm2, .u = &b, .sums = &sums}});
+        wilson.hop(diagonal.times_v({.parity = parity,
+                                     .out = out[parity],
+                                     .psi = &x,
+                                     .b = real(p.kappa),
+                                     .v = &x,
+                                     .a = real(-1),
+                                     .add_u = true,
+                                     .dots = {.which = Dots::norm2, .u = &b, .sums = &sums}}));
 }
 
 } // namespace qcd

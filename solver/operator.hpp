@@ -4,18 +4,26 @@
 #include "solver/site_diagonal.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
 
 namespace qcd
 {
 
-/// Parameters of the Wilson-Dirac matrix D = 1 - kappa H + i mubar gamma5.
+/// Parameters of the Wilson-Dirac matrix
+///   D = 1 - kappa H + i kappa csw sum_{mu<nu} sigma_munu F_munu + i mubar gamma5.
 struct DiracParameters {
     double kappa = 0;
     double mubar = 0;
+    double csw =
+        0; ///< 0: the Wilson has no clover field; else kappa csw is that of its clover field
 };
 
-/// With the diagonal T (SiteDiagonal)
+/// Its clover field, for the Wilson and to be given the links (GaugeField); null: csw = 0.
+std::unique_ptr<CloverField> clover_of(LatticeGraph&, Precision, const DiracParameters&,
+                                       CloverField::Inverse);
+
+/// With the diagonal T (SiteDiagonal), which takes the clover term from the Wilson,
 ///   D = T - kappa H on all sites,   Dhat = T_ee - kappa^2 H_eo T_oo^-1 H_oe on the even ones.
 /// (gamma5 D(mubar))^dagger = gamma5 D(-mubar), and the same for Dhat.
 enum class Matrix { D, gamma5_D, Dhat, gamma5_Dhat };

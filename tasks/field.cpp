@@ -5,7 +5,9 @@
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
 #include "runtime/opencl_program.hpp"
+#include "tasks/clover_field.hpp"
 #include "tasks/host_access.hpp"
+#include "tasks/rows.hpp"
 
 #include <fmt/format.h>
 
@@ -29,25 +31,6 @@ std::size_t link_bytes(const Tiling& t, Precision p, LinkStorage s, int tile)
 
 /// How far a link may be from what its stored reals make of it.
 double most_distance(Precision p) { return p == Precision::f64 ? 1e-12 : 1e-6; }
-
-/// Of links, which are read slice by slice: a file that is bad shows before it has taken the
-/// memory of all. Lanes that stay empty hold 0.
-Contents first_contents(const Tiling& t)
-{
-    return 2 * t.padded_sites() == volume(t.lattice()) ? Contents::none : Contents::zeros;
-}
-
-/// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
-template <class Real>
-struct Rows {
-    explicit Rows(const Graph& graph) : piece(graph.plan().row_bytes / int(sizeof(Real))) {}
-    const int piece;
-    std::size_t offset(long block, int lane, int rows) const
-    {
-        return std::size_t(block) * rows * QCD_LANES + std::size_t(lane / piece) * piece * rows +
-               lane % piece;
-    }
-};
 
 } // namespace
 
@@ -137,7 +120,7 @@ std::uint64_t SpinorField::digest() const
 }
 
 GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& source,
-                       bool antiperiodic, LinkStorage storage)
+                       bool antiperiodic, LinkStorage storage, CloverField* clover)
     : graph_(&graph), storage_(storage), antiperiodic_(antiperiodic),
       tiles_(
           graph, Sites::all,
@@ -151,11 +134,13 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
         const HostAccess access(tiles_, STARPU_W);
         for (int t = 0; t < l[3] && worst.distance <= most_distance(precision); ++t) {
             source.read_slice(t, slice);
+            if (clover) clover->add_slice(t, slice);
             worst = precision == Precision::f64 ? put_slice<double>(graph, t, slice)
                                                 : put_slice<float>(graph, t, slice);
         }
     }
     tiles_.make_constant();
+    if (clover) clover->complete();
     if (!(worst.distance <= most_distance(precision)))
         throw Error(fmt::format("links: in {} reals link {} at {},{},{},{} would be off by {:.1e}, "
                                 "more than {}: it is not in SU(3), store it in 18",
@@ -171,24 +156,7 @@ GaugeField::GaugeField(const GaugeField& wide)
           [&](int tile) { return link_bytes(graph_->tiling(), Precision::f32, storage_, tile); },
           real_bytes(Precision::f32), Contents::none)
 {
-    const Rows<double> from(*graph_);
-    const Rows<float> to(*graph_);
-    const int n = reals(storage_);
-    {
-        const HostAccess read(wide.tiles_, STARPU_R), write(tiles_, STARPU_W);
-        for (const int tile : graph_->owned_tiles())
-            for (const int parity : {0, 1}) {
-                const auto* in = static_cast<const double*>(wide.tiles_.host(parity, tile));
-                auto* out = static_cast<float*>(tiles_.host(parity, tile));
-                const long blocks = 4L * graph_->tiling().shape(tile).blocks;
-#pragma omp parallel for schedule(static)
-                for (long block = 0; block < blocks; ++block)
-                    for (int lane = 0; lane < QCD_LANES; ++lane)
-                        for (int i = 0; i < n; ++i)
-                            out[to.offset(block, lane, n) + i * to.piece] =
-                                float(in[from.offset(block, lane, n) + i * from.piece]);
-            }
-    }
+    narrow_reals(*graph_, wide.tiles_, tiles_, Sites::all, 4, reals(storage_));
     tiles_.make_constant();
 }
 

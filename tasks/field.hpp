@@ -14,6 +14,8 @@
 namespace qcd
 {
 
+class CloverField;
+
 /// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h
 /// says.
 class SpinorField
@@ -56,10 +58,11 @@ private:
 class GaugeField
 {
 public:
-    /// Reads the source slice by slice. Throws Error when a link, made whole again from fewer than
-    /// 18 reals, is not what was read: by more than 1e-12 in double, 1e-6 in single.
+    /// Reads the source slice by slice, and gives clover, if there is one, each before it is
+    /// stored. Throws Error when a link, made whole again from fewer than 18 reals, is not what was
+    /// read: by more than 1e-12 in double, 1e-6 in single.
     GaugeField(LatticeGraph&, Precision, GaugeSource&, bool antiperiodic,
-               LinkStorage = LinkStorage::full);
+               LinkStorage = LinkStorage::full, CloverField* clover = nullptr);
 
     /// In single, those of a field in double, each stored real rounded. Waits.
     explicit GaugeField(const GaugeField& in_double);

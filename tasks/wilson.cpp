@@ -23,9 +23,10 @@ chiral operator*(const chiral& a, const chiral& b)
 namespace
 {
 
-std::size_t bytes_of_hop(Precision arithmetic, LinkStorage links)
+std::size_t bytes_of_hop(Precision arithmetic, LinkStorage links, bool clover)
 {
-    return real_bytes(arithmetic) * (8 * reals(links) + QCD_SPINOR_ROWS);
+    return real_bytes(arithmetic) *
+           (8 * reals(links) + QCD_SPINOR_ROWS + (clover ? QCD_CLOVER_ROWS : 0));
 }
 
 int prefetch_of_hop(int reach)
@@ -44,9 +45,10 @@ int prefetch_of_hop(int reach)
 
 } // namespace
 
-Wilson::Wilson(LatticeGraph& graph, const GaugeField& gauge, Precision arithmetic)
-    : graph_(&graph), gauge_(&gauge), arithmetic_(arithmetic),
-      reach_(reach_of(graph, bytes_of_hop(arithmetic, gauge.storage()))),
+Wilson::Wilson(LatticeGraph& graph, const GaugeField& gauge, Precision arithmetic,
+               const CloverField* clover)
+    : graph_(&graph), gauge_(&gauge), clover_(clover), arithmetic_(arithmetic),
+      reach_(reach_of(graph, bytes_of_hop(arithmetic, gauge.storage(), clover != nullptr))),
       prefetch_(prefetch_of_hop(reach_))
 {
     if (tiling().any_cut())
@@ -93,6 +95,10 @@ std::vector<Operand> Wilson::hop_slots(const Hop& hop, int tile, const Halo* hal
     if (hop.dots.u) slots[hopping_u] = hop.dots.u->at(p, tile);
     if (hop.dots.sums) slots[hopping_sums] = hop.dots.sums->part(p, tile);
     if (hop.gate) slots[hopping_gate] = hop.gate->at(tile);
+    const bool divides = hop.clover == Clover::divides;
+    if (hop.clover == Clover::multiplies_v || (divides && hop.twist != 0))
+        slots[hopping_clover] = clover_->matrix(p, tile);
+    if (divides) slots[hopping_inverse] = clover_->inverse(tile);
     for (int face = 0; face < Tiling::faces && halo; ++face)
         slots[hopping_faces + face] = halo->at(tiling().sender(tile, face), face);
     return slots;
@@ -110,6 +116,7 @@ hopping_args Wilson::hop_args(const Hop& hop, int tile) const
     args.negate_t = negates_t(tile);
     args.a = hop.a;
     args.b = hop.b;
+    args.twist = hop.twist;
     return args;
 }
 

@@ -4,6 +4,7 @@
 
 #include "codelets/hopping/args.h"
 #include "codelets/pack_faces/args.h"
+#include "tasks/clover_field.hpp"
 #include "tasks/exchange.hpp"
 #include "tasks/field.hpp"
 #include "tasks/scalars.hpp"
@@ -31,7 +32,11 @@ struct Dots {
     const LatticeSums* sums = nullptr; ///< parts written; merge them before use
 };
 
-/// One hop over the lattice: out = a o v + b o (H psi) [+ u] on the sites of one parity.
+/// What T = 1 + clover term + i twist gamma5 does in a hop.
+enum class Clover { none, multiplies_v, divides };
+
+/// One hop over the lattice, on the sites of one parity: out = a o v + b o (H psi) [+ u], with a
+/// clover term a o T v + b o (H psi) [+ u] or T^-1 (a o v + b o (H psi)) [+ u].
 struct Hop {
     int parity;                       ///< of out, v and u
     const SpinorField* out = nullptr; ///< null: only sums
@@ -39,16 +44,20 @@ struct Hop {
     chiral b{};
     const SpinorField* v = nullptr;
     chiral a{};
+    Clover clover = Clover::none;
+    double twist = 0; ///< of T; to divide it is +- the mubar of the clover field
     bool add_u = false;
     Dots dots{};
     const ScalarData* gate = nullptr; ///< a method's scalars; null: always
 };
 
-/// H on a tiled lattice. `arithmetic` is the links' precision, or f32_in_f64 on single links.
+/// H on a tiled lattice. `arithmetic` is the links' precision, or f32_in_f64 on single links. With
+/// a clover field hops can multiply by T, and divide by it on odd sites.
 class Wilson
 {
 public:
-    Wilson(LatticeGraph&, const GaugeField&, Precision arithmetic);
+    Wilson(LatticeGraph&, const GaugeField&, Precision arithmetic,
+           const CloverField* clover = nullptr);
     /// What one with this arithmetic will need that takes seconds to make, so that it need not be
     /// made in the middle of something: kernels that devices compile.
     static void prepare(const LatticeGraph&, Precision arithmetic, LinkStorage);
@@ -59,6 +68,7 @@ public:
     const Tiling& tiling() const { return graph_->tiling(); }
     Precision arithmetic() const { return arithmetic_; }
     LinkStorage links() const { return gauge_->storage(); }
+    bool has_clover() const { return clover_ != nullptr; }
 
     // What the tasks of a hop are given, for exchanges: of the codelets hopping and pack_faces.
     hopping_args hop_args(const Hop&, int tile) const;
@@ -72,6 +82,7 @@ private:
     bool negates_t(int tile) const;
     LatticeGraph* graph_;
     const GaugeField* gauge_;
+    const CloverField* clover_;
     Precision arithmetic_;
     std::unique_ptr<Halo> halo_[2]; // in turn: a neighbour may still read the last faces
     mutable long exchanges_ = 0;

@@ -28,6 +28,7 @@
 #define QCD_LANES 32
 #define QCD_SPINOR_ROWS 24 // spin, colour, re/im
 #define QCD_HALF_ROWS 12   // projected spin, colour, re/im
+#define QCD_CLOVER_ROWS 72 // of two Hermitian 6x6 matrices (clover.h)
 #ifndef QCD_LINK_ROWS
 #define QCD_LINK_ROWS 18 // row, column, re/im; or 12 or 8 (link.h)
 #endif

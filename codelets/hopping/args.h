@@ -18,6 +18,7 @@ typedef struct {
     int negate_t; // 1: hops across the tile's upper end in t get a factor -1 that links of 12 and 8
                   // reals do not hold
     chiral a, b;
+    double twist; // mubar of T; looked at only with clover
 } hopping_args;
 
 /// Do any of the tile's sites need a face?
@@ -35,6 +36,8 @@ enum hopping_slot {
     hopping_u,
     hopping_sums,
     hopping_gate,
+    hopping_clover,
+    hopping_inverse,
     hopping_faces, // 8 slots: 2*mu for the forward neighbour's face, 2*mu+1 for the backward one's
     hopping_slots = hopping_faces + 8
 };

@@ -14,8 +14,10 @@ using Args = hopping_args;
 const char* opencl_name(int precision, const void* args, void* const* slots)
 {
     const Args& a = *static_cast<const Args*>(args);
+    const bool clover = slots[hopping_clover] || slots[hopping_inverse];
     if (hopping_reads_faces(a.shape) || Precision(precision) == Precision::f32_in_f64)
-        return "hopping_sums_with_faces";
+        return clover ? "hopping_clover_sums_with_faces" : "hopping_sums_with_faces";
+    if (clover) return a.sums && slots[hopping_sums] ? "hopping_clover_sums" : "hopping_clover_add";
     if (a.sums && slots[hopping_sums]) return "hopping_sums";
     return slots[hopping_v] || a.add_u ? "hopping_add" : "hopping";
 }
@@ -38,13 +40,17 @@ std::vector<Slot> hopping_table()
             slot::optional(slot::spinor("u", Mode::reads)),
             slot::optional(slot::sums("sums")),
             slot::optional(slot::scalars("gate")),
+            slot::optional(slot::clover("clover")),
+            slot::optional(slot::clover("inverse")),
             slot::faces("faces", Mode::reads)};
 }
 
-double hopping_flops(const void* args, unsigned)
+double hopping_flops(const void* args, unsigned present)
 {
     const tile_shape& g = static_cast<const Args*>(args)->shape;
-    return 1320.0 * g.blocks * lanes_in_use(g);
+    const unsigned matrices =
+        (present >> hopping_clover & 1) + (present >> hopping_inverse & 1); // of the clover term
+    return (1320.0 + 504.0 * matrices) * g.blocks * lanes_in_use(g);
 }
 
 } // namespace qcd

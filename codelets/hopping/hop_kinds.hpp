@@ -10,28 +10,34 @@ namespace qcd
 
 /// The kinds of hops that have a kernel of their own: what a kernel need not do costs it registers,
 /// and these are loads in flight. bare: out = b o (H psi).
+/// Each with a clover term is another kernel; bare is then none.
 enum class HopKind { bare, add, sums };
 
 /// Thread blocks of four warps that a multiprocessor has registers for: for as many loads in flight
 /// as pay. 254 registers a thread in double, 128 in single. Links of 8 reals leave more to compute
-/// between loads, which other warps cover, too; with faces they would spill.
-constexpr int hop_blocks_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits)
+/// between loads, which other warps cover, too; with faces they would spill. So would a clover term
+/// with sums and faces.
+constexpr int hop_blocks_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits,
+                                            bool clover = false)
 {
     const bool eight = links == 8;
     if (math_bits == 32) return eight && kind != HopKind::sums && !faces ? 5 : 4;
     if (eight) return faces ? 2 : 3;
-    return kind == HopKind::sums && faces ? 3 : 2;
+    return kind == HopKind::sums && faces && !clover ? 3 : 2;
 }
 
 /// Warps that a multiprocessor has registers for: a thread block has any number of them, up to
 /// QCD_MOST_WARPS.
-constexpr int hop_warps_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits)
+constexpr int hop_warps_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits,
+                                           bool clover = false)
 {
-    return 4 * hop_blocks_per_multiprocessor(kind, faces, links, math_bits);
+    return 4 * hop_blocks_per_multiprocessor(kind, faces, links, math_bits, clover);
 }
-constexpr int most_hop_warps(HopKind kind, bool faces, int links, int math_bits)
+constexpr int most_hop_warps(HopKind kind, bool faces, int links, int math_bits,
+                             bool clover = false)
 {
-    return std::min(hop_warps_per_multiprocessor(kind, faces, links, math_bits), QCD_MOST_WARPS);
+    return std::min(hop_warps_per_multiprocessor(kind, faces, links, math_bits, clover),
+                    QCD_MOST_WARPS);
 }
 
 } // namespace qcd

@@ -6,7 +6,10 @@
 namespace qcd
 {
 
-/// out <- a o v + b o (H psi) [+ u] on the sites of one parity of one tile,
+/// out <- a o v + b o (H psi) [+ u], with a clover term in v or before u:
+///   out <- a o T v + b o (H psi) [+ u]       T = A + i twist gamma5, A = 1 + clover term
+///   out <- T^-1 (a o v + b o (H psi)) [+ u]  T^-1 = (A - i twist gamma5) B, B = (A^2 + twist^2)^-1
+/// on the sites of one parity of one tile,
 ///   (H psi)(x) = sum_mu [(1-gamma_mu) U_mu(x) psi(x+mu) + (1+gamma_mu) U_mu(x-mu)^dagger
 ///   psi(x-mu)],
 /// a, b diagonal in spin (chiral). Terms in the order +x -x +y -y +z -z +t -t. The phase of the
@@ -22,13 +25,16 @@ namespace qcd
 ///   [sums]        W   5 exact accumulators (exact_sum.h), needed where sums are asked for;
 ///                     undefined behind a closed gate
 ///   [gate]        R   solve_scalars, optional: when it is closed nothing is written
+///   [clover]      R   A, 72 reals a site (device/clover.h), sites of `parity`, optional: for T v,
+///                     and beside [inverse] where twist is not 0
+///   [inverse]     R   B, in the same form, optional: with it T^-1
 ///   [faces 2mu]   R   half spinors (1-gamma_mu) psi from the tile at +mu, where shape.cut[mu]
 ///   [faces 2mu+1] R   half spinors U^dagger (1+gamma_mu) psi from the tile at -mu, where
 ///   shape.cut[mu]
 /// On cores args.reach says where these lie (device/args.h), and args.prefetch how they are asked
 /// for (args.h); with QCD_REACH_MEMORY out is written past the caches, and must be aligned to 64 B.
 /// Cost per site: 1320 flop (by convention, without a and b, nor what makes links of 12 and 8 reals
-/// whole); 8 links + psi (shared by 8 sites) + out.
+/// whole), and 504 for each of A and B; 8 links + psi (shared by 8 sites) + out.
 const Codelet& hopping_codelet(Precision, LinkStorage = LinkStorage::full);
 
 // Of this operation's table, for linked_hop, whose arguments begin with those of this.

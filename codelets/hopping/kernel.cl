@@ -7,33 +7,43 @@
 #endif
 
 // As hop_blocks_per_multiprocessor() in hop_kinds.hpp.
-#define QCD_HOP_GROUPS(with_sums, with_faces)                                                      \
+#define QCD_HOP_GROUPS(with_sums, with_faces, with_clover)                                         \
     (QCD_MATH_BITS == 32 ? (QCD_LINK_ROWS == 8 && !(with_sums) ? 5 : 4)                            \
-     : (with_faces)      ? (QCD_LINK_ROWS == 8 ? 2 : 3)                                            \
+     : (with_faces)      ? (QCD_LINK_ROWS == 8 || (with_clover) ? 2 : 3)                           \
                          : (QCD_LINK_ROWS == 8 ? 3 : 2))
 
-// The kinds of hops that have a kernel of their own, as in CUDA (kernel.cuh), but one does all that
-// read faces: programs are compiled on the user's machine. `a` is changed to say to the compiler
-// what cannot be.
-#define QCD_HOPPING_KERNEL(name, bare, with_sums, with_faces)                                      \
+// The kinds of hops that have a kernel of their own, as in CUDA (kernel.cuh), but one, and one with
+// a clover term, does all that read faces: programs are compiled on the user's machine. `a` is
+// changed to say to the compiler what cannot be.
+#define QCD_HOPPING_KERNEL(name, bare, with_sums, with_faces, with_clover)                         \
     QCD_KERNEL name(hopping_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi,              \
                     QCD_GLOBAL const real* links, QCD_GLOBAL const real* links_other,              \
                     QCD_GLOBAL const real* v, QCD_GLOBAL const real* u, QCD_GLOBAL i64* sums,      \
-                    QCD_GLOBAL const solve_scalars* gate, QCD_GLOBAL const math* xf,               \
+                    QCD_GLOBAL const solve_scalars* gate, QCD_GLOBAL const real* clover,           \
+                    QCD_GLOBAL const real* inverse, QCD_GLOBAL const math* xf,                     \
                     QCD_GLOBAL const math* xb, QCD_GLOBAL const math* yf,                          \
                     QCD_GLOBAL const math* yb, QCD_GLOBAL const math* zf,                          \
                     QCD_GLOBAL const math* zb, QCD_GLOBAL const math* tf,                          \
                     QCD_GLOBAL const math* tb)                                                     \
     {                                                                                              \
         QCD_HOPPING_LOCAL_##with_sums;                                                             \
-        QCD_GROUPS_FIT(QCD_HOP_GROUPS(with_sums, with_faces));                                     \
+        QCD_GROUPS_FIT(QCD_HOP_GROUPS(with_sums, with_faces, with_clover));                        \
         if (gate_closed(gate)) return;                                                             \
         if (bare) v = 0;                                                                           \
         if (bare) a.add_u = 0;                                                                     \
         if (!with_sums) a.sums = 0;                                                                \
         a.reach = QCD_REACH_NEAR;                                                                  \
-        const hopping_buffers f = {                                                                \
-            out, psi, links, links_other, v, u, {xf, xb, yf, yb, zf, zb, tf, tb}};                 \
+        if (!with_clover) clover = 0;                                                              \
+        if (!with_clover) inverse = 0;                                                             \
+        const hopping_buffers f = {out,                                                            \
+                                   psi,                                                            \
+                                   links,                                                          \
+                                   links_other,                                                    \
+                                   v,                                                              \
+                                   u,                                                              \
+                                   {xf, xb, yf, yb, zf, zb, tf, tb},                               \
+                                   clover,                                                         \
+                                   inverse};                                                       \
         const site_sums s = hopping_item(a, f, with_faces);                                        \
         QCD_HOPPING_ADD_##with_sums;                                                               \
     }
@@ -57,8 +67,11 @@ QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
 }
 
 #if QCD_REAL_BITS == QCD_MATH_BITS
-QCD_HOPPING_KERNEL(hopping_kernel, 1, 0, 0)
-QCD_HOPPING_KERNEL(hopping_add_kernel, 0, 0, 0)
-QCD_HOPPING_KERNEL(hopping_sums_kernel, 0, 1, 0)
+QCD_HOPPING_KERNEL(hopping_kernel, 1, 0, 0, 0)
+QCD_HOPPING_KERNEL(hopping_add_kernel, 0, 0, 0, 0)
+QCD_HOPPING_KERNEL(hopping_sums_kernel, 0, 1, 0, 0)
+QCD_HOPPING_KERNEL(hopping_clover_add_kernel, 0, 0, 0, 1)
+QCD_HOPPING_KERNEL(hopping_clover_sums_kernel, 0, 1, 0, 1)
 #endif
-QCD_HOPPING_KERNEL(hopping_sums_with_faces_kernel, 0, 1, 1)
+QCD_HOPPING_KERNEL(hopping_sums_with_faces_kernel, 0, 1, 1, 0)
+QCD_HOPPING_KERNEL(hopping_clover_sums_with_faces_kernel, 0, 1, 1, 1)

@@ -10,12 +10,13 @@ QCD_BEGIN
 
 static_assert(QCD_SUM_WARPS == QCD_MOST_WARPS);
 
-constexpr int hop_threads_per_multiprocessor(HopKind kind, bool faces)
+constexpr int hop_threads_per_multiprocessor(HopKind kind, bool faces, bool clover)
 {
     return QCD_LANES *
-           hop_warps_per_multiprocessor(kind, faces, QCD_LINK_ROWS, int(8 * sizeof(math)));
+           hop_warps_per_multiprocessor(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover);
 }
 
+template <bool clover>
 __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
 {
     hopping_buffers f = {buffer<real>(p, hopping_out),
@@ -24,14 +25,16 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
                          buffer<const real>(p, hopping_links_other),
                          buffer<const real>(p, hopping_v),
                          buffer<const real>(p, hopping_u),
-                         {}};
+                         {},
+                         clover ? buffer<const real>(p, hopping_clover) : nullptr,
+                         clover ? buffer<const real>(p, hopping_inverse) : nullptr};
     for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
     return f;
 }
 
 /// Its registers are for so many threads of a multiprocessor, whatever thread blocks they form.
-template <HopKind kind, bool faces>
-__global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1)
+template <HopKind kind, bool faces, bool clover>
+__global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, clover), 1)
     hopping_kernel(const __grid_constant__ hopping_args args, KernelBuffers p, hopping_bricks n,
                    const __grid_constant__ sent_faces sent)
 {
@@ -71,9 +74,9 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces), 1
     if (gate_closed(buffer<const solve_scalars>(p, hopping_gate))) return;
     site_sums s = no_sums();
     if (at_end)
-        s = hopping_site(a, hopping_buffers_of(p), place, block, steps, 0, w);
+        s = hopping_site(a, hopping_buffers_of<clover>(p), place, block, steps, 0, w);
     else if (mine)
-        s = hopping_site(inside, hopping_buffers_of(p), place, block, steps, 0, w);
+        s = hopping_site(inside, hopping_buffers_of<clover>(p), place, block, steps, 0, w);
     if (kind == HopKind::sums) add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
 }
 
@@ -83,17 +86,22 @@ using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent
 constexpr bool has_one_kernel = sizeof(real) != sizeof(math);
 
 template <bool faces>
-HoppingKernel kernel_for(HopKind kind)
+HoppingKernel kernel_for(HopKind kind, bool clover)
 {
-    return kind == HopKind::bare  ? hopping_kernel<HopKind::bare, faces>
-           : kind == HopKind::add ? hopping_kernel<HopKind::add, faces>
-                                  : hopping_kernel<HopKind::sums, faces>;
+    if (clover) // none is bare
+        return kind == HopKind::sums ? hopping_kernel<HopKind::sums, faces, true>
+                                     : hopping_kernel<HopKind::add, faces, true>;
+    return kind == HopKind::bare  ? hopping_kernel<HopKind::bare, faces, false>
+           : kind == HopKind::add ? hopping_kernel<HopKind::add, faces, false>
+                                  : hopping_kernel<HopKind::sums, faces, false>;
 }
 
-HoppingKernel kernel_for(HopKind kind, bool faces)
+HoppingKernel kernel_for(HopKind kind, bool faces, bool clover)
 {
-    if constexpr (has_one_kernel) return hopping_kernel<HopKind::sums, true>;
-    return faces ? kernel_for<true>(kind) : kernel_for<false>(kind);
+    if constexpr (has_one_kernel)
+        return clover ? hopping_kernel<HopKind::sums, true, true>
+                      : hopping_kernel<HopKind::sums, true, false>;
+    return faces ? kernel_for<true>(kind, clover) : kernel_for<false>(kind, clover);
 }
 
 /// The largest part of the z extent whose spinors of three time slices take two thirds of L2, which
@@ -112,14 +120,17 @@ inline int z_chunk(const tile_shape& g)
     return parts_of(g.m[2], parts);
 }
 
-inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces)
+/// With a clover term the shape of the kernel without it, where that has registers for it.
+inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces, bool clover)
 {
-    return launch_shape({.kernel = kernels_of_hops(faces)[int(kind)],
-                         .real_bits = QCD_REAL_BITS,
-                         .math_bits = QCD_MATH_BITS,
-                         .links = QCD_LINK_ROWS,
-                         .row_bytes = QCD_ROW_BYTES,
-                         .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
+    const LaunchShape shape = launch_shape({.kernel = kernels_of_hops(faces)[int(kind)],
+                                            .real_bits = QCD_REAL_BITS,
+                                            .math_bits = QCD_MATH_BITS,
+                                            .links = QCD_LINK_ROWS,
+                                            .row_bytes = QCD_ROW_BYTES,
+                                            .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
+    const int most = most_hop_warps(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover);
+    return shape.warps() <= most ? shape : LaunchShape{.z_chunk = shape.z_chunk};
 }
 
 inline hopping_bricks bricks_for(const tile_shape& g, const LaunchShape& shape)
@@ -135,18 +146,19 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
 {
     clear_sums(p[hopping_sums], call);
     const bool faces = has_one_kernel || hopping_reads_faces(a.shape);
-    const HopKind kind = has_one_kernel || a.sums  ? HopKind::sums
-                         : p[hopping_v] || a.add_u ? HopKind::add
-                                                   : HopKind::bare;
-    const LaunchShape shape = shape_for(a.shape, kind, faces);
+    const bool clover = p[hopping_clover] || p[hopping_inverse];
+    const HopKind kind = has_one_kernel || a.sums            ? HopKind::sums
+                         : p[hopping_v] || a.add_u || clover ? HopKind::add
+                                                             : HopKind::bare;
+    const LaunchShape shape = shape_for(a.shape, kind, faces, clover);
     hopping_bricks n = bricks_for(a.shape, shape);
     if (!faces) n.downwards = call.downwards; // with faces a hop begins inside of the tile
     const int warps = shape.warps();
     sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
     for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
-    enqueue(kernel_for(kind, faces), sent.thread_blocks + n.all, QCD_LANES * warps, call.stream, a,
-            kernel_buffers<hopping_slots>(p), n, sent);
+    enqueue(kernel_for(kind, faces, clover), sent.thread_blocks + n.all, QCD_LANES * warps,
+            call.stream, a, kernel_buffers<hopping_slots>(p), n, sent);
 }
 
 void hopping_cuda(const void* args, void* const* p, const CudaCall& call)

@@ -1,7 +1,9 @@
 #pragma once
-// out = a o v + b o (H psi) for the lanes of one block (contract: hopping.hpp).
+// out = a o v + b o (H psi), with or without a clover term, for the lanes of one block (contract:
+// hopping.hpp).
 
 #include "codelets/device/chiral.h"
+#include "codelets/device/clover.h"
 #include "codelets/device/faces.h"
 #include "codelets/device/link.h"
 #include "codelets/device/site_sums.h"
@@ -13,6 +15,7 @@ typedef struct {
     QCD_GLOBAL real* out;
     QCD_GLOBAL const real *psi, *links, *links_other, *v, *u;
     QCD_GLOBAL const math* faces[8];
+    QCD_GLOBAL const real *clover, *inverse;
 } hopping_buffers;
 
 QCD_FN cplx rotate_cplx(cplx z, int mu, int sign, lanes w)
@@ -192,21 +195,29 @@ QCD_FN spinor hopping_sum(hopping_args a, hopping_buffers f, block_place p, int 
 #define QCD_HOP_KEEPS 0
 #endif
 
-/// Writes out, returns what the site adds to the sums that are asked for. mixed: lanes of a
-/// register have rows of either offset (a constant; on the host only).
-QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, int block,
-                              block_steps n, int mixed, lanes w)
+/// T v; v where no clover term multiplies it.
+QCD_FN spinor with_clover(hopping_args a, hopping_buffers f, int block, lanes w, spinor v)
+{
+    if (f.clover == 0 || f.inverse != 0) return v;
+    return twisted_clover_mul(f.clover + clover_place(block, w), a.twist, v);
+}
+/// T^-1 s; s where no clover term divides it.
+QCD_FN spinor without_clover(hopping_args a, hopping_buffers f, int block, lanes w, spinor s)
+{
+    if (f.inverse == 0) return s;
+    s = clover_mul(f.inverse + clover_place(block, w), s);
+    return f.clover == 0 ? s : twisted_clover_mul(f.clover + clover_place(block, w), -a.twist, s);
+}
+
+/// Writes out, of which hop = b o (H psi) is known, and returns what the site adds to the sums.
+QCD_FN site_sums finish_hop(hopping_args a, hopping_buffers f, int block, spinor hop, lanes w)
 {
     const int at = spinor_place(block, w);
-    if (a.reach == QCD_REACH_MEMORY) {
-        if (f.v != 0) prefetch_for(a, f.v + at, QCD_SPINOR_ROWS);
-        if (f.u != 0) prefetch_for(a, f.u + at, QCD_SPINOR_ROWS);
-    }
-    spinor out = chiral_mul(a.b, hopping_sum(a, f, p, block, n, mixed, w));
-    spinor v = spinor_zero(), u = spinor_zero();
+    spinor out = hop, v = spinor_zero(), u = spinor_zero();
     if (f.v != 0) v = load_spinor(f.v + at);
     if (QCD_HOP_KEEPS && (a.add_u || a.sums & QCD_SUM_U_OUT)) u = load_spinor(f.u + at);
-    if (f.v != 0) out = chiral_fma(a.a, v, out);
+    if (f.v != 0) out = chiral_fma(a.a, with_clover(a, f, block, w, v), out);
+    out = without_clover(a, f, block, w, out);
     if (a.add_u) out = spinor_add(out, QCD_HOP_KEEPS ? u : load_spinor(f.u + at));
     if (a.reach == QCD_REACH_MEMORY && f.out != 0)
         stream_spinor(f.out + at, out);
@@ -225,6 +236,34 @@ QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, 
         if (a.sums & QCD_SUM_IM_U_OUT) s.v[4] = spinor_dot_im(u, out);
     }
     return s;
+}
+
+#if !defined(__OPENCL_VERSION__) && !defined(__CUDACC__)
+/// Out of line: so hops without a clover term lose a branch and no register, and nothing is
+/// compiled twice but this. (A second copy of all hops takes a minute and a half of two cores.)
+static __attribute__((noinline)) site_sums finish_clover_hop(const hopping_args& a,
+                                                             const hopping_buffers& f, int block,
+                                                             const spinor& hop, const lanes& w)
+{
+    return finish_hop(a, f, block, hop, w);
+}
+#endif
+
+/// Writes out, returns what the site adds to the sums that are asked for. mixed: lanes of a
+/// register have rows of either offset (a constant; on the host only).
+QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, int block,
+                              block_steps n, int mixed, lanes w)
+{
+    const int at = spinor_place(block, w);
+    if (a.reach == QCD_REACH_MEMORY) {
+        if (f.v != 0) prefetch_for(a, f.v + at, QCD_SPINOR_ROWS);
+        if (f.u != 0) prefetch_for(a, f.u + at, QCD_SPINOR_ROWS);
+    }
+    const spinor hop = chiral_mul(a.b, hopping_sum(a, f, p, block, n, mixed, w));
+#if !defined(__OPENCL_VERSION__) && !defined(__CUDACC__)
+    if (f.clover != 0 || f.inverse != 0) return finish_clover_hop(a, f, block, hop, w);
+#endif
+    return finish_hop(a, f, block, hop, w);
 }
 
 QCD_END

@@ -154,7 +154,7 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
     const bool cores = plan.workers.only_cores(), apart = cores && plan.collects();
     const std::size_t bytes = BenchFields::bytes(tiling, precision, links);
     require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
-    require_device_memory(session.workers(), tiling, precision, links, bytes);
+    require_device_memory(session.workers(), tiling, precision, links, true, bytes);
     shapes.prepare(tiling, precision, links, plan.row_bytes);
     report.launch_shapes = shapes.report();
     LatticeGraph graph(tiling, plan);

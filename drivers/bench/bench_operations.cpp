@@ -14,6 +14,8 @@ namespace qcd
 namespace
 {
 
+constexpr double bench_twist = 0; // a twisted mass is rare beside a clover term
+
 /// Links in SU(3) that cost little to generate: the 8 reals that make one (codelets/device/link.h)
 /// are uniform in [-0.5, 0.5).
 class UniformLinks : public GaugeSource
@@ -40,6 +42,26 @@ GaugeField uniform_links(LatticeGraph& graph, Precision precision, LinkStorage s
 {
     UniformLinks source(graph.tiling().lattice());
     return GaugeField(graph, precision, source, true, storage);
+}
+
+/// Of numbers that are made faster than those of links: 1 on the diagonal, and uniform noise.
+std::unique_ptr<CloverField> uniform_clover(LatticeGraph& graph, Precision precision)
+{
+    const Extents& l = graph.tiling().lattice();
+    auto clover = std::make_unique<CloverField>(graph, precision, 0, bench_twist,
+                                                CloverField::Inverse::on_odd_sites);
+    std::vector<double> slice(volume(l) / l[3] * clover_reals);
+    for (int t = 0; t < l[3]; ++t) {
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < slice.size(); ++i) {
+            const int place = i % (clover_reals / 2);
+            const bool diagonal = place < 3 || (place >= 9 && place < 12);
+            slice[i] = (diagonal ? 1 : 0) + 0.2 * uniform(t * slice.size() + i, 2);
+        }
+        clover->put_slice(t, slice);
+    }
+    clover->complete();
+    return clover;
 }
 
 constexpr chiral general_a{0.75, -0.25, 0.5, 0.125}, general_b{-0.5, 0.25, 1.25, -0.75};
@@ -77,6 +99,31 @@ void hop_with_sums(const BenchFields& f)
               .u = &f.even(2),
               .sums = &f.sums()},
              f);
+}
+
+/// The first and the second hop of an even-odd operator with a clover term, in CR.
+void hop_inverse(const BenchFields& f)
+{
+    f.wilson().hop({.parity = 1,
+                    .out = &f.odd_result(),
+                    .psi = &f.even(1),
+                    .b = spin::real(1),
+                    .clover = Clover::divides,
+                    .twist = bench_twist});
+}
+void hop_clover(const BenchFields& f)
+{
+    f.wilson().hop({.parity = 0,
+                    .out = &f.even(0),
+                    .psi = &f.odd(),
+                    .b = general_b,
+                    .v = &f.even(1),
+                    .a = general_a,
+                    .clover = Clover::multiplies_v,
+                    .twist = bench_twist,
+                    .dots = {.which = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT,
+                             .u = &f.even(2),
+                             .sums = &f.sums()}});
 }
 
 void pack(const BenchFields& f)
@@ -138,10 +185,10 @@ double face_sites(const Tiling& t)
 
 BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage links)
     : graph_(&graph), links_(uniform_links(graph, precision, links)),
-      wilson_(graph, links_, precision),
+      clover_(uniform_clover(graph, precision)), wilson_(graph, links_, precision, clover_.get()),
       faces_(tiling().any_cut() ? graph.exchange().make_halo(precision) : nullptr),
-      odd_(graph, precision, Sites::odd), sums_(graph, Sites::even), cr_(graph), cg_(graph),
-      changing_(graph), bicgstab_(graph)
+      odd_(graph, precision, Sites::odd), odd_result_(graph, precision, Sites::odd),
+      sums_(graph, Sites::even), cr_(graph), cg_(graph), changing_(graph), bicgstab_(graph)
 {
     for (int i = 0; i < spinors; ++i) {
         even_.emplace_back(graph, precision, Sites::even);
@@ -158,7 +205,8 @@ BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage l
 std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage links)
 {
     return GaugeField::bytes(tiling, p, links) +
-           (spinors + 1) * SpinorField::bytes(tiling, p, Sites::even) +
+           CloverField::bytes(tiling, p, CloverField::Inverse::on_odd_sites) +
+           (spinors + 2) * SpinorField::bytes(tiling, p, Sites::even) +
            (p == Precision::f64 ? SpinorField::bytes(tiling, Precision::f32, Sites::even) : 0) +
            3 * Halo::bytes(tiling, p);
 }
@@ -193,6 +241,17 @@ const std::vector<BenchOperation>& bench_operations()
         {"hopping_add", {1320, 3 * spinor, 8}, hop_add, {0}},
         {"hopping_norm2", {1320, 3 * spinor, 8}, hop_with_norm2, {0}},
         {"hopping_sums", {1320, 4 * spinor, 8}, hop_with_sums, {0}},
+        {.name = "hopping_inverse",
+         .cost = {1824, 2 * spinor + clover_reals, 8},
+         .submit = hop_inverse,
+         .writes = {0},
+         .check =
+             [](F f) {
+                 hop_inverse(f);
+                 f.wilson().hop(
+                     {.parity = 0, .out = &f.even(0), .psi = &f.odd_result(), .b = spin::real(1)});
+             }},
+        {"hopping_clover", {1824, 4 * spinor + clover_reals, 8}, hop_clover, {0}},
         {.name = "pack_faces",
          .cost = {156, 2 * (spinor + half_spinor), 1},
          .submit = pack,

@@ -35,6 +35,8 @@ public:
     const GaugeField& links() const { return links_; }
     const Wilson& wilson() const { return wilson_; }
     const SpinorField& odd() const { return odd_; }
+    /// Of no use between operations.
+    const SpinorField& odd_result() const { return odd_result_; }
     const SpinorField& even(int i) const { return even_[i]; }
     /// In single, of the same sites, where precision() is double: for operations on both.
     const SpinorField& in_single() const { return *in_single_; }
@@ -50,9 +52,10 @@ public:
 private:
     LatticeGraph* graph_;
     GaugeField links_;
+    std::unique_ptr<CloverField> clover_;
     Wilson wilson_;
     std::unique_ptr<Halo> faces_;
-    SpinorField odd_;
+    SpinorField odd_, odd_result_;
     std::deque<SpinorField> even_; // fields do not move
     std::unique_ptr<SpinorField> in_single_;
     std::vector<std::unique_ptr<SpinorSource>> source_;

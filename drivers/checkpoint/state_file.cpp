@@ -65,6 +65,7 @@ CheckpointProblem checkpoint_problem(const cli::SolveOptions& o, const Extents& 
             .theta = o.problem.theta,
             .kappa = o.problem.kappa,
             .mubar = o.problem.mubar,
+            .csw = o.problem.csw,
             .solver = std::string(cli::to_string(o.method)),
             .even_odd = o.even_odd,
             .bits = o.precision == Precision::f64 ? 64 : 32,

@@ -90,6 +90,7 @@ Command parse_ladder(const std::vector<std::string>& arguments)
     add_problem(app, o.solve.problem);
     app.get_option("--lattice")->default_str("8x8x8x16");
     app.remove_option(app.get_option("--save-gauge")); // many runs, one field
+    app.remove_option(app.get_option("--csw"));        // versions have no clover term
     std::optional<LinkStorage> links;
     add_fields(app, o.solve.precision, links);
     app.remove_option(app.get_option("--links"));

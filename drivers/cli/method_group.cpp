@@ -131,6 +131,8 @@ void finish_stencil(const Parser& app, SolveOptions& o)
         if (o.multiple) throw Error("--multiple: of versions of the study: see --stencil");
         return;
     }
+    if (o.problem.csw != 0)
+        throw Error(fmt::format("--csw: version {} has no clover term", o.stencil->name));
     if (app.given("--even-odd") && o.even_odd)
         throw Error(fmt::format("--even-odd: version {} acts on all sites: use --even-odd off",
                                 o.stencil->name));
@@ -145,6 +147,8 @@ void finish_stencil(const Parser& app, SolveOptions& o)
 
 void finish_method(const Parser& app, SolveOptions& o)
 {
+    if (o.problem.csw != 0 && o.engine != Engine::starpu)
+        throw Error(fmt::format("--csw: --engine {} has no clover term", to_string(o.engine)));
     finish_stencil(app, o);
     finish_sloppy(o);
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;

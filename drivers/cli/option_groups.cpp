@@ -121,6 +121,10 @@ void add_problem(Parser& app, ProblemOptions& o)
         ->check(real([](double mu) { return std::abs(mu) <= 1e100; }, // its square is a number
                      "a number of at most 1e100"))
         ->capture_default_str();
+    app.add_option("--csw", o.csw, "clover term: D + i kappa csw sum_{mu<nu} sigma_munu F_munu")
+        ->type_name("C")
+        ->check(real([](double c) { return std::abs(c) <= 1e100; }, "a number of at most 1e100"))
+        ->capture_default_str();
     add_choice(app, "--boundary", o.antiperiodic, boundaries, "boundary condition in t");
     app.add_option_function<std::string>(
            "--theta", [&o](const std::string& text) { o.theta = parse_theta(text); },

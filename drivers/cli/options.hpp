@@ -44,6 +44,7 @@ struct ProblemOptions {
     std::optional<int> source_number; ///< of the spinors in a file; none: there is one
     std::optional<SpinBasis> basis;   ///< of files of spinors that do not say it; none: the usual
     double kappa = 0, mass = -0.15, mubar = 0;
+    double csw = 0; ///< 0: no clover term
     bool antiperiodic = true;
     Theta theta{};          ///< besides
     std::string save_gauge; ///< empty: not asked for

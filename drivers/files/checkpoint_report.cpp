@@ -72,7 +72,7 @@ void print_text(std::ostream& out, const CheckpointFileReport& r)
     lines.add("lattice", "{}, {} in t{}", to_string(p.lattice),
               p.antiperiodic ? "antiperiodic" : "periodic",
               is_twisted(p.theta) ? fmt::format(", theta {} pi", fmt::join(p.theta, ",")) : "");
-    lines.add("quark", "kappa {:.10g}, mubar {:.10g}", p.kappa, p.mubar);
+    lines.add("quark", "kappa {:.10g}, mubar {:.10g}, csw {:.10g}", p.kappa, p.mubar, p.csw);
     lines.add("links", "{} reals each, digest {}", p.links, digest_text(p.links_digest));
     lines.add("source", "digest {}", digest_text(p.source_digest));
     lines.add("method", "{}{}, {} bits", method_text(h),
@@ -103,6 +103,7 @@ nlohmann::ordered_json to_json(const CheckpointFileReport& r)
     set("theta", [](const Header& h) { return h.problem.theta; });
     set("kappa", [](const Header& h) { return h.problem.kappa; });
     set("mubar", [](const Header& h) { return h.problem.mubar; });
+    set("csw", [](const Header& h) { return h.problem.csw; });
     set("solver", [](const Header& h) { return h.problem.solver; });
     set("even_odd", [](const Header& h) { return h.problem.even_odd; });
     set("bits", [](const Header& h) { return h.problem.bits; });

@@ -47,6 +47,7 @@ void add_problem(Command& c, const cli::ProblemOptions& p)
     if (p.reunitarize) c.add("--reunitarize");
     c.add("--kappa", p.kappa);
     if (p.mubar != 0) c.add("--mubar", p.mubar);
+    if (p.csw != 0) c.add("--csw", p.csw);
     if (!p.antiperiodic) c.add("--boundary", "periodic");
     if (is_twisted(p.theta)) c.add("--theta", fmt::format("{}", fmt::join(p.theta, ",")));
 }

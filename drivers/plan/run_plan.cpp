@@ -21,13 +21,16 @@ namespace qcd
 namespace
 {
 
-/// What the largest task, a hop, reads and writes: both parities of the links, four spinors, faces.
-std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links)
+/// What the largest task, a hop, reads and writes: both parities of the links, four spinors, faces,
+/// and A and B of the clover term.
+std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links, bool clover)
 {
+    const int reals_of_site =
+        8 * reals(links) + 4 * QCD_SPINOR_ROWS + (clover ? 2 * QCD_CLOVER_ROWS : 0);
     std::size_t most = 0;
     for (int tile = 0; tile < tiling.tile_count(); ++tile)
-        most = std::max(most, std::size_t(tiling.padded_sites(tile)) *
-                                  (8 * reals(links) + 4 * QCD_SPINOR_ROWS) * real_bytes(p));
+        most =
+            std::max(most, std::size_t(tiling.padded_sites(tile)) * reals_of_site * real_bytes(p));
     return most + Halo::bytes(tiling, p) / tiling.tile_count();
 }
 
@@ -42,11 +45,11 @@ constexpr std::size_t tasks_at_once = 4;
 
 /// Slabs in t, as many for each GPU, with some to spare.
 Extents slabs_for_memory(const Extents& lattice, int gpus, std::size_t memory, Precision p,
-                         LinkStorage links)
+                         LinkStorage links, bool clover)
 {
     Extents tiles = {1, 1, 1, gpus};
     while (tiles[3] + gpus <= lattice[3] / 2 &&
-           2 * tasks_at_once * task_bytes(Tiling(lattice, tiles), p, links) > room(memory))
+           2 * tasks_at_once * task_bytes(Tiling(lattice, tiles), p, links, clover) > room(memory))
         tiles[3] += gpus;
     return tiles;
 }
@@ -114,8 +117,8 @@ public:
         RunPlan p = begin_plan(PlanKind::pinned, lattice_, w_);
         p.thickness = layout.thickness;
         p.owners = layout.workers;
-        require_device_memory(w_, p.tiling(), o_.precision, *o_.links, bytes(p.tiling()),
-                              largest_share(p.tiling(), layout, w_));
+        require_device_memory(w_, p.tiling(), o_.precision, *o_.links, o_.problem.csw != 0,
+                              bytes(p.tiling()), largest_share(p.tiling(), layout, w_));
         p.why = "--split gives each worker its slab";
         return p;
     }
@@ -215,7 +218,7 @@ private:
             const Extents slabs = slabs_for_devices(lattice_, counts_.all());
             if (counts_.all() > lattice_[3] / 2 || fit(Tiling(lattice_, slabs))) return slabs;
             return slabs_for_memory(lattice_, counts_.all(), w_.device_bytes, o_.precision,
-                                    *o_.links);
+                                    *o_.links, o_.problem.csw != 0);
         }
         const std::size_t real = real_bytes(o_.precision);
         const bool several = kind == PlanKind::graph && counts_.only_cores() && counts_.cpu > 1;
@@ -228,7 +231,8 @@ private:
         p.why = std::move(why);
         const Tiling tiling(lattice_, tiles_for(kind), suits());
         p.thickness = tiling.thickness();
-        require_device_memory(w_, tiling, o_.precision, *o_.links, bytes(tiling));
+        require_device_memory(w_, tiling, o_.precision, *o_.links, o_.problem.csw != 0,
+                              bytes(tiling));
         if (kind != PlanKind::graph && kind != PlanKind::batch) p.owners = w_.all();
         if (p.collects())
             p.iterations = o_.plan && o_.plan->iterations ? *o_.plan->iterations
@@ -326,9 +330,10 @@ std::string to_string(const RunPlan& p)
 }
 
 void require_device_memory(const Workers& w, const Tiling& tiling, Precision p, LinkStorage links,
-                           std::size_t bytes, double share)
+                           bool clover, std::size_t bytes, double share)
 {
-    require_device_memory(w, tiling.tile_count(), task_bytes(tiling, p, links), bytes, share);
+    require_device_memory(w, tiling.tile_count(), task_bytes(tiling, p, links, clover), bytes,
+                          share);
 }
 
 void require_device_memory(const Workers& w, int tiles, std::size_t task_bytes, std::size_t bytes,

@@ -72,9 +72,9 @@ void require_device_memory(const Workers&, int tiles, std::size_t task_bytes, st
                            double share);
 
 /// The part of that check where `bytes` are spread evenly over the devices (share 0), or one has so
-/// much of them.
-void require_device_memory(const Workers&, const Tiling&, Precision, LinkStorage, std::size_t bytes,
-                           double share = 0);
+/// much of them. clover: hops have a clover term.
+void require_device_memory(const Workers&, const Tiling&, Precision, LinkStorage, bool clover,
+                           std::size_t bytes, double share = 0);
 
 /// Most iterations of a task where GPUs have the whole lattice, and a task of its own for every
 /// kernel would show: as many as take a millisecond or so. Several GPUs have to begin a task

@@ -73,6 +73,8 @@ void check_stencil(const cli::SolveOptions& o)
     if (o.method != Method::cr)
         throw Error(fmt::format("--stencil: version {} is of conjugate residuals: use --solver cr",
                                 version));
+    if (o.problem.csw != 0)
+        throw Error(fmt::format("--csw: version {} has no clover term", version));
     if (!o.guess.empty())
         throw Error(fmt::format("--guess: version {} begins with x = 0", version));
     if (o.multiple && !o.stencil->full_groups)

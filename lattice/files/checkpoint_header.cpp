@@ -91,6 +91,7 @@ CheckpointProblem take_problem(Elements& e)
     p.theta = e.take_theta();
     p.kappa = e.take_real("kappa");
     p.mubar = e.take_real("mubar");
+    p.csw = e.take_real("csw");
     p.solver = e.take_solver("solver");
     p.even_odd = e.take_word("evenOdd", on_or_off(true), on_or_off(false));
     p.bits = e.fields().take_bits();
@@ -161,6 +162,7 @@ std::string checkpoint_xml(const CheckpointHeader& h)
     add("theta", fmt::format("{}", fmt::join(p.theta, ",")));
     add("kappa", p.kappa);
     add("mubar", p.mubar);
+    add("csw", p.csw);
     add("solver", p.solver);
     add("evenOdd", on_or_off(p.even_odd));
     add("precision", p.bits);
@@ -195,6 +197,7 @@ std::string difference(const CheckpointProblem& there, const CheckpointProblem& 
             fmt::format("{}", fmt::join(here.theta, ",")));
     compare("kappa", there.kappa, here.kappa);
     compare("mubar", there.mubar, here.mubar);
+    compare("csw", there.csw, here.csw);
     compare("tolerance", there.tolerance, here.tolerance);
     compare("digest of the source", digest(there.source_digest), digest(here.source_digest));
     if (links_are_known)

@@ -20,7 +20,7 @@ struct CheckpointProblem {
     Extents lattice{};
     bool antiperiodic = true;
     Theta theta{};
-    double kappa = 0, mubar = 0;
+    double kappa = 0, mubar = 0, csw = 0;
     std::string solver; ///< cr, cg or bicgstab
     bool even_odd = true;
     int bits = 64;        ///< of a real

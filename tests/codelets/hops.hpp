@@ -6,6 +6,7 @@
 #include "codelets/pack_faces/pack_faces.hpp"
 #include "tests/codelets/lattice_tiles.hpp"
 #include "tests/codelets/sums.hpp"
+#include "tests/reference/clover.hpp"
 #include "tests/reference/dirac.hpp"
 
 #include <catch2/catch.hpp>
@@ -66,6 +67,32 @@ inline ref::Links links_with_poles(const Extents& lattice)
     return u;
 }
 
+/// 72 numbers a site, in [-0.5, 0.5): not one that solves another, kernels take any.
+template <class Real>
+std::vector<double> clover_reals(const Extents& lattice, int seed)
+{
+    std::vector<double> m(72 * volume(lattice));
+    for (std::size_t i = 0; i < m.size(); ++i) m[i] = double(Real(ref::uniform(i, seed)));
+    return m;
+}
+template <class Real>
+Tiles<Real> clover_tiles(const Tiling& tiling, int parity, const std::vector<double>& m)
+{
+    Tiles<Real> tiles;
+    for (int i = 0; i < tiling.tile_count(); ++i) tiles.emplace_back(72 * tiling.padded_sites(i));
+    for_each_site(tiling, parity, [&](long s, const SitePlace& p) {
+        for (int row = 0; row < 72; ++row)
+            tiles[p.tile][place_of_real<Real>(p.block, p.lane, 72, row)] = Real(m[72 * s + row]);
+    });
+    return tiles;
+}
+inline std::vector<ref::SiteMatrix> site_matrices(const std::vector<double>& stored)
+{
+    std::vector<ref::SiteMatrix> m;
+    for (std::size_t i = 0; i < stored.size(); i += 72) m.push_back(ref::from_stored(&stored[i]));
+    return m;
+}
+
 /// Input of a hop on tiles, rounded to the stored precision, and the same for the reference. Links
 /// of fewer than 18 reals leave the sign of an antiperiodic boundary to the kernels.
 template <class P>
@@ -83,6 +110,13 @@ struct Data {
           here(link_tiles<Real>(tiling, parity, links_with_poles(c.lattice), storage)),
           there(link_tiles<Real>(tiling, 1 - parity, links_with_poles(c.lattice), storage))
     {
+    }
+    void add_clover()
+    {
+        clover = clover_reals<Real>(tiling.lattice(), 5);
+        inverse = clover_reals<Real>(tiling.lattice(), 6);
+        clover_in_tiles = clover_tiles<Real>(tiling, parity, clover);
+        inverse_in_tiles = clover_tiles<Real>(tiling, parity, inverse);
     }
 
     bool antiperiodic() const { return storage != LinkStorage::full; }
@@ -107,6 +141,8 @@ struct Data {
     Spinors psi, v, u;
     Links links;
     Tiles<Real> psi_tiles, v_tiles, u_tiles, here, there;
+    std::vector<double> clover, inverse; // A and B of hopping.hpp
+    Tiles<Real> clover_in_tiles, inverse_in_tiles;
 };
 
 /// [8*tile + 2*mu + upper]: what every tile sends.
@@ -141,7 +177,8 @@ struct Hopped {
 
 struct Terms {
     chiral a{}, b{1, 0, 1, 0};
-    bool v = false, u = false, store = true;
+    bool v = false, u = false, store = true, clover = false, inverse = false;
+    double twist = 0;
     int sums = 0, reach = QCD_REACH_NEAR, prefetch = QCD_PREFETCH_NONE;
 };
 
@@ -160,6 +197,7 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
         args.negate_t = d.negates_t(tile);
         args.a = terms.a;
         args.b = terms.b;
+        args.twist = terms.twist;
         std::vector<SlotMemory> slots = {terms.store ? out(result.out[tile]) : absent,
                                          in(d.psi_tiles[tile]),
                                          in(d.here[tile]),
@@ -167,7 +205,9 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
                                          terms.v ? in(d.v_tiles[tile]) : absent,
                                          terms.u ? in(d.u_tiles[tile]) : absent,
                                          terms.sums ? out(result.sums[tile]) : absent,
-                                         gate};
+                                         gate,
+                                         terms.clover ? in(d.clover_in_tiles[tile]) : absent,
+                                         terms.inverse ? in(d.inverse_in_tiles[tile]) : absent};
         for (int face = 0; face < 8; ++face) {
             const int sender = d.tiling.sender(tile, face);
             slots.push_back(args.shape.cut[face / 2] ? in(faces[8 * sender + face]) : absent);
@@ -182,6 +222,13 @@ Hopped<P> unwritten(const Data<P>& d)
 {
     return {poisoned_tiles<typename P::Real>(d.tiling),
             std::vector<Buffer<i64>>(d.tiling.tile_count(), poisoned_sums())};
+}
+
+template <class P>
+std::vector<char> bytes_of_sites(const Data<P>& d, const Tiles<typename P::Real>& tiles)
+{
+    const Spinors psi = gathered(d.tiling, d.parity, tiles);
+    return bytes_of(Buffer<Complex>(psi.begin(), psi.end()));
 }
 
 template <class T>

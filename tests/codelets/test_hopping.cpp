@@ -9,7 +9,14 @@ using namespace qcd::test;
 namespace
 {
 
-/// out = a v + b H psi + u of the reference.
+/// (m + i twist gamma5) psi
+Spinors twisted(const std::vector<double>& m, double twist, const Spinors& psi)
+{
+    return ref::combine(1, ref::multiply(site_matrices(m), psi), Complex(0, twist),
+                        ref::gamma5(psi));
+}
+
+/// out = a v + b H psi + u of the reference, with T where terms have it.
 template <class P>
 Spinors expected_result(const Data<P>& d, const Terms& terms)
 {
@@ -20,7 +27,12 @@ Spinors expected_result(const Data<P>& d, const Terms& terms)
         return z;
     };
     Spinors z = factor(terms.b, d.hopping());
-    if (terms.v) z = ref::combine(1, z, 1, factor(terms.a, d.v));
+    const bool times_v = terms.clover && !terms.inverse;
+    if (terms.v)
+        z = ref::combine(1, z, 1,
+                         factor(terms.a, times_v ? twisted(d.clover, terms.twist, d.v) : d.v));
+    if (terms.inverse) z = twisted(d.inverse, 0, z);
+    if (terms.inverse && terms.clover) z = twisted(d.clover, -terms.twist, z);
     if (terms.u) z = ref::combine(1, z, 1, d.u);
     return ref::only_parity(d.tiling.lattice(), z, d.parity);
 }
@@ -111,6 +123,52 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
         terms.reach = QCD_REACH_NEAR;
         terms.prefetch = QCD_PREFETCH_NONE;
         auto bytes = bytes_of_tiles(all.out);
+        const auto sum_bytes = bytes_of_tiles(all.sums);
+        bytes.insert(bytes.end(), sum_bytes.begin(), sum_bytes.end());
+        return bytes;
+    });
+}
+
+TEMPLATE_TEST_CASE("hopping: with a clover term", "[codelets]", F64, F32, F32InF64)
+{
+    const Cutting cutting = cuttings();
+    const LinkStorage storage = any_links();
+    Data<TestType> d(cutting, storage != LinkStorage::two_rows, storage);
+    d.add_clover();
+    Terms terms;
+    terms.inverse = GENERATE(false, true);
+    terms.twist = GENERATE(0.0, 0.75);
+    terms.clover = !terms.inverse || terms.twist != 0;
+    // What the solvers do, and all at once.
+    terms.v = !terms.inverse || storage == LinkStorage::full;
+    terms.u = storage == LinkStorage::full;
+    if (terms.u) terms.sums = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT;
+    terms.a = {0.5, -0.25, -1.25, 0.75};
+    terms.b = {-0.125, 0, 0.375, 0};
+    INFO(name_of(cutting) << ", links of " << reals(storage) << ", inverse " << terms.inverse
+                          << ", twist " << terms.twist);
+    const Spinors expected = expected_result(d, terms);
+    // Six more products of numbers below 1, once or twice.
+    const double bound = (terms.inverse ? 32 : 8) * hop_error_with<TestType>(storage);
+    on_every_backend([&](const Backend& backend) {
+        const auto faces = pack(d, backend);
+        auto all = unwritten(d), far = unwritten(d);
+        hop(d, backend, faces, terms, all);
+        CHECK(error(gathered(d.tiling, d.parity, all.out), expected) <= bound);
+        for (int tile = 0; tile < d.tiling.tile_count(); ++tile)
+            CHECK(padding_is_zero(d.tiling.shape(tile), all.out[tile], 24));
+        if (terms.sums)
+            check_value(all.sums, 2, ref::norm2(expected),
+                        double(volume(cutting.lattice)) * 200 * bound);
+        terms.reach = QCD_REACH_MEMORY;
+        terms.prefetch = QCD_PREFETCH_NEXT;
+        hop(d, backend, faces, terms, far);
+        terms.reach = QCD_REACH_NEAR;
+        terms.prefetch = QCD_PREFETCH_NONE;
+        // Of sites: empty lanes may hold 0 or -0.
+        auto bytes = bytes_of_sites(d, all.out);
+        require_same_bytes("data near and far", bytes, bytes_of_sites(d, far.out));
+        if (!terms.sums) return bytes;
         const auto sum_bytes = bytes_of_tiles(all.sums);
         bytes.insert(bytes.end(), sum_bytes.begin(), sum_bytes.end());
         return bytes;

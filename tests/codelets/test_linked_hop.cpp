@@ -35,11 +35,14 @@ Hopped<P> linked_hop(const Data<P>& d, const Backend& backend, const tile_shape&
     args.hop.negate_t = d.negates_t(0);
     args.hop.a = terms.a;
     args.hop.b = terms.b;
+    args.hop.twist = terms.twist;
     args.count = 1;
     std::vector<SlotMemory> slots = {out(result.out[0]), in(d.psi_tiles[0]), in(d.here[0]),
                                      in(d.there[0]),     in(d.v_tiles[0]),   absent,
                                      out(result.sums[0])};
     slots.resize(linked_hop_slots, absent);
+    if (terms.clover) slots[hopping_clover] = in(d.clover_in_tiles[0]);
+    if (terms.inverse) slots[hopping_inverse] = in(d.inverse_in_tiles[0]);
     std::vector<std::unique_ptr<PeerMemory>> faces(8); // with flags behind them
     for (int face = 0; face < 8; ++face) {
         const int mu = face / 2;
@@ -63,13 +66,18 @@ TEMPLATE_TEST_CASE("linked hop: equals the plain one", "[codelets]", F64, F32)
 {
     const LinkStorage storage = any_links();
     const Extents l = GENERATE(Extents{4, 4, 4, 8}, Extents{8, 4, 6, 10}, Extents{16, 2, 2, 16});
-    const Data<TestType> d({l, {{{l[0]}, {l[1]}, {l[2]}, {l[3]}}}}, storage != LinkStorage::full,
-                           storage);
+    Data<TestType> d({l, {{{l[0]}, {l[1]}, {l[2]}, {l[3]}}}}, storage != LinkStorage::full,
+                     storage);
     const int directions = GENERATE(8, 4, 1 | 8, 15);
     const tile_shape whole = d.tiling.shape(0);
     if (directions & 1 && whole.other_rows) return; // no tiling has such shapes
     INFO(to_string(l) << ", cut " << directions << ", links of " << reals(storage));
+    d.add_clover();
     Terms terms;
+    const int use_of_clover = GENERATE(0, 1, 2);
+    terms.clover = use_of_clover > 0;
+    terms.inverse = use_of_clover == 2;
+    terms.twist = terms.clover ? 0.75 : 0;
     terms.a = {0.5, -0.25, -1.25, 0.75};
     terms.v = true;
     terms.sums = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT;

@@ -42,6 +42,8 @@ TEST_CASE("bench verifies and times every operation in both precisions")
                                     "hopping_norm2",
                                     "hopping_sums",
                                     "pack_faces",
+                                    "hopping_clover",
+                                    "hopping_inverse",
                                     "xgemm33x34",
                                     "xgemm34x44",
                                     "chiral_scale",
@@ -91,7 +93,7 @@ TEST_CASE("bench: links of 18, 12 and 8 reals, where an operation reads links")
     for (const Json& row : j.at("operations"))
         if (row.at("operation") == "hopping") bytes[row.at("links")] = row.at("working_set_bytes");
     CHECK(bytes == std::map<int, double>{{18, 1536 * 256}, {12, 1152 * 256}, {8, 896 * 256}});
-    CHECK(j.at("operations").size() == 3 * 4 + 1);
+    CHECK(j.at("operations").size() == 3 * 6 + 1);
 }
 
 TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")

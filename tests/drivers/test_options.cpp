@@ -66,6 +66,7 @@ TEST_CASE("defaults of solve")
     CHECK(o.problem.mass == -0.15);
     CHECK(o.problem.kappa == 1 / (2 * (-0.15 + 4)));
     CHECK(o.problem.mubar == 0);
+    CHECK(o.problem.csw == 0);
     CHECK(o.problem.antiperiodic);
     CHECK(o.problem.source == "random:1");
     CHECK(o.problem.save_gauge.empty());
@@ -105,7 +106,7 @@ TEST_CASE("every option of solve")
 {
     const InScratch scratch;
     const SolveOptions o = parse_as<SolveOptions>(
-        "solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 "
+        "solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 --csw 1.25 "
         "--boundary periodic --source "
         "point:0,0,0,0,1,2 --solver cg --even-odd off --precision "
         "single --iterations 40 --tiles "
@@ -117,6 +118,7 @@ TEST_CASE("every option of solve")
     CHECK(o.problem.kappa == 0.13);
     CHECK(o.problem.mass == 1 / (2 * 0.13) - 4);
     CHECK(o.problem.mubar == -0.05);
+    CHECK(o.problem.csw == 1.25);
     CHECK_FALSE(o.problem.antiperiodic);
     CHECK(o.problem.source == "point:0,0,0,0,1,2");
     CHECK(o.problem.save_gauge == "folder/copy");
@@ -495,7 +497,7 @@ TEST_CASE("help and version are texts")
         CHECK_THAT(parse_as<Text>("trace --help").text, Catch::Contains(option));
     const std::string text = parse_as<Text>("--help").text;
     for (const std::string& option : words(
-             "--lattice --gauge --kappa --mass --mubar --boundary --theta --source --solver "
+             "--lattice --gauge --kappa --mass --mubar --csw --boundary --theta --source --solver "
              "--even-odd --precision --tol --max-iterations --iterations --tiles "
              "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace --trace-fxt "
              "--quiet --version --engine --save-gauge --reunitarize --links --tune "
@@ -562,6 +564,12 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --mass 1e400", "--mass"},
         {"--lattice 4x4x4x4 --mass 1e308", "--mass"},
         {"--lattice 4x4x4x4 --mubar nan", "--mubar"},
+        {"--lattice 4x4x4x4 --csw nan", "--csw"},
+        {"--lattice 4x4x4x4 --csw inf", "--csw"},
+        {"--lattice 4x4x4x4 --csw -1e101", "--csw"},
+        {"--lattice 4x4x4x4 --csw 1,2", "--csw"},
+        {"--lattice 4x4x4x4 --csw 1 --engine sequential", "--csw: --engine sequential"},
+        {"--lattice 4x4x4x4 --csw 1 --stencil 1.0", "--csw: version 1.0"},
         {"--lattice 4x4x4x4 --mubar -1e101", "--mubar"},
         {"--lattice 4x4x4x4 --solver bicgstab --even-odd off --source point:0,0,0,0,0,0",
          "--source"},

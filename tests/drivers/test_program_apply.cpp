@@ -25,6 +25,7 @@ struct Apply {
     double mubar;
     double bound; ///< relative to |psi|^2
     std::array<double, 4> theta{};
+    double csw = 0;
 };
 
 /// The defaults of the command line but for kappa.
@@ -43,7 +44,7 @@ ref::Wilson wilson_of(const Apply& a)
                             for (int k = 0; k < 9; ++k)
                                 links[36 * site + 9 * mu + k] *=
                                     std::polar(1.0, std::numbers::pi * a.theta[mu]);
-    return {apply_lattice, links, 0.12, a.mubar, a.antiperiodic};
+    return {apply_lattice, links, 0.12, a.mubar, a.antiperiodic, a.csw};
 }
 
 void check_number(const Json& j, const char* name, ref::Complex expected, double bound)
@@ -84,6 +85,9 @@ TEST_CASE("apply: the numbers of the plain loops, as the schema has them")
         {"--precision single", true, 0, 1e-5},
         {"--theta 0.3,-0.25,1.5,0.45 --tiles 2x1x1x2", true, 0, 1e-12, {0.3, -0.25, 1.5, 0.45}},
         {"--theta 0,0,0,1 --boundary periodic --mubar 0.1", false, 0.1, 1e-12, {0, 0, 0, 1}},
+        {"--csw 1.3 --tiles 2x1x1x2 --links 12", true, 0, 1e-12, {}, 1.3},
+        {"--csw -0.8 --mubar 0.1 --precision single", true, 0.1, 1e-5, {}, -0.8},
+        {"--csw 1.3 --theta 0.3,0,0,1.5 --links 18", true, 0, 1e-12, {0.3, 0, 0, 1.5}, 1.3},
     };
     for (const Apply& a : runs) {
         INFO(a.options);
@@ -94,6 +98,7 @@ TEST_CASE("apply: the numbers of the plain loops, as the schema has them")
         CHECK(j.at("lattice") == Json(apply_lattice));
         CHECK(j.at("kappa") == 0.12);
         CHECK(j.at("mubar") == a.mubar);
+        CHECK(j.at("csw") == a.csw);
         CHECK(j.at("theta") == Json(a.theta));
         CHECK(j.at("boundary") == (a.antiperiodic ? "antiperiodic" : "periodic"));
         check_numbers(j, wilson_of(a), a.bound);

@@ -61,6 +61,7 @@ TEST_CASE("the printed command runs the same again: cores")
           "--tol 1e-3 --solver cg",
           "--tol 1e-4 --solver bicgstab --even-odd off --mubar 0.1",
           "--mass 0.3 --precision single --links 8",
+          "--tol 1e-4 --csw -0.7 --solver cg",
           "--kappa 0.1 --boundary periodic --repeat 2",
           "--source point:0,0,2,3,1,2 --kappa 0.12 --solver cr --tol 1e-6"})
         check_typed_again(cores + more);

@@ -116,7 +116,9 @@ TEST_CASE("single precision, other solvers and other operators: the same bits")
                                "--solver cr --even-odd off --mubar 0.03",
                                "--solver cg --even-odd off --boundary periodic", "--links 18",
                                "--links 8", "--links 12 --precision single --boundary periodic",
-                               "--links 8 --precision single --solver bicgstab"})
+                               "--links 8 --precision single --solver bicgstab", "--csw 1.2",
+                               "--csw 1.2 --solver bicgstab --precision single --mubar 0.03",
+                               "--csw 1.2 --even-odd off --links 8"})
         check_diagonal(method);
 }
 
@@ -141,7 +143,7 @@ TEST_CASE("cores that share tasks: the same bits")
     const Workers pair{.cpu = 1, .cores_per_cpu = 2};
     if (!works("two cores", options(pair))) return;
     for (const char* method : {"", "--precision single --links 8", "--solver cg",
-                               "--solver bicgstab", "--even-odd off --mubar 0.03"}) {
+                               "--solver bicgstab", "--even-odd off --mubar 0.03", "--csw 1.2"}) {
         const Json expected = solution(method, "eager", "1x1x1x1", {.cpu = 1});
         for (const char* tiles : {"1x1x1x1", "1x1x3x3"})
             CHECK(solution(method, "lws", tiles, pair) == expected);
@@ -159,7 +161,8 @@ TEST_CASE("tiles that have their workers, and GPUs that write each other's memor
                                {gpus, "pinned --tiles 1x1x1x2"}});
     for (const char* method :
          {"", "--solver cg", "--solver bicgstab", "--precision single",
-          "--even-odd off --mubar 0.03", "--links 18", "--links 8 --precision single"}) {
+          "--even-odd off --mubar 0.03", "--links 18", "--links 8 --precision single", "--csw 1.2",
+          "--csw 1.2 --solver bicgstab --mubar 0.03"}) {
         const Json expected = solve(on_cores(method)).at("solution");
         for (const auto& [workers, plan] : all) {
             const std::string line = job(method) + options(workers) + " --plan " + plan;

@@ -74,6 +74,8 @@ TEST_CASE("what promises no residual keeps what it iterated, but for rounding")
     CHECK(rounding_gap(r) == Approx(std::ldexp(gap, -29)));
     r.problem.mubar = -2;
     CHECK(rounding_gap(r) == Approx(std::ldexp(2 * gap, -29)));
+    r.problem.csw = 2 / (6 * r.problem.kappa);
+    CHECK(rounding_gap(r) == Approx(std::ldexp(3 * gap, -29)));
     r.solution.source_norm2 = 0; // x = 0 solves it
     CHECK(rounding_gap(r) == 0);
 }

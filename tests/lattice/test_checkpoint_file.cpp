@@ -25,6 +25,7 @@ CheckpointHeader small_checkpoint(bool after_cr = false)
                  .theta = {0.1, 0, -1.0 / 3, 0},
                  .kappa = 0.1 + 0.2, // not what any short text says
                  .mubar = -1e-7,
+                 .csw = 1.5,
                  .solver = after_cr ? "cr" : "bicgstab",
                  .even_odd = true,
                  .bits = 32,
@@ -86,7 +87,7 @@ test::LimeFile made_checkpoint()
         "<?xml version=\"1.0\"?><qcdCheckpoint><version>1</version><program>tests 1.0</program>"
         "<lx>2</lx><ly>2</ly><lz>2</lz><lt>4</lt><boundary>periodic</boundary>"
         "<theta>0.1,0,-0.3333333333333333,0</theta><kappa>0.30000000000000004</kappa>"
-        "<mubar>-1e-07</mubar><solver>bicgstab</solver><evenOdd>on</evenOdd>"
+        "<mubar>-1e-07</mubar><csw>1.5</csw><solver>bicgstab</solver><evenOdd>on</evenOdd>"
         "<precision>32</precision><links>18</links><tolerance>1e-05</tolerance>"
         "<linksDigest>0123456789abcdef</linksDigest><sourceDigest>0000000000000001</sourceDigest>"
         "<method>bicgstab</method><applications>7</applications>"
@@ -268,6 +269,7 @@ TEST_CASE("what differs between two problems is said")
     CHECK(change([](Problem& p) { p.theta[1] = 1; }).starts_with("theta 0.1,1,"));
     CHECK(change([](Problem& p) { p.kappa = 0.3; }) == "kappa 0.3 there, 0.30000000000000004 here");
     CHECK(change([](Problem& p) { p.mubar = 0; }) == "mubar 0 there, -1e-07 here");
+    CHECK(change([](Problem& p) { p.csw = 0; }) == "csw 0 there, 1.5 here");
     CHECK(change([](Problem& p) { p.solver = "cg"; }) == "solver cg there, bicgstab here");
     CHECK(change([](Problem& p) { p.even_odd = false; }) == "even-odd off there, on here");
     CHECK(change([](Problem& p) { p.bits = 64; }) == "bits of a real 64 there, 32 here");

@@ -1,6 +1,7 @@
 #include "tests/reference/dirac.hpp"
 
 #include "lattice/error.hpp"
+#include "tests/reference/clover.hpp"
 
 namespace qcd::reference
 {
@@ -15,8 +16,6 @@ const SpinMatrix gamma_y{{{0, 0, 0, -1}, {0, 0, 1, 0}, {0, 1, 0, 0}, {-1, 0, 0, 
 const SpinMatrix gamma_z{{{0, 0, i, 0}, {0, 0, 0, -i}, {-i, 0, 0, 0}, {0, i, 0, 0}}};
 const SpinMatrix gamma_t{{{0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}}};
 const SpinMatrix gamma_5{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}}};
-
-using ColourMatrix = std::array<std::array<Complex, 3>, 3>;
 
 ColourMatrix link(const Wilson& w, long s, int mu)
 {
@@ -62,6 +61,12 @@ Spinors twist(double mubar, int power, const Spinors& psi)
     if (power > 0) return spin_multiply(one_and_gamma(1, i * mubar, 5), psi);
     const double n = 1 + mubar * mubar;
     return spin_multiply(one_and_gamma(1 / n, -i * mubar / n, 5), psi);
+}
+
+/// The same with a clover term, of which w has one.
+Spinors diagonal(const Wilson& w, double mubar, int power, const Spinors& psi)
+{
+    return w.csw == 0 ? twist(mubar, power, psi) : clover_diagonal(w, mubar, power, psi);
 }
 
 } // namespace
@@ -141,12 +146,12 @@ Spinors hopping_dagger(const Wilson& w, const Spinors& psi)
 
 Spinors dirac(const Wilson& w, const Spinors& psi)
 {
-    return combine(1, twist(w.mubar, +1, psi), -w.kappa, hopping(w, psi));
+    return combine(1, diagonal(w, w.mubar, +1, psi), -w.kappa, hopping(w, psi));
 }
 
 Spinors dirac_dagger(const Wilson& w, const Spinors& psi)
 {
-    return combine(1, twist(-w.mubar, +1, psi), -w.kappa, hopping_dagger(w, psi));
+    return combine(1, diagonal(w, -w.mubar, +1, psi), -w.kappa, hopping_dagger(w, psi));
 }
 
 Spinors hermitian(const Wilson& w, const Spinors& psi) { return gamma5(dirac(w, psi)); }
@@ -154,20 +159,20 @@ Spinors hermitian(const Wilson& w, const Spinors& psi) { return gamma5(dirac(w, 
 Spinors dirac_even(const Wilson& w, const Spinors& psi)
 {
     const Spinors even = only_parity(w.lattice, psi, 0);
-    const Spinors odd = twist(w.mubar, -1, hopping(w, even));
-    return combine(1, twist(w.mubar, +1, even), -w.kappa * w.kappa, hopping(w, odd));
+    const Spinors odd = diagonal(w, w.mubar, -1, hopping(w, even));
+    return combine(1, diagonal(w, w.mubar, +1, even), -w.kappa * w.kappa, hopping(w, odd));
 }
 
 Spinors dirac_even_dagger(const Wilson& w, const Spinors& psi)
 {
     const Spinors even = only_parity(w.lattice, psi, 0);
-    const Spinors odd = twist(-w.mubar, -1, hopping_dagger(w, even));
-    return combine(1, twist(-w.mubar, +1, even), -w.kappa * w.kappa, hopping_dagger(w, odd));
+    const Spinors odd = diagonal(w, -w.mubar, -1, hopping_dagger(w, even));
+    return combine(1, diagonal(w, -w.mubar, +1, even), -w.kappa * w.kappa, hopping_dagger(w, odd));
 }
 
 Spinors even_source(const Wilson& w, const Spinors& b)
 {
-    const Spinors odd = twist(w.mubar, -1, only_parity(w.lattice, b, 1));
+    const Spinors odd = diagonal(w, w.mubar, -1, only_parity(w.lattice, b, 1));
     return combine(1, only_parity(w.lattice, b, 0), w.kappa, hopping(w, odd));
 }
 
@@ -175,7 +180,7 @@ Spinors complete_odd(const Wilson& w, const Spinors& x_even, const Spinors& b)
 {
     const Spinors even = only_parity(w.lattice, x_even, 0);
     const Spinors odd = combine(1, only_parity(w.lattice, b, 1), w.kappa, hopping(w, even));
-    return combine(1, even, 1, twist(w.mubar, -1, odd));
+    return combine(1, even, 1, diagonal(w, w.mubar, -1, odd));
 }
 
 } // namespace qcd::reference

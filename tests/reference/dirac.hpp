@@ -1,7 +1,8 @@
 #pragma once
 // The Wilson operator as its formula reads, one full 4x4 spin matrix and one 3x3 link at a time:
 //   (H psi)(x) = sum_mu [(1-gamma_mu) U_mu(x) psi(x+mu) + (1+gamma_mu) U_mu(x-mu)^dagger psi(x-mu)]
-//   D = T - kappa H,   T = 1 + i mubar gamma5,   Q = gamma5 (1 - kappa H)
+//   D = T - kappa H,   T = 1 + i mubar gamma5 (with csw also the clover term, clover.hpp)
+//   Q = gamma5 D at mubar = 0
 
 #include "tests/reference/fields.hpp"
 
@@ -14,6 +15,7 @@ struct Wilson {
     double kappa = 0;
     double mubar = 0; ///< twisted mass, 2 kappa mu
     bool antiperiodic = true;
+    double csw = 0; ///< of the clover term
 };
 
 using SpinMatrix = std::array<std::array<Complex, 4>, 4>; ///< [row][column]

@@ -18,17 +18,21 @@ std::optional<std::filesystem::path> golden_folder()
 
 void report_skipped() { std::cerr << "SKIPPED: reference numbers: QCD_REFERENCE_DIR is not set\n"; }
 
-nlohmann::json golden_numbers(const std::filesystem::path& folder)
+nlohmann::json golden_numbers(const std::filesystem::path& folder, const std::string& name)
 {
-    std::ifstream file(folder / "open.json");
+    std::ifstream file(folder / name);
     return nlohmann::json::parse(file);
 }
 
 Links golden_links(const std::filesystem::path& folder, const std::string& config)
 {
     const bool generated = config.starts_with("gen_");
-    const auto file = folder / "data" / (config + (generated ? ".ildg" : ""));
-    return load_links(*open_gauge(file.string(), std::nullopt));
+    return golden_file_links(folder, config + (generated ? ".ildg" : ""));
+}
+
+Links golden_file_links(const std::filesystem::path& folder, const std::string& file)
+{
+    return load_links(*open_gauge((folder / "data" / file).string(), std::nullopt));
 }
 
 Wilson golden_operator(const nlohmann::json& config, const Links& links, const nlohmann::json& run)

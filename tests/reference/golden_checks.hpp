@@ -41,6 +41,21 @@ void for_golden_runs(const Check& check)
     });
 }
 
+/// Calls check(operator, values) for every entry of clover.json, with a clover term and without;
+/// says so if there are none.
+template <class Check>
+void for_golden_clover(const Check& check)
+{
+    const auto folder = golden_folder();
+    if (!folder) return report_skipped();
+    for (const nlohmann::json& v : golden_numbers(*folder, "clover.json").at("values")) {
+        INFO(v.at("file") << ", csw " << v.at("csw") << ", mubar " << v.at("mubar"));
+        check(Wilson{v.at("dims_xyzt").get<Extents>(), golden_file_links(*folder, v.at("file")),
+                     v.at("kappa"), v.at("mubar"), v.at("bc_t") == -1, v.at("csw")},
+              v);
+    }
+}
+
 inline Approx near(const nlohmann::json& value, double epsilon = 1e-12)
 {
     return Approx(value.get<double>()).epsilon(epsilon);

@@ -74,6 +74,27 @@ TEST_CASE("digest: equal for every scheduler, tiling and kind of worker", "[dige
     }
 }
 
+TEST_CASE("digest: equal with a clover term, twisted or not", "[digest]")
+{
+    const Workers workers = GENERATE(from_range(worker_sets("lws")));
+    use_workers(workers);
+    INFO(name_of(workers));
+    static std::map<std::string, std::uint64_t> first;
+    for (const Setting& s :
+         {Setting{Method::cr, true, Precision::f64}, Setting{Method::cg, true, Precision::f32},
+          Setting{Method::bicgstab, false, Precision::f64}})
+        for (const double mubar : {0.0, 0.1})
+            for (const Tiling& tiling : tilings()) {
+                if (s.method == Method::cr && mubar != 0) continue;
+                TiledSolve problem(small_wilson(mubar, 1.4), tiling, s);
+                problem.solve(small_source(), until(0, 3));
+                const std::string name = fmt::format("{}, mubar {}", name_of(s), mubar);
+                INFO(name << ", tiles " << to_string(tiling.tiles()));
+                const auto digest = problem.digest();
+                CHECK(digest == first.try_emplace(name, digest).first->second);
+            }
+}
+
 TEST_CASE("digest: equal for one worker and several", "[digest]")
 {
     static std::map<std::string, std::uint64_t> first;

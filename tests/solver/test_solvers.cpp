@@ -59,14 +59,46 @@ TEST_CASE("solve: twisted mass", "[solver]")
     CHECK(problem.true_residual() <= (f64 ? 2e-10 : 2e-5));
 }
 
+TEST_CASE("solve: clover term, twisted or not, every method and storage of links", "[solver]")
+{
+    use_workers({.cpu = 1});
+    Setting s = any_setting();
+    const double mubar = GENERATE(0.0, 0.1);
+    if (s.method == Method::cr && s.even_odd && mubar != 0) return; // refused: see below
+    s.links = mubar != 0   ? LinkStorage::full
+              : s.even_odd ? LinkStorage::two_rows
+                           : LinkStorage::minimal;
+    INFO(name_of(s) << ", mubar " << mubar);
+    ref::Wilson w = small_unitary_wilson(1.4);
+    w.mubar = mubar;
+    TiledSolve problem(w, small_tiling(), s);
+    const bool f64 = s.precision == Precision::f64;
+    CHECK(problem.solve(small_source(), until(f64 ? 1e-10 : 1e-5)).converged);
+    CHECK(problem.true_residual() <= (f64 ? 2e-10 : 1e-4));
+    CHECK(problem.verified().residual <= (f64 ? 2e-10 : 2e-5));
+    TiledSolve without(small_unitary_wilson(), small_tiling(), s);
+    without.solve(small_source(), until(f64 ? 1e-10 : 1e-5));
+    CHECK(without.digest() != problem.digest());
+}
+
+TEST_CASE("solve: a clover term that has no inverse is refused", "[solver]")
+{
+    use_workers({.cpu = 1});
+    for (const auto& [precision, csw] : {std::pair{Precision::f64, 1e308}, {Precision::f32, 1e40}})
+        CHECK_THROWS_WITH(
+            TiledSolve(small_wilson(0, csw), small_tiling(), {Method::cg, true, precision}),
+            Catch::Contains("clover term: at site") && Catch::Contains("smaller csw"));
+}
+
 TEST_CASE("solve: same iterations and residuals as the textbook method", "[solver]")
 {
     use_workers({.cpu = 1});
     const bool even_odd = GENERATE(true, false), cg = GENERATE(true, false);
-    const double mubar = GENERATE(0.0, 0.3);
+    const double mubar = GENERATE(0.0, 0.3), csw = GENERATE(0.0, 1.4);
     if (!cg && even_odd && mubar != 0) return;
-    INFO((cg ? "cg" : "cr") << (even_odd ? ", even-odd" : "") << ", mubar " << mubar);
-    const ref::Wilson w = small_wilson(mubar);
+    INFO((cg ? "cg" : "cr") << (even_odd ? ", even-odd" : "") << ", mubar " << mubar << ", csw "
+                            << csw);
+    const ref::Wilson w = small_wilson(mubar, csw);
     const ref::Spinors b = even_odd ? ref::even_source(w, small_source()) : small_source();
     const auto A = [&](const ref::Spinors& v) {
         return even_odd ? ref::dirac_even(w, v) : ref::dirac(w, v);
@@ -409,4 +441,10 @@ TEST_CASE("bytes: a solve to a tolerance by CR may need what one by CG does", "[
     CHECK(DiracSolve::bytes(t, cr) == DiracSolve::bytes(t, cr, false) + vector);
     CHECK(DiracSolve::bytes(t, cr) == DiracSolve::bytes(t, cg));
     CHECK(DiracSolve::bytes(t, cg) == DiracSolve::bytes(t, cg, false));
+    DiracProblem clover = cg;
+    clover.dirac.csw = 1;
+    // 72 reals a site, with even-odd once more on odd sites, are three spinors
+    CHECK(DiracSolve::bytes(t, clover) ==
+          DiracSolve::bytes(t, cg) +
+              (cg.even_odd ? 9 : 6) * SpinorField::bytes(t, cg.precision, Sites::even));
 }

@@ -41,7 +41,7 @@ public:
     TiledSolve(const ref::Wilson& w, const Tiling& tiling, const Setting& s, Plan plan = {})
         : plain_(w), graph_(tiling, std::move(plan)), gauge_(w.lattice, w.links),
           tasks_(graph_,
-                 {.dirac = {w.kappa, w.mubar},
+                 {.dirac = {w.kappa, w.mubar, w.csw},
                   .antiperiodic = w.antiperiodic,
                   .method = s.method,
                   .even_odd = s.even_odd,
@@ -103,15 +103,16 @@ inline const Extents& small_lattice()
 }
 
 /// Random links that single precision holds, and a quark that is heavy enough for few iterations.
-inline ref::Wilson small_wilson(double mubar = 0)
+inline ref::Wilson small_wilson(double mubar = 0, double csw = 0)
 {
-    return {small_lattice(), in_single(ref::gen_gauge(small_lattice(), 7, 1)), 0.1, mubar, true};
+    return {
+        small_lattice(), in_single(ref::gen_gauge(small_lattice(), 7, 1)), 0.1, mubar, true, csw};
 }
 
 /// The same, its links in SU(3) to double precision.
-inline ref::Wilson small_unitary_wilson()
+inline ref::Wilson small_unitary_wilson(double csw = 0)
 {
-    return {small_lattice(), ref::gen_gauge(small_lattice(), 7, 1), 0.1, 0, true};
+    return {small_lattice(), ref::gen_gauge(small_lattice(), 7, 1), 0.1, 0, true, csw};
 }
 
 inline ref::Spinors small_source() { return in_single(ref::det_spinor(small_lattice(), 1)); }

@@ -79,10 +79,11 @@ inline std::unique_ptr<SpinorField> field_of(LatticeGraph& graph, Precision p, S
 
 inline std::unique_ptr<GaugeField> gauge_of(LatticeGraph& graph, Precision p,
                                             const ref::Links& links, bool antiperiodic,
-                                            LinkStorage storage = LinkStorage::full)
+                                            LinkStorage storage = LinkStorage::full,
+                                            CloverField* clover = nullptr)
 {
     ref::ArrayGauge source(graph.tiling().lattice(), links);
-    return std::make_unique<GaugeField>(graph, p, source, antiperiodic, storage);
+    return std::make_unique<GaugeField>(graph, p, source, antiperiodic, storage, clover);
 }
 
 /// The whole lattice; 0 where the field has no sites.

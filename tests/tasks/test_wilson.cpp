@@ -131,10 +131,12 @@ namespace
 /// Operators on a small lattice cut into uneven tiles, as the solvers use them.
 struct Problem {
     Problem(const ref::Links& links, double kappa, double mubar, bool antiperiodic,
-            Precision p = Precision::f64, LinkStorage storage = LinkStorage::full)
-        : gauge(gauge_of(graph, p, links, antiperiodic, storage)),
-          wilson(graph, *gauge, p), parameters{kappa, mubar}, plain{lattice, links, kappa, mubar,
-                                                                    antiperiodic}
+            Precision p = Precision::f64, LinkStorage storage = LinkStorage::full, double csw = 0)
+        : parameters{kappa, mubar, csw},
+          clover(clover_of(graph, p, parameters, CloverField::Inverse::on_odd_sites)),
+          gauge(gauge_of(graph, p, links, antiperiodic, storage, clover.get())),
+          wilson(graph, *gauge, p, clover.get()), plain{lattice, links,        kappa,
+                                                        mubar,   antiperiodic, csw}
     {
     }
     ref::Spinors apply(Matrix m, const ref::Spinors& psi) const
@@ -148,9 +150,10 @@ struct Problem {
 
     static constexpr Extents lattice{4, 6, 2, 8};
     mutable LatticeGraph graph{Tiling(lattice, {{{4}, {2, 4}, {2}, {4, 2, 2}}})};
+    DiracParameters parameters;
+    std::unique_ptr<CloverField> clover;
     std::unique_ptr<GaugeField> gauge;
     Wilson wilson;
-    DiracParameters parameters;
     ref::Wilson plain;
 
 private:
@@ -178,16 +181,16 @@ TEST_CASE("operators: D, gamma5 D, Dhat and their adjoints equal the reference",
     const Workers workers = any_workers();
     INFO(name_of(workers));
     const Precision precision = any_precision();
-    const double mubar = GENERATE(0.0, 0.3);
+    const double mubar = GENERATE(0.0, 0.3), csw = GENERATE(0.0, 1.3);
     const LinkStorage storage =
         GENERATE(LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal);
-    INFO(precision << ", mubar " << mubar << ", links of " << reals(storage));
+    INFO(precision << ", mubar " << mubar << ", csw " << csw << ", links of " << reals(storage));
     if (storage != LinkStorage::full && mubar != 0) return; // the twist does not meet the links
     const Extents l = Problem::lattice;
     const ref::Spinors psi = in_single(ref::det_spinor(l, 1));
     const bool full = storage == LinkStorage::full; // others are rounded to other links
     const ref::Links links = ref::gen_gauge(l, 2, 0.5);
-    const Problem p(full ? in_single(links) : links, 0.14, mubar, true, precision, storage);
+    const Problem p(full ? in_single(links) : links, 0.14, mubar, true, precision, storage, csw);
     const double bound = (full ? 4 : 8) * epsilon(precision);
     CHECK(difference(p.apply(Matrix::D, psi), ref::dirac(p.plain, psi)) <= bound);
     CHECK(difference(p.apply(Matrix::gamma5_D, psi), ref::hermitian(p.plain, psi)) <= bound);
@@ -204,10 +207,11 @@ TEST_CASE("operators: D, gamma5 D, Dhat and their adjoints equal the reference",
 TEST_CASE("operators: gamma5-hermiticity", "[operators]")
 {
     use_workers({.cpu = cores()});
-    const double mubar = GENERATE(0.0, 0.3);
+    const double mubar = GENERATE(0.0, 0.3), csw = GENERATE(0.0, 1.3);
     const Matrix matrix = GENERATE(Matrix::gamma5_D, Matrix::gamma5_Dhat);
     const Extents l = Problem::lattice;
-    const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, mubar, true);
+    const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, mubar, true, Precision::f64, LinkStorage::full,
+                    csw);
     const ref::Spinors x = ref::det_spinor(l, 1), y = ref::det_spinor(l, 2);
     // (x | g A(mubar) y) = (g A(-mubar) x | y)
     const Complex left = ref::inner(x, p.apply(matrix, y)),
@@ -225,7 +229,11 @@ TEST_CASE("operators: gauge covariance", "[operators]")
     const ref::Links u = ref::gen_gauge(l, 2, 0.5);
     const ref::Rotations g = ref::random_rotations(l, 3);
     const ref::Spinors psi = ref::det_spinor(l, 1);
-    const Problem before(u, 0.14, 0.1, true), after(ref::transform(l, g, u), 0.14, 0.1, true);
+    const double csw = GENERATE(0.0, 1.3);
+    const auto made_of = [&](const ref::Links& links) {
+        return Problem(links, 0.14, 0.1, true, Precision::f64, LinkStorage::full, csw);
+    };
+    const Problem before = made_of(u), after = made_of(ref::transform(l, g, u));
     CHECK(difference(after.apply(matrix, ref::transform(g, psi)),
                      ref::transform(g, before.apply(matrix, psi))) <= 1e-15);
 }
@@ -234,7 +242,9 @@ TEST_CASE("operators: even and odd parts make up the whole", "[operators]")
 {
     use_workers({.cpu = cores()});
     const Extents l = Problem::lattice;
-    const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, 0.2, true);
+    const double csw = GENERATE(0.0, 1.3);
+    const Problem p(ref::gen_gauge(l, 2, 0.5), 0.14, 0.2, true, Precision::f64, LinkStorage::full,
+                    csw);
     const ref::Spinors b = ref::det_spinor(l, 1);
     const auto source = field_of(p.graph, Precision::f64, Sites::all, b);
     const Operator full(p.wilson, p.parameters, Matrix::D),

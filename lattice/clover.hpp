@@ -1,0 +1,47 @@
+#pragma once
+// The clover term of a gauge field, in double on the host.
+
+#include "lattice/extents.hpp"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace qcd
+{
+
+/// Of a site: two Hermitian 6x6 matrices, one for each chirality (spins 0, 1 and 2, 3), in the form
+/// that codelets/device/clover.h says, 36 reals each.
+inline constexpr int clover_reals = 72;
+
+/// A = 1 + i c sum_{mu<nu} sigma_munu F_munu, sigma_munu = (i/2) [gamma_mu, gamma_nu],
+/// F_munu = (Q_munu - Q_munu^dagger)/8, Q_munu the sum of the four plaquettes of the plane that
+/// begin at the site and go round from mu to nu; c = kappa csw. Phases of the boundaries cancel in
+/// it. Takes time slices in order, and gives A of a slice when both its neighbours are known.
+class CloverSlices
+{
+public:
+    /// take(t, matrices): clover_reals a site, x fastest; every slice once, in any order.
+    using Take = std::function<void(int t, std::span<const double> matrices)>;
+    CloverSlices(const Extents&, double c, Take);
+
+    /// Links of slice t = 0, 1, ...: [z][y][x][mu][row][column][re, im].
+    void add_slice(int t, std::span<const double> links);
+
+    /// Memory that it takes: four slices of links, and one of matrices.
+    static std::size_t bytes(const Extents&);
+
+private:
+    using Slice = std::vector<double>;
+    void give(int t, const Slice& below, const Slice& here, const Slice& above);
+
+    Extents lattice_;
+    double c_;
+    Take take_;
+    Slice first_, second_, before_, last_, matrices_;
+};
+
+/// (A^2 + mubar^2)^-1 of both chiralities, A^-1 for mubar = 0. Not finite where there is none.
+void invert_clover(const double* matrix, double mubar, double* inverse);
+
+} // namespace qcd

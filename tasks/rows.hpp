@@ -1,0 +1,35 @@
+#pragma once
+// Where a site's reals stand in the memory of a tile (codelets/device/shape.h).
+
+#include "tasks/data.hpp"
+
+#include <cstddef>
+
+namespace qcd
+{
+
+/// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
+template <class Real>
+struct Rows {
+    explicit Rows(const Graph& graph) : piece(graph.plan().row_bytes / int(sizeof(Real))) {}
+    const int piece;
+    std::size_t offset(long block, int lane, int rows) const
+    {
+        return std::size_t(block) * rows * QCD_LANES + std::size_t(lane / piece) * piece * rows +
+               lane % piece;
+    }
+};
+
+/// Of what is read slice by slice: a file that is bad shows before it has taken the memory of all.
+/// Lanes that stay empty hold 0.
+inline Contents first_contents(const Tiling& t)
+{
+    return 2 * t.padded_sites() == volume(t.lattice()) ? Contents::none : Contents::zeros;
+}
+
+/// Each real rounded from double to single: of blocks of so many rows, `fields` after each other in
+/// a tile. Waits.
+void narrow_reals(const LatticeGraph&, const TileData& from, const TileData& to, Sites, int fields,
+                  int rows);
+
+} // namespace qcd
