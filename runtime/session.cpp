@@ -6,6 +6,7 @@
 #include "runtime/environment_check.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/ranks.hpp"
 #include "runtime/starpu_home.hpp"
 
 #include <fmt/format.h>
@@ -180,6 +181,7 @@ OwnCores::~OwnCores()
 }
 
 Session::Session(const SessionOptions& options)
+    : ranks_(options.ranks ? options.ranks : &one_rank())
 {
     if (const char* isa = std::getenv("QCD_ISA"); isa && std::string(isa) != to_string(cpu_isa()))
         throw Error(fmt::format("QCD_ISA: {} is not generic, avx2 or avx512, or not of this CPU, "
@@ -231,12 +233,14 @@ Session::Session(const SessionOptions& options)
     if (workers_.cpu > 0 && !workers_.only_cores()) own_cores_.emplace();
     starpu_malloc_set_align(64);
     if (workers_.devices() > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    ranks_->begin_session();
 }
 
 /// What StarPU still writes, as a large trace, takes as long as the disk wants.
 Session::~Session()
 {
     watch_.reset();
+    ranks_->end_session();
     opencl_release();
     starpu_shutdown();
 }

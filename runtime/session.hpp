@@ -82,6 +82,8 @@ public:
     Session& operator=(const Session&) = delete;
 
     WorkerCounts workers() const { return workers_; }
+    /// That share the run; of them alone where it is one process.
+    Ranks& ranks() const { return *ranks_; }
     const std::string& scheduler() const { return scheduler_; }
     /// By an option or in the environment.
     bool scheduler_was_asked_for() const { return scheduler_asked_; }
@@ -100,6 +102,7 @@ private:
     Environment environment_; // first: restored last
     Pulse pulse_;
     std::optional<StallWatch> watch_;
+    Ranks* ranks_;
     WorkerCounts workers_;
     std::string scheduler_;
     bool scheduler_asked_;

@@ -22,6 +22,11 @@
 #include <variant>
 #include <vector>
 
+namespace qcd
+{
+class Ranks;
+}
+
 namespace qcd::cli
 {
 
@@ -73,6 +78,7 @@ struct MachineOptions {
     /// StarPU's models of how long tasks take: measured further, or left as they are; none: as
     /// StarPU's environment says.
     std::optional<bool> calibrate;
+    Ranks* ranks = nullptr; ///< the processes that share the run; null: it is one
 };
 
 /// --plan; none: chosen.

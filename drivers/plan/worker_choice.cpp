@@ -97,6 +97,7 @@ SessionOptions session_options(const cli::MachineOptions& m, bool verbose)
             .cores_beside_gpus = m.split.has_value(),
             .calibrate = m.calibrate,
             .verbose = verbose,
+            .ranks = m.ranks,
             .stop = &stop_requested,
             .end_stalled = end_stalled_run};
 }
