@@ -5,6 +5,7 @@
 #include "drivers/provenance.hpp"
 #include "drivers/spinor_files.hpp"
 #include "runtime/machine_probe.hpp"
+#include "runtime/ranks.hpp"
 #include "runtime/session.hpp"
 #include "solver/operator.hpp"
 #include "solver/operator_norms.hpp"
@@ -44,20 +45,23 @@ std::size_t bytes_of(const cli::ApplyOptions& o, const Tiling& tiling)
 
 int run_apply(cli::ApplyOptions o)
 {
-    const auto gauge = open_problem_gauge(o.problem, o.output);
+    const auto gauge = open_problem_gauge(o.problem, o.output, ranks_of(o.machine));
     if (!o.links) o.links = default_links(*gauge, o.precision);
     const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
     ApplyReport r;
     r.links = reals(*o.links);
     r.problem = describe(o.problem, *gauge, *source, o.precision);
-    const MachineFacts facts = probe_machine();
+    MachineFacts facts = probe_machine();
     {
-        const SessionOptions options = session_options(o.machine, o.output.verbose);
+        SessionOptions options = session_options(o.machine, o.output.verbose);
+        if (ranks_of(o.machine).several() && !options.cpus && cuda_devices().empty())
+            options.cpus = workers_of_rank(facts.cores);
         leave_opencl_out(options);
         const Session session(options);
         const Workers workers = workers_of(session);
         note(crowding("CPU workers", session.workers().cores(), "cores", facts.cores, facts),
              o.output);
+        note(too_few_cores(session.workers(), facts.cores, session.ranks()), o.output);
         cli::SolveOptions solve; // as a graph of the same would be laid out
         solve.problem = o.problem;
         solve.machine = o.machine;
@@ -65,10 +69,11 @@ int run_apply(cli::ApplyOptions o)
         solve.links = o.links;
         solve.plan = cli::PlanChoice{PlanKind::graph, {}};
         const RunPlan plan = make_plan(solve, gauge->extents(), workers);
-        LatticeGraph graph(plan.tiling(), plan);
-        require_memory("apply", bytes_of(o, graph.tiling()) + gauge->bytes(), facts);
-        require_device_memory(workers, graph.tiling(), o.precision, *o.links,
-                              bytes_of(o, graph.tiling()));
+        LatticeGraph graph(plan.tiling(), plan, plan.rank_grid);
+        const auto bytes = std::size_t(plan.largest_share() * double(bytes_of(o, graph.tiling())));
+        facts.available_bytes /= session.ranks().local_size();
+        require_memory("apply", bytes + gauge->bytes(), facts);
+        require_device_memory(workers, graph.tiling(), o.precision, *o.links, bytes);
         apply_all(o, graph, *gauge, *source, r);
     }
     if (!o.output.quiet) print_text(std::cout, r);

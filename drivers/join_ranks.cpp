@@ -57,7 +57,6 @@ private:
     template <class Options>
     bool share(Options& o) const
     {
-        if (ranks.several()) refuse("so far every command but info");
         if (o.machine.cores_per_worker) refuse("--cores-per-worker");
         o.machine.ranks = &ranks;
         require_the_same(o.output.arguments, ranks);

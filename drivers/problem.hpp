@@ -6,19 +6,22 @@
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/spinor_source.hpp"
 #include "lattice/twist.hpp"
+#include "runtime/ranks.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace qcd
 {
 
-/// A gauge source that measures what passes, saves it if asked, and twists it.
+/// A gauge source that measures what passes, saves it if asked, and twists it. Of several ranks
+/// each reads the time slices in which it has sites; the first one saves those of all.
 class ObservedGauge : public GaugeSource
 {
 public:
     /// save_gauge empty: not saved. quiet: the source's notes are not printed.
     ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge,
-                  const Theta& theta, bool quiet);
+                  const Theta& theta, bool quiet, Ranks&);
     int bits() const override { return source_->bits(); }
     bool third_rows_are_completed() const override
     {
@@ -29,20 +32,32 @@ public:
     /// After the last slice: the observables, once the file is found to agree with them; its notes
     /// go to stderr. Throws Error.
     GaugeObservables complete();
+    void begin_slices(int first, int count) override;
 
 private:
+    struct Part { // of a rank: the slices that it reads
+        int first, count;
+        bool operator==(const Part&) const = default;
+    };
     void read(const Box&, std::span<double> links) override; ///< time slices, in order
+    void save(int t, std::span<const double> links);
+    bool leads(int rank) const; ///< Is it the first of those that read its slices?
+    int rank_of(int first) const;
+    GaugeObservables of_all_ranks();
 
     std::unique_ptr<GaugeSource> source_;
     GaugeMeasurement measurement_;
-    std::unique_ptr<GaugeWriter> writer_;
+    std::unique_ptr<GaugeWriter> writer_; ///< of the first rank
+    bool saves_;
+    Ranks& ranks_;
+    std::vector<Part> parts_; ///< of all ranks
     Theta theta_;
     bool quiet_;
 };
 
 /// Opens the gauge field of the options: file or generated.
 std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions&,
-                                                  const cli::OutputOptions&);
+                                                  const cli::OutputOptions&, Ranks& = one_rank());
 
 /// The report's lines that say what is computed.
 ProblemReport describe(const cli::ProblemOptions&, const ObservedGauge&, const SpinorSource&,

@@ -7,11 +7,13 @@
 #include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/verification.hpp"
+#include "runtime/ranks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
+#include <sys/resource.h>
 
 namespace qcd
 {
@@ -62,6 +64,14 @@ Busy busy_of(const std::vector<WorkDone>& work)
     return busy;
 }
 
+/// Of this process.
+long peak_bytes()
+{
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss << 10;
+}
+
 double seconds_in(const std::vector<KernelRate>& kernels)
 {
     double seconds = 0;
@@ -101,7 +111,7 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
     session.traffic();
     session.work();
     if (observer) observer->begin(problem.graph(), session);
-    for (int i = 0; goes_on(i, o.repeat); ++i) {
+    for (int i = 0; !session.ranks().any(!goes_on(i, o.repeat)); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
         if (guess) problem.set_x(*guess);
@@ -155,8 +165,9 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
     save_solution(r, o, [&](SpinorWriter& file) {
         problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); });
     });
-    if (!stop_requested)
+    if (!session.ranks().any(stop_requested))
         r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
+    r.peak_bytes = session.ranks().all(peak_bytes());
 }
 
 } // namespace qcd

@@ -80,6 +80,8 @@ struct MachineOptions {
     std::optional<bool> calibrate;
     Ranks* ranks = nullptr; ///< the processes that share the run; null: it is one
 };
+/// Those, or this one alone.
+Ranks& ranks_of(const MachineOptions&);
 
 /// --plan; none: chosen.
 struct PlanChoice {

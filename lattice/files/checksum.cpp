@@ -2,6 +2,7 @@
 
 #include "lattice/files/endian.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <zlib.h>
 
@@ -48,6 +49,16 @@ MilcChecksum& MilcChecksum::operator^=(const MilcChecksum& other)
 {
     sum29 ^= other.sum29;
     sum31 ^= other.sum31;
+    return *this;
+}
+
+ReadSums& ReadSums::operator+=(const ReadSums& other)
+{
+    sites += other.sites;
+    words += other.words;
+    scidac ^= other.scidac;
+    milc ^= other.milc;
+    moved = std::max(moved, other.moved);
     return *this;
 }
 
