@@ -1,9 +1,13 @@
 #include "drivers/join_ranks.hpp"
 
+#include "drivers/stop.hpp"
 #include "runtime/ranks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <array>
+#include <unistd.h>
 
 namespace qcd
 {
@@ -27,6 +31,18 @@ void require_the_same(const std::vector<std::string>& arguments, Ranks& ranks)
         throw Error(fmt::format("mpirun: was started with other arguments or another program than "
                                 "rank 0: '{}'",
                                 fmt::join(arguments, " ")));
+}
+
+/// The process of rank 0, if it is on this host.
+int first_here(Ranks& ranks)
+{
+    struct Place {
+        std::array<char, 64> host{};
+        int process = getpid();
+    } mine;
+    gethostname(mine.host.data(), mine.host.size() - 1);
+    const Place first = ranks.from_rank(0, mine);
+    return first.host == mine.host ? first.process : 0;
 }
 
 struct Join {
@@ -60,6 +76,7 @@ private:
         if (o.machine.cores_per_worker) refuse("--cores-per-worker");
         o.machine.ranks = &ranks;
         require_the_same(o.output.arguments, ranks);
+        handle_signals_of_ranks(ranks.rank(), first_here(ranks));
         take_share_of_cores(ranks);
         if (!ranks.speaks()) {
             o.output.quiet = true;

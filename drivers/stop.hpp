@@ -13,6 +13,11 @@ extern std::atomic<bool> stop_requested;
 /// the process by that signal, with one line. Not if who started us wants them ignored.
 void handle_stop_signals();
 
+/// Of one of several ranks, besides: SIGUSR1, which launchers send on to all, asks for an end like
+/// those; and where the launcher ends all ranks by SIGTERM, one of them says so. first: the process
+/// of rank 0 where it is on this host, else 0.
+void handle_signals_of_ranks(int rank, int first);
+
 /// From now on they end the process, as they do by default.
 void leave_stop_signals_alone();
 

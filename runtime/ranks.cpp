@@ -103,9 +103,10 @@ void take_share_of_cores(Ranks& ranks)
         return p.host != mine.host || CPU_EQUAL(&p.cpus, &mine.cpus);
     });
     const int count = CPU_COUNT(&mine.cpus), ranks_here = ranks.local_size();
-    if (!shared || ranks_here == 1 || count < ranks_here) return;
-    const int first = count * ranks.local_rank() / ranks_here,
-              last = count * (ranks.local_rank() + 1) / ranks_here;
+    if (!shared || ranks_here == 1) return;
+    const int first =
+                  count * ranks.local_rank() / ranks_here, // at least one, of several if need be
+        last = std::max(first + 1, count * (ranks.local_rank() + 1) / ranks_here);
     cpu_set_t share;
     CPU_ZERO(&share);
     for (int cpu = 0, i = 0; cpu < CPU_SETSIZE; ++cpu)
