@@ -1,11 +1,11 @@
 #include "drivers/commands.hpp"
+#include "drivers/end_all.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/spinor_files.hpp"
 #include "runtime/machine_probe.hpp"
-#include "runtime/ranks.hpp"
 #include "runtime/session.hpp"
 #include "solver/operator.hpp"
 #include "solver/operator_norms.hpp"
@@ -29,8 +29,10 @@ void apply_all(const cli::ApplyOptions& o, LatticeGraph& graph, ObservedGauge& g
     const Wilson wilson(graph, links, o.precision);
     SpinorField psi(graph, o.precision, Sites::all);
     psi.fill(source);
-    r.norms = norms_of(wilson, {o.problem.kappa, o.problem.mubar}, psi,
-                       [] { stop_if_asked("apply: interrupted"); });
+    end_all_if_it_fails(graph.ranks(), [&] {
+        r.norms = norms_of(wilson, {o.problem.kappa, o.problem.mubar}, psi,
+                           [] { stop_if_asked("apply: interrupted"); });
+    });
 }
 
 /// Of the links, three fields on all sites, two on the even and one on the odd ones, and faces.

@@ -1,13 +1,13 @@
 #include "drivers/run_case.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/end_all.hpp"
 #include "drivers/kernel_rates.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/run_observer.hpp"
 #include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/verification.hpp"
-#include "runtime/ranks.hpp"
 
 #include <fmt/format.h>
 
@@ -153,21 +153,24 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
               const SpinorSource* guess)
 {
     Stopwatch clock;
+    Ranks& ranks = session.ranks();
     const auto problem = make_case(o, plan, gauge, source);
     r.stencil = problem->stencil(session);
-    r.problem.observables = gauge.complete();
-    r.seconds.allocation = clock.lap();
-    r.seconds.setup += r.seconds.allocation;
-    solve_repeatedly(r, o, *problem, session, observer, guess);
-    clock.lap();
-    problem->fill_solution(r);
-    r.seconds.verify = clock.lap();
-    save_solution(r, o, [&](SpinorWriter& file) {
-        problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); });
+    end_all_if_it_fails(ranks, [&] {
+        r.problem.observables = gauge.complete();
+        r.seconds.allocation = clock.lap();
+        r.seconds.setup += r.seconds.allocation;
+        solve_repeatedly(r, o, *problem, session, observer, guess);
+        clock.lap();
+        problem->fill_solution(r);
+        r.seconds.verify = clock.lap();
+        save_solution(r, o, [&](SpinorWriter& file) {
+            problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); });
+        });
+        if (!ranks.any(stop_requested))
+            r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
+        r.peak_bytes = ranks.all(peak_bytes());
     });
-    if (!session.ranks().any(stop_requested))
-        r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
-    r.peak_bytes = session.ranks().all(peak_bytes());
 }
 
 } // namespace qcd

@@ -138,6 +138,19 @@ TEST_CASE("cores and PoCL share the tiles of each rank")
                    " --opencl 1 --sched eager --tiles 1x1x1x4");
 }
 
+TEST_CASE("ranks apply operators to the same numbers as one process")
+{
+    if (!there_are_ranks()) return;
+    const std::string job = "apply " + small + " --precision single";
+    nlohmann::json one = run(job + " --quiet").json, two = on_ranks(2, job).json;
+    for (nlohmann::json* j : {&one, &two}) {
+        REQUIRE(j->is_object());
+        j->erase("date");
+        j->erase("arguments");
+    }
+    CHECK(one == two);
+}
+
 TEST_CASE("the plan, the JSON and the command of ranks say so")
 {
     if (!there_are_ranks()) return;
