@@ -79,10 +79,11 @@ void announce_memory(std::size_t bytes, MachineFacts facts, const cli::OutputOpt
 std::optional<Session> start_session(const cli::SolveOptions& o, const Extents& lattice,
                                      const MachineFacts& facts)
 {
-    const SessionOptions options = workers_for(
-        o, lattice, int(cuda_devices().size()), facts.cores, [&](const std::string& choice) {
-            if (!o.output.quiet) std::cout << "GPUs            " << choice << '\n';
-        });
+    const SessionOptions options =
+        workers_for(o, lattice, int(cuda_devices_for({.ranks = o.machine.ranks}).size()),
+                    facts.cores, [&](const std::string& choice) {
+                        if (!o.output.quiet) std::cout << "GPUs            " << choice << '\n';
+                    });
     leave_opencl_out(options);
     return std::optional<Session>(std::in_place, options);
 }

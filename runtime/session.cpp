@@ -31,6 +31,17 @@ int number(const char* name, int otherwise)
     return value ? std::atoi(value) : otherwise;
 }
 
+/// What is this rank's of n things of its host.
+template <class T>
+std::vector<T> share_of(const std::vector<T>& all, const Ranks* ranks)
+{
+    if (!ranks || ranks->local_size() == 1 || all.empty()) return all;
+    const std::size_t rank = ranks->local_rank(), here = ranks->local_size();
+    const std::size_t first = all.size() * rank / here,
+                      last = std::max(first + 1, all.size() * (rank + 1) / here);
+    return {all.begin() + long(first), all.begin() + long(last)};
+}
+
 /// Each CPU worker has the cores after its own, too.
 void give_cores(Environment& e, int cores_per_worker, bool devices)
 {
@@ -64,7 +75,7 @@ void set_environment(Environment& e, const SessionOptions& options)
     if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_devices(false))
         e.set_default("STARPU_OPENCL_ON_CPUS", "1");
     e.set_default("STARPU_NOPENCL", "0");
-    const std::vector<int> usable = cuda_devices();
+    const std::vector<int> usable = cuda_devices_for(options);
     if (int(usable.size()) < all_cuda_devices()) { // StarPU would take the first ones
         e.set_default("STARPU_NCUDA", std::to_string(usable.size()));
         e.set_default("STARPU_WORKERS_CUDAID", fmt::format("{}", fmt::join(usable, " ")));
@@ -142,6 +153,11 @@ void require_cores(int workers, int cores_per_worker, int cores)
                                       asked, cores_per_worker, cores));
 }
 
+std::vector<int> cuda_devices_for(const SessionOptions& options)
+{
+    return share_of(cuda_devices(), options.ranks);
+}
+
 void leave_opencl_out(const SessionOptions& options)
 {
     if (options.opencl.value_or(number("STARPU_NOPENCL", 0)) == 0 && all_cuda_devices() == 0)
@@ -209,7 +225,7 @@ Session::Session(const SessionOptions& options)
                                       *options.cpus, most, probe_machine().cores));
     if (options.stop) watch_.emplace(pulse_, *options.stop, stall_patience, options.end_stalled);
     const Pulse::Wait starting(&pulse_);
-    require(options.cuda, int(cuda_devices().size()), "CUDA", cuda_problem());
+    require(options.cuda, int(cuda_devices_for(options).size()), "CUDA", cuda_problem());
     const int status = starpu_init(nullptr);
     if (status == -ENODEV) require(options.opencl, 0, "OpenCL"); // missing before what is left
     if (status != 0)

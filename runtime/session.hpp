@@ -21,6 +21,10 @@ namespace qcd
 /// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Session.
 void leave_opencl_out(const SessionOptions&);
 
+/// CUDA devices for a session, by their numbers: all that kernels are there for, or, of several
+/// ranks on this host, this one's share of them; at least one if there is any.
+std::vector<int> cuda_devices_for(const SessionOptions&);
+
 /// StarPU looks for OpenCL devices once in a process, in its first session: for processes in which
 /// a later one may want PoCL.
 void count_opencl_on_cpus(Environment&);

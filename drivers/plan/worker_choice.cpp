@@ -133,9 +133,10 @@ SessionOptions workers_for(const cli::SolveOptions& o, const Extents& lattice, i
     }
     if (m.cuda) return s;
     const bool one = o.plan && o.plan->kind == PlanKind::batch;
-    s.cuda = one       ? 1
-             : m.tiles ? int(std::min<long>(available_gpus, volume(*m.tiles)))
-                       : gpus_that_pay(lattice, o.precision, available_gpus);
+    s.cuda = one                     ? 1
+             : ranks_of(m).several() ? available_gpus
+             : m.tiles               ? int(std::min<long>(available_gpus, volume(*m.tiles)))
+                                     : gpus_that_pay(lattice, o.precision, available_gpus);
     if (!one && !m.tiles && *s.cuda < available_gpus)
         announce(fmt::format("{} of {}: more would cost more time than they save (--cuda {} takes "
                              "all)",
