@@ -1,4 +1,5 @@
 #include "drivers/commands.hpp"
+#include "drivers/end_all.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
@@ -31,7 +32,9 @@ void apply_all(const cli::ApplyOptions& o, LatticeGraph& graph, ObservedGauge& g
     const Wilson wilson(graph, links, o.precision, clover.get());
     SpinorField psi(graph, o.precision, Sites::all);
     psi.fill(source);
-    r.norms = norms_of(wilson, dirac, psi, [] { stop_if_asked("apply: interrupted"); });
+    end_all_if_it_fails(graph.ranks(), [&] {
+        r.norms = norms_of(wilson, dirac, psi, [] { stop_if_asked("apply: interrupted"); });
+    });
 }
 
 /// Of the links and the clover term, three fields on all sites, two on the even and one on the odd
@@ -50,20 +53,23 @@ std::size_t bytes_of(const cli::ApplyOptions& o, const Tiling& tiling)
 
 int run_apply(cli::ApplyOptions o)
 {
-    const auto gauge = open_problem_gauge(o.problem, o.output);
+    const auto gauge = open_problem_gauge(o.problem, o.output, ranks_of(o.machine));
     if (!o.links) o.links = default_links(*gauge, o.precision);
     const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
     ApplyReport r;
     r.links = reals(*o.links);
     r.problem = describe(o.problem, *gauge, *source, o.precision);
-    const MachineFacts facts = probe_machine();
+    MachineFacts facts = probe_machine();
     {
-        const SessionOptions options = session_options(o.machine, o.output.verbose);
+        SessionOptions options = session_options(o.machine, o.output.verbose);
+        if (ranks_of(o.machine).several() && !options.cpus && cuda_devices().empty())
+            options.cpus = workers_of_rank(facts.cores);
         leave_opencl_out(options);
         const Session session(options);
         const Workers workers = workers_of(session);
         note(crowding("CPU workers", session.workers().cores(), "cores", facts.cores, facts),
              o.output);
+        note(too_few_cores(session.workers(), facts.cores, session.ranks()), o.output);
         cli::SolveOptions solve; // as a graph of the same would be laid out
         solve.problem = o.problem;
         solve.machine = o.machine;
@@ -71,11 +77,12 @@ int run_apply(cli::ApplyOptions o)
         solve.links = o.links;
         solve.plan = cli::PlanChoice{PlanKind::graph, {}};
         const RunPlan plan = make_plan(solve, gauge->extents(), workers);
-        LatticeGraph graph(plan.tiling(), plan);
-        require_memory("apply", bytes_of(o, graph.tiling()) + bytes_to_read(*gauge, o.problem),
-                       facts);
+        LatticeGraph graph(plan.tiling(), plan, plan.rank_grid);
+        const auto bytes = std::size_t(plan.largest_share() * double(bytes_of(o, graph.tiling())));
+        facts.available_bytes /= session.ranks().local_size();
+        require_memory("apply", bytes + bytes_to_read(*gauge, o.problem), facts);
         require_device_memory(workers, graph.tiling(), o.precision, *o.links, o.problem.csw != 0,
-                              bytes_of(o, graph.tiling()));
+                              bytes);
         apply_all(o, graph, *gauge, *source, r);
     }
     if (!o.output.quiet) print_text(std::cout, r);

@@ -10,6 +10,7 @@
 #include "lattice/text.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/launch_timer.hpp"
+#include "runtime/ranks.hpp"
 #include "solver/dirac_solve.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +56,7 @@ struct InfoReport {
     std::vector<Device> devices;
     std::vector<std::pair<CudaDevice, ShapeReport>> launch_shapes; // of every kind of GPU
     std::vector<MemoryNeed> memory;
+    std::string mpi_library; // empty: none
     std::vector<Missing> missing;
 
     bool has_device(const std::string& kind) const
@@ -99,6 +101,8 @@ std::vector<Missing> find_missing(const InfoReport& r)
     if (cuda_kernels)
         need(r.has_device("CUDA"), {"a CUDA device", "no --cuda",
                                     "needs an NVIDIA GPU and its driver (nvidia-smi shows both)"});
+    need(!r.mpi_library.empty(),
+         {"MPI", "no mpirun, one node", "install libopenmpi-dev and openmpi-bin" + rebuild});
     need(cpu_isa() != Isa::generic, {"AVX2", "slow CPU kernels", "another CPU (or QCD_ISA unset)"});
     need(in_path("vite"), {"ViTE", "traces can be written, not looked at, here", "install vite"});
     return list;
@@ -165,6 +169,7 @@ InfoReport gather()
     r.starpu = probe_starpu();
     r.launch_shapes = find_launch_shapes();
     r.memory = memory_needs(r.machine);
+    r.mpi_library = mpi_library();
     r.missing = find_missing(r);
     return r;
 }
@@ -211,6 +216,8 @@ void print_starpu(const InfoReport& r)
     print_lines("workers", s.workers, "none");
     print_lines("devices", devices, "none");
     Lines(std::cout).add("--trace-fxt", "{}", yes_no(s.has("FxT")));
+    Lines(std::cout).add("nodes (MPI)", "{}",
+                         r.mpi_library.empty() ? "one: no mpirun" : r.mpi_library);
 }
 
 void print_limits(const InfoReport& r)
@@ -275,6 +282,7 @@ Json to_json(const InfoReport& r)
             {"peaks", to_json(r.peaks)},
             {"starpu",
              {{"schedulers", s.schedulers}, {"scheduler", s.scheduler}, {"workers", s.workers}}},
+            {"mpi_library", r.mpi_library.empty() ? Json() : Json(r.mpi_library)},
             {"devices", devices},
             {"launch_shapes", launch_shapes},
             {"limits",

@@ -1,10 +1,12 @@
 #include "drivers/all_places.hpp"
 #include "drivers/commands.hpp"
 #include "drivers/crash.hpp"
+#include "drivers/join_ranks.hpp"
 #include "drivers/stop.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 #include "runtime/environment_check.hpp"
+#include "runtime/ranks.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -36,7 +38,7 @@ void separate_text_from_json(const qcd::cli::Command& command)
     if (std::visit(json_on_stdout, command)) std::cout.rdbuf(std::cerr.rdbuf());
 }
 
-int run(const qcd::cli::Command& command)
+int run(qcd::cli::Command& command, qcd::Ranks* ranks)
 {
     using namespace qcd;
     struct {
@@ -64,9 +66,13 @@ int run(const qcd::cli::Command& command)
             return exit_converged;
         }
     } visitor;
-    if (std::holds_alternative<cli::Text>(command)) return std::visit(visitor, command);
+    if (std::holds_alternative<cli::Text>(command)) {
+        if (ranks && !join_ranks(command, *ranks)) return exit_converged;
+        return std::visit(visitor, command);
+    }
     check_environment();
     const AllPlaces all;
+    if (ranks && !join_ranks(command, *ranks)) return exit_converged;
     return std::visit(visitor, command);
 }
 
@@ -99,20 +105,24 @@ int main(int argc, char** argv)
     std::signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error like a full disk
     qcd::handle_stop_signals();
     qcd::tell_devices_from_crashes();
+    std::unique_ptr<qcd::Ranks> ranks; // null: this process is alone
+    const auto fail = [&](const char* line, qcd::ExitStatus status) {
+        if (ranks) ranks->abort(line, status);
+        if (qcd::launched_rank() == 0) qcd::complain(line);
+        return status;
+    };
     try {
-        const qcd::cli::Command command = qcd::cli::parse({argv + 1, argv + argc});
+        ranks = qcd::start_ranks(qcd::complain);
+        qcd::cli::Command command = qcd::cli::parse({argv + 1, argv + argc});
         separate_text_from_json(command);
-        const int status = run(command);
+        const int status = run(command, ranks.get());
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");
         return status;
     } catch (const qcd::Error& e) {
-        qcd::complain(e.what());
-        return e.exit_status();
+        return fail(e.what(), e.exit_status());
     } catch (const std::bad_alloc&) {
-        qcd::complain("out of memory");
-        return qcd::exit_missing_device;
+        return fail("out of memory", qcd::exit_missing_device);
     } catch (const std::exception& e) {
-        qcd::complain(e.what());
-        return qcd::exit_bad_input;
+        return fail(e.what(), qcd::exit_bad_input);
     }
 }

@@ -6,15 +6,24 @@
 
 #include <span>
 
+#include <algorithm>
+
 namespace qcd
 {
 
 ObservedGauge::ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge,
-                             const Theta& theta, bool quiet)
+                             const Theta& theta, bool quiet, Ranks& ranks)
     : GaugeSource(source->extents(), source->description()), source_(std::move(source)),
-      measurement_(extents()), theta_(theta), quiet_(quiet)
+      measurement_(extents()), saves_(!save_gauge.empty()), ranks_(ranks), theta_(theta),
+      quiet_(quiet)
 {
-    if (!save_gauge.empty()) writer_ = make_gauge_writer(save_gauge, extents(), bits());
+    if (saves_ && ranks.speaks()) writer_ = make_gauge_writer(save_gauge, extents(), bits());
+}
+
+void ObservedGauge::begin_slices(int first, int count)
+{
+    measurement_ = GaugeMeasurement(extents(), first, count);
+    parts_ = ranks_.all(Part{first, count});
 }
 
 void ObservedGauge::read(const Box& box, std::span<double> links)
@@ -23,7 +32,7 @@ void ObservedGauge::read(const Box& box, std::span<double> links)
     stop_if_asked("interrupted in the set-up, before there was a result");
     source_->read_box(box, links);
     measurement_.add_slice(t, links);
-    if (writer_) writer_->write_slice(t, links);
+    if (saves_) save(t, links);
     if (!slice_digests_.empty()) slice_digests_[std::size_t(t)] = xxh64(std::as_bytes(links));
     if (is_twisted(theta_)) twist_slice(extents(), theta_, t, links);
     if (t == kept_t_) kept_.assign(links.begin(), links.end());
@@ -34,9 +43,68 @@ std::uint64_t ObservedGauge::digest() const
     return xxh64(std::as_bytes(std::span(slice_digests_)));
 }
 
+/// After its own slices, which are the first ones, the first rank writes those of others.
+void ObservedGauge::save(int t, std::span<const double> links)
+{
+    if (!writer_) {
+        if (leads(ranks_.rank())) ranks_.send_bytes(std::as_bytes(links), 0);
+        return;
+    }
+    writer_->write_slice(t, links);
+    if (!ranks_.several() || t + 1 < measurement_.count()) return;
+    std::vector<double> slice(slice_reals());
+    for (int first = t + 1; first < extents()[3];) {
+        const int rank = rank_of(first);
+        for (int i = 0; i < parts_[rank].count; ++i, ++first) {
+            ranks_.receive_bytes(std::as_writable_bytes(std::span(slice)), rank);
+            writer_->write_slice(first, slice);
+        }
+    }
+}
+
+int ObservedGauge::rank_of(int first) const
+{
+    const auto has = [&](const Part& p) { return p.first == first; };
+    return int(std::find_if(parts_.begin(), parts_.end(), has) - parts_.begin());
+}
+
+bool ObservedGauge::leads(int rank) const { return rank_of(parts_[rank].first) == rank; }
+
+/// Each rank lacks the slice above its own ones, which those before it in t have read, too.
+GaugeObservables ObservedGauge::of_all_ranks()
+{
+    const Part mine = parts_[ranks_.rank()];
+    const int above = (mine.first + mine.count) % extents()[3];
+    const auto behind = std::find_if(parts_.begin(), parts_.end(), [&](const Part& p) {
+        return (p.first + p.count) % extents()[3] == mine.first;
+    });
+    // Of ranks that read the same slices the n-th one gives to the n-th.
+    const int nth = ranks_.rank() - rank_of(mine.first);
+    if (measurement_.wants_the_next()) {
+        std::vector<double> slice(slice_reals());
+        ranks_.exchange_bytes(std::as_bytes(measurement_.first_slice()),
+                              int(behind - parts_.begin()) + nth,
+                              std::as_writable_bytes(std::span(slice)), rank_of(above) + nth);
+        measurement_.add_slice(above, slice);
+    }
+    const std::vector<std::byte> bytes =
+        ranks_.gather(std::as_bytes(std::span(measurement_.sums())));
+    const std::vector<ReadSums> read = ranks_.all(source_->read_sums());
+    std::vector<SliceSums> sums(extents()[3]), of_rank(sums.size());
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+        if (!leads(rank)) continue;
+        const std::span to = std::as_writable_bytes(std::span(of_rank));
+        std::copy_n(bytes.begin() + std::ptrdiff_t(to.size()) * rank, to.size(), to.begin());
+        const Part& part = parts_[rank];
+        for (int t = part.first; t < part.first + part.count; ++t) sums[t] = of_rank[t];
+        if (part != mine) source_->add_read(read[rank]);
+    }
+    return observables_of(extents(), sums);
+}
+
 GaugeObservables ObservedGauge::complete()
 {
-    const GaugeObservables measured = measurement_.result();
+    const GaugeObservables measured = ranks_.several() ? of_all_ranks() : measurement_.result();
     source_->finish(measured);
     if (!quiet_)
         for (const std::string& note : source_->notes()) complain("note: " + note);
@@ -45,11 +113,11 @@ GaugeObservables ObservedGauge::complete()
 }
 
 std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions& o,
-                                                  const cli::OutputOptions& output)
+                                                  const cli::OutputOptions& output, Ranks& ranks)
 {
     const Unitarity unitarity = o.reunitarize ? Unitarity::restored : Unitarity::required;
     return std::make_unique<ObservedGauge>(open_gauge(o.gauge, o.lattice, unitarity), o.save_gauge,
-                                           o.theta, output.quiet);
+                                           o.theta, output.quiet, ranks);
 }
 
 std::size_t bytes_to_read(const ObservedGauge& gauge, const cli::ProblemOptions& o)

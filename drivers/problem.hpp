@@ -6,6 +6,7 @@
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/spinor_source.hpp"
 #include "lattice/twist.hpp"
+#include "runtime/ranks.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -15,13 +16,14 @@
 namespace qcd
 {
 
-/// A gauge source that measures what passes, saves it if asked, and twists it.
+/// A gauge source that measures what passes, saves it if asked, and twists it. Of several ranks
+/// each reads the time slices in which it has sites; the first one saves those of all.
 class ObservedGauge : public GaugeSource
 {
 public:
     /// save_gauge empty: not saved. quiet: the source's notes are not printed.
     ObservedGauge(std::unique_ptr<GaugeSource> source, const std::string& save_gauge,
-                  const Theta& theta, bool quiet);
+                  const Theta& theta, bool quiet, Ranks&);
     int bits() const override { return source_->bits(); }
     bool third_rows_are_completed() const override
     {
@@ -39,13 +41,25 @@ public:
     /// as they came, before they are twisted.
     void compute_digest() { slice_digests_.resize(std::size_t(extents()[3])); }
     std::uint64_t digest() const; ///< after the last slice
+    void begin_slices(int first, int count) override;
 
 private:
+    struct Part { // of a rank: the slices that it reads
+        int first, count;
+        bool operator==(const Part&) const = default;
+    };
     void read(const Box&, std::span<double> links) override; ///< time slices, in order
+    void save(int t, std::span<const double> links);
+    bool leads(int rank) const; ///< Is it the first of those that read its slices?
+    int rank_of(int first) const;
+    GaugeObservables of_all_ranks();
 
     std::unique_ptr<GaugeSource> source_;
     GaugeMeasurement measurement_;
-    std::unique_ptr<GaugeWriter> writer_;
+    std::unique_ptr<GaugeWriter> writer_; ///< of the first rank
+    bool saves_;
+    Ranks& ranks_;
+    std::vector<Part> parts_; ///< of all ranks
     Theta theta_;
     bool quiet_;
     std::vector<std::uint64_t> slice_digests_; // none: not asked for
@@ -55,7 +69,7 @@ private:
 
 /// Opens the gauge field of the options: file or generated.
 std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions&,
-                                                  const cli::OutputOptions&);
+                                                  const cli::OutputOptions&, Ranks& = one_rank());
 
 /// Memory that it takes to read the field, and to make a clover term of it.
 std::size_t bytes_to_read(const ObservedGauge&, const cli::ProblemOptions&);

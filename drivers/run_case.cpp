@@ -2,6 +2,7 @@
 
 #include "drivers/checkpoint/checkpointing.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/end_all.hpp"
 #include "drivers/kernel_rates.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/run_observer.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <sys/resource.h>
 
 namespace qcd
 {
@@ -65,6 +67,14 @@ Busy busy_of(const std::vector<WorkDone>& work)
         (starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER ? busy.cores : busy.devices) +=
             work[worker].seconds;
     return busy;
+}
+
+/// Of this process.
+long peak_bytes()
+{
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss << 10;
 }
 
 double seconds_in(const std::vector<KernelRate>& kernels)
@@ -127,7 +137,7 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
     session.work();
     EnergyCounter energy(meters_of(session)); // before times are taken: NVML begins slowly
     if (observer) observer->begin(problem.graph(), session);
-    for (int i = 0; goes_on(i, o.repeat); ++i) {
+    for (int i = 0; !session.ranks().any(!goes_on(i, o.repeat)); ++i) {
         Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
                           o.output.quiet);
         solve_from(r, control_of(o, progress, &energy), problem, beginning);
@@ -170,22 +180,26 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
 {
     Stopwatch clock;
     if (beginning.checkpointing) gauge.compute_digest();
+    Ranks& ranks = session.ranks();
     const auto problem = make_case(o, plan, gauge, source);
     r.stencil = problem->stencil(session);
-    r.problem.observables = gauge.complete();
-    if (beginning.checkpointing) beginning.checkpointing->require_links(gauge.digest());
-    r.seconds.allocation = clock.lap();
-    r.seconds.setup += r.seconds.allocation;
-    solve_repeatedly(r, o, *problem, session, observer, beginning);
-    clock.lap();
-    problem->fill_solution(r);
-    r.seconds.verify = clock.lap();
-    save_solution(r, o, [&](SpinorWriter& file) {
-        problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); });
+    end_all_if_it_fails(ranks, [&] {
+        r.problem.observables = gauge.complete();
+        if (beginning.checkpointing) beginning.checkpointing->require_links(gauge.digest());
+        r.seconds.allocation = clock.lap();
+        r.seconds.setup += r.seconds.allocation;
+        solve_repeatedly(r, o, *problem, session, observer, beginning);
+        clock.lap();
+        problem->fill_solution(r);
+        r.seconds.verify = clock.lap();
+        save_solution(r, o, [&](SpinorWriter& file) {
+            problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); });
+        });
+        const bool stopped = ranks.any(stop_requested);
+        if (!stopped) r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
+        if (!stopped && !o.output.report.empty()) r.peaks = measure_peak(session);
+        r.peak_bytes = ranks.all(peak_bytes());
     });
-    if (!stop_requested)
-        r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
-    if (!stop_requested && !o.output.report.empty()) r.peaks = measure_peak(session);
 }
 
 } // namespace qcd

@@ -125,6 +125,7 @@ Json json_of(const RunPlan& p)
 {
     return {{"name", to_string(p.kind)},
             {"workers", to_json(p.workers)},
+            {"ranks", p.rank_grid},
             {"tiles", p.tiles()},
             {"owners", p.owners.empty() ? Json() : Json(p.owners)},
             {"iterations_per_task", p.collects() ? Json(p.iterations) : Json()},
@@ -288,6 +289,15 @@ void print_times(Lines& lines, const RunReport& r)
         lines.add("", "these are short, {:.0f} us of a worker each{}", us, way_to_fewer_tasks(r));
 }
 
+/// Of ranks, each of which should have its share alone.
+void print_peak(Lines& lines, const RunReport& r)
+{
+    if (r.peak_bytes.size() < 2) return;
+    const auto [least, most] = std::minmax_element(r.peak_bytes.begin(), r.peak_bytes.end());
+    lines.add("memory", "{:.1f} to {:.1f} MiB at most of each of {} ranks",
+              double(*least) / 1048576.0, double(*most) / 1048576.0, r.peak_bytes.size());
+}
+
 std::string or_none(double value) { return value > 0 ? fmt::format("{:.2f}", value) : "-"; }
 
 void print_kernels(std::ostream& out, const RunReport& r)
@@ -355,6 +365,7 @@ Json to_json(const RunReport& r)
     j["tasks"] = r.tasks;
     j["bytes_moved"] = r.bytes_moved;
     j["bus_gb_per_s"] = or_null(r.bus_gb_per_s);
+    j["peak_bytes"] = r.peak_bytes;
     j["load_average"] = r.load_average;
     j["energy"] = Json::array();
     for (const EnergyUsed& e : r.energy)
@@ -433,6 +444,7 @@ void print_text(std::ostream& out, const RunReport& r)
     if (r.checkpoint) print_checkpoint(lines, *r.checkpoint);
     out << "cost\n";
     print_times(lines, r);
+    print_peak(lines, r);
     print_kernels(out, r);
 }
 

@@ -174,6 +174,8 @@ struct RunReport {
     long bytes_moved = 0;           ///< between memories, as StarPU counts them
     std::vector<EnergyUsed> energy; ///< of a solve, on average; empty: nothing can be read
     double bus_gb_per_s = 0;        ///< host to device, as StarPU measured it; 0: no device
+    /// Largest size that the memory of each rank has had, by rank; none without StarPU.
+    std::vector<long> peak_bytes;
 
     std::vector<KernelRate> kernels;   ///< none without StarPU
     double triad_gb_per_s = 0;         ///< of y <- x + beta y, all workers; 0: not measured

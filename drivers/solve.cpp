@@ -18,6 +18,7 @@
 #include "drivers/tuning/tuning.hpp"
 #include "drivers/verification.hpp"
 #include "runtime/machine_probe.hpp"
+#include "runtime/ranks.hpp"
 #include "solver/dirac_solve.hpp"
 
 #include <fmt/format.h>
@@ -63,19 +64,23 @@ std::size_t bytes_of(const cli::SolveOptions& o, const RunPlan& plan)
 {
     return o.stencil
                ? StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o))
-               : DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations) +
+               : std::size_t(
+                     plan.largest_share() *
+                     double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations))) +
                      (o.checkpoint.empty() && o.resume.empty()
                           ? 0
                           : DiracSolve::state_bytes(plan.lattice, problem_of(o)));
 }
 
-void announce_memory(std::size_t bytes, const MachineFacts& facts, const cli::OutputOptions& o)
+void announce_memory(std::size_t bytes, MachineFacts facts, const cli::OutputOptions& o,
+                     const Ranks& ranks = one_rank())
 {
+    facts.available_bytes /= ranks.local_size();
     constexpr double mib = 1 << 20;
     const std::size_t trace = o.trace_fxt.empty() ? 0 : FxtTrace::memory;
     if (!o.quiet)
-        std::cout << fmt::format("memory          {:.1f} MiB for links, spinors and faces{}\n",
-                                 double(bytes) / mib,
+        std::cout << fmt::format("memory          {:.1f} MiB for links, spinors and faces{}{}\n",
+                                 double(bytes) / mib, ranks.several() ? " of each rank" : "",
                                  trace ? fmt::format("; {:.0f} for the trace", trace / mib) : "")
                   << std::flush;
     require_memory("the solve", bytes + trace, facts);
@@ -84,10 +89,11 @@ void announce_memory(std::size_t bytes, const MachineFacts& facts, const cli::Ou
 std::optional<Session> start_session(const cli::SolveOptions& o, const Extents& lattice,
                                      const MachineFacts& facts)
 {
-    const SessionOptions options = workers_for(
-        o, lattice, int(cuda_devices().size()), facts.cores, [&](const std::string& choice) {
-            if (!o.output.quiet) std::cout << "GPUs            " << choice << '\n';
-        });
+    const SessionOptions options =
+        workers_for(o, lattice, int(cuda_devices_for({.ranks = o.machine.ranks}).size()),
+                    facts.cores, [&](const std::string& choice) {
+                        if (!o.output.quiet) std::cout << "GPUs            " << choice << '\n';
+                    });
     leave_opencl_out(options);
     return std::optional<Session>(std::in_place, options);
 }
@@ -234,6 +240,7 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
     std::optional<Session> session = start_session(o, lattice, facts);
     note(crowding("CPU workers", session->workers().cores(), "cores", facts.cores, facts),
          o.output);
+    note(too_few_cores(session->workers(), facts.cores, session->ranks()), o.output);
     std::optional<SplitLayout> layout;
     if (o.machine.split) {
         SplitChoice choice = choose_split(o, lattice, session);
@@ -254,8 +261,8 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
     });
     if (o.dry_run) {
         r.command = command(nullptr);
-        print_plan(o, r);
-        announce_memory(bytes, facts, o.output);
+        if (session->ranks().speaks()) print_plan(o, r);
+        announce_memory(bytes, facts, o.output, session->ranks());
         return r;
     }
     if (!layout && !o.stencil)
@@ -263,7 +270,7 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
                        r.plan->row_bytes);
     r.launch_shapes = shapes.report();
     r.command = command(&shapes);
-    announce_memory(bytes, facts, o.output);
+    announce_memory(bytes, facts, o.output, session->ranks());
     r.seconds.setup = clock.lap();
     run(r, *session, *r.plan);
     return r;
@@ -303,7 +310,7 @@ RunReport solve_by_itself(cli::SolveOptions o, RunObserver* observer)
 int run_solve(cli::SolveOptions o)
 {
     if (!o.checkpoint.empty()) handle_checkpoint_signal();
-    const auto gauge = open_problem_gauge(o.problem, o.output);
+    const auto gauge = open_problem_gauge(o.problem, o.output, ranks_of(o.machine));
     const bool plain = o.engine != cli::Engine::starpu; // has all reals of the links
     if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
     const auto source = open_problem_source(o.problem, gauge->extents(), o.output);

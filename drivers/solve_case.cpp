@@ -36,7 +36,7 @@ public:
     SolveReport iterate(const SolveControl& c) override { return case_.solve().iterate(c); }
     void visit_x(const std::function<void(const Coord&, const double x[24])>& f) override
     {
-        case_.solve().x().visit(f);
+        case_.solve().x().visit_on_first_rank(f);
     }
 
     void fill_solution(RunReport& r) override
@@ -137,7 +137,7 @@ private:
 
 Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
            const SpinorSource& source)
-    : graph_(plan.tiling(), plan), solve_(graph_, problem, gauge)
+    : graph_(plan.tiling(), plan, plan.rank_grid), solve_(graph_, problem, gauge)
 {
     solve_.set_source(source);
 }

@@ -42,6 +42,7 @@ public:
     virtual void prepare() = 0;
     virtual SolveReport iterate(const SolveControl&) = 0;
 
+    /// Of several ranks on the first one.
     virtual void visit_x(const std::function<void(const Coord&, const double x[24])>&) = 0;
     /// Residual and solution, of x alone.
     virtual void fill_solution(RunReport&) = 0;

@@ -3,6 +3,7 @@
 #include "drivers/commands.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/text.hpp"
+#include "runtime/ranks.hpp"
 
 #include <fmt/format.h>
 
@@ -36,6 +37,13 @@ std::unique_ptr<SpinorSource> read_spinor(const Chosen& c, const Extents& lattic
     return spinor;
 }
 
+/// Of ranks that write none.
+class NoFile final : public SpinorWriter
+{
+    void add_site(const double*) override {}
+    void finish() override {}
+};
+
 std::unique_ptr<SpinorWriter> solution_writer(const cli::SolveOptions& o, const Extents& lattice,
                                               const std::string& info)
 {
@@ -63,25 +71,38 @@ std::unique_ptr<SpinorSource> open_guess(const cli::SolveOptions& o, const Exten
 
 void try_solution_file(const cli::SolveOptions& o, const Extents& lattice)
 {
-    if (!o.save_solution.empty()) solution_writer(o, lattice, "");
+    if (!o.save_solution.empty() && ranks_of(o.machine).speaks()) solution_writer(o, lattice, "");
 }
 
 void save_solution(RunReport& r, const cli::SolveOptions& o,
                    const std::function<void(SpinorWriter&)>& add_sites)
 {
     if (o.save_solution.empty()) return;
-    try {
+    Ranks& ranks = ranks_of(o.machine);
+    std::unique_ptr<SpinorWriter> writer;
+    const auto attempt = [&](const auto& step) {
+        try {
+            if (r.unsaved.empty()) step();
+        } catch (const Error& e) {
+            r.unsaved = e.what();
+        }
+    };
+    attempt([&] {
         if (!std::isfinite(r.solution.norm2))
             throw Error(fmt::format("{}: not written: x is not finite", o.save_solution));
-        const auto writer = solution_writer(o, r.problem.lattice,
-                                            fmt::format("x of D x = b, |b - D x|/|b| = {:.3e}: {}",
-                                                        r.residual.recomputed, r.command));
+        if (ranks.speaks())
+            writer = solution_writer(o, r.problem.lattice,
+                                     fmt::format("x of D x = b, |b - D x|/|b| = {:.3e}: {}",
+                                                 r.residual.recomputed, r.command));
+        else
+            writer = std::make_unique<NoFile>();
+    });
+    if (ranks.any(!r.unsaved.empty())) return; // on all or none
+    attempt([&] {
         add_sites(*writer);
         writer->finish();
         r.solution.file = o.save_solution;
-    } catch (const Error& e) {
-        r.unsaved = e.what();
-    }
+    });
 }
 
 } // namespace qcd

@@ -2,6 +2,7 @@
 
 #include "runtime/session_options.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
@@ -28,6 +29,31 @@ FirstSignal& first_signal()
     return first;
 }
 
+/// What a handler knows of ranks.
+struct RanksOfHandler {
+    std::atomic<int> rank{-1}; // -1: there is one
+    std::atomic<pid_t> first{0};
+};
+RanksOfHandler& ranks_of_handler()
+{
+    static constinit RanksOfHandler ranks;
+    return ranks;
+}
+
+/// A launcher ends ranks, too, when one of them has died, of which nobody else has told the user:
+/// the first one does, and where it is the dead one, the second.
+void tell_of_the_launchers_end(int signal)
+{
+    const RanksOfHandler& r = ranks_of_handler();
+    if (signal != SIGTERM || r.rank < 0) return;
+    const bool first_is_dead = r.first > 0 && kill(r.first, 0) != 0 && errno == ESRCH;
+    if (r.rank != (first_is_dead ? 1 : 0)) return;
+    constexpr char line[] =
+        "qcd_starpu: mpirun ends all ranks: one has died, or mpirun had a signal\n";
+    if (write(STDERR_FILENO, line, sizeof line - 1) < 0) {
+    } // there is nothing else to do
+}
+
 void on_stop(void (*handler)(int))
 {
     for (const int signal : stop_signals)
@@ -51,6 +77,7 @@ void on_signal(int signal)
     if (first.second.compare_exchange_strong(before, now.tv_sec)) {
         first.number = signal;
         stop_requested = true;
+        tell_of_the_launchers_end(signal);
         return;
     }
     if (now.tv_sec <= before + 1) return;
@@ -71,6 +98,13 @@ void handle_checkpoint_signal()
         first_signal().number.compare_exchange_strong(none, signal);
         stop_requested = true;
     });
+}
+
+void handle_signals_of_ranks(int rank, int first)
+{
+    ranks_of_handler().first = first;
+    ranks_of_handler().rank = rank;
+    std::signal(SIGUSR1, on_signal);
 }
 
 void leave_stop_signals_alone()

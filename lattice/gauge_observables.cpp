@@ -110,56 +110,68 @@ double trace_of_row(const Slice& u, int length, int y, int z)
 
 } // namespace
 
-GaugeMeasurement::GaugeMeasurement(const Extents& lattice) : lattice_(lattice) {}
+GaugeMeasurement::GaugeMeasurement(const Extents& lattice)
+    : GaugeMeasurement(lattice, 0, lattice[3])
+{
+}
+
+GaugeMeasurement::GaugeMeasurement(const Extents& lattice, int first, int count)
+    : lattice_(lattice), begin_(first), count_(count), sums_(lattice[3])
+{
+}
 
 void GaugeMeasurement::add_slice(int t, std::span<const double> links)
 {
     const std::size_t reals = volume(lattice_) / lattice_[3] * links::reals_per_site;
-    if (t != next_ || t >= lattice_[3] || links.size() != reals)
+    const bool whole = count_ == lattice_[3];
+    const int expected = (begin_ + next_) % lattice_[3];
+    if (t != expected || next_ >= count_ + !whole || links.size() != reals)
         throw Error(
             fmt::format("gauge measurement: time slice {} of {} reals, expected slice {} of {}", t,
-                        links.size(), next_, reals));
-    add_links(links);
-    add_spatial_planes(links);
-    if (t == 0)
-        first_.assign(links.begin(), links.end());
-    else
-        add_temporal_planes(t == 1 ? first_ : previous_, links);
-    if (t + 1 == lattice_[3])
-        add_temporal_planes(links, first_);
-    else if (t > 0)
-        previous_.assign(links.begin(), links.end());
+                        links.size(), begin_ + next_, reals));
+    if (next_ > 0)
+        add_temporal_planes(sums_[(t + lattice_[3] - 1) % lattice_[3]],
+                            next_ == 1 ? first_ : previous_, links);
+    if (next_ < count_) {
+        add_links(sums_[t], links);
+        add_spatial_planes(sums_[t], links);
+    }
+    if (next_ == 0) first_.assign(links.begin(), links.end());
     ++next_;
+    if (whole && next_ == count_)
+        add_temporal_planes(sums_[t], links, first_);
+    else if (next_ > 1 && next_ <= count_)
+        previous_.assign(links.begin(), links.end());
 }
 
-void GaugeMeasurement::add_links(std::span<const double> links)
+void GaugeMeasurement::add_links(SliceSums& sums, std::span<const double> links) const
 {
     const Slice u(lattice_, links);
-    trace_sum_ += sum_rows<double>(
+    sums.trace = sum_rows<double>(
         lattice_, [&](int y, int z) { return trace_of_row(u, lattice_[0], y, z); },
         [](double& total, double part) { total += part; });
 }
 
-void GaugeMeasurement::add_spatial_planes(std::span<const double> links)
+void GaugeMeasurement::add_spatial_planes(SliceSums& of_slice, std::span<const double> links) const
 {
     const Slice u(lattice_, links);
     const ThreePlanes sums = sum_rows<ThreePlanes>(
         lattice_, [&](int y, int z) { return spatial_row(u, lattice_[0], y, z); }, add_planes);
-    plane_sums_[xy] += sums[0];
-    plane_sums_[xz] += sums[1];
-    plane_sums_[yz] += sums[2];
+    of_slice.planes[xy] = sums[0];
+    of_slice.planes[xz] = sums[1];
+    of_slice.planes[yz] = sums[2];
 }
 
-void GaugeMeasurement::add_temporal_planes(std::span<const double> lower,
-                                           std::span<const double> upper)
+void GaugeMeasurement::add_temporal_planes(SliceSums& of_slice, std::span<const double> lower,
+                                           std::span<const double> upper) const
 {
     const Slice u(lattice_, lower), above(lattice_, upper);
     const ThreePlanes sums = sum_rows<ThreePlanes>(
         lattice_, [&](int y, int z) { return temporal_row(u, above, lattice_[0], y, z); },
         add_planes);
-    plane_sums_[xt] += sums[0];
-    plane_sums_[yt] += sums[1];
-    plane_sums_[zt] += sums[2];
+    of_slice.planes[xt] = sums[0];
+    of_slice.planes[yt] = sums[1];
+    of_slice.planes[zt] = sums[2];
 }
 
 GaugeObservables GaugeMeasurement::result() const
@@ -167,13 +179,23 @@ GaugeObservables GaugeMeasurement::result() const
     if (next_ != lattice_[3])
         throw Error(
             fmt::format("gauge measurement: {} of {} time slices seen", next_, lattice_[3]));
+    return observables_of(lattice_, sums_);
+}
+
+GaugeObservables observables_of(const Extents& lattice, std::span<const SliceSums> slices)
+{
+    SliceSums sums;
+    for (const SliceSums& s : slices) {
+        for (int p = 0; p < 6; ++p) sums.planes[p] += s.planes[p];
+        sums.trace += s.trace;
+    }
     GaugeObservables o;
-    const double sites = double(volume(lattice_));
-    for (int p = 0; p < 6; ++p) o.planes[p] = plane_sums_[p] / (3 * sites);
+    const double sites = double(volume(lattice));
+    for (int p = 0; p < 6; ++p) o.planes[p] = sums.planes[p] / (3 * sites);
     o.plaquette_spatial = (o.planes[xy] + o.planes[xz] + o.planes[yz]) / 3;
     o.plaquette_temporal = (o.planes[xt] + o.planes[yt] + o.planes[zt]) / 3;
     o.plaquette_total = (o.plaquette_spatial + o.plaquette_temporal) / 2;
-    o.link_trace = trace_sum_ / (12 * sites);
+    o.link_trace = sums.trace / (12 * sites);
     return o;
 }
 

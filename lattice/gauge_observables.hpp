@@ -21,30 +21,52 @@ struct GaugeObservables {
     double link_trace = 0;          ///< (1/3) Re tr U over sites and directions
 };
 
+/// Of a time slice: Re tr of its plaquettes, of each plane and those that go up from it, and of its
+/// links.
+struct SliceSums {
+    std::array<double, 6> planes{};
+    double trace = 0;
+};
+
+/// Of the sums of all slices, by t.
+GaugeObservables observables_of(const Extents& lattice, std::span<const SliceSums>);
+
 /// Keeps two time slices of links (the first and the last seen), nothing else of the field.
 /// The sums have a fixed order: the same bits for any number of threads.
 class GaugeMeasurement
 {
 public:
     explicit GaugeMeasurement(const Extents& lattice);
+    /// Of these slices alone.
+    GaugeMeasurement(const Extents& lattice, int first, int count);
 
-    /// Slices t = 0 .. LT-1 in this order, each once. links: 72 reals a site, s ascending, then
-    /// mu = x,y,z,t, row, column, re, im. Throws Error on another t or size.
+    /// Slices t = 0 .. LT-1 in this order, each once; of some slices these, and the one after the
+    /// last (0 after LT-1). links: 72 reals a site, s ascending, then mu = x,y,z,t, row, column,
+    /// re, im. Throws Error on another t or size.
     void add_slice(int t, std::span<const double> links);
 
-    /// After the last slice. Throws Error before it.
+    int first() const { return begin_; }
+    int count() const { return count_; }
+    /// Is a slice missing that is not measured itself?
+    bool wants_the_next() const { return count_ < lattice_[3] && next_ == count_; }
+    /// Its links, once it has been there.
+    std::span<const double> first_slice() const { return first_; }
+    /// By t; 0 of slices that are not measured.
+    const std::vector<SliceSums>& sums() const { return sums_; }
+
+    /// Of all slices, after the last one. Throws Error before it.
     GaugeObservables result() const;
 
 private:
-    void add_links(std::span<const double> links);
-    void add_spatial_planes(std::span<const double> links);
-    void add_temporal_planes(std::span<const double> lower, std::span<const double> upper);
+    void add_links(SliceSums&, std::span<const double> links) const;
+    void add_spatial_planes(SliceSums&, std::span<const double> links) const;
+    void add_temporal_planes(SliceSums&, std::span<const double> lower,
+                             std::span<const double> upper) const;
 
     Extents lattice_;
-    int next_ = 0;
+    int begin_, count_, next_ = 0;
     std::vector<double> first_, previous_;
-    std::array<double, 6> plane_sums_{};
-    double trace_sum_ = 0;
+    std::vector<SliceSums> sums_;
 };
 
 } // namespace qcd

@@ -2,6 +2,7 @@
 // A gauge field that is read or generated box by box: no copy of the whole lattice.
 
 #include "lattice/box.hpp"
+#include "lattice/files/checksum.hpp"
 #include "lattice/gauge_observables.hpp"
 
 #include <memory>
@@ -41,6 +42,9 @@ public:
     /// Reals of a time slice: 72 LX LY LZ.
     std::size_t slice_reals() const;
 
+    /// Before the first box, by who reads these time slices in order, and no other boxes.
+    virtual void begin_slices(int /*first*/, int /*count*/) {}
+
     /// Links of a box into `links` (72 numbers a site): sites of the box ascending, x fastest, then
     /// mu = x,y,z,t, row, column, re, im. Boxes may come in any order. Of a file, a site may
     /// be asked for once, and no link is read that is not in the box. Throws Error where a box
@@ -52,10 +56,14 @@ public:
     void read_slice(int t, std::span<double> links);
 
     /// After the last box: what a file claims about itself (checksum, plaquette, link trace) is
-    /// compared with what was read. Throws Error on the first difference. Where this source has not
-    /// read every site there is nothing to compare with, and nothing is: who reads one file through
-    /// several sources has to.
+    /// compared with what was read. Throws Error on the first difference. Where not every site was
+    /// read there is nothing to compare with, and nothing is.
     virtual void finish(const GaugeObservables& measured);
+
+    /// Of a file that several sources read, each its part: what this one has read, and what it is
+    /// told that others have, before finish(), which then compares the whole.
+    virtual ReadSums read_sums() const { return {}; }
+    virtual void add_read(const ReadSums& /*by_another*/) {}
 
     /// What a user should know of a file that is read although it is not as it should be: one line
     /// each, complete after finish().

@@ -1,5 +1,6 @@
 #include "lattice/spinor_digest.hpp"
 
+#define XXH_STATIC_LINKING_ONLY // the state's size
 #include <xxhash.h>
 
 namespace qcd
@@ -28,6 +29,11 @@ void SpinorDigest::add_site(const double spinor[24])
     float single[24];
     for (int i = 0; i < 24; ++i) single[i] = float(spinor[i]);
     XXH64_update(state_->hash, single, sizeof single);
+}
+
+std::span<std::byte> SpinorDigest::state()
+{
+    return std::as_writable_bytes(std::span(state_->hash, 1));
 }
 
 std::uint64_t SpinorDigest::value() const { return XXH64_digest(state_->hash); }

@@ -2,8 +2,10 @@
 // The digest of a spinor field: xxh64 (seed 0) of its sites in order (x fastest), each as 24
 // little-endian reals of the field's precision: spin, colour, re, im.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace qcd
 {
@@ -16,6 +18,9 @@ public:
     ~SpinorDigest();
     void add_site(const double spinor[24]);
     std::uint64_t value() const;
+    /// What it has of the sites so far, to be copied into that of another program of the same
+    /// build, which then goes on from there.
+    std::span<std::byte> state();
 
 private:
     struct State;

@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "runtime/batch.hpp"
 #include "runtime/pulse.hpp"
+#include "runtime/ranks.hpp"
 #include "runtime/task_graph.hpp"
 
 #include <fmt/format.h>
@@ -345,6 +346,20 @@ void Graph::acquire(const Data& data, starpu_data_access_mode mode)
 }
 
 void Graph::release(const Data& data) { starpu_data_release(data.handle); }
+
+Ranks& Graph::ranks() const { return plan_.ranks ? *plan_.ranks : one_rank(); }
+
+void Graph::send(const Data& data, int to, long tag)
+{
+    flush();
+    ranks().send(data.handle, to, tag);
+}
+
+void Graph::receive(const Data& data, int from, long tag)
+{
+    flush();
+    ranks().receive(data.handle, from, tag);
+}
 
 void Graph::make_constant(const Data& data)
 {

@@ -41,6 +41,7 @@ struct Access {
 };
 
 class GraphRecord;
+class Ranks;
 
 /// Operations on data, executed as a plan says. Data are made with it and do not outlive it. Of one
 /// thread; several graphs may live at the same time, and StarPU longer than all of them.
@@ -109,6 +110,11 @@ public:
     /// Waits until the host may use the data; release them soon.
     void acquire(const Data&, starpu_data_access_mode);
     void release(const Data&);
+    Ranks& ranks() const;
+    /// To another rank, which receives it into data of its own of the same size: with this mark of
+    /// Ranks::tags(). Returns at once; it is in the order of the operations that use the data.
+    void send(const Data&, int to, long tag);
+    void receive(const Data&, int from, long tag);
     /// From now on the data are only read, and nothing that writes them is under way. StarPU then
     /// looks for no dependencies on them. Where it does, one that is built with FxT keeps a record
     /// of each task that has read them, 32 bytes, until the next one writes them.

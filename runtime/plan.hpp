@@ -5,6 +5,8 @@
 namespace qcd
 {
 
+class Ranks;
+
 /// The ways of executing a graph of operations on parts of data (tiles).
 ///   graph   a task is one operation on one part; StarPU's scheduler chooses its worker
 ///   pinned  the same, but the part's owner executes it
@@ -26,6 +28,8 @@ struct Plan {
                                ///< after it
     int row_bytes = 64;        ///< of a piece of a row (codelets/device/shape.h): 64, or 128, which
                                ///< GPUs read faster and no CPU kernel knows
+    Ranks* ranks = nullptr;    ///< the processes that share the graph's data, each of which has a
+                               ///< graph of its own; null: it is one
 
     /// Are whole iterations collected, to be one task?
     bool collects() const { return kind == PlanKind::batch || kind == PlanKind::linked; }

@@ -6,6 +6,7 @@
 #include "runtime/environment_check.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/ranks.hpp"
 #include "runtime/starpu_home.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +29,17 @@ int number(const char* name, int otherwise)
 {
     const char* value = std::getenv(name);
     return value ? std::atoi(value) : otherwise;
+}
+
+/// What is this rank's of n things of its host.
+template <class T>
+std::vector<T> share_of(const std::vector<T>& all, const Ranks* ranks)
+{
+    if (!ranks || ranks->local_size() == 1 || all.empty()) return all;
+    const std::size_t rank = ranks->local_rank(), here = ranks->local_size();
+    const std::size_t first = all.size() * rank / here,
+                      last = std::max(first + 1, all.size() * (rank + 1) / here);
+    return {all.begin() + long(first), all.begin() + long(last)};
 }
 
 /// Each CPU worker has the cores after its own, too.
@@ -63,7 +75,7 @@ void set_environment(Environment& e, const SessionOptions& options)
     if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_devices(false))
         e.set_default("STARPU_OPENCL_ON_CPUS", "1");
     e.set_default("STARPU_NOPENCL", "0");
-    const std::vector<int> usable = cuda_devices();
+    const std::vector<int> usable = cuda_devices_for(options);
     if (int(usable.size()) < all_cuda_devices()) { // StarPU would take the first ones
         e.set_default("STARPU_NCUDA", std::to_string(usable.size()));
         e.set_default("STARPU_WORKERS_CUDAID", fmt::format("{}", fmt::join(usable, " ")));
@@ -141,6 +153,11 @@ void require_cores(int workers, int cores_per_worker, int cores)
                                       asked, cores_per_worker, cores));
 }
 
+std::vector<int> cuda_devices_for(const SessionOptions& options)
+{
+    return share_of(cuda_devices(), options.ranks);
+}
+
 void leave_opencl_out(const SessionOptions& options)
 {
     if (options.opencl.value_or(number("STARPU_NOPENCL", 0)) == 0 && all_cuda_devices() == 0)
@@ -180,6 +197,7 @@ OwnCores::~OwnCores()
 }
 
 Session::Session(const SessionOptions& options)
+    : ranks_(options.ranks ? options.ranks : &one_rank())
 {
     if (const char* isa = std::getenv("QCD_ISA"); isa && std::string(isa) != to_string(cpu_isa()))
         throw Error(fmt::format("QCD_ISA: {} is not generic, avx2 or avx512, or not of this CPU, "
@@ -207,7 +225,7 @@ Session::Session(const SessionOptions& options)
                                       *options.cpus, most, probe_machine().cores));
     if (options.stop) watch_.emplace(pulse_, *options.stop, stall_patience, options.end_stalled);
     const Pulse::Wait starting(&pulse_);
-    require(options.cuda, int(cuda_devices().size()), "CUDA", cuda_problem());
+    require(options.cuda, int(cuda_devices_for(options).size()), "CUDA", cuda_problem());
     const int status = starpu_init(nullptr);
     if (status == -ENODEV) require(options.opencl, 0, "OpenCL"); // missing before what is left
     if (status != 0)
@@ -231,12 +249,14 @@ Session::Session(const SessionOptions& options)
     if (workers_.cpu > 0 && !workers_.only_cores()) own_cores_.emplace();
     starpu_malloc_set_align(64);
     if (workers_.devices() > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    ranks_->begin_session();
 }
 
 /// What StarPU still writes, as a large trace, takes as long as the disk wants.
 Session::~Session()
 {
     watch_.reset();
+    ranks_->end_session();
     opencl_release();
     starpu_shutdown();
 }

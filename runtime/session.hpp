@@ -21,6 +21,10 @@ namespace qcd
 /// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Session.
 void leave_opencl_out(const SessionOptions&);
 
+/// CUDA devices for a session, by their numbers: all that kernels are there for, or, of several
+/// ranks on this host, this one's share of them; at least one if there is any.
+std::vector<int> cuda_devices_for(const SessionOptions&);
+
 /// StarPU looks for OpenCL devices once in a process, in its first session: for processes in which
 /// a later one may want PoCL.
 void count_opencl_on_cpus(Environment&);
@@ -85,6 +89,8 @@ public:
     Session& operator=(const Session&) = delete;
 
     WorkerCounts workers() const { return workers_; }
+    /// That share the run; of them alone where it is one process.
+    Ranks& ranks() const { return *ranks_; }
     const std::string& scheduler() const { return scheduler_; }
     /// By an option or in the environment.
     bool scheduler_was_asked_for() const { return scheduler_asked_; }
@@ -104,6 +110,7 @@ private:
     Environment environment_; // first: restored last
     Pulse pulse_;
     std::optional<StallWatch> watch_;
+    Ranks* ranks_;
     WorkerCounts workers_;
     std::string scheduler_;
     bool scheduler_asked_;

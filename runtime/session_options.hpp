@@ -8,6 +8,8 @@
 namespace qcd
 {
 
+class Ranks;
+
 /// So long a session may stand still that is asked to stop.
 inline constexpr std::chrono::seconds stall_patience{10};
 
@@ -22,6 +24,7 @@ struct SessionOptions {
     /// environment says.
     std::optional<bool> calibrate{};
     bool verbose = false;                    ///< StarPU's own warnings are printed
+    Ranks* ranks = nullptr;                  ///< that share the run, one session each; null: one
     const std::atomic<bool>* stop = nullptr; ///< set from outside: an end is wanted, and ...
     void (*end_stalled)() = nullptr;         ///< ... this is called if nothing moves any more
 };

@@ -225,22 +225,24 @@ SolutionSums DiracSolve::verify()
 /// On the host, in the order of sites: as everywhere, whatever the tiles. r: on even and odd sites.
 double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const
 {
-    const Extents& l = graph_.tiling().lattice();
+    const Box& box = graph_.owned_box();
     const auto norm2 = [](const double* spinor) {
         double sum = 0;
         for (int i = 0; i < 24; ++i) sum += spinor[i] * spinor[i];
         return sum;
     };
     std::vector<double> norm2_x;
-    norm2_x.reserve(volume(l));
+    norm2_x.reserve(volume(box));
     x_.visit([&](const Coord&, const double* x) { norm2_x.push_back(norm2(x)); });
     HeavyQuarkResidual result;
     const auto add = [&](const Coord& c, const double* rest) {
-        const std::size_t site = c[0] + l[0] * (c[1] + l[1] * (c[2] + std::size_t(l[2]) * c[3]));
+        std::size_t site = 0; // of the box
+        for (int mu = 3; mu >= 0; --mu) site = site * box.extents[mu] + (c[mu] - box.lower[mu]);
         result.add(norm2(rest), norm2_x[site]);
     };
-    r[0]->visit(add);
-    if (r[1] != r[0]) r[1]->visit(add);
+    const std::span<std::byte> state = std::as_writable_bytes(std::span(&result, 1));
+    r[0]->visit_in_turn(state, add);
+    if (r[1] != r[0]) r[1]->visit_in_turn(state, add);
     return result.value();
 }
 

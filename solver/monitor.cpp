@@ -1,5 +1,6 @@
 #include "solver/monitor.hpp"
 
+#include "runtime/ranks.hpp"
 #include "solver/checkpoints.hpp"
 
 #include <algorithm>
@@ -75,8 +76,29 @@ bool Monitor::wants(int k)
     }
     if (iterations_ == 0) ask_for_pause(k);
     ++iterations_;
-    report_.interrupted = !closed_ && control_->stop && *control_->stop;
+    report_.interrupted = !closed_ && stop_is_wanted(k);
     return !closed_ && !report_.interrupted;
+}
+
+/// Several ranks stop at the same iteration: they ask each other at fixed ones, and look at the
+/// answer some later, when it has long been there.
+bool Monitor::stop_is_wanted(int k)
+{
+    const bool here = control_->stop && *control_->stop;
+    Ranks& ranks = graph_.ranks();
+    if (!ranks.several()) return here;
+    constexpr int every = 16, late = 8;
+    if (k % every == 0) {
+        ranks.ask(here);
+        asked_ = true;
+    }
+    return asked_ && k % every == late && answer();
+}
+
+bool Monitor::answer()
+{
+    asked_ = false;
+    return graph_.ranks().answer();
 }
 
 void Monitor::look(std::size_t keep)
@@ -100,6 +122,7 @@ void Monitor::look(std::size_t keep)
 SolveReport Monitor::report()
 {
     const bool interrupted = report_.interrupted;
+    if (asked_) answer(); // too late
     look(0);
     report_.interrupted = interrupted && !closed_;
     return report_;

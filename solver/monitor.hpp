@@ -38,6 +38,8 @@ private:
     std::size_t late() const { return graph_.plan().collects() ? 1 : 3; } // blocks not looked at
     int block_size() const; // iterations that the newest block is to have
     void ask_for_pause(int k);
+    bool stop_is_wanted(int k);
+    bool answer();
     void look(std::size_t keep);
 
     LatticeGraph& graph_;
@@ -52,6 +54,7 @@ private:
     int iterations_ = 0; // that it has
     std::deque<std::size_t> unread_;
     bool closed_ = false;
+    bool asked_ = false; // other ranks, whether to stop
     SolveReport report_;
 };
 

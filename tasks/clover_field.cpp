@@ -30,13 +30,13 @@ CloverField::CloverField(LatticeGraph& graph, Precision precision, double c, dou
       matrices_(
           graph, Sites::all,
           [&](int tile) { return clover_bytes(graph.tiling(), precision, tile); },
-          real_bytes(precision), first_contents(graph.tiling()))
+          real_bytes(precision), first_contents(graph))
 {
     if (inverse == Inverse::on_odd_sites)
         inverses_.emplace(
             graph, Sites::odd,
             [&](int tile) { return clover_bytes(graph.tiling(), precision, tile); },
-            real_bytes(precision), first_contents(graph.tiling()));
+            real_bytes(precision), first_contents(graph));
     slices_ = std::make_unique<CloverSlices>(
         graph.tiling().lattice(), c,
         [this](int t, std::span<const double> matrices) { put_slice(t, matrices); });

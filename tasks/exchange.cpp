@@ -1,6 +1,7 @@
 #include "tasks/exchange.hpp"
 
 #include "codelets/device/faces.h"
+#include "runtime/ranks.hpp"
 
 namespace qcd
 {
@@ -9,6 +10,12 @@ std::unique_ptr<Exchange> make_exchange(LatticeGraph& graph)
 {
     return graph.plan().kind == PlanKind::linked ? make_peer_exchange(graph)
                                                  : make_starpu_exchange(graph);
+}
+
+Halo::Halo(const LatticeGraph& graph)
+    : data_(Tiling::faces * graph.tiling().tile_count()),
+      first_tag_(graph.ranks().tags(long(data_.size())))
+{
 }
 
 std::size_t Halo::bytes(const Tiling& tiling, Precision precision)

@@ -14,7 +14,8 @@ class Wilson;
 struct Hop;
 struct ScalarStep;
 
-/// Half spinors that tiles send to their neighbours: per tile, its faces (runtime/grid.hpp).
+/// Half spinors that tiles send to their neighbours: per tile, its faces (runtime/grid.hpp). Those
+/// of other ranks' tiles are there where an owned tile needs them.
 class Halo
 {
 public:
@@ -23,12 +24,17 @@ public:
     Halo& operator=(const Halo&) = delete;
     /// No data where the direction is not cut.
     Data at(int tile, int face) const { return data_[Tiling::faces * tile + face]; }
+    /// That marks it on its way to another rank.
+    long tag(int tile, int face) const { return first_tag_ + Tiling::faces * tile + face; }
     /// Of all faces.
     static std::size_t bytes(const Tiling&, Precision);
 
 protected:
-    explicit Halo(const Tiling& tiling) : data_(Tiling::faces * tiling.tile_count()) {}
+    explicit Halo(const LatticeGraph&);
     std::vector<Data> data_;
+
+private:
+    long first_tag_;
 };
 
 /// One way of moving them.
@@ -54,8 +60,8 @@ protected:
 };
 
 /// As the graph's plan says: linked workers write each other's memory (peer_exchange.cpp); else
-/// StarPU moves what tasks of other tiles read (starpu_exchange.cpp). Throws Error where the plan
-/// is linked and not every worker has one tile.
+/// StarPU moves what tasks of other tiles read (starpu_exchange.cpp), from rank to rank, too.
+/// Throws Error where the plan is linked and not every worker has one tile.
 std::unique_ptr<Exchange> make_exchange(LatticeGraph&);
 std::unique_ptr<Exchange> make_starpu_exchange(LatticeGraph&);
 std::unique_ptr<Exchange> make_peer_exchange(LatticeGraph&);

@@ -5,12 +5,14 @@
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/ranks.hpp"
 #include "tasks/clover_field.hpp"
 #include "tasks/host_access.hpp"
 #include "tasks/rows.hpp"
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <limits>
 
 namespace qcd
@@ -31,6 +33,8 @@ std::size_t link_bytes(const Tiling& t, Precision p, LinkStorage s, int tile)
 
 /// How far a link may be from what its stored reals make of it.
 double most_distance(Precision p) { return p == Precision::f64 ? 1e-12 : 1e-6; }
+
+int end_of(const Box& box, int mu) { return box.lower[mu] + box.extents[mu]; }
 
 } // namespace
 
@@ -62,13 +66,13 @@ void SpinorField::clear()
 template <class Real>
 void SpinorField::fill_as(const SpinorSource& source)
 {
-    const Extents& l = tiling().lattice();
+    const Box& box = graph_->owned_box();
     const Rows<Real> rows(*graph_);
 #pragma omp parallel for collapse(2) schedule(static)
-    for (int t = 0; t < l[3]; ++t)
-        for (int z = 0; z < l[2]; ++z)
-            for (int y = 0; y < l[1]; ++y)
-                for (int x = 0; x < l[0]; ++x) {
+    for (int t = box.lower[3]; t < end_of(box, 3); ++t)
+        for (int z = box.lower[2]; z < end_of(box, 2); ++z)
+            for (int y = box.lower[1]; y < end_of(box, 1); ++y)
+                for (int x = 0; x < box.extents[0]; ++x) {
                     const SitePlace p = tiling().place({x, y, z, t});
                     if (!has_parity(sites_, p.parity)) continue;
                     double s[24];
@@ -87,15 +91,14 @@ void SpinorField::fill(const SpinorSource& source)
 }
 
 template <class Real>
-void SpinorField::visit_as(const std::function<void(const Coord&, const double*)>& f) const
+void SpinorField::visit_as(const Box& box, const Visitor& f) const
 {
-    const Extents& l = tiling().lattice();
     const Rows<Real> rows(*graph_);
     Coord x;
-    for (x[3] = 0; x[3] < l[3]; ++x[3])
-        for (x[2] = 0; x[2] < l[2]; ++x[2])
-            for (x[1] = 0; x[1] < l[1]; ++x[1])
-                for (x[0] = 0; x[0] < l[0]; ++x[0]) {
+    for (x[3] = box.lower[3]; x[3] < end_of(box, 3); ++x[3])
+        for (x[2] = box.lower[2]; x[2] < end_of(box, 2); ++x[2])
+            for (x[1] = box.lower[1]; x[1] < end_of(box, 1); ++x[1])
+                for (x[0] = 0; x[0] < box.extents[0]; ++x[0]) {
                     const SitePlace p = tiling().place(x);
                     if (!has_parity(sites_, p.parity)) continue;
                     const Real* in = static_cast<const Real*>(tiles_.host(p.parity, p.tile)) +
@@ -106,16 +109,72 @@ void SpinorField::visit_as(const std::function<void(const Coord&, const double*)
                 }
 }
 
-void SpinorField::visit(const std::function<void(const Coord&, const double*)>& f) const
+void SpinorField::visit(const Box& box, const Visitor& f) const
+{
+    precision_ == Precision::f64 ? visit_as<double>(box, f) : visit_as<float>(box, f);
+}
+
+void SpinorField::visit(const Visitor& f) const
 {
     const HostAccess access(tiles_, STARPU_R);
-    precision_ == Precision::f64 ? visit_as<double>(f) : visit_as<float>(f);
+    visit(graph_->owned_box(), f);
+}
+
+void SpinorField::visit_in_turn(std::span<std::byte> state, const Visitor& f) const
+{
+    Ranks& ranks = graph_->ranks();
+    const HostAccess access(tiles_, STARPU_R);
+    int before = -1; // the rank that has the state
+    for (const auto& [rank, box] : graph_->runs()) {
+        if (before >= 0 && before != rank) {
+            if (before == ranks.rank()) ranks.send_bytes(state, rank);
+            if (rank == ranks.rank()) ranks.receive_bytes(state, before);
+        }
+        if (rank == ranks.rank()) visit(box, f);
+        before = rank;
+    }
+    ranks.broadcast(state, before);
+}
+
+void SpinorField::visit_on_first_rank(const Visitor& f) const
+{
+    Ranks& ranks = graph_->ranks();
+    const HostAccess access(tiles_, STARPU_R);
+    std::exception_ptr failure;
+    const auto call = [&](const Coord& c, const double* spinor) {
+        try {
+            if (!failure) f(c, spinor);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    };
+    std::vector<double> spinors;
+    for (const auto& [rank, box] : graph_->runs()) {
+        if (rank == 0 && ranks.rank() == 0) visit(box, call);
+        if (rank == 0 || (rank != ranks.rank() && ranks.rank() != 0)) continue;
+        const std::size_t sites = std::size_t(volume(box)) / 2 * parities(sites_).size();
+        spinors.clear();
+        if (rank == ranks.rank()) {
+            visit(box,
+                  [&](const Coord&, const double* s) { spinors.insert(spinors.end(), s, s + 24); });
+            ranks.send_bytes(std::as_bytes(std::span(spinors)), 0);
+            continue;
+        }
+        spinors.resize(24 * sites);
+        ranks.receive_bytes(std::as_writable_bytes(std::span(spinors)), rank);
+        for (std::size_t i = 0, at = 0; i < std::size_t(volume(box)); ++i) {
+            const Coord c =
+                coordinates(tiling().lattice(), site_number(tiling().lattice(), box, long(i)));
+            if (has_parity(sites_, (c[0] + c[1] + c[2] + c[3]) % 2)) call(c, &spinors[24 * at++]);
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
 }
 
 std::uint64_t SpinorField::digest() const
 {
     SpinorDigest digest(int(real_bytes(precision_)));
-    visit([&](const Coord&, const double* s) { digest.add_site(s); });
+    visit_in_turn(digest.state(), [&](const Coord&, const double* s) { digest.add_site(s); });
     return digest.value();
 }
 
@@ -125,14 +184,16 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
       tiles_(
           graph, Sites::all,
           [&](int tile) { return link_bytes(graph.tiling(), precision, storage, tile); },
-          real_bytes(precision), first_contents(graph.tiling()))
+          real_bytes(precision), first_contents(graph))
 {
     const Extents& l = graph.tiling().lattice();
+    const int first = graph.owned_box().lower[3], end = end_of(graph.owned_box(), 3);
+    source.begin_slices(first, end - first);
     std::vector<double> slice(std::size_t(72) * l[0] * l[1] * l[2]);
     Worst worst;
     {
         const HostAccess access(tiles_, STARPU_W);
-        for (int t = 0; t < l[3] && worst.distance <= most_distance(precision); ++t) {
+        for (int t = first; t < end && worst.distance <= most_distance(precision); ++t) {
             source.read_slice(t, slice);
             if (clover) clover->add_slice(t, slice);
             worst = precision == Precision::f64 ? put_slice<double>(graph, t, slice)
@@ -166,14 +227,15 @@ GaugeField::Worst GaugeField::put_slice(const LatticeGraph& graph, int t,
 {
     const Tiling& tiling = graph.tiling();
     const Extents& l = tiling.lattice();
+    const Box& box = graph.owned_box();
     const Rows<Real> rows(graph);
     const int n = reals(storage_);
     const double phase = antiperiodic_ && storage_ == LinkStorage::full && t == l[3] - 1 ? -1 : 1;
     Worst worst;
 #pragma omp parallel for schedule(static)
-    for (int z = 0; z < l[2]; ++z) {
+    for (int z = box.lower[2]; z < end_of(box, 2); ++z) {
         Worst mine;
-        for (int y = 0; y < l[1]; ++y)
+        for (int y = box.lower[1]; y < end_of(box, 1); ++y)
             for (int x = 0; x < l[0]; ++x) {
                 const SitePlace p = tiling.place({x, y, z, t});
                 const double* in = links.data() + std::size_t(72) * ((z * l[1] + y) * l[0] + x);

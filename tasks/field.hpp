@@ -7,6 +7,7 @@
 #include "tasks/data.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -29,13 +30,21 @@ public:
     Sites sites() const { return sites_; }
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
 
-    /// Fills every site from the source (24 doubles, rounded to the field's precision); waits.
+    /// Fills every owned site from the source (24 doubles, rounded to the field's precision);
+    /// waits.
     void fill(const SpinorSource&);
     /// Submits tasks that set all sites to 0.
     void clear();
-    /// Calls f for every site of the lattice in site order (x fastest); sites the field does not
-    /// live on are skipped. Waits for the field.
-    void visit(const std::function<void(const Coord&, const double spinor[24])>& f) const;
+    using Visitor = std::function<void(const Coord&, const double spinor[24])>;
+    /// Calls f for every owned site in site order (x fastest); sites the field does not live on are
+    /// skipped. Waits for the field.
+    void visit(const Visitor& f) const;
+    /// The same for every site of the lattice, by the rank that owns it: `state`, what f goes on
+    /// from, goes with the sites from rank to rank, and in the end to all.
+    void visit_in_turn(std::span<std::byte> state, const Visitor& f) const;
+    /// Calls f for every site of the lattice, on the first rank. What f throws there is thrown when
+    /// all ranks are through.
+    void visit_on_first_rank(const Visitor& f) const;
     /// lattice/spinor_digest.hpp
     std::uint64_t digest() const;
 
@@ -45,22 +54,23 @@ private:
     template <class Real>
     void fill_as(const SpinorSource&);
     template <class Real>
-    void visit_as(const std::function<void(const Coord&, const double*)>&) const;
+    void visit_as(const Box&, const Visitor&) const;
+    void visit(const Box&, const Visitor&) const;
     LatticeGraph* graph_;
     Precision precision_;
     Sites sites_;
     TileData tiles_;
 };
 
-/// The links of all tiles, 4 a site in 18, 12 or 8 reals each (codelets/device/link.h).
+/// The links of owned tiles, 4 a site in 18, 12 or 8 reals each (codelets/device/link.h).
 /// Antiperiodic in t: hops across t = LT-1 <-> 0 get a factor -1, which is multiplied into links of
 /// 18 reals.
 class GaugeField
 {
 public:
-    /// Reads the source slice by slice, and gives clover, if there is one, each before it is
-    /// stored. Throws Error when a link, made whole again from fewer than 18 reals, is not what was
-    /// read: by more than 1e-12 in double, 1e-6 in single.
+    /// Reads the source slice by slice, those in which tiles are owned, and gives clover, if there
+    /// is one, each before it is stored. Throws Error when a link, made whole again from fewer than
+    /// 18 reals, is not what was read: by more than 1e-12 in double, 1e-6 in single.
     GaugeField(LatticeGraph&, Precision, GaugeSource&, bool antiperiodic,
                LinkStorage = LinkStorage::full, CloverField* clover = nullptr);
 

@@ -21,7 +21,7 @@ public:
 
 /// During its life the host may use the memory of all tiles (mode R, W or RW): it is current and
 /// exclusive, and the workers, which would poll for tasks on the host's cores, are paused. Waits
-/// for earlier tasks; during its life nothing may be waited for.
+/// for earlier tasks; during its life nothing may be waited for. All ranks make one at a time.
 class HostAccess
 {
 public:

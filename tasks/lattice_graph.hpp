@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lattice/box.hpp"
 #include "runtime/graph.hpp"
 #include "tasks/tiling.hpp"
 
@@ -12,22 +13,36 @@ namespace qcd
 
 class Exchange;
 
-/// A graph of operations on a tiled lattice; its parts are the tiles.
+/// A graph of operations on a tiled lattice; its parts are the tiles. Where several ranks share the
+/// lattice each has one, of the same tiling, with the data and operations of its own tiles.
 class LatticeGraph : public Graph
 {
 public:
-    /// Owners of the plan, if any, are those of the tiles. Throws Error where the plan is linked
-    /// and a worker has no tile, or several.
-    explicit LatticeGraph(Tiling, Plan = {});
+    /// Owners of the plan, if any, are those of the tiles. ranks: of the plan, in each direction;
+    /// of which x is not cut; numbered
+    /// y fastest. Throws Error where the plan is linked and a worker has no tile,
+    /// or several, and where a rank has no tile.
+    explicit LatticeGraph(Tiling, Plan = {}, const Extents& ranks = {1, 1, 1, 1});
     ~LatticeGraph();
 
     const Tiling& tiling() const { return tiling_; }
-    /// The worker of a tile; -1: any.
-    int owner_of_tile(int tile) const { return owner(tile, tiling_.tile_count()); }
+    /// The worker of an owned tile; -1: any.
+    int owner_of_tile(int tile) const;
     int owner_of_scalars() const { return owner(0, 1); }
-    /// The tiles whose data are allocated, filled and computed here, ascending: all, as long as one
+    /// The tiles whose data are allocated, filled and computed here, ascending: all where one
     /// process has the lattice.
     const std::vector<int>& owned_tiles() const { return owned_; }
+    /// Their sites.
+    const Box& owned_box() const { return box_; }
+    int rank_of_tile(int tile) const;
+    bool owns(int tile) const { return rank_of_tile(tile) == rank_; }
+    /// Of a time slice, in site order, sites that one rank has and that follow each other; slice
+    /// after slice.
+    struct Run {
+        int rank;
+        Box box;
+    };
+    std::vector<Run> runs() const;
     /// How faces, sums and scalars get from tile to tile.
     Exchange& exchange() const { return *exchange_; }
 
@@ -44,7 +59,10 @@ public:
 
 private:
     Tiling tiling_;
+    Extents rank_grid_;
+    int rank_;
     std::vector<int> owned_;
+    Box box_;
     std::unique_ptr<Exchange> exchange_;
 };
 

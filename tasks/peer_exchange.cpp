@@ -31,7 +31,7 @@ std::size_t face_bytes_with_flags(const Tiling& t, Precision p, int tile, int mu
 class PeerHalo : public Halo
 {
 public:
-    PeerHalo(LatticeGraph& graph, Precision precision) : Halo(graph.tiling()), graph_(graph)
+    PeerHalo(LatticeGraph& graph, Precision precision) : Halo(graph), graph_(graph)
     {
         const Tiling& tiling = graph.tiling();
         for (const int tile : graph.owned_tiles()) { // that receives

@@ -22,9 +22,11 @@ struct Rows {
 
 /// Of what is read slice by slice: a file that is bad shows before it has taken the memory of all.
 /// Lanes that stay empty hold 0.
-inline Contents first_contents(const Tiling& t)
+inline Contents first_contents(const LatticeGraph& g)
 {
-    return 2 * t.padded_sites() == volume(t.lattice()) ? Contents::none : Contents::zeros;
+    long padded = 0;
+    for (const int tile : g.owned_tiles()) padded += g.tiling().padded_sites(tile);
+    return 2 * padded == volume(g.owned_box()) ? Contents::none : Contents::zeros;
 }
 
 /// Each real rounded from double to single: of blocks of so many rows, `fields` after each other in

@@ -3,6 +3,7 @@
 #include "codelets/last_residual/last_residual.hpp"
 #include "codelets/merge_sums/merge_sums.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/ranks.hpp"
 #include "tasks/exchange.hpp"
 
 #include <cstring>
@@ -14,10 +15,13 @@ LatticeSums::LatticeSums(LatticeGraph& graph, Sites sites) : graph_(graph), site
 {
     opencl_prepare(last_residual_codelets().alone, graph.plan().row_bytes);
     for (int parity = 0; parity < 2; ++parity) {
-        index_[parity] = int(parts_.size());
-        for (int tile = 0; has_parity(sites, parity) && tile < graph.tiling().tile_count(); ++tile)
+        if (!has_parity(sites, parity)) continue;
+        index_[parity].resize(graph.tiling().tile_count(), -1);
+        for (const int tile : graph.owned_tiles()) {
+            index_[parity][tile] = int(parts_.size());
             parts_.push_back(std::make_unique<HostData>(graph, QCD_TASK_SUM_WORDS, sizeof(i64),
                                                         graph.owner_of_tile(tile), tile));
+        }
     }
     // A tree of merges; with one part there is nothing to merge.
     for (std::size_t n = parts_.size(); n > 1;) {
@@ -26,7 +30,7 @@ LatticeSums::LatticeSums(LatticeGraph& graph, Sites sites) : graph_(graph), site
             partial_.push_back(std::make_unique<HostData>(graph, QCD_TASK_SUM_WORDS, sizeof(i64),
                                                           graph.owner_of_scalars()));
     }
-    total_ = partial_.empty() ? parts_.front().get() : partial_.back().get();
+    of_ranks_.emplace(graph, (partial_.empty() ? parts_ : partial_).back()->data());
 }
 
 int LatticeSums::merges(int parts)
@@ -52,17 +56,21 @@ void LatticeSums::merge() const
         first = level;
         count = out - level;
     }
+    of_ranks_->submit();
 }
 
 std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
 {
-    std::array<i64, QCD_TASK_SUM_WORDS> sums{};
+    using Words = std::array<i64, QCD_TASK_SUM_WORDS>;
+    Words mine{}, sums{};
     for (const auto& part : parts_) {
         graph_.acquire(part->data(), STARPU_R);
         for (int w = 0; w < QCD_TASK_SUM_WORDS; ++w)
-            sums[w] += static_cast<const i64*>(part->host())[w];
+            mine[w] += static_cast<const i64*>(part->host())[w];
         graph_.release(part->data());
     }
+    for (const Words& of_rank : graph_.ranks().all(mine))
+        for (int w = 0; w < QCD_TASK_SUM_WORDS; ++w) sums[w] += of_rank[w];
     std::array<double, QCD_MAX_SUMS> value;
     for (int i = 0; i < QCD_MAX_SUMS; ++i)
         value[i] = round_exact_sum(sums.data() + i * QCD_SUM_WORDS);

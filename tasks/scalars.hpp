@@ -4,16 +4,19 @@
 #include "codelets/launch/scalar_codelets.hpp"
 #include "runtime/owned_data.hpp"
 #include "tasks/data.hpp"
+#include "tasks/rank_sums.hpp"
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 namespace qcd
 {
 
-/// QCD_MAX_SUMS exact sums over a field's sites: an accumulator set per tile, and their merge.
+/// QCD_MAX_SUMS exact sums over a field's sites: an accumulator set per owned tile, and their
+/// merge, over ranks as well.
 class LatticeSums
 {
 public:
@@ -21,10 +24,10 @@ public:
     Sites sites() const { return sites_; }
 
     /// What the tasks of a tile write.
-    Data part(int parity, int tile) const { return parts_[index_[parity] + tile]->data(); }
+    Data part(int parity, int tile) const { return parts_[index_[parity][tile]]->data(); }
     /// Submits the merge of all parts; total() is then what scalar tasks read.
     void merge() const;
-    Data total() const { return total_->data(); }
+    Data total() const { return of_ranks_->total(); }
     /// Tasks of a merge of so many parts.
     static int merges(int parts);
     /// Waits for all parts, adds them up and rounds: value i of the accumulators.
@@ -33,9 +36,9 @@ public:
 private:
     LatticeGraph& graph_;
     Sites sites_;
-    std::array<int, 2> index_{};
+    std::array<std::vector<int>, 2> index_; // by tile
     std::vector<std::unique_ptr<HostData>> parts_, partial_;
-    const HostData* total_ = nullptr;
+    std::optional<RankSums> of_ranks_;
 };
 
 /// A struct of doubles as data of the graph, in as many copies as the graph's exchange computes.

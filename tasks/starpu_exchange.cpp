@@ -16,20 +16,29 @@ namespace
 class StarpuHalo : public Halo
 {
 public:
-    StarpuHalo(LatticeGraph& graph, Precision precision) : Halo(graph.tiling())
+    StarpuHalo(LatticeGraph& graph, Precision precision) : Halo(graph), precision_(precision)
     {
         const Tiling& tiling = graph.tiling();
         for (const int tile : graph.owned_tiles())
             for (int face = 0; face < Tiling::faces; ++face) {
                 if (!tiling.cut(face / 2)) continue;
-                faces_.push_back(std::make_unique<StarpuData>(
-                    graph, face_bytes(tiling, precision, tile, face / 2) / math_bytes(precision),
-                    math_bytes(precision), graph.owner_of_tile(tile), tile));
-                data_[Tiling::faces * tile + face] = faces_.back()->data();
+                make(graph, tile, face, tile);
+                if (const int sender = tiling.sender(tile, face); !graph.owns(sender))
+                    make(graph, sender, face, tile);
             }
     }
 
 private:
+    /// Of `tile`, where `user` has its data.
+    void make(LatticeGraph& graph, int tile, int face, int user)
+    {
+        faces_.push_back(std::make_unique<StarpuData>(
+            graph, face_bytes(graph.tiling(), precision_, tile, face / 2) / math_bytes(precision_),
+            math_bytes(precision_), graph.owner_of_tile(user), user));
+        data_[Tiling::faces * tile + face] = faces_.back()->data();
+    }
+
+    Precision precision_;
     std::vector<std::unique_ptr<StarpuData>> faces_;
 };
 
@@ -49,6 +58,8 @@ public:
         for (const int tile : graph_.owned_tiles())
             graph_.submit(pack_faces_codelet(wilson.arithmetic(), wilson.links()),
                           wilson.packing_args(hop, tile), wilson.packing_slots(hop, tile, halo));
+        if (graph_.owned_tiles().size() < std::size_t(graph_.tiling().tile_count()))
+            exchange_with_ranks(halo);
         graph_.sweep([&](int tile) {
             graph_.submit(hopping_codelet(wilson.arithmetic(), wilson.links()),
                           wilson.hop_args(hop, tile), wilson.hop_slots(hop, tile, &halo));
@@ -65,6 +76,23 @@ public:
             slots.push_back(sums ? sums->total() : Data{});
         }
         graph_.submit(step.codelets.alone, step.args, slots);
+    }
+
+private:
+    /// Faces of owned tiles that others need, and the other way round.
+    void exchange_with_ranks(const Halo& halo)
+    {
+        const Tiling& tiling = graph_.tiling();
+        for (const int tile : graph_.owned_tiles())
+            for (int face = 0; face < Tiling::faces; ++face) {
+                if (!tiling.cut(face / 2)) continue;
+                const int to = graph_.rank_of_tile(tiling.receiver(tile, face));
+                const int sender = tiling.sender(tile, face), from = graph_.rank_of_tile(sender);
+                const int here = graph_.rank_of_tile(tile);
+                if (to != here) graph_.send(halo.at(tile, face), to, halo.tag(tile, face));
+                if (from != here)
+                    graph_.receive(halo.at(sender, face), from, halo.tag(sender, face));
+            }
     }
 };
 

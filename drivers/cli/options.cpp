@@ -3,6 +3,7 @@
 #include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/option_groups.hpp"
 #include "drivers/version.hpp"
+#include "runtime/ranks.hpp"
 
 #include <fmt/ranges.h>
 
@@ -200,6 +201,8 @@ Command parse(const Arguments& arguments)
         command);
     return command;
 }
+
+Ranks& ranks_of(const MachineOptions& o) { return o.ranks ? *o.ranks : one_rank(); }
 
 std::string version_line()
 {

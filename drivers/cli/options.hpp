@@ -23,6 +23,11 @@
 #include <variant>
 #include <vector>
 
+namespace qcd
+{
+class Ranks;
+}
+
 namespace qcd::cli
 {
 
@@ -75,7 +80,10 @@ struct MachineOptions {
     /// StarPU's models of how long tasks take: measured further, or left as they are; none: as
     /// StarPU's environment says.
     std::optional<bool> calibrate;
+    Ranks* ranks = nullptr; ///< the processes that share the run; null: it is one
 };
+/// Those, or this one alone.
+Ranks& ranks_of(const MachineOptions&);
 
 /// --plan; none: chosen.
 struct PlanChoice {

@@ -27,6 +27,10 @@ std::string shell_word(const std::string& text)
 class Command
 {
 public:
+    explicit Command(long ranks = 1)
+        : text_(ranks > 1 ? fmt::format("mpirun -n {} qcd_starpu", ranks) : "qcd_starpu")
+    {
+    }
     template <class Value>
     void add(const char* option, const Value& value)
     {
@@ -37,7 +41,7 @@ public:
     const std::string& text() const { return text_; }
 
 private:
-    std::string text_ = "qcd_starpu";
+    std::string text_;
 };
 
 void add_problem(Command& c, const cli::ProblemOptions& p)
@@ -103,7 +107,7 @@ std::string equivalent_command(const cli::SolveOptions& o, const RunPlan* plan,
                                std::optional<double> device_share, int threads,
                                const std::optional<std::vector<ShapeChoice>>& shapes)
 {
-    Command c;
+    Command c(plan ? volume(plan->rank_grid) : 1);
     if (!o.command.empty()) c.begin(o.command);
     add_problem(c, o.problem);
     if (o.command.empty()) add_source(c, o.problem);

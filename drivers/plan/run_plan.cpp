@@ -2,11 +2,13 @@
 
 #include "drivers/dirac_problem.hpp"
 #include "drivers/plan/default_tiles.hpp"
+#include "drivers/plan/rank_grid.hpp"
 #include "drivers/plan/study_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "lattice/error.hpp"
 #include "runtime/cpu_team.hpp"
 #include "runtime/peer_memory.hpp"
+#include "runtime/ranks.hpp"
 #include "runtime/session.hpp"
 #include "tasks/exchange.hpp"
 
@@ -138,6 +140,7 @@ private:
 
     PlanKind chosen() const
     {
+        if (w_.rank_count() > 1) return PlanKind::graph;
         if (counts_.all() == 1)
             return why_not(PlanKind::batch).empty() ? PlanKind::batch : PlanKind::graph;
         if (counts_.cuda == counts_.all()) {
@@ -170,12 +173,14 @@ private:
         case PlanKind::graph:
             return "";
         case PlanKind::pinned:
-            return why_not_pinned(w_, volume(tiles_for(PlanKind::pinned)));
+            return why_not_pinned(w_, volume(tiles_for(PlanKind::pinned)) / w_.rank_count());
         case PlanKind::batch:
+            if (w_.rank_count() > 1) return "a batch is of the whole lattice, which ranks share";
             return why_not_batch();
         case PlanKind::linked:
             break;
         }
+        if (w_.rank_count() > 1) return "ranks exchange faces and sums by StarPU";
         return why_not_linked();
     }
     std::string why_not_batch() const
@@ -214,25 +219,45 @@ private:
     {
         if (o_.machine.tiles) return *o_.machine.tiles;
         if (kind == PlanKind::batch) return {1, 1, 1, 1};
+        if (w_.rank_count() == 1) return tiles_for(kind, lattice_);
+        const Extents grid = rank_grid(lattice_, w_.rank_count(), {});
+        Extents tiles = tiles_for(kind, thickest_share(lattice_, grid));
+        const auto thickness = thickness_of_ranks(lattice_, grid, tiles);
+        for (int mu = 0; mu < 4; ++mu) tiles[mu] = int(thickness[mu].size());
+        return w_.ranks->from_rank(0, tiles); // another may have other workers
+    }
+    /// Of a lattice, or of the part of it that one rank has.
+    Extents tiles_for(PlanKind kind, const Extents& l) const
+    {
         if (counts_.cpu == 0) {
-            const Extents slabs = slabs_for_devices(lattice_, counts_.all());
-            if (counts_.all() > lattice_[3] / 2 || fit(Tiling(lattice_, slabs))) return slabs;
-            return slabs_for_memory(lattice_, counts_.all(), w_.device_bytes, o_.precision,
-                                    *o_.links, o_.problem.csw != 0);
+            const Extents slabs = slabs_for_devices(l, counts_.all());
+            if (counts_.all() > l[3] / 2 || fit(Tiling(l, slabs))) return slabs;
+            return slabs_for_memory(l, counts_.all(), w_.device_bytes, o_.precision, *o_.links,
+                                    o_.problem.csw != 0);
         }
         const std::size_t real = real_bytes(o_.precision);
         const bool several = kind == PlanKind::graph && counts_.only_cores() && counts_.cpu > 1;
-        return tiles_for_cores(lattice_, counts_.all(), several ? 2 : 1, w_.cache_bytes, real);
+        return tiles_for_cores(l, counts_.all(), several ? 2 : 1, w_.cache_bytes, real);
+    }
+    /// The tiling, of which each rank has as many tiles.
+    Tiling tiling_for(PlanKind kind, const Extents& grid, Suits suits) const
+    {
+        Extents tiles = tiles_for(kind);
+        if (w_.rank_count() == 1) return Tiling(lattice_, tiles, suits);
+        for (int mu = 0; mu < 4; ++mu) tiles[mu] /= grid[mu];
+        return Tiling(lattice_, thickness_of_ranks(lattice_, grid, tiles), suits);
     }
 
     RunPlan made(PlanKind kind, std::string why) const
     {
         RunPlan p = begin_plan(kind, lattice_, w_);
         p.why = std::move(why);
-        const Tiling tiling(lattice_, tiles_for(kind), suits());
+        if (o_.machine.tiles) Tiling(lattice_, *o_.machine.tiles); // can it be cut so?
+        p.rank_grid = rank_grid(lattice_, w_.rank_count(), o_.machine.tiles);
+        const Tiling tiling = tiling_for(kind, p.rank_grid, p.suits);
         p.thickness = tiling.thickness();
         require_device_memory(w_, tiling, o_.precision, *o_.links, o_.problem.csw != 0,
-                              bytes(tiling));
+                              std::size_t(p.largest_share() * double(bytes(tiling))));
         if (kind != PlanKind::graph && kind != PlanKind::batch) p.owners = w_.all();
         if (p.collects())
             p.iterations = o_.plan && o_.plan->iterations ? *o_.plan->iterations
@@ -255,7 +280,14 @@ RunPlan begin_plan(PlanKind kind, const Extents& lattice, const Workers& w)
     p.kind = kind;
     p.lattice = lattice;
     p.workers = w.counts;
+    p.ranks = w.ranks;
+    p.suits = w.counts.only_cores() ? Suits::cores : Suits::devices;
     p.row_bytes = w.counts.row_bytes();
+    if (w.rank_count() > 1) { // faces are the same data everywhere
+        if (w.ranks->any(p.suits == Suits::devices)) p.suits = Suits::devices;
+        if (w.ranks->any(p.row_bytes == WorkerCounts{.cpu = 1}.row_bytes()))
+            p.row_bytes = WorkerCounts{.cpu = 1}.row_bytes();
+    }
     p.cores_per_worker = w.counts.cores_per_cpu;
     p.scheduler = kind == PlanKind::graph && (w.counts.all() > 1 || w.scheduler_was_asked_for)
                       ? w.scheduler
@@ -271,6 +303,8 @@ std::string why_not_pinned(const Workers& w, long tiles)
                            w.counts.all());
     return "";
 }
+
+int Workers::rank_count() const { return ranks ? ranks->size() : 1; }
 
 std::vector<int> Workers::all() const
 {
@@ -289,7 +323,8 @@ Workers workers_of(const Session& session)
               .scheduler = session.scheduler(),
               .scheduler_was_asked_for = session.scheduler_was_asked_for(),
               .device_bytes = session.device_bytes(),
-              .cache_bytes = double(cache_of_cpu_workers(session.workers().cores_per_cpu))};
+              .cache_bytes = double(cache_of_cpu_workers(session.workers().cores_per_cpu)),
+              .ranks = &session.ranks()};
     w.gpus_reach_each_other = w.cuda.size() > 1 && peers_reach(w.cuda);
     return w;
 }
@@ -300,9 +335,11 @@ Extents RunPlan::tiles() const
             int(thickness[3].size())};
 }
 
-Tiling RunPlan::tiling() const
+Tiling RunPlan::tiling() const { return Tiling(lattice, thickness, suits); }
+
+double RunPlan::largest_share() const
 {
-    return Tiling(lattice, thickness, workers.only_cores() ? Suits::cores : Suits::devices);
+    return double(volume(thickest_share(lattice, rank_grid))) / double(volume(lattice));
 }
 
 const char* RunPlan::exchange() const
@@ -321,8 +358,13 @@ std::string RunPlan::task() const
 std::string to_string(const RunPlan& p)
 {
     const long tiles = volume(p.tiles());
-    std::string text = fmt::format("{}: {} tile{} on {}; a task is {}", to_string(p.kind), tiles,
-                                   tiles == 1 ? "" : "s", counted(p.workers), p.task());
+    const long ranks = volume(p.rank_grid);
+    const std::string of_ranks =
+        ranks == 1 ? ""
+                   : fmt::format("{} ranks, {} of them in each direction, each of ", ranks,
+                                 to_string(p.rank_grid));
+    std::string text = fmt::format("{}: {} tile{} on {}{}; a task is {}", to_string(p.kind), tiles,
+                                   tiles == 1 ? "" : "s", of_ranks, counted(p.workers), p.task());
     if (!p.owners.empty()) text += ", by its owner";
     text += p.scheduler == "none" ? "; StarPU has nothing to choose"
                                   : fmt::format("; StarPU's {} chooses its worker", p.scheduler);

@@ -25,7 +25,9 @@ struct Workers {
     std::size_t device_bytes = 0; ///< of the device that has least memory; 0: no device
     double cache_bytes = 0;       ///< that cores together can count on
     bool gpus_reach_each_other = false;
+    Ranks* ranks = nullptr; ///< that have each as many; null: one
 
+    int rank_count() const;
     std::vector<int> all() const; ///< cores first
 };
 Workers workers_of(const Session&);
@@ -39,12 +41,16 @@ struct SplitLayout {
 struct RunPlan : Plan {
     Extents lattice{};
     std::array<std::vector<int>, 4> thickness; ///< of the tiles, per direction
-    WorkerCounts workers;
+    WorkerCounts workers;                      ///< of this rank
+    Extents rank_grid{1, 1, 1, 1};             ///< ranks per direction
+    Suits suits = Suits::devices;
     std::string scheduler; ///< of StarPU; "none" where it has nothing to choose
     std::string why;       ///< in one line, where it was not asked for; may be empty
 
     Extents tiles() const; ///< per direction
     Tiling tiling() const;
+    /// Of the lattice, the part of the rank that has most of it.
+    double largest_share() const;
     /// Who moves faces and sums: "StarPU", "kernels", or "nobody" where there is one tile.
     const char* exchange() const;
     /// What a task is.

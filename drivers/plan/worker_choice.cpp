@@ -2,6 +2,7 @@
 
 #include "drivers/plan/default_tiles.hpp"
 #include "drivers/stop.hpp"
+#include "runtime/ranks.hpp"
 #include "tasks/tiling.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +78,9 @@ bool cores_team_up(const cli::SolveOptions& o, const Extents& lattice, int cores
 
 void choose_cores(const cli::SolveOptions& o, const Extents& lattice, int cores, SessionOptions& s)
 {
-    if (o.machine.cores_per_worker) {
+    if (ranks_of(o.machine).several()) {
+        if (!s.cpus) s.cpus = workers_of_rank(cores);
+    } else if (o.machine.cores_per_worker) {
         if (o.plan && o.plan->kind == PlanKind::batch) s.cpus = 1;
     } else if (cores_team_up(o, lattice, cores)) {
         s.cores_per_worker = cores;
@@ -85,6 +88,18 @@ void choose_cores(const cli::SolveOptions& o, const Extents& lattice, int cores,
 }
 
 } // namespace
+
+int workers_of_rank(int cores) { return std::max(1, cores - 1); }
+
+std::string too_few_cores(const WorkerCounts& w, int cores, const Ranks& ranks)
+{
+    if (!ranks.several() || w.cpu + 1 <= cores) return "";
+    return fmt::format("each rank has {} core{} for {} CPU worker{} and a thread that speaks with "
+                       "the other ranks, which take turns: mpirun --map-by slot:PE={} gives a rank "
+                       "{} cores",
+                       cores, cores == 1 ? "" : "s", w.cpu, w.cpu == 1 ? "" : "s", w.cpu + 1,
+                       w.cpu + 1);
+}
 
 SessionOptions session_options(const cli::MachineOptions& m, bool verbose)
 {
@@ -97,6 +112,7 @@ SessionOptions session_options(const cli::MachineOptions& m, bool verbose)
             .cores_beside_gpus = m.split.has_value(),
             .calibrate = m.calibrate,
             .verbose = verbose,
+            .ranks = m.ranks,
             .stop = &stop_requested,
             .end_stalled = end_stalled_run};
 }
@@ -117,9 +133,10 @@ SessionOptions workers_for(const cli::SolveOptions& o, const Extents& lattice, i
     }
     if (m.cuda) return s;
     const bool one = o.plan && o.plan->kind == PlanKind::batch;
-    s.cuda = one       ? 1
-             : m.tiles ? int(std::min<long>(available_gpus, volume(*m.tiles)))
-                       : gpus_that_pay(lattice, o.precision, available_gpus);
+    s.cuda = one                     ? 1
+             : ranks_of(m).several() ? available_gpus
+             : m.tiles               ? int(std::min<long>(available_gpus, volume(*m.tiles)))
+                                     : gpus_that_pay(lattice, o.precision, available_gpus);
     if (!one && !m.tiles && *s.cuda < available_gpus)
         announce(fmt::format("{} of {}: more would cost more time than they save (--cuda {} takes "
                              "all)",

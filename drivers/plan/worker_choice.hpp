@@ -23,4 +23,10 @@ SessionOptions workers_for(const cli::SolveOptions&, const Extents& lattice, int
 /// As asked for, and nothing chosen.
 SessionOptions session_options(const cli::MachineOptions&, bool verbose);
 
+/// CPU workers of one of several ranks that has so many cores: one stays for the thread that speaks
+/// with other ranks, and for the one that submits.
+int workers_of_rank(int cores);
+/// In a line, where they have less; else empty.
+std::string too_few_cores(const WorkerCounts&, int cores, const Ranks&);
+
 } // namespace qcd

@@ -2,6 +2,7 @@
 
 #include "lattice/files/endian.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <xxhash.h>
 #include <zlib.h>
@@ -55,6 +56,16 @@ MilcChecksum& MilcChecksum::operator^=(const MilcChecksum& other)
 std::uint64_t xxh64(std::span<const std::byte> bytes)
 {
     return XXH64(bytes.data(), bytes.size(), 0);
+}
+
+ReadSums& ReadSums::operator+=(const ReadSums& other)
+{
+    sites += other.sites;
+    words += other.words;
+    scidac ^= other.scidac;
+    milc ^= other.milc;
+    moved = std::max(moved, other.moved);
+    return *this;
 }
 
 } // namespace qcd

@@ -34,6 +34,17 @@ struct MilcChecksum {
     bool operator==(const MilcChecksum&) const = default;
 };
 
+/// What the checksums of a file are of the sites that have been read.
+struct ReadSums {
+    long sites = 0;
+    std::uint32_t words = 0; ///< word_sum()
+    ScidacChecksum scidac{};
+    MilcChecksum milc{};
+    double moved = 0; ///< farthest that reunitarization moved an element of a link
+
+    ReadSums& operator+=(const ReadSums& of_other_sites);
+};
+
 /// xxHash's XXH64, seed 0.
 std::uint64_t xxh64(std::span<const std::byte> bytes);
 

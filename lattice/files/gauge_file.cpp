@@ -51,6 +51,8 @@ public:
     std::string checksum() const override;
     void finish(const GaugeObservables& measured) override;
     void check_first_row();
+    ReadSums read_sums() const override { return read_; }
+    void add_read(const ReadSums& by_another) override { read_ += by_another; }
 
 private:
     bool restores() const { return header_.links.rough; }
@@ -67,11 +69,7 @@ private:
     GaugeFileHeader header_;
     std::vector<std::byte> raw_;
     std::vector<Box> boxes_; ///< that were read
-    long sites_ = 0;         ///< of them
-    std::uint32_t word_sum_ = 0;
-    ScidacChecksum scidac_;
-    MilcChecksum milc_;
-    double moved_ = 0; ///< farthest that reunitarization moved an element of a link
+    ReadSums read_;          ///< of them
 };
 
 void GaugeFile::read(const Box& box, std::span<double> links)
@@ -87,7 +85,7 @@ void GaugeFile::read(const Box& box, std::span<double> links)
                    links.subspan(done * links::reals_per_site, count * links::reals_per_site));
     }
     boxes_.push_back(box);
-    sites_ += sites;
+    read_.sites += sites;
 }
 
 /// Damage of the whole file, such as a wrong byte order or a transfer that did not begin, shows
@@ -97,9 +95,9 @@ void GaugeFile::check_first_row()
     const Box row{{}, {extents()[0], 1, 1, 1}};
     std::vector<double> links(volume(row) * links::reals_per_site);
     read_sites(row, 0, links);
-    word_sum_ = 0;
-    scidac_ = {};
-    milc_ = {};
+    read_.words = 0;
+    read_.scidac = {};
+    read_.milc = {};
 }
 
 /// As many sites of the box as `out` has room for, from `first` on.
@@ -147,10 +145,7 @@ void GaugeFile::read_sites(const Box& box, long first, std::span<double> links)
     if (bad < count)
         throw Error(site_defect(site_number(extents(), box, first + bad), &raw_[bad * stride],
                                 &links[bad * links::reals_per_site]));
-    word_sum_ += word_sum;
-    scidac_ ^= scidac;
-    milc_ ^= milc;
-    moved_ = std::max(moved_, moved);
+    read_ += {.words = word_sum, .scidac = scidac, .milc = milc, .moved = moved};
 }
 
 std::string GaugeFile::site_defect(long site, const std::byte* stored, const double* links) const
@@ -170,7 +165,7 @@ std::string GaugeFile::site_defect(long site, const std::byte* stored, const dou
 bool GaugeFile::agree(const ClaimedAverage& claim, double measured) const
 {
     // Four links of nine elements in a trace of three, a third of it counted.
-    const double from_projection = 12 * moved_;
+    const double from_projection = 12 * read_.moved;
     const double rounding = claim.value == 0 ? 0 : claim.last_digit; // a bare 0 holds a place
     const double allowed = rounding + header_.links.average_tolerance() + from_projection;
     return claim.value && std::abs(measured - *claim.value) <= allowed;
@@ -213,27 +208,27 @@ void GaugeFile::finish(const GaugeObservables& measured)
 {
     if (restores())
         add_note(fmt::format("{}: links reunitarized, which moved elements by {:.1e} at most",
-                             bytes_->name(), moved_));
-    if (sites_ != volume(extents())) return;
+                             bytes_->name(), read_.moved));
+    if (read_.sites != volume(extents())) return;
     compare_checksums();
     compare_averages(measured);
 }
 
 void GaugeFile::compare_checksums() const
 {
-    if (header_.word_sum && *header_.word_sum != word_sum_)
+    if (header_.word_sum && *header_.word_sum != read_.words)
         throw Error(fmt::format("{}: wrong checksum: the header says {:08x}, the links give {:08x}",
-                                bytes_->name(), *header_.word_sum, word_sum_));
-    if (header_.scidac && *header_.scidac != scidac_)
+                                bytes_->name(), *header_.word_sum, read_.words));
+    if (header_.scidac && *header_.scidac != read_.scidac)
         throw Error(fmt::format("{}: wrong SciDAC checksum: the file says {:08x} {:08x}, the links "
                                 "give {:08x} {:08x}",
                                 bytes_->name(), header_.scidac->suma, header_.scidac->sumb,
-                                scidac_.suma, scidac_.sumb));
-    if (header_.milc && *header_.milc != milc_)
+                                read_.scidac.suma, read_.scidac.sumb));
+    if (header_.milc && *header_.milc != read_.milc)
         throw Error(fmt::format("{}: wrong MILC checksum: the header says {:08x} {:08x}, the links "
                                 "give {:08x} {:08x}",
                                 bytes_->name(), header_.milc->sum29, header_.milc->sum31,
-                                milc_.sum29, milc_.sum31));
+                                read_.milc.sum29, read_.milc.sum31));
 }
 
 std::string GaugeFile::checksum() const

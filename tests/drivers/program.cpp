@@ -46,7 +46,7 @@ std::vector<std::string> words(const std::string& line)
     for (std::string& a : arguments) argv.push_back(a.data());
     argv.push_back(nullptr);
     std::signal(SIGINT, SIG_DFL); // shells have it ignored in the background
-    execv(argv[0], argv.data());
+    execvp(argv[0], argv.data());
     _exit(127);
 }
 
@@ -59,10 +59,12 @@ std::string program()
     return moved ? moved : QCD_STARPU_PROGRAM;
 }
 
-Program::Program(const std::string& arguments, const std::string& environment)
+Program::Program(const std::string& arguments, const std::string& environment,
+                 const std::string& launcher)
 {
-    std::vector<std::string> argv = words(arguments);
-    argv.insert(argv.begin(), program());
+    std::vector<std::string> argv = words(launcher);
+    argv.push_back(program());
+    for (const std::string& word : words(arguments)) argv.push_back(word);
     argv.insert(argv.end(), {"--json", scratch_ / "json"});
     child_ = fork();
     if (child_ < 0) throw std::runtime_error("fork failed");

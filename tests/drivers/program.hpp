@@ -20,15 +20,18 @@ struct Outcome {
 
 /// qcd_starpu (the built one, or $QCD_STARPU_PROGRAM) with arguments split at blanks and
 /// `--json FILE` added. The environment, split likewise: NAME=VALUE sets one, NAME alone unsets it.
+/// A launcher, split likewise, starts it; what is done to the child is done to the launcher then.
 class Program
 {
 public:
-    explicit Program(const std::string& arguments, const std::string& environment = "");
+    explicit Program(const std::string& arguments, const std::string& environment = "",
+                     const std::string& launcher = "");
     ~Program(); ///< kills a child that still runs
 
     void interrupt(); ///< Ctrl-C
     void send(int signal);
     std::string out_file() const { return scratch_ / "out"; }
+    pid_t process() const { return child_; }
     /// Waits, at most so many seconds: then the child is killed and the status is 128 + SIGKILL.
     Outcome wait(double seconds = 120);
 

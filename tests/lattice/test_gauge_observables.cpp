@@ -1,6 +1,7 @@
 #include "lattice/gauge_observables.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/gauge_source.hpp"
 #include "lattice/link.hpp"
 #include "tests/lattice/made_files.hpp"
 
@@ -111,6 +112,32 @@ TEST_CASE("slices must come complete and in order", "[plaquette]")
     measurement.add_slice(1, slice);
     CHECK(measurement.result().plaquette_total == 0);
     CHECK_THROWS_AS(measurement.add_slice(2, slice), Error);
+}
+
+TEST_CASE("measured by parts a field has the same averages, bit by bit", "[plaquette]")
+{
+    const Extents lattice{4, 2, 2, 8};
+    const auto source = open_gauge("random:3", lattice);
+    std::vector<std::vector<double>> slices(8, std::vector<double>(source->slice_reals()));
+    GaugeMeasurement whole(lattice);
+    for (int t = 0; t < 8; ++t) {
+        source->read_slice(t, slices[t]);
+        whole.add_slice(t, slices[t]);
+    }
+    std::vector<SliceSums> sums(8);
+    for (const auto& [first, count] : {std::pair{5, 3}, {0, 1}, {1, 4}}) {
+        GaugeMeasurement part(lattice, first, count);
+        for (int t = first; t < first + count; ++t) {
+            CHECK(!part.wants_the_next());
+            part.add_slice(t, slices[t]);
+        }
+        CHECK(part.wants_the_next());
+        CHECK_THROWS_AS(part.add_slice(first, slices[first]), Error);
+        part.add_slice((first + count) % 8, slices[(first + count) % 8]);
+        for (int t = first; t < first + count; ++t) sums[t] = part.sums()[t];
+    }
+    CHECK(observables_of(lattice, sums).planes == whole.result().planes);
+    CHECK(observables_of(lattice, sums).link_trace == whole.result().link_trace);
 }
 
 TEST_CASE("projected links are in SU(3), also from a badly scaled start", "[link]")

@@ -1,0 +1,96 @@
+#include "drivers/join_ranks.hpp"
+
+#include "drivers/stop.hpp"
+#include "runtime/ranks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <unistd.h>
+
+namespace qcd
+{
+
+namespace
+{
+
+[[noreturn]] void refuse(const std::string& what)
+{
+    throw Error(fmt::format("mpirun: {} is of one process (without mpirun)", what));
+}
+
+/// By the first difference: all have the program and arguments of the first one.
+void require_the_same(const std::vector<std::string>& arguments, Ranks& ranks)
+{
+    const std::string mine = fmt::format("{} {}", cli::version_line(), fmt::join(arguments, "\n"));
+    std::string first(ranks.from_rank(0, mine.size()), ' ');
+    if (ranks.speaks()) first = mine;
+    ranks.broadcast(std::as_writable_bytes(std::span(first)), 0);
+    if (mine != first)
+        throw Error(fmt::format("mpirun: was started with other arguments or another program than "
+                                "rank 0: '{}'",
+                                fmt::join(arguments, " ")));
+}
+
+/// The process of rank 0, if it is on this host.
+int first_here(Ranks& ranks)
+{
+    struct Place {
+        std::array<char, 64> host{};
+        int process = getpid();
+    } mine;
+    gethostname(mine.host.data(), mine.host.size() - 1);
+    const Place first = ranks.from_rank(0, mine);
+    return first.host == mine.host ? first.process : 0;
+}
+
+struct Join {
+    Ranks& ranks;
+
+    bool operator()(cli::SolveOptions& o) const
+    {
+        if (o.engine != cli::Engine::starpu) refuse("--engine");
+        if (o.stencil) refuse("--stencil");
+        if (o.machine.split) refuse("--split");
+        if (!o.output.trace.empty()) refuse("--trace");
+        if (!o.output.trace_fxt.empty()) refuse("--trace-fxt");
+        if (!o.output.report.empty()) refuse("--report");
+        if (!o.checkpoint.empty()) refuse("--checkpoint");
+        if (!o.resume.empty()) refuse("--resume");
+        return share(o);
+    }
+    bool operator()(cli::ApplyOptions& o) const { return share(o); }
+    bool operator()(const cli::PropagatorOptions&) const { refuse("propagator"); }
+    bool operator()(const cli::BenchOptions&) const { refuse("bench"); }
+    bool operator()(const cli::CompareOptions&) const { refuse("compare"); }
+    bool operator()(const cli::LadderOptions&) const { refuse("ladder"); }
+    bool operator()(const cli::TraceOptions&) const { refuse("trace"); }
+    bool operator()(const cli::ConvertOptions&) const { refuse("convert"); }
+    bool operator()(const cli::CheckOptions&) const { refuse("check"); }
+    bool operator()(const cli::InfoOptions&) const { return ranks.speaks(); }
+    bool operator()(const cli::Text&) const { return ranks.speaks(); }
+
+private:
+    template <class Options>
+    bool share(Options& o) const
+    {
+        if (o.problem.csw != 0) refuse("--csw"); // of links beyond those that a rank reads
+        if (o.machine.cores_per_worker) refuse("--cores-per-worker");
+        o.machine.ranks = &ranks;
+        require_the_same(o.output.arguments, ranks);
+        handle_signals_of_ranks(ranks.rank(), first_here(ranks));
+        take_share_of_cores(ranks);
+        if (!ranks.speaks()) {
+            o.output.quiet = true;
+            o.output.json.clear();
+        }
+        return true;
+    }
+};
+
+} // namespace
+
+bool join_ranks(cli::Command& command, Ranks& ranks) { return std::visit(Join{ranks}, command); }
+
+} // namespace qcd

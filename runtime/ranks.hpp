@@ -1,0 +1,134 @@
+#pragma once
+// The processes that share a run, one rank each, and what goes between them: data of the graph by
+// StarPU-MPI, bytes of the host by MPI. MPI's part is a library of its own (mpi/mpi_ranks.cpp),
+// loaded where a launcher such as mpirun has started the process.
+
+#include "lattice/error.hpp"
+
+#include <starpu.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// Those of the host are collective but where they say who takes part: all ranks make the same
+/// calls in the same order. Of one thread. All of it is in this header: nothing of the program is
+/// there for the library to be linked with.
+class Ranks
+{
+public:
+    virtual ~Ranks() = default;
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+    /// Among those of this host.
+    int local_rank() const { return local_rank_; }
+    int local_size() const { return local_size_; }
+    bool several() const { return size_ > 1; }
+    /// Is this the one that prints and writes files?
+    bool speaks() const { return rank_ == 0; }
+
+    /// The first of `count` numbers that mark messages and that nothing else has: the same on all
+    /// ranks, as all make what sends and receives in the same order.
+    long tags(long count) { return (next_tag_ += count) - count; }
+
+    // Of a session: after StarPU has started, and before it ends.
+    virtual void begin_session() {}
+    virtual void end_session() {}
+    /// Returns at once: the data are sent when the tasks before have written them, and those after
+    /// wait with writing them until they are.
+    virtual void send(starpu_data_handle_t, int /*to*/, long /*tag*/) {}
+    /// Returns at once: tasks after it wait until the data are here.
+    virtual void receive(starpu_data_handle_t, int /*from*/, long /*tag*/) {}
+
+    // Of the host; they wait.
+    virtual void barrier() {}
+    virtual void broadcast(std::span<std::byte>, int /*from*/) {}
+    /// Of each rank as many bytes: those of all, by rank.
+    virtual std::vector<std::byte> gather(std::span<const std::byte> mine)
+    {
+        return {mine.begin(), mine.end()};
+    }
+    /// From one rank to another, each of which makes one of these calls.
+    virtual void send_bytes(std::span<const std::byte>, int /*to*/) {}
+    virtual void receive_bytes(std::span<std::byte>, int /*from*/) {}
+    /// To one rank and from another at the same time, which may both be this one; as many.
+    virtual void exchange_bytes(std::span<const std::byte> mine, int /*to*/,
+                                std::span<std::byte> theirs, int /*from*/)
+    {
+        std::copy(mine.begin(), mine.end(), theirs.begin());
+    }
+
+    /// Begins to ask whether any rank says yes; answer() waits for it. One question at a time.
+    virtual void ask(bool mine) { answer_ = mine; }
+    virtual bool answer() { return answer_; }
+    bool any(bool mine)
+    {
+        ask(mine);
+        return answer();
+    }
+
+    /// Ends all ranks with this status; the line that one of those that fail has is printed. Where
+    /// there is one rank, returns.
+    virtual void abort(const std::string& /*line*/, ExitStatus) {}
+
+    // Of one value.
+    template <class T>
+    T from_rank(int root, T value)
+    {
+        broadcast(std::as_writable_bytes(std::span(&value, 1)), root);
+        return value;
+    }
+    template <class T>
+    std::vector<T> all(const T& mine)
+    {
+        const std::vector<std::byte> bytes = gather(std::as_bytes(std::span(&mine, 1)));
+        std::vector<T> values(std::size_t(size_), mine);
+        std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(values)).begin());
+        return values;
+    }
+
+protected:
+    Ranks() = default;
+    int rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;
+
+private:
+    long next_tag_ = 1;
+    bool answer_ = false;
+};
+
+/// One process.
+Ranks& one_rank();
+
+/// Has a launcher started this process as one of several?
+bool launched_as_one_of_several();
+/// Its number among them, as the launcher says, before MPI is asked; 0: the first, or not known.
+int launched_rank();
+
+/// MPI's library as it would be loaded: its file, or empty where there is none.
+std::string mpi_library();
+
+/// Starts MPI where a launcher has started this process as one of several; else null. print: called
+/// by the rank that prints, by a thread of its own, with the line of one that fails. Throws
+/// DeviceError where MPI is not to be had.
+std::unique_ptr<Ranks> start_ranks(void (*print)(const std::string& line));
+
+/// What MPI's library exports, by this name.
+using MakeRanks = Ranks*(void (*print)(const std::string& line));
+inline constexpr const char* make_ranks_name = "qcd_make_mpi_ranks";
+
+/// Ranks of one host that a launcher has left on the same cores take turns in taking cores: this
+/// process and what it starts from now on run on its share. Where ranks are bound, or alone on
+/// their host, nothing changes.
+void take_share_of_cores(Ranks&);
+
+} // namespace qcd

@@ -1,0 +1,259 @@
+// Several ranks by mpirun on one host: the numbers of one process, and one line where there are
+// none. What is compared is computed by the same program without mpirun.
+
+#include "tests/drivers/json_schema.hpp"
+#include "tests/drivers/program.hpp"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+using namespace qcd::test;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr double patience = 90; // seconds; with a core each it takes one or two
+const std::string small = "--lattice 4x4x4x8 --cpus 1 --opencl 0 --cuda 0";
+const std::string twelve = " --mass 0.5 --iterations 12";
+
+std::string launcher(int ranks)
+{
+    return "mpirun --oversubscribe --bind-to none -n " + std::to_string(ranks);
+}
+
+const std::string as_root = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
+
+Outcome on_ranks(int ranks, const std::string& arguments)
+{
+    return Program(arguments + " --quiet", as_root, launcher(ranks)).wait(patience);
+}
+
+/// Of stderr, what the program itself says.
+std::vector<std::string> own_lines(const Outcome& o)
+{
+    std::vector<std::string> lines;
+    std::istringstream in(o.err);
+    for (std::string line; std::getline(in, line);)
+        if (line.starts_with("qcd_starpu: ") && !line.starts_with("qcd_starpu: note: "))
+            lines.push_back(line);
+    return lines;
+}
+
+/// Is there an mpirun, and a program that it can start? A build without MPI has none.
+bool there_are_ranks()
+{
+    static const Outcome o = on_ranks(2, small + " --iterations 1");
+    const bool there = o.status != 127 && o.err.find("cannot share a run") == std::string::npos;
+    if (!there) std::cerr << "SKIPPED: no ranks: " << o.err << '\n';
+    return there;
+}
+
+/// What does not depend on who computes it.
+nlohmann::json numbers(const Outcome& o)
+{
+    if (!o.json.is_object()) return o.err;
+    const nlohmann::json& j = o.json;
+    return {j.at("solution").at("digest"),
+            j.at("solution").at("norm2"),
+            j.at("solution").at("source_dot"),
+            j.at("residual"),
+            j.at("residual_history"),
+            j.at("iterations"),
+            j.at("ending"),
+            j.at("verified"),
+            j.at("gauge").at("plaquette"),
+            j.at("gauge").at("link_trace")};
+}
+
+void check_the_same(int ranks, const std::string& one, const std::string& tiles = "")
+{
+    INFO(ranks << " ranks " << one << tiles);
+    const Outcome several = on_ranks(ranks, one + tiles);
+    CHECK(own_lines(several).empty());
+    CHECK(numbers(several) == numbers(run(one + " --quiet")));
+}
+
+/// Ended by one line of ours that has this text.
+void check_refused(const Outcome& o, int status, const std::string& text)
+{
+    INFO(o.err);
+    CHECK(o.status == status);
+    const std::vector<std::string> lines = own_lines(o);
+    REQUIRE(lines.size() == 1);
+    CHECK_THAT(lines.front(), Catch::Contains(text));
+    CHECK(o.json.is_null());
+}
+
+/// The processes that mpirun has started.
+std::vector<pid_t> ranks_of(const Program& p)
+{
+    const std::string process = std::to_string(p.process());
+    std::ifstream in("/proc/" + process + "/task/" + process + "/children");
+    return {std::istream_iterator<pid_t>(in), {}};
+}
+
+void wait_until_it_runs(const Program& p)
+{
+    for (int i = 0; i < 600 && read_text(p.out_file()).empty(); ++i) // its memory
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    REQUIRE(ranks_of(p).size() == 2);
+}
+
+} // namespace
+
+TEST_CASE("ranks cut in t, z and y have the digest of one process, whatever the tiles")
+{
+    if (!there_are_ranks()) return;
+    check_the_same(2, small + twelve);
+    check_the_same(2, small + twelve, " --tiles 2x1x2x4");
+    check_the_same(2, small + twelve + " --theta 0.5,0,0,0.25", " --tiles 1x2x1x2 --plan pinned");
+    check_the_same(3, small + twelve);
+    const std::string other = " --cpus 1 --opencl 0 --cuda 0" + twelve;
+    check_the_same(4, "--lattice 4x4x4x4" + other);
+    check_the_same(4, "--lattice 4x4x2x4" + other);
+    check_the_same(2, "--lattice 4x4x2x2" + other);
+}
+
+TEST_CASE("all methods and precisions converge on ranks as on one process")
+{
+    if (!there_are_ranks()) return;
+    const std::string job = small + " --mass 1 --tol 1e-6 --solver ";
+    check_the_same(2, job + "cr");
+    check_the_same(2, job + "cr --even-odd off --repeat 2");
+    check_the_same(2, job + "cg --precision single");
+    check_the_same(2, job + "bicgstab --mubar 0.1 --links 8");
+}
+
+TEST_CASE("cores and PoCL share the tiles of each rank")
+{
+    if (!there_are_ranks() || !works("opencl", "--cpus 1 --opencl 1")) return;
+    check_the_same(2, "--lattice 4x4x4x8 --cuda 0 --cpus 1" + twelve,
+                   " --opencl 1 --sched eager --tiles 1x1x1x4");
+}
+
+TEST_CASE("ranks apply operators to the same numbers as one process")
+{
+    if (!there_are_ranks()) return;
+    const std::string job = "apply " + small + " --precision single";
+    nlohmann::json one = run(job + " --quiet").json, two = on_ranks(2, job).json;
+    for (nlohmann::json* j : {&one, &two}) {
+        REQUIRE(j->is_object());
+        j->erase("date");
+        j->erase("arguments");
+    }
+    CHECK(one == two);
+}
+
+TEST_CASE("the plan, the JSON and the command of ranks say so")
+{
+    if (!there_are_ranks()) return;
+    const Outcome o = on_ranks(2, small + twelve);
+    REQUIRE(o.json.is_object());
+    check_valid("solve", o.json);
+    CHECK(o.json.at("plan").at("ranks") == nlohmann::json{1, 1, 1, 2});
+    CHECK(o.json.at("peak_bytes").size() == 2);
+    CHECK_THAT(o.json.at("command").get<std::string>(),
+               Catch::StartsWith("mpirun -n 2 qcd_starpu --lattice 4x4x4x8"));
+}
+
+TEST_CASE("a rank has its share of the memory")
+{
+    if (!there_are_ranks()) return;
+    const std::string job = "--lattice 16x16x16x32 --cpus 1 --opencl 0 --cuda 0 --iterations 1";
+    const Outcome tiny = on_ranks(2, small + " --iterations 1"), two = on_ranks(2, job);
+    const Outcome one = run(job + " --quiet --plan graph --tiles 1x1x1x2");
+    REQUIRE(two.json.is_object());
+    // What it has for any lattice, MPI and StarPU, is not shared.
+    const auto least = [](const Outcome& o) { return o.json.at("peak_bytes").at(0).get<double>(); };
+    const double before = least(tiny);
+    for (const double peak : two.json.at("peak_bytes"))
+        CHECK(peak - before < 1.25 * (least(one) - before) / 2);
+}
+
+TEST_CASE("ranks read and save files as one process does")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string solution = scratch / "x.lime", from_one = scratch / "one.lime",
+                      from_two = scratch / "two.lime";
+    const std::string job = small + " --mass 0.5 --tol 1e-8";
+    REQUIRE(run(job + " --quiet --save-gauge " + from_one).status == 0);
+    const Outcome o =
+        on_ranks(2, job + " --save-gauge " + from_two + " --save-solution " + solution);
+    INFO(o.err);
+    REQUIRE(o.status == 0);
+    CHECK(fs::file_size(from_one) == fs::file_size(from_two));
+    check_the_same(2, job + " --gauge " + from_two);
+    CHECK(run(job + " --gauge " + from_one + " --quiet").json.at("gauge").at("plaquette") ==
+          o.json.at("gauge").at("plaquette"));
+    const Outcome again = run(job + " --quiet --guess " + solution);
+    CHECK(again.json.at("iterations") == 0);
+
+    // The last rank's links.
+    const auto end = std::ios::end;
+    std::fstream file(from_two, std::ios::in | std::ios::out | std::ios::binary);
+    std::string bytes(8, '\0');
+    file.seekg(-40000, end);
+    file.read(bytes.data(), 8);
+    bytes[7] = char(bytes[7] ^ 1); // the lowest bit of a big-endian number
+    file.seekp(-40000, end);
+    file.write(bytes.data(), 8);
+    file.close();
+    check_refused(on_ranks(2, job + " --gauge " + from_two), 2, "wrong SciDAC checksum");
+    fs::resize_file(from_two, fs::file_size(from_two) / 2);
+    check_refused(on_ranks(2, job + " --gauge " + from_two), 2, from_two);
+    check_refused(on_ranks(2, job + " --save-gauge /dev/full"), 2, "/dev/full");
+    for (const fs::path& left : fs::directory_iterator(scratch.path()))
+        CHECK((left == solution || left == from_one || left == from_two));
+}
+
+TEST_CASE("what ranks cannot share is refused in one line")
+{
+    if (!there_are_ranks()) return;
+    const std::string lattice = "--lattice 4x4x4x4 --cpus 1 --opencl 0 --cuda 0";
+    check_refused(on_ranks(3, lattice), 2, "4x4x4x4 cannot be cut into parts for 3 ranks");
+    check_refused(on_ranks(2, small + " --tiles 1x1x1x3"), 2, "2 ranks cannot have equal numbers");
+    check_refused(on_ranks(2, small + " --plan batch"), 2, "--plan batch: a batch is of the whole");
+    check_refused(on_ranks(2, small + " --no-such-option"), 2, "--no-such-option");
+    check_refused(on_ranks(2, small + " --split auto"), 2, "--split is of one process");
+    check_refused(on_ranks(2, "bench"), 2, "bench is of one process");
+    const std::string colon = " : -n 1 " + program() + " --lattice 4x4x4x4 --quiet";
+    check_refused(Program(small + colon, as_root, launcher(1)).wait(patience), 2,
+                  "other arguments or another program than rank 0");
+}
+
+TEST_CASE("a signal to one rank ends all of them at the same iteration")
+{
+    if (!there_are_ranks()) return;
+    Program program(small + " --iterations 1000000", as_root, launcher(2));
+    wait_until_it_runs(program);
+    kill(ranks_of(program).back(), SIGUSR1);
+    const Outcome o = program.wait(patience);
+    INFO(o.err);
+    CHECK(o.status == 1);
+    CHECK(own_lines(o).empty());
+    REQUIRE(o.json.is_object());
+    CHECK(o.json.at("ending") == "interrupted");
+    CHECK(o.json.at("verified") == true);
+}
+
+TEST_CASE("a rank that dies ends all within 30 s, with one line")
+{
+    if (!there_are_ranks()) return;
+    for (const int rank : {0, 1}) {
+        Program program(small + " --iterations 1000000", as_root, launcher(2));
+        wait_until_it_runs(program);
+        const auto begin = std::chrono::steady_clock::now();
+        kill(ranks_of(program)[rank], SIGKILL);
+        const Outcome o = program.wait(patience);
+        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
+        check_refused(o, 128 + SIGKILL, "mpirun ends all ranks: one has died");
+    }
+}
