@@ -223,6 +223,8 @@ TEST_CASE("what ranks cannot share is refused in one line")
     check_refused(on_ranks(2, small + " --plan batch"), 2, "--plan batch: a batch is of the whole");
     check_refused(on_ranks(2, small + " --no-such-option"), 2, "--no-such-option");
     check_refused(on_ranks(2, small + " --split auto"), 2, "--split is of one process");
+    check_refused(on_ranks(2, small + " --csw 1"), 2, "--csw is of one process");
+    check_refused(on_ranks(2, small + " --resume none"), 2, "--resume");
     check_refused(on_ranks(2, "bench"), 2, "bench is of one process");
     const std::string colon = " : -n 1 " + program() + " --lattice 4x4x4x4 --quiet";
     check_refused(Program(small + colon, as_root, launcher(1)).wait(patience), 2,
