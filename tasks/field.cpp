@@ -104,29 +104,42 @@ void SpinorField::fill(const SpinorSource& source)
 }
 
 template <class Real>
-void SpinorField::visit_as(const std::function<void(const Coord&, const double*)>& f) const
+void SpinorField::visit_plane(int t, int z, const Visitor& f) const
 {
     const Extents& l = tiling().lattice();
     const Rows<Real> rows(*graph_);
-    Coord x;
-    for (x[3] = 0; x[3] < l[3]; ++x[3])
-        for (x[2] = 0; x[2] < l[2]; ++x[2])
-            for (x[1] = 0; x[1] < l[1]; ++x[1])
-                for (x[0] = 0; x[0] < l[0]; ++x[0]) {
-                    const SitePlace p = tiling().place(x);
-                    if (!has_parity(sites_, p.parity)) continue;
-                    const Real* in = static_cast<const Real*>(tiles_.host(p.parity, p.tile)) +
-                                     rows.offset(p.block, p.lane, QCD_SPINOR_ROWS);
-                    double s[24];
-                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r) s[r] = in[r * rows.piece];
-                    f(x, s);
-                }
+    for (int y = 0; y < l[1]; ++y)
+        for (int x = 0; x < l[0]; ++x) {
+            const SitePlace p = tiling().place({x, y, z, t});
+            if (!has_parity(sites_, p.parity)) continue;
+            const Real* in = static_cast<const Real*>(tiles_.host(p.parity, p.tile)) +
+                             rows.offset(p.block, p.lane, QCD_SPINOR_ROWS);
+            double s[24];
+            for (int r = 0; r < QCD_SPINOR_ROWS; ++r) s[r] = in[r * rows.piece];
+            f({x, y, z, t}, s);
+        }
 }
 
-void SpinorField::visit(const std::function<void(const Coord&, const double*)>& f) const
+void SpinorField::visit_stored_plane(int t, int z, const Visitor& f) const
 {
+    precision_ == Precision::f64 ? visit_plane<double>(t, z, f) : visit_plane<float>(t, z, f);
+}
+
+void SpinorField::visit(const Visitor& f) const
+{
+    const Extents& l = tiling().lattice();
     const HostAccess access(tiles_, STARPU_R);
-    precision_ == Precision::f64 ? visit_as<double>(f) : visit_as<float>(f);
+    for (int t = 0; t < l[3]; ++t)
+        for (int z = 0; z < l[2]; ++z) visit_stored_plane(t, z, f);
+}
+
+void SpinorField::visit_by_threads(const Visitor& f) const
+{
+    const Extents& l = tiling().lattice();
+    const HostAccess access(tiles_, STARPU_R);
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int t = 0; t < l[3]; ++t)
+        for (int z = 0; z < l[2]; ++z) visit_stored_plane(t, z, f);
 }
 
 std::uint64_t SpinorField::digest() const

@@ -33,7 +33,10 @@ public:
     void clear();
     /// Calls f for every site of the lattice in site order (x fastest); sites the field does not
     /// live on are skipped. Waits for the field.
-    void visit(const std::function<void(const Coord&, const double spinor[24])>& f) const;
+    using Visitor = std::function<void(const Coord&, const double spinor[24])>;
+    void visit(const Visitor&) const;
+    /// The same in any order, by several threads; the visitor must not throw.
+    void visit_by_threads(const Visitor&) const;
     /// lattice/spinor_digest.hpp
     std::uint64_t digest() const;
 
@@ -43,7 +46,8 @@ private:
     template <class Real>
     void fill_as(const SpinorSource&);
     template <class Real>
-    void visit_as(const std::function<void(const Coord&, const double*)>&) const;
+    void visit_plane(int t, int z, const Visitor&) const;
+    void visit_stored_plane(int t, int z, const Visitor&) const;
     LatticeGraph* graph_;
     Precision precision_;
     Sites sites_;
