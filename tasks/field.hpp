@@ -31,8 +31,8 @@ public:
     void fill(const SpinorSource&);
     /// Submits tasks that set all sites to 0.
     void clear();
-    /// Calls f for every site of the lattice in site order (x fastest); sites the field does not
-    /// live on are skipped. Waits for the field.
+    /// Called for every site of the lattice, by visit() in site order (x fastest); sites that the
+    /// field does not live on are skipped. Both wait for the field.
     using Visitor = std::function<void(const Coord&, const double spinor[24])>;
     void visit(const Visitor&) const;
     /// The same in any order, by several threads; the visitor must not throw.
