@@ -120,6 +120,16 @@ void SpinorField::visit(const Visitor& f) const
     visit(graph_->owned_box(), f);
 }
 
+void SpinorField::visit_by_threads(const Visitor& f) const
+{
+    const Box& box = graph_->owned_box();
+    const HostAccess access(tiles_, STARPU_R);
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int t = box.lower[3]; t < end_of(box, 3); ++t)
+        for (int z = box.lower[2]; z < end_of(box, 2); ++z)
+            visit({{box.lower[0], box.lower[1], z, t}, {box.extents[0], box.extents[1], 1, 1}}, f);
+}
+
 void SpinorField::visit_in_turn(std::span<std::byte> state, const Visitor& f) const
 {
     Ranks& ranks = graph_->ranks();

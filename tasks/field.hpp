@@ -39,6 +39,8 @@ public:
     /// Calls f for every owned site in site order (x fastest); sites the field does not live on are
     /// skipped. Waits for the field.
     void visit(const Visitor& f) const;
+    /// The same in any order, by several threads; the visitor must not throw.
+    void visit_by_threads(const Visitor& f) const;
     /// The same for every site of the lattice, by the rank that owns it: `state`, what f goes on
     /// from, goes with the sites from rank to rank, and in the end to all.
     void visit_in_turn(std::span<std::byte> state, const Visitor& f) const;

@@ -13,13 +13,20 @@ namespace
 
 constexpr int reals_of_site = 24;
 
+/// Extents are even, so that of both parities there are as many sites in each row.
+std::size_t number_of(const SpinorCopy& copy, const Coord& x)
+{
+    const Extents& l = copy.lattice;
+    const std::size_t of_all = x[0] + l[0] * (x[1] + l[1] * (x[2] + std::size_t(l[2]) * x[3]));
+    return copy.sites == Sites::all ? of_all : of_all / 2;
+}
+
 template <class Real>
-void append(std::vector<char>& to, const double* spinor)
+void store(SpinorCopy& copy, const Coord& x, const double* spinor)
 {
     Real r[reals_of_site];
     std::copy_n(spinor, reals_of_site, r);
-    to.insert(to.end(), reinterpret_cast<const char*>(r),
-              reinterpret_cast<const char*>(r + reals_of_site));
+    std::memcpy(copy.reals.data() + number_of(copy, x) * sizeof r, r, sizeof r);
 }
 
 class CopySource : public SpinorSource
@@ -33,18 +40,11 @@ public:
     std::string description() const override { return "a copy"; }
 
 private:
-    /// Extents are even, so that of both parities there are as many sites in each row.
-    std::size_t number(const Coord& x) const
-    {
-        const Extents& l = copy_.lattice;
-        const std::size_t of_all = x[0] + l[0] * (x[1] + l[1] * (x[2] + std::size_t(l[2]) * x[3]));
-        return copy_.sites == Sites::all ? of_all : of_all / 2;
-    }
     template <class Real>
     void read(const Coord& x, double* out) const
     {
         Real r[reals_of_site];
-        std::memcpy(r, copy_.reals.data() + number(x) * sizeof r, sizeof r);
+        std::memcpy(r, copy_.reals.data() + number_of(copy_, x) * sizeof r, sizeof r);
         std::copy_n(r, reals_of_site, out);
     }
     const SpinorCopy& copy_;
@@ -55,11 +55,11 @@ private:
 SpinorCopy copy_of(const SpinorField& field)
 {
     SpinorCopy copy{field.tiling().lattice(), field.precision(), field.sites(), {}};
-    copy.reals.reserve(parities(copy.sites).size() * volume(copy.lattice) / 2 * reals_of_site *
-                       real_bytes(copy.precision));
-    field.visit([&](const Coord&, const double* spinor) {
-        copy.precision == Precision::f64 ? append<double>(copy.reals, spinor)
-                                         : append<float>(copy.reals, spinor);
+    copy.reals.resize(parities(copy.sites).size() * volume(copy.lattice) / 2 * reals_of_site *
+                      real_bytes(copy.precision));
+    field.visit_by_threads([&](const Coord& x, const double* spinor) {
+        copy.precision == Precision::f64 ? store<double>(copy, x, spinor)
+                                         : store<float>(copy, x, spinor);
     });
     return copy;
 }

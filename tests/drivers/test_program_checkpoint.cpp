@@ -50,8 +50,8 @@ bool is_there(const std::string& file)
     return true;
 }
 
-/// Some seconds of iterations.
-const std::string long_solve = "--lattice 8x8x8x8 --iterations 1000 --quiet ";
+/// A second of iterations or more.
+const std::string long_solve = "--lattice 8x8x8x16 --iterations 1200 --quiet ";
 
 /// Runs the long solve until a signal at some moment; JSON of what it left.
 Outcome killed(const std::string& arguments, int signal, double after)
@@ -251,7 +251,7 @@ TEST_CASE("SIGUSR1, Ctrl-C and SIGTERM leave a checkpoint")
 
 TEST_CASE("SIGUSR1 means nothing to a run without checkpoints")
 {
-    CHECK(killed("", SIGUSR1, 0.5).status == 128 + SIGUSR1);
+    CHECK(killed("", SIGUSR1, 0.1).status == 128 + SIGUSR1);
 }
 
 TEST_CASE("killed at any moment, a run leaves the old checkpoint or the new one")
