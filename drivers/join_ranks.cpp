@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <omp.h>
+#include <sched.h>
 #include <unistd.h>
 
 namespace qcd
@@ -45,6 +48,14 @@ int first_here(Ranks& ranks)
     return first.host == mine.host ? first.process : 0;
 }
 
+/// OpenMP's library has counted the cores before the rank took its share of them.
+void loop_on_own_cores()
+{
+    cpu_set_t cpus;
+    if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
+        omp_set_num_threads(std::min(omp_get_max_threads(), CPU_COUNT(&cpus)));
+}
+
 struct Join {
     Ranks& ranks;
 
@@ -81,6 +92,7 @@ private:
         require_the_same(o.output.arguments, ranks);
         handle_signals_of_ranks(ranks.rank(), first_here(ranks));
         take_share_of_cores(ranks);
+        loop_on_own_cores();
         if (!ranks.speaks()) {
             o.output.quiet = true;
             o.output.json.clear();

@@ -3,6 +3,7 @@
 
 #include "drivers/cli/options.hpp"
 #include "runtime/session_options.hpp"
+#include "runtime/worker_counts.hpp"
 
 #include <functional>
 #include <string>
