@@ -190,8 +190,9 @@ double size(Complex z) { return std::max(std::abs(z.re), std::abs(z.im)); }
 
 Complex reciprocal(Complex z)
 {
-    const double norm = z.re * z.re + z.im * z.im;
-    return {z.re / norm, -z.im / norm};
+    const double scale = size(z), re = z.re / scale, im = z.im / scale;
+    const double norm = (re * re + im * im) * scale;
+    return {re / norm, -im / norm};
 }
 
 /// By Gauss and Jordan with the largest pivot of a column: A need not be positive.

@@ -137,7 +137,8 @@ TEMPLATE_TEST_CASE("hopping: with a clover term", "[codelets]", F64, F32, F32InF
     d.add_clover();
     Terms terms;
     terms.inverse = GENERATE(false, true);
-    terms.twist = GENERATE(0.0, 0.75);
+    // To save time: a twist does not meet the links.
+    terms.twist = storage == LinkStorage::full ? 0.75 : 0;
     terms.clover = !terms.inverse || terms.twist != 0;
     // What the solvers do, and all at once.
     terms.v = !terms.inverse || storage == LinkStorage::full;

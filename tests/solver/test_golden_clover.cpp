@@ -21,7 +21,7 @@ namespace
 Tiling clover_tiling(const Extents& l) { return Tiling(l, Extents{1, 2, 1, 2}); }
 
 /// An entry of clover.json for a field that gen_gauge() makes.
-const char *const generated_values = R"({
+const char* const generated_values = R"json({
     "kappa": 0.11, "csw": 1.2, "mubar": 0.0,
     "norm2_Dpsi": 907.1239648639203,
     "psi_D_psi": [758.015391818743, -3.651429541146309],
@@ -29,16 +29,12 @@ const char *const generated_values = R"({
     "norm2_DdagDpsi": 1461.852186829088,
     "norm2_Dhat_even_psi": 380.7414136074784,
     "solution": {"norm2": 1113.16624499575, "source_dot": [797.709719375496, 4.818114182437365]},
-    "iterations_to_1e-10": {"CGNR": 83, "BiCGstab": 24, "eo-CGNR(even)" : 34,
-                  "eo-BiCGstab(even)" : 13
-}
-, "pion_correlator_point_origin":
-{
-    "t": [15.819216703981894, 0.6684970791996977, 0.0637171703282882, 0.006602766548424511,
+    "iterations_to_1e-10": {"CGNR": 83, "BiCGstab": 24, "eo-CGNR(even)": 34, "eo-BiCGstab(even)": 13},
+    "pion_correlator_point_origin": {
+        "t": [15.819216703981894, 0.6684970791996977, 0.0637171703282882, 0.006602766548424511,
               0.0017002881612350098, 0.006710952421538498, 0.06273871181826057, 0.6464581437585061],
-        "z": [16.09205534162498, 1.1835864745928586]
-}
-})";
+        "z": [16.09205534162498, 1.1835864745928586]}
+})json";
 
 /// Calls check(operator, values) for that entry, and for those of clover.json where it is there.
 template <class Check>

@@ -81,12 +81,12 @@ TEST_CASE("solve: clover term, twisted or not, every method and storage of links
     CHECK(without.digest() != problem.digest());
 }
 
-TEST_CASE("solve: a clover term that has no inverse is refused", "[solver]")
+TEST_CASE("solve: a clover term that is too large for the numbers is refused", "[solver]")
 {
     use_workers({.cpu = 1});
-    for (const auto& [precision, csw] : {std::pair{Precision::f64, 1e308}, {Precision::f32, 1e40}})
+    for (const auto& [precision, csw] : {std::pair{Precision::f64, 1e200}, {Precision::f32, 1e40}})
         CHECK_THROWS_WITH(
-            TiledSolve(small_wilson(0, csw), small_tiling(), {Method::cg, true, precision}),
+            TiledSolve(small_wilson(0.1, csw), small_tiling(), {Method::cg, true, precision}),
             Catch::Contains("clover term: at site") && Catch::Contains("smaller csw"));
 }
 
