@@ -101,7 +101,8 @@ public:
     }
 
 private:
-    static constexpr auto patience = 10s, grace = 500ms;
+    static constexpr auto patience = 10s;
+    static constexpr auto grace = 500ms;
 
     void listen()
     {

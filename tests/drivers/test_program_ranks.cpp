@@ -3,10 +3,12 @@
 
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
+#include "tests/reference/golden.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
+#include <fmt/format.h>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -152,6 +154,35 @@ TEST_CASE("ranks apply operators to the same numbers as one process")
         j->erase("arguments");
     }
     CHECK(one == two);
+}
+
+TEST_CASE("two ranks have the reference numbers", "[reference]")
+{
+    const auto folder = qcd::reference::golden_folder();
+    if (!folder) return qcd::reference::report_skipped();
+    if (!there_are_ranks()) return;
+    const nlohmann::json configs = qcd::reference::golden_numbers(*folder).at("configs");
+    int compared = 0;
+    for (const auto& [name, config] : configs.items()) {
+        const nlohmann::json run = config.at("runs").front();
+        const std::string file = *folder / "data" / name;
+        const Outcome o = on_ranks(
+            2,
+            fmt::format("apply --cpus 1 --opencl 0 --cuda 0 --source det:1 --gauge {} --kappa {} "
+                        "--boundary {}",
+                        fs::exists(file) ? file : file + ".ildg", run.at("kappa").get<double>(),
+                        run.at("bc_t") == -1 ? "antiperiodic" : "periodic"));
+        INFO(name << ' ' << o.err);
+        REQUIRE(o.json.is_object());
+        const nlohmann::json expected = run.at("apply").at("degrand-rossi");
+        for (const char* key : {"norm2_psi", "norm2_Hpsi", "norm2_Dpsi", "norm2_DdagDpsi"}) {
+            INFO(key);
+            CHECK(o.json.at(key).get<double>() ==
+                  Approx(expected.at(key).get<double>()).epsilon(1e-13));
+        }
+        ++compared;
+    }
+    CHECK(compared >= 4);
 }
 
 TEST_CASE("the plan, the JSON and the command of ranks say so")
