@@ -122,13 +122,14 @@ constexpr const char* definitions =
 equal, bit for bit, to that of the generic CPU kernel
   operation  its folder in codelets/; hopping: one hop to the even sites with the pack_faces it needs;
              hopping_add: with a o v added; hopping_norm2: and |out|^2 made, as in CG; hopping_sums: and three sums
-             made, for which u is read, as in CR; cr_update_but_x and cg_update_but_x: every second one; merge_sums and
+             made, for which u is read, as in CR; hopping_clover: these with a clover term in v;
+             hopping_inverse: T^-1 times a hop to the odd sites; cr_update_but_x and cg_update_but_x: every second one; merge_sums and
              cg_beta work on a few numbers only; pack_faces and merge_sums need more than one tile
   us         wall time from submission to completion of back-to-back calls, divided by their number; the median
              of {} repetitions of at least 30 ms; where one worker has the lattice up to 1024 calls are a task
   plain us   the same kernels and tiles in plain loops of as many threads, a barrier after each operation: what
              StarPU adds is the rest; of CPU workers
-  GFLOPS     flop of the contract (hopping: 1320 a site of the even half) per time with StarPU
+  GFLOPS     flop of the contract (hopping: 1320 a site of the even half, 504 for a clover matrix) per time with StarPU
   links      reals stored per link
   GB/s       bytes of the contract (hopping: 8 links, psi once and out: 1536, 1152, 896 a site in double with links
              of 18, 12, 8 reals, half that in single) per time, 10^9
