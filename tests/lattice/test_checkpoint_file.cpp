@@ -145,7 +145,7 @@ const std::vector<test::Corruption>& bad_checkpoints()
          },
          "version '3', of a newer program"},
         {"an element that is not known",
-         [] { return checkpoint_text("<links>", "<csw>1</csw><links>"); }, "unknown element 'csw'"},
+         [] { return checkpoint_text("<links>", "<rho>1</rho><links>"); }, "unknown element 'rho'"},
         {"no element", [] { return checkpoint_text("<mubar>-1e-07</mubar>", ""); }, "<mubar>"},
         {"no number", [] { return checkpoint_text("0.30000000000000004", "third"); }, "<kappa>"},
         {"not finite", [] { return checkpoint_text("-1e-07", "inf"); }, "<mubar> is 'inf'"},
