@@ -1,5 +1,5 @@
-#include "codelets/launch/opencl_launch.h"
 #include "codelets/fma_chains/site.h"
+#include "codelets/launch/opencl_launch.h"
 
 QCD_KERNEL fma_chains_kernel(fma_chains_args a, QCD_GLOBAL real* x)
 {

@@ -51,13 +51,14 @@ void print_text(std::ostream& out, const MemoryBandwidth& b)
 
 void print_text(std::ostream& out, const std::vector<PeakArithmetic>& peaks)
 {
-    out << "  peak of the arithmetic, in GFLOPS (10^9 flop a second; a loop of fma, 2 flop each; the "
+    out << "  peak of the arithmetic, in GFLOPS (10^9 flop a second; a loop of fma, 2 flop each; "
+           "the "
            "fastest of 5 calls)\n";
     for (const PeakArithmetic& p : peaks) {
         const std::string cores =
             p.cores_per_worker > 1 ? fmt::format(" of {} cores", p.cores_per_worker) : "";
-        const std::string name = fmt::format("{} {} worker{}{}", p.workers, p.worker,
-                                             p.workers == 1 ? "" : "s", cores);
+        const std::string name =
+            fmt::format("{} {} worker{}{}", p.workers, p.worker, p.workers == 1 ? "" : "s", cores);
         out << fmt::format("    {:<40}{:>8.1f} in double, {:.1f} in single\n", name, p.in_double,
                            p.in_single);
     }

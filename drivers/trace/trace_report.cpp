@@ -55,8 +55,8 @@ void print_kernels(std::ostream& out, const Profile& p)
         out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11.2f}{:>12.3f}{:>8.2f}% {}\n", row.name,
                            longest, row.worker_kind, row.count, row.mean_us, row.total_ms,
                            100 * row.share, bar(row.share));
-    out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12.3f}{:>8.2f}% {}\n", "no task", longest, "", "",
-                       "", p.idle_share * worker_ms, 100 * p.idle_share, bar(p.idle_share));
+    out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12.3f}{:>8.2f}% {}\n", "no task", longest, "",
+                       "", "", p.idle_share * worker_ms, 100 * p.idle_share, bar(p.idle_share));
 }
 
 } // namespace
