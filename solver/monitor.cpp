@@ -114,7 +114,6 @@ void Monitor::look(std::size_t keep)
         }
         report_.converged = h.gate == 1;
         report_.breakdown = h.gate == 2;
-        report_.update_due = h.gate == 3;
         closed_ = h.gate != 0;
     }
 }

@@ -36,7 +36,6 @@ struct SolveReport {
     std::optional<int> cg_iterations{}; ///< of them, where CG went on for CR (DiracSolve)
     std::vector<ReliableUpdate> updates{};
     std::optional<int> double_iterations{}; ///< of them, where double went on for two precisions
-    bool update_due = false;                ///< Solver::correct(): r is to be computed anew
     bool breakdown = false; ///< a divisor of the method was zero, negative or no number
 };
 

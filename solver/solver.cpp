@@ -83,7 +83,7 @@ SolveReport Solver::correct_further(const SolveControl& control, const LatticeSu
                                     bool forgets)
 {
     Graph::Batch batch(A.graph());
-    report_.converged = report_.breakdown = report_.update_due = false;
+    report_.breakdown = false;
     monitor.watch(control, batch, report_);
     k = report_.iterations;
     applications_at_start_ += applications_of_update();

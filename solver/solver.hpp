@@ -52,7 +52,7 @@ public:
     void put(const State&, SpinorField& r, SpinorField& x);
 
     // Of a solve in two precisions (solver/mixed_solver.hpp), by a solver in the lower one, which
-    // says when r is to be computed anew (update_due).
+    // ends where r is to be computed anew, with what has broken down, or after the most iterations.
     /// From x = 0 and an r whose dot() and that of b are given, in double.
     SolveReport correct(SpinorField& r, SpinorField& x, const SolveControl&, const LatticeSums& rr,
                         const LatticeSums& bb, double drop);

@@ -117,8 +117,6 @@ void finish_sloppy(const SolveOptions& o)
     }
     if (o.precision != Precision::f64)
         throw Error("--sloppy: the solve itself is in single precision: use --precision double");
-    if (o.stencil)
-        throw Error(fmt::format("--sloppy: version {} computes in one precision", o.stencil->name));
     if (o.engine != Engine::starpu)
         throw Error(
             fmt::format("--sloppy: the engine {} computes in one precision", to_string(o.engine)));

@@ -72,6 +72,19 @@ Row row_of(const CheckpointFileReport& r)
             r.header ? "checkpoint: " + progress_of(*r.header) : "checkpoint"};
 }
 
+/// What is said of a file of fields of either kind.
+template <class Report>
+Json head_of(const char* kind, const Report& r)
+{
+    return {{"kind", kind},
+            {"file", r.file},
+            {"good", r.good()},
+            {"error", or_nothing(r.error)},
+            {"format", or_nothing(r.format)},
+            {"lattice", r.lattice ? Json(*r.lattice) : Json()},
+            {"bits", r.bits == 0 ? Json() : Json(r.bits)}};
+}
+
 /// Width of a column; 0: no file has anything in it.
 std::size_t width_of(const std::vector<Row>& rows, std::size_t column)
 {
@@ -152,19 +165,14 @@ Json to_json(const GaugeFileReport& r)
         unitarity = r.unitarity;
         determinant = r.determinant;
     }
-    return {{"kind", "gauge"},
-            {"file", r.file},
-            {"good", r.good()},
-            {"error", or_nothing(r.error)},
-            {"format", or_nothing(r.format)},
-            {"lattice", r.lattice ? Json(*r.lattice) : Json()},
-            {"bits", r.bits == 0 ? Json() : Json(r.bits)},
-            {"checksum", or_nothing(r.checksum)},
-            {"plaquette", plaquette},
-            {"link_trace", link_trace},
-            {"unitarity", unitarity},
-            {"determinant", determinant},
-            {"notes", all_of(r.notes)}};
+    Json j = head_of("gauge", r);
+    j["checksum"] = or_nothing(r.checksum);
+    j["plaquette"] = plaquette;
+    j["link_trace"] = link_trace;
+    j["unitarity"] = unitarity;
+    j["determinant"] = determinant;
+    j["notes"] = all_of(r.notes);
+    return j;
 }
 
 Json to_json(const SpinorFileReport& r)
@@ -172,18 +180,13 @@ Json to_json(const SpinorFileReport& r)
     Json spinors = Json::array();
     for (std::size_t i = 0; i < r.norm2.size(); ++i)
         spinors.push_back({{"norm2", r.norm2[i]}, {"digest", r.digests[i]}});
-    return {{"kind", "spinors"},
-            {"file", r.file},
-            {"good", r.good()},
-            {"error", or_nothing(r.error)},
-            {"format", or_nothing(r.format)},
-            {"lattice", r.lattice ? Json(*r.lattice) : Json()},
-            {"bits", r.bits == 0 ? Json() : Json(r.bits)},
-            {"spin_basis", r.basis ? Json(to_string(*r.basis)) : Json()},
-            {"propagator", r.format.empty() ? Json() : Json(r.propagator)},
-            {"checksums", all_of(r.checksums)},
-            {"spinors", spinors},
-            {"notes", all_of(r.notes)}};
+    Json j = head_of("spinors", r);
+    j["spin_basis"] = r.basis ? Json(to_string(*r.basis)) : Json();
+    j["propagator"] = r.format.empty() ? Json() : Json(r.propagator);
+    j["checksums"] = all_of(r.checksums);
+    j["spinors"] = spinors;
+    j["notes"] = all_of(r.notes);
+    return j;
 }
 
 } // namespace qcd

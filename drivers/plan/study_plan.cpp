@@ -73,6 +73,8 @@ void check_stencil(const cli::SolveOptions& o)
     if (o.method != Method::cr)
         throw Error(fmt::format("--stencil: version {} is of conjugate residuals: use --solver cr",
                                 version));
+    if (o.sloppy)
+        throw Error(fmt::format("--sloppy: version {} computes in one precision", version));
     if (o.problem.csw != 0)
         throw Error(fmt::format("--csw: version {} has no clover term", version));
     if (!o.guess.empty())

@@ -74,6 +74,8 @@ TEST_CASE("--stencil: what a version does not have is refused in one line")
          {"--stencil 1.1 --multiple 8", "has no choice"},
          {"--multiple 8", "see --stencil"},
          {"--stencil 1.2 --solver cg", "use --solver cr"},
+         {"--stencil 1.2 --sloppy single", "--sloppy: version 1.2"},
+         {"--stencil 1.2 --csw 1", "--csw: version 1.2"},
          {"--stencil 1.2 --even-odd on", "--even-odd off"},
          {"--stencil 1.2 --links 12", "all 18 reals"},
          {"--stencil 1.2 --tiles 1x1x2x1", "1x1x1xN"},
@@ -99,9 +101,12 @@ TEST_CASE("compare: versions beside today's kernels, each with bits of its own")
     REQUIRE(o.status == 0);
     check_valid("compare", o.json);
     CHECK(o.json.at("ranking").at("cases").size() == 3);
-    CHECK(run("compare --lattice 4x2x4x6 --stencil auto,1.2 --even-odd on --out " +
-              folder.path().string())
-              .status == 2);
+    for (const char* other : {" --even-odd on", " --sloppy single", " --csw 1"}) {
+        INFO(other);
+        CHECK(run("compare --lattice 4x2x4x6 --stencil auto,1.2 --out " + folder.path().string() +
+                  other)
+                  .status == 2);
+    }
 }
 
 TEST_CASE("ladder: a small one, and the same command goes on")

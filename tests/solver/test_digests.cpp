@@ -176,6 +176,14 @@ TEST_CASE("digest: equal when linked workers exchange faces and sums inside of t
     check({Method::cr, true, Precision::f64}, halves, 3);
     check({Method::cg, false, Precision::f64}, uneven, 1);
     check({Method::bicgstab, true, Precision::f32}, halves, 3);
+    for (const Method method : {Method::cr, Method::cg, Method::bicgstab}) {
+        Setting mixed{method, true, Precision::f64};
+        mixed.sloppy = Precision::f32;
+        const SolveReport in_two =
+            check_solve(mixed, halves, 3, until(1e-8), small_wilson(), small_source());
+        CHECK(in_two.converged);
+        CHECK(in_two.updates.size() > 1);
+    }
     // The last scalars of these need no sums.
     check({Method::cr, true, Precision::f64}, halves, 3, 0);
     check({Method::bicgstab, true, Precision::f32}, halves, 1, 0);

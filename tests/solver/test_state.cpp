@@ -19,6 +19,21 @@ Plan batch_plan() { return {.kind = PlanKind::batch, .iterations = 3}; }
 
 Tiling other_tiling() { return Tiling(small_lattice(), {{{4}, {4, 2}, {2}, {2, 6}}}); }
 
+bool either() { return GENERATE(false, true); }
+
+/// A solve, and two more of it, on other tiles and by another plan, between which it moves.
+struct Moved {
+    const Setting s = any_setting();
+    const bool from_batch = either();
+    const SolveControl whole = until(s.precision == Precision::f64 ? 1e-8 : 1e-4);
+    TiledSolve once{small_wilson(), small_tiling(), s};
+    const SolveReport expected = once.solve(small_source(), whole);
+    TiledSolve first{small_wilson(), small_tiling(), s, from_batch ? batch_plan() : graph_plan()};
+    TiledSolve second{small_wilson(), other_tiling(), s, from_batch ? graph_plan() : batch_plan()};
+
+    std::string name() const { return name_of(s) + (from_batch ? ", from batch" : ", from graph"); }
+};
+
 void check_same(const SolveReport& report, const SolveReport& expected)
 {
     CHECK(report.history == expected.history);
@@ -34,16 +49,10 @@ TEST_CASE("state: a solve goes on from it to the same bits, on other tiles and b
           "[solver]")
 {
     use_workers({.cpu = 1});
-    const Setting s = any_setting();
-    const bool from_batch = GENERATE(false, true);
-    INFO(name_of(s) << (from_batch ? ", from batch" : ", from graph"));
-    const SolveControl whole = until(s.precision == Precision::f64 ? 1e-8 : 1e-4);
-    TiledSolve once(small_wilson(), small_tiling(), s);
-    const SolveReport expected = once.solve(small_source(), whole);
+    Moved m;
+    INFO(m.name());
+    auto& [s, from_batch, whole, once, expected, first, second] = m;
     REQUIRE(expected.converged);
-
-    TiledSolve first(small_wilson(), small_tiling(), s, from_batch ? batch_plan() : graph_plan());
-    TiledSolve second(small_wilson(), other_tiling(), s, from_batch ? graph_plan() : batch_plan());
     first.set_source(small_source());
     second.set_source(small_source());
     for (const int n : {0, 1, 2, 5}) { // x lacks a step after odd ones
@@ -183,14 +192,9 @@ TEST_CASE("checkpoints: a solve that pauses, and one resumed from each, are as o
           "[solver]")
 {
     use_workers({.cpu = 1});
-    const Setting s = any_setting();
-    const bool from_batch = GENERATE(false, true);
-    INFO(name_of(s) << (from_batch ? ", from batch" : ", from graph"));
-    const SolveControl whole = until(s.precision == Precision::f64 ? 1e-8 : 1e-4);
-    TiledSolve once(small_wilson(), small_tiling(), s);
-    const SolveReport expected = once.solve(small_source(), whole);
-    TiledSolve first(small_wilson(), small_tiling(), s, from_batch ? batch_plan() : graph_plan());
-    TiledSolve second(small_wilson(), other_tiling(), s, from_batch ? graph_plan() : batch_plan());
+    Moved m;
+    INFO(m.name());
+    auto& [s, from_batch, whole, once, expected, first, second] = m;
     check_checkpoints(first, second, small_source(), whole, expected, once.digest());
 }
 
