@@ -18,10 +18,9 @@ class Exchange;
 class LatticeGraph : public Graph
 {
 public:
-    /// Owners of the plan, if any, are those of the tiles. ranks: of the plan, in each direction;
-    /// of which x is not cut; numbered
-    /// y fastest. Throws Error where the plan is linked and a worker has no tile,
-    /// or several, and where a rank has no tile.
+    /// Owners of the plan, if any, are those of the tiles. ranks: the plan's in each direction, of
+    /// which x is not cut, numbered y fastest. Throws Error where the plan is linked and a worker
+    /// has no tile, or several, and where a rank has no tile.
     explicit LatticeGraph(Tiling, Plan = {}, const Extents& ranks = {1, 1, 1, 1});
     ~LatticeGraph();
 
