@@ -319,9 +319,7 @@ TEST_CASE("compare: Ctrl-C keeps what is measured, and the same command goes on"
     const auto runs = [&] { return lines_of(read_text(folder / "runs.csv")); };
     {
         Program first(command);
-        for (int i = 0; i < 1200 && runs() < 6; ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        REQUIRE(runs() >= 6);
+        wait_until([&] { return runs() >= 6; });
         first.interrupt();
         const Outcome o = first.wait();
         INFO(o.err);
