@@ -167,11 +167,15 @@ Text overview()
                        "\nLattice QCD: solves D x = b for the Wilson-Dirac matrix as a graph of "
                        "StarPU tasks over lattice tiles.\n\n"
                        "Usage: qcd_starpu [COMMAND] [OPTIONS]\n\nCommands:\n";
-    for (const CommandEntry& c : commands) text += fmt::format("  {:<11}{}\n", c.name, c.summary);
-    text += "  qcd_starpu COMMAND --help lists the options of a command.\n"
-            "\nExit status: 0 converged and verified; 1 not converged; 2 bad usage or bad input;\n"
-            "  3 verification failed; 4 an asked-for device or feature is missing,\n"
-            "  memory is too small, or a device failed.\n\n";
+    for (const CommandEntry& c : commands) text += fmt::format("  {:<12}{}\n", c.name, c.summary);
+    text += "\nqcd_starpu COMMAND --help lists the options of a command.\n"
+            "\nExit status:\n"
+            "  0  converged and verified\n"
+            "  1  not converged\n"
+            "  2  bad usage or bad input\n"
+            "  3  verification failed\n"
+            "  4  an asked-for device or feature is missing, memory is too small, or a device "
+            "failed\n\n";
     return {text + std::get<Text>(parse_solve({"--help"})).text};
 }
 

@@ -17,6 +17,15 @@ class HelpFormat : public CLI::Formatter
 {
 public:
     HelpFormat() { column_width(34); }
+    std::string make_option(const CLI::Option* o, bool is_positional) const override
+    {
+        const std::string name = "  " + make_option_name(o, is_positional) + make_option_opts(o);
+        // Two blanks are what tools that read a help take for the end of the option.
+        const std::string gap = name.size() + 2 <= column_width_
+                                    ? std::string(column_width_ - name.size(), ' ')
+                                    : '\n' + std::string(column_width_, ' ');
+        return name + gap + make_option_desc(o) + '\n';
+    }
     std::string make_option_opts(const CLI::Option* o) const override
     {
         return o->get_type_size() == 0 ? "" : " " + o->get_type_name();
