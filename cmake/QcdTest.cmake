@@ -6,7 +6,7 @@
 #   not set") and return: the whole entry is then reported as skipped, and hides no other case. An untagged
 #   case that skips so is a failure. CORES: it starts StarPU, whose workers are bound to cores; such entries run
 #   one at a time.
-# qcd_add_fuzzer(NAME name SOURCES file... LIBS target... [CORPUS folder])
+# qcd_add_fuzzer(NAME name SOURCES file... LIBS target... [CORPUS folder] [DICTIONARY file])
 #   A libFuzzer executable, in the `fuzz` preset only; CTest runs it for 20 seconds.
 
 set(QCD_TEST_TIMEOUT 600)
@@ -52,7 +52,7 @@ function(qcd_add_test)
 endfunction()
 
 function(qcd_add_fuzzer)
-    cmake_parse_arguments(PARSE_ARGV 0 T "" "NAME;CORPUS" "SOURCES;LIBS")
+    cmake_parse_arguments(PARSE_ARGV 0 T "" "NAME;CORPUS;DICTIONARY" "SOURCES;LIBS")
     if(NOT QCD_SANITIZE MATCHES "fuzzer")
         return()
     endif()
@@ -63,11 +63,15 @@ function(qcd_add_fuzzer)
     if(T_CORPUS)
         cmake_path(ABSOLUTE_PATH T_CORPUS BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     endif()
+    set(dictionary "")
+    if(T_DICTIONARY)
+        set(dictionary -dict=${CMAKE_CURRENT_SOURCE_DIR}/${T_DICTIONARY})
+    endif()
     # New inputs go to the first folder, the build's own.
     set(found ${PROJECT_BINARY_DIR}/fuzz/${T_NAME})
     file(MAKE_DIRECTORY ${found})
     add_test(NAME ${T_NAME} COMMAND ${T_NAME} -max_total_time=20 -rss_limit_mb=2048 -timeout=10
-                                    -artifact_prefix=${found}- ${found} ${T_CORPUS})
+                                    -artifact_prefix=${found}- ${dictionary} ${found} ${T_CORPUS})
     set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${QCD_TEST_TIMEOUT} LABELS fuzz)
     add_dependencies(fuzzers ${T_NAME})
 endfunction()
