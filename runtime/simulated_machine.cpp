@@ -122,13 +122,14 @@ void write_platform(const SimulatedMachine& m, const fs::path& folder)
     const auto file = [&](const char* ending) {
         return bus / fmt::format("{}.{}", simulated_host, ending);
     };
+    write(file("config"), "# simulated\n"); // by which StarPU knows that the folder has buses
     write(file("bandwidth"),
           matrix(memories, [](const Bus& b) { return 1e-6 * b.bytes_per_s; }));             // MB/s
     write(file("latency"), matrix(memories, [](const Bus& b) { return 1e6 * b.latency; })); // us
     write(file("platform.v4.xml"),
           "<?xml version='1.0'?>\n"
           "<!DOCTYPE platform SYSTEM 'http://simgrid.gforge.inria.fr/simgrid/simgrid.dtd'>\n"
-          "<platform version=\"4\">\n"
+          "<platform version=\"4.1\">\n"
           " <config>\n"
           "  <prop id=\"network/TCP-gamma\" value=\"-1\"></prop>\n"
           "  <prop id=\"network/latency-factor\" value=\"1\"></prop>\n"

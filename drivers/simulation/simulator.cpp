@@ -82,6 +82,7 @@ int run_simulator(const SimulatedMachine& m, const std::vector<std::string>& arg
     write_platform(m, folder.path());
     std::vector<std::string> words{program.string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
+    words.emplace_back("--log=root.thres:warning"); // SimGrid's, which takes it away
     std::vector<std::string> variables = environment(m, folder.path());
     pid_t child = 0;
     posix_spawn_file_actions_t actions;
