@@ -198,7 +198,10 @@ Command parse(const Arguments& arguments)
     Command command = parse_command(arguments);
     std::visit(
         [&](auto& options) {
-            if constexpr (requires { options.output; }) options.output.arguments = arguments;
+            if constexpr (requires { options.output; })
+                options.output.arguments = arguments;
+            else if constexpr (requires { options.solve.output; })
+                options.solve.output.arguments = arguments;
         },
         command);
     return command;

@@ -39,11 +39,9 @@ std::vector<WorkerCounts> configurations(const cli::MachineOptions& o, int cores
     const auto add = [&](const WorkerCounts& w) {
         if (w.all() > 0 && std::find(all.begin(), all.end(), w) == all.end()) all.push_back(w);
     };
-    for (const int n : {1, cpus / 4, cpus / 2, cpus})
-        if (n > 0 && cpus > 0) add({.cpu = n});
-    for (const int n : {1, cuda / 2, cuda}) add({.cuda = n});
-    for (const int n : {1, opencl})
-        if (opencl > 0) add({.opencl = n});
+    for (const int n : {1, cpus / 4, cpus / 2, cpus}) add({.cpu = std::min(n, cpus)});
+    for (const int n : {1, cuda / 2, cuda}) add({.cuda = std::min(n, cuda)});
+    for (const int n : {1, opencl}) add({.opencl = std::min(n, opencl)});
     const int rest = std::min(cpus, cores - cuda - opencl);
     if (rest > 0 && cuda + opencl > 0) add({.cpu = rest, .cuda = cuda, .opencl = opencl});
     return all;
