@@ -40,6 +40,7 @@ SolveReport joined(const SolveReport& first, const SolveReport& more)
     both.residual = more.residual;
     both.iterations += more.iterations;
     both.operator_applications += more.operator_applications;
+    both.preconditioner_applications += more.preconditioner_applications;
     both.converged = more.converged;
     both.interrupted = more.interrupted;
     both.breakdown = more.breakdown;

@@ -96,7 +96,11 @@ private:
         gcr_solution(c, Directions(zs.data(), std::size_t(std::min(k, restart()))), x);
     }
 
-    long applications(int n, int) const override { return n * (M ? 1 + M->applications() : 1); }
+    long applications(int n, int) const override { return n; }
+    long applications_of_preconditioner(int n) const override
+    {
+        return M ? n * M->applications() : 0;
+    }
 
     Vectors vectors() override
     {

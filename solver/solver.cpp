@@ -41,7 +41,10 @@ SolveReport Solver::iterations(int most)
 {
     iterate(*r_, *x_);
     report_ = monitor.report();
-    report_.operator_applications = applications_at_start_ + applications(report_.iterations, most);
+    report_.preconditioner_applications = applications_of_preconditioner(report_.iterations);
+    report_.operator_applications = applications_at_start_ +
+                                    applications(report_.iterations, most) +
+                                    report_.preconditioner_applications;
     return report_;
 }
 

@@ -88,6 +88,7 @@ protected:
     /// Of A, in a solve that made n iterations of at most `most`, pauses left out; and in start().
     virtual long applications(int n, int most) const = 0;
     virtual long applications_of_start() const { return 0; }
+    virtual long applications_of_preconditioner(int /*n*/) const { return 0; } ///< besides those
     virtual long applications_of_update() const { return 0; } ///< that go_on_from() costs
     /// What its state has besides x and r, by the paper's symbol.
     using Vectors = std::vector<std::pair<std::string, SpinorField*>>;
