@@ -92,6 +92,7 @@ void copy(RunReport& r, const SolveReport& s)
         r.sloppy->updates = s.updates;
         r.sloppy->double_iterations = s.double_iterations;
     }
+    if (r.preconditioner) r.preconditioner->applications = s.preconditioner_applications;
     r.operator_applications = s.operator_applications;
     r.residual.iterated = s.residual;
     r.converged = s.converged;

@@ -247,6 +247,22 @@ Json json_of(const SloppyReport& s)
             {"double_iterations", s.double_iterations ? Json(*s.double_iterations) : Json()}};
 }
 
+void print_preconditioner(Lines& lines, const PreconditionerReport& p)
+{
+    lines.add("", "preconditioner: {} {} of {}, {} precision{}; {} of the applications",
+              p.iterations, p.iterations == 1 ? "iteration" : "iterations", p.method, p.precision,
+              p.domain ? ", in domains of " + to_string(*p.domain) : "", p.applications);
+}
+
+Json json_of(const PreconditionerReport& p)
+{
+    return {{"method", p.method},
+            {"iterations", p.iterations},
+            {"precision", p.precision},
+            {"domain", p.domain ? Json(*p.domain) : Json()},
+            {"applications", p.applications}};
+}
+
 /// How long what moved takes one bus between host and device.
 std::string bus_time(const RunReport& r)
 {
@@ -343,6 +359,8 @@ Json to_json(const RunReport& r)
     j["iterations"] = r.iterations;
     j["cg_iterations"] = r.cg_iterations ? Json(*r.cg_iterations) : Json();
     j["sloppy"] = r.sloppy ? json_of(*r.sloppy) : Json();
+    j["restart"] = r.restart ? Json(*r.restart) : Json();
+    j["preconditioner"] = r.preconditioner ? json_of(*r.preconditioner) : Json();
     j["operator_applications"] = r.operator_applications;
     j["ending"] = ending_of(r);
     j["residual"] = {{"requested", or_null(r.residual.requested)},
@@ -426,6 +444,7 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("outcome", "{}", outcome(r));
     lines.add("iterations", "{}, {} applications of the operator", r.iterations,
               r.operator_applications);
+    if (r.preconditioner) print_preconditioner(lines, *r.preconditioner);
     if (r.sloppy && !r.sloppy->updates.empty()) print_sloppy(lines, *r.sloppy, r.iterations);
     if (r.cg_iterations)
         lines.add("", "cr broke down after {}: its next step would have been rounding; cg went on",

@@ -83,6 +83,15 @@ struct SloppyReport {
     std::optional<int> double_iterations; ///< of all, where double went on; none: it did not
 };
 
+/// --precondition
+struct PreconditionerReport {
+    std::string method; ///< its word
+    int iterations = 0; ///< or steps, in each iteration of gcr
+    std::string precision;
+    std::optional<Extents> domain; ///< none: the lattice
+    long applications = 0;         ///< of D or Dhat, all that it made
+};
+
 /// What --checkpoint wrote.
 struct CheckpointReport {
     std::string file;
@@ -120,7 +129,9 @@ struct RunReport {
     int iterations = 0;
     std::optional<int> cg_iterations;   ///< of them, where CG went on for CR; none: it did not
     std::optional<SloppyReport> sloppy; ///< none: in one precision
-    long operator_applications = 0;     ///< of D or Dhat
+    std::optional<int> restart;         ///< of gcr; none: another method
+    std::optional<PreconditionerReport> preconditioner;
+    long operator_applications = 0; ///< of D or Dhat, those of a preconditioner included
     /// |b - D x|/|b|; `recomputed` is "true" in JSON: from x alone, in double.
     struct Residual {
         double requested = 0; ///< 0: convergence was not asked for

@@ -42,7 +42,15 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
     r.solver = cli::to_string(o.method);
     r.even_odd = o.even_odd;
     r.links = reals(*o.links);
-    if (o.sloppy)
+    if (o.method == Method::gcr) r.restart = problem_of(o).restart;
+    if (o.precondition)
+        r.preconditioner = {.method = o.precondition->method,
+                            .iterations = o.precondition->iterations,
+                            .precision =
+                                std::string(cli::to_string(o.sloppy.value_or(o.precision))),
+                            .domain = o.domain,
+                            .applications = 0};
+    if (o.sloppy && !o.precondition)
         r.sloppy = {.precision = std::string(cli::to_string(*o.sloppy)),
                     .drop = problem_of(o).sloppy_drop,
                     .updates = {},

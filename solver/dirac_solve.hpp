@@ -4,11 +4,20 @@
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
 #include "solver/mixed_solver.hpp"
+#include "solver/preconditioner.hpp"
 
 #include <array>
 
 namespace qcd
 {
+
+/// Of gcr: what M is, in the precision of DiracProblem::sloppy, if there is one.
+struct Preconditioning {
+    std::optional<Method> method{};  ///< none: relaxation
+    int restart = default_restart;   ///< where that is gcr; 1: minimal residuals
+    int iterations = 4;              ///< of the method, or steps; at least 1
+    std::optional<Extents> domain{}; ///< of additive Schwarz; none: the lattice
+};
 
 struct DiracProblem {
     DiracParameters dirac{};
@@ -20,6 +29,8 @@ struct DiracProblem {
     /// Of the iterations, where b - A x is in double (MixedSolver); none: precision.
     std::optional<Precision> sloppy{};
     double sloppy_drop = default_sloppy_drop;
+    int restart = default_restart; ///< of gcr
+    std::optional<Preconditioning> preconditioning{};
 };
 
 /// What only the solution tells about itself; computed in double.
@@ -103,6 +114,16 @@ private:
         Operator A;
         MixedSolver solver;
     };
+    struct Inner { // what M is made of
+        Inner(const DiracSolve&, const Preconditioning&);
+        std::unique_ptr<CloverField> clover; // null: that of the problem, or none
+        std::optional<GaugeField> links;     // none: those of the problem
+        Wilson wilson;
+        Operator A;
+        std::unique_ptr<Preconditioner> M;
+    };
+    std::unique_ptr<Solver> make(Method) const;
+    std::unique_ptr<Inner> inner_;   // null: no preconditioner
     std::unique_ptr<Solver> solver_; // or lower_
     std::unique_ptr<Lower> lower_;
     SpinorField b_, x_, r_, y_;

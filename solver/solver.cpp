@@ -41,7 +41,10 @@ SolveReport Solver::iterations(int most)
 {
     iterate(*r_, *x_);
     report_ = monitor.report();
-    report_.operator_applications = applications_at_start_ + applications(report_.iterations, most);
+    report_.preconditioner_applications = applications_of_preconditioner(report_.iterations);
+    report_.operator_applications = applications_at_start_ +
+                                    applications(report_.iterations, most) +
+                                    report_.preconditioner_applications;
     return report_;
 }
 
@@ -75,7 +78,8 @@ SolveReport Solver::correct(SpinorField& r, SpinorField& x, const SolveControl& 
 
 void Solver::add_correction(const SpinorField& y)
 {
-    qcd::add_correction(*x_, lacking_steps(), y);
+    const LackingSteps lacking = lacking_steps(*r_, *x_);
+    qcd::add_correction(*x_, lacking, y);
     x_->clear();
 }
 
@@ -151,10 +155,11 @@ SolveReport Solver::resume(const State& s, SpinorField& r, SpinorField& x,
     return report_;
 }
 
-void Solver::apply(SpinorField& r, SpinorField& x, int iterations)
+void Solver::apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer)
 {
     monitor.look_away(iterations);
     begin(r, x, 0, Guess::zero);
+    follow_gate(scalar_data(), outer);
     iterate(r, x);
     complete(r, x);
 }
@@ -182,13 +187,13 @@ void Solver::put(const State& s, SpinorField& r, SpinorField& x)
     for (std::size_t i = 0; fits && i < all.size(); ++i) fits = s.vectors[i].first == all[i].first;
     if (!fits) throw Error("the state of a solve is of another method");
     for (std::size_t i = 0; i < all.size(); ++i) qcd::put(s.vectors[i].second, *all[i].second);
-    set_scalars(s.scalars);
     report_ = s.report;
     applications_at_start_ = s.applications_at_start;
     k = report_.iterations;
+    set_scalars(s.scalars);
 }
 
-std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
+std::unique_ptr<Solver> make_solver(Method method, const Operator& A, int restart)
 {
     switch (method) {
     case Method::cr:
@@ -196,9 +201,11 @@ std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
     case Method::cg:
         return make_cg(A);
     case Method::bicgstab:
+        return make_bicgstab(A);
+    case Method::gcr:
         break;
     }
-    return make_bicgstab(A);
+    return make_gcr(A, restart);
 }
 
 } // namespace qcd

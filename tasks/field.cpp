@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <exception>
 #include <limits>
 
@@ -34,6 +35,16 @@ std::size_t link_bytes(const Tiling& t, Precision p, LinkStorage s, int tile)
 
 /// How far a link may be from what its stored reals make of it.
 double most_distance(Precision p) { return p == Precision::f64 ? 1e-12 : 1e-6; }
+
+/// Waits.
+void copy_tiles(const LatticeGraph& graph, const TileData& from, const TileData& to,
+                const std::function<std::size_t(int tile)>& bytes)
+{
+    const HostAccess read(from, STARPU_R), written(to, STARPU_W);
+    for (const int parity : {0, 1})
+        for (const int tile : graph.owned_tiles())
+            std::memcpy(to.host(parity, tile), from.host(parity, tile), bytes(tile));
+}
 
 int end_of(const Box& box, int mu) { return box.lower[mu] + box.extents[mu]; }
 
@@ -192,7 +203,7 @@ std::uint64_t SpinorField::digest() const
 
 GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& source,
                        bool antiperiodic, LinkStorage storage, CloverField* clover)
-    : graph_(&graph), storage_(storage), antiperiodic_(antiperiodic),
+    : graph_(&graph), precision_(precision), storage_(storage), antiperiodic_(antiperiodic),
       tiles_(
           graph, Sites::all,
           [&](int tile) { return link_bytes(graph.tiling(), precision, storage, tile); },
@@ -224,7 +235,8 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
 }
 
 GaugeField::GaugeField(const GaugeField& wide)
-    : graph_(wide.graph_), storage_(wide.storage_), antiperiodic_(wide.antiperiodic_),
+    : graph_(wide.graph_), precision_(Precision::f32), storage_(wide.storage_),
+      antiperiodic_(wide.antiperiodic_),
       tiles_(
           *graph_, Sites::all,
           [&](int tile) { return link_bytes(graph_->tiling(), Precision::f32, storage_, tile); },
@@ -232,6 +244,50 @@ GaugeField::GaugeField(const GaugeField& wide)
 {
     narrow_reals(*graph_, wide.tiles_, tiles_, Sites::all, 4, reals(storage_));
     tiles_.make_constant();
+}
+
+GaugeField::GaugeField(const GaugeField& whole, Precision precision, const Domains& domains)
+    : graph_(whole.graph_), precision_(precision), storage_(whole.storage_),
+      antiperiodic_(whole.antiperiodic_), domains_(domains),
+      tiles_(
+          *graph_, Sites::all,
+          [&](int tile) { return link_bytes(graph_->tiling(), precision, storage_, tile); },
+          real_bytes(precision), Contents::none)
+{
+    if (storage_ == LinkStorage::minimal)
+        throw Error("domain: a link between domains is 0, which 8 reals cannot hold: store links "
+                    "in 12 or 18");
+    if (precision != whole.precision_)
+        narrow_reals(*graph_, whole.tiles_, tiles_, Sites::all, 4, reals(storage_));
+    else
+        copy_tiles(*graph_, whole.tiles_, tiles_, [&](int tile) {
+            return link_bytes(graph_->tiling(), precision, storage_, tile);
+        });
+    precision == Precision::f64 ? cut_links<double>() : cut_links<float>();
+    tiles_.make_constant();
+}
+
+template <class Real>
+void GaugeField::cut_links()
+{
+    const Box& box = graph_->owned_box();
+    const Rows<Real> rows(*graph_);
+    const Tiling& tiling = graph_->tiling();
+    const HostAccess access(tiles_, STARPU_RW);
+    const int n = reals(storage_);
+    Coord x;
+    for (x[3] = box.lower[3]; x[3] < end_of(box, 3); ++x[3])
+        for (x[2] = box.lower[2]; x[2] < end_of(box, 2); ++x[2])
+            for (x[1] = box.lower[1]; x[1] < end_of(box, 1); ++x[1])
+                for (x[0] = box.lower[0]; x[0] < end_of(box, 0); ++x[0])
+                    for (int mu = 0; mu < 4; ++mu) {
+                        if (!domains_->link_leaves(x, mu)) continue;
+                        const SitePlace p = tiling.place(x);
+                        const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
+                        Real* link = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +
+                                     rows.offset(block, p.lane, n);
+                        for (int i = 0; i < n; ++i) link[i * rows.piece] = 0;
+                    }
 }
 
 template <class Real>

@@ -11,7 +11,7 @@
 
 QCD_BEGIN
 
-enum { threads_per_block = 128, most_kernel_slots = 18 };
+enum { threads_per_block = 128, most_kernel_slots = 20 };
 
 /// The buffers of a task, by slot; null where there is none.
 struct KernelBuffers {

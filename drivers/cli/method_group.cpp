@@ -9,7 +9,8 @@ namespace qcd::cli
 namespace
 {
 
-const Words<Method> methods{{"cr", Method::cr}, {"cg", Method::cg}, {"bicgstab", Method::bicgstab}};
+const Words<Method> methods{
+    {"cr", Method::cr}, {"cg", Method::cg}, {"bicgstab", Method::bicgstab}, {"gcr", Method::gcr}};
 const Words<Precision> precisions{{"double", Precision::f64}, {"single", Precision::f32}};
 const Words<std::optional<Precision>> sloppy_precisions{{"off", std::nullopt},
                                                         {"single", Precision::f32}};
@@ -38,7 +39,10 @@ void add_method(Parser& app, SolveOptions& o)
     app.option_defaults()->group("Method");
     add_choice(
         app, "--solver", o.method, methods,
-        "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, or BiCGstab on D");
+        "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, BiCGstab on D, or "
+        "generalised conjugate residuals on D");
+    add_preconditioner(app, o);
+    app.option_defaults()->group("Method");
     add_choice(app, "--even-odd", o.even_odd, on_off,
                "solve on the even sites, reconstruct the odd ones");
     add_fields(app, o.precision, o.links);
@@ -149,11 +153,12 @@ void finish_method(const Parser& app, SolveOptions& o)
         throw Error(fmt::format("--csw: --engine {} has no clover term", to_string(o.engine)));
     finish_stencil(app, o);
     finish_sloppy(o);
+    finish_preconditioner(o);
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
         throw Error(
             "--mubar: solver cr needs A - A^dagger = c 1, which gamma5 Dhat with mubar != 0 "
-            "has not: use --even-odd off, or --solver cg or bicgstab");
+            "has not: use --even-odd off, or --solver cg, bicgstab or gcr");
     if (o.method == Method::bicgstab && !o.even_odd && o.problem.source.starts_with("point:"))
         throw Error(
             "--source: BiCGstab breaks down on a single point where D acts on all sites (b is "

@@ -16,7 +16,8 @@ constexpr long most_repetitions = 1000000000; // or iterations
 constexpr long most_spinors = 4095;           // numbers of them, in a file
 
 void add_fields(Parser&, Precision&, std::optional<LinkStorage>&);
-void add_method(Parser&, SolveOptions&); ///< with those of add_fields()
+void add_method(Parser&, SolveOptions&);         ///< with those of add_fields()
+void add_preconditioner(Parser&, SolveOptions&); ///< of gcr; after add_method()
 /// --stencil's word: a version of the study, or null for "auto". Throws Error.
 const StudyVersion* parse_stencil(const std::string&);
 int parse_multiple(const std::string&); ///< Throws Error
@@ -36,6 +37,7 @@ void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose
 
 void finish_problem(const Parser&, ProblemOptions&, std::optional<LinkStorage>);
 void finish_method(const Parser&, SolveOptions&);
+void finish_preconditioner(const SolveOptions&); ///< part of finish_method()
 void finish_solution_files(const Parser&, const SolveOptions&);
 void finish_checkpoint(const Parser&, const SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);

@@ -110,16 +110,26 @@ struct CheckpointInterval {
     std::chrono::seconds time{600};
 };
 
+/// --precondition
+struct PreconditionerChoice {
+    std::string method; ///< its word: a method's, "mr" or "schwarz"
+    int iterations = 4;
+};
+
 struct SolveOptions {
     ProblemOptions problem;
     MachineOptions machine;
     OutputOptions output;
     Engine engine = Engine::starpu;
     Method method = Method::cr;
-    Precision precision = Precision::f64;  ///< or f32
-    std::optional<LinkStorage> links;      ///< none: default_links() of the field
-    std::optional<Precision> sloppy;       ///< of the iterations; none: precision
-    std::optional<double> sloppy_drop;     ///< MixedSolver; none: its default
+    Precision precision = Precision::f64; ///< or f32
+    std::optional<LinkStorage> links;     ///< none: default_links() of the field
+    std::optional<Precision> sloppy;      ///< of the iterations; none: precision
+    std::optional<double> sloppy_drop;    ///< MixedSolver; none: its default
+    // Of gcr; none: its default, no preconditioner, the lattice.
+    std::optional<int> restart;
+    std::optional<PreconditionerChoice> precondition;
+    std::optional<Extents> domain;
     const StudyVersion* stencil = nullptr; ///< of the study of 2013; null: today's kernels
     std::optional<int> multiple;           ///< sites of its work groups; none: default_multiple
     bool even_odd = true;

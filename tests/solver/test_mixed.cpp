@@ -11,7 +11,7 @@ namespace
 Setting mixed_setting()
 {
     Setting s;
-    s.method = GENERATE(Method::cr, Method::cg, Method::bicgstab);
+    s.method = GENERATE(Method::cr, Method::cg, Method::bicgstab, Method::gcr);
     s.even_odd = GENERATE(true, false);
     s.sloppy = Precision::f32;
     return s;
