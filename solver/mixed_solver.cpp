@@ -15,7 +15,9 @@ double norm2(const LatticeSums& of_dot) { return of_dot.wait()[3]; }
 
 MixedSolver::MixedSolver(const Operator& A, const Operator& lower, Method method, double drop)
     : A_(A), drop_(drop), solver_(make_solver(method, lower)), rest_(A.vector()),
-      r_(lower.vector()), correction_(lower.vector()), bb_(A.sums()), rr_(A.sums())
+      r_(lower.vector()),
+      correction_(lower.graph(), plain_precision(lower.precision()), lower.sites()), bb_(A.sums()),
+      rr_(A.sums())
 {
 }
 
@@ -76,7 +78,8 @@ SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const Solve
 std::size_t MixedSolver::bytes(const Tiling& tiling, Precision lower, Sites sites, Method method)
 {
     return SpinorField::bytes(tiling, Precision::f64, sites) +
-           (2 + work_vectors(method)) * SpinorField::bytes(tiling, lower, sites);
+           SpinorField::bytes(tiling, plain_precision(lower), sites) +
+           (1 + work_vectors(method)) * SpinorField::bytes(tiling, lower, sites);
 }
 
 } // namespace qcd

@@ -15,6 +15,6 @@ namespace qcd
 ///   [p]       R   the same
 ///   [steps]   R   scalars that begin as scalars_with_steps; absent: x lacks nothing
 /// Cost per site: 24 flop, with both steps 216; 480 bytes, with both 672.
-const Codelet& add_correction_codelet();
+const Codelet& add_correction_codelet(Precision lower);
 
 } // namespace qcd

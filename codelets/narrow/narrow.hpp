@@ -10,6 +10,6 @@ namespace qcd
 ///   [out] W  spinor, in single
 ///   [in]  R  spinor, in double
 /// Cost per site: 288 bytes.
-const Codelet& narrow_codelet();
+const Codelet& narrow_codelet(Precision lower);
 
 } // namespace qcd
