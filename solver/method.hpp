@@ -2,6 +2,7 @@
 
 #include "codelets/device/solve_scalars.h"
 #include "codelets/gcr_scalars/args.h"
+#include "lattice/precision.hpp"
 
 namespace qcd
 {
@@ -13,7 +14,10 @@ constexpr bool uses_gamma5(Method m) { return m == Method::cr || m == Method::cg
 /// Most iterations of a task: the last block of scalars holds the residual after it, too.
 inline constexpr int max_batch = most_residuals - 1;
 /// Of |r|, where a solve in two precisions computes it anew (solver/mixed_solver.hpp).
-inline constexpr double default_sloppy_drop = 0.01;
+constexpr double default_sloppy_drop(Precision lower)
+{
+    return lower == Precision::f16 ? 0.1 : 0.01;
+}
 /// Directions of gcr, after which it begins anew.
 inline constexpr int default_restart = 8, most_restart = QCD_MOST_DIRECTIONS;
 /// Vectors that the method keeps besides r and x. restart: of gcr.

@@ -20,7 +20,7 @@ namespace qcd
 class CloverField;
 
 /// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h
-/// says.
+/// says; f16: as fixed.h there says.
 class SpinorField
 {
 public:
@@ -55,9 +55,9 @@ public:
     static std::size_t bytes(const Tiling&, Precision, Sites);
 
 private:
-    template <class Real>
+    template <class Stored>
     void fill_as(const SpinorSource&);
-    template <class Real>
+    template <class Stored>
     void visit_as(const Box&, const Visitor&) const;
     void visit(const Box&, const Visitor&) const;
     LatticeGraph* graph_;
@@ -78,8 +78,9 @@ public:
     GaugeField(LatticeGraph&, Precision, GaugeSource&, bool antiperiodic,
                LinkStorage = LinkStorage::full, CloverField* clover = nullptr);
 
-    /// In single, those of a field in double, each stored real rounded. Waits.
-    explicit GaugeField(const GaugeField& in_double);
+    /// In single or in 16 bits (f16, not of 8 reals), those of a field in double, each stored real
+    /// rounded. Waits. Throws Error where a real is more than 16 bits hold, which is 1.
+    GaugeField(const GaugeField& in_double, Precision);
 
     /// Those of another field, in its precision or rounded from double to single, and 0 where a
     /// link leaves its domain. Waits. Links of 8 reals cannot be 0: throws Error.

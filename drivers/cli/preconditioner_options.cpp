@@ -96,6 +96,8 @@ void finish_preconditioner(const SolveOptions& o)
     if (o.method != Method::gcr) return;
     if (o.engine != Engine::starpu)
         throw Error(fmt::format("--solver: the engine {} has no gcr", to_string(o.engine)));
+    if (o.sloppy == Precision::f16)
+        throw Error("--sloppy half: gcr has no 16 bits: use --sloppy single");
     if (o.domain && !o.precondition)
         throw Error("--domain: of a preconditioner: see --precondition");
     if (o.domain) check_domain(o);

@@ -23,7 +23,7 @@ struct Setting {
     Precision precision = Precision::f64;
     LinkStorage links = LinkStorage::full;
     std::optional<Precision> sloppy{};
-    double drop = default_sloppy_drop;
+    std::optional<double> drop{};
     int restart = 3;
     std::optional<Preconditioning> preconditioning{};
 };
@@ -34,7 +34,10 @@ inline std::string name_of(const Setting& s)
     const char* method = methods[int(s.method)];
     return fmt::format("{}{}, {}{}, links of {}", method, s.even_odd ? ", even-odd" : "",
                        s.precision == Precision::f64 ? "double" : "single",
-                       s.sloppy ? " by single" : "", reals(s.links));
+                       !s.sloppy                    ? ""
+                       : s.sloppy == Precision::f16 ? " by half"
+                                                    : " by single",
+                       reals(s.links));
 }
 
 /// A solve of the plain arrays of `w`, on one tiling.
@@ -51,7 +54,8 @@ public:
                   .precision = s.precision,
                   .links = s.links,
                   .sloppy = s.sloppy,
-                  .sloppy_drop = s.drop,
+                  .sloppy_drop =
+                      s.drop.value_or(default_sloppy_drop(s.sloppy.value_or(s.precision))),
                   .restart = s.restart,
                   .preconditioning = s.preconditioning},
                  gauge_),
