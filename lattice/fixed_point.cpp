@@ -37,8 +37,11 @@ int unit_for(double largest)
 Spinor of_spinor(const double reals[24])
 {
     double largest = 0;
-    for (int i = 0; i < 24; ++i) // no number stays
-        if (!(std::abs(reals[i]) <= largest)) largest = std::abs(reals[i]);
+    for (int i = 0; i < 24; ++i) {
+        const double size = std::abs(reals[i]);
+        if (!(size <= largest)) largest = size;
+        if (size != size) break; // no number
+    }
     Spinor s{};
     float unit = std::numeric_limits<float>::quiet_NaN();
     if (const int exponent = largest < 0x1p119 ? unit_for(largest) : most_unit + 1;

@@ -279,14 +279,18 @@ GaugeField::GaugeField(const GaugeField& wide, Precision precision)
           [&](int tile) { return link_bytes(graph_->tiling(), precision, storage_, tile); },
           word_bytes(precision), Contents::none)
 {
-    if (!is_fixed_point(precision)) {
+    if (is_fixed_point(precision))
+        narrow_to_16_bits(wide);
+    else
         narrow_reals(*graph_, wide.tiles_, tiles_, Sites::all, 4, reals(storage_));
-        return tiles_.make_constant();
-    }
+    tiles_.make_constant();
+}
+
+void GaugeField::narrow_to_16_bits(const GaugeField& wide)
+{
     if (storage_ == LinkStorage::minimal) throw Error("links: of 8 reals are none in 16 bits");
     const double largest =
         narrow_to_words(*graph_, wide.tiles_, tiles_, Sites::all, 4, reals(storage_));
-    tiles_.make_constant();
     if (!(largest <= fixed_point::most_of_link))
         throw Error(fmt::format("links: 16 bits hold numbers up to 1, a link has {}: iterations in "
                                 "single precision hold it (--sloppy single)",

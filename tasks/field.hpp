@@ -103,6 +103,7 @@ private:
         /// No number is above all, and stays.
         bool is_below(double other) const { return !std::isnan(distance) && !(other <= distance); }
     };
+    void narrow_to_16_bits(const GaugeField& wide);
     template <class Real>
     Worst put_slice(const LatticeGraph&, int t, std::span<const double>);
     template <class Real>
