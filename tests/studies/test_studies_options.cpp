@@ -1,0 +1,86 @@
+// What is wrong on the command line is refused in one line that names the option.
+
+#include "tests/scratch.hpp"
+#include "tests/studies/runs.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace qcd;
+using namespace qcd::test;
+
+namespace
+{
+
+std::string study_problem(const std::string& line)
+{
+    try {
+        studies::parse_command(words_of(line));
+    } catch (const Error& e) {
+        CHECK(e.exit_status() == exit_bad_input);
+        CHECK(std::string(e.what()).find('\n') == std::string::npos);
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("studies refuse bad options", "[studies]")
+{
+    const std::pair<const char*, const char*> lines[] = {
+        {"nothing", "'nothing'"},
+        {"compare nothing", "'nothing'"},
+        {"matmul --what", "'--what'"},
+        {"matmul --cpus -1", "--cpus"},
+        {"matmul --cpus 0 --cuda 0 --opencl 0", "leaves no worker"},
+        {"matmul --plan linked", "--plan"},
+        {"matmul --plan batch --sched lws", "--sched"},
+        {"matmul --repeat 0", "--repeat"},
+        {"matmul --json /", "--json"},
+        {"matmul --size 0", "--size"},
+        {"matmul --size 3x", "--size"},
+        {"matmul --size 3x4x5x6", "--size"},
+        {"matmul --size 50000", "--size"},
+        {"matmul --version fast", "--version"},
+        {"matmul --size 10 --tiles 11", "--tiles"},
+        {"matmul --size 10x20x5 --tiles 2x2x6", "--tiles"},
+        {"matmul --begin nowhere", "--begin"},
+        {"compare matmul --version naive,fast", "--version"},
+        {"compare matmul --version naive,", "--version"},
+        {"compare matmul --repeat 3", "--repeat"},
+        {"compare matmul --rounds 0", "--rounds"},
+        {"compare matmul --version", "--version"},
+    };
+    for (const auto& [line, word] : lines) {
+        INFO(line);
+        CHECK_THAT(study_problem(line), Catch::Contains(word));
+    }
+}
+
+TEST_CASE("compare makes a case of each value of one list with each of the others", "[studies]")
+{
+    const Scratch scratch;
+    const auto command = studies::parse_command(words_of(
+        "compare matmul --size 64 --version naive,four --rounds 3 --sched=lws,eager --out " +
+        (scratch / "out")));
+    const auto& c = std::get<studies::CompareCall>(command);
+    REQUIRE(c.cases.size() == 4);
+    CHECK(c.rounds == 3);
+    CHECK(c.cases[1] == words_of("--size 64 --version four --sched lws"));
+    CHECK(c.factors[3] == std::vector<std::pair<std::string, std::string>>{{"version", "four"},
+                                                                           {"sched", "eager"}});
+}
+
+TEST_CASE("studies have help and a version", "[studies]")
+{
+    const auto text = [](const std::string& line) {
+        return std::get<cli::Text>(studies::parse_command(words_of(line))).text;
+    };
+    CHECK_THAT(text(""), Catch::Contains("matmul") && Catch::Contains("Usage"));
+    CHECK_THAT(text("--version"), Catch::StartsWith("starpu_studies "));
+    CHECK_THAT(text("compare --help"), Catch::Contains("--rounds"));
+    for (const studies::StudyKind& kind : studies::study_kinds()) {
+        CHECK_THAT(text(std::string(kind.name) + " --help"), Catch::Contains("--size"));
+        CHECK_THAT(text(std::string(kind.name) + " --help"), Catch::Contains("--cpus"));
+    }
+}
