@@ -26,35 +26,35 @@ namespace qcd
 namespace
 {
 
-int rows(const void* args) { return static_cast<const matmul_args*>(args)->m; }
-double flops(const void* args, unsigned)
+int matmul_rows_of(const void* args) { return static_cast<const matmul_args*>(args)->m; }
+double matmul_flops(const void* args, unsigned)
 {
     const auto& a = *static_cast<const matmul_args*>(args);
     return 2.0 * a.m * a.n * a.k;
 }
 template <WorkGroups groups(const matmul_args&)>
-WorkGroups groups_of(int, const void* args)
+WorkGroups matmul_groups_of(int, const void* args)
 {
     return groups(*static_cast<const matmul_args*>(args));
 }
 
 using Groups = WorkGroups (*)(int, const void*);
 
-Operation operation_named(const char* name, Groups groups)
+Operation matmul_operation(const char* name, Groups groups)
 {
     return {.name = name,
             .args_size = sizeof(matmul_args),
             .slots = {{"C", "matrix", Mode::updates}, {"A", "matrix"}, {"B", "matrix"}},
-            .blocks = rows,
-            .flops = flops,
+            .blocks = matmul_rows_of,
+            .flops = matmul_flops,
             .groups = groups,
             .sweeps = false};
 }
 
 /// As its codelet refers to it, it does not move.
-struct Version {
-    Version(const char* name, Groups groups, Kernels kernels)
-        : operation(operation_named(name, groups)),
+struct MatmulVersion {
+    MatmulVersion(const char* name, Groups groups, Kernels kernels)
+        : operation(matmul_operation(name, groups)),
           codelet(operation, 0, operation.name, std::move(kernels))
     {
     }
@@ -68,7 +68,7 @@ Kernels with_rows_on_cores(Kernels kernels)
     return kernels;
 }
 
-Kernels of_libraries()
+Kernels matmul_of_libraries()
 {
     Kernels kernels;
     if (const CpuKernel dgemm = studies::openblas_dgemm()) kernels.cpu = {dgemm, dgemm, dgemm};
@@ -80,17 +80,18 @@ Kernels of_libraries()
 
 const Codelet& matmul_codelet(const std::string& version)
 {
-    static const Version naive("matmul_naive", nullptr, {QCD_STUDY_CPU_OF(matmul_naive), {}, {}}),
-        library("matmul_library", nullptr, of_libraries()),
-        blocks("matmul_blocks", groups_of<matmul_blocks_groups>,
+    static const MatmulVersion naive("matmul_naive", nullptr,
+                                     {QCD_STUDY_CPU_OF(matmul_naive), {}, {}}),
+        library("matmul_library", nullptr, matmul_of_libraries()),
+        blocks("matmul_blocks", matmul_groups_of<matmul_blocks_groups>,
                with_rows_on_cores(QCD_STUDY_DEVICE_KERNELS_OF(matmul_blocks, QCD_MATMUL_TEXT))),
-        shared("matmul_shared", groups_of<matmul_shared_groups>,
+        shared("matmul_shared", matmul_groups_of<matmul_shared_groups>,
                with_rows_on_cores(QCD_STUDY_DEVICE_KERNELS_OF(matmul_shared, QCD_MATMUL_TEXT))),
-        four("matmul_four", groups_of<matmul_four_groups>,
+        four("matmul_four", matmul_groups_of<matmul_four_groups>,
              with_rows_on_cores(QCD_STUDY_DEVICE_KERNELS_OF(matmul_four, QCD_MATMUL_TEXT))),
-        padded("matmul_padded", groups_of<matmul_padded_groups>,
+        padded("matmul_padded", matmul_groups_of<matmul_padded_groups>,
                with_rows_on_cores(QCD_STUDY_DEVICE_KERNELS_OF(matmul_padded, QCD_MATMUL_TEXT)));
-    static const std::map<std::string, const Version*> all = {
+    static const std::map<std::string, const MatmulVersion*> all = {
         {"naive", &naive}, {"blocks", &blocks}, {"shared", &shared},
         {"four", &four},   {"padded", &padded}, {"library", &library}};
     return all.at(version)->codelet;

@@ -21,6 +21,20 @@ typedef struct {
 
 typedef real matmul_local;
 
+// Of the versions' kernels (studies/frame/kernels.hpp).
+typedef matmul_args matmul_blocks_args;
+typedef matmul_args matmul_shared_args;
+typedef matmul_args matmul_four_args;
+typedef matmul_args matmul_padded_args;
+typedef matmul_buffers matmul_blocks_buffers;
+typedef matmul_buffers matmul_shared_buffers;
+typedef matmul_buffers matmul_four_buffers;
+typedef matmul_buffers matmul_padded_buffers;
+typedef matmul_local matmul_blocks_local;
+typedef matmul_local matmul_shared_local;
+typedef matmul_local matmul_four_local;
+typedef matmul_local matmul_padded_local;
+
 /// Element of column x and row y.
 QCD_FN void matmul_element(matmul_args a, matmul_buffers f, int x, int y)
 {
