@@ -19,13 +19,13 @@ unset logscale
 set style data histograms
 set style fill solid 0.8
 set style histogram errorbars gap 1 lw 1
-do for [s in "sandpile wave"] {
+do for [s in "sandpile fisher wave"] {
     set output out."/study-".s."-".where.".svg"
-    set title s." on ".where.(s eq "sandpile" ? ": seconds until stable" : ": bandwidth")
+    set title s." on ".where.(s eq "sandpile" ? ": seconds until stable" : s eq "wave" ? ": bandwidth" : ": seconds of a CG iteration")
     set ylabel (s eq "wave" ? "GB/s, 24 bytes a cell and step" : "seconds, mean of the runs, with its 95% interval")
     set xlabel ""
     set xtics rotate by -35
-    if (s eq "sandpile") set logscale y
+    if (s ne "wave") set logscale y
     plot in."/".s."-".where.".csv" using 2:3:4:xtic(1) notitle lc rgb "#1f6fb4"
     unset logscale
 }

@@ -70,8 +70,9 @@ void finish(const cli::Parser& app, FrameOptions& o)
     if (app.given("--sched") && o.sched.empty()) throw Error("--sched: empty");
     if (o.cpus == 0 && o.cuda == 0 && o.opencl == 0)
         throw Error("--cpus 0 --cuda 0 --opencl 0 leaves no worker");
-    if (o.plan == PlanKind::batch && app.given("--sched"))
-        throw Error("--sched: with --plan batch there is one worker, and nothing to choose");
+    if (o.plan != PlanKind::graph && app.given("--sched"))
+        throw Error(
+            fmt::format("--sched: with --plan {} it has nothing to choose", to_string(o.plan)));
     if (app.given("--json")) cli::check_output("--json", o.json);
     cli::OptionFiles files{{"--config", app.config_file()}, {"--json", o.json}};
     if (app.given("--trace")) {
