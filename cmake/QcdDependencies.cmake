@@ -20,6 +20,8 @@ find_package(OpenMP QUIET COMPONENTS CXX)
 qcd_need(OpenMP_CXX_FOUND libomp-dev) # g++ brings its own
 find_package(ZLIB QUIET)
 qcd_need(ZLIB_FOUND zlib1g-dev)
+find_package(PNG QUIET)
+qcd_need(PNG_FOUND libpng-dev)
 find_package(fmt QUIET)
 qcd_need(fmt_FOUND libfmt-dev)
 find_package(nlohmann_json QUIET)

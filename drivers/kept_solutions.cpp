@@ -1,6 +1,7 @@
 #include "drivers/kept_solutions.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/propagator_report.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/verification.hpp"

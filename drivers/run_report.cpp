@@ -501,12 +501,4 @@ ExitStatus exit_status(const RunReport& r)
     return r.verification == Verification::failed ? exit_verify_failed : exit_converged;
 }
 
-void write_json(const std::string& file, const Json& json)
-{
-    // A file's name need not be UTF-8.
-    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    std::cout.flush(); // perhaps both go the same way
-    write_whole(file, std::as_bytes(std::span(text)));
-}
-
 } // namespace qcd

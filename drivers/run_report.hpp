@@ -218,7 +218,4 @@ void print_text(std::ostream&, const ApplyReport&);
 /// converge need not be verified.
 ExitStatus exit_status(const RunReport&);
 
-/// Indented, as write_whole() does. Throws Error.
-void write_json(const std::string& file, const nlohmann::ordered_json&);
-
 } // namespace qcd

@@ -3,6 +3,7 @@
 #include "baseline/baseline.hpp"
 #include "drivers/checkpoint/checkpointing.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/split.hpp"
 #include "drivers/plan/study_plan.hpp"

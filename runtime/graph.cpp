@@ -396,6 +396,15 @@ void Graph::acquire(const Data& data, starpu_data_access_mode mode)
 
 void Graph::release(const Data& data) { starpu_data_release(data.handle); }
 
+void Graph::fetch(const Data& data, int worker, starpu_data_access_mode mode)
+{
+    flush();
+    const int memory = int(starpu_worker_get_memory_node(unsigned(worker)));
+    const Pulse::Wait wait;
+    starpu_data_acquire_on_node(data.handle, memory, mode);
+    starpu_data_release_on_node(data.handle, memory);
+}
+
 Ranks& Graph::ranks() const { return plan_.ranks ? *plan_.ranks : one_rank(); }
 
 void Graph::send(const Data& data, int to, long tag)

@@ -110,6 +110,9 @@ public:
     /// Waits until the host may use the data; release them soon.
     void acquire(const Data&, starpu_data_access_mode);
     void release(const Data&);
+    /// Brings the data to the memory of this worker, and waits. STARPU_R: a copy; STARPU_RW: they
+    /// are nowhere else then, as if a task there had written them.
+    void fetch(const Data&, int worker, starpu_data_access_mode);
     Ranks& ranks() const;
     /// To another rank, which receives it into data of its own of the same size: with this mark of
     /// Ranks::tags(). Returns at once; it is in the order of the operations that use the data.

@@ -5,6 +5,7 @@
 #include "drivers/bench/bench_timing.hpp"
 #include "drivers/bench/plain_loop.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"

@@ -217,11 +217,6 @@ Command parse(const Arguments& arguments)
 
 Ranks& ranks_of(const MachineOptions& o) { return o.ranks ? *o.ranks : one_rank(); }
 
-std::string version_line()
-{
-    const std::string_view revision = git_revision();
-    return fmt::format("qcd_starpu {}{}", version(),
-                       revision.empty() ? "" : fmt::format(" (git {})", revision));
-}
+std::string version_line() { return qcd::version_line("qcd_starpu"); }
 
 } // namespace qcd::cli

@@ -4,6 +4,8 @@
 
 #include "codelets/hopping/launch_shapes.hpp"
 #include "codelets/study/versions.hpp"
+#include "drivers/call.hpp"
+#include "drivers/cli/text.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/link_storage.hpp"
@@ -101,6 +103,7 @@ struct OutputOptions {
     // What the JSON tells of the call.
     std::vector<std::string> arguments; ///< as typed, after the program's name
     std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
+    operator Call() const { return {"qcd_starpu", arguments, started}; }
 };
 
 /// How often the state of a solve is written: every so many iterations, or, where that is 0, so
@@ -270,11 +273,6 @@ struct CheckOptions {
     std::vector<std::string> files; ///< never empty
     std::optional<Extents> lattice;
     OutputOptions output; ///< no trace, never verbose
-};
-
-/// --help or --version: print on stdout, exit with 0.
-struct Text {
-    std::string text;
 };
 
 using Command = std::variant<SolveOptions, PropagatorOptions, ApplyOptions, BenchOptions,

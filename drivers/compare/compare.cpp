@@ -5,6 +5,7 @@
 #include "drivers/compare/compare_report.hpp"
 #include "drivers/compare/outcome.hpp"
 #include "drivers/compare/warnings.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/problem.hpp"
