@@ -76,6 +76,8 @@ struct Join {
     bool operator()(const cli::BenchOptions&) const { refuse("bench"); }
     bool operator()(const cli::CompareOptions&) const { refuse("compare"); }
     bool operator()(const cli::LadderOptions&) const { refuse("ladder"); }
+    bool operator()(const cli::SimulateOptions&) const { refuse("simulate"); }
+    bool operator()(const cli::CalibrateOptions&) const { refuse("calibrate"); }
     bool operator()(const cli::TraceOptions&) const { refuse("trace"); }
     bool operator()(const cli::ConvertOptions&) const { refuse("convert"); }
     bool operator()(const cli::CheckOptions&) const { refuse("check"); }

@@ -5,6 +5,7 @@
 #include "runtime/pulse.hpp"
 #include "runtime/ranks.hpp"
 #include "runtime/task_graph.hpp"
+#include "runtime/task_times.hpp"
 
 #include <fmt/format.h>
 
@@ -51,18 +52,25 @@ std::vector<Access> uses_of(const Codelet& codelet, const std::vector<Operand>& 
     return uses;
 }
 
+/// A bit for each slot that is filled.
+unsigned present_in(const std::vector<Access>& uses)
+{
+    unsigned present = 0;
+    for (std::size_t s = 0; s < uses.size(); ++s)
+        if (uses[s].data) present |= 1u << s;
+    return present;
+}
+
 Work work_of(const Codelet& codelet, const void* args, const std::vector<Access>& uses)
 {
     Work work;
-    unsigned present = 0;
     for (std::size_t s = 0; s < uses.size(); ++s) {
         if (!uses[s].data) continue;
-        present |= 1u << s;
         if (uses[s].data.handle && !codelet.slots[s].in_part)
             work.bytes += double(starpu_data_get_size(uses[s].data.handle)) *
                           (uses[s].mode == STARPU_RW ? 2 : 1);
     }
-    if (codelet.operation.flops) work.flops = codelet.operation.flops(args, present);
+    if (codelet.operation.flops) work.flops = codelet.operation.flops(args, present_in(uses));
     return work;
 }
 
@@ -120,6 +128,34 @@ void set_uses(starpu_task* task, const std::vector<Access>& uses)
         STARPU_TASK_SET_MODE(task, uses[b].mode, b);
     }
 }
+
+#ifdef STARPU_SIMGRID
+
+/// Between two tasks the worker takes its time, and tells of it when one has ended; the program
+/// takes its own to submit one.
+void simulate(starpu_task* task, const Plan& plan, Events* events)
+{
+    if (!plan.times) return;
+    starpu_sleep(float(plan.times->submit_seconds()));
+    task->prologue_callback_pop_func = [](void* times) {
+        starpu_sleep(float(static_cast<const TaskTimes*>(times)->task_seconds(
+            kind_of_worker(starpu_worker_get_id_check()))));
+    };
+    task->prologue_callback_pop_arg = const_cast<TaskTimes*>(plan.times);
+    if (!events) return;
+    task->callback_func = [](void* ended) {
+        const starpu_task& one = *static_cast<starpu_task*>(ended);
+        const TaskHeader& h = header_of(one);
+        h.events->add_simulated(one, h);
+    };
+    task->callback_arg = task;
+}
+
+#else
+
+void simulate(starpu_task*, const Plan&, Events*) {}
+
+#endif
 
 void wait_for_tasks()
 {
@@ -224,6 +260,7 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
                         operations_,
                         part_of_writes(slots),
                         iteration_,
+                        present_in(slots),
                         events_ ? Events::now() : 0,
                         work_of(codelet, args, slots)};
     work_.bytes += origin.work.bytes;
@@ -239,13 +276,10 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
         collected_[worker].add(origin, args, slots, manner);
         return;
     }
-    TaskHeader header{origin, 0, manner, observer_, events_, 0};
+    const TaskHeader header{origin, manner, observer_, events_, 0, plan_.times};
     std::vector<Access> uses;
-    for (std::size_t s = 0; s < slots.size(); ++s)
-        if (slots[s].data) {
-            header.present |= 1u << s;
-            uses.push_back(slots[s]);
-        }
+    for (const Access& slot : slots)
+        if (slot.data) uses.push_back(slot);
     std::vector<char> argument(task_header_bytes + operation.args_size);
     std::memcpy(argument.data(), &header, sizeof header);
     std::memcpy(argument.data() + task_header_bytes, args, operation.args_size);
@@ -266,6 +300,7 @@ void Graph::insert(const NewTask& t)
         task->prologue_callback_func = note_ready;
         task->prologue_callback_arg = static_cast<char*>(task->cl_arg) + t.place_of_ready;
     }
+    simulate(task, plan_, events_);
     set_uses(task, t.uses);
     if (const int worker = worker_of_writes(t.uses); worker >= 0) {
         task->execute_on_a_specific_worker = 1;

@@ -6,6 +6,7 @@
 #include "lattice/spinor_digest.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/ranks.hpp"
+#include "runtime/simulation.hpp"
 #include "tasks/clover_field.hpp"
 #include "tasks/host_access.hpp"
 #include "tasks/rows.hpp"
@@ -87,6 +88,7 @@ void SpinorField::fill(const SpinorSource& source)
 {
     clear(); // the lanes that stay empty hold 0
     const HostAccess access(tiles_, STARPU_RW);
+    if (is_simulated) return;
     precision_ == Precision::f64 ? fill_as<double>(source) : fill_as<float>(source);
 }
 
@@ -203,7 +205,8 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
     Worst worst;
     {
         const HostAccess access(tiles_, STARPU_W);
-        for (int t = first; t < end && worst.distance <= most_distance(precision); ++t) {
+        for (int t = first; t < end && !is_simulated && worst.distance <= most_distance(precision);
+             ++t) {
             source.read_slice(t, slice);
             if (clover) clover->add_slice(t, slice);
             worst = precision == Precision::f64 ? put_slice<double>(graph, t, slice)

@@ -16,7 +16,7 @@ RecordedTask describe(starpu_task* task, void* const* buffers, const TaskHeader&
     const char* bytes = static_cast<const char*>(args);
     r.args.assign(bytes, bytes + r.codelet->operation.args_size);
     for (int slot = 0, b = 0; slot < int(r.codelet->slots.size()); ++slot)
-        if (header.present >> slot & 1) {
+        if (header.origin.present >> slot & 1) {
             r.slots[slot] = {reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[b])),
                              (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
             ++b;

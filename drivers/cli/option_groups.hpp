@@ -50,6 +50,8 @@ Command parse_trace(const std::vector<std::string>& arguments);
 Command parse_convert(const std::vector<std::string>& arguments);
 Command parse_check(const std::vector<std::string>& arguments);
 Command parse_ladder(const std::vector<std::string>& arguments);
+Command parse_simulate(const std::vector<std::string>& arguments);
+Command parse_calibrate(const std::vector<std::string>& arguments);
 
 /// These, and all that the output options write.
 OptionFiles with_outputs(OptionFiles, const OutputOptions&);

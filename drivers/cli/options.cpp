@@ -156,6 +156,8 @@ constexpr CommandEntry commands[]{
     {"bench", "time every operation on every kind of worker", parse_bench},
     {"compare", "ways of running one solve, with statistics", parse_compare},
     {"ladder", "the study of 2013: every version of its kernels on every device", parse_ladder},
+    {"simulate", "how long a solve would take on another machine", parse_simulate},
+    {"calibrate", "measure this machine's tasks, for simulate", parse_calibrate},
     {"trace", "read what --trace has recorded: summary, profile, picture", parse_trace},
     {"convert", "write a gauge field in another format or precision", parse_convert},
     {"check", "what files of fields and checkpoints are, and whether they are good", parse_check},
@@ -196,7 +198,10 @@ Command parse(const Arguments& arguments)
     Command command = parse_command(arguments);
     std::visit(
         [&](auto& options) {
-            if constexpr (requires { options.output; }) options.output.arguments = arguments;
+            if constexpr (requires { options.output; })
+                options.output.arguments = arguments;
+            else if constexpr (requires { options.solve.output; })
+                options.solve.output.arguments = arguments;
         },
         command);
     return command;

@@ -196,6 +196,7 @@ struct CompareOptions {
     std::vector<CaseFactor> factors;
     std::optional<CaseTable> table;
     std::string cases_file;      ///< that it was read from
+    std::string machine;         ///< a file, or "this", to simulate them on; empty: they run
     bool all_schedulers = false; ///< `sched` has no values: they are StarPU's to name
     OutputOptions output;        ///< no trace
     std::string folder = "compare";
@@ -227,6 +228,21 @@ struct LadderOptions {
     long seed = 1;
 };
 
+/// A solve's tasks on a machine that need not be there. solve.iterations is given, and its plan.
+struct SimulateOptions {
+    SolveOptions solve;
+    std::string machine; ///< a file, or "this"
+};
+
+/// Times of tasks for such a machine.
+struct CalibrateOptions {
+    SolveOptions solve;         ///< problem, method, workers; iterations of each run
+    std::vector<Extents> tiles; ///< tilings whose tasks are timed; empty: chosen
+    int rounds = 3;             ///< that each run is repeated
+    std::string out;            ///< file; empty: where --machine this looks
+    OutputOptions output;       ///< no trace
+};
+
 struct InfoOptions {
     OutputOptions output; ///< no trace, never quiet or verbose
 };
@@ -251,9 +267,9 @@ struct Text {
     std::string text;
 };
 
-using Command =
-    std::variant<SolveOptions, PropagatorOptions, ApplyOptions, BenchOptions, CompareOptions,
-                 LadderOptions, TraceOptions, InfoOptions, ConvertOptions, CheckOptions, Text>;
+using Command = std::variant<SolveOptions, PropagatorOptions, ApplyOptions, BenchOptions,
+                             CompareOptions, LadderOptions, SimulateOptions, CalibrateOptions,
+                             TraceOptions, InfoOptions, ConvertOptions, CheckOptions, Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);

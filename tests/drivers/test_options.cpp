@@ -509,6 +509,36 @@ TEST_CASE("help and version are texts")
     CHECK_THAT(parse_as<Text>("bench --version").text, Catch::StartsWith("qcd_starpu "));
 }
 
+TEST_CASE("simulate and calibrate have the options of a solve that are simulated")
+{
+    const InScratch in;
+    const auto o = parse_as<SimulateOptions>(
+        "simulate --machine gauge --lattice 4x4x4x8 --sched dmda --tiles 1x1x1x2 --cuda 2 "
+        "--solver cg --iterations 7 --trace t");
+    CHECK(o.machine == "gauge");
+    CHECK(o.solve.iterations == 7);
+    CHECK(o.solve.machine.cuda == 2);
+    CHECK(o.solve.machine.sched == "dmda");
+    CHECK(o.solve.method == Method::cg);
+    CHECK(o.solve.plan->kind == PlanKind::graph);
+    CHECK(o.solve.output.trace == "t");
+    const auto usual = parse_as<SimulateOptions>("simulate --machine this --lattice 4x4x4x8 "
+                                                 "--plan pinned");
+    CHECK(usual.solve.iterations == 20);
+    CHECK(usual.solve.plan->kind == PlanKind::pinned);
+
+    const auto c = parse_as<CalibrateOptions>("calibrate --lattice 4x4x4x8 --tiles "
+                                              "1x1x1x2,1x1x2x2 --opencl 1 --out m.json");
+    CHECK(c.tiles == std::vector<Extents>{{1, 1, 1, 2}, {1, 1, 2, 2}});
+    CHECK(c.solve.machine.opencl == 1);
+    CHECK(c.rounds == 3);
+    CHECK(c.out == "m.json");
+
+    const auto many = parse_as<CompareOptions>("compare --lattice 4x4x4x8 --simulate this");
+    CHECK(many.machine == "this");
+    CHECK(many.solve.iterations == 20);
+}
+
 TEST_CASE("the command trace")
 {
     const InScratch scratch;
@@ -752,6 +782,30 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --resume gauge --stencil 1.0", "--resume"},
         {"apply --lattice 4x4x4x4 --resume gauge", "--resume"},
         {"bench --precision half", "--precision"},
+        {"simulate --lattice 4x4x4x4", "--machine"},
+        {"simulate --machine none --lattice 4x4x4x4", "--machine"},
+        {"simulate --machine gauge", "--lattice"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --plan batch", "--plan batch"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --plan linked", "--plan linked"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --tol 1e-5", "--tol"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --sloppy single", "--sloppy"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --iterations 0", "--iterations"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --cores-per-worker 2", "--cores-per-worker"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --json hard", "--json"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --trace gauge", "--trace"},
+        {"calibrate", "--lattice"},
+        {"calibrate --lattice 4x4x4x4 --tiles 1x1x1", "--tiles"},
+        {"calibrate --lattice 4x4x4x4 --tiles 1x1x1x2,", "--tiles"},
+        {"calibrate --lattice 4x4x4x4 --repeat 0", "--repeat"},
+        {"calibrate --lattice 4x4x4x4 --out folder", "--out"},
+        {"calibrate --lattice 4x4x4x4 --out o --json o", "--json"},
+        {"calibrate --lattice 4x4x4x4 --sched lws", "--sched"},
+        {"compare --lattice 4x4x4x4 --simulate none", "--simulate"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --repeat 3", "--repeat"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --out c", "--out"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --split auto", "--split"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --stencil 1.0", "--stencil"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --tol 1e-5", "--tol"},
     }));
     INFO(bad.line);
     try {
