@@ -90,6 +90,19 @@ int part_of_writes(const std::vector<Access>& uses)
     return -1;
 }
 
+/// Throws Error here, not in StarPU, where the machine has no time of an operation.
+void require_times(const TaskTimes& times, const Origin& origin)
+{
+    const Kernels& k = origin.codelet->kernels;
+    const auto require = [&](bool has, starpu_worker_archtype type, const char* kind) {
+        if (has && starpu_worker_get_count_by_type(type) > 0)
+            times.seconds(*origin.codelet, origin.present, origin.work.bytes, kind);
+    };
+    require(origin.codelet->cpu, STARPU_CPU_WORKER, "CPU");
+    require(k.cuda[0], STARPU_CUDA_WORKER, "CUDA");
+    require(k.opencl.text, STARPU_OPENCL_WORKER, "OpenCL");
+}
+
 [[noreturn]] void throw_nobody_can(const starpu_codelet& codelet)
 {
     std::vector<const char*> kinds;
@@ -269,6 +282,7 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
     const Manner manner{plan_.cores_per_worker, downwards_ && operation.sweeps, plan_.row_bytes};
     const int worker = worker_of_writes(slots);
     if (!codelet.can_run(worker)) throw_nobody_can(codelet.starpu(manner));
+    if (plan_.times) require_times(*plan_.times, origin);
     ++operations_;
     if (record_) record_->submitted(origin, slots);
     // Memory that linked workers write is known to recipes alone.

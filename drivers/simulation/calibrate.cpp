@@ -16,6 +16,7 @@
 #include "tasks/host_access.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -190,6 +191,14 @@ private:
     std::map<std::string, std::vector<double>> task_; // between two tasks, by kind of worker
 };
 
+/// The operation and what tells its kernels apart.
+std::vector<std::string> words_of(const TaskTime& t)
+{
+    std::vector<std::string> words{t.operation};
+    words.insert(words.end(), t.with.begin(), t.with.end());
+    return words;
+}
+
 void print(std::ostream& out, const SimulatedMachine& m, const std::string& file)
 {
     out << fmt::format("machine         {}, {} cores, {} CUDA, {} OpenCL devices\n", m.name,
@@ -197,12 +206,12 @@ void print(std::ostream& out, const SimulatedMachine& m, const std::string& file
     out << fmt::format("overheads       {:.1f} us to submit a task, {:.1f} us between two of a CPU "
                        "worker\n",
                        1e6 * m.submit_seconds, 1e6 * m.task_seconds);
-    out << fmt::format("  {:<26}{:<7}{:>5}{:>12}{:>11}{:>11}{:>11}{:>7}\n", "operation", "worker",
+    out << fmt::format("  {:<40}{:<7}{:>5}{:>12}{:>11}{:>11}{:>11}{:>7}\n", "operation", "worker",
                        "busy", "KiB", "mean us", "10% us", "90% us", "calls");
     for (const TaskTime& t : m.times)
-        out << fmt::format("  {:<26}{:<7}{:>5}{:>12.0f}{:>11.1f}{:>11.1f}{:>11.1f}{:>7}\n",
-                           t.operation, t.worker, t.busy, t.bytes / 1024, 1e6 * t.seconds,
-                           1e6 * t.low, 1e6 * t.high, t.calls);
+        out << fmt::format("  {:<40}{:<7}{:>5}{:>12.0f}{:>11.1f}{:>11.1f}{:>11.1f}{:>7}\n",
+                           fmt::format("{}", fmt::join(words_of(t), " ")), t.worker, t.busy,
+                           t.bytes / 1024, 1e6 * t.seconds, 1e6 * t.low, 1e6 * t.high, t.calls);
     out << fmt::format("written         {}\n", file);
 }
 
