@@ -1,6 +1,7 @@
 #include "solver/monitor.hpp"
 
 #include "runtime/ranks.hpp"
+#include "runtime/simulation.hpp"
 #include "solver/checkpoints.hpp"
 
 #include <algorithm>
@@ -123,6 +124,7 @@ SolveReport Monitor::report()
     const bool interrupted = report_.interrupted;
     if (asked_) answer(); // too late
     look(0);
+    if (is_simulated) report_.iterations = most_; // no history says so
     report_.interrupted = interrupted && !closed_;
     return report_;
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <set>
 
 using namespace qcd::test;
 using Json = nlohmann::json;
@@ -95,6 +96,9 @@ TEST_CASE("simulated tasks take the time that the machine says")
     const double tasks = one.json["tasks"];
     CHECK(tasks > 100);
     CHECK(seconds == Approx(1e-3 * tasks).epsilon(0.01));
+    CHECK(one.json["operator_applications"] == 6);
+    CHECK(one.json["gflops"].get<double>() ==
+          Approx(1e-9 * 1320 * 8 * 8 * 8 * 16 * 6 / seconds).epsilon(1e-6));
     // Tasks on tiles are shared, merged sums and scalars are not.
     const double two = predicted(m, "--cpus 2 --cuda 0 --tiles 1x1x1x4");
     CHECK(two < 0.8 * seconds);
@@ -149,6 +153,66 @@ TEST_CASE("a simulated trace has the simulated times")
           o.json["tasks"].get<long>() + 1);
     const Outcome read = Program("trace --quiet " + folder).wait(60);
     REQUIRE(read.status == 0);
+}
+
+TEST_CASE("a machine that is measured here can be simulated")
+{
+    const Scratch scratch;
+    const std::string file = scratch / "machine.json";
+    const Outcome o = Program("calibrate --quiet --lattice 8x8x8x16 --cpus 1 --cuda 0 --tiles "
+                              "1x1x1x2,1x1x1x4 --repeat 1 --iterations 4 --out " +
+                              file)
+                          .wait(100);
+    INFO(o.err);
+    REQUIRE(o.status == 0);
+    check_valid("calibrate", o.json);
+    std::ifstream in(file);
+    const Json written = Json::parse(in);
+    CHECK(written["times"] == o.json["times"]);
+    CHECK(written["times"].size() > 10);
+    std::set<std::string> operations;
+    for (const auto& time : written["times"]) {
+        INFO(time);
+        operations.insert(time["operation"]);
+        CHECK(time["busy"] == 1);
+        CHECK(time["low"] <= time["seconds"]);
+        CHECK(time["seconds"] <= time["high"]);
+    }
+    for (const char* name : {"hopping_links12_f64", "pack_faces_links12_f64", "cr_update_f64",
+                             "merge_sums_f64", "cr_alpha_beta_f64"})
+        CHECK(operations.count(name) == 1);
+    if (!there_is_a_simulator()) return;
+    const Outcome simulated =
+        Program("simulate --quiet --machine " + file + job + " --cpus 1 --tiles 1x1x1x4").wait(60);
+    CHECK(simulated.status == 0);
+}
+
+TEST_CASE("compare --simulate ranks cases on a machine")
+{
+    if (!there_is_a_simulator()) return;
+    const MachineFile m(machine(1e-3));
+    const std::string command = "compare --quiet --lattice 8x8x8x16 --iterations 6 --simulate " +
+                                m.path() + " --tiles 1x1x1x8 --plan graph ";
+    const Outcome o =
+        Program(command + "--sched eager,dmdas --workers cpus:2+cuda:1,cuda:2").wait(60);
+    INFO(o.err);
+    REQUIRE(o.status == 0);
+    check_valid("compare-simulate", o.json);
+    REQUIRE(o.json["cases"].size() == 4);
+    double before = 0;
+    for (const auto& c : o.json["cases"]) {
+        CHECK(c["seconds"] >= before);
+        before = c["seconds"];
+    }
+    // The CPU workers, ten times as slow, are given tasks by who does not ask.
+    CHECK(o.json["cases"][3]["factors"]["sched"] == "eager");
+    CHECK(o.json["cases"][3]["factors"]["workers"] == "cpus:2+cuda:1");
+    const Outcome lacks = Program(command + "--workers cuda:1,cuda:3").wait(60);
+    CHECK(lacks.status == 4);
+    REQUIRE(lacks.json["cases"].size() == 2);
+    CHECK(lacks.json["cases"][1]["seconds"].is_null());
+    CHECK(lacks.json["cases"][1]["failure"] ==
+          "3 CUDA workers asked for, 2 found: the simulated machine has fewer");
 }
 
 TEST_CASE("bad machines are refused in one line")
