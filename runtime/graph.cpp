@@ -144,17 +144,11 @@ void set_uses(starpu_task* task, const std::vector<Access>& uses)
 
 #ifdef STARPU_SIMGRID
 
-/// Between two tasks the worker takes its time, and tells of it when one has ended; the program
-/// takes its own to submit one.
+/// The program takes its time to submit a task, and the worker tells of it when it has ended.
 void simulate(starpu_task* task, const Plan& plan, Events* events)
 {
     if (!plan.times) return;
     starpu_sleep(float(plan.times->submit_seconds()));
-    task->prologue_callback_pop_func = [](void* times) {
-        starpu_sleep(float(static_cast<const TaskTimes*>(times)->task_seconds(
-            kind_of_worker(starpu_worker_get_id_check()))));
-    };
-    task->prologue_callback_pop_arg = const_cast<TaskTimes*>(plan.times);
     if (!events) return;
     task->callback_func = [](void* ended) {
         const starpu_task& one = *static_cast<starpu_task*>(ended);
