@@ -1,8 +1,11 @@
 # qcd_add_operations(LIBRARY OPENCL_TEXT name OPENCL_HEADERS file...
-#                    [OPERATIONS op...] [LINK_OPERATIONS op...] [MIXED_OPERATIONS op...] [SCALAR_OPERATIONS op...])
+#                    [OPERATIONS op...] [LINK_OPERATIONS op...] [MIXED_OPERATIONS op...] [SCALAR_OPERATIONS op...]
+#                    [HALF_OPERATIONS op...])
 #   Operations in the folder that calls this, one subfolder each, in double and single. LINK_OPERATIONS read links:
 #   also for every storage of them, and in double on single fields, for the true residual. MIXED_OPERATIONS work on
-#   fields of both precisions: as the latter alone. SCALAR_OPERATIONS work on scalars and sums: in double alone.
+#   fields of double and of a lower precision: in double alone. SCALAR_OPERATIONS work on scalars and sums: in double
+#   alone. HALF_OPERATIONS, which are also in one of the first two lists, come in 16 bits, too; those that read links,
+#   with 18 and 12 reals.
 #   A subfolder has codelet.cpp and
 #     kernel.cpp              the loop for cores and the kernel for CUDA, in one; or
 #     cpu.cpp, kernel.cuh     each by itself; without, that kind of worker has no kernel
@@ -21,6 +24,8 @@ set(QCD_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-v
 set(QCD_MACROS_f64 QCD_REAL_BITS=64)
 set(QCD_MACROS_f32 QCD_REAL_BITS=32)
 set(QCD_MACROS_f32_in_f64 QCD_REAL_BITS=32 QCD_MATH_BITS=64)
+set(QCD_MACROS_f16 QCD_REAL_BITS=16 QCD_MATH_BITS=32)
+set(QCD_MACROS_f16_in_f64 QCD_REAL_BITS=16 QCD_MATH_BITS=64)
 # Scheduling before registers are given out makes a hop 3-5% faster; clang does it unasked.
 set(fast "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -32,13 +37,14 @@ endif()
 # the lanes of a register sets all of them.)
 set(compact -DQCD_COMPACT $<$<CONFIG:Release>:-O1>
             "$<$<CXX_COMPILER_ID:GNU>:-fexpensive-optimizations;-Wno-maybe-uninitialized>")
-foreach(precision f64 f32)
+foreach(precision f64 f32 f16)
     set(QCD_OPTIMIZATION_${precision} ${fast})
     if(QCD_SANITIZE)
         set(QCD_OPTIMIZATION_${precision} ${compact})
     endif()
 endforeach()
 set(QCD_OPTIMIZATION_f32_in_f64 ${compact})
+set(QCD_OPTIMIZATION_f16_in_f64 ${compact})
 
 # Writes `text` where it differs: what is newer is compiled again.
 function(qcd_write file text)
@@ -108,9 +114,22 @@ function(qcd_add_kernels library precision links operations)
     endforeach()
 endfunction()
 
-# The text of all OpenCL kernels, of which a program has a part.
-function(qcd_add_opencl_text library name headers operations link_operations mixed_operations scalar_operations)
-    foreach(part operations link_operations mixed_operations scalar_operations)
+# The text of all OpenCL kernels, of which a program has a part. Headers stand where they are first named, so what comes
+# in more variants comes first.
+function(qcd_add_opencl_text library name headers operations link_operations mixed_operations scalar_operations
+         half_operations)
+    set(half_links "")
+    set(half_others "")
+    foreach(op IN LISTS half_operations)
+        if(op IN_LIST link_operations)
+            list(APPEND half_links ${op})
+        else()
+            list(APPEND half_others ${op})
+        endif()
+    endforeach()
+    list(REMOVE_ITEM operations "" ${half_operations})
+    list(REMOVE_ITEM link_operations "" ${half_operations})
+    foreach(part operations link_operations mixed_operations scalar_operations half_links half_others)
         qcd_files_of(files "${${part}}" kernel.cl)
         qcd_includes(of_${part} "${files}")
     endforeach()
@@ -118,15 +137,18 @@ function(qcd_add_opencl_text library name headers operations link_operations mix
     foreach(header IN LISTS headers)
         string(APPEND text "#include \"${header}\"\n")
     endforeach()
-    string(APPEND text "#ifdef QCD_SCALAR_OPERATIONS\n${of_scalar_operations}#else\n${of_link_operations}"
-                       "#if QCD_LINK_ROWS == 18 && QCD_REAL_BITS == QCD_MATH_BITS\n${of_operations}"
+    string(APPEND text "#ifdef QCD_SCALAR_OPERATIONS\n${of_scalar_operations}#else\n"
+                       "#if QCD_REAL_BITS != 16 || QCD_MATH_BITS != 64\n${of_half_links}"
+                       "#if QCD_REAL_BITS != 16\n${of_link_operations}#endif\n#endif\n"
+                       "#if QCD_LINK_ROWS == 18 && QCD_WORD_BITS == QCD_MATH_BITS\n${of_half_others}"
+                       "#if QCD_REAL_BITS != 16\n${of_operations}#endif\n"
                        "#elif QCD_LINK_ROWS == 18\n${of_mixed_operations}#endif\n#endif\n")
     qcd_write(${CMAKE_CURRENT_BINARY_DIR}/${name}.cl "${text}")
     qcd_embed_opencl(${library} ${name} ${CMAKE_CURRENT_BINARY_DIR}/${name}.cl)
 endfunction()
 
 # Registration, told which kernels there are.
-function(qcd_add_codelets library opencl_text operations)
+function(qcd_add_codelets library opencl_text operations half_operations)
     foreach(op IN LISTS operations)
         set(has "")
         qcd_files_of(cpu ${op} kernel.cpp cpu.cpp)
@@ -141,6 +163,9 @@ function(qcd_add_codelets library opencl_text operations)
         if(opencl AND QCD_WITH_OPENCL)
             list(APPEND has QCD_HAS_OPENCL=qcd_opencl_${opencl_text})
         endif()
+        if(op IN_LIST half_operations)
+            list(APPEND has QCD_HAS_HALF)
+        endif()
         target_sources(${library} PRIVATE ${op}/codelet.cpp)
         set_source_files_properties(${op}/codelet.cpp PROPERTIES COMPILE_DEFINITIONS "${has}" SKIP_UNITY_BUILD_INCLUSION ON)
     endforeach()
@@ -148,9 +173,9 @@ endfunction()
 
 function(qcd_add_operations library)
     cmake_parse_arguments(PARSE_ARGV 1 T "" "OPENCL_TEXT"
-                          "OPENCL_HEADERS;OPERATIONS;LINK_OPERATIONS;MIXED_OPERATIONS;SCALAR_OPERATIONS")
+                          "OPENCL_HEADERS;OPERATIONS;LINK_OPERATIONS;MIXED_OPERATIONS;SCALAR_OPERATIONS;HALF_OPERATIONS")
     set(all ${T_OPERATIONS} ${T_LINK_OPERATIONS} ${T_MIXED_OPERATIONS} ${T_SCALAR_OPERATIONS})
-    qcd_add_codelets(${library} ${T_OPENCL_TEXT} "${all}")
+    qcd_add_codelets(${library} ${T_OPENCL_TEXT} "${all}" "${T_HALF_OPERATIONS}")
     foreach(links 18 12 8)
         foreach(precision f64 f32 f32_in_f64)
             set(operations ${T_LINK_OPERATIONS})
@@ -165,9 +190,19 @@ function(qcd_add_operations library)
             qcd_add_kernels(${library} ${precision} ${links} "${operations}")
         endforeach()
     endforeach()
+    if(T_HALF_OPERATIONS)
+        set(that_read_links ${T_HALF_OPERATIONS})
+        list(REMOVE_ITEM that_read_links "" ${T_OPERATIONS})
+        qcd_add_kernels(${library} f16 18 "${T_HALF_OPERATIONS}")
+        qcd_add_kernels(${library} f16 12 "${that_read_links}")
+    endif()
+    if(T_MIXED_OPERATIONS)
+        qcd_add_kernels(${library} f16_in_f64 18 "${T_MIXED_OPERATIONS}")
+    endif()
     if(QCD_WITH_OPENCL)
         qcd_add_opencl_text(${library} ${T_OPENCL_TEXT} "${T_OPENCL_HEADERS}" "${T_OPERATIONS}"
-                            "${T_LINK_OPERATIONS}" "${T_MIXED_OPERATIONS}" "${T_SCALAR_OPERATIONS}")
+                            "${T_LINK_OPERATIONS}" "${T_MIXED_OPERATIONS}" "${T_SCALAR_OPERATIONS}"
+                            "${T_HALF_OPERATIONS}")
     endif()
     set(headers "")
     set(calls "")
@@ -179,8 +214,10 @@ function(qcd_add_operations library)
                 string(REGEX REPLACE ".*\\((.*)\\)" "\\1_codelets()" step "${step}")
                 string(APPEND calls "        &${step}.alone, &${step}.linked,\n")
             endforeach()
-        elseif(op IN_LIST T_SCALAR_OPERATIONS OR op IN_LIST T_MIXED_OPERATIONS)
+        elseif(op IN_LIST T_SCALAR_OPERATIONS)
             string(APPEND calls "        &${op}_codelet(),\n")
+        elseif(op IN_LIST T_MIXED_OPERATIONS)
+            string(APPEND calls "        &${op}_codelet(Precision::f32),\n")
         else()
             string(APPEND calls "        &${op}_codelet(Precision::f64),\n")
         endif()

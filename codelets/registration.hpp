@@ -2,14 +2,17 @@
 // An operation's codelet.cpp is one of these: it defines NAME_codelet (codelets/NAME/NAME.hpp) from
 // NAME_args, the kernels that its folder has, and what is given of Operation's other members
 // (runtime/operation.hpp).
-//   QCD_OPERATION(NAME, ...)         in double and single; f32_in_f64 has no kernels
-//   QCD_SCALAR_OPERATION(NAME, ...)  on scalars and sums: in double alone
-//   QCD_MIXED_OPERATION(NAME, ...)   on fields of both precisions: in double, as f32_in_f64 alone
+//   QCD_OPERATION(NAME, ...)         in double and single, and in 16 bits where cmake's list says
+//   so QCD_SCALAR_OPERATION(NAME, ...)  on scalars and sums: in double alone
+//   QCD_MIXED_OPERATION(NAME, ...)   on fields of double and a lower precision: in double, as
+//                                    f32_in_f64 and f16_in_f64 alone
 //   QCD_LINK_OPERATION(NAME, ...)    reads links: also in double on single fields, for the true
-//                                    residual, and for every storage of links
+//                                    residual, and for every storage of links; in 16 bits for 18
+//                                    and 12 reals
 // A codelet's variant is its Precision. Which files a folder has decides which kinds of workers
 // have kernels (cmake/QcdOperations.cmake): it defines QCD_HAS_CPU, _CUDA and _OPENCL, the name of
-// the OpenCL text among them.
+// the OpenCL text among them; QCD_HAS_HALF where there are kernels in 16 bits. A codelet of a
+// variant that is not there has no kernels.
 
 #include "codelets/slots.hpp"
 #include "codelets/variants.hpp"
@@ -29,7 +32,7 @@ namespace qcd::registration
 /// NAME_f64, NAME_links12_f64, ...
 inline std::string name_of(const char* operation, Precision p, LinkStorage links)
 {
-    constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64"};
+    constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64", "f16", "f16_in_f64"};
     return std::string(operation) + "_" +
            (links == LinkStorage::full ? "" : "links" + std::to_string(reals(links)) + "_") +
            suffix[int(p)];
@@ -38,8 +41,9 @@ inline std::string name_of(const char* operation, Precision p, LinkStorage links
 /// Of the program that has the operations in a precision, on links stored so; text null: none.
 inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links, bool scalars)
 {
-    constexpr const char* options[] = {"-DQCD_REAL_BITS=64", "-DQCD_REAL_BITS=32",
-                                       "-DQCD_REAL_BITS=32 -DQCD_MATH_BITS=64"};
+    constexpr const char* options[] = {
+        "-DQCD_REAL_BITS=64", "-DQCD_REAL_BITS=32", "-DQCD_REAL_BITS=32 -DQCD_MATH_BITS=64",
+        "-DQCD_REAL_BITS=16 -DQCD_MATH_BITS=32", "-DQCD_REAL_BITS=16 -DQCD_MATH_BITS=64"};
     return {text, std::string(options[int(p)]) + (scalars ? " -DQCD_SCALAR_OPERATIONS" : "") +
                       " -DQCD_LINK_ROWS=" + std::to_string(reals(links))};
 }
@@ -49,24 +53,28 @@ inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links
 #define QCD_OPERATION(op, ...)                                                                     \
     QCD_DECLARE_KERNELS(f64, op)                                                                   \
     QCD_DECLARE_KERNELS(f32, op)                                                                   \
+    QCD_DECLARE_KERNELS(f16, op)                                                                   \
     const qcd::Codelet& qcd::op##_codelet(Precision precision)                                     \
     {                                                                                              \
         static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
-        static const Codelet codelets[] = {                                                        \
-            QCD_CODELET(QCD_OPENCL_TEXT, op, f64, , full, false),                                  \
-            QCD_CODELET(QCD_OPENCL_TEXT, op, f32, , full, false),                                  \
-            {operation, int(Precision::f32_in_f64), #op "_f32_in_f64", {}}};                       \
+        static const Codelet codelets[] = {QCD_CODELET(QCD_OPENCL_TEXT, op, f64, , full, false),   \
+                                           QCD_CODELET(QCD_OPENCL_TEXT, op, f32, , full, false),   \
+                                           QCD_NO_CODELET(op, f32_in_f64, full),                   \
+                                           QCD_HALF_CODELET(op, , full),                           \
+                                           QCD_NO_CODELET(op, f16_in_f64, full)};                  \
         return codelets[int(precision)];                                                           \
     }
 
 #define QCD_MIXED_OPERATION(op, ...)                                                               \
     QCD_DECLARE_KERNELS(f32_in_f64, op)                                                            \
-    const qcd::Codelet& qcd::op##_codelet()                                                        \
+    QCD_DECLARE_KERNELS(f16_in_f64, op)                                                            \
+    const qcd::Codelet& qcd::op##_codelet(Precision lower)                                         \
     {                                                                                              \
         static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
-        static const Codelet codelet =                                                             \
-            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, , full, false);                           \
-        return codelet;                                                                            \
+        static const Codelet codelets[] = {                                                        \
+            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, , full, false),                           \
+            QCD_CODELET(QCD_OPENCL_TEXT, op, f16_in_f64, , full, false)};                          \
+        return codelets[is_fixed_point(lower)];                                                    \
     }
 
 #define QCD_SCALAR_OPERATION(op, ...) QCD_SCALAR_OPERATION_OF(QCD_OPENCL_TEXT, op, __VA_ARGS__)
@@ -85,12 +93,15 @@ inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links
     QCD_DECLARE_KERNELS_FOR_LINKS(, op)                                                            \
     QCD_DECLARE_KERNELS_FOR_LINKS(_links12, op)                                                    \
     QCD_DECLARE_KERNELS_FOR_LINKS(_links8, op)                                                     \
+    QCD_DECLARE_KERNELS(f16, op)                                                                   \
+    QCD_DECLARE_KERNELS(f16_links12, op)                                                           \
     const qcd::Codelet& qcd::op##_codelet(Precision precision, LinkStorage storage)                \
     {                                                                                              \
         static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
-        static const Codelet codelets[][3] = {QCD_CODELETS_FOR_LINKS(op, , full),                  \
-                                              QCD_CODELETS_FOR_LINKS(op, _links12, two_rows),      \
-                                              QCD_CODELETS_FOR_LINKS(op, _links8, minimal)};       \
+        static const Codelet codelets[][precisions] = {                                            \
+            QCD_CODELETS_FOR_LINKS(op, , full, QCD_HALF_CODELET),                                  \
+            QCD_CODELETS_FOR_LINKS(op, _links12, two_rows, QCD_HALF_CODELET),                      \
+            QCD_CODELETS_FOR_LINKS(op, _links8, minimal, QCD_NO_HALF_CODELET)};                    \
         return codelets[index(storage)][int(precision)];                                           \
     }
 
@@ -106,11 +117,26 @@ inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links
                                          scalars)                                                  \
         }                                                                                          \
     }
-#define QCD_CODELETS_FOR_LINKS(op, links, storage)                                                 \
+#define QCD_NO_CODELET(op, precision, storage)                                                     \
+    {                                                                                              \
+        operation, int(Precision::precision),                                                      \
+            registration::name_of(#op, Precision::precision, LinkStorage::storage),                \
+        {                                                                                          \
+        }                                                                                          \
+    }
+#define QCD_NO_HALF_CODELET(op, links, storage) QCD_NO_CODELET(op, f16, storage)
+#ifdef QCD_HAS_HALF
+#define QCD_HALF_CODELET(op, links, storage)                                                       \
+    QCD_CODELET(QCD_OPENCL_TEXT, op, f16, links, storage, false)
+#else
+#define QCD_HALF_CODELET(op, links, storage) QCD_NO_HALF_CODELET(op, links, storage)
+#endif
+#define QCD_CODELETS_FOR_LINKS(op, links, storage, half_codelet)                                   \
     {                                                                                              \
         QCD_CODELET(QCD_OPENCL_TEXT, op, f64, links, storage, false),                              \
             QCD_CODELET(QCD_OPENCL_TEXT, op, f32, links, storage, false),                          \
-            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, links, storage, false)                    \
+            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, links, storage, false),                   \
+            half_codelet(op, links, storage), QCD_NO_CODELET(op, f16_in_f64, storage)              \
     }
 
 // `precision` is the namespace of one compilation without its instruction set or rows: f64, ...,

@@ -14,7 +14,8 @@ DiracProblem problem_of(const cli::SolveOptions& o)
             .precision = o.precision,
             .links = o.links.value(),
             .sloppy = o.sloppy,
-            .sloppy_drop = o.sloppy_drop.value_or(default_sloppy_drop)};
+            .sloppy_drop =
+                o.sloppy_drop.value_or(default_sloppy_drop(o.sloppy.value_or(o.precision)))};
 }
 
 StudyProblem study_problem_of(const cli::SolveOptions& o)

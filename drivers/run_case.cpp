@@ -90,6 +90,7 @@ void copy(RunReport& r, const SolveReport& s)
     r.cg_iterations = s.cg_iterations;
     if (r.sloppy) {
         r.sloppy->updates = s.updates;
+        r.sloppy->single_iterations = s.single_iterations;
         r.sloppy->double_iterations = s.double_iterations;
     }
     r.operator_applications = s.operator_applications;

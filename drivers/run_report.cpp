@@ -231,9 +231,13 @@ void print_sloppy(Lines& lines, const SloppyReport& s, int iterations)
         updates +=
             fmt::format("{}{} ({:.1e})", updates.empty() ? "" : ", ", u.iteration, u.residual);
     lines.add("", "{} precision; |b - A x|/|b| in double after {}", s.precision, updates);
+    const int in_double = s.double_iterations.value_or(0);
+    if (s.single_iterations)
+        lines.add("", "single precision went on after {}: {} had no more to give",
+                  iterations - in_double - *s.single_iterations, s.precision);
     if (s.double_iterations)
         lines.add("", "double precision went on after {}: {} had no more to give",
-                  iterations - *s.double_iterations, s.precision);
+                  iterations - in_double, s.single_iterations ? "single" : s.precision);
 }
 
 Json json_of(const SloppyReport& s)
@@ -244,6 +248,7 @@ Json json_of(const SloppyReport& s)
     return {{"precision", s.precision},
             {"drop", s.drop},
             {"updates", updates},
+            {"single_iterations", s.single_iterations ? Json(*s.single_iterations) : Json()},
             {"double_iterations", s.double_iterations ? Json(*s.double_iterations) : Json()}};
 }
 

@@ -80,6 +80,7 @@ struct SloppyReport {
     std::string precision;
     double drop = 0;
     std::vector<ReliableUpdate> updates;
+    std::optional<int> single_iterations; ///< of all, where single went on; none: it did not
     std::optional<int> double_iterations; ///< of all, where double went on; none: it did not
 };
 

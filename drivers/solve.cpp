@@ -46,6 +46,7 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
         r.sloppy = {.precision = std::string(cli::to_string(*o.sloppy)),
                     .drop = problem_of(o).sloppy_drop,
                     .updates = {},
+                    .single_iterations = {},
                     .double_iterations = {}};
     r.engine = cli::to_string(o.engine);
     r.residual.requested = o.iterations ? 0 : o.tolerance;

@@ -29,6 +29,8 @@ SolveReport joined(const SolveReport& first, const SolveReport& more)
 {
     SolveReport both = first;
     for (int i = 1; i <= more.iterations; ++i) both.history.push_back(more.history[i]);
+    for (const ReliableUpdate& u : more.updates)
+        both.updates.push_back({first.iterations + u.iteration, u.residual});
     both.residual = more.residual;
     both.iterations += more.iterations;
     both.operator_applications += more.operator_applications;
@@ -36,6 +38,19 @@ SolveReport joined(const SolveReport& first, const SolveReport& more)
     both.interrupted = more.interrupted;
     both.breakdown = more.breakdown;
     return both;
+}
+
+/// What goes on after others: in so many iterations less, counted after theirs. so_far lives
+/// longer.
+SolveControl rest_of(const SolveControl& control, const SolveReport& so_far)
+{
+    SolveControl rest = control;
+    rest.max_iterations = control.max_iterations - so_far.iterations;
+    rest.progress = [&control, &so_far](int iteration, double residual) {
+        if (iteration > 0 && control.progress)
+            control.progress(so_far.iterations + iteration, residual);
+    };
+    return rest;
 }
 
 CloverField::Inverse inverse_of(const DiracProblem& p)
@@ -88,8 +103,8 @@ DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& 
 }
 
 DiracSolve::Lower::Lower(const DiracSolve& s, Precision precision)
-    : clover(s.clover_ ? std::make_unique<CloverField>(*s.clover_) : nullptr), links(s.links_),
-      wilson(s.graph_, links, precision, clover.get()),
+    : clover(s.clover_ ? std::make_unique<CloverField>(*s.clover_) : nullptr),
+      links(s.links_, precision), wilson(s.graph_, links, precision, clover.get()),
       A(wilson, s.problem_.dirac, matrix_of(s.problem_)),
       solver(s.operator_, A, s.problem_.method, s.problem_.sloppy_drop)
 {
@@ -127,9 +142,13 @@ SolveReport DiracSolve::resume(const State& s, const SolveControl& control)
 
 SolveReport DiracSolve::end(SolveReport report, const SolveControl& control)
 {
-    const bool ended = report.converged || report.interrupted || control.tol == 0;
-    if (lower_ && !ended && !report.breakdown && report.iterations < control.max_iterations)
-        report = go_on_with(problem_.method, report, control);
+    const auto goes_on = [&] {
+        return lower_ && !report.converged && !report.interrupted && control.tol > 0 &&
+               report.iterations < control.max_iterations;
+    };
+    if (goes_on() && problem_.sloppy == Precision::f16) // what has broken down may have by rounding
+        report = go_on_in_single(report, control);
+    if (goes_on() && !report.breakdown) report = go_on_with(problem_.method, report, control);
     if (problem_.method == Method::cr && report.breakdown && control.tol > 0)
         report = go_on_with(Method::cg, report, control);
     return reconstruct(std::move(report));
@@ -142,6 +161,20 @@ SolveReport DiracSolve::reconstruct(SolveReport report)
     return report;
 }
 
+SolveReport DiracSolve::go_on_in_single(const SolveReport& so_far, const SolveControl& control)
+{
+    lower_.reset(); // its memory
+    lower_ = std::make_unique<Lower>(*this, Precision::f32);
+    operator_.prepare(b_, r_);
+    const Guess guess = so_far.residual < 1 ? Guess::x : Guess::zero; // else it has not come far
+    SolveReport both =
+        joined(so_far, lower_->solver.solve(r_, y_, rest_of(control, so_far), guess));
+    both.single_iterations = both.iterations - so_far.iterations;
+    lower_.reset();
+    lower_ = std::make_unique<Lower>(*this, *problem_.sloppy);
+    return both;
+}
+
 /// In double precision where there are two. CG on the normal equations has no breakdown: its
 /// divisors are squares of vectors that vanish with the residual alone, which falls in each step.
 /// from: null, or the state of the method that goes on.
@@ -152,13 +185,8 @@ SolveReport DiracSolve::go_on_with(Method method, const SolveReport& so_far,
     solver_.reset(); // their memory
     lower_.reset();
     AfterFirst checkpoints(control.checkpoints, so_far);
-    SolveControl rest = control;
+    SolveControl rest = rest_of(control, so_far);
     rest.checkpoints = control.checkpoints ? &checkpoints : nullptr;
-    rest.max_iterations = control.max_iterations - so_far.iterations;
-    rest.progress = [&](int iteration, double residual) {
-        if (iteration > 0 && control.progress)
-            control.progress(so_far.iterations + iteration, residual);
-    };
     if (!from) operator_.prepare(b_, r_);
     const Guess guess = so_far.residual < 1 ? Guess::x : Guess::zero; // else it has not come far
     const auto solver = make_solver(method, operator_);
@@ -274,13 +302,14 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool 
     const bool may_be_cg = p.method == Method::cr && to_tolerance;
     const int work = work_vectors(may_be_cg ? Method::cg : p.method);
     const std::size_t own = work * vector;
+    const auto bytes_in = [&](Precision lower) {
+        return MixedSolver::bytes(tiling, lower, p.even_odd ? Sites::even : Sites::all, p.method) +
+               GaugeField::bytes(tiling, lower, p.links) + 2 * Halo::bytes(tiling, lower) +
+               (p.even_odd ? SpinorField::bytes(tiling, lower, Sites::odd) : 0) +
+               clover_bytes(tiling, plain_precision(lower), p);
+    };
     std::size_t lower = 0;
-    if (p.sloppy)
-        lower =
-            MixedSolver::bytes(tiling, *p.sloppy, p.even_odd ? Sites::even : Sites::all, p.method) +
-            GaugeField::bytes(tiling, *p.sloppy, p.links) + 2 * Halo::bytes(tiling, *p.sloppy) +
-            (p.even_odd ? SpinorField::bytes(tiling, *p.sloppy, Sites::odd) : 0) +
-            clover_bytes(tiling, *p.sloppy, p);
+    if (p.sloppy) lower = bytes_in(to_tolerance ? plain_precision(*p.sloppy) : *p.sloppy);
     const std::size_t method = p.sloppy && !to_tolerance ? lower : std::max(own, lower);
     return GaugeField::bytes(tiling, p.precision, p.links) + clover_bytes(tiling, p.precision, p) +
            method + 2 * vector + (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +

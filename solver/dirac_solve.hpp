@@ -19,7 +19,7 @@ struct DiracProblem {
     LinkStorage links = LinkStorage::full;
     /// Of the iterations, where b - A x is in double (MixedSolver); none: precision.
     std::optional<Precision> sloppy{};
-    double sloppy_drop = default_sloppy_drop;
+    double sloppy_drop = default_sloppy_drop(Precision::f32);
 };
 
 /// What only the solution tells about itself; computed in double.
@@ -42,7 +42,7 @@ public:
     /// stands in x(), of which the even-odd system takes the even sites; residuals are relative to
     /// the |b| of the system that the method solves. Where CR breaks down on its way to a
     /// tolerance, CG goes on from its x; where iterations in lower precision bring nothing more,
-    /// the method goes on in double.
+    /// the method goes on in the next one: single after 16 bits, then double.
     SolveReport solve(const SolveControl&, Guess = Guess::zero);
     /// From the state of such a solve to its end, the bits of which are those of a solve that was
     /// not interrupted. The source and the parameters are those it came from, and the tolerance is.
@@ -85,6 +85,7 @@ private:
     SolveReport end(SolveReport, const SolveControl&);
     SolveReport go_on_with(Method, const SolveReport& so_far, const SolveControl&,
                            const State* from = nullptr);
+    SolveReport go_on_in_single(const SolveReport& so_far, const SolveControl&);
     SolveReport reconstruct(SolveReport);
     Solver& solver() const; ///< throws Error where there are two precisions
     double heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const;

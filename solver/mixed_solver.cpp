@@ -1,5 +1,6 @@
 #include "solver/mixed_solver.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace qcd
@@ -8,6 +9,10 @@ namespace qcd
 namespace
 {
 
+/// Iterations in 16 bits in which |r| has not fallen by the factor: as many as a hard problem takes
+/// for it. Rounding may keep r where it is, and then nothing would ever end it.
+constexpr int most_without_update = 2000;
+
 /// What dot(x) makes of |x|^2.
 double norm2(const LatticeSums& of_dot) { return of_dot.wait()[3]; }
 
@@ -15,7 +20,9 @@ double norm2(const LatticeSums& of_dot) { return of_dot.wait()[3]; }
 
 MixedSolver::MixedSolver(const Operator& A, const Operator& lower, Method method, double drop)
     : A_(A), drop_(drop), solver_(make_solver(method, lower)), rest_(A.vector()),
-      r_(lower.vector()), correction_(lower.vector()), bb_(A.sums()), rr_(A.sums())
+      r_(lower.vector()),
+      correction_(lower.graph(), plain_precision(lower.precision()), lower.sites()), bb_(A.sums()),
+      rr_(A.sums())
 {
 }
 
@@ -42,7 +49,13 @@ SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const Solve
         x.clear();
         take(b);
     }
-    SolveReport report = solver_->correct(r_, correction_, control, rr_, bb_, drop_);
+    SolveControl part = control; // up to the next update
+    const auto limit = [&](int done) {
+        if (is_fixed_point(r_.precision()))
+            part.max_iterations = std::min(control.max_iterations, done + most_without_update);
+    };
+    limit(0);
+    SolveReport report = solver_->correct(r_, correction_, part, rr_, bb_, drop_);
     std::vector<ReliableUpdate> updates;
     const long at_start = guess == Guess::x;
     double before = report.history.front();
@@ -66,7 +79,9 @@ SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const Solve
             break;
         }
         before = residual;
-        report = solver_->correct_further(control, rr_, broke_down || useless > 0);
+        const bool forgets = broke_down || useless > 0 || report.iterations >= part.max_iterations;
+        limit(report.iterations);
+        report = solver_->correct_further(part, rr_, forgets);
     }
     report.operator_applications += at_start + long(updates.size());
     report.updates = std::move(updates);
@@ -76,7 +91,8 @@ SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const Solve
 std::size_t MixedSolver::bytes(const Tiling& tiling, Precision lower, Sites sites, Method method)
 {
     return SpinorField::bytes(tiling, Precision::f64, sites) +
-           (2 + work_vectors(method)) * SpinorField::bytes(tiling, lower, sites);
+           SpinorField::bytes(tiling, plain_precision(lower), sites) +
+           (1 + work_vectors(method)) * SpinorField::bytes(tiling, lower, sites);
 }
 
 } // namespace qcd

@@ -12,7 +12,8 @@ namespace qcd
 /// so x, the counts and the digest depend neither on batches nor on how late the host looks. After
 /// an update that brought less than a factor of two, or a breakdown, the method goes on without its
 /// directions: defect correction. Where that brings no more, the lower precision has nothing to
-/// give.
+/// give. Of a method in 16 bits the correction is in single, and r is computed anew, without the
+/// directions, after 2000 iterations, too.
 class MixedSolver
 {
 public:

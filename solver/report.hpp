@@ -35,6 +35,7 @@ struct SolveReport {
     bool interrupted = false;           ///< SolveControl::stop was set
     std::optional<int> cg_iterations{}; ///< of them, where CG went on for CR (DiracSolve)
     std::vector<ReliableUpdate> updates{};
+    std::optional<int> single_iterations{}; ///< of them, where single went on for 16 bits
     std::optional<int> double_iterations{}; ///< of them, where double went on for two precisions
     bool breakdown = false; ///< a divisor of the method was zero, negative or no number
 };

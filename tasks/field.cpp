@@ -3,6 +3,7 @@
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/hopping/hopping.hpp"
 #include "lattice/error.hpp"
+#include "lattice/fixed_point.hpp"
 #include "lattice/spinor_digest.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/ranks.hpp"
@@ -21,9 +22,9 @@ namespace qcd
 namespace
 {
 
-std::size_t spinor_bytes(const Tiling& t, Precision p, int tile)
+std::size_t bytes_of_spinors(const Tiling& t, Precision p, int tile)
 {
-    return std::size_t(t.padded_sites(tile)) * QCD_SPINOR_ROWS * real_bytes(p);
+    return std::size_t(t.padded_sites(tile)) * spinor_bytes(p);
 }
 
 std::size_t link_bytes(const Tiling& t, Precision p, LinkStorage s, int tile)
@@ -36,21 +37,50 @@ double most_distance(Precision p) { return p == Precision::f64 ? 1e-12 : 1e-6; }
 
 int end_of(const Box& box, int mu) { return box.lower[mu] + box.extents[mu]; }
 
+/// A site's spinor among the rows of a field, rounded, and what it stands for.
+template <class Real>
+struct StoredReals {
+    using Word = Real;
+    static constexpr int rows = QCD_SPINOR_ROWS;
+    static void put(const double* spinor, Real* out, int piece)
+    {
+        for (int r = 0; r < rows; ++r) out[r * piece] = Real(spinor[r]);
+    }
+    static void get(const Real* in, int piece, double* spinor)
+    {
+        for (int r = 0; r < rows; ++r) spinor[r] = in[r * piece];
+    }
+};
+struct StoredInFixedPoint {
+    using Word = std::uint32_t;
+    static constexpr int rows = int(fixed_point::Spinor{}.size());
+    static void put(const double* spinor, Word* out, int piece)
+    {
+        const fixed_point::Spinor s = fixed_point::of_spinor(spinor);
+        for (int r = 0; r < rows; ++r) out[r * piece] = s[r];
+    }
+    static void get(const Word* in, int piece, double* spinor)
+    {
+        fixed_point::Spinor s;
+        for (int r = 0; r < rows; ++r) s[r] = in[r * piece];
+        fixed_point::to_reals(s, spinor);
+    }
+};
+
 } // namespace
 
 SpinorField::SpinorField(LatticeGraph& graph, Precision precision, Sites sites)
     : graph_(&graph), precision_(precision), sites_(sites),
       tiles_(
-          graph, sites, [&](int tile) { return spinor_bytes(graph.tiling(), precision, tile); },
-          real_bytes(precision))
+          graph, sites, [&](int tile) { return bytes_of_spinors(graph.tiling(), precision, tile); },
+          word_bytes(precision))
 {
     opencl_prepare(hopping_codelet(precision), graph.plan().row_bytes);
 }
 
 std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)
 {
-    return std::size_t(t.padded_sites()) * QCD_SPINOR_ROWS * real_bytes(p) *
-           (sites == Sites::all ? 2 : 1);
+    return std::size_t(t.padded_sites()) * spinor_bytes(p) * (sites == Sites::all ? 2 : 1);
 }
 
 void SpinorField::clear()
@@ -63,11 +93,12 @@ void SpinorField::clear()
     });
 }
 
-template <class Real>
+template <class Stored>
 void SpinorField::fill_as(const SpinorSource& source)
 {
+    using Word = typename Stored::Word;
     const Box& box = graph_->owned_box();
-    const Rows<Real> rows(*graph_);
+    const Rows<Word> rows(*graph_);
 #pragma omp parallel for collapse(2) schedule(static)
     for (int t = box.lower[3]; t < end_of(box, 3); ++t)
         for (int z = box.lower[2]; z < end_of(box, 2); ++z)
@@ -77,9 +108,10 @@ void SpinorField::fill_as(const SpinorSource& source)
                     if (!has_parity(sites_, p.parity)) continue;
                     double s[24];
                     source.site({x, y, z, t}, s);
-                    Real* out = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +
-                                rows.offset(p.block, p.lane, QCD_SPINOR_ROWS);
-                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r) out[r * rows.piece] = Real(s[r]);
+                    Stored::put(s,
+                                static_cast<Word*>(tiles_.host(p.parity, p.tile)) +
+                                    rows.offset(p.block, p.lane, Stored::rows),
+                                rows.piece);
                 }
 }
 
@@ -87,13 +119,16 @@ void SpinorField::fill(const SpinorSource& source)
 {
     clear(); // the lanes that stay empty hold 0
     const HostAccess access(tiles_, STARPU_RW);
-    precision_ == Precision::f64 ? fill_as<double>(source) : fill_as<float>(source);
+    if (is_fixed_point(precision_)) return fill_as<StoredInFixedPoint>(source);
+    precision_ == Precision::f64 ? fill_as<StoredReals<double>>(source)
+                                 : fill_as<StoredReals<float>>(source);
 }
 
-template <class Real>
+template <class Stored>
 void SpinorField::visit_as(const Box& box, const Visitor& f) const
 {
-    const Rows<Real> rows(*graph_);
+    using Word = typename Stored::Word;
+    const Rows<Word> rows(*graph_);
     Coord x;
     for (x[3] = box.lower[3]; x[3] < end_of(box, 3); ++x[3])
         for (x[2] = box.lower[2]; x[2] < end_of(box, 2); ++x[2])
@@ -101,17 +136,19 @@ void SpinorField::visit_as(const Box& box, const Visitor& f) const
                 for (x[0] = 0; x[0] < box.extents[0]; ++x[0]) {
                     const SitePlace p = tiling().place(x);
                     if (!has_parity(sites_, p.parity)) continue;
-                    const Real* in = static_cast<const Real*>(tiles_.host(p.parity, p.tile)) +
-                                     rows.offset(p.block, p.lane, QCD_SPINOR_ROWS);
                     double s[24];
-                    for (int r = 0; r < QCD_SPINOR_ROWS; ++r) s[r] = in[r * rows.piece];
+                    Stored::get(static_cast<const Word*>(tiles_.host(p.parity, p.tile)) +
+                                    rows.offset(p.block, p.lane, Stored::rows),
+                                rows.piece, s);
                     f(x, s);
                 }
 }
 
 void SpinorField::visit(const Box& box, const Visitor& f) const
 {
-    precision_ == Precision::f64 ? visit_as<double>(box, f) : visit_as<float>(box, f);
+    if (is_fixed_point(precision_)) return visit_as<StoredInFixedPoint>(box, f);
+    precision_ == Precision::f64 ? visit_as<StoredReals<double>>(box, f)
+                                 : visit_as<StoredReals<float>>(box, f);
 }
 
 void SpinorField::visit(const Visitor& f) const
@@ -183,7 +220,7 @@ void SpinorField::visit_on_first_rank(const Visitor& f) const
 
 std::uint64_t SpinorField::digest() const
 {
-    SpinorDigest digest(int(real_bytes(precision_)));
+    SpinorDigest digest(int(word_bytes(precision_)));
     visit_in_turn(digest.state(), [&](const Coord&, const double* s) { digest.add_site(s); });
     return digest.value();
 }
@@ -220,15 +257,29 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
                                 most_distance(precision)));
 }
 
-GaugeField::GaugeField(const GaugeField& wide)
+GaugeField::GaugeField(const GaugeField& wide, Precision precision)
     : graph_(wide.graph_), storage_(wide.storage_), antiperiodic_(wide.antiperiodic_),
       tiles_(
           *graph_, Sites::all,
-          [&](int tile) { return link_bytes(graph_->tiling(), Precision::f32, storage_, tile); },
-          real_bytes(Precision::f32), Contents::none)
+          [&](int tile) { return link_bytes(graph_->tiling(), precision, storage_, tile); },
+          word_bytes(precision), Contents::none)
 {
-    narrow_reals(*graph_, wide.tiles_, tiles_, Sites::all, 4, reals(storage_));
+    if (is_fixed_point(precision))
+        narrow_to_16_bits(wide);
+    else
+        narrow_reals(*graph_, wide.tiles_, tiles_, Sites::all, 4, reals(storage_));
     tiles_.make_constant();
+}
+
+void GaugeField::narrow_to_16_bits(const GaugeField& wide)
+{
+    if (storage_ == LinkStorage::minimal) throw Error("links: of 8 reals are none in 16 bits");
+    const double largest =
+        narrow_to_words(*graph_, wide.tiles_, tiles_, Sites::all, 4, reals(storage_));
+    if (!(largest <= fixed_point::most_of_link))
+        throw Error(fmt::format("links: 16 bits hold numbers up to 1, a link has {}: iterations in "
+                                "single precision hold it (--sloppy single)",
+                                largest));
 }
 
 template <class Real>

@@ -18,7 +18,7 @@ namespace qcd
 class CloverField;
 
 /// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h
-/// says.
+/// says; f16: as fixed.h there says.
 class SpinorField
 {
 public:
@@ -53,9 +53,9 @@ public:
     static std::size_t bytes(const Tiling&, Precision, Sites);
 
 private:
-    template <class Real>
+    template <class Stored>
     void fill_as(const SpinorSource&);
-    template <class Real>
+    template <class Stored>
     void visit_as(const Box&, const Visitor&) const;
     void visit(const Box&, const Visitor&) const;
     LatticeGraph* graph_;
@@ -76,8 +76,9 @@ public:
     GaugeField(LatticeGraph&, Precision, GaugeSource&, bool antiperiodic,
                LinkStorage = LinkStorage::full, CloverField* clover = nullptr);
 
-    /// In single, those of a field in double, each stored real rounded. Waits.
-    explicit GaugeField(const GaugeField& in_double);
+    /// In single or in 16 bits (f16, not of 8 reals), those of a field in double, each stored real
+    /// rounded. Waits. Throws Error where a real is more than 16 bits hold, which is 1.
+    GaugeField(const GaugeField& in_double, Precision);
 
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
     LinkStorage storage() const { return storage_; }
@@ -93,6 +94,7 @@ private:
         /// No number is above all, and stays.
         bool is_below(double other) const { return !std::isnan(distance) && !(other <= distance); }
     };
+    void narrow_to_16_bits(const GaugeField& wide);
     template <class Real>
     Worst put_slice(const LatticeGraph&, int t, std::span<const double>);
 

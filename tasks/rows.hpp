@@ -33,5 +33,9 @@ inline Contents first_contents(const LatticeGraph& g)
 /// a tile. Waits.
 void narrow_reals(const LatticeGraph&, const TileData& from, const TileData& to, Sites, int fields,
                   int rows);
+/// The same of complex numbers that become words of 16 bits each part, as elements of links do
+/// (lattice/fixed_point.hpp): half as many rows. Returns the largest part; NaN if one is.
+double narrow_to_words(const LatticeGraph&, const TileData& from, const TileData& to, Sites,
+                       int fields, int rows);
 
 } // namespace qcd

@@ -62,7 +62,7 @@ void cg_update(const Scalars<cg_scalars>& c, const SpinorField& z, const SpinorF
         [&](int i, int t) -> std::vector<Operand> {
             return {x ? x->at(i, t) : Data{}, next.at(i, t), p.at(i, t), z.at(i, t), c.at(t)};
         },
-        reach_of(p.graph(), parities * 3 * QCD_SPINOR_ROWS * real_bytes(p.precision())));
+        reach_of(p.graph(), parities * 3 * spinor_bytes(p.precision())));
 }
 
 void xpay(std::complex<double> beta, const SpinorField& x, const SpinorField& y)
@@ -89,7 +89,7 @@ void bicgstab_update(const Scalars<bicgstab_scalars>& c, const SpinorField& v, c
                      const LatticeSums& sums)
 {
     for_each_tile<bicgstab_update_args>(
-        x, bicgstab_update_codelet(x.precision()), [&](int i, int k) -> std::vector<Operand> {
+        r, bicgstab_update_codelet(r.precision()), [&](int i, int k) -> std::vector<Operand> {
             return {x.at(i, k), r.at(i, k), p.at(i, k),     v.at(i, k),
                     t.at(i, k), c.at(k),    sums.part(i, k)};
         });
@@ -108,14 +108,16 @@ void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites
 
 void narrow(const SpinorField& in, const SpinorField& out)
 {
-    for_each_tile<narrow_args>(out, narrow_codelet(), [&](int i, int t) -> std::vector<Operand> {
-        return {out.at(i, t), in.at(i, t)};
-    });
+    for_each_tile<narrow_args>(out, narrow_codelet(out.precision()),
+                               [&](int i, int t) -> std::vector<Operand> {
+                                   return {out.at(i, t), in.at(i, t)};
+                               });
 }
 
 void add_correction(const SpinorField& x, const LackingSteps& steps, const SpinorField& y)
 {
-    for_each_tile<add_correction_args>(y, add_correction_codelet(),
+    const Precision lower = steps.scalars ? steps.p->precision() : x.precision();
+    for_each_tile<add_correction_args>(y, add_correction_codelet(lower),
                                        [&](int i, int t) -> std::vector<Operand> {
                                            if (!steps.scalars) return {y.at(i, t), x.at(i, t)};
                                            return {y.at(i, t), x.at(i, t), steps.before->at(i, t),

@@ -1,6 +1,6 @@
 #pragma once
 // The solvers' vector operations on the lattice: one task per tile and parity. Contracts in
-// codelets/.
+// codelets/. Where vectors are in 16 bits, x is in single.
 
 #include "codelets/bicgstab_scalars/args.h"
 #include "codelets/cg_scalars/args.h"
@@ -50,7 +50,7 @@ inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out
     scale(c, in, out, out.sites());
 }
 
-/// out = in, rounded to single.
+/// out = in, rounded from double to what out is in.
 void narrow(const SpinorField& in, const SpinorField& out);
 
 /// Steps of a method's that x lacks (x_steps): alpha before, or alpha' before and alpha p.
@@ -58,7 +58,8 @@ struct LackingSteps {
     const ScalarData* scalars = nullptr; ///< null: none
     const SpinorField *before = nullptr, *p = nullptr;
 };
-/// y = y + x, y in double, x in single, with the steps that x lacks; also behind a closed gate.
+/// y = y + x, y in double, x in single, with the steps that x lacks, which may be in 16 bits; also
+/// behind a closed gate.
 void add_correction(const SpinorField& x, const LackingSteps&, const SpinorField& y);
 
 /// Sums of (x|y), |y|^2, |x|^2 (accumulators 0 1, 2, 3); y may be null.

@@ -25,8 +25,8 @@ namespace
 
 std::size_t bytes_of_hop(Precision arithmetic, LinkStorage links, bool clover)
 {
-    return real_bytes(arithmetic) *
-           (8 * reals(links) + QCD_SPINOR_ROWS + (clover ? QCD_CLOVER_ROWS : 0));
+    return real_bytes(arithmetic) * 8 * reals(links) + spinor_bytes(arithmetic) +
+           (clover ? real_bytes(plain_precision(arithmetic)) * QCD_CLOVER_ROWS : 0);
 }
 
 int prefetch_of_hop(int reach)

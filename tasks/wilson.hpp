@@ -52,7 +52,8 @@ struct Hop {
 };
 
 /// H on a tiled lattice. `arithmetic` is the links' precision, or f32_in_f64 on single links. With
-/// a clover field hops can multiply by T, and divide by it on odd sites.
+/// a clover field (in single for links in 16 bits) hops can multiply by T, and divide by it on odd
+/// sites.
 class Wilson
 {
 public:

@@ -2,7 +2,7 @@
 #include "codelets/launch/opencl_launch.h"
 
 QCD_KERNEL add_correction_kernel(add_correction_args a, QCD_GLOBAL math* y,
-                                 QCD_GLOBAL const real* x, QCD_GLOBAL const real* before,
+                                 QCD_GLOBAL const plain* x, QCD_GLOBAL const real* before,
                                  QCD_GLOBAL const real* p,
                                  QCD_GLOBAL const scalars_with_steps* steps)
 {

@@ -9,14 +9,15 @@ QCD_BEGIN
 
 typedef struct {
     QCD_GLOBAL math* y;
-    QCD_GLOBAL const real *x, *before, *p;
+    QCD_GLOBAL const plain* x;
+    QCD_GLOBAL const real *before, *p;
     QCD_GLOBAL const scalars_with_steps* steps;
 } add_correction_buffers;
 
 QCD_FN void add_correction_site(add_correction_args a, add_correction_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w), wide_at = wide_spinor_place(block, w);
-    spinor x = load_spinor(f.x + at);
+    spinor x = load_plain_spinor(f.x + plain_spinor_place(block, w));
     if (f.steps != 0 && f.steps->x.lacking > 0.0) {
         const int two = f.steps->x.lacking == 2.0;
         const scalar first = two ? f.steps->x.alpha_before : f.steps->x.alpha;

@@ -8,7 +8,7 @@ namespace qcd
 
 /// The second half of a BiCGstab iteration on one tile; r holds s = r - alpha v on entry:
 ///   x <- x + alpha p + omega s,  r <- s - omega t,  p <- r + beta (p - omega v)
-///   [x] [r] [p]    RW  spinors, different tiles
+///   [x] [r] [p]    RW  spinors, different tiles; in 16 bits x is a plain one (device/lang.h)
 ///   [v] [t]        R   spinors
 ///   [scalars]      R   bicgstab_scalars: alpha, beta, omega; closed gate: fields stay, sums
 ///                      undefined

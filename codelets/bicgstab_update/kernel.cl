@@ -1,7 +1,7 @@
 #include "codelets/bicgstab_update/site.h"
 #include "codelets/launch/opencl_sums.h"
 
-QCD_KERNEL bicgstab_update_kernel(bicgstab_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* r,
+QCD_KERNEL bicgstab_update_kernel(bicgstab_update_args a, QCD_GLOBAL plain* x, QCD_GLOBAL real* r,
                                   QCD_GLOBAL real* p, QCD_GLOBAL const real* v,
                                   QCD_GLOBAL const real* t,
                                   QCD_GLOBAL const bicgstab_scalars* scalars, QCD_GLOBAL i64* sums)

@@ -9,7 +9,7 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real* x;
+    QCD_GLOBAL plain* x;
     QCD_GLOBAL real* r;
     QCD_GLOBAL real* p;
     QCD_GLOBAL const real* v;
@@ -20,14 +20,15 @@ typedef struct {
 QCD_FN site_sums bicgstab_update_site(bicgstab_update_args a, bicgstab_update_buffers f, int block,
                                       lanes w)
 {
-    const int at = spinor_place(block, w);
+    const int at = spinor_place(block, w), x_at = plain_spinor_place(block, w);
     const cplx alpha = csplat(f.scalars->alpha);
     const cplx beta = csplat(f.scalars->beta);
     const cplx omega = csplat(f.scalars->omega);
     // What is loaded together is stored together: after a store a GPU would wait with loads.
     const spinor old_s = request_spinor(f.r + at), old_p = request_spinor(f.p + at);
-    store_spinor(f.x + at,
-                 spinor_fma(omega, old_s, spinor_fma(alpha, old_p, request_spinor(f.x + at))));
+    store_plain_spinor(
+        f.x + x_at,
+        spinor_fma(omega, old_s, spinor_fma(alpha, old_p, request_plain_spinor(f.x + x_at))));
     const spinor r = spinor_fma(cneg(omega), request_spinor(f.t + at), old_s);
     const spinor p = spinor_fma(beta, spinor_fma(cneg(omega), request_spinor(f.v + at), old_p), r);
     store_spinor(f.r + at, r);

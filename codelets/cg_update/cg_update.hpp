@@ -10,7 +10,7 @@ namespace qcd
 /// beta complex:
 ///   x <- x + alpha' p',  x <- x + alpha p,  next <- z + beta p
 /// with alpha' and p' of the iteration before, which left x alone; p' is what stands in `next`.
-///   [x]            RW  spinor; absent: left alone
+///   [x]            RW  spinor, in 16 bits a plain one (device/lang.h); absent: left alone
 ///   [next]         RW  spinor; without x it is written only, but stays behind a closed gate
 ///                  (past the caches with QCD_REACH_MEMORY: aligned to 64 bytes)
 ///   [p] [z]        R   spinors, all tiles different; p is read even when beta = 0

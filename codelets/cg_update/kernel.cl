@@ -1,7 +1,7 @@
 #include "codelets/cg_update/site.h"
 #include "codelets/launch/opencl_launch.h"
 
-QCD_KERNEL cg_update_kernel(cg_update_args a, QCD_GLOBAL real* x, QCD_GLOBAL real* next,
+QCD_KERNEL cg_update_kernel(cg_update_args a, QCD_GLOBAL plain* x, QCD_GLOBAL real* next,
                             QCD_GLOBAL const real* p, QCD_GLOBAL const real* z,
                             QCD_GLOBAL const cg_scalars* scalars)
 {

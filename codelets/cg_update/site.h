@@ -9,7 +9,7 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real* x;
+    QCD_GLOBAL plain* x;
     QCD_GLOBAL real* next;
     QCD_GLOBAL const real* p;
     QCD_GLOBAL const real* z;
@@ -18,15 +18,15 @@ typedef struct {
 
 QCD_FN void cg_update_site(cg_update_args a, cg_update_buffers f, int block, lanes w)
 {
-    const int at = spinor_place(block, w);
+    const int at = spinor_place(block, w), x_at = plain_spinor_place(block, w);
     const cplx beta = csplat(f.scalars->beta);
     const spinor p = request_spinor(f.p + at);
     if (f.x != 0) { // before p' is overwritten
         const cplx alpha = csplat(f.scalars->x.alpha);
         const cplx alpha_before = csplat(f.scalars->x.alpha_before);
         const spinor x =
-            spinor_fma(alpha_before, request_spinor(f.next + at), request_spinor(f.x + at));
-        store_spinor(f.x + at, spinor_fma(alpha, p, x));
+            spinor_fma(alpha_before, request_spinor(f.next + at), request_plain_spinor(f.x + x_at));
+        store_plain_spinor(f.x + x_at, spinor_fma(alpha, p, x));
     }
     const spinor next = spinor_fma(beta, p, request_spinor(f.z + at));
     if (f.x == 0 && a.reach == QCD_REACH_MEMORY) // a cache would read it first

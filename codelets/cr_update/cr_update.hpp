@@ -10,7 +10,7 @@ namespace qcd
 ///   x <- x + alpha' p,  p <- r + beta p,  x <- x + alpha p,
 ///   Ap <- Ar + beta Ap,  r <- r - alpha Ap
 /// with alpha' of the iteration before, which left x alone: both steps in one pass of x.
-///   [x]            RW  spinor; absent: left alone
+///   [x]            RW  spinor, in 16 bits a plain one (device/lang.h); absent: left alone
 ///   [r] [p] [Ap]   RW  spinors, all tiles different; p and Ap are read even when beta = 0
 ///   [Ar]           R   spinor
 ///   [scalars]      R   cr_scalars: alpha, beta, with x alpha_before; closed gate: fields stay,

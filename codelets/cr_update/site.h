@@ -9,7 +9,7 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real* x;
+    QCD_GLOBAL plain* x;
     QCD_GLOBAL real* r;
     QCD_GLOBAL real* p;
     QCD_GLOBAL real* Ap;
@@ -19,7 +19,7 @@ typedef struct {
 
 QCD_FN site_sums cr_update_site(cr_update_args a, cr_update_buffers f, int block, lanes w)
 {
-    const int at = spinor_place(block, w);
+    const int at = spinor_place(block, w), x_at = plain_spinor_place(block, w);
     const cplx alpha = csplat(f.scalars->x.alpha);
     const cplx beta = csplat(f.scalars->beta);
     // What is read again after a store is loaded again: the compiler cannot know that they differ.
@@ -27,11 +27,11 @@ QCD_FN site_sums cr_update_site(cr_update_args a, cr_update_buffers f, int block
     spinor x = old_p;
     if (f.x != 0) { // before p is overwritten: a GPU has registers for three spinors
         const cplx alpha_before = csplat(f.scalars->x.alpha_before);
-        x = spinor_fma(alpha_before, old_p, request_spinor(f.x + at));
+        x = spinor_fma(alpha_before, old_p, request_plain_spinor(f.x + x_at));
     }
     const spinor p = spinor_fma(beta, old_p, old_r);
     store_spinor(f.p + at, p);
-    if (f.x != 0) store_spinor(f.x + at, spinor_fma(alpha, p, x));
+    if (f.x != 0) store_plain_spinor(f.x + x_at, spinor_fma(alpha, p, x));
     const spinor Ap = spinor_fma(beta, request_spinor(f.Ap + at), request_spinor(f.Ar + at));
     store_spinor(f.Ap + at, Ap);
     const spinor r = spinor_fma(cneg(alpha), Ap, old_r);

@@ -1,6 +1,6 @@
 #pragma once
-// Matrices of the clover term as they are stored, and their products with spinors. One leaves each
-// chirality (spins 0, 1 and 2, 3) for itself, and is Hermitian there,
+// Matrices of the clover term as they are stored (in plain reals), and their products with spinors.
+// One leaves each chirality (spins 0, 1 and 2, 3) for itself, and is Hermitian there,
 //     [[P, R^dagger], [R, S]]   in its two spins, P, S and R 3x3 in colour,
 // in 36 reals: of P and of S the diagonal and the elements 10, 20, 21; then R, row by row.
 
@@ -15,7 +15,7 @@ QCD_FN int clover_place(int block, lanes w)
 }
 
 /// P v
-QCD_FN colour hermitian_mul(QCD_GLOBAL const real* p, colour v)
+QCD_FN colour hermitian_mul(QCD_GLOBAL const plain* p, colour v)
 {
     const cplx e10 = cload_once(p + 3 * QCD_ROW), e20 = cload_once(p + 5 * QCD_ROW),
                e21 = cload_once(p + 7 * QCD_ROW);
@@ -36,21 +36,21 @@ QCD_FN colour conj_row_fma(colour row, cplx z, colour sum)
 }
 
 /// Of one chirality, whose 36 reals are at p.
-QCD_FN half_spinor clover_mul_half(QCD_GLOBAL const real* p, half_spinor v)
+QCD_FN half_spinor clover_mul_half(QCD_GLOBAL const plain* p, half_spinor v)
 {
     half_spinor out = half_make(hermitian_mul(p, v.h0), hermitian_mul(p + 9 * QCD_ROW, v.h1));
-    colour row = load_link_row(p + 18 * QCD_ROW);
+    colour row = load_colour_once(p + 18 * QCD_ROW);
     out.h1.c0 = row_fma(row, v.h0, out.h1.c0);
     out.h0 = conj_row_fma(row, v.h1.c0, out.h0);
-    row = load_link_row(p + 24 * QCD_ROW);
+    row = load_colour_once(p + 24 * QCD_ROW);
     out.h1.c1 = row_fma(row, v.h0, out.h1.c1);
     out.h0 = conj_row_fma(row, v.h1.c1, out.h0);
-    row = load_link_row(p + 30 * QCD_ROW);
+    row = load_colour_once(p + 30 * QCD_ROW);
     out.h1.c2 = row_fma(row, v.h0, out.h1.c2);
     out.h0 = conj_row_fma(row, v.h1.c2, out.h0);
     return out;
 }
-QCD_TERM spinor clover_mul(QCD_GLOBAL const real* p, spinor s)
+QCD_TERM spinor clover_mul(QCD_GLOBAL const plain* p, spinor s)
 {
     const half_spinor up = clover_mul_half(p, half_make(s.s0, s.s1));
     const half_spinor down =
@@ -59,7 +59,7 @@ QCD_TERM spinor clover_mul(QCD_GLOBAL const real* p, spinor s)
 }
 
 /// (M + i twist gamma5) s, M the matrix at p.
-QCD_FN spinor twisted_clover_mul(QCD_GLOBAL const real* p, double twist, spinor s)
+QCD_FN spinor twisted_clover_mul(QCD_GLOBAL const plain* p, double twist, spinor s)
 {
     const spinor product = clover_mul(p, s);
     if (twist == 0.0) return product;

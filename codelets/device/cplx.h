@@ -54,8 +54,8 @@ QCD_FN cplx cfma_real(vreal s, cplx a, cplx c)
     return cmake(vfma(s, a.re, c.re), vfma(s, a.im, c.im));
 }
 
-QCD_FN cplx cload(QCD_GLOBAL const real* p) { return cmake(vload(p), vload(p + QCD_ROW)); }
-QCD_FN cplx cload_once(QCD_GLOBAL const real* p)
+QCD_FN cplx cload(QCD_GLOBAL const plain* p) { return cmake(vload(p), vload(p + QCD_ROW)); }
+QCD_FN cplx cload_once(QCD_GLOBAL const plain* p)
 {
     return cmake(vload_once(p), vload_once(p + QCD_ROW));
 }
@@ -63,12 +63,12 @@ QCD_FN cplx cload_face(QCD_GLOBAL const math* p)
 {
     return cmake(vload_face(p), vload_face(p + QCD_ROW));
 }
-QCD_FN void cstore(QCD_GLOBAL real* p, cplx z)
+QCD_FN void cstore(QCD_GLOBAL plain* p, cplx z)
 {
     vstore(p, z.re);
     vstore(p + QCD_ROW, z.im);
 }
-QCD_FN void cstream(QCD_GLOBAL real* p, cplx z)
+QCD_FN void cstream(QCD_GLOBAL plain* p, cplx z)
 {
     vstream(p, z.re);
     vstream(p + QCD_ROW, z.im);

@@ -19,15 +19,15 @@ typedef struct {
     int lane;
 } lanes;
 
-QCD_FN vreal vload(QCD_GLOBAL const real* p) { return (math)*p; }
+QCD_FN vreal vload(QCD_GLOBAL const plain* p) { return (math)*p; }
 /// For what a kernel reads once (links): first to leave the caches.
-QCD_FN vreal vload_once(QCD_GLOBAL const real* p)
+QCD_FN vreal vload_once(QCD_GLOBAL const plain* p)
 {
 #if defined(__CUDA_ARCH__)
     return (math)__ldcs(p);
 #elif defined(__NV_CL_C_VERSION) // NVIDIA's OpenCL has no word for it
-    real x;
-#if QCD_REAL_BITS == 64
+    plain x;
+#if QCD_WORD_BITS == 64
     __asm("ld.global.cs.f64 %0, [%1];" : "=d"(x) : "l"(p));
 #else
     __asm("ld.global.cs.f32 %0, [%1];" : "=f"(x) : "l"(p));
@@ -38,8 +38,8 @@ QCD_FN vreal vload_once(QCD_GLOBAL const real* p)
 #endif
 }
 QCD_FN vreal vload_face(QCD_GLOBAL const math* p) { return *p; }
-QCD_FN void vstore(QCD_GLOBAL real* p, vreal v) { *p = (real)v; }
-QCD_FN void vstream(QCD_GLOBAL real* p, vreal v) { *p = (real)v; }
+QCD_FN void vstore(QCD_GLOBAL plain* p, vreal v) { *p = (plain)v; }
+QCD_FN void vstream(QCD_GLOBAL plain* p, vreal v) { *p = (plain)v; }
 QCD_FN void vstore_face(QCD_GLOBAL math* p, vreal v) { *p = v; }
 QCD_FN vreal vset(double x) { return (math)x; }
 QCD_FN vreal vfma(vreal a, vreal b, vreal c) { return fma(a, b, c); }
@@ -87,8 +87,8 @@ QCD_FN int must_rotate(int mu, int sign, lanes w) { return 0; }
 QCD_FN vreal rotate(vreal v, int mu, int sign, lanes w) { return v; }
 
 // Hints which rows are needed soon. Warps hide latency by themselves.
-QCD_FN void prefetch_rows(QCD_GLOBAL const real* rows, int count, int pieces) {}
-QCD_FN void request_rows(QCD_GLOBAL const real* rows, int count) {}
+QCD_FN void prefetch_rows(QCD_GLOBAL const void* rows, int count, int pieces) {}
+QCD_FN void request_rows(QCD_GLOBAL const void* rows, int count) {}
 
 /// Are all (any) of the caller's lanes at the tile's edge?
 QCD_FN int all_at_edge(tile_shape g, int mu, int sign, lanes w)

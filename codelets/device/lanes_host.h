@@ -68,16 +68,16 @@ QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.first, rows); }
 
 /// Asks for the rows that so many pieces later will be read. Into L2: what L1 is filled with too
 /// early displaces what it needs now.
-QCD_FN void prefetch_rows(const real* rows, int count, int pieces)
+QCD_FN void prefetch_rows(const void* rows, int count, int pieces)
 {
-    rows += pieces * count * QCD_ROW;
-    for (int r = 0; r < count; ++r) __builtin_prefetch(rows + r * QCD_ROW, 0, 2);
+    const char* ahead = (const char*)rows + pieces * count * QCD_ROW_BYTES;
+    for (int r = 0; r < count; ++r) __builtin_prefetch(ahead + r * QCD_ROW_BYTES, 0, 2);
 }
 /// Asks for rows that are read at once or very soon, in the order of memory, into L1. Compilers
 /// read a spinor's from the last one down and far apart.
-QCD_FN void request_rows(const real* rows, int count)
+QCD_FN void request_rows(const void* rows, int count)
 {
-    for (int r = 0; r < count; ++r) __builtin_prefetch(rows + r * QCD_ROW, 0, 3);
+    for (int r = 0; r < count; ++r) __builtin_prefetch((const char*)rows + r * QCD_ROW_BYTES, 0, 3);
 }
 
 /// Two sums, not one with a chosen lane: the usual one is known early, so that what it asks of the

@@ -6,11 +6,12 @@
 //   QCD_BEGIN QCD_END               the namespace of one precision and storage of links (and, on
 //                                   the host, one instruction set)
 //   QCD_REAL_BITS QCD_MATH_BITS     precision of stored fields, and of the arithmetic (default:
-//                                   the same); headers that need neither stand in namespace qcd
+//                                   the same); headers that need neither stand in namespace qcd.
+//                                   In 16 bits fields are fixed point (fixed.h)
 //   QCD_LINK_ROWS                   reals stored per link: 18 (default), 12 or 8 (link.h)
-// Types: real (stored), math (arithmetic), and vreal of lanes.h, which is what site code computes
-// with. Bits are the same on every backend: every product-sum is an explicit fma, contraction is
-// off,
+// Types: real (stored; in 16 bits a word of two reals), plain (stored, never in 16 bits: then a
+// float), math (arithmetic), and vreal of lanes.h, which is what site code computes with. Bits are
+// the same on every backend: every product-sum is an explicit fma, contraction is off,
 // + - * fma are correctly rounded everywhere, sums over sites are exact (exact_sum.h).
 
 #ifdef QCD_REAL_BITS
@@ -19,6 +20,10 @@
 #endif
 #if QCD_REAL_BITS == 64
 #define QCD_PRECISION QCD_WITH_LINKS(f64)
+#elif QCD_REAL_BITS == 16 && QCD_MATH_BITS == 64
+#define QCD_PRECISION QCD_WITH_LINKS(f16_in_f64)
+#elif QCD_REAL_BITS == 16
+#define QCD_PRECISION QCD_WITH_LINKS(f16)
 #elif QCD_MATH_BITS == 64
 #define QCD_PRECISION QCD_WITH_LINKS(f32_in_f64)
 #else
@@ -31,6 +36,7 @@
 #else
 #define QCD_WITH_LINKS(precision) precision##_links8
 #endif
+#define QCD_WORD_BITS (QCD_REAL_BITS == 16 ? 32 : QCD_REAL_BITS) // of `real` and `plain`
 #endif
 
 // Bytes of a piece of a row (shape.h). 64, a CPU's cache line, suits all; 128, a whole line of a
@@ -120,8 +126,13 @@ QCD_BEGIN
 
 #if QCD_REAL_BITS == 64
 typedef double real;
+typedef double plain;
+#elif QCD_REAL_BITS == 16
+typedef unsigned real;
+typedef float plain;
 #else
 typedef float real;
+typedef float plain;
 #endif
 
 #if QCD_MATH_BITS == 64

@@ -23,12 +23,21 @@ QCD_BEGIN
 /// Where the caller's lanes of a block stand in one direction of the links.
 QCD_FN int link_place(int blocks, int mu, int block, lanes w)
 {
-    return (mu * blocks + block) * (QCD_LINK_ROWS * QCD_LANES) + own_lanes(QCD_LINK_ROWS, w);
+    return (mu * blocks + block) * (QCD_STORED_LINK_ROWS * QCD_LANES) +
+           own_lanes(QCD_STORED_LINK_ROWS, w);
 }
+
+#if QCD_REAL_BITS != 16
+/// An element of a link, or two of the reals that stand for one.
+QCD_FN cplx cload_link(QCD_GLOBAL const real* p) { return cload_once(p); }
+#endif
+
+/// From one element to the next.
+enum { link_step = QCD_COMPLEX_ROWS * QCD_ROW };
 
 QCD_FN colour load_link_row(QCD_GLOBAL const real* p)
 {
-    return colour_make(cload_once(p), cload_once(p + 2 * QCD_ROW), cload_once(p + 4 * QCD_ROW));
+    return colour_make(cload_link(p), cload_link(p + link_step), cload_link(p + 2 * link_step));
 }
 
 #if QCD_LINK_ROWS == 18
@@ -36,14 +45,14 @@ QCD_FN colour load_link_row(QCD_GLOBAL const real* p)
 /// The column of a link whose uppermost element is at p.
 QCD_FN colour load_link_column(QCD_GLOBAL const real* p)
 {
-    return colour_make(cload_once(p), cload_once(p + 6 * QCD_ROW), cload_once(p + 12 * QCD_ROW));
+    return colour_make(cload_link(p), cload_link(p + 3 * link_step), cload_link(p + 6 * link_step));
 }
 QCD_FN su3 load_su3(QCD_GLOBAL const real* p)
 {
     su3 u;
     u.r0 = load_link_row(p);
-    u.r1 = load_link_row(p + 6 * QCD_ROW);
-    u.r2 = load_link_row(p + 12 * QCD_ROW);
+    u.r1 = load_link_row(p + 3 * link_step);
+    u.r2 = load_link_row(p + 6 * link_step);
     return u;
 }
 
@@ -54,10 +63,10 @@ QCD_FN half_spinor link_mul_half(QCD_GLOBAL const real* p, half_spinor h)
     colour row = load_link_row(p);
     out.h0.c0 = row_times(row, h.h0);
     out.h1.c0 = row_times(row, h.h1);
-    row = load_link_row(p + 6 * QCD_ROW);
+    row = load_link_row(p + 3 * link_step);
     out.h0.c1 = row_times(row, h.h0);
     out.h1.c1 = row_times(row, h.h1);
-    row = load_link_row(p + 12 * QCD_ROW);
+    row = load_link_row(p + 6 * link_step);
     out.h0.c2 = row_times(row, h.h0);
     out.h1.c2 = row_times(row, h.h1);
     return out;
@@ -69,10 +78,10 @@ QCD_FN half_spinor link_dagger_mul_half(QCD_GLOBAL const real* p, half_spinor h)
     colour column = load_link_column(p);
     out.h0.c0 = conj_column_times(column, h.h0);
     out.h1.c0 = conj_column_times(column, h.h1);
-    column = load_link_column(p + 2 * QCD_ROW);
+    column = load_link_column(p + link_step);
     out.h0.c1 = conj_column_times(column, h.h0);
     out.h1.c1 = conj_column_times(column, h.h1);
-    column = load_link_column(p + 4 * QCD_ROW);
+    column = load_link_column(p + 2 * link_step);
     out.h0.c2 = conj_column_times(column, h.h0);
     out.h1.c2 = conj_column_times(column, h.h1);
     return out;
@@ -94,7 +103,7 @@ QCD_FN su3 load_su3(QCD_GLOBAL const real* p)
 {
     su3 u;
     u.r0 = load_link_row(p);
-    u.r1 = load_link_row(p + 6 * QCD_ROW);
+    u.r1 = load_link_row(p + 3 * link_step);
 
 #else
 

@@ -20,7 +20,8 @@
 //     f[((block*(32/V) + lane/V)*2n + row)*V + lane%V]
 // so a CPU register is (part of) a piece, what it works on is contiguous, and a warp reads whole
 // sectors. Links: the four directions one after the other, each a field of 9 components (or 6 or
-// 4: link.h).
+// 4: link.h). In 16 bits a row is that of a component, a word of 32 bits in each lane, and spinors
+// have one more, of floats (fixed.h).
 
 #include "codelets/device/args.h"
 #include "codelets/device/lang.h"
@@ -33,7 +34,16 @@
 #define QCD_LINK_ROWS 18 // row, column, re/im; or 12 or 8 (link.h)
 #endif
 #ifdef QCD_REAL_BITS
-#define QCD_ROW (8 * QCD_ROW_BYTES / QCD_REAL_BITS) // lanes in a piece of a row
+#define QCD_ROW (8 * QCD_ROW_BYTES / QCD_WORD_BITS) // lanes in a piece of a row
+// Rows of `real` as spinors and links are stored.
+#if QCD_REAL_BITS == 16
+#define QCD_COMPLEX_ROWS 1
+#define QCD_STORED_SPINOR_ROWS 13
+#else
+#define QCD_COMPLEX_ROWS 2
+#define QCD_STORED_SPINOR_ROWS QCD_SPINOR_ROWS
+#endif
+#define QCD_STORED_LINK_ROWS (QCD_LINK_ROWS / 2 * QCD_COMPLEX_ROWS)
 #endif
 
 #ifdef __cplusplus

@@ -21,8 +21,8 @@ enum { vector_width = QCD_VECTOR_BYTES * 8 / QCD_MATH_BITS }; // lanes in a vrea
 typedef math vreal __attribute__((vector_size(QCD_VECTOR_BYTES)));
 typedef math vreal_memory
     __attribute__((vector_size(QCD_VECTOR_BYTES), aligned(QCD_MATH_BITS / 8), may_alias));
-typedef real stored_memory __attribute__((vector_size(vector_width * QCD_REAL_BITS / 8),
-                                          aligned(QCD_REAL_BITS / 8), may_alias));
+typedef plain stored_memory __attribute__((vector_size(vector_width * QCD_WORD_BITS / 8),
+                                           aligned(QCD_WORD_BITS / 8), may_alias));
 typedef double double_vector __attribute__((vector_size(QCD_VECTOR_BYTES)));
 #if QCD_MATH_BITS == 64
 typedef double_vector vdouble;
@@ -37,20 +37,20 @@ typedef struct {
 /// makes into one for each.)
 QCD_FN vreal vset(double x) { return (math)x - vreal{}; }
 
-#if QCD_REAL_BITS == QCD_MATH_BITS
-QCD_FN vreal vload(const real* p) { return *(const vreal_memory*)p; }
-QCD_FN void vstore(real* p, vreal v) { *(vreal_memory*)p = v; }
+#if QCD_WORD_BITS == QCD_MATH_BITS
+QCD_FN vreal vload(const plain* p) { return *(const vreal_memory*)p; }
+QCD_FN void vstore(plain* p, vreal v) { *(vreal_memory*)p = v; }
 #else
-QCD_FN vreal vload(const real* p)
+QCD_FN vreal vload(const plain* p)
 {
     return __builtin_convertvector(*(const stored_memory*)p, vreal);
 }
-QCD_FN void vstore(real* p, vreal v)
+QCD_FN void vstore(plain* p, vreal v)
 {
     *(stored_memory*)p = __builtin_convertvector(v, stored_memory);
 }
 #endif
-QCD_FN vreal vload_once(const real* p) { return vload(p); }
+QCD_FN vreal vload_once(const plain* p) { return vload(p); }
 QCD_FN vreal vload_face(const math* p) { return *(const vreal_memory*)p; }
 QCD_FN void vstore_face(math* p, vreal v) { *(vreal_memory*)p = v; }
 
@@ -83,16 +83,16 @@ QCD_FN vreal vfnma(vreal a, vreal b, vreal c) { return vfma(-a, b, c); }
 QCD_FN vreal vinverse(vreal x) { return vset(1) / x; }
 
 // Non-temporal stores need aligned rows; fields are (lattice/huge_pages.hpp).
-#if defined(__AVX512F__) && QCD_REAL_BITS == 64
-QCD_FN void vstream(real* p, vreal v) { _mm512_stream_pd(p, v); }
+#if defined(__AVX512F__) && QCD_WORD_BITS == 64
+QCD_FN void vstream(plain* p, vreal v) { _mm512_stream_pd(p, v); }
 #elif defined(__AVX512F__) && QCD_MATH_BITS == 32
-QCD_FN void vstream(real* p, vreal v) { _mm512_stream_ps(p, v); }
-#elif defined(__AVX2__) && QCD_REAL_BITS == 64
-QCD_FN void vstream(real* p, vreal v) { _mm256_stream_pd(p, v); }
+QCD_FN void vstream(plain* p, vreal v) { _mm512_stream_ps(p, v); }
+#elif defined(__AVX2__) && QCD_WORD_BITS == 64
+QCD_FN void vstream(plain* p, vreal v) { _mm256_stream_pd(p, v); }
 #elif defined(__AVX2__) && QCD_MATH_BITS == 32
-QCD_FN void vstream(real* p, vreal v) { _mm256_stream_ps(p, v); }
+QCD_FN void vstream(plain* p, vreal v) { _mm256_stream_ps(p, v); }
 #else
-QCD_FN void vstream(real* p, vreal v) { vstore(p, v); }
+QCD_FN void vstream(plain* p, vreal v) { vstore(p, v); }
 #endif
 
 #if QCD_MATH_BITS == 64

@@ -44,8 +44,13 @@ QCD_FN spinor spinor_add(spinor a, spinor b)
     return spinor_make(colour_add(a.s0, b.s0), colour_add(a.s1, b.s1), colour_add(a.s2, b.s2),
                        colour_add(a.s3, b.s3));
 }
-/// Where the caller's lanes of a block stand in a spinor field and in a face.
+/// Where the caller's lanes of a block stand in a spinor field, in one that is stored as plain
+/// reals, and in a face.
 QCD_FN int spinor_place(int block, lanes w)
+{
+    return block * (QCD_STORED_SPINOR_ROWS * QCD_LANES) + own_lanes(QCD_STORED_SPINOR_ROWS, w);
+}
+QCD_FN int plain_spinor_place(int block, lanes w)
 {
     return block * (QCD_SPINOR_ROWS * QCD_LANES) + own_lanes(QCD_SPINOR_ROWS, w);
 }
@@ -60,24 +65,31 @@ QCD_FN spinor spinor_fma(cplx c, spinor a, spinor s)
                        colour_fma(c, a.s2, s.s2), colour_fma(c, a.s3, s.s3));
 }
 
-QCD_FN spinor load_spinor(QCD_GLOBAL const real* p)
+QCD_FN spinor load_plain_spinor(QCD_GLOBAL const plain* p)
 {
     return spinor_make(load_colour(p), load_colour(p + 6 * QCD_ROW), load_colour(p + 12 * QCD_ROW),
                        load_colour(p + 18 * QCD_ROW));
 }
-/// As load_spinor, for operations that mostly wait for memory: asks for all rows first.
-QCD_FN spinor request_spinor(QCD_GLOBAL const real* p)
-{
-    request_rows(p, QCD_SPINOR_ROWS);
-    return load_spinor(p);
-}
-QCD_FN void store_spinor(QCD_GLOBAL real* p, spinor s)
+QCD_FN void store_plain_spinor(QCD_GLOBAL plain* p, spinor s)
 {
     store_colour(p, s.s0);
     store_colour(p + 6 * QCD_ROW, s.s1);
     store_colour(p + 12 * QCD_ROW, s.s2);
     store_colour(p + 18 * QCD_ROW, s.s3);
 }
+
+QCD_END
+
+#if QCD_REAL_BITS == 16
+#include "codelets/device/fixed_spinor.h"
+#endif
+
+QCD_BEGIN
+
+#if QCD_REAL_BITS != 16
+
+QCD_FN spinor load_spinor(QCD_GLOBAL const real* p) { return load_plain_spinor(p); }
+QCD_FN void store_spinor(QCD_GLOBAL real* p, spinor s) { store_plain_spinor(p, s); }
 /// As store_spinor, past the caches where the host can: for results that are not read again soon.
 QCD_FN void stream_spinor(QCD_GLOBAL real* p, spinor s)
 {
@@ -85,6 +97,20 @@ QCD_FN void stream_spinor(QCD_GLOBAL real* p, spinor s)
     stream_colour(p + 6 * QCD_ROW, s.s1);
     stream_colour(p + 12 * QCD_ROW, s.s2);
     stream_colour(p + 18 * QCD_ROW, s.s3);
+}
+
+#endif
+
+/// As load_spinor, for operations that mostly wait for memory: asks for all rows first.
+QCD_FN spinor request_spinor(QCD_GLOBAL const real* p)
+{
+    request_rows(p, QCD_STORED_SPINOR_ROWS);
+    return load_spinor(p);
+}
+QCD_FN spinor request_plain_spinor(QCD_GLOBAL const plain* p)
+{
+    request_rows(p, QCD_SPINOR_ROWS);
+    return load_plain_spinor(p);
 }
 QCD_FN half_spinor load_half(QCD_GLOBAL const math* p)
 {

@@ -81,21 +81,25 @@ QCD_FN colour su3_dagger_mul(su3 u, colour v)
                        conj_column_times(colour_make(u.r0.c2, u.r1.c2, u.r2.c2), v));
 }
 
-QCD_FN colour load_colour(QCD_GLOBAL const real* p)
+QCD_FN colour load_colour(QCD_GLOBAL const plain* p)
 {
     return colour_make(cload(p), cload(p + 2 * QCD_ROW), cload(p + 4 * QCD_ROW));
+}
+QCD_FN colour load_colour_once(QCD_GLOBAL const plain* p)
+{
+    return colour_make(cload_once(p), cload_once(p + 2 * QCD_ROW), cload_once(p + 4 * QCD_ROW));
 }
 QCD_FN colour load_colour_face(QCD_GLOBAL const math* p)
 {
     return colour_make(cload_face(p), cload_face(p + 2 * QCD_ROW), cload_face(p + 4 * QCD_ROW));
 }
-QCD_FN void store_colour(QCD_GLOBAL real* p, colour v)
+QCD_FN void store_colour(QCD_GLOBAL plain* p, colour v)
 {
     cstore(p, v.c0);
     cstore(p + 2 * QCD_ROW, v.c1);
     cstore(p + 4 * QCD_ROW, v.c2);
 }
-QCD_FN void stream_colour(QCD_GLOBAL real* p, colour v)
+QCD_FN void stream_colour(QCD_GLOBAL plain* p, colour v)
 {
     cstream(p, v.c0);
     cstream(p + 2 * QCD_ROW, v.c1);

@@ -25,8 +25,8 @@ static __attribute__((noinline)) void hop_blocks(const hopping_args& args, void*
                          buffer<const real>(p, hopping_v),
                          buffer<const real>(p, hopping_u),
                          {},
-                         buffer<const real>(p, hopping_clover),
-                         buffer<const real>(p, hopping_inverse)};
+                         buffer<const plain>(p, hopping_clover),
+                         buffer<const plain>(p, hopping_inverse)};
     for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
     TileSums sums(buffer<i64>(p, hopping_sums), share);
     const CrossingLanes& crossing = CrossingLanes::of(a.shape);

@@ -25,7 +25,8 @@ namespace qcd
 ///   [sums]        W   5 exact accumulators (exact_sum.h), needed where sums are asked for;
 ///                     undefined behind a closed gate
 ///   [gate]        R   solve_scalars, optional: when it is closed nothing is written
-///   [clover]      R   A, 72 reals a site (device/clover.h), sites of `parity`, optional: for T v,
+///   [clover]      R   A, 72 plain reals a site (device/clover.h), sites of `parity`, optional: for
+///   T v,
 ///                     and beside [inverse] where twist is not 0
 ///   [inverse]     R   B, in the same form, optional: with it T^-1
 ///   [faces 2mu]   R   half spinors (1-gamma_mu) psi from the tile at +mu, where shape.cut[mu]

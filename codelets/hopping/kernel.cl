@@ -20,8 +20,8 @@
         hopping_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi,                          \
         QCD_GLOBAL const real* links, QCD_GLOBAL const real* links_other,                          \
         QCD_GLOBAL const real* v, QCD_GLOBAL const real* u, QCD_GLOBAL i64* sums,                  \
-        QCD_GLOBAL const solve_scalars* gate, QCD_GLOBAL const real* clover,                       \
-        QCD_GLOBAL const real* inverse, QCD_GLOBAL const math* xf, QCD_GLOBAL const math* xb,      \
+        QCD_GLOBAL const solve_scalars* gate, QCD_GLOBAL const plain* clover,                      \
+        QCD_GLOBAL const plain* inverse, QCD_GLOBAL const math* xf, QCD_GLOBAL const math* xb,     \
         QCD_GLOBAL const math* yf, QCD_GLOBAL const math* yb, QCD_GLOBAL const math* zf,           \
         QCD_GLOBAL const math* zb, QCD_GLOBAL const math* tf, QCD_GLOBAL const math* tb)           \
     {                                                                                              \
@@ -59,7 +59,7 @@ QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
                         w);
 }
 
-#if QCD_REAL_BITS == QCD_MATH_BITS
+#if QCD_WORD_BITS == QCD_MATH_BITS
 QCD_HOPPING_KERNEL(hopping_kernel, 1, 0, 0, 0)
 QCD_HOPPING_KERNEL(hopping_add_kernel, 0, 0, 0, 0)
 QCD_HOPPING_KERNEL(hopping_sums_kernel, 0, 1, 0, 0)

@@ -26,8 +26,8 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
                          buffer<const real>(p, hopping_v),
                          buffer<const real>(p, hopping_u),
                          {},
-                         clover ? buffer<const real>(p, hopping_clover) : nullptr,
-                         clover ? buffer<const real>(p, hopping_inverse) : nullptr};
+                         clover ? buffer<const plain>(p, hopping_clover) : nullptr,
+                         clover ? buffer<const plain>(p, hopping_inverse) : nullptr};
     for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
     return f;
 }
@@ -114,7 +114,8 @@ inline int z_chunk(const tile_shape& g)
         cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device);
         return bytes;
     }();
-    const double plane = double(g.m[0]) * g.m[1] * QCD_LANES * QCD_SPINOR_ROWS * sizeof(real);
+    const double plane =
+        double(g.m[0]) * g.m[1] * QCD_LANES * QCD_STORED_SPINOR_ROWS * sizeof(real);
     int parts = 1;
     while (parts < g.m[2] && 3 * 2 * plane * parts_of(g.m[2], parts) > level2 / 1.5) ++parts;
     return parts_of(g.m[2], parts);

@@ -15,7 +15,7 @@ typedef struct {
     QCD_GLOBAL real* out;
     QCD_GLOBAL const real *psi, *links, *links_other, *v, *u;
     QCD_GLOBAL const math* faces[8];
-    QCD_GLOBAL const real *clover, *inverse;
+    QCD_GLOBAL const plain *clover, *inverse;
 } hopping_buffers;
 
 QCD_FN cplx rotate_cplx(cplx z, int mu, int sign, lanes w)
@@ -68,14 +68,14 @@ QCD_FN void prefetch_for(hopping_args a, QCD_GLOBAL const real* rows, int count)
 QCD_FN spinor load_neighbour(hopping_args a, hopping_buffers f, block_step n, int mu, int sign,
                              lanes w)
 {
-    const int at = n.block * (QCD_SPINOR_ROWS * QCD_LANES);
+    const int at = n.block * (QCD_STORED_SPINOR_ROWS * QCD_LANES);
     // A core's own prefetchers follow the spinors of a time slice (x and y), not those of others.
     // Of these the ones backward have been read a while ago.
     if (mu >= 2 && (sign > 0 || a.prefetch != QCD_PREFETCH_CLOSE))
-        prefetch_for(a, f.psi + at + own_lanes(QCD_SPINOR_ROWS, w), QCD_SPINOR_ROWS);
+        prefetch_for(a, f.psi + at + own_lanes(QCD_STORED_SPINOR_ROWS, w), QCD_STORED_SPINOR_ROWS);
     QCD_GLOBAL const real* rows =
-        stepped_rows(f.psi, at, n.crosses, QCD_SPINOR_ROWS, a.shape, mu, sign, w);
-    if (a.prefetch == QCD_PREFETCH_EARLY) request_rows(rows, QCD_SPINOR_ROWS);
+        stepped_rows(f.psi, at, n.crosses, QCD_STORED_SPINOR_ROWS, a.shape, mu, sign, w);
+    if (a.prefetch == QCD_PREFETCH_EARLY) request_rows(rows, QCD_STORED_SPINOR_ROWS);
     return load_spinor(rows);
 }
 
@@ -93,7 +93,7 @@ QCD_TERM half_spinor forward_term(hopping_args a, hopping_buffers f, block_place
         if (outside && any_at_edge(a.shape, mu, +1, w)) h = mix_half(a, f, p, mu, +1, w, h);
     }
     QCD_GLOBAL const real* link = f.links + link_place(a.shape.blocks, mu, block, w);
-    prefetch_for(a, link, QCD_LINK_ROWS);
+    prefetch_for(a, link, QCD_STORED_LINK_ROWS);
     if (QCD_LINK_ROWS != 18 && mu == 3 && a.negate_t && n.crosses)
         h = negate_at_edge(h, a.shape, +1, w);
     return link_mul_half(link, h);
@@ -105,11 +105,12 @@ QCD_TERM half_spinor backward_term(hopping_args a, hopping_buffers f, block_plac
 {
     const int outside = n.crosses && a.shape.cut[mu];
     if (outside && all_at_edge(a.shape, mu, -1, w)) return load_half(face_rows(a, f, p, mu, -1, w));
-    const int link = (mu * a.shape.blocks + n.block) * (QCD_LINK_ROWS * QCD_LANES);
-    prefetch_for(a, f.links_other + link + own_lanes(QCD_LINK_ROWS, w), QCD_LINK_ROWS);
+    const int link = (mu * a.shape.blocks + n.block) * (QCD_STORED_LINK_ROWS * QCD_LANES);
+    prefetch_for(a, f.links_other + link + own_lanes(QCD_STORED_LINK_ROWS, w),
+                 QCD_STORED_LINK_ROWS);
     half_spinor h = project(mu, -1, load_neighbour(a, f, n, mu, -1, w));
     h = link_dagger_mul_half(
-        stepped_rows(f.links_other, link, n.crosses, QCD_LINK_ROWS, a.shape, mu, -1, w), h);
+        stepped_rows(f.links_other, link, n.crosses, QCD_STORED_LINK_ROWS, a.shape, mu, -1, w), h);
     if (n.crosses && must_rotate(mu, -1, w)) h = rotate_half(h, mu, -1, w);
     if (QCD_LINK_ROWS != 18 && mu == 3 && a.negate_t && n.crosses && !outside)
         h = negate_at_edge(h, a.shape, -1, w);
@@ -256,8 +257,8 @@ QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, 
 {
     const int at = spinor_place(block, w);
     if (a.reach == QCD_REACH_MEMORY) {
-        if (f.v != 0) prefetch_for(a, f.v + at, QCD_SPINOR_ROWS);
-        if (f.u != 0) prefetch_for(a, f.u + at, QCD_SPINOR_ROWS);
+        if (f.v != 0) prefetch_for(a, f.v + at, QCD_STORED_SPINOR_ROWS);
+        if (f.u != 0) prefetch_for(a, f.u + at, QCD_STORED_SPINOR_ROWS);
     }
     const spinor hop = chiral_mul(a.b, hopping_sum(a, f, p, block, n, mixed, w));
 #if !defined(__OPENCL_VERSION__) && !defined(__CUDACC__)

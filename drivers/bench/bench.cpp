@@ -66,7 +66,7 @@ Operations that_differ(const Operations& operations, Precision p, LinkStorage li
     Operations some;
     for (const BenchOperation* op : operations)
         if ((op->cost.links > 0 || links == o.links.front()) &&
-            (!op->of_both || p == Precision::f64))
+            (!op->of_both || p == Precision::f64) && (op->in_half || !is_fixed_point(p)))
             some.push_back(op);
     return some;
 }
@@ -183,7 +183,7 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
                          .seconds = time_of_tasks(*op, fields, repeat),
                          .plain = {},
                          .flop = units * op->cost.flop,
-                         .bytes = units * op->reals_with(links) * double(real_bytes(precision))};
+                         .bytes = units * op->bytes_with(precision, links)};
         if (cores)
             row.plain = time_of_loops(*op, apart ? *fields_of_loops : fields, plan.workers.cores(),
                                       row.seconds, repeat);
@@ -237,7 +237,7 @@ void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, Bench
     const BenchSession session(o.machine, workers, o.output.verbose);
     for (const Extents& lattice : o.lattices)
         for (const Precision p : o.precisions)
-            if (selected(o, overhead_section)) {
+            if (selected(o, overhead_section) && !is_fixed_point(p)) {
                 const OverheadRow row = measure_overhead(session, lattice, p, o.repeat);
                 stop_if_asked("bench: interrupted");
                 report.overheads.push_back(row);

@@ -41,7 +41,9 @@ private:
 GaugeField uniform_links(LatticeGraph& graph, Precision precision, LinkStorage storage)
 {
     UniformLinks source(graph.tiling().lattice());
-    return GaugeField(graph, precision, source, true, storage);
+    const auto made = [&](Precision p) { return GaugeField(graph, p, source, true, storage); };
+    return is_fixed_point(precision) ? GaugeField(made(Precision::f64), precision)
+                                     : made(precision);
 }
 
 /// Of numbers that are made faster than those of links: 1 on the diagonal, and uniform noise.
@@ -170,6 +172,12 @@ void step_of_scalars(const BenchFields& f)
 
 void add_to_first(const BenchFields& f) { add_correction(f.in_single(), {}, f.even(0)); }
 
+/// As CG does it in every second iteration, with p and p' in 16 bits.
+void add_steps_to_first(const BenchFields& f)
+{
+    add_correction(f.in_single(), {&f.cg(), &f.in_half(), &f.in_half()}, f.even(0));
+}
+
 double no_units(const Tiling&) { return 0; }
 
 /// Pairs of a lower and an upper face site, of one parity.
@@ -185,7 +193,8 @@ double face_sites(const Tiling& t)
 
 BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage links)
     : graph_(&graph), links_(uniform_links(graph, precision, links)),
-      clover_(uniform_clover(graph, precision)), wilson_(graph, links_, precision, clover_.get()),
+      clover_(uniform_clover(graph, plain_precision(precision))),
+      wilson_(graph, links_, precision, clover_.get()),
       faces_(tiling().any_cut() ? graph.exchange().make_halo(precision) : nullptr),
       odd_(graph, precision, Sites::odd), odd_result_(graph, precision, Sites::odd),
       sums_(graph, Sites::even), cr_(graph), cg_(graph), changing_(graph), bicgstab_(graph)
@@ -198,6 +207,12 @@ BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage l
     if (precision == Precision::f64) {
         in_single_ = std::make_unique<SpinorField>(graph, Precision::f32, Sites::even);
         in_single_->fill(*source_.back());
+        in_half_ = std::make_unique<SpinorField>(graph, Precision::f16, Sites::even);
+        in_half_->fill(*source_.back());
+    }
+    if (is_fixed_point(precision)) {
+        plain_x_ = std::make_unique<SpinorField>(graph, plain_precision(precision), Sites::even);
+        reset(0);
     }
     odd_.fill(*open_spinor_source("det:99", tiling().lattice()));
 }
@@ -205,9 +220,10 @@ BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage l
 std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage links)
 {
     return GaugeField::bytes(tiling, p, links) +
-           CloverField::bytes(tiling, p, CloverField::Inverse::on_odd_sites) +
+           (is_fixed_point(p) ? GaugeField::bytes(tiling, Precision::f64, links) : 0) +
+           CloverField::bytes(tiling, plain_precision(p), CloverField::Inverse::on_odd_sites) +
            (spinors + 2) * SpinorField::bytes(tiling, p, Sites::even) +
-           (p == Precision::f64 ? SpinorField::bytes(tiling, Precision::f32, Sites::even) : 0) +
+           (p != Precision::f32 ? 2 * SpinorField::bytes(tiling, Precision::f32, Sites::even) : 0) +
            3 * Halo::bytes(tiling, p);
 }
 
@@ -220,7 +236,7 @@ void BenchFields::set_scalars(bool general)
         beta = {0.53, 0.11};
         omega = {-0.26, 0.34};
     }
-    const x_steps x{.alpha = alpha, .alpha_before = omega, .lacking = 0};
+    const x_steps x{.alpha = alpha, .alpha_before = omega, .lacking = 2};
     cr_scalars cr{};
     cr.solve = open, cr.x = x, cr.beta = beta;
     cr_.set(cr);
@@ -233,6 +249,13 @@ double BenchOperation::unit_count(const Tiling& t) const
     return units ? units(t) : double(volume(t.lattice())) / 2;
 }
 
+double BenchOperation::bytes_with(Precision p, LinkStorage s) const
+{
+    return cost.reals / spinor * double(spinor_bytes(p)) +
+           cost.links * reals(s) * double(real_bytes(p)) +
+           cost.plain * double(real_bytes(plain_precision(p)));
+}
+
 const std::vector<BenchOperation>& bench_operations()
 {
     using F = const BenchFields&;
@@ -242,7 +265,7 @@ const std::vector<BenchOperation>& bench_operations()
         {"hopping_norm2", {1320, 3 * spinor, 8}, hop_with_norm2, {0}},
         {"hopping_sums", {1320, 4 * spinor, 8}, hop_with_sums, {0}},
         {.name = "hopping_inverse",
-         .cost = {1824, 2 * spinor + clover_reals, 8},
+         .cost = {1824, 2 * spinor, 8, clover_reals},
          .submit = hop_inverse,
          .writes = {0},
          .check =
@@ -251,31 +274,41 @@ const std::vector<BenchOperation>& bench_operations()
                  f.wilson().hop(
                      {.parity = 0, .out = &f.even(0), .psi = &f.odd_result(), .b = spin::real(1)});
              }},
-        {"hopping_clover", {1824, 4 * spinor + clover_reals, 8}, hop_clover, {0}},
+        {"hopping_clover", {1824, 4 * spinor, 8, clover_reals}, hop_clover, {0}},
         {.name = "pack_faces",
-         .cost = {156, 2 * (spinor + half_spinor), 1},
+         .cost = {156, 2 * spinor, 1, 2 * half_spinor},
          .submit = pack,
          .writes = {0},
          .check = hop,
          .units = face_sites,
          .applies = [](const Tiling& t) { return t.any_cut(); }},
-        {"xgemm33x34", {264, 2 * spinor, 1}, link_times_spinor, {0}},
-        {"xgemm34x44", {12, 2 * spinor}, project_spins, {0}},
+        {.name = "xgemm33x34",
+         .cost = {264, 2 * spinor, 1},
+         .submit = link_times_spinor,
+         .writes = {0},
+         .in_half = false},
+        {.name = "xgemm34x44",
+         .cost = {12, 2 * spinor},
+         .submit = project_spins,
+         .writes = {0},
+         .in_half = false},
         {"chiral_scale",
          {72, 2 * spinor},
          [](F f) { scale(general_a, f.even(1), f.even(0)); },
          {0}},
         {"dot", {192, 2 * spinor}, products, {}},
-        {"xpay",
-         {96, 3 * spinor},
-         [](F f) {
-             xpay({0, 0}, f.even(1), f.even(0));
-         },
-         {0}},
+        {.name = "xpay",
+         .cost = {96, 3 * spinor},
+         .submit =
+             [](F f) {
+                 xpay({0, 0}, f.even(1), f.even(0));
+             },
+         .writes = {0},
+         .in_half = false},
         {"cr_update",
-         {528, 9 * spinor},
+         {528, 7 * spinor, 0, 2 * spinor},
          [](F f) {
-             cr_update(f.cr(), f.even(4), &f.even(0), f.even(1), f.even(2), f.even(3), f.sums());
+             cr_update(f.cr(), f.even(4), &f.x(), f.even(1), f.even(2), f.even(3), f.sums());
          },
          {0, 1, 2, 3}},
         {"cr_update_but_x",
@@ -289,8 +322,8 @@ const std::vector<BenchOperation>& bench_operations()
          [](F f) { cg_residual(f.cg(), f.even(1), f.even(0), f.sums()); },
          {0}},
         {"cg_update",
-         {288, 6 * spinor},
-         [](F f) { cg_update(f.cg(), f.even(3), &f.even(0), f.even(2), f.even(1)); },
+         {288, 4 * spinor, 0, 2 * spinor},
+         [](F f) { cg_update(f.cg(), f.even(3), &f.x(), f.even(2), f.even(1)); },
          {0, 1}},
         {"cg_update_but_x",
          {96, 3 * spinor},
@@ -301,9 +334,9 @@ const std::vector<BenchOperation>& bench_operations()
          [](F f) { bicgstab_residual(f.bicgstab(), f.even(1), f.even(2), f.even(0), f.sums()); },
          {0}},
         {"bicgstab_update",
-         {528, 8 * spinor},
+         {528, 6 * spinor, 0, 2 * spinor},
          [](F f) {
-             bicgstab_update(f.bicgstab(), f.even(3), f.even(4), f.even(0), f.even(1), f.even(2),
+             bicgstab_update(f.bicgstab(), f.even(3), f.even(4), f.x(), f.even(1), f.even(2),
                              f.sums());
          },
          {0, 1, 2}},
@@ -325,6 +358,17 @@ const std::vector<BenchOperation>& bench_operations()
          .submit = add_to_first,
          .writes = {0},
          .of_both = true},
+        {.name = "narrow_to_half",
+         .cost = {0, (1 + 52 / 192.0) * spinor},
+         .submit = [](F f) { narrow(f.even(1), f.in_half()); },
+         .writes = {0},
+         .check = [](F f) { narrow(f.even(1), f.in_half()), add_steps_to_first(f); },
+         .of_both = true},
+        {.name = "add_correction_of_half",
+         .cost = {216, (2.5 + 52 / 192.0) * spinor},
+         .submit = add_steps_to_first,
+         .writes = {0},
+         .of_both = true},
         {.name = "cg_beta",
          .cost = {},
          .submit = step_of_scalars,
@@ -339,6 +383,7 @@ std::string result_of(const BenchOperation& operation, const BenchFields& f)
 {
     std::string text;
     for (const int i : operation.writes) text += fmt::format("{:016x} ", f.even(i).digest());
+    if (&f.x() != &f.even(0)) text += fmt::format("{:016x} ", f.x().digest());
     for (const double sum : f.sums().wait()) text += fmt::format("{:a} ", sum);
     const cg_scalars c = f.changing().wait();
     text += fmt::format("{:a} {:a} {:a}", c.solve.gate, c.beta.re, c.zz);

@@ -24,7 +24,11 @@ public:
     static std::size_t bytes(const Tiling&, Precision, LinkStorage);
 
     /// Even spinor number i to its initial value.
-    void reset(int i) { even_[i].fill(*source_[i]); }
+    void reset(int i)
+    {
+        even_[i].fill(*source_[i]);
+        if (i == 0 && plain_x_) plain_x_->fill(*source_[i]);
+    }
     /// Sets alpha, beta and omega to general numbers, or to 0 so that repeated updates leave the
     /// vectors bounded.
     void set_scalars(bool general);
@@ -38,8 +42,12 @@ public:
     /// Of no use between operations.
     const SpinorField& odd_result() const { return odd_result_; }
     const SpinorField& even(int i) const { return even_[i]; }
-    /// In single, of the same sites, where precision() is double: for operations on both.
+    /// x of a method: even spinor 0 but for fields in 16 bits.
+    const SpinorField& x() const { return plain_x_ ? *plain_x_ : even_[0]; }
+    /// In single and in 16 bits, of the same sites, where precision() is double: for operations on
+    /// both.
     const SpinorField& in_single() const { return *in_single_; }
+    const SpinorField& in_half() const { return *in_half_; }
     const LatticeSums& sums() const { return sums_; }
     const Scalars<cr_scalars>& cr() const { return cr_; }
     const Scalars<cg_scalars>& cg() const { return cg_; }
@@ -57,7 +65,7 @@ private:
     std::unique_ptr<Halo> faces_;
     SpinorField odd_, odd_result_;
     std::deque<SpinorField> even_; // fields do not move
-    std::unique_ptr<SpinorField> in_single_;
+    std::unique_ptr<SpinorField> in_single_, in_half_, plain_x_;
     std::vector<std::unique_ptr<SpinorSource>> source_;
     LatticeSums sums_;
     Scalars<cr_scalars> cr_;
@@ -74,6 +82,7 @@ struct BenchOperation {
         double flop = 0;
         double reals = 0; ///< read and written, those of links apart
         double links = 0; ///< read
+        double plain = 0; ///< reals that are never in 16 bits: x, faces and the clover term
     } cost;
     Submit submit;
     std::vector<int> writes; ///< even spinors that are overwritten
@@ -83,10 +92,11 @@ struct BenchOperation {
     double (*units)(const Tiling&) = nullptr; ///< null: the even sites
     bool (*applies)(const Tiling&) = nullptr; ///< null: on every tiling
     bool of_both = false; ///< on fields of both precisions: with those in double alone
+    bool in_half = true;  ///< has it kernels for fields in 16 bits?
 
     double unit_count(const Tiling&) const;
-    /// Reals of a unit, with links stored so.
-    double reals_with(LinkStorage s) const { return cost.reals + cost.links * reals(s); }
+    /// Bytes of a unit, with links stored so.
+    double bytes_with(Precision, LinkStorage) const;
 };
 
 const std::vector<BenchOperation>& bench_operations();

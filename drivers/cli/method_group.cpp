@@ -11,8 +11,8 @@ namespace
 
 const Words<Method> methods{{"cr", Method::cr}, {"cg", Method::cg}, {"bicgstab", Method::bicgstab}};
 const Words<Precision> precisions{{"double", Precision::f64}, {"single", Precision::f32}};
-const Words<std::optional<Precision>> sloppy_precisions{{"off", std::nullopt},
-                                                        {"single", Precision::f32}};
+const Words<std::optional<Precision>> sloppy_precisions{
+    {"off", std::nullopt}, {"single", Precision::f32}, {"half", Precision::f16}};
 const Words<std::optional<LinkStorage>> storages{{"auto", std::nullopt},
                                                  {"18", LinkStorage::full},
                                                  {"12", LinkStorage::two_rows},
@@ -22,7 +22,11 @@ const Words<bool> on_off{{"on", true}, {"off", false}};
 } // namespace
 
 std::string_view to_string(Method m) { return word_of(methods, m); }
-std::string_view to_string(Precision p) { return word_of(precisions, p); }
+std::string_view to_string(Precision p)
+{
+    return p == Precision::f16 ? word_of(sloppy_precisions, std::optional(p))
+                               : word_of(precisions, p);
+}
 
 void add_fields(Parser& app, Precision& precision, std::optional<LinkStorage>& links)
 {
@@ -43,12 +47,14 @@ void add_method(Parser& app, SolveOptions& o)
                "solve on the even sites, reconstruct the odd ones");
     add_fields(app, o.precision, o.links);
     add_choice(app, "--sloppy", o.sloppy, sloppy_precisions,
-               "lower precision for the iterations; the residual is kept in double");
+               "lower precision for the iterations, half: 16 bits of fixed point; the residual is "
+               "kept in double");
     app.add_option("--sloppy-drop", o.sloppy_drop,
                    "compute the residual in double where it has fallen by this factor")
         ->type_name("D")
         ->check(real([](double d) { return d > 1e-6 && d < 1; }, "a number between 1e-6 and 1"))
-        ->default_str(fmt::format("{}", default_sloppy_drop));
+        ->default_str(fmt::format("{}, in half {}", default_sloppy_drop(Precision::f32),
+                                  default_sloppy_drop(Precision::f16)));
     CLI::Option* tolerance =
         app.add_option("--tol", o.tolerance, "relative residual |b - D x|/|b| to reach")
             ->type_name("TOL")
@@ -120,6 +126,8 @@ void finish_sloppy(const SolveOptions& o)
     if (o.engine != Engine::starpu)
         throw Error(
             fmt::format("--sloppy: the engine {} computes in one precision", to_string(o.engine)));
+    if (o.sloppy == Precision::f16 && o.links == LinkStorage::minimal)
+        throw Error("--sloppy half: links of 8 reals are none in 16 bits: use --links 12 or 18");
 }
 
 /// A version has its own links, and no even-odd preconditioning.

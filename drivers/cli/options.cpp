@@ -17,7 +17,8 @@ namespace
 
 const Words<std::vector<Precision>> precision_sets{{"both", {Precision::f64, Precision::f32}},
                                                    {"double", {Precision::f64}},
-                                                   {"single", {Precision::f32}}};
+                                                   {"single", {Precision::f32}},
+                                                   {"half", {Precision::f16}}};
 const Words<std::vector<LinkStorage>> storage_sets{
     {"18", {LinkStorage::full}},
     {"12", {LinkStorage::two_rows}},
@@ -125,6 +126,9 @@ Command parse_bench(const Arguments& arguments)
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
     if (std::count(o.ops.begin(), o.ops.end(), "") > 0) throw Error("--ops: an empty name");
+    if (o.precisions.front() == Precision::f16 &&
+        std::count(o.links.begin(), o.links.end(), LinkStorage::minimal) > 0)
+        throw Error("--precision half: links of 8 reals are none in 16 bits: use --links 12 or 18");
     for (const std::string& lattice : lattices) {
         o.lattices.push_back(parse_extents(lattice, "--lattice"));
         require_lattice(o.lattices.back(), "--lattice");

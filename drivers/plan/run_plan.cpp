@@ -27,12 +27,12 @@ namespace
 /// and A and B of the clover term.
 std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links, bool clover)
 {
-    const int reals_of_site =
-        8 * reals(links) + 4 * QCD_SPINOR_ROWS + (clover ? 2 * QCD_CLOVER_ROWS : 0);
+    const std::size_t bytes_of_site =
+        8 * reals(links) * real_bytes(p) + 4 * spinor_bytes(p) +
+        (clover ? 2 * QCD_CLOVER_ROWS * real_bytes(plain_precision(p)) : 0);
     std::size_t most = 0;
     for (int tile = 0; tile < tiling.tile_count(); ++tile)
-        most =
-            std::max(most, std::size_t(tiling.padded_sites(tile)) * reals_of_site * real_bytes(p));
+        most = std::max(most, std::size_t(tiling.padded_sites(tile)) * bytes_of_site);
     return most + Halo::bytes(tiling, p) / tiling.tile_count();
 }
 

@@ -70,7 +70,7 @@ struct TimedHop {
         args.a = {0.75, -0.25, 0.5, 0.125};
         args.b = {-0.5, 0.25, 1.25, -0.75};
         const std::size_t lanes = std::size_t(g.blocks) * QCD_LANES;
-        const std::size_t spinor = lanes * QCD_SPINOR_ROWS * real_bytes(p);
+        const std::size_t spinor = lanes * spinor_bytes(p);
         std::vector<std::size_t> bytes(hopping_slots);
         bytes[hopping_out] = bytes[hopping_psi] = spinor;
         bytes[hopping_links] = bytes[hopping_links_other] =
@@ -196,7 +196,7 @@ void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& t
             bytes = std::max(bytes, TimedHop(c, shape_of(c), p, links).call.bytes());
         if (options_.gpu_memory && bytes > std::size_t(*options_.gpu_memory))
             throw Error("a tile's data exceed --gpu-memory");
-        LaunchTimer timer(device_, bytes, real_bytes(p));
+        LaunchTimer timer(device_, bytes, word_bytes(p));
         for (const LaunchCase& c : cases) {
             if (stop_requested || report_->seconds + seconds > most_seconds) break;
             measured_.push_back(measure_hop(timer, c, TimedHop(c, shape_of(c), p, links)));

@@ -3,6 +3,7 @@
 // sites.
 
 #include "codelets/device/shape.h"
+#include "lattice/fixed_point.hpp"
 #include "lattice/link_storage.hpp"
 #include "lattice/precision.hpp"
 #include "tests/codelets/launch.hpp"
@@ -12,36 +13,68 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 namespace qcd::test
 {
 
 namespace ref = qcd::reference;
 
-/// Stored reals, arithmetic and its name for the kernels.
+/// A word of a field in 16 bits (lattice/fixed_point.hpp).
+struct Half {
+    std::uint32_t word;
+    static constexpr std::uint32_t of_nan = 0x7fc00000; ///< the unit of what is no number
+    bool operator==(const Half&) const = default;
+};
+
+/// Stored reals, those that are never in 16 bits, arithmetic and its name for the kernels.
 struct F64 {
     using Real = double;
+    using Plain = double;
     using Math = double;
     static constexpr Precision precision = Precision::f64;
 };
 struct F32 {
     using Real = float;
+    using Plain = float;
     using Math = float;
     static constexpr Precision precision = Precision::f32;
 };
 struct F32InF64 {
     using Real = float;
+    using Plain = float;
     using Math = double;
     static constexpr Precision precision = Precision::f32_in_f64;
 };
+struct F16 {
+    using Real = Half;
+    using Plain = float;
+    using Math = float;
+    static constexpr Precision precision = Precision::f16;
+};
+
+template <class Real>
+inline constexpr double epsilon_of = std::numeric_limits<Real>::epsilon();
+template <>
+inline constexpr double epsilon_of<Half> = 0x1p-14; // of a site whose largest real is 1
+
+/// Rows of a spinor, and of a link in so many reals.
+template <class Real>
+inline constexpr int spinor_rows = std::is_same_v<Real, Half> ? 13 : 24;
+template <class Real>
+constexpr int rows_of_link(LinkStorage s)
+{
+    return std::is_same_v<Real, Half> ? reals(s) / 2 : reals(s);
+}
 
 /// n units of rounding of the result as it is stored.
 template <class P>
 constexpr double eps(double n)
 {
-    return n * std::numeric_limits<typename P::Real>::epsilon();
+    return n * epsilon_of<typename P::Real>;
 }
 
 /// Where a real lies in a field of `rows` rows per block: pieces of row_bytes(), all rows of a
@@ -55,6 +88,8 @@ std::size_t place_of_real(long block, int lane, int rows, int row)
 
 template <class Real>
 constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
+template <>
+inline constexpr Half poison<Half>{Half::of_nan};
 
 template <class Real>
 Buffer<Real> poisoned(std::size_t n)
@@ -65,14 +100,20 @@ Buffer<Real> poisoned(std::size_t n)
 template <class Real>
 Buffer<Real> poisoned_spinors(long blocks)
 {
-    return poisoned<Real>(blocks * 32 * 24);
+    return poisoned<Real>(blocks * 32 * spinor_rows<Real>);
 }
 
 /// Rounded to the stored precision, so that rounding of inputs is not an error of the kernel.
 template <class Real>
 ref::Spinors rounded(ref::Spinors z)
 {
-    for (ref::Complex& c : z) c = {double(Real(c.real())), double(Real(c.imag()))};
+    if constexpr (std::is_same_v<Real, Half>) {
+        for (std::size_t at = 0; at < z.size(); at += 12) {
+            double* reals = reinterpret_cast<double*>(&z[at]);
+            fixed_point::to_reals(fixed_point::of_spinor(reals), reals);
+        }
+    } else
+        for (ref::Complex& c : z) c = {double(Real(c.real())), double(Real(c.imag()))};
     return z;
 }
 
@@ -83,8 +124,12 @@ std::array<double, 18> stored_link(const ref::Links& u, std::size_t i, LinkStora
     links::Link link;
     std::memcpy(&link, &u[9 * i], sizeof link);
     std::array<double, 18> r;
-    links::compress(link, storage, std::numeric_limits<Real>::epsilon() / 2, r.data());
-    for (int k = 0; k < reals(storage); ++k) r[k] = double(Real(r[k]));
+    links::compress(link, storage, epsilon_of<Real> / 2, r.data());
+    for (int k = 0; k < reals(storage); ++k)
+        if constexpr (std::is_same_v<Real, Half>)
+            r[k] = fixed_point::link_of(fixed_point::of_link(r[k], 0))[0];
+        else
+            r[k] = double(Real(r[k]));
     return r;
 }
 
@@ -107,18 +152,38 @@ ref::Spinors random_sites(long blocks, int seed)
     return rounded<Real>(ref::det_spinor({32, int(blocks), 1, 1}, seed));
 }
 
+/// A site of a field in 16 bits, from and as 12 complex numbers.
+inline void put_half(Buffer<Half>& f, long block, int lane, const ref::Complex* spinor)
+{
+    const auto s = fixed_point::of_spinor(reinterpret_cast<const double*>(spinor));
+    for (int row = 0; row < 13; ++row) f[place_of_real<Half>(block, lane, 13, row)].word = s[row];
+}
+inline void get_half(const Buffer<Half>& f, long block, int lane, ref::Complex* spinor)
+{
+    fixed_point::Spinor s;
+    for (int row = 0; row < 13; ++row) s[row] = f[place_of_real<Half>(block, lane, 13, row)].word;
+    fixed_point::to_reals(s, reinterpret_cast<double*>(spinor));
+}
+
 /// Site 32*block + lane of an array of `components` complex numbers a site.
 template <class Real>
 Buffer<Real> to_blocks(const std::vector<ref::Complex>& sites, int components = 12)
 {
-    Buffer<Real> f(sites.size() * 2);
-    for (std::size_t k = 0; k < sites.size(); ++k) {
-        const long s = k / components;
-        const int row = 2 * (k % components);
-        f[place_of_real<Real>(s / 32, s % 32, 2 * components, row)] = Real(sites[k].real());
-        f[place_of_real<Real>(s / 32, s % 32, 2 * components, row + 1)] = Real(sites[k].imag());
+    if constexpr (std::is_same_v<Real, Half>) {
+        Buffer<Half> f(sites.size() / 12 * 13);
+        for (std::size_t s = 0; s < sites.size() / 12; ++s)
+            put_half(f, s / 32, s % 32, &sites[12 * s]);
+        return f;
+    } else {
+        Buffer<Real> f(sites.size() * 2);
+        for (std::size_t k = 0; k < sites.size(); ++k) {
+            const long s = k / components;
+            const int row = 2 * (k % components);
+            f[place_of_real<Real>(s / 32, s % 32, 2 * components, row)] = Real(sites[k].real());
+            f[place_of_real<Real>(s / 32, s % 32, 2 * components, row + 1)] = Real(sites[k].imag());
+        }
+        return f;
     }
-    return f;
 }
 
 template <class Real>
@@ -131,6 +196,13 @@ std::vector<ref::Complex> from_blocks(const Buffer<Real>& f, int components = 12
         sites[k] = {f[place_of_real<Real>(s / 32, s % 32, 2 * components, row)],
                     f[place_of_real<Real>(s / 32, s % 32, 2 * components, row + 1)]};
     }
+    return sites;
+}
+
+inline ref::Spinors from_blocks(const Buffer<Half>& f)
+{
+    ref::Spinors sites(f.size() / 13 * 12);
+    for (std::size_t s = 0; s < f.size() / 13; ++s) get_half(f, s / 32, s % 32, &sites[12 * s]);
     return sites;
 }
 

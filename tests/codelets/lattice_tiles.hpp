@@ -25,13 +25,17 @@ Tiles<Real> spinor_tiles(const Tiling& tiling, int parity, const ref::Spinors& p
 {
     Tiles<Real> tiles;
     for (int i = 0; i < tiling.tile_count(); ++i)
-        tiles.emplace_back(24 * tiling.padded_sites(i)); // lanes that stay empty hold 0
+        tiles.emplace_back(spinor_rows<Real> *
+                           tiling.padded_sites(i)); // lanes that stay empty hold 0
     for_each_site(tiling, parity, [&](long s, const SitePlace& p) {
-        for (int row = 0; row < 24; ++row) {
-            const ref::Complex z = psi[12 * s + row / 2];
-            tiles[p.tile][place_of_real<Real>(p.block, p.lane, 24, row)] =
-                Real(row % 2 ? z.imag() : z.real());
-        }
+        if constexpr (std::is_same_v<Real, Half>) {
+            put_half(tiles[p.tile], p.block, p.lane, &psi[12 * s]);
+        } else
+            for (int row = 0; row < 24; ++row) {
+                const ref::Complex z = psi[12 * s + row / 2];
+                tiles[p.tile][place_of_real<Real>(p.block, p.lane, 24, row)] =
+                    Real(row % 2 ? z.imag() : z.real());
+            }
     });
     return tiles;
 }
@@ -40,7 +44,7 @@ template <class Real>
 Tiles<Real> link_tiles(const Tiling& tiling, int parity, const ref::Links& u,
                        LinkStorage storage = LinkStorage::full)
 {
-    const int rows = reals(storage);
+    const int rows = rows_of_link<Real>(storage);
     Tiles<Real> tiles;
     for (int i = 0; i < tiling.tile_count(); ++i)
         tiles.emplace_back(4 * rows * tiling.padded_sites(i));
@@ -48,9 +52,14 @@ Tiles<Real> link_tiles(const Tiling& tiling, int parity, const ref::Links& u,
         const int blocks = tiling.shape(p.tile).blocks;
         for (int mu = 0; mu < 4; ++mu) {
             const auto r = stored_link<Real>(u, 4 * s + mu, storage);
-            for (int row = 0; row < rows; ++row)
-                tiles[p.tile][place_of_real<Real>(long(mu) * blocks + p.block, p.lane, rows, row)] =
-                    Real(r[row]);
+            for (int row = 0; row < rows; ++row) {
+                Real& at = tiles[p.tile][place_of_real<Real>(long(mu) * blocks + p.block, p.lane,
+                                                             rows, row)];
+                if constexpr (std::is_same_v<Real, Half>)
+                    at.word = fixed_point::of_link(r[2 * row], r[2 * row + 1]);
+                else
+                    at = Real(r[row]);
+            }
         }
     });
     return tiles;
@@ -61,7 +70,7 @@ Tiles<Real> poisoned_tiles(const Tiling& tiling)
 {
     Tiles<Real> tiles;
     for (int i = 0; i < tiling.tile_count(); ++i)
-        tiles.push_back(poisoned<Real>(24 * tiling.padded_sites(i)));
+        tiles.push_back(poisoned<Real>(spinor_rows<Real> * tiling.padded_sites(i)));
     return tiles;
 }
 
@@ -71,23 +80,35 @@ ref::Spinors gathered(const Tiling& tiling, int parity, const Tiles<Real>& tiles
 {
     ref::Spinors psi(12 * volume(tiling.lattice()));
     for_each_site(tiling, parity, [&](long s, const SitePlace& p) {
-        for (int k = 0; k < 12; ++k)
-            psi[12 * s + k] = {tiles[p.tile][place_of_real<Real>(p.block, p.lane, 24, 2 * k)],
-                               tiles[p.tile][place_of_real<Real>(p.block, p.lane, 24, 2 * k + 1)]};
+        if constexpr (std::is_same_v<Real, Half>)
+            get_half(tiles[p.tile], p.block, p.lane, &psi[12 * s]);
+        else
+            for (int k = 0; k < 12; ++k)
+                psi[12 * s + k] = {
+                    tiles[p.tile][place_of_real<Real>(p.block, p.lane, 24, 2 * k)],
+                    tiles[p.tile][place_of_real<Real>(p.block, p.lane, 24, 2 * k + 1)]};
     });
     return psi;
 }
 
-/// Are the lanes that hold no site 0 in a field of `rows` rows?
+/// Are the lanes of spinors that hold no site 0?
 template <class Real>
-bool padding_is_zero(const tile_shape& g, const Buffer<Real>& field, int rows)
+bool padding_is_zero(const tile_shape& g, const Buffer<Real>& field)
 {
     const int used = 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
-    for (long block = 0; block < long(field.size()) / (32 * rows); ++block)
-        for (int lane = used; lane < 32; ++lane)
-            for (int row = 0; row < rows; ++row)
-                if (field[place_of_real<Real>(block, lane, rows, row)] != 0) return false;
-    return true;
+    if constexpr (std::is_same_v<Real, Half>) {
+        const ref::Spinors psi = from_blocks(field);
+        for (std::size_t k = 0; k < psi.size(); ++k)
+            if (int(k / 12 % 32) >= used && psi[k] != 0.0) return false;
+        return true;
+    } else {
+        constexpr int rows = 24;
+        for (long block = 0; block < long(field.size()) / (32 * rows); ++block)
+            for (int lane = used; lane < 32; ++lane)
+                for (int row = 0; row < rows; ++row)
+                    if (field[place_of_real<Real>(block, lane, rows, row)] != 0) return false;
+        return true;
+    }
 }
 
 } // namespace qcd::test

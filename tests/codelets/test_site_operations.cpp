@@ -23,6 +23,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -73,7 +74,7 @@ void check_rounded_sum(double value, double expected, std::size_t size)
 
 } // namespace
 
-TEMPLATE_TEST_CASE("chiral_scale: out <- c o in", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("chiral_scale: out <- c o in", "[codelets]", F64, F32, F16)
 {
     using Real = typename TestType::Real;
     const int blocks = sizes();
@@ -93,25 +94,33 @@ TEMPLATE_TEST_CASE("chiral_scale: out <- c o in", "[codelets]", F64, F32)
     });
 }
 
-TEST_CASE("narrow: out <- in, rounded to single", "[codelets]")
+TEMPLATE_TEST_CASE("narrow: out <- in, rounded", "[codelets]", F32, F16)
 {
+    using Real = typename TestType::Real;
     const int blocks = sizes();
-    const Spinors psi = random_sites<double>(blocks, 1);
+    Spinors psi = random_sites<double>(blocks, 1);
+    // Sites of all sizes; with a 0, with nothing else, and with what rounds to a power of two.
+    for (std::size_t k = 0; k < psi.size(); ++k) psi[k] *= std::ldexp(1, int(k / 12 % 61) - 30);
+    psi[1] = 0;
+    std::fill_n(psi.begin() + 12, 12, 0);
+    psi[24] = std::nextafter(1024, 0);
     on_every_backend([&](const Backend& backend) {
-        auto result = poisoned_spinors<float>(blocks);
-        backend.run(narrow_codelet(), narrow_args{blocks},
+        auto result = poisoned_spinors<Real>(blocks);
+        backend.run(narrow_codelet(TestType::precision), narrow_args{blocks},
                     {out(result), in(to_blocks<double>(psi))});
-        CHECK(error(from_blocks(result), rounded<float>(psi)) == 0);
+        CHECK(error(from_blocks(result), rounded<Real>(psi)) == 0);
         return bytes_of(result);
     });
 }
 
-TEST_CASE("add_correction: y <- y + x, with the steps that x lacks", "[codelets]")
+TEMPLATE_TEST_CASE("add_correction: y <- y + x, with the steps that x lacks", "[codelets]", F32,
+                   F16)
 {
+    using Real = typename TestType::Real;
     const int blocks = sizes(), lacking = GENERATE(-1, 0, 1, 2); // -1: no steps
     const bool closed = GENERATE(false, true);
     const Spinors y = random_sites<double>(blocks, 1), x = random_sites<float>(blocks, 2),
-                  before = random_sites<float>(blocks, 3), p = random_sites<float>(blocks, 4);
+                  before = random_sites<Real>(blocks, 3), p = random_sites<Real>(blocks, 4);
     Spinors corrected = x;
     if (lacking == 1) corrected = plus(x, alpha, before);
     if (lacking == 2) corrected = plus(plus(x, alpha_before, before), alpha, p);
@@ -119,16 +128,62 @@ TEST_CASE("add_correction: y <- y + x, with the steps that x lacks", "[codelets]
     c[0].x.lacking = lacking;
     on_every_backend([&](const Backend& backend) {
         auto y_field = to_blocks<double>(y);
+        const Codelet& codelet = add_correction_codelet(TestType::precision);
         if (lacking < 0)
-            backend.run(add_correction_codelet(), add_correction_args{blocks},
+            backend.run(codelet, add_correction_args{blocks},
                         {out(y_field), in(to_blocks<float>(x))});
         else
-            backend.run(add_correction_codelet(), add_correction_args{blocks},
-                        {out(y_field), in(to_blocks<float>(x)), in(to_blocks<float>(before)),
-                         in(to_blocks<float>(p)), in(c)});
+            backend.run(codelet, add_correction_args{blocks},
+                        {out(y_field), in(to_blocks<float>(x)), in(to_blocks<Real>(before)),
+                         in(to_blocks<Real>(p)), in(c)});
         CHECK(error(from_blocks(y_field), plus(y, 1, corrected)) <= eps<F64>(6));
         return bytes_of(y_field);
     });
+}
+
+namespace
+{
+
+/// out <- in in 16 bits, of one site that is 1 but for its first real.
+Spinors copied_site(const Backend& backend, double first)
+{
+    Spinors psi(12 * 32, Complex(1, 1));
+    psi[0] = {first, 1};
+    auto result = poisoned_spinors<Half>(1);
+    // Through single, which rounds none of these.
+    auto wide = to_blocks<double>(psi);
+    backend.run(narrow_codelet(Precision::f16), narrow_args{1}, {out(result), in(wide)});
+    auto copy = poisoned_spinors<Half>(1);
+    backend.run(chiral_scale_codelet(Precision::f16), chiral_scale_args{1, {1, 0, 1, 0}},
+                {out(copy), in(result)});
+    CHECK(error(from_blocks(copy), from_blocks(result)) ==
+          (std::isfinite(from_blocks(result)[0].real()) ? 0 : HUGE_VAL));
+    const Spinors all = from_blocks(copy);
+    CHECK(all[12] == Complex(1, 1)); // other sites
+    return Spinors(all.begin(), all.begin() + 12);
+}
+
+} // namespace
+
+TEST_CASE("16 bits: sites with a norm of 0, a huge one, and none", "[codelets]")
+{
+    const auto is_nan = [](Complex z) { return z.real() != z.real() && z.imag() != z.imag(); };
+    for (const Backend& backend : backends()) {
+        INFO(backend.name());
+        for (const double size : {0x1p100, 0x1p118, std::nextafter(0x1p119, 0) * 0.999}) {
+            const Spinors site = copied_site(backend, size);
+            CHECK(site[0].real() == Approx(size).epsilon(0x1p-15));
+            CHECK(site[0].imag() == 0); // less than half a unit
+            CHECK(site[1] == Complex(0, 0));
+        }
+        for (const double none :
+             {0x1p119, 0x1p300, HUGE_VAL, -HUGE_VAL, double(NAN), -double(NAN)}) {
+            const Spinors site = copied_site(backend, none);
+            CHECK(std::all_of(site.begin(), site.end(), is_nan));
+        }
+        const Spinors tiny = copied_site(backend, 0x1p-300);
+        CHECK(tiny[0] == Complex(0, 1));
+    }
 }
 
 TEMPLATE_TEST_CASE("chiral_scale: without input it clears", "[codelets]", F64, F32)
@@ -227,7 +282,7 @@ TEMPLATE_TEST_CASE("fma_chains: x <- a x + b, several times", "[codelets]", F64,
     });
 }
 
-TEMPLATE_TEST_CASE("cg_residual: r <- r - alpha q, |r|^2", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("cg_residual: r <- r - alpha q, |r|^2", "[codelets]", F64, F32, F16)
 {
     using Real = typename TestType::Real;
     const int blocks = sizes();
@@ -244,17 +299,18 @@ TEMPLATE_TEST_CASE("cg_residual: r <- r - alpha q, |r|^2", "[codelets]", F64, F3
     });
 }
 
-TEMPLATE_TEST_CASE("cg_update: two steps of x, and the next p", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("cg_update: two steps of x, and the next p", "[codelets]", F64, F32, F16)
 {
     using Real = typename TestType::Real;
+    using Plain = typename TestType::Plain;
     const int blocks = sizes();
-    const Spinors x = random_sites<Real>(blocks, 1), before = random_sites<Real>(blocks, 2),
+    const Spinors x = random_sites<Plain>(blocks, 1), before = random_sites<Real>(blocks, 2),
                   p = random_sites<Real>(blocks, 3), z = random_sites<Real>(blocks, 4);
     const bool with_x = GENERATE(true, false);
     const int reach = GENERATE(QCD_REACH_NEAR, QCD_REACH_MEMORY);
     on_every_backend([&](const Backend& backend) {
-        auto x_field = to_blocks<Real>(x),
-             next = with_x ? to_blocks<Real>(before) : poisoned_spinors<Real>(blocks);
+        auto x_field = to_blocks<Plain>(x);
+        auto next = with_x ? to_blocks<Real>(before) : poisoned_spinors<Real>(blocks);
         backend.run(cg_update_codelet(TestType::precision), cg_update_args{blocks, reach},
                     {with_x ? out(x_field) : absent, out(next), in(to_blocks<Real>(p)),
                      in(to_blocks<Real>(z)), in(scalars<cg_scalars>())});
@@ -265,18 +321,20 @@ TEMPLATE_TEST_CASE("cg_update: two steps of x, and the next p", "[codelets]", F6
     });
 }
 
-TEMPLATE_TEST_CASE("cr_update: p, Ap, x and r in one pass", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("cr_update: p, Ap, x and r in one pass", "[codelets]", F64, F32, F16)
 {
     using Real = typename TestType::Real;
+    using Plain = typename TestType::Plain;
     const int blocks = sizes();
-    const Spinors x = random_sites<Real>(blocks, 1), r = random_sites<Real>(blocks, 2),
+    const Spinors x = random_sites<Plain>(blocks, 1), r = random_sites<Real>(blocks, 2),
                   p = random_sites<Real>(blocks, 3), Ap = random_sites<Real>(blocks, 4),
                   Ar = random_sites<Real>(blocks, 5);
     const Spinors p_new = plus(r, beta, p), Ap_new = plus(Ar, beta, Ap);
     const Spinors r_new = plus(r, -alpha, Ap_new);
     on_every_backend([&](const Backend& backend) {
-        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(r),
-             p_field = to_blocks<Real>(p), Ap_field = to_blocks<Real>(Ap);
+        auto x_field = to_blocks<Plain>(x);
+        auto r_field = to_blocks<Real>(r), p_field = to_blocks<Real>(p),
+             Ap_field = to_blocks<Real>(Ap);
         auto sums = poisoned_sums();
         backend.run(cr_update_codelet(TestType::precision), cr_update_args{blocks},
                     {out(x_field), out(r_field), out(p_field), out(Ap_field),
@@ -291,15 +349,16 @@ TEMPLATE_TEST_CASE("cr_update: p, Ap, x and r in one pass", "[codelets]", F64, F
     });
 }
 
-TEMPLATE_TEST_CASE("cr_update: without x the rest is the same", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("cr_update: without x the rest is the same", "[codelets]", F64, F32, F16)
 {
     using Real = typename TestType::Real;
+    using Plain = typename TestType::Plain;
     const int blocks = sizes();
     const auto Ar = to_blocks<Real>(random_sites<Real>(blocks, 1));
     on_every_backend([&](const Backend& backend) {
         const auto update = [&](bool with_x) {
-            auto x = to_blocks<Real>(random_sites<Real>(blocks, 2)),
-                 r = to_blocks<Real>(random_sites<Real>(blocks, 3)),
+            auto x = to_blocks<Plain>(random_sites<Plain>(blocks, 2));
+            auto r = to_blocks<Real>(random_sites<Real>(blocks, 3)),
                  p = to_blocks<Real>(random_sites<Real>(blocks, 4)),
                  Ap = to_blocks<Real>(random_sites<Real>(blocks, 5));
             auto sums = poisoned_sums();
@@ -314,7 +373,8 @@ TEMPLATE_TEST_CASE("cr_update: without x the rest is the same", "[codelets]", F6
     });
 }
 
-TEMPLATE_TEST_CASE("bicgstab_residual: r <- r - alpha v, (shadow|r), |r|^2", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("bicgstab_residual: r <- r - alpha v, (shadow|r), |r|^2", "[codelets]", F64, F32,
+                   F16)
 {
     using Real = typename TestType::Real;
     const int blocks = sizes();
@@ -336,17 +396,17 @@ TEMPLATE_TEST_CASE("bicgstab_residual: r <- r - alpha v, (shadow|r), |r|^2", "[c
     });
 }
 
-TEMPLATE_TEST_CASE("bicgstab_update: x, r and p in one pass", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("bicgstab_update: x, r and p in one pass", "[codelets]", F64, F32, F16)
 {
     using Real = typename TestType::Real;
     const int blocks = sizes();
-    const Spinors x = random_sites<Real>(blocks, 1), s = random_sites<Real>(blocks, 2),
-                  p = random_sites<Real>(blocks, 3), v = random_sites<Real>(blocks, 4),
-                  t = random_sites<Real>(blocks, 5);
+    const Spinors x = random_sites<typename TestType::Plain>(blocks, 1),
+                  s = random_sites<Real>(blocks, 2), p = random_sites<Real>(blocks, 3),
+                  v = random_sites<Real>(blocks, 4), t = random_sites<Real>(blocks, 5);
     const Spinors r_new = plus(s, -omega, t);
     on_every_backend([&](const Backend& backend) {
-        auto x_field = to_blocks<Real>(x), r_field = to_blocks<Real>(s),
-             p_field = to_blocks<Real>(p);
+        auto x_field = to_blocks<typename TestType::Plain>(x);
+        auto r_field = to_blocks<Real>(s), p_field = to_blocks<Real>(p);
         auto sums = poisoned_sums();
         backend.run(bicgstab_update_codelet(TestType::precision), bicgstab_update_args{blocks},
                     {out(x_field), out(r_field), out(p_field), in(to_blocks<Real>(v)),
@@ -360,7 +420,8 @@ TEMPLATE_TEST_CASE("bicgstab_update: x, r and p in one pass", "[codelets]", F64,
     });
 }
 
-TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[codelets]", F64, F32,
+                   F16)
 {
     using Real = typename TestType::Real;
     constexpr Precision precision = TestType::precision;
@@ -370,26 +431,27 @@ TEMPLATE_TEST_CASE("a closed gate: vectors stay as they are, bit for bit", "[cod
     const auto bicgstab = scalars<bicgstab_scalars>(closed);
     const auto other = to_blocks<Real>(random_sites<Real>(2, 1));
     on_every_backend([&](const Backend& backend) {
+        auto x = poisoned_spinors<typename TestType::Plain>(2);
         auto a = poisoned_spinors<Real>(2), b = a, c = a,
              d = a; // NaN must not become another NaN either
-        const auto untouched = bytes_of(a, b, c, d);
+        const auto untouched = bytes_of(x, a, b, c, d);
         auto sums = poisoned_sums(); // not read behind a closed gate: anything may be in them
         backend.run(cg_residual_codelet(precision), cg_residual_args{2},
                     {out(a), in(other), in(cg), out(sums)});
-        CHECK(bytes_of(a, b, c, d) == untouched);
+        CHECK(bytes_of(x, a, b, c, d) == untouched);
         backend.run(cg_update_codelet(precision), cg_update_args{2, QCD_REACH_NEAR},
-                    {out(a), out(b), in(other), in(other), in(cg)});
-        CHECK(bytes_of(a, b, c, d) == untouched);
+                    {out(x), out(b), in(other), in(other), in(cg)});
+        CHECK(bytes_of(x, a, b, c, d) == untouched);
         backend.run(cr_update_codelet(precision), cr_update_args{2},
-                    {out(a), out(b), out(c), out(d), in(other), in(cr), out(sums)});
-        CHECK(bytes_of(a, b, c, d) == untouched);
+                    {out(x), out(b), out(c), out(d), in(other), in(cr), out(sums)});
+        CHECK(bytes_of(x, a, b, c, d) == untouched);
         backend.run(bicgstab_residual_codelet(precision), bicgstab_residual_args{2},
                     {out(a), in(other), in(other), in(bicgstab), out(sums)});
-        CHECK(bytes_of(a, b, c, d) == untouched);
+        CHECK(bytes_of(x, a, b, c, d) == untouched);
         backend.run(bicgstab_update_codelet(precision), bicgstab_update_args{2},
-                    {out(a), out(b), out(c), in(other), in(other), in(bicgstab), out(sums)});
-        CHECK(bytes_of(a, b, c, d) == untouched);
-        return bytes_of(a, b, c, d);
+                    {out(x), out(b), out(c), in(other), in(other), in(bicgstab), out(sums)});
+        CHECK(bytes_of(x, a, b, c, d) == untouched);
+        return bytes_of(x, a, b, c, d);
     });
 }
 

@@ -66,7 +66,7 @@ void add_site(i64* sums, const Complex* a, const Complex* b)
 
 } // namespace
 
-TEMPLATE_TEST_CASE("dot: (x|y), |y|^2, |x|^2", "[codelets]", F64, F32)
+TEMPLATE_TEST_CASE("dot: (x|y), |y|^2, |x|^2", "[codelets]", F64, F32, F16)
 {
     using Real = typename TestType::Real;
     const int blocks = sizes();

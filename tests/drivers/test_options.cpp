@@ -1,5 +1,6 @@
 #include "drivers/cli/options.hpp"
 
+#include "drivers/dirac_problem.hpp"
 #include "lattice/error.hpp"
 #include "tests/scratch.hpp"
 
@@ -186,12 +187,17 @@ TEST_CASE("iterations in lower precision")
     CHECK(o.sloppy == Precision::f32);
     CHECK(o.sloppy_drop == 0.1);
     CHECK(o.precision == Precision::f64);
+    const auto half = parse_as<SolveOptions>(l + "--sloppy half --links 12");
+    CHECK(half.sloppy == Precision::f16);
+    CHECK(problem_of(half).sloppy_drop == default_sloppy_drop(Precision::f16));
+    CHECK(problem_of(o).sloppy_drop == 0.1);
     CHECK(parse_as<PropagatorOptions>("propagator " + l + "--sloppy single").solve.sloppy);
     for (const char* line :
-         {"--sloppy double", "--sloppy half", "--sloppy", "--sloppy single --precision single",
+         {"--sloppy double", "--sloppy quarter", "--sloppy", "--sloppy single --precision single",
           "--sloppy single --engine openmp", "--sloppy-drop 0.1", "--sloppy single --sloppy-drop 1",
           "--sloppy single --sloppy-drop 0", "--sloppy single --sloppy-drop nan",
-          "--sloppy off --sloppy-drop 0.1"})
+          "--sloppy off --sloppy-drop 0.1", "--sloppy half --links 8",
+          "--sloppy half --precision single", "--sloppy half --engine sequential"})
         CHECK_THROWS_WITH(parse(words(l + line)), Catch::Contains("--sloppy"));
 }
 
@@ -751,7 +757,9 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --resume gauge --engine sequential", "--resume"},
         {"--lattice 4x4x4x4 --resume gauge --stencil 1.0", "--resume"},
         {"apply --lattice 4x4x4x4 --resume gauge", "--resume"},
-        {"bench --precision half", "--precision"},
+        {"bench --precision quarter", "--precision"},
+        {"bench --precision half --links 8", "--precision half"},
+        {"bench --precision half --links all", "--precision half"},
     }));
     INFO(bad.line);
     try {

@@ -131,6 +131,7 @@ TEST_CASE("all methods and precisions converge on ranks as on one process")
     check_the_same(2, job + "cr --even-odd off --repeat 2");
     check_the_same(2, job + "cg --precision single");
     check_the_same(2, job + "cg --sloppy single");
+    check_the_same(2, job + "cg --sloppy half");
     check_the_same(2, job + "bicgstab --mubar 0.1 --links 8");
     const std::string heavy = small + " --kappa 1e-5 --source point:1,0,0,0,0,0"; // CG after CR
     REQUIRE(run(heavy + " --quiet").json.at("cg_iterations") > 0);

@@ -178,7 +178,7 @@ TEST_CASE("digest: equal when linked workers exchange faces and sums inside of t
     check({Method::bicgstab, true, Precision::f32}, halves, 3);
     for (const Method method : {Method::cr, Method::cg, Method::bicgstab}) {
         Setting mixed{method, true, Precision::f64};
-        mixed.sloppy = Precision::f32;
+        mixed.sloppy = GENERATE(Precision::f32, Precision::f16);
         const SolveReport in_two =
             check_solve(mixed, halves, 3, until(1e-8), small_wilson(), small_source());
         CHECK(in_two.converged);

@@ -1,4 +1,4 @@
-// Iterations in single precision, the residual in double.
+// Iterations in single precision or in 16 bits, the residual in double.
 
 #include "tests/solver/tiled_solve.hpp"
 
@@ -13,7 +13,7 @@ Setting mixed_setting()
     Setting s;
     s.method = GENERATE(Method::cr, Method::cg, Method::bicgstab);
     s.even_odd = GENERATE(true, false);
-    s.sloppy = Precision::f32;
+    s.sloppy = GENERATE(Precision::f32, Precision::f16);
     return s;
 }
 
@@ -34,7 +34,7 @@ void check_same_solve(const SolveReport& report, const SolveReport& expected)
 
 } // namespace
 
-TEST_CASE("mixed: iterations in single reach the residual of double", "[solver]")
+TEST_CASE("mixed: iterations in lower precision reach the residual of double", "[solver]")
 {
     use_workers({.cpu = 1});
     const Setting s = mixed_setting();
@@ -48,6 +48,7 @@ TEST_CASE("mixed: iterations in single reach the residual of double", "[solver]"
                       report = mixed.solve(small_source(), until(tol));
     INFO(report.iterations << " iterations, " << expected.iterations << " in double");
     CHECK(report.converged);
+    CHECK(!report.single_iterations);
     CHECK(!report.double_iterations);
     CHECK(mixed.true_residual() <= 4 * tol); // of all sites
     CHECK(report.residual <= tol);
@@ -108,6 +109,45 @@ TEST_CASE("mixed: exactly as many iterations as asked for", "[solver]")
     INFO(name_of(s));
     TiledSolve solve(small_wilson(), small_tiling(), s);
     CHECK(solve.solve(small_source(), until(0, 7)).iterations == 7);
+}
+
+TEST_CASE("mixed: where 16 bits have nothing to give, single goes on", "[solver]")
+{
+    use_workers({.cpu = 1});
+    Setting s;
+    s.method = GENERATE(Method::cr, Method::cg, Method::bicgstab);
+    s.sloppy = Precision::f16;
+    s.drop = 1e-5; // more than 16 bits can in one go
+    INFO(name_of(s));
+    TiledSolve solve(small_wilson(), small_tiling(), s);
+    // Numbers that 16 bits do not hold: they end at once.
+    ref::Spinors huge = small_source();
+    for (ref::Complex& z : huge) z *= 0x1p122;
+    const SolveReport report = solve.solve(huge, until(1e-10));
+    CHECK(report.converged);
+    CHECK(report.single_iterations == report.iterations - report.double_iterations.value_or(0));
+    CHECK(solve.true_residual() <= 4e-10);
+}
+
+TEST_CASE("mixed: in 16 bits the bits are the same with links of 12 reals on all workers",
+          "[solver]")
+{
+    Setting s;
+    s.method = GENERATE(Method::cr, Method::cg, Method::bicgstab);
+    s.sloppy = Precision::f16;
+    s.links = GENERATE(LinkStorage::full, LinkStorage::two_rows);
+    const double csw = GENERATE(0.0, 1.0);
+    INFO(name_of(s) << ", csw " << csw);
+    std::optional<std::uint64_t> digest;
+    for (const Workers& w : all_workers()) {
+        INFO(name_of(w));
+        use_workers(w);
+        TiledSolve solve(small_unitary_wilson(csw), small_tiling(), s);
+        const SolveReport report = solve.solve(small_source(), until(1e-11));
+        CHECK(report.converged);
+        if (!digest) digest = solve.digest();
+        CHECK(solve.digest() == *digest);
+    }
 }
 
 TEST_CASE("mixed: where single has nothing to give, double goes on", "[solver]")

@@ -23,7 +23,7 @@ struct Setting {
     Precision precision = Precision::f64;
     LinkStorage links = LinkStorage::full;
     std::optional<Precision> sloppy{};
-    double drop = default_sloppy_drop;
+    std::optional<double> drop{};
 };
 
 inline std::string name_of(const Setting& s)
@@ -31,7 +31,10 @@ inline std::string name_of(const Setting& s)
     const char* method = s.method == Method::cr ? "cr" : s.method == Method::cg ? "cg" : "bicgstab";
     return fmt::format("{}{}, {}{}, links of {}", method, s.even_odd ? ", even-odd" : "",
                        s.precision == Precision::f64 ? "double" : "single",
-                       s.sloppy ? " by single" : "", reals(s.links));
+                       !s.sloppy                    ? ""
+                       : s.sloppy == Precision::f16 ? " by half"
+                                                    : " by single",
+                       reals(s.links));
 }
 
 /// A solve of the plain arrays of `w`, on one tiling.
@@ -40,16 +43,17 @@ class TiledSolve
 public:
     TiledSolve(const ref::Wilson& w, const Tiling& tiling, const Setting& s, Plan plan = {})
         : plain_(w), graph_(tiling, std::move(plan)), gauge_(w.lattice, w.links),
-          tasks_(graph_,
-                 {.dirac = {w.kappa, w.mubar, w.csw},
-                  .antiperiodic = w.antiperiodic,
-                  .method = s.method,
-                  .even_odd = s.even_odd,
-                  .precision = s.precision,
-                  .links = s.links,
-                  .sloppy = s.sloppy,
-                  .sloppy_drop = s.drop},
-                 gauge_),
+          tasks_(
+              graph_,
+              {.dirac = {w.kappa, w.mubar, w.csw},
+               .antiperiodic = w.antiperiodic,
+               .method = s.method,
+               .even_odd = s.even_odd,
+               .precision = s.precision,
+               .links = s.links,
+               .sloppy = s.sloppy,
+               .sloppy_drop = s.drop.value_or(default_sloppy_drop(s.sloppy.value_or(s.precision)))},
+              gauge_),
           b_(graph_, s.precision, Sites::all)
     {
     }
