@@ -33,7 +33,8 @@ DiracProblem problem_of(const cli::SolveOptions& o)
             .precision = o.precision,
             .links = o.links.value(),
             .sloppy = o.sloppy,
-            .sloppy_drop = o.sloppy_drop.value_or(default_sloppy_drop(o.sloppy.value_or(o.precision))),
+            .sloppy_drop =
+                o.sloppy_drop.value_or(default_sloppy_drop(o.sloppy.value_or(o.precision))),
             .restart = o.restart.value_or(default_restart),
             .preconditioning = preconditioning_of(o)};
 }

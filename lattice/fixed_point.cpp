@@ -76,7 +76,10 @@ std::uint32_t of_link(double re, double im)
 
 std::array<double, 2> link_of(std::uint32_t w)
 {
-    return {float(low(w) * link_unit), float(high(w) * link_unit)};
+    // Products of floats: g++ 12 leaves out the rounding of doubles to float and back where it
+    // vectorises straight-line code.
+    constexpr float unit = link_unit; // exact, as q is
+    return {float(low(w)) * unit, float(high(w)) * unit};
 }
 
 } // namespace qcd::fixed_point

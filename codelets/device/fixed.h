@@ -10,8 +10,8 @@
 //            excluded. Made on the host (lattice/fixed_point.hpp).
 // No division, no root, and each step rounds to one right number: the bits are the same everywhere.
 //
-// A q becomes a number of arithmetic without a conversion, for which GPUs have fewer units
-// than for fma: as the last bits of 2^m, m the bits of a mantissa. What that is too large by, an fma that
+// A q becomes a number of arithmetic without a conversion, for which GPUs have fewer units than for
+// fma: as the last bits of 2^m, m the bits of a mantissa. What that is too large by, an fma that
 // multiplies by the unit takes away; both are exact. The other way an fma adds 3 2^(m-1) + 2^15.
 //
 // Included where QCD_REAL_BITS is 16 alone.

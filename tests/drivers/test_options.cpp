@@ -1,7 +1,6 @@
 #include "drivers/cli/options.hpp"
 
 #include "drivers/dirac_problem.hpp"
-
 #include "lattice/error.hpp"
 #include "tests/scratch.hpp"
 

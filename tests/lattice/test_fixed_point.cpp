@@ -65,7 +65,7 @@ TEST_CASE("fixed point: 0, the smallest, huge ones and what is no number")
     CHECK(!std::signbit(read(stored(-0.0, 0))[0]));
     CHECK(read(stored(0x1p-126, 0x1p-127))[0] == 0x1p-126);
     CHECK(read(stored(0x1p-126, 0x1p-127))[1] == 0);
-    const double most = 0x1p119 - 0x1p103; // 32767 units and a half would be the next
+    const double most = 0x1p119 - 0x1.8p103; // 32767 units and a half would be the next
     CHECK(unit_of(stored(most, 0)) == 0x1p104f);
     CHECK(read(stored(most, 0))[0] == 32767 * 0x1p104);
     for (const double none : {0x1p119, -0x1p119, 1e300, HUGE_VAL, double(NAN)}) {
