@@ -11,7 +11,7 @@ typedef struct {
     int reserved; // no argument is needed
 } follow_gate_args;
 
-enum follow_gate_slot { follow_gate_scalars, follow_gate_outer, follow_gate_slots };
+enum follow_gate_slot { follow_gate_inner, follow_gate_outer, follow_gate_slots };
 
 #ifdef __cplusplus
 }

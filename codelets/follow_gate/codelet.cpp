@@ -2,5 +2,5 @@
 #include "codelets/registration.hpp"
 
 QCD_SCALAR_OPERATION(
-    follow_gate, .slots = {slot::scalars("scalars", Mode::updates), slot::scalars("outer")},
+    follow_gate, .slots = {slot::scalars("inner", Mode::updates), slot::scalars("outer")},
     .blocks = [](const void*) { return 1; })

@@ -6,7 +6,7 @@ QCD_BEGIN
 void follow_gate_cpu(const void*, void* const* p, CpuShare share)
 {
     if (share.index > 0) return;
-    follow_gate_site(buffer<solve_scalars>(p, follow_gate_scalars),
+    follow_gate_site(buffer<solve_scalars>(p, follow_gate_inner),
                      buffer<const solve_scalars>(p, follow_gate_outer));
 }
 

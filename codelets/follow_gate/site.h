@@ -6,10 +6,9 @@
 
 QCD_BEGIN
 
-QCD_FN void follow_gate_site(QCD_GLOBAL solve_scalars* scalars,
-                             QCD_GLOBAL const solve_scalars* outer)
+QCD_FN void follow_gate_site(QCD_GLOBAL solve_scalars* inner, QCD_GLOBAL const solve_scalars* outer)
 {
-    if (gate_closed(outer)) scalars->gate = 1.0;
+    if (gate_closed(outer)) inner->gate = 1.0;
 }
 
 QCD_END

@@ -197,7 +197,8 @@ BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage l
       wilson_(graph, links_, precision, clover_.get()),
       faces_(tiling().any_cut() ? graph.exchange().make_halo(precision) : nullptr),
       odd_(graph, precision, Sites::odd), odd_result_(graph, precision, Sites::odd),
-      sums_(graph, Sites::even), cr_(graph), cg_(graph), changing_(graph), bicgstab_(graph)
+      sums_(graph, Sites::even), cr_(graph), cg_(graph), changing_(graph), bicgstab_(graph),
+      gcr_(graph)
 {
     for (int i = 0; i < spinors; ++i) {
         even_.emplace_back(graph, precision, Sites::even);
@@ -241,6 +242,11 @@ void BenchFields::set_scalars(bool general)
     cr.solve = open, cr.x = x, cr.beta = beta;
     cr_.set(cr);
     for (const auto* c : {&cg_, &changing_}) c->set({.solve = open, .x = x, .beta = beta, .zz = 1});
+    gcr_scalars gcr{};
+    gcr.solve = open, gcr.directions = 3, gcr.used = 3;
+    gcr.beta[0] = gcr.xi[2] = beta, gcr.beta[1] = gcr.xi[1] = omega;
+    gcr.alpha[2] = gcr.xi[0] = alpha;
+    gcr_.set(gcr);
     bicgstab_.set({.solve = open, .alpha = alpha, .beta = beta, .omega = omega, .rho = {1, 0}});
 }
 
@@ -340,6 +346,24 @@ const std::vector<BenchOperation>& bench_operations()
                              f.sums());
          },
          {0, 1, 2}},
+        {"gcr_products",
+         {192, 3 * spinor},
+         [](F f) { gcr_products(f.gcr(), f.even(0), f.even(1), &f.even(2), f.sums()); },
+         {}},
+        {"gcr_update", // the third direction of a cycle
+         {384, 7 * spinor},
+         [](F f) {
+             const SpinorField* const earlier[]{&f.even(3), &f.even(4)};
+             gcr_update(f.gcr(), f.even(0), earlier, f.even(1), &f.even(2), f.sums());
+         },
+         {0, 1, 2}},
+        {"gcr_solution", // of three
+         {288, 5 * spinor},
+         [](F f) {
+             const SpinorField* const z[]{&f.even(1), &f.even(2), &f.even(3)};
+             gcr_solution(f.gcr(), z, f.even(0));
+         },
+         {0}},
         {.name = "merge_sums",
          .cost = {},
          .submit = merge,
@@ -352,6 +376,11 @@ const std::vector<BenchOperation>& bench_operations()
          .submit = [](F f) { narrow(f.even(1), f.in_single()); },
          .writes = {0},
          .check = [](F f) { narrow(f.even(1), f.in_single()), add_to_first(f); },
+         .of_both = true},
+        {.name = "widen",
+         .cost = {0, 1.5 * spinor},
+         .submit = [](F f) { widen(f.in_single(), f.even(0), nullptr); },
+         .writes = {0},
          .of_both = true},
         {.name = "add_correction",
          .cost = {24, 2.5 * spinor},

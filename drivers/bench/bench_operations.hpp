@@ -52,6 +52,7 @@ public:
     const Scalars<cr_scalars>& cr() const { return cr_; }
     const Scalars<cg_scalars>& cg() const { return cg_; }
     const Scalars<bicgstab_scalars>& bicgstab() const { return bicgstab_; }
+    const Scalars<gcr_scalars>& gcr() const { return gcr_; }
     /// Those that an operation on scalars changes.
     const Scalars<cg_scalars>& changing() const { return changing_; }
     /// Only where a direction is cut.
@@ -71,6 +72,7 @@ private:
     Scalars<cr_scalars> cr_;
     Scalars<cg_scalars> cg_, changing_;
     Scalars<bicgstab_scalars> bicgstab_;
+    Scalars<gcr_scalars> gcr_;
 };
 
 struct BenchOperation {

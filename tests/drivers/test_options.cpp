@@ -201,6 +201,55 @@ TEST_CASE("iterations in lower precision")
         CHECK_THROWS_WITH(parse(words(l + line)), Catch::Contains("--sloppy"));
 }
 
+TEST_CASE("gcr and its preconditioner")
+{
+    const std::string l = "--lattice 8x8x8x8 ", gcr = l + "--solver gcr ";
+    const auto plain = parse_as<SolveOptions>(gcr);
+    CHECK(plain.method == Method::gcr);
+    CHECK_FALSE(plain.restart);
+    CHECK_FALSE(plain.precondition);
+    const auto o = parse_as<SolveOptions>(gcr + "--restart 12 --precondition schwarz:6 --domain "
+                                                "4x4x8x8 --sloppy single --csw 0");
+    CHECK(o.restart == 12);
+    CHECK(o.precondition->method == "schwarz");
+    CHECK(o.precondition->iterations == 6);
+    CHECK(o.domain == Extents{4, 4, 8, 8});
+    CHECK(parse_as<SolveOptions>(gcr + "--precondition mr").precondition->iterations == 4);
+    CHECK_FALSE(parse_as<SolveOptions>(gcr + "--precondition off").precondition);
+    CHECK_NOTHROW(parse(words(l + "--precondition off")));
+    for (const char* method : {"mr", "gcr:3", "bicgstab:2", "cr", "cg:1000"})
+        CHECK_NOTHROW(parse(words(gcr + "--domain 4x4x4x4 --precondition " + method)));
+    for (const auto& [line, option] : std::initializer_list<std::pair<std::string, const char*>>{
+             {gcr + "--restart 0", "--restart"},
+             {gcr + "--restart 17", "--restart"},
+             {gcr + "--restart 2.5", "--restart"},
+             {l + "--restart 4", "--restart"},
+             {l + "--solver bicgstab --restart 4", "--restart"},
+             {l + "--precondition mr", "--precondition"},
+             {l + "--solver cg --precondition mr:4", "--precondition"},
+             {gcr + "--precondition jacobi", "--precondition"},
+             {gcr + "--precondition mr:0", "--precondition"},
+             {gcr + "--precondition mr:-1", "--precondition"},
+             {gcr + "--precondition mr:1001", "--precondition"},
+             {gcr + "--precondition mr:", "--precondition"},
+             {gcr + "--precondition mr:2x", "--precondition"},
+             {gcr + "--precondition ''", "--precondition"},
+             {gcr + "--precondition schwarz", "--domain"},
+             {gcr + "--precondition schwarz --domain 4x4x4x4 --csw 1", "--precondition"},
+             {gcr + "--precondition cr --mubar 0.1", "--precondition"},
+             {gcr + "--domain 4x4x4x4", "--domain"},
+             {l + "--domain 4x4x4x4", "--domain"},
+             {gcr + "--precondition mr --domain 4x4x4", "--domain"},
+             {gcr + "--precondition mr --domain 3x4x4x4", "odd"},
+             {gcr + "--precondition mr --domain 4x4x4x6", "domain 4x4x4x6"},
+             {gcr + "--precondition mr --domain 4x4x4x16", "domain 4x4x4x16"},
+             {gcr + "--precondition mr --domain 4x4x4x4 --links 8", "--links"},
+             {gcr + "--precondition mr --sloppy single --sloppy-drop 0.1", "--sloppy-drop"},
+             {gcr + "--engine openmp", "--solver"},
+             {gcr + "--checkpoint c", "--checkpoint"}})
+        CHECK_THROWS_WITH(parse(words(line)), Catch::Contains(option));
+}
+
 TEST_CASE("the tolerance follows the precision unless given")
 {
     const std::string line = "--lattice 4x4x4x4 --precision single";
@@ -508,7 +557,8 @@ TEST_CASE("help and version are texts")
              "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace --trace-fxt "
              "--quiet --version --engine --save-gauge --reunitarize --links --tune "
              "--cores-per-worker --source-number --basis --guess --guess-number --save-solution "
-             "--solution-basis --checkpoint --checkpoint-every --resume --sloppy --sloppy-drop"))
+             "--solution-basis --checkpoint --checkpoint-every --resume --sloppy --sloppy-drop "
+             "--restart --precondition --domain"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));

@@ -154,6 +154,21 @@ TEST_CASE("preconditioner: a domain that is the lattice cuts nothing", "[solver]
     CHECK_FALSE(apply(domain_of_test) == apply({}));
 }
 
+TEST_CASE("preconditioner: tiles that are whole domains need no faces of each other", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const bool even_odd = GENERATE(true, false);
+    const int iterations = 3, tiles = 2;
+    const auto tasks_with = [&](const Extents& domain) {
+        const Setting s = gcr_with({.iterations = 4, .domain = domain}, even_odd);
+        TiledSolve problem(small_wilson(), Tiling(small_lattice(), Extents{1, 1, 1, tiles}), s);
+        problem.solve(small_source(), until(0, iterations));
+        return problem.tasks();
+    };
+    const int hops = iterations * 2 * 3; // of relaxation from its first step on
+    CHECK(tasks_with({2, 6, 2, 8}) - tasks_with({2, 6, 2, 4}) == hops * tiles);
+}
+
 TEST_CASE("preconditioner: what lies in one domain stays there", "[solver]")
 {
     use_workers({.cpu = 1});
