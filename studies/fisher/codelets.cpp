@@ -81,12 +81,12 @@ Operation fisher_cellwise(const char* name)
 
 } // namespace
 
-#define QCD_FISHER_CODELET(name, operation_of_it)                                                  \
-    const Codelet& name##_codelet()                                                                \
+#define QCD_FISHER_CODELET(op, ...)                                                                \
+    const Codelet& op##_codelet()                                                                  \
     {                                                                                              \
-        static const Operation operation = operation_of_it;                                        \
+        static const Operation operation = __VA_ARGS__;                                            \
         static const Codelet codelet(operation, 0, operation.name,                                 \
-                                     QCD_STUDY_KERNELS_OF(name, QCD_FISHER_TEXT));                 \
+                                     QCD_STUDY_KERNELS_OF(op, QCD_FISHER_TEXT));                   \
         return codelet;                                                                            \
     }
 

@@ -100,8 +100,8 @@ QCD_FISHER_FN int fisher_lanes_step(void)
 QCD_FISHER_FN void fisher_add_lanes(QCD_LOCAL real* part)
 {
     QCD_BARRIER();
-    for (int half = QCD_FISHER_LANES / 2; half > 0; half /= 2) {
-        for (int l = fisher_lane(); l < half; l += fisher_lanes_step()) part[l] += part[l + half];
+    for (int near = QCD_FISHER_LANES / 2; near > 0; near /= 2) {
+        for (int l = fisher_lane(); l < near; l += fisher_lanes_step()) part[l] += part[l + near];
         QCD_BARRIER();
     }
 }
@@ -316,8 +316,8 @@ QCD_FISHER_FN void fisher_whole_scalars(fisher_whole_args a, fisher_whole_buffer
     for (int lane = QCD_THREAD_ID(); lane < QCD_FISHER_LANES; lane += QCD_THREADS())
         for (int row = lane; row < a.ny; row += QCD_FISHER_LANES) memory[lane] += f.sums[row];
     QCD_BARRIER();
-    for (int half = QCD_FISHER_LANES / 2; half > 0; half /= 2) {
-        for (int l = QCD_THREAD_ID(); l < half; l += QCD_THREADS()) memory[l] += memory[l + half];
+    for (int near = QCD_FISHER_LANES / 2; near > 0; near /= 2) {
+        for (int l = QCD_THREAD_ID(); l < near; l += QCD_THREADS()) memory[l] += memory[l + near];
         QCD_BARRIER();
     }
     if (QCD_THREAD_ID() == 0) fisher_step_scalars(f.scalars, step, memory[0], a.tolerance);
