@@ -198,6 +198,7 @@ QCD_FISHER_FN void fisher_apply_wide_group(fisher_args a, fisher_apply_buffers f
     const int y = a.first + group;
     const int inner = y > 0 && y + 1 < a.ny;
     fisher_clear_lanes(part);
+    QCD_BARRIER(); // a thread's pair of lanes is not the lane that it has cleared
     for (int x0 = 0; x0 < a.nx; x0 += QCD_FISHER_LANES)
         for (int pair = fisher_lane(); 2 * pair < QCD_FISHER_LANES; pair += fisher_lanes_step()) {
             const int lane = 2 * pair, x = x0 + lane, at = y * a.nx + x;
