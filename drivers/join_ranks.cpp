@@ -86,7 +86,6 @@ private:
     template <class Options>
     bool share(Options& o) const
     {
-        if (o.problem.csw != 0) refuse("--csw"); // of links beyond those that a rank reads
         if (o.machine.cores_per_worker) refuse("--cores-per-worker");
         o.machine.ranks = &ranks;
         require_the_same(o.output.arguments, ranks);

@@ -70,22 +70,38 @@ int ObservedGauge::rank_of(int first) const
 
 bool ObservedGauge::leads(int rank) const { return rank_of(parts_[rank].first) == rank; }
 
-/// Each rank lacks the slice above its own ones, which those before it in t have read, too.
+/// Of ranks that read the same slices the n-th one gives to the n-th.
+void ObservedGauge::exchange_slices(Side side, std::span<double> links) const
+{
+    const Part mine = parts_[ranks_.rank()];
+    const int lt = extents()[3], nth = ranks_.rank() - rank_of(mine.first);
+    const auto ends_below = [&](const Part& p) { return (p.first + p.count) % lt == mine.first; };
+    const int below =
+        int(std::find_if(parts_.begin(), parts_.end(), ends_below) - parts_.begin()) + nth;
+    const int above = rank_of((mine.first + mine.count) % lt) + nth;
+    const auto received = std::as_writable_bytes(links);
+    if (side == Side::above)
+        ranks_.exchange_bytes(std::as_bytes(measurement_.first_slice()), below, received, above);
+    else
+        ranks_.exchange_bytes(std::as_bytes(measurement_.last_slice()), above, received, below);
+}
+
+void ObservedGauge::read_outside(int t, std::span<double> links)
+{
+    const Part mine = parts_[ranks_.rank()];
+    const bool is_above = t == (mine.first + mine.count) % extents()[3];
+    exchange_slices(is_above ? Side::above : Side::below, links);
+    if (is_twisted(theta_)) twist_slice(extents(), theta_, t, links);
+}
+
+/// Each rank lacks the slice above its own ones.
 GaugeObservables ObservedGauge::of_all_ranks()
 {
     const Part mine = parts_[ranks_.rank()];
-    const int above = (mine.first + mine.count) % extents()[3];
-    const auto behind = std::find_if(parts_.begin(), parts_.end(), [&](const Part& p) {
-        return (p.first + p.count) % extents()[3] == mine.first;
-    });
-    // Of ranks that read the same slices the n-th one gives to the n-th.
-    const int nth = ranks_.rank() - rank_of(mine.first);
     if (measurement_.wants_the_next()) {
         std::vector<double> slice(slice_reals());
-        ranks_.exchange_bytes(std::as_bytes(measurement_.first_slice()),
-                              int(behind - parts_.begin()) + nth,
-                              std::as_writable_bytes(std::span(slice)), rank_of(above) + nth);
-        measurement_.add_slice(above, slice);
+        exchange_slices(Side::above, slice);
+        measurement_.add_slice((mine.first + mine.count) % extents()[3], slice);
     }
     const std::vector<std::byte> bytes =
         ranks_.gather(std::as_bytes(std::span(measurement_.sums())));

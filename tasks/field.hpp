@@ -93,6 +93,8 @@ private:
         /// No number is above all, and stays.
         bool is_below(double other) const { return !std::isnan(distance) && !(other <= distance); }
     };
+    /// After the owned slices; slice: room for one.
+    static void complete(CloverField&, GaugeSource&, std::span<double> slice);
     template <class Real>
     Worst put_slice(const LatticeGraph&, int t, std::span<const double>);
 

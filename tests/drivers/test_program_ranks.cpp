@@ -123,6 +123,18 @@ TEST_CASE("ranks cut in t, z and y have the digest of one process, whatever the 
     check_the_same(2, "--lattice 4x4x2x2" + other);
 }
 
+TEST_CASE("ranks make the clover term of links that others have read")
+{
+    if (!there_are_ranks()) return;
+    const std::string clover = " --csw 1.5 --kappa 0.12 --iterations 8";
+    check_the_same(2, small + clover + " --theta 0.5,0,0,0.25 --mubar 0.1 --solver cg");
+    check_the_same(2, small + clover + " --sloppy single", " --tiles 2x1x2x4");
+    const std::string other = " --cpus 1 --opencl 0 --cuda 0" + clover;
+    check_the_same(3, "--lattice 4x4x4x8" + other + " --even-odd off");
+    check_the_same(4, "--lattice 4x4x4x4" + other);
+    check_the_same(2, "--lattice 4x4x4x2" + other); // all slices on both
+}
+
 TEST_CASE("all methods and precisions converge on ranks as on one process")
 {
     if (!there_are_ranks()) return;
@@ -184,6 +196,30 @@ TEST_CASE("two ranks have the reference numbers", "[reference]")
         ++compared;
     }
     CHECK(compared >= 4);
+}
+
+TEST_CASE("two ranks have the reference numbers of a clover term", "[reference]")
+{
+    const auto folder = qcd::reference::golden_folder();
+    if (!folder) return qcd::reference::report_skipped();
+    if (!there_are_ranks()) return;
+    int compared = 0;
+    const nlohmann::json numbers = qcd::reference::golden_numbers(*folder, "clover.json");
+    for (const nlohmann::json& e : numbers.at("values")) {
+        const std::string file = *folder / "data" / e.at("file").get<std::string>();
+        const Outcome o = on_ranks(
+            2, fmt::format(
+                   "apply --cpus 1 --opencl 0 --cuda 0 --source det:1 --gauge {} --kappa {} "
+                   "--csw {} --mubar {} --boundary {}",
+                   file, e.at("kappa").get<double>(), e.at("csw").get<double>(),
+                   e.at("mubar").get<double>(), e.at("bc_t") == -1 ? "antiperiodic" : "periodic"));
+        INFO(e.at("file") << ' ' << o.err);
+        REQUIRE(o.json.is_object());
+        CHECK(o.json.at("norm2_Dpsi").get<double>() ==
+              Approx(e.at("norm2_Dpsi").get<double>()).epsilon(1e-13));
+        ++compared;
+    }
+    CHECK(compared >= 2);
 }
 
 TEST_CASE("the plan, the JSON and the command of ranks say so")
@@ -258,7 +294,6 @@ TEST_CASE("what ranks cannot share is refused in one line")
     check_refused(on_ranks(2, small + " --plan batch"), 2, "--plan batch: a batch is of the whole");
     check_refused(on_ranks(2, small + " --no-such-option"), 2, "--no-such-option");
     check_refused(on_ranks(2, small + " --split auto"), 2, "--split is of one process");
-    check_refused(on_ranks(2, small + " --csw 1"), 2, "--csw is of one process");
     check_refused(on_ranks(2, small + " --resume none"), 2, "--resume");
     check_refused(on_ranks(2, "bench"), 2, "bench is of one process");
     const std::string colon = " : -n 1 " + program() + " --lattice 4x4x4x4 --quiet";
