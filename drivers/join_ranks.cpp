@@ -67,8 +67,6 @@ struct Join {
         if (!o.output.trace.empty()) refuse("--trace");
         if (!o.output.trace_fxt.empty()) refuse("--trace-fxt");
         if (!o.output.report.empty()) refuse("--report");
-        if (!o.checkpoint.empty()) refuse("--checkpoint");
-        if (!o.resume.empty()) refuse("--resume");
         return share(o);
     }
     bool operator()(cli::ApplyOptions& o) const { return share(o); }

@@ -118,9 +118,23 @@ GaugeObservables ObservedGauge::of_all_ranks()
     return observables_of(extents(), sums);
 }
 
+/// Each rank has those of its own slices.
+void ObservedGauge::share_digests()
+{
+    const std::vector<std::byte> bytes = ranks_.gather(std::as_bytes(std::span(slice_digests_)));
+    std::vector<std::uint64_t> of_rank(slice_digests_.size());
+    const std::span to = std::as_writable_bytes(std::span(of_rank));
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+        std::copy_n(bytes.begin() + std::ptrdiff_t(to.size()) * rank, to.size(), to.begin());
+        const auto first = of_rank.begin() + parts_[rank].first;
+        std::copy_n(first, parts_[rank].count, slice_digests_.begin() + parts_[rank].first);
+    }
+}
+
 GaugeObservables ObservedGauge::complete()
 {
     const GaugeObservables measured = ranks_.several() ? of_all_ranks() : measurement_.result();
+    if (ranks_.several() && !slice_digests_.empty()) share_digests();
     source_->finish(measured);
     if (!quiet_)
         for (const std::string& note : source_->notes()) complain("note: " + note);

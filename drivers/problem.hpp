@@ -57,6 +57,7 @@ private:
     enum class Side { above, below };
     void exchange_slices(Side, std::span<double> links) const;
     GaugeObservables of_all_ranks();
+    void share_digests();
 
     std::unique_ptr<GaugeSource> source_;
     GaugeMeasurement measurement_;

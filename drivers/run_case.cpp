@@ -105,7 +105,7 @@ void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Be
     if (from.guess) problem.set_x(*from.guess);
     std::optional<State> state;
     if (from.checkpointing) {
-        state = from.checkpointing->begin(r);
+        state = from.checkpointing->begin(r, problem.lattice_graph());
         control.checkpoints = from.checkpointing->checkpoints();
     }
     Stopwatch clock;

@@ -285,6 +285,79 @@ TEST_CASE("ranks read and save files as one process does")
         CHECK((left == solution || left == from_one || left == from_two));
 }
 
+TEST_CASE("a checkpoint of ranks has the bytes of one process, and goes on on any number of them")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string job = small + twelve, one = scratch / "one", two = scratch / "two",
+                      three = scratch / "three";
+    const std::string method = GENERATE("", " --even-odd off --solver cg --precision single");
+    const auto writing = [&](const std::string& file, const std::string& every) {
+        return job + method + " --checkpoint " + file + " --checkpoint-every " + every;
+    };
+    const Outcome whole = run(job + method + " --quiet");
+    REQUIRE(run(writing(one, "5") + " --quiet").status == 0);
+    const Outcome o = on_ranks(2, writing(two, "5"));
+    CHECK(numbers(o) == numbers(whole));
+    CHECK(own_lines(o).empty());
+    REQUIRE(o.json.is_object());
+    check_valid("solve", o.json);
+    CHECK(o.json.at("checkpoint").at("written") == 3);
+    CHECK(o.json.at("checkpoint").at("iteration") == 12);
+    CHECK(read_text(one) == read_text(two));
+    // To ranks that are cut in t and in z.
+    REQUIRE(on_ranks(2, small + " --mass 0.5 --iterations 7" + method + " --checkpoint " + three)
+                .json.is_object());
+    for (const auto& [ranks, tiles] : {std::pair{1, ""}, {3, ""}, {2, " --tiles 1x1x2x1"}}) {
+        const std::string resumed = job + method + tiles + " --resume " + three;
+        CHECK(numbers(ranks == 1 ? run(resumed + " --quiet") : on_ranks(ranks, resumed)) ==
+              numbers(whole));
+    }
+    check_refused(on_ranks(2, job + method + " --theta 0,0,0,0.5 --resume " + two), 2,
+                  "checkpoint of another problem");
+    check_refused(on_ranks(2, job + method + " --gauge random:2 --resume " + two), 2, "links");
+}
+
+TEST_CASE("a checkpoint of ranks that cannot be written, or is damaged")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string file = scratch / "c", job = small + twelve;
+    // Too large in the second of four vectors; without MPI's files in shared memory.
+    std::ofstream(scratch / "limit.sh") << "ulimit -f 100; exec \"$@\"\n";
+    const Outcome full =
+        Program(job + " --quiet --checkpoint " + file + " --checkpoint-every 5", as_root,
+                launcher(2) + " --mca btl self,tcp bash " + (scratch / "limit.sh"))
+            .wait(patience);
+    INFO(full.err);
+    CHECK(full.status == 2);
+    CHECK(own_lines(full).size() == 2); // at iteration 5, and 12, where the solve ends
+    CHECK_THAT(full.err, Catch::Contains("File too large"));
+    CHECK(!fs::exists(file));
+    REQUIRE(on_ranks(2, job + " --checkpoint " + file).json.is_object());
+    std::string bytes = read_text(file);
+    bytes[bytes.size() / 2] = char(bytes[bytes.size() / 2] ^ 1);
+    std::ofstream(file, std::ios::binary) << bytes;
+    check_refused(on_ranks(2, job + " --resume " + file), 2, "damaged");
+}
+
+TEST_CASE("a signal between pauses of ranks ends them with a checkpoint")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string file = scratch / "c";
+    Program program(small + " --iterations 1000000 --checkpoint " + file + " --checkpoint-every 8",
+                    as_root, launcher(2));
+    wait_until_it_runs(program);
+    kill(ranks_of(program).back(), SIGUSR1);
+    const Outcome o = program.wait(patience);
+    INFO(o.err);
+    CHECK(o.status == 1);
+    REQUIRE(o.json.is_object());
+    CHECK(o.json.at("ending") == "interrupted");
+    CHECK(o.json.at("checkpoint").at("iteration") == o.json.at("iterations"));
+}
+
 TEST_CASE("what ranks cannot share is refused in one line")
 {
     if (!there_are_ranks()) return;
@@ -294,7 +367,7 @@ TEST_CASE("what ranks cannot share is refused in one line")
     check_refused(on_ranks(2, small + " --plan batch"), 2, "--plan batch: a batch is of the whole");
     check_refused(on_ranks(2, small + " --no-such-option"), 2, "--no-such-option");
     check_refused(on_ranks(2, small + " --split auto"), 2, "--split is of one process");
-    check_refused(on_ranks(2, small + " --resume none"), 2, "--resume");
+    check_refused(on_ranks(2, small + " --resume none"), 2, "none: cannot open");
     check_refused(on_ranks(2, "bench"), 2, "bench is of one process");
     const std::string colon = " : -n 1 " + program() + " --lattice 4x4x4x4 --quiet";
     check_refused(Program(small + colon, as_root, launcher(1)).wait(patience), 2,
