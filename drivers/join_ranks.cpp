@@ -64,9 +64,7 @@ struct Join {
         if (o.engine != cli::Engine::starpu) refuse("--engine");
         if (o.stencil) refuse("--stencil");
         if (o.machine.split) refuse("--split");
-        if (!o.output.trace.empty()) refuse("--trace");
         if (!o.output.trace_fxt.empty()) refuse("--trace-fxt");
-        if (!o.output.report.empty()) refuse("--report");
         return share(o);
     }
     bool operator()(cli::ApplyOptions& o) const { return share(o); }

@@ -241,6 +241,7 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
     note(crowding("CPU workers", session->workers().cores(), "cores", facts.cores, facts),
          o.output);
     note(too_few_cores(session->workers(), facts.cores, session->ranks()), o.output);
+    note(gpus_of_ranks(session->workers(), session->ranks()), o.output);
     std::optional<SplitLayout> layout;
     if (o.machine.split) {
         SplitChoice choice = choose_split(o, lattice, session);

@@ -5,6 +5,7 @@
 #include "tests/drivers/program.hpp"
 #include "tests/reference/golden.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
@@ -106,6 +107,17 @@ void wait_until_it_runs(const Program& p)
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     std::this_thread::sleep_for(std::chrono::seconds(3));
     REQUIRE(ranks_of(p).size() == 2);
+}
+
+/// Of a table, below its head.
+std::vector<std::string> lines_of(const std::string& file)
+{
+    std::vector<std::string> lines;
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    REQUIRE(lines.size() > 1);
+    lines.erase(lines.begin());
+    return lines;
 }
 
 } // namespace
@@ -358,6 +370,52 @@ TEST_CASE("a signal between pauses of ranks ends them with a checkpoint")
     CHECK(o.json.at("checkpoint").at("iteration") == o.json.at("iterations"));
 }
 
+TEST_CASE("a trace has the workers of all ranks, and their messages")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string folder = scratch / "t", page = scratch / "page.html";
+    const std::string job = small + twelve;
+    const Outcome o = on_ranks(2, job + " --tiles 1x1x1x4 --trace " + folder + " --report " + page);
+    INFO(o.err);
+    CHECK(own_lines(o).empty());
+    REQUIRE(o.json.is_object());
+    check_valid("solve", o.json);
+    CHECK(numbers(o) == numbers(run(job + " --quiet"))); // looking changes nothing
+    CHECK(o.json.at("messages") == "staged");
+    CHECK(fs::file_size(page) > 10000);
+    const Outcome read = run("trace " + folder);
+    INFO(read.err);
+    REQUIRE(read.json.is_object());
+    check_valid("trace", read.json);
+    std::vector<std::string> workers;
+    for (const auto& w : read.json.at("workers")) {
+        workers.push_back(w.at("name"));
+        CHECK(w.at("tasks") > 0);
+    }
+    CHECK(workers == std::vector<std::string>{"rank 0 CPU 0", "rank 1 CPU 0"});
+    CHECK_THAT(read.json.at("about").at("clocks").get<std::string>(),
+               Catch::StartsWith("of 2 ranks, right to "));
+    // A hop sends a face up and one down from each rank; of even-odd spinors half the sites.
+    REQUIRE(read.json.at("messages").size() == 2);
+    const nlohmann::json faces = read.json.at("messages").at(0),
+                         sums = read.json.at("messages").at(1);
+    CHECK(faces.at("what") == "faces");
+    CHECK(sums.at("what") == "sums");
+    const double bytes = faces.at("bytes").get<double>() / faces.at("count").get<double>();
+    CHECK(bytes == 4 * 4 * 4 / 2 * 96);
+    CHECK(faces.at("count").get<int>() % 4 == 0);
+    CHECK(faces.at("count").get<int>() >= 4 * 2 * 12);
+    for (const std::string& line : lines_of(folder + "/messages.csv")) {
+        std::array<double, 6> m{}; // from, to, made, sent, received, bytes
+        std::istringstream in(line.substr(line.find(',') + 1));
+        for (double& number : m) in >> number, in.ignore();
+        CHECK(m[0] + m[1] == 1);
+        CHECK(m[2] <= m[3]);
+        CHECK(m[2] <= m[4] + 1000); // us, by which clocks may differ
+    }
+}
+
 TEST_CASE("what ranks cannot share is refused in one line")
 {
     if (!there_are_ranks()) return;
@@ -367,7 +425,7 @@ TEST_CASE("what ranks cannot share is refused in one line")
     check_refused(on_ranks(2, small + " --plan batch"), 2, "--plan batch: a batch is of the whole");
     check_refused(on_ranks(2, small + " --no-such-option"), 2, "--no-such-option");
     check_refused(on_ranks(2, small + " --split auto"), 2, "--split is of one process");
-    check_refused(on_ranks(2, small + " --resume none"), 2, "none: cannot open");
+    check_refused(on_ranks(2, small + " --resume none"), 2, "there is no file 'none'");
     check_refused(on_ranks(2, "bench"), 2, "bench is of one process");
     const std::string colon = " : -n 1 " + program() + " --lattice 4x4x4x4 --quiet";
     check_refused(Program(small + colon, as_root, launcher(1)).wait(patience), 2,
