@@ -68,7 +68,11 @@ struct Join {
         return share(o);
     }
     bool operator()(cli::ApplyOptions& o) const { return share(o); }
-    bool operator()(const cli::PropagatorOptions&) const { refuse("propagator"); }
+    bool operator()(cli::PropagatorOptions& o) const
+    {
+        if (o.resume) refuse("propagator --resume");
+        return (*this)(o.solve);
+    }
     bool operator()(const cli::BenchOptions&) const { refuse("bench"); }
     bool operator()(const cli::CompareOptions&) const { refuse("compare"); }
     bool operator()(const cli::LadderOptions&) const { refuse("ladder"); }

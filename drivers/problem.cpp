@@ -135,6 +135,14 @@ GaugeObservables ObservedGauge::complete()
 {
     const GaugeObservables measured = ranks_.several() ? of_all_ranks() : measurement_.result();
     if (ranks_.several() && !slice_digests_.empty()) share_digests();
+    if (ranks_.several() && kept_t_ >= 0) { // who has read it gives it to all
+        const auto has = [&](const Part& p) {
+            return kept_t_ >= p.first && kept_t_ < p.first + p.count;
+        };
+        kept_.resize(slice_reals());
+        ranks_.broadcast(std::as_writable_bytes(std::span(kept_)),
+                         int(std::find_if(parts_.begin(), parts_.end(), has) - parts_.begin()));
+    }
     source_->finish(measured);
     if (!quiet_)
         for (const std::string& note : source_->notes()) complain("note: " + note);

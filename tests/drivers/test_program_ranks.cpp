@@ -370,6 +370,24 @@ TEST_CASE("a signal between pauses of ranks ends them with a checkpoint")
     CHECK(o.json.at("checkpoint").at("iteration") == o.json.at("iterations"));
 }
 
+TEST_CASE("ranks have the propagator of one process, its file and its correlators")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string one = scratch / "one", two = scratch / "two";
+    const std::string job = "propagator " + small + " --mass 1 --tol 1e-4 --precision single ";
+    const std::string smeared = "--smeared 0.5,2 --point 1,0,2,5 --csw 1";
+    const Outcome expected = run(job + smeared + " --quiet --save " + one);
+    const Outcome o = on_ranks(2, job + smeared + " --save " + two);
+    INFO(o.err << expected.err);
+    CHECK(own_lines(o).empty());
+    REQUIRE(o.json.is_object());
+    check_valid("propagator", o.json);
+    CHECK(o.status == expected.status);
+    CHECK(o.json.at("pion") == expected.json.at("pion"));
+    CHECK(read_text(one) == read_text(two));
+}
+
 TEST_CASE("a trace has the workers of all ranks, and their messages")
 {
     if (!there_are_ranks()) return;
