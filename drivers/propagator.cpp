@@ -1,4 +1,5 @@
 #include "drivers/commands.hpp"
+#include "drivers/end_all.hpp"
 #include "drivers/json_file.hpp"
 #include "drivers/kept_solutions.hpp"
 #include "drivers/machine/devices.hpp"
@@ -47,9 +48,10 @@ Coord origin_of(const SpinorSource& source, const Extents& l)
     return {};
 }
 
+/// Null, too, on ranks that write none.
 std::unique_ptr<SpinorWriter> writer_of(const cli::PropagatorOptions& p, const Extents& lattice)
 {
-    if (p.save.empty()) return nullptr;
+    if (p.save.empty() || !ranks_of(p.solve.machine).speaks()) return nullptr;
     return make_spinor_writer(
         p.save, {.lattice = lattice,
                  .bits = p.solve.precision == Precision::f64 ? 64 : 32,
@@ -63,9 +65,10 @@ std::unique_ptr<SpinorWriter> writer_of(const cli::PropagatorOptions& p, const E
 void save(const cli::PropagatorOptions& p, std::unique_ptr<SpinorWriter>& writer, SolveCase& run,
           Propagator& out)
 {
-    if (!writer) return;
+    if (!ranks_of(p.solve.machine).any(writer != nullptr)) return; // on all ranks or none
     try {
         run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); });
+        if (!writer) return;
         if (out.solves.size() < propagator_sources) return;
         writer->finish();
         out.file = p.save;
@@ -96,8 +99,10 @@ private:
     std::optional<SmearedPoint> smeared_;
 };
 
-void stop_between(const std::optional<KeptSolutions>& kept)
+void stop_between(const std::optional<KeptSolutions>& kept, Ranks& ranks)
 {
+    if (!ranks.any(stop_requested)) return;
+    stop_requested = true; // of another rank
     const std::string line =
         kept ? fmt::format("what was solved is in {}, and the same command goes on", kept->folder())
              : "nothing was written";
@@ -139,7 +144,7 @@ void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& pla
         RunReport one = r;
         one.residual.requested = p.solve.tolerance;
         out.kept.push_back(solve_or_take(kept, number, one, p.solve, *run, out));
-        stop_between(kept);
+        stop_between(kept, ranks_of(p.solve.machine));
         run->visit_x([&](const Coord& x, const double* s) { out.pion.add(x, s); });
         out.solves.push_back(std::move(one));
         save(p, writer, *run, out);
@@ -153,7 +158,8 @@ void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& pla
 int run_propagator(cli::PropagatorOptions p)
 {
     cli::SolveOptions& o = p.solve;
-    const auto gauge = open_problem_gauge(o.problem, o.output);
+    Ranks& ranks = ranks_of(o.machine);
+    const auto gauge = open_problem_gauge(o.problem, o.output, ranks);
     const Extents lattice = gauge->extents();
     if (!o.links) o.links = default_links(*gauge, o.precision);
     const auto first = source_of(p, 0, lattice);
@@ -163,14 +169,14 @@ int run_propagator(cli::PropagatorOptions p)
     Propagator s{{}, {}, {lattice, origin}, {}, {}};
     const RunReport r = run_with_starpu(
         o, *gauge, *first, [&](RunReport& report, const Session&, const RunPlan& plan) {
-            solve_all(report, p, plan, *gauge, origin, s);
+            end_all_if_it_fails(ranks, [&] { solve_all(report, p, plan, *gauge, origin, s); });
         });
     if (o.dry_run) return exit_converged;
     if (!o.output.quiet) print_text(std::cout, r, p, s);
     if (!o.output.json.empty())
         write_json(o.output.json,
                    with_provenance(to_json(r, p, s), o.output, find_devices(), starpu_build()));
-    if (!p.plot.empty()) note(plot_pion(p.plot, s.pion), o.output);
+    if (!p.plot.empty() && ranks.speaks()) note(plot_pion(p.plot, s.pion), o.output);
     if (!s.unsaved.empty()) throw Error(s.unsaved);
     return exit_status(worst_of(s));
 }

@@ -107,7 +107,7 @@ void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Be
     if (from.guess) problem.set_x(*from.guess);
     std::optional<State> state;
     if (from.checkpointing) {
-        state = from.checkpointing->begin(r);
+        state = from.checkpointing->begin(r, problem.lattice_graph());
         control.checkpoints = from.checkpointing->checkpoints();
     }
     Stopwatch clock;
@@ -201,6 +201,7 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
         if (!stopped) r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
         if (!stopped && !o.output.report.empty()) r.peaks = measure_peak(session);
         r.peak_bytes = ranks.all(peak_bytes());
+        if (ranks.several()) r.cuda_aware = ranks.cuda_aware();
     });
 }
 

@@ -72,14 +72,14 @@ double gflops_of(const RunReport& r)
 
 std::size_t bytes_of(const cli::SolveOptions& o, const RunPlan& plan)
 {
-    return o.stencil
-               ? StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o))
-               : std::size_t(
-                     plan.largest_share() *
-                     double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations))) +
-                     (o.checkpoint.empty() && o.resume.empty()
-                          ? 0
-                          : DiracSolve::state_bytes(plan.lattice, problem_of(o)));
+    if (o.stencil)
+        return StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o));
+    const std::size_t state = o.checkpoint.empty() && o.resume.empty()
+                                  ? 0
+                                  : DiracSolve::state_bytes(plan.lattice, problem_of(o));
+    return std::size_t(
+        plan.largest_share() *
+        double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations) + state));
 }
 
 void announce_memory(std::size_t bytes, MachineFacts facts, const cli::OutputOptions& o,
@@ -251,6 +251,7 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
     note(crowding("CPU workers", session->workers().cores(), "cores", facts.cores, facts),
          o.output);
     note(too_few_cores(session->workers(), facts.cores, session->ranks()), o.output);
+    note(gpus_of_ranks(session->workers(), session->ranks()), o.output);
     std::optional<SplitLayout> layout;
     if (o.machine.split) {
         SplitChoice choice = choose_split(o, lattice, session);

@@ -25,6 +25,7 @@ public:
     {
     }
     Graph& graph() override { return case_.graph(); }
+    LatticeGraph& lattice_graph() override { return case_.graph(); }
     void set_source(const SpinorSource& source) override { case_.solve().set_source(source); }
     void set_x(const SpinorSource& guess) override { case_.solve().x().fill(guess); }
     SolveReport solve(const SolveControl& c, Guess g) override { return case_.solve().solve(c, g); }
@@ -75,6 +76,10 @@ public:
         set_source(source);
     }
     Graph& graph() override { return graph_; }
+    LatticeGraph& lattice_graph() override
+    {
+        throw Error("versions of the study have no state"); // check_stencil() refuses it
+    }
     void set_source(const SpinorSource& source) final
     {
         source_ = &source;

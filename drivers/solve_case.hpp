@@ -33,6 +33,8 @@ class SolveCase
 public:
     virtual ~SolveCase() = default;
     virtual Graph& graph() = 0;
+    /// The same, where it is of today's kernels. Throws Error.
+    virtual LatticeGraph& lattice_graph() = 0;
     virtual void set_source(const SpinorSource&) = 0; ///< which lives as long as this
     virtual void set_x(const SpinorSource&) = 0;
     virtual SolveReport solve(const SolveControl&, Guess) = 0;

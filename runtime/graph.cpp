@@ -401,16 +401,16 @@ void Graph::fetch(const Data& data, int worker, starpu_data_access_mode mode)
 
 Ranks& Graph::ranks() const { return plan_.ranks ? *plan_.ranks : one_rank(); }
 
-void Graph::send(const Data& data, int to, long tag)
+void Graph::send(const Data& data, int to, long tag, const char* what)
 {
     flush();
-    ranks().send(data.handle, to, tag);
+    ranks().send(data.handle, to, tag, what);
 }
 
-void Graph::receive(const Data& data, int from, long tag)
+void Graph::receive(const Data& data, int from, long tag, const char* what)
 {
     flush();
-    ranks().receive(data.handle, from, tag);
+    ranks().receive(data.handle, from, tag, what);
 }
 
 void Graph::make_constant(const Data& data)

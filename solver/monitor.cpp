@@ -88,6 +88,7 @@ bool Monitor::stop_is_wanted(int k)
     const bool here = control_->stop && *control_->stop;
     Ranks& ranks = graph_.ranks();
     if (!ranks.several()) return here;
+    if (std::exchange(told_, false)) return true;
     constexpr int every = 16, late = 8;
     if (k % every == 0) {
         ranks.ask(here);
@@ -122,7 +123,7 @@ void Monitor::look(std::size_t keep)
 SolveReport Monitor::report()
 {
     const bool interrupted = report_.interrupted;
-    if (asked_) answer(); // too late
+    if (asked_) told_ = answer(); // for iterations after a pause
     look(0);
     if (is_simulated) report_.iterations = most_; // no history says so
     report_.interrupted = interrupted && !closed_;

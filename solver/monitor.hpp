@@ -55,6 +55,7 @@ private:
     std::deque<std::size_t> unread_;
     bool closed_ = false;
     bool asked_ = false; // other ranks, whether to stop
+    bool told_ = false;  // that they are to, at a pause that came before the look at the answer
     SolveReport report_;
 };
 

@@ -256,19 +256,30 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
         for (int t = first; t < end && !is_simulated && worst.distance <= most_distance(precision);
              ++t) {
             source.read_slice(t, slice);
-            if (clover) clover->add_slice(t, slice);
+            if (clover) clover->slices().add_slice(t, slice);
             worst = precision == Precision::f64 ? put_slice<double>(graph, t, slice)
                                                 : put_slice<float>(graph, t, slice);
         }
     }
     tiles_.make_constant();
-    if (clover) clover->complete();
     if (!(worst.distance <= most_distance(precision)))
         throw Error(fmt::format("links: in {} reals link {} at {},{},{},{} would be off by {:.1e}, "
                                 "more than {}: it is not in SU(3), store it in 18",
                                 reals(storage), worst.mu, worst.site[0], worst.site[1],
                                 worst.site[2], worst.site[3], worst.distance,
                                 most_distance(precision)));
+    if (clover) complete(*clover, source, slice);
+}
+
+void GaugeField::complete(CloverField& clover, GaugeSource& source, std::span<double> slice)
+{
+    CloverSlices& slices = clover.slices();
+    if (slices.needs_outside())
+        for (const int t : {slices.above(), slices.below()}) {
+            source.read_outside(t, slice);
+            slices.add_slice(t, slice);
+        }
+    clover.complete();
 }
 
 GaugeField::GaugeField(const GaugeField& wide, Precision precision)

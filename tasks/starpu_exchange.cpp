@@ -89,9 +89,9 @@ private:
                 const int to = graph_.rank_of_tile(tiling.receiver(tile, face));
                 const int sender = tiling.sender(tile, face), from = graph_.rank_of_tile(sender);
                 const int here = graph_.rank_of_tile(tile);
-                if (to != here) graph_.send(halo.at(tile, face), to, halo.tag(tile, face));
+                if (to != here) graph_.send(halo.at(tile, face), to, halo.tag(tile, face), "faces");
                 if (from != here)
-                    graph_.receive(halo.at(sender, face), from, halo.tag(sender, face));
+                    graph_.receive(halo.at(sender, face), from, halo.tag(sender, face), "faces");
             }
     }
 };
