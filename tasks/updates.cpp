@@ -154,9 +154,10 @@ void narrow(const SpinorField& in, const SpinorField& out)
 
 void widen(const SpinorField& in, const SpinorField& out, const ScalarData* gate)
 {
-    for_each_tile<widen_args>(out, widen_codelet(), [&](int i, int t) -> std::vector<Operand> {
-        return {out.at(i, t), in.at(i, t), gate ? gate->at(t) : Data{}};
-    });
+    for_each_tile<widen_args>(out, widen_codelet(in.precision()),
+                              [&](int i, int t) -> std::vector<Operand> {
+                                  return {out.at(i, t), in.at(i, t), gate ? gate->at(t) : Data{}};
+                              });
 }
 
 void add_correction(const SpinorField& x, const LackingSteps& steps, const SpinorField& y)

@@ -135,7 +135,8 @@ TEST_CASE("widen: out <- in, from single to double", "[codelets]")
     const Spinors psi = random_sites<float>(blocks, 1);
     on_every_backend([&](const Backend& backend) {
         auto result = poisoned_spinors<double>(blocks);
-        backend.run(widen_codelet(), widen_args{blocks}, {out(result), in(to_blocks<float>(psi))});
+        backend.run(widen_codelet(Precision::f32), widen_args{blocks},
+                    {out(result), in(to_blocks<float>(psi))});
         CHECK(error(from_blocks(result), psi) == 0);
         return bytes_of(result);
     });
@@ -163,7 +164,8 @@ TEMPLATE_TEST_CASE("a closed gate: GCR's vectors stay as they are", "[codelets]"
         backend.run(chiral_scale_codelet(precision), chiral_scale_args{2, {1, 0, 1, 0}},
                     {out(a), in(other), in(c)});
         CHECK(bytes_of(a, b, z, wide) == untouched);
-        backend.run(widen_codelet(), widen_args{2}, {out(wide), in(in_single), in(c)});
+        backend.run(widen_codelet(Precision::f32), widen_args{2},
+                    {out(wide), in(in_single), in(c)});
         CHECK(bytes_of(a, b, z, wide) == untouched);
         return bytes_of(a, b, z, wide);
     });

@@ -46,19 +46,19 @@ class TiledSolve
 public:
     TiledSolve(const ref::Wilson& w, const Tiling& tiling, const Setting& s, Plan plan = {})
         : plain_(w), graph_(tiling, std::move(plan)), gauge_(w.lattice, w.links),
-          tasks_(graph_,
-                 {.dirac = {w.kappa, w.mubar, w.csw},
-                  .antiperiodic = w.antiperiodic,
-                  .method = s.method,
-                  .even_odd = s.even_odd,
-                  .precision = s.precision,
-                  .links = s.links,
-                  .sloppy = s.sloppy,
-                  .sloppy_drop =
-                      s.drop.value_or(default_sloppy_drop(s.sloppy.value_or(s.precision))),
-                  .restart = s.restart,
-                  .preconditioning = s.preconditioning},
-                 gauge_),
+          tasks_(
+              graph_,
+              {.dirac = {w.kappa, w.mubar, w.csw},
+               .antiperiodic = w.antiperiodic,
+               .method = s.method,
+               .even_odd = s.even_odd,
+               .precision = s.precision,
+               .links = s.links,
+               .sloppy = s.sloppy,
+               .sloppy_drop = s.drop.value_or(default_sloppy_drop(s.sloppy.value_or(s.precision))),
+               .restart = s.restart,
+               .preconditioning = s.preconditioning},
+              gauge_),
           b_(graph_, s.precision, Sites::all)
     {
     }
