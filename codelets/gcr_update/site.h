@@ -18,8 +18,8 @@ QCD_FN site_sums gcr_update_site(gcr_update_args a, gcr_update_buffers f, int bl
 {
     const int at = spinor_place(block, w);
     spinor q = request_spinor(f.q + at);
-#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
-#pragma unroll
+#if defined(__OPENCL_VERSION__) || defined(__CUDA_ARCH__)
+#pragma unroll // pointers in registers
 #endif
     for (int l = 0; l < QCD_MOST_DIRECTIONS - 1; ++l)
         if (f.earlier[l] != 0)
