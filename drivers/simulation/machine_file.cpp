@@ -26,8 +26,8 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format = 1;
-constexpr std::size_t largest_file = 16 << 20;
+constexpr int machine_format = 1;
+constexpr std::size_t largest_machine_file = 16 << 20;
 constexpr int most_cores = 128, most_cuda = 8, most_opencl = 4; // of StarPU as it is built here
 
 /// An object of which each member is looked at; what is wrong is told with the way to it.
@@ -152,7 +152,7 @@ SimulatedMachine machine_from(const Json& json)
     const Reader r(json, "");
     r.only({"$schema", "format", "name", "about", "cores", "cache_bytes_of_a_core", "cuda",
             "opencl", "submit_seconds", "task_seconds", "times"});
-    r.whole("format", format, format);
+    r.whole("format", machine_format, machine_format);
     SimulatedMachine m{.name = r.text("name"),
                        .about = r.text("about", ""),
                        .cores = int(r.whole("cores", 1, most_cores)),
@@ -171,10 +171,10 @@ std::string contents(const std::string& file)
     std::error_code failed;
     if (!fs::is_regular_file(file, failed)) throw Error("there is no such file");
     std::ifstream in(file, std::ios::binary);
-    std::string text(largest_file + 1, '\0');
+    std::string text(largest_machine_file + 1, '\0');
     if (!in) throw Error("it cannot be read");
     text.resize(std::size_t(in.read(text.data(), std::streamsize(text.size())).gcount()));
-    if (text.size() > largest_file) throw Error("longer than a machine file is");
+    if (text.size() > largest_machine_file) throw Error("longer than a machine file is");
     return text;
 }
 
@@ -223,7 +223,7 @@ SimulatedMachine read_machine(const std::string& file)
 
 Json to_json(const SimulatedMachine& m)
 {
-    Json j{{"format", format}, {"name", m.name}, {"about", m.about}, {"cores", m.cores}};
+    Json j{{"format", machine_format}, {"name", m.name}, {"about", m.about}, {"cores", m.cores}};
     if (m.cache_bytes > 0) j["cache_bytes_of_a_core"] = m.cache_bytes;
     if (m.cuda.count > 0) j["cuda"] = json_of(m.cuda);
     if (m.opencl.count > 0) j["opencl"] = json_of(m.opencl);
