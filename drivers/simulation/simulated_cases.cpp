@@ -1,6 +1,7 @@
 #include "drivers/simulation/simulated_cases.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/machine/devices.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/problem.hpp"

@@ -1,6 +1,7 @@
 #include "drivers/simulation/simulated_run.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/kernel_rates.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/worker_choice.hpp"
