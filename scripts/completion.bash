@@ -7,7 +7,7 @@ _qcd_starpu() {
     help=$("$program" "${command[@]}" --help 2>/dev/null) || return
     if [[ $before == -?* ]]; then
         # --option one|two|FILE: the words, not what stands in capitals for something
-        words=$(sed -nE "s/^  ([^ ]*,)?$before(,[^ ]*)? ([^ ]+)( .*)?$/\3/p" <<<"$help" | tr '|,' '\n' | grep -v '[A-Z:.]')
+        words=$(sed -nE "s/^  ([^ ]*,)?$before(,[^ ]*)? ([^ ]+)( .*)?$/\3/p" <<<"$help" | tr '|,' '\n' | sed '/[A-Z:.]/d')
     fi
     if [[ $words ]]; then
         :

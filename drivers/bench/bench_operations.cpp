@@ -346,24 +346,29 @@ const std::vector<BenchOperation>& bench_operations()
                              f.sums());
          },
          {0, 1, 2}},
-        {"gcr_products",
-         {192, 3 * spinor},
-         [](F f) { gcr_products(f.gcr(), f.even(0), f.even(1), &f.even(2), f.sums()); },
-         {}},
-        {"gcr_update", // the third direction of a cycle
-         {384, 7 * spinor},
-         [](F f) {
-             const SpinorField* const earlier[]{&f.even(3), &f.even(4)};
-             gcr_update(f.gcr(), f.even(0), earlier, f.even(1), &f.even(2), f.sums());
-         },
-         {0, 1, 2}},
-        {"gcr_solution", // of three
-         {288, 5 * spinor},
-         [](F f) {
-             const SpinorField* const z[]{&f.even(1), &f.even(2), &f.even(3)};
-             gcr_solution(f.gcr(), z, f.even(0));
-         },
-         {0}},
+        {.name = "gcr_products",
+         .cost = {192, 3 * spinor},
+         .submit = [](F f) { gcr_products(f.gcr(), f.even(0), f.even(1), &f.even(2), f.sums()); },
+         .writes = {},
+         .in_half = false},
+        {.name = "gcr_update", // the third direction of a cycle
+         .cost = {384, 7 * spinor},
+         .submit =
+             [](F f) {
+                 const SpinorField* const earlier[]{&f.even(3), &f.even(4)};
+                 gcr_update(f.gcr(), f.even(0), earlier, f.even(1), &f.even(2), f.sums());
+             },
+         .writes = {0, 1, 2},
+         .in_half = false},
+        {.name = "gcr_solution", // of three
+         .cost = {288, 5 * spinor},
+         .submit =
+             [](F f) {
+                 const SpinorField* const z[]{&f.even(1), &f.even(2), &f.even(3)};
+                 gcr_solution(f.gcr(), z, f.even(0));
+             },
+         .writes = {0},
+         .in_half = false},
         {.name = "merge_sums",
          .cost = {},
          .submit = merge,

@@ -60,7 +60,10 @@ public:
         fs::current_path(scratch_.path());
         for (const char* file : {"conf.lime", "config.lime", "conf.openqcd", "FILE", "solve.ckpt"})
             test::write_text(file, "x");
-        fs::copy(fs::path(QCD_ROOT) / "docs/figures/compare-rerun-cases.csv", ".");
+        const fs::path root = QCD_ROOT;
+        fs::copy(root / "docs/figures/compare-rerun-cases.csv", ".");
+        fs::copy(root / "machines", "machines");
+        fs::copy(root / "machines/two-cores.json", "gpu.json");
     }
     ~ReadersFolder() { fs::current_path(back_); }
 

@@ -183,7 +183,7 @@ TEST_CASE("iterations in lower precision")
     const std::string l = "--lattice 4x4x4x4 ";
     CHECK_FALSE(parse_as<SolveOptions>(l).sloppy);
     CHECK_FALSE(parse_as<SolveOptions>(l + "--sloppy off").sloppy);
-    const auto o = parse_as<SolveOptions>(l + "--sloppy single --sloppy-drop 0.1");
+    const auto o = parse_as<SolveOptions>(l + "--sloppy single --sloppy-drop 0.1 --links 12");
     CHECK(o.sloppy == Precision::f32);
     CHECK(o.sloppy_drop == 0.1);
     CHECK(o.precision == Precision::f64);

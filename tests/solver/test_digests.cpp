@@ -180,6 +180,7 @@ TEST_CASE("digest: equal when linked workers exchange faces and sums inside of t
     for (const Method method : {Method::cr, Method::cg, Method::bicgstab, Method::gcr}) {
         Setting mixed{method, true, Precision::f64};
         mixed.sloppy = GENERATE(Precision::f32, Precision::f16);
+        if (method == Method::gcr && mixed.sloppy == Precision::f16) continue; // is refused
         const SolveReport in_two =
             check_solve(mixed, halves, 3, until(1e-8), small_wilson(), small_source());
         CHECK(in_two.converged);
