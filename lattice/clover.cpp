@@ -261,8 +261,7 @@ void CloverSlices::add_slice(int t, std::span<const double> links)
 void CloverSlices::give(int t, const Slice& below, const Slice& here, const Slice& above)
 {
     const ThreeSlices u(lattice_, below.data(), here.data(), above.data());
-    const auto& [lx, ly, lz, lt] = box_.extents;
-    const int rows = ly * lz;
+    const int lx = box_.extents[0], ly = box_.extents[1], rows = ly * box_.extents[2];
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; ++row)
         for (int x = 0; x < lx; ++x)

@@ -116,7 +116,9 @@ TEST_CASE("what is written of a trace is read again")
         REQUIRE(back.transfers.size() == t.transfers.size());
         CHECK(back.transfers[7].bytes == t.transfers[7].bytes);
         CHECK(back.transfers[7].expected == t.transfers[7].expected);
-        for (const char* name : trace_files) CHECK(fs::file_size(scratch / name) > 0);
+        for (const std::string name : trace_files)
+            if (name != "messages.csv") // of several ranks
+                CHECK(fs::file_size(scratch / name) > 0);
     }
 }
 
