@@ -104,7 +104,7 @@ void CloverField::put_slice_as(int t, std::span<const double> matrices)
 {
     const Box slice{{0, graph_->owned_box().lower[1], graph_->owned_box().lower[2], t},
                     time_slice(graph_->owned_box().extents, 0).extents};
-    const auto& [lx, ly, lz, lt] = slice.extents;
+    const int lx = slice.extents[0], ly = slice.extents[1];
     const auto site = [&](std::size_t i) -> Coord {
         const int row = int(i / lx);
         return {int(i % lx), slice.lower[1] + row % ly, slice.lower[2] + row / ly, t};
