@@ -89,9 +89,10 @@ public:
     /// A member that nobody knows may be one that is misspelt.
     void only(std::initializer_list<const char*> known) const
     {
-        for (const auto& [name, value] : json_.items())
-            if (std::none_of(known.begin(), known.end(), [&](const char* k) { return name == k; }))
-                fail(fmt::format("has {}, which is none of {}", qcd::quoted(name),
+        for (const auto& member : json_.items())
+            if (std::none_of(known.begin(), known.end(),
+                             [&](const char* k) { return member.key() == k; }))
+                fail(fmt::format("has {}, which is none of {}", qcd::quoted(member.key()),
                                  fmt::join(known, ", ")));
     }
 
