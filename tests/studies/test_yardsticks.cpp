@@ -17,9 +17,10 @@ TEST_CASE("yardsticks measure each kind of worker, and right", "[yardsticks]")
                                           {w.cpu > 0, "cores-sort"},
                                           {w.cuda > 0, "CUDA-sort"}}) {
             INFO(name);
-            CHECK(there ==
-                  std::any_of(r.quantities.begin(), r.quantities.end(),
-                              [&](const auto& q) { return q.key == name && q.value > 0; }));
+            CHECK(there == std::any_of(r.quantities.begin(), r.quantities.end(),
+                                       [&, key = name](const auto& q) {
+                                           return q.key == key && q.value > 0;
+                                       }));
         }
     });
 }
