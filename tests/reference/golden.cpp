@@ -23,6 +23,11 @@ std::optional<std::filesystem::path> golden_folder()
     return folder;
 }
 
+std::size_t golden_count(const std::filesystem::path& folder, std::size_t own, std::size_t others)
+{
+    return folder == own_golden_folder() ? own : others;
+}
+
 void report_skipped() { std::cerr << "SKIPPED: reference numbers: QCD_REFERENCE_DIR is not set\n"; }
 
 void with_own_golden(const std::function<void(const std::filesystem::path&)>& check)

@@ -21,6 +21,9 @@ std::optional<std::filesystem::path> own_golden_folder();
 /// The folder of the environment variable QCD_REFERENCE_DIR; none if it is unset or empty.
 std::optional<std::filesystem::path> golden_folder();
 
+/// How many there must be at least: in the project's numbers, or in those of QCD_REFERENCE_DIR.
+std::size_t golden_count(const std::filesystem::path& folder, std::size_t own, std::size_t others);
+
 /// Prints the line that CTest reports as a skipped test.
 void report_skipped();
 
