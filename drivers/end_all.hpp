@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "runtime/ranks.hpp"
 
+#include <chrono>
 #include <new>
 
 namespace qcd
@@ -22,6 +23,14 @@ void end_all_if_it_fails(Ranks& ranks, const F& f)
         ranks.abort("out of memory", exit_missing_device);
         throw;
     }
+}
+
+/// One of several runs has failed, of which others may go on. Where other ranks do not fail, too,
+/// they wait in it for this one: all are ended by its line.
+inline void require_all_to_fail(Ranks& ranks, const Error& e)
+{
+    constexpr std::chrono::seconds patience{10};
+    if (!ranks.all_come(patience)) ranks.abort(e.what(), e.exit_status());
 }
 
 } // namespace qcd

@@ -56,26 +56,38 @@ void loop_on_own_cores()
         omp_set_num_threads(std::min(omp_get_max_threads(), CPU_COUNT(&cpus)));
 }
 
+void require_single_cores(const cli::MachineOptions& o)
+{
+    if (o.cores_per_worker.value_or(1) > 1) refuse("--cores-per-worker");
+}
+
 struct Join {
     Ranks& ranks;
 
     bool operator()(cli::SolveOptions& o) const
     {
         if (o.engine != cli::Engine::starpu) refuse("--engine");
-        if (o.stencil) refuse("--stencil");
-        if (o.machine.split) refuse("--split");
         if (!o.output.trace_fxt.empty()) refuse("--trace-fxt");
-        return share(o);
+        require_shareable(o);
+        return share(o.machine, o.output);
     }
-    bool operator()(cli::ApplyOptions& o) const { return share(o); }
-    bool operator()(cli::PropagatorOptions& o) const
+    bool operator()(cli::ApplyOptions& o) const
     {
-        if (o.resume) refuse("propagator --resume");
-        return (*this)(o.solve);
+        require_single_cores(o.machine);
+        return share(o.machine, o.output);
     }
-    bool operator()(const cli::BenchOptions&) const { refuse("bench"); }
-    bool operator()(const cli::CompareOptions&) const { refuse("compare"); }
-    bool operator()(const cli::LadderOptions&) const { refuse("ladder"); }
+    bool operator()(cli::PropagatorOptions& o) const { return (*this)(o.solve); }
+    bool operator()(cli::BenchOptions& o) const
+    {
+        require_single_cores(o.machine);
+        return share(o.machine, o.output);
+    }
+    bool operator()(cli::CompareOptions& o) const
+    {
+        if (!o.machine.empty()) refuse("compare --simulate");
+        return share(o.solve.machine, o.output);
+    }
+    bool operator()(cli::LadderOptions& o) const { return share(o.solve.machine, o.output); }
     bool operator()(const cli::SimulateOptions&) const { refuse("simulate"); }
     bool operator()(const cli::CalibrateOptions&) const { refuse("calibrate"); }
     bool operator()(const cli::TraceOptions&) const { refuse("trace"); }
@@ -85,24 +97,29 @@ struct Join {
     bool operator()(const cli::Text&) const { return ranks.speaks(); }
 
 private:
-    template <class Options>
-    bool share(Options& o) const
+    bool share(cli::MachineOptions& machine, cli::OutputOptions& output) const
     {
-        if (o.machine.cores_per_worker) refuse("--cores-per-worker");
-        o.machine.ranks = &ranks;
-        require_the_same(o.output.arguments, ranks);
+        machine.ranks = &ranks;
+        require_the_same(output.arguments, ranks);
         handle_signals_of_ranks(ranks.rank(), first_here(ranks));
         take_share_of_cores(ranks);
         loop_on_own_cores();
         if (!ranks.speaks()) {
-            o.output.quiet = true;
-            o.output.json.clear();
+            output.quiet = true;
+            output.json.clear();
         }
         return true;
     }
 };
 
 } // namespace
+
+void require_shareable(const cli::SolveOptions& o)
+{
+    if (o.stencil) refuse("--stencil");
+    if (o.machine.split) refuse("--split");
+    require_single_cores(o.machine);
+}
 
 bool join_ranks(cli::Command& command, Ranks& ranks) { return std::visit(Join{ranks}, command); }
 

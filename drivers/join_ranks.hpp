@@ -12,4 +12,7 @@ class Ranks;
 /// writes files. Throws Error. False: this rank has nothing to do.
 bool join_ranks(cli::Command&, Ranks&);
 
+/// What a solve asks for can be had on several ranks, as far as its options say. Throws Error.
+void require_shareable(const cli::SolveOptions&);
+
 } // namespace qcd

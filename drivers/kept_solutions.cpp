@@ -7,6 +7,7 @@
 #include "drivers/verification.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"
+#include "runtime/ranks.hpp"
 
 #include <fmt/format.h>
 
@@ -53,7 +54,7 @@ Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
 
 KeptSolutions::KeptSolutions(const cli::PropagatorOptions& p, const Extents& lattice,
                              const GaugeObservables& links)
-    : folder_(p.save + ".parts"), lattice_(lattice),
+    : ranks_(ranks_of(p.solve.machine)), folder_(p.save + ".parts"), lattice_(lattice),
       bits_(p.solve.precision == Precision::f64 ? 64 : 32), max_iterations_(p.solve.max_iterations),
       output_(p.solve.output), problem_(describe_problem(p, lattice, links))
 {
@@ -64,17 +65,24 @@ std::string KeptSolutions::file(int number, const char* ending) const
     return fmt::format("{}/{:02}.{}", folder_, number, ending);
 }
 
-void KeptSolutions::use(int number, RunReport& r, SolveCase& run) const
+KeptSolutions::Kept KeptSolutions::read(int number) const
 {
     std::ifstream in(file(number, "json"));
     const Json j = Json::parse(in);
     if (j.at("problem") != problem_) throw Error("it is of another problem");
-    if (j.at("iterations") > max_iterations_)
+    if (j.at("iterations").get<int>() > max_iterations_)
         throw Error("it took more iterations than --max-iterations");
+    j.at("iterated").get<double>(), j.at("seconds").get<double>(), j.at("digest");
     const SpinorFile x = open_spinor_file(file(number, "lime"), lattice_);
     x.verify();
+    return {j, x.spinor(0)};
+}
+
+void KeptSolutions::use(const Kept& kept, RunReport& r, SolveCase& run) const
+{
+    const nlohmann::json& j = kept.about;
     Stopwatch clock;
-    run.set_x(*x.spinor(0));
+    run.set_x(*kept.x);
     r.iterations = j.at("iterations");
     r.residual.iterated = j.at("iterated");
     r.converged = true;
@@ -89,28 +97,55 @@ void KeptSolutions::use(int number, RunReport& r, SolveCase& run) const
 
 bool KeptSolutions::take(int number, RunReport& report, SolveCase& run) const
 {
-    if (!fs::exists(file(number, "json"))) return false;
+    if (!ranks_.from_rank(0, fs::exists(file(number, "json")))) return false;
+    const auto without = [&](const std::string& why) { // what is wrong with files costs a solve
+        note(fmt::format("{} is not used: {}", file(number, "json"), why), output_);
+        return false;
+    };
+    Kept kept;
+    std::string why;
+    try {
+        kept = read(number);
+    } catch (const std::exception& e) {
+        why = e.what();
+    }
+    if (ranks_.any(!why.empty())) return without(why.empty() ? "another rank cannot read it" : why);
     RunReport r = report;
     try {
-        use(number, r, run);
-    } catch (const std::exception& e) { // of files: what is wrong with them costs a solve
-        note(fmt::format("{} is not used: {}", file(number, "json"), e.what()), output_);
-        return false;
+        use(kept, r, run);
+    } catch (const Error& e) {
+        return without(e.what());
     }
     report = std::move(r);
     return true;
 }
 
-void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run) const
+std::unique_ptr<SpinorWriter> KeptSolutions::writer_of(int number) const
 {
     std::error_code failed;
     fs::create_directories(folder_, failed);
     if (failed) throw Error(fmt::format("{}: cannot be made: {}", folder_, failed.message()));
-    const auto writer = make_spinor_writer(
-        file(number, "lime"), {.lattice = lattice_,
+    return make_spinor_writer(file(number, "lime"),
+                              {.lattice = lattice_,
                                .bits = bits_,
                                .info = fmt::format("number {} of a propagator", number)});
+}
+
+void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run) const
+{
+    std::unique_ptr<SpinorWriter> writer;
+    std::string why_not;
+    try {
+        if (ranks_.speaks()) writer = writer_of(number);
+    } catch (const Error& e) {
+        why_not = e.what();
+    }
+    if (ranks_.from_rank(0, !why_not.empty())) {
+        if (ranks_.speaks()) throw Error(why_not);
+        return;
+    }
     run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); });
+    if (!writer) return;
     writer->finish();
     write_json(file(number, "json"), {{"problem", problem_},
                                       {"iterations", r.iterations},

@@ -4,8 +4,11 @@
 
 #include "drivers/cli/options.hpp"
 #include "drivers/solve_case.hpp"
+#include "lattice/files/spinor_writer.hpp"
 #include "lattice/gauge_observables.hpp"
+#include "lattice/spinor_source.hpp"
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -16,7 +19,8 @@ namespace qcd
 class KeptSolutions
 {
 public:
-    /// Of the problem that these say, on a gauge field with these observables.
+    /// Of the problem that these say, on a gauge field with these observables. Of several ranks the
+    /// first one writes the files, and all read them; each call is of all.
     KeptSolutions(const cli::PropagatorOptions&, const Extents&, const GaugeObservables&);
 
     const std::string& folder() const { return folder_; }
@@ -26,7 +30,7 @@ public:
     /// the one that was kept. False: there is none, or a note says why it is not used.
     bool take(int number, RunReport&, SolveCase&) const;
 
-    /// Throws Error.
+    /// Throws Error, on the first rank.
     void keep(int number, const RunReport&, SolveCase&) const;
 
     /// After the propagator is in its file, all of it converged.
@@ -34,8 +38,15 @@ public:
 
 private:
     std::string file(int number, const char* ending) const;
-    void use(int number, RunReport&, SolveCase&) const;
+    std::unique_ptr<SpinorWriter> writer_of(int number) const;
+    struct Kept {
+        nlohmann::json about;
+        std::unique_ptr<SpinorSource> x;
+    };
+    Kept read(int number) const;
+    void use(const Kept&, RunReport&, SolveCase&) const;
 
+    Ranks& ranks_;
     std::string folder_;
     Extents lattice_;
     int bits_, max_iterations_;

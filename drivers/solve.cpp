@@ -3,6 +3,7 @@
 #include "baseline/baseline.hpp"
 #include "drivers/checkpoint/checkpointing.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/join_ranks.hpp"
 #include "drivers/json_file.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/split.hpp"
@@ -310,7 +311,9 @@ void complete(RunReport& r)
 
 RunReport solve_by_itself(cli::SolveOptions o, RunObserver* observer)
 {
-    const auto gauge = open_problem_gauge(o.problem, o.output);
+    Ranks& ranks = ranks_of(o.machine);
+    if (ranks.several()) require_shareable(o);
+    const auto gauge = open_problem_gauge(o.problem, o.output, ranks);
     if (!o.links) o.links = default_links(*gauge, o.precision);
     const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
     RunReport r = solve_with_starpu(o, *gauge, *source, observer);

@@ -14,23 +14,9 @@ namespace qcd
 
 /// StarPU calls functions, without an object.
 struct Evictions::Hooks {
-    /// StarPU's own, known before the first is replaced.
-    static const starpu_data_interface_ops& starpus()
-    {
-        static const starpu_data_interface_ops ops = starpu_interface_vector_ops;
-        return ops;
-    }
-    static std::atomic<Evictions*>& recorder()
-    {
-        static std::atomic<Evictions*> one{nullptr};
-        return one;
-    }
-    /// Where this thread has asked for memory in vain, and has got none since; -1: nowhere.
-    static int& full()
-    {
-        static thread_local int node = -1;
-        return node;
-    }
+    static const starpu_data_interface_ops& starpus();
+    static std::atomic<Evictions*>& recorder();
+    static int& full();
 
     static starpu_ssize_t allocate(void* interface, unsigned node)
     {
@@ -54,6 +40,29 @@ struct Evictions::Hooks {
         if (one && starpu_node_get_kind(node) != STARPU_CPU_RAM) one->add(interface, node);
     }
 };
+
+// Not in the class: what is inline there has one copy in a process, but simulated ranks, which are
+// copies of the program in one process, need one each.
+
+/// StarPU's own, known before the first is replaced.
+const starpu_data_interface_ops& Evictions::Hooks::starpus()
+{
+    static const starpu_data_interface_ops ops = starpu_interface_vector_ops;
+    return ops;
+}
+
+std::atomic<Evictions*>& Evictions::Hooks::recorder()
+{
+    static std::atomic<Evictions*> one{nullptr};
+    return one;
+}
+
+/// Where this thread has asked for memory in vain, and has got none since; -1: nowhere.
+int& Evictions::Hooks::full()
+{
+    thread_local int node = -1;
+    return node;
+}
 
 Evictions::Evictions()
 {

@@ -120,6 +120,10 @@ public:
         return answer();
     }
 
+    /// Do all ranks make this call before so much time has passed? Where one does not, nothing but
+    /// abort() is left to do.
+    virtual bool all_come(std::chrono::seconds /*patience*/) { return true; }
+
     /// Ends all ranks with this status; the line that one of those that fail has is printed. Where
     /// there is one rank, returns.
     virtual void abort(const std::string& /*line*/, ExitStatus) {}

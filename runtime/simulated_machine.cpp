@@ -72,19 +72,22 @@ std::string matrix(const std::vector<Memory>& memories,
     return text;
 }
 
-std::string hosts(const std::vector<Memory>& memories, int cores)
+/// All names begin with `of`.
+std::string hosts(const std::string& of, const std::vector<Memory>& memories, int cores)
 {
     // Times of tasks come from models: StarPU multiplies by the speed, SimGrid divides.
-    std::string text = "  <host id=\"MAIN\" speed=\"1f\"/>\n  <host id=\"RAM\" speed=\"1f\"/>\n";
+    std::string text;
+    for (const char* name : {"MAIN", "RAM"})
+        text += fmt::format("  <host id=\"{}{}\" speed=\"1f\"/>\n", of, name);
     for (int i = 0; i < cores; ++i)
-        text += fmt::format("  <host id=\"CPU{}\" speed=\"2000000000f\"/>\n", i);
+        text += fmt::format("  <host id=\"{}CPU{}\" speed=\"2000000000f\"/>\n", of, i);
     for (const Memory& m : memories)
         if (m.devices)
-            text += fmt::format("  <host id=\"{}\" speed=\"2000000000f\">\n"
+            text += fmt::format("  <host id=\"{}{}\" speed=\"2000000000f\">\n"
                                 "   <prop id=\"model\" value=\"simulated\"/>\n"
                                 "   <prop id=\"memsize\" value=\"{}\"/>\n"
                                 "{}  </host>\n",
-                                m.name, m.devices->memory_bytes,
+                                of, m.name, m.devices->memory_bytes,
                                 m.devices->between.bytes_per_s > 0
                                     ? "   <prop id=\"memcpy_peer\" value=\"1\"/>\n"
                                     : "");
@@ -92,22 +95,65 @@ std::string hosts(const std::vector<Memory>& memories, int cores)
 }
 
 /// Links between any two memories, and the routes over them.
-std::string network(const std::vector<Memory>& memories)
+std::string network(const std::string& of, const std::vector<Memory>& memories)
 {
     std::string links, routes;
     for (const Memory& from : memories)
         for (const Memory& to : memories) {
             if (&from == &to || !is_direct(from, to)) continue;
             const Bus bus = bus_between(from, to);
-            const std::string name = fmt::format("{}-{}", from.name, to.name);
+            const std::string name = fmt::format("{}{}-{}", of, from.name, to.name);
             links +=
                 fmt::format("  <link id=\"{}\" bandwidth=\"{:.0f}Bps\" latency=\"{:.9f}s\"/>\n",
                             name, bus.bytes_per_s, bus.latency);
-            routes += fmt::format("  <route src=\"{}\" dst=\"{}\" symmetrical=\"NO\">"
-                                  "<link_ctn id=\"{}\"/></route>\n",
-                                  from.name, to.name, name);
+            routes += fmt::format("  <route src=\"{0}{1}\" dst=\"{0}{2}\" symmetrical=\"NO\">"
+                                  "<link_ctn id=\"{3}\"/></route>\n",
+                                  of, from.name, to.name, name);
         }
     return links + routes;
+}
+
+std::string zone(const SimulatedMachine& m, const std::vector<Memory>& memories,
+                 const std::string& name, const std::string& of)
+{
+    return fmt::format(" <zone id=\"{}\" routing=\"Full\">\n{}{} </zone>\n", name,
+                       hosts(of, memories, m.cores), network(of, memories));
+}
+
+std::string platform(const std::string& zones)
+{
+    return "<?xml version='1.0'?>\n"
+           "<!DOCTYPE platform SYSTEM 'http://simgrid.gforge.inria.fr/simgrid/simgrid.dtd'>\n"
+           "<platform version=\"4.1\">\n"
+           " <config>\n"
+           "  <prop id=\"network/TCP-gamma\" value=\"-1\"></prop>\n"
+           "  <prop id=\"network/latency-factor\" value=\"1\"></prop>\n"
+           "  <prop id=\"network/bandwidth-factor\" value=\"1\"></prop>\n"
+           "  <prop id=\"network/crosstraffic\" value=\"0\"></prop>\n"
+           "  <prop id=\"network/weight-S\" value=\"0.0\"></prop>\n"
+           " </config>\n" +
+           zones + "</platform>\n";
+}
+
+/// A node is a host of the network, from which its messages go, and the zone that StarPU looks for
+/// by the rank's number: its processors and memories.
+void write_nodes(const SimulatedMachine& m, const std::vector<Memory>& memories,
+                 const fs::path& folder)
+{
+    std::string zones = fmt::format(
+        " <zone id=\"all\" routing=\"None\">\n"
+        " <cluster id=\"network\" prefix=\"node\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\" "
+        "bw=\"{:.0f}Bps\" lat=\"{:.9f}s\"/>\n",
+        m.nodes - 1, m.network.bytes_per_s,
+        m.network.latency / 2); // a message goes over two of its links
+    std::string names;
+    for (int node = 0; node < m.nodes; ++node) {
+        const std::string name = fmt::format("StarPU-MPI{}", node);
+        zones += zone(m, memories, name, name + "-");
+        names += fmt::format("node{}\n", node);
+    }
+    write(folder / all_nodes, platform(zones + " </zone>\n"));
+    write(folder / node_hosts, names);
 }
 
 } // namespace
@@ -126,19 +172,8 @@ void write_platform(const SimulatedMachine& m, const fs::path& folder)
     write(file("bandwidth"),
           matrix(memories, [](const Bus& b) { return 1e-6 * b.bytes_per_s; }));             // MB/s
     write(file("latency"), matrix(memories, [](const Bus& b) { return 1e6 * b.latency; })); // us
-    write(file("platform.v4.xml"),
-          "<?xml version='1.0'?>\n"
-          "<!DOCTYPE platform SYSTEM 'http://simgrid.gforge.inria.fr/simgrid/simgrid.dtd'>\n"
-          "<platform version=\"4.1\">\n"
-          " <config>\n"
-          "  <prop id=\"network/TCP-gamma\" value=\"-1\"></prop>\n"
-          "  <prop id=\"network/latency-factor\" value=\"1\"></prop>\n"
-          "  <prop id=\"network/bandwidth-factor\" value=\"1\"></prop>\n"
-          "  <prop id=\"network/crosstraffic\" value=\"0\"></prop>\n"
-          "  <prop id=\"network/weight-S\" value=\"0.0\"></prop>\n"
-          " </config>\n"
-          " <zone id=\"machine\" routing=\"Full\">\n" +
-              hosts(memories, m.cores) + network(memories) + " </zone>\n</platform>\n");
+    write(file("platform.v4.xml"), platform(zone(m, memories, "machine", "")));
+    if (m.nodes > 1) write_nodes(m, memories, folder);
 }
 
 } // namespace qcd

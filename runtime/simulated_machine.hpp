@@ -35,10 +35,15 @@ struct SimulatedMachine {
     double submit_seconds = 0; ///< that the program takes to submit a task
     double task_seconds = 0;   ///< between two tasks of a CPU worker that has some to do
     std::vector<TaskTime> times{};
+    int nodes = 1; ///< that are all like this, each with a rank
+    Bus network{}; ///< a node's way to all the others
 };
 
 /// Of StarPU's files, which begin with it.
 inline constexpr const char* simulated_host = "simulated";
+
+/// Of several nodes, beside it in the folder: SimGrid's platform of all, and its list of hosts.
+inline constexpr const char *all_nodes = "nodes.xml", *node_hosts = "nodes";
 
 /// StarPU's files of the machine's buses and SimGrid's of its processors, in a folder that
 /// STARPU_PERF_MODEL_DIR is to name (STARPU_HOSTNAME: simulated_host). Throws Error.

@@ -9,9 +9,11 @@
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/shared_runs.hpp"
 #include "drivers/tuning/tuning.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
+#include "runtime/ranks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,6 +61,18 @@ Operations select(const cli::BenchOptions& o)
     return chosen;
 }
 
+/// What ranks do not share: sections that compare with one process, unless nothing else is asked
+/// for.
+std::string left_out_of_ranks(const cli::BenchOptions& o, const Operations& operations)
+{
+    if (!ranks_of(o.machine).several()) return "";
+    if (operations.empty())
+        throw Error(fmt::format("mpirun: {} and {} are of one process (without mpirun)",
+                                overhead_section, engines_section));
+    return fmt::format("{} and {} are of one process, and left out", overhead_section,
+                       engines_section);
+}
+
 /// Of the operations those that this precision has, and that are another kernel for this storage of
 /// links than for the first.
 Operations that_differ(const Operations& operations, Precision p, LinkStorage links,
@@ -85,18 +99,36 @@ void reset(const BenchOperation& op, BenchFields& fields)
     for (const int i : op.writes) fields.reset(i);
 }
 
-/// The results of the generic CPU kernels, by lattice, precision and operation.
+/// The results of the generic CPU kernels, by lattice, precision and operation. Of several ranks
+/// the first one computes them, alone, and has them.
 class References
 {
 public:
     References(const cli::BenchOptions& o, const Operations& operations)
     {
-        if (operations.empty()) return;
+        Ranks& ranks = ranks_of(o.machine);
+        if (ranks.speaks() && !operations.empty()) compute(o, operations);
+        stop_all_if_asked(ranks);
+    }
+
+    /// Is it that result? On all ranks.
+    bool agree(const Extents& lattice, Precision p, LinkStorage links, const BenchOperation& op,
+               const BenchFields& fields) const
+    {
+        Ranks& ranks = fields.graph().ranks();
+        const std::string result = result_of(op, fields);
+        return ranks.from_rank(0, ranks.speaks() &&
+                                      result == results_.at({lattice, p, links, op.name}));
+    }
+
+private:
+    void compute(const cli::BenchOptions& o, const Operations& operations)
+    {
         const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_}, o.output.verbose);
         for (const Extents& lattice : o.lattices)
             for (const Precision p : o.precisions) {
                 for (const LinkStorage links : o.links) {
-                    stop_if_asked("bench: interrupted");
+                    if (stop_requested) return;
                     const Tiling tiling = session.plan(lattice, p).tiling();
                     require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links),
                                    probe_machine());
@@ -108,13 +140,6 @@ public:
             }
     }
 
-    const std::string& at(const Extents& lattice, Precision p, LinkStorage links,
-                          const BenchOperation& op) const
-    {
-        return results_.at({lattice, p, links, op.name});
-    }
-
-private:
     std::string generic_result(const BenchOperation& op, BenchFields& fields) const
     {
         TaskRecorder recorder(fields.graph());
@@ -133,11 +158,12 @@ private:
 };
 
 /// Throws Error (verification) when the workers' result is not the generic CPU kernel's.
-void verify(const BenchOperation& op, BenchFields& fields, const std::string& reference,
+template <class Agrees>
+void verify(const BenchOperation& op, BenchFields& fields, const Agrees& agrees,
             const std::string& where)
 {
     run_once(op, fields);
-    if (result_of(op, fields) != reference)
+    if (!agrees(op))
         throw Error(fmt::format("bench: {} on {}: the result is not, bit for bit, that of the "
                                 "generic CPU kernel",
                                 op.name, where),
@@ -153,17 +179,20 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
     const RunPlan plan = session.plan(lattice, precision, links);
     const Tiling tiling = plan.tiling();
     const bool cores = plan.workers.only_cores(), apart = cores && plan.collects();
-    const std::size_t bytes = BenchFields::bytes(tiling, precision, links);
+    const auto bytes =
+        std::size_t(plan.largest_share() * double(BenchFields::bytes(tiling, precision, links)));
     require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
     require_device_memory(session.workers(), tiling, precision, links, true, bytes);
     shapes.prepare(tiling, precision, links, plan.row_bytes);
     report.launch_shapes = shapes.report();
-    LatticeGraph graph(tiling, plan);
+    LatticeGraph graph(tiling, plan, plan.rank_grid);
     BenchFields fields(graph, precision, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(plan.workers), to_string(lattice),
                                           cli::to_string(precision));
-    for (const BenchOperation* op : operations)
-        verify(*op, fields, references.at(lattice, precision, links, *op), where);
+    const auto agrees = [&](const BenchOperation& op) {
+        return references.agree(lattice, precision, links, op, fields);
+    };
+    for (const BenchOperation* op : operations) verify(*op, fields, agrees, where);
     fields.set_scalars(false);
     // Of collected operations no loops can be made.
     std::optional<LatticeGraph> graph_of_loops;
@@ -192,6 +221,22 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
     }
 }
 
+/// Of the memory of all ranks, at the same time.
+MemoryBandwidth bandwidth_of_all(Ranks& ranks, const MachineFacts& facts, int threads)
+{
+    ranks.barrier();
+    MemoryBandwidth sum = measure_bandwidth(facts, threads);
+    const std::vector<MemoryBandwidth> all = ranks.all(sum);
+    sum.threads = 0;
+    sum.triad = sum.read = 0;
+    for (const MemoryBandwidth& b : all) {
+        sum.threads += b.threads;
+        sum.triad += b.triad;
+        sum.read += b.read;
+    }
+    return sum;
+}
+
 /// Into a new part of the report: rows are there as soon as they are measured.
 void bench_workers(const cli::BenchOptions& o, const Operations& operations,
                    const References& references, const WorkerCounts& workers, BenchReport& whole)
@@ -200,7 +245,8 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
     report.workers = workers;
     report.load_average = load_average();
     const MachineFacts facts = probe_machine();
-    if (workers.cpu > 0) report.before = measure_bandwidth(facts, workers.cores());
+    Ranks& ranks = ranks_of(o.machine);
+    if (workers.cpu > 0) report.before = bandwidth_of_all(ranks, facts, workers.cores());
     {
         const BenchSession session(o.machine, workers, o.output.verbose);
         report.scheduler = session.session().scheduler();
@@ -212,8 +258,8 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
                     bench_lattice(session, shapes, that_differ(operations, p, links, o), references,
                                   lattice, p, links, o.repeat, report);
     }
-    stop_if_asked("bench: interrupted");
-    if (workers.cpu > 0) report.after = measure_bandwidth(facts, workers.cores());
+    stop_all_if_asked(ranks);
+    if (workers.cpu > 0) report.after = bandwidth_of_all(ranks, facts, workers.cores());
 }
 
 /// Is it with these workers of all cores that a solve of the lattice would run?
@@ -281,10 +327,21 @@ void bench_all(const cli::BenchOptions& o, const Operations& operations,
                 std::cout << fmt::format(
                     "{} on {}: left out, the sequential one would take minutes\n", engines_section,
                     to_string(lattice));
+    if (ranks_of(o.machine).several()) return;
     int most = 0;
     for (const WorkerCounts& w : configurations) most = std::max(most, w.cores());
     for (const WorkerCounts& w : configurations)
         if (w.cpu > 0 && w.cores() == most) bench_solves(o, w, report);
+}
+
+/// Those that each rank has: of GPUs its share.
+std::vector<Device> devices_of_rank(Ranks& ranks)
+{
+    std::vector<Device> devices = find_devices();
+    if (!ranks.several()) return devices;
+    int left = least_of_all(ranks, int(cuda_devices_for({.ranks = &ranks}).size()));
+    std::erase_if(devices, [&](const Device& d) { return d.kind == "CUDA" && left-- <= 0; });
+    return devices;
 }
 
 } // namespace
@@ -293,10 +350,14 @@ int run_bench(const cli::BenchOptions& o)
 {
     const Operations operations = select(o);
     BenchReport report;
+    Ranks& ranks = ranks_of(o.machine);
+    const std::string left_out = left_out_of_ranks(o, operations);
     report.machine = probe_machine();
+    report.machine.cores = least_of_all(ranks, report.machine.cores);
+    report.ranks = ranks.size();
     report.isa = to_string(cpu_isa());
     report.repeat = o.repeat;
-    const std::vector<Device> devices = find_devices();
+    const std::vector<Device> devices = devices_of_rank(ranks);
     const std::vector<WorkerCounts> configurations =
         bench_configurations(o.machine, report.machine, devices);
     for (const WorkerCounts& w : configurations)
@@ -308,6 +369,7 @@ int run_bench(const cli::BenchOptions& o)
         print_heading(std::cout, report);
         std::cout.flush();
     }
+    note(left_out, o.output);
     std::optional<Interrupted> interruption;
     try {
         bench_all(o, operations, configurations, report);
@@ -320,6 +382,7 @@ int run_bench(const cli::BenchOptions& o)
     if (!o.output.json.empty())
         write_json(o.output.json,
                    with_provenance(to_json(report), o.output, devices, starpu_build()));
+    ranks.barrier(); // the first one has written what there is
     if (interruption) throw *interruption;
     return exit_converged;
 }

@@ -52,13 +52,18 @@ std::unique_ptr<CloverField> uniform_clover(LatticeGraph& graph, Precision preci
     const Extents& l = graph.tiling().lattice();
     auto clover = std::make_unique<CloverField>(graph, precision, 0, bench_twist,
                                                 CloverField::Inverse::on_odd_sites);
-    std::vector<double> slice(volume(l) / l[3] * clover_reals);
-    for (int t = 0; t < l[3]; ++t) {
+    const Box& own = graph.owned_box();
+    const long row = l[0] * clover_reals; // of sites
+    std::vector<double> slice(row * own.extents[1] * own.extents[2]);
+    for (int t = own.lower[3]; t < own.lower[3] + own.extents[3]; ++t) {
 #pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < slice.size(); ++i) {
-            const int place = i % (clover_reals / 2);
+        for (long i = 0; i < long(slice.size()); ++i) {
+            const long y = own.lower[1] + i / row % own.extents[1],
+                       z = own.lower[2] + i / row / own.extents[1];
+            const long place = i % (clover_reals / 2);
             const bool diagonal = place < 3 || (place >= 9 && place < 12);
-            slice[i] = (diagonal ? 1 : 0) + 0.2 * uniform(t * slice.size() + i, 2);
+            const long number = ((long(t) * l[2] + z) * l[1] + y) * row + i % row;
+            slice[std::size_t(i)] = (diagonal ? 1 : 0) + 0.2 * uniform(std::uint64_t(number), 2);
         }
         clover->put_slice(t, slice);
     }
@@ -130,7 +135,7 @@ void hop_clover(const BenchFields& f)
 
 void pack(const BenchFields& f)
 {
-    for (int tile = 0; tile < f.tiling().tile_count(); ++tile) {
+    for (const int tile : f.graph().owned_tiles()) {
         std::vector<Operand> slots(pack_faces_slots);
         slots[pack_faces_psi] = f.odd().at(1, tile);
         slots[pack_faces_links] = f.links().at(1, tile);

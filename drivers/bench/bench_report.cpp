@@ -164,6 +164,11 @@ void print_heading(std::ostream& out, const BenchReport& r)
 {
     out << cli::version_line() << ", CPU kernels for " << r.isa << '\n';
     print_text(out, r.machine);
+    if (r.ranks > 1)
+        out << fmt::format(
+            "{} ranks, each with the workers below and its part of the lattice; us of "
+            "the slowest, GFLOPS and GB/s of all\n",
+            r.ranks);
     out << fmt::format(definitions, r.repeat);
 }
 
@@ -221,6 +226,7 @@ Json to_json(const BenchReport& r)
 {
     Json j{{"machine", to_json(r.machine)},
            {"isa", r.isa},
+           {"ranks", r.ranks},
            {"repeat", r.repeat},
            {"interrupted", r.interrupted}};
     for (const char* key : {"bandwidth", "operations", "runtime_overhead", "engines"})

@@ -79,6 +79,7 @@ struct EngineRow {
 struct BenchReport {
     MachineFacts machine;
     std::string isa;
+    int ranks = 1; ///< with workers of their own, which the configurations count for each
     int repeat = 0;
     bool interrupted = false; ///< what is there was measured before
     std::vector<ConfigurationReport> configurations;

@@ -59,15 +59,17 @@ std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
                                                const std::vector<Device>& devices)
 {
     std::vector<WorkerCounts> all;
+    const bool alone = !ranks_of(o).several(); // of a rank one core is its other threads'
     const int each = o.cores_per_worker.value_or(1);
-    const int cpus = asked(o.cpus, "STARPU_NCPU").value_or(std::max(1, facts.cores / each));
+    const int cpus =
+        asked(o.cpus, "STARPU_NCPU").value_or(std::max(1, facts.cores / each - (alone ? 0 : 1)));
     if (each > 1) {
         require_cores(cpus, each, facts.cores);
         if (cpus > 0) all.push_back({.cpu = cpus, .cores_per_cpu = each});
     } else {
         if (cpus > 0) all.push_back({.cpu = 1});
         if (cpus > 1) all.push_back({.cpu = cpus});
-        if (cpus > 1 && cpus <= facts.cores && !o.cores_per_worker)
+        if (alone && cpus > 1 && cpus <= facts.cores && !o.cores_per_worker)
             all.push_back({.cpu = 1, .cores_per_cpu = cpus});
     }
     // What is missing must not show after minutes of measuring the rest.

@@ -33,7 +33,8 @@ private:
 
 /// CPU with one worker, with all, and with one of all cores, or, where cores per worker are given,
 /// with workers of so many only; then a device of each kind: what options and environment do not
-/// exclude and the machine has. Throws DeviceError when an asked-for kind is missing.
+/// exclude and the machine has. Of several ranks each has as many, of one core each. Throws
+/// DeviceError when an asked-for kind is missing.
 std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions&, const MachineFacts&,
                                                const std::vector<Device>&);
 

@@ -9,6 +9,7 @@
 #include "tasks/host_access.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace qcd
 {
@@ -16,17 +17,18 @@ namespace qcd
 namespace
 {
 
-/// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms.
-/// run(n): makes n calls and waits for them.
+/// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms. Of ranks
+/// the slowest counts, so that all make as many calls. run(n): makes n calls and waits for them.
 template <class Run>
-double time_of_call(const Run& run, int repeat)
+double time_of_call(Ranks& ranks, const Run& run, int repeat)
 {
     constexpr double shortest = 0.03;
     const auto seconds_of = [&](int calls) {
-        stop_if_asked("bench: interrupted");
+        stop_all_if_asked(ranks);
         Stopwatch clock;
         run(calls);
-        return clock.lap();
+        const std::vector<double> seconds = ranks.all(clock.lap());
+        return *std::max_element(seconds.begin(), seconds.end());
     };
     seconds_of(1);
     int calls = 1;
@@ -39,7 +41,7 @@ double time_of_call(const Run& run, int repeat)
 
 /// The same where a call is what submit() submits to the graph.
 template <class Submit>
-double time_of_submitted(LatticeGraph& graph, const Submit& submit, int repeat)
+double time_of_submitted(Ranks& ranks, LatticeGraph& graph, const Submit& submit, int repeat)
 {
     // A device waits while the first task is collected, 0.4 us a call, and where each begins it
     // loses up to 35 us (H200). While one runs, even of small kernels, the next is collected.
@@ -56,15 +58,20 @@ double time_of_submitted(LatticeGraph& graph, const Submit& submit, int repeat)
         }
         graph.wait();
     };
-    return time_of_call(run, repeat);
+    return time_of_call(ranks, run, repeat);
 }
 
 } // namespace
 
+void stop_all_if_asked(Ranks& ranks)
+{
+    if (ranks.any(stop_requested)) throw Interrupted("bench: interrupted");
+}
+
 double time_of_tasks(const BenchOperation& op, const BenchFields& fields, int repeat)
 {
     return time_of_submitted(
-        fields.graph(), [&] { op.submit(fields); }, repeat);
+        fields.graph().ranks(), fields.graph(), [&] { op.submit(fields); }, repeat);
 }
 
 std::optional<double> triad_of_devices(const BenchSession& session)
@@ -72,6 +79,7 @@ std::optional<double> triad_of_devices(const BenchSession& session)
     constexpr int repeat = 5;
     constexpr long default_bytes = 512L << 20;
     constexpr long slice_bytes = 32L * 32 * 32 / 2 * QCD_SPINOR_ROWS * long(sizeof(double));
+    Ranks& ranks = session.session().ranks();
     const Workers& workers = session.workers();
     const int devices = workers.counts.devices();
     long bytes = asked_array_bytes().value_or(default_bytes); // of each vector
@@ -79,7 +87,7 @@ std::optional<double> triad_of_devices(const BenchSession& session)
          {probe_machine().available_bytes, devices * long(workers.device_bytes)})
         if (memory > 0) bytes = std::min(bytes, memory / 8);
     const int slices = int(std::clamp(bytes / slice_bytes, 2L * devices, 4096L)) / 2 * 2;
-    if (2 * slice_bytes * slices / devices > long(workers.device_bytes)) return {};
+    if (ranks.any(2 * slice_bytes * slices / devices > long(workers.device_bytes))) return {};
     const Extents lattice{32, 32, 32, slices};
     Plan plan{.owners = workers.all(), .row_bytes = workers.counts.row_bytes()};
     plan.kind = devices == 1 ? PlanKind::batch : PlanKind::pinned;
@@ -89,8 +97,9 @@ std::optional<double> triad_of_devices(const BenchSession& session)
     x.fill(*numbers);
     y.fill(*numbers);
     const double seconds = time_of_submitted(
-        graph, [&] { xpay(0, x, y); }, repeat); // y stays bounded
-    return 3e-9 * double(slice_bytes) * slices / seconds;
+        ranks, graph, [&] { xpay(0, x, y); }, repeat); // y stays bounded
+    const std::vector<double> bytes_of_all = ranks.all(3.0 * double(slice_bytes) * slices);
+    return 1e-9 * std::accumulate(bytes_of_all.begin(), bytes_of_all.end(), 0.0) / seconds;
 }
 
 double time_of_loops(const BenchOperation& op, const BenchFields& fields, int threads,
@@ -108,7 +117,7 @@ double time_of_loops(const BenchOperation& op, const BenchFields& fields, int th
     const auto run = [&](int loops) {
         for (int i = 0; i < loops; ++i) loop.run(threads);
     };
-    return time_of_call(run, repeat) / calls_a_loop;
+    return time_of_call(fields.graph().ranks(), run, repeat) / calls_a_loop;
 }
 
 } // namespace qcd

@@ -55,14 +55,6 @@ std::set<Key> grown(const std::map<Key, ModelEntry>& before, const std::map<Key,
 
 bool trusted(const ModelEntry& e) { return e.timings >= enough_timings; }
 
-cli::SolveOptions short_solves(cli::SolveOptions o)
-{
-    o.machine.calibrate = true;
-    o.iterations = iterations;
-    o.repeat = solves;
-    return o;
-}
-
 std::string scheduler_of(const cli::SolveOptions& o, bool gpus)
 {
     if (!o.machine.sched.empty()) return o.machine.sched;
@@ -72,6 +64,14 @@ std::string scheduler_of(const cli::SolveOptions& o, bool gpus)
 }
 
 } // namespace
+
+cli::SolveOptions short_solves(cli::SolveOptions o)
+{
+    o.machine.calibrate = true;
+    o.iterations = iterations;
+    o.repeat = solves;
+    return o;
+}
 
 bool asks_models(const cli::SolveOptions& o, bool gpus)
 {
@@ -120,7 +120,7 @@ std::optional<Calibration> calibrate(const std::vector<Variant>& variants, bool 
         for (int i = 0; i < most_runs; ++i) {
             control.progress(v);
             const auto before = models();
-            const auto outcome = control.run(short_solves(v.options));
+            const auto outcome = control.run(v);
             if (!outcome) return std::nullopt;
             ++c.runs;
             const auto after = models();

@@ -18,6 +18,9 @@ namespace qcd
 /// tasks take?
 bool asks_models(const cli::SolveOptions&, bool gpus);
 
+/// Solves in which models are measured.
+cli::SolveOptions short_solves(cli::SolveOptions);
+
 /// The entries that a comparison uses, as they were when its rounds began.
 struct Calibration {
     std::string folder; ///< StarPU's, where the models are
@@ -34,8 +37,8 @@ struct Calibration {
 std::string name_of(const ModelEntry&);
 
 struct CalibrationControl {
-    /// A solve with these options; nothing: it was stopped.
-    std::function<std::optional<experiment::Outcome>(const cli::SolveOptions&)> run;
+    /// Runs this case with short_solves(); nothing: it was stopped.
+    std::function<std::optional<experiment::Outcome>(const Variant&)> run;
     std::function<void(const Variant&)> progress; ///< before each run
 };
 

@@ -139,7 +139,8 @@ std::string as_typed(const std::vector<cli::CaseFactor>& factors)
     return fmt::format("{}", fmt::join(options, " "));
 }
 
-std::vector<Variant> variants_of(const cli::CompareOptions& o, const Extents& lattice, int cores)
+std::vector<Variant> variants_of(const cli::CompareOptions& o, const Extents& lattice, int cores,
+                                 int gpus)
 {
     const std::vector<std::string> known = starpu_schedulers();
     std::vector<CaseFactor> factors = o.factors;
@@ -147,7 +148,7 @@ std::vector<Variant> variants_of(const cli::CompareOptions& o, const Extents& la
         if (f.key == "sched" && o.all_schedulers)
             for (const std::string& name : known)
                 if (name != endless_scheduler) f.values.push_back(cli::case_value(f.key, name));
-    if (factors.empty()) factors = default_factors(lattice, cores, int(cuda_devices().size()));
+    if (factors.empty()) factors = default_factors(lattice, cores, gpus);
     const CaseTable table = o.table ? *o.table : product(factors);
     require_schedulers(table, known, o.cases_file);
     return variants_of(table, o.solve);

@@ -15,7 +15,8 @@ struct Variant {
 /// As asked for, with StarPU's names for `--sched all`; where nothing is asked for, a few
 /// schedulers on two tilings. Two cases that are alike are cases of their own: they show how much
 /// two runs of one case differ. Throws Error for a scheduler that StarPU does not know.
-std::vector<Variant> variants_of(const cli::CompareOptions&, const Extents& lattice, int cores);
+std::vector<Variant> variants_of(const cli::CompareOptions&, const Extents& lattice, int cores,
+                                 int gpus);
 
 /// The lists that are chosen where nothing is asked for.
 std::vector<cli::CaseFactor> default_factors(const Extents& lattice, int cores, int gpus);

@@ -5,12 +5,14 @@
 #include "drivers/compare/compare_report.hpp"
 #include "drivers/compare/outcome.hpp"
 #include "drivers/compare/warnings.hpp"
+#include "drivers/end_all.hpp"
 #include "drivers/json_file.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress_line.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/shared_runs.hpp"
 #include "drivers/simulation/simulated_cases.hpp"
 #include "drivers/solve.hpp"
 #include "experiment/notebook.hpp"
@@ -39,21 +41,46 @@ struct LookAt {
     int which = 0; ///< of the cases
 };
 
+enum Manner { measured, calibrating };
+
+/// Of the cases on this machine, or of what all ranks have.
+struct Lent {
+    int cores, gpus;
+};
+
+Lent lent_to(Ranks& ranks)
+{
+    return {least_of_all(ranks, probe_machine().cores),
+            least_of_all(ranks, int(cuda_devices_for({.ranks = &ranks}).size()))};
+}
+
 /// A solve with a session of its own; nothing: it was interrupted.
 std::optional<Outcome> run_variant(const cli::SolveOptions& o, LookAt look = {})
 {
     try {
         RunRecord record = look.looks ? look.looks->wanted(look.which) : RunRecord{};
         const RunReport r = solve_by_itself(o, look.looks ? &record : nullptr);
-        if (r.interrupted) return std::nullopt;
+        if (r.interrupted) {
+            stop_requested = true; // maybe by another rank's signal
+            return std::nullopt;
+        }
         if (look.looks && exit_status(r) == exit_converged)
             look.looks->add(look.which, r, std::move(record));
         return outcome_of(r);
-    } catch (const Interrupted&) {
+    } catch (const Interrupted& e) {
+        require_all_to_fail(ranks_of(o.machine), e);
         return std::nullopt;
     } catch (const Error& e) {
+        require_all_to_fail(ranks_of(o.machine), e);
         return Outcome{0, {}, "", e.what()};
     }
+}
+
+/// In the rounds models stay as they are, so that all rounds ask the same ones.
+std::optional<Outcome> run_measured(cli::SolveOptions o, LookAt look = {})
+{
+    o.machine.calibrate = false;
+    return run_variant(o, look);
 }
 
 std::string value_of(const char* variable)
@@ -80,6 +107,7 @@ experiment::Design design_of(const cli::CompareOptions& o, const std::vector<Var
                 {"links", s.links ? reals(*s.links) : 0},
                 {"gpu_memory", s.machine.gpu_memory.value_or(0)},
                 {"tune", int(s.machine.tune)},
+                {"ranks", ranks_of(s.machine).size()},
                 {"pocl_devices", value_of("POCL_DEVICES")}};
     return d;
 }
@@ -125,9 +153,14 @@ bool prepare_models(CompareReport& r, const std::vector<Variant>& variants, bool
         return true;
     }
     const ProgressLine line(o.output.quiet);
+    SharedRuns shared(ranks_of(o.solve.machine));
     r.calibration = calibrate(
         variants, gpus,
-        {.run = [](const cli::SolveOptions& s) { return run_variant(s); },
+        {.run =
+             [&](const Variant& v) {
+                 shared.begin(int(&v - variants.data()), calibrating);
+                 return run_variant(short_solves(v.options));
+             },
          .progress = [&](const Variant& v) { line.show("calibration  " + v.shown.name); }});
     if (!r.calibration) return false;
     write_calibration(o.folder, *r.calibration);
@@ -138,6 +171,8 @@ void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::
              Looks& looks, experiment::RunFile& file)
 {
     const ProgressLine line(o.output.quiet);
+    Ranks& ranks = ranks_of(o.solve.machine);
+    SharedRuns shared(ranks);
     const auto left_out = [&](int which, const std::string& why) {
         line.show("");
         note(fmt::format("{}: {}", r.design.cases[which].name, why), o.output);
@@ -146,9 +181,10 @@ void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::
         r.design,
         {.run =
              [&](int which) {
-                 cli::SolveOptions measured = variants[which].options;
-                 measured.machine.calibrate = false; // frozen
-                 const auto outcome = run_variant(measured, {&looks, which});
+                 shared.begin(which, measured);
+                 // A bound is of all tasks: of several ranks those of others are not known.
+                 const auto outcome = run_measured(variants[which].options,
+                                                   {ranks.several() ? nullptr : &looks, which});
                  if (outcome && !outcome->failure.empty()) left_out(which, outcome->failure);
                  return outcome;
              },
@@ -172,6 +208,8 @@ void prepare_machine(const std::vector<Variant>& variants, Environment& environm
              o.output);
     // A run without OpenCL leaves its libraries out for good: they come in before it.
     if (some(with_opencl)) count_opencl_on_cpus(environment);
+    // One process writes the folder: what other ranks gather stays where solves have it.
+    if (!ranks_of(o.solve.machine).speaks()) return;
     // Not in a file that all programs of this name share, and that it fills up.
     environment.set_default("STARPU_HETEROPRIO_DATA_FILE", o.folder + "/heteroprio.data");
 }
@@ -201,45 +239,56 @@ BoundReport bounds_of(const CompareReport& r, const Looks& looks, const BoundRep
     return bounds;
 }
 
+/// Of the ranks that are told which case is next.
+int follow(const std::vector<Variant>& variants, Ranks& ranks)
+{
+    return SharedRuns(ranks).follow([&](int which, int manner) {
+        const cli::SolveOptions& o = variants[std::size_t(which)].options;
+        manner == calibrating ? run_variant(short_solves(o)) : run_measured(o);
+    });
+}
+
 } // namespace
 
 int run_compare(const cli::CompareOptions& o)
 {
     if (!o.machine.empty()) return run_simulated_comparison(o);
+    Ranks& ranks = ranks_of(o.solve.machine);
     const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
-    const int cores = probe_machine().cores;
-    const bool gpus = !cuda_devices().empty();
-    const std::vector<Variant> variants = variants_of(o, lattice, cores);
+    const auto [cores, gpus] = lent_to(ranks);
+    const std::vector<Variant> variants = variants_of(o, lattice, cores, gpus);
     Environment environment;
     prepare_machine(variants, environment, o);
+    if (!ranks.speaks()) return follow(variants, ranks);
     CompareReport r;
+    r.ranks = ranks.size();
     r.problem = equivalent_command(o.solve, nullptr, {}, 0);
     r.design = design_of(o, variants);
     experiment::claim_folder(o.folder, r.design);
     experiment::RunFile file(o.folder + "/runs.csv", r.design);
-    const auto asks = [&](const Variant& v) { return asks_models(v.options, gpus); };
+    const bool some_gpus = gpus > 0;
+    const auto asks = [&](const Variant& v) { return asks_models(v.options, some_gpus); };
     announce(o, r.design, file.runs(), int(std::count_if(variants.begin(), variants.end(), asks)),
-             o.factors.empty() && !o.table
-                 ? default_factors(lattice, cores, int(cuda_devices().size()))
-                 : std::vector<cli::CaseFactor>{});
+             o.factors.empty() && !o.table ? default_factors(lattice, cores, gpus)
+                                           : std::vector<cli::CaseFactor>{});
     const BoundReport earlier = earlier_bounds(o.folder);
     Looks looks(variants.size());
     looks.fastest = earlier.fastest;
     r.calibration = read_calibration(o.folder);
     r.runs = file.runs();
-    if (runs_to_go(r.design, r.runs) > 0 && prepare_models(r, variants, gpus, o)) {
+    if (runs_to_go(r.design, r.runs) > 0 && prepare_models(r, variants, some_gpus, o)) {
         measure(r, variants, o, looks, file);
         note(change_of(*r.calibration, "during the rounds"), o.output);
     }
     r.interrupted = stop_requested && !complete(r.design, r.runs);
     r.ranking = rank(r.design, r.runs);
     r.differing = differing_digests(r.design, r.runs);
-    r.bounds = bounds_of(r, looks, earlier);
+    if (!ranks.several()) r.bounds = bounds_of(r, looks, earlier);
     write_results(r, o);
     const ExitStatus status = status_of(r);
     if (status == exit_verify_failed) complain("compare: different bits: " + r.differing);
     if (status == exit_not_converged) complain("compare: interrupted; the same command goes on");
-    return status;
+    return SharedRuns(ranks).end(status);
 }
 
 } // namespace qcd

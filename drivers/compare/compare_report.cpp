@@ -201,6 +201,7 @@ experiment::Json to_json(const CompareReport& r)
         r.runs.begin(), r.runs.end(), [](const Run& run) { return !run.outcome.digest.empty(); });
     const bool alike = with_digest != r.runs.end() && r.differing.empty();
     return {{"problem", r.problem},
+            {"ranks", r.ranks},
             {"digest", alike ? experiment::Json(with_digest->outcome.digest) : experiment::Json()},
             {"interrupted", r.interrupted},
             {"calibration", json_of(r.calibration)},

@@ -15,6 +15,7 @@ namespace qcd
 
 struct CompareReport {
     std::string problem; ///< as a command
+    int ranks = 1;
     experiment::Design design;
     std::optional<Calibration> calibration; ///< none: stopped before it
     std::vector<experiment::Run> runs;

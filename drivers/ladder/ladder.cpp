@@ -1,4 +1,5 @@
 #include "drivers/commands.hpp"
+#include "drivers/end_all.hpp"
 #include "drivers/json_file.hpp"
 #include "drivers/ladder/ladder_report.hpp"
 #include "drivers/machine/starpu_facts.hpp"
@@ -6,6 +7,7 @@
 #include "drivers/problem.hpp"
 #include "drivers/progress_line.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/shared_runs.hpp"
 #include "drivers/solve.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/environment.hpp"
@@ -26,13 +28,23 @@ namespace
 using cli::LadderDevice;
 using experiment::Outcome;
 
-std::vector<LadderDevice> devices_here(const std::vector<Device>& found)
+/// That all ranks have.
+std::vector<LadderDevice> devices_here(const std::vector<Device>& found, Ranks& ranks)
 {
+    const bool opencl =
+        std::any_of(found.begin(), found.end(), [](const Device& d) { return d.kind == "OpenCL"; });
     std::vector<LadderDevice> devices{LadderDevice::core, LadderDevice::cores};
-    if (std::any_of(found.begin(), found.end(), [](const Device& d) { return d.kind == "OpenCL"; }))
-        devices.push_back(LadderDevice::opencl);
-    if (!cuda_devices().empty()) devices.push_back(LadderDevice::cuda);
+    if (!ranks.any(!opencl)) devices.push_back(LadderDevice::opencl);
+    if (!ranks.any(cuda_devices_for({.ranks = &ranks}).empty()))
+        devices.push_back(LadderDevice::cuda);
     return devices;
+}
+
+/// For the workers of a row: one of several ranks leaves a core to its other threads.
+int cores_here(Ranks& ranks)
+{
+    const int cores = least_of_all(ranks, probe_machine().cores);
+    return ranks.several() ? std::max(1, cores - 1) : cores;
 }
 
 experiment::Design design_of(const LadderReport& r, const cli::LadderOptions& o)
@@ -55,6 +67,7 @@ experiment::Design design_of(const LadderReport& r, const cli::LadderOptions& o)
                 {"cpu", machine.cpu_model},
                 {"cores", machine.cores},
                 {"problem", r.problem},
+                {"ranks", r.ranks},
                 {"gpu_memory", o.solve.machine.gpu_memory.value_or(0)}};
     return d;
 }
@@ -64,22 +77,29 @@ std::optional<Outcome> run_row(const cli::SolveOptions& o)
 {
     try {
         const RunReport r = solve_by_itself(o);
-        if (r.interrupted) return std::nullopt;
+        if (r.interrupted) {
+            stop_requested = true; // maybe by another rank's signal
+            return std::nullopt;
+        }
         return ladder_outcome(r);
-    } catch (const Interrupted&) {
+    } catch (const Interrupted& e) {
+        require_all_to_fail(ranks_of(o.machine), e);
         return std::nullopt;
     } catch (const Error& e) {
+        require_all_to_fail(ranks_of(o.machine), e);
         return Outcome{0, {}, "", e.what()};
     }
 }
 
-void measure(LadderReport& r, const cli::OutputOptions& output, experiment::RunFile& file)
+void measure(LadderReport& r, const cli::OutputOptions& output, SharedRuns& shared,
+             experiment::RunFile& file)
 {
     const ProgressLine line(output.quiet);
     r.runs = run_rounds(
         r.design,
         {.run =
              [&](int which) {
+                 shared.begin(which);
                  const auto outcome = run_row(r.rows[std::size_t(which)].options);
                  if (outcome && !outcome->failure.empty()) {
                      line.show("");
@@ -118,9 +138,11 @@ LadderReport begin(cli::LadderOptions& o)
 {
     const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
     const std::vector<Device> found = find_devices(); // OpenCL's libraries come in, for all runs
-    const auto devices = o.devices ? *o.devices : devices_here(found);
-    const int cores = probe_machine().cores;
+    Ranks& ranks = ranks_of(o.solve.machine);
+    const auto devices = o.devices ? *o.devices : devices_here(found, ranks);
+    const int cores = cores_here(ranks);
     LadderReport r;
+    r.ranks = ranks.size();
     r.iterations_chosen = !o.solve.iterations;
     if (r.iterations_chosen)
         o.solve.iterations =
@@ -141,6 +163,10 @@ int run_ladder(cli::LadderOptions o)
     if (std::any_of(r.rows.begin(), r.rows.end(),
                     [](const LadderRow& row) { return row.device == LadderDevice::opencl; }))
         count_opencl_on_cpus(environment);
+    Ranks& ranks = ranks_of(o.solve.machine);
+    SharedRuns shared(ranks);
+    if (!ranks.speaks())
+        return shared.follow([&](int which, int) { run_row(r.rows[std::size_t(which)].options); });
     experiment::claim_folder(o.folder, r.design);
     experiment::RunFile file(o.folder + "/runs.csv", r.design);
     if (!o.output.quiet)
@@ -151,7 +177,7 @@ int run_ladder(cli::LadderOptions o)
                                  r.iterations_chosen ? " (chosen; the study's are 143)" : "",
                                  runs_to_go(r.design, file.runs()))
                   << std::flush;
-    measure(r, o.output, file);
+    measure(r, o.output, shared, file);
     r.interrupted = stop_requested && !complete(r.design, r.runs);
     r.differing = differing_digests(r.design, r.runs);
     r.results = ladder_results(r);
@@ -159,7 +185,7 @@ int run_ladder(cli::LadderOptions o)
     const ExitStatus status = status_of(r);
     if (status == exit_verify_failed) complain("ladder: different bits: " + r.differing);
     if (status == exit_not_converged) complain("ladder: interrupted; the same command goes on");
-    return status;
+    return shared.end(status);
 }
 
 } // namespace qcd

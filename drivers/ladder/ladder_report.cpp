@@ -211,6 +211,7 @@ Json to_json(const LadderReport& r)
     for (std::size_t i = 0; i < r.rows.size(); ++i)
         rows.push_back(json_of(r.rows[i], r.results[i]));
     return {{"problem", r.problem},
+            {"ranks", r.ranks},
             {"iterations", *r.rows.front().options.iterations},
             {"iterations_chosen", r.iterations_chosen},
             {"rounds", r.design.rounds},

@@ -20,6 +20,7 @@ struct LadderResult {
 
 struct LadderReport {
     std::string problem; ///< as a command
+    int ranks = 1;
     bool iterations_chosen = false;
     std::vector<LadderRow> rows;
     experiment::Design design; ///< its cases are the rows

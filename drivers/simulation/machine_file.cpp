@@ -29,6 +29,7 @@ using Json = nlohmann::ordered_json;
 constexpr int machine_format = 1;
 constexpr std::size_t largest_machine_file = 16 << 20;
 constexpr int most_cores = 128, most_cuda = 8, most_opencl = 4; // of StarPU as it is built here
+constexpr int most_nodes = 256;                                 // a copy of StarPU each
 
 /// An object of which each member is looked at; what is wrong is told with the way to it.
 class Reader
@@ -124,6 +125,15 @@ SimulatedDevices devices_of(const Reader& r, const char* name, int most)
             .task_seconds = d.number("task_seconds", 0)};
 }
 
+void add_nodes(const Reader& r, SimulatedMachine& m)
+{
+    if (!r.has("nodes")) return;
+    const Reader nodes = r.object("nodes");
+    nodes.only({"count", "network"});
+    m.nodes = int(nodes.whole("count", 1, most_nodes));
+    m.network = bus_of(nodes, "network", false);
+}
+
 TaskTime time_of(const Reader& r)
 {
     r.only({"operation", "with", "worker", "busy", "bytes", "seconds", "low", "high", "calls"});
@@ -152,7 +162,7 @@ SimulatedMachine machine_from(const Json& json)
 {
     const Reader r(json, "");
     r.only({"$schema", "format", "name", "about", "cores", "cache_bytes_of_a_core", "cuda",
-            "opencl", "submit_seconds", "task_seconds", "times"});
+            "opencl", "nodes", "submit_seconds", "task_seconds", "times"});
     r.whole("format", machine_format, machine_format);
     SimulatedMachine m{.name = r.text("name"),
                        .about = r.text("about", ""),
@@ -162,6 +172,7 @@ SimulatedMachine machine_from(const Json& json)
                        .opencl = devices_of(r, "opencl", most_opencl),
                        .submit_seconds = r.number("submit_seconds", 0),
                        .task_seconds = r.number("task_seconds", 0)};
+    add_nodes(r, m);
     for (const Reader& time : r.list("times")) m.times.push_back(time_of(time));
     if (m.times.empty()) r.fail("\"times\" is empty: no task has a time (qcd_starpu calibrate)");
     return m;
@@ -228,6 +239,7 @@ Json to_json(const SimulatedMachine& m)
     if (m.cache_bytes > 0) j["cache_bytes_of_a_core"] = m.cache_bytes;
     if (m.cuda.count > 0) j["cuda"] = json_of(m.cuda);
     if (m.opencl.count > 0) j["opencl"] = json_of(m.opencl);
+    if (m.nodes > 1) j["nodes"] = {{"count", m.nodes}, {"network", json_of(m.network)}};
     j["submit_seconds"] = rounded(m.submit_seconds);
     j["task_seconds"] = rounded(m.task_seconds);
     j["times"] = Json::array();

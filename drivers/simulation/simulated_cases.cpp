@@ -154,7 +154,7 @@ int run_simulated_comparison(const cli::CompareOptions& o)
     const SimulatedMachine m = machine_of(o.machine);
     const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
     const std::vector<SimulatedCase> cases =
-        simulate_cases(variants_of(o, lattice, m.cores), m, o.machine);
+        simulate_cases(variants_of(o, lattice, m.cores, m.cuda.count), m, o.machine);
     const int iterations = *o.solve.iterations;
     if (!o.output.quiet) print_text(std::cout, cases, m, iterations);
     if (!o.output.json.empty())

@@ -14,7 +14,8 @@ namespace
 
 std::string described(const SimulatedMachine& m)
 {
-    std::string text = fmt::format("{}: {} cores", m.name, m.cores);
+    std::string text = fmt::format(
+        "{}: {}{} cores", m.name, m.nodes > 1 ? fmt::format("{} nodes of ", m.nodes) : "", m.cores);
     if (m.cuda.count > 0) text += fmt::format(", {} x {} (CUDA)", m.cuda.count, m.cuda.model);
     if (m.opencl.count > 0)
         text += fmt::format(", {} x {} (OpenCL)", m.opencl.count, m.opencl.model);
@@ -36,11 +37,8 @@ nlohmann::ordered_json simulation_json(const RunReport& r, const SimulatedMachin
     j["gauge"].erase("plaquette");
     j["gauge"].erase("link_trace");
     j["seconds"] = {{"solve", r.seconds.solve}, {"simulation", r.seconds.setup}};
-    j["machine"] = {{"name", m.name},
-                    {"about", m.about},
-                    {"cores", m.cores},
-                    {"cuda", m.cuda.count},
-                    {"opencl", m.opencl.count}};
+    j["machine"] = {{"name", m.name},   {"about", m.about},     {"nodes", m.nodes},
+                    {"cores", m.cores}, {"cuda", m.cuda.count}, {"opencl", m.opencl.count}};
     return j;
 }
 

@@ -24,19 +24,22 @@ namespace qcd
 namespace
 {
 
-fs::path simulator()
+/// Of one node, or what is loaded for each of several.
+fs::path simulator(bool several)
 {
     std::error_code failed;
     std::vector<fs::path> places;
     if (const char* const asked = std::getenv("QCD_SIMULATOR"); asked && *asked)
-        places.push_back(asked);
+        places.push_back(std::string(asked) + (several ? "_ranks" : ""));
     const fs::path here = fs::read_symlink("/proc/self/exe", failed).parent_path();
     for (const char* place :
          {"qcd_starpu_sim", "../libexec/qcd_starpu_sim", "../../simulator/bin/qcd_starpu_sim"})
-        places.push_back(here / place);
+        places.push_back((here / place).string() + (several ? "_ranks" : ""));
     for (const fs::path& place : places)
         if (access(place.c_str(), X_OK) == 0 && fs::is_regular_file(place, failed)) return place;
-    throw DeviceError("simulate: qcd_starpu_sim is not here: ./bootstrap simulator builds it");
+    throw DeviceError(fmt::format("simulate: qcd_starpu_sim{} is not here: ./bootstrap simulator "
+                                  "builds it",
+                                  several ? "_ranks" : ""));
 }
 
 /// Of the simulated process. StarPU's own costs are those of the machine, not SimGrid's guesses.
@@ -64,6 +67,25 @@ std::vector<std::string> environment(const SimulatedMachine& m, const fs::path& 
     return all;
 }
 
+/// SMPI starts a rank on each node, of the program that `words` begin with.
+std::vector<std::string> on_all_nodes(const SimulatedMachine& m, const fs::path& folder,
+                                      const std::vector<std::string>& words)
+{
+    std::vector<std::string> all{"smpirun",
+                                 "-platform",
+                                 (folder / all_nodes).string(),
+                                 "-hostfile",
+                                 (folder / node_hosts).string(),
+                                 "-np",
+                                 fmt::format("{}", m.nodes)};
+    all.insert(all.end(), words.begin(), words.end());
+    const fs::path copies = fs::absolute(folder);
+    all.insert(all.end(), {"--cfg=smpi/privatization:dlopen", "--cfg=smpi/simulate-computation:no",
+                           "--cfg=smpi/tmpdir:" + copies.string(), "--cfg=contexts/stack-size:8192",
+                           "--log=ker_lmm.thres:error"}); // of what is left at the end
+    return all;
+}
+
 std::vector<char*> pointers(std::vector<std::string>& texts)
 {
     std::vector<char*> all;
@@ -77,12 +99,13 @@ std::vector<char*> pointers(std::vector<std::string>& texts)
 int run_simulator(const SimulatedMachine& m, const std::vector<std::string>& arguments,
                   const std::string& said)
 {
-    const fs::path program = simulator();
+    const fs::path program = simulator(m.nodes > 1);
     const TemporaryFolder folder;
     write_platform(m, folder.path());
     std::vector<std::string> words{program.string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     words.emplace_back("--log=root.thres:warning"); // SimGrid's, which takes it away
+    if (m.nodes > 1) words = on_all_nodes(m, folder.path(), words);
     std::vector<std::string> variables = environment(m, folder.path());
     pid_t child = 0;
     posix_spawn_file_actions_t actions;
@@ -90,9 +113,12 @@ int run_simulator(const SimulatedMachine& m, const std::vector<std::string>& arg
     if (!said.empty())
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, said.c_str(),
                                          O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    const int failed = posix_spawn(&child, program.c_str(), &actions, nullptr,
-                                   pointers(words).data(), pointers(variables).data());
+    const int failed = posix_spawnp(&child, words.front().c_str(), &actions, nullptr,
+                                    pointers(words).data(), pointers(variables).data());
     posix_spawn_file_actions_destroy(&actions);
+    if (failed == ENOENT && m.nodes > 1)
+        throw DeviceError(
+            "simulate: smpirun, which starts the nodes, is not here (libsimgrid-dev)");
     if (failed)
         throw Error(fmt::format("{}: cannot be run: {}", program.string(), std::strerror(failed)));
     int status = 0;

@@ -27,13 +27,16 @@ namespace
 using namespace std::chrono_literals;
 
 /// Waits without taking a core from those who compute: at first by yielding it, then by sleeping.
-void wait_for(MPI_Request& request)
+/// False: it takes longer than that.
+bool wait_for(MPI_Request& request, std::chrono::seconds most = std::chrono::hours(1000000))
 {
     const auto begin = std::chrono::steady_clock::now();
-    for (int done = 0; !done;) {
+    for (int done = 0;;) {
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-        if (done) return;
-        if (std::chrono::steady_clock::now() - begin < 1ms)
+        if (done) return true;
+        const auto waited = std::chrono::steady_clock::now() - begin;
+        if (waited > most) return false;
+        if (waited < 1ms)
             std::this_thread::yield();
         else
             std::this_thread::sleep_for(100us);
@@ -87,6 +90,7 @@ public:
 
     void fail(const std::string& line, ExitStatus status)
     {
+        ignore_the_launcher();
         if (rank_ != 0) {
             Failure mine{.status = status, .rank = rank_};
             std::snprintf(mine.line, sizeof mine.line, "%s", line.c_str());
@@ -121,11 +125,16 @@ private:
         }
     }
 
+    /// It signals all that are left.
+    static void ignore_the_launcher()
+    {
+        for (const int signal : {SIGTERM, SIGINT}) std::signal(signal, SIG_IGN);
+    }
+
     [[noreturn]] void end(const std::string& line, ExitStatus status)
     {
-        const std::lock_guard once(mutex_);        // held for ever
-        for (const int signal : {SIGTERM, SIGINT}) // the launcher's, to all that are left
-            std::signal(signal, SIG_IGN);
+        const std::lock_guard once(mutex_); // held for ever
+        ignore_the_launcher();
         print_(line);
         MPI_Abort(MPI_COMM_WORLD, status);
         _exit(status);
@@ -184,6 +193,7 @@ public:
         }
         MPI_Comm_dup(MPI_COMM_WORLD, &host_);
         MPI_Comm_dup(MPI_COMM_WORLD, &questions_);
+        MPI_Comm_dup(MPI_COMM_WORLD, &meetings_);
         MPI_Comm_rank(host_, &rank_);
         MPI_Comm_size(host_, &size_);
         MPI_Comm local;
@@ -199,6 +209,7 @@ public:
         std::signal(SIGTERM,
                     SIG_IGN); // the launcher's, when one has ended with another status than 0
         failures_.reset();
+        MPI_Comm_free(&meetings_);
         MPI_Comm_free(&questions_);
         MPI_Comm_free(&host_);
         MPI_Finalize();
@@ -291,6 +302,13 @@ public:
         return any_ != 0;
     }
 
+    bool all_come(std::chrono::seconds patience) override
+    {
+        MPI_Request request;
+        MPI_Ibarrier(meetings_, &request);
+        return wait_for(request, patience);
+    }
+
     void abort(const std::string& line, ExitStatus status) override
     {
         failures_->fail(line, status);
@@ -308,7 +326,7 @@ private:
         return new NotedMessage{log_, data, end, things};
     }
 
-    MPI_Comm host_, questions_;
+    MPI_Comm host_, questions_, meetings_;
     std::optional<Failures> failures_;
     int mine_ = 0, any_ = 0;
     MPI_Request question_ = MPI_REQUEST_NULL;

@@ -23,7 +23,7 @@ namespace
 
 constexpr double patience = 90; // seconds; with a core each it takes one or two
 const std::string small = "--lattice 4x4x4x8 --cpus 1 --opencl 0 --cuda 0";
-const std::string twelve = " --mass 0.5 --iterations 12";
+const std::string twelve = " --mass 0.5 --iterations 12", five = " --mass 0.5 --iterations 5";
 
 std::string launcher(int ranks)
 {
@@ -83,13 +83,19 @@ void check_the_same(int ranks, const std::string& one, const std::string& tiles 
 }
 
 /// Ended by one line of ours that has this text.
-void check_refused(const Outcome& o, int status, const std::string& text)
+void check_one_line(const Outcome& o, int status, const std::string& text)
 {
     INFO(o.err);
     CHECK(o.status == status);
     const std::vector<std::string> lines = own_lines(o);
     REQUIRE(lines.size() == 1);
     CHECK_THAT(lines.front(), Catch::Contains(text));
+}
+
+/// The same, without a result.
+void check_refused(const Outcome& o, int status, const std::string& text)
+{
+    check_one_line(o, status, text);
     CHECK(o.json.is_null());
 }
 
@@ -125,11 +131,11 @@ std::vector<std::string> lines_of(const std::string& file)
 TEST_CASE("ranks cut in t, z and y have the digest of one process, whatever the tiles")
 {
     if (!there_are_ranks()) return;
-    check_the_same(2, small + twelve);
-    check_the_same(2, small + twelve, " --tiles 2x1x2x4");
-    check_the_same(2, small + twelve + " --theta 0.5,0,0,0.25", " --tiles 1x2x1x2 --plan pinned");
-    check_the_same(3, small + twelve);
-    const std::string other = " --cpus 1 --opencl 0 --cuda 0" + twelve;
+    check_the_same(2, small + five);
+    check_the_same(2, small + five, " --tiles 2x1x2x4");
+    check_the_same(2, small + five + " --theta 0.5,0,0,0.25", " --tiles 1x2x1x2 --plan pinned");
+    check_the_same(3, small + five);
+    const std::string other = " --cpus 1 --opencl 0 --cuda 0" + five;
     check_the_same(4, "--lattice 4x4x4x4" + other);
     check_the_same(4, "--lattice 4x4x2x4" + other);
     check_the_same(2, "--lattice 4x4x2x2" + other);
@@ -138,7 +144,7 @@ TEST_CASE("ranks cut in t, z and y have the digest of one process, whatever the 
 TEST_CASE("ranks make the clover term of links that others have read")
 {
     if (!there_are_ranks()) return;
-    const std::string clover = " --csw 1.5 --kappa 0.12 --iterations 8";
+    const std::string clover = " --csw 1.5 --kappa 0.12 --iterations 4";
     check_the_same(2, small + clover + " --theta 0.5,0,0,0.25 --mubar 0.1 --solver cg");
     check_the_same(2, small + clover + " --sloppy single", " --tiles 2x1x2x4");
     const std::string other = " --cpus 1 --opencl 0 --cuda 0" + clover;
@@ -150,13 +156,14 @@ TEST_CASE("ranks make the clover term of links that others have read")
 TEST_CASE("all methods and precisions converge on ranks as on one process")
 {
     if (!there_are_ranks()) return;
-    const std::string job = small + " --mass 1 --tol 1e-6 --solver ";
+    const std::string job = small + " --mass 1 --tol 1e-6 --solver ",
+                      short_job = small + " --mass 1 --tol 1e-2 --solver ";
     check_the_same(2, job + "cr");
-    check_the_same(2, job + "cr --even-odd off --repeat 2");
-    check_the_same(2, job + "cg --precision single");
+    check_the_same(2, short_job + "cr --even-odd off --repeat 2");
+    check_the_same(2, short_job + "cg --precision single");
     check_the_same(2, job + "cg --sloppy single");
     check_the_same(2, job + "cg --sloppy half");
-    check_the_same(2, job + "bicgstab --mubar 0.1 --links 8");
+    check_the_same(2, short_job + "bicgstab --mubar 0.1 --links 8");
     const std::string heavy = small + " --kappa 1e-5 --source point:1,0,0,0,0,0"; // CG after CR
     REQUIRE(run(heavy + " --quiet").json.at("cg_iterations") > 0);
     check_the_same(2, heavy);
@@ -361,7 +368,7 @@ TEST_CASE("a signal between pauses of ranks ends them with a checkpoint")
     const std::string file = scratch / "c";
     Program program(small + " --iterations 1000000 --checkpoint " + file + " --checkpoint-every 8",
                     as_root, launcher(2));
-    wait_until_it_runs(program);
+    wait_until([&] { return fs::exists(file); });
     kill(ranks_of(program).back(), SIGUSR1);
     const Outcome o = program.wait(patience);
     INFO(o.err);
@@ -387,6 +394,118 @@ TEST_CASE("ranks have the propagator of one process, its file and its correlator
     CHECK(o.status == expected.status);
     CHECK(o.json.at("pion") == expected.json.at("pion"));
     CHECK(read_text(one) == read_text(two));
+}
+
+TEST_CASE("ranks go on with a propagator that one process has begun")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string file = scratch / "s", kept = scratch / "kept",
+                      job = "propagator " + small +
+                            " --mass 1 --tol 1e-4 --precision single "
+                            "--point 1,0,2,5 --save ";
+    const Outcome expected = run(job + file + " --resume --quiet");
+    const std::string bytes = read_text(file);
+    fs::create_directories(kept);
+    Program program(job + kept + "/s --resume", as_root, launcher(2));
+    wait_until([&] { return fs::exists(kept + "/s.parts/01.json"); });
+    kill(ranks_of(program).back(), SIGUSR1);
+    const Outcome interrupted = program.wait(patience);
+    INFO(interrupted.err);
+    if (interrupted.status != 0) check_refused(interrupted, 1, "the same command goes on");
+    const Outcome o = on_ranks(2, job + kept + "/s --resume");
+    INFO(o.err);
+    REQUIRE(o.json.is_object());
+    CHECK(o.status == expected.status);
+    CHECK(o.json.at("pion") == expected.json.at("pion"));
+    CHECK(read_text(kept + "/s") == bytes);
+    CHECK(!fs::exists(kept + "/s.parts"));
+    const auto& sources = o.json.at("sources");
+    const auto taken = std::count_if(sources.begin(), sources.end(),
+                                     [](const auto& s) { return s.at("kept") == true; });
+    if (interrupted.status != 0) CHECK(taken >= 2);
+}
+
+TEST_CASE("bench of ranks verifies each operation, and has the time of the slowest")
+{
+    if (!there_are_ranks()) return;
+    const std::string job = "bench --lattice 4x4x4x4 --precision double --cpus 1 --opencl 0 "
+                            "--cuda 0 --repeat 1 --ops ";
+    const Outcome o = Program(job + "hopping_clover,pack_faces,narrow_to_half --quiet",
+                              as_root + " QCD_BANDWIDTH_MIB=16", launcher(2))
+                          .wait(patience);
+    INFO(o.err);
+    CHECK(o.status == 0);
+    REQUIRE(o.json.is_object());
+    check_valid("bench", o.json);
+    CHECK(o.json.at("ranks") == 2);
+    CHECK(o.json.at("operations").size() == 3);
+    CHECK(o.json.at("operations").at(0).at("tiles") == nlohmann::json{1, 1, 1, 2});
+    CHECK(o.json.at("bandwidth").at(0).at("before").at("threads") == 2);
+    CHECK(o.json.at("engines").empty());
+    check_refused(on_ranks(2, job + "engines"), 2, "engines are of one process");
+}
+
+TEST_CASE("the cases of a comparison run on all ranks, and the first one keeps the folder")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string folder = scratch / "c";
+    const std::string job = "compare --lattice 4x4x4x8 --mass 0.5 --iterations 12 "
+                            "--workers cpus:1 --repeat 1 --out " +
+                            folder;
+    const Outcome o = on_ranks(2, job + " --plan graph,batch");
+    INFO(o.err);
+    CHECK(o.status == 4);
+    REQUIRE(o.json.is_object());
+    check_valid("compare", o.json);
+    CHECK(o.json.at("ranks") == 2);
+    CHECK(o.json.at("digest") == run(small + twelve + " --quiet").json.at("solution").at("digest"));
+    const auto& cases = o.json.at("ranking").at("cases");
+    CHECK(cases.at(0).at("failure").is_null());
+    CHECK_THAT(cases.at(1).at("failure").get<std::string>(), Catch::Contains("which ranks share"));
+    CHECK(lines_of(folder + "/runs.csv").size() == 3);
+    check_refused(on_ranks(3, job + " --plan graph,batch"), 2, "another design ('common/ranks'");
+    const Outcome again = on_ranks(2, job + " --plan graph,batch"); // what failed is tried again
+    REQUIRE(again.json.is_object());
+    CHECK(lines_of(folder + "/runs.csv").size() == 4);
+    check_refused(on_ranks(2, "compare --simulate this --iterations 2 --lattice 4x4x4x8"), 2,
+                  "compare --simulate is of one process");
+}
+
+TEST_CASE("a signal to one rank ends a comparison, which the same command goes on with")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string folder = scratch / "c";
+    Program program("compare --lattice 4x4x4x8 --iterations 40 --workers cpus:1 --sched lws,eager "
+                    "--repeat 1000 --out " +
+                        folder,
+                    as_root, launcher(2));
+    wait_until([&] { return read_text(folder + "/runs.csv").find("\n0,1,") != std::string::npos; });
+    kill(ranks_of(program).back(), SIGUSR1);
+    const Outcome o = program.wait(patience);
+    check_one_line(o, 1, "interrupted; the same command goes on");
+    REQUIRE(o.json.is_object());
+    CHECK(o.json.at("interrupted") == true);
+}
+
+TEST_CASE("rows of the ladder that ranks can share run on them")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const Outcome o = on_ranks(2, "ladder --lattice 4x4x4x8 --iterations 12 --devices core "
+                                  "--stencil original,auto --repeat 1 --out " +
+                                      (scratch / "l"));
+    INFO(o.err);
+    CHECK(o.status == 4);
+    REQUIRE(o.json.is_object());
+    check_valid("ladder", o.json);
+    CHECK(o.json.at("ranks") == 2);
+    const auto& rows = o.json.at("rows");
+    CHECK_THAT(rows.at(0).at("failure").get<std::string>(),
+               Catch::Contains("--stencil is of one process"));
+    CHECK(rows.at(1).at("rounds") == 1);
 }
 
 TEST_CASE("a trace has the workers of all ranks, and their messages")
@@ -445,7 +564,7 @@ TEST_CASE("what ranks cannot share is refused in one line")
     check_refused(on_ranks(2, small + " --no-such-option"), 2, "--no-such-option");
     check_refused(on_ranks(2, small + " --split auto"), 2, "--split is of one process");
     check_refused(on_ranks(2, small + " --resume none"), 2, "there is no file 'none'");
-    check_refused(on_ranks(2, "bench"), 2, "bench is of one process");
+    check_refused(on_ranks(2, "--lattice 4x4x4x8 --engine openmp"), 2, "--engine is of one process");
     const std::string colon = " : -n 1 " + program() + " --lattice 4x4x4x4 --quiet";
     check_refused(Program(small + colon, as_root, launcher(1)).wait(patience), 2,
                   "other arguments or another program than rank 0");
