@@ -1,5 +1,5 @@
 #include "studies/frame/registration.hpp"
-#include "studies/wave/args.h"
+#include "studies/wave/groups.hpp"
 #include "studies/wave/wave.hpp"
 
 QCD_DECLARE_STUDY_KERNELS(wave_plain)
@@ -22,10 +22,10 @@ namespace
 const wave_args& wave_args_of(const void* args) { return *static_cast<const wave_args*>(args); }
 int wave_rows_of(const void* args) { return wave_args_of(args).n[1] * wave_args_of(args).n[2]; }
 
-template <int wide>
+template <WorkGroups groups(const wave_args&)>
 WorkGroups wave_groups(int, const void* args)
 {
-    return studies::cell_groups((wave_args_of(args).n[0] + wide - 1) / wide, wave_rows_of(args));
+    return groups(wave_args_of(args));
 }
 
 Operation wave_step(const char* name, WorkGroups (*groups)(int, const void*))
@@ -46,8 +46,8 @@ Operation wave_step(const char* name, WorkGroups (*groups)(int, const void*))
 
 const Codelet& wave_codelet(bool vector)
 {
-    static const Operation plain_step = wave_step("wave_plain", wave_groups<1>),
-                           vector_step = wave_step("wave_vector", wave_groups<QCD_WAVE_WIDE>);
+    static const Operation plain_step = wave_step("wave_plain", wave_groups<wave_plain_groups>),
+                           vector_step = wave_step("wave_vector", wave_groups<wave_vector_groups>);
     static const Codelet plain_codelet(plain_step, 0, plain_step.name,
                                        QCD_STUDY_KERNELS_OF(wave_plain, QCD_WAVE_TEXT)),
         vector_codelet(vector_step, 0, vector_step.name,
@@ -61,7 +61,7 @@ const Codelet& wave_copy_codelet()
                                      .args_size = sizeof(wave_args),
                                      .slots = {{"from", "field"}, {"to", "field", Mode::writes}},
                                      .blocks = wave_rows_of,
-                                     .groups = wave_groups<1>,
+                                     .groups = wave_groups<wave_plain_groups>,
                                      .sweeps = false};
     static const Codelet codelet(operation, 0, operation.name,
                                  QCD_STUDY_KERNELS_OF(wave_copy, QCD_WAVE_TEXT));

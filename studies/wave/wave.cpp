@@ -47,7 +47,7 @@ public:
                "cells in x, y and z; N: the same [64]")
             ->type_name("N|XxYxZ");
         cli::add_choice(app, "--version", vector_, wave_versions,
-                        "a cell at a time, or several (cores: SIMD; devices: two a thread)");
+                        "a cell at a time, or several (cores: SIMD; devices: a column a thread)");
         app.add_option_function<std::string>(
                "--tiles",
                [this](const std::string& text) {
@@ -168,20 +168,22 @@ private:
         return clock.lap();
     }
 
-    /// Of a copy of the field, on the same parts, by the same workers: the fastest of several.
+    /// Of a copy of the field, on the same parts, by the same workers: the fastest four in a row.
     double copy_seconds(Graph& graph)
     {
         WaveField from(graph, *grid_), to(graph, *grid_);
+        constexpr int rounds = 4, in_a_row = 4;
         double best = 0;
-        for (int i = 0; i < 6; ++i) {
+        for (int i = 0; i <= rounds; ++i) {
             Stopwatch clock;
             {
                 Graph::Batch batch(graph);
-                for (int p = 0; p < grid_->part_count(); ++p)
-                    graph.submit(wave_copy_codelet(), args(p), {from.data(p), to.data(p)});
+                for (int copy = 0; copy < in_a_row; ++copy, from.swap(to))
+                    for (int p = 0; p < grid_->part_count(); ++p)
+                        graph.submit(wave_copy_codelet(), args(p), {from.data(p), to.data(p)});
             }
             graph.wait();
-            const double seconds = clock.lap();
+            const double seconds = clock.lap() / in_a_row;
             if (i > 0 && (best == 0 || seconds < best)) best = seconds; // the first brings data
         }
         return best;
@@ -202,7 +204,8 @@ private:
             {"step", "s", "of one of them", steps_ > 1 ? seconds / (steps_ - 1) : none},
             {"bandwidth", "GB/s", "24 bytes a cell and step: u, and before read and written", rate},
             {"copy", "GB/s",
-             "of a field of this size on these parts, 16 bytes a cell; the best of 5", copied},
+             "of a field of this size on these parts, 16 bytes a cell; the best four in a row",
+             copied},
             {"share", "%", "bandwidth of that of the copy", 100 * rate / copied},
             {"error", "1", "largest distance from sin(k x - omega t) at the end", error}};
         r.digest = digest_of(found.data(), found.size() * sizeof(double));
