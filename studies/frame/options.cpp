@@ -55,6 +55,9 @@ void add_output(cli::Parser& app, FrameOptions& o)
         ->type_name("N")
         ->transform(cli::whole(1, 100000))
         ->capture_default_str();
+    app.add_option("--within", o.within, "no run but the first begins after so many seconds [any]")
+        ->type_name("S")
+        ->check(cli::real([](double s) { return s > 0; }, "a number above 0"));
     app.add_option("--json", o.json, "write results to this file (-: stdout, and no text)")
         ->type_name("FILE");
     app.add_option("--trace", o.trace,
@@ -82,6 +85,8 @@ void finish(const cli::Parser& app, FrameOptions& o)
             files.emplace_back("--trace", std::filesystem::path(o.trace) / name);
     }
     cli::check_different(files);
+    if (app.given("--trace") && app.given("--within"))
+        throw Error("--within: --trace records the last run, which is then not known");
 }
 
 std::string help()
@@ -188,8 +193,9 @@ StudyCommand parse_compare(const Arguments& arguments)
         const auto parsed = parse_study(*c.kind, c.cases[k]);
         if (const auto* text = std::get_if<cli::Text>(&parsed)) return *text;
         const FrameOptions& o = std::get<StudyCall>(parsed).frame;
-        if (o.repeat != 1 || !o.trace.empty())
-            throw Error("compare: --rounds stands for --repeat, and there is no --trace");
+        if (o.repeat != 1 || !o.trace.empty() || o.within > 0)
+            throw Error("compare: --rounds stands for --repeat, and there is no --trace or "
+                        "--within");
     }
     return c;
 }

@@ -23,6 +23,7 @@ struct FrameOptions {
     std::string sched;
     PlanKind plan = PlanKind::graph;
     int repeat = 1;          ///< runs that count
+    double within = 0;       ///< seconds after which none begins, but for the first; 0: any
     std::string json, trace; ///< empty: none
     bool quiet = false, verbose = false;
     Call call{program_name, {}};

@@ -165,8 +165,11 @@ public:
             opencl_prepare(study_faces_codelet(), plan.row_bytes);
         }
         if (expected_.grains.empty()) {
+            const PausedWorkers paused;
             expected_ = beginning();
-            settle(expected_, PlainVersion::stack, {});
+            settle(expected_,
+                   version_ == PileVersion::absorb ? PlainVersion::naive : PlainVersion::absorb,
+                   {.stop = &stop_requested});
         }
     }
 
@@ -309,8 +312,9 @@ private:
         r.digest = digest_of(pile.grains.data(), pile.grains.size() * sizeof(int));
         r.ended = s.stable;
         if (s.stable && pile.grains != expected_.grains)
-            r.fault = fmt::format("the pile differs from that of the stack; {} cells are unstable",
-                                  unstable_cells(pile));
+            r.fault =
+                fmt::format("the pile differs from that of another loop; {} cells are unstable",
+                            unstable_cells(pile));
         if (!s.stable) r.digest.clear();
         return r;
     }
