@@ -47,7 +47,9 @@ const Codelet& stream_codelet()
     static const Operation operation{
         .name = "stream",
         .args_size = sizeof(stream_args),
-        .slots = {{"a", "reals", Mode::writes}, {"b", "reals"}, {"c", "reals", Mode::reads, true}},
+        .slots = {{"to", "reals", Mode::writes},
+                  {"x", "reals", Mode::reads, true},
+                  {"y", "reals", Mode::reads, true}},
         .blocks = [](const void* args) { return static_cast<const stream_args*>(args)->rows; },
         .groups =
             [](int, const void* args) {
