@@ -18,17 +18,13 @@ typedef struct {
 
 QCD_FN int study_face_words(study_faces_args a, int mu)
 {
-    const int words =
-        a.layers[mu] * (mu == 0 ? 1 : a.n[0]) * (mu == 1 ? 1 : a.n[1]) * (mu == 2 ? 1 : a.n[2]);
-    return words;
+    return a.layers[mu] * (mu == 0 ? 1 : a.n[0]) * (mu == 1 ? 1 : a.n[1]) * (mu == 2 ? 1 : a.n[2]);
 }
 QCD_FN int study_faces_columns(study_faces_args a)
 {
     int most = 1;
-    for (int mu = 0; mu < 3; ++mu) {
-        const int words = study_face_words(a, mu);
-        if (words > most) most = words;
-    }
+    for (int mu = 0; mu < 3; ++mu)
+        if (study_face_words(a, mu) > most) most = study_face_words(a, mu);
     return most;
 }
 QCD_FN int study_faces_rows(study_faces_args a)

@@ -44,31 +44,19 @@ QCD_FN int pile_next(int own, int ahead_x, int behind_x, int ahead_y, int behind
 
 // ---- synchronous, by who receives
 
-enum { pile_step_margin = 1 };
 QCD_FN int pile_step_columns(pile_step_args a) { return a.nx; }
 QCD_FN int pile_step_rows(pile_step_args a) { return a.ny; }
-QCD_FN int pile_step_inner_row(pile_step_args a, int y) { return y > 0 && y < a.ny - 1; }
-
-QCD_FN void pile_step_set(pile_step_buffers f, int at, int grains)
-{
-    f.next[at] = grains;
-    if (f.unstable && grains > 3) *f.unstable = 1;
-}
-
-QCD_FN void pile_step_inner(pile_step_args a, pile_step_buffers f, int x, int y)
-{
-    QCD_GLOBAL const int* u = f.u + y * a.nx + x;
-    pile_step_set(f, y * a.nx + x, pile_next(u[0], u[1], u[-1], u[a.nx], u[-a.nx]));
-}
 
 QCD_FN void pile_step_cell(pile_step_args a, pile_step_buffers f, int x, int y)
 {
-    QCD_GLOBAL const int* u = f.u + y * a.nx + x;
+    const int at = y * a.nx + x;
+    QCD_GLOBAL const int* u = f.u + at;
     const int ahead_x = x + 1 < a.nx ? u[1] : f.face0 ? f.face0[y] : 0;
     const int behind_x = x > 0 ? u[-1] : f.face1 ? f.face1[y] : 0;
     const int ahead_y = y + 1 < a.ny ? u[a.nx] : f.face2 ? f.face2[x] : 0;
     const int behind_y = y > 0 ? u[-a.nx] : f.face3 ? f.face3[x] : 0;
-    pile_step_set(f, y * a.nx + x, pile_next(u[0], ahead_x, behind_x, ahead_y, behind_y));
+    f.next[at] = pile_next(u[0], ahead_x, behind_x, ahead_y, behind_y);
+    if (f.unstable && f.next[at] > 3) *f.unstable = 1;
 }
 
 // ---- several synchronous sweeps of a block, from a halo as deep, in local memory

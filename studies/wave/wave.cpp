@@ -36,26 +36,21 @@ class Wave : public Study
 public:
     void add_options(cli::Parser& app) override
     {
-        app.add_option_function<std::string>(
-               "--size",
-               [this](const std::string& text) {
-                   const auto n = parse_numbers("--size", text, 3, most_wave_extent, 0);
-                   if ((n[1] == 0) != (n[2] == 0))
-                       throw Error(fmt::format("--size: {} is not N or XxYxZ", qcd::quoted(text)));
-                   size_ = n[1] ? std::array{n[0], n[1], n[2]} : std::array{n[0], n[0], n[0]};
-               },
-               "cells in x, y and z; N: the same [64]")
-            ->type_name("N|XxYxZ");
+        add_numbers(app, "--size",
+                    {3, most_wave_extent, 0, "N|XxYxZ", "cells in x, y and z; N: the same [64]"},
+                    [this](const auto& n) {
+                        if ((n[1] == 0) != (n[2] == 0))
+                            throw Error("--size: two numbers are not N or XxYxZ");
+                        size_ = {n[0], n[1] ? n[1] : n[0], n[1] ? n[2] : n[0]};
+                    });
         cli::add_choice(app, "--version", vector_, wave_versions,
                         "a cell at a time, or several (cores: SIMD; devices: a column a thread)");
-        app.add_option_function<std::string>(
-               "--tiles",
-               [this](const std::string& text) {
-                   const auto n = parse_numbers("--tiles", text, 3, most_wave_extent, 1);
-                   tiles_ = {n[0], n[1], n[2]};
-               },
-               "parts in x, y and z [chosen: slabs in z, two a worker]")
-            ->type_name("XxYxZ");
+        add_numbers(app, "--tiles",
+                    {3, most_wave_extent, 1, "XxYxZ",
+                     "parts in x, y and z [chosen: slabs in z, two a worker]"},
+                    [this](const auto& n) {
+                        tiles_ = {n[0], n[1], n[2]};
+                    });
         app.add_option("--steps", steps_, "in time")
             ->type_name("N")
             ->transform(cli::whole(1, 1000000))
