@@ -1,8 +1,7 @@
 # The plots of docs/studies.md from the tables that scripts/studies-figures writes, which has set
-#   study, where ("cores", "pocl", "cuda"), in: the tables' folder, out: the plots' folder
+#   study, where ("cores", "pocl", "cuda"), machine: in words, in: the tables' folder, out: the plots' folder
 file(table) = in."/".table."-".where.".csv"
 there(table) = system("test -s ".file(table)." && echo yes") eq "yes"
-machine = where eq "cores" ? "cores" : where eq "pocl" ? "PoCL on cores" : "one GPU"
 ours = "#1f6fb4"
 other = "#9aa5b1"
 set linetype 1 lc rgb ours
@@ -32,6 +31,7 @@ if (study eq "matmul" && there("matmul-total")) {
     do for [q in "total allocation transfer compute back rate"] {
         set title q.(q eq "rate" ? ", GFLOPS" : ", seconds")
         if (q eq "rate") { set format y "%g" }
+        if (q eq "allocation") { unset key }
         plot for [v in versions] "< grep '^".v.",' ".file("matmul-".q)." | sort -t, -n -k2" \
             using 2:3:4:5 title (system("grep -c '^".v.",' ".file("matmul-".q)) > 0 ? v : "") lw 1.5 pt 7 ps 0.4
     }
