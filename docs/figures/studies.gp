@@ -16,6 +16,7 @@ set tics nomirror
 set grid ytics lc rgb "#dddddd"
 set style fill solid 0.9 noborder
 set termoption noenhanced
+set errorbars 0
 
 if (study eq "matmul" && there("matmul-total")) {
     set terminal svg size 960,1000 font "Helvetica,13" background "white"
@@ -33,7 +34,7 @@ if (study eq "matmul" && there("matmul-total")) {
         if (q eq "rate") { set format y "%g" }
         if (q eq "allocation") { unset key }
         plot for [v in versions] "< grep '^".v.",' ".file("matmul-".q)." | sort -t, -n -k2" \
-            using 2:3:4:5 title (system("grep -c '^".v.",' ".file("matmul-".q)) > 0 ? v : "") lw 1.5 pt 7 ps 0.4
+            using 2:3:4:5 title (system("grep -c '^".v.",' ".file("matmul-".q)) > 0 ? v : "") lw 1.5 pt 0
     }
     unset multiplot
 }
