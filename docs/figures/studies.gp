@@ -39,41 +39,35 @@ if (study eq "matmul" && there("matmul-total")) {
     unset multiplot
 }
 
-if (study eq "sandpile" && there("sandpile-towers")) {
+if (study eq "sandpile" && there("sandpile")) {
     set terminal svg size 960,420 font "Helvetica,13" background "white"
     set output out."/study-sandpile-".where.".svg"
-    first = where eq "cores" ? "naive" : "tiles"
-    base(pile) = real(system("grep '^".first.",' ".file("sandpile-".pile)." | cut -d, -f2"))
-    homogeneous = base("homogeneous")
-    towers = base("towers")
-    set title "sandpile on ".machine.": speed, of that of ".first
+    set title "sandpile on ".machine.": speed, of that of ".(where eq "cores" ? "naive" : "tiles")
     set style data histograms
     set style histogram clustered gap 1
     set logscale y
     set xtics rotate by -35
     set key top right
-    plot file("sandpile-homogeneous") using (homogeneous / $2):xtic(1) title "homogeneous" lc rgb ours, \
-         file("sandpile-towers") using (towers / $2) title "towers" lc rgb other
+    plot file("sandpile") using 2:xtic(1) title "homogeneous" lc rgb ours, "" using 3 title "towers" lc rgb other
+}
 
+if (study eq "sandpile" && there("overlap")) {
     set output out."/study-overlap-".where.".svg"
     set title "k sweeps from a halo of k on ".machine.": cells a second, of those of tiles"
     unset logscale
+    set format y "%g"
     set xtics norotate 1
     set xrange [0.5:8.5]
     set yrange [0:*]
     set xlabel "k, sweeps of a task"
     set key top left
-    tiles(pile) = real(system("grep '^0,' ".file("overlap-".pile)." | cut -d, -f2"))
-    homogeneous = tiles("homogeneous")
-    towers = tiles("towers")
     # cells that a block of 32x32 computes, of those that it keeps, in k sweeps
     work(k) = 1 + 2 * (k - 1) / 32. + 4 * (k - 1) * (2 * k - 1) / 6. / 1024
-    plot file("overlap-homogeneous") using 1:($2 / homogeneous):($3 / homogeneous):($4 / homogeneous) \
-             with yerrorlines title "homogeneous" lw 2 pt 7 ps 0.6 lc rgb ours, \
-         file("overlap-towers") using 1:($2 / towers):($3 / towers):($4 / towers) \
-             with yerrorlines title "towers" lw 2 pt 7 ps 0.6 lc rgb other, \
-         x with lines dt 2 lc rgb "#888888" title "k: what a task costs is all", \
-         1 / work(x) with lines dt 3 lc rgb "#c0392b" title "cells are all: 1 / cells computed of those kept"
+    pile(name) = "< grep '^".name.",' ".file("overlap")
+    plot pile("homogeneous") using 2:3:4:5 with yerrorlines title "homogeneous" lw 2 pt 7 ps 0.6 lc rgb ours, \
+         pile("towers") using 2:3:4:5 with yerrorlines title "towers" lw 2 pt 7 ps 0.6 lc rgb other, \
+         x with lines dt 2 lc rgb "#888888" title "if a task were all that costs: k", \
+         1 / work(x) with lines dt 3 lc rgb "#c0392b" title "if cells were: those kept, of those computed"
 }
 
 if (study eq "fisher" && there("fisher") || study eq "wave" && there("wave")) {
