@@ -12,12 +12,7 @@ QCD_DECLARE_STUDY_KERNELS(fisher_whole)
 QCD_DECLARE_STUDY_KERNELS(fisher_axpy)
 QCD_DECLARE_STUDY_KERNELS(fisher_direction)
 
-#ifdef QCD_WITH_OPENCL
-extern const char qcd_opencl_fisher[];
-#define QCD_FISHER_TEXT qcd_opencl_fisher
-#else
-#define QCD_FISHER_TEXT nullptr
-#endif
+QCD_STUDY_TEXT(fisher)
 
 namespace qcd
 {
@@ -35,48 +30,52 @@ Slot fisher_scalars_slot(bool optional = false)
     return {"scalars", "scalars", Mode::reads, optional};
 }
 
-int fisher_rows_of(const void* args) { return static_cast<const fisher_args*>(args)->rows; }
-WorkGroups fisher_groups_of(int, const void* args)
-{
-    return fisher_row_groups(*static_cast<const fisher_args*>(args));
-}
+int fisher_rows_of(const fisher_args& a) { return a.rows; }
 template <int flops>
-double fisher_flops(const void* args, unsigned)
+double fisher_flops(const fisher_args& a)
 {
-    const auto& a = *static_cast<const fisher_args*>(args);
     return double(flops) * a.nx * a.rows;
 }
-
-Operation fisher_rowwise(const char* name, FisherSlots slots,
-                         double (*flops)(const void*, unsigned))
+template <int flops>
+Operation fisher_rowwise(const char* name, FisherSlots slots)
 {
-    return {.name = name,
-            .args_size = sizeof(fisher_args),
-            .slots = std::move(slots),
-            .blocks = fisher_rows_of,
-            .flops = flops,
-            .groups = fisher_groups_of,
-            .sweeps = false};
+    return studies::study_operation<fisher_args, fisher_rows_of, fisher_row_groups,
+                                    fisher_flops<flops>>(name, std::move(slots));
 }
 
+int fisher_axpy_rows_of(const fisher_axpy_args& a) { return a.ny; }
+WorkGroups fisher_axpy_groups(const fisher_axpy_args& a)
+{
+    return studies::cell_groups(a.nx, a.ny);
+}
+double fisher_axpy_flops(const fisher_axpy_args& a) { return 2.0 * a.nx * a.ny; }
 Operation fisher_cellwise(const char* name)
 {
-    return {
-        .name = name,
-        .args_size = sizeof(fisher_axpy_args),
-        .slots = {fisher_scalars_slot(true), fisher_field("x"), fisher_field("y", Mode::updates)},
-        .blocks = [](const void* args) { return static_cast<const fisher_axpy_args*>(args)->ny; },
-        .flops =
-            [](const void* args, unsigned) {
-                const auto& a = *static_cast<const fisher_axpy_args*>(args);
-                return 2.0 * a.nx * a.ny;
-            },
-        .groups =
-            [](int, const void* args) {
-                const auto& a = *static_cast<const fisher_axpy_args*>(args);
-                return studies::cell_groups(a.nx, a.ny);
-            },
-        .sweeps = false};
+    return studies::study_operation<fisher_axpy_args, fisher_axpy_rows_of, fisher_axpy_groups,
+                                    fisher_axpy_flops>(
+        name, {fisher_scalars_slot(true), fisher_field("x"), fisher_field("y", Mode::updates)});
+}
+
+Operation fisher_apply_named(const char* name)
+{
+    return fisher_rowwise<12>(name, {fisher_field("u"), fisher_field("p"), fisher_row("above"),
+                                     fisher_row("below"), fisher_field("ap", Mode::writes),
+                                     fisher_sums()});
+}
+
+template <class Args>
+int fisher_itself(const Args&)
+{
+    return 1;
+}
+Operation fisher_scalar_step()
+{
+    Operation o = studies::study_operation<fisher_scalars_args, fisher_itself<fisher_scalars_args>,
+                                           fisher_scalars_groups>(
+        "fisher_scalars", {{"scalars", "scalars", Mode::updates},
+                           {"sums", "sums of rows", Mode::reads, true, QCD_FISHER_SLABS}});
+    o.urgent = true;
+    return o;
 }
 
 } // namespace
@@ -84,92 +83,45 @@ Operation fisher_cellwise(const char* name)
 #define QCD_FISHER_CODELET(op, ...)                                                                \
     const Codelet& op##_codelet()                                                                  \
     {                                                                                              \
-        static const Operation operation = __VA_ARGS__;                                            \
-        static const Codelet codelet(operation, 0, operation.name,                                 \
-                                     QCD_STUDY_KERNELS_OF(op, QCD_FISHER_TEXT));                   \
-        return codelet;                                                                            \
+        static const studies::StudyCodelet own(__VA_ARGS__,                                        \
+                                               QCD_STUDY_KERNELS_OF(op, fisher_text));             \
+        return own.codelet;                                                                        \
     }
 
 QCD_FISHER_CODELET(fisher_residual,
-                   fisher_rowwise("fisher_residual",
-                                  FisherSlots({fisher_field("u"), fisher_field("old"),
-                                               fisher_row("above"), fisher_row("below"),
-                                               Slot{"edge", "row"}, fisher_field("r", Mode::writes),
-                                               fisher_field("p", Mode::writes), fisher_sums()}),
-                                  fisher_flops<13>))
+                   fisher_rowwise<13>("fisher_residual",
+                                      {fisher_field("u"), fisher_field("old"), fisher_row("above"),
+                                       fisher_row("below"), Slot{"edge", "row"},
+                                       fisher_field("r", Mode::writes),
+                                       fisher_field("p", Mode::writes), fisher_sums()}))
 QCD_FISHER_CODELET(fisher_update,
-                   fisher_rowwise("fisher_update",
-                                  FisherSlots({fisher_scalars_slot(), fisher_field("p"),
-                                               fisher_field("ap"),
-                                               fisher_field("delta", Mode::updates),
-                                               fisher_field("r", Mode::updates), fisher_sums()}),
-                                  fisher_flops<6>))
+                   fisher_rowwise<6>("fisher_update",
+                                     {fisher_scalars_slot(), fisher_field("p"), fisher_field("ap"),
+                                      fisher_field("delta", Mode::updates),
+                                      fisher_field("r", Mode::updates), fisher_sums()}))
 QCD_FISHER_CODELET(fisher_norm,
-                   fisher_rowwise("fisher_norm", FisherSlots({fisher_field("r"), fisher_sums()}),
-                                  fisher_flops<2>))
+                   fisher_rowwise<2>("fisher_norm", {fisher_field("r"), fisher_sums()}))
 QCD_FISHER_CODELET(fisher_axpy, fisher_cellwise("fisher_axpy"))
 QCD_FISHER_CODELET(fisher_direction, fisher_cellwise("fisher_direction"))
+QCD_FISHER_CODELET(fisher_scalars, fisher_scalar_step())
+QCD_FISHER_CODELET(fisher_whole,
+                   studies::study_operation<fisher_whole_args, fisher_itself<fisher_whole_args>,
+                                            fisher_whole_groups>(
+                       "fisher_whole",
+                       {fisher_field("u"), fisher_field("r", Mode::updates),
+                        fisher_field("p", Mode::updates), fisher_field("ap", Mode::writes),
+                        fisher_field("delta", Mode::updates), fisher_sums(Mode::updates),
+                        Slot{"scalars", "scalars", Mode::updates}}))
 
 #undef QCD_FISHER_CODELET
 
 const Codelet& fisher_apply_codelet(bool wide)
 {
-    const auto operation_named = [](const char* name) {
-        return fisher_rowwise(name,
-                              {fisher_field("u"), fisher_field("p"), fisher_row("above"),
-                               fisher_row("below"), fisher_field("ap", Mode::writes),
-                               fisher_sums()},
-                              fisher_flops<12>);
-    };
-    static const Operation plain_operation = operation_named("fisher_apply"),
-                           wide_operation = operation_named("fisher_apply_wide");
-    static const Codelet plain_codelet(plain_operation, 0, plain_operation.name,
-                                       QCD_STUDY_KERNELS_OF(fisher_apply, QCD_FISHER_TEXT)),
-        wide_codelet(wide_operation, 0, wide_operation.name,
-                     QCD_STUDY_KERNELS_OF(fisher_apply_wide, QCD_FISHER_TEXT));
-    return wide ? wide_codelet : plain_codelet;
-}
-
-const Codelet& fisher_scalars_codelet()
-{
-    static const Operation operation{
-        .name = "fisher_scalars",
-        .args_size = sizeof(fisher_scalars_args),
-        .slots = {{"scalars", "scalars", Mode::updates},
-                  {"sums", "sums of rows", Mode::reads, true, QCD_FISHER_SLABS}},
-        .blocks = [](const void*) { return 1; },
-        .groups =
-            [](int, const void* args) {
-                return fisher_scalars_groups(*static_cast<const fisher_scalars_args*>(args));
-            },
-        .sweeps = false,
-        .urgent = true};
-    static const Codelet codelet(operation, 0, operation.name,
-                                 QCD_STUDY_KERNELS_OF(fisher_scalars, QCD_FISHER_TEXT));
-    return codelet;
-}
-
-const Codelet& fisher_whole_codelet()
-{
-    static const Operation operation{.name = "fisher_whole",
-                                     .args_size = sizeof(fisher_whole_args),
-                                     .slots = {fisher_field("u"),
-                                               fisher_field("r", Mode::updates),
-                                               fisher_field("p", Mode::updates),
-                                               fisher_field("ap", Mode::writes),
-                                               fisher_field("delta", Mode::updates),
-                                               fisher_sums(Mode::updates),
-                                               {"scalars", "scalars", Mode::updates}},
-                                     .blocks = [](const void*) { return 1; },
-                                     .groups =
-                                         [](int, const void* args) {
-                                             return fisher_whole_groups(
-                                                 *static_cast<const fisher_whole_args*>(args));
-                                         },
-                                     .sweeps = false};
-    static const Codelet codelet(operation, 0, operation.name,
-                                 QCD_STUDY_KERNELS_OF(fisher_whole, QCD_FISHER_TEXT));
-    return codelet;
+    static const studies::StudyCodelet one(fisher_apply_named("fisher_apply"),
+                                           QCD_STUDY_KERNELS_OF(fisher_apply, fisher_text)),
+        two(fisher_apply_named("fisher_apply_wide"),
+            QCD_STUDY_KERNELS_OF(fisher_apply_wide, fisher_text));
+    return wide ? two.codelet : one.codelet;
 }
 
 } // namespace qcd

@@ -44,24 +44,18 @@ class Fisher : public Study
 public:
     void add_options(cli::Parser& app) override
     {
-        app.add_option_function<std::string>(
-               "--size",
-               [this](const std::string& text) {
-                   const auto n = parse_numbers("--size", text, 2, most_fisher_extent, 0);
-                   size_ = {n[0], n[1] ? n[1] : n[0]};
-               },
-               "cells in x and y without the boundary; N: the same [128]")
-            ->type_name("N|XxY");
+        add_numbers(app, "--size",
+                    {2, most_fisher_extent, 0, "N|XxY",
+                     "cells in x and y without the boundary; N: the same [128]"},
+                    [this](const auto& n) {
+                        size_ = {n[0], n[1] ? n[1] : n[0]};
+                    });
         cli::add_choice(app, "--version", version_, fisher_versions,
                         "vector operations of CG in one kernel, or each in its own, or the whole "
                         "solve in one of one work group");
-        app.add_option_function<std::string>(
-               "--tiles",
-               [this](const std::string& text) {
-                   slabs_ = parse_numbers("--tiles", text, 1, QCD_FISHER_SLABS)[0];
-               },
-               "slabs in y, at most 16 [chosen]")
-            ->type_name("N");
+        add_numbers(app, "--tiles",
+                    {1, QCD_FISHER_SLABS, std::nullopt, "N", "slabs in y, at most 16 [chosen]"},
+                    [this](const auto& n) { slabs_ = n[0]; });
         cli::add_choice(app, "--rows", apart_, fisher_rows,
                         "rows that need neighbouring slabs: with the others, or in tasks of their "
                         "own");

@@ -111,11 +111,11 @@ QCD_FISHER_FN void fisher_clear_lanes(QCD_LOCAL real* part)
     for (int l = fisher_lane(); l < QCD_FISHER_LANES; l += fisher_lanes_step()) part[l] = 0;
 }
 
-/// Of the first lane: the row's sum is known.
-QCD_FISHER_FN void fisher_keep_sum(QCD_LOCAL real* part, QCD_GLOBAL real* sums, int row)
+/// The sum of a row, if it is one of `rows`.
+QCD_FISHER_FN void fisher_keep_sum(QCD_LOCAL real* part, QCD_GLOBAL real* sums, int row, int rows)
 {
     fisher_add_lanes(part);
-    if (fisher_lane() == 0) sums[row] = part[0];
+    if (row < rows && fisher_lane() == 0) sums[row] = part[0];
     QCD_BARRIER();
 }
 
@@ -174,21 +174,26 @@ QCD_FISHER_FN void fisher_residual_group(fisher_args a, fisher_residual_buffers 
         f.p[at] = r;
         part[lane] = QCD_STUDY_FMA(r, r, part[lane]);
     }
-    fisher_keep_sum(part, f.sums, y);
+    fisher_keep_sum(part, f.sums, y, a.ny);
 }
 
-QCD_FISHER_FN void fisher_apply_group(fisher_args a, fisher_apply_buffers f, int group,
-                                      QCD_LOCAL real* part)
+/// What lanes add up of p A p in row y; nothing of one that is not there.
+QCD_FISHER_FN void fisher_apply_row(fisher_args a, fisher_apply_buffers f, int y,
+                                    QCD_LOCAL real* part)
 {
-    const int y = a.first + group;
     fisher_clear_lanes(part);
-    QCD_FISHER_ROW(a.nx)
+    QCD_FISHER_ROW(y < a.ny ? a.nx : 0)
     {
         const real ap = fisher_apply_cell(a, f, x, y);
         f.ap[y * a.nx + x] = ap;
         part[lane] = QCD_STUDY_FMA(f.p[y * a.nx + x], ap, part[lane]);
     }
-    fisher_keep_sum(part, f.sums, y);
+}
+QCD_FISHER_FN void fisher_apply_group(fisher_args a, fisher_apply_buffers f, int group,
+                                      QCD_LOCAL real* part)
+{
+    fisher_apply_row(a, f, a.first + group, part);
+    fisher_keep_sum(part, f.sums, a.first + group, a.ny);
 }
 
 /// Two neighbouring cells, and lanes, at a time, which share what they read of their row.
@@ -222,16 +227,15 @@ QCD_FISHER_FN void fisher_apply_wide_group(fisher_args a, fisher_apply_buffers f
                 }
             }
         }
-    fisher_keep_sum(part, f.sums, y);
+    fisher_keep_sum(part, f.sums, y, a.ny);
 }
 
-QCD_FISHER_FN void fisher_update_group(fisher_args a, fisher_update_buffers f, int group,
-                                       QCD_LOCAL real* part)
+QCD_FISHER_FN void fisher_update_row(fisher_args a, fisher_update_buffers f, int y,
+                                     QCD_LOCAL real* part)
 {
-    const int y = a.first + group;
     const real alpha = f.scalars->alpha;
     fisher_clear_lanes(part);
-    QCD_FISHER_ROW(a.nx)
+    QCD_FISHER_ROW(y < a.ny ? a.nx : 0)
     {
         const int at = y * a.nx + x;
         f.delta[at] = QCD_STUDY_FMA(alpha, f.p[at], f.delta[at]);
@@ -239,7 +243,12 @@ QCD_FISHER_FN void fisher_update_group(fisher_args a, fisher_update_buffers f, i
         f.r[at] = r;
         part[lane] = QCD_STUDY_FMA(r, r, part[lane]);
     }
-    fisher_keep_sum(part, f.sums, y);
+}
+QCD_FISHER_FN void fisher_update_group(fisher_args a, fisher_update_buffers f, int group,
+                                       QCD_LOCAL real* part)
+{
+    fisher_update_row(a, f, a.first + group, part);
+    fisher_keep_sum(part, f.sums, a.first + group, a.ny);
 }
 
 QCD_FISHER_FN void fisher_norm_group(fisher_args a, fisher_norm_buffers f, int group,
@@ -249,7 +258,7 @@ QCD_FISHER_FN void fisher_norm_group(fisher_args a, fisher_norm_buffers f, int g
     fisher_clear_lanes(part);
     QCD_FISHER_ROW(a.nx)
     part[lane] = QCD_STUDY_FMA(f.r[y * a.nx + x], f.r[y * a.nx + x], part[lane]);
-    fisher_keep_sum(part, f.sums, y);
+    fisher_keep_sum(part, f.sums, y, a.ny);
 }
 
 QCD_FN int fisher_axpy_columns(fisher_axpy_args a) { return a.nx; }
@@ -334,44 +343,22 @@ QCD_FISHER_FN void fisher_whole_group(fisher_whole_args a, fisher_whole_buffers 
     QCD_LOCAL real* part = memory + team * QCD_FISHER_LANES;
     const fisher_apply_buffers apply = {f.u, f.p, 0, 0, f.ap, f.sums};
     const fisher_update_buffers update = {f.scalars, f.p, f.ap, f.delta, f.r, f.sums};
+    const fisher_args slab = {a.nx, a.ny, 0, a.ny, a.alpha, a.beta};
     fisher_whole_scalars(a, f, fisher_begin, memory);
     for (int k = 0; k < a.most_iterations && f.scalars->done == 0; ++k) {
         for (int turn = 0; turn < turns; ++turn) {
-            const int y = turn * teams + team, there = y < a.ny;
-            const fisher_args row = {there ? a.nx : 0, a.ny, there ? y : 0, 1, a.alpha, a.beta};
-            fisher_clear_lanes(part);
-            QCD_FISHER_ROW(row.nx)
-            {
-                const real ap = fisher_apply_cell(row, apply, x, y);
-                f.ap[y * a.nx + x] = ap;
-                part[lane] = QCD_STUDY_FMA(f.p[y * a.nx + x], ap, part[lane]);
-            }
-            fisher_add_lanes(part);
-            if (there && fisher_lane() == 0) f.sums[y] = part[0];
-            QCD_BARRIER();
+            fisher_apply_row(slab, apply, turn * teams + team, part);
+            fisher_keep_sum(part, f.sums, turn * teams + team, a.ny);
         }
         fisher_whole_scalars(a, f, fisher_set_alpha, memory);
-        const real alpha = f.scalars->alpha;
         for (int turn = 0; turn < turns; ++turn) {
-            const int y = turn * teams + team, there = y < a.ny;
-            fisher_clear_lanes(part);
-            QCD_FISHER_ROW(there ? a.nx : 0)
-            {
-                const int at = y * a.nx + x;
-                update.delta[at] = QCD_STUDY_FMA(alpha, f.p[at], f.delta[at]);
-                const real r = QCD_STUDY_FMA(-alpha, f.ap[at], f.r[at]);
-                update.r[at] = r;
-                part[lane] = QCD_STUDY_FMA(r, r, part[lane]);
-            }
-            fisher_add_lanes(part);
-            if (there && fisher_lane() == 0) f.sums[y] = part[0];
-            QCD_BARRIER();
+            fisher_update_row(slab, update, turn * teams + team, part);
+            fisher_keep_sum(part, f.sums, turn * teams + team, a.ny);
         }
         fisher_whole_scalars(a, f, fisher_set_beta, memory);
         const real beta = f.scalars->beta;
-        for (int turn = 0; turn < turns; ++turn) {
-            const int y = turn * teams + team;
-            QCD_FISHER_ROW(y < a.ny ? a.nx : 0)
+        for (int y = team; y < a.ny; y += teams) {
+            QCD_FISHER_ROW(a.nx)
             f.p[y * a.nx + x] = QCD_STUDY_FMA(beta, f.p[y * a.nx + x], f.r[y * a.nx + x]);
         }
         QCD_FISHER_MEET();

@@ -18,17 +18,13 @@ typedef struct {
 
 QCD_FN int study_face_words(study_faces_args a, int mu)
 {
-    const int words =
-        a.layers[mu] * (mu == 0 ? 1 : a.n[0]) * (mu == 1 ? 1 : a.n[1]) * (mu == 2 ? 1 : a.n[2]);
-    return words;
+    return a.layers[mu] * (mu == 0 ? 1 : a.n[0]) * (mu == 1 ? 1 : a.n[1]) * (mu == 2 ? 1 : a.n[2]);
 }
 QCD_FN int study_faces_columns(study_faces_args a)
 {
     int most = 1;
-    for (int mu = 0; mu < 3; ++mu) {
-        const int words = study_face_words(a, mu);
-        if (words > most) most = words;
-    }
+    for (int mu = 0; mu < 3; ++mu)
+        if (study_face_words(a, mu) > most) most = study_face_words(a, mu);
     return most;
 }
 QCD_FN int study_faces_rows(study_faces_args a)
@@ -37,23 +33,30 @@ QCD_FN int study_faces_rows(study_faces_args a)
     return 6;
 }
 
+QCD_FN QCD_GLOBAL int* study_face(study_faces_buffers f, int face)
+{
+    return face == 0   ? f.face0
+           : face == 1 ? f.face1
+           : face == 2 ? f.face2
+           : face == 3 ? f.face3
+           : face == 4 ? f.face4
+                       : f.face5;
+}
+/// The first of its layers.
+QCD_FN int study_face_from(study_faces_args a, int face)
+{
+    return face % 2 ? a.n[face / 2] - a.layers[face / 2] : 0;
+}
+
 /// Word i of a face.
 QCD_FN void study_faces_cell(study_faces_args a, study_faces_buffers f, int i, int face)
 {
-    QCD_GLOBAL int* to = face == 0   ? f.face0
-                         : face == 1 ? f.face1
-                         : face == 2 ? f.face2
-                         : face == 3 ? f.face3
-                         : face == 4 ? f.face4
-                                     : f.face5;
-    const int mu = face / 2;
+    QCD_GLOBAL int* to = study_face(f, face);
+    const int mu = face / 2, from = study_face_from(a, face);
     if (!to || i >= study_face_words(a, mu)) return;
     const int nx = mu == 0 ? a.layers[0] : a.n[0], ny = mu == 1 ? a.layers[1] : a.n[1];
-    int x = i % nx, y = i / nx % ny, z = i / nx / ny;
-    const int from = face % 2 ? a.n[mu] - a.layers[mu] : 0;
-    if (mu == 0) x += from;
-    if (mu == 1) y += from;
-    if (mu == 2) z += from;
+    const int x = i % nx + (mu == 0 ? from : 0), y = i / nx % ny + (mu == 1 ? from : 0),
+              z = i / nx / ny + (mu == 2 ? from : 0);
     to[i] = f.u[(z * a.n[1] + y) * a.n[0] + x];
 }
 

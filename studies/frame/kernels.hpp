@@ -5,9 +5,6 @@
 //   NAME_buffers  pointers in the order of the slots, of which it has the first
 // and one of these, in kernels.cpp after its site.h:
 //   QCD_CELL_KERNELS(NAME)     NAME_columns(args), NAME_rows(args); NAME_cell(args, buffers, x, y)
-//   QCD_STENCIL_KERNELS(NAME)  the same, and of cells whose neighbours all are in the part, those
-//                              from NAME_margin on in rows of which NAME_inner_row(args, y) is
-//                              true, NAME_inner(args, buffers, x, y)
 //   QCD_GROUP_KERNELS(NAME)    NAME_groups(args), a WorkGroups; NAME_group(args, buffers, group,
 //                              local memory), by all threads of a group
 //   QCD_DEVICE_GROUP_KERNELS(NAME)  the latter on devices alone
@@ -56,14 +53,6 @@ void study_launch(void (*kernel)(Args, Buffers), const WorkGroups& groups, const
 
 QCD_END
 
-#define QCD_CELL_LAUNCH(name)                                                                      \
-    void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
-    {                                                                                              \
-        const auto& a = *static_cast<const name##_args*>(args);                                    \
-        study_launch(name##_kernel, studies::cell_groups(name##_columns(a), name##_rows(a)), args, \
-                     p, call);                                                                     \
-    }
-
 #define QCD_CELL_KERNELS(name)                                                                     \
     QCD_BEGIN                                                                                      \
     static __global__ void name##_kernel(name##_args a, name##_buffers f)                          \
@@ -72,22 +61,12 @@ QCD_END
                   columns = name##_columns(a), y = item / columns;                                 \
         if (y < name##_rows(a)) name##_cell(a, f, item % columns, y);                              \
     }                                                                                              \
-    QCD_CELL_LAUNCH(name)                                                                          \
-    QCD_END
-
-#define QCD_STENCIL_KERNELS(name)                                                                  \
-    QCD_BEGIN                                                                                      \
-    static __global__ void name##_kernel(name##_args a, name##_buffers f)                          \
+    void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
     {                                                                                              \
-        const int item = QCD_GROUP_ID() * QCD_THREADS() + QCD_THREAD_ID(),                         \
-                  columns = name##_columns(a), x = item % columns, y = item / columns;             \
-        if (y >= name##_rows(a)) return;                                                           \
-        if (name##_inner_row(a, y) && x >= name##_margin && x < columns - name##_margin)           \
-            name##_inner(a, f, x, y);                                                              \
-        else                                                                                       \
-            name##_cell(a, f, x, y);                                                               \
+        const auto& a = *static_cast<const name##_args*>(args);                                    \
+        study_launch(name##_kernel, studies::cell_groups(name##_columns(a), name##_rows(a)), args, \
+                     p, call);                                                                     \
     }                                                                                              \
-    QCD_CELL_LAUNCH(name)                                                                          \
     QCD_END
 
 #define QCD_DEVICE_GROUP_KERNELS(name)                                                             \
@@ -122,25 +101,6 @@ QCD_END
         const int rows = name##_rows(a), columns = name##_columns(a);                              \
         for (int y = share.first(rows); y < share.end(rows); ++y) {                                \
             _Pragma("GCC ivdep") for (int x = 0; x < columns; ++x) name##_cell(a, f, x, y);        \
-        }                                                                                          \
-    }                                                                                              \
-    QCD_END
-
-#define QCD_STENCIL_KERNELS(name)                                                                  \
-    QCD_BEGIN                                                                                      \
-    void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
-    {                                                                                              \
-        const auto a = *static_cast<const name##_args*>(args);                                     \
-        const auto f = study_buffers<name##_buffers>(p);                                           \
-        const int rows = name##_rows(a), columns = name##_columns(a);                              \
-        for (int y = share.first(rows); y < share.end(rows); ++y) {                                \
-            int x = 0;                                                                             \
-            if (name##_inner_row(a, y) && columns > 2 * name##_margin) {                           \
-                for (; x < name##_margin; ++x) name##_cell(a, f, x, y);                            \
-                _Pragma("GCC ivdep") for (; x < columns - name##_margin; ++x)                      \
-                    name##_inner(a, f, x, y);                                                      \
-            }                                                                                      \
-            for (; x < columns; ++x) name##_cell(a, f, x, y);                                      \
         }                                                                                          \
     }                                                                                              \
     QCD_END

@@ -55,6 +55,9 @@ void add_output(cli::Parser& app, FrameOptions& o)
         ->type_name("N")
         ->transform(cli::whole(1, 100000))
         ->capture_default_str();
+    app.add_option("--within", o.within, "no run but the first begins after so many seconds [any]")
+        ->type_name("S")
+        ->check(cli::real([](double s) { return s > 0; }, "a number above 0"));
     app.add_option("--json", o.json, "write results to this file (-: stdout, and no text)")
         ->type_name("FILE");
     app.add_option("--trace", o.trace,
@@ -82,6 +85,8 @@ void finish(const cli::Parser& app, FrameOptions& o)
             files.emplace_back("--trace", std::filesystem::path(o.trace) / name);
     }
     cli::check_different(files);
+    if (app.given("--trace") && app.given("--within"))
+        throw Error("--within: --trace records the last run, which is then not known");
 }
 
 std::string help()
@@ -188,31 +193,38 @@ StudyCommand parse_compare(const Arguments& arguments)
         const auto parsed = parse_study(*c.kind, c.cases[k]);
         if (const auto* text = std::get_if<cli::Text>(&parsed)) return *text;
         const FrameOptions& o = std::get<StudyCall>(parsed).frame;
-        if (o.repeat != 1 || !o.trace.empty())
-            throw Error("compare: --rounds stands for --repeat, and there is no --trace");
+        if (o.repeat != 1 || !o.trace.empty() || o.within > 0)
+            throw Error("compare: --rounds stands for --repeat, and there is no --trace or "
+                        "--within");
     }
     return c;
 }
 
+std::vector<int> parse_numbers(const char* option, const std::string& text, const Numbers& n)
+{
+    const std::string wanted =
+        fmt::format("{} whole number{} from 1 to {}{}", n.count, n.count == 1 ? "" : "s", n.most,
+                    n.count == 1 ? "" : ", joined by x");
+    std::vector<int> numbers;
+    for (const std::string_view piece : split(text, 'x'))
+        numbers.push_back(parse_number<int>(piece).value_or(0));
+    const auto bad = [&](int i) { return i < 1 || i > n.most; };
+    if (int(numbers.size()) > n.count || (int(numbers.size()) < n.count && !n.otherwise) ||
+        std::any_of(numbers.begin(), numbers.end(), bad))
+        throw Error(fmt::format("{}: {} is not {}", option, qcd::quoted(text), wanted));
+    numbers.resize(std::size_t(n.count), n.otherwise.value_or(1));
+    return numbers;
+}
+
 } // namespace
 
-std::vector<int> parse_numbers(const char* option, const std::string& text, int count, int most,
-                               std::optional<int> otherwise)
+void add_numbers(cli::Parser& app, const char* option, const Numbers& n,
+                 std::function<void(const std::vector<int>&)> take)
 {
-    std::vector<int> numbers;
-    for (const std::string_view piece : split(text, 'x')) {
-        const auto n = parse_number<int>(piece);
-        if (!n || *n < 1 || *n > most || int(numbers.size()) == count)
-            throw Error(fmt::format("{}: {} is not {} whole number{} from 1 to {}{}", option,
-                                    qcd::quoted(text), count, count == 1 ? "" : "s", most,
-                                    count == 1 ? "" : ", joined by x"));
-        numbers.push_back(*n);
-    }
-    if (int(numbers.size()) < count && !otherwise)
-        throw Error(fmt::format("{}: {} is not {} whole numbers from 1 to {}, joined by x", option,
-                                qcd::quoted(text), count, most));
-    numbers.resize(std::size_t(count), otherwise.value_or(1));
-    return numbers;
+    app.add_option_function<std::string>(
+           option, [=](const std::string& text) { take(parse_numbers(option, text, n)); },
+           n.description)
+        ->type_name(n.type_name);
 }
 
 std::variant<StudyCall, cli::Text> parse_study(const StudyKind& kind, const Arguments& arguments)

@@ -7,6 +7,7 @@
 #include "runtime/session_options.hpp"
 #include "studies/frame/study.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -23,6 +24,7 @@ struct FrameOptions {
     std::string sched;
     PlanKind plan = PlanKind::graph;
     int repeat = 1;          ///< runs that count
+    double within = 0;       ///< seconds after which none begins, but for the first; 0: any
     std::string json, trace; ///< empty: none
     bool quiet = false, verbose = false;
     Call call{program_name, {}};
@@ -64,9 +66,15 @@ SessionOptions session_options(const FrameOptions&);
 /// How a session's workers execute it. Throws Error where plan and workers do not fit.
 Plan plan_of(const FrameOptions&, const Session&);
 
-/// "2x3" or "4": so many positive whole numbers, at most `most` each; fewer where the last ones are
-/// `otherwise`, if there is one.
-std::vector<int> parse_numbers(const char* option, const std::string& text, int count, int most,
-                               std::optional<int> otherwise = std::nullopt);
+/// Options of `count` whole numbers from 1 to `most`, joined by x: "2x3" or "4"; fewer where the
+/// last ones are `otherwise`, if there is one.
+struct Numbers {
+    int count, most;
+    std::optional<int> otherwise = std::nullopt;
+    const char* type_name;
+    const char* description;
+};
+void add_numbers(cli::Parser&, const char* option, const Numbers&,
+                 std::function<void(const std::vector<int>&)> take);
 
 } // namespace qcd::studies

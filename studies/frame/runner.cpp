@@ -1,6 +1,7 @@
 #include "studies/frame/runner.hpp"
 
 #include "drivers/stop.hpp"
+#include "drivers/stopwatch.hpp"
 #include "drivers/version.hpp"
 #include "lattice/error.hpp"
 #include "runtime/codelet.hpp"
@@ -146,7 +147,11 @@ StudyReport run_study(StudyCall& c)
         r.problem = c.study->problem();
         r.workers = session.workers();
         r.scheduler = o.plan == PlanKind::graph ? session.scheduler() : "none";
+        Stopwatch clock;
+        double seconds = 0;
         for (int i = o.repeat > 1 ? -1 : 0; i < o.repeat && !r.interrupted; ++i) {
+            seconds += clock.lap();
+            if (i > 0 && o.within > 0 && seconds > o.within) break;
             Graph graph(r.plan);
             std::optional<Recorder> recorder;
             if (folder && i + 1 == o.repeat) recorder.emplace(graph, session);

@@ -63,25 +63,21 @@ class Matmul : public Study
 public:
     void add_options(cli::Parser& app) override
     {
-        app.add_option_function<std::string>(
-               "--size",
-               [this](const std::string& text) {
-                   const std::vector<int> n = parse_numbers("--size", text, 3, most_extent, 0);
-                   m_ = n[0];
-                   n_ = n[1] ? n[1] : n[0];
-                   k_ = n[2] ? n[2] : n_;
-               },
-               "rows of C, columns of C, columns of A; N: all the same [256]")
-            ->type_name("N|MxNxK");
+        add_numbers(app, "--size",
+                    {3, most_extent, 0, "N|MxNxK",
+                     "rows of C, columns of C, columns of A; N: all the same [256]"},
+                    [this](const auto& n) {
+                        m_ = n[0];
+                        n_ = n[1] ? n[1] : n[0];
+                        k_ = n[2] ? n[2] : n_;
+                    });
         cli::add_choice(app, "--version", version_, versions(), "which kernels");
-        app.add_option_function<std::string>(
-               "--tiles",
-               [this](const std::string& text) {
-                   const std::vector<int> n = parse_numbers("--tiles", text, 3, most_extent, 1);
-                   tiles_ = {n[0], n[1], n[2]};
-               },
-               "tiles along these three [chosen: two or more of C a worker, one along K]")
-            ->type_name("MxNxK");
+        add_numbers(app, "--tiles",
+                    {3, most_extent, 1, "MxNxK",
+                     "tiles along these three [chosen: two or more of C a worker, one along K]"},
+                    [this](const auto& n) {
+                        tiles_ = {n[0], n[1], n[2]};
+                    });
         cli::add_choice(app, "--begin", on_device_, beginnings,
                         "where the only copy of the matrices is before");
     }

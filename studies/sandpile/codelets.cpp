@@ -10,12 +10,7 @@ QCD_DECLARE_STUDY_KERNELS(pile_step)
 QCD_DECLARE_STUDY_KERNELS(pile_overlap)
 QCD_DECLARE_STUDY_KERNELS(pile_avalanche)
 
-#ifdef QCD_WITH_OPENCL
-extern const char qcd_opencl_sandpile[];
-#define QCD_SANDPILE_TEXT qcd_opencl_sandpile
-#else
-#define QCD_SANDPILE_TEXT nullptr
-#endif
+QCD_STUDY_TEXT(sandpile)
 
 namespace qcd
 {
@@ -62,82 +57,53 @@ void with_flag_zeroed(const void* args, void* const* buffers, const CudaCall& ca
     }
 #endif
 
-template <class Args>
-int pile_rows(const void* args)
-{
-    return static_cast<const Args*>(args)->ny;
-}
+int pile_rows(const pile_step_args& a) { return a.ny; }
+WorkGroups pile_step_groups(const pile_step_args& a) { return studies::cell_groups(a.nx, a.ny); }
+int pile_blocks(const pile_overlap_args& a) { return pile_overlap_groups(a).count; }
+int pile_itself(const pile_avalanche_args&) { return 1; }
+
+#define QCD_PILE_KERNELS_OF(op)                                                                    \
+    Kernels                                                                                        \
+    {                                                                                              \
+        {with_flag_cleared<f64::generic::op##_cpu, op##_unstable>,                                 \
+         with_flag_cleared<f64::avx2::op##_cpu, op##_unstable>,                                    \
+         with_flag_cleared<f64::avx512::op##_cpu, op##_unstable>},                                 \
+            QCD_PILE_CUDA_OF(op), studies::program_of(sandpile_text)                               \
+    }
 
 } // namespace
 
 const Codelet& pile_step_codelet()
 {
-    static const Operation operation{.name = "pile_step",
-                                     .args_size = sizeof(pile_step_args),
-                                     .slots = {grains("u"), faces("faces", Mode::reads, 4),
-                                               grains("next", Mode::writes), unstable()},
-                                     .blocks = pile_rows<pile_step_args>,
-                                     .groups =
-                                         [](int, const void* args) {
-                                             const auto& a =
-                                                 *static_cast<const pile_step_args*>(args);
-                                             return studies::cell_groups(a.nx, a.ny);
-                                         },
-                                     .sweeps = false};
-    static const Codelet codelet(
-        operation, 0, operation.name,
-        {{with_flag_cleared<f64::generic::pile_step_cpu, pile_step_unstable>,
-          with_flag_cleared<f64::avx2::pile_step_cpu, pile_step_unstable>,
-          with_flag_cleared<f64::avx512::pile_step_cpu, pile_step_unstable>},
-         QCD_PILE_CUDA_OF(pile_step),
-         studies::program_of(QCD_SANDPILE_TEXT)});
-    return codelet;
+    static const studies::StudyCodelet own(
+        studies::study_operation<pile_step_args, pile_rows, pile_step_groups>(
+            "pile_step", {grains("u"), faces("faces", Mode::reads, 4), grains("next", Mode::writes),
+                          unstable()}),
+        QCD_PILE_KERNELS_OF(pile_step));
+    return own.codelet;
 }
 
 const Codelet& pile_overlap_codelet()
 {
-    static const Operation operation{
-        .name = "pile_overlap",
-        .args_size = sizeof(pile_overlap_args),
-        .slots = {grains("u"), faces("ahead", Mode::reads, 1), faces("behind", Mode::reads, 1),
-                  grains("next", Mode::writes), unstable()},
-        .blocks =
-            [](const void* args) {
-                return pile_overlap_groups(*static_cast<const pile_overlap_args*>(args)).count;
-            },
-        .groups =
-            [](int, const void* args) {
-                return pile_overlap_groups(*static_cast<const pile_overlap_args*>(args));
-            },
-        .sweeps = false};
-    static const Codelet codelet(
-        operation, 0, operation.name,
-        {{with_flag_cleared<f64::generic::pile_overlap_cpu, pile_overlap_unstable>,
-          with_flag_cleared<f64::avx2::pile_overlap_cpu, pile_overlap_unstable>,
-          with_flag_cleared<f64::avx512::pile_overlap_cpu, pile_overlap_unstable>},
-         QCD_PILE_CUDA_OF(pile_overlap),
-         studies::program_of(QCD_SANDPILE_TEXT)});
-    return codelet;
+    static const studies::StudyCodelet own(
+        studies::study_operation<pile_overlap_args, pile_blocks, pile_overlap_groups>(
+            "pile_overlap",
+            {grains("u"), faces("ahead", Mode::reads, 1), faces("behind", Mode::reads, 1),
+             grains("next", Mode::writes), unstable()}),
+        QCD_PILE_KERNELS_OF(pile_overlap));
+    return own.codelet;
 }
 
 const Codelet& pile_avalanche_codelet()
 {
-    static const Operation operation{.name = "pile_avalanche",
-                                     .args_size = sizeof(pile_avalanche_args),
-                                     .slots = {grains("u", Mode::updates),
-                                               faces("in", Mode::updates, 4),
-                                               faces("out", Mode::updates, 4),
-                                               {"report", "flags", Mode::writes}},
-                                     .blocks = [](const void*) { return 1; },
-                                     .groups =
-                                         [](int, const void* args) {
-                                             return pile_avalanche_groups(
-                                                 *static_cast<const pile_avalanche_args*>(args));
-                                         },
-                                     .sweeps = false};
-    static const Codelet codelet(operation, 0, operation.name,
-                                 QCD_STUDY_KERNELS_OF(pile_avalanche, QCD_SANDPILE_TEXT));
-    return codelet;
+    static const studies::StudyCodelet own(
+        studies::study_operation<pile_avalanche_args, pile_itself, pile_avalanche_groups>(
+            "pile_avalanche", {grains("u", Mode::updates),
+                               faces("in", Mode::updates, 4),
+                               faces("out", Mode::updates, 4),
+                               {"report", "flags", Mode::writes}}),
+        QCD_STUDY_KERNELS_OF(pile_avalanche, sandpile_text));
+    return own.codelet;
 }
 
 } // namespace qcd

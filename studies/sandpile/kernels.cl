@@ -12,12 +12,8 @@ __kernel void pile_step_kernel(pile_step_args a, QCD_GLOBAL const int* u,
                                QCD_GLOBAL int* next, QCD_GLOBAL int* unstable)
 {
     const pile_step_buffers f = {u, face0, face1, face2, face3, next, unstable};
-    const int item = (int)get_global_id(0), x = item % a.nx, y = item / a.nx;
-    if (y >= a.ny) return;
-    if (pile_step_inner_row(a, y) && x >= pile_step_margin && x < a.nx - pile_step_margin)
-        pile_step_inner(a, f, x, y);
-    else
-        pile_step_cell(a, f, x, y);
+    const int item = (int)get_global_id(0), y = item / a.nx;
+    if (y < a.ny) pile_step_cell(a, f, item % a.nx, y);
 }
 
 __kernel void pile_overlap_kernel(pile_overlap_args a, QCD_GLOBAL const int* u,

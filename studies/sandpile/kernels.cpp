@@ -2,6 +2,40 @@
 #include "studies/sandpile/groups.hpp"
 #include "studies/sandpile/site.h"
 
-QCD_STENCIL_KERNELS(pile_step)
 QCD_GROUP_KERNELS(pile_overlap)
 QCD_GROUP_KERNELS(pile_avalanche)
+
+#ifdef __CUDACC__
+
+QCD_CELL_KERNELS(pile_step)
+
+#else
+
+QCD_BEGIN
+
+/// Row by row: the rows beside one are the part's or a face, or none, and then have no grains.
+void pile_step_cpu(const void* args, void* const* p, CpuShare share)
+{
+    const auto a = *static_cast<const pile_step_args*>(args);
+    const auto f = study_buffers<pile_step_buffers>(p);
+    const std::unique_ptr<int[]> none(new int[std::size_t(a.nx)]());
+    for (int y = share.first(a.ny); y < share.end(a.ny); ++y) {
+        const int* u = f.u + y * a.nx;
+        const int* ahead = y + 1 < a.ny ? u + a.nx : f.face2 ? f.face2 : none.get();
+        const int* behind = y > 0 ? u - a.nx : f.face3 ? f.face3 : none.get();
+        int* next = f.next + y * a.nx;
+        int some = 0;
+#pragma GCC ivdep
+        for (int x = 1; x < a.nx - 1; ++x) {
+            next[x] = pile_next(u[x], u[x + 1], u[x - 1], ahead[x], behind[x]);
+            some |= next[x] > 3;
+        }
+        if (f.unstable && some) *f.unstable = 1;
+        pile_step_cell(a, f, 0, y);
+        pile_step_cell(a, f, a.nx - 1, y);
+    }
+}
+
+QCD_END
+
+#endif

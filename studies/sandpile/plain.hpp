@@ -2,6 +2,7 @@
 // The sandpile by plain loops, without StarPU: what task versions are compared with.
 
 #include <atomic>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct PlainControl {
     int threads = 1;
     Schedule schedule{};
     bool first_touch = true; ///< by the threads that compute; else by one
-    long most_sweeps = 0;
+    long most_sweeps = std::numeric_limits<long>::max();
     const std::atomic<bool>* stop = nullptr;
 };
 

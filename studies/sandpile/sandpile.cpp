@@ -71,15 +71,12 @@ class Sandpile : public Study
 public:
     void add_options(cli::Parser& app) override
     {
-        app.add_option_function<std::string>(
-               "--size",
-               [this](const std::string& text) {
-                   const auto n = parse_numbers("--size", text, 2, most_cells_a_side, 0);
-                   nx_ = n[0];
-                   ny_ = n[1] ? n[1] : n[0];
-               },
-               "cells in x and y; N: the same [128]")
-            ->type_name("N|XxY");
+        add_numbers(app, "--size",
+                    {2, most_cells_a_side, 0, "N|XxY", "cells in x and y; N: the same [128]"},
+                    [this](const auto& n) {
+                        nx_ = n[0];
+                        ny_ = n[1] ? n[1] : n[0];
+                    });
         cli::add_choice(app, "--version", version_, pile_versions,
                         "plain loops (naive, synchronous, absorb, openmp, openmp-absorb, stack) or "
                         "tasks (tiles, overlap, lazy)");
@@ -88,14 +85,12 @@ public:
         app.add_option("--grains", grains_, "of such a cell [5, of towers 20000]")
             ->type_name("N")
             ->transform(cli::whole(0, 1000000));
-        app.add_option_function<std::string>(
-               "--tiles",
-               [this](const std::string& text) {
-                   const auto n = parse_numbers("--tiles", text, 2, most_cells_a_side, 1);
-                   tiles_ = {n[0], n[1]};
-               },
-               "parts in x and y, of versions that are tasks [chosen]")
-            ->type_name("XxY");
+        add_numbers(app, "--tiles",
+                    {2, most_cells_a_side, 1, "XxY",
+                     "parts in x and y, of versions that are tasks [chosen]"},
+                    [this](const auto& n) {
+                        tiles_ = {n[0], n[1]};
+                    });
         app.add_option("--sweeps", sweeps_, "of a task of overlap (at most 8) and lazy [4]")
             ->type_name("K")
             ->transform(cli::whole(1, 1000));
@@ -165,8 +160,11 @@ public:
             opencl_prepare(study_faces_codelet(), plan.row_bytes);
         }
         if (expected_.grains.empty()) {
+            const PausedWorkers paused;
             expected_ = beginning();
-            settle(expected_, PlainVersion::stack, {});
+            settle(expected_,
+                   version_ == PileVersion::absorb ? PlainVersion::naive : PlainVersion::absorb,
+                   {.stop = &stop_requested});
         }
     }
 
@@ -309,8 +307,9 @@ private:
         r.digest = digest_of(pile.grains.data(), pile.grains.size() * sizeof(int));
         r.ended = s.stable;
         if (s.stable && pile.grains != expected_.grains)
-            r.fault = fmt::format("the pile differs from that of the stack; {} cells are unstable",
-                                  unstable_cells(pile));
+            r.fault =
+                fmt::format("the pile differs from that of another loop; {} cells are unstable",
+                            unstable_cells(pile));
         if (!s.stable) r.digest.clear();
         return r;
     }

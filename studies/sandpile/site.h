@@ -44,31 +44,19 @@ QCD_FN int pile_next(int own, int ahead_x, int behind_x, int ahead_y, int behind
 
 // ---- synchronous, by who receives
 
-enum { pile_step_margin = 1 };
 QCD_FN int pile_step_columns(pile_step_args a) { return a.nx; }
 QCD_FN int pile_step_rows(pile_step_args a) { return a.ny; }
-QCD_FN int pile_step_inner_row(pile_step_args a, int y) { return y > 0 && y < a.ny - 1; }
-
-QCD_FN void pile_step_set(pile_step_buffers f, int at, int grains)
-{
-    f.next[at] = grains;
-    if (f.unstable && grains > 3) *f.unstable = 1;
-}
-
-QCD_FN void pile_step_inner(pile_step_args a, pile_step_buffers f, int x, int y)
-{
-    QCD_GLOBAL const int* u = f.u + y * a.nx + x;
-    pile_step_set(f, y * a.nx + x, pile_next(u[0], u[1], u[-1], u[a.nx], u[-a.nx]));
-}
 
 QCD_FN void pile_step_cell(pile_step_args a, pile_step_buffers f, int x, int y)
 {
-    QCD_GLOBAL const int* u = f.u + y * a.nx + x;
+    const int at = y * a.nx + x;
+    QCD_GLOBAL const int* u = f.u + at;
     const int ahead_x = x + 1 < a.nx ? u[1] : f.face0 ? f.face0[y] : 0;
     const int behind_x = x > 0 ? u[-1] : f.face1 ? f.face1[y] : 0;
     const int ahead_y = y + 1 < a.ny ? u[a.nx] : f.face2 ? f.face2[x] : 0;
     const int behind_y = y > 0 ? u[-a.nx] : f.face3 ? f.face3[x] : 0;
-    pile_step_set(f, y * a.nx + x, pile_next(u[0], ahead_x, behind_x, ahead_y, behind_y));
+    f.next[at] = pile_next(u[0], ahead_x, behind_x, ahead_y, behind_y);
+    if (f.unstable && f.next[at] > 3) *f.unstable = 1;
 }
 
 // ---- several synchronous sweeps of a block, from a halo as deep, in local memory
@@ -87,14 +75,20 @@ QCD_FN int pile_overlap_load(pile_overlap_args a, pile_overlap_buffers f, int x,
     return f.u[y * a.nx + x];
 }
 
-#if !defined(__OPENCL_VERSION__)
-#define QCD_GROUP_FN QCD_THREAD_FN
+// Cells (x, y) of a rectangle, by all threads of a group; on cores row by row:
+// QCD_PILE_CELLS(x0, nx, y0, ny) { ... x, y ... }
+#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
+#define QCD_PILE_CELLS(x0, nx, y0, ny)                                                             \
+    for (int i = QCD_THREAD_ID(), x, y;                                                            \
+         i < (nx) * (ny) && (x = (x0) + i % (nx), y = (y0) + i / (nx), 1); i += QCD_THREADS())
 #else
-#define QCD_GROUP_FN static inline
+#define QCD_PILE_CELLS(x0, nx, y0, ny)                                                             \
+    for (int y = (y0); y < (y0) + (ny); ++y)                                                       \
+    _Pragma("GCC ivdep") for (int x = (x0); x < (x0) + (nx); ++x)
 #endif
 
-QCD_GROUP_FN void pile_overlap_group(pile_overlap_args a, pile_overlap_buffers f, int group,
-                                     QCD_LOCAL pile_overlap_local* memory)
+QCD_THREAD_FN void pile_overlap_group(pile_overlap_args a, pile_overlap_buffers f, int group,
+                                      QCD_LOCAL pile_overlap_local* memory)
 {
     const int across = (a.nx + QCD_PILE_BLOCK - 1) / QCD_PILE_BLOCK,
               side = QCD_PILE_BLOCK + 2 * a.sweeps,
@@ -102,31 +96,31 @@ QCD_GROUP_FN void pile_overlap_group(pile_overlap_args a, pile_overlap_buffers f
               low = group / across * QCD_PILE_BLOCK - a.sweeps;
     QCD_LOCAL int* now = memory;
     QCD_LOCAL int* then = memory + side * side;
-    for (int i = QCD_THREAD_ID(); i < side * side; i += QCD_THREADS())
-        now[i] = pile_overlap_load(a, f, left + i % side, low + i / side);
+    QCD_PILE_CELLS(0, side, 0, side)
+    now[y * side + x] = pile_overlap_load(a, f, left + x, low + y);
     QCD_BARRIER();
     for (int s = 1; s <= a.sweeps; ++s) { // what is nearer to the end than s is not known any more
-        const int width = side - 2 * s;
-        for (int i = QCD_THREAD_ID(); i < width * width; i += QCD_THREADS()) {
-            const int x = s + i % width, y = s + i / width, at = y * side + x;
-            then[at] =
-                pile_overlap_there(a, f, left + x, low + y)
-                    ? pile_next(now[at], now[at + 1], now[at - 1], now[at + side], now[at - side])
-                    : 0;
+        QCD_PILE_CELLS(s, side - 2 * s, s, side - 2 * s)
+        {
+            const int at = y * side + x, grains = pile_next(now[at], now[at + 1], now[at - 1],
+                                                            now[at + side], now[at - side]);
+            then[at] = pile_overlap_there(a, f, left + x, low + y) ? grains : 0;
         }
         QCD_BARRIER();
         QCD_LOCAL int* swap = now;
         now = then;
         then = swap;
     }
-    for (int i = QCD_THREAD_ID(); i < QCD_PILE_BLOCK * QCD_PILE_BLOCK; i += QCD_THREADS()) {
-        const int in_x = i % QCD_PILE_BLOCK + a.sweeps, in_y = i / QCD_PILE_BLOCK + a.sweeps,
-                  x = left + in_x, y = low + in_y;
-        if (x >= a.nx || y >= a.ny) continue;
-        const int grains = now[in_y * side + in_x];
+    const int x0 = left + a.sweeps, y0 = low + a.sweeps;
+    int some = 0;
+    QCD_PILE_CELLS(x0, a.nx - x0 < QCD_PILE_BLOCK ? a.nx - x0 : QCD_PILE_BLOCK, y0,
+                   a.ny - y0 < QCD_PILE_BLOCK ? a.ny - y0 : QCD_PILE_BLOCK)
+    {
+        const int grains = now[(y - low) * side + x - left];
         f.next[y * a.nx + x] = grains;
-        if (f.unstable && grains > 3) *f.unstable = 1;
+        some |= grains > 3;
     }
+    if (f.unstable && some) *f.unstable = 1;
     QCD_BARRIER();
 }
 
@@ -142,8 +136,8 @@ QCD_FN int pile_border(pile_avalanche_args a, int f, int i)
 }
 
 /// By one group. Faces of `in` come from the part there, those of `out` go there.
-QCD_GROUP_FN void pile_avalanche_group(pile_avalanche_args a, pile_avalanche_buffers f, int group,
-                                       QCD_LOCAL pile_avalanche_local* memory)
+QCD_THREAD_FN void pile_avalanche_group(pile_avalanche_args a, pile_avalanche_buffers f, int group,
+                                        QCD_LOCAL pile_avalanche_local* memory)
 {
     const int cells = a.nx * a.ny;
     QCD_LOCAL int* report = memory;
@@ -161,12 +155,15 @@ QCD_GROUP_FN void pile_avalanche_group(pile_avalanche_args a, pile_avalanche_buf
         QCD_BARRIER();
     }
     for (int s = 0; s < a.sweeps; ++s) {
-        for (int i = QCD_THREAD_ID(); i < cells; i += QCD_THREADS()) {
-            const int x = i % a.nx, y = i / a.nx;
-            then[i] = pile_next(now[i], x + 1 < a.nx ? now[i + 1] : 0, x > 0 ? now[i - 1] : 0,
-                                y + 1 < a.ny ? now[i + a.nx] : 0, y > 0 ? now[i - a.nx] : 0);
-            if (then[i] > 3) report[pile_report_unstable] = s + 1;
+        int some = 0;
+        QCD_PILE_CELLS(0, a.nx, 0, a.ny)
+        {
+            const int at = y * a.nx + x;
+            then[at] = pile_next(now[at], x + 1 < a.nx ? now[at + 1] : 0, x > 0 ? now[at - 1] : 0,
+                                 y + 1 < a.ny ? now[at + a.nx] : 0, y > 0 ? now[at - a.nx] : 0);
+            some |= then[at] > 3;
         }
+        if (some) report[pile_report_unstable] = s + 1;
         for (int face = 0; face < 4; ++face) {
             const int length = face < 2 ? a.ny : a.nx;
             for (int i = QCD_THREAD_ID(); f.out[face] && i < length; i += QCD_THREADS()) {

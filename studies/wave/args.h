@@ -4,7 +4,10 @@
 #include "codelets/device/lang.h"
 
 #define QCD_WAVE_LAYERS 2 // that a cell reads in each direction
-#define QCD_WAVE_WIDE 2   // cells of an item of version vector
+// A group of version vector on devices: columns in x and y, and how far it goes along z.
+#define QCD_WAVE_WIDE 32
+#define QCD_WAVE_HIGH 8
+#define QCD_WAVE_DEEP 16
 
 #ifdef __cplusplus
 namespace qcd

@@ -1,17 +1,12 @@
 #include "studies/frame/registration.hpp"
-#include "studies/wave/args.h"
+#include "studies/wave/groups.hpp"
 #include "studies/wave/wave.hpp"
 
 QCD_DECLARE_STUDY_KERNELS(wave_plain)
 QCD_DECLARE_STUDY_KERNELS(wave_vector)
 QCD_DECLARE_STUDY_KERNELS(wave_copy)
 
-#ifdef QCD_WITH_OPENCL
-extern const char qcd_opencl_wave[];
-#define QCD_WAVE_TEXT qcd_opencl_wave
-#else
-#define QCD_WAVE_TEXT nullptr
-#endif
+QCD_STUDY_TEXT(wave)
 
 namespace qcd
 {
@@ -19,53 +14,38 @@ namespace qcd
 namespace
 {
 
-const wave_args& wave_args_of(const void* args) { return *static_cast<const wave_args*>(args); }
-int wave_rows_of(const void* args) { return wave_args_of(args).n[1] * wave_args_of(args).n[2]; }
+using studies::StudyCodelet;
 
-template <int wide>
-WorkGroups wave_groups(int, const void* args)
-{
-    return studies::cell_groups((wave_args_of(args).n[0] + wide - 1) / wide, wave_rows_of(args));
-}
+int wave_rows_of(const wave_args& a) { return a.n[1] * a.n[2]; }
+double wave_flops(const wave_args& a) { return 19.0 * a.n[0] * wave_rows_of(a); }
 
-Operation wave_step(const char* name, WorkGroups (*groups)(int, const void*))
+template <WorkGroups groups(const wave_args&)>
+Operation wave_step(const char* name)
 {
-    return {.name = name,
-            .args_size = sizeof(wave_args),
-            .slots = {{"u", "field"},
-                      {"faces", "field", Mode::reads, true, 6},
-                      {"before", "field", Mode::updates}},
-            .blocks = wave_rows_of,
-            .flops = [](const void* args,
-                        unsigned) { return 19.0 * wave_args_of(args).n[0] * wave_rows_of(args); },
-            .groups = groups,
-            .sweeps = false};
+    return studies::study_operation<wave_args, wave_rows_of, groups, wave_flops>(
+        name, {{"u", "field"},
+               {"faces", "field", Mode::reads, true, 6},
+               {"before", "field", Mode::updates}});
 }
 
 } // namespace
 
 const Codelet& wave_codelet(bool vector)
 {
-    static const Operation plain_step = wave_step("wave_plain", wave_groups<1>),
-                           vector_step = wave_step("wave_vector", wave_groups<QCD_WAVE_WIDE>);
-    static const Codelet plain_codelet(plain_step, 0, plain_step.name,
-                                       QCD_STUDY_KERNELS_OF(wave_plain, QCD_WAVE_TEXT)),
-        vector_codelet(vector_step, 0, vector_step.name,
-                       QCD_STUDY_KERNELS_OF(wave_vector, QCD_WAVE_TEXT));
-    return vector ? vector_codelet : plain_codelet;
+    static const StudyCodelet plain_step(wave_step<wave_plain_groups>("wave_plain"),
+                                         QCD_STUDY_KERNELS_OF(wave_plain, wave_text)),
+        vector_step(wave_step<wave_vector_groups>("wave_vector"),
+                    QCD_STUDY_KERNELS_OF(wave_vector, wave_text));
+    return vector ? vector_step.codelet : plain_step.codelet;
 }
 
 const Codelet& wave_copy_codelet()
 {
-    static const Operation operation{.name = "wave_copy",
-                                     .args_size = sizeof(wave_args),
-                                     .slots = {{"from", "field"}, {"to", "field", Mode::writes}},
-                                     .blocks = wave_rows_of,
-                                     .groups = wave_groups<1>,
-                                     .sweeps = false};
-    static const Codelet codelet(operation, 0, operation.name,
-                                 QCD_STUDY_KERNELS_OF(wave_copy, QCD_WAVE_TEXT));
-    return codelet;
+    static const StudyCodelet own(
+        studies::study_operation<wave_args, wave_rows_of, wave_plain_groups>(
+            "wave_copy", {{"from", "field"}, {"to", "field", Mode::writes}}),
+        QCD_STUDY_KERNELS_OF(wave_copy, wave_text));
+    return own.codelet;
 }
 
 } // namespace qcd

@@ -1,53 +1,70 @@
 #include "studies/frame/kernels.hpp"
+#include "studies/wave/groups.hpp"
 #include "studies/wave/site.h"
 
 QCD_CELL_KERNELS(wave_copy)
 
 #ifdef __CUDACC__
 
-QCD_STENCIL_KERNELS(wave_plain)
-QCD_STENCIL_KERNELS(wave_vector)
+QCD_CELL_KERNELS(wave_plain)
+QCD_DEVICE_GROUP_KERNELS(wave_vector)
 
 #else
 
+#include <algorithm>
+
 QCD_BEGIN
 
-/// A row: its ends, and between them what lies in the part.
-template <class Inside>
+/// Row by row: what a cell reads is in nine rows, but for that beside the row's ends.
+/// after_cell(x) is what comes after each cell inside.
+template <class AfterCell>
 static inline __attribute__((always_inline)) void wave_rows(const void* args, void* const* p,
-                                                            CpuShare share, Inside inside)
+                                                            CpuShare share, AfterCell after_cell)
 {
     const auto a = *static_cast<const wave_args*>(args);
     const auto f = study_buffers<wave_buffers>(p);
-    const int rows = wave_plain_rows(a), columns = a.n[0], layers = QCD_WAVE_LAYERS;
+    constexpr int layers = QCD_WAVE_LAYERS;
+    const int rows = wave_plain_rows(a), nx = a.n[0], inside_end = std::max(layers, nx - layers);
     for (int row = share.first(rows); row < share.end(rows); ++row) {
-        int x = 0;
-        if (wave_inner_row(a, row) && columns > 2 * layers) {
-            for (; x < layers; ++x) wave_general(a, f, x, row);
-            inside(a, f, row);
-            x = columns - layers;
+        const int y = row % a.n[1], z = row / a.n[1];
+        const auto column = [&](int dx, int dy) {
+            const wave_column c = wave_column_at(a, f, dx, y + dy);
+            return c.at + z * c.step;
+        };
+        const auto over = [&](int dz) { return wave_layer(a, f, z + dz) + y * nx; };
+        const real *own = f.u + row * nx, *y1 = column(0, 1), *y2 = column(0, 2),
+                   *y_1 = column(0, -1), *y_2 = column(0, -2), *z1 = over(1), *z2 = over(2),
+                   *z_1 = over(-1), *z_2 = over(-2);
+        real* before = f.before + row * nx;
+        const auto cell = [&](int x, real near_x, real far_x) {
+            before[x] = wave_after(a.courant2, own[x], before[x], near_x, y1[x] + y_1[x],
+                                   z1[x] + z_1[x], far_x, y2[x] + y_2[x], z2[x] + z_2[x]);
+        };
+        const real behind[layers] = {*column(-2, 0), *column(-1, 0)},
+                   ahead[layers] = {*column(nx, 0), *column(nx + 1, 0)};
+        const auto at = [&](int x) {
+            return x < 0 ? behind[x + layers] : x < nx ? own[x] : ahead[x - nx];
+        };
+        const auto end_cell = [&](int x) { cell(x, at(x + 1) + at(x - 1), at(x + 2) + at(x - 2)); };
+        for (int x = 0; x < layers && x < nx; ++x) end_cell(x);
+#pragma GCC ivdep
+        for (int x = layers; x < inside_end; ++x) {
+            cell(x, own[x + 1] + own[x - 1], own[x + 2] + own[x - 2]);
+            after_cell(x);
         }
-        for (; x < columns; ++x) wave_general(a, f, x, row);
+        for (int x = inside_end; x < nx; ++x) end_cell(x);
     }
 }
 
 void wave_vector_cpu(const void* args, void* const* p, CpuShare share)
 {
-    wave_rows(args, p, share, [](const wave_args& a, const wave_buffers& f, int row) {
-#pragma GCC ivdep
-        for (int x = QCD_WAVE_LAYERS; x < a.n[0] - QCD_WAVE_LAYERS; ++x) wave_inside(a, f, x, row);
-    });
+    wave_rows(args, p, share, [](int&) {});
 }
 
 /// As compiled without vectors: what is asked for after each cell keeps them apart.
 void wave_plain_cpu(const void* args, void* const* p, CpuShare share)
 {
-    wave_rows(args, p, share, [](const wave_args& a, const wave_buffers& f, int row) {
-        for (int x = QCD_WAVE_LAYERS; x < a.n[0] - QCD_WAVE_LAYERS; ++x) {
-            wave_inside(a, f, x, row);
-            asm("" : "+r"(x));
-        }
-    });
+    wave_rows(args, p, share, [](int& x) { asm("" : "+r"(x)); });
 }
 
 QCD_END

@@ -2,6 +2,7 @@
 // Leapfrog: after <- 2 u - before + (c dt / h)^2 L u, with L of 13 points: of each direction two
 // neighbours either way, of fourth order.
 
+#include "codelets/device/threads.h"
 #include "studies/frame/dialect.h"
 #include "studies/wave/args.h"
 
@@ -38,107 +39,127 @@ QCD_FN real wave_after(real courant2, real own, real before, real near_x, real n
     return QCD_STUDY_FMA(courant2, laplacian, QCD_STUDY_FMA(2.0, own, -before));
 }
 
-/// Cell (x, y, z), of which one direction may lie up to two cells outside: there it is in a face,
-/// or, in a ring that is not cut, at the other end.
-QCD_FN real wave_at(wave_args a, wave_buffers f, int x, int y, int z)
+/// Cell i of a ring of n.
+QCD_FN int wave_wrap(int i, int n)
 {
-    const int layers = QCD_WAVE_LAYERS, nx = a.n[0], ny = a.n[1], nz = a.n[2];
-    if (x >= nx) {
-        if (f.face[0]) return f.face[0][(z * ny + y) * layers + x - nx];
-        x = (x - nx) % nx;
-    } else if (x < 0) {
-        if (f.face[1]) return f.face[1][(z * ny + y) * layers + x + layers];
-        x = (x + layers * nx) % nx;
-    } else if (y >= ny) {
-        if (f.face[2]) return f.face[2][(z * layers + y - ny) * nx + x];
-        y = (y - ny) % ny;
-    } else if (y < 0) {
-        if (f.face[3]) return f.face[3][(z * layers + y + layers) * nx + x];
-        y = (y + layers * ny) % ny;
-    } else if (z >= nz) {
-        if (f.face[4]) return f.face[4][((z - nz) * ny + y) * nx + x];
-        z = (z - nz) % nz;
-    } else if (z < 0) {
-        if (f.face[5]) return f.face[5][((z + layers) * ny + y) * nx + x];
-        z = (z + layers * nz) % nz;
+    while (i >= n) i -= n;
+    while (i < 0) i += n;
+    return i;
+}
+
+/// Cells over each other in z: at[0] in layer 0, at[step] in layer 1.
+typedef struct {
+    QCD_GLOBAL const real* at;
+    int step;
+} wave_column;
+
+/// Column (x, y), of which one may lie up to two cells outside: there it is in a face, or, in a
+/// ring that is not cut, at the other end.
+QCD_FN wave_column wave_column_at(wave_args a, wave_buffers f, int x, int y)
+{
+    const int layers = QCD_WAVE_LAYERS, nx = a.n[0], ny = a.n[1];
+    wave_column c = {f.u, nx * ny};
+    if (x >= nx && f.face[0]) {
+        c.at = f.face[0] + y * layers + x - nx;
+        c.step = ny * layers;
+    } else if (x < 0 && f.face[1]) {
+        c.at = f.face[1] + y * layers + x + layers;
+        c.step = ny * layers;
+    } else if (y >= ny && f.face[2]) {
+        c.at = f.face[2] + (y - ny) * nx + x;
+        c.step = layers * nx;
+    } else if (y < 0 && f.face[3]) {
+        c.at = f.face[3] + (y + layers) * nx + x;
+        c.step = layers * nx;
+    } else {
+        c.at = f.u + wave_wrap(y, ny) * nx + wave_wrap(x, nx);
     }
-    return f.u[(z * ny + y) * nx + x];
+    return c;
+}
+
+/// Layer z, which may lie up to two outside.
+QCD_FN QCD_GLOBAL const real* wave_layer(wave_args a, wave_buffers f, int z)
+{
+    const int nz = a.n[2], cells = a.n[0] * a.n[1];
+    if (z >= nz && f.face[4]) return f.face[4] + (z - nz) * cells;
+    if (z < 0 && f.face[5]) return f.face[5] + (z + QCD_WAVE_LAYERS) * cells;
+    return f.u + wave_wrap(z, nz) * cells;
+}
+
+QCD_FN real wave_in_column(wave_column c, int z) { return c.at[z * c.step]; }
+
+/// The sum of cells at (+-x, +-y) of column (at_x, at_y), in layer z.
+QCD_FN real wave_pair(wave_args a, wave_buffers f, int at_x, int at_y, int z, int x, int y)
+{
+    return wave_in_column(wave_column_at(a, f, at_x + x, at_y + y), z) +
+           wave_in_column(wave_column_at(a, f, at_x - x, at_y - y), z);
 }
 
 /// Any cell of row (y, z).
-QCD_FN void wave_general(wave_args a, wave_buffers f, int x, int row)
+QCD_FN void wave_cell(wave_args a, wave_buffers f, int x, int row)
 {
-    const int y = row % a.n[1], z = row / a.n[1], at = row * a.n[0] + x;
-    f.before[at] = wave_after(a.courant2, f.u[at], f.before[at],
-                              wave_at(a, f, x + 1, y, z) + wave_at(a, f, x - 1, y, z),
-                              wave_at(a, f, x, y + 1, z) + wave_at(a, f, x, y - 1, z),
-                              wave_at(a, f, x, y, z + 1) + wave_at(a, f, x, y, z - 1),
-                              wave_at(a, f, x + 2, y, z) + wave_at(a, f, x - 2, y, z),
-                              wave_at(a, f, x, y + 2, z) + wave_at(a, f, x, y - 2, z),
-                              wave_at(a, f, x, y, z + 2) + wave_at(a, f, x, y, z - 2));
-}
-
-/// One whose neighbours all are in the part.
-QCD_FN void wave_inside(wave_args a, wave_buffers f, int x, int row)
-{
-    const int line = a.n[0], plane = a.n[0] * a.n[1], at = row * line + x;
-    QCD_GLOBAL const real* u = f.u + at;
-    f.before[at] = wave_after(a.courant2, u[0], f.before[at], u[1] + u[-1], u[line] + u[-line],
-                              u[plane] + u[-plane], u[2] + u[-2], u[2 * line] + u[-2 * line],
-                              u[2 * plane] + u[-2 * plane]);
-}
-
-QCD_FN int wave_inner_row(wave_args a, int row)
-{
-    const int y = row % a.n[1], z = row / a.n[1], layers = QCD_WAVE_LAYERS;
-    return y >= layers && y < a.n[1] - layers && z >= layers && z < a.n[2] - layers;
+    const int y = row % a.n[1], z = row / a.n[1], in_layer = y * a.n[0] + x, at = row * a.n[0] + x;
+    f.before[at] =
+        wave_after(a.courant2, f.u[at], f.before[at], wave_pair(a, f, x, y, z, 1, 0),
+                   wave_pair(a, f, x, y, z, 0, 1),
+                   wave_layer(a, f, z + 1)[in_layer] + wave_layer(a, f, z - 1)[in_layer],
+                   wave_pair(a, f, x, y, z, 2, 0), wave_pair(a, f, x, y, z, 0, 2),
+                   wave_layer(a, f, z + 2)[in_layer] + wave_layer(a, f, z - 2)[in_layer]);
 }
 
 // ---- plain: a cell an item
 
-enum { wave_plain_margin = QCD_WAVE_LAYERS };
 QCD_FN int wave_plain_columns(wave_args a) { return a.n[0]; }
 QCD_FN int wave_plain_rows(wave_args a) { return a.n[1] * a.n[2]; }
-QCD_FN int wave_plain_inner_row(wave_args a, int row) { return wave_inner_row(a, row); }
 QCD_FN void wave_plain_cell(wave_args a, wave_buffers f, int x, int row)
 {
-    wave_general(a, f, x, row);
-}
-QCD_FN void wave_plain_inner(wave_args a, wave_buffers f, int x, int row)
-{
-    wave_inside(a, f, x, row);
+    wave_cell(a, f, x, row);
 }
 
-// ---- vector: on devices two cells of a row an item, which share what they read of it; on cores
-// registers of the instruction set
+// ---- vector, on devices: a thread goes along a column of cells, of which it holds five. Which
+// columns are beside it is found once, and no thread of a warp does other work than the others.
 
-enum { wave_vector_margin = 1 }; // items
-QCD_FN int wave_vector_columns(wave_args a) { return (a.n[0] + QCD_WAVE_WIDE - 1) / QCD_WAVE_WIDE; }
-QCD_FN int wave_vector_rows(wave_args a) { return a.n[1] * a.n[2]; }
-QCD_FN int wave_vector_inner_row(wave_args a, int row)
+#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
+
+typedef real wave_vector_local; // has none
+
+QCD_THREAD_FN void wave_vector_group(wave_args a, wave_buffers f, int group,
+                                     QCD_LOCAL wave_vector_local* none)
 {
-    return wave_inner_row(a, row) && a.n[0] % QCD_WAVE_WIDE == 0;
+    const int across = (a.n[0] + QCD_WAVE_WIDE - 1) / QCD_WAVE_WIDE,
+              along = (a.n[1] + QCD_WAVE_HIGH - 1) / QCD_WAVE_HIGH,
+              x = group % across * QCD_WAVE_WIDE + QCD_THREAD_ID() % QCD_WAVE_WIDE,
+              y = group / across % along * QCD_WAVE_HIGH + QCD_THREAD_ID() / QCD_WAVE_WIDE,
+              first = group / across / along * QCD_WAVE_DEEP, own = y * a.n[0] + x,
+              end = first + QCD_WAVE_DEEP < a.n[2] ? first + QCD_WAVE_DEEP : a.n[2];
+    if (x >= a.n[0] || y >= a.n[1]) return;
+    const wave_column ahead_x = wave_column_at(a, f, x + 1, y),
+                      behind_x = wave_column_at(a, f, x - 1, y),
+                      ahead_y = wave_column_at(a, f, x, y + 1),
+                      behind_y = wave_column_at(a, f, x, y - 1),
+                      far_ahead_x = wave_column_at(a, f, x + 2, y),
+                      far_behind_x = wave_column_at(a, f, x - 2, y),
+                      far_ahead_y = wave_column_at(a, f, x, y + 2),
+                      far_behind_y = wave_column_at(a, f, x, y - 2);
+    real far_below = wave_layer(a, f, first - 2)[own], below = wave_layer(a, f, first - 1)[own],
+         u = wave_layer(a, f, first)[own], above = wave_layer(a, f, first + 1)[own];
+    for (int z = first; z < end; ++z) {
+        const real far_above = wave_layer(a, f, z + 2)[own];
+        QCD_GLOBAL real* before = f.before + z * (a.n[0] * a.n[1]) + own;
+        *before = wave_after(
+            a.courant2, u, *before, wave_in_column(ahead_x, z) + wave_in_column(behind_x, z),
+            wave_in_column(ahead_y, z) + wave_in_column(behind_y, z), above + below,
+            wave_in_column(far_ahead_x, z) + wave_in_column(far_behind_x, z),
+            wave_in_column(far_ahead_y, z) + wave_in_column(far_behind_y, z),
+            far_above + far_below);
+        far_below = below;
+        below = u;
+        u = above;
+        above = far_above;
+    }
 }
-QCD_FN void wave_vector_cell(wave_args a, wave_buffers f, int item, int row)
-{
-    for (int e = 0; e < QCD_WAVE_WIDE; ++e)
-        if (QCD_WAVE_WIDE * item + e < a.n[0]) wave_general(a, f, QCD_WAVE_WIDE * item + e, row);
-}
-QCD_FN void wave_vector_inner(wave_args a, wave_buffers f, int item, int row)
-{
-    const int line = a.n[0], plane = a.n[0] * a.n[1], at = row * line + QCD_WAVE_WIDE * item;
-    QCD_GLOBAL const real* u = f.u + at;
-    const real x0 = u[-2], x1 = u[-1], x2 = u[0], x3 = u[1], x4 = u[2], x5 = u[3];
-    const real first =
-        wave_after(a.courant2, x2, f.before[at], x3 + x1, u[line] + u[-line], u[plane] + u[-plane],
-                   x4 + x0, u[2 * line] + u[-2 * line], u[2 * plane] + u[-2 * plane]);
-    const real second =
-        wave_after(a.courant2, x3, f.before[at + 1], x4 + x2, u[line + 1] + u[-line + 1],
-                   u[plane + 1] + u[-plane + 1], x5 + x1, u[2 * line + 1] + u[-2 * line + 1],
-                   u[2 * plane + 1] + u[-2 * plane + 1]);
-    f.before[at] = first;
-    f.before[at + 1] = second;
-}
+
+#endif
 
 // ---- the yardstick
 

@@ -8,7 +8,14 @@ namespace qcd
 {
 #endif
 
-typedef enum { stream_copy, stream_scale, stream_add, stream_triad, stream_kinds } stream_kind;
+typedef enum {
+    stream_fill,
+    stream_copy,
+    stream_scale,
+    stream_add,
+    stream_triad,
+    stream_kinds
+} stream_kind;
 
 typedef struct {
     int columns, rows;
@@ -20,7 +27,7 @@ typedef struct {
     int pairs;
 } sort_args;
 
-enum { stream_a, stream_b, stream_c };
+enum { stream_to, stream_x, stream_y };
 enum { sort_keys, sort_values };
 
 #ifdef __cplusplus

@@ -10,12 +10,7 @@
 
 QCD_DECLARE_STUDY_KERNELS(stream)
 
-#ifdef QCD_WITH_OPENCL
-extern const char qcd_opencl_yardsticks[];
-#define QCD_YARDSTICKS_TEXT qcd_opencl_yardsticks
-#else
-#define QCD_YARDSTICKS_TEXT nullptr
-#endif
+QCD_STUDY_TEXT(yardsticks)
 
 namespace qcd
 {
@@ -27,6 +22,9 @@ void sort_on_device(const void* args, void* const* buffers, const CudaCall&);
 
 namespace
 {
+
+int stream_rows_of(const stream_args& a) { return a.rows; }
+WorkGroups stream_groups(const stream_args& a) { return studies::cell_groups(a.columns, a.rows); }
 
 void sort_on_core(const void* args, void* const* buffers, CpuShare share)
 {
@@ -44,36 +42,29 @@ void sort_on_core(const void* args, void* const* buffers, CpuShare share)
 
 const Codelet& stream_codelet()
 {
-    static const Operation operation{
-        .name = "stream",
-        .args_size = sizeof(stream_args),
-        .slots = {{"a", "reals", Mode::writes}, {"b", "reals"}, {"c", "reals", Mode::reads, true}},
-        .blocks = [](const void* args) { return static_cast<const stream_args*>(args)->rows; },
-        .groups =
-            [](int, const void* args) {
-                const auto& a = *static_cast<const stream_args*>(args);
-                return studies::cell_groups(a.columns, a.rows);
-            },
-        .sweeps = false};
-    static const Codelet codelet(operation, 0, operation.name,
-                                 QCD_STUDY_KERNELS_OF(stream, QCD_YARDSTICKS_TEXT));
-    return codelet;
+    static const studies::StudyCodelet own(
+        studies::study_operation<stream_args, stream_rows_of, stream_groups>(
+            "stream", {{"to", "reals", Mode::writes},
+                       {"x", "reals", Mode::reads, true},
+                       {"y", "reals", Mode::reads, true}}),
+        QCD_STUDY_KERNELS_OF(stream, yardsticks_text));
+    return own.codelet;
 }
 
 const Codelet& sort_codelet()
 {
-    static const Operation operation{
-        .name = "sort_pairs",
-        .args_size = sizeof(sort_args),
-        .slots = {{"keys", "integers", Mode::updates}, {"values", "integers", Mode::updates}},
-        .blocks = [](const void*) { return 1; },
-        .sweeps = false};
     Kernels kernels{{sort_on_core, sort_on_core, sort_on_core}, {}, {}};
 #ifdef QCD_WITH_CUDA
     kernels.cuda = {studies::sort_on_device, studies::sort_on_device};
 #endif
-    static const Codelet codelet(operation, 0, operation.name, std::move(kernels));
-    return codelet;
+    static const studies::StudyCodelet own(
+        {.name = "sort_pairs",
+         .args_size = sizeof(sort_args),
+         .slots = {{"keys", "integers", Mode::updates}, {"values", "integers", Mode::updates}},
+         .blocks = [](const void*) { return 1; },
+         .sweeps = false},
+        std::move(kernels));
+    return own.codelet;
 }
 
 } // namespace qcd

@@ -6,26 +6,28 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL real* a;
-    QCD_GLOBAL const real* b;
-    QCD_GLOBAL const real* c;
+    QCD_GLOBAL real* to;
+    QCD_GLOBAL const real* x;
+    QCD_GLOBAL const real* y;
 } stream_buffers;
 
 QCD_FN int stream_columns(stream_args a) { return a.columns; }
 QCD_FN int stream_rows(stream_args a) { return a.rows; }
 
-/// The four loops of STREAM (McCalpin 1995).
-QCD_FN void stream_cell(stream_args a, stream_buffers f, int x, int y)
+/// The four loops of STREAM (McCalpin 1995), and what fills an array.
+QCD_FN void stream_cell(stream_args a, stream_buffers f, int column, int row)
 {
-    const int at = y * a.columns + x;
-    if (a.kind == stream_copy)
-        f.a[at] = f.b[at];
+    const int at = row * a.columns + column;
+    if (a.kind == stream_fill)
+        f.to[at] = a.s;
+    else if (a.kind == stream_copy)
+        f.to[at] = f.x[at];
     else if (a.kind == stream_scale)
-        f.a[at] = a.s * f.b[at];
+        f.to[at] = a.s * f.x[at];
     else if (a.kind == stream_add)
-        f.a[at] = f.b[at] + f.c[at];
+        f.to[at] = f.x[at] + f.y[at];
     else
-        f.a[at] = QCD_STUDY_FMA(a.s, f.c[at], f.b[at]);
+        f.to[at] = QCD_STUDY_FMA(a.s, f.y[at], f.x[at]);
 }
 
 QCD_END

@@ -8,8 +8,8 @@
 namespace qcd
 {
 
-/// STREAM: copy a <- b, scale a <- s b, add a <- b + c, triad a <- b + s c.
-///   [a] W, [b] R, [c] R  rows x columns reals; c absent in copy and scale
+/// STREAM: copy to <- x, scale to <- s x, add to <- x + y, triad to <- x + s y; fill to <- s.
+///   [to] W, [x] R, [y] R  rows x columns reals; absent where they are not read
 const Codelet& stream_codelet();
 
 /// Pairs sorted by key: std::sort on cores, CUB's radix sort on CUDA devices; OpenCL has none.

@@ -37,6 +37,8 @@ TEST_CASE("studies refuse bad options", "[studies]")
         {"matmul --plan batch --sched lws", "--sched"},
         {"matmul --plan pinned --sched lws", "--sched"},
         {"matmul --repeat 0", "--repeat"},
+        {"matmul --within 0", "--within"},
+        {"matmul --within 2 --trace t", "--within"},
         {"matmul --json /", "--json"},
         {"matmul --size 0", "--size"},
         {"matmul --size 3x", "--size"},
@@ -81,6 +83,7 @@ TEST_CASE("studies refuse bad options", "[studies]")
         {"compare matmul --version naive,fast", "--version"},
         {"compare matmul --version naive,", "--version"},
         {"compare matmul --repeat 3", "--repeat"},
+        {"compare matmul --within 3", "--within"},
         {"compare matmul --rounds 0", "--rounds"},
         {"compare matmul --version", "--version"},
     };

@@ -33,6 +33,10 @@ TEST_CASE("starpu_studies: results in text and JSON", "[studies]")
     CHECK(o.json["seconds"].size() == 4);
     CHECK(o.json["quantities"][0]["values"].size() == 4);
     CHECK(o.json["quantities"][0]["interval"].size() == 2);
+    const Outcome soon =
+        run_studies("matmul --size 30 --cpus 2 --cuda 0 --repeat 100000 --within 0.01");
+    CHECK(soon.status == 0);
+    CHECK(soon.json["seconds"].size() < 100000);
 }
 
 TEST_CASE("starpu_studies: what is wrong is one line", "[studies]")

@@ -1,0 +1,22 @@
+#pragma once
+// Work groups of the wave's operations.
+
+#include "studies/frame/groups.hpp"
+#include "studies/wave/args.h"
+
+namespace qcd
+{
+
+inline WorkGroups wave_plain_groups(const wave_args& a)
+{
+    return studies::cell_groups(a.n[0], a.n[1] * a.n[2]);
+}
+inline WorkGroups wave_vector_groups(const wave_args& a)
+{
+    const auto parts = [](int n, int of) { return (n + of - 1) / of; };
+    return {parts(a.n[0], QCD_WAVE_WIDE) * parts(a.n[1], QCD_WAVE_HIGH) *
+                parts(a.n[2], QCD_WAVE_DEEP),
+            QCD_WAVE_WIDE * QCD_WAVE_HIGH};
+}
+
+} // namespace qcd
