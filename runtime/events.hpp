@@ -26,6 +26,7 @@ struct Origin {
     int iteration = -1; ///< of Graph::Iteration; -1: outside of one
     double submitted = 0;
     Work work{};
+    int layers = 1; ///< Manner
 };
 
 /// One execution of an operation, or of a task of many operations that was not looked into: that

@@ -9,6 +9,9 @@ namespace qcd
 {
 #endif
 
+// From the scalars of one right-hand side to those of the next, in doubles, whatever the method.
+#define QCD_SCALARS_STRIDE 32
+
 /// The first member of each method's scalars.
 typedef struct {
     double gate; // 0: go on; 1: converged; 2: breakdown (a divisor is not positive, or rounding);
@@ -20,6 +23,14 @@ typedef struct {
     double drop; // gate 3 also at |r|^2 <= drop most; 0: in one precision
     double most; // largest |r|^2 since r was computed
 } solve_scalars;
+
+/// The scalars of a right-hand side, by those of the first one; null: null.
+QCD_FN QCD_GLOBAL const solve_scalars* gate_of(QCD_GLOBAL const solve_scalars* first, int rhs)
+{
+    return first == 0 ? first
+                      : (QCD_GLOBAL const solve_scalars*)((QCD_GLOBAL const double*)first +
+                                                          rhs * QCD_SCALARS_STRIDE);
+}
 
 /// Iterations that were submitted after the solver had converged do nothing. Null: always open.
 QCD_FN int gate_closed(QCD_GLOBAL const solve_scalars* gate)

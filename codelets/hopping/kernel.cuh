@@ -141,11 +141,10 @@ inline hopping_bricks bricks_for(const tile_shape& g, const LaunchShape& shape)
                      shape.z_chunk ? shape.z_chunk : z_chunk(g));
 }
 
-/// Those of `to` are sent where `count` is not 0.
+/// Of one right-hand side; sums are 0. Those of `to` are sent where `count` is not 0.
 inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* const* to,
                         const CudaCall& call)
 {
-    clear_sums(p[hopping_sums], call);
     const bool faces = has_one_kernel || hopping_reads_faces(a.shape);
     const bool clover = p[hopping_clover] || p[hopping_inverse];
     const HopKind kind = has_one_kernel || a.sums            ? HopKind::sums
@@ -162,9 +161,35 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
             call.stream, a, kernel_buffers<hopping_slots>(p), n, sent);
 }
 
+/// The slots of a right-hand side.
+struct HopSlots {
+    void* p[hopping_slots];
+
+    HopSlots(const tile_shape& g, void* const* first, int rhs)
+    {
+        for (int s = 0; s < hopping_slots; ++s) p[s] = first[s];
+        const i64 spinors = i64(g.blocks) * (QCD_STORED_SPINOR_ROWS * QCD_LANES * sizeof(real));
+        for (const int s : {hopping_out, hopping_psi, hopping_v, hopping_u}) move(s, rhs * spinors);
+        move(hopping_sums, rhs * i64(QCD_TASK_SUM_WORDS * sizeof(i64)));
+        move(hopping_gate, rhs * i64(QCD_SCALARS_STRIDE * sizeof(double)));
+        for (int face = 0; face < 8; ++face)
+            move(hopping_faces + face,
+                 rhs * i64(face_blocks(g, face / 2)) * (QCD_HALF_ROWS * QCD_LANES * sizeof(math)));
+    }
+
+private:
+    void move(int slot, i64 bytes)
+    {
+        if (p[slot]) p[slot] = static_cast<char*>(p[slot]) + bytes;
+    }
+};
+
 void hopping_cuda(const void* args, void* const* p, const CudaCall& call)
 {
-    enqueue_hop(*static_cast<const hopping_args*>(args), p, 0, nullptr, call);
+    const auto& a = *static_cast<const hopping_args*>(args);
+    clear_sums(p[hopping_sums], call);
+    for (int rhs = 0; rhs < call.layers; ++rhs)
+        enqueue_hop(a, HopSlots(a.shape, p, rhs).p, 0, nullptr, call);
 }
 
 QCD_END

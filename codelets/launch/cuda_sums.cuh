@@ -32,7 +32,7 @@ __device__ inline void add_site_sums(warp_sums& shared, i64* sums, const site_su
 static __global__ void clear_sums_kernel(i64* sums)
 {
     start_kernel();
-    if (threadIdx.x < QCD_TASK_SUM_WORDS) sums[threadIdx.x] = 0;
+    if (threadIdx.x < QCD_TASK_SUM_WORDS) sums_of(sums, own_rhs())[threadIdx.x] = 0;
 }
 
 /// A kernel, because nothing overlaps with cudaMemsetAsync (2 us longer, H200).
@@ -40,7 +40,7 @@ inline void clear_sums(void* sums, const CudaCall& call)
 {
     if (!sums || call.is_zero) return;
     constexpr int threads = (QCD_TASK_SUM_WORDS + QCD_LANES - 1) / QCD_LANES * QCD_LANES;
-    enqueue(clear_sums_kernel, 1, threads, call.stream, static_cast<i64*>(sums));
+    enqueue(clear_sums_kernel, dim3(1, call.layers), threads, call.stream, static_cast<i64*>(sums));
 }
 
 QCD_END

@@ -14,10 +14,19 @@
 #define QCD_GROUPS_FIT(groups)
 #endif
 
+/// The right-hand side of a group: Manner::layers of the host.
+QCD_FN int own_rhs() { return (int)get_group_id(1); }
+/// The scalars of a method, by those of the first right-hand side; null: null.
+#define QCD_OWN_SCALARS(scalars)                                                                   \
+    ((QCD_GLOBAL const void*)gate_of((QCD_GLOBAL const solve_scalars*)(scalars), own_rhs()))
+
 typedef struct {
-    int block;
+    int block; // of a right-hand side
     lanes w;
 } lane_position;
+
+/// The block in a field of which each right-hand side has so many.
+QCD_FN int own_block(lane_position at, int blocks) { return own_rhs() * blocks + at.block; }
 
 /// Does the launch go through its tile from the end? Its offset says so (opencl_program.cpp), which
 /// needs no argument.
