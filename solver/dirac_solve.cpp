@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -63,6 +64,20 @@ std::size_t clover_bytes(const Tiling& tiling, Precision precision, const DiracP
     return p.dirac.csw == 0 ? 0 : CloverField::bytes(tiling, precision, inverse_of(p));
 }
 
+const DiracProblem& checked(const LatticeGraph& graph, const DiracProblem& p)
+{
+    if (graph.rhs() > 1 && p.sloppy) throw Error("several right-hand sides: not in two precisions");
+    return p;
+}
+
+/// No source.
+class Zero : public SpinorSource
+{
+public:
+    void site(const Coord&, double out[24]) const override { std::fill_n(out, 24, 0.0); }
+    std::string description() const override { return "0"; }
+};
+
 /// Of a method that goes on for another: counted in iterations of both, states with the report of
 /// the first.
 class AfterFirst : public Checkpoints
@@ -91,7 +106,8 @@ private:
 } // namespace
 
 DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& gauge)
-    : graph_(graph), problem_(p), clover_(clover_of(graph, p.precision, p.dirac, inverse_of(p))),
+    : graph_(graph), problem_(checked(graph, p)),
+      clover_(clover_of(graph, p.precision, p.dirac, inverse_of(p))),
       links_(graph, p.precision, gauge, p.antiperiodic, p.links, clover_.get()),
       wilson_(graph, links_, p.precision, clover_.get()), operator_(wilson_, p.dirac, matrix_of(p)),
       solver_(p.sloppy ? nullptr : make_solver(p.method, operator_)),
@@ -132,6 +148,51 @@ SolveReport DiracSolve::solve(const SolveControl& control, Guess guess)
 {
     prepare(guess);
     return end(solve_system(control, guess), control);
+}
+
+std::vector<SolveReport> DiracSolve::solve_all(const SolveControl& control, Guess guess)
+{
+    if (graph_.rhs() == 1) return {solve(control, guess)};
+    prepare(guess);
+    solver().solve(r_, y_, control, guess);
+    std::vector<SolveReport> reports = solver().reports();
+    if (problem_.method == Method::cr && control.tol > 0) go_on_with_cg(reports, control);
+    operator_.reconstruct(y_, b_, x_);
+    graph_.wait();
+    return reports;
+}
+
+/// Solves all, for simplicity, from their x, and gives those back theirs that had not broken down:
+/// they are near their solution, and it is seldom.
+void DiracSolve::go_on_with_cg(std::vector<SolveReport>& reports, const SolveControl& control)
+{
+    std::map<int, SpinorCopy> kept;
+    SolveControl rest = control;
+    rest.progress = nullptr;
+    int done = 0;
+    for (int i = 0; i < graph_.rhs(); ++i) {
+        if (!reports[i].breakdown) {
+            kept.emplace(i, copy_of(y_, i));
+            continue;
+        }
+        done = std::max(done, reports[i].iterations);
+        if (!(reports[i].residual < 1)) y_.fill(Zero(), i); // it has not come far
+    }
+    if (int(kept.size()) == graph_.rhs()) return;
+    rest.max_iterations -= done;
+    solver_.reset(); // its memory
+    operator_.prepare(b_, r_);
+    const auto cg = make_cg(operator_);
+    cg->solve(r_, y_, rest, Guess::x);
+    for (int i = 0; i < graph_.rhs(); ++i) {
+        if (const auto it = kept.find(i); it != kept.end()) {
+            qcd::put(it->second, y_, i);
+            continue;
+        }
+        reports[i] = joined(reports[i], cg->reports()[i]);
+        reports[i].cg_iterations = cg->reports()[i].iterations;
+    }
+    solver_ = make_solver(problem_.method, operator_);
 }
 
 SolveReport DiracSolve::resume(const State& s, const SolveControl& control)
@@ -234,7 +295,7 @@ void DiracSolve::update_vectors(int times)
     graph_.wait();
 }
 
-SolutionSums DiracSolve::verify()
+std::vector<SolutionSums> DiracSolve::verify_all()
 {
     const Wilson in_double(graph_, links_, checking(problem_.precision), clover_.get());
     const LatticeSums rr(graph_, Sites::all), products(graph_, Sites::all);
@@ -242,16 +303,20 @@ SolutionSums DiracSolve::verify()
     const std::array<const SpinorField*, 2> r{&r_, odd ? odd : &r_};
     residual(in_double, problem_.dirac, x_, b_, r, rr);
     dot(b_, &x_, products);
-    const auto p = products.wait(); // (b|x), |x|^2, |b|^2
-    return {p[3] > 0 ? std::sqrt(rr.wait()[2] / p[3]) : 0,
-            heavy_quark_residual(r),
-            p[2],
-            p[3],
-            {p[0], p[1]}};
+    std::vector<SolutionSums> all;
+    for (int i = 0; i < graph_.rhs(); ++i) {
+        const auto p = products.wait(i); // (b|x), |x|^2, |b|^2
+        all.push_back({p[3] > 0 ? std::sqrt(rr.wait(i)[2] / p[3]) : 0,
+                       heavy_quark_residual(r, i),
+                       p[2],
+                       p[3],
+                       {p[0], p[1]}});
+    }
+    return all;
 }
 
 /// On the host, in the order of sites: as everywhere, whatever the tiles. r: on even and odd sites.
-double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const
+double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>& r, int rhs) const
 {
     const Box& box = graph_.owned_box();
     const auto norm2 = [](const double* spinor) {
@@ -261,7 +326,7 @@ double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>&
     };
     std::vector<double> norm2_x;
     norm2_x.reserve(volume(box));
-    x_.visit([&](const Coord&, const double* x) { norm2_x.push_back(norm2(x)); });
+    x_.visit([&](const Coord&, const double* x) { norm2_x.push_back(norm2(x)); }, rhs);
     HeavyQuarkResidual result;
     const auto add = [&](const Coord& c, const double* rest) {
         std::size_t site = 0; // of the box
@@ -269,8 +334,8 @@ double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>&
         result.add(norm2(rest), norm2_x[site]);
     };
     const std::span<std::byte> state = std::as_writable_bytes(std::span(&result, 1));
-    r[0]->visit_in_turn(state, add);
-    if (r[1] != r[0]) r[1]->visit_in_turn(state, add);
+    r[0]->visit_in_turn(state, add, rhs);
+    if (r[1] != r[0]) r[1]->visit_in_turn(state, add, rhs);
     return result.value();
 }
 
@@ -295,7 +360,8 @@ std::size_t DiracSolve::state_bytes(const Extents& lattice, const DiracProblem& 
            (p.even_odd ? 2 : 1);
 }
 
-std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool to_tolerance)
+std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool to_tolerance,
+                              int rhs)
 {
     const std::size_t half = SpinorField::bytes(tiling, p.precision, Sites::even);
     const std::size_t vector = p.even_odd ? half : 2 * half;
@@ -312,8 +378,10 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool 
     if (p.sloppy) lower = bytes_in(to_tolerance ? plain_precision(*p.sloppy) : *p.sloppy);
     const std::size_t method = p.sloppy && !to_tolerance ? lower : std::max(own, lower);
     return GaugeField::bytes(tiling, p.precision, p.links) + clover_bytes(tiling, p.precision, p) +
-           method + 2 * vector + (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
-           2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
+           rhs *
+               (method + 2 * vector + (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
+                2 * (Halo::bytes(tiling, p.precision) +
+                     Halo::bytes(tiling, checking(p.precision))));
 }
 
 } // namespace qcd

@@ -38,6 +38,7 @@ struct SolveReport {
     std::optional<int> single_iterations{}; ///< of them, where single went on for 16 bits
     std::optional<int> double_iterations{}; ///< of them, where double went on for two precisions
     bool breakdown = false; ///< a divisor of the method was zero, negative or no number
+    bool update_is_due = false; ///< within a solve in two precisions: r is to be computed anew
 };
 
 } // namespace qcd

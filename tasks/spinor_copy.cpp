@@ -52,24 +52,25 @@ private:
 
 } // namespace
 
-SpinorCopy copy_of(const SpinorField& field)
+SpinorCopy copy_of(const SpinorField& field, int rhs)
 {
     SpinorCopy copy{field.tiling().lattice(), field.precision(), field.sites(), {}};
     copy.reals.resize(parities(copy.sites).size() * volume(copy.lattice) / 2 * reals_of_site *
                       real_bytes(copy.precision));
-    field.visit_by_threads([&](const Coord& x, const double* spinor) {
+    const auto keep = [&](const Coord& x, const double* spinor) {
         copy.precision == Precision::f64 ? store<double>(copy, x, spinor)
                                          : store<float>(copy, x, spinor);
-    });
+    };
+    field.visit_by_threads(keep, rhs);
     return copy;
 }
 
-void put(const SpinorCopy& copy, SpinorField& field)
+void put(const SpinorCopy& copy, SpinorField& field, int rhs)
 {
     if (copy.lattice != field.tiling().lattice() || copy.precision != field.precision() ||
         copy.sites != field.sites())
         throw Error("a copied spinor field is of another lattice, precision or other sites");
-    field.fill(CopySource(copy));
+    field.fill(CopySource(copy), rhs);
 }
 
 } // namespace qcd

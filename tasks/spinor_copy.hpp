@@ -19,8 +19,8 @@ struct SpinorCopy {
 };
 
 /// Waits for the field.
-SpinorCopy copy_of(const SpinorField&);
+SpinorCopy copy_of(const SpinorField&, int rhs = 0);
 /// Waits. Throws Error where the field is of another lattice, precision or other sites.
-void put(const SpinorCopy&, SpinorField&);
+void put(const SpinorCopy&, SpinorField&, int rhs = 0);
 
 } // namespace qcd
