@@ -14,7 +14,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <sys/resource.h>
+#include <utility>
 
 namespace qcd
 {
@@ -101,6 +103,30 @@ void copy(RunReport& r, const SolveReport& s)
     r.residual_history = s.history;
 }
 
+/// Of several right-hand sides each, and of the whole what is worst; applications are those of all.
+void join(RunReport& r, const std::vector<SolveReport>& all,
+          std::span<const std::unique_ptr<SpinorSource>> sources)
+{
+    const auto worst =
+        std::max_element(all.begin(), all.end(), [](const SolveReport& a, const SolveReport& b) {
+            return std::pair(!a.converged, a.iterations) < std::pair(!b.converged, b.iterations);
+        });
+    copy(r, *worst);
+    r.operator_applications = 0;
+    r.rhs.clear();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        RunReport one;
+        one.problem = r.problem;
+        one.problem.source = sources[i]->description();
+        one.residual.requested = r.residual.requested;
+        one.fixed_iterations = r.fixed_iterations;
+        copy(one, all[i]);
+        r.operator_applications += one.operator_applications;
+        r.residual.iterated = std::max(r.residual.iterated, one.residual.iterated);
+        r.rhs.push_back(std::move(one));
+    }
+}
+
 void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Beginning& from)
 {
     if (from.guess) problem.set_x(*from.guess);
@@ -110,9 +136,12 @@ void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Be
         control.checkpoints = from.checkpointing->checkpoints();
     }
     Stopwatch clock;
-    copy(r, state        ? problem.resume(*state, control)
-            : from.guess ? problem.solve(control, Guess::x)
-                         : problem.solve(control, Guess::zero));
+    if (from.sources.size() > 1)
+        join(r, problem.solve_all(control), from.sources);
+    else
+        copy(r, state        ? problem.resume(*state, control)
+                : from.guess ? problem.solve(control, Guess::x)
+                             : problem.solve(control, Guess::zero));
     r.add_time(clock.lap());
     if (from.checkpointing) from.checkpointing->end(r);
 }
@@ -183,6 +212,8 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
     if (beginning.checkpointing) gauge.compute_digest();
     Ranks& ranks = session.ranks();
     const auto problem = make_case(o, plan, gauge, source);
+    for (std::size_t i = 1; i < beginning.sources.size(); ++i)
+        problem->set_source(*beginning.sources[i], int(i));
     r.stencil = problem->stencil(session);
     end_all_if_it_fails(ranks, [&] {
         r.problem.observables = gauge.complete();

@@ -4,6 +4,9 @@
 #include "drivers/problem.hpp"
 #include "drivers/solve_case.hpp"
 
+#include <memory>
+#include <span>
+
 namespace qcd
 {
 
@@ -14,6 +17,8 @@ class RunObserver;
 struct Beginning {
     const SpinorSource* guess = nullptr;
     Checkpointing* checkpointing = nullptr; ///< null: no checkpoints; else it is solved once
+    /// Of several right-hand sides all, by one solve; else empty, or the one.
+    std::span<const std::unique_ptr<SpinorSource>> sources{};
 };
 
 /// Solves for the source that the case has, once, and verifies x: fills what a report says of that.

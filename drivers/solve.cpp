@@ -65,9 +65,9 @@ std::size_t bytes_of(const cli::SolveOptions& o, const RunPlan& plan)
 {
     return o.stencil
                ? StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o))
-               : std::size_t(
-                     plan.largest_share() *
-                     double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations))) +
+               : std::size_t(plan.largest_share() *
+                             double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations,
+                                                      o.rhs))) +
                      (o.checkpoint.empty() && o.resume.empty()
                           ? 0
                           : DiracSolve::state_bytes(plan.lattice, problem_of(o)));
@@ -314,14 +314,15 @@ int run_solve(cli::SolveOptions o)
     const auto gauge = open_problem_gauge(o.problem, o.output, ranks_of(o.machine));
     const bool plain = o.engine != cli::Engine::starpu; // has all reals of the links
     if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
-    const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
+    const auto sources = open_problem_sources(o.problem, o.rhs, gauge->extents(), o.output);
+    const auto& source = sources.front();
     const auto guess = open_guess(o, gauge->extents());
     try_solution_file(o, gauge->extents());
     const auto checkpointing = open_checkpoints(o, gauge->extents(), *source);
     std::optional<Recorders> recorders;
     if (!plain && !o.dry_run) recorders.emplace(o);
     RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, recorders ? &*recorders : nullptr,
-                                             {guess.get(), checkpointing.get()})
+                                             {guess.get(), checkpointing.get(), sources})
                   : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
                                                   : solve_with_baseline<float>(o, *gauge, *source);
     if (o.dry_run) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace qcd
@@ -20,14 +21,22 @@ class TodaysCase final : public SolveCase
 {
 public:
     TodaysCase(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
-               const SpinorSource& source)
-        : case_(problem, plan, gauge, source)
+               const SpinorSource& source, int rhs)
+        : case_(problem, plan, gauge, source, rhs)
     {
     }
     Graph& graph() override { return case_.graph(); }
-    void set_source(const SpinorSource& source) override { case_.solve().set_source(source); }
+    void set_source(const SpinorSource& source) override { set_source(source, 0); }
+    void set_source(const SpinorSource& source, int rhs) override
+    {
+        case_.solve().set_source(source, rhs);
+    }
     void set_x(const SpinorSource& guess) override { case_.solve().x().fill(guess); }
     SolveReport solve(const SolveControl& c, Guess g) override { return case_.solve().solve(c, g); }
+    std::vector<SolveReport> solve_all(const SolveControl& c) override
+    {
+        return case_.solve().solve_all(c);
+    }
     SolveReport resume(const State& s, const SolveControl& c) override
     {
         return case_.solve().resume(s, c);
@@ -41,13 +50,14 @@ public:
 
     void fill_solution(RunReport& r) override
     {
-        const SolutionSums s = case_.solve().verify();
-        r.residual.recomputed = s.residual;
-        r.residual.heavy_quark = s.heavy_quark;
-        r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
-        r.solution.norm2 = s.norm2;
-        r.solution.source_norm2 = s.source_norm2;
-        r.solution.digest = fmt::format("{:016x}", case_.solve().x().digest());
+        const std::vector<SolutionSums> all = case_.solve().verify_all();
+        fill_solution(r, all.front(), 0);
+        for (std::size_t i = 0; i < r.rhs.size(); ++i) {
+            fill_solution(r.rhs[i], all[i], int(i));
+            const auto& own = r.rhs[i].residual;
+            r.residual.recomputed = std::max(r.residual.recomputed, own.recomputed);
+            r.residual.heavy_quark = std::max(r.residual.heavy_quark, own.heavy_quark);
+        }
     }
     std::optional<StencilReport> stencil(const Session&) const override { return std::nullopt; }
     double compare_with_triad(std::vector<KernelRate>& kernels, const WorkerCounts& w) override
@@ -56,6 +66,16 @@ public:
     }
 
 private:
+    void fill_solution(RunReport& r, const SolutionSums& s, int rhs)
+    {
+        r.residual.recomputed = s.residual;
+        r.residual.heavy_quark = s.heavy_quark;
+        r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
+        r.solution.norm2 = s.norm2;
+        r.solution.source_norm2 = s.source_norm2;
+        r.solution.digest = fmt::format("{:016x}", case_.solve().x().digest(rhs));
+    }
+
     Case case_;
 };
 
@@ -80,8 +100,10 @@ public:
         source_ = &source;
         solve_.set_source(source);
     }
+    void set_source(const SpinorSource& source, int) final { set_source(source); }
     void set_x(const SpinorSource&) override {} // check_stencil() refuses a guess
     SolveReport solve(const SolveControl& c, Guess) override { return solve_.solve(c); }
+    std::vector<SolveReport> solve_all(const SolveControl& c) override { return {solve_.solve(c)}; }
     SolveReport resume(const State&, const SolveControl&) override
     {
         throw Error("versions of the study have no state"); // check_stencil() refuses it
@@ -136,8 +158,8 @@ private:
 } // namespace
 
 Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
-           const SpinorSource& source)
-    : graph_(plan.tiling(), plan, plan.rank_grid), solve_(graph_, problem, gauge)
+           const SpinorSource& source, int rhs)
+    : graph_(plan.tiling(), plan, plan.rank_grid, rhs), solve_(graph_, problem, gauge)
 {
     solve_.set_source(source);
 }
@@ -146,7 +168,7 @@ std::unique_ptr<SolveCase> make_case(const cli::SolveOptions& o, const RunPlan& 
                                      GaugeSource& gauge, const SpinorSource& source)
 {
     if (o.stencil) return std::make_unique<StudyCase>(study_problem_of(o), plan, gauge, source);
-    return std::make_unique<TodaysCase>(problem_of(o), plan, gauge, source);
+    return std::make_unique<TodaysCase>(problem_of(o), plan, gauge, source, o.rhs);
 }
 
 } // namespace qcd

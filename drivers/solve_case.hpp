@@ -17,8 +17,8 @@ namespace qcd
 class Case
 {
 public:
-    /// Reads the links and the source.
-    Case(const DiracProblem&, const RunPlan&, GaugeSource&, const SpinorSource&);
+    /// Reads the links and the source, of the first right-hand side.
+    Case(const DiracProblem&, const RunPlan&, GaugeSource&, const SpinorSource&, int rhs = 1);
     DiracSolve& solve() { return solve_; }
     LatticeGraph& graph() { return graph_; }
 
@@ -34,8 +34,11 @@ public:
     virtual ~SolveCase() = default;
     virtual Graph& graph() = 0;
     virtual void set_source(const SpinorSource&) = 0; ///< which lives as long as this
+    virtual void set_source(const SpinorSource&, int rhs) = 0;
     virtual void set_x(const SpinorSource&) = 0;
     virtual SolveReport solve(const SolveControl&, Guess) = 0;
+    /// Of all right-hand sides, from 0.
+    virtual std::vector<SolveReport> solve_all(const SolveControl&) = 0;
     /// From a state on, which is of this problem. Throws Error.
     virtual SolveReport resume(const State&, const SolveControl&) = 0;
     /// For timing: the iterations of a solve, and what has to come before them.
@@ -44,7 +47,7 @@ public:
 
     /// Of several ranks on the first one.
     virtual void visit_x(const std::function<void(const Coord&, const double x[24])>&) = 0;
-    /// Residual and solution, of x alone.
+    /// Residual and solution, of x alone; of several right-hand sides those of r.rhs.
     virtual void fill_solution(RunReport&) = 0;
     /// What the stencil is, where it is a version's.
     virtual std::optional<StencilReport> stencil(const Session&) const = 0;

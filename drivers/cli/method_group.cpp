@@ -1,5 +1,6 @@
 #include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/option_groups.hpp"
+#include "lattice/several_sources.hpp"
 
 #include <algorithm>
 
@@ -17,6 +18,9 @@ const Words<std::optional<LinkStorage>> storages{{"auto", std::nullopt},
                                                  {"18", LinkStorage::full},
                                                  {"12", LinkStorage::two_rows},
                                                  {"8", LinkStorage::minimal}};
+/// More would gain nothing: links are read once for a dozen.
+constexpr int most_rhs = 64;
+
 const Words<bool> on_off{{"on", true}, {"off", false}};
 
 } // namespace
@@ -71,6 +75,18 @@ void add_method(Parser& app, SolveOptions& o)
         ->transform(whole(1, most_repetitions))
         ->excludes(tolerance)
         ->excludes(limit);
+}
+
+void add_rhs(Parser& app, int& rhs)
+{
+    app.option_defaults()->group("Method");
+    app.add_option(
+           "--rhs", rhs,
+           "right-hand sides solved together: of seeds one after the other, or the components "
+           "of point:x,y,z,t or wall:t")
+        ->type_name("N")
+        ->transform(whole(1, most_rhs))
+        ->capture_default_str();
 }
 
 const StudyVersion* parse_stencil(const std::string& text)
@@ -130,6 +146,25 @@ void finish_sloppy(const SolveOptions& o)
         throw Error("--sloppy half: links of 8 reals are none in 16 bits: use --links 12 or 18");
 }
 
+/// What has one right-hand side alone.
+void finish_rhs(const Parser& app, const SolveOptions& o)
+{
+    if (o.rhs == 1) return;
+    source_of_several(o.problem.source, 0, o.rhs);
+    if (o.engine != Engine::starpu)
+        throw Error(
+            fmt::format("--rhs: --engine {} solves for one right-hand side", to_string(o.engine)));
+    if (o.stencil)
+        throw Error(
+            fmt::format("--rhs: version {} solves for one right-hand side", o.stencil->name));
+    if (o.sloppy) throw Error("--rhs: several right-hand sides are not solved in two precisions");
+    if (o.plan && o.plan->kind == PlanKind::linked)
+        throw Error("--rhs: linked workers have one right-hand side");
+    for (const char* option : {"--guess", "--save-solution", "--checkpoint", "--resume", "--split"})
+        if (app.given(option))
+            throw Error(fmt::format("--rhs: {} is of one right-hand side", option));
+}
+
 /// A version has its own links, and no even-odd preconditioning.
 void finish_stencil(const Parser& app, SolveOptions& o)
 {
@@ -157,6 +192,7 @@ void finish_method(const Parser& app, SolveOptions& o)
         throw Error(fmt::format("--csw: --engine {} has no clover term", to_string(o.engine)));
     finish_stencil(app, o);
     finish_sloppy(o);
+    finish_rhs(app, o);
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
         throw Error(

@@ -20,6 +20,7 @@ void add_method(Parser&, SolveOptions&); ///< with those of add_fields()
 /// --stencil's word: a version of the study, or null for "auto". Throws Error.
 const StudyVersion* parse_stencil(const std::string&);
 int parse_multiple(const std::string&); ///< Throws Error
+void add_rhs(Parser&, int& rhs);
 void add_stencil(Parser&, SolveOptions&);
 void add_machine(Parser&, MachineOptions&);
 void add_gpu_memory(Parser&, MachineOptions&); ///< one of add_machine()

@@ -32,6 +32,7 @@ Command parse_solve(const Arguments& arguments)
     Parser app("solve", "Solve D x = b and verify the answer.");
     add_problem(app, o.problem);
     add_method(app, o);
+    add_rhs(app, o.rhs);
     add_stencil(app, o);
     app.add_option("--repeat", o.repeat, "solve N times, report the times of all")
         ->type_name("N")

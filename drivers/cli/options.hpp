@@ -122,6 +122,7 @@ struct SolveOptions {
     std::optional<double> sloppy_drop;     ///< MixedSolver; none: its default
     const StudyVersion* stencil = nullptr; ///< of the study of 2013; null: today's kernels
     std::optional<int> multiple;           ///< sites of its work groups; none: default_multiple
+    int rhs = 1; ///< right-hand sides that are solved together (lattice/several_sources.hpp)
     bool even_odd = true;
     double tolerance = 0; ///< on |r|/|b|
     int max_iterations = 10000;

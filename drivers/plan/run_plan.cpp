@@ -129,7 +129,7 @@ private:
     Suits suits() const { return counts_.only_cores() ? Suits::cores : Suits::devices; }
     std::size_t bytes(const Tiling& tiling) const
     {
-        return DiracSolve::bytes(tiling, problem_of(o_), !o_.iterations);
+        return DiracSolve::bytes(tiling, problem_of(o_), !o_.iterations, o_.rhs);
     }
     /// Can every device hold its share of the fields?
     bool fit(const Tiling& tiling) const
