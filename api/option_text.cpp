@@ -20,9 +20,10 @@ using Words = std::vector<std::string>;
 const Words session_words{"--cpus",  "--cuda",       "--opencl",  "--cores-per-worker",
                           "--sched", "--gpu-memory", "--lattice", "--plan",
                           "--tiles", "--precision"};
-const Words problem_words{"--boundary",  "--csw",   "--theta",  "--solver",      "--even-odd",
-                          "--precision", "--links", "--sloppy", "--sloppy-drop", "--max-iterations",
-                          "--plan",      "--tiles"};
+const Words problem_words{"--boundary",       "--csw",       "--theta",        "--solver",
+                          "--even-odd",       "--precision", "--links",        "--sloppy",
+                          "--sloppy-drop",    "--restart",   "--precondition", "--domain",
+                          "--max-iterations", "--plan",      "--tiles"};
 
 /// Throws Error where one is no such option: those that print, read or write are the program's.
 Words split_options(std::string_view text, const Words& known)

@@ -30,7 +30,7 @@ private:
     qcd_status status_;
 };
 
-enum class Method { cr, cg, bicgstab };
+enum class Method { cr, cg, bicgstab, gcr };
 enum class Precision { f64, f32 };
 
 /// How it is executed (docs/plans.md); what is left out is chosen.
@@ -105,7 +105,8 @@ inline std::string options(const Workers& w)
 inline std::string options(const Problem& p)
 {
     const auto method = [](Method m) {
-        return m == Method::cr ? "cr" : m == Method::cg ? "cg" : "bicgstab";
+        constexpr const char* words[] = {"cr", "cg", "bicgstab", "gcr"};
+        return words[int(m)];
     };
     return word("solver", method(p.method)) + word("even-odd", p.even_odd ? "on" : "off") +
            word("boundary", p.antiperiodic ? "antiperiodic" : "periodic") +

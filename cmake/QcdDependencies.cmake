@@ -20,6 +20,8 @@ find_package(OpenMP QUIET COMPONENTS CXX)
 qcd_need(OpenMP_CXX_FOUND libomp-dev) # g++ brings its own
 find_package(ZLIB QUIET)
 qcd_need(ZLIB_FOUND zlib1g-dev)
+find_package(PNG QUIET)
+qcd_need(PNG_FOUND libpng-dev)
 find_package(fmt QUIET)
 qcd_need(fmt_FOUND libfmt-dev)
 find_package(nlohmann_json QUIET)
@@ -57,12 +59,19 @@ endif()
 
 # ---- StarPU: one that the environment names comes first, then ./bootstrap's, then the system's.
 if(PkgConfig_FOUND)
-    set(ENV{PKG_CONFIG_PATH} "$ENV{PKG_CONFIG_PATH}:${QCD_DEPS_DIR}/starpu/lib/pkgconfig")
+    if(QCD_SIMULATOR)
+        set(ENV{PKG_CONFIG_PATH} "${QCD_DEPS_DIR}/starpu-simulator/lib/pkgconfig")
+    else()
+        set(ENV{PKG_CONFIG_PATH} "$ENV{PKG_CONFIG_PATH}:${QCD_DEPS_DIR}/starpu/lib/pkgconfig")
+    endif()
     # Looked up anew each time: ./bootstrap may have replaced it since.
     unset(__pkg_config_checked_STARPU CACHE)
     unset(pkgcfg_lib_STARPU_starpu-1.4 CACHE)
     pkg_check_modules(STARPU QUIET IMPORTED_TARGET starpu-1.4>=1.4)
     qcd_need(STARPU_FOUND "StarPU >= 1.4 (scripts/build-starpu)")
+    if(QCD_SIMULATOR AND STARPU_FOUND) # an archive
+        target_link_libraries(PkgConfig::STARPU INTERFACE ${STARPU_STATIC_LDFLAGS})
+    endif()
 endif()
 qcd_stop_if_missing()
 
@@ -94,7 +103,11 @@ endif()
 
 # One of ./bootstrap's that an older recipe made works, but not as this version expects.
 if(EXISTS ${STARPU_PREFIX}/qcd-stamp)
-    execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/build-starpu --check ${STARPU_PREFIX}
+    set(qcd_variant "")
+    if(QCD_SIMULATOR)
+        set(qcd_variant --simulator)
+    endif()
+    execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/build-starpu --check ${qcd_variant} ${STARPU_PREFIX}
                     RESULT_VARIABLE starpu_is_old OUTPUT_QUIET ERROR_QUIET)
     if(starpu_is_old)
         message(WARNING "StarPU in ${STARPU_PREFIX} was built with other options than today's: "
@@ -119,13 +132,13 @@ foreach(feature CUDA OPENCL FXT MPI)
 endforeach()
 
 file(STRINGS ${starpu_config_header} starpu_has_hwloc REGEX "^#define STARPU_HAVE_HWLOC 1")
-if(NOT starpu_has_hwloc)
+if(NOT starpu_has_hwloc AND NOT QCD_SIMULATOR)
     message(FATAL_ERROR "StarPU in ${STARPU_PREFIX} was built without hwloc, by which cores are told apart")
 endif()
 
 # ---- MPI: what StarPU was built with, for runs of several processes.
 set(QCD_WITH_MPI OFF)
-if(QCD_STARPU_MPI)
+if(QCD_STARPU_MPI AND NOT QCD_SIMULATOR)
     pkg_check_modules(STARPUMPI QUIET IMPORTED_TARGET starpumpi-1.4)
     find_package(MPI QUIET COMPONENTS C)
     if(STARPUMPI_FOUND AND MPI_C_FOUND)
@@ -147,7 +160,9 @@ endif()
 add_compile_definitions(CL_TARGET_OPENCL_VERSION=120) # StarPU's header would ask for 1.0
 
 # ---- CUDA
-if(DEFINED CMAKE_CUDA_COMPILER)
+if(QCD_SIMULATOR)
+    set(QCD_CUDA OFF)
+elseif(DEFINED CMAKE_CUDA_COMPILER)
     set(QCD_NVCC ${CMAKE_CUDA_COMPILER})
 elseif(NOT "$ENV{CUDACXX}" STREQUAL "")
     set(QCD_NVCC $ENV{CUDACXX})

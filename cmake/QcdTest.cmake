@@ -1,12 +1,13 @@
-# qcd_add_test(NAME name SOURCES file... LIBS target... [LABELS label...] [CORES] [REFERENCE])
+# qcd_add_test(NAME name SOURCES file... LIBS target... [LABELS label...] [CORES] [REFERENCE] [SLOW])
 #   An executable of Catch2 cases (with main, few threads) and its CTest entries:
-#     name            every case but those tagged [reference]
+#     name            every case but those tagged [reference] or [slow]
 #     name.reference  the cases tagged [reference], with REFERENCE
+#     name.slow       the cases tagged [slow], with SLOW: without sanitizers, in which they take minutes
 #   Cases that need QCD_REFERENCE_DIR carry the tag and, without it, WARN("SKIPPED: ... QCD_REFERENCE_DIR is
 #   not set") and return: the whole entry is then reported as skipped, and hides no other case. An untagged
 #   case that skips so is a failure. CORES: it starts StarPU, whose workers are bound to cores; such entries run
 #   one at a time.
-# qcd_add_fuzzer(NAME name SOURCES file... LIBS target... [CORPUS folder])
+# qcd_add_fuzzer(NAME name SOURCES file... LIBS target... [CORPUS folder] [DICTIONARY file])
 #   A libFuzzer executable, in the `fuzz` preset only; CTest runs it for 20 seconds.
 
 set(QCD_TEST_TIMEOUT 600)
@@ -27,7 +28,7 @@ if(QCD_SANITIZE)
 endif()
 
 function(qcd_add_test)
-    cmake_parse_arguments(PARSE_ARGV 0 T "CORES;REFERENCE" "NAME" "SOURCES;LIBS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 0 T "CORES;REFERENCE;SLOW" "NAME" "SOURCES;LIBS;LABELS")
     add_executable(${T_NAME} ${T_SOURCES})
     target_link_libraries(${T_NAME} PRIVATE ${T_LIBS} qcd_few_threads OpenMP::OpenMP_CXX Catch2::Catch2WithMain)
     # Their loops are short: -O1 takes two thirds of the time to compile.
@@ -36,23 +37,30 @@ function(qcd_add_test)
 
     set(entries ${T_NAME})
     # -w NoTests: an empty selection is an error
-    add_test(NAME ${T_NAME} COMMAND ${T_NAME} -w NoTests ~[reference])
+    add_test(NAME ${T_NAME} COMMAND ${T_NAME} -w NoTests ~[reference]~[slow])
     set_property(TEST ${T_NAME} PROPERTY FAIL_REGULAR_EXPRESSION "SKIPPED:[^\n]*QCD_REFERENCE_DIR")
     if(T_REFERENCE)
         add_test(NAME ${T_NAME}.reference COMMAND ${T_NAME} -w NoTests [reference])
         set_property(TEST ${T_NAME}.reference PROPERTY SKIP_REGULAR_EXPRESSION "SKIPPED:")
         list(APPEND entries ${T_NAME}.reference)
     endif()
+    if(T_SLOW)
+        add_test(NAME ${T_NAME}.slow COMMAND ${T_NAME} -w NoTests [slow])
+        list(APPEND entries ${T_NAME}.slow)
+    endif()
     set_tests_properties(${entries} PROPERTIES TIMEOUT ${QCD_TEST_TIMEOUT})
     set_property(TEST ${entries} PROPERTY ENVIRONMENT ${QCD_TEST_ENVIRONMENT})
     set_property(TEST ${entries} PROPERTY LABELS ${T_LABELS})
+    if(T_SLOW)
+        set_property(TEST ${T_NAME}.slow APPEND PROPERTY LABELS slow)
+    endif()
     if(T_CORES)
         set_property(TEST ${entries} PROPERTY RESOURCE_LOCK cores)
     endif()
 endfunction()
 
 function(qcd_add_fuzzer)
-    cmake_parse_arguments(PARSE_ARGV 0 T "" "NAME;CORPUS" "SOURCES;LIBS")
+    cmake_parse_arguments(PARSE_ARGV 0 T "" "NAME;CORPUS;DICTIONARY" "SOURCES;LIBS")
     if(NOT QCD_SANITIZE MATCHES "fuzzer")
         return()
     endif()
@@ -63,11 +71,15 @@ function(qcd_add_fuzzer)
     if(T_CORPUS)
         cmake_path(ABSOLUTE_PATH T_CORPUS BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     endif()
+    set(dictionary "")
+    if(T_DICTIONARY)
+        set(dictionary -dict=${CMAKE_CURRENT_SOURCE_DIR}/${T_DICTIONARY})
+    endif()
     # New inputs go to the first folder, the build's own.
     set(found ${PROJECT_BINARY_DIR}/fuzz/${T_NAME})
     file(MAKE_DIRECTORY ${found})
     add_test(NAME ${T_NAME} COMMAND ${T_NAME} -max_total_time=20 -rss_limit_mb=2048 -timeout=10
-                                    -artifact_prefix=${found}- ${found} ${T_CORPUS})
+                                    -artifact_prefix=${found}- ${dictionary} ${found} ${T_CORPUS})
     set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${QCD_TEST_TIMEOUT} LABELS fuzz)
     add_dependencies(fuzzers ${T_NAME})
 endfunction()

@@ -19,7 +19,9 @@
 
 #include <string>
 
-#ifdef QCD_HAS_OPENCL
+#if defined(QCD_HAS_OPENCL) && defined(QCD_SIMULATOR)
+#define QCD_OPENCL_TEXT "" // there is one, which nobody reads
+#elif defined(QCD_HAS_OPENCL)
 extern const char QCD_HAS_OPENCL[];
 #define QCD_OPENCL_TEXT QCD_HAS_OPENCL
 #else
@@ -47,6 +49,10 @@ inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links
     return {text, std::string(options[int(p)]) + (scalars ? " -DQCD_SCALAR_OPERATIONS" : "") +
                       " -DQCD_LINK_ROWS=" + std::to_string(reals(links))};
 }
+
+/// In place of kernels in a simulation (QCD_SIMULATOR): that there are some.
+inline void not_run(const void*, void* const*, CpuShare) {}
+inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
 
 } // namespace qcd::registration
 
@@ -162,13 +168,19 @@ inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links
     QCD_DECLARE_KERNELS(f32##links, op)                                                            \
     QCD_DECLARE_KERNELS(f32_in_f64##links, op)
 
-#ifdef QCD_HAS_CPU
+#if defined(QCD_HAS_CPU) && defined(QCD_SIMULATOR)
+#define QCD_CPU_KERNELS(precision, op)                                                             \
+    qcd::registration::not_run, qcd::registration::not_run, qcd::registration::not_run
+#elif defined(QCD_HAS_CPU)
 #define QCD_CPU_KERNELS(precision, op)                                                             \
     precision::generic::op##_cpu, precision::avx2::op##_cpu, precision::avx512::op##_cpu
 #else
 #define QCD_CPU_KERNELS(precision, op)
 #endif
-#ifdef QCD_HAS_CUDA
+#if defined(QCD_HAS_CUDA) && defined(QCD_SIMULATOR)
+#define QCD_CUDA_KERNELS(precision, op)                                                            \
+    qcd::registration::not_run_on_cuda, qcd::registration::not_run_on_cuda
+#elif defined(QCD_HAS_CUDA)
 #define QCD_CUDA_KERNELS(precision, op) precision::rows64::op##_cuda, precision::rows128::op##_cuda
 #else
 #define QCD_CUDA_KERNELS(precision, op)

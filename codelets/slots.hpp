@@ -37,6 +37,13 @@ inline Slot scalars(const char* name, Mode mode = Mode::reads) { return {name, "
 /// Without contents, of one worker: its tasks that write it stay in their order.
 inline Slot order() { return {"order", "nothing", Mode::writes}; }
 
+/// So many that follow each other.
+inline Slot several(Slot s, int count)
+{
+    s.count = count;
+    return s;
+}
+
 inline Slot optional(Slot s)
 {
     s.optional = true;

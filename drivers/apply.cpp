@@ -1,5 +1,6 @@
 #include "drivers/commands.hpp"
 #include "drivers/end_all.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"

@@ -17,6 +17,8 @@ int run_bench(const cli::BenchOptions&);
 int run_compare(const cli::CompareOptions&);
 int run_trace(const cli::TraceOptions&);
 int run_ladder(cli::LadderOptions);
+int run_simulate(const cli::SimulateOptions&);
+int run_calibrate(cli::CalibrateOptions);
 int run_info(const cli::InfoOptions&);
 int run_convert(const cli::ConvertOptions&);
 int run_check(const cli::CheckOptions&);

@@ -3,6 +3,7 @@
 #include "lattice/error.hpp"
 #include "runtime/device_failure.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -30,8 +31,8 @@ extern "C" void exit(int) noexcept
     Dl_info caller;
     const bool known = dladdr(__builtin_return_address(0), &caller) && caller.dli_fname;
     const char* const slash = known ? std::strrchr(caller.dli_fname, '/') : nullptr;
-    std::fprintf(stderr, "qcd_starpu: %s gave up: what it printed is the reason\n",
-                 slash ? slash + 1 : "a library");
+    std::fprintf(stderr, "%s: %s gave up: what it printed is the reason\n",
+                 program_invocation_short_name, slash ? slash + 1 : "a library");
     _exit(qcd::exit_missing_device);
 }
 
@@ -77,12 +78,10 @@ void on_abort(int signal, siginfo_t* info, void*)
         std::raise(signal);
         return;
     }
-    constexpr char before[] = "qcd_starpu: ",
-                   after[] = " gave up: it could not start, or a device or memory failed\n";
-    if (write(STDERR_FILENO, before, sizeof before - 1) < 0 ||
-        write(STDERR_FILENO, library, std::strlen(library)) < 0 ||
-        write(STDERR_FILENO, after, sizeof after - 1) < 0) {
-    } // there is nothing else to do
+    for (const char* const part :
+         {static_cast<const char*>(program_invocation_short_name), ": ", library,
+          " gave up: it could not start, or a device or memory failed\n"})
+        if (write(STDERR_FILENO, part, std::strlen(part)) < 0) break;
     _exit(exit_missing_device);
 }
 

@@ -1,9 +1,28 @@
 #include "drivers/dirac_problem.hpp"
 
+#include <algorithm>
+
 namespace qcd
 {
 
 DiracParameters dirac_of(const cli::ProblemOptions& o) { return {o.kappa, o.mubar, o.csw}; }
+
+namespace
+{
+
+std::optional<Preconditioning> preconditioning_of(const cli::SolveOptions& o)
+{
+    if (!o.precondition) return std::nullopt;
+    const auto& [method, iterations] = *o.precondition;
+    Preconditioning p{.iterations = iterations, .domain = o.domain};
+    p.restart = method == "mr" ? 1 : std::min(iterations, most_restart);
+    for (const Method m : {Method::cr, Method::cg, Method::bicgstab, Method::gcr})
+        if (method == cli::to_string(m)) p.method = m;
+    if (method == "mr") p.method = Method::gcr;
+    return p;
+}
+
+} // namespace
 
 DiracProblem problem_of(const cli::SolveOptions& o)
 {
@@ -15,7 +34,9 @@ DiracProblem problem_of(const cli::SolveOptions& o)
             .links = o.links.value(),
             .sloppy = o.sloppy,
             .sloppy_drop =
-                o.sloppy_drop.value_or(default_sloppy_drop(o.sloppy.value_or(o.precision)))};
+                o.sloppy_drop.value_or(default_sloppy_drop(o.sloppy.value_or(o.precision))),
+            .restart = o.restart.value_or(default_restart),
+            .preconditioning = preconditioning_of(o)};
 }
 
 StudyProblem study_problem_of(const cli::SolveOptions& o)

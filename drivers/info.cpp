@@ -1,5 +1,6 @@
 #include "drivers/bench/bench_session.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/lines.hpp"
 #include "drivers/machine/devices.hpp"
 #include "drivers/machine/machine_report.hpp"

@@ -64,18 +64,20 @@ struct Join {
         if (o.engine != cli::Engine::starpu) refuse("--engine");
         if (o.stencil) refuse("--stencil");
         if (o.machine.split) refuse("--split");
-        if (!o.output.trace.empty()) refuse("--trace");
         if (!o.output.trace_fxt.empty()) refuse("--trace-fxt");
-        if (!o.output.report.empty()) refuse("--report");
-        if (!o.checkpoint.empty()) refuse("--checkpoint");
-        if (!o.resume.empty()) refuse("--resume");
         return share(o);
     }
     bool operator()(cli::ApplyOptions& o) const { return share(o); }
-    bool operator()(const cli::PropagatorOptions&) const { refuse("propagator"); }
+    bool operator()(cli::PropagatorOptions& o) const
+    {
+        if (o.resume) refuse("propagator --resume");
+        return (*this)(o.solve);
+    }
     bool operator()(const cli::BenchOptions&) const { refuse("bench"); }
     bool operator()(const cli::CompareOptions&) const { refuse("compare"); }
     bool operator()(const cli::LadderOptions&) const { refuse("ladder"); }
+    bool operator()(const cli::SimulateOptions&) const { refuse("simulate"); }
+    bool operator()(const cli::CalibrateOptions&) const { refuse("calibrate"); }
     bool operator()(const cli::TraceOptions&) const { refuse("trace"); }
     bool operator()(const cli::ConvertOptions&) const { refuse("convert"); }
     bool operator()(const cli::CheckOptions&) const { refuse("check"); }
@@ -86,7 +88,6 @@ private:
     template <class Options>
     bool share(Options& o) const
     {
-        if (o.problem.csw != 0) refuse("--csw"); // of links beyond those that a rank reads
         if (o.machine.cores_per_worker) refuse("--cores-per-worker");
         o.machine.ranks = &ranks;
         require_the_same(o.output.arguments, ranks);

@@ -1,6 +1,7 @@
 #include "drivers/kept_solutions.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/propagator_report.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/verification.hpp"
@@ -38,6 +39,10 @@ Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
             {"plaquette", {links.plaquette_spatial, links.plaquette_temporal}},
             {"link_trace", links.link_trace},
             {"solver", cli::to_string(o.method)},
+            {"restart", o.restart.value_or(default_restart)},
+            {"precondition", o.precondition ? o.precondition->method : ""},
+            {"inner_iterations", o.precondition ? o.precondition->iterations : 0},
+            {"domain", o.domain.value_or(lattice)},
             {"even_odd", o.even_odd},
             {"precision", cli::to_string(o.precision)},
             {"links", reals(o.links.value())},
@@ -59,22 +64,27 @@ std::string KeptSolutions::file(int number, const char* ending) const
     return fmt::format("{}/{:02}.{}", folder_, number, ending);
 }
 
-void KeptSolutions::use(int number, RunReport& r, SolveCase& run) const
+void KeptSolutions::put(int number, SolveCase& run, int rhs) const
+{
+    const SpinorFile x = open_spinor_file(file(number, "lime"), lattice_);
+    x.verify();
+    run.set_x(*x.spinor(0), rhs);
+}
+
+void KeptSolutions::use(int number, RunReport& r, SolveCase& run, int rhs) const
 {
     std::ifstream in(file(number, "json"));
     const Json j = Json::parse(in);
     if (j.at("problem") != problem_) throw Error("it is of another problem");
     if (j.at("iterations") > max_iterations_)
         throw Error("it took more iterations than --max-iterations");
-    const SpinorFile x = open_spinor_file(file(number, "lime"), lattice_);
-    x.verify();
     Stopwatch clock;
-    run.set_x(*x.spinor(0));
+    put(number, run, rhs);
     r.iterations = j.at("iterations");
     r.residual.iterated = j.at("iterated");
     r.converged = true;
     r.add_time(j.at("seconds"));
-    run.fill_solution(r);
+    run.fill_solution(r, rhs);
     r.seconds.verify = clock.lap();
     verify(r);
     if (r.solution.digest != j.at("digest") || r.verification != Verification::passed)
@@ -82,12 +92,12 @@ void KeptSolutions::use(int number, RunReport& r, SolveCase& run) const
                                 r.residual.recomputed));
 }
 
-bool KeptSolutions::take(int number, RunReport& report, SolveCase& run) const
+bool KeptSolutions::take(int number, RunReport& report, SolveCase& run, int rhs) const
 {
     if (!fs::exists(file(number, "json"))) return false;
     RunReport r = report;
     try {
-        use(number, r, run);
+        use(number, r, run, rhs);
     } catch (const std::exception& e) { // of files: what is wrong with them costs a solve
         note(fmt::format("{} is not used: {}", file(number, "json"), e.what()), output_);
         return false;
@@ -96,7 +106,7 @@ bool KeptSolutions::take(int number, RunReport& report, SolveCase& run) const
     return true;
 }
 
-void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run) const
+void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run, int rhs) const
 {
     std::error_code failed;
     fs::create_directories(folder_, failed);
@@ -105,7 +115,7 @@ void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run) const
         file(number, "lime"), {.lattice = lattice_,
                                .bits = bits_,
                                .info = fmt::format("number {} of a propagator", number)});
-    run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); });
+    run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); }, rhs);
     writer->finish();
     write_json(file(number, "json"), {{"problem", problem_},
                                       {"iterations", r.iterations},

@@ -21,20 +21,22 @@ public:
 
     const std::string& folder() const { return folder_; }
 
-    /// Puts a kept x into the case, whose source is that of this number, and fills the report as
-    /// solve_once() would. Nothing is trusted: x is verified with D and b, and its digest must be
-    /// the one that was kept. False: there is none, or a note says why it is not used.
-    bool take(int number, RunReport&, SolveCase&) const;
+    /// Puts a kept x into the case, whose source `rhs` is that of this number, and fills the report
+    /// as solve_once() would. Nothing is trusted: x is verified with D and b, and its digest must
+    /// be the one that was kept. False: there is none, or a note says why it is not used.
+    bool take(int number, RunReport&, SolveCase&, int rhs) const;
+    /// Puts a kept x there that was taken before. Throws Error.
+    void put(int number, SolveCase&, int rhs) const;
 
     /// Throws Error.
-    void keep(int number, const RunReport&, SolveCase&) const;
+    void keep(int number, const RunReport&, SolveCase&, int rhs) const;
 
     /// After the propagator is in its file, all of it converged.
     void remove() const;
 
 private:
     std::string file(int number, const char* ending) const;
-    void use(int number, RunReport&, SolveCase&) const;
+    void use(int number, RunReport&, SolveCase&, int rhs) const;
 
     std::string folder_;
     Extents lattice_;

@@ -4,7 +4,6 @@
 #include "drivers/join_ranks.hpp"
 #include "drivers/stop.hpp"
 #include "lattice/error.hpp"
-#include "lattice/text.hpp"
 #include "runtime/environment_check.hpp"
 #include "runtime/ranks.hpp"
 
@@ -55,6 +54,8 @@ int run(qcd::cli::Command& command, qcd::Ranks* ranks)
         int operator()(const cli::ConvertOptions& o) const { return run_convert(o); }
         int operator()(const cli::CheckOptions& o) const { return run_check(o); }
         int operator()(const cli::LadderOptions& o) const { return run_ladder(o); }
+        int operator()(const cli::SimulateOptions& o) const { return run_simulate(o); }
+        int operator()(const cli::CalibrateOptions& o) const { return run_calibrate(o); }
         int operator()(const cli::InfoOptions& o) const
         {
             leave_stop_signals_alone();
@@ -77,26 +78,6 @@ int run(qcd::cli::Command& command, qcd::Ranks* ranks)
 }
 
 } // namespace
-
-namespace qcd
-{
-
-void complain(const std::string& problem)
-{
-    std::fprintf(stderr, "qcd_starpu: %s\n", one_line(problem).c_str());
-}
-
-void note(const std::string& what, const cli::OutputOptions& o)
-{
-    if (!o.quiet && !what.empty()) complain("note: " + what);
-}
-
-void stop_if_asked(const char* line)
-{
-    if (stop_requested) throw Interrupted(line);
-}
-
-} // namespace qcd
 
 int main(int argc, char** argv)
 {

@@ -70,22 +70,38 @@ int ObservedGauge::rank_of(int first) const
 
 bool ObservedGauge::leads(int rank) const { return rank_of(parts_[rank].first) == rank; }
 
-/// Each rank lacks the slice above its own ones, which those before it in t have read, too.
+/// Of ranks that read the same slices the n-th one gives to the n-th.
+void ObservedGauge::exchange_slices(Side side, std::span<double> links) const
+{
+    const Part mine = parts_[ranks_.rank()];
+    const int lt = extents()[3], nth = ranks_.rank() - rank_of(mine.first);
+    const auto ends_below = [&](const Part& p) { return (p.first + p.count) % lt == mine.first; };
+    const int below =
+        int(std::find_if(parts_.begin(), parts_.end(), ends_below) - parts_.begin()) + nth;
+    const int above = rank_of((mine.first + mine.count) % lt) + nth;
+    const auto received = std::as_writable_bytes(links);
+    if (side == Side::above)
+        ranks_.exchange_bytes(std::as_bytes(measurement_.first_slice()), below, received, above);
+    else
+        ranks_.exchange_bytes(std::as_bytes(measurement_.last_slice()), above, received, below);
+}
+
+void ObservedGauge::read_outside(int t, std::span<double> links)
+{
+    const Part mine = parts_[ranks_.rank()];
+    const bool is_above = t == (mine.first + mine.count) % extents()[3];
+    exchange_slices(is_above ? Side::above : Side::below, links);
+    if (is_twisted(theta_)) twist_slice(extents(), theta_, t, links);
+}
+
+/// Each rank lacks the slice above its own ones.
 GaugeObservables ObservedGauge::of_all_ranks()
 {
     const Part mine = parts_[ranks_.rank()];
-    const int above = (mine.first + mine.count) % extents()[3];
-    const auto behind = std::find_if(parts_.begin(), parts_.end(), [&](const Part& p) {
-        return (p.first + p.count) % extents()[3] == mine.first;
-    });
-    // Of ranks that read the same slices the n-th one gives to the n-th.
-    const int nth = ranks_.rank() - rank_of(mine.first);
     if (measurement_.wants_the_next()) {
         std::vector<double> slice(slice_reals());
-        ranks_.exchange_bytes(std::as_bytes(measurement_.first_slice()),
-                              int(behind - parts_.begin()) + nth,
-                              std::as_writable_bytes(std::span(slice)), rank_of(above) + nth);
-        measurement_.add_slice(above, slice);
+        exchange_slices(Side::above, slice);
+        measurement_.add_slice((mine.first + mine.count) % extents()[3], slice);
     }
     const std::vector<std::byte> bytes =
         ranks_.gather(std::as_bytes(std::span(measurement_.sums())));
@@ -102,9 +118,31 @@ GaugeObservables ObservedGauge::of_all_ranks()
     return observables_of(extents(), sums);
 }
 
+/// Each rank has those of its own slices.
+void ObservedGauge::share_digests()
+{
+    const std::vector<std::byte> bytes = ranks_.gather(std::as_bytes(std::span(slice_digests_)));
+    std::vector<std::uint64_t> of_rank(slice_digests_.size());
+    const std::span to = std::as_writable_bytes(std::span(of_rank));
+    for (int rank = 0; rank < ranks_.size(); ++rank) {
+        std::copy_n(bytes.begin() + std::ptrdiff_t(to.size()) * rank, to.size(), to.begin());
+        const auto first = of_rank.begin() + parts_[rank].first;
+        std::copy_n(first, parts_[rank].count, slice_digests_.begin() + parts_[rank].first);
+    }
+}
+
 GaugeObservables ObservedGauge::complete()
 {
     const GaugeObservables measured = ranks_.several() ? of_all_ranks() : measurement_.result();
+    if (ranks_.several() && !slice_digests_.empty()) share_digests();
+    if (ranks_.several() && kept_t_ >= 0) { // who has read it gives it to all
+        const auto has = [&](const Part& p) {
+            return kept_t_ >= p.first && kept_t_ < p.first + p.count;
+        };
+        kept_.resize(slice_reals());
+        ranks_.broadcast(std::as_writable_bytes(std::span(kept_)),
+                         int(std::find_if(parts_.begin(), parts_.end(), has) - parts_.begin()));
+    }
     source_->finish(measured);
     if (!quiet_)
         for (const std::string& note : source_->notes()) complain("note: " + note);

@@ -42,6 +42,7 @@ public:
     void compute_digest() { slice_digests_.resize(std::size_t(extents()[3])); }
     std::uint64_t digest() const; ///< after the last slice
     void begin_slices(int first, int count) override;
+    void read_outside(int t, std::span<double> links) override;
 
 private:
     struct Part { // of a rank: the slices that it reads
@@ -52,7 +53,11 @@ private:
     void save(int t, std::span<const double> links);
     bool leads(int rank) const; ///< Is it the first of those that read its slices?
     int rank_of(int first) const;
+    /// The slice above this rank's, or the one below, from the rank that has read it.
+    enum class Side { above, below };
+    void exchange_slices(Side, std::span<double> links) const;
     GaugeObservables of_all_ranks();
+    void share_digests();
 
     std::unique_ptr<GaugeSource> source_;
     GaugeMeasurement measurement_;

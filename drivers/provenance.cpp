@@ -25,9 +25,9 @@ std::string key_of(std::string name)
     return name;
 }
 
-Json program()
+Json program(const std::string& name)
 {
-    return {{"name", "qcd_starpu"},
+    return {{"name", name},
             {"version", version()},
             {"git_revision", or_null(git_revision())},
             {"compiler", compiler()},
@@ -66,14 +66,21 @@ std::vector<std::string> gpu_names(const std::vector<Device>& devices)
     return names;
 }
 
-Json with_provenance(const Json& result, const cli::OutputOptions& output,
-                     const std::vector<Device>& devices, const StarpuBuild& starpu)
+std::string version_line(std::string_view program)
+{
+    const std::string_view revision = git_revision();
+    return fmt::format("{} {}{}", program, version(),
+                       revision.empty() ? "" : fmt::format(" (git {})", revision));
+}
+
+Json with_provenance(const Json& result, const Call& call, const std::vector<Device>& devices,
+                     const StarpuBuild& starpu)
 {
     Json j{{"schema_version", json_schema_version},
-           {"program", program()},
-           {"version", cli::version_line()},
-           {"arguments", output.arguments},
-           {"date", utc(output.started)},
+           {"program", program(call.program)},
+           {"version", version_line(call.program)},
+           {"arguments", call.arguments},
+           {"date", utc(call.started)},
            {"cpu", probe_machine().cpu_model},
            {"gpus", gpu_names(devices)},
            {"starpu", json_of(starpu)}};

@@ -2,7 +2,7 @@
 // What a result is cited and repeated by: program, arguments, date, processors, StarPU. Every
 // command's JSON begins with it (docs/json.md, "Every command").
 
-#include "drivers/cli/options.hpp"
+#include "drivers/call.hpp"
 #include "drivers/machine/devices.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 
@@ -24,10 +24,9 @@ std::string utc(std::chrono::system_clock::time_point);
 /// Names of CUDA's devices, then of OpenCL's that are neither cores nor one of those.
 std::vector<std::string> gpu_names(const std::vector<Device>&);
 
-/// What a command found, after schema_version, program, version, arguments, date (of the options),
-/// cpu, gpus and starpu. A `starpu` of the result's own goes into that one.
-nlohmann::ordered_json with_provenance(const nlohmann::ordered_json& result,
-                                       const cli::OutputOptions&, const std::vector<Device>&,
-                                       const StarpuBuild&);
+/// What a command found, after schema_version, program, version, arguments, date, cpu, gpus and
+/// starpu. A `starpu` of the result's own goes into that one.
+nlohmann::ordered_json with_provenance(const nlohmann::ordered_json& result, const Call&,
+                                       const std::vector<Device>&, const StarpuBuild&);
 
 } // namespace qcd

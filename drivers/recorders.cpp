@@ -44,9 +44,10 @@ std::vector<std::pair<std::string, std::string>> describe(const RunReport& r,
 } // namespace
 
 Recorders::Recorders(const cli::SolveOptions& o)
-    : report_(!o.output.report.empty()), one_solve_(o.repeat == 1)
+    : traces_(!o.output.trace.empty()), report_(!o.output.report.empty()),
+      one_solve_(o.repeat == 1), ranks_(ranks_of(o.machine))
 {
-    if (!o.output.trace.empty()) folder_.emplace(o.output.trace);
+    if (traces_ && ranks_.speaks()) folder_.emplace(o.output.trace);
     if (!o.output.trace_fxt.empty()) fxt_.emplace(o.output.trace_fxt);
 }
 
@@ -64,8 +65,12 @@ void Recorders::begin(Graph& graph, const Session& session)
         profiling_.emplace();
         session.work(); // from now on
         // The bound is made of every operation: of batches on devices not all are looked into.
-        record_.with_graph =
-            report_ && one_solve_ && (session.workers().only_cores() || !graph.plan().collects());
+        record_.with_graph = report_ && one_solve_ && !ranks_.several() &&
+                             (session.workers().only_cores() || !graph.plan().collects());
+        if (ranks_.several()) {
+            clock_.emplace(ranks_);
+            ranks_.note_messages(&messages_);
+        }
         record_.begin(graph, session);
     }
     if (fxt_) fxt_->start();
@@ -75,19 +80,36 @@ void Recorders::end(const std::vector<WorkDone>& work, const WorkerCounts& w, Ev
 {
     if (fxt_) fxt_->stop();
     if (!records() || !events) return;
+    if (clock_) {
+        ranks_.note_messages(nullptr);
+        ranks_.wait_for_messages();
+        clock_->look_again();
+    }
     record_.end(work, w, events);
     trace_ =
         make_trace(record_.events, {transfers_->take(), evictions_->take(), work}, events->began());
+    if (clock_) merge_ranks(events->began());
     transfers_.reset();
     evictions_.reset();
     profiling_.reset();
     if (!record_.graph) record_.events = {}; // as large as the trace, and not needed any more
 }
 
+void Recorders::merge_ranks(double began)
+{
+    record_.all_events = !ranks_.any(!record_.all_events);
+    trace_ = merged(ranks_, {std::move(trace_), began, messages_.take()}, *clock_);
+}
+
 void Recorders::write(const RunReport& r, const cli::OutputOptions& o,
                       const std::function<void(const std::function<void()>&)>& attempt)
 {
-    if (records()) trace_.about = describe(r, o);
+    if (!ranks_.speaks()) return;
+    if (records()) {
+        auto about = describe(r, o);
+        about.insert(about.end(), trace_.about.begin(), trace_.about.end());
+        trace_.about = std::move(about);
+    }
     if (!record_.all_events)
         note(fmt::format("{}: of each worker the first {} events alone",
                          folder_ ? o.trace : o.report, Events::most_kept),

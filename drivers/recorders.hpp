@@ -7,6 +7,7 @@
 #include "runtime/evictions.hpp"
 #include "runtime/transfers.hpp"
 #include "traces/fxt_trace.hpp"
+#include "traces/rank_traces.hpp"
 #include "traces/trace_folder.hpp"
 
 #include <functional>
@@ -15,7 +16,8 @@
 namespace qcd
 {
 
-/// The order of calls: constructor, StarPU starts, begin, end, StarPU ends, write.
+/// The order of calls: constructor, StarPU starts, begin, end, StarPU ends, write. Of several ranks
+/// all record, and the first one writes what it has of all.
 class Recorders : public RunObserver
 {
 public:
@@ -37,14 +39,19 @@ public:
                const std::function<void(const std::function<void()>&)>& attempt);
 
 private:
-    bool records() const { return folder_ || report_; }
+    bool traces_, report_, one_solve_;
+    Ranks& ranks_;
+    bool records() const { return traces_ || report_; }
+    /// On the first one of all ranks.
+    void merge_ranks(double began);
 
-    bool report_, one_solve_;
     std::optional<FxtTrace> fxt_;
     std::optional<TraceFolder> folder_;
     std::optional<Transfers> transfers_;
     std::optional<Evictions> evictions_;
     std::optional<Profiling> profiling_;
+    std::optional<RankClock> clock_; // where there are several
+    MessageLog messages_;
     RunRecord record_;
     Trace trace_; // of its events
 };

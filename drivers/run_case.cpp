@@ -95,6 +95,7 @@ void copy(RunReport& r, const SolveReport& s)
         r.sloppy->single_iterations = s.single_iterations;
         r.sloppy->double_iterations = s.double_iterations;
     }
+    if (r.preconditioner) r.preconditioner->applications = s.preconditioner_applications;
     r.operator_applications = s.operator_applications;
     r.residual.iterated = s.residual;
     r.converged = s.converged;
@@ -129,10 +130,10 @@ void join(RunReport& r, const std::vector<SolveReport>& all,
 
 void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Beginning& from)
 {
-    if (from.guess) problem.set_x(*from.guess);
+    if (from.guess) problem.set_x(*from.guess, 0);
     std::optional<State> state;
     if (from.checkpointing) {
-        state = from.checkpointing->begin(r);
+        state = from.checkpointing->begin(r, problem.lattice_graph());
         control.checkpoints = from.checkpointing->checkpoints();
     }
     Stopwatch clock;
@@ -191,17 +192,25 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
 
 } // namespace
 
-void solve_once(RunReport& r, const cli::SolveOptions& o, SolveCase& problem)
+void solve_once(RunReport& whole, const cli::SolveOptions& o, SolveCase& problem, int sources)
 {
     Stopwatch clock;
+    std::vector<SolveReport> reports;
     {
         Progress progress(o.tolerance, o.max_iterations, o.output.quiet);
-        copy(r, problem.solve(control_of(o, progress), Guess::zero));
+        reports = problem.solve_all(control_of(o, progress));
     }
-    r.add_time(clock.lap());
-    problem.fill_solution(r);
-    r.seconds.verify = clock.lap();
-    verify(r);
+    const double seconds = clock.lap() / sources;
+    for (std::size_t i = 0; i < whole.rhs.size(); ++i) {
+        copy(whole.rhs[i], reports[i]);
+        whole.rhs[i].add_time(seconds);
+    }
+    problem.fill_solution(whole);
+    const double verified = clock.lap() / sources;
+    for (RunReport& one : whole.rhs) {
+        one.seconds.verify = verified;
+        verify(one);
+    }
 }
 
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
@@ -225,12 +234,13 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
         problem->fill_solution(r);
         r.seconds.verify = clock.lap();
         save_solution(r, o, [&](SpinorWriter& file) {
-            problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); });
+            problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); }, 0);
         });
         const bool stopped = ranks.any(stop_requested);
         if (!stopped) r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
         if (!stopped && !o.output.report.empty()) r.peaks = measure_peak(session);
         r.peak_bytes = ranks.all(peak_bytes());
+        if (ranks.several()) r.cuda_aware = ranks.cuda_aware();
     });
 }
 

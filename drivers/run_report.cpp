@@ -252,6 +252,22 @@ Json json_of(const SloppyReport& s)
             {"double_iterations", s.double_iterations ? Json(*s.double_iterations) : Json()}};
 }
 
+void print_preconditioner(Lines& lines, const PreconditionerReport& p)
+{
+    lines.add("", "preconditioner: {} {} of {}, {} precision{}; {} of the applications",
+              p.iterations, p.iterations == 1 ? "iteration" : "iterations", p.method, p.precision,
+              p.domain ? ", in domains of " + to_string(*p.domain) : "", p.applications);
+}
+
+Json json_of(const PreconditionerReport& p)
+{
+    return {{"method", p.method},
+            {"iterations", p.iterations},
+            {"precision", p.precision},
+            {"domain", p.domain ? Json(*p.domain) : Json()},
+            {"applications", p.applications}};
+}
+
 /// How long what moved takes one bus between host and device.
 std::string bus_time(const RunReport& r)
 {
@@ -301,6 +317,10 @@ void print_peak(Lines& lines, const RunReport& r)
     const auto [least, most] = std::minmax_element(r.peak_bytes.begin(), r.peak_bytes.end());
     lines.add("memory", "{:.1f} to {:.1f} MiB at most of each of {} ranks",
               double(*least) / 1048576.0, double(*most) / 1048576.0, r.peak_bytes.size());
+    if (r.cuda_aware)
+        lines.add("messages", "between ranks, {}",
+                  *r.cuda_aware ? "CUDA-aware: from and to the memories of GPUs"
+                                : "staged: through the hosts' memory (MPI is not CUDA-aware)");
 }
 
 std::string or_none(double value) { return value > 0 ? fmt::format("{:.2f}", value) : "-"; }
@@ -390,6 +410,8 @@ Json to_json(const RunReport& r)
     j["iterations"] = r.iterations;
     j["cg_iterations"] = r.cg_iterations ? Json(*r.cg_iterations) : Json();
     j["sloppy"] = r.sloppy ? json_of(*r.sloppy) : Json();
+    j["restart"] = r.restart ? Json(*r.restart) : Json();
+    j["preconditioner"] = r.preconditioner ? json_of(*r.preconditioner) : Json();
     j["operator_applications"] = r.operator_applications;
     j["ending"] = ending_of(r);
     j["residual"] = json_of(r.residual);
@@ -411,6 +433,7 @@ Json to_json(const RunReport& r)
     j["bytes_moved"] = r.bytes_moved;
     j["bus_gb_per_s"] = or_null(r.bus_gb_per_s);
     j["peak_bytes"] = r.peak_bytes;
+    j["messages"] = !r.cuda_aware ? Json() : *r.cuda_aware ? Json("cuda-aware") : Json("staged");
     j["load_average"] = r.load_average;
     j["energy"] = Json::array();
     for (const EnergyUsed& e : r.energy)
@@ -471,6 +494,7 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("outcome", "{}", outcome(r));
     lines.add("iterations", "{}, {} applications of the operator", r.iterations,
               r.operator_applications);
+    if (r.preconditioner) print_preconditioner(lines, *r.preconditioner);
     if (r.sloppy && !r.sloppy->updates.empty()) print_sloppy(lines, *r.sloppy, r.iterations);
     if (r.cg_iterations)
         lines.add("", "cr broke down after {}: its next step would have been rounding; cg went on",
@@ -521,14 +545,6 @@ ExitStatus exit_status(const RunReport& r)
     const bool done = r.converged || (r.fixed_iterations && !r.interrupted && !r.breakdown);
     if (!done) return exit_not_converged;
     return r.verification == Verification::failed ? exit_verify_failed : exit_converged;
-}
-
-void write_json(const std::string& file, const Json& json)
-{
-    // A file's name need not be UTF-8.
-    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    std::cout.flush(); // perhaps both go the same way
-    write_whole(file, std::as_bytes(std::span(text)));
 }
 
 } // namespace qcd

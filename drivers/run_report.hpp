@@ -84,6 +84,15 @@ struct SloppyReport {
     std::optional<int> double_iterations; ///< of all, where double went on; none: it did not
 };
 
+/// --precondition
+struct PreconditionerReport {
+    std::string method; ///< its word
+    int iterations = 0; ///< or steps, in each iteration of gcr
+    std::string precision;
+    std::optional<Extents> domain; ///< none: the lattice
+    long applications = 0;         ///< of D or Dhat, all that it made
+};
+
 /// What --checkpoint wrote.
 struct CheckpointReport {
     std::string file;
@@ -121,7 +130,9 @@ struct RunReport {
     int iterations = 0;
     std::optional<int> cg_iterations;   ///< of them, where CG went on for CR; none: it did not
     std::optional<SloppyReport> sloppy; ///< none: in one precision
-    long operator_applications = 0;     ///< of D or Dhat
+    std::optional<int> restart;         ///< of gcr; none: another method
+    std::optional<PreconditionerReport> preconditioner;
+    long operator_applications = 0; ///< of D or Dhat, those of a preconditioner included
     /// |b - D x|/|b|; `recomputed` is "true" in JSON: from x alone, in double.
     struct Residual {
         double requested = 0; ///< 0: convergence was not asked for
@@ -181,6 +192,9 @@ struct RunReport {
     double bus_gb_per_s = 0;        ///< host to device, as StarPU measured it; 0: no device
     /// Largest size that the memory of each rank has had, by rank; none without StarPU.
     std::vector<long> peak_bytes;
+    /// Do messages of several ranks begin and end in memories of GPUs (MPI is CUDA-aware), or go by
+    /// the hosts'? None: there is one.
+    std::optional<bool> cuda_aware;
 
     std::vector<KernelRate> kernels;   ///< none without StarPU
     double triad_gb_per_s = 0;         ///< of y <- x + beta y, all workers; 0: not measured
@@ -210,8 +224,5 @@ void print_text(std::ostream&, const ApplyReport&);
 /// 0, 1 or 3. Exactly N iterations need not converge, nor make x better than 0; what did not
 /// converge need not be verified.
 ExitStatus exit_status(const RunReport&);
-
-/// Indented, as write_whole() does. Throws Error.
-void write_json(const std::string& file, const nlohmann::ordered_json&);
 
 } // namespace qcd

@@ -3,6 +3,7 @@
 #include "baseline/baseline.hpp"
 #include "drivers/checkpoint/checkpointing.hpp"
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/split.hpp"
 #include "drivers/plan/study_plan.hpp"
@@ -42,7 +43,15 @@ void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
     r.solver = cli::to_string(o.method);
     r.even_odd = o.even_odd;
     r.links = reals(*o.links);
-    if (o.sloppy)
+    if (o.method == Method::gcr) r.restart = problem_of(o).restart;
+    if (o.precondition)
+        r.preconditioner = {.method = o.precondition->method,
+                            .iterations = o.precondition->iterations,
+                            .precision =
+                                std::string(cli::to_string(o.sloppy.value_or(o.precision))),
+                            .domain = o.domain,
+                            .applications = 0};
+    if (o.sloppy && !o.precondition)
         r.sloppy = {.precision = std::string(cli::to_string(*o.sloppy)),
                     .drop = problem_of(o).sloppy_drop,
                     .updates = {},
@@ -63,14 +72,14 @@ double gflops_of(const RunReport& r)
 
 std::size_t bytes_of(const cli::SolveOptions& o, const RunPlan& plan)
 {
-    return o.stencil
-               ? StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o))
-               : std::size_t(plan.largest_share() *
-                             double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations,
-                                                      o.rhs))) +
-                     (o.checkpoint.empty() && o.resume.empty()
-                          ? 0
-                          : DiracSolve::state_bytes(plan.lattice, problem_of(o)));
+    if (o.stencil)
+        return StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o));
+    const std::size_t state = o.checkpoint.empty() && o.resume.empty()
+                                  ? 0
+                                  : DiracSolve::state_bytes(plan.lattice, problem_of(o));
+    return std::size_t(
+        plan.largest_share() *
+        double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations, o.rhs) + state));
 }
 
 void announce_memory(std::size_t bytes, MachineFacts facts, const cli::OutputOptions& o,
@@ -228,7 +237,7 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
 
 } // namespace
 
-RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge,
+RunReport run_with_starpu(cli::SolveOptions o, const ObservedGauge& gauge,
                           const SpinorSource& source, const PlannedRun& run)
 {
     check_stencil(o);
@@ -242,6 +251,9 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
     note(crowding("CPU workers", session->workers().cores(), "cores", facts.cores, facts),
          o.output);
     note(too_few_cores(session->workers(), facts.cores, session->ranks()), o.output);
+    note(gpus_of_ranks(session->workers(), session->ranks()), o.output);
+    if (o.rhs == 0)
+        o.rhs = rhs_that_fit(o, lattice, workers_of(*session), std::size_t(facts.available_bytes));
     std::optional<SplitLayout> layout;
     if (o.machine.split) {
         SplitChoice choice = choose_split(o, lattice, session);

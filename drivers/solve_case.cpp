@@ -21,17 +21,17 @@ class TodaysCase final : public SolveCase
 {
 public:
     TodaysCase(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
-               const SpinorSource& source, int rhs)
-        : case_(problem, plan, gauge, source, rhs)
+               const SpinorSource& source)
+        : case_(problem, plan, gauge, source)
     {
     }
     Graph& graph() override { return case_.graph(); }
-    void set_source(const SpinorSource& source) override { set_source(source, 0); }
+    LatticeGraph& lattice_graph() override { return case_.graph(); }
     void set_source(const SpinorSource& source, int rhs) override
     {
         case_.solve().set_source(source, rhs);
     }
-    void set_x(const SpinorSource& guess) override { case_.solve().x().fill(guess); }
+    void set_x(const SpinorSource& guess, int rhs) override { case_.solve().x().fill(guess, rhs); }
     SolveReport solve(const SolveControl& c, Guess g) override { return case_.solve().solve(c, g); }
     std::vector<SolveReport> solve_all(const SolveControl& c) override
     {
@@ -43,9 +43,9 @@ public:
     }
     void prepare() override { case_.solve().prepare(); }
     SolveReport iterate(const SolveControl& c) override { return case_.solve().iterate(c); }
-    void visit_x(const std::function<void(const Coord&, const double x[24])>& f) override
+    void visit_x(const std::function<void(const Coord&, const double x[24])>& f, int rhs) override
     {
-        case_.solve().x().visit_on_first_rank(f);
+        case_.solve().x().visit_on_first_rank(f, rhs);
     }
 
     void fill_solution(RunReport& r) override
@@ -58,6 +58,10 @@ public:
             r.residual.recomputed = std::max(r.residual.recomputed, own.recomputed);
             r.residual.heavy_quark = std::max(r.residual.heavy_quark, own.heavy_quark);
         }
+    }
+    void fill_solution(RunReport& r, int rhs) override
+    {
+        fill_solution(r, case_.solve().verify_all()[rhs], rhs);
     }
     std::optional<StencilReport> stencil(const Session&) const override { return std::nullopt; }
     double compare_with_triad(std::vector<KernelRate>& kernels, const WorkerCounts& w) override
@@ -92,16 +96,19 @@ public:
         : problem_(problem), graph_(plan), lattice_(graph_, plan.lattice, plan.thickness[3]),
           solve_(lattice_, problem, gauge)
     {
-        set_source(source);
+        set_source(source, 0);
     }
     Graph& graph() override { return graph_; }
-    void set_source(const SpinorSource& source) final
+    LatticeGraph& lattice_graph() override
+    {
+        throw Error("versions of the study have no state"); // check_stencil() refuses it
+    }
+    void set_source(const SpinorSource& source, int) final
     {
         source_ = &source;
         solve_.set_source(source);
     }
-    void set_source(const SpinorSource& source, int) final { set_source(source); }
-    void set_x(const SpinorSource&) override {} // check_stencil() refuses a guess
+    void set_x(const SpinorSource&, int) override {} // check_stencil() refuses a guess
     SolveReport solve(const SolveControl& c, Guess) override { return solve_.solve(c); }
     std::vector<SolveReport> solve_all(const SolveControl& c) override { return {solve_.solve(c)}; }
     SolveReport resume(const State&, const SolveControl&) override
@@ -110,7 +117,7 @@ public:
     }
     void prepare() override {}
     SolveReport iterate(const SolveControl& c) override { return solve_.solve(c); }
-    void visit_x(const std::function<void(const Coord&, const double x[24])>& f) override
+    void visit_x(const std::function<void(const Coord&, const double x[24])>& f, int) override
     {
         solve_.x().visit(f);
     }
@@ -134,6 +141,7 @@ public:
             });
         r.residual.heavy_quark = heavy_quark.value();
     }
+    void fill_solution(RunReport& r, int) override { fill_solution(r); }
     std::optional<StencilReport> stencil(const Session& session) const override
     {
         const StudyVersion& v = problem_.stencil.version;
@@ -158,8 +166,8 @@ private:
 } // namespace
 
 Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
-           const SpinorSource& source, int rhs)
-    : graph_(plan.tiling(), plan, plan.rank_grid, rhs), solve_(graph_, problem, gauge)
+           const SpinorSource& source)
+    : graph_(plan.tiling(), plan, plan.rank_grid, plan.rhs), solve_(graph_, problem, gauge)
 {
     solve_.set_source(source);
 }
@@ -168,7 +176,7 @@ std::unique_ptr<SolveCase> make_case(const cli::SolveOptions& o, const RunPlan& 
                                      GaugeSource& gauge, const SpinorSource& source)
 {
     if (o.stencil) return std::make_unique<StudyCase>(study_problem_of(o), plan, gauge, source);
-    return std::make_unique<TodaysCase>(problem_of(o), plan, gauge, source, o.rhs);
+    return std::make_unique<TodaysCase>(problem_of(o), plan, gauge, source);
 }
 
 } // namespace qcd

@@ -18,7 +18,7 @@ class Case
 {
 public:
     /// Reads the links and the source, of the first right-hand side.
-    Case(const DiracProblem&, const RunPlan&, GaugeSource&, const SpinorSource&, int rhs = 1);
+    Case(const DiracProblem&, const RunPlan&, GaugeSource&, const SpinorSource&);
     DiracSolve& solve() { return solve_; }
     LatticeGraph& graph() { return graph_; }
 
@@ -33,9 +33,10 @@ class SolveCase
 public:
     virtual ~SolveCase() = default;
     virtual Graph& graph() = 0;
-    virtual void set_source(const SpinorSource&) = 0; ///< which lives as long as this
-    virtual void set_source(const SpinorSource&, int rhs) = 0;
-    virtual void set_x(const SpinorSource&) = 0;
+    /// The same, where it is of today's kernels. Throws Error.
+    virtual LatticeGraph& lattice_graph() = 0;
+    virtual void set_source(const SpinorSource&, int rhs) = 0; ///< which lives as long as this
+    virtual void set_x(const SpinorSource&, int rhs) = 0;
     virtual SolveReport solve(const SolveControl&, Guess) = 0;
     /// Of all right-hand sides, from 0.
     virtual std::vector<SolveReport> solve_all(const SolveControl&) = 0;
@@ -46,9 +47,11 @@ public:
     virtual SolveReport iterate(const SolveControl&) = 0;
 
     /// Of several ranks on the first one.
-    virtual void visit_x(const std::function<void(const Coord&, const double x[24])>&) = 0;
-    /// Residual and solution, of x alone; of several right-hand sides those of r.rhs.
-    virtual void fill_solution(RunReport&) = 0;
+    virtual void visit_x(const std::function<void(const Coord&, const double x[24])>&, int rhs) = 0;
+    /// Residual and solution, of x alone; where r.rhs are the right-hand sides, of each of these,
+    /// too.
+    virtual void fill_solution(RunReport& r) = 0;
+    virtual void fill_solution(RunReport&, int rhs) = 0; ///< of one
     /// What the stencil is, where it is a version's.
     virtual std::optional<StencilReport> stencil(const Session&) const = 0;
     /// compare_with_triad() of kernel_rates.hpp; 0: there is none.

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <unistd.h>
 
@@ -54,6 +55,14 @@ void tell_of_the_launchers_end(int signal)
     } // there is nothing else to do
 }
 
+/// From a handler of signals.
+void say(const char* line)
+{
+    for (const char* const part :
+         {static_cast<const char*>(program_invocation_short_name), ": ", line, "\n"})
+        if (write(STDERR_FILENO, part, std::strlen(part)) < 0) break; // there is nothing else to do
+}
+
 void on_stop(void (*handler)(int))
 {
     for (const int signal : stop_signals)
@@ -81,9 +90,7 @@ void on_signal(int signal)
         return;
     }
     if (now.tv_sec <= before + 1) return;
-    constexpr char line[] = "qcd_starpu: a second signal: ended without a result\n";
-    if (write(STDERR_FILENO, line, sizeof line - 1) < 0) {
-    } // there is nothing else to do
+    say("a second signal: ended without a result");
     end_by(signal);
 }
 
@@ -116,9 +123,8 @@ void leave_stop_signals_alone()
 void end_stalled_run()
 {
     std::fprintf(stderr,
-                 "qcd_starpu: nothing has moved for %d s since the signal: ended without a "
-                 "result\n",
-                 int(stall_patience.count()));
+                 "%s: nothing has moved for %d s since the signal: ended without a result\n",
+                 program_invocation_short_name, int(stall_patience.count()));
     end_by(first_signal().number);
     while (true) pause(); // until it has arrived
 }

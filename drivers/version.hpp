@@ -1,6 +1,7 @@
 #pragma once
 // Which program this is.
 
+#include <string>
 #include <string_view>
 
 namespace qcd
@@ -8,6 +9,9 @@ namespace qcd
 
 /// "1.0.0"
 std::string_view version();
+
+/// Of a program: "NAME 1.0.0 (git 1234567)".
+std::string version_line(std::string_view program);
 
 /// Of the CUDA kernels' sources and compiler.
 std::string_view kernels_hash();

@@ -225,9 +225,9 @@ Matrix inverse(Matrix m)
 
 } // namespace
 
-CloverSlices::CloverSlices(const Extents& lattice, double c, Take take)
-    : lattice_(lattice), c_(c), take_(std::move(take)),
-      matrices_(volume(lattice) / lattice[3] * clover_reals)
+CloverSlices::CloverSlices(const Extents& lattice, const Box& box, double c, Take take)
+    : lattice_(lattice), box_(box), c_(c), take_(std::move(take)),
+      matrices_(volume(box) / box.extents[3] * clover_reals)
 {
 }
 
@@ -242,25 +242,32 @@ void CloverSlices::add_slice(int t, std::span<const double> links)
     if (links.size() != reals)
         throw Error(
             fmt::format("clover: time slice {} of {} reals, not {}", t, links.size(), reals));
+    const int first = box_.lower[3], count = box_.extents[3], i = added_++;
     Slice here(links.begin(), links.end());
-    if (t == 0) first_ = here;
-    if (t == 1) second_ = here;
-    if (t >= 2) give(t - 1, before_, last_, here);
+    if (i == count + 1) { // the one below
+        give(first, here, first_, second_);
+        return;
+    }
+    if (i == 0) first_ = here;
+    if (i == 1) second_ = here;
+    if (i >= 2) give(first + i - 1, before_, last_, here);
+    if (i == count) return;
     before_ = std::exchange(last_, std::move(here));
-    if (t + 1 < lattice_[3]) return;
+    if (needs_outside() || i + 1 < count) return;
     give(t, before_, last_, first_);
-    give(0, last_, first_, second_);
+    give(first, last_, first_, second_);
 }
 
 void CloverSlices::give(int t, const Slice& below, const Slice& here, const Slice& above)
 {
     const ThreeSlices u(lattice_, below.data(), here.data(), above.data());
-    const int rows = lattice_[1] * lattice_[2];
+    const int lx = box_.extents[0], ly = box_.extents[1], rows = ly * box_.extents[2];
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; ++row)
-        for (int x = 0; x < lattice_[0]; ++x)
-            clover_of_site(u, {x, row % lattice_[1], row / lattice_[1], 1}, c_,
-                           &matrices_[(std::size_t(row) * lattice_[0] + x) * clover_reals]);
+        for (int x = 0; x < lx; ++x)
+            clover_of_site(
+                u, {box_.lower[0] + x, box_.lower[1] + row % ly, box_.lower[2] + row / ly, 1}, c_,
+                &matrices_[(std::size_t(row) * lx + x) * clover_reals]);
     take_(t, matrices_);
 }
 

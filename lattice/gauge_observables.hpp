@@ -51,6 +51,8 @@ public:
     bool wants_the_next() const { return count_ < lattice_[3] && next_ == count_; }
     /// Its links, once it has been there.
     std::span<const double> first_slice() const { return first_; }
+    /// Of the last one that is measured, once all have been there.
+    std::span<const double> last_slice() const { return count_ == 1 ? first_ : previous_; }
     /// By t; 0 of slices that are not measured.
     const std::vector<SliceSums>& sums() const { return sums_; }
 

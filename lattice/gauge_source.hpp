@@ -45,6 +45,10 @@ public:
     /// Before the first box, by who reads these time slices in order, and no other boxes.
     virtual void begin_slices(int /*first*/, int /*count*/) {}
 
+    /// After those: the links of the slice above the last one, then of the one below the first, by
+    /// who needs both. Where several read a file together they have them from each other.
+    virtual void read_outside(int t, std::span<double> links) { read_slice(t, links); }
+
     /// Links of a box into `links` (72 numbers a site): sites of the box ascending, x fastest, then
     /// mu = x,y,z,t, row, column, re, im. Boxes may come in any order. Of a file, a site may
     /// be asked for once, and no link is read that is not in the box. Throws Error where a box

@@ -4,10 +4,12 @@
 #include "runtime/device_failure.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/pulse.hpp"
+#include "runtime/task_times.hpp"
 
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <numeric>
 
 #ifdef QCD_WITH_CUDA
 #include <starpu_cuda.h>
@@ -18,6 +20,28 @@ namespace qcd
 
 namespace
 {
+
+#ifdef STARPU_SIMGRID
+
+void not_run(void**, void*) {}
+
+const char* kind_of(starpu_worker_archtype type)
+{
+    return type == STARPU_CUDA_WORKER ? "CUDA" : type == STARPU_OPENCL_WORKER ? "OpenCL" : "CPU";
+}
+
+/// What a simulated task takes, us, with what its worker does between two: as sleep of its own that
+/// would pass dm's schedulers by, which then give one worker what is another's.
+double simulated_us(starpu_task* task, starpu_perfmodel_arch* arch, unsigned)
+{
+    const TaskHeader& h = header_of(*task);
+    if (!h.times) return 0;
+    const char* const kind = kind_of(arch->devices[0].type);
+    return 1e6 * (h.times->task_seconds(kind) +
+                  h.times->seconds(*h.origin.codelet, h.origin.present, h.origin.work.bytes, kind));
+}
+
+#else
 
 /// A running task: its operation, arguments and a pointer per slot.
 struct Call {
@@ -32,7 +56,7 @@ struct Call {
     {
         beat();
         for (int s = 0, b = 0; s < int(codelet.slots.size()); ++s)
-            if (header.present >> s & 1) slot[s] = buffers[b++];
+            if (header.origin.present >> s & 1) slot[s] = buffers[b++];
     }
 };
 
@@ -75,6 +99,8 @@ void opencl_entry(void* buffers[], void* arg)
     opencl_launch(call.codelet, call.args, call.slot, {.manner = call.header.manner});
     laps.lap(call.header.origin);
 }
+#endif
+
 #endif
 
 } // namespace
@@ -138,6 +164,24 @@ std::string cuda_problem()
     return "";
 }
 
+#elif defined(STARPU_SIMGRID)
+
+/// Of the simulated machine, as who runs the simulation says.
+int all_cuda_devices()
+{
+    const char* const count = std::getenv("QCD_SIMULATED_CUDA");
+    return count ? std::atoi(count) : 0;
+}
+
+std::vector<int> cuda_devices()
+{
+    std::vector<int> all(all_cuda_devices());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+std::string cuda_problem() { return "the simulated machine has fewer"; }
+
 #else
 
 std::vector<int> cuda_devices() { return {}; }
@@ -187,7 +231,12 @@ starpu_codelet& Codelet::starpu(const Manner& manner) const
     if (manner.cores > 1) r->symbol += fmt::format("_cores{}", manner.cores);
     if (manner.row_bytes != 64) r->symbol += fmt::format("_rows{}", manner.row_bytes);
     starpu_codelet_init(&r->cl);
+#ifdef STARPU_SIMGRID
+    r->model.type = STARPU_PER_ARCH;
+    r->model.arch_cost_function = simulated_us;
+#else
     r->model.type = STARPU_HISTORY_BASED;
+#endif
     r->model.symbol = r->symbol.c_str();
     // The default, but StarPU 1.4 first looks, without a lock, into a table that another worker may
     // be moving: seldom, a crash.
@@ -195,6 +244,18 @@ starpu_codelet& Codelet::starpu(const Manner& manner) const
     r->cl.name = name.c_str();
     r->cl.model = &r->model;
     r->cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
+#ifdef STARPU_SIMGRID
+    if (cpu) r->cl.cpu_funcs[0] = not_run;
+    if (kernels.cuda[0]) {
+        r->cl.cuda_funcs[0] = not_run;
+        r->cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
+    }
+    if (kernels.opencl.text) {
+        r->cl.opencl_funcs[0] = not_run;
+        r->cl.opencl_flags[0] = STARPU_OPENCL_ASYNC;
+    }
+    return r->cl;
+#else
     if (cpu) r->cl.cpu_funcs[0] = cpu_entry;
 #ifdef QCD_WITH_CUDA
     if (kernels.cuda[0]) {
@@ -209,6 +270,7 @@ starpu_codelet& Codelet::starpu(const Manner& manner) const
     }
 #endif
     return r->cl;
+#endif
 }
 
 } // namespace qcd

@@ -80,17 +80,23 @@ private:
 };
 
 class TaskObserver;
+class TaskTimes;
 
 /// What a task carries besides its handles, followed by the operation's arguments.
 struct alignas(16) TaskHeader {
     Origin origin;
-    unsigned present; // a bit for each slot that is filled
     Manner manner;
     TaskObserver* observer; // null: nobody
     Events* events;         // null: nobody records
     double ready;           // of Event, set where somebody records
+    const TaskTimes* times; // null: it is not simulated
 };
 inline constexpr std::size_t task_header_bytes = sizeof(TaskHeader);
+/// Of a task that is one operation.
+inline const TaskHeader& header_of(const starpu_task& task)
+{
+    return *static_cast<const TaskHeader*>(task.cl_arg);
+}
 
 /// Sees the tasks of a graph that CPU workers execute one by one (Graph::observe).
 class TaskObserver

@@ -22,7 +22,7 @@ struct Limits {
     std::size_t items = 0, local_bytes = 0;
 };
 
-std::vector<int> workers_of(starpu_worker_archtype kind)
+[[maybe_unused]] std::vector<int> workers_of(starpu_worker_archtype kind)
 {
     std::vector<int> workers(starpu_worker_get_count_by_type(kind));
     starpu_worker_get_ids_by_type(kind, workers.data(), int(workers.size()));

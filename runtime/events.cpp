@@ -2,6 +2,8 @@
 
 #include "runtime/codelet.hpp"
 #include "runtime/graph.hpp"
+#include "runtime/simulation.hpp"
+#include "runtime/task_times.hpp"
 
 #include <starpu.h>
 
@@ -17,23 +19,6 @@
 
 namespace qcd
 {
-
-namespace
-{
-
-const char* kind_of(int worker)
-{
-    switch (starpu_worker_get_type(worker)) {
-    case STARPU_CUDA_WORKER:
-        return "CUDA";
-    case STARPU_OPENCL_WORKER:
-        return "OpenCL";
-    default:
-        return "CPU";
-    }
-}
-
-} // namespace
 
 #ifdef QCD_WITH_CUDA
 
@@ -120,6 +105,7 @@ struct Events::OfWorker {
 
 double Events::now()
 {
+    if (is_simulated) return 1e-6 * starpu_timing_now();
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
 }
@@ -144,13 +130,33 @@ void Events::wait()
     for (const auto& w : workers_) w->look_at_launches(0, began_, keep_);
 }
 
+/// On devices StarPU's beginning of a task is that of the way to its queue.
+void Events::add_simulated(const starpu_task& task, const TaskHeader& h)
+{
+    starpu_profiling_task_info* const p = task.profiling_info;
+    if (!p || !h.times) return;
+    const double ended = 1e-6 * starpu_timing_timespec_to_us(&p->end_time);
+    const double seconds = h.times->seconds(*h.origin.codelet, h.origin.present,
+                                            h.origin.work.bytes, kind_of_worker(p->workerid));
+    Event e{.origin = h.origin, .worker = p->workerid, .ready = h.ready - began_};
+    e.origin.submitted -= began_;
+    e.started = ended - seconds - began_;
+    e.ended = ended - began_;
+    if (task.predicted > 0) e.predicted = 1e-6f * float(task.predicted);
+    if (starpu_memory_nodes_get_count() > 1)
+        e.fetching =
+            std::max(0.f, 1e-6f * float(starpu_timing_timespec_delay_us(
+                                      &p->acquire_data_start_time, &p->acquire_data_end_time)));
+    workers_[p->workerid]->add(e, seconds, keep_);
+}
+
 std::vector<KernelTime> Events::times()
 {
     wait();
     std::map<std::pair<std::string, std::string>, KernelTime> all;
     for (const auto& w : workers_)
         for (const auto& [codelet, t] : std::exchange(w->sums, {})) {
-            KernelTime& sum = all[{codelet->name, kind_of(w->number)}];
+            KernelTime& sum = all[{codelet->name, kind_of_worker(w->number)}];
             sum.count += t.count;
             sum.seconds += t.seconds;
             sum.work.bytes += t.work.bytes;

@@ -11,19 +11,22 @@
 #include <vector>
 
 struct CUstream_st; // cudaStream_t without CUDA's headers
+struct starpu_task;
 
 namespace qcd
 {
 
 struct Codelet;
+struct TaskHeader;
 class Graph;
 
 /// Where an operation comes from: what its submission knows of it.
 struct Origin {
     const Codelet* codelet = nullptr;
-    long number = 0;    ///< of the operations of its graph, as they were submitted
-    int part = -1;      ///< Data::part of what it writes; -1: of none
-    int iteration = -1; ///< of Graph::Iteration; -1: outside of one
+    long number = 0;      ///< of the operations of its graph, as they were submitted
+    int part = -1;        ///< Data::part of what it writes; -1: of none
+    int iteration = -1;   ///< of Graph::Iteration; -1: outside of one
+    unsigned present = 0; ///< a bit for each slot that is filled
     double submitted = 0;
     Work work{};
     int layers = 1; ///< Manner
@@ -31,8 +34,8 @@ struct Origin {
 
 /// One execution of an operation, or of a task of many operations that was not looked into: that
 /// has no codelet, the iteration of its first operation and the work of all. Times are seconds
-/// since the Events began; on devices begin and end of its kernels there. 96 bytes: a million is
-/// 96 MB.
+/// since the Events began; on devices begin and end of its kernels there. 104 bytes: a million is
+/// 104 MB.
 struct Event {
     Origin origin;
     int worker = -1;   ///< StarPU's number
@@ -80,7 +83,10 @@ public:
     /// Of no worker there were more.
     bool kept_all() const;
 
-    /// Seconds on the clock that events have,
+    /// A simulated task of one operation has ended, while StarPU profiles.
+    void add_simulated(const starpu_task&, const TaskHeader&);
+
+    /// Seconds on the clock that events have: simulated ones in a simulation (simulation.hpp),
     static double now();
     /// and there, when this began.
     double began() const { return began_; }

@@ -5,6 +5,7 @@
 #include "runtime/pulse.hpp"
 #include "runtime/ranks.hpp"
 #include "runtime/task_graph.hpp"
+#include "runtime/task_times.hpp"
 
 #include <fmt/format.h>
 
@@ -51,18 +52,26 @@ std::vector<Access> uses_of(const Codelet& codelet, const std::vector<Operand>& 
     return uses;
 }
 
+/// A bit for each slot that is filled.
+unsigned present_in(const std::vector<Access>& uses)
+{
+    unsigned present = 0;
+    for (std::size_t s = 0; s < uses.size(); ++s)
+        if (uses[s].data) present |= 1u << s;
+    return present;
+}
+
 Work work_of(const Codelet& codelet, const void* args, const std::vector<Access>& uses, int layers)
 {
     Work work;
-    unsigned present = 0;
     for (std::size_t s = 0; s < uses.size(); ++s) {
         if (!uses[s].data) continue;
-        present |= 1u << s;
         if (uses[s].data.handle && !codelet.slots[s].in_part)
             work.bytes += double(starpu_data_get_size(uses[s].data.handle)) *
                           (uses[s].mode == STARPU_RW ? 2 : 1);
     }
-    if (codelet.operation.flops) work.flops = layers * codelet.operation.flops(args, present);
+    if (codelet.operation.flops)
+        work.flops = layers * codelet.operation.flops(args, present_in(uses));
     return work;
 }
 
@@ -80,6 +89,19 @@ int part_of_writes(const std::vector<Access>& uses)
     for (const Access& use : uses)
         if (use.data && use.data.part >= 0 && use.mode != STARPU_R) return use.data.part;
     return -1;
+}
+
+/// Throws Error here, not in StarPU, where the machine has no time of an operation.
+void require_times(const TaskTimes& times, const Origin& origin)
+{
+    const Kernels& k = origin.codelet->kernels;
+    const auto require = [&](bool has, starpu_worker_archtype type, const char* kind) {
+        if (has && starpu_worker_get_count_by_type(type) > 0)
+            times.seconds(*origin.codelet, origin.present, origin.work.bytes, kind);
+    };
+    require(origin.codelet->cpu, STARPU_CPU_WORKER, "CPU");
+    require(k.cuda[0], STARPU_CUDA_WORKER, "CUDA");
+    require(k.opencl.text, STARPU_OPENCL_WORKER, "OpenCL");
 }
 
 [[noreturn]] void throw_nobody_can(const starpu_codelet& codelet)
@@ -120,6 +142,28 @@ void set_uses(starpu_task* task, const std::vector<Access>& uses)
         STARPU_TASK_SET_MODE(task, uses[b].mode, b);
     }
 }
+
+#ifdef STARPU_SIMGRID
+
+/// The program takes its time to submit a task, and the worker tells of it when it has ended.
+void simulate(starpu_task* task, const Plan& plan, Events* events)
+{
+    if (!plan.times) return;
+    starpu_sleep(float(plan.times->submit_seconds()));
+    if (!events) return;
+    task->callback_func = [](void* ended) {
+        const starpu_task& one = *static_cast<starpu_task*>(ended);
+        const TaskHeader& h = header_of(one);
+        h.events->add_simulated(one, h);
+    };
+    task->callback_arg = task;
+}
+
+#else
+
+void simulate(starpu_task*, const Plan&, Events*) {}
+
+#endif
 
 void wait_for_tasks()
 {
@@ -224,6 +268,7 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
                         operations_,
                         part_of_writes(slots),
                         iteration_,
+                        present_in(slots),
                         events_ ? Events::now() : 0,
                         work_of(codelet, args, slots, layers_),
                         layers_};
@@ -234,6 +279,7 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
                         layers_};
     const int worker = worker_of_writes(slots);
     if (!codelet.can_run(worker)) throw_nobody_can(codelet.starpu(manner));
+    if (plan_.times) require_times(*plan_.times, origin);
     ++operations_;
     if (record_) record_->submitted(origin, slots);
     // Memory that linked workers write is known to recipes alone.
@@ -241,13 +287,10 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
         collected_[worker].add(origin, args, slots, manner);
         return;
     }
-    TaskHeader header{origin, 0, manner, observer_, events_, 0};
+    const TaskHeader header{origin, manner, observer_, events_, 0, plan_.times};
     std::vector<Access> uses;
-    for (std::size_t s = 0; s < slots.size(); ++s)
-        if (slots[s].data) {
-            header.present |= 1u << s;
-            uses.push_back(slots[s]);
-        }
+    for (const Access& slot : slots)
+        if (slot.data) uses.push_back(slot);
     std::vector<char> argument(task_header_bytes + operation.args_size);
     std::memcpy(argument.data(), &header, sizeof header);
     std::memcpy(argument.data() + task_header_bytes, args, operation.args_size);
@@ -268,6 +311,7 @@ void Graph::insert(const NewTask& t)
         task->prologue_callback_func = note_ready;
         task->prologue_callback_arg = static_cast<char*>(task->cl_arg) + t.place_of_ready;
     }
+    simulate(task, plan_, events_);
     set_uses(task, t.uses);
     if (const int worker = worker_of_writes(t.uses); worker >= 0) {
         task->execute_on_a_specific_worker = 1;
@@ -349,18 +393,27 @@ void Graph::acquire(const Data& data, starpu_data_access_mode mode)
 
 void Graph::release(const Data& data) { starpu_data_release(data.handle); }
 
-Ranks& Graph::ranks() const { return plan_.ranks ? *plan_.ranks : one_rank(); }
-
-void Graph::send(const Data& data, int to, long tag)
+void Graph::fetch(const Data& data, int worker, starpu_data_access_mode mode)
 {
     flush();
-    ranks().send(data.handle, to, tag);
+    const int memory = int(starpu_worker_get_memory_node(unsigned(worker)));
+    const Pulse::Wait wait;
+    starpu_data_acquire_on_node(data.handle, memory, mode);
+    starpu_data_release_on_node(data.handle, memory);
 }
 
-void Graph::receive(const Data& data, int from, long tag)
+Ranks& Graph::ranks() const { return plan_.ranks ? *plan_.ranks : one_rank(); }
+
+void Graph::send(const Data& data, int to, long tag, const char* what)
 {
     flush();
-    ranks().receive(data.handle, from, tag);
+    ranks().send(data.handle, to, tag, what);
+}
+
+void Graph::receive(const Data& data, int from, long tag, const char* what)
+{
+    flush();
+    ranks().receive(data.handle, from, tag, what);
 }
 
 void Graph::make_constant(const Data& data)

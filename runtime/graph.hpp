@@ -113,11 +113,15 @@ public:
     /// Waits until the host may use the data; release them soon.
     void acquire(const Data&, starpu_data_access_mode);
     void release(const Data&);
+    /// Brings the data to the memory of this worker, and waits. STARPU_R: a copy; STARPU_RW: they
+    /// are nowhere else then, as if a task there had written them.
+    void fetch(const Data&, int worker, starpu_data_access_mode);
     Ranks& ranks() const;
     /// To another rank, which receives it into data of its own of the same size: with this mark of
     /// Ranks::tags(). Returns at once; it is in the order of the operations that use the data.
-    void send(const Data&, int to, long tag);
-    void receive(const Data&, int from, long tag);
+    /// what: its name in traces, up to 7 characters.
+    void send(const Data&, int to, long tag, const char* what);
+    void receive(const Data&, int from, long tag, const char* what);
     /// From now on the data are only read, and nothing that writes them is under way. StarPU then
     /// looks for no dependencies on them. Where it does, one that is built with FxT keeps a record
     /// of each task that has read them, 32 bytes, until the next one writes them.

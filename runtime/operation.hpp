@@ -59,6 +59,10 @@ struct Operation {
     WorkGroups (*groups)(int variant, const void* args) = nullptr;
     /// It goes through all of a part, from either end (Manner::downwards).
     bool sweeps = true;
+    /// Layers read the same besides their own: OpenCL's groups of all of them follow each other.
+    /// They are numbered together then, and the launch's offset in direction 1 is how many there
+    /// are; 0: one.
+    bool layers_are_close = false;
     /// Others wait for it: halos, scalars.
     bool urgent = false;
 

@@ -6,6 +6,7 @@ namespace qcd
 {
 
 class Ranks;
+class TaskTimes;
 
 /// The ways of executing a graph of operations on parts of data (tiles).
 ///   graph   a task is one operation on one part; StarPU's scheduler chooses its worker
@@ -30,6 +31,7 @@ struct Plan {
                                ///< GPUs read faster and no CPU kernel knows
     Ranks* ranks = nullptr;    ///< the processes that share the graph's data, each of which has a
                                ///< graph of its own; null: it is one
+    const TaskTimes* times = nullptr; ///< that tasks take, where they are simulated
 
     /// Are whole iterations collected, to be one task?
     bool collects() const { return kind == PlanKind::batch || kind == PlanKind::linked; }

@@ -8,15 +8,52 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace qcd
 {
+
+/// A message between data of two ranks, as one of them saw it. Times: seconds on the steady clock
+/// of its host, as those of Events.
+struct MessageEnd {
+    std::array<char, 8> what{}; ///< "faces", ...
+    int from = -1, to = -1;
+    long tag = 0;
+    double bytes = 0;
+    double made = 0;  ///< where it was sent: the tasks before had written the data
+    double ended = 0; ///< it was sent, or received
+};
+
+/// Of one rank; messages end in threads of StarPU's.
+class MessageLog
+{
+public:
+    void add(const MessageEnd& m)
+    {
+        const std::lock_guard lock(mutex_);
+        ends_.push_back(m);
+    }
+    /// No message is under way.
+    std::vector<MessageEnd> take() { return std::move(ends_); }
+    static double now()
+    {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<MessageEnd> ends_;
+};
 
 /// Those of the host are collective but where they say who takes part: all ranks make the same
 /// calls in the same order. Of one thread. All of it is in this header: nothing of the program is
@@ -46,9 +83,15 @@ public:
     virtual void end_session() {}
     /// Returns at once: the data are sent when the tasks before have written them, and those after
     /// wait with writing them until they are.
-    virtual void send(starpu_data_handle_t, int /*to*/, long /*tag*/) {}
+    virtual void send(starpu_data_handle_t, int /*to*/, long /*tag*/, const char* /*what*/) {}
     /// Returns at once: tasks after it wait until the data are here.
-    virtual void receive(starpu_data_handle_t, int /*from*/, long /*tag*/) {}
+    virtual void receive(starpu_data_handle_t, int /*from*/, long /*tag*/, const char* /*what*/) {}
+    /// Messages that are submitted from now on are noted; null: no more.
+    void note_messages(MessageLog* log) { log_ = log; }
+    /// Until all tasks and messages have ended.
+    virtual void wait_for_messages() {}
+    /// Of a session: do data of GPUs go into messages without a copy in the host's memory?
+    virtual bool cuda_aware() const { return false; }
 
     // Of the host; they wait.
     virtual void barrier() {}
@@ -100,6 +143,7 @@ public:
 protected:
     Ranks() = default;
     int rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;
+    MessageLog* log_ = nullptr;
 
 private:
     long next_tag_ = 1;

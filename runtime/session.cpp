@@ -126,11 +126,12 @@ void require(const std::optional<int>& asked, int found, const char* kind,
                                       why.empty() ? "" : ": ", why));
 }
 
-/// Cores of the workers of devices.
+/// Cores of the workers of devices; none where they are simulated.
 cpu_set_t cores_of_devices()
 {
     cpu_set_t cores;
     CPU_ZERO(&cores);
+#ifndef STARPU_SIMGRID
     for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
         if (starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER) continue;
         const hwloc_cpuset_t own = starpu_worker_get_hwloc_cpuset(int(worker));
@@ -139,6 +140,7 @@ cpu_set_t cores_of_devices()
             CPU_SET(cpu, &cores);
         hwloc_bitmap_free(own);
     }
+#endif
     return cores;
 }
 

@@ -38,7 +38,10 @@ private:
         cg_update(c, z, nullptr, p, next_p);          // p = z + beta p
     }
 
-    LackingSteps lacking_steps() const override { return {&c, &even_p, &odd_p}; }
+    LackingSteps lacking_steps(const SpinorField&, const SpinorField&) override
+    {
+        return {&c, &even_p, &odd_p};
+    }
 
     void iterate(const SpinorField& r, const SpinorField& x) override
     {

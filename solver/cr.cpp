@@ -45,7 +45,10 @@ private:
         cr_resume(s, c);
     }
 
-    LackingSteps lacking_steps() const override { return {&c, &p, &p}; }
+    LackingSteps lacking_steps(const SpinorField&, const SpinorField&) override
+    {
+        return {&c, &p, &p};
+    }
 
     void iterate(const SpinorField& r, const SpinorField& x) override
     {

@@ -20,11 +20,19 @@ namespace
 /// Of the arithmetic that checks the solution.
 Precision checking(Precision p) { return p == Precision::f32 ? Precision::f32_in_f64 : p; }
 
-Matrix matrix_of(const DiracProblem& p)
+Matrix matrix_of(bool even_odd, bool gamma5)
 {
-    if (uses_gamma5(p.method)) return p.even_odd ? Matrix::gamma5_Dhat : Matrix::gamma5_D;
-    return p.even_odd ? Matrix::Dhat : Matrix::D;
+    if (gamma5) return even_odd ? Matrix::gamma5_Dhat : Matrix::gamma5_D;
+    return even_odd ? Matrix::Dhat : Matrix::D;
 }
+Matrix matrix_of(const DiracProblem& p) { return matrix_of(p.even_odd, uses_gamma5(p.method)); }
+Matrix matrix_of(const DiracProblem& p, const Preconditioning& c)
+{
+    return matrix_of(p.even_odd, c.method && uses_gamma5(*c.method));
+}
+
+/// Are the iterations themselves in lower precision, rather than those of a preconditioner?
+bool is_mixed(const DiracProblem& p) { return p.sloppy && !p.preconditioning; }
 
 SolveReport joined(const SolveReport& first, const SolveReport& more)
 {
@@ -35,6 +43,7 @@ SolveReport joined(const SolveReport& first, const SolveReport& more)
     both.residual = more.residual;
     both.iterations += more.iterations;
     both.operator_applications += more.operator_applications;
+    both.preconditioner_applications += more.preconditioner_applications;
     both.converged = more.converged;
     both.interrupted = more.interrupted;
     both.breakdown = more.breakdown;
@@ -64,9 +73,29 @@ std::size_t clover_bytes(const Tiling& tiling, Precision precision, const DiracP
     return p.dirac.csw == 0 ? 0 : CloverField::bytes(tiling, precision, inverse_of(p));
 }
 
+/// Of what an operator of its own in this precision has.
+std::size_t operator_bytes(const Tiling& tiling, Precision precision, const DiracProblem& p)
+{
+    return GaugeField::bytes(tiling, precision, p.links) + 2 * Halo::bytes(tiling, precision) +
+           (p.even_odd ? SpinorField::bytes(tiling, precision, Sites::odd) : 0) +
+           clover_bytes(tiling, plain_precision(precision), p);
+}
+
+/// Of a preconditioner, at most.
+std::size_t inner_bytes(const Tiling& tiling, const DiracProblem& p)
+{
+    const Precision precision = p.sloppy.value_or(p.precision);
+    const auto& method = p.preconditioning->method;
+    const int vectors = 2 + (method ? work_vectors(*method, p.preconditioning->restart) : 1);
+    return vectors * SpinorField::bytes(tiling, precision, p.even_odd ? Sites::even : Sites::all) +
+           operator_bytes(tiling, precision, p);
+}
+
 const DiracProblem& checked(const LatticeGraph& graph, const DiracProblem& p)
 {
     if (graph.rhs() > 1 && p.sloppy) throw Error("several right-hand sides: not in two precisions");
+    if (graph.rhs() > 1 && p.method == Method::gcr)
+        throw Error("several right-hand sides: not by gcr");
     return p;
 }
 
@@ -110,8 +139,9 @@ DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& 
       clover_(clover_of(graph, p.precision, p.dirac, inverse_of(p))),
       links_(graph, p.precision, gauge, p.antiperiodic, p.links, clover_.get()),
       wilson_(graph, links_, p.precision, clover_.get()), operator_(wilson_, p.dirac, matrix_of(p)),
-      solver_(p.sloppy ? nullptr : make_solver(p.method, operator_)),
-      lower_(p.sloppy ? std::make_unique<Lower>(*this, *p.sloppy) : nullptr),
+      inner_(p.preconditioning ? std::make_unique<Inner>(*this, *p.preconditioning) : nullptr),
+      solver_(is_mixed(p) ? nullptr : make(p.method)),
+      lower_(is_mixed(p) ? std::make_unique<Lower>(*this, *p.sloppy) : nullptr),
       b_(graph, p.precision, Sites::all), x_(graph, p.precision, Sites::all),
       r_(graph, p.precision, operator_.sites()), y_(graph, p.precision, operator_.sites())
 {
@@ -122,8 +152,44 @@ DiracSolve::Lower::Lower(const DiracSolve& s, Precision precision)
     : clover(s.clover_ ? std::make_unique<CloverField>(*s.clover_) : nullptr),
       links(s.links_, precision), wilson(s.graph_, links, precision, clover.get()),
       A(wilson, s.problem_.dirac, matrix_of(s.problem_)),
-      solver(s.operator_, A, s.problem_.method, s.problem_.sloppy_drop)
+      solver(s.operator_, A, s.problem_.method, s.problem_.restart, s.problem_.sloppy_drop)
 {
+}
+
+namespace
+{
+
+std::optional<GaugeField> links_of_inner(const GaugeField& links, Precision precision,
+                                         const std::optional<Extents>& domain,
+                                         const Extents& lattice)
+{
+    if (domain)
+        return std::optional<GaugeField>(std::in_place, links, precision,
+                                         Domains(lattice, *domain));
+    if (precision != links.precision())
+        return std::optional<GaugeField>(std::in_place, links, precision);
+    return std::nullopt;
+}
+
+} // namespace
+
+DiracSolve::Inner::Inner(const DiracSolve& s, const Preconditioning& c)
+    : clover(s.clover_ && s.problem_.sloppy ? std::make_unique<CloverField>(*s.clover_) : nullptr),
+      links(links_of_inner(s.links_, s.problem_.sloppy.value_or(s.problem_.precision), c.domain,
+                           s.graph_.tiling().lattice())),
+      wilson(s.graph_, links ? *links : s.links_, s.problem_.sloppy.value_or(s.problem_.precision),
+             clover ? clover.get() : s.clover_.get()),
+      A(wilson, s.problem_.dirac, matrix_of(s.problem_, c)),
+      M(c.method ? make_inner_method(A, *c.method, c.iterations, c.restart)
+                 : make_relaxation(A, c.iterations))
+{
+}
+
+std::unique_ptr<Solver> DiracSolve::make(Method method) const
+{
+    if (method == Method::gcr && inner_)
+        return make_gcr(operator_, problem_.restart, inner_->M.get());
+    return make_solver(method, operator_, problem_.restart);
 }
 
 Solver& DiracSolve::solver() const
@@ -250,7 +316,7 @@ SolveReport DiracSolve::go_on_with(Method method, const SolveReport& so_far,
     rest.checkpoints = control.checkpoints ? &checkpoints : nullptr;
     if (!from) operator_.prepare(b_, r_);
     const Guess guess = so_far.residual < 1 ? Guess::x : Guess::zero; // else it has not come far
-    const auto solver = make_solver(method, operator_);
+    const auto solver = make(method);
     SolveReport both = joined(so_far, from ? solver->resume(*from, r_, y_, rest)
                                            : solver->solve(r_, y_, rest, guess));
     const int more = both.iterations - so_far.iterations;
@@ -259,7 +325,7 @@ SolveReport DiracSolve::go_on_with(Method method, const SolveReport& so_far,
     if (was_mixed)
         lower_ = std::make_unique<Lower>(*this, *problem_.sloppy);
     else
-        solver_ = make_solver(problem_.method, operator_);
+        solver_ = make(problem_.method);
     return both;
 }
 
@@ -344,9 +410,22 @@ long DiracSolve::tasks_an_iteration(const Tiling& tiling, const DiracProblem& p)
     struct Counts {
         int applications, updates, scalars, sums;
     };
-    const Counts n = p.method == Method::cr   ? Counts{1, 1, 1, 2}
-                     : p.method == Method::cg ? Counts{2, 2, 2, 3}
-                                              : Counts{2, 2, 2, 4};
+    const auto counts = [&]() -> Counts {
+        // Of GCR in the middle of a cycle, without what its preconditioner does.
+        const int pairs = (p.restart / 2 + 1) / 2;
+        switch (p.method) {
+        case Method::cr:
+            return {1, 1, 1, 2};
+        case Method::cg:
+            return {2, 2, 2, 3};
+        case Method::bicgstab:
+            return {2, 2, 2, 4};
+        case Method::gcr:
+            break;
+        }
+        return {1, 1 + pairs, 2 + (pairs + 1) / 2, 2 + pairs};
+    };
+    const Counts n = counts();
     const int tiles = tiling.tile_count(), parts = p.even_odd ? tiles : 2 * tiles;
     constexpr int hops = 2; // of an application: to the other parity and back, or to each
     return long(n.applications) * hops * tiles * (tiling.any_cut() ? 2 : 1) + n.updates * parts +
@@ -355,7 +434,8 @@ long DiracSolve::tasks_an_iteration(const Tiling& tiling, const DiracProblem& p)
 
 std::size_t DiracSolve::state_bytes(const Extents& lattice, const DiracProblem& p)
 {
-    constexpr std::size_t vectors = 4, reals = 24; // of each method
+    constexpr std::size_t reals = 24;
+    const std::size_t vectors = p.method == Method::gcr ? 2 + 2 * p.restart : 4; // of the others
     return vectors * reals * real_bytes(p.precision) * std::size_t(volume(lattice)) /
            (p.even_odd ? 2 : 1);
 }
@@ -366,17 +446,18 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool 
     const std::size_t half = SpinorField::bytes(tiling, p.precision, Sites::even);
     const std::size_t vector = p.even_odd ? half : 2 * half;
     const bool may_be_cg = p.method == Method::cr && to_tolerance;
-    const int work = work_vectors(may_be_cg ? Method::cg : p.method);
+    const int work = work_vectors(may_be_cg ? Method::cg : p.method, p.restart);
     const std::size_t own = work * vector;
     const auto bytes_in = [&](Precision lower) {
-        return MixedSolver::bytes(tiling, lower, p.even_odd ? Sites::even : Sites::all, p.method) +
-               GaugeField::bytes(tiling, lower, p.links) + 2 * Halo::bytes(tiling, lower) +
-               (p.even_odd ? SpinorField::bytes(tiling, lower, Sites::odd) : 0) +
-               clover_bytes(tiling, plain_precision(lower), p);
+        return MixedSolver::bytes(tiling, lower, p.even_odd ? Sites::even : Sites::all, p.method,
+                                  p.restart) +
+               operator_bytes(tiling, lower, p);
     };
     std::size_t lower = 0;
-    if (p.sloppy) lower = bytes_in(to_tolerance ? plain_precision(*p.sloppy) : *p.sloppy);
-    const std::size_t method = p.sloppy && !to_tolerance ? lower : std::max(own, lower);
+    if (is_mixed(p)) lower = bytes_in(to_tolerance ? plain_precision(*p.sloppy) : *p.sloppy);
+    const std::size_t inner = p.preconditioning ? inner_bytes(tiling, p) : 0;
+    const std::size_t method =
+        inner + (is_mixed(p) && !to_tolerance ? lower : std::max(own, lower));
     return GaugeField::bytes(tiling, p.precision, p.links) + clover_bytes(tiling, p.precision, p) +
            rhs *
                (method + 2 * vector + (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +

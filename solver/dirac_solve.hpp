@@ -4,12 +4,21 @@
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
 #include "solver/mixed_solver.hpp"
+#include "solver/preconditioner.hpp"
 
 #include <array>
 #include <vector>
 
 namespace qcd
 {
+
+/// Of gcr: what M is, in the precision of DiracProblem::sloppy, if there is one.
+struct Preconditioning {
+    std::optional<Method> method{};  ///< none: relaxation
+    int restart = default_restart;   ///< where that is gcr; 1: minimal residuals
+    int iterations = 4;              ///< of the method, or steps; at least 1
+    std::optional<Extents> domain{}; ///< of additive Schwarz; none: the lattice
+};
 
 struct DiracProblem {
     DiracParameters dirac{};
@@ -21,6 +30,8 @@ struct DiracProblem {
     /// Of the iterations, where b - A x is in double (MixedSolver); none: precision.
     std::optional<Precision> sloppy{};
     double sloppy_drop = default_sloppy_drop(Precision::f32);
+    int restart = default_restart; ///< of gcr
+    std::optional<Preconditioning> preconditioning{};
 };
 
 /// What only the solution tells about itself; computed in double.
@@ -46,9 +57,10 @@ public:
     /// tolerance, CG goes on from its x; where iterations in lower precision bring nothing more,
     /// the method goes on in the next one: single after 16 bits, then double.
     SolveReport solve(const SolveControl&, Guess = Guess::zero);
-    /// The same of all right-hand sides of the graph at once. Each has the bits, counts and residuals
-    /// of a solve of its own. CG goes on for those together of which CR has broken down, in as many
-    /// iterations as are left to the one that has made most; the others stay as they are.
+    /// The same of all right-hand sides of the graph at once. Each has the bits, counts and
+    /// residuals of a solve of its own. CG goes on for those together of which CR has broken down,
+    /// in as many iterations as are left to the one that has made most; the others stay as they
+    /// are.
     std::vector<SolveReport> solve_all(const SolveControl&, Guess = Guess::zero);
     /// From the state of such a solve to its end, the bits of which are those of a solve that was
     /// not interrupted. The source and the parameters are those it came from, and the tolerance is.
@@ -113,6 +125,16 @@ private:
         Operator A;
         MixedSolver solver;
     };
+    struct Inner { // what M is made of
+        Inner(const DiracSolve&, const Preconditioning&);
+        std::unique_ptr<CloverField> clover; // null: that of the problem, or none
+        std::optional<GaugeField> links;     // none: those of the problem
+        Wilson wilson;
+        Operator A;
+        std::unique_ptr<Preconditioner> M;
+    };
+    std::unique_ptr<Solver> make(Method) const;
+    std::unique_ptr<Inner> inner_;   // null: no preconditioner
     std::unique_ptr<Solver> solver_; // or lower_
     std::unique_ptr<Lower> lower_;
     SpinorField b_, x_, r_, y_;

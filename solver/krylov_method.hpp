@@ -18,7 +18,6 @@ protected:
 
     Scalars<Struct> c;
 
-private:
     std::vector<double> scalars() const override
     {
         const Struct s = c.wait();
@@ -34,6 +33,9 @@ private:
         std::memcpy(&s, values.data(), sizeof s);
         c.set(s);
     }
+
+private:
+    const ScalarData& scalar_data() const override { return c; }
 };
 
 } // namespace qcd

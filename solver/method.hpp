@@ -1,15 +1,16 @@
 #pragma once
 
 #include "codelets/device/solve_scalars.h"
+#include "codelets/gcr_scalars/args.h"
 #include "lattice/precision.hpp"
 
 namespace qcd
 {
 
-enum class Method { cr, cg, bicgstab };
+enum class Method { cr, cg, bicgstab, gcr };
 
 /// Does the method solve the system multiplied by gamma5 (so needs Operator with gamma5)?
-constexpr bool uses_gamma5(Method m) { return m != Method::bicgstab; }
+constexpr bool uses_gamma5(Method m) { return m == Method::cr || m == Method::cg; }
 /// Most iterations of a task: the last block of scalars holds the residual after it, too.
 inline constexpr int max_batch = most_residuals - 1;
 /// Of |r|, where a solve in two precisions computes it anew (solver/mixed_solver.hpp).
@@ -17,7 +18,12 @@ constexpr double default_sloppy_drop(Precision lower)
 {
     return lower == Precision::f16 ? 0.1 : 0.01;
 }
-/// Vectors that the method keeps besides r and x.
-constexpr int work_vectors(Method m) { return m == Method::cr ? 3 : 4; }
+/// Directions of gcr, after which it begins anew.
+inline constexpr int default_restart = 8, most_restart = QCD_MOST_DIRECTIONS;
+/// Vectors that the method keeps besides r and x. restart: of gcr.
+constexpr int work_vectors(Method m, int restart)
+{
+    return m == Method::gcr ? 2 * restart : m == Method::cr ? 3 : 4;
+}
 
 } // namespace qcd

@@ -18,8 +18,9 @@ double norm2(const LatticeSums& of_dot) { return of_dot.wait()[3]; }
 
 } // namespace
 
-MixedSolver::MixedSolver(const Operator& A, const Operator& lower, Method method, double drop)
-    : A_(A), drop_(drop), solver_(make_solver(method, lower)), rest_(A.vector()),
+MixedSolver::MixedSolver(const Operator& A, const Operator& lower, Method method, int restart,
+                         double drop)
+    : A_(A), drop_(drop), solver_(make_solver(method, lower, restart)), rest_(A.vector()),
       r_(lower.vector()),
       correction_(lower.graph(), plain_precision(lower.precision()), lower.sites()), bb_(A.sums()),
       rr_(A.sums())
@@ -88,11 +89,12 @@ SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const Solve
     return report;
 }
 
-std::size_t MixedSolver::bytes(const Tiling& tiling, Precision lower, Sites sites, Method method)
+std::size_t MixedSolver::bytes(const Tiling& tiling, Precision lower, Sites sites, Method method,
+                               int restart)
 {
     return SpinorField::bytes(tiling, Precision::f64, sites) +
            SpinorField::bytes(tiling, plain_precision(lower), sites) +
-           (1 + work_vectors(method)) * SpinorField::bytes(tiling, lower, sites);
+           (1 + work_vectors(method, restart)) * SpinorField::bytes(tiling, lower, sites);
 }
 
 } // namespace qcd

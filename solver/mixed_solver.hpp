@@ -18,7 +18,7 @@ class MixedSolver
 {
 public:
     /// `lower`: the same matrix in lower precision. Both live longer.
-    MixedSolver(const Operator& A, const Operator& lower, Method, double drop);
+    MixedSolver(const Operator& A, const Operator& lower, Method, int restart, double drop);
 
     /// As Solver::solve(), but b stays. Residuals between updates are those of the lower precision;
     /// convergence is of b - A x in double. Ends also where updates bring nothing: then neither
@@ -27,7 +27,7 @@ public:
                       Guess = Guess::zero);
 
     /// Of its vectors.
-    static std::size_t bytes(const Tiling&, Precision lower, Sites, Method);
+    static std::size_t bytes(const Tiling&, Precision lower, Sites, Method, int restart);
 
 private:
     /// r from `residual`.

@@ -1,6 +1,7 @@
 #include "solver/monitor.hpp"
 
 #include "runtime/ranks.hpp"
+#include "runtime/simulation.hpp"
 #include "solver/checkpoints.hpp"
 
 #include <algorithm>
@@ -97,6 +98,7 @@ bool Monitor::stop_is_wanted(int k)
     const bool here = control_->stop && *control_->stop;
     Ranks& ranks = graph_.ranks();
     if (!ranks.several()) return here;
+    if (std::exchange(told_, false)) return true;
     constexpr int every = 16, late = 8;
     if (k % every == 0) {
         ranks.ask(here);
@@ -157,9 +159,12 @@ void Monitor::show_progress(std::size_t seen) const
 
 std::vector<SolveReport> Monitor::reports()
 {
-    if (asked_) answer(); // too late
+    if (asked_) told_ = answer(); // for iterations after a pause
     look(0);
-    for (SolveReport& r : reports_) r.interrupted = interrupted_ && is_open(r);
+    for (SolveReport& r : reports_) {
+        if (is_simulated) r.iterations = most_; // no history says so
+        r.interrupted = interrupted_ && is_open(r);
+    }
     return reports_;
 }
 

@@ -61,6 +61,7 @@ private:
     int open_ = 0; // right-hand sides that have not been seen to end
     bool interrupted_ = false;
     bool asked_ = false; // other ranks, whether to stop
+    bool told_ = false;  // that they are to, at a pause that came before the look at the answer
     std::vector<SolveReport> reports_;
 };
 

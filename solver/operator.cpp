@@ -26,6 +26,26 @@ void Operator::residual(const SpinorField& x, const SpinorField& b, const Spinor
     apply(x, out, diagonal_, -1 * g(), {.u = &b}, nullptr, true);
 }
 
+void Operator::relax(const SpinorField& x, const SpinorField& b, const SpinorField& out,
+                     const ScalarData* gate) const
+{
+    const double kappa = parameters_.kappa, mubar = parameters_.mubar;
+    const bool half = of_even_sites(matrix_);
+    if (half)
+        wilson_->hop(
+            diagonal_.divided({.parity = 1, .out = &*odd_, .psi = &x, .b = real(1), .gate = gate}));
+    for (const int parity : parities(sites()))
+        wilson_->hop({.parity = parity,
+                      .out = &out,
+                      .psi = half ? &*odd_ : &x,
+                      .b = real(half ? kappa * kappa : kappa),
+                      .v = mubar == 0 ? nullptr : &x, // 1 - T
+                      .a = {0, -mubar, 0, mubar},
+                      .add_u = true,
+                      .dots = {.u = &b},
+                      .gate = gate});
+}
+
 void Operator::apply(const SpinorField& x, const SpinorField& y, const SiteDiagonal& diagonal,
                      const chiral& g, const Dots& dots, const ScalarData* gate, bool add_u) const
 {

@@ -62,6 +62,10 @@ public:
     /// out = b - A x. out must not be x or b.
     void residual(const SpinorField& x, const SpinorField& b, const SpinorField& out) const;
 
+    /// out = x + b - A x, in one hop; without gamma5 and a clover term. out must not be x or b.
+    void relax(const SpinorField& x, const SpinorField& b, const SpinorField& out,
+               const ScalarData* gate) const;
+
     /// Is A - A^dagger a multiple of 1? The precondition of the Conjugate Residual method.
     bool nearly_hermitian() const { return matrix_ == Matrix::gamma5_D || hermitian(); }
     bool hermitian() const { return has_gamma5(matrix_) && parameters_.mubar == 0; }

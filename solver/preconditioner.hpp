@@ -1,32 +1,34 @@
 #pragma once
+// What GCR applies to its residual in each iteration: z = M r, M about A^-1. Other r may get
+// another M: nothing that uses one supposes that it is linear.
 
 #include "solver/solver.hpp"
-#include "tasks/updates.hpp"
+
+#include <memory>
 
 namespace qcd
 {
 
-/// x ~ A^-1 b by a fixed number of iterations of a method: what another method applies to its
-/// residual. Other b get other polynomials in A, so that one has to be flexible: it may not suppose
-/// that this is linear.
 class Preconditioner
 {
 public:
-    Preconditioner(const Operator& A, Method method, int iterations)
-        : solver_(make_solver(method, A)), r_(A.vector()), iterations_(iterations)
-    {
-    }
-    /// Submitted; nothing waits. x must not be b.
-    void operator()(const SpinorField& b, SpinorField& x)
-    {
-        scale(spin::real(1), b, r_);
-        solver_->apply(r_, x, iterations_);
-    }
-
-private:
-    std::unique_ptr<Solver> solver_;
-    SpinorField r_;
-    int iterations_;
+    virtual ~Preconditioner() = default;
+    /// z = M r, submitted; nothing waits. Behind the closed gate of `outer` z stays as it is, and
+    /// little is done. z must not be r.
+    virtual void operator()(const SpinorField& r, const SpinorField& z,
+                            const ScalarData& outer) = 0;
+    /// Of an operator, in each of its own.
+    virtual long applications() const = 0;
 };
+
+/// So many iterations of a method on the operator, from 0. `A`: with gamma5 where the method wants
+/// it (uses_gamma5), in any precision below that of r and z, or theirs. restart: of gcr.
+std::unique_ptr<Preconditioner> make_inner_method(const Operator& A, Method, int iterations,
+                                                  int restart);
+
+/// So many steps x <- x + (r - A x) from 0: the Neumann series of A^-1 about 1. No sums, no
+/// scalars: with an operator whose links are cut at the boundaries of tiles (Domains) a tile needs
+/// nothing of another one. A without gamma5 and without a clover term.
+std::unique_ptr<Preconditioner> make_relaxation(const Operator& A, int steps);
 
 } // namespace qcd

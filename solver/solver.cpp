@@ -43,8 +43,11 @@ SolveReport Solver::iterations(int most)
 {
     iterate(*r_, *x_);
     reports_ = monitor.reports();
-    for (SolveReport& r : reports_)
-        r.operator_applications = applications_at_start_ + applications(r.iterations, most);
+    for (SolveReport& r : reports_) {
+        r.preconditioner_applications = applications_of_preconditioner(r.iterations);
+        r.operator_applications = applications_at_start_ + applications(r.iterations, most) +
+                                  r.preconditioner_applications;
+    }
     return first();
 }
 
@@ -80,7 +83,8 @@ SolveReport Solver::correct(SpinorField& r, SpinorField& x, const SolveControl& 
 
 void Solver::add_correction(const SpinorField& y)
 {
-    qcd::add_correction(*x_, lacking_steps(), y);
+    const LackingSteps lacking = lacking_steps(*r_, *x_);
+    qcd::add_correction(*x_, lacking, y);
     x_->clear();
 }
 
@@ -156,10 +160,11 @@ SolveReport Solver::resume(const State& s, SpinorField& r, SpinorField& x,
     return first();
 }
 
-void Solver::apply(SpinorField& r, SpinorField& x, int iterations)
+void Solver::apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer)
 {
     monitor.look_away(iterations);
     begin(r, x, 0, Guess::zero);
+    follow_gate(scalar_data(), outer);
     iterate(r, x);
     complete(r, x);
 }
@@ -194,13 +199,13 @@ void Solver::put(const State& s, SpinorField& r, SpinorField& x)
     for (std::size_t i = 0; fits && i < all.size(); ++i) fits = s.vectors[i].first == all[i].first;
     if (!fits) throw Error("the state of a solve is of another method");
     for (std::size_t i = 0; i < all.size(); ++i) qcd::put(s.vectors[i].second, *all[i].second);
-    set_scalars(s.scalars);
     reports_.assign(1, s.report);
     applications_at_start_ = s.applications_at_start;
     k = first().iterations;
+    set_scalars(s.scalars);
 }
 
-std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
+std::unique_ptr<Solver> make_solver(Method method, const Operator& A, int restart)
 {
     switch (method) {
     case Method::cr:
@@ -208,9 +213,11 @@ std::unique_ptr<Solver> make_solver(Method method, const Operator& A)
     case Method::cg:
         return make_cg(A);
     case Method::bicgstab:
+        return make_bicgstab(A);
+    case Method::gcr:
         break;
     }
-    return make_bicgstab(A);
+    return make_gcr(A, restart);
 }
 
 } // namespace qcd

@@ -65,8 +65,14 @@ public:
     /// Of all right-hand sides.
     const std::vector<SolveReport>& reports() const { return reports_; }
 
-    /// x ~ A^-1 r by so many iterations from 0, r as in solve(): submitted, nothing waits.
-    void apply(SpinorField& r, SpinorField& x, int iterations);
+    /// x ~ A^-1 r by so many iterations from 0, r as in solve(): submitted, nothing waits. Behind
+    /// the closed gate of the method that this is for, x = 0.
+    void apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer);
+    /// Of A, in that.
+    long applications_of(int iterations) const
+    {
+        return applications_of_start() + applications(iterations, iterations);
+    }
 
 protected:
     Solver(const Operator&, Method);
@@ -79,18 +85,21 @@ protected:
     virtual void iterate(const SpinorField& r, const SpinorField& x) = 0;
     /// r has been computed anew, and x has its steps: before iteration k.
     virtual void go_on_from(const SpinorField& r, const Resume&) = 0;
-    virtual LackingSteps lacking_steps() const { return {}; }
+    /// Those that x lacks, where nothing else adds them to it: else it gets them now.
+    virtual LackingSteps lacking_steps(const SpinorField&, const SpinorField&) { return {}; }
     /// x gets the steps that it lacks.
     virtual void complete(const SpinorField& r, const SpinorField& x) = 0;
     /// Of A, in a solve that made n iterations of at most `most`, pauses left out; and in start().
     virtual long applications(int n, int most) const = 0;
     virtual long applications_of_start() const { return 0; }
+    virtual long applications_of_preconditioner(int /*n*/) const { return 0; } ///< besides those
     virtual long applications_of_update() const { return 0; } ///< that go_on_from() costs
     /// What its state has besides x and r, by the paper's symbol.
     using Vectors = std::vector<std::pair<std::string, SpinorField*>>;
     virtual Vectors vectors() = 0;
     virtual std::vector<double> scalars() const = 0;
-    virtual void set_scalars(const std::vector<double>&) = 0;
+    virtual void set_scalars(const std::vector<double>&) = 0; ///< k is known
+    virtual const ScalarData& scalar_data() const = 0;
     /// A vector that is of no use before start().
     virtual const SpinorField& idle() const = 0;
 
@@ -124,6 +133,12 @@ std::unique_ptr<Solver> make_cr(const Operator&);
 std::unique_ptr<Solver> make_cg(const Operator&);
 /// BiCGstab, whose shadow residual is the r that it begins with.
 std::unique_ptr<Solver> make_bicgstab(const Operator&);
-std::unique_ptr<Solver> make_solver(Method, const Operator&);
+/// GCR with a new cycle after so many directions, 1 to most_restart. M null: none; it may be in use
+/// by nobody else.
+class Preconditioner;
+std::unique_ptr<Solver> make_gcr(const Operator&, int restart = default_restart,
+                                 Preconditioner* M = nullptr);
+/// restart: of gcr.
+std::unique_ptr<Solver> make_solver(Method, const Operator&, int restart = default_restart);
 
 } // namespace qcd

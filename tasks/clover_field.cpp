@@ -38,7 +38,7 @@ CloverField::CloverField(LatticeGraph& graph, Precision precision, double c, dou
             [&](int tile) { return clover_bytes(graph.tiling(), precision, tile); },
             real_bytes(precision), first_contents(graph));
     slices_ = std::make_unique<CloverSlices>(
-        graph.tiling().lattice(), c,
+        graph.tiling().lattice(), graph.owned_box(), c,
         [this](int t, std::span<const double> matrices) { put_slice(t, matrices); });
     access_.push_back(std::make_unique<HostAccess>(matrices_, STARPU_W));
     if (inverses_) access_.push_back(std::make_unique<HostAccess>(*inverses_, STARPU_W));
@@ -102,21 +102,23 @@ void CloverField::put_slice(int t, std::span<const double> matrices)
 template <class Real>
 void CloverField::put_slice_as(int t, std::span<const double> matrices)
 {
-    const Extents& l = graph_->tiling().lattice();
-    const int rows = l[1] * l[2];
-    std::size_t bad = matrices.size(); // the first site whose matrices are no numbers
+    const Box slice{{0, graph_->owned_box().lower[1], graph_->owned_box().lower[2], t},
+                    time_slice(graph_->owned_box().extents, 0).extents};
+    const int lx = slice.extents[0], ly = slice.extents[1];
+    const auto site = [&](std::size_t i) -> Coord {
+        const int row = int(i / lx);
+        return {int(i % lx), slice.lower[1] + row % ly, slice.lower[2] + row / ly, t};
+    };
+    const long sites = volume(slice);
+    long bad = sites; // the first site whose matrices are no numbers
 #pragma omp parallel for schedule(static) reduction(min : bad)
-    for (int row = 0; row < rows; ++row)
-        for (int x = 0; x < l[0]; ++x) {
-            const std::size_t site = std::size_t(row) * l[0] + x;
-            if (!put_site<Real>({x, row % l[1], row / l[1], t}, &matrices[site * clover_reals]))
-                bad = std::min(bad, site);
-        }
-    if (bad == matrices.size()) return;
-    const std::size_t row = bad / l[0];
+    for (long i = 0; i < sites; ++i)
+        if (!put_site<Real>(site(i), &matrices[i * clover_reals])) bad = std::min(bad, i);
+    if (bad == sites) return;
+    const Coord x = site(bad);
     throw Error(fmt::format("clover term: at site {},{},{},{} 1 + clover, or its inverse, is not a "
                             "number: a smaller csw is needed",
-                            bad % l[0], row % l[1], row / l[1], t));
+                            x[0], x[1], x[2], x[3]));
 }
 
 std::size_t CloverField::bytes(const Tiling& t, Precision p, Inverse inverse)

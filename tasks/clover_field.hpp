@@ -25,10 +25,10 @@ public:
     /// In single, those of a complete field in double, each real rounded. Waits.
     explicit CloverField(const CloverField& in_double);
 
-    /// Time slices of links in their order, as GaugeSource has them. Throws Error where a matrix
-    /// has no inverse, or none in this precision.
-    void add_slice(int t, std::span<const double> links) { slices_->add_slice(t, links); }
-    /// The same of matrices A, clover_reals a site, x fastest.
+    /// Slices of links as CloverSlices wants them, of those in which tiles are owned. Throws Error
+    /// where a matrix has no inverse, or none in this precision.
+    CloverSlices& slices() { return *slices_; }
+    /// Of a slice of the owned box the matrices A, clover_reals a site, x fastest.
     void put_slice(int t, std::span<const double> matrices);
     /// After the last one.
     void complete();

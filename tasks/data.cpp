@@ -2,6 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/huge_pages.hpp"
+#include "runtime/simulation.hpp"
 #include "tasks/host_access.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
             fmt::format("memory: {:.1f} MiB for a field are not to be had: --precision "
                         "single and --links 12 need less",
                         memory_bytes_ / 1048576.0));
-    if (contents == Contents::zeros) {
+    if (contents == Contents::zeros && !is_simulated) {
         clear_pages(static_cast<char*>(memory_), memory_bytes_);
         pin();
     }

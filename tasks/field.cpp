@@ -7,6 +7,7 @@
 #include "lattice/spinor_digest.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/ranks.hpp"
+#include "runtime/simulation.hpp"
 #include "tasks/clover_field.hpp"
 #include "tasks/host_access.hpp"
 #include "tasks/rows.hpp"
@@ -35,6 +36,16 @@ std::size_t link_bytes(const Tiling& t, Precision p, LinkStorage s, int tile)
 
 /// How far a link may be from what its stored reals make of it.
 double most_distance(Precision p) { return p == Precision::f64 ? 1e-12 : 1e-6; }
+
+/// Waits.
+void copy_tiles(const LatticeGraph& graph, const TileData& from, const TileData& to,
+                const std::function<std::size_t(int tile)>& bytes)
+{
+    const HostAccess read(from, STARPU_R), written(to, STARPU_W);
+    for (const int parity : {0, 1})
+        for (const int tile : graph.owned_tiles())
+            std::memcpy(to.host(parity, tile), from.host(parity, tile), bytes(tile));
+}
 
 int end_of(const Box& box, int mu) { return box.lower[mu] + box.extents[mu]; }
 
@@ -110,10 +121,11 @@ void SpinorField::fill_as(const SpinorSource& source, int rhs)
                     if (!has_parity(sites_, p.parity)) continue;
                     double s[24];
                     source.site({x, y, z, t}, s);
-                    Stored::put(s,
-                                static_cast<Word*>(tiles_.host(p.parity, p.tile)) +
-                                    rows.offset(first_block(p.tile, rhs) + p.block, p.lane, Stored::rows),
-                                rows.piece);
+                    Stored::put(
+                        s,
+                        static_cast<Word*>(tiles_.host(p.parity, p.tile)) +
+                            rows.offset(first_block(p.tile, rhs) + p.block, p.lane, Stored::rows),
+                        rows.piece);
                 }
 }
 
@@ -121,6 +133,7 @@ void SpinorField::fill(const SpinorSource& source, int rhs)
 {
     if (graph_->rhs() == 1) clear(); // the lanes that stay empty hold 0
     const HostAccess access(tiles_, STARPU_RW);
+    if (is_simulated) return;
     if (graph_->rhs() > 1) zero(rhs);
     if (is_fixed_point(precision_)) return fill_as<StoredInFixedPoint>(source, rhs);
     precision_ == Precision::f64 ? fill_as<StoredReals<double>>(source, rhs)
@@ -150,9 +163,10 @@ void SpinorField::visit_as(const Box& box, const Visitor& f, int rhs) const
                     const SitePlace p = tiling().place(x);
                     if (!has_parity(sites_, p.parity)) continue;
                     double s[24];
-                    Stored::get(static_cast<const Word*>(tiles_.host(p.parity, p.tile)) +
-                                    rows.offset(first_block(p.tile, rhs) + p.block, p.lane, Stored::rows),
-                                rows.piece, s);
+                    Stored::get(
+                        static_cast<const Word*>(tiles_.host(p.parity, p.tile)) +
+                            rows.offset(first_block(p.tile, rhs) + p.block, p.lane, Stored::rows),
+                        rows.piece, s);
                     f(x, s);
                 }
 }
@@ -244,7 +258,7 @@ std::uint64_t SpinorField::digest(int rhs) const
 
 GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& source,
                        bool antiperiodic, LinkStorage storage, CloverField* clover)
-    : graph_(&graph), storage_(storage), antiperiodic_(antiperiodic),
+    : graph_(&graph), precision_(precision), storage_(storage), antiperiodic_(antiperiodic),
       tiles_(
           graph, Sites::all,
           [&](int tile) { return link_bytes(graph.tiling(), precision, storage, tile); },
@@ -257,25 +271,38 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
     Worst worst;
     {
         const HostAccess access(tiles_, STARPU_W);
-        for (int t = first; t < end && worst.distance <= most_distance(precision); ++t) {
+        for (int t = first; t < end && !is_simulated && worst.distance <= most_distance(precision);
+             ++t) {
             source.read_slice(t, slice);
-            if (clover) clover->add_slice(t, slice);
+            if (clover) clover->slices().add_slice(t, slice);
             worst = precision == Precision::f64 ? put_slice<double>(graph, t, slice)
                                                 : put_slice<float>(graph, t, slice);
         }
     }
     tiles_.make_constant();
-    if (clover) clover->complete();
     if (!(worst.distance <= most_distance(precision)))
         throw Error(fmt::format("links: in {} reals link {} at {},{},{},{} would be off by {:.1e}, "
                                 "more than {}: it is not in SU(3), store it in 18",
                                 reals(storage), worst.mu, worst.site[0], worst.site[1],
                                 worst.site[2], worst.site[3], worst.distance,
                                 most_distance(precision)));
+    if (clover) complete(*clover, source, slice);
+}
+
+void GaugeField::complete(CloverField& clover, GaugeSource& source, std::span<double> slice)
+{
+    CloverSlices& slices = clover.slices();
+    if (slices.needs_outside())
+        for (const int t : {slices.above(), slices.below()}) {
+            source.read_outside(t, slice);
+            slices.add_slice(t, slice);
+        }
+    clover.complete();
 }
 
 GaugeField::GaugeField(const GaugeField& wide, Precision precision)
-    : graph_(wide.graph_), storage_(wide.storage_), antiperiodic_(wide.antiperiodic_),
+    : graph_(wide.graph_), precision_(precision), storage_(wide.storage_),
+      antiperiodic_(wide.antiperiodic_),
       tiles_(
           *graph_, Sites::all,
           [&](int tile) { return link_bytes(graph_->tiling(), precision, storage_, tile); },
@@ -297,6 +324,50 @@ void GaugeField::narrow_to_16_bits(const GaugeField& wide)
         throw Error(fmt::format("links: 16 bits hold numbers up to 1, a link has {}: iterations in "
                                 "single precision hold it (--sloppy single)",
                                 largest));
+}
+
+GaugeField::GaugeField(const GaugeField& whole, Precision precision, const Domains& domains)
+    : graph_(whole.graph_), precision_(precision), storage_(whole.storage_),
+      antiperiodic_(whole.antiperiodic_), domains_(domains),
+      tiles_(
+          *graph_, Sites::all,
+          [&](int tile) { return link_bytes(graph_->tiling(), precision, storage_, tile); },
+          real_bytes(precision), Contents::none)
+{
+    if (storage_ == LinkStorage::minimal)
+        throw Error("domain: a link between domains is 0, which 8 reals cannot hold: store links "
+                    "in 12 or 18");
+    if (precision != whole.precision_)
+        narrow_reals(*graph_, whole.tiles_, tiles_, Sites::all, 4, reals(storage_));
+    else
+        copy_tiles(*graph_, whole.tiles_, tiles_, [&](int tile) {
+            return link_bytes(graph_->tiling(), precision, storage_, tile);
+        });
+    precision == Precision::f64 ? cut_links<double>() : cut_links<float>();
+    tiles_.make_constant();
+}
+
+template <class Real>
+void GaugeField::cut_links()
+{
+    const Box& box = graph_->owned_box();
+    const Rows<Real> rows(*graph_);
+    const Tiling& tiling = graph_->tiling();
+    const HostAccess access(tiles_, STARPU_RW);
+    const int n = reals(storage_);
+    Coord x;
+    for (x[3] = box.lower[3]; x[3] < end_of(box, 3); ++x[3])
+        for (x[2] = box.lower[2]; x[2] < end_of(box, 2); ++x[2])
+            for (x[1] = box.lower[1]; x[1] < end_of(box, 1); ++x[1])
+                for (x[0] = box.lower[0]; x[0] < end_of(box, 0); ++x[0])
+                    for (int mu = 0; mu < 4; ++mu) {
+                        if (!domains_->link_leaves(x, mu)) continue;
+                        const SitePlace p = tiling.place(x);
+                        const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
+                        Real* link = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +
+                                     rows.offset(block, p.lane, n);
+                        for (int i = 0; i < n; ++i) link[i * rows.piece] = 0;
+                    }
 }
 
 template <class Real>

@@ -5,11 +5,13 @@
 #include "lattice/precision.hpp"
 #include "lattice/spinor_source.hpp"
 #include "tasks/data.hpp"
+#include "tasks/domains.hpp"
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace qcd
@@ -85,8 +87,15 @@ public:
     /// rounded. Waits. Throws Error where a real is more than 16 bits hold, which is 1.
     GaugeField(const GaugeField& in_double, Precision);
 
+    /// Those of another field, in its precision or rounded from double to single, and 0 where a
+    /// link leaves its domain. Waits. Links of 8 reals cannot be 0: throws Error.
+    GaugeField(const GaugeField& whole, Precision, const Domains&);
+
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
     LinkStorage storage() const { return storage_; }
+    Precision precision() const { return precision_; }
+    /// Of which links are 0 at the boundaries; none: all are as they were read.
+    const std::optional<Domains>& domains() const { return domains_; }
     /// Must hops apply the factor -1 of the boundary in t?
     bool sign_is_left_out() const { return antiperiodic_ && storage_ != LinkStorage::full; }
     static std::size_t bytes(const Tiling&, Precision, LinkStorage = LinkStorage::full);
@@ -100,12 +109,18 @@ private:
         bool is_below(double other) const { return !std::isnan(distance) && !(other <= distance); }
     };
     void narrow_to_16_bits(const GaugeField& wide);
+    /// After the owned slices; slice: room for one.
+    static void complete(CloverField&, GaugeSource&, std::span<double> slice);
     template <class Real>
     Worst put_slice(const LatticeGraph&, int t, std::span<const double>);
+    template <class Real>
+    void cut_links();
 
     LatticeGraph* graph_;
+    Precision precision_;
     LinkStorage storage_;
     bool antiperiodic_;
+    std::optional<Domains> domains_;
     TileData tiles_;
 };
 

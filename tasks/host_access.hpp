@@ -1,23 +1,13 @@
 #pragma once
 // How the host gets at data of the task graph, and its cores for itself.
 
+#include "runtime/paused_workers.hpp"
 #include "tasks/data.hpp"
 
 #include <optional>
 
 namespace qcd
 {
-
-/// Workers poll for tasks, each on a core of its own; not while one of these lives. Tasks that are
-/// submitted meanwhile start at its end, so nothing may wait for them.
-class PausedWorkers
-{
-public:
-    PausedWorkers() { starpu_pause(); }
-    ~PausedWorkers() { starpu_resume(); }
-    PausedWorkers(const PausedWorkers&) = delete;
-    PausedWorkers& operator=(const PausedWorkers&) = delete;
-};
 
 /// During its life the host may use the memory of all tiles (mode R, W or RW): it is current and
 /// exclusive, and the workers, which would poll for tasks on the host's cores, are paused. Waits

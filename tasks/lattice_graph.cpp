@@ -25,9 +25,10 @@ LatticeGraph::LatticeGraph(Tiling tiling, Plan plan, const Extents& ranks_of_dir
         throw Error("several right-hand sides: not with linked workers, nor with ranks");
     for (int tile = 0; rhs > 1 && tile < tiling_.tile_count(); ++tile)
         if (tiling_.shape(tile).blocks > most_blocks / rhs)
-            throw Error(fmt::format("tiles: {} right-hand sides of a tile are more than kernels can "
-                                    "number: cut the lattice into more (--tiles)",
-                                    rhs));
+            throw Error(
+                fmt::format("tiles: {} right-hand sides of a tile are more than kernels can "
+                            "number: cut the lattice into more (--tiles)",
+                            rhs));
     for (int tile = 0; tile < tiling_.tile_count(); ++tile)
         if (owns(tile)) owned_.push_back(tile);
     const Coord last = tiling_.origin(owned_.back());

@@ -49,8 +49,8 @@ void RankSums::add_step(int partner, long tag, Way way)
 void RankSums::submit() const
 {
     for (const Step& s : steps_) {
-        if (s.send) graph_.send(s.send, s.partner, s.tag);
-        if (s.theirs) graph_.receive(s.theirs->data(), s.partner, s.tag);
+        if (s.send) graph_.send(s.send, s.partner, s.tag, "sums");
+        if (s.theirs) graph_.receive(s.theirs->data(), s.partner, s.tag, "sums");
         if (s.sum)
             graph_.submit(merge_sums_codelet(), merge_sums_args{2},
                           {s.sum->data(), s.mine, s.theirs->data()});

@@ -3,6 +3,8 @@
 #include "codelets/bicgstab_scalars/bicgstab_scalars.hpp"
 #include "codelets/cg_scalars/cg_scalars.hpp"
 #include "codelets/cr_scalars/cr_scalars.hpp"
+#include "codelets/follow_gate/follow_gate.hpp"
+#include "codelets/gcr_scalars/gcr_scalars.hpp"
 #include "codelets/last_residual/last_residual.hpp"
 #include "tasks/exchange.hpp"
 
@@ -130,6 +132,45 @@ void bicgstab_omega_beta(const LatticeSums& t, const LatticeSums& s,
                          const Scalars<bicgstab_scalars>& c)
 {
     step(bicgstab_omega_beta_codelets(), &t, &s, c);
+}
+
+void gcr_start(const Start& s, const Scalars<gcr_scalars>& c, const Note& note)
+{
+    start(gcr_start_codelets(), s, c, note);
+}
+
+void gcr_resume(const Resume& r, const Scalars<gcr_scalars>& c)
+{
+    resume(gcr_resume_codelets(), r, nullptr, c);
+}
+
+void gcr_project(const LatticeSums& a, const LatticeSums* b, const Scalars<gcr_scalars>& c)
+{
+    step(gcr_project_codelets(), &a, b, c);
+}
+
+void gcr_alpha(const LatticeSums& Az, const Scalars<gcr_scalars>& c, const Note& note)
+{
+    step(gcr_alpha_codelets(), &Az, nullptr, c, note);
+}
+
+void gcr_residual(const LatticeSums& rr, const Scalars<gcr_scalars>& c, const Note& note)
+{
+    step(gcr_residual_codelets(), nullptr, &rr, c, note);
+}
+
+void gcr_steps(const Scalars<gcr_scalars>& c) { step(gcr_steps_codelets(), nullptr, nullptr, c); }
+
+void gcr_last_steps(const Scalars<gcr_scalars>& c)
+{
+    step(gcr_last_steps_codelets(), nullptr, nullptr, c);
+}
+
+void follow_gate(const ScalarData& inner, const ScalarData& outer)
+{
+    for (int i = 0; i < inner.copies(); ++i)
+        inner.graph().submit(follow_gate_codelet(), follow_gate_args{},
+                             {inner.copy(i), outer.copy(i)});
 }
 
 void last_residual(const LatticeSums* rr, const ScalarData& c, const Note& note)

@@ -5,6 +5,7 @@
 #include "codelets/bicgstab_scalars/args.h"
 #include "codelets/cg_scalars/args.h"
 #include "codelets/cr_scalars/args.h"
+#include "codelets/gcr_scalars/args.h"
 #include "tasks/scalars.hpp"
 
 namespace qcd
@@ -53,6 +54,18 @@ void bicgstab_alpha(const LatticeSums& v, const LatticeSums* rr, const Scalars<b
                     const Note&);
 void bicgstab_omega_beta(const LatticeSums& t, const LatticeSums& s,
                          const Scalars<bicgstab_scalars>&);
+
+void gcr_start(const Start&, const Scalars<gcr_scalars>&, const Note&);
+void gcr_resume(const Resume&, const Scalars<gcr_scalars>&);
+/// b null: of two directions.
+void gcr_project(const LatticeSums& a, const LatticeSums* b, const Scalars<gcr_scalars>&);
+void gcr_alpha(const LatticeSums& Az, const Scalars<gcr_scalars>&, const Note&);
+void gcr_residual(const LatticeSums& rr, const Scalars<gcr_scalars>&, const Note&);
+void gcr_steps(const Scalars<gcr_scalars>&);
+void gcr_last_steps(const Scalars<gcr_scalars>&);
+
+/// The gate of a method inside of another is closed where the outer one's is.
+void follow_gate(const ScalarData& inner, const ScalarData& outer);
 
 /// Of any method.
 void last_residual(const LatticeSums* rr, const ScalarData&, const Note&);

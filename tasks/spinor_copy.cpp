@@ -1,9 +1,11 @@
 #include "tasks/spinor_copy.hpp"
 
 #include "lattice/error.hpp"
+#include "runtime/ranks.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 
 namespace qcd
 {
@@ -16,9 +18,16 @@ constexpr int reals_of_site = 24;
 /// Extents are even, so that of both parities there are as many sites in each row.
 std::size_t number_of(const SpinorCopy& copy, const Coord& x)
 {
-    const Extents& l = copy.lattice;
-    const std::size_t of_all = x[0] + l[0] * (x[1] + l[1] * (x[2] + std::size_t(l[2]) * x[3]));
+    std::size_t of_all = 0;
+    for (int mu = 3; mu >= 0; --mu)
+        of_all = of_all * copy.box.extents[mu] + std::size_t(x[mu] - copy.box.lower[mu]);
     return copy.sites == Sites::all ? of_all : of_all / 2;
+}
+
+std::size_t bytes_of(const SpinorCopy& copy, const Box& box)
+{
+    return parities(copy.sites).size() * std::size_t(volume(box)) / 2 * reals_of_site *
+           real_bytes(copy.precision);
 }
 
 template <class Real>
@@ -54,9 +63,9 @@ private:
 
 SpinorCopy copy_of(const SpinorField& field, int rhs)
 {
-    SpinorCopy copy{field.tiling().lattice(), field.precision(), field.sites(), {}};
-    copy.reals.resize(parities(copy.sites).size() * volume(copy.lattice) / 2 * reals_of_site *
-                      real_bytes(copy.precision));
+    SpinorCopy copy{
+        field.tiling().lattice(), field.graph().owned_box(), field.precision(), field.sites(), {}};
+    copy.reals.resize(bytes_of(copy, copy.box));
     const auto keep = [&](const Coord& x, const double* spinor) {
         copy.precision == Precision::f64 ? store<double>(copy, x, spinor)
                                          : store<float>(copy, x, spinor);
@@ -67,10 +76,43 @@ SpinorCopy copy_of(const SpinorField& field, int rhs)
 
 void put(const SpinorCopy& copy, SpinorField& field, int rhs)
 {
-    if (copy.lattice != field.tiling().lattice() || copy.precision != field.precision() ||
+    const Box& box = field.graph().owned_box();
+    if (copy.lattice != field.tiling().lattice() || copy.box.lower != box.lower ||
+        copy.box.extents != box.extents || copy.precision != field.precision() ||
         copy.sites != field.sites())
         throw Error("a copied spinor field is of another lattice, precision or other sites");
     field.fill(CopySource(copy), rhs);
+}
+
+void visit_on_first_rank(const LatticeGraph& graph, const SpinorCopy& mine,
+                         const std::function<void(std::span<const std::byte>)>& put)
+{
+    Ranks& ranks = graph.ranks();
+    std::exception_ptr failure;
+    std::vector<std::byte> received;
+    for (const auto& [rank, box] : graph.runs()) {
+        if (rank != ranks.rank() && !ranks.speaks()) continue;
+        std::span<const std::byte> bytes;
+        if (rank == ranks.rank()) { // sites of a run follow each other in its copy
+            const std::size_t first = number_of(mine, box.lower) * reals_of_site;
+            bytes = std::as_bytes(std::span(mine.reals))
+                        .subspan(first * real_bytes(mine.precision), bytes_of(mine, box));
+        } else {
+            received.resize(bytes_of(mine, box));
+            ranks.receive_bytes(received, rank);
+            bytes = received;
+        }
+        if (!ranks.speaks()) {
+            ranks.send_bytes(bytes, 0);
+            continue;
+        }
+        try {
+            if (!failure) put(bytes);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
 }
 
 } // namespace qcd

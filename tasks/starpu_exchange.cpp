@@ -33,7 +33,9 @@ private:
     void make(LatticeGraph& graph, int tile, int face, int user)
     {
         faces_.push_back(std::make_unique<StarpuData>(
-            graph, graph.rhs() * face_bytes(graph.tiling(), precision_, tile, face / 2) / math_bytes(precision_),
+            graph,
+            graph.rhs() * face_bytes(graph.tiling(), precision_, tile, face / 2) /
+                math_bytes(precision_),
             math_bytes(precision_), graph.owner_of_tile(user), user));
         data_[Tiling::faces * tile + face] = faces_.back()->data();
     }
@@ -89,9 +91,9 @@ private:
                 const int to = graph_.rank_of_tile(tiling.receiver(tile, face));
                 const int sender = tiling.sender(tile, face), from = graph_.rank_of_tile(sender);
                 const int here = graph_.rank_of_tile(tile);
-                if (to != here) graph_.send(halo.at(tile, face), to, halo.tag(tile, face));
+                if (to != here) graph_.send(halo.at(tile, face), to, halo.tag(tile, face), "faces");
                 if (from != here)
-                    graph_.receive(halo.at(sender, face), from, halo.tag(sender, face));
+                    graph_.receive(halo.at(sender, face), from, halo.tag(sender, face), "faces");
             }
     }
 };

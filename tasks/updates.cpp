@@ -8,7 +8,11 @@
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/dot/dot.hpp"
+#include "codelets/gcr_products/gcr_products.hpp"
+#include "codelets/gcr_solution/gcr_solution.hpp"
+#include "codelets/gcr_update/gcr_update.hpp"
 #include "codelets/narrow/narrow.hpp"
+#include "codelets/widen/widen.hpp"
 #include "codelets/xpay/xpay.hpp"
 #include "tasks/reach.hpp"
 
@@ -95,14 +99,48 @@ void bicgstab_update(const Scalars<bicgstab_scalars>& c, const SpinorField& v, c
         });
 }
 
-void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites)
+void gcr_products(const Scalars<gcr_scalars>& c, const SpinorField& Az, const SpinorField& q0,
+                  const SpinorField* q1, const LatticeSums& sums)
+{
+    for_each_tile<gcr_products_args>(
+        Az, gcr_products_codelet(Az.precision()), [&](int i, int t) -> std::vector<Operand> {
+            return {Az.at(i, t), q0.at(i, t), q1 ? q1->at(i, t) : Data{}, c.at(t), sums.part(i, t)};
+        });
+}
+
+void gcr_update(const Scalars<gcr_scalars>& c, const SpinorField& q, Directions earlier,
+                const SpinorField& r, const SpinorField* z, const LatticeSums& sums)
+{
+    for_each_tile<gcr_update_args>(
+        q, gcr_update_codelet(q.precision()), [&](int i, int t) -> std::vector<Operand> {
+            std::vector<Operand> slots{q.at(i, t), r.at(i, t), z ? z->at(i, t) : Data{}, c.at(t),
+                                       sums.part(i, t)};
+            for (const SpinorField* direction : earlier) slots.push_back(direction->at(i, t));
+            return slots;
+        });
+}
+
+void gcr_solution(const Scalars<gcr_scalars>& c, Directions z, const SpinorField& x)
+{
+    for_each_tile<gcr_solution_args>(x, gcr_solution_codelet(x.precision()),
+                                     [&](int i, int t) -> std::vector<Operand> {
+                                         std::vector<Operand> slots{x.at(i, t), c.at(t)};
+                                         for (const SpinorField* direction : z)
+                                             slots.push_back(direction->at(i, t));
+                                         return slots;
+                                     });
+}
+
+void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites,
+           const ScalarData* gate)
 {
     LatticeGraph& graph = out.graph();
     graph.sweep([&](int tile) {
         for (const int parity : parities(sites))
-            graph.submit(chiral_scale_codelet(out.precision()),
-                         chiral_scale_args{graph.tiling().shape(tile).blocks, c},
-                         {out.at(parity, tile), in.at(parity, tile)});
+            graph.submit(
+                chiral_scale_codelet(out.precision()),
+                chiral_scale_args{graph.tiling().shape(tile).blocks, c},
+                {out.at(parity, tile), in.at(parity, tile), gate ? gate->at(tile) : Data{}});
     });
 }
 
@@ -112,6 +150,14 @@ void narrow(const SpinorField& in, const SpinorField& out)
                                [&](int i, int t) -> std::vector<Operand> {
                                    return {out.at(i, t), in.at(i, t)};
                                });
+}
+
+void widen(const SpinorField& in, const SpinorField& out, const ScalarData* gate)
+{
+    for_each_tile<widen_args>(out, widen_codelet(in.precision()),
+                              [&](int i, int t) -> std::vector<Operand> {
+                                  return {out.at(i, t), in.at(i, t), gate ? gate->at(t) : Data{}};
+                              });
 }
 
 void add_correction(const SpinorField& x, const LackingSteps& steps, const SpinorField& y)

@@ -6,10 +6,12 @@
 #include "codelets/cg_scalars/args.h"
 #include "codelets/cr_scalars/args.h"
 #include "codelets/device/args.h"
+#include "codelets/gcr_scalars/args.h"
 #include "tasks/field.hpp"
 #include "tasks/scalars.hpp"
 
 #include <complex>
+#include <span>
 
 namespace qcd
 {
@@ -42,16 +44,35 @@ void bicgstab_update(const Scalars<bicgstab_scalars>&, const SpinorField& v, con
                      const SpinorField& x, const SpinorField& r, const SpinorField& p,
                      const LatticeSums&);
 
-/// out = c o in on `sites`, which both fields must have.
-void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites);
+/// Fields of a method, of a direction each.
+using Directions = std::span<const SpinorField* const>;
+
+/// Sums of (q0|Az) and (q1|Az) (accumulators 0 1 and 3 4); q1 may be null.
+void gcr_products(const Scalars<gcr_scalars>&, const SpinorField& Az, const SpinorField& q0,
+                  const SpinorField* q1, const LatticeSums&);
+
+/// q <- q - sum_l beta_l q_l, r <- r - alpha q, z <- r; sums: 2 = |r|^2, 3 = |q|^2. z may be null.
+void gcr_update(const Scalars<gcr_scalars>&, const SpinorField& q, Directions earlier,
+                const SpinorField& r, const SpinorField* z, const LatticeSums&);
+
+/// x <- x + sum_k xi_k z_k, over those that are used.
+void gcr_solution(const Scalars<gcr_scalars>&, Directions z, const SpinorField& x);
+
+/// out = c o in on `sites`, which both fields must have. gate null: always.
+void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites sites,
+           const ScalarData* gate = nullptr);
 /// On the sites of out.
-inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out)
+inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out,
+                  const ScalarData* gate = nullptr)
 {
-    scale(c, in, out, out.sites());
+    scale(c, in, out, out.sites(), gate);
 }
 
 /// out = in, rounded from double to what out is in.
 void narrow(const SpinorField& in, const SpinorField& out);
+
+/// out = in, in double. gate null: always.
+void widen(const SpinorField& in, const SpinorField& out, const ScalarData* gate);
 
 /// Steps of a method's that x lacks (x_steps): alpha before, or alpha' before and alpha p.
 struct LackingSteps {

@@ -51,7 +51,7 @@ Wilson::Wilson(LatticeGraph& graph, const GaugeField& gauge, Precision arithmeti
       reach_(reach_of(graph, bytes_of_hop(arithmetic, gauge.storage(), clover != nullptr))),
       prefetch_(prefetch_of_hop(reach_))
 {
-    if (tiling().any_cut())
+    if (tiling().any_cut() && !(gauge.domains() && gauge.domains()->fit_in_tiles(tiling())))
         for (auto& halo : halo_) halo = graph.exchange().make_halo(arithmetic);
     prepare(graph, arithmetic, gauge.storage());
 }
@@ -108,6 +108,7 @@ hopping_args Wilson::hop_args(const Hop& hop, int tile) const
 {
     hopping_args args{};
     args.shape = tiling().shape(tile);
+    for (int& cut : args.shape.cut) cut = cut && has_faces(); // else steps lead around, times 0
     args.parity = hop.parity;
     args.sums = hop.dots.sums ? hop.dots.which : 0;
     args.add_u = hop.add_u;
@@ -122,7 +123,7 @@ hopping_args Wilson::hop_args(const Hop& hop, int tile) const
 
 void Wilson::hop(const Hop& hop) const
 {
-    if (tiling().any_cut()) {
+    if (has_faces()) {
         ++exchanges_;
         graph_->exchange().hop(*this, hop, *halo_[exchanges_ % 2], exchanges_);
         return;

@@ -70,6 +70,8 @@ public:
     Precision arithmetic() const { return arithmetic_; }
     LinkStorage links() const { return gauge_->storage(); }
     bool has_clover() const { return clover_ != nullptr; }
+    /// Do hops need faces of other tiles? Not where the links between tiles are 0.
+    bool has_faces() const { return halo_[0] != nullptr; }
 
     // What the tasks of a hop are given, for exchanges: of the codelets hopping and pack_faces.
     hopping_args hop_args(const Hop&, int tile) const;

@@ -1,6 +1,6 @@
 #pragma once
 // Kinds of workers that must be there: the environment variable QCD_REQUIRE, cpu, cuda and opencl
-// joined by commas.
+// joined by commas; and simulator, for the program that simulates.
 
 #include "lattice/text.hpp"
 
@@ -18,9 +18,9 @@ inline bool required(std::string_view kind)
     if (!list || !*list) return false;
     const auto kinds = split(list, ',');
     for (const std::string_view k : kinds)
-        if (k != "cpu" && k != "cuda" && k != "opencl")
+        if (k != "cpu" && k != "cuda" && k != "opencl" && k != "simulator")
             throw std::invalid_argument("QCD_REQUIRE: " + qcd::quoted(k) +
-                                        " is not cpu, cuda or opencl");
+                                        " is not cpu, cuda, opencl or simulator");
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 

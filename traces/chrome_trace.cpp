@@ -43,6 +43,7 @@ public:
         write_counter("ready tasks", "tasks", ready_tasks(trace_), 1);
         write_counter("bytes of operations", "GB/s", bytes_per_second(trace_), 1e-9);
         write_copies();
+        write_messages();
         out_.add("\n]}}\n");
     }
 
@@ -76,6 +77,7 @@ private:
             name("thread_name", device->second, w, worker.name);
             process_of_.push_back(device->second);
         }
+        messages_ = first_device + int(devices.size());
     }
 
     void write(const TraceTask& t)
@@ -114,8 +116,26 @@ private:
         }
     }
 
+    /// From made to received.
+    void write_messages()
+    {
+        if (trace_.messages.empty()) return;
+        name("process_name", messages_, 0, "messages between ranks");
+        for (std::size_t i = 0; i < trace_.messages.size(); ++i) {
+            const TraceMessage& m = trace_.messages[i];
+            const std::string what = text_of(fmt::format("{} {} to {}", m.what, m.from, m.to));
+            event(R"("ph":"b","cat":"message","name":{},"id":{},"pid":{},"tid":0,"ts":{:.3f},)"
+                  R"("args":{{"from rank":{},"to rank":{},"bytes":{:.0f},"sent":{:.3f}}})",
+                  what, i, messages_, us(std::max(m.made, trace_.from)), m.from, m.to, m.bytes,
+                  us(m.sent));
+            event(R"("ph":"e","cat":"message","name":{},"id":{},"pid":{},"tid":0,"ts":{:.3f})",
+                  what, i, messages_, us(std::max({m.received, m.made, trace_.from})));
+        }
+    }
+
     TextFile& out_;
     const Trace& trace_;
+    int messages_ = 0;               // the process of messages
     std::vector<std::string> names_; // of operations, in quotes
     std::vector<int> process_of_;    // by worker
     bool first_ = true;

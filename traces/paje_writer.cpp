@@ -111,11 +111,23 @@ constexpr const char* definitions = R"(%EventDef PajeDefineContainerType 1
 4	R	P	"ready tasks"	"0.1 0.3 0.7"
 4	B	P	"GB/s of operations"	"0.0 0.5 0.3"
 5	T	P	M	M	Copy
+1	N	P	Rank
+5	G	P	N	N	Message
 )";
 
 /// A line of the file at its time: Paje wants them in order.
 struct Line {
-    enum Kind { mark, copy_begins, copy_ends, ready, bytes, idle, task };
+    enum Kind {
+        mark,
+        copy_begins,
+        copy_ends,
+        message_begins,
+        message_ends,
+        ready,
+        bytes,
+        idle,
+        task
+    };
     double time;
     Kind kind;
     unsigned index;
@@ -170,6 +182,8 @@ private:
         }
         for (std::size_t m = 0; m < trace_.memories.size(); ++m)
             out_.add("7\t0\tm{}\tM\tp\t\"memory of {}\"\n", m, trace_.memories[m]);
+        for (int rank = 0; rank < ranks(); ++rank)
+            out_.add("7\t0\tn{}\tN\tp\t\"rank {}\"\n", rank, rank);
         for (const char* counter : {"R", "B"}) out_.add("13\t0\tp\t{}\t0\n", counter);
     }
 
@@ -181,7 +195,16 @@ private:
         for (const auto& [name, alias] : devices_) out_.add("8\t{:.6f}\t{}\tD\n", end, alias);
         for (std::size_t m = 0; m < trace_.memories.size(); ++m)
             out_.add("8\t{:.6f}\tm{}\tM\n", end, m);
+        for (int rank = 0; rank < ranks(); ++rank) out_.add("8\t{:.6f}\tn{}\tN\n", end, rank);
         out_.add("8\t{:.6f}\tp\tP\n", end);
+    }
+
+    /// Of which there are messages.
+    int ranks() const
+    {
+        int most = -1;
+        for (const TraceMessage& m : trace_.messages) most = std::max({most, m.from, m.to});
+        return most + 1;
     }
 
     std::vector<Line> lines() const
@@ -198,6 +221,11 @@ private:
         for (unsigned i = 0; i < trace_.transfers.size(); ++i) {
             all.push_back({trace_.transfers[i].began, Line::copy_begins, i});
             all.push_back({trace_.transfers[i].ended, Line::copy_ends, i});
+        }
+        for (unsigned i = 0; i < trace_.messages.size(); ++i) {
+            const TraceMessage& m = trace_.messages[i];
+            all.push_back({m.made, Line::message_begins, i});
+            all.push_back({std::max(m.made, m.received), Line::message_ends, i});
         }
         for (unsigned i = 0; i < trace_.tasks.size(); ++i) {
             const TraceTask& task = trace_.tasks[i];
@@ -237,6 +265,14 @@ private:
         case Line::bytes:
             counter("B", 1e-9 * bytes_[line.index].value);
             break;
+        case Line::message_begins:
+        case Line::message_ends: {
+            const TraceMessage& m = trace_.messages[line.index];
+            const bool begins = line.kind == Line::message_begins;
+            out_.add("{}\t{:.6f}\tG\tp\t{}\tn{}\tg{}\n", begins ? 18 : 19, time, m.what,
+                     begins ? m.from : m.to, line.index);
+            break;
+        }
         case Line::copy_begins:
         case Line::copy_ends: {
             const Transfer& t = trace_.transfers[line.index];

@@ -67,6 +67,22 @@ std::vector<WorkerRow> rows_of_workers(const Trace& t)
     return rows;
 }
 
+std::vector<MessageRow> rows_of_messages(const Trace& t)
+{
+    std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> us; // received, sent
+    std::map<std::string, double> bytes;
+    for (const TraceMessage& m : t.messages) {
+        us[m.what].first.push_back(1e6 * (m.received - m.made));
+        us[m.what].second.push_back(1e6 * (m.sent - m.made));
+        bytes[m.what] += m.bytes;
+    }
+    std::vector<MessageRow> rows;
+    for (auto& [what, times] : us)
+        rows.push_back({what, long(times.first.size()), bytes[what], median(times.first),
+                        times.first.back(), median(times.second)});
+    return rows;
+}
+
 double number_after(const std::string& line, std::size_t key)
 {
     const auto number = parse_number<double>(trim(std::string_view(line).substr(key)));
@@ -82,6 +98,7 @@ Profile make_profile(const Trace& trace)
     profile.tasks = long(trace.tasks.size());
     profile.workers = int(trace.workers.size());
     profile.of_workers = rows_of_workers(trace);
+    profile.of_messages = rows_of_messages(trace);
     if (trace.tasks.empty()) return profile;
     profile.start_ms = 1e3 * trace.from;
     profile.end_ms = 1e3 * trace.to;
@@ -130,6 +147,21 @@ void print_text(std::ostream& out, const Profile& p)
                        "outside tasks: waiting, runtime, transfers", 100 * p.idle_share);
     out << '\n';
     print_workers(out, p, "");
+    print_messages(out, p, "");
+}
+
+void print_messages(std::ostream& out, const Profile& p, const std::string& margin)
+{
+    if (p.of_messages.empty()) return;
+    out << '\n'
+        << margin
+        << "messages between ranks: us from when the data were made until MPI had sent, and the "
+           "other rank received them\n"
+        << fmt::format("{}{:<8}{:>9}{:>12}{:>16}{:>20}{:>14}\n", margin, "message", "count", "MB",
+                       "median to sent", "median to received", "max");
+    for (const MessageRow& m : p.of_messages)
+        out << fmt::format("{}{:<8}{:>9}{:>12.3f}{:>16.1f}{:>20.1f}{:>14.1f}\n", margin, m.what,
+                           m.count, 1e-6 * m.bytes, m.sending_us, m.median_us, m.max_us);
 }
 
 void print_workers(std::ostream& out, const Profile& p, const std::string& margin)

@@ -29,11 +29,22 @@ struct WorkerRow {
     double idle_ms = 0; ///< the rest
 };
 
+/// Messages of one name.
+struct MessageRow {
+    std::string what;
+    long count = 0;
+    double bytes = 0;     ///< of all
+    double median_us = 0; ///< from made to received
+    double max_us = 0;
+    double sending_us = 0; ///< median, from made to sent
+};
+
 /// Worker time = number of workers x time from the start of the first task to the end of the last,
 /// or of what is shown of a trace. Tasks: of one operation each, or operations inside of batches.
 struct Profile {
     std::vector<ProfileRow> rows; ///< one per name and kind of worker, the largest share first
     std::vector<WorkerRow> of_workers;
+    std::vector<MessageRow> of_messages; ///< between ranks
     long tasks = 0;
     int workers = 0;
     double start_ms = 0, end_ms = 0; ///< first task, last task
@@ -48,6 +59,8 @@ Profile make_profile(const Trace&);
 void print_text(std::ostream&, const Profile&);
 /// That of the workers alone, each line after a margin.
 void print_workers(std::ostream&, const Profile&, const std::string& margin);
+/// That of messages; nothing where there are none.
+void print_messages(std::ostream&, const Profile&, const std::string& margin);
 void print_csv(std::ostream&, const Profile&);
 
 /// The tasks in StarPU's tasks.rec that have a name, a start and an end. worker_kinds: "CPU",

@@ -23,6 +23,7 @@ constexpr const char* tasks_head = "operation,tile,iteration,worker,submitted_us
 constexpr const char* transfers_head =
     "from_memory,to_memory,began_us,ended_us,bytes,end_is_expected";
 constexpr const char* evictions_head = "memory,time_us,bytes";
+constexpr const char* messages_head = "what,from_rank,to_rank,made_us,sent_us,received_us,bytes";
 constexpr const char* format_name = "qcd_starpu trace";
 constexpr int format_version = 1;
 
@@ -127,7 +128,8 @@ void read_meta_json(const Json& j, Trace& t)
     };
     for (const Json& w : j.at("workers"))
         t.workers.push_back({text(w, "name"), text(w, "kind"), text(w, "device"),
-                             seconds(w, "overhead_us"), seconds(w, "waiting_us")});
+                             seconds(w, "overhead_us"), seconds(w, "waiting_us"),
+                             w.value("rank", 0)}); // traces of earlier versions have none
     for (const Json& m : j.at("memories")) t.memories.push_back(one_line(m.get<std::string>()));
 }
 
@@ -164,6 +166,16 @@ void write_evictions(const std::string& path, const Trace& trace)
     file.commit();
 }
 
+void write_messages(const std::string& path, const Trace& trace)
+{
+    TextFile file(path);
+    file.add("{}\n", messages_head);
+    for (const TraceMessage& m : trace.messages)
+        file.add("{},{},{},{:.3f},{:.3f},{:.3f},{:.0f}\n", m.what, m.from, m.to, m.made / us,
+                 m.sent / us, m.received / us, m.bytes);
+    file.commit();
+}
+
 void write_meta(const std::string& path, const Trace& trace)
 {
     Json j{{"format", format_name}, {"version", format_version}};
@@ -177,6 +189,7 @@ void write_meta(const std::string& path, const Trace& trace)
         j["workers"].push_back({{"name", w.name},
                                 {"kind", w.kind},
                                 {"device", w.device},
+                                {"rank", w.rank},
                                 {"overhead_us", in_us(w.overhead)},
                                 {"waiting_us", in_us(w.waiting)}});
     j["memories"] = trace.memories;
@@ -247,6 +260,22 @@ void read_evictions(const std::string& path, Trace& trace)
     while (table.next())
         trace.evictions.push_back(
             {table.index(0, trace.memories.size()), table.bytes(2), table.real(1, us)});
+}
+
+void read_messages(const std::string& path, Trace& trace)
+{
+    Table table(path, messages_head);
+    while (table.next()) {
+        TraceMessage m;
+        m.what = table.text(0);
+        m.from = table.index(1, any);
+        m.to = table.index(2, any);
+        m.made = table.real(3, us);
+        m.sent = table.real(4, us);
+        m.received = table.real(5, us);
+        m.bytes = table.bytes(6);
+        trace.messages.push_back(std::move(m));
+    }
 }
 
 } // namespace qcd

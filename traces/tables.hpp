@@ -1,6 +1,7 @@
 #pragma once
-// tasks.csv, transfers.csv and evictions.csv: a line for each task, copy and buffer given up, the
-// units in the head of each column; microseconds since the recording began. trace.meta.json: what
+// tasks.csv, transfers.csv, evictions.csv and messages.csv: a line for each task, copy, buffer
+// given up and message between ranks, the units in the head of each column; microseconds since the
+// recording began. trace.meta.json: what
 // ran, by which workers. Together they are a trace that can be read again.
 
 #include "traces/trace.hpp"
@@ -11,6 +12,7 @@ namespace qcd
 void write_tasks(const std::string& path, const Trace&);     ///< Throws Error.
 void write_transfers(const std::string& path, const Trace&); ///< Throws Error.
 void write_evictions(const std::string& path, const Trace&); ///< Throws Error.
+void write_messages(const std::string& path, const Trace&);  ///< Throws Error.
 void write_meta(const std::string& path, const Trace&);      ///< Throws Error.
 
 /// Sets what ran, workers and memories. Throws Error with one line that names file and fault; so do
@@ -20,5 +22,6 @@ void read_meta(const std::string& path, Trace&);
 void read_tasks(const std::string& path, Trace&);
 void read_transfers(const std::string& path, Trace&);
 void read_evictions(const std::string& path, Trace&);
+void read_messages(const std::string& path, Trace&);
 
 } // namespace qcd

@@ -46,7 +46,8 @@ std::vector<IterationMark> iteration_marks(const Trace& t)
     std::vector<IterationMark> marks;
     for (const std::size_t i : order) {
         const TraceTask& task = t.tasks[i];
-        if (task.iteration < 0) continue;
+        // Ranks submit at different times: those of the first one mark.
+        if (task.iteration < 0 || t.workers[task.worker].rank != 0) continue;
         if (marks.empty() || marks.back().iteration != task.iteration)
             marks.push_back({task.iteration, task.started});
         marks.back().time = std::min(marks.back().time, task.started);
@@ -96,6 +97,12 @@ Trace cropped(const Trace& whole, double from, double to)
         transfer.began = std::max(transfer.began, t.from);
         transfer.ended = std::min(transfer.ended, t.to);
         t.transfers.push_back(transfer);
+    }
+    for (TraceMessage m : whole.messages) {
+        if (m.received < t.from || m.made > t.to) continue;
+        for (double* time : {&m.made, &m.sent, &m.received})
+            *time = std::clamp(*time, t.from, t.to);
+        t.messages.push_back(std::move(m));
     }
     for (const Eviction& e : whole.evictions)
         if (e.time >= t.from && e.time <= t.to) t.evictions.push_back(e);

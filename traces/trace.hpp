@@ -21,6 +21,17 @@ struct TraceWorker {
     /// part of a recording.
     std::optional<double> overhead{}; ///< of StarPU: it chose, began and ended tasks
     std::optional<double> waiting{};  ///< until data were there
+    int rank = 0;
+};
+
+/// What a rank sent to another one: half spinors of a face, or a sum.
+struct TraceMessage {
+    std::string what; ///< "faces" or "sums"
+    int from = 0, to = 0;
+    double bytes = 0;
+    double made = 0;     ///< the tasks before had written it, on whatever memory
+    double sent = 0;     ///< MPI needs the sender's copy no longer
+    double received = 0; ///< tasks of the other rank may read it
 };
 
 /// An operation of a task of its own, one inside of a batch, or a batch that was not looked into.
@@ -48,7 +59,8 @@ struct Trace {
     std::vector<TraceTask> tasks; ///< by worker, those of one in the order of their starts
     std::vector<Transfer> transfers;
     std::vector<Eviction> evictions;
-    std::vector<IterationMark> marks; ///< of those that begin in what is shown
+    std::vector<TraceMessage> messages; ///< in the order in which they were made
+    std::vector<IterationMark> marks;   ///< of those that begin in what is shown
     double from = 0, to = 0; ///< what is shown of it: all, from the first start to the last end
 
     std::string about_of(const std::string& key) const; ///< empty: nothing

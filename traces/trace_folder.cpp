@@ -79,6 +79,7 @@ void TraceFolder::write(const Trace& t, const Profile& p) const
     write_tasks(folder_ / "tasks.csv", t);
     write_transfers(folder_ / "transfers.csv", t);
     write_evictions(folder_ / "evictions.csv", t);
+    if (!t.messages.empty()) write_messages(folder_ / "messages.csv", t);
     write_paje(folder_ / "paje.trace", t);
     write_chrome_trace(folder_ / "trace.json", t);
 }
@@ -91,6 +92,7 @@ Trace read_trace(const fs::path& folder)
     read_transfers(folder / "transfers.csv", t);
     // Traces of earlier versions have none.
     if (fs::exists(folder / "evictions.csv")) read_evictions(folder / "evictions.csv", t);
+    if (fs::exists(folder / "messages.csv")) read_messages(folder / "messages.csv", t);
     if (t.tasks.empty())
         throw Error(
             fmt::format("trace: {} has no task", qcd::quoted((folder / "tasks.csv").string())));

@@ -26,9 +26,9 @@ private:
 };
 
 /// What a trace makes in its folder,
-inline constexpr const char* trace_files[] = {"paje.trace",    "trace.json",    "tasks.csv",
-                                              "transfers.csv", "evictions.csv", "trace.meta.json",
-                                              "profile.txt",   "profile.csv"};
+inline constexpr const char* trace_files[] = {"paje.trace",      "trace.json",    "tasks.csv",
+                                              "transfers.csv",   "evictions.csv", "messages.csv",
+                                              "trace.meta.json", "profile.txt",   "profile.csv"};
 /// and one by FxT (fxt_trace.hpp).
 inline constexpr const char* fxt_files[] = {"fxt_0",      "dag.dot",     "tasks.rec",
                                             "paje.trace", "profile.txt", "profile.csv"};

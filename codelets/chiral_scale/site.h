@@ -10,6 +10,7 @@ QCD_BEGIN
 typedef struct {
     QCD_GLOBAL real* out;
     QCD_GLOBAL const real* in;
+    QCD_GLOBAL const solve_scalars* gate;
 } chiral_scale_buffers;
 
 QCD_FN void chiral_scale_site(chiral_scale_args a, chiral_scale_buffers f, int block, lanes w)

@@ -9,7 +9,8 @@ namespace qcd
 {
 #endif
 
-// From the scalars of one right-hand side to those of the next, in doubles, whatever the method.
+// From the scalars of one right-hand side to those of the next, in doubles, whatever the method. GCR,
+// which has more, has one right-hand side.
 #define QCD_SCALARS_STRIDE 32
 
 /// The first member of each method's scalars.

@@ -11,7 +11,7 @@
 
 QCD_BEGIN
 
-enum { threads_per_block = 128, most_kernel_slots = 18 };
+enum { threads_per_block = 128, most_kernel_slots = 20 };
 
 /// The buffers of a task, by slot; null where there is none.
 struct KernelBuffers {
@@ -106,7 +106,7 @@ inline bool launches_overlap()
 /// Enqueues a kernel that waits for the one before it (start_kernel). Errors are found by
 /// cudaGetLastError().
 template <class... Parameters, class... Arguments>
-void enqueue(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStream_t stream,
+void enqueue(void (*kernel)(Parameters...), dim3 grid, dim3 threads, cudaStream_t stream,
              const Arguments&... arguments)
 {
     cudaLaunchAttribute overlap;
@@ -114,7 +114,7 @@ void enqueue(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStream_t
     overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
-    config.blockDim = dim3(threads);
+    config.blockDim = threads;
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = launches_overlap();

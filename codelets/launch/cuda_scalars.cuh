@@ -70,7 +70,8 @@ __device__ inline void scalar_step_block(const scalar_step_args& a, const Kernel
     const int me = threadIdx.x, warp = me / QCD_LANES, lane = me % QCD_LANES;
     const int set = warp / QCD_MAX_SUMS, i = warp % QCD_MAX_SUMS;
     double *kept = buffer<double>(p, scalar_step_scalars), *own = reinterpret_cast<double*>(&c);
-    if (me < scalars && !a.begins) own[me] = kept[me];
+    if (!a.begins)
+        for (int k = me; k < scalars; k += scalar_step_warps * QCD_LANES) own[k] = kept[k];
     for_own_words(
         p, [&](int of, int word) { words[warp][word - i * QCD_SUM_WORDS] = value(of, word); });
     __syncwarp();
@@ -88,7 +89,7 @@ __device__ inline void scalar_step_block(const scalar_step_args& a, const Kernel
                         reinterpret_cast<const solve_scalars*>(&c), a.place, known);
     }
     __syncthreads();
-    if (me < scalars) kept[me] = own[me];
+    for (int k = me; k < scalars; k += scalar_step_warps * QCD_LANES) kept[k] = own[k];
 }
 
 template <class Scalars, auto site>

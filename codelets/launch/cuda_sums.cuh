@@ -23,10 +23,12 @@ QCD_END
 
 QCD_BEGIN
 
-/// Adds the sums of a thread block to the accumulators. Once in a kernel, by all threads.
-__device__ inline void add_site_sums(warp_sums& shared, i64* sums, const site_sums& s, int which)
+/// Adds the sums of a thread block, or of a row of threads whose first warp this is, to the
+/// accumulators. Once in a kernel, by all threads.
+__device__ inline void add_site_sums(warp_sums& shared, i64* sums, const site_sums& s, int which,
+                                     int first_warp = 0)
 {
-    add_sums_of_warps(&shared, sums, s, which, threadIdx.x, blockDim.x / QCD_LANES);
+    add_sums_of_warps(&shared, sums, s, which, threadIdx.x, first_warp, blockDim.x / QCD_LANES);
 }
 
 static __global__ void clear_sums_kernel(i64* sums)

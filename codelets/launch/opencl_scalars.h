@@ -5,8 +5,8 @@
 #include "codelets/device/site_sums.h"
 #include "codelets/launch/opencl_launch.h"
 
-#if QCD_GROUP < 32
-#error "an item for each scalar"
+#if QCD_GROUP < 10
+#error "an item for each sum"
 #endif
 
 /// What the items of a group leave for each other.
@@ -41,7 +41,7 @@ QCD_FN void fetch_step(__local step_shared* g, __local double* c, int scalars, s
         g->used[set][i].lowest = QCD_SUM_NONFINITE;
         g->used[set][i].highest = -1;
     }
-    if (me < scalars && !a.begins) c[me] = kept[me];
+    for (int k = a.begins ? scalars : me; k < scalars; k += QCD_GROUP) c[k] = kept[k];
     barrier(CLK_LOCAL_MEM_FENCE);
     fetch_sums(g->words[0], g->used[0], sums_a, clear >> scalar_step_sums_a & 1);
     fetch_sums(g->words[1], g->used[1], sums_b, clear >> scalar_step_sums_b & 1);
@@ -75,5 +75,5 @@ QCD_FN void fetch_step(__local step_shared* g, __local double* c, int scalars, s
             note_in_history(history, (__local const solve_scalars*)&c, a.place, known);            \
         }                                                                                          \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        if (me < words) kept[me] = ((__local double*)&c)[me];                                      \
+        for (int k = me; k < words; k += QCD_GROUP) kept[k] = ((__local double*)&c)[k];            \
     }

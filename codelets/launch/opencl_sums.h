@@ -41,7 +41,7 @@ typedef warp_sums group_sums;
 QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local group_sums* g)
 {
     if (sums == 0 || which == 0) return;
-    add_sums_of_warps(g, sums, s, which, (int)get_local_id(0), QCD_SUM_WARPS);
+    add_sums_of_warps(g, sums, s, which, (int)get_local_id(0), 0, QCD_SUM_WARPS);
 }
 
 #else

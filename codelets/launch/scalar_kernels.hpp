@@ -68,7 +68,6 @@ static inline void scalar_step_alone(const scalar_step_args& a, void* const* p)
 template <class Scalars, auto site>
 static inline void scalar_steps_alone(const scalar_step_args& a, void* const* p, int rhs)
 {
-    static_assert(sizeof(Scalars) <= QCD_SCALARS_STRIDE * sizeof(double));
     constexpr int bytes[scalar_step_slots] = {
         QCD_SCALARS_STRIDE * sizeof(double), sizeof(solve_history),
         QCD_TASK_SUM_WORDS * sizeof(i64), QCD_TASK_SUM_WORDS * sizeof(i64)};

@@ -3,7 +3,8 @@
 // has in args.h and site.h
 //   NAME_args     with `blocks`
 //   NAME_buffers  pointers in the order of the slots, of which it has the first; where one is named
-//                 `scalars`, a method's, nothing is done behind their closed gate
+//                 `scalars`, a method's, or `gate`, which may be null, nothing is done behind
+//                 their closed gate
 //   NAME_site     (NAME_args, NAME_buffers, int block, lanes) -> void, or the sums of these sites
 // and in kernel.cpp, after its site.h, one line, which defines NAME_cpu or NAME_cuda:
 //   QCD_SITE_KERNELS(NAME)
@@ -38,6 +39,8 @@ QCD_FN bool behind_closed_gate(const Buffers& f)
 {
     if constexpr (requires { f.scalars; })
         return gate_closed(&f.scalars->solve);
+    else if constexpr (requires { f.gate; })
+        return gate_closed(f.gate);
     else
         return false;
 }

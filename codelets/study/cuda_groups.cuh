@@ -1,9 +1,9 @@
 #pragma once
 // Launches of the study's CUDA kernels.
 
+#include "codelets/device/threads.h"
 #include "codelets/launch/cuda_launch.cuh"
 #include "codelets/study/groups.hpp"
-#include "codelets/study/threads.h"
 #include "runtime/kernel_facts.hpp"
 
 QCD_BEGIN

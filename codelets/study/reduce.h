@@ -1,8 +1,8 @@
 #pragma once
 // One pass of a sum: a group adds what its threads have, and leaves one number.
 
+#include "codelets/device/threads.h"
 #include "codelets/study/elements.h"
-#include "codelets/study/threads.h"
 
 QCD_BEGIN
 

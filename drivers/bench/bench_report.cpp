@@ -165,6 +165,11 @@ void print_heading(std::ostream& out, const BenchReport& r)
     out << cli::version_line() << ", CPU kernels for " << r.isa << '\n';
     print_text(out, r.machine);
     out << fmt::format(definitions, r.repeat);
+    if (r.rhs > 1)
+        out << fmt::format(
+            "{} right-hand sides together: all figures are for each of them, links read "
+            "once for all\n",
+            r.rhs);
 }
 
 void print_text(std::ostream& out, const ConfigurationReport& c)
@@ -222,6 +227,7 @@ Json to_json(const BenchReport& r)
     Json j{{"machine", to_json(r.machine)},
            {"isa", r.isa},
            {"repeat", r.repeat},
+           {"rhs", r.rhs},
            {"interrupted", r.interrupted}};
     for (const char* key : {"bandwidth", "operations", "runtime_overhead", "engines"})
         j[key] = Json::array();

@@ -22,7 +22,7 @@ struct OperationRow {
     std::string operation, precision;
     int links = 0; ///< reals stored per link; 0: the operation reads none
     Extents lattice{}, tiles{};
-    double seconds = 0;          ///< of one call, median
+    double seconds = 0;          ///< of one call for each right-hand side, median
     std::optional<double> plain; ///< the same in plain loops over the kernels; of CPU workers
     double flop = 0, bytes = 0;  ///< of one call, by the contract; 0 for scalar operations
     double gflops() const { return flop / seconds / 1e9; }
@@ -80,6 +80,7 @@ struct BenchReport {
     MachineFacts machine;
     std::string isa;
     int repeat = 0;
+    int rhs = 1; ///< right-hand sides that operations are on; times and bytes are of each
     bool interrupted = false; ///< what is there was measured before
     std::vector<ConfigurationReport> configurations;
     std::vector<OverheadRow> overheads;

@@ -1,6 +1,8 @@
 #include "drivers/checkpoint/checkpoint_writer.hpp"
 
 #include "drivers/checkpoint/state_file.hpp"
+#include "runtime/ranks.hpp"
+#include "tasks/lattice_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -12,9 +14,10 @@ namespace qcd
 
 CheckpointWriter::CheckpointWriter(std::string file, CheckpointProblem problem,
                                    const cli::CheckpointInterval& interval,
-                                   std::function<void(const std::string&)> complain)
+                                   std::function<void(const std::string&)> complain,
+                                   const LatticeGraph* shared)
     : file_(std::move(file)), problem_(std::move(problem)), interval_(interval),
-      complain_(std::move(complain))
+      complain_(std::move(complain)), shared_(shared)
 {
 }
 
@@ -25,25 +28,48 @@ CheckpointWriter::~CheckpointWriter()
 
 int CheckpointWriter::pause_in(int begin, int end)
 {
-    if (interval_.iterations == 0) return Clock::now() - last_ >= interval_.time ? end : 0;
+    if (interval_.iterations == 0) return is_due(begin) ? end : 0;
     const long next = (begin / interval_.iterations + 1L) * interval_.iterations;
     return next <= end ? int(next) : 0;
+}
+
+/// Ranks ask each other now and then: they wait for the first one.
+bool CheckpointWriter::is_due(int begin)
+{
+    const bool due = Clock::now() - last_ >= interval_.time;
+    if (!shared_) return due;
+    constexpr int every = 16;
+    if (begin / every == asked_) return false;
+    asked_ = begin / every;
+    return shared_->ranks().from_rank(0, due);
 }
 
 void CheckpointWriter::take(const std::function<State()>& state)
 {
     const auto begin = Clock::now();
-    const int failed = counts_.failed;
-    wait();
-    if (failed == 0 && counts_.failed > 0)
-        complain_(failure_ + "; the solve goes on, and what stood there is kept");
+    wait_and_complain();
     State s = state();
     iteration_ = s.iterations();
-    writing_ = std::async(std::launch::async, [file = file_, problem = problem_, s = std::move(s)] {
-        return write_state(file, problem, s);
-    });
+    if (shared_) {
+        writing_ = std::async(std::launch::deferred,
+                              [&] { return write_state(file_, problem_, s, *shared_); });
+        wait_and_complain();
+    } else {
+        writing_ =
+            std::async(std::launch::async, [file = file_, problem = problem_, s = std::move(s)] {
+                return write_state(file, problem, s);
+            });
+    }
     last_ = Clock::now();
     counts_.seconds += std::chrono::duration<double>(last_ - begin).count();
+}
+
+void CheckpointWriter::wait_and_complain()
+{
+    wait();
+    if (has_complained_ || failure_.empty()) return;
+    has_complained_ = true;
+    complain_(failure_ + "; the solve goes on, and what stood there is kept");
 }
 
 void CheckpointWriter::wait()

@@ -13,6 +13,8 @@
 namespace qcd
 {
 
+class LatticeGraph;
+
 /// What was written.
 struct CheckpointCounts {
     int written = 0, failed = 0;
@@ -23,12 +25,16 @@ struct CheckpointCounts {
 
 /// Writes states into one file, by a thread of its own while the solve goes on; a state waits for
 /// the one before. One that cannot be written leaves the file as it was, and the solve goes on.
+/// Of several ranks each has one: the first one's clock counts, it writes the file, and the solve
+/// stands still until that is done.
 class CheckpointWriter : public Checkpoints
 {
 public:
     /// complain: told of the first failure, in one line, by the thread that solves, while it does.
+    /// shared: that several ranks have; null: of one.
     CheckpointWriter(std::string file, CheckpointProblem, const cli::CheckpointInterval&,
-                     std::function<void(const std::string&)> complain);
+                     std::function<void(const std::string&)> complain,
+                     const LatticeGraph* shared = nullptr);
     ~CheckpointWriter() override;
 
     /// At multiples of the iterations; or, as soon as that time is over, at the end of the block of
@@ -40,15 +46,21 @@ public:
     /// "": it is, or there was none.
     std::string finish();
     const CheckpointCounts& counts() const { return counts_; }
+    bool has_complained() const { return has_complained_; }
 
 private:
     using Clock = std::chrono::steady_clock;
+    bool is_due(int begin);
     void wait();
+    void wait_and_complain();
 
     std::string file_;
     CheckpointProblem problem_;
     cli::CheckpointInterval interval_;
     std::function<void(const std::string&)> complain_;
+    const LatticeGraph* shared_;
+    int asked_ = -1; ///< of ranks: when the first one's clock was looked at
+    bool has_complained_ = false;
     Clock::time_point last_ = Clock::now();
     std::future<std::uint64_t> writing_; ///< not valid: nothing is being written
     int iteration_ = 0;                  ///< that this belongs to

@@ -3,6 +3,8 @@
 #include "drivers/commands.hpp"
 #include "drivers/run_report.hpp"
 #include "lattice/error.hpp"
+#include "runtime/ranks.hpp"
+#include "tasks/lattice_graph.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -47,11 +49,11 @@ void Checkpointing::require_links(std::uint64_t digest)
     for (const Opened& opened : opened_) require_same(opened, true);
 }
 
-std::optional<State> Checkpointing::begin(RunReport& r)
+std::optional<State> Checkpointing::begin(RunReport& r, const LatticeGraph& graph)
 {
     std::optional<State> state;
     if (!resume_.empty()) {
-        state = read_state(*opened_.front().file);
+        state = read_state(*opened_.front().file, graph.owned_box());
         const CheckpointHeader& h = opened_.front().file->header();
         r.resumed = {.file = resume_,
                      .iteration = h.iterations(),
@@ -59,7 +61,8 @@ std::optional<State> Checkpointing::begin(RunReport& r)
     }
     opened_.clear();
     if (!file_.empty())
-        writer_ = std::make_unique<CheckpointWriter>(file_, problem_, interval_, complain);
+        writer_ = std::make_unique<CheckpointWriter>(file_, problem_, interval_, complain,
+                                                     graph.ranks().several() ? &graph : nullptr);
     return state;
 }
 
@@ -67,8 +70,7 @@ void Checkpointing::end(RunReport& r)
 {
     if (!writer_) return;
     const std::string failure = writer_->finish();
-    const bool told_before = writer_->counts().failed > 1;
-    if (r.converged && !failure.empty() && !told_before) complain(failure);
+    if (r.converged && !failure.empty() && !writer_->has_complained()) complain(failure);
     if (!r.converged && !failure.empty()) r.unsaved += (r.unsaved.empty() ? "" : "; ") + failure;
     const CheckpointCounts& c = writer_->counts();
     r.checkpoint = {.file = file_,

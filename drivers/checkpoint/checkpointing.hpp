@@ -24,8 +24,9 @@ public:
     /// What was opened must be of these links, too. Throws Error.
     void require_links(std::uint64_t digest);
 
-    /// From which the solve goes on; none: from its beginning. Throws Error.
-    std::optional<State> begin(RunReport&);
+    /// From which the solve goes on, of the sites that this rank has; none: from its beginning.
+    /// Throws Error.
+    std::optional<State> begin(RunReport&, const LatticeGraph&);
     /// Null: none are written.
     Checkpoints* checkpoints() { return writer_.get(); }
     /// Waits for the last one; says what there was.

@@ -3,6 +3,8 @@
 #include "drivers/version.hpp"
 #include "lattice/error.hpp"
 #include "lattice/spinor_digest.hpp"
+#include "runtime/ranks.hpp"
+#include "tasks/lattice_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -75,7 +77,10 @@ CheckpointProblem checkpoint_problem(const cli::SolveOptions& o, const Extents& 
             .source_digest = digest_of(source, lattice, o.precision)};
 }
 
-std::uint64_t write_state(const std::string& path, const CheckpointProblem& problem, const State& s)
+namespace
+{
+
+CheckpointHeader header_of(const CheckpointProblem& problem, const State& s)
 {
     CheckpointHeader h{.problem = problem,
                        .program = cli::version_line(),
@@ -86,15 +91,54 @@ std::uint64_t write_state(const std::string& path, const CheckpointProblem& prob
                        .applications_at_start = s.applications_at_start,
                        .vectors = {}};
     if (s.before) h.before = done_of(*s.before);
+    for (const auto& [name, copy] : s.vectors) h.vectors.push_back(name);
+    return h;
+}
+
+} // namespace
+
+std::uint64_t write_state(const std::string& path, const CheckpointProblem& problem, const State& s)
+{
     std::vector<std::span<const std::byte>> vectors;
-    for (const auto& [name, copy] : s.vectors) {
-        h.vectors.push_back(name);
+    for (const auto& [name, copy] : s.vectors)
         vectors.push_back(std::as_bytes(std::span(copy.reals)));
+    return write_checkpoint(path, header_of(problem, s), vectors);
+}
+
+/// Before each vector the first rank says whether it wants it.
+std::uint64_t write_state(const std::string& path, const CheckpointProblem& problem, const State& s,
+                          const LatticeGraph& graph)
+{
+    Ranks& ranks = graph.ranks();
+    if (!ranks.speaks()) {
+        for (const auto& [name, copy] : s.vectors) {
+            if (!ranks.from_rank(0, true)) break;
+            visit_on_first_rank(graph, copy, {});
+        }
+        return 0;
     }
-    return write_checkpoint(path, h, vectors);
+    std::size_t wanted = 0;
+    std::vector<VectorPieces> vectors;
+    for (const auto& vector : s.vectors)
+        vectors.push_back([&](const auto& put) {
+            ++wanted;
+            ranks.from_rank(0, true);
+            visit_on_first_rank(graph, vector.second, put);
+        });
+    try {
+        return write_checkpoint(path, header_of(problem, s), vectors);
+    } catch (...) {
+        if (wanted < vectors.size()) ranks.from_rank(0, false);
+        throw;
+    }
 }
 
 State read_state(const CheckpointFile& file)
+{
+    return read_state(file, {{}, file.header().problem.lattice});
+}
+
+State read_state(const CheckpointFile& file, const Box& box)
 {
     const CheckpointHeader& h = file.header();
     State s;
@@ -107,10 +151,11 @@ State read_state(const CheckpointFile& file)
         s.before->breakdown = true;
     }
     for (std::size_t i = 0; i < h.vectors.size(); ++i)
-        s.vectors.emplace_back(
-            h.vectors[i],
-            SpinorCopy{h.problem.lattice, h.problem.bits == 64 ? Precision::f64 : Precision::f32,
-                       h.problem.even_odd ? Sites::even : Sites::all, file.read_vector(i)});
+        s.vectors.emplace_back(h.vectors[i],
+                               SpinorCopy{h.problem.lattice, box,
+                                          h.problem.bits == 64 ? Precision::f64 : Precision::f32,
+                                          h.problem.even_odd ? Sites::even : Sites::all,
+                                          file.read_vector(i, box)});
     return s;
 }
 

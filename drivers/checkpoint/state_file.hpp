@@ -12,14 +12,21 @@
 namespace qcd
 {
 
+class LatticeGraph;
+
 /// Of options whose links are chosen; all but the digest of the links. Goes over the source, whose
 /// digest is that of a solution with these numbers (lattice/spinor_digest.hpp).
 CheckpointProblem checkpoint_problem(const cli::SolveOptions&, const Extents&, const SpinorSource&);
 
 /// Returns the bytes of the file. Throws Error.
 std::uint64_t write_state(const std::string& path, const CheckpointProblem&, const State&);
+/// The same by all ranks of a graph, each with its own sites, of which the first one writes the
+/// file: the others return 0, and throw nothing.
+std::uint64_t write_state(const std::string& path, const CheckpointProblem&, const State&,
+                          const LatticeGraph&);
 
-/// Throws Error.
+/// Of all sites, or those of a box, which is not cut in x. Throws Error.
 State read_state(const CheckpointFile&);
+State read_state(const CheckpointFile&, const Box&);
 
 } // namespace qcd

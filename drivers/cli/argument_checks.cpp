@@ -1,6 +1,5 @@
 #include "drivers/cli/argument_checks.hpp"
 
-#include "drivers/cli/options.hpp"
 #include "lattice/error.hpp"
 #include "lattice/files/atomic_file.hpp"
 #include "lattice/text.hpp"

@@ -35,6 +35,8 @@ void refuse_others(const Parser& app, const SolveOptions& o)
         if (o.stencil)
             throw Error(fmt::format("{}: version {} of the study has no checkpoints", option,
                                     o.stencil->name));
+        if (o.method == Method::gcr)
+            throw Error(fmt::format("{}: --solver gcr has no checkpoints in files", option));
         if (o.sloppy)
             throw Error(
                 fmt::format("{}: a solve in two precisions (--sloppy) has no checkpoints", option));

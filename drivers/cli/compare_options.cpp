@@ -47,6 +47,18 @@ std::vector<CaseFactor> finish_factors(const Parser& app, const Typed& typed, bo
     return factors;
 }
 
+/// Simulated cases have what is simulated.
+void finish_simulate(const Parser& app, CompareOptions& o)
+{
+    if (!app.given("--simulate")) return;
+    if (o.machine != "this") check_readable("--simulate", o.machine);
+    for (const char* option : {"--split", "--stencil", "--sloppy", "--tol", "--max-iterations",
+                               "--tune", "--cores-per-worker"})
+        if (app.given(option)) throw Error(fmt::format("--simulate: {} is not simulated", option));
+    constexpr int iterations = 20;
+    if (!o.solve.iterations) o.solve.iterations = iterations;
+}
+
 } // namespace
 
 Command parse_compare(const std::vector<std::string>& arguments)
@@ -71,6 +83,12 @@ Command parse_compare(const std::vector<std::string>& arguments)
                    "folder for runs.csv, compare.json and plots; what it has is not run again")
         ->type_name("DIR")
         ->capture_default_str();
+    app.add_option("--simulate", o.machine,
+                   "simulate each case once on this machine (simulate --machine), and run none")
+        ->type_name("FILE|this")
+        ->excludes(app.get_option("--repeat"))
+        ->excludes(app.get_option("--seed"))
+        ->excludes(app.get_option("--out"));
     add_problem(app, o.solve.problem);
     app.remove_option(app.get_option("--save-gauge")); // many runs, one field
     add_method(app, o.solve);
@@ -91,6 +109,7 @@ Command parse_compare(const std::vector<std::string>& arguments)
         throw Error("--even-odd: versions of --stencil act on all sites, and so does auto beside "
                     "them: use --even-odd off");
     finish_output(app, o.output);
+    finish_simulate(app, o);
     OptionFiles files{{"--gauge", is_generated(o.solve.problem.gauge) ? "" : o.solve.problem.gauge},
                       {"--config", app.config_file()},
                       {"--cases", o.cases_file},

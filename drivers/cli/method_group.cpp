@@ -1,6 +1,5 @@
 #include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/option_groups.hpp"
-#include "lattice/several_sources.hpp"
 
 #include <algorithm>
 
@@ -10,7 +9,8 @@ namespace qcd::cli
 namespace
 {
 
-const Words<Method> methods{{"cr", Method::cr}, {"cg", Method::cg}, {"bicgstab", Method::bicgstab}};
+const Words<Method> methods{
+    {"cr", Method::cr}, {"cg", Method::cg}, {"bicgstab", Method::bicgstab}, {"gcr", Method::gcr}};
 const Words<Precision> precisions{{"double", Precision::f64}, {"single", Precision::f32}};
 const Words<std::optional<Precision>> sloppy_precisions{
     {"off", std::nullopt}, {"single", Precision::f32}, {"half", Precision::f16}};
@@ -18,9 +18,6 @@ const Words<std::optional<LinkStorage>> storages{{"auto", std::nullopt},
                                                  {"18", LinkStorage::full},
                                                  {"12", LinkStorage::two_rows},
                                                  {"8", LinkStorage::minimal}};
-/// More would gain nothing: links are read once for a dozen.
-constexpr int most_rhs = 64;
-
 const Words<bool> on_off{{"on", true}, {"off", false}};
 
 } // namespace
@@ -46,7 +43,10 @@ void add_method(Parser& app, SolveOptions& o)
     app.option_defaults()->group("Method");
     add_choice(
         app, "--solver", o.method, methods,
-        "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, or BiCGstab on D");
+        "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, BiCGstab on D, or "
+        "generalised conjugate residuals on D");
+    add_preconditioner(app, o);
+    app.option_defaults()->group("Method");
     add_choice(app, "--even-odd", o.even_odd, on_off,
                "solve on the even sites, reconstruct the odd ones");
     add_fields(app, o.precision, o.links);
@@ -150,13 +150,13 @@ void finish_sloppy(const SolveOptions& o)
 void finish_rhs(const Parser& app, const SolveOptions& o)
 {
     if (o.rhs == 1) return;
-    source_of_several(o.problem.source, 0, o.rhs);
     if (o.engine != Engine::starpu)
         throw Error(
             fmt::format("--rhs: --engine {} solves for one right-hand side", to_string(o.engine)));
     if (o.stencil)
         throw Error(
             fmt::format("--rhs: version {} solves for one right-hand side", o.stencil->name));
+    if (o.method == Method::gcr) throw Error("--rhs: solver gcr has one right-hand side");
     if (o.sloppy) throw Error("--rhs: several right-hand sides are not solved in two precisions");
     if (o.plan && o.plan->kind == PlanKind::linked)
         throw Error("--rhs: linked workers have one right-hand side");
@@ -193,11 +193,12 @@ void finish_method(const Parser& app, SolveOptions& o)
     finish_stencil(app, o);
     finish_sloppy(o);
     finish_rhs(app, o);
+    finish_preconditioner(o);
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)
         throw Error(
             "--mubar: solver cr needs A - A^dagger = c 1, which gamma5 Dhat with mubar != 0 "
-            "has not: use --even-odd off, or --solver cg or bicgstab");
+            "has not: use --even-odd off, or --solver cg, bicgstab or gcr");
     if (o.method == Method::bicgstab && !o.even_odd && o.problem.source.starts_with("point:"))
         throw Error(
             "--source: BiCGstab breaks down on a single point where D acts on all sites (b is "

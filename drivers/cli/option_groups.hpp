@@ -16,10 +16,13 @@ constexpr long most_repetitions = 1000000000; // or iterations
 constexpr long most_spinors = 4095;           // numbers of them, in a file
 
 void add_fields(Parser&, Precision&, std::optional<LinkStorage>&);
-void add_method(Parser&, SolveOptions&); ///< with those of add_fields()
+void add_method(Parser&, SolveOptions&);         ///< with those of add_fields()
+void add_preconditioner(Parser&, SolveOptions&); ///< of gcr; after add_method()
 /// --stencil's word: a version of the study, or null for "auto". Throws Error.
 const StudyVersion* parse_stencil(const std::string&);
 int parse_multiple(const std::string&); ///< Throws Error
+/// More would gain nothing: links are read once for a dozen.
+inline constexpr int most_rhs = 64;
 void add_rhs(Parser&, int& rhs);
 void add_stencil(Parser&, SolveOptions&);
 void add_machine(Parser&, MachineOptions&);
@@ -37,6 +40,7 @@ void add_output(Parser&, OutputOptions&); ///< --json, --quiet and --verbose
 
 void finish_problem(const Parser&, ProblemOptions&, std::optional<LinkStorage>);
 void finish_method(const Parser&, SolveOptions&);
+void finish_preconditioner(const SolveOptions&); ///< part of finish_method()
 void finish_solution_files(const Parser&, const SolveOptions&);
 void finish_checkpoint(const Parser&, const SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
@@ -51,6 +55,8 @@ Command parse_trace(const std::vector<std::string>& arguments);
 Command parse_convert(const std::vector<std::string>& arguments);
 Command parse_check(const std::vector<std::string>& arguments);
 Command parse_ladder(const std::vector<std::string>& arguments);
+Command parse_simulate(const std::vector<std::string>& arguments);
+Command parse_calibrate(const std::vector<std::string>& arguments);
 
 /// These, and all that the output options write.
 OptionFiles with_outputs(OptionFiles, const OutputOptions&);

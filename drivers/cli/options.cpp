@@ -3,6 +3,7 @@
 #include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/option_groups.hpp"
 #include "drivers/version.hpp"
+#include "lattice/several_sources.hpp"
 #include "runtime/ranks.hpp"
 
 #include <fmt/ranges.h>
@@ -66,6 +67,7 @@ Command parse_solve(const Arguments& arguments)
                     "--save-solution", "--checkpoint"});
     finish_problem(app, o.problem, o.links);
     finish_method(app, o);
+    source_of_several(o.problem.source, 0, o.rhs); // is it of so many?
     finish_machine(app, o.machine, o.engine);
     if (o.machine.split && needs_cuda(o.machine.tune))
         throw Error("--tune: slabs of --split keep the default launch shapes");
@@ -118,6 +120,10 @@ Command parse_bench(const Arguments& arguments)
         ->type_name("N")
         ->transform(whole(1, most_repetitions))
         ->capture_default_str();
+    app.add_option("--rhs", o.rhs, "right-hand sides that operations are on together")
+        ->type_name("N")
+        ->transform(whole(1, most_rhs))
+        ->capture_default_str();
     add_machine(app, o.machine);
     app.get_option("--cpus")->default_str("all cores");
     app.add_flag("--oversubscribe", o.oversubscribe,
@@ -161,6 +167,8 @@ constexpr CommandEntry commands[]{
     {"bench", "time every operation on every kind of worker", parse_bench},
     {"compare", "ways of running one solve, with statistics", parse_compare},
     {"ladder", "the study of 2013: every version of its kernels on every device", parse_ladder},
+    {"simulate", "how long a solve would take on another machine", parse_simulate},
+    {"calibrate", "measure this machine's tasks, for simulate", parse_calibrate},
     {"trace", "read what --trace has recorded: summary, profile, picture", parse_trace},
     {"convert", "write a gauge field in another format or precision", parse_convert},
     {"check", "what files of fields and checkpoints are, and whether they are good", parse_check},
@@ -172,11 +180,15 @@ Text overview()
                        "\nLattice QCD: solves D x = b for the Wilson-Dirac matrix as a graph of "
                        "StarPU tasks over lattice tiles.\n\n"
                        "Usage: qcd_starpu [COMMAND] [OPTIONS]\n\nCommands:\n";
-    for (const CommandEntry& c : commands) text += fmt::format("  {:<11}{}\n", c.name, c.summary);
-    text += "  qcd_starpu COMMAND --help lists the options of a command.\n"
-            "\nExit status: 0 converged and verified; 1 not converged; 2 bad usage or bad input;\n"
-            "  3 verification failed; 4 an asked-for device or feature is missing,\n"
-            "  memory is too small, or a device failed.\n\n";
+    for (const CommandEntry& c : commands) text += fmt::format("  {:<12}{}\n", c.name, c.summary);
+    text += "\nqcd_starpu COMMAND --help lists the options of a command.\n"
+            "\nExit status:\n"
+            "  0  converged and verified\n"
+            "  1  not converged\n"
+            "  2  bad usage or bad input\n"
+            "  3  verification failed\n"
+            "  4  an asked-for device or feature is missing, memory is too small, or a device "
+            "failed\n\n";
     return {text + std::get<Text>(parse_solve({"--help"})).text};
 }
 
@@ -201,7 +213,10 @@ Command parse(const Arguments& arguments)
     Command command = parse_command(arguments);
     std::visit(
         [&](auto& options) {
-            if constexpr (requires { options.output; }) options.output.arguments = arguments;
+            if constexpr (requires { options.output; })
+                options.output.arguments = arguments;
+            else if constexpr (requires { options.solve.output; })
+                options.solve.output.arguments = arguments;
         },
         command);
     return command;
@@ -209,11 +224,6 @@ Command parse(const Arguments& arguments)
 
 Ranks& ranks_of(const MachineOptions& o) { return o.ranks ? *o.ranks : one_rank(); }
 
-std::string version_line()
-{
-    const std::string_view revision = git_revision();
-    return fmt::format("qcd_starpu {}{}", version(),
-                       revision.empty() ? "" : fmt::format(" (git {})", revision));
-}
+std::string version_line() { return qcd::version_line("qcd_starpu"); }
 
 } // namespace qcd::cli

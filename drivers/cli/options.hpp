@@ -4,6 +4,8 @@
 
 #include "codelets/hopping/launch_shapes.hpp"
 #include "codelets/study/versions.hpp"
+#include "drivers/call.hpp"
+#include "drivers/cli/text.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/link_storage.hpp"
@@ -101,6 +103,7 @@ struct OutputOptions {
     // What the JSON tells of the call.
     std::vector<std::string> arguments; ///< as typed, after the program's name
     std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
+    operator Call() const { return {"qcd_starpu", arguments, started}; }
 };
 
 /// How often the state of a solve is written: every so many iterations, or, where that is 0, so
@@ -110,19 +113,31 @@ struct CheckpointInterval {
     std::chrono::seconds time{600};
 };
 
+/// --precondition
+struct PreconditionerChoice {
+    std::string method; ///< its word: a method's, "mr" or "schwarz"
+    int iterations = 4;
+};
+
 struct SolveOptions {
     ProblemOptions problem;
     MachineOptions machine;
     OutputOptions output;
     Engine engine = Engine::starpu;
     Method method = Method::cr;
-    Precision precision = Precision::f64;  ///< or f32
-    std::optional<LinkStorage> links;      ///< none: default_links() of the field
-    std::optional<Precision> sloppy;       ///< of the iterations; none: precision
-    std::optional<double> sloppy_drop;     ///< MixedSolver; none: its default
+    Precision precision = Precision::f64; ///< or f32
+    std::optional<LinkStorage> links;     ///< none: default_links() of the field
+    std::optional<Precision> sloppy;      ///< of the iterations; none: precision
+    std::optional<double> sloppy_drop;    ///< MixedSolver; none: its default
+    // Of gcr; none: its default, no preconditioner, the lattice.
+    std::optional<int> restart;
+    std::optional<PreconditionerChoice> precondition;
+    std::optional<Extents> domain;
     const StudyVersion* stencil = nullptr; ///< of the study of 2013; null: today's kernels
     std::optional<int> multiple;           ///< sites of its work groups; none: default_multiple
-    int rhs = 1; ///< right-hand sides that are solved together (lattice/several_sources.hpp)
+    /// Right-hand sides that are solved together (lattice/several_sources.hpp); 0: as many of a
+    /// propagator's twelve as memory holds.
+    int rhs = 1;
     bool even_odd = true;
     double tolerance = 0; ///< on |r|/|b|
     int max_iterations = 10000;
@@ -167,6 +182,7 @@ struct BenchOptions {
     MachineOptions machine;
     OutputOptions output; ///< no trace
     int repeat = 10;
+    int rhs = 1;                ///< right-hand sides that operations are on together
     bool oversubscribe = false; ///< also with more workers than cores
 };
 
@@ -197,6 +213,7 @@ struct CompareOptions {
     std::vector<CaseFactor> factors;
     std::optional<CaseTable> table;
     std::string cases_file;      ///< that it was read from
+    std::string machine;         ///< a file, or "this", to simulate them on; empty: they run
     bool all_schedulers = false; ///< `sched` has no values: they are StarPU's to name
     OutputOptions output;        ///< no trace
     std::string folder = "compare";
@@ -228,6 +245,21 @@ struct LadderOptions {
     long seed = 1;
 };
 
+/// A solve's tasks on a machine that need not be there. solve.iterations is given, and its plan.
+struct SimulateOptions {
+    SolveOptions solve;
+    std::string machine; ///< a file, or "this"
+};
+
+/// Times of tasks for such a machine.
+struct CalibrateOptions {
+    SolveOptions solve;         ///< problem, method, workers; iterations of each run
+    std::vector<Extents> tiles; ///< tilings whose tasks are timed; empty: chosen
+    int rounds = 3;             ///< that each run is repeated
+    std::string out;            ///< file; empty: where --machine this looks
+    OutputOptions output;       ///< no trace
+};
+
 struct InfoOptions {
     OutputOptions output; ///< no trace, never quiet or verbose
 };
@@ -247,14 +279,9 @@ struct CheckOptions {
     OutputOptions output; ///< no trace, never verbose
 };
 
-/// --help or --version: print on stdout, exit with 0.
-struct Text {
-    std::string text;
-};
-
-using Command =
-    std::variant<SolveOptions, PropagatorOptions, ApplyOptions, BenchOptions, CompareOptions,
-                 LadderOptions, TraceOptions, InfoOptions, ConvertOptions, CheckOptions, Text>;
+using Command = std::variant<SolveOptions, PropagatorOptions, ApplyOptions, BenchOptions,
+                             CompareOptions, LadderOptions, SimulateOptions, CalibrateOptions,
+                             TraceOptions, InfoOptions, ConvertOptions, CheckOptions, Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);

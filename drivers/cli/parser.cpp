@@ -1,6 +1,7 @@
 #include "drivers/cli/parser.hpp"
 
 #include "drivers/cli/argument_checks.hpp"
+#include "drivers/version.hpp"
 
 #include <istream>
 #include <iterator>
@@ -17,6 +18,15 @@ class HelpFormat : public CLI::Formatter
 {
 public:
     HelpFormat() { column_width(34); }
+    std::string make_option(const CLI::Option* o, bool is_positional) const override
+    {
+        const std::string name = "  " + make_option_name(o, is_positional) + make_option_opts(o);
+        // Two blanks are what tools that read a help take for the end of the option.
+        const std::string gap = name.size() + 2 <= column_width_
+                                    ? std::string(column_width_ - name.size(), ' ')
+                                    : '\n' + std::string(column_width_, ' ');
+        return name + gap + make_option_desc(o) + '\n';
+    }
     std::string make_option_opts(const CLI::Option* o) const override
     {
         return o->get_type_size() == 0 ? "" : " " + o->get_type_name();
@@ -134,8 +144,9 @@ std::size_t find_name(std::string_view text, std::string_view option)
 
 } // namespace
 
-Parser::Parser(const std::string& command, const std::string& description)
-    : CLI::App(description, "qcd_starpu " + command)
+Parser::Parser(const std::string& command, const std::string& description,
+               const std::string& program)
+    : CLI::App(description, program + " " + command), program_(program)
 {
     formatter(std::make_shared<HelpFormat>());
     allow_extras(); // to name the first one ourselves
@@ -148,7 +159,8 @@ std::optional<Text> Parser::run(std::vector<std::string> arguments)
         ->type_name("FILE")
         ->group("Options");
     set_help_flag("-h,--help", "print this help")->group("Help");
-    set_version_flag("--version", version_line(), "print the version")->group("Help");
+    if (!get_option_no_throw("--version"))
+        set_version_flag("--version", version_line(program_), "print the version")->group("Help");
     config_formatter(std::make_shared<ConfigFile>(*this, from_file_));
     arguments_ = arguments;
     std::reverse(arguments.begin(), arguments.end()); // CLI11 wants the last one first
@@ -160,7 +172,7 @@ std::optional<Text> Parser::run(std::vector<std::string> arguments)
         for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
         return Text{text};
     } catch (const CLI::CallForVersion&) {
-        return Text{version_line() + "\n"};
+        return Text{version_line(program_) + "\n"};
     } catch (const CLI::FileError& e) {
         check_readable("--config", config_file());
         throw Error(fmt::format("--config: {}", e.what()));

@@ -1,7 +1,7 @@
 #pragma once
 // CLI11 as this project uses it: errors are Error, help has one look, words stand for values.
 
-#include "drivers/cli/options.hpp"
+#include "drivers/cli/text.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
@@ -50,12 +50,13 @@ void add_choice(CLI::App& app, const std::string& name, T& target, const Words<T
 class Parser : public CLI::App
 {
 public:
-    Parser(const std::string& command, const std::string& description);
+    Parser(const std::string& command, const std::string& description,
+           const std::string& program = "qcd_starpu");
 
     /// Nothing: parsed; else the help or version that was asked for. Throws Error. Every command
-    /// has
-    /// --config FILE, whose options count as if they were typed where the command line has neither
-    /// the option nor one that excludes it.
+    /// has --config FILE, whose options count as if they were typed where the command line has
+    /// neither the option nor one that excludes it; and, where it has no option of this name,
+    /// --version.
     std::optional<Text> run(std::vector<std::string> arguments);
 
     /// Whether the option is on the command line or in the file of --config; false also if there is
@@ -70,6 +71,7 @@ private:
     /// With the names of an option that were typed in place of its first one.
     std::string as_typed(std::string error) const;
 
+    std::string program_;
     std::vector<std::string> arguments_;
     std::vector<const CLI::Option*> from_file_;
 };

@@ -5,11 +5,13 @@
 #include "drivers/compare/compare_report.hpp"
 #include "drivers/compare/outcome.hpp"
 #include "drivers/compare/warnings.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/progress_line.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/simulation/simulated_cases.hpp"
 #include "drivers/solve.hpp"
 #include "experiment/notebook.hpp"
 #include "runtime/codelet.hpp"
@@ -203,6 +205,7 @@ BoundReport bounds_of(const CompareReport& r, const Looks& looks, const BoundRep
 
 int run_compare(const cli::CompareOptions& o)
 {
+    if (!o.machine.empty()) return run_simulated_comparison(o);
     const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
     const int cores = probe_machine().cores;
     const bool gpus = !cuda_devices().empty();

@@ -1,5 +1,6 @@
 #include "drivers/commands.hpp"
 #include "drivers/files/file_report.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/run_report.hpp"

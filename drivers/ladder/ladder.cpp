@@ -1,4 +1,5 @@
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/ladder/ladder_report.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"

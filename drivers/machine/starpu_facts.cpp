@@ -26,7 +26,7 @@ std::vector<std::pair<std::string, bool>> features()
             {"SimGrid", QCD_HAS(STARPU_SIMGRID)}};
 }
 
-std::string version()
+std::string starpu_version()
 {
     int major = 0, minor = 0, release = 0;
     starpu_get_version(&major, &minor, &release);
@@ -53,7 +53,7 @@ bool StarpuBuild::has(const std::string& feature) const
 
 StarpuBuild starpu_build()
 {
-    return {version(),
+    return {starpu_version(),
             features(),
             {{"workers", STARPU_NMAXWORKERS},
              {"CPU workers", STARPU_MAXCPUS},

@@ -74,6 +74,11 @@ void add_method(Command& c, const cli::SolveOptions& o)
     if (o.rhs > 1) c.add("--rhs", o.rhs);
     if (o.sloppy) c.add("--sloppy", cli::to_string(*o.sloppy));
     if (o.sloppy_drop) c.add("--sloppy-drop", *o.sloppy_drop);
+    if (o.method == Method::gcr) c.add("--restart", o.restart.value_or(default_restart));
+    if (o.precondition)
+        c.add("--precondition",
+              fmt::format("{}:{}", o.precondition->method, o.precondition->iterations));
+    if (o.domain) c.add("--domain", to_string(*o.domain));
     if (o.iterations) {
         c.add("--iterations", *o.iterations);
     } else {

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <initializer_list>
+#include <unistd.h>
 
 namespace qcd
 {
@@ -90,6 +92,27 @@ void choose_cores(const cli::SolveOptions& o, const Extents& lattice, int cores,
 } // namespace
 
 int workers_of_rank(int cores) { return std::max(1, cores - 1); }
+
+std::string gpus_of_ranks(const WorkerCounts& w, Ranks& ranks)
+{
+    struct Place {
+        std::array<char, 64> host{};
+        int gpus = 0;
+    } mine;
+    gethostname(mine.host.data(), mine.host.size() - 1);
+    mine.gpus = w.cuda;
+    int gpus = 0, with_gpus = 0;
+    for (const Place& rank : ranks.all(mine)) {
+        if (rank.host != mine.host) continue;
+        gpus += rank.gpus;
+        with_gpus += rank.gpus > 0;
+    }
+    if (with_gpus < 2) return "";
+    return fmt::format(
+        "{} GPUs of this host are those of {} ranks, which exchange faces by MPI: one "
+        "process would link them (linked GPUs inside a rank come later)",
+        gpus, with_gpus);
+}
 
 std::string too_few_cores(const WorkerCounts& w, int cores, const Ranks& ranks)
 {

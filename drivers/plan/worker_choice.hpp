@@ -29,5 +29,7 @@ SessionOptions session_options(const cli::MachineOptions&, bool verbose);
 int workers_of_rank(int cores);
 /// In a line, where they have less; else empty.
 std::string too_few_cores(const WorkerCounts&, int cores, const Ranks&);
+/// A line where GPUs of this host are those of several ranks; else empty. All ranks call it.
+std::string gpus_of_ranks(const WorkerCounts&, Ranks&);
 
 } // namespace qcd

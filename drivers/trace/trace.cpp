@@ -1,6 +1,7 @@
 // The command `trace`: reads what --trace has recorded.
 
 #include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/run_report.hpp"
 #include "drivers/trace/trace_comparison.hpp"

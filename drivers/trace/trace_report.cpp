@@ -115,6 +115,7 @@ void print_text(std::ostream& out, const TraceReport& r)
     print_workers(out, r.profile, "  ");
     print_moved(out, r);
     print_evicted(out, r);
+    print_messages(out, r.profile, "  ");
     print_kernels(out, r.profile);
 }
 
@@ -149,6 +150,14 @@ Json to_json(const TraceReport& r)
     j["evicted"] = Json::array();
     for (const TraceReport::Evicted& e : r.evicted)
         j["evicted"].push_back({{"memory", e.memory}, {"count", e.count}, {"bytes", e.bytes}});
+    j["messages"] = Json::array();
+    for (const MessageRow& m : r.profile.of_messages)
+        j["messages"].push_back({{"what", m.what},
+                                 {"count", m.count},
+                                 {"bytes", m.bytes},
+                                 {"median_us", m.median_us},
+                                 {"max_us", m.max_us},
+                                 {"sending_us", m.sending_us}});
     j["kernels"] = Json::array();
     for (const ProfileRow& row : r.profile.rows)
         j["kernels"].push_back({{"name", row.name},

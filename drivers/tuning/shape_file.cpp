@@ -19,15 +19,7 @@
 namespace qcd
 {
 
-namespace
-{
-
-using Json = nlohmann::ordered_json;
-
-constexpr int format = 4;
-constexpr std::size_t largest_file = 1 << 20;
-
-std::string folder()
+std::string kept_folder()
 {
     for (const auto& [name, below] :
          {std::pair("XDG_CACHE_HOME", "/qcd_starpu"), std::pair("STARPU_HOME", "/qcd_starpu"),
@@ -36,6 +28,14 @@ std::string folder()
             return std::string(value) + below;
     return "";
 }
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+constexpr int format = 4;
+constexpr std::size_t largest_file = 1 << 20;
 
 /// What a file's name may hold.
 std::string plain(std::string text)
@@ -47,7 +47,7 @@ std::string plain(std::string text)
 
 std::string file_of(const CudaDevice& d, const std::string& build)
 {
-    const std::string where = folder();
+    const std::string where = kept_folder();
     return where.empty() ? ""
                          : plain(fmt::format("launch-shapes_{}_sm{}_driver{}_{}.json", d.name,
                                              d.compute_capability, d.driver, build))

@@ -13,6 +13,10 @@
 namespace qcd
 {
 
+/// What runs measure of this machine for later ones is kept there, beside StarPU's calibration: in
+/// XDG_CACHE_HOME, else STARPU_HOME, else ~/.cache; empty: nowhere.
+std::string kept_folder();
+
 /// name, compute_capability, multiprocessors, driver
 nlohmann::ordered_json to_json(const CudaDevice&);
 /// kernel, real_bits, math_bits, links, row_bytes, blocks, brick, z_chunk, us,
@@ -32,8 +36,7 @@ void print_text(std::ostream&, const ShapeReport&);
 class ShapeFile
 {
 public:
-    /// Beside StarPU's calibration: in XDG_CACHE_HOME, else STARPU_HOME, else ~/.cache. The build
-    /// is the program's version and a hash of the kernels.
+    /// In kept_folder(). The build is the program's version and a hash of the kernels.
     explicit ShapeFile(const CudaDevice&);
     /// For tests.
     ShapeFile(std::string path, const CudaDevice& device, std::string build);

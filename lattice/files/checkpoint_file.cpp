@@ -4,6 +4,7 @@
 #include "lattice/files/atomic_file.hpp"
 #include "lattice/files/checksum.hpp"
 #include "lattice/files/lime.hpp"
+#include "lattice/files/running_xxh64.hpp"
 #include "lattice/files/xml_fields.hpp"
 #include "lattice/text.hpp"
 
@@ -131,14 +132,23 @@ public:
     explicit RecordWriter(AtomicFile& file) : file_(file) {}
     void add(const char* type, std::span<const std::byte> data, bool last = false)
     {
-        file_.append(lime_header(type, data.size(), size_ == 0, last));
-        file_.append(data);
+        add(
+            type, data.size(), [&](const auto& put) { put(data); }, last);
+    }
+    void add(const char* type, std::uint64_t bytes, const VectorPieces& data, bool last = false)
+    {
+        file_.append(lime_header(type, bytes, size_ == 0, last));
+        RunningXxh64 sum;
+        data([&](std::span<const std::byte> piece) {
+            file_.append(piece);
+            sum.add(piece);
+        });
         constexpr std::array<std::byte, 8> zeros{};
-        const std::uint64_t padding = lime_padding(data.size());
+        const std::uint64_t padding = lime_padding(bytes);
         file_.append(std::span(zeros).first(padding));
         constexpr std::uint64_t header_bytes = 144;
-        size_ += header_bytes + data.size() + padding;
-        sums_ += fmt::format("{:016x}\n", xxh64(data));
+        size_ += header_bytes + bytes + padding;
+        sums_ += fmt::format("{:016x}\n", sum.value());
     }
     std::uint64_t finish()
     {
@@ -188,11 +198,31 @@ CheckpointFile::CheckpointFile(std::unique_ptr<FileBytes> bytes) : bytes_(std::m
 
 std::vector<char> CheckpointFile::read_vector(std::size_t number) const
 {
+    return read_vector(number, {{}, header_.problem.lattice});
+}
+
+std::vector<char> CheckpointFile::read_vector(std::size_t number, const Box& box) const
+{
+    const Extents& l = header_.problem.lattice;
+    if (!lies_in(l, box) || box.extents[0] != l[0])
+        throw Error(fmt::format("{}: checkpoint: asked for a box {}, the lattice is {}", name(),
+                                to_string(box), to_string(l)));
     const Vector& vector = vectors_.at(number);
-    std::vector<char> reals(vector.length);
-    const auto bytes = std::as_writable_bytes(std::span(reals));
-    bytes_->read(vector.offset, bytes);
-    if (xxh64(bytes) != vector.checksum)
+    const std::size_t row = vector.length / std::size_t(volume(l) / l[0]);
+    std::vector<char> slice(row * l[1] * l[2]), reals;
+    reals.reserve(row * std::size_t(volume(box) / l[0]));
+    RunningXxh64 sum;
+    for (int t = 0; t < l[3]; ++t) {
+        const auto bytes = std::as_writable_bytes(std::span(slice));
+        bytes_->read(vector.offset + t * slice.size(), bytes);
+        sum.add(bytes);
+        if (t < box.lower[3] || t >= box.lower[3] + box.extents[3]) continue;
+        for (int z = box.lower[2]; z < box.lower[2] + box.extents[2]; ++z) {
+            const auto rows = slice.begin() + std::ptrdiff_t(row * (z * l[1] + box.lower[1]));
+            reals.insert(reals.end(), rows, rows + std::ptrdiff_t(row * box.extents[1]));
+        }
+    }
+    if (sum.value() != vector.checksum)
         throw Error(fmt::format("{}: checkpoint: damaged: wrong checksum of vector {}", name(),
                                 qcd::quoted(header_.vectors[number])));
     return reals;
@@ -201,6 +231,19 @@ std::vector<char> CheckpointFile::read_vector(std::size_t number) const
 std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader& h,
                                const std::vector<std::span<const std::byte>>& vectors)
 {
+    std::vector<VectorPieces> pieces;
+    for (const std::span<const std::byte> vector : vectors) {
+        if (vector.size() != vector_bytes(h.problem))
+            throw Error(fmt::format("checkpoint: vector of {} bytes, not {}", vector.size(),
+                                    vector_bytes(h.problem)));
+        pieces.push_back([vector](const auto& put) { put(vector); });
+    }
+    return write_checkpoint(path, h, pieces);
+}
+
+std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader& h,
+                               const std::vector<VectorPieces>& vectors)
+{
     AtomicFile file(path);
     RecordWriter records(file);
     const std::string xml = checkpoint_xml(h);
@@ -208,7 +251,8 @@ std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader& 
     records.add(scalars_type, std::as_bytes(std::span(h.scalars)));
     records.add(residuals_type, std::as_bytes(std::span(h.done.residuals)));
     if (h.before) records.add(before_type, std::as_bytes(std::span(h.before->residuals)));
-    for (const auto& vector : vectors) records.add(vector_type, vector);
+    for (const VectorPieces& vector : vectors)
+        records.add(vector_type, vector_bytes(h.problem), vector);
     const std::uint64_t size = records.finish();
     file.commit();
     return size;

@@ -9,10 +9,12 @@
 // Reals are IEEE's, little-endian: of vectors those of the solve's precision, all others of 64
 // bits.
 
+#include "lattice/box.hpp"
 #include "lattice/files/checkpoint_header.hpp"
 #include "lattice/files/file_bytes.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,6 +38,8 @@ public:
 
     /// Throws Error where it is not what its checksum says.
     std::vector<char> read_vector(std::size_t number) const;
+    /// Of the sites of a box, which is not cut in x; all are read, a time slice at a time.
+    std::vector<char> read_vector(std::size_t number, const Box&) const;
 
 private:
     std::unique_ptr<FileBytes> bytes_;
@@ -46,8 +50,16 @@ private:
     std::vector<Vector> vectors_;
 };
 
+/// Calls put with the bytes of a vector, in their order.
+using VectorPieces =
+    std::function<void(const std::function<void(std::span<const std::byte>)>& put)>;
+
 /// The file appears when it is complete and on the disk; one that stands there stays until then.
-/// vectors: as the header names them. Returns the bytes of the file. Throws Error.
+/// vectors: as the header names them, each asked for once, in that order. Returns the bytes of the
+/// file. Throws Error.
+std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader&,
+                               const std::vector<VectorPieces>& vectors);
+/// The same of vectors that are in memory.
 std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader&,
                                const std::vector<std::span<const std::byte>>& vectors);
 

@@ -3,6 +3,7 @@
 #include "runtime/ranks.hpp"
 
 #define OMPI_SKIP_MPICXX
+#include <dlfcn.h>
 #include <mpi.h>
 #include <sched.h>
 #include <starpu_mpi.h>
@@ -138,6 +139,36 @@ private:
     std::thread listener_;
 };
 
+/// A message that is noted: of those that are sent two things are waited for.
+struct NotedMessage {
+    MessageLog* log;
+    starpu_data_handle_t data;
+    MessageEnd end;
+    std::atomic<int> left;
+
+    void done()
+    {
+        if (--left > 0) return;
+        log->add(end);
+        delete this;
+    }
+};
+
+void note_made(void* message)
+{
+    auto* const m = static_cast<NotedMessage*>(message);
+    m->end.made = MessageLog::now();
+    starpu_data_release_on_node(m->data, STARPU_ACQUIRE_NO_NODE);
+    m->done();
+}
+
+void note_end(void* message)
+{
+    auto* const m = static_cast<NotedMessage*>(message);
+    m->end.ended = MessageLog::now();
+    m->done();
+}
+
 class MpiRanks final : public Ranks
 {
 public:
@@ -175,13 +206,24 @@ public:
 
     void begin_session() override { starpu_mpi_init_comm(nullptr, nullptr, 0, MPI_COMM_WORLD); }
     void end_session() override { starpu_mpi_shutdown(); }
-    void send(starpu_data_handle_t data, int to, long tag) override
+    void send(starpu_data_handle_t data, int to, long tag, const char* what) override
     {
-        starpu_mpi_isend_detached(data, to, tag, MPI_COMM_WORLD, nullptr, nullptr);
+        NotedMessage* const m = noted(data, what, rank_, to, tag, 2);
+        if (m) starpu_data_acquire_on_node_cb(data, STARPU_ACQUIRE_NO_NODE, STARPU_R, note_made, m);
+        starpu_mpi_isend_detached(data, to, tag, MPI_COMM_WORLD, m ? note_end : nullptr, m);
     }
-    void receive(starpu_data_handle_t data, int from, long tag) override
+    void receive(starpu_data_handle_t data, int from, long tag, const char* what) override
     {
-        starpu_mpi_irecv_detached(data, from, tag, MPI_COMM_WORLD, nullptr, nullptr);
+        NotedMessage* const m = noted(data, what, from, rank_, tag, 1);
+        starpu_mpi_irecv_detached(data, from, tag, MPI_COMM_WORLD, m ? note_end : nullptr, m);
+    }
+    void wait_for_messages() override { starpu_mpi_wait_for_all(MPI_COMM_WORLD); }
+    /// What StarPU-MPI has found out, which it has no function for.
+    bool cuda_aware() const override
+    {
+        const auto* const found =
+            static_cast<const int*>(dlsym(RTLD_DEFAULT, "_starpu_mpi_has_cuda"));
+        return found && *found > 0;
     }
 
     void barrier() override
@@ -255,6 +297,17 @@ public:
     }
 
 private:
+    /// Null where none are noted. things: that are waited for.
+    NotedMessage* noted(starpu_data_handle_t data, const char* what, int from, int to, long tag,
+                        int things) const
+    {
+        if (!log_) return nullptr;
+        MessageEnd end{.from = from, .to = to, .tag = tag};
+        std::snprintf(end.what.data(), end.what.size(), "%s", what);
+        end.bytes = double(starpu_data_get_size(data));
+        return new NotedMessage{log_, data, end, things};
+    }
+
     MPI_Comm host_, questions_;
     std::optional<Failures> failures_;
     int mine_ = 0, any_ = 0;

@@ -37,6 +37,11 @@ for way in cmake make; do
     expect "$folder/$way.cpp" "$one" "$point" "$one"
 done
 
+if type help2man >/dev/null 2>&1; then
+    grep -q 'conjugate residuals' "$folder/tree/share/man/man1/qcd_starpu.1" || { echo "no manual page"; failed=1; }
+fi
+[[ -f $folder/tree/share/bash-completion/completions/qcd_starpu ]] || { echo "no completion"; failed=1; }
+
 version=$("$program" --version)
 [[ $version == "qcd_starpu $(pkg-config --modversion qcd_starpu)"* ]] ||
     { echo "pkg-config says another version than '$version'"; failed=1; }

@@ -68,9 +68,9 @@ void check_method(const Wilson& w, const Method& method, const json& solve, int 
 
 } // namespace
 
-TEST_CASE("the baseline takes the reference numbers of iterations", "[baseline][reference]")
+QCD_GOLDEN_CASE("the baseline takes the reference numbers of iterations")
 {
-    for_golden_runs([](const Wilson& w, const json& run) {
+    for_golden_runs(folder, [](const Wilson& w, const json& run) {
         const json& solve = run.at("solve").at(golden_basis);
         for (const Method& method : methods)
             if (solve.at("iterations").contains(method.name)) check_method(w, method, solve, 1);

@@ -5,6 +5,7 @@
 #include "codelets/bicgstab_scalars/bicgstab_scalars.hpp"
 #include "codelets/cg_scalars/cg_scalars.hpp"
 #include "codelets/cr_scalars/cr_scalars.hpp"
+#include "codelets/gcr_scalars/gcr_scalars.hpp"
 #include "codelets/last_residual/last_residual.hpp"
 #include "tests/codelets/blocks.hpp"
 #include "tests/codelets/sums.hpp"
@@ -46,6 +47,20 @@ inline bicgstab_scalars bicgstab_under_way()
             .beta = {0.3, 0.9},
             .omega = {-1.1, 0.4},
             .rho = {1.7, -0.6}};
+}
+
+/// Two directions, and products of the third with them.
+inline gcr_scalars gcr_under_way()
+{
+    gcr_scalars c{};
+    c.solve = solve_under_way;
+    c.directions = c.projected = 2;
+    for (int k = 0; k < 4; ++k) {
+        c.norm2[k] = 1.5 + k;
+        c.alpha[k] = {0.7 - k, 0.1 * k - 0.2};
+        c.beta[k] = {0.3, 0.9 - 0.5 * k};
+    }
+    return c;
 }
 
 inline Complex number(scalar z) { return {z.re, z.im}; }
@@ -130,8 +145,12 @@ void for_each_step(bool noting, bool with_a, const Body& body)
     body(cg_beta_codelets(), cg_under_way());
     body(bicgstab_alpha_codelets(), bicgstab_under_way());
     if (!with_a) body(last_residual_codelets(), solve_under_way);
+    if (!with_a) body(gcr_residual_codelets(), gcr_under_way());
     if (!noting) {
         body(cg_alpha_codelets(), cg_under_way());
+        body(gcr_project_codelets(), gcr_under_way());
+        body(gcr_alpha_codelets(), gcr_under_way());
+        body(gcr_steps_codelets(), gcr_under_way());
         body(bicgstab_omega_beta_codelets(), bicgstab_under_way());
     }
 }

@@ -4,6 +4,7 @@
 #include "codelets/device/sum_bins.h"
 #include "tests/codelets/sums.hpp"
 #include "tests/reference/fields.hpp"
+#include "tests/seed.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -112,7 +113,7 @@ Buffer<i64> sum_of_bins(const std::vector<double>& terms, int* rests)
 
 TEST_CASE("exact sum: kept in bins", "[exact_sum]")
 {
-    std::mt19937_64 random(6);
+    std::mt19937_64 random(seed(6));
     constexpr int count = QCD_BIN_TERMS;
     const auto rests_of = [](const std::vector<double>& terms) {
         const Accumulator a = accumulated(terms);
@@ -147,7 +148,7 @@ TEST_CASE("exact sum: kept in bins", "[exact_sum]")
 
 TEST_CASE("exact sum: cut into pieces that lanes add up", "[exact_sum]")
 {
-    std::mt19937_64 random(5);
+    std::mt19937_64 random(seed(5));
     constexpr int count = 64;
     std::vector<std::vector<double>> all;
     for (int round = 0; round < 200; ++round) {
@@ -175,7 +176,7 @@ TEST_CASE("exact sum: cut into pieces that lanes add up", "[exact_sum]")
 
 TEST_CASE("exact sum: one term comes back as it is", "[exact_sum]")
 {
-    std::mt19937_64 random(1);
+    std::mt19937_64 random(seed(1));
     for (int i = 0; i < 20000; ++i) {
         const double x = any_double(random);
         CHECK(sum({x}) == x);
@@ -189,7 +190,7 @@ TEST_CASE("exact sum: one term comes back as it is", "[exact_sum]")
 
 TEST_CASE("exact sum: equals 113-bit arithmetic where that is exact", "[exact_sum]")
 {
-    std::mt19937_64 random(2);
+    std::mt19937_64 random(seed(2));
     const int lowest = GENERATE(-1074, -1060, -600, -53, 0, 900); // subnormal to huge
     for (int round = 0; round < 500; ++round) {
         const auto terms = doubles_within(random, 1 + round % 64, 50, lowest); // 53 + 50 + 6 bits
@@ -201,7 +202,7 @@ TEST_CASE("exact sum: equals 113-bit arithmetic where that is exact", "[exact_su
 
 TEST_CASE("exact sum: what cancels leaves nothing behind", "[exact_sum]")
 {
-    std::mt19937_64 random(3);
+    std::mt19937_64 random(seed(3));
     for (int round = 0; round < 200; ++round) {
         const auto rest = doubles_within(random, 5, 40, -53 + int(random() % 900) - 450);
         __float128 exact = 0;
@@ -221,7 +222,7 @@ TEST_CASE("exact sum: what cancels leaves nothing behind", "[exact_sum]")
 
 TEST_CASE("exact sum: neither order nor parts matter", "[exact_sum]")
 {
-    std::mt19937_64 random(4);
+    std::mt19937_64 random(seed(4));
     std::vector<double> terms(1000);
     for (double& x : terms) x = any_double(random);
     const Accumulator all = accumulated(terms);

@@ -175,7 +175,7 @@ TEMPLATE_TEST_CASE("on a GPU every launch shape gives the same bits", "[codelets
 {
     if (!has_workers("cuda")) return; // said on stderr
     const DefaultShapes at_the_end;
-    const LinkStorage storage = any_links();
+    const LinkStorage storage = *any_links();
     const Cutting cutting = GENERATE(Cutting{{12, 8, 24, 16}, {{{12}, {8}, {24}, {16}}}},
                                      Cutting{{12, 8, 24, 16}, {{{12}, {8}, {24}, {10, 6}}}},
                                      Cutting{{20, 10, 12, 4}, {{{20}, {10}, {12}, {4}}}});

@@ -41,6 +41,8 @@ Hopped<P> linked_hop(const Data<P>& d, const Backend& backend, const tile_shape&
                                      in(d.there[0]),     in(d.v_tiles[0]),   absent,
                                      out(result.sums[0])};
     slots.resize(linked_hop_slots, absent);
+    Buffer<i64> order(1);
+    slots[linked_hop_order] = out(order);
     if (terms.clover) slots[hopping_clover] = in(d.clover_in_tiles[0]);
     if (terms.inverse) slots[hopping_inverse] = in(d.inverse_in_tiles[0]);
     std::vector<std::unique_ptr<PeerMemory>> faces(8); // with flags behind them

@@ -92,6 +92,11 @@ TEST_CASE("linked scalars: a worker that is all of its peers has its sums once m
     {
         check_linked(bicgstab_omega_beta_codelets(), bicgstab_under_way(), 1, 0);
     }
+    SECTION("GCR")
+    {
+        check_linked(gcr_project_codelets(), gcr_under_way(), 1, 0);
+        check_linked(gcr_residual_codelets(), gcr_under_way(), 1, 0);
+    }
     SECTION("CG") { check_linked(cg_beta_codelets(), cg_under_way(), 1, 0); }
     SECTION("start")
     {

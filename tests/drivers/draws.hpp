@@ -1,12 +1,14 @@
 #pragma once
 // Random numbers, the same in each run of a test program.
 
+#include "tests/seed.hpp"
+
 #include <random>
 
 namespace qcd::test
 {
 
-inline std::mt19937 draws(34);
+inline std::mt19937 draws(seed(34));
 inline double uniform(double low, double high)
 {
     return std::uniform_real_distribution(low, high)(draws);

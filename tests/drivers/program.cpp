@@ -83,6 +83,38 @@ void Program::interrupt() { send(SIGINT); }
 
 void Program::send(int signal) { kill(child_, signal); }
 
+double Program::seconds_computed() const
+{
+    // Fields 14 and 15, user and system time in ticks; the second, the name, ends at the last ')'.
+    const std::string stat = read_text("/proc/" + std::to_string(child_) + "/stat");
+    std::istringstream fields(stat.substr(stat.rfind(')') + 1));
+    std::string skipped;
+    for (int i = 3; i < 14; ++i) fields >> skipped;
+    double user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) / double(sysconf(_SC_CLK_TCK));
+}
+
+void Program::wait_until_printed(const std::string& text) const
+{
+    wait_until([&] { return read_text(out_file()).find(text) != std::string::npos; });
+}
+
+void Program::wait_until_computed() const
+{
+    const double before = seconds_computed();
+    wait_until([&] { return seconds_computed() > before + 1; });
+}
+
+void wait_until(const std::function<bool()>& happened)
+{
+    for (int i = 0; i < 24000; ++i) {
+        if (happened()) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    throw std::runtime_error("what was waited for has not happened in two minutes");
+}
+
 Outcome Program::wait(double seconds)
 {
     using Clock = std::chrono::steady_clock;

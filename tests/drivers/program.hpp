@@ -3,6 +3,7 @@
 
 #include "tests/scratch.hpp"
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <sys/types.h>
@@ -32,6 +33,12 @@ public:
     void send(int signal);
     std::string out_file() const { return scratch_ / "out"; }
     pid_t process() const { return child_; }
+    /// Processor time so far, of all threads, in seconds; without what its own children use.
+    double seconds_computed() const;
+    /// Until its output holds this text.
+    void wait_until_printed(const std::string& text) const;
+    /// Until it has used a second more of processor time, so that it is in the midst of its work.
+    void wait_until_computed() const;
     /// Waits, at most so many seconds: then the child is killed and the status is 128 + SIGKILL.
     Outcome wait(double seconds = 120);
 
@@ -39,6 +46,9 @@ private:
     Scratch scratch_;
     pid_t child_ = 0;
 };
+
+/// Polls until it has happened; throws, so that the test fails, after two minutes.
+void wait_until(const std::function<bool()>& happened);
 
 /// The program's file.
 std::string program();

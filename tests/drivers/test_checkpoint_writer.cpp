@@ -26,7 +26,7 @@ State tiny_state(int iterations)
     s.report.operator_applications = iterations + 1;
     std::vector<double> reals(16 * 24);
     for (std::size_t i = 0; i < reals.size(); ++i) reals[i] = 1 / double(i + iterations);
-    SpinorCopy copy{tiny.lattice, Precision::f64, Sites::all, {}};
+    SpinorCopy copy{tiny.lattice, {{}, tiny.lattice}, Precision::f64, Sites::all, {}};
     copy.reals.resize(reals.size() * sizeof(double));
     std::memcpy(copy.reals.data(), reals.data(), copy.reals.size());
     s.vectors.emplace_back("x", copy);

@@ -54,7 +54,7 @@ void check_bounds(const Json& compared)
 
 } // namespace
 
-TEST_CASE("compare: no run is faster than its bound, and the losses add up")
+TEST_CASE("compare: no run is faster than its bound, and the losses add up", "[slow]")
 {
     const Scratch folder;
     const std::string workers = GENERATE("cpus:2", "cpus:1", "cpus:1x2", "cpus:1+opencl:1");
@@ -258,7 +258,7 @@ TEST_CASE("compare: models are measured before the rounds, once, and not in them
     CHECK_THAT(run(command, home).err, Contains("performance models changed since rounds began"));
 }
 
-TEST_CASE("compare: cores and PoCL, whose times are told apart")
+TEST_CASE("compare: cores and PoCL, whose times are told apart", "[slow]")
 {
     if (!works("opencl", "--cpus 0 --opencl 1")) return;
     const Scratch folder;
@@ -319,9 +319,7 @@ TEST_CASE("compare: Ctrl-C keeps what is measured, and the same command goes on"
     const auto runs = [&] { return lines_of(read_text(folder / "runs.csv")); };
     {
         Program first(command);
-        for (int i = 0; i < 1200 && runs() < 6; ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        REQUIRE(runs() >= 6);
+        wait_until([&] { return runs() >= 6; });
         first.interrupt();
         const Outcome o = first.wait();
         INFO(o.err);

@@ -97,7 +97,7 @@ Json written(const qcd::RunReport& r)
     for (const auto& f : starpu.at("features").items())
         build.features.emplace_back(f.key(), f.value());
     for (const auto& l : starpu.at("limits").items()) build.limits.emplace_back(l.key(), l.value());
-    return Json::parse(with_provenance(to_json(r), {}, {}, build).dump());
+    return Json::parse(with_provenance(to_json(r), {"qcd_starpu", {}}, {}, build).dump());
 }
 
 /// README.md and docs/*.md.

@@ -183,7 +183,7 @@ TEST_CASE("iterations in lower precision")
     const std::string l = "--lattice 4x4x4x4 ";
     CHECK_FALSE(parse_as<SolveOptions>(l).sloppy);
     CHECK_FALSE(parse_as<SolveOptions>(l + "--sloppy off").sloppy);
-    const auto o = parse_as<SolveOptions>(l + "--sloppy single --sloppy-drop 0.1");
+    const auto o = parse_as<SolveOptions>(l + "--sloppy single --sloppy-drop 0.1 --links 12");
     CHECK(o.sloppy == Precision::f32);
     CHECK(o.sloppy_drop == 0.1);
     CHECK(o.precision == Precision::f64);
@@ -217,6 +217,55 @@ TEST_CASE("options: several right-hand sides")
           "--rhs 2 --stencil 1.2", "--rhs 2 --plan linked", "--rhs 2 --guess x",
           "--rhs 2 --save-solution x", "--rhs 2 --checkpoint c", "--rhs 2 --split auto"})
         CHECK_THROWS_WITH(parse(words(l + line)), Catch::Contains("--rhs"));
+}
+
+TEST_CASE("gcr and its preconditioner")
+{
+    const std::string l = "--lattice 8x8x8x8 ", gcr = l + "--solver gcr ";
+    const auto plain = parse_as<SolveOptions>(gcr);
+    CHECK(plain.method == Method::gcr);
+    CHECK_FALSE(plain.restart);
+    CHECK_FALSE(plain.precondition);
+    const auto o = parse_as<SolveOptions>(gcr + "--restart 12 --precondition schwarz:6 --domain "
+                                                "4x4x8x8 --sloppy single --csw 0");
+    CHECK(o.restart == 12);
+    CHECK(o.precondition->method == "schwarz");
+    CHECK(o.precondition->iterations == 6);
+    CHECK(o.domain == Extents{4, 4, 8, 8});
+    CHECK(parse_as<SolveOptions>(gcr + "--precondition mr").precondition->iterations == 4);
+    CHECK_FALSE(parse_as<SolveOptions>(gcr + "--precondition off").precondition);
+    CHECK_NOTHROW(parse(words(l + "--precondition off")));
+    for (const char* method : {"mr", "gcr:3", "bicgstab:2", "cr", "cg:1000"})
+        CHECK_NOTHROW(parse(words(gcr + "--domain 4x4x4x4 --precondition " + method)));
+    for (const auto& [line, option] : std::initializer_list<std::pair<std::string, const char*>>{
+             {gcr + "--restart 0", "--restart"},
+             {gcr + "--restart 17", "--restart"},
+             {gcr + "--restart 2.5", "--restart"},
+             {l + "--restart 4", "--restart"},
+             {l + "--solver bicgstab --restart 4", "--restart"},
+             {l + "--precondition mr", "--precondition"},
+             {l + "--solver cg --precondition mr:4", "--precondition"},
+             {gcr + "--precondition jacobi", "--precondition"},
+             {gcr + "--precondition mr:0", "--precondition"},
+             {gcr + "--precondition mr:-1", "--precondition"},
+             {gcr + "--precondition mr:1001", "--precondition"},
+             {gcr + "--precondition mr:", "--precondition"},
+             {gcr + "--precondition mr:2x", "--precondition"},
+             {gcr + "--precondition ''", "--precondition"},
+             {gcr + "--precondition schwarz", "--domain"},
+             {gcr + "--precondition schwarz --domain 4x4x4x4 --csw 1", "--precondition"},
+             {gcr + "--precondition cr --mubar 0.1", "--precondition"},
+             {gcr + "--domain 4x4x4x4", "--domain"},
+             {l + "--domain 4x4x4x4", "--domain"},
+             {gcr + "--precondition mr --domain 4x4x4", "--domain"},
+             {gcr + "--precondition mr --domain 3x4x4x4", "odd"},
+             {gcr + "--precondition mr --domain 4x4x4x6", "domain 4x4x4x6"},
+             {gcr + "--precondition mr --domain 4x4x4x16", "domain 4x4x4x16"},
+             {gcr + "--precondition mr --domain 4x4x4x4 --links 8", "--links"},
+             {gcr + "--precondition mr --sloppy single --sloppy-drop 0.1", "--sloppy-drop"},
+             {gcr + "--engine openmp", "--solver"},
+             {gcr + "--checkpoint c", "--checkpoint"}})
+        CHECK_THROWS_WITH(parse(words(line)), Catch::Contains(option));
 }
 
 TEST_CASE("the tolerance follows the precision unless given")
@@ -527,11 +576,41 @@ TEST_CASE("help and version are texts")
              "--quiet --version --engine --save-gauge --reunitarize --links --tune "
              "--cores-per-worker --source-number --basis --guess --guess-number --save-solution "
              "--solution-basis --checkpoint --checkpoint-every --resume --sloppy --sloppy-drop "
-             "--rhs"))
+             "--rhs --restart --precondition --domain"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));
     CHECK_THAT(parse_as<Text>("bench --version").text, Catch::StartsWith("qcd_starpu "));
+}
+
+TEST_CASE("simulate and calibrate have the options of a solve that are simulated")
+{
+    const InScratch in;
+    const auto o = parse_as<SimulateOptions>(
+        "simulate --machine gauge --lattice 4x4x4x8 --sched dmda --tiles 1x1x1x2 --cuda 2 "
+        "--solver cg --iterations 7 --trace t");
+    CHECK(o.machine == "gauge");
+    CHECK(o.solve.iterations == 7);
+    CHECK(o.solve.machine.cuda == 2);
+    CHECK(o.solve.machine.sched == "dmda");
+    CHECK(o.solve.method == Method::cg);
+    CHECK(o.solve.plan->kind == PlanKind::graph);
+    CHECK(o.solve.output.trace == "t");
+    const auto usual = parse_as<SimulateOptions>("simulate --machine this --lattice 4x4x4x8 "
+                                                 "--plan pinned");
+    CHECK(usual.solve.iterations == 20);
+    CHECK(usual.solve.plan->kind == PlanKind::pinned);
+
+    const auto c = parse_as<CalibrateOptions>("calibrate --lattice 4x4x4x8 --tiles "
+                                              "1x1x1x2,1x1x2x2 --opencl 1 --out m.json");
+    CHECK(c.tiles == std::vector<Extents>{{1, 1, 1, 2}, {1, 1, 2, 2}});
+    CHECK(c.solve.machine.opencl == 1);
+    CHECK(c.rounds == 3);
+    CHECK(c.out == "m.json");
+
+    const auto many = parse_as<CompareOptions>("compare --lattice 4x4x4x8 --simulate this");
+    CHECK(many.machine == "this");
+    CHECK(many.solve.iterations == 20);
 }
 
 TEST_CASE("the command trace")
@@ -776,6 +855,30 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --resume gauge --engine sequential", "--resume"},
         {"--lattice 4x4x4x4 --resume gauge --stencil 1.0", "--resume"},
         {"apply --lattice 4x4x4x4 --resume gauge", "--resume"},
+        {"simulate --lattice 4x4x4x4", "--machine"},
+        {"simulate --machine none --lattice 4x4x4x4", "--machine"},
+        {"simulate --machine gauge", "--lattice"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --plan batch", "--plan batch"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --plan linked", "--plan linked"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --tol 1e-5", "--tol"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --sloppy single", "--sloppy"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --iterations 0", "--iterations"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --cores-per-worker 2", "--cores-per-worker"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --json hard", "--json"},
+        {"simulate --machine gauge --lattice 4x4x4x4 --trace gauge", "--trace"},
+        {"calibrate", "--lattice"},
+        {"calibrate --lattice 4x4x4x4 --tiles 1x1x1", "--tiles"},
+        {"calibrate --lattice 4x4x4x4 --tiles 1x1x1x2,", "--tiles"},
+        {"calibrate --lattice 4x4x4x4 --repeat 0", "--repeat"},
+        {"calibrate --lattice 4x4x4x4 --out folder", "--out"},
+        {"calibrate --lattice 4x4x4x4 --out o --json o", "--json"},
+        {"calibrate --lattice 4x4x4x4 --sched lws", "--sched"},
+        {"compare --lattice 4x4x4x4 --simulate none", "--simulate"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --repeat 3", "--repeat"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --out c", "--out"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --split auto", "--split"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --stencil 1.0", "--stencil"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --tol 1e-5", "--tol"},
         {"bench --precision quarter", "--precision"},
         {"bench --precision half --links 8", "--precision half"},
         {"bench --precision half --links all", "--precision half"},

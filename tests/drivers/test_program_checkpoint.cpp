@@ -2,6 +2,7 @@
 
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
+#include "tests/seed.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -234,8 +235,7 @@ TEST_CASE("SIGUSR1, Ctrl-C and SIGTERM leave a checkpoint")
         const std::string file = scratch / "c";
         // So that it comes after the set-up: when the first file is there.
         Program program(long_solve + one_core + "--checkpoint " + file + " --checkpoint-every 20");
-        for (int i = 0; i < 6000 && !fs::exists(file); ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        wait_until([&] { return fs::exists(file); });
         program.send(signal);
         if (signal == SIGUSR1) program.send(SIGTERM); // as a batch system goes on
         const Outcome o = program.wait();
@@ -257,7 +257,7 @@ TEST_CASE("SIGUSR1 means nothing to a run without checkpoints")
 TEST_CASE("killed at any moment, a run leaves the old checkpoint or the new one")
 {
     const Json whole = solve(long_solve + one_core);
-    std::mt19937 random(std::random_device{}());
+    std::mt19937 random(any_seed());
     const Scratch scratch;
     const std::string file = scratch / "c";
     bool there = false;

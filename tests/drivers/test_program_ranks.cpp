@@ -5,6 +5,7 @@
 #include "tests/drivers/program.hpp"
 #include "tests/reference/golden.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
@@ -108,6 +109,17 @@ void wait_until_it_runs(const Program& p)
     REQUIRE(ranks_of(p).size() == 2);
 }
 
+/// Of a table, below its head.
+std::vector<std::string> lines_of(const std::string& file)
+{
+    std::vector<std::string> lines;
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    REQUIRE(lines.size() > 1);
+    lines.erase(lines.begin());
+    return lines;
+}
+
 } // namespace
 
 TEST_CASE("ranks cut in t, z and y have the digest of one process, whatever the tiles")
@@ -121,6 +133,18 @@ TEST_CASE("ranks cut in t, z and y have the digest of one process, whatever the 
     check_the_same(4, "--lattice 4x4x4x4" + other);
     check_the_same(4, "--lattice 4x4x2x4" + other);
     check_the_same(2, "--lattice 4x4x2x2" + other);
+}
+
+TEST_CASE("ranks make the clover term of links that others have read")
+{
+    if (!there_are_ranks()) return;
+    const std::string clover = " --csw 1.5 --kappa 0.12 --iterations 8";
+    check_the_same(2, small + clover + " --theta 0.5,0,0,0.25 --mubar 0.1 --solver cg");
+    check_the_same(2, small + clover + " --sloppy single", " --tiles 2x1x2x4");
+    const std::string other = " --cpus 1 --opencl 0 --cuda 0" + clover;
+    check_the_same(3, "--lattice 4x4x4x8" + other + " --even-odd off");
+    check_the_same(4, "--lattice 4x4x4x4" + other);
+    check_the_same(2, "--lattice 4x4x4x2" + other); // all slices on both
 }
 
 TEST_CASE("all methods and precisions converge on ranks as on one process")
@@ -187,6 +211,30 @@ TEST_CASE("two ranks have the reference numbers", "[reference]")
     CHECK(compared >= 4);
 }
 
+TEST_CASE("two ranks have the reference numbers of a clover term", "[reference]")
+{
+    const auto folder = qcd::reference::golden_folder();
+    if (!folder) return qcd::reference::report_skipped();
+    if (!there_are_ranks()) return;
+    int compared = 0;
+    const nlohmann::json numbers = qcd::reference::golden_numbers(*folder, "clover.json");
+    for (const nlohmann::json& e : numbers.at("values")) {
+        const std::string file = *folder / "data" / e.at("file").get<std::string>();
+        const Outcome o = on_ranks(
+            2, fmt::format(
+                   "apply --cpus 1 --opencl 0 --cuda 0 --source det:1 --gauge {} --kappa {} "
+                   "--csw {} --mubar {} --boundary {}",
+                   file, e.at("kappa").get<double>(), e.at("csw").get<double>(),
+                   e.at("mubar").get<double>(), e.at("bc_t") == -1 ? "antiperiodic" : "periodic"));
+        INFO(e.at("file") << ' ' << o.err);
+        REQUIRE(o.json.is_object());
+        CHECK(o.json.at("norm2_Dpsi").get<double>() ==
+              Approx(e.at("norm2_Dpsi").get<double>()).epsilon(1e-13));
+        ++compared;
+    }
+    CHECK(compared >= 2);
+}
+
 TEST_CASE("the plan, the JSON and the command of ranks say so")
 {
     if (!there_are_ranks()) return;
@@ -250,6 +298,143 @@ TEST_CASE("ranks read and save files as one process does")
         CHECK((left == solution || left == from_one || left == from_two));
 }
 
+TEST_CASE("a checkpoint of ranks has the bytes of one process, and goes on on any number of them")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string job = small + twelve, one = scratch / "one", two = scratch / "two",
+                      three = scratch / "three";
+    const std::string method = GENERATE("", " --even-odd off --solver cg --precision single");
+    const auto writing = [&](const std::string& file, const std::string& every) {
+        return job + method + " --checkpoint " + file + " --checkpoint-every " + every;
+    };
+    const Outcome whole = run(job + method + " --quiet");
+    REQUIRE(run(writing(one, "5") + " --quiet").status == 0);
+    const Outcome o = on_ranks(2, writing(two, "5"));
+    CHECK(numbers(o) == numbers(whole));
+    CHECK(own_lines(o).empty());
+    REQUIRE(o.json.is_object());
+    check_valid("solve", o.json);
+    CHECK(o.json.at("checkpoint").at("written") == 3);
+    CHECK(o.json.at("checkpoint").at("iteration") == 12);
+    CHECK(read_text(one) == read_text(two));
+    // To ranks that are cut in t and in z.
+    REQUIRE(on_ranks(2, small + " --mass 0.5 --iterations 7" + method + " --checkpoint " + three)
+                .json.is_object());
+    for (const auto& [ranks, tiles] : {std::pair{1, ""}, {3, ""}, {2, " --tiles 1x1x2x1"}}) {
+        const std::string resumed = job + method + tiles + " --resume " + three;
+        CHECK(numbers(ranks == 1 ? run(resumed + " --quiet") : on_ranks(ranks, resumed)) ==
+              numbers(whole));
+    }
+    check_refused(on_ranks(2, job + method + " --theta 0,0,0,0.5 --resume " + two), 2,
+                  "checkpoint of another problem");
+    check_refused(on_ranks(2, job + method + " --gauge random:2 --resume " + two), 2, "links");
+}
+
+TEST_CASE("a checkpoint of ranks that cannot be written, or is damaged")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string file = scratch / "c", job = small + twelve;
+    // Too large in the second of four vectors; without MPI's files in shared memory.
+    std::ofstream(scratch / "limit.sh") << "ulimit -f 100; exec \"$@\"\n";
+    const Outcome full =
+        Program(job + " --quiet --checkpoint " + file + " --checkpoint-every 5", as_root,
+                launcher(2) + " --mca btl self,tcp bash " + (scratch / "limit.sh"))
+            .wait(patience);
+    INFO(full.err);
+    CHECK(full.status == 2);
+    CHECK(own_lines(full).size() == 2); // at iteration 5, and 12, where the solve ends
+    CHECK_THAT(full.err, Catch::Contains("File too large"));
+    CHECK(!fs::exists(file));
+    REQUIRE(on_ranks(2, job + " --checkpoint " + file).json.is_object());
+    std::string bytes = read_text(file);
+    bytes[bytes.size() / 2] = char(bytes[bytes.size() / 2] ^ 1);
+    std::ofstream(file, std::ios::binary) << bytes;
+    check_refused(on_ranks(2, job + " --resume " + file), 2, "damaged");
+}
+
+TEST_CASE("a signal between pauses of ranks ends them with a checkpoint")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string file = scratch / "c";
+    Program program(small + " --iterations 1000000 --checkpoint " + file + " --checkpoint-every 8",
+                    as_root, launcher(2));
+    wait_until_it_runs(program);
+    kill(ranks_of(program).back(), SIGUSR1);
+    const Outcome o = program.wait(patience);
+    INFO(o.err);
+    CHECK(o.status == 1);
+    REQUIRE(o.json.is_object());
+    CHECK(o.json.at("ending") == "interrupted");
+    CHECK(o.json.at("checkpoint").at("iteration") == o.json.at("iterations"));
+}
+
+TEST_CASE("ranks have the propagator of one process, its file and its correlators")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string one = scratch / "one", two = scratch / "two";
+    const std::string job = "propagator " + small + " --mass 1 --tol 1e-4 --precision single ";
+    const std::string smeared = "--smeared 0.5,2 --point 1,0,2,5 --csw 1";
+    const Outcome expected = run(job + smeared + " --quiet --save " + one);
+    const Outcome o = on_ranks(2, job + smeared + " --save " + two);
+    INFO(o.err << expected.err);
+    CHECK(own_lines(o).empty());
+    REQUIRE(o.json.is_object());
+    check_valid("propagator", o.json);
+    CHECK(o.status == expected.status);
+    CHECK(o.json.at("pion") == expected.json.at("pion"));
+    CHECK(read_text(one) == read_text(two));
+}
+
+TEST_CASE("a trace has the workers of all ranks, and their messages")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string folder = scratch / "t", page = scratch / "page.html";
+    const std::string job = small + twelve;
+    const Outcome o = on_ranks(2, job + " --tiles 1x1x1x4 --trace " + folder + " --report " + page);
+    INFO(o.err);
+    CHECK(own_lines(o).empty());
+    REQUIRE(o.json.is_object());
+    check_valid("solve", o.json);
+    CHECK(numbers(o) == numbers(run(job + " --quiet"))); // looking changes nothing
+    CHECK(o.json.at("messages") == "staged");
+    CHECK(fs::file_size(page) > 10000);
+    const Outcome read = run("trace " + folder);
+    INFO(read.err);
+    REQUIRE(read.json.is_object());
+    check_valid("trace", read.json);
+    std::vector<std::string> workers;
+    for (const auto& w : read.json.at("workers")) {
+        workers.push_back(w.at("name"));
+        CHECK(w.at("tasks") > 0);
+    }
+    CHECK(workers == std::vector<std::string>{"rank 0 CPU 0", "rank 1 CPU 0"});
+    CHECK_THAT(read.json.at("about").at("clocks").get<std::string>(),
+               Catch::StartsWith("of 2 ranks, right to "));
+    // A hop sends a face up and one down from each rank; of even-odd spinors half the sites.
+    REQUIRE(read.json.at("messages").size() == 2);
+    const nlohmann::json faces = read.json.at("messages").at(0),
+                         sums = read.json.at("messages").at(1);
+    CHECK(faces.at("what") == "faces");
+    CHECK(sums.at("what") == "sums");
+    const double bytes = faces.at("bytes").get<double>() / faces.at("count").get<double>();
+    CHECK(bytes == 4 * 4 * 4 / 2 * 96);
+    CHECK(faces.at("count").get<int>() % 4 == 0);
+    CHECK(faces.at("count").get<int>() >= 4 * 2 * 12);
+    for (const std::string& line : lines_of(folder + "/messages.csv")) {
+        std::array<double, 6> m{}; // from, to, made, sent, received, bytes
+        std::istringstream in(line.substr(line.find(',') + 1));
+        for (double& number : m) in >> number, in.ignore();
+        CHECK(m[0] + m[1] == 1);
+        CHECK(m[2] <= m[3]);
+        CHECK(m[2] <= m[4] + 1000); // us, by which clocks may differ
+    }
+}
+
 TEST_CASE("what ranks cannot share is refused in one line")
 {
     if (!there_are_ranks()) return;
@@ -259,8 +444,7 @@ TEST_CASE("what ranks cannot share is refused in one line")
     check_refused(on_ranks(2, small + " --plan batch"), 2, "--plan batch: a batch is of the whole");
     check_refused(on_ranks(2, small + " --no-such-option"), 2, "--no-such-option");
     check_refused(on_ranks(2, small + " --split auto"), 2, "--split is of one process");
-    check_refused(on_ranks(2, small + " --csw 1"), 2, "--csw is of one process");
-    check_refused(on_ranks(2, small + " --resume none"), 2, "--resume");
+    check_refused(on_ranks(2, small + " --resume none"), 2, "there is no file 'none'");
     check_refused(on_ranks(2, "bench"), 2, "bench is of one process");
     const std::string colon = " : -n 1 " + program() + " --lattice 4x4x4x4 --quiet";
     check_refused(Program(small + colon, as_root, launcher(1)).wait(patience), 2,

@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <csignal>
 #include <set>
 #include <sstream>
 #include <sys/resource.h>
-#include <thread>
 
 using namespace qcd::test;
 using Json = nlohmann::json;
@@ -22,13 +20,25 @@ namespace
 // It converges so slowly that nobody waits for it.
 const std::string endless = "--lattice 8x8x8x8 --gauge random:1 --kappa 0.25 --iterations 1000000";
 
+/// A run that is in the middle of its solve.
+struct Solving {
+    explicit Solving(const std::string& arguments)
+        : program(arguments + " --save-gauge " + all_fields())
+    {
+        wait_until([this] { return fs::exists(all_fields()); });
+        program.wait_until_computed();
+    }
+    std::string all_fields() const { return scratch / "there-when-all-fields-are"; }
+    Scratch scratch;
+    Program program;
+};
+
 /// Ctrl-C in the middle of the solve.
 Outcome interrupted(const std::string& arguments)
 {
-    Program program(arguments);
-    std::this_thread::sleep_for(std::chrono::seconds(3));
-    program.interrupt();
-    return program.wait(20);
+    Solving run(arguments);
+    run.program.interrupt();
+    return run.program.wait(20);
 }
 
 /// Sum of the counts in profile.csv: task,worker,count,...
@@ -122,11 +132,10 @@ TEST_CASE("a gauge file that exceeds the limit of files: one line, and nothing i
 
 TEST_CASE("a signal that comes twice at once, as from timeout(1), is one")
 {
-    Program program(endless);
-    std::this_thread::sleep_for(std::chrono::seconds(3));
-    program.send(SIGTERM);
-    program.send(SIGTERM);
-    check_interrupted(program.wait(20));
+    Solving run(endless);
+    run.program.send(SIGTERM);
+    run.program.send(SIGTERM);
+    check_interrupted(run.program.wait(20));
 }
 
 TEST_CASE("Ctrl-C ends a run soon, with the best x so far")
@@ -149,7 +158,7 @@ TEST_CASE("Ctrl-C while links are made: one line, no x and no files")
         const Scratch scratch;
         const std::string file = scratch / "gauge.lime";
         Program program("--lattice 32x32x32x32 --save-gauge " + file + " " + more);
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        program.wait_until_printed("memory"); // the links come next, for seconds
         program.interrupt();
         const Outcome o = program.wait(60);
         CHECK(o.status == 1);
@@ -164,8 +173,7 @@ TEST_CASE("Ctrl-C at the end of the set-up: interrupted, and no failed verificat
     const Scratch scratch;
     const std::string file = scratch / "gauge.lime"; // there when all fields are
     Program program("--lattice 16x16x16x16 --iterations 1000000 --save-gauge " + file);
-    for (int i = 0; i < 6000 && !fs::exists(file); ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    wait_until([&] { return fs::exists(file); });
     program.interrupt();
     const Outcome o = program.wait(60);
     INFO(o.out << o.err);
@@ -180,9 +188,7 @@ TEST_CASE("Ctrl-C ends bench with what was measured until then")
     Program program("bench --lattice 8x8x8x16 --precision double --ops dot,runtime_overhead --cpus "
                     "1 --cuda 0 --opencl 0 --repeat 20",
                     "QCD_BANDWIDTH_MIB=16");
-    const auto printed = [&] { return read_text(program.out_file()).find("\nworkers: 1 CPU;"); };
-    for (int i = 0; i < 6000 && printed() == std::string::npos; ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    program.wait_until_printed("\nworkers: 1 CPU;");
     program.interrupt();
     const Outcome o = program.wait(20);
     INFO(o.out << o.err);
@@ -198,10 +204,9 @@ TEST_CASE("Ctrl-C ends bench with what was measured until then")
 TEST_CASE("a crash that is not StarPU giving up stays a crash")
 {
     for (const int signal : {SIGABRT, SIGSEGV}) {
-        Program program(endless);
-        std::this_thread::sleep_for(std::chrono::seconds(3));
-        program.send(signal);
-        const Outcome o = program.wait(20);
+        Solving run(endless);
+        run.program.send(signal);
+        const Outcome o = run.program.wait(20);
         CHECK(o.status == 128 + signal);
         CHECK(o.err.find(" gave up") == std::string::npos);
         CHECK(o.json.is_null());

@@ -3,6 +3,7 @@
 #include "tests/drivers/program.hpp"
 
 #include "runtime/session_options.hpp"
+#include "tests/seed.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -45,8 +46,7 @@ struct HangingRun {
     std::string sign() const { return scratch / "it-hangs"; }
     void wait_until_it_hangs() const
     {
-        for (int i = 0; i < 6000 && !fs::exists(sign()); ++i) sleep_for(0.01);
-        REQUIRE(fs::exists(sign()));
+        wait_until([this] { return fs::exists(sign()); });
         sleep_for(0.5); // for what waits for it
     }
     Scratch scratch;
@@ -99,7 +99,7 @@ TEST_CASE("a signal at any time of a run ends it soon, and leaves whole files or
 {
     const std::string job =
         "--lattice 8x8x8x8 --gauge random:3 --kappa 0.12 --repeat 3" + on_a_core;
-    std::mt19937 random(std::random_device{}());
+    std::mt19937 random(any_seed());
     const auto begin = Clock::now();
     REQUIRE(run(job).status == 0);
     std::uniform_real_distribution<double> any_time(0, 1.2 * seconds_since(begin));

@@ -7,13 +7,12 @@
 #include "lattice/pion_correlator.hpp"
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
-#include "tests/reference/golden.hpp"
+#include "tests/reference/golden_checks.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 #include <sys/resource.h>
 
 using namespace qcd::test;
@@ -67,34 +66,29 @@ void compare_run(const std::filesystem::path& folder, const std::string& name, c
 
 } // namespace
 
-TEST_CASE("correlators are those of the reference numbers", "[reference]")
+QCD_GOLDEN_CASE("correlators are those of the reference numbers")
 {
-    const auto folder = golden_folder();
-    if (!folder) return report_skipped();
-    const Json configs = qcd::reference::golden_numbers(*folder).at("configs");
-    int compared = 0;
+    const Json configs = qcd::reference::golden_numbers(folder).at("configs");
+    std::size_t compared = 0;
     for (const auto& [name, config] : configs.items())
         for (const Json& run : config.at("runs")) {
             if (!run.contains("pion")) continue;
-            compare_run(*folder, name, run, run.at("pion").at("C_t"), run.at("pion").at("C_z"));
+            compare_run(folder, name, run, run.at("pion").at("C_t"), run.at("pion").at("C_z"));
             ++compared;
         }
-    CHECK(compared >= 12);
+    CHECK(compared >= qcd::reference::golden_count(folder, 2, 12));
 }
 
-TEST_CASE("correlators with and without clover term are those of clover.json", "[reference]")
+QCD_GOLDEN_CASE("correlators with and without clover term are those of clover.json")
 {
-    const auto folder = golden_folder();
-    if (!folder) return report_skipped();
-    std::ifstream in(*folder / "clover.json");
-    int compared = 0;
-    const Json numbers = Json::parse(in);
+    std::size_t compared = 0;
+    const Json numbers = qcd::reference::golden_numbers(folder, "clover.json");
     for (const Json& run : numbers.at("values")) {
         const Json& pion = run.at("pion_correlator_point_origin");
-        compare_run(*folder, run.at("file"), run, pion.at("t"), pion.at("z"));
+        compare_run(folder, run.at("file"), run, pion.at("t"), pion.at("z"));
         ++compared;
     }
-    CHECK(compared >= 6);
+    CHECK(compared >= qcd::reference::golden_count(folder, 1, 6));
 }
 
 TEST_CASE("correlators are CL2QCD's, times (2 kappa)^2 over the sites of a slice", "[reference]")

@@ -10,11 +10,9 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <fmt/format.h>
-#include <thread>
 
 using namespace qcd::test;
 
@@ -46,8 +44,7 @@ Outcome end_after(int sources, const std::string& folder, const std::string& arg
 {
     Program program(arguments);
     const std::string last = fmt::format("{}/{:02}.json", folder, sources - 1);
-    for (int tries = 0; tries < 60000 && !std::filesystem::exists(last); ++tries)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    wait_until([&] { return std::filesystem::exists(last); });
     program.send(signal);
     return program.wait();
 }

@@ -1,3 +1,4 @@
+#include "drivers/cli/options.hpp"
 #include "drivers/provenance.hpp"
 
 #include <catch2/catch.hpp>

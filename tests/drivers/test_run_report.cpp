@@ -1,3 +1,4 @@
+#include "drivers/json_file.hpp"
 #include "drivers/run_report.hpp"
 
 #include "tests/scratch.hpp"

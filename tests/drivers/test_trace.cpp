@@ -2,6 +2,7 @@
 
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
+#include "tests/seed.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -317,7 +318,7 @@ TEST_CASE("trace: damaged and foreign input end with one line and status 2")
     const std::string folder = scratch / "t";
     solve("--lattice 4x4x4x8 --iterations 3 --tiles 1x1x1x2 --plan graph " + cores + "--trace " +
           folder);
-    std::mt19937 random(1);
+    std::mt19937 random(seed(1));
     for (int i = 0; i < 30; ++i) {
         const std::string file = folder + (i % 2   ? "/tasks.csv"
                                            : i % 4 ? "/trace.meta.json"

@@ -15,28 +15,45 @@ using namespace qcd::reference;
 namespace
 {
 
-/// [s], of the whole lattice.
-std::vector<SiteMatrix> made_by_slices(const Extents& l, const Links& u, double c)
+/// Time slice t.
+std::vector<double> slice_of(const Extents& l, const Links& u, int t)
+{
+    const long links = 4 * volume(l) / l[3];
+    std::vector<double> slice(18 * links);
+    for (long k = 0; k < 9 * links; ++k) {
+        slice[2 * k] = u[t * 9 * links + k].real();
+        slice[2 * k + 1] = u[t * 9 * links + k].imag();
+    }
+    return slice;
+}
+
+/// [s], of the box's sites.
+std::vector<SiteMatrix> made_by_slices(const Extents& l, const Links& u, double c, const Box& box)
 {
     std::vector<SiteMatrix> all(volume(l));
     std::vector<int> times(l[3]);
-    const long sites = volume(l) / l[3];
-    CloverSlices slices(l, c, [&](int t, std::span<const double> matrices) {
+    const long sites = volume(box) / box.extents[3];
+    CloverSlices slices(l, box, c, [&](int t, std::span<const double> matrices) {
         ++times.at(t);
         REQUIRE(long(matrices.size()) == sites * clover_reals);
-        for (long s = 0; s < sites; ++s)
-            all[t * sites + s] = from_stored(&matrices[s * clover_reals]);
+        const long first = (t - box.lower[3]) * sites;
+        for (long i = 0; i < sites; ++i)
+            all.at(site_number(l, box, first + i)) = from_stored(&matrices[i * clover_reals]);
     });
-    for (int t = 0; t < l[3]; ++t) {
-        std::vector<double> links(72 * sites);
-        for (long k = 0; k < 36 * sites; ++k) {
-            links[2 * k] = u[t * 36 * sites + k].real();
-            links[2 * k + 1] = u[t * 36 * sites + k].imag();
-        }
-        slices.add_slice(t, links);
+    std::vector<int> expected(l[3]);
+    for (int t = box.lower[3]; t < box.lower[3] + box.extents[3]; ++t) {
+        slices.add_slice(t, slice_of(l, u, t));
+        expected[t] = 1;
     }
-    CHECK(times == std::vector<int>(l[3], 1));
+    if (slices.needs_outside())
+        for (const int t : {slices.above(), slices.below()}) slices.add_slice(t, slice_of(l, u, t));
+    CHECK(times == expected);
     return all;
+}
+
+std::vector<SiteMatrix> made_by_slices(const Extents& l, const Links& u, double c)
+{
+    return made_by_slices(l, u, c, {{}, l});
 }
 
 double largest_difference(const SiteMatrix& a, const SiteMatrix& b)
@@ -84,6 +101,22 @@ TEST_CASE("clover: slices give what the formula says", "[lattice]")
         CHECK(largest_difference(made[s], site_matrix(w, s, 0)) < 2e-15);
 }
 
+TEST_CASE("clover: a box has the bits of the whole lattice, with the slices around it", "[lattice]")
+{
+    const Extents l{2, 4, 6, 6};
+    const Links u = gen_gauge(l, 3, 0.4);
+    const auto whole = made_by_slices(l, u, 0.3);
+    const Box box = GENERATE(Box{{0, 0, 0, 2}, {2, 4, 6, 2}}, Box{{0, 2, 4, 4}, {2, 2, 2, 2}},
+                             Box{{0, 0, 2, 0}, {2, 2, 4, 6}}, Box{{0, 0, 0, 5}, {2, 4, 2, 1}},
+                             Box{{0, 1, 0, 0}, {2, 1, 6, 5}});
+    INFO(to_string(box));
+    const auto part = made_by_slices(l, u, 0.3, box);
+    for (long i = 0; i < volume(box); ++i) {
+        const long s = site_number(l, box, i);
+        CHECK(part[s] == whole[s]);
+    }
+}
+
 TEST_CASE("clover: 1 of unit links, and of links with phases at the boundaries what it is without",
           "[lattice]")
 {
@@ -128,6 +161,6 @@ TEST_CASE("clover: what has no inverse gets no number", "[lattice]")
 
 TEST_CASE("clover: a slice of another lattice is refused", "[lattice]")
 {
-    CloverSlices slices({2, 2, 2, 2}, 1, [](int, std::span<const double>) {});
+    CloverSlices slices({2, 2, 2, 2}, {{}, {2, 2, 2, 2}}, 1, [](int, std::span<const double>) {});
     CHECK_THROWS_AS(slices.add_slice(0, std::vector<double>(72)), Error);
 }

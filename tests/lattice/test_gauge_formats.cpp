@@ -7,7 +7,7 @@
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/openqcd.hpp"
 #include "tests/lattice/corruption.hpp"
-#include "tests/reference/golden.hpp"
+#include "tests/reference/golden_checks.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
@@ -237,12 +237,10 @@ TEST_CASE("slices are written in order, all of them and whole", "[gauge file]")
     }
 }
 
-TEST_CASE("reference files go through every format of their precision unchanged", "[reference]")
+QCD_GOLDEN_CASE("reference files go through every format of their precision unchanged")
 {
-    const auto data = reference::golden_folder();
-    if (!data) return reference::report_skipped();
-    const Scratch folder;
-    for (const auto& entry : std::filesystem::directory_iterator(*data / "data")) {
+    const Scratch scratch;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "data")) {
         const auto source = open_gauge(entry.path().string(), std::nullopt);
         const int bits = source->bits();
         const bool completed = source->third_rows_are_completed();
@@ -251,8 +249,9 @@ TEST_CASE("reference files go through every format of their precision unchanged"
             if (facts.format == GaugeFormat::hdf5 && !has_hdf5()) continue;
             if (std::find(facts.bits.begin(), facts.bits.end(), bits) == facts.bits.end()) continue;
             INFO(entry.path() << ' ' << facts.name);
-            write_field(*make_gauge_writer(folder / "f", field.lattice, facts.format, bits), field);
-            const Field back = load(*open_gauge(folder / "f", std::nullopt));
+            write_field(*make_gauge_writer(scratch / "f", field.lattice, facts.format, bits),
+                        field);
+            const Field back = load(*open_gauge(scratch / "f", std::nullopt));
             CHECK(two_rows(back.links) == two_rows(field.links));
             // A last row that was completed has more bits than a file of 32 has room for.
             if (bits == 32 && completed) continue;

@@ -2,7 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "tests/lattice/made_files.hpp"
-#include "tests/reference/golden.hpp"
+#include "tests/reference/golden_checks.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -36,28 +36,24 @@ void compare(const Field& field, const json& golden)
 
 } // namespace
 
-TEST_CASE("reference files give the golden plaquettes and traces", "[reference]")
+QCD_GOLDEN_CASE("reference files give the golden plaquettes and traces")
 {
-    const auto folder = reference::golden_folder();
-    if (!folder) return reference::report_skipped();
-    const json golden = reference::golden_numbers(*folder)["configs"];
-    REQUIRE(golden.size() >= 4);
+    const json golden = reference::golden_numbers(folder)["configs"];
+    REQUIRE(golden.size() >= reference::golden_count(folder, 1, 4));
     for (const auto& [name, config] : golden.items()) {
         CAPTURE(name);
-        const auto source = open_gauge((*folder / "data" / file_of(name)).string(), std::nullopt);
+        const auto source = open_gauge((folder / "data" / file_of(name)).string(), std::nullopt);
         CHECK(source->extents() == config["dims_xyzt"].get<Extents>());
         compare(load(*source), config["gauge"]);
     }
 }
 
-TEST_CASE("gen:7,1 has the bits of the reference files", "[reference]")
+QCD_GOLDEN_CASE("gen:7,1 has the bits of the reference files")
 {
-    const auto folder = reference::golden_folder();
-    if (!folder) return reference::report_skipped();
     const Field field = load_spec("gen:7,1", {4, 6, 2, 8});
     for (const char* name : {"gen_4x6x2x8_s7_w1.nersc", "gen_4x6x2x8_s7_w1.ildg"}) {
         CAPTURE(name);
-        CHECK(load(*open_gauge((*folder / "data" / name).string(), Extents{4, 6, 2, 8})).links ==
+        CHECK(load(*open_gauge((folder / "data" / name).string(), Extents{4, 6, 2, 8})).links ==
               field.links);
     }
 }

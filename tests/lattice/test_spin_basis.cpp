@@ -3,6 +3,7 @@
 
 #include "lattice/spin_basis.hpp"
 #include "tests/reference/dirac.hpp"
+#include "tests/seed.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -140,7 +141,7 @@ TEST_CASE("gamma5 = gx gy gz gt of the chiral basis has the other sign on its di
 TEST_CASE("spinors are rotated as the matrix says, and back", "[spin basis]")
 {
     const auto basis = GENERATE(SpinBasis::degrand_rossi, SpinBasis::dirac, SpinBasis::chiral);
-    std::mt19937_64 random(5);
+    std::mt19937_64 random(test::seed(5));
     std::normal_distribution<double> normal;
     double psi[24], rotated[24];
     for (double& x : psi) x = normal(random);

@@ -9,6 +9,13 @@
 namespace qcd::reference
 {
 
+std::optional<std::filesystem::path> own_golden_folder()
+{
+    const std::filesystem::path folder = QCD_OWN_GOLDEN;
+    if (!std::filesystem::exists(folder)) return std::nullopt;
+    return folder;
+}
+
 std::optional<std::filesystem::path> golden_folder()
 {
     const char* folder = std::getenv("QCD_REFERENCE_DIR");
@@ -16,7 +23,30 @@ std::optional<std::filesystem::path> golden_folder()
     return folder;
 }
 
+std::size_t golden_count(const std::filesystem::path& folder, std::size_t own, std::size_t others)
+{
+    return folder == own_golden_folder() ? own : others;
+}
+
 void report_skipped() { std::cerr << "SKIPPED: reference numbers: QCD_REFERENCE_DIR is not set\n"; }
+
+void with_own_golden(const std::function<void(const std::filesystem::path&)>& check)
+{
+    const auto folder = own_golden_folder();
+    if (!folder)
+        std::cerr << "SKIPPED: the project's own numbers: its sources are not here\n";
+    else
+        check(*folder);
+}
+
+void with_golden(const std::function<void(const std::filesystem::path&)>& check)
+{
+    const auto folder = golden_folder();
+    if (!folder)
+        report_skipped();
+    else
+        check(*folder);
+}
 
 nlohmann::json golden_numbers(const std::filesystem::path& folder, const std::string& name)
 {

@@ -7,32 +7,38 @@
 
 #include <cmath>
 
+/// Two cases with one body, which is given the `folder` of the numbers: one over the project's own,
+/// and one, tagged [reference], over those of QCD_REFERENCE_DIR.
+#define QCD_GOLDEN_CASE(name) QCD_GOLDEN_CASE_OF(name, INTERNAL_CATCH_UNIQUE_NAME(golden_case))
+#define QCD_GOLDEN_CASE_OF(name, body)                                                             \
+    static void body(const std::filesystem::path& folder);                                         \
+    TEST_CASE(name) { qcd::reference::with_own_golden(body); }                                     \
+    TEST_CASE(name ", of others' fields", "[reference]") { qcd::reference::with_golden(body); }    \
+    static void body(const std::filesystem::path& folder)
+
 namespace qcd::reference
 {
 
 /// Of the gamma matrices, as open.json calls it.
 inline constexpr const char* golden_basis = "degrand-rossi";
 
-/// Calls check(operator, config) for every configuration, with the operator of its first run; says
-/// so if there are none.
+/// Calls check(operator, config) for every configuration, with the operator of its first run.
 template <class Check>
-void for_golden_fields(const Check& check)
+void for_golden_fields(const std::filesystem::path& folder, const Check& check)
 {
-    const auto folder = golden_folder();
-    if (!folder) return report_skipped();
-    const nlohmann::json numbers = golden_numbers(*folder);
+    const nlohmann::json numbers = golden_numbers(folder);
+    REQUIRE(numbers.at("configs").size() >= golden_count(folder, 1, 4));
     for (const auto& [name, config] : numbers.at("configs").items()) {
         INFO(name);
-        check(golden_operator(config, golden_links(*folder, name), config.at("runs").at(0)),
-              config);
+        check(golden_operator(config, golden_links(folder, name), config.at("runs").at(0)), config);
     }
 }
 
 /// Calls check(operator, run) for every run of every configuration.
 template <class Check>
-void for_golden_runs(const Check& check)
+void for_golden_runs(const std::filesystem::path& folder, const Check& check)
 {
-    for_golden_fields([&](const Wilson& w, const nlohmann::json& config) {
+    for_golden_fields(folder, [&](const Wilson& w, const nlohmann::json& config) {
         for (const nlohmann::json& run : config.at("runs")) {
             INFO("kappa " << run.at("kappa") << " bc_t " << run.at("bc_t") << " mubar "
                           << run.at("mubar"));
@@ -41,18 +47,15 @@ void for_golden_runs(const Check& check)
     });
 }
 
-/// Calls check(operator, values) for every entry of clover.json, with a clover term and without;
-/// says so if there are none.
+/// Calls check(operator, values) for every entry of clover.json, with a clover term and without.
 template <class Check>
-void for_golden_clover(const Check& check)
+void for_golden_clover(const std::filesystem::path& folder, const Check& check)
 {
-    const auto folder = golden_folder();
-    if (!folder) return report_skipped();
-    const nlohmann::json numbers = golden_numbers(*folder, "clover.json");
-    REQUIRE(numbers.at("values").size() >= 6);
+    const nlohmann::json numbers = golden_numbers(folder, "clover.json");
+    REQUIRE(numbers.at("values").size() >= golden_count(folder, 1, 6));
     for (const nlohmann::json& v : numbers.at("values")) {
         INFO(v.at("file") << ", csw " << v.at("csw") << ", mubar " << v.at("mubar"));
-        check(Wilson{v.at("dims_xyzt").get<Extents>(), golden_file_links(*folder, v.at("file")),
+        check(Wilson{v.at("dims_xyzt").get<Extents>(), golden_file_links(folder, v.at("file")),
                      v.at("kappa"), v.at("mubar"), v.at("bc_t") == -1, v.at("csw")},
               v);
     }

@@ -112,9 +112,9 @@ TEST_CASE("with a clover term the even system with its odd completion solves the
     CHECK(distance(dirac(w, complete_odd(w, even.x, b)), b) < 1e-11);
 }
 
-TEST_CASE("golden: the plain clover term and its operators", "[reference]")
+QCD_GOLDEN_CASE("golden: the plain clover term and its operators")
 {
-    for_golden_clover([](const Wilson& w, const json& v) {
+    for_golden_clover(folder, [](const Wilson& w, const json& v) {
         const Spinors psi = det_spinor(w.lattice, 1), Dpsi = dirac(w, psi);
         CHECK(norm2(Dpsi) == near(v.at("norm2_Dpsi")));
         check_near(inner(psi, Dpsi), v.at("psi_D_psi"), 1e-12 * norm2(psi));

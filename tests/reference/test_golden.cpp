@@ -82,9 +82,9 @@ Complex loop(const Wilson& w, Coord x, const std::vector<int>& path)
 
 } // namespace
 
-TEST_CASE("links of the files form the reference loops", "[reference]")
+QCD_GOLDEN_CASE("links of the files form the reference loops")
 {
-    for_golden_fields([](const Wilson& w, const json& config) {
+    for_golden_fields(folder, [](const Wilson& w, const json& config) {
         Complex polyakov = 0, rectangles = 0;
         for (long s = 0; s < volume(w.lattice); ++s) {
             const Coord x = site_coord(w.lattice, s);
@@ -100,9 +100,9 @@ TEST_CASE("links of the files form the reference loops", "[reference]")
     });
 }
 
-TEST_CASE("operators give the reference norms, products and samples", "[reference]")
+QCD_GOLDEN_CASE("operators give the reference norms, products and samples")
 {
-    for_golden_runs([](const Wilson& w, const json& run) {
+    for_golden_runs(folder, [](const Wilson& w, const json& run) {
         const json& expected = run.at("apply").at(golden_basis);
         const Spinors psi = det_spinor(w.lattice, 1);
         const Spinors Dpsi = dirac(w, psi);
@@ -120,20 +120,18 @@ TEST_CASE("operators give the reference norms, products and samples", "[referenc
     });
 }
 
-TEST_CASE("solvers take the reference numbers of iterations", "[reference]")
+QCD_GOLDEN_CASE("solvers take the reference numbers of iterations")
 {
-    for_golden_runs([](const Wilson& w, const json& run) {
+    for_golden_runs(folder, [](const Wilson& w, const json& run) {
         const json& solve = run.at("solve").at(golden_basis);
         for (const auto& [method, count] : solve.at("iterations").items())
             if (count.get<int>() <= 80) check_iterations(w, method, solve); // the rest takes long
     });
 }
 
-TEST_CASE("plane waves have the reference propagator", "[reference]")
+QCD_GOLDEN_CASE("plane waves have the reference propagator")
 {
-    const auto folder = golden_folder();
-    if (!folder) return report_skipped();
-    const json waves = golden_numbers(*folder).at("plane_waves");
+    const json waves = golden_numbers(folder).at("plane_waves");
     const Extents lattice = waves.at("dims_xyzt").get<Extents>();
     const bool antiperiodic = waves.at("bc_t") == -1;
     const Wilson w{lattice, unit_links(lattice), waves.at("kappa"), 0, antiperiodic};

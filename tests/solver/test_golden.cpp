@@ -23,10 +23,10 @@ namespace
 
 /// Calls check(operator, run) for every run, with a StarPU worker.
 template <class Check>
-void for_golden_runs(const Check& check)
+void for_golden_runs(const std::filesystem::path& folder, const Check& check)
 {
     use_workers({.cpu = 1}); // tiny tasks: more workers only wait for each other
-    ref::for_golden_runs(check);
+    ref::for_golden_runs(folder, check);
 }
 
 /// Four tiles: every configuration has y and t to cut.
@@ -165,9 +165,9 @@ void check_all_near(const std::vector<double>& values, const json& expected)
 
 } // namespace
 
-TEST_CASE("golden: operators, norms and products", "[reference]")
+QCD_GOLDEN_CASE("golden: operators, norms and products")
 {
-    for_golden_runs([](const ref::Wilson& w, const json& run) {
+    for_golden_runs(folder, [](const ref::Wilson& w, const json& run) {
         for (const LinkStorage links : storages_in_double(w.links)) {
             INFO("links of " << reals(links));
             check_apply(w, run.at("apply").at(golden_basis), Precision::f64, links);
@@ -180,17 +180,17 @@ TEST_CASE("golden: operators, norms and products", "[reference]")
     });
 }
 
-TEST_CASE("golden: iteration counts, residual histories and solutions", "[reference]")
+QCD_GOLDEN_CASE("golden: iteration counts, residual histories and solutions")
 {
-    for_golden_runs([](const ref::Wilson& w, const json& run) {
+    for_golden_runs(folder, [](const ref::Wilson& w, const json& run) {
         for (const Named& method : methods_for(w.mubar))
             check_solve(w, run.at("solve").at(golden_basis), method);
     });
 }
 
-TEST_CASE("golden: solutions to 1e-9 when solved to 1e-12", "[reference]")
+QCD_GOLDEN_CASE("golden: solutions to 1e-9 when solved to 1e-12")
 {
-    for_golden_runs([](const ref::Wilson& w, const json& run) {
+    for_golden_runs(folder, [](const ref::Wilson& w, const json& run) {
         const json& solve = run.at("solve").at(golden_basis);
         for (const LinkStorage links : storages_in_double(w.links)) {
             INFO("links of " << reals(links));
@@ -207,9 +207,9 @@ TEST_CASE("golden: solutions to 1e-9 when solved to 1e-12", "[reference]")
     });
 }
 
-TEST_CASE("golden: solutions in single precision", "[reference]")
+QCD_GOLDEN_CASE("golden: solutions in single precision")
 {
-    for_golden_runs([](const ref::Wilson& w, const json& run) {
+    for_golden_runs(folder, [](const ref::Wilson& w, const json& run) {
         if (run.at("solve").at(golden_basis).at("iterations").at("CGNR").get<int>() > 200)
             return; // too close to singular for single precision
         const Setting setting = {w.mubar == 0 ? Method::cr : Method::bicgstab, true,
@@ -222,9 +222,9 @@ TEST_CASE("golden: solutions in single precision", "[reference]")
     });
 }
 
-TEST_CASE("golden: pion correlators of point sources", "[reference]")
+QCD_GOLDEN_CASE("golden: pion correlators of point sources")
 {
-    for_golden_runs([](const ref::Wilson& w, const json& run) {
+    for_golden_runs(folder, [](const ref::Wilson& w, const json& run) {
         const json& pion = run.at("pion");
         REQUIRE(pion.at("source_xyzt") == json({0, 0, 0, 0}));
         const Propagator s(w);
@@ -239,12 +239,10 @@ TEST_CASE("golden: pion correlators of point sources", "[reference]")
     });
 }
 
-TEST_CASE("golden: propagator of the free field", "[reference]")
+QCD_GOLDEN_CASE("golden: propagator of the free field")
 {
-    const auto folder = ref::golden_folder();
-    if (!folder) return ref::report_skipped();
     use_workers({.cpu = 1});
-    const json entries = ref::golden_numbers(*folder).at("free");
+    const json entries = ref::golden_numbers(folder).at("free");
     REQUIRE(entries.size() == 4);
     for (const json& free : entries) {
         const Extents l = free.at("dims_xyzt").get<Extents>();
@@ -265,12 +263,10 @@ TEST_CASE("golden: propagator of the free field", "[reference]")
     }
 }
 
-TEST_CASE("golden: plane waves", "[reference]")
+QCD_GOLDEN_CASE("golden: plane waves")
 {
-    const auto folder = ref::golden_folder();
-    if (!folder) return ref::report_skipped();
     use_workers({.cpu = 1});
-    const json waves = ref::golden_numbers(*folder).at("plane_waves");
+    const json waves = ref::golden_numbers(folder).at("plane_waves");
     const Extents l = waves.at("dims_xyzt").get<Extents>();
     const bool antiperiodic = waves.at("bc_t") == -1;
     TiledSolve problem({l, ref::unit_links(l), waves.at("kappa"), 0, antiperiodic},

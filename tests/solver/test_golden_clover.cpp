@@ -1,5 +1,4 @@
-// Solves with a clover term against numbers computed by others (clover.json), and against numbers
-// of a generated field that need none.
+// Solves with a clover term against the reference numbers (clover.json).
 
 #include "solver/operator_norms.hpp"
 #include "tests/reference/golden_checks.hpp"
@@ -20,32 +19,12 @@ namespace
 
 Tiling clover_tiling(const Extents& l) { return Tiling(l, Extents{1, 2, 1, 2}); }
 
-/// An entry of clover.json for a field that gen_gauge() makes.
-const char* const generated_values = R"json({
-    "kappa": 0.11, "csw": 1.2, "mubar": 0.0,
-    "norm2_Dpsi": 907.1239648639203,
-    "psi_D_psi": [758.015391818743, -3.651429541146309],
-    "psi_g5D_psi": [-1.251155178417252, 0],
-    "norm2_DdagDpsi": 1461.852186829088,
-    "norm2_Dhat_even_psi": 380.7414136074784,
-    "solution": {"norm2": 1113.16624499575, "source_dot": [797.709719375496, 4.818114182437365]},
-    "iterations_to_1e-10": {"CGNR": 83, "BiCGstab": 24, "eo-CGNR(even)": 34, "eo-BiCGstab(even)": 13},
-    "pion_correlator_point_origin": {
-        "t": [15.819216703981894, 0.6684970791996977, 0.0637171703282882, 0.006602766548424511,
-              0.0017002881612350098, 0.006710952421538498, 0.06273871181826057, 0.6464581437585061],
-        "z": [16.09205534162498, 1.1835864745928586]}
-})json";
-
-/// Calls check(operator, values) for that entry, and for those of clover.json where it is there.
+/// Calls check(operator, values) for every entry, with a StarPU worker.
 template <class Check>
-void for_clover_values(const Check& check)
+void for_clover_values(const std::filesystem::path& folder, const Check& check)
 {
     use_workers({.cpu = 1}); // tiny tasks: more workers only wait for each other
-    const json v = json::parse(generated_values);
-    const Extents l{4, 6, 2, 8};
-    check(ref::Wilson{l, ref::gen_gauge(l, 7, 1), v.at("kappa"), v.at("mubar"), true, v.at("csw")},
-          v);
-    ref::for_golden_clover(check);
+    ref::for_golden_clover(folder, check);
 }
 
 OperatorNorms norms_on_tiles(const ref::Wilson& w, Precision precision)
@@ -82,9 +61,9 @@ std::array<std::vector<double>, 2> correlators(const ref::Wilson& w)
 
 } // namespace
 
-TEST_CASE("golden: operators with a clover term", "[reference]")
+QCD_GOLDEN_CASE("golden: operators with a clover term")
 {
-    for_clover_values([](const ref::Wilson& w, const json& v) {
+    for_clover_values(folder, [](const ref::Wilson& w, const json& v) {
         for (const Precision precision : {Precision::f64, Precision::f32}) {
             const double bound = precision == Precision::f64 ? 1e-12 : 1e-6;
             const OperatorNorms n = norms_on_tiles(w, precision);
@@ -97,9 +76,9 @@ TEST_CASE("golden: operators with a clover term", "[reference]")
     });
 }
 
-TEST_CASE("golden: iteration counts and solutions with a clover term", "[reference]")
+QCD_GOLDEN_CASE("golden: iteration counts and solutions with a clover term")
 {
-    for_clover_values([](const ref::Wilson& w, const json& v) {
+    for_clover_values(folder, [](const ref::Wilson& w, const json& v) {
         const ref::Spinors b = ref::det_spinor(w.lattice, 1);
         for (const auto& [name, method, even_odd] :
              {std::tuple{"CGNR", Method::cg, false},
@@ -127,9 +106,9 @@ TEST_CASE("golden: iteration counts and solutions with a clover term", "[referen
     });
 }
 
-TEST_CASE("golden: pion correlators with a clover term", "[reference]")
+QCD_GOLDEN_CASE("golden: pion correlators with a clover term")
 {
-    for_clover_values([](const ref::Wilson& w, const json& v) {
+    for_clover_values(folder, [](const ref::Wilson& w, const json& v) {
         const auto c = correlators(w);
         const json& pion = v.at("pion_correlator_point_origin");
         for (const auto& [axis, values] : {std::pair{"t", c[0]}, {"z", c[1]}}) {

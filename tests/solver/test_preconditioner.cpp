@@ -1,9 +1,11 @@
-// Methods nest: a few iterations of one as the preconditioner of another.
+// GCR with a method, or additive Schwarz, as its preconditioner.
 
+#include "lattice/box.hpp"
 #include "solver/preconditioner.hpp"
 #include "tests/solver/tiled_solve.hpp"
 
-#include <deque>
+#include <algorithm>
+#include <functional>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -11,113 +13,191 @@ using namespace qcd::test;
 namespace
 {
 
-using Complex = std::complex<double>;
+const Extents domain_of_test{2, 6, 2, 4}; // of 4x6x2x8: x and t are cut
 
-/// Generalised Conjugate Residual (Eisenstat, Elman & Schultz 1983), which keeps all directions and
-/// so may be preconditioned by anything. Its scalars are the host's, which waits for them.
-class FlexibleGcr
+Setting gcr_with(Preconditioning p, bool even_odd = true)
 {
-public:
-    FlexibleGcr(const Operator& A, Preconditioner* M)
-        : A(A), M(M), sums(A.sums()), scaled(A.vector())
-    {
-    }
-    /// r: b in, b - A x out. Returns the iterations.
-    int solve(const SpinorField& r, SpinorField& x, double tol, int most)
-    {
-        x.clear();
-        const double bb = product(r, r).real();
-        for (int k = 0; k < most; ++k) {
-            if (product(r, r).real() <= tol * tol * bb) return k;
-            SpinorField &p = directions.emplace_back(A.graph(), A.precision(), A.sites()),
-                        &Ap = images.emplace_back(A.graph(), A.precision(), A.sites());
-            M ? (*M)(r, p) : scale(spin::real(1), r, p);
-            A(p, Ap);
-            for (int i = 0; i < k; ++i) {
-                const Complex beta = product(images[i], Ap) / norms[i];
-                axpy(-beta, images[i], Ap);
-                axpy(-beta, directions[i], p);
-            }
-            norms.push_back(product(Ap, Ap).real());
-            const Complex alpha = product(Ap, r) / norms.back();
-            axpy(alpha, p, x);
-            axpy(-alpha, Ap, r);
-        }
-        return most;
-    }
+    Setting s{.method = Method::gcr, .even_odd = even_odd};
+    s.restart = 6;
+    s.preconditioning = p;
+    return s;
+}
 
-private:
-    /// (x|y)
-    Complex product(const SpinorField& x, const SpinorField& y)
-    {
-        scale(spin::real(1), y, scaled); // y may be x
-        dot(x, &scaled, sums);
-        const auto s = sums.wait();
-        return {s[0], s[1]};
-    }
-    /// y <- y + a x
-    void axpy(Complex a, const SpinorField& x, const SpinorField& y)
-    {
-        scale({a.real(), a.imag(), a.real(), a.imag()}, x, scaled);
-        xpay(1, scaled, y);
-    }
-
-    const Operator& A;
-    Preconditioner* M;
-    LatticeSums sums;
-    SpinorField scaled;
-    std::deque<SpinorField> directions, images; // fields do not move
-    std::vector<double> norms;
-};
-
-struct Outcome {
-    int iterations;
+struct InnerOutcome {
+    SolveReport report;
     std::uint64_t digest;
-    double residual; ///< |b - A x| / |b|, anew
+    double residual; ///< |b - D x| / |b|, by the plain loops
 };
 
-Outcome solve_with(const Tiling& tiling, Plan plan, const Setting& s, int inner)
+InnerOutcome outcome_of(const Setting& s, const Tiling& tiling, Plan plan = {},
+                        const ref::Wilson& w = small_wilson())
 {
-    LatticeGraph graph(tiling, std::move(plan));
-    const ref::Wilson w = small_wilson();
-    const auto gauge = gauge_of(graph, s.precision, w.links, w.antiperiodic);
-    const Wilson wilson(graph, *gauge, s.precision);
-    const Operator A(wilson, {w.kappa, w.mubar},
-                     s.even_odd ? Matrix::gamma5_Dhat : Matrix::gamma5_D);
-    const auto source = field_of(graph, s.precision, Sites::all, small_source());
-    SpinorField b(A.vector()), r(A.vector()), x(A.vector());
-    A.prepare(*source, b);
-    A.prepare(*source, r);
-    std::optional<Preconditioner> M;
-    if (inner > 0) M.emplace(A, s.method, inner);
-    const Graph::Batch batch(graph);
-    Outcome o{};
-    o.iterations = FlexibleGcr(A, M ? &*M : nullptr)
-                       .solve(r, x, s.precision == Precision::f64 ? 1e-10 : 1e-5, 60);
-    o.digest = x.digest();
-    A.residual(x, b, r);
-    const LatticeSums rr(A.sums()), bb(A.sums());
-    dot(r, nullptr, rr);
-    dot(b, nullptr, bb);
-    o.residual = std::sqrt(rr.wait()[3] / bb.wait()[3]);
-    return o;
+    TiledSolve problem(w, tiling, s, std::move(plan));
+    const SolveReport report =
+        problem.solve(small_source(), until(s.precision == Precision::f64 ? 1e-10 : 1e-5, 200));
+    return {report, problem.digest(), problem.true_residual()};
+}
+
+Tiling uncut() { return Tiling(small_lattice(), Extents{1, 1, 1, 1}); }
+
+void check_on_all_plans(const Setting& s, const ref::Wilson& w = small_wilson())
+{
+    const InnerOutcome o = outcome_of(s, small_tiling(), {}, w);
+    CHECK(o.report.converged);
+    CHECK(o.residual <= 2e-10);
+    for (const Tiling& tiling : {Tiling(small_lattice(), Extents{1, 1, 1, 2}), // of whole domains
+                                 Tiling(small_lattice(), Extents{2, 3, 1, 4})}) {
+        const InnerOutcome other = outcome_of(s, tiling, {}, w);
+        CHECK(other.digest == o.digest);
+        CHECK(other.report.iterations == o.report.iterations);
+    }
+    const InnerOutcome batch =
+        outcome_of(s, uncut(), {.kind = PlanKind::batch, .iterations = 3}, w);
+    CHECK(batch.digest == o.digest);
+    CHECK(batch.report.history == o.report.history);
+}
+
+/// M r by tasks on this tiling.
+ref::Spinors applied(const Tiling& tiling, const ref::Wilson& w,
+                     const std::optional<Extents>& domain,
+                     const std::function<std::unique_ptr<Preconditioner>(const Operator&)>& make,
+                     Matrix matrix, const ref::Spinors& r)
+{
+    LatticeGraph graph(tiling);
+    const auto links = gauge_of(graph, Precision::f64, w.links, w.antiperiodic);
+    std::optional<GaugeField> cut;
+    if (domain) cut.emplace(*links, Precision::f64, Domains(w.lattice, *domain));
+    const Wilson wilson(graph, cut ? *cut : *links, Precision::f64);
+    const Operator A(wilson, {w.kappa, w.mubar}, matrix);
+    const auto M = make(A);
+    const Scalars<gcr_scalars> outer(graph); // zeros: an open gate
+    const auto field = field_of(graph, Precision::f64, A.sites(), r);
+    SpinorField z(A.vector());
+    (*M)(*field, z, outer);
+    graph.wait();
+    return values(z);
+}
+
+/// Of an operator of which links from one domain to another are 0.
+ref::Wilson cut_wilson(ref::Wilson w, const Extents& domain)
+{
+    const Domains domains(w.lattice, domain);
+    for (long s = 0; s < volume(w.lattice); ++s)
+        for (int mu = 0; mu < 4; ++mu)
+            if (domains.link_leaves(coordinates(w.lattice, s), mu))
+                std::fill_n(&w.links[9 * (4 * s + mu)], 9, 0);
+    return w;
 }
 
 } // namespace
 
-TEST_CASE("preconditioner: iterations of a method inside of another's", "[solver]")
+TEST_CASE("preconditioner: iterations of a method inside of gcr's", "[solver]")
 {
     use_workers({.cpu = 1});
-    const Setting s = any_setting();
-    INFO(name_of(s));
-    const Outcome plain = solve_with(small_tiling(), {}, s, 0);
-    const Outcome inner = solve_with(small_tiling(), {}, s, 4);
-    INFO(plain.iterations << " iterations, " << inner.iterations << " with a preconditioner");
-    CHECK(inner.iterations < plain.iterations / 2);
-    CHECK(inner.residual <= (s.precision == Precision::f64 ? 2e-10 : 5e-5));
-    // Nothing in it depends on tiles or plan.
-    const Tiling one(small_lattice(), Extents{1, 1, 1, 1});
-    const Outcome batch = solve_with(one, {.kind = PlanKind::batch, .iterations = 8}, s, 4);
-    CHECK(batch.iterations == inner.iterations);
-    CHECK(batch.digest == inner.digest);
+    const bool even_odd = GENERATE(true, false);
+    const auto method = GENERATE(Method::cr, Method::cg, Method::bicgstab, Method::gcr);
+    const Setting inner = gcr_with({.method = method, .iterations = 4}, even_odd);
+    INFO(name_of(inner));
+    Setting plain = inner;
+    plain.preconditioning.reset();
+    check_on_all_plans(inner);
+    CHECK(outcome_of(inner, uncut()).report.iterations <
+          outcome_of(plain, uncut()).report.iterations);
+}
+
+TEST_CASE("preconditioner: in single precision, of a solve in double", "[solver]")
+{
+    use_workers({.cpu = 1});
+    Setting s = gcr_with({.method = Method::gcr, .restart = 1, .iterations = 3});
+    if (GENERATE(true, false)) s.preconditioning->domain = domain_of_test;
+    s.sloppy = Precision::f32;
+    check_on_all_plans(s, small_wilson(0.05, 1.1));
+}
+
+TEST_CASE("preconditioner: additive Schwarz", "[solver]")
+{
+    use_workers({.cpu = 1});
+    Setting s = gcr_with({.iterations = 4, .domain = domain_of_test}, GENERATE(true, false));
+    const double mubar = GENERATE(0.0, 0.05);
+    if (GENERATE(true, false)) s.preconditioning->method = Method::bicgstab;
+    check_on_all_plans(s, small_wilson(mubar));
+}
+
+TEST_CASE("preconditioner: domains are an operator with cut links", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const ref::Wilson w = small_wilson(0.05), cut = cut_wilson(w, domain_of_test);
+    const ref::Spinors r = small_source();
+    const int steps = GENERATE(1, 2, 5);
+    const auto make = [&](const Operator& A) { return make_relaxation(A, steps); };
+    // x <- x + r - D x, by the plain loops
+    ref::Spinors x = r;
+    for (int i = 1; i < steps; ++i)
+        x = ref::combine(1, ref::combine(1, x, 1, r), -1, ref::dirac(cut, x));
+    for (const Tiling& tiling : {uncut(), Tiling(small_lattice(), Extents{2, 1, 1, 2}),
+                                 Tiling(small_lattice(), Extents{1, 3, 1, 4})}) {
+        const ref::Spinors z = applied(tiling, w, domain_of_test, make, Matrix::D, r);
+        CHECK(ref::norm2(ref::combine(1, z, -1, x)) <= 1e-28 * ref::norm2(x));
+    }
+}
+
+TEST_CASE("preconditioner: a domain that is the lattice cuts nothing", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const auto make = [](const Operator& A) {
+        return make_inner_method(A, Method::bicgstab, 3, default_restart);
+    };
+    const auto apply = [&](const std::optional<Extents>& domain) {
+        return applied(small_tiling(), small_wilson(), domain, make, Matrix::D, small_source());
+    };
+    CHECK(apply(small_lattice()) == apply({}));
+    CHECK_FALSE(apply(domain_of_test) == apply({}));
+}
+
+TEST_CASE("preconditioner: tiles that are whole domains need no faces of each other", "[solver]")
+{
+    use_workers({.cpu = 1});
+    const bool even_odd = GENERATE(true, false);
+    const int iterations = 3, tiles = 2;
+    const auto tasks_with = [&](const Extents& domain) {
+        const Setting s = gcr_with({.iterations = 4, .domain = domain}, even_odd);
+        TiledSolve problem(small_wilson(), Tiling(small_lattice(), Extents{1, 1, 1, tiles}), s);
+        problem.solve(small_source(), until(0, iterations));
+        return problem.tasks();
+    };
+    const int hops = iterations * 2 * 3; // of relaxation from its first step on
+    CHECK(tasks_with({2, 6, 2, 8}) - tasks_with({2, 6, 2, 4}) == hops * tiles);
+}
+
+TEST_CASE("preconditioner: what lies in one domain stays there", "[solver]")
+{
+    use_workers({.cpu = 1});
+    ref::Spinors r(small_source().size());
+    r[0] = 1; // of the site 0,0,0,0
+    const auto make = [](const Operator& A) { return make_relaxation(A, 30); };
+    const ref::Spinors z =
+        applied(small_tiling(), small_wilson(), domain_of_test, make, Matrix::D, r);
+    for (long s = 0; s < volume(small_lattice()); ++s) {
+        const Coord x = coordinates(small_lattice(), s);
+        bool inside = true;
+        for (int mu = 0; mu < 4; ++mu) inside = inside && x[mu] < domain_of_test[mu];
+        const ref::Spinors at(&z[12 * s], &z[12 * s] + 12);
+        CHECK((ref::norm2(at) > 0) == inside);
+    }
+}
+
+TEST_CASE("domains: what they must be", "[solver]")
+{
+    const Extents l{8, 12, 4, 8};
+    for (const Extents& wrong : {Extents{3, 4, 4, 8}, Extents{8, 8, 4, 8}, Extents{8, 12, 1, 8},
+                                 Extents{8, 12, 4, 16}, Extents{8, 3, 4, 8}, Extents{0, 4, 4, 4}})
+        CHECK_THROWS_WITH(Domains(l, wrong), Catch::Contains("domain " + to_string(wrong)));
+    const Domains d(l, {4, 6, 4, 2});
+    CHECK(d.link_leaves({3, 0, 0, 0}, 0));
+    CHECK(d.link_leaves({7, 0, 0, 0}, 0));
+    CHECK_FALSE(d.link_leaves({2, 0, 0, 0}, 0));
+    CHECK_FALSE(d.link_leaves({0, 0, 3, 0}, 2)); // around the lattice, as there is one domain
+    CHECK(d.fit_in_tiles(Tiling(l, Extents{1, 2, 1, 4})));
+    CHECK_FALSE(d.fit_in_tiles(Tiling(l, Extents{1, 3, 1, 4})));
+    CHECK_FALSE(d.fit_in_tiles(Tiling(l, Extents{1, 1, 2, 1})));
 }

@@ -104,7 +104,8 @@ TEST_CASE("state: between linked workers and others", "[solver]")
 {
     if (cores() < 2) return;
     use_workers({.cpu = 2});
-    const Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab), true, Precision::f64};
+    const Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab, Method::gcr), true,
+                    Precision::f64};
     INFO(name_of(s));
     const Plan linked{.kind = PlanKind::linked, .iterations = 3, .owners = {0, 1}};
     const Tiling halves(small_lattice(), Extents{1, 1, 1, 2});
@@ -261,7 +262,8 @@ TEST_CASE("checkpoints: of linked workers, for others and back", "[solver]")
 {
     if (cores() < 2) return;
     use_workers({.cpu = 2});
-    const Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab), true, Precision::f64};
+    const Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab, Method::gcr), true,
+                    Precision::f64};
     INFO(name_of(s));
     const Plan plan{.kind = PlanKind::linked, .iterations = 3, .owners = {0, 1}};
     const Tiling halves(small_lattice(), Extents{1, 1, 1, 2});

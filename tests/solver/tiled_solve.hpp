@@ -24,11 +24,14 @@ struct Setting {
     LinkStorage links = LinkStorage::full;
     std::optional<Precision> sloppy{};
     std::optional<double> drop{};
+    int restart = 3;
+    std::optional<Preconditioning> preconditioning{};
 };
 
 inline std::string name_of(const Setting& s)
 {
-    const char* method = s.method == Method::cr ? "cr" : s.method == Method::cg ? "cg" : "bicgstab";
+    constexpr std::array methods{"cr", "cg", "bicgstab", "gcr"};
+    const char* method = methods[int(s.method)];
     return fmt::format("{}{}, {}{}, links of {}", method, s.even_odd ? ", even-odd" : "",
                        s.precision == Precision::f64 ? "double" : "single",
                        !s.sloppy                    ? ""
@@ -53,7 +56,9 @@ public:
                .precision = s.precision,
                .links = s.links,
                .sloppy = s.sloppy,
-               .sloppy_drop = s.drop.value_or(default_sloppy_drop(s.sloppy.value_or(s.precision)))},
+               .sloppy_drop = s.drop.value_or(default_sloppy_drop(s.sloppy.value_or(s.precision))),
+               .restart = s.restart,
+               .preconditioning = s.preconditioning},
               gauge_),
           b_(graph_, s.precision, Sites::all)
     {
@@ -135,7 +140,7 @@ inline Setting any_setting(Method method)
 
 inline Setting any_setting()
 {
-    return any_setting(GENERATE(Method::cr, Method::cg, Method::bicgstab));
+    return any_setting(GENERATE(Method::cr, Method::cg, Method::bicgstab, Method::gcr));
 }
 
 } // namespace qcd::test

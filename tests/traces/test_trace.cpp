@@ -1,5 +1,6 @@
 // Traces as values and as files: what is written is read again; what is damaged is an error.
 
+#include "tests/seed.hpp"
 #include "traces/palette.hpp"
 #include "traces/profile.hpp"
 #include "traces/timeline.hpp"
@@ -115,7 +116,9 @@ TEST_CASE("what is written of a trace is read again")
         REQUIRE(back.transfers.size() == t.transfers.size());
         CHECK(back.transfers[7].bytes == t.transfers[7].bytes);
         CHECK(back.transfers[7].expected == t.transfers[7].expected);
-        for (const char* name : trace_files) CHECK(fs::file_size(scratch / name) > 0);
+        for (const std::string name : trace_files)
+            if (name != "messages.csv") // of several ranks
+                CHECK(fs::file_size(scratch / name) > 0);
     }
 }
 
@@ -141,7 +144,7 @@ TEST_CASE("trace.json has each task and copy, and no time below 0")
 TEST_CASE("a trace cut at random, or with flipped bits, is read or refused in one line")
 {
     const test::Scratch scratch;
-    std::mt19937 random(7);
+    std::mt19937 random(test::seed(7));
     write(scratch.path(), random_trace(3, 20));
     int refused = 0;
     for (int i = 0; i < 3000; ++i) {
@@ -219,7 +222,7 @@ TEST_CASE("results of an earlier run end with the next, also those of the other 
 
 TEST_CASE("cropping a trace cuts tasks and keeps the time between")
 {
-    std::mt19937 random(5);
+    std::mt19937 random(test::seed(5));
     for (unsigned seed = 1; seed <= 20; ++seed) {
         const Trace t = random_trace(seed);
         const double middle = t.from + ns(random, long(1e9 * (t.to - t.from)));

@@ -6,8 +6,8 @@
 //   to
 //       T0, barrier, xgemm33x34 from T0 and xgemm34x44 to T1, barrier, xgemm33x34 from T1, barrier
 
+#include "codelets/device/threads.h"
 #include "codelets/study/study_stencil/site.h"
-#include "codelets/study/threads.h"
 
 QCD_BEGIN
 

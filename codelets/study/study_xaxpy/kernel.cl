@@ -1,5 +1,5 @@
+#include "codelets/device/threads.h"
 #include "codelets/study/study_xaxpy/site.h"
-#include "codelets/study/threads.h"
 
 __kernel void study_xaxpy_kernel(study_xaxpy_args a, QCD_GLOBAL study_complex* y,
                                  QCD_GLOBAL const study_complex* x,

@@ -1,5 +1,5 @@
+#include "codelets/device/threads.h"
 #include "codelets/study/study_xgemm33x34/site.h"
-#include "codelets/study/threads.h"
 
 __kernel void study_xgemm33x34_kernel(study_xgemm33x34_args a, QCD_GLOBAL study_complex* out,
                                       QCD_GLOBAL const study_complex* t,

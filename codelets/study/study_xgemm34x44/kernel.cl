@@ -1,5 +1,5 @@
+#include "codelets/device/threads.h"
 #include "codelets/study/study_xgemm34x44/site.h"
-#include "codelets/study/threads.h"
 
 __kernel void study_xgemm34x44_kernel(study_xgemm34x44_args a, QCD_GLOBAL study_complex* out,
                                       QCD_GLOBAL const study_complex* psi,

@@ -1,5 +1,5 @@
+#include "codelets/device/threads.h"
 #include "codelets/study/study_xscal/site.h"
-#include "codelets/study/threads.h"
 
 __kernel void study_xscal_kernel(study_xscal_args a, QCD_GLOBAL study_complex* x,
                                  QCD_GLOBAL const study_sum* alpha)

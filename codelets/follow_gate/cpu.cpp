@@ -1,0 +1,13 @@
+#include "codelets/follow_gate/site.h"
+#include "codelets/launch/cpu_launch.hpp"
+
+QCD_BEGIN
+
+void follow_gate_cpu(const void*, void* const* p, CpuShare share)
+{
+    if (share.index > 0) return;
+    follow_gate_site(buffer<solve_scalars>(p, follow_gate_inner),
+                     buffer<const solve_scalars>(p, follow_gate_outer));
+}
+
+QCD_END

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "codelets/follow_gate/args.h"
+#include "codelets/variants.hpp"
+
+namespace qcd
+{
+
+/// The gate of a method inside of another: closed where that of the outer one is, so that nothing
+/// is done that nobody will use.
+///   [inner]  RW  any method's, of the inner one
+///   [outer]  R   any method's, of the outer one
+const Codelet& follow_gate_codelet();
+
+} // namespace qcd

@@ -1,0 +1,14 @@
+#pragma once
+// Contract: follow_gate.hpp.
+
+#include "codelets/device/lang.h"
+#include "codelets/follow_gate/args.h"
+
+QCD_BEGIN
+
+QCD_FN void follow_gate_site(QCD_GLOBAL solve_scalars* inner, QCD_GLOBAL const solve_scalars* outer)
+{
+    if (gate_closed(outer)) inner->gate = 1.0;
+}
+
+QCD_END

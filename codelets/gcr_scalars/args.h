@@ -1,0 +1,30 @@
+#pragma once
+
+#include "codelets/device/scalar_step.h"
+
+// Directions of a cycle, at most: as many fields as a task takes.
+#define QCD_MOST_DIRECTIONS 16
+// Products with earlier directions that a scalar step takes: two of a set of sums.
+#define QCD_PROJECTED_AT_ONCE 4
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    solve_scalars solve;
+    double directions; // of the cycle so far, that of this iteration included once alpha is known
+    double projected;  // earlier ones whose products with A z are known
+    double used;       // by gcr_solution
+    double norm2[QCD_MOST_DIRECTIONS]; // |q|^2 of each
+    scalar alpha[QCD_MOST_DIRECTIONS]; // the step along each
+    scalar beta[QCD_MOST_DIRECTIONS];  // of this iteration, along earlier ones
+    // Those of all iterations of the cycle: of direction k from place k (k - 1)/2 on.
+    scalar triangle[QCD_MOST_DIRECTIONS * (QCD_MOST_DIRECTIONS - 1) / 2];
+    scalar xi[QCD_MOST_DIRECTIONS]; // by which x has each z
+} gcr_scalars;
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,13 @@
+#include "drivers/commands.hpp"
+#include "drivers/simulation/machine_file.hpp"
+#include "drivers/simulation/simulator.hpp"
+
+namespace qcd
+{
+
+int run_simulate(const cli::SimulateOptions& o)
+{
+    return run_simulator(machine_of(o.machine), o.solve.output.arguments);
+}
+
+} // namespace qcd

@@ -1,0 +1,168 @@
+#include "drivers/simulation/simulated_cases.hpp"
+
+#include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
+#include "drivers/machine/devices.hpp"
+#include "drivers/machine/starpu_facts.hpp"
+#include "drivers/problem.hpp"
+#include "drivers/provenance.hpp"
+#include "drivers/simulation/simulator.hpp"
+#include "drivers/simulation/temporary_folder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+template <class Value>
+void add(Words& words, const char* option, const Value& value)
+{
+    words.emplace_back(option);
+    words.push_back(fmt::format("{}", value));
+}
+
+template <class Value>
+void add_if(Words& words, const char* option, const std::optional<Value>& value)
+{
+    if (value) add(words, option, *value);
+}
+
+void add_problem(Words& words, const cli::ProblemOptions& p)
+{
+    if (p.lattice) add(words, "--lattice", to_string(*p.lattice));
+    add(words, "--gauge", p.gauge);
+    if (p.reunitarize) words.emplace_back("--reunitarize");
+    add(words, "--kappa", p.kappa);
+    if (p.mubar != 0) add(words, "--mubar", p.mubar);
+    if (p.csw != 0) add(words, "--csw", p.csw);
+    if (!p.antiperiodic) add(words, "--boundary", "periodic");
+    if (is_twisted(p.theta)) add(words, "--theta", fmt::format("{}", fmt::join(p.theta, ",")));
+    add(words, "--source", p.source);
+}
+
+SimulatedCase simulate(const Variant& v, const SimulatedMachine& m, const std::string& machine)
+{
+    SimulatedCase result{.shown = v.shown, .failure = {}};
+    const TemporaryFolder folder;
+    const std::string json = (folder.path() / "run.json").string(),
+                      said = (folder.path() / "stderr").string();
+    Words words = simulate_arguments(v.options, machine);
+    words.insert(words.end(), {"--quiet", "--json", json});
+    const int status = run_simulator(m, words, said);
+    if (status != exit_converged) {
+        std::getline(std::ifstream(said), result.failure);
+        if (result.failure.empty()) result.failure = fmt::format("exit status {}", status);
+        if (const std::string who = "qcd_starpu: "; result.failure.starts_with(who))
+            result.failure.erase(0, who.size());
+        return result;
+    }
+    std::ifstream in(json);
+    const Json j = Json::parse(in);
+    result.seconds = j["seconds"]["solve"];
+    result.gflops = j["gflops"];
+    result.tasks = j["tasks"];
+    result.bytes_moved = j["bytes_moved"];
+    return result;
+}
+
+} // namespace
+
+Words simulate_arguments(const cli::SolveOptions& o, const std::string& machine)
+{
+    Words words{"simulate", "--machine", machine};
+    add_problem(words, o.problem);
+    add(words, "--solver", cli::to_string(o.method));
+    add(words, "--even-odd", o.even_odd ? "on" : "off");
+    add(words, "--precision", cli::to_string(o.precision));
+    if (o.links) add(words, "--links", reals(*o.links));
+    add_if(words, "--iterations", o.iterations);
+    if (o.plan) add(words, "--plan", to_string(o.plan->kind));
+    const cli::MachineOptions& at = o.machine;
+    if (at.tiles) add(words, "--tiles", to_string(*at.tiles));
+    if (!at.sched.empty()) add(words, "--sched", at.sched);
+    add_if(words, "--cpus", at.cpus);
+    add_if(words, "--cuda", at.cuda);
+    add_if(words, "--opencl", at.opencl);
+    if (at.gpu_memory) add(words, "--gpu-memory", fmt::format("{}M", *at.gpu_memory >> 20));
+    return words;
+}
+
+std::vector<SimulatedCase> simulate_cases(const std::vector<Variant>& variants,
+                                          const SimulatedMachine& m, const std::string& machine)
+{
+    std::vector<SimulatedCase> all;
+    for (const Variant& v : variants) {
+        stop_if_asked("compare: interrupted");
+        all.push_back(simulate(v, m, machine));
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return std::pair(!a.failure.empty(), a.seconds) < std::pair(!b.failure.empty(), b.seconds);
+    });
+    return all;
+}
+
+Json to_json(const std::vector<SimulatedCase>& cases, const SimulatedMachine& m, int iterations)
+{
+    Json j{{"machine", {{"name", m.name}, {"about", m.about}}}, {"iterations", iterations}};
+    j["cases"] = Json::array();
+    for (const SimulatedCase& c : cases) {
+        Json factors = Json::object();
+        for (const experiment::Factor& f : c.shown.factors) factors[f.key] = f.value;
+        const bool has_time = c.failure.empty();
+        j["cases"].push_back({{"name", c.shown.name},
+                              {"factors", factors},
+                              {"seconds", has_time ? Json(c.seconds) : Json()},
+                              {"gflops", has_time ? Json(c.gflops) : Json()},
+                              {"tasks", has_time ? Json(c.tasks) : Json()},
+                              {"bytes_moved", has_time ? Json(c.bytes_moved) : Json()},
+                              {"failure", has_time ? Json() : Json(c.failure)}});
+    }
+    return j;
+}
+
+void print_text(std::ostream& out, const std::vector<SimulatedCase>& cases,
+                const SimulatedMachine& m, int iterations)
+{
+    out << fmt::format("cases, simulated on {}: {} iterations, fastest first\n", m.name,
+                       iterations);
+    out << fmt::format("  {:<40}{:>12}{:>10}{:>10}{:>9}{:>12}\n", "case", "seconds", "times",
+                       "GFLOPS", "tasks", "MB moved");
+    for (const SimulatedCase& c : cases) {
+        if (!c.failure.empty())
+            out << fmt::format("  {:<40} no time: {}\n", c.shown.name, c.failure);
+        else
+            out << fmt::format("  {:<40}{:>12.4f}{:>10.3f}{:>10.2f}{:>9}{:>12.3f}\n", c.shown.name,
+                               c.seconds, c.seconds / cases.front().seconds, c.gflops, c.tasks,
+                               double(c.bytes_moved) / 1e6);
+    }
+}
+
+int run_simulated_comparison(const cli::CompareOptions& o)
+{
+    const SimulatedMachine m = machine_of(o.machine);
+    const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
+    const std::vector<SimulatedCase> cases =
+        simulate_cases(variants_of(o, lattice, m.cores), m, o.machine);
+    const int iterations = *o.solve.iterations;
+    if (!o.output.quiet) print_text(std::cout, cases, m, iterations);
+    if (!o.output.json.empty())
+        write_json(o.output.json, with_provenance(to_json(cases, m, iterations), o.output,
+                                                  find_devices(), starpu_build()));
+    const bool all = std::all_of(cases.begin(), cases.end(),
+                                 [](const SimulatedCase& c) { return c.failure.empty(); });
+    return all ? exit_converged : exit_missing_device;
+}
+
+} // namespace qcd

@@ -1,0 +1,164 @@
+#include "drivers/simulation/simulated_run.hpp"
+
+#include "drivers/commands.hpp"
+#include "drivers/json_file.hpp"
+#include "drivers/kernel_rates.hpp"
+#include "drivers/plan/command.hpp"
+#include "drivers/plan/worker_choice.hpp"
+#include "drivers/problem.hpp"
+#include "drivers/provenance.hpp"
+#include "drivers/solve_case.hpp"
+#include "drivers/spinor_files.hpp"
+#include "drivers/stopwatch.hpp"
+#include "runtime/evictions.hpp"
+#include "runtime/transfers.hpp"
+#include "solver/dirac_solve.hpp"
+#include "tasks/host_access.hpp"
+#include "traces/recording.hpp"
+#include "traces/trace_folder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+namespace qcd
+{
+
+namespace
+{
+
+TaskTimes times_of(const SimulatedMachine& m, int workers)
+{
+    TaskTimes times(m.times, workers);
+    times.set_submit_seconds(m.submit_seconds);
+    times.set_task_seconds("CPU", m.task_seconds);
+    times.set_task_seconds("CUDA", m.cuda.task_seconds);
+    times.set_task_seconds("OpenCL", m.opencl.task_seconds);
+    return times;
+}
+
+SessionOptions session_of(const cli::SolveOptions& o, const Extents& lattice,
+                          const SimulatedMachine& m)
+{
+    SessionOptions s = workers_for(o, lattice, m.cuda.count, m.cores, [](const std::string&) {});
+    if (s.cpus.value_or(0) > m.cores)
+        throw DeviceError(fmt::format("--cpus: {} CPU workers asked for, the machine has {} cores",
+                                      *s.cpus, m.cores));
+    s.stop = nullptr; // time stands still where nothing is simulated
+    s.end_stalled = nullptr;
+    return s;
+}
+
+RunPlan plan_of(const cli::SolveOptions& o, const Extents& lattice, const Session& session,
+                const SimulatedMachine& m)
+{
+    Workers w = workers_of(session);
+    if (m.cache_bytes > 0) w.cache_bytes = double(m.cache_bytes) * w.counts.cores();
+    return make_plan(o, lattice, w);
+}
+
+void describe_solve(RunReport& r, const cli::SolveOptions& o)
+{
+    r.solver = cli::to_string(o.method);
+    r.even_odd = o.even_odd;
+    r.links = reals(*o.links);
+    r.fixed_iterations = true;
+    r.iterations = *o.iterations;
+}
+
+/// What goes before the solve on devices: it brings links and source there, and StarPU's memory
+/// into use.
+void warm_up(SolveCase& problem, const Session& session)
+{
+    if (session.workers().only_cores()) return;
+    for (int i = 0; i < 2; ++i) {
+        problem.prepare();
+        problem.iterate({.tol = 0, .max_iterations = 1, .progress = {}});
+    }
+}
+
+/// Seconds of the solve, and what was recorded of it.
+Trace solve(RunReport& r, const cli::SolveOptions& o, SolveCase& problem, const Session& session)
+{
+    const Profiling profiling;
+    warm_up(problem, session);
+    std::optional<Transfers> transfers(std::in_place);
+    std::optional<Evictions> evictions(std::in_place);
+    Events events(problem.graph(), Events::Keep::all);
+    session.traffic();
+    session.work();
+    const long before = problem.graph().tasks();
+    const double began = Events::now();
+    const SolveReport report =
+        problem.solve({.tol = 0, .max_iterations = *o.iterations, .progress = {}}, Guess::zero);
+    r.operator_applications = report.operator_applications;
+    r.add_time(Events::now() - began);
+    const std::vector<WorkDone> work = session.work();
+    r.all_tasks = r.tasks = problem.graph().tasks() - before;
+    const Traffic traffic = session.traffic();
+    r.bytes_moved = traffic.bytes;
+    r.seconds.bus = traffic.seconds;
+    r.kernels = rates_of(events.times(), session.workers());
+    return make_trace(events.take(), {transfers->take(), evictions->take(), work}, events.began());
+}
+
+std::vector<std::pair<std::string, std::string>>
+about(const RunReport& r, const cli::OutputOptions& o, const SimulatedMachine& m)
+{
+    return {{"command", r.command},
+            {"arguments", fmt::format("{}", fmt::join(o.arguments, " "))},
+            {"program", cli::version_line()},
+            {"date", utc(o.started)},
+            {"simulated machine", m.name},
+            {"starpu", starpu_build().version},
+            {"lattice", to_string(r.plan->lattice)},
+            {"tiles", to_string(r.plan->tiles())},
+            {"plan", to_string(*r.plan)}};
+}
+
+} // namespace
+
+ExitStatus run_simulated(const cli::SimulateOptions& options, const SimulatedMachine& m)
+{
+    cli::SolveOptions o = options.solve;
+    std::optional<TraceFolder> folder;
+    if (!o.output.trace.empty()) folder.emplace(o.output.trace);
+    const auto gauge = open_problem_gauge(o.problem, o.output);
+    if (!o.links) o.links = default_links(*gauge, o.precision);
+    const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
+    RunReport r;
+    r.problem = describe(o.problem, *gauge, *source, o.precision);
+    describe_solve(r, o);
+    Trace trace;
+    {
+        Stopwatch clock;
+        const Session session(session_of(o, gauge->extents(), m));
+        RunPlan plan = plan_of(o, gauge->extents(), session, m);
+        const TaskTimes times = times_of(m, session.workers().all());
+        plan.times = &times;
+        r.plan = plan;
+        r.workers = session.workers();
+        r.bus_gb_per_s = session.bus_gb_per_s();
+        r.command = equivalent_command(o, &plan, {}, 0);
+        const auto problem = make_case(o, plan, *gauge, *source);
+        trace = solve(r, o, *problem, session);
+        r.seconds.setup = clock.lap();
+    }
+    r.seconds.solve = r.repeats.front();
+    r.gflops = 1e-9 * flops_a_site(r) * double(volume(r.plan->lattice)) *
+               double(r.operator_applications) / r.seconds.solve;
+    if (!o.output.quiet) print_simulation(std::cout, r, m);
+    if (!o.output.json.empty())
+        write_json(o.output.json, with_provenance(simulation_json(r, m), options.solve.output, {},
+                                                  starpu_build()));
+    if (!folder) return exit_converged;
+    trace.about = about(r, options.solve.output, m);
+    const Profile profile = make_profile(trace);
+    folder->write(trace, profile);
+    if (!o.output.quiet) print_text(std::cout, profile);
+    return exit_converged;
+}
+
+} // namespace qcd

@@ -1,0 +1,213 @@
+#include "studies/fisher/fisher.hpp"
+
+#include "drivers/cli/argument_checks.hpp"
+#include "drivers/cli/parser.hpp"
+#include "drivers/stop.hpp"
+#include "drivers/stopwatch.hpp"
+#include "lattice/error.hpp"
+#include "runtime/machine_probe.hpp"
+#include "runtime/opencl_program.hpp"
+#include "studies/fisher/newton.hpp"
+#include "studies/fisher/operations.hpp"
+#include "studies/frame/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace qcd::studies
+{
+
+namespace
+{
+
+enum class FisherVersion { fused, separate, whole };
+const cli::Words<FisherVersion> fisher_versions{{"fused", FisherVersion::fused},
+                                                {"separate", FisherVersion::separate},
+                                                {"whole", FisherVersion::whole}};
+const cli::Words<bool> fisher_rows{{"together", false}, {"apart", true}};
+const cli::Words<bool> fisher_loads{{"one", false}, {"two", true}};
+constexpr int most_fisher_extent = 16384;
+
+/// A wave that travels in x, an exact solution on the plane (Ablowitz & Zeppetella 1979).
+double travelling_wave(double x, double t)
+{
+    const double e = 1 + std::exp((x - 5 / std::sqrt(6.0) * t) / std::sqrt(6.0));
+    return 1 / (e * e);
+}
+
+class Fisher : public Study
+{
+public:
+    void add_options(cli::Parser& app) override
+    {
+        app.add_option_function<std::string>(
+               "--size",
+               [this](const std::string& text) {
+                   const auto n = parse_numbers("--size", text, 2, most_fisher_extent, 0);
+                   size_ = {n[0], n[1] ? n[1] : n[0]};
+               },
+               "cells in x and y without the boundary; N: the same [128]")
+            ->type_name("N|XxY");
+        cli::add_choice(app, "--version", version_, fisher_versions,
+                        "vector operations of CG in one kernel, or each in its own, or the whole "
+                        "solve in one of one work group");
+        app.add_option_function<std::string>(
+               "--tiles",
+               [this](const std::string& text) {
+                   slabs_ = parse_numbers("--tiles", text, 1, QCD_FISHER_SLABS)[0];
+               },
+               "slabs in y, at most 16 [chosen]")
+            ->type_name("N");
+        cli::add_choice(app, "--rows", apart_, fisher_rows,
+                        "rows that need neighbouring slabs: with the others, or in tasks of their "
+                        "own");
+        cli::add_choice(app, "--loads", wide_, fisher_loads, "cells that are computed at a time");
+        app.add_option("--look", look_,
+                       "iterations of CG between two looks at its residual (1: the host waits for "
+                       "each)")
+            ->type_name("N")
+            ->transform(cli::whole(1, 10000))
+            ->capture_default_str();
+        app.add_option("--steps", steps_, "in time")
+            ->type_name("N")
+            ->transform(cli::whole(1, 1000000))
+            ->capture_default_str();
+        app.add_option("--dt", dt_, "of a step, where D = R = 1")
+            ->type_name("T")
+            ->check(
+                cli::real([](double t) { return t > 0 && t <= 1; }, "a number above 0, at most 1"))
+            ->capture_default_str();
+        app.add_option("--length", length_, "of the rectangle in x")
+            ->type_name("L")
+            ->check(cli::real([](double l) { return l > 0 && l <= 1000; },
+                              "a number above 0, at most 1000"))
+            ->capture_default_str();
+    }
+
+    void finish_options(const cli::Parser& app) override
+    {
+        if (version_ == FisherVersion::whole)
+            for (const char* option : {"--tiles", "--rows", "--loads", "--look"})
+                if (app.given(option))
+                    throw Error(fmt::format("{}: version whole is one kernel on one part", option));
+        if (slabs_ && *slabs_ > size_[1])
+            throw Error(fmt::format("--tiles: {} slabs of {} rows", *slabs_, size_[1]));
+    }
+
+    void prepare(const Session& session, const Plan& plan) override
+    {
+        require_memory("the fields", 8 * sizeof(double) * cells(), probe_machine());
+        const int workers = session.workers().all();
+        if (version_ == FisherVersion::whole) slabs_ = 1;
+        if (!slabs_)
+            slabs_ = workers == 1 ? 1 : std::min({size_[1], 2 * workers, QCD_FISHER_SLABS});
+        for (const Codelet* codelet : {&fisher_residual_codelet(), &study_faces_codelet()})
+            opencl_prepare(*codelet, plan.row_bytes); // of one program
+    }
+
+    Result run(const Run& r) override
+    {
+        NewtonControl control{.alpha = h() * h() / dt_, .beta = h() * h()};
+        control.fused = version_ == FisherVersion::fused;
+        control.whole = version_ == FisherVersion::whole;
+        control.apart = apart_;
+        control.wide = wide_;
+        control.look = look_;
+        control.stop = &stop_requested;
+        Newton newton(r.graph, Grid<2>(size_, std::array{1, *slabs_}, 1, {true, true}), control);
+        newton.set(wave_at(0));
+        NewtonCount count;
+        r.graph.wait();
+        Stopwatch clock;
+        for (int i = 1; i <= steps_ && count.converged; ++i) newton.step(edge_at(i * dt_), count);
+        return result(clock.lap(), count, newton.get());
+    }
+
+    std::string problem() const override
+    {
+        std::string text =
+            fmt::format("{}x{} cells, {} steps of {}, version {}", size_[0], size_[1], steps_, dt_,
+                        cli::word_of(fisher_versions, version_));
+        if (version_ != FisherVersion::whole)
+            text +=
+                fmt::format(", {} slabs, rows {}, {} at a time, a look every {} iterations",
+                            *slabs_, apart_ ? "apart" : "together", wide_ ? "two" : "one", look_);
+        return text;
+    }
+
+    Json to_json() const override
+    {
+        return {{"size", size_},
+                {"version", cli::word_of(fisher_versions, version_)},
+                {"tiles", *slabs_},
+                {"rows", apart_ ? "apart" : "together"},
+                {"loads", wide_ ? "two" : "one"},
+                {"look", look_},
+                {"steps", steps_},
+                {"dt", dt_},
+                {"length", length_}};
+    }
+
+private:
+    std::size_t cells() const { return std::size_t(size_[0]) * size_[1]; }
+    double h() const { return length_ / (size_[0] + 1); }
+
+    std::vector<double> wave_at(double t) const
+    {
+        std::vector<double> u;
+        for (int y = 0; y < size_[1]; ++y)
+            for (int x = 0; x < size_[0]; ++x) u.push_back(travelling_wave(h() * (x + 1), t));
+        return u;
+    }
+    /// Beside the first column, along x, beside the last column.
+    std::vector<double> edge_at(double t) const
+    {
+        std::vector<double> edge;
+        for (int x = 0; x <= size_[0] + 1; ++x) edge.push_back(travelling_wave(h() * x, t));
+        return edge;
+    }
+
+    Result result(double seconds, const NewtonCount& count, const std::vector<double>& u) const
+    {
+        const std::vector<double> exact = wave_at(steps_ * dt_);
+        double error = 0;
+        for (std::size_t i = 0; i < u.size(); ++i)
+            error = std::max(error, std::abs(u[i] - exact[i]));
+        const bool fused = version_ != FisherVersion::separate;
+        const double bytes = fused ? 96 : 104, none = std::nan(""),
+                     iteration = count.cg > 0 ? count.cg_seconds / double(count.cg) : none;
+        Result r{.seconds = seconds};
+        r.quantities = {
+            {"total", "s", "all steps", seconds},
+            {"newton", "1", "steps of Newton's method", double(count.newton)},
+            {"cg", "1", "iterations of CG in them", double(count.cg)},
+            {"iteration", "s", "of CG: all its time, looks included, by the iterations", iteration},
+            {"bandwidth", "GB/s",
+             fmt::format("{} bytes a cell and iteration: 3 fields in A p, {} in the updates, 3 in "
+                         "p",
+                         bytes, fused ? 6 : 7),
+             1e-9 * bytes * double(cells()) / iteration},
+            {"error", "1", "largest distance from the travelling wave at the end", error}};
+        r.digest = digest_of(u.data(), u.size() * sizeof(double));
+        r.ended = count.converged && !stop_requested;
+        if (!(error < 1)) r.fault = "the field is no wave any more";
+        return r;
+    }
+
+    std::array<int, 2> size_{128, 128};
+    FisherVersion version_ = FisherVersion::fused;
+    std::optional<int> slabs_;
+    bool apart_ = false, wide_ = false;
+    int look_ = 10, steps_ = 5;
+    double dt_ = 0.01, length_ = 10;
+};
+
+} // namespace
+
+std::unique_ptr<Study> make_fisher() { return std::make_unique<Fisher>(); }
+
+} // namespace qcd::studies

@@ -1,0 +1,122 @@
+#include "drivers/json_file.hpp"
+#include "drivers/machine/devices.hpp"
+#include "drivers/machine/starpu_facts.hpp"
+#include "drivers/progress_line.hpp"
+#include "drivers/provenance.hpp"
+#include "drivers/stop.hpp"
+#include "drivers/version.hpp"
+#include "experiment/ranking.hpp"
+#include "lattice/error.hpp"
+#include "runtime/environment.hpp"
+#include "runtime/machine_probe.hpp"
+#include "studies/frame/runner.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <iostream>
+
+namespace qcd::studies
+{
+
+namespace
+{
+
+experiment::Design design_of(const CompareCall& c)
+{
+    experiment::Design d;
+    for (std::size_t k = 0; k < c.cases.size(); ++k) {
+        experiment::Case one;
+        for (const auto& [key, value] : c.factors[k]) {
+            one.factors.push_back({key, value});
+            one.name += (one.name.empty() ? "" : ", ") + key + " " + value;
+        }
+        if (one.name.empty()) one.name = c.kind->name;
+        // Equal values are cases of their own: they show how much two runs of one case differ.
+        const auto alike = std::count_if(d.cases.begin(), d.cases.end(), [&](const auto& other) {
+            return other.name == one.name || other.name.starts_with(one.name + " #");
+        });
+        if (alike > 0) one.name += fmt::format(" #{}", alike + 1);
+        d.cases.push_back(one);
+    }
+    d.rounds = c.rounds;
+    d.seed = std::uint64_t(c.seed);
+    d.one_result = false; // versions that stop elsewhere, or sum in another order, are among them
+    const MachineFacts machine = probe_machine();
+    d.common = {{"program", version_line(program_name)},
+                {"study", c.kind->name},
+                {"cases", c.cases},
+                {"cpu", machine.cpu_model},
+                {"cores", machine.cores}};
+    return d;
+}
+
+experiment::Outcome run_case(const CompareCall& c, int which)
+{
+    try {
+        auto parsed = parse_study(*c.kind, c.cases[std::size_t(which)]);
+        const Result r = run_once(std::get<StudyCall>(parsed));
+        if (!r.fault.empty()) throw Error(r.fault, exit_verify_failed);
+        return {r.seconds, {}, r.one_digest ? r.digest : "", ""};
+    } catch (const Error& e) {
+        if (e.exit_status() == exit_verify_failed) throw;
+        return {0, {}, "", e.what()};
+    }
+}
+
+/// In a line: two cases whose bits differ and should not; empty: none.
+std::string different_bits(const experiment::Design& d, const std::vector<experiment::Run>& runs)
+{
+    const experiment::Run* first = nullptr;
+    for (const experiment::Run& r : runs) {
+        if (r.outcome.digest.empty()) continue;
+        if (!first) first = &r;
+        if (r.outcome.digest != first->outcome.digest)
+            return fmt::format("{}: {}, {}: {}", d.cases[first->which].name, first->outcome.digest,
+                               d.cases[r.which].name, r.outcome.digest);
+    }
+    return "";
+}
+
+} // namespace
+
+int compare_studies(const CompareCall& c)
+{
+    const experiment::Design d = design_of(c);
+    experiment::claim_folder(c.folder, d);
+    experiment::RunFile file(c.folder + "/runs.csv", d);
+    Environment environment;
+    count_opencl_on_cpus(environment);
+    std::vector<experiment::Run> runs;
+    {
+        const ProgressLine line(c.quiet);
+        runs = run_rounds(
+            d,
+            {.run = [&](int which) -> std::optional<experiment::Outcome> {
+                 const experiment::Outcome outcome = run_case(c, which);
+                 if (!c.quiet && !outcome.failure.empty())
+                     std::fprintf(stderr, "%s: note: %s: %s\n", program_name,
+                                  d.cases[std::size_t(which)].name.c_str(),
+                                  outcome.failure.c_str());
+                 if (stop_requested) return std::nullopt;
+                 return outcome;
+             },
+             .progress = [&](const experiment::Progress& p) { line.show(line_of(p, d)); },
+             .stop = [] { return stop_requested.load(); }},
+            &file);
+    }
+    const experiment::Ranking ranking = rank(d, runs);
+    const Json json = with_provenance(
+        {{"study", c.kind->name}, {"design", to_json(d)}, {"ranking", to_json(d, ranking)}}, c.call,
+        find_devices(), starpu_build());
+    write_json(c.folder + "/compare.json", json);
+    if (!c.json.empty()) write_json(c.json, json);
+    if (!c.quiet) print_text(std::cout, d, ranking);
+    if (const std::string bits = different_bits(d, runs); !bits.empty())
+        throw Error("compare: different bits: " + bits, exit_verify_failed);
+    if (stop_requested) return exit_not_converged;
+    return complete(d, runs) ? exit_converged : exit_missing_device;
+}
+
+} // namespace qcd::studies

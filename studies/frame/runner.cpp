@@ -1,0 +1,227 @@
+#include "studies/frame/runner.hpp"
+
+#include "drivers/stop.hpp"
+#include "drivers/version.hpp"
+#include "lattice/error.hpp"
+#include "runtime/codelet.hpp"
+#include "runtime/events.hpp"
+#include "runtime/evictions.hpp"
+#include "runtime/machine_probe.hpp"
+#include "runtime/transfers.hpp"
+#include "traces/profile.hpp"
+#include "traces/recording.hpp"
+#include "traces/trace_folder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <iostream>
+
+namespace qcd::studies
+{
+
+namespace
+{
+
+/// What --trace records of one graph.
+class Recorder
+{
+public:
+    Recorder(Graph& graph, const Session& session) : session_(session)
+    {
+        session.work(); // from now on
+        events_.emplace(graph, Events::Keep::all);
+    }
+    Trace take()
+    {
+        const double began = events_->began();
+        std::vector<Event> events = events_->take();
+        events_.reset();
+        return make_trace(events, {transfers_.take(), evictions_.take(), session_.work()}, began);
+    }
+
+private:
+    const Session& session_;
+    Profiling profiling_;
+    Transfers transfers_;
+    Evictions evictions_;
+    std::optional<Events> events_;
+};
+
+void add(StudyReport& r, const Result& result)
+{
+    r.seconds.push_back(result.seconds);
+    r.quantities.resize(std::max(r.quantities.size(), result.quantities.size()));
+    for (std::size_t q = 0; q < result.quantities.size(); ++q) {
+        r.quantities[q].of = result.quantities[q];
+        r.quantities[q].values.push_back(result.quantities[q].value);
+    }
+    if (!r.digest.empty() && r.digest != result.digest && r.fault.empty())
+        r.fault = fmt::format("two runs have different bits: {} and {}", r.digest, result.digest);
+    r.digest = result.digest;
+    r.one_digest = result.one_digest;
+    if (r.fault.empty()) r.fault = result.fault;
+    r.ended = r.ended && result.ended;
+}
+
+/// The worker kinds of a run, as "2 CPU workers, 1 OpenCL worker".
+std::string words_of(const WorkerCounts& w)
+{
+    std::vector<std::string> words;
+    const auto add_kind = [&](int count, const std::string& kind) {
+        if (count > 0)
+            words.push_back(fmt::format("{} {} worker{}", count, kind, count == 1 ? "" : "s"));
+    };
+    add_kind(w.cpu, w.cores_per_cpu > 1 ? fmt::format("CPU ({} cores)", w.cores_per_cpu) : "CPU");
+    add_kind(w.cuda, "CUDA");
+    add_kind(w.opencl, "OpenCL");
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::vector<std::pair<std::string, std::string>> about_trace(const StudyCall& c,
+                                                             const StudyReport& r)
+{
+    return {{"command", fmt::format("{} {}", program_name, fmt::join(c.frame.call.arguments, " "))},
+            {"program", version_line(program_name)},
+            {"cpu", probe_machine().cpu_model},
+            {"problem", r.problem},
+            {"plan", to_string(r.plan.kind)}};
+}
+
+void write_trace(const StudyCall& c, const StudyReport& r, const TraceFolder& folder, Trace trace)
+{
+    trace.about = about_trace(c, r);
+    const Profile profile = make_profile(trace);
+    folder.write(trace, profile);
+    if (!c.frame.quiet) print_text(std::cout, profile);
+}
+
+Json number_or_null(const std::optional<double>& x)
+{
+    return x && std::isfinite(*x) ? Json(*x) : Json();
+}
+
+Json json_of(const Measured& m)
+{
+    const experiment::Summary& s = m.summary;
+    Json values = Json::array();
+    for (const double v : m.values) values.push_back(number_or_null(v));
+    return {{"key", m.of.key},
+            {"unit", m.of.unit},
+            {"meaning", m.of.meaning},
+            {"runs", s.n},
+            {"mean", s.n > 0 ? number_or_null(s.mean) : Json()},
+            {"median", s.n > 0 ? number_or_null(s.median) : Json()},
+            {"best", s.n > 0 ? number_or_null(s.best) : Json()},
+            {"deviation", number_or_null(s.deviation)},
+            {"interval", s.interval ? Json{s.interval->low, s.interval->high} : Json()},
+            {"values", values}};
+}
+
+} // namespace
+
+Result run_once(StudyCall& c)
+{
+    const Session session(session_options(c.frame));
+    const Plan plan = plan_of(c.frame, session);
+    c.study->prepare(session, plan);
+    Graph graph(plan);
+    return c.study->run({graph, session});
+}
+
+StudyReport run_study(StudyCall& c)
+{
+    const FrameOptions& o = c.frame;
+    std::optional<TraceFolder> folder;
+    if (!o.trace.empty()) folder.emplace(o.trace);
+    StudyReport r;
+    r.load_average = load_average();
+    std::optional<Trace> trace;
+    {
+        const Session session(session_options(o));
+        r.plan = plan_of(o, session);
+        c.study->prepare(session, r.plan);
+        r.study = c.kind->name;
+        r.problem = c.study->problem();
+        r.workers = session.workers();
+        r.scheduler = o.plan == PlanKind::graph ? session.scheduler() : "none";
+        for (int i = o.repeat > 1 ? -1 : 0; i < o.repeat && !r.interrupted; ++i) {
+            Graph graph(r.plan);
+            std::optional<Recorder> recorder;
+            if (folder && i + 1 == o.repeat) recorder.emplace(graph, session);
+            const Result result = c.study->run({graph, session});
+            r.interrupted = stop_requested;
+            if (i < 0 || (r.interrupted && !result.ended)) continue;
+            add(r, result);
+            r.tasks = graph.tasks();
+            if (recorder) trace = recorder->take();
+        }
+    }
+    r.about = c.study->to_json();
+    for (Measured& m : r.quantities) m.summary = experiment::summarise(m.values, confidence);
+    if (trace) write_trace(c, r, *folder, std::move(*trace));
+    return r;
+}
+
+int status_of(const StudyReport& r)
+{
+    if (!r.fault.empty()) return exit_verify_failed;
+    return r.ended && !r.interrupted ? exit_converged : exit_not_converged;
+}
+
+void print_text(std::ostream& out, const StudyReport& r)
+{
+    out << fmt::format("{}\nstudy     {}: {}\nplan      {}, scheduler {}, {}; {} tasks a run\n",
+                       version_line(program_name), r.study, r.problem, to_string(r.plan.kind),
+                       r.scheduler, words_of(r.workers), r.tasks);
+    out << fmt::format("runs      {}, load average {:.2f} before them\n", r.seconds.size(),
+                       r.load_average);
+    if (r.seconds.size() > 1)
+        out << fmt::format("          mean, and half of its {:.0f}% interval by Student's t; "
+                           "median, best\n",
+                           100 * confidence);
+    for (const Measured& m : r.quantities) {
+        if (m.summary.n == 0) continue;
+        const experiment::Summary& s = m.summary;
+        out << fmt::format("  {:<14}{:>12.6g}", m.of.key, s.mean);
+        if (s.interval)
+            out << fmt::format(" +- {:<10.3g} {:>12.6g} {:>12.6g}",
+                               (s.interval->high - s.interval->low) / 2, s.median, s.best);
+        out << fmt::format(" {:<6} {}\n", m.of.unit == "1" ? "" : m.of.unit, m.of.meaning);
+    }
+    if (!r.digest.empty())
+        out << fmt::format("digest    {}{}\n", r.digest,
+                           r.one_digest ? "" : " (of this version on these workers)");
+    out << (r.fault.empty() ? r.interrupted ? "interrupted\n"
+                              : r.ended     ? "verified\n"
+                                            : "a limit came before the end\n"
+                            : "WRONG: " + r.fault + "\n");
+}
+
+Json to_json(const StudyReport& r)
+{
+    Json quantities = Json::array();
+    for (const Measured& m : r.quantities) quantities.push_back(json_of(m));
+    return {{"study", r.study},
+            {"problem", r.about},
+            {"plan", to_string(r.plan.kind)},
+            {"scheduler", r.scheduler},
+            {"workers",
+             {{"cpu", r.workers.cpu},
+              {"cuda", r.workers.cuda},
+              {"opencl", r.workers.opencl},
+              {"cores_per_cpu_worker", r.workers.cores_per_cpu}}},
+            {"tasks", r.tasks},
+            {"load_average", r.load_average},
+            {"seconds", r.seconds},
+            {"confidence", confidence},
+            {"quantities", quantities},
+            {"digest", r.digest.empty() ? Json() : Json(r.digest)},
+            {"one_digest", r.one_digest},
+            {"fault", r.fault.empty() ? Json() : Json(r.fault)},
+            {"ended", r.ended},
+            {"interrupted", r.interrupted}};
+}
+
+} // namespace qcd::studies

@@ -1,0 +1,80 @@
+#include "drivers/all_places.hpp"
+#include "drivers/crash.hpp"
+#include "drivers/json_file.hpp"
+#include "drivers/machine/devices.hpp"
+#include "drivers/machine/starpu_facts.hpp"
+#include "drivers/provenance.hpp"
+#include "drivers/stop.hpp"
+#include "lattice/error.hpp"
+#include "lattice/text.hpp"
+#include "runtime/environment_check.hpp"
+#include "runtime/session.hpp"
+#include "studies/frame/runner.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <new>
+
+namespace
+{
+
+using namespace qcd;
+using namespace qcd::studies;
+
+int run(StudyCall& c)
+{
+    if (c.frame.json == "-") std::cout.rdbuf(std::cerr.rdbuf());
+    const SessionOptions asked = session_options(c.frame);
+    if (asked.opencl.value_or(0) > 0 && asked.cpus.value_or(1) > 0)
+        keep_pocl_to_its_worker();
+    else
+        leave_opencl_out(asked);
+    const StudyReport r = run_study(c);
+    if (!c.frame.json.empty())
+        write_json(c.frame.json,
+                   with_provenance(to_json(r), c.frame.call, find_devices(), starpu_build()));
+    if (!c.frame.quiet) print_text(std::cout, r);
+    if (!r.fault.empty()) std::fprintf(stderr, "%s: %s\n", program_name, r.fault.c_str());
+    return status_of(r);
+}
+
+int run(StudyCommand& command)
+{
+    if (const auto* text = std::get_if<cli::Text>(&command)) {
+        std::cout << text->text;
+        return exit_converged;
+    }
+    check_environment();
+    const AllPlaces all;
+    if (auto* study = std::get_if<StudyCall>(&command)) return run(*study);
+    return compare_studies(std::get<CompareCall>(command));
+}
+
+int fail(const char* line, ExitStatus status)
+{
+    std::fprintf(stderr, "%s: %s\n", program_name, one_line(line).c_str());
+    return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    std::signal(SIGPIPE, SIG_IGN); // who reads the first lines only still gets JSON and trace
+    std::signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error like a full disk
+    handle_stop_signals();
+    tell_devices_from_crashes();
+    try {
+        StudyCommand command = parse_command({argv + 1, argv + argc});
+        const int status = run(command);
+        if (!std::cout.flush()) throw Error("stdout: cannot be written");
+        return status;
+    } catch (const Error& e) {
+        return fail(e.what(), e.exit_status());
+    } catch (const std::bad_alloc&) {
+        return fail("out of memory", exit_missing_device);
+    } catch (const std::exception& e) {
+        return fail(e.what(), exit_bad_input);
+    }
+}

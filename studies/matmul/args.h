@@ -1,0 +1,31 @@
+#pragma once
+// C <- C + A B on tiles, row by row: A m x k, B k x n, C m x n (contract: matmul.hpp).
+
+#include "codelets/device/lang.h"
+
+#define QCD_MATMUL_SQUARE 16 // of versions blocks and shared: a group's threads, tiles in memory
+#define QCD_MATMUL_SIDE 64   // of version four: rows and columns of C of a group
+#define QCD_MATMUL_DEPTH 32  // of its tiles in local memory: 32 KiB of doubles for the two
+#define QCD_MATMUL_EACH 4    // elements of C of a thread
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    int m, n, k;
+} matmul_args;
+
+/// A copy of a matrix into, or out of, one with rows and columns enough for whole tiles.
+typedef struct {
+    int rows, columns;           // of the matrix that is written
+    int from_rows, from_columns; // of the other: what lies beyond reads 0
+} matmul_pad_args;
+
+enum { matmul_c, matmul_a, matmul_b, matmul_slots };
+enum { matmul_pad_to, matmul_pad_from, matmul_pad_slots };
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,41 @@
+#include "studies/frame/kernels.hpp"
+#include "studies/matmul/groups.hpp"
+#include "studies/matmul/site.h"
+
+QCD_DEVICE_GROUP_KERNELS(matmul_blocks)
+QCD_DEVICE_GROUP_KERNELS(matmul_shared)
+QCD_DEVICE_GROUP_KERNELS(matmul_four)
+QCD_DEVICE_GROUP_KERNELS(matmul_padded)
+QCD_CELL_KERNELS(matmul_pad)
+
+#ifndef __CUDACC__
+
+QCD_BEGIN
+
+/// The study's loops on a core: i, j, k.
+void matmul_naive_cpu(const void* args, void* const* p, CpuShare share)
+{
+    const auto& a = *static_cast<const matmul_args*>(args);
+    const auto f = study_buffers<matmul_buffers>(p);
+    for (int y = share.first(a.m); y < share.end(a.m); ++y)
+        for (int x = 0; x < a.n; ++x) matmul_element(a, f, x, y);
+}
+
+/// Beside devices: i, k, j, which is a sum of rows.
+void matmul_rows_cpu(const void* args, void* const* p, CpuShare share)
+{
+    const auto a = *static_cast<const matmul_args*>(args);
+    const auto f = study_buffers<matmul_buffers>(p);
+    for (int y = share.first(a.m); y < share.end(a.m); ++y)
+        for (int k = 0; k < a.k; ++k) {
+            const real factor = f.a[y * a.k + k];
+            const real* b = f.b + std::size_t(k) * a.n;
+            real* c = f.c + std::size_t(y) * a.n;
+#pragma GCC ivdep
+            for (int x = 0; x < a.n; ++x) c[x] = QCD_STUDY_FMA(factor, b[x], c[x]);
+        }
+}
+
+QCD_END
+
+#endif
