@@ -74,11 +74,13 @@ std::size_t clover_bytes(const Tiling& tiling, Precision precision, const DiracP
 }
 
 /// Of what an operator of its own in this precision has.
-std::size_t operator_bytes(const Tiling& tiling, Precision precision, const DiracProblem& p)
+std::size_t operator_bytes(const Tiling& tiling, Precision precision, const DiracProblem& p,
+                           int rhs = 1)
 {
-    return GaugeField::bytes(tiling, precision, p.links) + 2 * Halo::bytes(tiling, precision) +
-           (p.even_odd ? SpinorField::bytes(tiling, precision, Sites::odd) : 0) +
-           clover_bytes(tiling, plain_precision(precision), p);
+    return GaugeField::bytes(tiling, precision, p.links) +
+           clover_bytes(tiling, plain_precision(precision), p) +
+           rhs * (2 * Halo::bytes(tiling, precision) +
+                  (p.even_odd ? SpinorField::bytes(tiling, precision, Sites::odd) : 0));
 }
 
 /// Of a preconditioner, at most.
@@ -93,7 +95,6 @@ std::size_t inner_bytes(const Tiling& tiling, const DiracProblem& p)
 
 const DiracProblem& checked(const LatticeGraph& graph, const DiracProblem& p)
 {
-    if (graph.rhs() > 1 && p.sloppy) throw Error("several right-hand sides: not in two precisions");
     if (graph.rhs() > 1 && p.method == Method::gcr)
         throw Error("several right-hand sides: not by gcr");
     return p;
@@ -134,11 +135,25 @@ private:
 
 } // namespace
 
+DiracSolve::Links DiracSolve::links_of(LatticeGraph& graph, const DiracProblem& p,
+                                       GaugeSource& gauge)
+{
+    Links l;
+    l.clover = clover_of(graph, p.precision, p.dirac, inverse_of(p));
+    l.gauge = std::make_shared<GaugeField>(graph, p.precision, gauge, p.antiperiodic, p.links,
+                                           l.clover.get());
+    return l;
+}
+
 DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& gauge)
-    : graph_(graph), problem_(checked(graph, p)),
-      clover_(clover_of(graph, p.precision, p.dirac, inverse_of(p))),
-      links_(graph, p.precision, gauge, p.antiperiodic, p.links, clover_.get()),
-      wilson_(graph, links_, p.precision, clover_.get()), operator_(wilson_, p.dirac, matrix_of(p)),
+    : DiracSolve(graph, p, links_of(graph, p, gauge))
+{
+}
+
+DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, Links links)
+    : graph_(graph), problem_(checked(graph, p)), shared_(std::move(links)),
+      clover_(shared_.clover.get()), links_(*shared_.gauge),
+      wilson_(graph, links_, p.precision, clover_), operator_(wilson_, p.dirac, matrix_of(p)),
       inner_(p.preconditioning ? std::make_unique<Inner>(*this, *p.preconditioning) : nullptr),
       solver_(is_mixed(p) ? nullptr : make(p.method)),
       lower_(is_mixed(p) ? std::make_unique<Lower>(*this, *p.sloppy) : nullptr),
@@ -178,7 +193,7 @@ DiracSolve::Inner::Inner(const DiracSolve& s, const Preconditioning& c)
       links(links_of_inner(s.links_, s.problem_.sloppy.value_or(s.problem_.precision), c.domain,
                            s.graph_.tiling().lattice())),
       wilson(s.graph_, links ? *links : s.links_, s.problem_.sloppy.value_or(s.problem_.precision),
-             clover ? clover.get() : s.clover_.get()),
+             clover ? clover.get() : s.clover_),
       A(wilson, s.problem_.dirac, matrix_of(s.problem_, c)),
       M(c.method ? make_inner_method(A, *c.method, c.iterations, c.restart)
                  : make_relaxation(A, c.iterations))
@@ -206,6 +221,7 @@ void DiracSolve::prepare(Guess guess)
 
 SolveReport DiracSolve::solve_system(const SolveControl& control, Guess guess)
 {
+    if (lower_ && graph_.rhs() > 1) return lower_->solver.solve_all(r_, y_, control).front();
     return lower_ ? lower_->solver.solve(r_, y_, control, guess)
                   : solver_->solve(r_, y_, control, guess);
 }
@@ -219,6 +235,7 @@ SolveReport DiracSolve::solve(const SolveControl& control, Guess guess)
 std::vector<SolveReport> DiracSolve::solve_all(const SolveControl& control, Guess guess)
 {
     if (graph_.rhs() == 1) return {solve(control, guess)};
+    if (lower_ && guess == Guess::zero) return solve_all_mixed(control);
     prepare(guess);
     solver().solve(r_, y_, control, guess);
     std::vector<SolveReport> reports = solver().reports();
@@ -226,6 +243,30 @@ std::vector<SolveReport> DiracSolve::solve_all(const SolveControl& control, Gues
     operator_.reconstruct(y_, b_, x_);
     graph_.wait();
     return reports;
+}
+
+/// What is unfinished where exactly so many iterations are asked for stays so.
+std::vector<SolveReport> DiracSolve::solve_all_mixed(const SolveControl& control)
+{
+    prepare(Guess::zero);
+    std::vector<SolveReport> reports = lower_->solver.solve_all(r_, y_, control);
+    operator_.reconstruct(y_, b_, x_);
+    graph_.wait();
+    for (int i = 0; i < graph_.rhs(); ++i)
+        if (reports[i].is_unfinished && control.tol > 0) reports[i] = solve_alone(i, control);
+    return reports;
+}
+
+SolveReport DiracSolve::solve_alone(int rhs, const SolveControl& control)
+{
+    LatticeGraph graph(graph_.tiling(), graph_.plan());
+    DiracSolve alone(graph, problem_, shared_);
+    SolveControl quietly = control;
+    quietly.progress = nullptr;
+    qcd::put(copy_of(b_, rhs), alone.b_);
+    const SolveReport report = alone.solve(quietly);
+    qcd::put(copy_of(alone.x_), x_, rhs);
+    return report;
 }
 
 /// Solves all, for simplicity, from their x, and gives those back theirs that had not broken down:
@@ -363,7 +404,7 @@ void DiracSolve::update_vectors(int times)
 
 std::vector<SolutionSums> DiracSolve::verify_all()
 {
-    const Wilson in_double(graph_, links_, checking(problem_.precision), clover_.get());
+    const Wilson in_double(graph_, links_, checking(problem_.precision), clover_);
     const LatticeSums rr(graph_, Sites::all), products(graph_, Sites::all);
     const SpinorField* odd = operator_.odd_sites();
     const std::array<const SpinorField*, 2> r{&r_, odd ? odd : &r_};
@@ -447,22 +488,24 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool 
     const std::size_t vector = p.even_odd ? half : 2 * half;
     const bool may_be_cg = p.method == Method::cr && to_tolerance;
     const int work = work_vectors(may_be_cg ? Method::cg : p.method, p.restart);
-    const std::size_t own = work * vector;
+    const std::size_t own = rhs * work * vector;
     const auto bytes_in = [&](Precision lower) {
-        return MixedSolver::bytes(tiling, lower, p.even_odd ? Sites::even : Sites::all, p.method,
-                                  p.restart) +
-               operator_bytes(tiling, lower, p);
+        return rhs * MixedSolver::bytes(tiling, lower, p.even_odd ? Sites::even : Sites::all,
+                                        p.method, p.restart) +
+               operator_bytes(tiling, lower, p, rhs);
     };
     std::size_t lower = 0;
     if (is_mixed(p)) lower = bytes_in(to_tolerance ? plain_precision(*p.sloppy) : *p.sloppy);
     const std::size_t inner = p.preconditioning ? inner_bytes(tiling, p) : 0;
     const std::size_t method =
         inner + (is_mixed(p) && !to_tolerance ? lower : std::max(own, lower));
-    return GaugeField::bytes(tiling, p.precision, p.links) + clover_bytes(tiling, p.precision, p) +
-           rhs *
-               (method + 2 * vector + (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
-                2 * (Halo::bytes(tiling, p.precision) +
-                     Halo::bytes(tiling, checking(p.precision))));
+    const std::size_t fields =
+        2 * vector + (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
+        2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
+    const std::size_t links =
+        GaugeField::bytes(tiling, p.precision, p.links) + clover_bytes(tiling, p.precision, p);
+    const std::size_t all = links + method + rhs * fields;
+    return is_mixed(p) && rhs > 1 ? all + bytes(tiling, p, to_tolerance) - links : all; // one alone
 }
 
 } // namespace qcd

@@ -7,6 +7,8 @@
 #include "solver/preconditioner.hpp"
 
 #include <array>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace qcd
@@ -60,7 +62,7 @@ public:
     /// The same of all right-hand sides of the graph at once. Each has the bits, counts and
     /// residuals of a solve of its own. CG goes on for those together of which CR has broken down,
     /// in as many iterations as are left to the one that has made most; the others stay as they
-    /// are.
+    /// are. In two precisions, from 0: what is rare is done by a solve of its own.
     std::vector<SolveReport> solve_all(const SolveControl&, Guess = Guess::zero);
     /// From the state of such a solve to its end, the bits of which are those of a solve that was
     /// not interrupted. The source and the parameters are those it came from, and the tolerance is.
@@ -100,6 +102,14 @@ public:
     static std::size_t state_bytes(const Extents&, const DiracProblem&);
 
 private:
+    /// May be of several.
+    struct Links {
+        std::shared_ptr<CloverField> clover; // null: csw = 0
+        std::shared_ptr<GaugeField> gauge;
+    };
+    static Links links_of(LatticeGraph&, const DiracProblem&, GaugeSource&);
+    DiracSolve(LatticeGraph&, const DiracProblem&, Links);
+
     void prepare(Guess);
     SolveReport solve_system(const SolveControl&, Guess);
     SolveReport end(SolveReport, const SolveControl&);
@@ -109,12 +119,15 @@ private:
     SolveReport reconstruct(SolveReport);
     Solver& solver() const; ///< throws Error where there are two precisions
     void go_on_with_cg(std::vector<SolveReport>&, const SolveControl&);
+    std::vector<SolveReport> solve_all_mixed(const SolveControl&);
+    SolveReport solve_alone(int rhs, const SolveControl&);
     double heavy_quark_residual(const std::array<const SpinorField*, 2>& r, int rhs) const;
 
     LatticeGraph& graph_;
     DiracProblem problem_;
-    std::unique_ptr<CloverField> clover_; // null: csw = 0
-    GaugeField links_;
+    Links shared_;
+    CloverField* clover_; // null: csw = 0
+    GaugeField& links_;
     Wilson wilson_;
     Operator operator_;
     struct Lower { // precision

@@ -103,6 +103,49 @@ SolveReport Solver::correct_further(const SolveControl& control, const LatticeSu
     return iterations(control.max_iterations);
 }
 
+void Solver::correct_those(const SolveControl& control, const LatticeSums& of_r,
+                           const std::vector<bool>& those)
+{
+    int most = 0; // iterations that one of them has made
+    for (std::size_t i = 0; i < those.size(); ++i)
+        if (those[i]) most = std::max(most, reports_[i].iterations);
+    std::vector<bool> earlier(those.size()), now(those.size());
+    for (std::size_t i = 0; i < those.size(); ++i) {
+        const bool as_most = (most - reports_[i].iterations) % 2 == 0;
+        now[i] = those[i] && as_most;
+        earlier[i] = those[i] && !as_most;
+    }
+    if (std::count(earlier.begin(), earlier.end(), true) > 0) {
+        SolveControl one = control;
+        one.max_iterations = most;
+        resume_those(earlier, now, most - 1, one, of_r);
+    }
+    resume_those(now, earlier, most, control, of_r);
+}
+
+/// Those that wait keep their gates, which nothing goes through meanwhile.
+void Solver::resume_those(const std::vector<bool>& those, const std::vector<bool>& waiting,
+                          int first, const SolveControl& control, const LatticeSums& of_r)
+{
+    const int rhs = int(those.size());
+    std::vector<double> gates(rhs);
+    for (int i = 0; i < rhs; ++i) {
+        gates[i] = scalar_data().gate(i);
+        scalar_data().set_gate(those[i] ? 3 : waiting[i] ? 4 : 1, i);
+        if (those[i] || !waiting[i]) reports_[i].update_is_due = !those[i]; // else it has ended
+    }
+    Graph::Batch batch(A.graph());
+    monitor.watch(control, batch, reports_);
+    k = first;
+    go_on_from(*r_, {.r = of_r,
+                     .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
+                     .drop = drop_,
+                     .forgets = false});
+    for (int i = 0; i < rhs; ++i)
+        if (waiting[i]) scalar_data().set_gate(gates[i], i);
+    iterations(control.max_iterations);
+}
+
 SolveReport Solver::go_on(const SolveControl& control)
 {
     if (has_ended()) return first();

@@ -64,6 +64,17 @@ public:
 
     /// Of all right-hand sides.
     const std::vector<SolveReport>& reports() const { return reports_; }
+    /// As correct_further(), of these right-hand sides, with their directions; the others have
+    /// ended, and are left alone from now on. Each goes on in an iteration that is even or odd as
+    /// in a solve of its own: so some wait while others make one.
+    void correct_those(const SolveControl&, const LatticeSums& rr, const std::vector<bool>& those);
+    /// Of A, in a solve of at most `most` iterations of which n were made, with so many further
+    /// corrections.
+    long applications_of(int n, int most, int corrections) const
+    {
+        return applications_of_start() + corrections * applications_of_update() +
+               applications(n, most);
+    }
 
     /// x ~ A^-1 r by so many iterations from 0, r as in solve(): submitted, nothing waits. Behind
     /// the closed gate of the method that this is for, x = 0.
@@ -111,6 +122,8 @@ protected:
 private:
     void begin(SpinorField& r, SpinorField& x, double tol, Guess);
     SolveReport iterations(int most);
+    void resume_those(const std::vector<bool>& those, const std::vector<bool>& waiting, int first,
+                      const SolveControl&, const LatticeSums& rr);
     SolveReport go_to_end(const SolveControl&);
     Vectors all_vectors();
     void forget_reports() { reports_.assign(A.graph().rhs(), {}); }

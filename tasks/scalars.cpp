@@ -85,6 +85,15 @@ ScalarData::ScalarData(LatticeGraph& graph, std::size_t stride) : graph_(&graph)
             std::make_unique<HostData>(graph, graph.rhs() * stride, sizeof(double), worker));
 }
 
+double ScalarData::gate(int rhs) const
+{
+    double gate;
+    read(&gate, sizeof gate, rhs);
+    return gate;
+}
+
+void ScalarData::set_gate(double gate, int rhs) const { write(&gate, sizeof gate, rhs); }
+
 void ScalarData::read(void* to, std::size_t bytes, int rhs) const
 {
     graph_->acquire(copy(0), STARPU_R);
@@ -95,7 +104,8 @@ void ScalarData::read(void* to, std::size_t bytes, int rhs) const
 void ScalarData::write(const void* from, std::size_t bytes, int rhs) const
 {
     for (int i = 0; i < copies(); ++i) {
-        graph_->acquire(copy(i), graph_->rhs() > 1 ? STARPU_RW : STARPU_W);
+        graph_->acquire(copy(i), bytes < stride_ * sizeof(double) || graph_->rhs() > 1 ? STARPU_RW
+                                                                                       : STARPU_W);
         auto* all = static_cast<double*>(starpu_data_get_local_ptr(copy(i).handle));
         std::memcpy(all + rhs * stride_, from, bytes);
         graph_->release(copy(i));

@@ -51,6 +51,11 @@ public:
     int copies() const { return int(copies_.size()); }
     Data copy(int i) const { return copies_[i]->data(); }
     /// The copy for a tile's tasks.
+    /// The first double, which of a method's scalars is the gate. Waits for the tasks that use
+    /// them.
+    double gate(int rhs) const;
+    void set_gate(double, int rhs) const;
+
     Data at(int tile) const { return copies_[copies_.size() == 1 ? 0 : tile]->data(); }
 
 protected:

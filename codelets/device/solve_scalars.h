@@ -9,14 +9,14 @@ namespace qcd
 {
 #endif
 
-// From the scalars of one right-hand side to those of the next, in doubles, whatever the method. GCR,
-// which has more, has one right-hand side.
+// From the scalars of one right-hand side to those of the next, in doubles, whatever the method;
+// GCR, which has more, has one right-hand side.
 #define QCD_SCALARS_STRIDE 32
 
 /// The first member of each method's scalars.
 typedef struct {
     double gate; // 0: go on; 1: converged; 2: breakdown (a divisor is not positive, or rounding);
-                 // 3: r is to be computed anew, in double. A closed gate stays closed, until then
+                 // 3: r is to be computed anew, in double; 4: later. Closed gates stay so till then
     double rr;   // |r|^2
     double bb;   // |b|^2
     double stop; // the gate closes at |r|^2 <= this

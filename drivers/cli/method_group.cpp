@@ -157,7 +157,8 @@ void finish_rhs(const Parser& app, const SolveOptions& o)
         throw Error(
             fmt::format("--rhs: version {} solves for one right-hand side", o.stencil->name));
     if (o.method == Method::gcr) throw Error("--rhs: solver gcr has one right-hand side");
-    if (o.sloppy) throw Error("--rhs: several right-hand sides are not solved in two precisions");
+    if (o.sloppy && o.iterations)
+        throw Error("--rhs: in two precisions it is to a tolerance, not for --iterations");
     if (o.plan && o.plan->kind == PlanKind::linked)
         throw Error("--rhs: linked workers have one right-hand side");
     for (const char* option : {"--guess", "--save-solution", "--checkpoint", "--resume", "--split"})

@@ -137,7 +137,7 @@ public:
     }
     bool has_one_rhs() const
     {
-        return w_.rank_count() > 1 || o_.method == Method::gcr || o_.sloppy ||
+        return w_.rank_count() > 1 || o_.method == Method::gcr ||
                (o_.plan ? o_.plan->kind == PlanKind::linked : chosen() == PlanKind::linked);
     }
 

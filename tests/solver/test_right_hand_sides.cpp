@@ -38,6 +38,14 @@ void check_same(const SolveReport& together, const SolveReport& alone)
     CHECK(together.breakdown == alone.breakdown);
     CHECK(together.cg_iterations == alone.cg_iterations);
     CHECK(together.operator_applications == alone.operator_applications);
+    CHECK(together.single_iterations == alone.single_iterations);
+    CHECK(together.double_iterations == alone.double_iterations);
+    CHECK_FALSE(together.is_unfinished);
+    REQUIRE(together.updates.size() == alone.updates.size());
+    for (std::size_t i = 0; i < alone.updates.size(); ++i) {
+        CHECK(together.updates[i].iteration == alone.updates[i].iteration);
+        CHECK(together.updates[i].residual == alone.updates[i].residual);
+    }
 }
 
 void check_sides(const ref::Wilson& w, const Tiling& tiling, const Setting& s, const Plan& plan,
@@ -70,7 +78,7 @@ TEST_CASE("right-hand sides: each has the bits of its own solve", "[rhs]")
 {
     const Workers workers = any_workers();
     INFO(name_of(workers));
-    const Setting s = any_setting();
+    const Setting s = any_setting(GENERATE(Method::cr, Method::cg, Method::bicgstab));
     const Extents tiles = GENERATE(Extents{1, 1, 1, 1}, Extents{1, 2, 1, 2});
     for (const Plan& plan : plans_of_sides(workers)) {
         if (plan.kind == PlanKind::batch && volume(tiles) > 1) continue;
@@ -78,6 +86,33 @@ TEST_CASE("right-hand sides: each has the bits of its own solve", "[rhs]")
         check_sides(small_wilson(), Tiling(small_lattice(), tiles), s, plan, sources_of_sides(),
                     until(s.precision == Precision::f64 ? 1e-8 : 1e-4));
     }
+}
+
+TEST_CASE("right-hand sides: in two precisions, too", "[rhs]")
+{
+    use_workers({.cpu = 1});
+    Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab)};
+    s.sloppy = GENERATE(Precision::f32, Precision::f16);
+    const bool batch = GENERATE(false, true);
+    INFO(name_of(s) << (batch ? ", batch" : ", graph"));
+    const Tiling whole(small_lattice(), {1, 1, 1, 1});
+    check_sides(small_wilson(), batch ? whole : small_tiling(), s,
+                batch ? Plan{.kind = PlanKind::batch, .iterations = 8} : Plan{}, sources_of_sides(),
+                until(1e-11));
+}
+
+TEST_CASE("right-hand sides: in two precisions what is rare is done by itself", "[rhs]")
+{
+    use_workers({.cpu = 1});
+    Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab)};
+    s.sloppy = Precision::f16;
+    s.drop = 1e-5; // more than 16 bits can in one go
+    check_sides(small_wilson(), small_tiling(), s, {}, sources_of_sides(), until(1e-10));
+    s.drop.reset(); // and one that 16 bits do not hold
+    std::vector<ref::Spinors> sources = sources_of_sides();
+    for (ref::Complex& z : sources[0]) z *= 0x1p122;
+    check_sides(small_wilson(), small_tiling(), s, {}, sources, until(1e-10));
+    check_sides(small_wilson(), small_tiling(), s, {}, sources_of_sides(), until(1e-10, 9));
 }
 
 TEST_CASE("right-hand sides: so many iterations exactly, and at most", "[rhs]")
@@ -102,10 +137,8 @@ TEST_CASE("right-hand sides: what cannot be is refused", "[rhs]")
 {
     use_workers({.cpu = 1});
     CHECK_THROWS_WITH(LatticeGraph(small_tiling(), {}, {1, 1, 1, 1}, 0), "0 right-hand sides");
-    Setting mixed;
-    mixed.sloppy = Precision::f32;
-    CHECK_THROWS_WITH(TiledSolve(small_wilson(), small_tiling(), mixed, {}, 2),
-                      "several right-hand sides: not in two precisions");
+    CHECK_THROWS_WITH(TiledSolve(small_wilson(), small_tiling(), {Method::gcr}, {}, 2),
+                      "several right-hand sides: not by gcr");
     TiledSolve two(small_wilson(), small_tiling(), {}, {}, 2);
     two.parts().run(until(0, 2));
     CHECK_THROWS_WITH(two.parts().state(), "the state of a solve: not of several right-hand sides");
