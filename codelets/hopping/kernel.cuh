@@ -117,25 +117,26 @@ HoppingKernel kernel_of_one(HopKind kind, bool clover)
                                   : hopping_kernel<HopKind::sums, faces, false, false>;
 }
 
-/// Of several right-hand sides two kernels have a shape of their own; others do all.
-HoppingKernel kernel_of_several(HopKind kind, bool faces, bool clover)
+/// Of several right-hand sides: without faces a bare one, else those that do all.
+template <bool faces>
+HoppingKernel kernel_of_several(HopKind kind, bool clover)
 {
     if (clover) return hopping_kernel<HopKind::sums, true, true, true>;
-    if constexpr (!has_one_kernel) {
-        if (!faces)
-            return kind == HopKind::bare ? hopping_kernel<HopKind::bare, false, false, true>
-                                         : hopping_kernel<HopKind::sums, false, false, true>;
-    }
-    return hopping_kernel<HopKind::sums, true, false, true>;
+    if constexpr (!faces)
+        if (kind == HopKind::bare) return hopping_kernel<HopKind::bare, faces, false, true>;
+    return hopping_kernel<HopKind::sums, faces, false, true>;
 }
 
 HoppingKernel kernel_for(HopKind kind, bool faces, bool clover, bool several)
 {
-    if constexpr (!has_one_kernel) {
-        if (!several)
-            return faces ? kernel_of_one<true>(kind, clover) : kernel_of_one<false>(kind, clover);
+    if constexpr (has_one_kernel) {
+        return kernel_of_several<true>(kind, clover);
+    } else {
+        if (several)
+            return faces ? kernel_of_several<true>(kind, clover)
+                         : kernel_of_several<false>(kind, clover);
+        return faces ? kernel_of_one<true>(kind, clover) : kernel_of_one<false>(kind, clover);
     }
-    return kernel_of_several(kind, faces, clover);
 }
 
 /// The largest part of the z extent whose spinors of three time slices take two thirds of L2, which
