@@ -229,7 +229,6 @@ TEMPLATE_TEST_CASE("hops of several right-hand sides", "", F64, F32, F16, F32InF
 {
     using Real = typename TestType::Real;
     using Math = typename TestType::Math;
-    using Plain = typename TestType::Plain;
     const Cutting c = GENERATE(Cutting{{4, 4, 4, 4}, {{{4}, {4}, {4}, {4}}}},
                                Cutting{{4, 4, 4, 4}, {{{2, 2}, {2, 2}, {2, 2}, {2, 2}}}},
                                Cutting{{2, 10, 6, 6}, {{{2}, {6, 4}, {2, 4}, {6}}}});

@@ -93,7 +93,7 @@ TEST_CASE("right-hand sides: in two precisions, too", "[rhs]")
     use_workers({.cpu = 1});
     Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab)};
     s.sloppy = GENERATE(Precision::f32, Precision::f16);
-    const bool batch = GENERATE(false, true);
+    const bool batch = (s.method == Method::cg) == (s.sloppy == Precision::f16);
     INFO(name_of(s) << (batch ? ", batch" : ", graph"));
     const Tiling whole(small_lattice(), {1, 1, 1, 1});
     check_sides(small_wilson(), batch ? whole : small_tiling(), s,
@@ -104,15 +104,26 @@ TEST_CASE("right-hand sides: in two precisions, too", "[rhs]")
 TEST_CASE("right-hand sides: in two precisions what is rare is done by itself", "[rhs]")
 {
     use_workers({.cpu = 1});
-    Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab)};
+    Setting s;
     s.sloppy = Precision::f16;
-    s.drop = 1e-5; // more than 16 bits can in one go
-    check_sides(small_wilson(), small_tiling(), s, {}, sources_of_sides(), until(1e-10));
-    s.drop.reset(); // and one that 16 bits do not hold
     std::vector<ref::Spinors> sources = sources_of_sides();
-    for (ref::Complex& z : sources[0]) z *= 0x1p122;
-    check_sides(small_wilson(), small_tiling(), s, {}, sources, until(1e-10));
-    check_sides(small_wilson(), small_tiling(), s, {}, sources_of_sides(), until(1e-10, 9));
+    SECTION("updates that bring little")
+    {
+        s.method = Method::cg;
+        s.drop = 1e-5; // more than 16 bits can in one go
+        check_sides(small_wilson(), small_tiling(), s, {}, sources, until(1e-10));
+    }
+    SECTION("numbers that 16 bits do not hold")
+    {
+        s.method = Method::cr;
+        for (ref::Complex& z : sources[0]) z *= 0x1p122;
+        check_sides(small_wilson(), small_tiling(), s, {}, sources, until(1e-10));
+    }
+    SECTION("the most iterations")
+    {
+        s.method = Method::bicgstab;
+        check_sides(small_wilson(), small_tiling(), s, {}, sources, until(1e-10, 9));
+    }
 }
 
 TEST_CASE("right-hand sides: so many iterations exactly, and at most", "[rhs]")
