@@ -37,6 +37,9 @@ endif()
 # the lanes of a register sets all of them.)
 set(compact -DQCD_COMPACT $<$<CONFIG:Release>:-O1>
             "$<$<CXX_COMPILER_ID:GNU>:-fexpensive-optimizations;-Wno-maybe-uninitialized>")
+if(QCD_SANITIZE MATCHES fuzzer) # no fuzzer runs a kernel
+    list(APPEND compact -fno-sanitize=fuzzer-no-link)
+endif()
 foreach(precision f64 f32 f16)
     set(QCD_OPTIMIZATION_${precision} ${fast})
     if(QCD_SANITIZE)

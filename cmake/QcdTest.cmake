@@ -8,7 +8,7 @@
 #   case that skips so is a failure. CORES: it starts StarPU, whose workers are bound to cores; such entries run
 #   one at a time.
 # qcd_add_fuzzer(NAME name SOURCES file... LIBS target... [CORPUS folder] [DICTIONARY file])
-#   A libFuzzer executable, in the `fuzz` preset only; CTest runs it for 20 seconds.
+#   A libFuzzer executable, in the `asan` preset only; CTest runs it for 10 seconds.
 
 set(QCD_TEST_TIMEOUT 600)
 if(QCD_SANITIZE)
@@ -78,10 +78,7 @@ function(qcd_add_fuzzer)
     # New inputs go to the first folder, the build's own.
     set(found ${PROJECT_BINARY_DIR}/fuzz/${T_NAME})
     file(MAKE_DIRECTORY ${found})
-    add_test(NAME ${T_NAME} COMMAND ${T_NAME} -max_total_time=20 -rss_limit_mb=2048 -timeout=10
+    add_test(NAME ${T_NAME} COMMAND ${T_NAME} -max_total_time=10 -rss_limit_mb=2048 -timeout=10
                                     -artifact_prefix=${found}- ${dictionary} ${found} ${T_CORPUS})
     set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${QCD_TEST_TIMEOUT} LABELS fuzz)
-    add_dependencies(fuzzers ${T_NAME})
 endfunction()
-
-add_custom_target(fuzzers)

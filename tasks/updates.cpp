@@ -34,6 +34,13 @@ void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots
     });
 }
 
+/// What a task writes only where the gate is open. To StarPU it is then read, too, so that what was
+/// there is with the worker that leaves it alone.
+Operand kept_behind(const ScalarData* gate, const Data& out)
+{
+    return gate ? updated(out) : Operand(out);
+}
+
 } // namespace
 
 void cr_update(const Scalars<cr_scalars>& c, const SpinorField& Ar, const SpinorField* x,
@@ -137,10 +144,10 @@ void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites
     LatticeGraph& graph = out.graph();
     graph.sweep([&](int tile) {
         for (const int parity : parities(sites))
-            graph.submit(
-                chiral_scale_codelet(out.precision()),
-                chiral_scale_args{graph.tiling().shape(tile).blocks, c},
-                {out.at(parity, tile), in.at(parity, tile), gate ? gate->at(tile) : Data{}});
+            graph.submit(chiral_scale_codelet(out.precision()),
+                         chiral_scale_args{graph.tiling().shape(tile).blocks, c},
+                         {kept_behind(gate, out.at(parity, tile)), in.at(parity, tile),
+                          gate ? gate->at(tile) : Data{}});
     });
 }
 
@@ -154,10 +161,10 @@ void narrow(const SpinorField& in, const SpinorField& out)
 
 void widen(const SpinorField& in, const SpinorField& out, const ScalarData* gate)
 {
-    for_each_tile<widen_args>(out, widen_codelet(in.precision()),
-                              [&](int i, int t) -> std::vector<Operand> {
-                                  return {out.at(i, t), in.at(i, t), gate ? gate->at(t) : Data{}};
-                              });
+    for_each_tile<widen_args>(
+        out, widen_codelet(in.precision()), [&](int i, int t) -> std::vector<Operand> {
+            return {kept_behind(gate, out.at(i, t)), in.at(i, t), gate ? gate->at(t) : Data{}};
+        });
 }
 
 void add_correction(const SpinorField& x, const LackingSteps& steps, const SpinorField& y)

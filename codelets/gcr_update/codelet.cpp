@@ -18,7 +18,7 @@ double flops(const void* args, unsigned present)
 
 QCD_OPERATION(gcr_update,
               .slots = {slot::spinor("q", Mode::updates), slot::spinor("r", Mode::updates),
-                        slot::optional(slot::spinor("z", Mode::writes)), slot::scalars("scalars"),
+                        slot::optional(slot::spinor("z", Mode::updates)), slot::scalars("scalars"),
                         slot::sums("sums"),
                         slot::optional(slot::several(slot::spinor("earlier", Mode::reads),
                                                      QCD_MOST_DIRECTIONS - 1))},

@@ -9,7 +9,8 @@ namespace qcd
 /// One pass of a GCR iteration on one tile, from q = A z:
 ///   q <- q - sum_l beta_l q_l,  r <- r - alpha q,  z <- r
 ///   [q] [r]        RW  spinors, all tiles different
-///   [z]            W   spinor, the direction to come; absent where that is a preconditioner's
+///   [z]            RW  spinor, the direction to come; absent where that is a preconditioner's.
+///                      It is not read, but stays behind a closed gate
 ///   [scalars]      R   gcr_scalars: beta, and alpha of the newest direction; closed gate: fields
 ///                      stay, sums undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r, 3 = |q|^2 of the new q
