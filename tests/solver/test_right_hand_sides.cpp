@@ -78,8 +78,10 @@ TEST_CASE("right-hand sides: each has the bits of its own solve", "[rhs]")
 {
     const Workers workers = any_workers();
     INFO(name_of(workers));
-    const Setting s = any_setting(GENERATE(Method::cr, Method::cg, Method::bicgstab));
+    Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab)};
+    s.precision = any_precision();
     const Extents tiles = GENERATE(Extents{1, 1, 1, 1}, Extents{1, 2, 1, 2});
+    s.even_odd = (volume(tiles) > 1) == (s.precision == Precision::f64);
     for (const Plan& plan : plans_of_sides(workers)) {
         if (plan.kind == PlanKind::batch && volume(tiles) > 1) continue;
         INFO(name_of(s) << ", tiles " << to_string(tiles) << ", plan " << to_string(plan.kind));
