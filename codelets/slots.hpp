@@ -55,11 +55,14 @@ inline Slot optional(Slot s)
 namespace qcd
 {
 
-/// Operation::idle of an operation that does nothing behind the closed gate of the scalars there.
+/// Operation::idle of an operation that does nothing behind the closed gate of the scalars there;
+/// of each right-hand side its own.
 template <int slot>
-bool behind_closed_gate_of(void* const* slots)
+bool behind_closed_gate_of(void* const* slots, int rhs)
 {
-    return gate_closed(static_cast<const solve_scalars*>(slots[slot]));
+    for (int i = 0; i < rhs; ++i)
+        if (!gate_closed(gate_of(static_cast<const solve_scalars*>(slots[slot]), i))) return false;
+    return true;
 }
 
 } // namespace qcd

@@ -78,16 +78,21 @@ KeptSolutions::Kept KeptSolutions::read(int number) const
     return {j, x.spinor(0)};
 }
 
-void KeptSolutions::use(const Kept& kept, RunReport& r, SolveCase& run) const
+void KeptSolutions::put(int number, SolveCase& run, int rhs) const
+{
+    run.set_x(*read(number).x, rhs);
+}
+
+void KeptSolutions::use(const Kept& kept, RunReport& r, SolveCase& run, int rhs) const
 {
     const nlohmann::json& j = kept.about;
     Stopwatch clock;
-    run.set_x(*kept.x);
+    run.set_x(*kept.x, rhs);
     r.iterations = j.at("iterations");
     r.residual.iterated = j.at("iterated");
     r.converged = true;
     r.add_time(j.at("seconds"));
-    run.fill_solution(r);
+    run.fill_solution(r, rhs);
     r.seconds.verify = clock.lap();
     verify(r);
     if (r.solution.digest != j.at("digest") || r.verification != Verification::passed)
@@ -95,7 +100,7 @@ void KeptSolutions::use(const Kept& kept, RunReport& r, SolveCase& run) const
                                 r.residual.recomputed));
 }
 
-bool KeptSolutions::take(int number, RunReport& report, SolveCase& run) const
+bool KeptSolutions::take(int number, RunReport& report, SolveCase& run, int rhs) const
 {
     if (!ranks_.from_rank(0, fs::exists(file(number, "json")))) return false;
     const auto without = [&](const std::string& why) { // what is wrong with files costs a solve
@@ -112,7 +117,7 @@ bool KeptSolutions::take(int number, RunReport& report, SolveCase& run) const
     if (ranks_.any(!why.empty())) return without(why.empty() ? "another rank cannot read it" : why);
     RunReport r = report;
     try {
-        use(kept, r, run);
+        use(kept, r, run, rhs);
     } catch (const Error& e) {
         return without(e.what());
     }
@@ -131,7 +136,7 @@ std::unique_ptr<SpinorWriter> KeptSolutions::writer_of(int number) const
                                .info = fmt::format("number {} of a propagator", number)});
 }
 
-void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run) const
+void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run, int rhs) const
 {
     std::unique_ptr<SpinorWriter> writer;
     std::string why_not;
@@ -144,7 +149,7 @@ void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run) const
         if (ranks_.speaks()) throw Error(why_not);
         return;
     }
-    run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); });
+    run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); }, rhs);
     if (!writer) return;
     writer->finish();
     write_json(file(number, "json"), {{"problem", problem_},

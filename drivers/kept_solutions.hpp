@@ -25,13 +25,15 @@ public:
 
     const std::string& folder() const { return folder_; }
 
-    /// Puts a kept x into the case, whose source is that of this number, and fills the report as
-    /// solve_once() would. Nothing is trusted: x is verified with D and b, and its digest must be
-    /// the one that was kept. False: there is none, or a note says why it is not used.
-    bool take(int number, RunReport&, SolveCase&) const;
+    /// Puts a kept x into the case, whose source `rhs` is that of this number, and fills the report
+    /// as solve_once() would. Nothing is trusted: x is verified with D and b, and its digest must
+    /// be the one that was kept. False: there is none, or a note says why it is not used.
+    bool take(int number, RunReport&, SolveCase&, int rhs) const;
+    /// Puts a kept x there that was taken before. Throws Error.
+    void put(int number, SolveCase&, int rhs) const;
 
     /// Throws Error, on the first rank.
-    void keep(int number, const RunReport&, SolveCase&) const;
+    void keep(int number, const RunReport&, SolveCase&, int rhs) const;
 
     /// After the propagator is in its file, all of it converged.
     void remove() const;
@@ -44,7 +46,7 @@ private:
         std::unique_ptr<SpinorSource> x;
     };
     Kept read(int number) const;
-    void use(const Kept&, RunReport&, SolveCase&) const;
+    void use(const Kept&, RunReport&, SolveCase&, int rhs) const;
 
     Ranks& ranks_;
     std::string folder_;

@@ -63,11 +63,11 @@ std::unique_ptr<SpinorWriter> writer_of(const cli::PropagatorOptions& p, const E
 
 /// What fails does not cost the other solves.
 void save(const cli::PropagatorOptions& p, std::unique_ptr<SpinorWriter>& writer, SolveCase& run,
-          Propagator& out)
+          int rhs, Propagator& out)
 {
     if (!ranks_of(p.solve.machine).any(writer != nullptr)) return; // on all ranks or none
     try {
-        run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); });
+        run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); }, rhs);
         if (!writer) return;
         if (out.solves.size() < propagator_sources) return;
         writer->finish();
@@ -109,20 +109,73 @@ void stop_between(const std::optional<KeptSolutions>& kept, Ranks& ranks)
     stop_if_asked(("propagator: interrupted: " + line).c_str());
 }
 
-/// From an earlier run, or anew.
-bool solve_or_take(const std::optional<KeptSolutions>& kept, int number, RunReport& one,
-                   const cli::SolveOptions& o, SolveCase& run, Propagator& out)
+/// A right-hand side that has nothing to be solved.
+class Nothing : public SpinorSource
 {
-    if (kept && kept->take(number, one, run)) return true;
-    solve_once(one, o, run);
-    if (!kept || one.interrupted || exit_status(one) != exit_converged) return false;
-    try {
-        kept->keep(number, one, run);
-    } catch (const Error& e) { // as with the propagator's file
-        out.unsaved = e.what();
+public:
+    void site(const Coord&, double out[24]) const override { std::fill_n(out, 24, 0.0); }
+    std::string description() const override { return "0"; }
+};
+
+/// Some of the twelve, which the case solves together.
+class Group
+{
+public:
+    /// From number `first` on, as many as the case has right-hand sides and there are.
+    Group(const Sources& sources, int first, int rhs, const RunReport& report, SolveCase& run)
+        : first_(first), count_(std::min(rhs, propagator_sources - first)), run_(run),
+          whole_(report), kept_(count_)
+    {
+        whole_.rhs.assign(rhs, report);
+        for (int i = 0; i < rhs; ++i) {
+            sources_.push_back(i < count_ ? sources(first + i) : std::make_unique<Nothing>());
+            run.set_source(*sources_.back(), i);
+        }
     }
-    return false;
-}
+
+    int size() const { return count_; }
+    const RunReport& report(int i) const { return whole_.rhs[i]; }
+    bool is_kept(int i) const { return kept_[i]; }
+
+    /// From an earlier run, or anew.
+    void solve(const std::optional<KeptSolutions>& kept, const cli::SolveOptions& o,
+               Propagator& out)
+    {
+        for (int i = 0; i < count_; ++i)
+            kept_[i] = kept && kept->take(first_ + i, whole_.rhs[i], run_, i);
+        const int missing = count_ - int(std::count(kept_.begin(), kept_.end(), true));
+        if (missing == 0) return;
+        const std::vector<RunReport> taken = whole_.rhs;
+        const Nothing nothing;
+        for (int i = 0; i < count_; ++i)
+            if (kept_[i]) run_.set_source(nothing, i);
+        solve_once(whole_, o, run_, missing);
+        for (int i = 0; i < count_; ++i)
+            if (kept_[i]) {
+                kept->put(first_ + i, run_, i);
+                whole_.rhs[i] = taken[i];
+            } else if (kept)
+                keep(*kept, i, out);
+    }
+
+private:
+    void keep(const KeptSolutions& kept, int i, Propagator& out)
+    {
+        const RunReport& one = whole_.rhs[i];
+        if (one.interrupted || exit_status(one) != exit_converged) return;
+        try {
+            kept.keep(first_ + i, one, run_, i);
+        } catch (const Error& e) { // as with the propagator's file
+            out.unsaved = e.what();
+        }
+    }
+
+    int first_, count_;
+    SolveCase& run_;
+    RunReport whole_; // its rhs are the sources
+    std::vector<bool> kept_;
+    std::vector<std::unique_ptr<SpinorSource>> sources_;
+};
 
 void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& plan,
                ObservedGauge& gauge, const Coord& origin, Propagator& out)
@@ -130,24 +183,25 @@ void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& pla
     const Extents lattice = gauge.extents();
     auto writer = writer_of(p, lattice);
     Stopwatch clock;
-    auto source = source_of(p, 0, lattice);
-    const auto run = make_case(p.solve, plan, gauge, *source);
+    const auto first_source = source_of(p, 0, lattice);
+    const auto run = make_case(p.solve, plan, gauge, *first_source);
     r.problem.observables = gauge.complete();
     const Sources sources(p, gauge, origin);
     std::optional<KeptSolutions> kept;
     if (p.resume) kept.emplace(p, lattice, r.problem.observables);
     r.seconds.setup += clock.lap();
-    for (int number = 0; number < propagator_sources; ++number) {
-        auto next = sources(number);
-        run->set_source(*next);
-        source = std::move(next);
-        RunReport one = r;
-        one.residual.requested = p.solve.tolerance;
-        out.kept.push_back(solve_or_take(kept, number, one, p.solve, *run, out));
+    RunReport common = r;
+    common.residual.requested = p.solve.tolerance;
+    for (int first = 0; first < propagator_sources; first += plan.rhs) {
+        Group group(sources, first, plan.rhs, common, *run);
+        group.solve(kept, p.solve, out);
         stop_between(kept, ranks_of(p.solve.machine));
-        run->visit_x([&](const Coord& x, const double* s) { out.pion.add(x, s); });
-        out.solves.push_back(std::move(one));
-        save(p, writer, *run, out);
+        for (int i = 0; i < group.size(); ++i) {
+            run->visit_x([&](const Coord& x, const double* s) { out.pion.add(x, s); }, i);
+            out.kept.push_back(group.is_kept(i));
+            out.solves.push_back(group.report(i));
+            save(p, writer, *run, i, out);
+        }
     }
     const bool complete = !out.file.empty() && exit_status(worst_of(out)) == exit_converged;
     if (kept && complete) kept->remove();

@@ -14,7 +14,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <sys/resource.h>
+#include <utility>
 
 namespace qcd
 {
@@ -102,18 +104,45 @@ void copy(RunReport& r, const SolveReport& s)
     r.residual_history = s.history;
 }
 
+/// Of several right-hand sides each, and of the whole what is worst; applications are those of all.
+void join(RunReport& r, const std::vector<SolveReport>& all,
+          std::span<const std::unique_ptr<SpinorSource>> sources)
+{
+    const auto worst =
+        std::max_element(all.begin(), all.end(), [](const SolveReport& a, const SolveReport& b) {
+            return std::pair(!a.converged, a.iterations) < std::pair(!b.converged, b.iterations);
+        });
+    copy(r, *worst);
+    r.operator_applications = 0;
+    r.rhs.clear();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        RunReport one;
+        one.problem = r.problem;
+        one.problem.source = sources[i]->description();
+        one.residual.requested = r.residual.requested;
+        one.fixed_iterations = r.fixed_iterations;
+        copy(one, all[i]);
+        r.operator_applications += one.operator_applications;
+        r.residual.iterated = std::max(r.residual.iterated, one.residual.iterated);
+        r.rhs.push_back(std::move(one));
+    }
+}
+
 void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Beginning& from)
 {
-    if (from.guess) problem.set_x(*from.guess);
+    if (from.guess) problem.set_x(*from.guess, 0);
     std::optional<State> state;
     if (from.checkpointing) {
         state = from.checkpointing->begin(r, problem.lattice_graph());
         control.checkpoints = from.checkpointing->checkpoints();
     }
     Stopwatch clock;
-    copy(r, state        ? problem.resume(*state, control)
-            : from.guess ? problem.solve(control, Guess::x)
-                         : problem.solve(control, Guess::zero));
+    if (from.sources.size() > 1)
+        join(r, problem.solve_all(control), from.sources);
+    else
+        copy(r, state        ? problem.resume(*state, control)
+                : from.guess ? problem.solve(control, Guess::x)
+                             : problem.solve(control, Guess::zero));
     r.add_time(clock.lap());
     if (from.checkpointing) from.checkpointing->end(r);
 }
@@ -163,17 +192,25 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
 
 } // namespace
 
-void solve_once(RunReport& r, const cli::SolveOptions& o, SolveCase& problem)
+void solve_once(RunReport& whole, const cli::SolveOptions& o, SolveCase& problem, int sources)
 {
     Stopwatch clock;
+    std::vector<SolveReport> reports;
     {
         Progress progress(o.tolerance, o.max_iterations, o.output.quiet);
-        copy(r, problem.solve(control_of(o, progress), Guess::zero));
+        reports = problem.solve_all(control_of(o, progress));
     }
-    r.add_time(clock.lap());
-    problem.fill_solution(r);
-    r.seconds.verify = clock.lap();
-    verify(r);
+    const double seconds = clock.lap() / sources;
+    for (std::size_t i = 0; i < whole.rhs.size(); ++i) {
+        copy(whole.rhs[i], reports[i]);
+        whole.rhs[i].add_time(seconds);
+    }
+    problem.fill_solution(whole);
+    const double verified = clock.lap() / sources;
+    for (RunReport& one : whole.rhs) {
+        one.seconds.verify = verified;
+        verify(one);
+    }
 }
 
 void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
@@ -184,6 +221,8 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
     if (beginning.checkpointing) gauge.compute_digest();
     Ranks& ranks = session.ranks();
     const auto problem = make_case(o, plan, gauge, source);
+    for (std::size_t i = 1; i < beginning.sources.size(); ++i)
+        problem->set_source(*beginning.sources[i], int(i));
     r.stencil = problem->stencil(session);
     end_all_if_it_fails(ranks, [&] {
         r.problem.observables = gauge.complete();
@@ -195,7 +234,7 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
         problem->fill_solution(r);
         r.seconds.verify = clock.lap();
         save_solution(r, o, [&](SpinorWriter& file) {
-            problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); });
+            problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); }, 0);
         });
         const bool stopped = ranks.any(stop_requested);
         if (!stopped) r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());

@@ -4,6 +4,9 @@
 #include "drivers/problem.hpp"
 #include "drivers/solve_case.hpp"
 
+#include <memory>
+#include <span>
+
 namespace qcd
 {
 
@@ -14,10 +17,13 @@ class RunObserver;
 struct Beginning {
     const SpinorSource* guess = nullptr;
     Checkpointing* checkpointing = nullptr; ///< null: no checkpoints; else it is solved once
+    /// Of several right-hand sides all, by one solve; else empty, or the one.
+    std::span<const std::unique_ptr<SpinorSource>> sources{};
 };
 
-/// Solves for the source that the case has, once, and verifies x: fills what a report says of that.
-void solve_once(RunReport&, const cli::SolveOptions&, SolveCase&);
+/// Solves for the sources that the case has, once and together, and verifies each x: fills what the
+/// reports of whole.rhs say of that, which are as many; `sources` of them share the time.
+void solve_once(RunReport& whole, const cli::SolveOptions&, SolveCase&, int sources);
 
 /// Sets the case up, solves it as often as the options say, verifies the solution and compares the
 /// kernels with a vector update: fills what a report says of all that. RunObserver: null, or told

@@ -340,6 +340,48 @@ void print_kernels(std::ostream& out, const RunReport& r)
     if (!r.peaks.empty()) print_text(out, r.peaks);
 }
 
+Json json_of(const RunReport::Residual& r)
+{
+    return {{"requested", or_null(r.requested)},
+            {"iterated", r.iterated},
+            {"true", r.recomputed},
+            {"heavy_quark", r.heavy_quark}};
+}
+
+/// Of several right-hand sides each; else null.
+Json json_of_rhs(const RunReport& r)
+{
+    if (r.rhs.empty()) return {};
+    Json all = Json::array();
+    for (const RunReport& one : r.rhs)
+        all.push_back({{"source", one.problem.source},
+                       {"iterations", one.iterations},
+                       {"cg_iterations", one.cg_iterations ? Json(*one.cg_iterations) : Json()},
+                       {"operator_applications", one.operator_applications},
+                       {"ending", ending_of(one)},
+                       {"residual", json_of(one.residual)},
+                       {"converged", one.converged},
+                       {"verified", one.verification == Verification::passed},
+                       {"residual_history", one.residual_history},
+                       {"solution",
+                        {{"norm2", one.solution.norm2},
+                         {"source_dot", json_of(one.solution.source_dot)},
+                         {"digest", one.solution.digest}}}});
+    return all;
+}
+
+void print_rhs(std::ostream& out, const RunReport& r)
+{
+    if (r.rhs.empty()) return;
+    out << fmt::format("right-hand sides: |b - D x|/|b| recomputed in double\n"
+                       "  {:<24}  {:>10}  {:>10}  {:>16}\n",
+                       "source", "iterations", "residual", "digest of x");
+    for (const RunReport& one : r.rhs)
+        out << fmt::format("  {:<24}  {:>10}  {:>10.3e}  {}{}\n", one.problem.source,
+                           one.iterations, one.residual.recomputed, one.solution.digest,
+                           one.converged || one.fixed_iterations ? "" : "  not converged");
+}
+
 } // namespace
 
 Json to_json(const RunReport& r)
@@ -372,10 +414,7 @@ Json to_json(const RunReport& r)
     j["preconditioner"] = r.preconditioner ? json_of(*r.preconditioner) : Json();
     j["operator_applications"] = r.operator_applications;
     j["ending"] = ending_of(r);
-    j["residual"] = {{"requested", or_null(r.residual.requested)},
-                     {"iterated", r.residual.iterated},
-                     {"true", r.residual.recomputed},
-                     {"heavy_quark", r.residual.heavy_quark}};
+    j["residual"] = json_of(r.residual);
     j["converged"] = r.converged;
     j["verified"] = r.verification == Verification::passed;
     j["residual_history"] = r.residual_history;
@@ -383,6 +422,7 @@ Json to_json(const RunReport& r)
                      {"source_dot", json_of(r.solution.source_dot)},
                      {"digest", r.solution.digest},
                      {"file", or_nothing(r.solution.file)}};
+    j["rhs"] = json_of_rhs(r);
     j["seconds"] = {{"setup", r.seconds.setup},
                     {"transfer", r.seconds.transfer},
                     {"solve", r.seconds.solve},
@@ -471,6 +511,7 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("digest of x", "{}", r.solution.digest);
     if (!r.solution.file.empty()) lines.add("x saved", "{}", r.solution.file);
     if (r.checkpoint) print_checkpoint(lines, *r.checkpoint);
+    print_rhs(out, r);
     out << "cost\n";
     print_times(lines, r);
     print_peak(lines, r);

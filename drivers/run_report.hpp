@@ -153,6 +153,10 @@ struct RunReport {
         double source_norm2 = 0; ///< |b|^2; not in JSON
         std::string file{};      ///< that x is in; empty: none
     } solution;
+    /// Of several right-hand sides each: source, counts, residuals and solution. Here stands then
+    /// what is worst of them, the applications of all, and the solution of the first one. Empty:
+    /// there is one.
+    std::vector<RunReport> rhs{};
     std::string guess; ///< description of what x began with; empty: 0
     std::optional<CheckpointReport> checkpoint;
     std::optional<ResumeReport> resumed; ///< none: from its beginning

@@ -80,7 +80,7 @@ std::size_t bytes_of(const cli::SolveOptions& o, const RunPlan& plan)
                                   : DiracSolve::state_bytes(plan.lattice, problem_of(o));
     return std::size_t(
         plan.largest_share() *
-        double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations) + state));
+        double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations, o.rhs) + state));
 }
 
 void announce_memory(std::size_t bytes, MachineFacts facts, const cli::OutputOptions& o,
@@ -238,7 +238,7 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
 
 } // namespace
 
-RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge,
+RunReport run_with_starpu(cli::SolveOptions o, const ObservedGauge& gauge,
                           const SpinorSource& source, const PlannedRun& run)
 {
     check_stencil(o);
@@ -253,6 +253,8 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
          o.output);
     note(too_few_cores(session->workers(), facts.cores, session->ranks()), o.output);
     note(gpus_of_ranks(session->workers(), session->ranks()), o.output);
+    if (o.rhs == 0)
+        o.rhs = rhs_that_fit(o, lattice, workers_of(*session), std::size_t(facts.available_bytes));
     std::optional<SplitLayout> layout;
     if (o.machine.split) {
         SplitChoice choice = choose_split(o, lattice, session);
@@ -277,7 +279,7 @@ RunReport run_with_starpu(const cli::SolveOptions& o, const ObservedGauge& gauge
         announce_memory(bytes, facts, o.output, session->ranks());
         return r;
     }
-    if (!layout && !o.stencil)
+    if (!layout && !o.stencil && (o.rhs == 1 || o.machine.tune == cli::Tune::typed))
         shapes.prepare(r.plan->tiling(), o.sloppy.value_or(o.precision), *o.links,
                        r.plan->row_bytes);
     r.launch_shapes = shapes.report();
@@ -327,14 +329,15 @@ int run_solve(cli::SolveOptions o)
     const auto gauge = open_problem_gauge(o.problem, o.output, ranks_of(o.machine));
     const bool plain = o.engine != cli::Engine::starpu; // has all reals of the links
     if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
-    const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
+    const auto sources = open_problem_sources(o.problem, o.rhs, gauge->extents(), o.output);
+    const auto& source = sources.front();
     const auto guess = open_guess(o, gauge->extents());
     try_solution_file(o, gauge->extents());
     const auto checkpointing = open_checkpoints(o, gauge->extents(), *source);
     std::optional<Recorders> recorders;
     if (!plain && !o.dry_run) recorders.emplace(o);
     RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, recorders ? &*recorders : nullptr,
-                                             {guess.get(), checkpointing.get()})
+                                             {guess.get(), checkpointing.get(), sources})
                   : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
                                                   : solve_with_baseline<float>(o, *gauge, *source);
     if (o.dry_run) {

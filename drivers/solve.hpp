@@ -20,7 +20,7 @@ using PlannedRun = std::function<void(RunReport&, const Session&, const RunPlan&
 /// Starts StarPU, makes the plan, runs and stops it; prints what options.output lets it.
 /// options.links is chosen. Nothing is run on a dry run. The source is described only. Throws
 /// Error, DeviceError.
-RunReport run_with_starpu(const cli::SolveOptions&, const ObservedGauge&, const SpinorSource&,
+RunReport run_with_starpu(cli::SolveOptions, const ObservedGauge&, const SpinorSource&,
                           const PlannedRun&);
 
 /// Starts StarPU, solves and stops it; prints what options.output lets it. options.links is chosen.

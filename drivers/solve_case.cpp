@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace qcd
@@ -26,29 +27,41 @@ public:
     }
     Graph& graph() override { return case_.graph(); }
     LatticeGraph& lattice_graph() override { return case_.graph(); }
-    void set_source(const SpinorSource& source) override { case_.solve().set_source(source); }
-    void set_x(const SpinorSource& guess) override { case_.solve().x().fill(guess); }
+    void set_source(const SpinorSource& source, int rhs) override
+    {
+        case_.solve().set_source(source, rhs);
+    }
+    void set_x(const SpinorSource& guess, int rhs) override { case_.solve().x().fill(guess, rhs); }
     SolveReport solve(const SolveControl& c, Guess g) override { return case_.solve().solve(c, g); }
+    std::vector<SolveReport> solve_all(const SolveControl& c) override
+    {
+        return case_.solve().solve_all(c);
+    }
     SolveReport resume(const State& s, const SolveControl& c) override
     {
         return case_.solve().resume(s, c);
     }
     void prepare() override { case_.solve().prepare(); }
     SolveReport iterate(const SolveControl& c) override { return case_.solve().iterate(c); }
-    void visit_x(const std::function<void(const Coord&, const double x[24])>& f) override
+    void visit_x(const std::function<void(const Coord&, const double x[24])>& f, int rhs) override
     {
-        case_.solve().x().visit_on_first_rank(f);
+        case_.solve().x().visit_on_first_rank(f, rhs);
     }
 
     void fill_solution(RunReport& r) override
     {
-        const SolutionSums s = case_.solve().verify();
-        r.residual.recomputed = s.residual;
-        r.residual.heavy_quark = s.heavy_quark;
-        r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
-        r.solution.norm2 = s.norm2;
-        r.solution.source_norm2 = s.source_norm2;
-        r.solution.digest = fmt::format("{:016x}", case_.solve().x().digest());
+        const std::vector<SolutionSums> all = case_.solve().verify_all();
+        fill_solution(r, all.front(), 0);
+        for (std::size_t i = 0; i < r.rhs.size(); ++i) {
+            fill_solution(r.rhs[i], all[i], int(i));
+            const auto& own = r.rhs[i].residual;
+            r.residual.recomputed = std::max(r.residual.recomputed, own.recomputed);
+            r.residual.heavy_quark = std::max(r.residual.heavy_quark, own.heavy_quark);
+        }
+    }
+    void fill_solution(RunReport& r, int rhs) override
+    {
+        fill_solution(r, case_.solve().verify_all()[rhs], rhs);
     }
     std::optional<StencilReport> stencil(const Session&) const override { return std::nullopt; }
     double compare_with_triad(std::vector<KernelRate>& kernels, const WorkerCounts& w) override
@@ -57,6 +70,16 @@ public:
     }
 
 private:
+    void fill_solution(RunReport& r, const SolutionSums& s, int rhs)
+    {
+        r.residual.recomputed = s.residual;
+        r.residual.heavy_quark = s.heavy_quark;
+        r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
+        r.solution.norm2 = s.norm2;
+        r.solution.source_norm2 = s.source_norm2;
+        r.solution.digest = fmt::format("{:016x}", case_.solve().x().digest(rhs));
+    }
+
     Case case_;
 };
 
@@ -73,27 +96,28 @@ public:
         : problem_(problem), graph_(plan), lattice_(graph_, plan.lattice, plan.thickness[3]),
           solve_(lattice_, problem, gauge)
     {
-        set_source(source);
+        set_source(source, 0);
     }
     Graph& graph() override { return graph_; }
     LatticeGraph& lattice_graph() override
     {
         throw Error("versions of the study have no state"); // check_stencil() refuses it
     }
-    void set_source(const SpinorSource& source) final
+    void set_source(const SpinorSource& source, int) final
     {
         source_ = &source;
         solve_.set_source(source);
     }
-    void set_x(const SpinorSource&) override {} // check_stencil() refuses a guess
+    void set_x(const SpinorSource&, int) override {} // check_stencil() refuses a guess
     SolveReport solve(const SolveControl& c, Guess) override { return solve_.solve(c); }
+    std::vector<SolveReport> solve_all(const SolveControl& c) override { return {solve_.solve(c)}; }
     SolveReport resume(const State&, const SolveControl&) override
     {
         throw Error("versions of the study have no state"); // check_stencil() refuses it
     }
     void prepare() override {}
     SolveReport iterate(const SolveControl& c) override { return solve_.solve(c); }
-    void visit_x(const std::function<void(const Coord&, const double x[24])>& f) override
+    void visit_x(const std::function<void(const Coord&, const double x[24])>& f, int) override
     {
         solve_.x().visit(f);
     }
@@ -117,6 +141,7 @@ public:
             });
         r.residual.heavy_quark = heavy_quark.value();
     }
+    void fill_solution(RunReport& r, int) override { fill_solution(r); }
     std::optional<StencilReport> stencil(const Session& session) const override
     {
         const StudyVersion& v = problem_.stencil.version;
@@ -142,7 +167,7 @@ private:
 
 Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
            const SpinorSource& source)
-    : graph_(plan.tiling(), plan, plan.rank_grid), solve_(graph_, problem, gauge)
+    : graph_(plan.tiling(), plan, plan.rank_grid, plan.rhs), solve_(graph_, problem, gauge)
 {
     solve_.set_source(source);
 }

@@ -17,7 +17,7 @@ namespace qcd
 class Case
 {
 public:
-    /// Reads the links and the source.
+    /// Reads the links and the source, of the first right-hand side.
     Case(const DiracProblem&, const RunPlan&, GaugeSource&, const SpinorSource&);
     DiracSolve& solve() { return solve_; }
     LatticeGraph& graph() { return graph_; }
@@ -35,9 +35,11 @@ public:
     virtual Graph& graph() = 0;
     /// The same, where it is of today's kernels. Throws Error.
     virtual LatticeGraph& lattice_graph() = 0;
-    virtual void set_source(const SpinorSource&) = 0; ///< which lives as long as this
-    virtual void set_x(const SpinorSource&) = 0;
+    virtual void set_source(const SpinorSource&, int rhs) = 0; ///< which lives as long as this
+    virtual void set_x(const SpinorSource&, int rhs) = 0;
     virtual SolveReport solve(const SolveControl&, Guess) = 0;
+    /// Of all right-hand sides, from 0.
+    virtual std::vector<SolveReport> solve_all(const SolveControl&) = 0;
     /// From a state on, which is of this problem. Throws Error.
     virtual SolveReport resume(const State&, const SolveControl&) = 0;
     /// For timing: the iterations of a solve, and what has to come before them.
@@ -45,9 +47,11 @@ public:
     virtual SolveReport iterate(const SolveControl&) = 0;
 
     /// Of several ranks on the first one.
-    virtual void visit_x(const std::function<void(const Coord&, const double x[24])>&) = 0;
-    /// Residual and solution, of x alone.
-    virtual void fill_solution(RunReport&) = 0;
+    virtual void visit_x(const std::function<void(const Coord&, const double x[24])>&, int rhs) = 0;
+    /// Residual and solution, of x alone; where r.rhs are the right-hand sides, of each of these,
+    /// too.
+    virtual void fill_solution(RunReport& r) = 0;
+    virtual void fill_solution(RunReport&, int rhs) = 0; ///< of one
     /// What the stencil is, where it is a version's.
     virtual std::optional<StencilReport> stencil(const Session&) const = 0;
     /// compare_with_triad() of kernel_rates.hpp; 0: there is none.

@@ -2,6 +2,7 @@
 
 #include "drivers/commands.hpp"
 #include "lattice/files/spinor_file.hpp"
+#include "lattice/several_sources.hpp"
 #include "lattice/text.hpp"
 #include "runtime/ranks.hpp"
 
@@ -54,6 +55,19 @@ std::unique_ptr<SpinorWriter> solution_writer(const cli::SolveOptions& o, const 
 }
 
 } // namespace
+
+std::vector<std::unique_ptr<SpinorSource>> open_problem_sources(cli::ProblemOptions o, int rhs,
+                                                                const Extents& lattice,
+                                                                const cli::OutputOptions& output)
+{
+    const std::string typed = o.source;
+    std::vector<std::unique_ptr<SpinorSource>> all;
+    for (int i = 0; i < rhs; ++i) {
+        o.source = source_of_several(typed, i, rhs);
+        all.push_back(open_problem_source(o, lattice, output));
+    }
+    return all;
+}
 
 std::unique_ptr<SpinorSource> open_problem_source(const cli::ProblemOptions& o,
                                                   const Extents& lattice,

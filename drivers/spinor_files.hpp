@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace qcd
 {
@@ -16,6 +17,9 @@ namespace qcd
 /// good. Its notes go to stderr. Throws Error.
 std::unique_ptr<SpinorSource> open_problem_source(const cli::ProblemOptions&, const Extents&,
                                                   const cli::OutputOptions&);
+/// Those of so many right-hand sides (lattice/several_sources.hpp).
+std::vector<std::unique_ptr<SpinorSource>>
+open_problem_sources(cli::ProblemOptions, int rhs, const Extents&, const cli::OutputOptions&);
 
 /// The spinor that --guess names, likewise; null: none.
 std::unique_ptr<SpinorSource> open_guess(const cli::SolveOptions&, const Extents&);

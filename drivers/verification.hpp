@@ -18,10 +18,11 @@ double rounding_gap(const RunReport&);
 /// tested: their source b_e + kappa H T^-1 b_o may be sqrt(1 + 64 kappa^2) times b. From 2 to 10.
 double even_sites_factor(double kappa);
 
-/// Sets residual.rounding and verification. A converged solve promises the residual asked for,
-/// within even_sites_factor(). What did not converge promises no more than what it iterated: that
-/// factor times it, and the gap. A promise that is kept is worth nothing where the residual is 1 or
-/// more, which x = 0 has, or where the gap alone is, as for a D that is singular.
+/// Sets residual.rounding and verification; of several right-hand sides each, and the worst. A
+/// converged solve promises the residual asked for, within even_sites_factor(). What did not
+/// converge promises no more than what it iterated: that factor times it, and the gap. A promise
+/// that is kept is worth nothing where the residual is 1 or more, which x = 0 has, or where the gap
+/// alone is, as for a D that is singular.
 void verify(RunReport&);
 
 } // namespace qcd

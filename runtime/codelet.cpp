@@ -81,8 +81,9 @@ void cuda_entry(void* buffers[], void* arg)
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     Laps laps(call.header.events, Laps::Task::of_one, call.header.ready, stream);
     const Manner& manner = call.header.manner;
-    call.codelet.cuda_kernel(manner.row_bytes)(call.args, call.slot,
-                                               {.stream = stream, .downwards = manner.downwards});
+    call.codelet.cuda_kernel(manner.row_bytes)(
+        call.args, call.slot,
+        {.stream = stream, .downwards = manner.downwards, .layers = manner.layers});
     laps.lap(call.header.origin);
     check_cuda(cudaGetLastError());
 }

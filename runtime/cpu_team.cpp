@@ -65,11 +65,13 @@ struct SharedCall {
     const Codelet& codelet;
     const void* args;
     void* const* slots;
+    int layers;
 };
 
 void run_share(const void* call, CpuShare share)
 {
     const auto& c = *static_cast<const SharedCall*>(call);
+    share.layers = c.layers;
     c.codelet.cpu(c.args, c.slots, share);
 }
 
@@ -107,21 +109,22 @@ std::size_t cache_of_cpu_workers(int cores)
                     MachineModel::of_this_machine().cache_a_core * used);
 }
 
-void zero_what_is_added_to(const Codelet& codelet, void* const* slots)
+void zero_what_is_added_to(const Codelet& codelet, void* const* slots, int layers)
 {
     for (std::size_t s = 0; s < codelet.slots.size(); ++s)
         if (slots[s] && codelet.slots[s].added_to > 0)
-            std::memset(slots[s], 0, codelet.slots[s].added_to);
+            std::memset(slots[s], 0, layers * codelet.slots[s].added_to);
 }
 
 void execute_on_cores(const Codelet& codelet, const void* args, void* const* slots,
                       const Manner& manner)
 {
-    if (manner.cores == 1) return codelet.cpu(args, slots, {.downwards = manner.downwards});
+    if (manner.cores == 1)
+        return codelet.cpu(args, slots, {.downwards = manner.downwards, .layers = manner.layers});
     const int blocks = codelet.operation.blocks(args);
-    if (blocks < manner.cores) return codelet.cpu(args, slots, {});
-    zero_what_is_added_to(codelet, slots);
-    const SharedCall call{codelet, args, slots};
+    if (blocks < manner.cores) return codelet.cpu(args, slots, {.layers = manner.layers});
+    zero_what_is_added_to(codelet, slots, manner.layers);
+    const SharedCall call{codelet, args, slots, manner.layers};
     team_of_this_worker(manner.cores)
         .execute(run_share, &call,
                  std::clamp(blocks / (manner.cores * blocks_a_share), 1, most_shares),

@@ -24,7 +24,7 @@ std::size_t level3_of_cpu_workers(int cores_per_worker);
 std::size_t cache_of_cpu_workers(int cores_per_worker);
 
 /// Slot::added_to
-void zero_what_is_added_to(const Codelet&, void* const* slots);
+void zero_what_is_added_to(const Codelet&, void* const* slots, int layers = 1);
 
 /// Executes an operation on manner.cores cores of the calling worker: its own and those after it.
 /// Each has shares of its own, the same

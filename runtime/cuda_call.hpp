@@ -16,6 +16,7 @@ struct CudaCall {
     unsigned zero = 0;
     /// Those that it adds to are 0 already: no kernel of their own does it.
     bool is_zero = false;
+    int layers = 1; ///< Manner
     /// Operations that say their groups: tell these and launch nothing. Buffers are null then.
     KernelFacts* facts = nullptr;
 };

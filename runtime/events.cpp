@@ -269,7 +269,7 @@ void Laps::lap(const Origin& origin, void* const* slots)
         return;
     }
     const Operation& operation = origin.codelet->operation;
-    end(origin, slots && operation.idle && operation.idle(slots));
+    end(origin, slots && operation.idle && operation.idle(slots, origin.layers));
 }
 
 /// What has been executed, or enqueued, since the last look.

@@ -29,6 +29,7 @@ struct Origin {
     unsigned present = 0; ///< a bit for each slot that is filled
     double submitted = 0;
     Work work{};
+    int layers = 1; ///< Manner
 };
 
 /// One execution of an operation, or of a task of many operations that was not looked into: that

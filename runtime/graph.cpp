@@ -61,7 +61,7 @@ unsigned present_in(const std::vector<Access>& uses)
     return present;
 }
 
-Work work_of(const Codelet& codelet, const void* args, const std::vector<Access>& uses)
+Work work_of(const Codelet& codelet, const void* args, const std::vector<Access>& uses, int layers)
 {
     Work work;
     for (std::size_t s = 0; s < uses.size(); ++s) {
@@ -70,7 +70,8 @@ Work work_of(const Codelet& codelet, const void* args, const std::vector<Access>
             work.bytes += double(starpu_data_get_size(uses[s].data.handle)) *
                           (uses[s].mode == STARPU_RW ? 2 : 1);
     }
-    if (codelet.operation.flops) work.flops = codelet.operation.flops(args, present_in(uses));
+    if (codelet.operation.flops)
+        work.flops = layers * codelet.operation.flops(args, present_in(uses));
     return work;
 }
 
@@ -249,7 +250,7 @@ const char* to_string(PlanKind kind)
     return words[int(kind)];
 }
 
-Graph::Graph(Plan plan) : plan_(std::move(plan)) {}
+Graph::Graph(Plan plan, int layers) : plan_(std::move(plan)), layers_(layers) {}
 
 Graph::~Graph() { wait_for_tasks(); }
 
@@ -269,11 +270,13 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
                         iteration_,
                         present_in(slots),
                         events_ ? Events::now() : 0,
-                        work_of(codelet, args, slots)};
+                        work_of(codelet, args, slots, layers_),
+                        layers_};
     work_.bytes += origin.work.bytes;
     work_.flops += origin.work.flops;
     const Operation& operation = codelet.operation;
-    const Manner manner{plan_.cores_per_worker, downwards_ && operation.sweeps, plan_.row_bytes};
+    const Manner manner{plan_.cores_per_worker, downwards_ && operation.sweeps, plan_.row_bytes,
+                        layers_};
     const int worker = worker_of_writes(slots);
     if (!codelet.can_run(worker)) throw_nobody_can(codelet.starpu(manner));
     if (plan_.times) require_times(*plan_.times, origin);

@@ -48,13 +48,16 @@ class Ranks;
 class Graph
 {
 public:
-    explicit Graph(Plan);
+    /// layers: every operation is executed so many times, on data that lie one behind the other in
+    /// what fills its slots (Manner).
+    explicit Graph(Plan, int layers = 1);
     /// Waits for all tasks.
     ~Graph();
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
 
     const Plan& plan() const { return plan_; }
+    int layers() const { return layers_; }
     /// The worker of part i of n; that of data of no part is of part 0 of 1. -1: any.
     int owner(int part, int parts) const;
 
@@ -150,6 +153,7 @@ private:
     void insert(const NewTask&);
 
     Plan plan_;
+    int layers_;
     bool downwards_ = false;
     int open_batches_ = 0;
     int batch_iterations_ = 0;               // marked since the last flush

@@ -122,16 +122,20 @@ WorkGroups groups_of(const Codelet& codelet, const void* args, int device)
     return {int((all + turns - 1) / turns), group_items};
 }
 
-/// downwards: told to the kernel by an offset (goes_downwards() in launch/opencl_launch.h).
-void enqueue(cl_kernel kernel, int device, const WorkGroups& groups, bool downwards = false)
+/// Groups for each layer. downwards, and close layers: told to the kernel by offsets
+/// (launch/opencl_launch.h).
+void enqueue(cl_kernel kernel, int device, const WorkGroups& groups, std::size_t layers,
+             bool downwards = false, bool close = false)
 {
     if (groups.count == 0) return;
-    const std::size_t of_group = groups.items, items = groups.count * of_group,
-                      offset = downwards ? items : 0;
+    const std::size_t items = std::size_t(groups.count) * groups.items;
+    const std::size_t of_group[] = {std::size_t(groups.items), 1},
+                      all[] = {close ? layers * items : items, close ? 1 : layers},
+                      offset[] = {downwards ? items : 0, close ? layers : 0};
     cl_command_queue queue;
     starpu_opencl_get_queue(device, &queue);
-    check(
-        clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &items, &of_group, 0, nullptr, nullptr));
+    check(clEnqueueNDRangeKernel(queue, kernel, layers > 1 ? 2 : 1, offset, all, of_group, 0,
+                                 nullptr, nullptr));
 }
 
 void set_buffer(cl_kernel kernel, int argument, void* memory)
@@ -197,7 +201,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
         if (codelet.slots[s].added_to == 0 || !memory[s] || call.is_zero) continue;
         const cl_kernel kernel = find_kernel(codelet, "zero", call.manner.row_bytes, device);
         set_buffer(kernel, 0, memory[s]);
-        enqueue(kernel, device, {1, group_items});
+        enqueue(kernel, device, {1, group_items}, call.manner.layers);
     }
     const char* name = operation.opencl_kernel
                            ? operation.opencl_kernel(codelet.variant, args, memory)
@@ -209,7 +213,8 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     const WorkGroups groups = groups_of(codelet, args, device);
     if (groups.local_bytes > 0)
         check(clSetKernelArg(kernel, slots + (may_zero != 0) + 1, groups.local_bytes, nullptr));
-    enqueue(kernel, device, groups, call.manner.downwards);
+    enqueue(kernel, device, groups, call.manner.layers, call.manner.downwards,
+            operation.layers_are_close);
 }
 
 } // namespace qcd

@@ -22,8 +22,8 @@ struct Slot {
     bool optional = false;
     int count = 1;
     bool in_part = false; ///< most of the data is not looked at: not counted as moved
-    /// Kernels add to so many bytes at its beginning: where several shares of a team or a device
-    /// execute a call they are made 0 before.
+    /// Kernels add to so many bytes at its beginning, in each layer: where several shares of a team
+    /// or a device execute a call they are made 0 before.
     std::size_t added_to = 0;
     /// Device kernels set what was added here to 0 when they have read it, if told so.
     bool zeroed_by_reader = false;
@@ -42,12 +42,13 @@ struct Operation {
     const char* name;
     std::size_t args_size;   ///< bytes of NAME_args, which the functions below read
     std::vector<Slot> slots; ///< in the order in which kernels are given them
-    /// Blocks of 32 work items: OpenCL's groups cover them, cores share them.
+    /// Blocks of 32 work items, of a layer (Manner): OpenCL's groups cover them, cores share them.
     int (*blocks)(const void* args);
-    /// Of a call; bit s of `present`: slot s is filled. Null: none worth counting.
+    /// Of a call, in a layer; bit s of `present`: slot s is filled. Null: none worth counting.
     double (*flops)(const void* args, unsigned present) = nullptr;
-    /// Does a call with this memory do nothing? Asked on cores, by events. Null: it does something.
-    bool (*idle)(void* const* slots) = nullptr;
+    /// Does a call with this memory do nothing, in any layer? Asked on cores, by events. Null: it
+    /// does something.
+    bool (*idle)(void* const* slots, int layers) = nullptr;
     /// The name of the OpenCL kernel for a call, without _kernel; null: there is only NAME.
     const char* (*opencl_kernel)(int variant, const void* args, void* const* slots) = nullptr;
     /// On OpenCL devices that add over a warp's lanes: work groups of a compute unit that stay, and
@@ -58,6 +59,10 @@ struct Operation {
     WorkGroups (*groups)(int variant, const void* args) = nullptr;
     /// It goes through all of a part, from either end (Manner::downwards).
     bool sweeps = true;
+    /// Layers read the same besides their own: OpenCL's groups of all of them follow each other.
+    /// They are numbered together then, and the launch's offset in direction 1 is how many there
+    /// are; 0: one.
+    bool layers_are_close = false;
     /// Others wait for it: halos, scalars.
     bool urgent = false;
 

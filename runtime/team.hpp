@@ -14,6 +14,7 @@ namespace qcd
 struct CpuShare {
     int index = 0, count = 1;
     bool downwards = false; ///< from its last blocks to its first ones
+    int layers = 1;         ///< of Manner: the share is of each
     /// The first block of this share, or the next one's, of `blocks` in all.
     int first(int blocks) const { return int(long(blocks) * index / count); }
     int end(int blocks) const { return int(long(blocks) * (index + 1) / count); }

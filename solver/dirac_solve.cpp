@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -73,11 +74,13 @@ std::size_t clover_bytes(const Tiling& tiling, Precision precision, const DiracP
 }
 
 /// Of what an operator of its own in this precision has.
-std::size_t operator_bytes(const Tiling& tiling, Precision precision, const DiracProblem& p)
+std::size_t operator_bytes(const Tiling& tiling, Precision precision, const DiracProblem& p,
+                           int rhs = 1)
 {
-    return GaugeField::bytes(tiling, precision, p.links) + 2 * Halo::bytes(tiling, precision) +
-           (p.even_odd ? SpinorField::bytes(tiling, precision, Sites::odd) : 0) +
-           clover_bytes(tiling, plain_precision(precision), p);
+    return GaugeField::bytes(tiling, precision, p.links) +
+           clover_bytes(tiling, plain_precision(precision), p) +
+           rhs * (2 * Halo::bytes(tiling, precision) +
+                  (p.even_odd ? SpinorField::bytes(tiling, precision, Sites::odd) : 0));
 }
 
 /// Of a preconditioner, at most.
@@ -89,6 +92,21 @@ std::size_t inner_bytes(const Tiling& tiling, const DiracProblem& p)
     return vectors * SpinorField::bytes(tiling, precision, p.even_odd ? Sites::even : Sites::all) +
            operator_bytes(tiling, precision, p);
 }
+
+const DiracProblem& checked(const LatticeGraph& graph, const DiracProblem& p)
+{
+    if (graph.rhs() > 1 && p.method == Method::gcr)
+        throw Error("several right-hand sides: not by gcr");
+    return p;
+}
+
+/// No source.
+class Zero : public SpinorSource
+{
+public:
+    void site(const Coord&, double out[24]) const override { std::fill_n(out, 24, 0.0); }
+    std::string description() const override { return "0"; }
+};
 
 /// Of a method that goes on for another: counted in iterations of both, states with the report of
 /// the first.
@@ -117,10 +135,25 @@ private:
 
 } // namespace
 
+DiracSolve::Links DiracSolve::links_of(LatticeGraph& graph, const DiracProblem& p,
+                                       GaugeSource& gauge)
+{
+    Links l;
+    l.clover = clover_of(graph, p.precision, p.dirac, inverse_of(p));
+    l.gauge = std::make_shared<GaugeField>(graph, p.precision, gauge, p.antiperiodic, p.links,
+                                           l.clover.get());
+    return l;
+}
+
 DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, GaugeSource& gauge)
-    : graph_(graph), problem_(p), clover_(clover_of(graph, p.precision, p.dirac, inverse_of(p))),
-      links_(graph, p.precision, gauge, p.antiperiodic, p.links, clover_.get()),
-      wilson_(graph, links_, p.precision, clover_.get()), operator_(wilson_, p.dirac, matrix_of(p)),
+    : DiracSolve(graph, p, links_of(graph, p, gauge))
+{
+}
+
+DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, Links links)
+    : graph_(graph), problem_(checked(graph, p)), shared_(std::move(links)),
+      clover_(shared_.clover.get()), links_(*shared_.gauge),
+      wilson_(graph, links_, p.precision, clover_), operator_(wilson_, p.dirac, matrix_of(p)),
       inner_(p.preconditioning ? std::make_unique<Inner>(*this, *p.preconditioning) : nullptr),
       solver_(is_mixed(p) ? nullptr : make(p.method)),
       lower_(is_mixed(p) ? std::make_unique<Lower>(*this, *p.sloppy) : nullptr),
@@ -160,7 +193,7 @@ DiracSolve::Inner::Inner(const DiracSolve& s, const Preconditioning& c)
       links(links_of_inner(s.links_, s.problem_.sloppy.value_or(s.problem_.precision), c.domain,
                            s.graph_.tiling().lattice())),
       wilson(s.graph_, links ? *links : s.links_, s.problem_.sloppy.value_or(s.problem_.precision),
-             clover ? clover.get() : s.clover_.get()),
+             clover ? clover.get() : s.clover_),
       A(wilson, s.problem_.dirac, matrix_of(s.problem_, c)),
       M(c.method ? make_inner_method(A, *c.method, c.iterations, c.restart)
                  : make_relaxation(A, c.iterations))
@@ -188,6 +221,7 @@ void DiracSolve::prepare(Guess guess)
 
 SolveReport DiracSolve::solve_system(const SolveControl& control, Guess guess)
 {
+    if (lower_ && graph_.rhs() > 1) return lower_->solver.solve_all(r_, y_, control).front();
     return lower_ ? lower_->solver.solve(r_, y_, control, guess)
                   : solver_->solve(r_, y_, control, guess);
 }
@@ -196,6 +230,76 @@ SolveReport DiracSolve::solve(const SolveControl& control, Guess guess)
 {
     prepare(guess);
     return end(solve_system(control, guess), control);
+}
+
+std::vector<SolveReport> DiracSolve::solve_all(const SolveControl& control, Guess guess)
+{
+    if (graph_.rhs() == 1) return {solve(control, guess)};
+    if (lower_ && guess == Guess::zero) return solve_all_mixed(control);
+    prepare(guess);
+    solver().solve(r_, y_, control, guess);
+    std::vector<SolveReport> reports = solver().reports();
+    if (problem_.method == Method::cr && control.tol > 0) go_on_with_cg(reports, control);
+    operator_.reconstruct(y_, b_, x_);
+    graph_.wait();
+    return reports;
+}
+
+/// What is unfinished where exactly so many iterations are asked for stays so.
+std::vector<SolveReport> DiracSolve::solve_all_mixed(const SolveControl& control)
+{
+    prepare(Guess::zero);
+    std::vector<SolveReport> reports = lower_->solver.solve_all(r_, y_, control);
+    operator_.reconstruct(y_, b_, x_);
+    graph_.wait();
+    for (int i = 0; i < graph_.rhs(); ++i)
+        if (reports[i].is_unfinished && control.tol > 0) reports[i] = solve_alone(i, control);
+    return reports;
+}
+
+SolveReport DiracSolve::solve_alone(int rhs, const SolveControl& control)
+{
+    LatticeGraph graph(graph_.tiling(), graph_.plan());
+    DiracSolve alone(graph, problem_, shared_);
+    SolveControl quietly = control;
+    quietly.progress = nullptr;
+    qcd::put(copy_of(b_, rhs), alone.b_);
+    const SolveReport report = alone.solve(quietly);
+    qcd::put(copy_of(alone.x_), x_, rhs);
+    return report;
+}
+
+/// Solves all, for simplicity, from their x, and gives those back theirs that had not broken down:
+/// they are near their solution, and it is seldom.
+void DiracSolve::go_on_with_cg(std::vector<SolveReport>& reports, const SolveControl& control)
+{
+    std::map<int, SpinorCopy> kept;
+    SolveControl rest = control;
+    rest.progress = nullptr;
+    int done = 0;
+    for (int i = 0; i < graph_.rhs(); ++i) {
+        if (!reports[i].breakdown) {
+            kept.emplace(i, copy_of(y_, i));
+            continue;
+        }
+        done = std::max(done, reports[i].iterations);
+        if (!(reports[i].residual < 1)) y_.fill(Zero(), i); // it has not come far
+    }
+    if (int(kept.size()) == graph_.rhs()) return;
+    rest.max_iterations -= done;
+    solver_.reset(); // its memory
+    operator_.prepare(b_, r_);
+    const auto cg = make_cg(operator_);
+    cg->solve(r_, y_, rest, Guess::x);
+    for (int i = 0; i < graph_.rhs(); ++i) {
+        if (const auto it = kept.find(i); it != kept.end()) {
+            qcd::put(it->second, y_, i);
+            continue;
+        }
+        reports[i] = joined(reports[i], cg->reports()[i]);
+        reports[i].cg_iterations = cg->reports()[i].iterations;
+    }
+    solver_ = make_solver(problem_.method, operator_);
 }
 
 SolveReport DiracSolve::resume(const State& s, const SolveControl& control)
@@ -298,24 +402,28 @@ void DiracSolve::update_vectors(int times)
     graph_.wait();
 }
 
-SolutionSums DiracSolve::verify()
+std::vector<SolutionSums> DiracSolve::verify_all()
 {
-    const Wilson in_double(graph_, links_, checking(problem_.precision), clover_.get());
+    const Wilson in_double(graph_, links_, checking(problem_.precision), clover_);
     const LatticeSums rr(graph_, Sites::all), products(graph_, Sites::all);
     const SpinorField* odd = operator_.odd_sites();
     const std::array<const SpinorField*, 2> r{&r_, odd ? odd : &r_};
     residual(in_double, problem_.dirac, x_, b_, r, rr);
     dot(b_, &x_, products);
-    const auto p = products.wait(); // (b|x), |x|^2, |b|^2
-    return {p[3] > 0 ? std::sqrt(rr.wait()[2] / p[3]) : 0,
-            heavy_quark_residual(r),
-            p[2],
-            p[3],
-            {p[0], p[1]}};
+    std::vector<SolutionSums> all;
+    for (int i = 0; i < graph_.rhs(); ++i) {
+        const auto p = products.wait(i); // (b|x), |x|^2, |b|^2
+        all.push_back({p[3] > 0 ? std::sqrt(rr.wait(i)[2] / p[3]) : 0,
+                       heavy_quark_residual(r, i),
+                       p[2],
+                       p[3],
+                       {p[0], p[1]}});
+    }
+    return all;
 }
 
 /// On the host, in the order of sites: as everywhere, whatever the tiles. r: on even and odd sites.
-double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const
+double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>& r, int rhs) const
 {
     const Box& box = graph_.owned_box();
     const auto norm2 = [](const double* spinor) {
@@ -325,7 +433,7 @@ double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>&
     };
     std::vector<double> norm2_x;
     norm2_x.reserve(volume(box));
-    x_.visit([&](const Coord&, const double* x) { norm2_x.push_back(norm2(x)); });
+    x_.visit([&](const Coord&, const double* x) { norm2_x.push_back(norm2(x)); }, rhs);
     HeavyQuarkResidual result;
     const auto add = [&](const Coord& c, const double* rest) {
         std::size_t site = 0; // of the box
@@ -333,8 +441,8 @@ double DiracSolve::heavy_quark_residual(const std::array<const SpinorField*, 2>&
         result.add(norm2(rest), norm2_x[site]);
     };
     const std::span<std::byte> state = std::as_writable_bytes(std::span(&result, 1));
-    r[0]->visit_in_turn(state, add);
-    if (r[1] != r[0]) r[1]->visit_in_turn(state, add);
+    r[0]->visit_in_turn(state, add, rhs);
+    if (r[1] != r[0]) r[1]->visit_in_turn(state, add, rhs);
     return result.value();
 }
 
@@ -373,26 +481,31 @@ std::size_t DiracSolve::state_bytes(const Extents& lattice, const DiracProblem& 
            (p.even_odd ? 2 : 1);
 }
 
-std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool to_tolerance)
+std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool to_tolerance,
+                              int rhs)
 {
     const std::size_t half = SpinorField::bytes(tiling, p.precision, Sites::even);
     const std::size_t vector = p.even_odd ? half : 2 * half;
     const bool may_be_cg = p.method == Method::cr && to_tolerance;
     const int work = work_vectors(may_be_cg ? Method::cg : p.method, p.restart);
-    const std::size_t own = work * vector;
+    const std::size_t own = rhs * work * vector;
     const auto bytes_in = [&](Precision lower) {
-        return MixedSolver::bytes(tiling, lower, p.even_odd ? Sites::even : Sites::all, p.method,
-                                  p.restart) +
-               operator_bytes(tiling, lower, p);
+        return rhs * MixedSolver::bytes(tiling, lower, p.even_odd ? Sites::even : Sites::all,
+                                        p.method, p.restart) +
+               operator_bytes(tiling, lower, p, rhs);
     };
     std::size_t lower = 0;
     if (is_mixed(p)) lower = bytes_in(to_tolerance ? plain_precision(*p.sloppy) : *p.sloppy);
     const std::size_t inner = p.preconditioning ? inner_bytes(tiling, p) : 0;
     const std::size_t method =
         inner + (is_mixed(p) && !to_tolerance ? lower : std::max(own, lower));
-    return GaugeField::bytes(tiling, p.precision, p.links) + clover_bytes(tiling, p.precision, p) +
-           method + 2 * vector + (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
-           2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
+    const std::size_t fields =
+        2 * vector + (p.even_odd ? half : 0) /* H_oe */ + 4 * half /* b and x */ +
+        2 * (Halo::bytes(tiling, p.precision) + Halo::bytes(tiling, checking(p.precision)));
+    const std::size_t links =
+        GaugeField::bytes(tiling, p.precision, p.links) + clover_bytes(tiling, p.precision, p);
+    const std::size_t all = links + method + rhs * fields;
+    return is_mixed(p) && rhs > 1 ? all + bytes(tiling, p, to_tolerance) - links : all; // one alone
 }
 
 } // namespace qcd

@@ -7,6 +7,9 @@
 #include "solver/preconditioner.hpp"
 
 #include <array>
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace qcd
 {
@@ -45,16 +48,22 @@ struct SolutionSums {
 class DiracSolve
 {
 public:
-    /// Reads the links; b = 0. Throws Error when the method does not solve such systems.
+    /// Reads the links; b = 0. Throws Error when the method does not solve such systems, or where
+    /// several right-hand sides are to be solved in two precisions.
     DiracSolve(LatticeGraph&, const DiracProblem&, GaugeSource&);
 
-    void set_source(const SpinorSource& source) { b_.fill(source); }
+    void set_source(const SpinorSource& source, int rhs = 0) { b_.fill(source, rhs); }
     /// From b to x, on all sites; x is there when this returns. Begins with x = 0, or with what
     /// stands in x(), of which the even-odd system takes the even sites; residuals are relative to
     /// the |b| of the system that the method solves. Where CR breaks down on its way to a
     /// tolerance, CG goes on from its x; where iterations in lower precision bring nothing more,
     /// the method goes on in the next one: single after 16 bits, then double.
     SolveReport solve(const SolveControl&, Guess = Guess::zero);
+    /// The same of all right-hand sides of the graph at once. Each has the bits, counts and
+    /// residuals of a solve of its own. CG goes on for those together of which CR has broken down,
+    /// in as many iterations as are left to the one that has made most; the others stay as they
+    /// are. In two precisions, from 0: what is rare is done by a solve of its own.
+    std::vector<SolveReport> solve_all(const SolveControl&, Guess = Guess::zero);
     /// From the state of such a solve to its end, the bits of which are those of a solve that was
     /// not interrupted. The source and the parameters are those it came from, and the tolerance is.
     SolveReport resume(const State&, const SolveControl&);
@@ -79,18 +88,28 @@ public:
     SpinorField& y() { return y_; }
 
     /// From b and x alone. The system solved is lost.
-    SolutionSums verify();
+    SolutionSums verify() { return verify_all().front(); }
+    std::vector<SolutionSums> verify_all(); ///< of each right-hand side
 
     /// Tasks of an iteration, where each is one operation on one tile.
     static long tasks_an_iteration(const Tiling&, const DiracProblem&);
     /// Bytes that all of it registers at most, the verification included; of a solve to a tolerance
     /// also what CG takes where it goes on after CR.
-    static std::size_t bytes(const Tiling&, const DiracProblem&, bool to_tolerance = true);
+    static std::size_t bytes(const Tiling&, const DiracProblem&, bool to_tolerance = true,
+                             int rhs = 1);
 
     /// Of a state, on the host.
     static std::size_t state_bytes(const Extents&, const DiracProblem&);
 
 private:
+    /// May be of several.
+    struct Links {
+        std::shared_ptr<CloverField> clover; // null: csw = 0
+        std::shared_ptr<GaugeField> gauge;
+    };
+    static Links links_of(LatticeGraph&, const DiracProblem&, GaugeSource&);
+    DiracSolve(LatticeGraph&, const DiracProblem&, Links);
+
     void prepare(Guess);
     SolveReport solve_system(const SolveControl&, Guess);
     SolveReport end(SolveReport, const SolveControl&);
@@ -99,12 +118,16 @@ private:
     SolveReport go_on_in_single(const SolveReport& so_far, const SolveControl&);
     SolveReport reconstruct(SolveReport);
     Solver& solver() const; ///< throws Error where there are two precisions
-    double heavy_quark_residual(const std::array<const SpinorField*, 2>& r) const;
+    void go_on_with_cg(std::vector<SolveReport>&, const SolveControl&);
+    std::vector<SolveReport> solve_all_mixed(const SolveControl&);
+    SolveReport solve_alone(int rhs, const SolveControl&);
+    double heavy_quark_residual(const std::array<const SpinorField*, 2>& r, int rhs) const;
 
     LatticeGraph& graph_;
     DiracProblem problem_;
-    std::unique_ptr<CloverField> clover_; // null: csw = 0
-    GaugeField links_;
+    Links shared_;
+    CloverField* clover_; // null: csw = 0
+    GaugeField& links_;
     Wilson wilson_;
     Operator operator_;
     struct Lower { // precision

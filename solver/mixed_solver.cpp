@@ -14,7 +14,7 @@ namespace
 constexpr int most_without_update = 2000;
 
 /// What dot(x) makes of |x|^2.
-double norm2(const LatticeSums& of_dot) { return of_dot.wait()[3]; }
+double norm2(const LatticeSums& of_dot, int rhs) { return of_dot.wait(rhs)[3]; }
 
 } // namespace
 
@@ -33,10 +33,18 @@ void MixedSolver::take(const SpinorField& residual)
     narrow(residual, r_);
 }
 
-double MixedSolver::norm_of_rest() const
+double MixedSolver::norm_of_rest(int rhs) const
 {
-    const double rr = norm2(rr_);
-    return rr == 0 ? 0 : std::sqrt(rr / norm2(bb_));
+    const double rr = norm2(rr_, rhs);
+    return rr == 0 ? 0 : std::sqrt(rr / norm2(bb_, rhs));
+}
+
+/// b - A x in double, where x gets the correction.
+void MixedSolver::compute_rest(const SpinorField& b, SpinorField& x)
+{
+    solver_->add_correction(x);
+    A_.residual(x, b, rest_);
+    take(rest_);
 }
 
 SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const SolveControl& control,
@@ -63,9 +71,7 @@ SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const Solve
     for (int useless = 0;;) {
         const bool broke_down = report.breakdown;
         if (report.converged && updates.empty() && report.iterations == 0) break; // at once
-        solver_->add_correction(x);
-        A_.residual(x, b, rest_);
-        take(rest_);
+        compute_rest(b, x);
         const double residual = norm_of_rest();
         updates.push_back({report.iterations, residual});
         report.residual = residual;
@@ -87,6 +93,71 @@ SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const Solve
     report.operator_applications += at_start + long(updates.size());
     report.updates = std::move(updates);
     return report;
+}
+
+/// After an update of one of several: does it go on?
+bool MixedSolver::update(SolveReport& report, double& before, const SolveControl& control,
+                         double residual) const
+{
+    const bool was_due = report.update_is_due;
+    report.updates.push_back({report.iterations, residual});
+    report.residual = residual;
+    report.converged = residual <= control.tol;
+    report.update_is_due = false;
+    if (report.converged || report.interrupted || report.iterations >= control.max_iterations) {
+        report.breakdown = false;
+        return false;
+    }
+    const bool is_useful = residual <= before / 2;
+    before = residual;
+    if (was_due && is_useful) return true;
+    report.is_unfinished = true;
+    return false;
+}
+
+std::vector<SolveReport> MixedSolver::solve_all(const SpinorField& b, SpinorField& x,
+                                                const SolveControl& control)
+{
+    const std::size_t rhs = std::size_t(A_.graph().rhs());
+    dot(b, nullptr, bb_);
+    x.clear();
+    take(b);
+    SolveControl part = control; // up to the next update
+    const auto limit = [&](int done) {
+        if (is_fixed_point(r_.precision()))
+            part.max_iterations = std::min(control.max_iterations, done + most_without_update);
+    };
+    limit(0);
+    solver_->correct(r_, correction_, part, rr_, bb_, drop_);
+    std::vector<SolveReport> reports = solver_->reports();
+    std::vector<double> before;
+    std::vector<bool> go_on;
+    for (const SolveReport& r : reports) {
+        before.push_back(r.history.front());
+        go_on.push_back(!r.converged); // else at once
+    }
+    while (std::count(go_on.begin(), go_on.end(), true) > 0) {
+        compute_rest(b, x);
+        int done = control.max_iterations;
+        for (std::size_t i = 0; i < rhs; ++i) {
+            if (!go_on[i]) continue;
+            std::vector<ReliableUpdate> updates = std::move(reports[i].updates);
+            reports[i] = solver_->reports()[i];
+            reports[i].updates = std::move(updates);
+            go_on[i] = update(reports[i], before[i], control, norm_of_rest(int(i)));
+            if (go_on[i]) done = std::min(done, reports[i].iterations);
+        }
+        limit(done);
+        if (std::count(go_on.begin(), go_on.end(), true) > 0)
+            solver_->correct_those(part, rr_, go_on);
+    }
+    for (SolveReport& r : reports) {
+        const int updates = int(r.updates.size());
+        r.operator_applications =
+            solver_->applications_of(r.iterations, part.max_iterations, std::max(0, updates - 1)) +
+            updates;
+    }
+    return reports;
 }
 
 std::size_t MixedSolver::bytes(const Tiling& tiling, Precision lower, Sites sites, Method method,

@@ -26,13 +26,21 @@ public:
     SolveReport solve(const SpinorField& b, SpinorField& x, const SolveControl&,
                       Guess = Guess::zero);
 
+    /// The same of all right-hand sides of the graph together, from 0. They wait for each other
+    /// where r is computed anew, and each has the bits of a solve of its own. One with which
+    /// anything else happens (an update that brings little, a breakdown, no update in as many
+    /// iterations) ends with SolveReport::is_unfinished: its own solve goes on otherwise.
+    std::vector<SolveReport> solve_all(const SpinorField& b, SpinorField& x, const SolveControl&);
+
     /// Of its vectors.
     static std::size_t bytes(const Tiling&, Precision lower, Sites, Method, int restart);
 
 private:
     /// r from `residual`.
     void take(const SpinorField& residual);
-    double norm_of_rest() const; ///< |b - A x|/|b|; waits
+    double norm_of_rest(int rhs = 0) const; ///< |b - A x|/|b|; waits
+    void compute_rest(const SpinorField& b, SpinorField& x);
+    bool update(SolveReport&, double& before, const SolveControl&, double residual) const;
 
     const Operator& A_;
     double drop_;

@@ -11,12 +11,20 @@
 namespace qcd
 {
 
+namespace
+{
+
+bool is_open(const SolveReport& r) { return !r.converged && !r.breakdown && !r.update_is_due; }
+
+} // namespace
+
 Monitor::Monitor(LatticeGraph& graph) : graph_(graph)
 {
     for (std::size_t i = 0; i <= late(); ++i) ring_.emplace_back(graph);
 }
 
-void Monitor::watch(const SolveControl& control, Graph::Batch& batch, SolveReport so_far)
+void Monitor::watch(const SolveControl& control, Graph::Batch& batch,
+                    std::vector<SolveReport> so_far)
 {
     control_ = &control;
     batch_ = &batch;
@@ -24,16 +32,18 @@ void Monitor::watch(const SolveControl& control, Graph::Batch& batch, SolveRepor
     unread_.clear();
     full_ = true;
     iterations_ = 0;
-    before_ = so_far.iterations;
-    closed_ = so_far.converged || so_far.breakdown;
-    report_ = std::move(so_far);
+    reports_ = std::move(so_far);
+    before_ = 0;
+    for (const SolveReport& r : reports_) before_ = std::max(before_, r.iterations);
+    open_ = int(std::count_if(reports_.begin(), reports_.end(), is_open));
+    interrupted_ = false;
 }
 
 void Monitor::look_away(int iterations)
 {
     control_ = nullptr;
     most_ = iterations;
-    closed_ = false;
+    open_ = graph_.rhs();
 }
 
 /// What is submitted after convergence, a block or two, stays a part of the solve.
@@ -77,8 +87,8 @@ bool Monitor::wants(int k)
     }
     if (iterations_ == 0) ask_for_pause(k);
     ++iterations_;
-    report_.interrupted = !closed_ && stop_is_wanted(k);
-    return !closed_ && !report_.interrupted;
+    interrupted_ = !closed() && stop_is_wanted(k);
+    return !closed() && !interrupted_;
 }
 
 /// Several ranks stop at the same iteration: they ask each other at fixed ones, and look at the
@@ -105,29 +115,57 @@ bool Monitor::answer()
 
 void Monitor::look(std::size_t keep)
 {
-    while (!closed_ && unread_.size() > keep) {
-        const solve_history h = ring_[unread_.front()].wait();
+    while (!closed() && unread_.size() > keep) {
+        look_at(ring_[unread_.front()]);
         unread_.pop_front();
-        for (int i = 0; i < int(h.known); ++i) {
-            report_.residual = h.rr[i] == 0 ? 0 : std::sqrt(h.rr[i] / h.bb);
-            report_.iterations = int(report_.history.size());
-            report_.history.push_back(report_.residual);
-            if (control_->progress) control_->progress(report_.iterations, report_.residual);
-        }
-        report_.converged = h.gate == 1;
-        report_.breakdown = h.gate == 2;
-        closed_ = h.gate != 0;
     }
 }
 
-SolveReport Monitor::report()
+void Monitor::look_at(const Scalars<solve_history>& histories)
 {
-    const bool interrupted = report_.interrupted;
+    std::size_t seen = 0; // residuals of those that are open
+    for (const SolveReport& r : reports_)
+        if (is_open(r)) seen = r.history.size();
+    for (int i = 0; i < graph_.rhs(); ++i)
+        if (is_open(reports_[i])) look_at(histories.wait(i), reports_[i]);
+    show_progress(seen);
+    open_ = int(std::count_if(reports_.begin(), reports_.end(), is_open));
+}
+
+void Monitor::look_at(const solve_history& h, SolveReport& report)
+{
+    for (int i = 0; i < int(h.known); ++i) {
+        report.residual = h.rr[i] == 0 ? 0 : std::sqrt(h.rr[i] / h.bb);
+        report.iterations = int(report.history.size());
+        report.history.push_back(report.residual);
+    }
+    report.converged = h.gate == 1;
+    report.breakdown = h.gate == 2;
+    report.update_is_due = h.gate == 3;
+}
+
+/// Of several right-hand sides the largest residual of those that had not ended before.
+void Monitor::show_progress(std::size_t seen) const
+{
+    if (!control_->progress) return;
+    for (std::size_t i = seen;; ++i) {
+        double largest = -1;
+        for (const SolveReport& r : reports_)
+            if (i < r.history.size() && !(r.history[i] <= largest)) largest = r.history[i];
+        if (largest < 0) return;
+        control_->progress(int(i), largest);
+    }
+}
+
+std::vector<SolveReport> Monitor::reports()
+{
     if (asked_) told_ = answer(); // for iterations after a pause
     look(0);
-    if (is_simulated) report_.iterations = most_; // no history says so
-    report_.interrupted = interrupted && !closed_;
-    return report_;
+    for (SolveReport& r : reports_) {
+        if (is_simulated) r.iterations = most_; // no history says so
+        r.interrupted = interrupted_ && is_open(r);
+    }
+    return reports_;
 }
 
 } // namespace qcd

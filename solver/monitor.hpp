@@ -4,20 +4,22 @@
 #include "tasks/scalar_steps.hpp"
 
 #include <deque>
+#include <vector>
 
 namespace qcd
 {
 
 /// The delayed look at a solve: its residuals and its gate, in a ring of histories. A history has
 /// those of the iterations submitted as one task (Plan::iterations: eight at first, then a quarter
-/// of those before them); where a task is one operation, of one iteration.
+/// of those before them); where a task is one operation, of one iteration. Each right-hand side has
+/// its own; the solve ends by itself when all have.
 class Monitor
 {
 public:
     explicit Monitor(LatticeGraph&);
 
     /// A run begins, of a solve of which this is known; `batch` is what its tasks are collected in.
-    void watch(const SolveControl&, Graph::Batch& batch, SolveReport so_far);
+    void watch(const SolveControl&, Graph::Batch& batch, std::vector<SolveReport> so_far);
     /// Nobody looks at the next iterations, so many.
     void look_away(int iterations);
 
@@ -29,10 +31,10 @@ public:
     bool wants(int k);
     bool is_last(int k) const { return k + 1 == most_; }
     /// Has it seen that the solve ended by itself?
-    bool closed() const { return closed_; }
+    bool closed() const { return open_ == 0; }
 
-    /// Looks at all that is left; all but operator_applications.
-    SolveReport report();
+    /// Looks at all that is left; all but operator_applications, of each right-hand side.
+    std::vector<SolveReport> reports();
 
 private:
     std::size_t late() const { return graph_.plan().collects() ? 1 : 3; } // blocks not looked at
@@ -41,6 +43,9 @@ private:
     bool stop_is_wanted(int k);
     bool answer();
     void look(std::size_t keep);
+    void look_at(const Scalars<solve_history>&);
+    void look_at(const solve_history&, SolveReport&);
+    void show_progress(std::size_t seen) const;
 
     LatticeGraph& graph_;
     std::deque<Scalars<solve_history>> ring_;
@@ -53,10 +58,11 @@ private:
     int before_ = 0;     // iterations of the blocks before the newest one
     int iterations_ = 0; // that it has
     std::deque<std::size_t> unread_;
-    bool closed_ = false;
+    int open_ = 0; // right-hand sides that have not been seen to end
+    bool interrupted_ = false;
     bool asked_ = false; // other ranks, whether to stop
     bool told_ = false;  // that they are to, at a pause that came before the look at the answer
-    SolveReport report_;
+    std::vector<SolveReport> reports_;
 };
 
 } // namespace qcd

@@ -39,6 +39,9 @@ struct SolveReport {
     std::optional<int> single_iterations{}; ///< of them, where single went on for 16 bits
     std::optional<int> double_iterations{}; ///< of them, where double went on for two precisions
     bool breakdown = false; ///< a divisor of the method was zero, negative or no number
+    /// Of several right-hand sides in two precisions: its solve is to be done by itself.
+    bool is_unfinished = false;
+    bool update_is_due = false; ///< within a solve in two precisions: r is to be computed anew
 };
 
 } // namespace qcd

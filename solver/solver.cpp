@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace qcd
 {
 
@@ -21,7 +23,7 @@ void Solver::begin(SpinorField& r, SpinorField& x, double tol, Guess guess)
     r_ = &r;
     x_ = &x;
     k = 0;
-    report_ = {};
+    forget_reports();
     applications_at_start_ = applications_of_start();
     Start s{.r = rr, .tol = tol, .rounding = tol > 0 ? rounding_unit(A.precision()) : 0};
     if (guess == Guess::x) {
@@ -40,18 +42,20 @@ void Solver::begin(SpinorField& r, SpinorField& x, double tol, Guess guess)
 SolveReport Solver::iterations(int most)
 {
     iterate(*r_, *x_);
-    report_ = monitor.report();
-    report_.preconditioner_applications = applications_of_preconditioner(report_.iterations);
-    report_.operator_applications = applications_at_start_ +
-                                    applications(report_.iterations, most) +
-                                    report_.preconditioner_applications;
-    return report_;
+    reports_ = monitor.reports();
+    for (SolveReport& r : reports_) {
+        r.preconditioner_applications = applications_of_preconditioner(r.iterations);
+        r.operator_applications = applications_at_start_ + applications(r.iterations, most) +
+                                  r.preconditioner_applications;
+    }
+    return first();
 }
 
 SolveReport Solver::run(SpinorField& r, SpinorField& x, const SolveControl& control, Guess guess)
 {
     Graph::Batch batch(A.graph());
-    monitor.watch(control, batch, {});
+    forget_reports();
+    monitor.watch(control, batch, reports_);
     begin(r, x, control.tol, guess);
     return iterations(control.max_iterations);
 }
@@ -60,12 +64,13 @@ SolveReport Solver::correct(SpinorField& r, SpinorField& x, const SolveControl& 
                             const LatticeSums& of_r, const LatticeSums& of_b, double drop)
 {
     Graph::Batch batch(A.graph());
-    monitor.watch(control, batch, {});
+    forget_reports();
+    monitor.watch(control, batch, reports_);
     r_ = &r;
     x_ = &x;
     k = 0;
     drop_ = drop;
-    report_ = {};
+    forget_reports();
     applications_at_start_ = applications_of_start();
     x.clear();
     start(r, {.r = of_r,
@@ -87,9 +92,9 @@ SolveReport Solver::correct_further(const SolveControl& control, const LatticeSu
                                     bool forgets)
 {
     Graph::Batch batch(A.graph());
-    report_.breakdown = false;
-    monitor.watch(control, batch, report_);
-    k = report_.iterations;
+    for (SolveReport& r : reports_) r.breakdown = r.update_is_due = false;
+    monitor.watch(control, batch, reports_);
+    k = first().iterations;
     applications_at_start_ += applications_of_update();
     go_on_from(*r_, {.r = of_r,
                      .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
@@ -98,11 +103,54 @@ SolveReport Solver::correct_further(const SolveControl& control, const LatticeSu
     return iterations(control.max_iterations);
 }
 
+void Solver::correct_those(const SolveControl& control, const LatticeSums& of_r,
+                           const std::vector<bool>& those)
+{
+    int most = 0; // iterations that one of them has made
+    for (std::size_t i = 0; i < those.size(); ++i)
+        if (those[i]) most = std::max(most, reports_[i].iterations);
+    std::vector<bool> earlier(those.size()), now(those.size());
+    for (std::size_t i = 0; i < those.size(); ++i) {
+        const bool as_most = (most - reports_[i].iterations) % 2 == 0;
+        now[i] = those[i] && as_most;
+        earlier[i] = those[i] && !as_most;
+    }
+    if (std::count(earlier.begin(), earlier.end(), true) > 0) {
+        SolveControl one = control;
+        one.max_iterations = most;
+        resume_those(earlier, now, most - 1, one, of_r);
+    }
+    resume_those(now, earlier, most, control, of_r);
+}
+
+/// Those that wait keep their gates, which nothing goes through meanwhile.
+void Solver::resume_those(const std::vector<bool>& those, const std::vector<bool>& waiting,
+                          int first, const SolveControl& control, const LatticeSums& of_r)
+{
+    const int rhs = int(those.size());
+    std::vector<double> gates(rhs);
+    for (int i = 0; i < rhs; ++i) {
+        gates[i] = scalar_data().gate(i);
+        scalar_data().set_gate(those[i] ? 3 : waiting[i] ? 4 : 1, i);
+        if (those[i] || !waiting[i]) reports_[i].update_is_due = !those[i]; // else it has ended
+    }
+    Graph::Batch batch(A.graph());
+    monitor.watch(control, batch, reports_);
+    k = first;
+    go_on_from(*r_, {.r = of_r,
+                     .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
+                     .drop = drop_,
+                     .forgets = false});
+    for (int i = 0; i < rhs; ++i)
+        if (waiting[i]) scalar_data().set_gate(gates[i], i);
+    iterations(control.max_iterations);
+}
+
 SolveReport Solver::go_on(const SolveControl& control)
 {
-    if (report_.converged || report_.breakdown) return report_;
+    if (has_ended()) return first();
     Graph::Batch batch(A.graph());
-    monitor.watch(control, batch, report_);
+    monitor.watch(control, batch, reports_);
     return iterations(control.max_iterations);
 }
 
@@ -115,20 +163,19 @@ void Solver::finish()
 /// After run() or put().
 SolveReport Solver::go_to_end(const SolveControl& control)
 {
-    const auto solved = [&] { return report_.converged || report_.breakdown; };
     int taken = 0;
     const auto take = [&] {
-        if (solved() || report_.iterations == taken) return;
-        taken = report_.iterations;
+        if (has_ended() || first().iterations == taken) return;
+        taken = first().iterations;
         control.checkpoints->take([&] { return state(); });
     };
-    while (!solved() && !report_.interrupted && report_.iterations < control.max_iterations) {
+    while (!has_ended() && !first().interrupted && first().iterations < control.max_iterations) {
         take();
         go_on(control);
     }
     take();
     finish();
-    return report_;
+    return first();
 }
 
 SolveReport Solver::solve(SpinorField& r, SpinorField& x, const SolveControl& control, Guess guess)
@@ -138,7 +185,8 @@ SolveReport Solver::solve(SpinorField& r, SpinorField& x, const SolveControl& co
         return go_to_end(control);
     }
     Graph::Batch batch(A.graph());
-    monitor.watch(control, batch, {});
+    forget_reports();
+    monitor.watch(control, batch, reports_);
     begin(r, x, control.tol, guess);
     const SolveReport report = iterations(control.max_iterations);
     complete(r, x);
@@ -152,7 +200,7 @@ SolveReport Solver::resume(const State& s, SpinorField& r, SpinorField& x,
     go_on(control);
     if (control.checkpoints) return go_to_end(control);
     finish();
-    return report_;
+    return first();
 }
 
 void Solver::apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer)
@@ -171,9 +219,16 @@ Solver::Vectors Solver::all_vectors()
     return all;
 }
 
+bool Solver::has_ended() const
+{
+    return std::all_of(reports_.begin(), reports_.end(),
+                       [](const SolveReport& r) { return r.converged || r.breakdown; });
+}
+
 State Solver::state()
 {
-    State s{method_, {}, scalars(), report_, applications_at_start_};
+    if (A.graph().rhs() > 1) throw Error("the state of a solve: not of several right-hand sides");
+    State s{method_, {}, scalars(), first(), applications_at_start_};
     for (const auto& [name, field] : all_vectors()) s.vectors.emplace_back(name, copy_of(*field));
     return s;
 }
@@ -187,9 +242,9 @@ void Solver::put(const State& s, SpinorField& r, SpinorField& x)
     for (std::size_t i = 0; fits && i < all.size(); ++i) fits = s.vectors[i].first == all[i].first;
     if (!fits) throw Error("the state of a solve is of another method");
     for (std::size_t i = 0; i < all.size(); ++i) qcd::put(s.vectors[i].second, *all[i].second);
-    report_ = s.report;
+    reports_.assign(1, s.report);
     applications_at_start_ = s.applications_at_start;
-    k = report_.iterations;
+    k = first().iterations;
     set_scalars(s.scalars);
 }
 

@@ -32,7 +32,8 @@ public:
     /// Solves A x = b. r: b in, the method's b - A x on the way, of no use afterwards. x: a first
     /// guess in, if it is to be used, solution out. Both on the operator's sites. Residuals are
     /// relative to |b|, from any guess: from one that solves it to the tolerance there are no
-    /// iterations; for b = 0 only x = 0 does.
+    /// iterations; for b = 0 only x = 0 does. Of several right-hand sides each has the bits, the
+    /// count and the residuals of a solve of its own; the report is that of the first one.
     SolveReport solve(SpinorField& r, SpinorField& x, const SolveControl&, Guess = Guess::zero);
     /// The same from a state on. A solve that pauses (SolveControl::checkpoints) and one that was
     /// resumed have the bits, counts and residuals of one that was not.
@@ -46,7 +47,7 @@ public:
     SolveReport run(SpinorField& r, SpinorField& x, const SolveControl&, Guess = Guess::zero);
     SolveReport go_on(const SolveControl&);
     void finish();
-    /// Waits.
+    /// Waits. Throws Error where there are several right-hand sides.
     State state();
     /// Throws Error where the state is of another method, lattice or precision.
     void put(const State&, SpinorField& r, SpinorField& x);
@@ -60,6 +61,20 @@ public:
     void add_correction(const SpinorField& y);
     /// With an r that was computed anew, whose dot() is given; forgets: without the directions.
     SolveReport correct_further(const SolveControl&, const LatticeSums& rr, bool forgets);
+
+    /// Of all right-hand sides.
+    const std::vector<SolveReport>& reports() const { return reports_; }
+    /// As correct_further(), of these right-hand sides, with their directions; the others have
+    /// ended, and are left alone from now on. Each goes on in an iteration that is even or odd as
+    /// in a solve of its own: so some wait while others make one.
+    void correct_those(const SolveControl&, const LatticeSums& rr, const std::vector<bool>& those);
+    /// Of A, in a solve of at most `most` iterations of which n were made, with so many further
+    /// corrections.
+    long applications_of(int n, int most, int corrections) const
+    {
+        return applications_of_start() + corrections * applications_of_update() +
+               applications(n, most);
+    }
 
     /// x ~ A^-1 r by so many iterations from 0, r as in solve(): submitted, nothing waits. Behind
     /// the closed gate of the method that this is for, x = 0.
@@ -107,15 +122,20 @@ protected:
 private:
     void begin(SpinorField& r, SpinorField& x, double tol, Guess);
     SolveReport iterations(int most);
+    void resume_those(const std::vector<bool>& those, const std::vector<bool>& waiting, int first,
+                      const SolveControl&, const LatticeSums& rr);
     SolveReport go_to_end(const SolveControl&);
     Vectors all_vectors();
+    void forget_reports() { reports_.assign(A.graph().rhs(), {}); }
+    const SolveReport& first() const { return reports_.front(); }
+    bool has_ended() const; ///< of all right-hand sides by itself
 
     Method method_;
     double drop_ = 0; ///< of correct()
     LatticeSums bb_;
     SpinorField *r_ = nullptr, *x_ = nullptr;
     long applications_at_start_ = 0;
-    SolveReport report_;
+    std::vector<SolveReport> reports_;
 };
 
 /// Conjugate Residual; A - A^dagger must be a multiple of 1: throws Error that says why if it is

@@ -84,7 +84,8 @@ struct StoredInFixedPoint {
 SpinorField::SpinorField(LatticeGraph& graph, Precision precision, Sites sites)
     : graph_(&graph), precision_(precision), sites_(sites),
       tiles_(
-          graph, sites, [&](int tile) { return bytes_of_spinors(graph.tiling(), precision, tile); },
+          graph, sites,
+          [&](int tile) { return graph.rhs() * bytes_of_spinors(graph.tiling(), precision, tile); },
           word_bytes(precision))
 {
     opencl_prepare(hopping_codelet(precision), graph.plan().row_bytes);
@@ -106,7 +107,7 @@ void SpinorField::clear()
 }
 
 template <class Stored>
-void SpinorField::fill_as(const SpinorSource& source)
+void SpinorField::fill_as(const SpinorSource& source, int rhs)
 {
     using Word = typename Stored::Word;
     const Box& box = graph_->owned_box();
@@ -120,25 +121,37 @@ void SpinorField::fill_as(const SpinorSource& source)
                     if (!has_parity(sites_, p.parity)) continue;
                     double s[24];
                     source.site({x, y, z, t}, s);
-                    Stored::put(s,
-                                static_cast<Word*>(tiles_.host(p.parity, p.tile)) +
-                                    rows.offset(p.block, p.lane, Stored::rows),
-                                rows.piece);
+                    Stored::put(
+                        s,
+                        static_cast<Word*>(tiles_.host(p.parity, p.tile)) +
+                            rows.offset(first_block(p.tile, rhs) + p.block, p.lane, Stored::rows),
+                        rows.piece);
                 }
 }
 
-void SpinorField::fill(const SpinorSource& source)
+void SpinorField::fill(const SpinorSource& source, int rhs)
 {
-    clear(); // the lanes that stay empty hold 0
+    if (graph_->rhs() == 1) clear(); // the lanes that stay empty hold 0
     const HostAccess access(tiles_, STARPU_RW);
     if (is_simulated) return;
-    if (is_fixed_point(precision_)) return fill_as<StoredInFixedPoint>(source);
-    precision_ == Precision::f64 ? fill_as<StoredReals<double>>(source)
-                                 : fill_as<StoredReals<float>>(source);
+    if (graph_->rhs() > 1) zero(rhs);
+    if (is_fixed_point(precision_)) return fill_as<StoredInFixedPoint>(source, rhs);
+    precision_ == Precision::f64 ? fill_as<StoredReals<double>>(source, rhs)
+                                 : fill_as<StoredReals<float>>(source, rhs);
+}
+
+/// On the host, of one right-hand side.
+void SpinorField::zero(int rhs)
+{
+    for (const int tile : graph_->owned_tiles())
+        for (const int parity : parities(sites_)) {
+            const std::size_t bytes = bytes_of_spinors(tiling(), precision_, tile);
+            std::memset(static_cast<char*>(tiles_.host(parity, tile)) + rhs * bytes, 0, bytes);
+        }
 }
 
 template <class Stored>
-void SpinorField::visit_as(const Box& box, const Visitor& f) const
+void SpinorField::visit_as(const Box& box, const Visitor& f, int rhs) const
 {
     using Word = typename Stored::Word;
     const Rows<Word> rows(*graph_);
@@ -150,37 +163,39 @@ void SpinorField::visit_as(const Box& box, const Visitor& f) const
                     const SitePlace p = tiling().place(x);
                     if (!has_parity(sites_, p.parity)) continue;
                     double s[24];
-                    Stored::get(static_cast<const Word*>(tiles_.host(p.parity, p.tile)) +
-                                    rows.offset(p.block, p.lane, Stored::rows),
-                                rows.piece, s);
+                    Stored::get(
+                        static_cast<const Word*>(tiles_.host(p.parity, p.tile)) +
+                            rows.offset(first_block(p.tile, rhs) + p.block, p.lane, Stored::rows),
+                        rows.piece, s);
                     f(x, s);
                 }
 }
 
-void SpinorField::visit(const Box& box, const Visitor& f) const
+void SpinorField::visit(const Box& box, const Visitor& f, int rhs) const
 {
-    if (is_fixed_point(precision_)) return visit_as<StoredInFixedPoint>(box, f);
-    precision_ == Precision::f64 ? visit_as<StoredReals<double>>(box, f)
-                                 : visit_as<StoredReals<float>>(box, f);
+    if (is_fixed_point(precision_)) return visit_as<StoredInFixedPoint>(box, f, rhs);
+    precision_ == Precision::f64 ? visit_as<StoredReals<double>>(box, f, rhs)
+                                 : visit_as<StoredReals<float>>(box, f, rhs);
 }
 
-void SpinorField::visit(const Visitor& f) const
+void SpinorField::visit(const Visitor& f, int rhs) const
 {
     const HostAccess access(tiles_, STARPU_R);
-    visit(graph_->owned_box(), f);
+    visit(graph_->owned_box(), f, rhs);
 }
 
-void SpinorField::visit_by_threads(const Visitor& f) const
+void SpinorField::visit_by_threads(const Visitor& f, int rhs) const
 {
     const Box& box = graph_->owned_box();
     const HostAccess access(tiles_, STARPU_R);
 #pragma omp parallel for collapse(2) schedule(static)
     for (int t = box.lower[3]; t < end_of(box, 3); ++t)
         for (int z = box.lower[2]; z < end_of(box, 2); ++z)
-            visit({{box.lower[0], box.lower[1], z, t}, {box.extents[0], box.extents[1], 1, 1}}, f);
+            visit({{box.lower[0], box.lower[1], z, t}, {box.extents[0], box.extents[1], 1, 1}}, f,
+                  rhs);
 }
 
-void SpinorField::visit_in_turn(std::span<std::byte> state, const Visitor& f) const
+void SpinorField::visit_in_turn(std::span<std::byte> state, const Visitor& f, int rhs) const
 {
     Ranks& ranks = graph_->ranks();
     const HostAccess access(tiles_, STARPU_R);
@@ -190,13 +205,13 @@ void SpinorField::visit_in_turn(std::span<std::byte> state, const Visitor& f) co
             if (before == ranks.rank()) ranks.send_bytes(state, rank);
             if (rank == ranks.rank()) ranks.receive_bytes(state, before);
         }
-        if (rank == ranks.rank()) visit(box, f);
+        if (rank == ranks.rank()) visit(box, f, rhs);
         before = rank;
     }
     ranks.broadcast(state, before);
 }
 
-void SpinorField::visit_on_first_rank(const Visitor& f) const
+void SpinorField::visit_on_first_rank(const Visitor& f, int rhs) const
 {
     Ranks& ranks = graph_->ranks();
     const HostAccess access(tiles_, STARPU_R);
@@ -210,13 +225,15 @@ void SpinorField::visit_on_first_rank(const Visitor& f) const
     };
     std::vector<double> spinors;
     for (const auto& [rank, box] : graph_->runs()) {
-        if (rank == 0 && ranks.rank() == 0) visit(box, call);
+        if (rank == 0 && ranks.rank() == 0) visit(box, call, rhs);
         if (rank == 0 || (rank != ranks.rank() && ranks.rank() != 0)) continue;
         const std::size_t sites = std::size_t(volume(box)) / 2 * parities(sites_).size();
         spinors.clear();
         if (rank == ranks.rank()) {
-            visit(box,
-                  [&](const Coord&, const double* s) { spinors.insert(spinors.end(), s, s + 24); });
+            visit(
+                box,
+                [&](const Coord&, const double* s) { spinors.insert(spinors.end(), s, s + 24); },
+                rhs);
             ranks.send_bytes(std::as_bytes(std::span(spinors)), 0);
             continue;
         }
@@ -231,10 +248,11 @@ void SpinorField::visit_on_first_rank(const Visitor& f) const
     if (failure) std::rethrow_exception(failure);
 }
 
-std::uint64_t SpinorField::digest() const
+std::uint64_t SpinorField::digest(int rhs) const
 {
     SpinorDigest digest(int(word_bytes(precision_)));
-    visit_in_turn(digest.state(), [&](const Coord&, const double* s) { digest.add_site(s); });
+    visit_in_turn(
+        digest.state(), [&](const Coord&, const double* s) { digest.add_site(s); }, rhs);
     return digest.value();
 }
 

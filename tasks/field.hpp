@@ -20,7 +20,8 @@ namespace qcd
 class CloverField;
 
 /// Spinors on the sites of one parity or both, 24 reals a site, stored as codelets/device/shape.h
-/// says; f16: as fixed.h there says.
+/// says; f16: as fixed.h there says. So many as its graph has right-hand sides, one behind the
+/// other in each tile; the host fills and visits one of them.
 class SpinorField
 {
 public:
@@ -33,33 +34,37 @@ public:
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
 
     /// Fills every owned site from the source (24 doubles, rounded to the field's precision);
-    /// waits.
-    void fill(const SpinorSource&);
-    /// Submits tasks that set all sites to 0.
+    /// waits. Those of other right-hand sides stay.
+    void fill(const SpinorSource&, int rhs = 0);
+    /// Submits tasks that set all sites of all to 0.
     void clear();
     using Visitor = std::function<void(const Coord&, const double spinor[24])>;
     /// Calls f for every owned site in site order (x fastest); sites the field does not live on are
     /// skipped. Waits for the field.
-    void visit(const Visitor& f) const;
+    void visit(const Visitor& f, int rhs = 0) const;
     /// The same in any order, by several threads; the visitor must not throw.
-    void visit_by_threads(const Visitor& f) const;
+    void visit_by_threads(const Visitor& f, int rhs = 0) const;
     /// The same for every site of the lattice, by the rank that owns it: `state`, what f goes on
     /// from, goes with the sites from rank to rank, and in the end to all.
-    void visit_in_turn(std::span<std::byte> state, const Visitor& f) const;
+    void visit_in_turn(std::span<std::byte> state, const Visitor& f, int rhs = 0) const;
     /// Calls f for every site of the lattice, on the first rank. What f throws there is thrown when
     /// all ranks are through.
-    void visit_on_first_rank(const Visitor& f) const;
+    void visit_on_first_rank(const Visitor& f, int rhs = 0) const;
     /// lattice/spinor_digest.hpp
-    std::uint64_t digest() const;
+    std::uint64_t digest(int rhs = 0) const;
 
+    /// Of one right-hand side.
     static std::size_t bytes(const Tiling&, Precision, Sites);
 
 private:
+    void zero(int rhs);
     template <class Stored>
-    void fill_as(const SpinorSource&);
+    void fill_as(const SpinorSource&, int rhs);
     template <class Stored>
-    void visit_as(const Box&, const Visitor&) const;
-    void visit(const Box&, const Visitor&) const;
+    void visit_as(const Box&, const Visitor&, int rhs) const;
+    void visit(const Box&, const Visitor&, int rhs) const;
+    /// Of a tile's words, where those of a right-hand side begin.
+    long first_block(int tile, int rhs) const { return long(rhs) * tiling().shape(tile).blocks; }
     LatticeGraph* graph_;
     Precision precision_;
     Sites sites_;

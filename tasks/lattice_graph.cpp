@@ -11,8 +11,8 @@
 namespace qcd
 {
 
-LatticeGraph::LatticeGraph(Tiling tiling, Plan plan, const Extents& ranks_of_directions)
-    : Graph(std::move(plan)), tiling_(std::move(tiling)), rank_grid_(ranks_of_directions),
+LatticeGraph::LatticeGraph(Tiling tiling, Plan plan, const Extents& ranks_of_directions, int rhs)
+    : Graph(std::move(plan), rhs), tiling_(std::move(tiling)), rank_grid_(ranks_of_directions),
       rank_(ranks().rank())
 {
     for (int mu = 0; mu < 4; ++mu)
@@ -20,6 +20,15 @@ LatticeGraph::LatticeGraph(Tiling tiling, Plan plan, const Extents& ranks_of_dir
             volume(rank_grid_) != ranks().size())
             throw Error(fmt::format("ranks: {} of {} for {} tiles", to_string(rank_grid_),
                                     ranks().size(), to_string(tiling_.tiles())));
+    if (rhs < 1) throw Error(fmt::format("{} right-hand sides", rhs));
+    if (rhs > 1 && (this->plan().kind == PlanKind::linked || ranks().several()))
+        throw Error("several right-hand sides: not with linked workers, nor with ranks");
+    for (int tile = 0; rhs > 1 && tile < tiling_.tile_count(); ++tile)
+        if (tiling_.shape(tile).blocks > most_blocks / rhs)
+            throw Error(
+                fmt::format("tiles: {} right-hand sides of a tile are more than kernels can "
+                            "number: cut the lattice into more (--tiles)",
+                            rhs));
     for (int tile = 0; tile < tiling_.tile_count(); ++tile)
         if (owns(tile)) owned_.push_back(tile);
     const Coord last = tiling_.origin(owned_.back());

@@ -21,10 +21,14 @@ public:
     /// Owners of the plan, if any, are those of the tiles. ranks: the plan's in each direction, of
     /// which x is not cut, numbered y fastest. Throws Error where the plan is linked and a worker
     /// has no tile, or several, and where a rank has no tile.
-    explicit LatticeGraph(Tiling, Plan = {}, const Extents& ranks = {1, 1, 1, 1});
+    /// rhs: right-hand sides; spinor fields, sums and scalars on this graph are of so many, one
+    /// behind the other, and every operation computes all. Throws Error where there is more than
+    /// one and workers are linked, or ranks share the lattice.
+    explicit LatticeGraph(Tiling, Plan = {}, const Extents& ranks = {1, 1, 1, 1}, int rhs = 1);
     ~LatticeGraph();
 
     const Tiling& tiling() const { return tiling_; }
+    int rhs() const { return layers(); }
     /// The worker of an owned tile; -1: any.
     int owner_of_tile(int tile) const;
     int owner_of_scalars() const { return owner(0, 1); }

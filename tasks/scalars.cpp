@@ -19,16 +19,17 @@ LatticeSums::LatticeSums(LatticeGraph& graph, Sites sites) : graph_(graph), site
         index_[parity].resize(graph.tiling().tile_count(), -1);
         for (const int tile : graph.owned_tiles()) {
             index_[parity][tile] = int(parts_.size());
-            parts_.push_back(std::make_unique<HostData>(graph, QCD_TASK_SUM_WORDS, sizeof(i64),
-                                                        graph.owner_of_tile(tile), tile));
+            parts_.push_back(std::make_unique<HostData>(graph, graph.rhs() * QCD_TASK_SUM_WORDS,
+                                                        sizeof(i64), graph.owner_of_tile(tile),
+                                                        tile));
         }
     }
     // A tree of merges; with one part there is nothing to merge.
     for (std::size_t n = parts_.size(); n > 1;) {
         n = (n + QCD_MERGE_FAN_IN - 1) / QCD_MERGE_FAN_IN;
         for (std::size_t i = 0; i < n; ++i)
-            partial_.push_back(std::make_unique<HostData>(graph, QCD_TASK_SUM_WORDS, sizeof(i64),
-                                                          graph.owner_of_scalars()));
+            partial_.push_back(std::make_unique<HostData>(graph, graph.rhs() * QCD_TASK_SUM_WORDS,
+                                                          sizeof(i64), graph.owner_of_scalars()));
     }
     of_ranks_.emplace(graph, (partial_.empty() ? parts_ : partial_).back()->data());
 }
@@ -59,14 +60,14 @@ void LatticeSums::merge() const
     of_ranks_->submit();
 }
 
-std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
+std::array<double, QCD_MAX_SUMS> LatticeSums::wait(int rhs) const
 {
     using Words = std::array<i64, QCD_TASK_SUM_WORDS>;
     Words mine{}, sums{};
     for (const auto& part : parts_) {
         graph_.acquire(part->data(), STARPU_R);
         for (int w = 0; w < QCD_TASK_SUM_WORDS; ++w)
-            mine[w] += static_cast<const i64*>(part->host())[w];
+            mine[w] += static_cast<const i64*>(part->host())[rhs * QCD_TASK_SUM_WORDS + w];
         graph_.release(part->data());
     }
     for (const Words& of_rank : graph_.ranks().all(mine))
@@ -77,24 +78,36 @@ std::array<double, QCD_MAX_SUMS> LatticeSums::wait() const
     return value;
 }
 
-ScalarData::ScalarData(LatticeGraph& graph, std::size_t doubles) : graph_(&graph)
+ScalarData::ScalarData(LatticeGraph& graph, std::size_t stride) : graph_(&graph), stride_(stride)
 {
     for (const int worker : graph.exchange().owners_of_scalars())
-        copies_.push_back(std::make_unique<HostData>(graph, doubles, sizeof(double), worker));
+        copies_.push_back(
+            std::make_unique<HostData>(graph, graph.rhs() * stride, sizeof(double), worker));
 }
 
-void ScalarData::read(void* to, std::size_t bytes) const
+double ScalarData::gate(int rhs) const
+{
+    double gate;
+    read(&gate, sizeof gate, rhs);
+    return gate;
+}
+
+void ScalarData::set_gate(double gate, int rhs) const { write(&gate, sizeof gate, rhs); }
+
+void ScalarData::read(void* to, std::size_t bytes, int rhs) const
 {
     graph_->acquire(copy(0), STARPU_R);
-    std::memcpy(to, copies_.front()->host(), bytes);
+    std::memcpy(to, static_cast<const double*>(copies_.front()->host()) + rhs * stride_, bytes);
     graph_->release(copy(0));
 }
 
-void ScalarData::write(const void* from, std::size_t bytes) const
+void ScalarData::write(const void* from, std::size_t bytes, int rhs) const
 {
     for (int i = 0; i < copies(); ++i) {
-        graph_->acquire(copy(i), STARPU_W);
-        std::memcpy(starpu_data_get_local_ptr(copy(i).handle), from, bytes);
+        graph_->acquire(copy(i), bytes < stride_ * sizeof(double) || graph_->rhs() > 1 ? STARPU_RW
+                                                                                       : STARPU_W);
+        auto* all = static_cast<double*>(starpu_data_get_local_ptr(copy(i).handle));
+        std::memcpy(all + rhs * stride_, from, bytes);
         graph_->release(copy(i));
     }
 }

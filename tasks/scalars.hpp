@@ -6,6 +6,7 @@
 #include "tasks/data.hpp"
 #include "tasks/rank_sums.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -16,7 +17,7 @@ namespace qcd
 {
 
 /// QCD_MAX_SUMS exact sums over a field's sites: an accumulator set per owned tile, and their
-/// merge, over ranks as well.
+/// merge, over ranks as well; of each right-hand side its own.
 class LatticeSums
 {
 public:
@@ -31,7 +32,7 @@ public:
     /// Tasks of a merge of so many parts.
     static int merges(int parts);
     /// Waits for all parts, adds them up and rounds: value i of the accumulators.
-    std::array<double, QCD_MAX_SUMS> wait() const;
+    std::array<double, QCD_MAX_SUMS> wait(int rhs = 0) const;
 
 private:
     LatticeGraph& graph_;
@@ -41,7 +42,8 @@ private:
     std::optional<RankSums> of_ranks_;
 };
 
-/// A struct of doubles as data of the graph, in as many copies as the graph's exchange computes.
+/// A struct of doubles for each right-hand side as data of the graph, in as many copies as the
+/// graph's exchange computes.
 class ScalarData
 {
 public:
@@ -49,16 +51,22 @@ public:
     int copies() const { return int(copies_.size()); }
     Data copy(int i) const { return copies_[i]->data(); }
     /// The copy for a tile's tasks.
+    /// The first double, which of a method's scalars is the gate. Waits for the tasks that use
+    /// them.
+    double gate(int rhs) const;
+    void set_gate(double, int rhs) const;
+
     Data at(int tile) const { return copies_[copies_.size() == 1 ? 0 : tile]->data(); }
 
 protected:
-    ScalarData(LatticeGraph&, std::size_t doubles); ///< zeros
+    ScalarData(LatticeGraph&, std::size_t stride); ///< of a right-hand side, in doubles; zeros
     /// Waits for the task that writes them.
-    void read(void* to, std::size_t bytes) const;
-    void write(const void* from, std::size_t bytes) const;
+    void read(void* to, std::size_t bytes, int rhs) const;
+    void write(const void* from, std::size_t bytes, int rhs) const;
 
 private:
     LatticeGraph* graph_;
+    std::size_t stride_;
     std::vector<std::unique_ptr<HostData>> copies_;
 };
 
@@ -67,17 +75,22 @@ template <class Struct>
 class Scalars : public ScalarData
 {
 public:
-    explicit Scalars(LatticeGraph& graph) : ScalarData(graph, sizeof(Struct) / sizeof(double)) {}
+    explicit Scalars(LatticeGraph& graph) : ScalarData(graph, stride) {}
     /// Waits for the task that writes them.
-    Struct wait() const
+    Struct wait(int rhs = 0) const
     {
         Struct s;
-        read(&s, sizeof s);
+        read(&s, sizeof s, rhs);
         return s;
     }
     /// Waits for the tasks that use them.
-    void set(const Struct& s) const { write(&s, sizeof s); }
+    void set(const Struct& s, int rhs = 0) const { write(&s, sizeof s, rhs); }
 
+private:
+    static constexpr bool is_history = std::is_same_v<Struct, solve_history>;
+    static constexpr std::size_t doubles = sizeof(Struct) / sizeof(double);
+    static constexpr std::size_t stride =
+        is_history ? doubles : std::max<std::size_t>(doubles, QCD_SCALARS_STRIDE);
     static_assert(std::is_trivially_copyable_v<Struct> && sizeof(Struct) % sizeof(double) == 0);
 };
 

@@ -61,26 +61,27 @@ private:
 
 } // namespace
 
-SpinorCopy copy_of(const SpinorField& field)
+SpinorCopy copy_of(const SpinorField& field, int rhs)
 {
     SpinorCopy copy{
         field.tiling().lattice(), field.graph().owned_box(), field.precision(), field.sites(), {}};
     copy.reals.resize(bytes_of(copy, copy.box));
-    field.visit_by_threads([&](const Coord& x, const double* spinor) {
+    const auto keep = [&](const Coord& x, const double* spinor) {
         copy.precision == Precision::f64 ? store<double>(copy, x, spinor)
                                          : store<float>(copy, x, spinor);
-    });
+    };
+    field.visit_by_threads(keep, rhs);
     return copy;
 }
 
-void put(const SpinorCopy& copy, SpinorField& field)
+void put(const SpinorCopy& copy, SpinorField& field, int rhs)
 {
     const Box& box = field.graph().owned_box();
     if (copy.lattice != field.tiling().lattice() || copy.box.lower != box.lower ||
         copy.box.extents != box.extents || copy.precision != field.precision() ||
         copy.sites != field.sites())
         throw Error("a copied spinor field is of another lattice, precision or other sites");
-    field.fill(CopySource(copy));
+    field.fill(CopySource(copy), rhs);
 }
 
 void visit_on_first_rank(const LatticeGraph& graph, const SpinorCopy& mine,

@@ -23,9 +23,9 @@ struct SpinorCopy {
 };
 
 /// Waits for the field.
-SpinorCopy copy_of(const SpinorField&);
+SpinorCopy copy_of(const SpinorField&, int rhs = 0);
 /// Waits. Throws Error where the field is of another lattice, precision or other sites.
-void put(const SpinorCopy&, SpinorField&);
+void put(const SpinorCopy&, SpinorField&, int rhs = 0);
 
 /// Of the copies that all ranks have of a field, the bytes of the whole lattice in site order: put
 /// is called with piece after piece, on the first rank. What it throws there is thrown when all

@@ -33,7 +33,9 @@ private:
     void make(LatticeGraph& graph, int tile, int face, int user)
     {
         faces_.push_back(std::make_unique<StarpuData>(
-            graph, face_bytes(graph.tiling(), precision_, tile, face / 2) / math_bytes(precision_),
+            graph,
+            graph.rhs() * face_bytes(graph.tiling(), precision_, tile, face / 2) /
+                math_bytes(precision_),
             math_bytes(precision_), graph.owner_of_tile(user), user));
         data_[Tiling::faces * tile + face] = faces_.back()->data();
     }

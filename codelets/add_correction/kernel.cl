@@ -6,7 +6,7 @@ QCD_KERNEL add_correction_kernel(add_correction_args a, QCD_GLOBAL math* y,
                                  QCD_GLOBAL const real* p,
                                  QCD_GLOBAL const scalars_with_steps* steps)
 {
-    add_correction_buffers f = {y, x, before, p, steps};
+    add_correction_buffers f = {y, x, before, p, QCD_OWN_SCALARS(steps)};
     const lane_position at = position_among(a.blocks);
-    if (at.block < a.blocks) add_correction_site(a, f, at.block, at.w);
+    if (at.block < a.blocks) add_correction_site(a, f, own_block(at, a.blocks), at.w);
 }

@@ -15,6 +15,7 @@ QCD_FN int bicgstab_start_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* 
 
 QCD_FN int bicgstab_resume_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* c, step_sums s)
 {
+    if (has_ended(&c->solve) || c->solve.gate == 4.0) return 0;
     resume_solve(&c->solve, s);
     c->rho = s.a.v_out;
     return 0;

@@ -35,6 +35,8 @@ QCD_FN int cg_beta_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums 
 
 QCD_FN int cg_resume_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums s)
 {
+    if (has_ended(&c->solve)) no_steps(&c->x); // x has them
+    if (has_ended(&c->solve) || c->solve.gate == 4.0) return 0;
     resume_solve(&c->solve, s);
     steps_were_added(&c->x);
     if (a.forgets) c->zz = 0.0;

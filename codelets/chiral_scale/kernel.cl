@@ -7,5 +7,5 @@ QCD_KERNEL chiral_scale_kernel(chiral_scale_args a, QCD_GLOBAL real* out, QCD_GL
     if (gate_closed(gate)) return;
     chiral_scale_buffers f = {out, in, gate};
     const lane_position at = position_among(a.blocks);
-    if (at.block < a.blocks) chiral_scale_site(a, f, at.block, at.w);
+    if (at.block < a.blocks) chiral_scale_site(a, f, own_block(at, a.blocks), at.w);
 }

@@ -31,6 +31,8 @@ QCD_FN int cr_start_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step_sums
 
 QCD_FN int cr_resume_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step_sums s)
 {
+    if (has_ended(&c->solve)) no_steps(&c->x); // x has them
+    if (has_ended(&c->solve) || c->solve.gate == 4.0) return 0;
     resume_solve(&c->solve, s);
     steps_were_added(&c->x);
     limit_losses(a, c, a.drop, c->solve.rr);

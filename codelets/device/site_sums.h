@@ -11,6 +11,12 @@ typedef struct {
     vdouble v[QCD_MAX_SUMS];
 } site_sums;
 
+/// The accumulators of a right-hand side, by those of the first one; null: null.
+QCD_FN QCD_GLOBAL i64* sums_of(QCD_GLOBAL i64* first, int rhs)
+{
+    return first == 0 ? first : first + rhs * QCD_TASK_SUM_WORDS;
+}
+
 QCD_FN site_sums no_sums()
 {
     site_sums s;

@@ -9,10 +9,14 @@ namespace qcd
 {
 #endif
 
+// From the scalars of one right-hand side to those of the next, in doubles, whatever the method;
+// GCR, which has more, has one right-hand side.
+#define QCD_SCALARS_STRIDE 32
+
 /// The first member of each method's scalars.
 typedef struct {
     double gate; // 0: go on; 1: converged; 2: breakdown (a divisor is not positive, or rounding);
-                 // 3: r is to be computed anew, in double. A closed gate stays closed, until then
+                 // 3: r is to be computed anew, in double; 4: later. Closed gates stay so till then
     double rr;   // |r|^2
     double bb;   // |b|^2
     double stop; // the gate closes at |r|^2 <= this
@@ -20,6 +24,14 @@ typedef struct {
     double drop; // gate 3 also at |r|^2 <= drop most; 0: in one precision
     double most; // largest |r|^2 since r was computed
 } solve_scalars;
+
+/// The scalars of a right-hand side, by those of the first one; null: null.
+QCD_FN QCD_GLOBAL const solve_scalars* gate_of(QCD_GLOBAL const solve_scalars* first, int rhs)
+{
+    return first == 0 ? first
+                      : (QCD_GLOBAL const solve_scalars*)((QCD_GLOBAL const double*)first +
+                                                          rhs * QCD_SCALARS_STRIDE);
+}
 
 /// Iterations that were submitted after the solver had converged do nothing. Null: always open.
 QCD_FN int gate_closed(QCD_GLOBAL const solve_scalars* gate)

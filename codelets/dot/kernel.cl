@@ -9,7 +9,8 @@ QCD_KERNEL dot_kernel(dot_args a, QCD_GLOBAL const real* x, QCD_GLOBAL const rea
                       QCD_GLOBAL i64* sums)
 {
     const lane_position at = own_position();
-    const dot_buffers f = {x, y};
+    const dot_buffers f = dot_buffers_of(x, y, own_rhs() * a.blocks);
+    sums = sums_of(sums, own_rhs());
 #ifdef QCD_WARPS_ADD
     __local shared_lane_sums shared;
     QCD_GROUPS_FIT(QCD_DOT_GROUPS);

@@ -12,6 +12,16 @@ typedef struct {
     QCD_GLOBAL const real* y;
 } dot_buffers;
 
+/// From a block on.
+QCD_FN dot_buffers dot_buffers_of(QCD_GLOBAL const real* x, QCD_GLOBAL const real* y, int block)
+{
+    const int first = block * (QCD_STORED_SPINOR_ROWS * QCD_LANES);
+    dot_buffers f;
+    f.x = x + first;
+    f.y = y == 0 ? y : y + first;
+    return f;
+}
+
 QCD_FN site_sums dot_site(dot_args a, dot_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);

@@ -1,7 +1,19 @@
 #include "codelets/hopping/site.h"
 #include "codelets/launch/cpu_launch.hpp"
 
+#include <optional>
+
 QCD_BEGIN
+
+/// Of so many right-hand sides at a time links are read once, and kept near.
+constexpr int most_open_rhs = 12;
+
+/// Right-hand sides whose gates are open, at most so many: their buffers and sums.
+struct OpenRhs {
+    int count = 0;
+    hopping_buffers f[most_open_rhs];
+    std::optional<TileSums> sums[most_open_rhs];
+};
 
 /// Functions of their own for what is rare or must be short: one that could also handle mixed row
 /// offsets would make every hop 5 to 8% slower, and one that asks whether to prefetch has a twelfth
@@ -10,7 +22,7 @@ QCD_BEGIN
 /// are skipped if the data come from a near cache; from farther away skipping gains nothing, as the
 /// data pass by anyway.
 template <bool mixed, bool near>
-static __attribute__((noinline)) void hop_blocks(const hopping_args& args, void* const* p,
+static __attribute__((noinline)) void hop_blocks(const hopping_args& args, OpenRhs& open,
                                                  CpuShare share)
 {
     hopping_args a = args;
@@ -18,6 +30,29 @@ static __attribute__((noinline)) void hop_blocks(const hopping_args& args, void*
         a.reach = QCD_REACH_NEAR;
         a.prefetch = QCD_PREFETCH_NONE;
     }
+    const CrossingLanes& crossing = CrossingLanes::of(a.shape);
+    const int in_use = lanes_in_use(a.shape);
+    for_each_place(
+        a.shape, share, [&](int block, block_place place) __attribute__((always_inline)) {
+            const block_steps n = neighbour_blocks(a.shape, place, a.parity);
+            for_each_first_lane([&](int first) __attribute__((always_inline)) {
+                for (int i = 0; i < open.count; ++i) {
+                    const hopping_buffers& f = open.f[i];
+                    if (mixed && first >= in_use && a.reach == QCD_REACH_NEAR) {
+                        if (f.out != 0)
+                            store_spinor(f.out + spinor_place(block, crossing.group(first)),
+                                         spinor_zero());
+                        continue;
+                    }
+                    open.sums[i]->add(
+                        hopping_site(a, f, place, block, n, mixed, crossing.group(first)), a.sums);
+                }
+            });
+        });
+}
+
+static hopping_buffers hopping_buffers_in(void* const* p)
+{
     hopping_buffers f = {buffer<real>(p, hopping_out),
                          buffer<const real>(p, hopping_psi),
                          buffer<const real>(p, hopping_links),
@@ -28,34 +63,36 @@ static __attribute__((noinline)) void hop_blocks(const hopping_args& args, void*
                          buffer<const plain>(p, hopping_clover),
                          buffer<const plain>(p, hopping_inverse)};
     for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
-    TileSums sums(buffer<i64>(p, hopping_sums), share);
-    const CrossingLanes& crossing = CrossingLanes::of(a.shape);
-    const int in_use = lanes_in_use(a.shape);
-    for_each_place(
-        a.shape, share, [&](int block, block_place place) __attribute__((always_inline)) {
-            const block_steps n = neighbour_blocks(a.shape, place, a.parity);
-            for_each_first_lane([&](int first) __attribute__((always_inline)) {
-                if (mixed && first >= in_use && a.reach == QCD_REACH_NEAR) {
-                    if (f.out != 0)
-                        store_spinor(f.out + spinor_place(block, crossing.group(first)),
-                                     spinor_zero());
-                    return;
-                }
-                sums.add(hopping_site(a, f, place, block, n, mixed, crossing.group(first)), a.sums);
-            });
-        });
+    return f;
+}
+
+/// Right-hand sides from `rhs` on; returns the first one that is left.
+static int open_rhs(const hopping_args& a, void* const* p, CpuShare share, int rhs, OpenRhs& open)
+{
+    const auto* gate = buffer<const solve_scalars>(p, hopping_gate);
+    const hopping_buffers first = hopping_buffers_in(p);
+    for (; rhs < share.layers && open.count < most_open_rhs; ++rhs) {
+        if (gate_closed(gate_of(gate, rhs))) continue;
+        open.f[open.count] = hopping_buffers_of_rhs(a.shape, first, rhs);
+        open.sums[open.count++].emplace(sums_of(buffer<i64>(p, hopping_sums), rhs), share);
+    }
+    return rhs;
 }
 
 void hopping_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const hopping_args*>(args);
-    if (gate_closed(buffer<const solve_scalars>(p, hopping_gate))) return;
-    if (a.shape.other_rows)
-        hop_blocks<true, false>(a, p, share);
-    else if (a.reach == QCD_REACH_NEAR)
-        hop_blocks<false, true>(a, p, share);
-    else
-        hop_blocks<false, false>(a, p, share);
+    for (int rhs = 0; rhs < share.layers;) {
+        OpenRhs open;
+        rhs = open_rhs(a, p, share, rhs, open);
+        if (open.count == 0) return;
+        if (a.shape.other_rows)
+            hop_blocks<true, false>(a, open, share);
+        else if (a.reach == QCD_REACH_NEAR)
+            hop_blocks<false, true>(a, open, share);
+        else
+            hop_blocks<false, false>(a, open, share);
+    }
 }
 
 QCD_END

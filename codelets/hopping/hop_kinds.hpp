@@ -17,10 +17,14 @@ enum class HopKind { bare, add, sums };
 /// as pay. 254 registers a thread in double, 128 in single. Links of 8 reals leave more to compute
 /// between loads, which other warps cover, too; with faces they would spill. So would a clover term
 /// with sums and faces.
+///
+/// several: of several right-hand sides, of which the rows of a thread block have the same links;
+/// more threads are worth more then than loads in flight of each.
 constexpr int hop_blocks_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits,
-                                            bool clover = false)
+                                            bool clover = false, bool several = false)
 {
     const bool eight = links == 8;
+    if (several && math_bits == 64) return eight || clover ? 2 : 3;
     if (math_bits == 32) return eight && kind != HopKind::sums && !faces ? 5 : 4;
     if (eight) return faces ? 2 : 3;
     return kind == HopKind::sums && faces && !clover ? 3 : 2;
@@ -29,14 +33,14 @@ constexpr int hop_blocks_per_multiprocessor(HopKind kind, bool faces, int links,
 /// Warps that a multiprocessor has registers for: a thread block has any number of them, up to
 /// QCD_MOST_WARPS.
 constexpr int hop_warps_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits,
-                                           bool clover = false)
+                                           bool clover = false, bool several = false)
 {
-    return 4 * hop_blocks_per_multiprocessor(kind, faces, links, math_bits, clover);
+    return 4 * hop_blocks_per_multiprocessor(kind, faces, links, math_bits, clover, several);
 }
 constexpr int most_hop_warps(HopKind kind, bool faces, int links, int math_bits,
-                             bool clover = false)
+                             bool clover = false, bool several = false)
 {
-    return std::min(hop_warps_per_multiprocessor(kind, faces, links, math_bits, clover),
+    return std::min(hop_warps_per_multiprocessor(kind, faces, links, math_bits, clover, several),
                     QCD_MOST_WARPS);
 }
 

@@ -27,7 +27,8 @@
     {                                                                                              \
         QCD_HOPPING_LOCAL_##with_sums;                                                             \
         QCD_GROUPS_FIT(QCD_HOP_GROUPS(with_sums, with_faces, with_clover));                        \
-        if (gate_closed(gate)) return;                                                             \
+        const int rhs = own_close_rhs();                                                           \
+        if (gate_closed(gate_of(gate, rhs))) return;                                               \
         if (bare) v = 0;                                                                           \
         if (bare) a.add_u = 0;                                                                     \
         if (!with_sums) a.sums = 0;                                                                \
@@ -35,22 +36,23 @@
         if (!with_clover) clover = 0;                                                              \
         if (!with_clover) inverse = 0;                                                             \
         const hopping_buffers                                                                      \
-            f = {out,    psi,    links, links_other, v, u, {xf, xb, yf, yb, zf, zb, tf, tb},       \
-                 clover, inverse};                                                                 \
+            first = {out,    psi,    links, links_other, v, u, {xf, xb, yf, yb, zf, zb, tf, tb},   \
+                     clover, inverse};                                                             \
+        const hopping_buffers f = hopping_buffers_of_rhs(a.shape, first, rhs);                     \
         const site_sums s = hopping_item(a, f, with_faces);                                        \
         QCD_HOPPING_ADD_##with_sums;                                                               \
     }
 #define QCD_HOPPING_LOCAL_0
 #define QCD_HOPPING_LOCAL_1 __local group_sums group
 #define QCD_HOPPING_ADD_0 (void)s
-#define QCD_HOPPING_ADD_1 add_site_sums(sums, s, a.sums, &group)
+#define QCD_HOPPING_ADD_1 add_site_sums(sums_of(sums, rhs), s, a.sums, &group)
 
 QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
 {
     const int item = (int)get_local_id(0);
     hopping_bricks n = bricks_of(a.shape, QCD_BRICK, QCD_BRICK, 1, 1, a.shape.m[2]);
     n.downwards = goes_downwards();
-    const block_place place = place_in_brick(n, (int)get_group_id(0), item / QCD_LANES);
+    const block_place place = place_in_brick(n, own_group_of_rhs(), item / QCD_LANES);
     if (!is_block(a.shape, place)) return no_sums();
     for (int mu = 0; !with_faces && mu < 4; ++mu) a.shape.cut[mu] = 0;
     lanes w;

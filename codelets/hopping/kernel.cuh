@@ -10,11 +10,19 @@ QCD_BEGIN
 
 static_assert(QCD_SUM_WARPS == QCD_MOST_WARPS);
 
-constexpr int hop_threads_per_multiprocessor(HopKind kind, bool faces, bool clover)
+constexpr int hop_threads_per_multiprocessor(HopKind kind, bool faces, bool clover, bool several)
 {
     return QCD_LANES *
-           hop_warps_per_multiprocessor(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover);
+           hop_warps_per_multiprocessor(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover, several);
 }
+
+/// Right-hand sides of a launch. A thread block has a row of threads (threadIdx.y) for each of a
+/// group of them, on the same brick: they read the same links, which come from the first cache
+/// then. The groups of a brick follow each other.
+struct rhs_groups {
+    int all, groups;
+    unsigned share; // share_of(groups)
+};
 
 template <bool clover>
 __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
@@ -33,10 +41,10 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
 }
 
 /// Its registers are for so many threads of a multiprocessor, whatever thread blocks they form.
-template <HopKind kind, bool faces, bool clover>
-__global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, clover), 1)
+template <HopKind kind, bool faces, bool clover, bool several>
+__global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, clover, several), 1)
     hopping_kernel(const __grid_constant__ hopping_args args, KernelBuffers p, hopping_bricks n,
-                   const __grid_constant__ sent_faces sent)
+                   const __grid_constant__ sent_faces sent, rhs_groups sides)
 {
     let_next_start();
     __shared__ warp_sums shared;
@@ -44,7 +52,12 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, cl
     // By a shuffle, so that the compiler knows it to be alike in all lanes: what follows from it
     // goes to a warp's own registers.
     const int warp = __shfl_sync(all_lanes, int(threadIdx.x / QCD_LANES), 0);
-    int brick = blockIdx.x;
+    int brick = blockIdx.x, rhs = 0;
+    if (several) {
+        brick = quotient(blockIdx.x, sides.groups, sides.share);
+        const int group = blockIdx.x - brick * sides.groups;
+        rhs = group * blockDim.y + __shfl_sync(all_lanes, int(threadIdx.y), 0);
+    }
     if (faces && brick < sent.thread_blocks * sent.every) {
         if (brick % sent.every == 0) {
             wait_for_previous();
@@ -71,37 +84,59 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, cl
     const block_steps steps = lane_steps(a, place, w.lane);
     wait_for_previous();
     if (at_end && sent.count > 0) await_faces(a, p, place, steps, sent.count);
-    if (gate_closed(buffer<const solve_scalars>(p, hopping_gate))) return;
+    const bool closed = (several && rhs >= sides.all) ||
+                        gate_closed(gate_of(buffer<const solve_scalars>(p, hopping_gate), rhs));
+    if (closed && !(several && kind == HopKind::sums)) return; // with sums other rows wait for all
+    hopping_buffers f = hopping_buffers_of<clover>(p);
+    if (several) f = hopping_buffers_of_rhs(faces ? a.shape : inside.shape, f, rhs);
     site_sums s = no_sums();
-    if (at_end)
-        s = hopping_site(a, hopping_buffers_of<clover>(p), place, block, steps, 0, w);
+    if (several && closed)
+        ;
+    else if (at_end)
+        s = hopping_site(a, f, place, block, steps, 0, w);
     else if (mine)
-        s = hopping_site(inside, hopping_buffers_of<clover>(p), place, block, steps, 0, w);
-    if (kind == HopKind::sums) add_site_sums(shared, buffer<i64>(p, hopping_sums), s, a.sums);
+        s = hopping_site(inside, f, place, block, steps, 0, w);
+    if (kind == HopKind::sums)
+        add_site_sums(shared, sums_of(buffer<i64>(p, hopping_sums), rhs), s, a.sums,
+                      several ? threadIdx.y * (blockDim.x / QCD_LANES) : 0);
 }
 
-using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces);
+using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces, rhs_groups);
 
 /// For the true residual of a single solution: to save compilation the kernel that does all.
 constexpr bool has_one_kernel = sizeof(real) != sizeof(math);
 
 template <bool faces>
-HoppingKernel kernel_for(HopKind kind, bool clover)
+HoppingKernel kernel_of_one(HopKind kind, bool clover)
 {
     if (clover) // none is bare
-        return kind == HopKind::sums ? hopping_kernel<HopKind::sums, faces, true>
-                                     : hopping_kernel<HopKind::add, faces, true>;
-    return kind == HopKind::bare  ? hopping_kernel<HopKind::bare, faces, false>
-           : kind == HopKind::add ? hopping_kernel<HopKind::add, faces, false>
-                                  : hopping_kernel<HopKind::sums, faces, false>;
+        return kind == HopKind::sums ? hopping_kernel<HopKind::sums, faces, true, false>
+                                     : hopping_kernel<HopKind::add, faces, true, false>;
+    return kind == HopKind::bare  ? hopping_kernel<HopKind::bare, faces, false, false>
+           : kind == HopKind::add ? hopping_kernel<HopKind::add, faces, false, false>
+                                  : hopping_kernel<HopKind::sums, faces, false, false>;
 }
 
-HoppingKernel kernel_for(HopKind kind, bool faces, bool clover)
+/// Of several right-hand sides: without faces a bare one, else those that do all.
+template <bool faces>
+HoppingKernel kernel_of_several(HopKind kind, bool clover)
 {
-    if constexpr (has_one_kernel)
-        return clover ? hopping_kernel<HopKind::sums, true, true>
-                      : hopping_kernel<HopKind::sums, true, false>;
-    return faces ? kernel_for<true>(kind, clover) : kernel_for<false>(kind, clover);
+    if (clover) return hopping_kernel<HopKind::sums, true, true, true>;
+    if constexpr (!faces)
+        if (kind == HopKind::bare) return hopping_kernel<HopKind::bare, faces, false, true>;
+    return hopping_kernel<HopKind::sums, faces, false, true>;
+}
+
+HoppingKernel kernel_for(HopKind kind, bool faces, bool clover, bool several)
+{
+    if constexpr (has_one_kernel) {
+        return kernel_of_several<true>(kind, clover);
+    } else {
+        if (several)
+            return faces ? kernel_of_several<true>(kind, clover)
+                         : kernel_of_several<false>(kind, clover);
+        return faces ? kernel_of_one<true>(kind, clover) : kernel_of_one<false>(kind, clover);
+    }
 }
 
 /// The largest part of the z extent whose spinors of three time slices take two thirds of L2, which
@@ -122,16 +157,21 @@ inline int z_chunk(const tile_shape& g)
 }
 
 /// With a clover term the shape of the kernel without it, where that has registers for it.
-inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces, bool clover)
+inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces, bool clover, int rhs)
 {
-    const LaunchShape shape = launch_shape({.kernel = kernels_of_hops(faces)[int(kind)],
-                                            .real_bits = QCD_REAL_BITS,
-                                            .math_bits = QCD_MATH_BITS,
-                                            .links = QCD_LINK_ROWS,
-                                            .row_bytes = QCD_ROW_BYTES,
-                                            .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
-    const int most = most_hop_warps(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover);
-    return shape.warps() <= most ? shape : LaunchShape{.z_chunk = shape.z_chunk};
+    const bool several = rhs > 1;
+    LaunchShape shape = launch_shape({.kernel = kernels_of_hops(faces)[int(kind)],
+                                      .real_bits = QCD_REAL_BITS,
+                                      .math_bits = QCD_MATH_BITS,
+                                      .links = QCD_LINK_ROWS,
+                                      .row_bytes = QCD_ROW_BYTES,
+                                      .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]},
+                                      .several = several});
+    const int most = most_hop_warps(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover, several);
+    if (shape.warps() * shape.rows > most)
+        shape = several ? shape_of_several() : LaunchShape{.z_chunk = shape.z_chunk};
+    shape.rows = std::min(shape.rows, most / shape.warps());
+    return shape;
 }
 
 inline hopping_bricks bricks_for(const tile_shape& g, const LaunchShape& shape)
@@ -141,29 +181,39 @@ inline hopping_bricks bricks_for(const tile_shape& g, const LaunchShape& shape)
                      shape.z_chunk ? shape.z_chunk : z_chunk(g));
 }
 
-/// Those of `to` are sent where `count` is not 0.
+/// Groups as alike as can be, so that few rows have no right-hand side.
+inline rhs_groups groups_of(int rhs, int rows)
+{
+    const int groups = parts_of(rhs, rows);
+    return {rhs, groups, share_of(groups)};
+}
+
+/// Sums are 0. Faces are sent to `to` where `count` is not 0, of one right-hand side then.
 inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* const* to,
                         const CudaCall& call)
 {
-    clear_sums(p[hopping_sums], call);
     const bool faces = has_one_kernel || hopping_reads_faces(a.shape);
     const bool clover = p[hopping_clover] || p[hopping_inverse];
     const HopKind kind = has_one_kernel || a.sums            ? HopKind::sums
                          : p[hopping_v] || a.add_u || clover ? HopKind::add
                                                              : HopKind::bare;
-    const LaunchShape shape = shape_for(a.shape, kind, faces, clover);
+    const LaunchShape shape = shape_for(a.shape, kind, faces, clover, call.layers);
     hopping_bricks n = bricks_for(a.shape, shape);
     if (!faces) n.downwards = call.downwards; // with faces a hop begins inside of the tile
     const int warps = shape.warps();
     sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
     for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
-    enqueue(kernel_for(kind, faces, clover), sent.thread_blocks + n.all, QCD_LANES * warps,
-            call.stream, a, kernel_buffers<hopping_slots>(p), n, sent);
+    const rhs_groups sides = groups_of(call.layers, shape.rows);
+    enqueue(kernel_for(kind, faces, clover, call.layers > 1),
+            sides.groups * (sent.thread_blocks + n.all),
+            dim3(QCD_LANES * warps, parts_of(sides.all, sides.groups)), call.stream, a,
+            kernel_buffers<hopping_slots>(p), n, sent, sides);
 }
 
 void hopping_cuda(const void* args, void* const* p, const CudaCall& call)
 {
+    clear_sums(p[hopping_sums], call);
     enqueue_hop(*static_cast<const hopping_args*>(args), p, 0, nullptr, call);
 }
 

@@ -56,15 +56,17 @@ std::optional<ShapedKernel> shaped_kernel(std::string_view name)
 
 std::string to_string(const ShapeChoice& c)
 {
-    return fmt::format("{}@{}={}/{}", to_string(c.launch.kernel), fmt::join(c.launch.blocks, "x"),
-                       fmt::join(c.shape.brick, "x"), c.shape.z_chunk);
+    return fmt::format("{}@{}={}/{}{}", to_string(c.launch.kernel), fmt::join(c.launch.blocks, "x"),
+                       fmt::join(c.shape.brick, "x"), c.shape.z_chunk,
+                       c.launch.several ? fmt::format("/{}", c.shape.rows) : "");
 }
 
 std::optional<ShapeChoice> parse_shape_choice(const std::string& text)
 {
     const std::string n = "([0-9]{1,6})", four = n + "x" + n + "x" + n + "x" + n;
     std::smatch found;
-    if (!std::regex_match(text, found, std::regex("([a-z_]+)@" + four + "=" + four + "/" + n)))
+    if (!std::regex_match(text, found,
+                          std::regex("([a-z_]+)@" + four + "=" + four + "/" + n + "(/" + n + ")?")))
         return std::nullopt;
     const auto kernel = shaped_kernel(found[1].str());
     if (!kernel) return std::nullopt;
@@ -74,6 +76,8 @@ std::optional<ShapeChoice> parse_shape_choice(const std::string& text)
         c.shape.brick[mu] = std::stoi(found[6 + mu]);
     }
     c.shape.z_chunk = std::stoi(found[10]);
+    c.launch.several = found[11].matched;
+    if (c.launch.several) c.shape.rows = std::stoi(found[12]);
     return c;
 }
 
@@ -81,14 +85,15 @@ int most_warps(const LaunchCase& c)
 {
     const int kinds = int(ShapedKernel::hopping_with_faces);
     return most_hop_warps(HopKind(int(c.kernel) % kinds), int(c.kernel) >= kinds, c.links,
-                          c.math_bits);
+                          c.math_bits, false, c.several);
 }
 
 bool fits(const LaunchShape& s, const LaunchCase& c)
 {
     return std::all_of(s.brick.begin(), s.brick.end(),
                        [](int n) { return n >= 1 && n <= QCD_MOST_WARPS; }) &&
-           s.warps() <= most_warps(c) && s.z_chunk >= 0 && s.z_chunk <= c.blocks[2];
+           s.rows >= 1 && s.rows <= most_warps(c) / s.warps() && s.z_chunk >= 0 &&
+           s.z_chunk <= c.blocks[2];
 }
 
 void use_launch_shapes(std::vector<ShapeChoice> shapes)
@@ -101,7 +106,7 @@ LaunchShape launch_shape(const LaunchCase& launch)
 {
     for (const ShapeChoice& s : shapes_in_use)
         if (s.launch == launch) return s.shape;
-    return {};
+    return launch.several ? shape_of_several() : LaunchShape{};
 }
 
 std::vector<LaunchShape> brick_candidates(const LaunchCase& c)

@@ -16,9 +16,12 @@ namespace qcd
 struct LaunchShape {
     std::array<int, 4> brick{2, 2, 1, 1}; ///< x, y, z, t
     int z_chunk = 0; ///< planes of blocks before t moves on; 0: by the device's second cache
+    int rows = 1;    ///< right-hand sides, at most, of whose brick a thread block has each
     int warps() const { return brick[0] * brick[1] * brick[2] * brick[3]; }
     bool operator==(const LaunchShape&) const = default;
 };
+/// The default for several right-hand sides.
+constexpr LaunchShape shape_of_several() { return {.brick = {1, 1, 1, 1}, .rows = 6}; }
 
 /// The kernels whose shape can be chosen: those of hops, named as in bench.
 enum class ShapedKernel {
@@ -48,6 +51,7 @@ struct LaunchCase {
     int links = 18;                     ///< reals stored per link
     int row_bytes = 64;                 ///< of a piece of a row
     std::array<int, 4> blocks{};        ///< of the tile, per direction
+    bool several = false;               ///< right-hand sides
     bool operator==(const LaunchCase&) const = default;
 };
 
@@ -63,13 +67,14 @@ struct ShapeChoice {
     bool operator==(const ShapeChoice&) const = default;
 };
 
-/// As options have it, KERNEL@BLOCKS=BRICK/Z_CHUNK: "hopping@4x4x4x8=4x2x1x1/0". Of the case it
-/// says the kernel and the tile's blocks, which with a run's precision and links decide the rest.
+/// As options have it, KERNEL@BLOCKS=BRICK/Z_CHUNK, of several right-hand sides /ROWS behind it:
+/// "hopping@4x4x4x8=4x2x1x1/0", "hopping@4x4x4x8=2x1x1x1/0/6". Of the case it says the kernel and
+/// the tile's blocks, which with a run's precision and links decide the rest.
 std::string to_string(const ShapeChoice&);
 std::optional<ShapeChoice> parse_shape_choice(const std::string&);
 
 /// From now on kernels are launched so; all that is not named, and what does not fit, as
-/// LaunchShape{}. Not while tasks run.
+/// LaunchShape{} or shape_of_several(). Not while tasks run.
 void use_launch_shapes(std::vector<ShapeChoice>);
 LaunchShape launch_shape(const LaunchCase&);
 

@@ -18,6 +18,20 @@ typedef struct {
     QCD_GLOBAL const plain *clover, *inverse;
 } hopping_buffers;
 
+/// Those of a right-hand side, by those of the first one.
+QCD_FN hopping_buffers hopping_buffers_of_rhs(tile_shape g, hopping_buffers f, int rhs)
+{
+    const int spinors = rhs * (g.blocks * (QCD_STORED_SPINOR_ROWS * QCD_LANES));
+    if (f.out != 0) f.out += spinors;
+    f.psi += spinors;
+    if (f.v != 0) f.v += spinors;
+    if (f.u != 0) f.u += spinors;
+    for (int face = 0; face < 8; ++face)
+        if (g.cut[face / 2])
+            f.faces[face] += rhs * (face_blocks(g, face / 2) * (QCD_HALF_ROWS * QCD_LANES));
+    return f;
+}
+
 QCD_FN cplx rotate_cplx(cplx z, int mu, int sign, lanes w)
 {
     return cmake(rotate(z.re, mu, sign, w), rotate(z.im, mu, sign, w));

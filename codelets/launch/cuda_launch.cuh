@@ -55,6 +55,9 @@ __device__ inline void start_kernel()
     wait_for_previous();
 }
 
+/// The right-hand side of a thread block: Manner::layers of the host.
+__device__ inline int own_rhs() { return blockIdx.y; }
+
 struct LanePosition {
     int block;
     lanes w;
@@ -103,15 +106,15 @@ inline bool launches_overlap()
 /// Enqueues a kernel that waits for the one before it (start_kernel). Errors are found by
 /// cudaGetLastError().
 template <class... Parameters, class... Arguments>
-void enqueue(void (*kernel)(Parameters...), int grid, int threads, cudaStream_t stream,
+void enqueue(void (*kernel)(Parameters...), dim3 grid, dim3 threads, cudaStream_t stream,
              const Arguments&... arguments)
 {
     cudaLaunchAttribute overlap;
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(grid);
-    config.blockDim = dim3(threads);
+    config.gridDim = grid;
+    config.blockDim = threads;
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = launches_overlap();
@@ -119,7 +122,7 @@ void enqueue(void (*kernel)(Parameters...), int grid, int threads, cudaStream_t 
 }
 
 /// Enqueues kernel(args, buffers) with a thread for every lane of `blocks` blocks, or for every
-/// `blocks_a_warp` of them.
+/// `blocks_a_warp` of them, of each right-hand side.
 template <int slots, class Args>
 void launch(void (*kernel)(Args, KernelBuffers), int blocks, const Args& args, void* const* p,
             const CudaCall& call, int blocks_a_warp = 1)
@@ -129,7 +132,7 @@ void launch(void (*kernel)(Args, KernelBuffers), int blocks, const Args& args, v
     const int grid = (warps * QCD_LANES + threads_per_block - 1) / threads_per_block;
     KernelBuffers buffers = kernel_buffers<slots>(p);
     buffers.downwards = call.downwards;
-    enqueue(kernel, grid, threads_per_block, call.stream, args, buffers);
+    enqueue(kernel, dim3(grid, call.layers), threads_per_block, call.stream, args, buffers);
 }
 
 QCD_END

@@ -11,6 +11,19 @@ QCD_BEGIN
 /// shared memory, because every formula waits for the one before.
 enum { scalar_step_warps = 2 * QCD_MAX_SUMS };
 
+/// Of a right-hand side.
+__device__ inline KernelBuffers step_buffers_of(KernelBuffers p, int rhs)
+{
+    const auto move = [&](int slot, int bytes) {
+        if (p.p[slot]) p.p[slot] = static_cast<char*>(p.p[slot]) + rhs * bytes;
+    };
+    move(scalar_step_scalars, QCD_SCALARS_STRIDE * sizeof(double));
+    move(scalar_step_history, sizeof(solve_history));
+    move(scalar_step_sums_a, QCD_TASK_SUM_WORDS * sizeof(i64));
+    move(scalar_step_sums_b, QCD_TASK_SUM_WORDS * sizeof(i64));
+    return p;
+}
+
 /// Calls f(set, word of the set) for the words of this thread: those of its warp's sum.
 template <class F>
 __device__ inline void for_own_words(const KernelBuffers& p, F f)
@@ -80,10 +93,11 @@ __device__ inline void scalar_step_block(const scalar_step_args& a, const Kernel
 }
 
 template <class Scalars, auto site>
-__device__ __forceinline__ void scalar_step_alone(const scalar_step_args& a, const KernelBuffers& p,
-                                                  unsigned clear)
+__device__ __forceinline__ void scalar_step_alone(const scalar_step_args& a,
+                                                  const KernelBuffers& all, unsigned clear)
 {
     start_kernel();
+    const KernelBuffers p = step_buffers_of(all, own_rhs());
     scalar_step_block<Scalars, site>(a, p, [&](int set, int word) {
         return take_word(p, scalar_step_sums_a + set, word, clear);
     });
@@ -120,8 +134,8 @@ template <int slots, class Args>
 void enqueue_step(void (*kernel)(Args, KernelBuffers, unsigned), const void* args, void* const* p,
                   const CudaCall& call)
 {
-    enqueue(kernel, 1, scalar_step_warps * QCD_LANES, call.stream, *static_cast<const Args*>(args),
-            kernel_buffers<slots>(p), call.zero);
+    enqueue(kernel, dim3(1, call.layers), scalar_step_warps * QCD_LANES, call.stream,
+            *static_cast<const Args*>(args), kernel_buffers<slots>(p), call.zero);
 }
 
 QCD_END

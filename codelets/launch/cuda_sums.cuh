@@ -23,16 +23,18 @@ QCD_END
 
 QCD_BEGIN
 
-/// Adds the sums of a thread block to the accumulators. Once in a kernel, by all threads.
-__device__ inline void add_site_sums(warp_sums& shared, i64* sums, const site_sums& s, int which)
+/// Adds the sums of a thread block, or of a row of threads whose first warp this is, to the
+/// accumulators. Once in a kernel, by all threads.
+__device__ inline void add_site_sums(warp_sums& shared, i64* sums, const site_sums& s, int which,
+                                     int first_warp = 0)
 {
-    add_sums_of_warps(&shared, sums, s, which, threadIdx.x, blockDim.x / QCD_LANES);
+    add_sums_of_warps(&shared, sums, s, which, threadIdx.x, first_warp, blockDim.x / QCD_LANES);
 }
 
 static __global__ void clear_sums_kernel(i64* sums)
 {
     start_kernel();
-    if (threadIdx.x < QCD_TASK_SUM_WORDS) sums[threadIdx.x] = 0;
+    if (threadIdx.x < QCD_TASK_SUM_WORDS) sums_of(sums, own_rhs())[threadIdx.x] = 0;
 }
 
 /// A kernel, because nothing overlaps with cudaMemsetAsync (2 us longer, H200).
@@ -40,7 +42,7 @@ inline void clear_sums(void* sums, const CudaCall& call)
 {
     if (!sums || call.is_zero) return;
     constexpr int threads = (QCD_TASK_SUM_WORDS + QCD_LANES - 1) / QCD_LANES * QCD_LANES;
-    enqueue(clear_sums_kernel, 1, threads, call.stream, static_cast<i64*>(sums));
+    enqueue(clear_sums_kernel, dim3(1, call.layers), threads, call.stream, static_cast<i64*>(sums));
 }
 
 QCD_END

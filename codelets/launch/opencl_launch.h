@@ -14,10 +14,28 @@
 #define QCD_GROUPS_FIT(groups)
 #endif
 
+/// The right-hand side of a group: Manner::layers of the host.
+QCD_FN int own_rhs() { return (int)get_group_id(1); }
+/// Where the groups of all right-hand sides on the same sites follow each other
+/// (Operation::layers_are_close): their number, which the launch's second offset is.
+QCD_FN int close_rhs() { return (int)get_global_offset(1); }
+QCD_FN int own_close_rhs() { return close_rhs() > 1 ? (int)get_group_id(0) % close_rhs() : 0; }
+/// Among the groups of the right-hand side.
+QCD_FN int own_group_of_rhs()
+{
+    return close_rhs() > 1 ? (int)get_group_id(0) / close_rhs() : (int)get_group_id(0);
+}
+/// The scalars of a method, by those of the first right-hand side; null: null.
+#define QCD_OWN_SCALARS(scalars)                                                                   \
+    ((QCD_GLOBAL const void*)gate_of((QCD_GLOBAL const solve_scalars*)(scalars), own_rhs()))
+
 typedef struct {
-    int block;
+    int block; // of a right-hand side
     lanes w;
 } lane_position;
+
+/// The block in a field of which each right-hand side has so many.
+QCD_FN int own_block(lane_position at, int blocks) { return own_rhs() * blocks + at.block; }
 
 /// Does the launch go through its tile from the end? Its offset says so (opencl_program.cpp), which
 /// needs no argument.

@@ -2,6 +2,7 @@
 // Kernels of operations on scalars (device/scalar_step.h): QCD_SCALAR_KERNEL(NAME, SCALARS).
 
 #include "codelets/device/scalar_step.h"
+#include "codelets/device/site_sums.h"
 #include "codelets/launch/opencl_launch.h"
 
 #if QCD_GROUP < 10
@@ -60,6 +61,10 @@ QCD_FN void fetch_step(__local step_shared* g, __local double* c, int scalars, s
         __local step_shared shared;                                                                \
         __local scalars c;                                                                         \
         const int me = (int)get_local_id(0), words = sizeof(scalars) / sizeof(double);             \
+        kept += own_rhs() * QCD_SCALARS_STRIDE;                                                    \
+        if (history != 0) history += own_rhs();                                                    \
+        sums_a = sums_of(sums_a, own_rhs());                                                       \
+        sums_b = sums_of(sums_b, own_rhs());                                                       \
         fetch_step(&shared, (__local double*)&c, words, a, kept, sums_a, sums_b, clear);           \
         if (me == 0) {                                                                             \
             step_sums sums;                                                                        \

@@ -41,7 +41,7 @@ typedef warp_sums group_sums;
 QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local group_sums* g)
 {
     if (sums == 0 || which == 0) return;
-    add_sums_of_warps(g, sums, s, which, (int)get_local_id(0), QCD_SUM_WARPS);
+    add_sums_of_warps(g, sums, s, which, (int)get_local_id(0), 0, QCD_SUM_WARPS);
 }
 
 #else
@@ -81,14 +81,16 @@ QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local gr
 #define QCD_SUM_OWN_SITES(name, which)                                                             \
     __local group_sums group;                                                                      \
     QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);                                                             \
+    f.scalars = QCD_OWN_SCALARS(f.scalars);                                                        \
     if (gate_closed(&f.scalars->solve)) return;                                                    \
     const lane_position at = position_among(a.blocks);                                             \
     site_sums s = no_sums();                                                                       \
-    if (at.block < a.blocks) s = name##_site(a, f, at.block, at.w);                                \
-    add_site_sums(sums, s, which, &group)
+    if (at.block < a.blocks) s = name##_site(a, f, own_block(at, a.blocks), at.w);                 \
+    add_site_sums(sums_of(sums, own_rhs()), s, which, &group)
 
 /// Starts the accumulators of a task; by one group.
 QCD_KERNEL zero_kernel(QCD_GLOBAL i64* sums)
 {
-    for (int i = (int)get_local_id(0); i < QCD_TASK_SUM_WORDS; i += QCD_GROUP) sums[i] = 0;
+    for (int i = (int)get_local_id(0); i < QCD_TASK_SUM_WORDS; i += QCD_GROUP)
+        sums_of(sums, own_rhs())[i] = 0;
 }

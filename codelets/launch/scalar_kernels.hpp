@@ -64,6 +64,21 @@ static inline void scalar_step_alone(const scalar_step_args& a, void* const* p)
                     reinterpret_cast<const solve_scalars*>(c), a.place, known);
 }
 
+/// Of each right-hand side.
+template <class Scalars, auto site>
+static inline void scalar_steps_alone(const scalar_step_args& a, void* const* p, int rhs)
+{
+    constexpr int bytes[scalar_step_slots] = {
+        QCD_SCALARS_STRIDE * sizeof(double), sizeof(solve_history),
+        QCD_TASK_SUM_WORDS * sizeof(i64), QCD_TASK_SUM_WORDS * sizeof(i64)};
+    for (int i = 0; i < rhs; ++i) {
+        void* own[scalar_step_slots];
+        for (int s = 0; s < scalar_step_slots; ++s)
+            own[s] = p[s] ? static_cast<char*>(p[s]) + i * bytes[s] : nullptr;
+        scalar_step_alone<Scalars, site>(a, own);
+    }
+}
+
 /// Of all workers, from those of this one.
 static inline void exchange_sums(const linked_step_args& a, void* const* p,
                                  i64 (&sums)[2][QCD_TASK_SUM_WORDS])
@@ -100,7 +115,8 @@ QCD_END
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
         if (share.index > 0) return;                                                               \
-        scalar_step_alone<scalars, name##_site>(*static_cast<const scalar_step_args*>(args), p);   \
+        scalar_steps_alone<scalars, name##_site>(*static_cast<const scalar_step_args*>(args), p,   \
+                                                 share.layers);                                    \
     }                                                                                              \
     void linked_##name##_cpu(const void* args, void* const* p, CpuShare share)                     \
     {                                                                                              \

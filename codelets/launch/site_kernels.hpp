@@ -19,6 +19,21 @@
 
 QCD_BEGIN
 
+template <class Scalars>
+QCD_FN void go_to_scalars_of(int rhs, const Scalars*& scalars)
+{
+    scalars = (const Scalars*)gate_of((const solve_scalars*)scalars, rhs);
+}
+
+/// Its scalars, if any, to be those of a right-hand side. Of fields it has all, of each a.blocks
+/// blocks.
+template <class Buffers>
+QCD_FN void go_to_scalars(Buffers& f, int rhs)
+{
+    if constexpr (requires { f.scalars; }) go_to_scalars_of(rhs, f.scalars);
+    if constexpr (requires { f.steps; }) go_to_scalars_of(rhs, f.steps);
+}
+
 template <class Buffers>
 QCD_FN bool behind_closed_gate(const Buffers& f)
 {
@@ -41,10 +56,11 @@ template <auto site, class Args, class Buffers>
 __device__ __forceinline__ void at_own_site(Args a, const KernelBuffers& p)
 {
     start_kernel();
-    const auto f = buffers_of<Buffers>(p);
+    auto f = buffers_of<Buffers>(p);
+    go_to_scalars(f, own_rhs());
     if (behind_closed_gate(f)) return;
     const LanePosition at = lane_position(p, a.blocks);
-    if (at.block < a.blocks) site(a, f, at.block, at.w);
+    if (at.block < a.blocks) site(a, f, own_rhs() * a.blocks + at.block, at.w);
 }
 
 template <auto site, class Args, class Buffers>
@@ -52,13 +68,14 @@ __device__ __forceinline__ void sum_own_sites(Args a, const KernelBuffers& p, in
                                               int which)
 {
     start_kernel();
-    const auto f = buffers_of<Buffers>(p);
+    auto f = buffers_of<Buffers>(p);
+    go_to_scalars(f, own_rhs());
     if (behind_closed_gate(f)) return;
     __shared__ warp_sums shared;
     const LanePosition at = lane_position(p, a.blocks);
     site_sums s = no_sums();
-    if (at.block < a.blocks) s = site(a, f, at.block, at.w);
-    add_site_sums(shared, buffer<i64>(p, sums_slot), s, which);
+    if (at.block < a.blocks) s = site(a, f, own_rhs() * a.blocks + at.block, at.w);
+    add_site_sums(shared, sums_of(buffer<i64>(p, sums_slot), own_rhs()), s, which);
 }
 
 QCD_END
@@ -104,9 +121,13 @@ template <auto site, class Args, class Buffers>
 QCD_FN void at_sites(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const Args*>(args);
-    const auto f = buffers_of<Buffers>(p);
-    if (behind_closed_gate(f)) return;
-    for_each_block(a.blocks, share, [&](int block, lanes w) { site(a, f, block, w); });
+    for (int rhs = 0; rhs < share.layers; ++rhs) {
+        auto f = buffers_of<Buffers>(p);
+        go_to_scalars(f, rhs);
+        if (behind_closed_gate(f)) continue;
+        const int first = rhs * a.blocks;
+        for_each_block(a.blocks, share, [&](int block, lanes w) { site(a, f, first + block, w); });
+    }
 }
 
 template <auto site, class Args, class Buffers>
@@ -114,11 +135,15 @@ QCD_FN void sum_over_sites(const void* args, void* const* p, CpuShare share, int
                            int which)
 {
     const auto& a = *static_cast<const Args*>(args);
-    const auto f = buffers_of<Buffers>(p);
-    if (behind_closed_gate(f)) return;
-    TileSums sums(buffer<i64>(p, sums_slot), share);
-    for_each_block(a.blocks, share,
-                   [&](int block, lanes w) { sums.add(site(a, f, block, w), which); });
+    for (int rhs = 0; rhs < share.layers; ++rhs) {
+        auto f = buffers_of<Buffers>(p);
+        go_to_scalars(f, rhs);
+        if (behind_closed_gate(f)) continue;
+        const int first = rhs * a.blocks;
+        TileSums sums(sums_of(buffer<i64>(p, sums_slot), rhs), share);
+        for_each_block(a.blocks, share,
+                       [&](int block, lanes w) { sums.add(site(a, f, first + block, w), which); });
+    }
 }
 
 QCD_END

@@ -99,21 +99,23 @@ QCD_WARP_FN void join_warps(const QCD_SHARED warp_pieces* sums, int warps,
     add_pieces(accumulator, units, first, word);
 }
 
-/// Adds the sums of a thread block to the accumulators (integers: any order gives the same words).
-/// Once in a kernel, by all threads, with the same `which`.
+/// Adds the sums of a thread block, or of so many of its warps, to the accumulators (integers: any
+/// order gives the same words). Once in a kernel, by all threads, with the same `which`; thread: of
+/// these warps.
 QCD_WARP_FN void add_sums_of_warps(QCD_SHARED warp_sums* shared, QCD_GLOBAL i64* sums, site_sums s,
-                                   int which, int thread, int warps)
+                                   int which, int thread, int first_warp, int warps)
 {
 #pragma unroll
     for (int k = 0; k < QCD_MAX_SUMS; ++k) {
         if (!(which >> k & 1)) continue;
-        add_terms_of_warp(&shared->of[k][thread / QCD_LANES], sums + k * QCD_SUM_WORDS, s.v[k],
-                          thread % QCD_LANES);
+        add_terms_of_warp(&shared->of[k][first_warp + thread / QCD_LANES], sums + k * QCD_SUM_WORDS,
+                          s.v[k], thread % QCD_LANES);
     }
     await_warps();
     const int k = thread / QCD_PIECE_WORDS;
     if (k < QCD_MAX_SUMS && (which >> k & 1))
-        join_warps(shared->of[k], warps, sums + k * QCD_SUM_WORDS, thread % QCD_PIECE_WORDS);
+        join_warps(shared->of[k] + first_warp, warps, sums + k * QCD_SUM_WORDS,
+                   thread % QCD_PIECE_WORDS);
 }
 
 QCD_END

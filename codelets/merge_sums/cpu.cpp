@@ -10,7 +10,8 @@ void merge_sums_cpu(const void* args, void* const* p, CpuShare share)
     merge_sums_buffers f = {};
     for (int i = 0; i < a.parts; ++i) f.part[i] = buffer<const i64>(p, merge_sums_parts + i);
     i64* out = buffer<i64>(p, merge_sums_out);
-    for (int word = 0; word < QCD_TASK_SUM_WORDS; ++word) out[word] = merge_sums_word(a, f, word);
+    for (int word = 0; word < share.layers * QCD_TASK_SUM_WORDS; ++word)
+        out[word] = merge_sums_word(a, f, word);
 }
 
 QCD_END

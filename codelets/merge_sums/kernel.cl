@@ -10,8 +10,9 @@ QCD_KERNEL merge_sums_kernel(merge_sums_args a, QCD_GLOBAL i64* out, QCD_GLOBAL 
                              QCD_GLOBAL const i64* p11, QCD_GLOBAL const i64* p12,
                              QCD_GLOBAL const i64* p13)
 {
-    const int word = (int)get_global_id(0);
-    if (word >= QCD_TASK_SUM_WORDS) return;
+    const int of_own = (int)get_global_id(0);
+    if (of_own >= QCD_TASK_SUM_WORDS) return;
+    const int word = own_rhs() * QCD_TASK_SUM_WORDS + of_own;
     merge_sums_buffers f = {{p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13}};
     out[word] = merge_sums_word(a, f, word);
 }

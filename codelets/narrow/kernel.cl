@@ -5,5 +5,5 @@ QCD_KERNEL narrow_kernel(narrow_args a, QCD_GLOBAL real* out, QCD_GLOBAL const m
 {
     narrow_buffers f = {out, in};
     const lane_position at = position_among(a.blocks);
-    if (at.block < a.blocks) narrow_site(a, f, at.block, at.w);
+    if (at.block < a.blocks) narrow_site(a, f, own_block(at, a.blocks), at.w);
 }

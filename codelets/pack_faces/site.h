@@ -17,6 +17,20 @@ QCD_FN half_spinor pack_half(QCD_GLOBAL const real* psi, QCD_GLOBAL const real* 
     return h;
 }
 
+/// psi and face of a right-hand side.
+typedef struct {
+    QCD_GLOBAL const real* psi;
+    QCD_GLOBAL math* face;
+} packed_buffers;
+QCD_FN packed_buffers packed_buffers_of(tile_shape g, QCD_GLOBAL const real* psi,
+                                        QCD_GLOBAL math* face, int face_number, int rhs)
+{
+    packed_buffers f;
+    f.psi = psi + rhs * (g.blocks * (QCD_STORED_SPINOR_ROWS * QCD_LANES));
+    f.face = face + rhs * (face_blocks(g, face_number / 2) * (QCD_HALF_ROWS * QCD_LANES));
+    return f;
+}
+
 QCD_FN void pack_faces_site(pack_faces_args a, QCD_GLOBAL const real* psi,
                             QCD_GLOBAL const real* links, QCD_GLOBAL math* face, face_item item,
                             lanes w)

@@ -50,7 +50,7 @@ Operations select(const cli::BenchOptions& o)
     std::vector<std::string> names{overhead_section, engines_section};
     for (const BenchOperation& op : bench_operations()) {
         names.emplace_back(op.name);
-        if (selected(o, op.name)) chosen.push_back(&op);
+        if (selected(o, op.name) && (op.of_several || o.rhs == 1)) chosen.push_back(&op);
     }
     for (const std::string& part : o.ops)
         if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -58,6 +58,8 @@ Operations select(const cli::BenchOptions& o)
             }))
             throw Error(fmt::format("--ops: {} is in none of the names {}", qcd::quoted(part),
                                     fmt::join(names, ", ")));
+    if (chosen.empty() && o.rhs > 1)
+        throw Error("--rhs: what --ops chooses is on one right-hand side");
     return chosen;
 }
 
@@ -130,9 +132,10 @@ private:
                 for (const LinkStorage links : o.links) {
                     if (stop_requested) return;
                     const Tiling tiling = session.plan(lattice, p).tiling();
-                    require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links),
+                    require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links, o.rhs),
                                    probe_machine());
-                    LatticeGraph graph(tiling, Plan{.cores_per_worker = cores_}); // to be recorded
+                    LatticeGraph graph(tiling, Plan{.cores_per_worker = cores_}, {1, 1, 1, 1},
+                                       o.rhs); // to be recorded
                     BenchFields fields(graph, p, links);
                     for (const BenchOperation* op : that_differ(operations, p, links, o))
                         results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
@@ -174,18 +177,18 @@ void verify(const BenchOperation& op, BenchFields& fields, const Agrees& agrees,
 /// The rows of one lattice in one precision, and its launch shapes.
 void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Operations& operations,
                    const References& references, const Extents& lattice, Precision precision,
-                   LinkStorage links, int repeat, ConfigurationReport& report)
+                   LinkStorage links, const cli::BenchOptions& o, ConfigurationReport& report)
 {
     const RunPlan plan = session.plan(lattice, precision, links);
     const Tiling tiling = plan.tiling();
     const bool cores = plan.workers.only_cores(), apart = cores && plan.collects();
     const auto bytes =
-        std::size_t(plan.largest_share() * double(BenchFields::bytes(tiling, precision, links)));
+        std::size_t(plan.largest_share() * double(BenchFields::bytes(tiling, precision, links, o.rhs)));
     require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
     require_device_memory(session.workers(), tiling, precision, links, true, bytes);
     shapes.prepare(tiling, precision, links, plan.row_bytes);
     report.launch_shapes = shapes.report();
-    LatticeGraph graph(tiling, plan, plan.rank_grid);
+    LatticeGraph graph(tiling, plan, plan.rank_grid, o.rhs);
     BenchFields fields(graph, precision, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(plan.workers), to_string(lattice),
                                           cli::to_string(precision));
@@ -198,7 +201,8 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
     std::optional<LatticeGraph> graph_of_loops;
     std::optional<BenchFields> fields_of_loops;
     if (apart) {
-        graph_of_loops.emplace(tiling, Plan{.cores_per_worker = plan.cores_per_worker});
+        graph_of_loops.emplace(tiling, Plan{.cores_per_worker = plan.cores_per_worker},
+                               Extents{1, 1, 1, 1}, o.rhs);
         fields_of_loops.emplace(*graph_of_loops, precision, links);
         fields_of_loops->set_scalars(false);
     }
@@ -210,13 +214,14 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
                          .links = op->cost.links > 0 ? reals(links) : 0,
                          .lattice = lattice,
                          .tiles = tiling.tiles(),
-                         .seconds = time_of_tasks(*op, fields, repeat),
+                         .seconds = time_of_tasks(*op, fields, o.repeat) / o.rhs,
                          .plain = {},
                          .flop = units * op->cost.flop,
-                         .bytes = units * op->bytes_with(precision, links)};
+                         .bytes = units * op->bytes_with(precision, links, o.rhs)};
         if (cores)
             row.plain = time_of_loops(*op, apart ? *fields_of_loops : fields, plan.workers.cores(),
-                                      row.seconds, repeat);
+                                      o.rhs * row.seconds, o.repeat) /
+                        o.rhs;
         report.rows.push_back(row);
     }
 }
@@ -256,7 +261,7 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
             for (const Precision p : o.precisions)
                 for (const LinkStorage links : o.links)
                     bench_lattice(session, shapes, that_differ(operations, p, links, o), references,
-                                  lattice, p, links, o.repeat, report);
+                                  lattice, p, links, o, report);
     }
     stop_all_if_asked(ranks);
     if (workers.cpu > 0) report.after = bandwidth_of_all(ranks, facts, workers.cores());
@@ -331,7 +336,7 @@ void bench_all(const cli::BenchOptions& o, const Operations& operations,
     int most = 0;
     for (const WorkerCounts& w : configurations) most = std::max(most, w.cores());
     for (const WorkerCounts& w : configurations)
-        if (w.cpu > 0 && w.cores() == most) bench_solves(o, w, report);
+        if (w.cpu > 0 && w.cores() == most && o.rhs == 1) bench_solves(o, w, report);
 }
 
 /// Those that each rank has: of GPUs its share.
@@ -357,6 +362,7 @@ int run_bench(const cli::BenchOptions& o)
     report.ranks = ranks.size();
     report.isa = to_string(cpu_isa());
     report.repeat = o.repeat;
+    report.rhs = o.rhs;
     const std::vector<Device> devices = devices_of_rank(ranks);
     const std::vector<WorkerCounts> configurations =
         bench_configurations(o.machine, report.machine, devices);

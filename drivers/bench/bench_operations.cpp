@@ -207,33 +207,52 @@ BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage l
 {
     for (int i = 0; i < spinors; ++i) {
         even_.emplace_back(graph, precision, Sites::even);
-        source_.push_back(open_spinor_source(fmt::format("det:{}", i + 1), tiling().lattice()));
         reset(i);
     }
     if (precision == Precision::f64) {
         in_single_ = std::make_unique<SpinorField>(graph, Precision::f32, Sites::even);
-        in_single_->fill(*source_.back());
+        fill(*in_single_, spinors);
         in_half_ = std::make_unique<SpinorField>(graph, Precision::f16, Sites::even);
-        in_half_->fill(*source_.back());
+        fill(*in_half_, spinors);
     }
     if (is_fixed_point(precision)) {
         plain_x_ = std::make_unique<SpinorField>(graph, plain_precision(precision), Sites::even);
         reset(0);
     }
-    odd_.fill(*open_spinor_source("det:99", tiling().lattice()));
+    fill(odd_, 99);
 }
 
-std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage links)
+/// Each right-hand side with numbers of its own.
+void BenchFields::fill(SpinorField& field, int seed)
+{
+    for (int rhs = 0; rhs < graph_->rhs(); ++rhs)
+        field.fill(*open_spinor_source(fmt::format("det:{}", seed + 100 * rhs), tiling().lattice()),
+                   rhs);
+}
+
+void BenchFields::reset(int i)
+{
+    fill(even_[i], i + 1);
+    if (i == 0 && plain_x_) fill(*plain_x_, i + 1);
+}
+
+std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage links, int rhs)
 {
     return GaugeField::bytes(tiling, p, links) +
            (is_fixed_point(p) ? GaugeField::bytes(tiling, Precision::f64, links) : 0) +
            CloverField::bytes(tiling, plain_precision(p), CloverField::Inverse::on_odd_sites) +
-           (spinors + 2) * SpinorField::bytes(tiling, p, Sites::even) +
-           (p != Precision::f32 ? 2 * SpinorField::bytes(tiling, Precision::f32, Sites::even) : 0) +
-           3 * Halo::bytes(tiling, p);
+           rhs * ((spinors + 2) * SpinorField::bytes(tiling, p, Sites::even) +
+                  (p != Precision::f32 ? 2 * SpinorField::bytes(tiling, Precision::f32, Sites::even)
+                                       : 0) +
+                  3 * Halo::bytes(tiling, p));
 }
 
 void BenchFields::set_scalars(bool general)
+{
+    for (int rhs = 0; rhs < graph_->rhs(); ++rhs) set_scalars(general, rhs);
+}
+
+void BenchFields::set_scalars(bool general, int rhs)
 {
     const solve_scalars open{.gate = 0, .rr = 1, .bb = 1, .stop = 0, .drop = 0, .most = 1};
     scalar alpha{}, beta{}, omega{};
@@ -245,14 +264,16 @@ void BenchFields::set_scalars(bool general)
     const x_steps x{.alpha = alpha, .alpha_before = omega, .lacking = 2};
     cr_scalars cr{};
     cr.solve = open, cr.x = x, cr.beta = beta;
-    cr_.set(cr);
-    for (const auto* c : {&cg_, &changing_}) c->set({.solve = open, .x = x, .beta = beta, .zz = 1});
+    cr_.set(cr, rhs);
+    for (const auto* c : {&cg_, &changing_})
+        c->set({.solve = open, .x = x, .beta = beta, .zz = 1}, rhs);
     gcr_scalars gcr{};
     gcr.solve = open, gcr.directions = 3, gcr.used = 3;
     gcr.beta[0] = gcr.xi[2] = beta, gcr.beta[1] = gcr.xi[1] = omega;
     gcr.alpha[2] = gcr.xi[0] = alpha;
-    gcr_.set(gcr);
-    bicgstab_.set({.solve = open, .alpha = alpha, .beta = beta, .omega = omega, .rho = {1, 0}});
+    if (rhs == 0) gcr_.set(gcr); // which has one
+    bicgstab_.set({.solve = open, .alpha = alpha, .beta = beta, .omega = omega, .rho = {1, 0}},
+                  rhs);
 }
 
 double BenchOperation::unit_count(const Tiling& t) const
@@ -260,11 +281,11 @@ double BenchOperation::unit_count(const Tiling& t) const
     return units ? units(t) : double(volume(t.lattice())) / 2;
 }
 
-double BenchOperation::bytes_with(Precision p, LinkStorage s) const
+double BenchOperation::bytes_with(Precision p, LinkStorage s, int rhs) const
 {
-    return cost.reals / spinor * double(spinor_bytes(p)) +
-           cost.links * reals(s) * double(real_bytes(p)) +
-           cost.plain * double(real_bytes(plain_precision(p)));
+    const double plain = double(real_bytes(plain_precision(p)));
+    return cost.reals / spinor * double(spinor_bytes(p)) + cost.plain * plain +
+           (cost.links * reals(s) * double(real_bytes(p)) + cost.clover * plain) / rhs;
 }
 
 const std::vector<BenchOperation>& bench_operations()
@@ -276,7 +297,7 @@ const std::vector<BenchOperation>& bench_operations()
         {"hopping_norm2", {1320, 3 * spinor, 8}, hop_with_norm2, {0}},
         {"hopping_sums", {1320, 4 * spinor, 8}, hop_with_sums, {0}},
         {.name = "hopping_inverse",
-         .cost = {1824, 2 * spinor, 8, clover_reals},
+         .cost = {1824, 2 * spinor, 8, 0, clover_reals},
          .submit = hop_inverse,
          .writes = {0},
          .check =
@@ -285,7 +306,7 @@ const std::vector<BenchOperation>& bench_operations()
                  f.wilson().hop(
                      {.parity = 0, .out = &f.even(0), .psi = &f.odd_result(), .b = spin::real(1)});
              }},
-        {"hopping_clover", {1824, 4 * spinor, 8, clover_reals}, hop_clover, {0}},
+        {"hopping_clover", {1824, 4 * spinor, 8, 0, clover_reals}, hop_clover, {0}},
         {.name = "pack_faces",
          .cost = {156, 2 * spinor, 1, 2 * half_spinor},
          .submit = pack,
@@ -297,12 +318,14 @@ const std::vector<BenchOperation>& bench_operations()
          .cost = {264, 2 * spinor, 1},
          .submit = link_times_spinor,
          .writes = {0},
-         .in_half = false},
+         .in_half = false,
+         .of_several = false},
         {.name = "xgemm34x44",
          .cost = {12, 2 * spinor},
          .submit = project_spins,
          .writes = {0},
-         .in_half = false},
+         .in_half = false,
+         .of_several = false},
         {"chiral_scale",
          {72, 2 * spinor},
          [](F f) { scale(general_a, f.even(1), f.even(0)); },
@@ -355,7 +378,8 @@ const std::vector<BenchOperation>& bench_operations()
          .cost = {192, 3 * spinor},
          .submit = [](F f) { gcr_products(f.gcr(), f.even(0), f.even(1), &f.even(2), f.sums()); },
          .writes = {},
-         .in_half = false},
+         .in_half = false,
+         .of_several = false},
         {.name = "gcr_update", // the third direction of a cycle
          .cost = {384, 7 * spinor},
          .submit =
@@ -364,7 +388,8 @@ const std::vector<BenchOperation>& bench_operations()
                  gcr_update(f.gcr(), f.even(0), earlier, f.even(1), &f.even(2), f.sums());
              },
          .writes = {0, 1, 2},
-         .in_half = false},
+         .in_half = false,
+         .of_several = false},
         {.name = "gcr_solution", // of three
          .cost = {288, 5 * spinor},
          .submit =
@@ -373,7 +398,8 @@ const std::vector<BenchOperation>& bench_operations()
                  gcr_solution(f.gcr(), z, f.even(0));
              },
          .writes = {0},
-         .in_half = false},
+         .in_half = false,
+         .of_several = false},
         {.name = "merge_sums",
          .cost = {},
          .submit = merge,
@@ -391,7 +417,8 @@ const std::vector<BenchOperation>& bench_operations()
          .cost = {0, 1.5 * spinor},
          .submit = [](F f) { widen(f.in_single(), f.even(0), nullptr); },
          .writes = {0},
-         .of_both = true},
+         .of_both = true,
+         .of_several = false},
         {.name = "add_correction",
          .cost = {24, 2.5 * spinor},
          .submit = add_to_first,
@@ -421,11 +448,13 @@ const std::vector<BenchOperation>& bench_operations()
 std::string result_of(const BenchOperation& operation, const BenchFields& f)
 {
     std::string text;
-    for (const int i : operation.writes) text += fmt::format("{:016x} ", f.even(i).digest());
-    if (&f.x() != &f.even(0)) text += fmt::format("{:016x} ", f.x().digest());
-    for (const double sum : f.sums().wait()) text += fmt::format("{:a} ", sum);
-    const cg_scalars c = f.changing().wait();
-    text += fmt::format("{:a} {:a} {:a}", c.solve.gate, c.beta.re, c.zz);
+    for (int rhs = 0; rhs < f.graph().rhs(); ++rhs) {
+        for (const int i : operation.writes) text += fmt::format("{:016x} ", f.even(i).digest(rhs));
+        if (&f.x() != &f.even(0)) text += fmt::format("{:016x} ", f.x().digest(rhs));
+        for (const double sum : f.sums().wait(rhs)) text += fmt::format("{:a} ", sum);
+        const cg_scalars c = f.changing().wait(rhs);
+        text += fmt::format("{:a} {:a} {:a} ", c.solve.gate, c.beta.re, c.zz);
+    }
     return text;
 }
 

@@ -21,14 +21,10 @@ public:
     static constexpr int spinors = 5;
     BenchFields(LatticeGraph&, Precision, LinkStorage);
     /// Bytes that the constructor allocates.
-    static std::size_t bytes(const Tiling&, Precision, LinkStorage);
+    static std::size_t bytes(const Tiling&, Precision, LinkStorage, int rhs = 1);
 
     /// Even spinor number i to its initial value.
-    void reset(int i)
-    {
-        even_[i].fill(*source_[i]);
-        if (i == 0 && plain_x_) plain_x_->fill(*source_[i]);
-    }
+    void reset(int i);
     /// Sets alpha, beta and omega to general numbers, or to 0 so that repeated updates leave the
     /// vectors bounded.
     void set_scalars(bool general);
@@ -59,6 +55,9 @@ public:
     const Halo& faces() const { return *faces_; }
 
 private:
+    void fill(SpinorField&, int seed);
+    void set_scalars(bool general, int rhs);
+
     LatticeGraph* graph_;
     GaugeField links_;
     std::unique_ptr<CloverField> clover_;
@@ -67,7 +66,6 @@ private:
     SpinorField odd_, odd_result_;
     std::deque<SpinorField> even_; // fields do not move
     std::unique_ptr<SpinorField> in_single_, in_half_, plain_x_;
-    std::vector<std::unique_ptr<SpinorSource>> source_;
     LatticeSums sums_;
     Scalars<cr_scalars> cr_;
     Scalars<cg_scalars> cg_, changing_;
@@ -82,9 +80,10 @@ struct BenchOperation {
     /// Per unit of `units`, which is a site where nothing else is said.
     struct Cost {
         double flop = 0;
-        double reals = 0; ///< read and written, those of links apart
-        double links = 0; ///< read
-        double plain = 0; ///< reals that are never in 16 bits: x, faces and the clover term
+        double reals = 0;  ///< read and written, those of links apart
+        double links = 0;  ///< read
+        double plain = 0;  ///< reals that are never in 16 bits: x and faces
+        double clover = 0; ///< the same, read, of the clover term
     } cost;
     Submit submit;
     std::vector<int> writes; ///< even spinors that are overwritten
@@ -93,12 +92,13 @@ struct BenchOperation {
     Submit check = nullptr;
     double (*units)(const Tiling&) = nullptr; ///< null: the even sites
     bool (*applies)(const Tiling&) = nullptr; ///< null: on every tiling
-    bool of_both = false; ///< on fields of both precisions: with those in double alone
-    bool in_half = true;  ///< has it kernels for fields in 16 bits?
+    bool of_both = false;   ///< on fields of both precisions: with those in double alone
+    bool in_half = true;    ///< has it kernels for fields in 16 bits?
+    bool of_several = true; ///< right-hand sides?
 
     double unit_count(const Tiling&) const;
-    /// Bytes of a unit, with links stored so.
-    double bytes_with(Precision, LinkStorage) const;
+    /// Bytes of a unit for each of so many right-hand sides, with links stored so and read once.
+    double bytes_with(Precision, LinkStorage, int rhs) const;
 };
 
 const std::vector<BenchOperation>& bench_operations();

@@ -170,6 +170,11 @@ void print_heading(std::ostream& out, const BenchReport& r)
             "the slowest, GFLOPS and GB/s of all\n",
             r.ranks);
     out << fmt::format(definitions, r.repeat);
+    if (r.rhs > 1)
+        out << fmt::format(
+            "{} right-hand sides together: all figures are for each of them, links read "
+            "once for all\n",
+            r.rhs);
 }
 
 void print_text(std::ostream& out, const ConfigurationReport& c)
@@ -228,6 +233,7 @@ Json to_json(const BenchReport& r)
            {"isa", r.isa},
            {"ranks", r.ranks},
            {"repeat", r.repeat},
+           {"rhs", r.rhs},
            {"interrupted", r.interrupted}};
     for (const char* key : {"bandwidth", "operations", "runtime_overhead", "engines"})
         j[key] = Json::array();

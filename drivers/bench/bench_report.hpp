@@ -22,7 +22,7 @@ struct OperationRow {
     std::string operation, precision;
     int links = 0; ///< reals stored per link; 0: the operation reads none
     Extents lattice{}, tiles{};
-    double seconds = 0;          ///< of one call, median
+    double seconds = 0;          ///< of one call for each right-hand side, median
     std::optional<double> plain; ///< the same in plain loops over the kernels; of CPU workers
     double flop = 0, bytes = 0;  ///< of one call, by the contract; 0 for scalar operations
     double gflops() const { return flop / seconds / 1e9; }
@@ -81,6 +81,7 @@ struct BenchReport {
     std::string isa;
     int ranks = 1; ///< with workers of their own, which the configurations count for each
     int repeat = 0;
+    int rhs = 1; ///< right-hand sides that operations are on; times and bytes are of each
     bool interrupted = false; ///< what is there was measured before
     std::vector<ConfigurationReport> configurations;
     std::vector<OverheadRow> overheads;

@@ -85,6 +85,7 @@ PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa)
                                       : t.codelet->cpu,
                   t.args,
                   t.manner.downwards,
+                  t.manner.layers,
                   {}};
         for (int s = 0; s < max_slots; ++s) call.memory[s] = t.slots[s].memory;
         rounds_.resize(std::max<std::size_t>(rounds_.size(), rounds[i] + 1));
@@ -100,17 +101,17 @@ void PlainLoop::run_whole(const Round& round)
 #pragma omp for schedule(static)
     for (std::size_t i = 0; i < round.size(); ++i)
         round[i].kernel(round[i].args.data(), round[i].memory.data(),
-                        {.downwards = round[i].downwards});
+                        {.downwards = round[i].downwards, .layers = round[i].layers});
 }
 
 void PlainLoop::run_shared(const Round& round, int shares)
 {
 #pragma omp single
-    for (const Call& c : round) zero_what_is_added_to(*c.codelet, c.memory.data());
+    for (const Call& c : round) zero_what_is_added_to(*c.codelet, c.memory.data(), c.layers);
 #pragma omp for schedule(static)
     for (int share = 0; share < shares; ++share)
         for (const Call& c : round)
-            c.kernel(c.args.data(), c.memory.data(), {share, shares, c.downwards});
+            c.kernel(c.args.data(), c.memory.data(), {share, shares, c.downwards, c.layers});
 }
 
 void PlainLoop::run(int threads) const

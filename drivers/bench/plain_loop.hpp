@@ -65,6 +65,7 @@ private:
         CpuKernel kernel;
         std::vector<char> args;
         bool downwards;
+        int layers;
         std::array<void*, max_slots> memory;
     };
     using Round = std::vector<Call>;

@@ -77,6 +77,18 @@ void add_method(Parser& app, SolveOptions& o)
         ->excludes(limit);
 }
 
+void add_rhs(Parser& app, int& rhs)
+{
+    app.option_defaults()->group("Method");
+    app.add_option(
+           "--rhs", rhs,
+           "right-hand sides solved together: of seeds one after the other, or the components "
+           "of point:x,y,z,t or wall:t")
+        ->type_name("N")
+        ->transform(whole(1, most_rhs))
+        ->capture_default_str();
+}
+
 const StudyVersion* parse_stencil(const std::string& text)
 {
     if (text == "auto") return nullptr;
@@ -134,6 +146,26 @@ void finish_sloppy(const SolveOptions& o)
         throw Error("--sloppy half: links of 8 reals are none in 16 bits: use --links 12 or 18");
 }
 
+/// What has one right-hand side alone.
+void finish_rhs(const Parser& app, const SolveOptions& o)
+{
+    if (o.rhs == 1) return;
+    if (o.engine != Engine::starpu)
+        throw Error(
+            fmt::format("--rhs: --engine {} solves for one right-hand side", to_string(o.engine)));
+    if (o.stencil)
+        throw Error(
+            fmt::format("--rhs: version {} solves for one right-hand side", o.stencil->name));
+    if (o.method == Method::gcr) throw Error("--rhs: solver gcr has one right-hand side");
+    if (o.sloppy && o.iterations)
+        throw Error("--rhs: in two precisions it is to a tolerance, not for --iterations");
+    if (o.plan && o.plan->kind == PlanKind::linked)
+        throw Error("--rhs: linked workers have one right-hand side");
+    for (const char* option : {"--guess", "--save-solution", "--checkpoint", "--resume", "--split"})
+        if (app.given(option))
+            throw Error(fmt::format("--rhs: {} is of one right-hand side", option));
+}
+
 /// A version has its own links, and no even-odd preconditioning.
 void finish_stencil(const Parser& app, SolveOptions& o)
 {
@@ -161,6 +193,7 @@ void finish_method(const Parser& app, SolveOptions& o)
         throw Error(fmt::format("--csw: --engine {} has no clover term", to_string(o.engine)));
     finish_stencil(app, o);
     finish_sloppy(o);
+    finish_rhs(app, o);
     finish_preconditioner(o);
     if (!app.given("--tol")) o.tolerance = o.precision == Precision::f64 ? 1e-10 : 1e-4;
     if (o.method == Method::cr && o.even_odd && o.problem.mubar != 0)

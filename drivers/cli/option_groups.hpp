@@ -21,6 +21,9 @@ void add_preconditioner(Parser&, SolveOptions&); ///< of gcr; after add_method()
 /// --stencil's word: a version of the study, or null for "auto". Throws Error.
 const StudyVersion* parse_stencil(const std::string&);
 int parse_multiple(const std::string&); ///< Throws Error
+/// More would gain nothing: links are read once for a dozen.
+inline constexpr int most_rhs = 64;
+void add_rhs(Parser&, int& rhs);
 void add_stencil(Parser&, SolveOptions&);
 void add_machine(Parser&, MachineOptions&);
 void add_gpu_memory(Parser&, MachineOptions&); ///< one of add_machine()

@@ -3,6 +3,7 @@
 #include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/option_groups.hpp"
 #include "drivers/version.hpp"
+#include "lattice/several_sources.hpp"
 #include "runtime/ranks.hpp"
 
 #include <fmt/ranges.h>
@@ -32,6 +33,7 @@ Command parse_solve(const Arguments& arguments)
     Parser app("solve", "Solve D x = b and verify the answer.");
     add_problem(app, o.problem);
     add_method(app, o);
+    add_rhs(app, o.rhs);
     add_stencil(app, o);
     app.add_option("--repeat", o.repeat, "solve N times, report the times of all")
         ->type_name("N")
@@ -65,6 +67,7 @@ Command parse_solve(const Arguments& arguments)
                     "--save-solution", "--checkpoint"});
     finish_problem(app, o.problem, o.links);
     finish_method(app, o);
+    source_of_several(o.problem.source, 0, o.rhs); // is it of so many?
     finish_machine(app, o.machine, o.engine);
     if (o.machine.split && needs_cuda(o.machine.tune))
         throw Error("--tune: slabs of --split keep the default launch shapes");
@@ -116,6 +119,10 @@ Command parse_bench(const Arguments& arguments)
     app.add_option("--repeat", o.repeat, "time each operation N times, report the median")
         ->type_name("N")
         ->transform(whole(1, most_repetitions))
+        ->capture_default_str();
+    app.add_option("--rhs", o.rhs, "right-hand sides that operations are on together")
+        ->type_name("N")
+        ->transform(whole(1, most_rhs))
         ->capture_default_str();
     add_machine(app, o.machine);
     app.get_option("--cpus")->default_str("all cores");

@@ -135,6 +135,9 @@ struct SolveOptions {
     std::optional<Extents> domain;
     const StudyVersion* stencil = nullptr; ///< of the study of 2013; null: today's kernels
     std::optional<int> multiple;           ///< sites of its work groups; none: default_multiple
+    /// Right-hand sides that are solved together (lattice/several_sources.hpp); 0: as many of a
+    /// propagator's twelve as memory holds.
+    int rhs = 1;
     bool even_odd = true;
     double tolerance = 0; ///< on |r|/|b|
     int max_iterations = 10000;
@@ -179,6 +182,7 @@ struct BenchOptions {
     MachineOptions machine;
     OutputOptions output; ///< no trace
     int repeat = 10;
+    int rhs = 1;                ///< right-hand sides that operations are on together
     bool oversubscribe = false; ///< also with more workers than cores
 };
 

@@ -2,6 +2,8 @@
 #include "drivers/cli/option_groups.hpp"
 #include "lattice/gauge_source.hpp"
 
+#include <optional>
+
 namespace qcd::cli
 {
 
@@ -31,6 +33,11 @@ Command parse_propagator(const std::vector<std::string>& arguments)
         ->excludes(app.get_option("--wall"));
     add_method(app, o);
     app.remove_option(app.get_option("--iterations"));
+    std::optional<int> rhs;
+    app.add_option("--rhs", rhs, "of the 12 sources so many are solved together")
+        ->type_name("N")
+        ->transform(whole(1, 12))
+        ->default_str("as many as memory holds; 1 with --resume");
     add_machine(app, o.machine);
     add_plan(app, o.plan);
     add_tune(app, o.machine);
@@ -57,7 +64,9 @@ Command parse_propagator(const std::vector<std::string>& arguments)
         o.command += fmt::format(" --smeared {},{}", p.smearing->width, p.smearing->steps);
     o.problem.source = p.source + ",0,0";
     finish_problem(app, o.problem, o.links);
+    o.rhs = rhs.value_or(1);
     finish_method(app, o);
+    if (!rhs && !p.resume) o.rhs = 0;
     finish_machine(app, o.machine, Engine::starpu);
     finish_output(app, o.output);
     if (app.given("--plot")) check_folder("--plot", p.plot);

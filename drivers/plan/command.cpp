@@ -71,6 +71,7 @@ void add_method(Command& c, const cli::SolveOptions& o)
     if (o.stencil && o.stencil->full_groups)
         c.add("--multiple", o.multiple.value_or(cli::default_multiple));
     c.add("--precision", cli::to_string(o.precision));
+    if (o.rhs > 1) c.add("--rhs", o.rhs);
     if (o.sloppy) c.add("--sloppy", cli::to_string(*o.sloppy));
     if (o.sloppy_drop) c.add("--sloppy-drop", *o.sloppy_drop);
     if (o.method == Method::gcr) c.add("--restart", o.restart.value_or(default_restart));

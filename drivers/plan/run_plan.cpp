@@ -101,6 +101,7 @@ public:
 
     RunPlan plan() const
     {
+        if (o_.rhs > 1 && w_.rank_count() > 1) throw Error("--rhs: ranks have one right-hand side");
         if (o_.plan) {
             if (const std::string why = why_not(o_.plan->kind); !why.empty())
                 throw Error(fmt::format("--plan {}: {}", to_string(o_.plan->kind), why));
@@ -117,6 +118,7 @@ public:
                                     "plan pinned",
                                     to_string(o_.plan->kind)));
         RunPlan p = begin_plan(PlanKind::pinned, lattice_, w_);
+        p.rhs = o_.rhs;
         p.thickness = layout.thickness;
         p.owners = layout.workers;
         require_device_memory(w_, p.tiling(), o_.precision, *o_.links, o_.problem.csw != 0,
@@ -125,11 +127,25 @@ public:
         return p;
     }
 
+    bool hold(int rhs, std::size_t free_bytes) const
+    {
+        const std::size_t all =
+            DiracSolve::bytes(Tiling(lattice_, {1, 1, 1, 1}, suits()), problem_of(o_), true, rhs);
+        const std::size_t devices = std::size_t(counts_.devices());
+        return (free_bytes == 0 || all <= free_bytes / 10 * 9) &&
+               (devices == 0 || all / devices <= room(w_.device_bytes));
+    }
+    bool has_one_rhs() const
+    {
+        return w_.rank_count() > 1 || o_.method == Method::gcr ||
+               (o_.plan ? o_.plan->kind == PlanKind::linked : chosen() == PlanKind::linked);
+    }
+
 private:
     Suits suits() const { return counts_.only_cores() ? Suits::cores : Suits::devices; }
     std::size_t bytes(const Tiling& tiling) const
     {
-        return DiracSolve::bytes(tiling, problem_of(o_), !o_.iterations);
+        return DiracSolve::bytes(tiling, problem_of(o_), !o_.iterations, o_.rhs);
     }
     /// Can every device hold its share of the fields?
     bool fit(const Tiling& tiling) const
@@ -199,6 +215,7 @@ private:
     /// GPUs must reach each other's memory and hold all their data at once.
     std::string why_not_linked() const
     {
+        if (o_.rhs > 1) return "linked workers have one right-hand side";
         if (counts_.cuda < 2 || counts_.cuda != counts_.all())
             return "only several GPUs, by CUDA and alone, move faces and sums themselves";
         if (counts_.all() > most_linked_workers)
@@ -252,6 +269,7 @@ private:
     {
         RunPlan p = begin_plan(kind, lattice_, w_);
         p.why = std::move(why);
+        p.rhs = o_.rhs;
         if (o_.machine.tiles) Tiling(lattice_, *o_.machine.tiles); // can it be cut so?
         p.rank_grid = rank_grid(lattice_, w_.rank_count(), o_.machine.tiles);
         const Tiling tiling = tiling_for(kind, p.rank_grid, p.suits);
@@ -273,6 +291,18 @@ private:
 };
 
 } // namespace
+
+int rhs_that_fit(const cli::SolveOptions& o, const Extents& lattice, const Workers& w,
+                 std::size_t free_bytes)
+{
+    cli::SolveOptions one = o;
+    one.rhs = 1;
+    const Planner planner(one, lattice, w);
+    if (planner.has_one_rhs()) return 1;
+    for (const int rhs : {12, 6, 4, 3, 2})
+        if (planner.hold(rhs, free_bytes)) return rhs;
+    return 1;
+}
 
 RunPlan begin_plan(PlanKind kind, const Extents& lattice, const Workers& w)
 {

@@ -43,6 +43,7 @@ struct RunPlan : Plan {
     std::array<std::vector<int>, 4> thickness; ///< of the tiles, per direction
     WorkerCounts workers;                      ///< of this rank
     Extents rank_grid{1, 1, 1, 1};             ///< ranks per direction
+    int rhs = 1;                               ///< right-hand sides of a solve
     Suits suits = Suits::devices;
     std::string scheduler; ///< of StarPU; "none" where it has nothing to choose
     std::string why;       ///< in one line, where it was not asked for; may be empty
@@ -67,6 +68,12 @@ std::string to_string(const RunPlan&);
 /// at the same time, so that StarPU would wait for ever.
 RunPlan make_plan(const cli::SolveOptions&, const Extents& lattice, const Workers&,
                   const SplitLayout* layout = nullptr);
+
+/// How many right-hand sides there may be of SolveOptions::rhs at a time: the largest of 12, 6, 4,
+/// 3, 2 that the memory holds which is free and that devices have, or 1, also where what was asked
+/// for has one.
+int rhs_that_fit(const cli::SolveOptions&, const Extents& lattice, const Workers&,
+                 std::size_t free_bytes);
 
 /// Its beginning: all but tiles, owners and iterations.
 RunPlan begin_plan(PlanKind, const Extents& lattice, const Workers&);

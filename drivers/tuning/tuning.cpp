@@ -168,12 +168,14 @@ void LaunchTuning::use_typed(const std::vector<LaunchCase>& cases) const
         const auto found = std::find_if(cases.begin(), cases.end(), [&](const LaunchCase& c) {
             return c.kernel == typed.launch.kernel && c.blocks == typed.launch.blocks;
         });
-        if (found == cases.end() || !fits(typed.shape, *found))
+        LaunchCase launch = found == cases.end() ? typed.launch : *found;
+        launch.several = typed.launch.several;
+        if (found == cases.end() || !fits(typed.shape, launch))
             throw Error(fmt::format("--tune: {}: {}", to_string(typed),
                                     found == cases.end() ? "no kernel of this run is launched on "
                                                            "so many blocks"
                                                          : "the kernel cannot have this shape"));
-        choices.push_back({*found, typed.shape});
+        choices.push_back({launch, typed.shape});
     }
     use_launch_shapes(std::move(choices));
 }

@@ -14,12 +14,12 @@ namespace
 {
 
 void run_task(const Codelet& codelet, const void* args, const std::vector<SlotMemory>& slots,
-              bool downwards)
+              int layers, bool downwards)
 {
     // Only batches know memory that is no data.
     const bool peers =
         std::any_of(slots.begin(), slots.end(), [](const SlotMemory& s) { return s.peer; });
-    Graph graph(with_rows({.kind = peers ? PlanKind::batch : PlanKind::graph}));
+    Graph graph(with_rows({.kind = peers ? PlanKind::batch : PlanKind::graph}), layers);
     while (graph.turn() != downwards) continue;
     std::vector<Operand> operands;
     for (const SlotMemory& s : slots) {
@@ -65,14 +65,16 @@ std::unique_ptr<PeerMemory> Backend::peer_memory(std::size_t bytes) const
     return std::make_unique<PeerMemory>(0, bytes);
 }
 
-void Backend::run_kernel(const Codelet& codelet, const void* args, void* const* slots) const
+void Backend::run_kernel(const Codelet& codelet, const void* args, void* const* slots,
+                         int layers) const
 {
-    if (shares_ > 1) zero_what_is_added_to(codelet, slots);
+    if (shares_ > 1) zero_what_is_added_to(codelet, slots, layers);
     for (int share = shares_ - 1; share >= 0; --share) // in any order
-        codelet.kernels.cpu[int(isa_)](args, slots, {share, shares_, shares_ > 1});
+        codelet.kernels.cpu[int(isa_)](args, slots, {share, shares_, shares_ > 1, layers});
 }
 
-void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<SlotMemory> slots) const
+void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<SlotMemory> slots,
+                      int layers) const
 {
     INFO("backend " << name() << ", operation " << codelet.name);
     slots.resize(codelet.slots.size());
@@ -80,15 +82,15 @@ void Backend::run_raw(const Codelet& codelet, const void* args, std::vector<Slot
     if (kind_ == "cpu") {
         std::vector<void*> pointers;
         for (const SlotMemory& s : slots) pointers.push_back(s.data);
-        run_kernel(codelet, args, pointers.data());
+        run_kernel(codelet, args, pointers.data(), layers);
     } else {
         start();
-        run_task(codelet, args, slots, false);
+        run_task(codelet, args, slots, layers, false);
         if (std::none_of(slots.begin(), slots.end(), [](const SlotMemory& s) { return s.peer; })) {
             const std::vector<std::vector<char>> one_way = bytes_of(slots);
             for (std::size_t s = 0; s < slots.size(); ++s)
                 std::copy(before[s].begin(), before[s].end(), static_cast<char*>(slots[s].data));
-            run_task(codelet, args, slots, true);
+            run_task(codelet, args, slots, layers, true);
             const std::vector<std::vector<char>> other_way = bytes_of(slots);
             for (std::size_t s = 0; s < slots.size(); ++s)
                 require_same_bytes("both directions", one_way[s], other_way[s]);

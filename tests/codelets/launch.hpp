@@ -76,12 +76,13 @@ public:
     /// May this program read peer memory?
     bool is_host() const { return kind_ == "cpu"; }
     std::unique_ptr<PeerMemory> peer_memory(std::size_t bytes) const;
-    /// Slots in the operation's order; what is missing at the end is absent. Fails the case when an
-    /// input changed.
+    /// Slots in the operation's order; what is missing at the end is absent. layers: of Manner.
+    /// Fails the case when an input changed.
     template <class Args>
-    void run(const Codelet& codelet, const Args& args, const std::vector<SlotMemory>& slots) const
+    void run(const Codelet& codelet, const Args& args, const std::vector<SlotMemory>& slots,
+             int layers = 1) const
     {
-        run_raw(codelet, &args, slots);
+        run_raw(codelet, &args, slots, layers);
     }
 
 private:
@@ -89,9 +90,9 @@ private:
         : kind_(std::move(kind)), isa_(isa), shares_(shares)
     {
     }
-    void run_raw(const Codelet&, const void* args, std::vector<SlotMemory>) const;
+    void run_raw(const Codelet&, const void* args, std::vector<SlotMemory>, int layers) const;
     void start() const;
-    void run_kernel(const Codelet&, const void* args, void* const* slots) const;
+    void run_kernel(const Codelet&, const void* args, void* const* slots, int layers) const;
     std::string kind_;
     Isa isa_;
     int shares_;

@@ -171,6 +171,30 @@ TEST_CASE("what was chosen is used, for its case alone, and never what cannot be
     CHECK(!shaped_kernel("hopping_of_another_program"));
 }
 
+TEST_CASE("launches of several right-hand sides have shapes of their own", "[codelets]")
+{
+    const DefaultShapes at_the_end;
+    const LaunchCase one = case_of(ShapedKernel::hopping, tile_of({8, 8, 8, 64}));
+    LaunchCase several = one;
+    several.several = true;
+    CHECK(launch_shape(several) == shape_of_several());
+    CHECK(fits(shape_of_several(), several));
+    CHECK(most_warps(several) == 12);
+    const ShapeChoice chosen{several, {.brick = {2, 1, 1, 1}, .z_chunk = 4, .rows = 6}};
+    const ShapeChoice parsed = parse_shape_choice(to_string(chosen)).value();
+    CHECK(to_string(chosen) == "hopping@8x8x8x64=2x1x1x1/4/6");
+    CHECK(parsed.shape == chosen.shape);
+    CHECK(parsed.launch.several);
+    use_launch_shapes({chosen});
+    CHECK(launch_shape(several) == chosen.shape);
+    CHECK(launch_shape(one) == LaunchShape{});
+    for (const LaunchShape& bad : {LaunchShape{.brick = {2, 1, 1, 1}, .rows = 7}, // 14 warps
+                                   LaunchShape{.rows = 0}, LaunchShape{.rows = 1 << 30}}) {
+        use_launch_shapes({{several, bad}});
+        CHECK(launch_shape(several) == shape_of_several());
+    }
+}
+
 TEMPLATE_TEST_CASE("on a GPU every launch shape gives the same bits", "[codelets]", F64, F32)
 {
     if (!has_workers("cuda")) return; // said on stderr

@@ -178,3 +178,19 @@ TEST_CASE("info says what there is")
     CHECK(j.at("limits").at("largest_extent") == 4096);
     for (const Json& m : j.at("missing")) CHECK_FALSE(m.at("remedy").get<std::string>().empty());
 }
+
+TEST_CASE("bench: operations on several right-hand sides, each of which is verified")
+{
+    const std::string bench =
+        "bench --lattice 4x4x4x8 --tiles 1x1x1x2 --cpus 1 --opencl 0 --cuda 0 "
+        "--repeat 1 --precision both ";
+    const Json j = json_of(bench + "--rhs 3");
+    CHECK(j.at("rhs") == 3);
+    const std::set<std::string> found = names(j.at("operations"));
+    CHECK(found.count("hopping_clover") == 1);
+    CHECK(found.count("xgemm33x34") == 0);
+    for (const Json& row : j.at("operations"))
+        if (row.at("operation") == "hopping" && row.at("precision") == "double")
+            CHECK(row.at("working_set_bytes") == (384 + 1152 / 3) * 256);
+    CHECK(Program(bench + "--rhs 3 --ops xgemm").wait().status == 2);
+}

@@ -201,6 +201,48 @@ TEST_CASE("iterations in lower precision")
         CHECK_THROWS_WITH(parse(words(l + line)), Catch::Contains("--sloppy"));
 }
 
+TEST_CASE("options: several right-hand sides")
+{
+    const std::string l = "--lattice 4x4x4x4 ";
+    CHECK(parse_as<SolveOptions>(l).rhs == 1);
+    CHECK(parse_as<SolveOptions>(l + "--rhs 1 --source point:0,0,0,0,0,0 --sloppy single").rhs ==
+          1);
+    CHECK(parse_as<SolveOptions>(l + "--rhs 5 --source det:3").rhs == 5);
+    CHECK(parse_as<SolveOptions>(l + "--rhs 12 --source point:0,0,0,0").rhs == 12);
+    CHECK(parse_as<SolveOptions>(l + "--rhs 2 --sloppy half").rhs == 2);
+    CHECK(parse_as<BenchOptions>("bench").rhs == 1);
+    CHECK(parse_as<BenchOptions>("bench --rhs 12").rhs == 12);
+    CHECK(parse_as<PropagatorOptions>("propagator " + l).solve.rhs == 0);
+    CHECK(parse_as<PropagatorOptions>("propagator " + l + "--rhs 5").solve.rhs == 5);
+    CHECK(parse_as<PropagatorOptions>("propagator " + l + "--save s --resume").solve.rhs == 1);
+    for (const std::string line :
+         {"bench --rhs 0", "bench --rhs 65", "propagator --rhs 0", "propagator --rhs 13",
+          "propagator --lattice 4x4x4x4 --rhs 2 --solver gcr",
+          "propagator --lattice 4x4x4x4 --rhs 2 --plan linked"})
+        CHECK_THROWS_WITH(parse(words(line)), Catch::Contains("--rhs"));
+    for (const char* line : {"--rhs 0",
+                             "--rhs -1",
+                             "--rhs 65",
+                             "--rhs two",
+                             "--rhs 1.5",
+                             "--rhs",
+                             "--rhs 13 --source point:0,0,0,0",
+                             "--rhs 2 --source point:0,0,0,0,1,1",
+                             "--rhs 2 --source wall:0,1,1",
+                             "--rhs 2 --source timeslice:0",
+                             "--rhs 2 --source random:x",
+                             "--rhs 2 --sloppy single --iterations 3",
+                             "--rhs 2 --solver gcr",
+                             "--rhs 2 --engine openmp",
+                             "--rhs 2 --stencil 1.2",
+                             "--rhs 2 --plan linked",
+                             "--rhs 2 --guess x",
+                             "--rhs 2 --save-solution x",
+                             "--rhs 2 --checkpoint c",
+                             "--rhs 2 --split auto"})
+        CHECK_THROWS_WITH(parse(words(l + line)), Catch::Contains("--rhs"));
+}
+
 TEST_CASE("gcr and its preconditioner")
 {
     const std::string l = "--lattice 8x8x8x8 ", gcr = l + "--solver gcr ";
@@ -558,7 +600,7 @@ TEST_CASE("help and version are texts")
              "--quiet --version --engine --save-gauge --reunitarize --links --tune "
              "--cores-per-worker --source-number --basis --guess --guess-number --save-solution "
              "--solution-basis --checkpoint --checkpoint-every --resume --sloppy --sloppy-drop "
-             "--restart --precondition --domain"))
+             "--rhs --restart --precondition --domain"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,
                Catch::StartsWith("qcd_starpu ") && Catch::EndsWith("\n"));

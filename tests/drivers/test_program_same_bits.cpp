@@ -333,3 +333,22 @@ TEST_CASE("every instruction set gives the same bits")
             }
         }
 }
+
+TEST_CASE("several right-hand sides have the bits of solves of their own", "[program]")
+{
+    const std::string method = GENERATE("--solver cr", "--solver cg", "--solver bicgstab");
+    const Json together =
+        solve(on_cores(method + " --rhs 3 --source random:4 --tiles 1x1x1x2 --cpus 2"));
+    REQUIRE(together.at("rhs").size() == 3);
+    for (int i = 0; i < 3; ++i) {
+        const Json& one = together.at("rhs").at(i);
+        const std::string source = "random:" + std::to_string(4 + i);
+        CHECK(one.at("source") == source);
+        const Json alone = solve(on_cores(method + " --source " + source));
+        CHECK(alone.at("rhs").is_null());
+        CHECK(one.at("solution").at("digest") == alone.at("solution").at("digest"));
+        CHECK(one.at("residual") == alone.at("residual"));
+        CHECK(one.at("residual_history") == alone.at("residual_history"));
+    }
+    CHECK(together.at("command").get<std::string>().find("--rhs 3") != std::string::npos);
+}

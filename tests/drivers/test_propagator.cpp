@@ -240,3 +240,20 @@ TEST_CASE("what propagator cannot do is said in one line")
     }
     CHECK(run(small + "--max-iterations 2").status == 1);
 }
+
+TEST_CASE("sources that are solved together have the bits of each by itself")
+{
+    const std::string problem = "propagator --quiet --cpus 1 --lattice 4x4x2x4 --gauge random:5 "
+                                "--kappa 0.11 " +
+                                GENERATE(std::string(), std::string("--solver cg --sloppy half "));
+    const Json each = solve(problem + "--rhs 1");
+    for (const std::string together : {"--rhs 5", ""}) {
+        const Json j = solve(problem + together);
+        check_valid("propagator", j);
+        CHECK(j.at("pion") == each.at("pion"));
+        for (int n = 0; n < 12; ++n)
+            for (const char* key :
+                 {"spin", "colour", "iterations", "residual", "digest", "verified"})
+                CHECK(j.at("sources").at(n).at(key) == each.at("sources").at(n).at(key));
+    }
+}

@@ -2,6 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/random.hpp"
+#include "lattice/several_sources.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -128,4 +129,20 @@ TEST_CASE("wrong sources are refused", "[source]")
     CHECK_THROWS_WITH(open_spinor_source("wall:8,0,0", spinor_lattice), Contains("t = 8"));
     CHECK_THROWS_WITH(open_spinor_source("wall:0,4,0", spinor_lattice), Contains("spin = 4"));
     CHECK_THROWS_WITH(open_spinor_source("timeslice:-1", spinor_lattice), Contains("t = -1"));
+}
+
+TEST_CASE("several right-hand sides are consecutive seeds, or the components of a point or wall",
+          "[source]")
+{
+    CHECK(source_of_several("random:7", 0, 3) == "random:7");
+    CHECK(source_of_several("random:7", 2, 3) == "random:9");
+    CHECK(source_of_several("det:0", 1, 2) == "det:1");
+    CHECK(source_of_several("point:1,2,3,4", 0, 12) == "point:1,2,3,4,0,0");
+    CHECK(source_of_several("point:1,2,3,4", 11, 12) == "point:1,2,3,4,3,2");
+    CHECK(source_of_several("wall:5", 4, 5) == "wall:5,1,1");
+    CHECK(source_of_several("point:1,2,3,4,0,0", 0, 1) == "point:1,2,3,4,0,0");
+    for (const char* spec : {"point:1,2,3,4,0,0", "wall:5,0,0", "timeslice:5",
+                             "random:", "random:x", "det", "a_file", "point:"})
+        CHECK_THROWS_WITH(source_of_several(spec, 0, 2), Contains("--rhs: 2 right-hand sides"));
+    CHECK_THROWS_WITH(source_of_several("wall:5", 0, 13), Contains("12 components"));
 }

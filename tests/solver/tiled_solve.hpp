@@ -44,8 +44,9 @@ inline std::string name_of(const Setting& s)
 class TiledSolve
 {
 public:
-    TiledSolve(const ref::Wilson& w, const Tiling& tiling, const Setting& s, Plan plan = {})
-        : plain_(w), graph_(tiling, std::move(plan)), gauge_(w.lattice, w.links),
+    TiledSolve(const ref::Wilson& w, const Tiling& tiling, const Setting& s, Plan plan = {},
+               int rhs = 1)
+        : plain_(w), graph_(tiling, std::move(plan), {1, 1, 1, 1}, rhs), gauge_(w.lattice, w.links),
           tasks_(
               graph_,
               {.dirac = {w.kappa, w.mubar, w.csw},

@@ -1,0 +1,280 @@
+// Operations on several right-hand sides at once: on every backend each has the bytes of a call of
+// its own, whatever the gates of the others.
+
+#include "codelets/add_correction/add_correction.hpp"
+#include "codelets/bicgstab_residual/bicgstab_residual.hpp"
+#include "codelets/bicgstab_update/bicgstab_update.hpp"
+#include "codelets/cg_residual/cg_residual.hpp"
+#include "codelets/cg_update/cg_update.hpp"
+#include "codelets/chiral_scale/chiral_scale.hpp"
+#include "codelets/cr_update/cr_update.hpp"
+#include "codelets/dot/dot.hpp"
+#include "codelets/merge_sums/merge_sums.hpp"
+#include "codelets/narrow/narrow.hpp"
+#include "codelets/xpay/xpay.hpp"
+#include "tests/codelets/hops.hpp"
+#include "tests/codelets/scalars.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace qcd;
+using namespace qcd::test;
+
+namespace
+{
+
+/// More than a core takes at a time (codelets/hopping/cpu.cpp), and what it has left.
+constexpr int many_sides = 14, few_sides = 3;
+
+/// A slot's memory for all right-hand sides, or what they share.
+struct SidesSlot {
+    Buffer<char> bytes;
+    enum class Kind { absent, read, shared, written, sums } kind = Kind::absent;
+
+    Buffer<char> of_side(int side, int sides) const
+    {
+        if (kind == Kind::absent || kind == Kind::shared) return bytes;
+        const std::size_t n = bytes.size() / sides;
+        return {bytes.begin() + std::ptrdiff_t(side * n),
+                bytes.begin() + std::ptrdiff_t((side + 1) * n)};
+    }
+    SlotMemory memory()
+    {
+        const bool is_input = kind == Kind::read || kind == Kind::shared;
+        return kind == Kind::absent ? absent : is_input ? in(bytes) : out(bytes);
+    }
+    /// What it holds, equal sums by equal bytes.
+    std::vector<char> value() const
+    {
+        if (kind != Kind::sums) return {bytes.begin(), bytes.end()};
+        Buffer<i64> words(bytes.size() / sizeof(i64));
+        std::memcpy(words.data(), bytes.data(), bytes.size());
+        return bytes_of(canonical(words));
+    }
+};
+using Kind = SidesSlot::Kind;
+
+template <class T>
+SidesSlot slot_of(const Buffer<T>& b, Kind kind)
+{
+    const std::vector<char> bytes = bytes_of(b);
+    return {{bytes.begin(), bytes.end()}, kind};
+}
+
+template <class Args>
+void check_sides(const Codelet& codelet, const Args& args, const std::vector<SidesSlot>& slots,
+                 int sides)
+{
+    for (const Backend& backend : backends()) {
+        INFO(backend.name() << ", " << codelet.name << ", " << sides << " right-hand sides");
+        std::vector<SidesSlot> together = slots;
+        std::vector<SlotMemory> memory;
+        for (SidesSlot& s : together) memory.push_back(s.memory());
+        backend.run(codelet, args, memory, sides);
+        std::vector<std::vector<char>> alone(slots.size());
+        for (int side = 0; side < sides; ++side) {
+            std::vector<SidesSlot> own = slots;
+            std::vector<SlotMemory> own_memory;
+            for (SidesSlot& s : own) {
+                s.bytes = s.of_side(side, sides);
+                own_memory.push_back(s.memory());
+            }
+            backend.run(codelet, args, own_memory);
+            for (std::size_t s = 0; s < slots.size(); ++s) {
+                const std::vector<char> value = own[s].value();
+                alone[s].insert(alone[s].end(), value.begin(), value.end());
+            }
+        }
+        for (std::size_t s = 0; s < slots.size(); ++s)
+            if (slots[s].kind == Kind::written || slots[s].kind == Kind::sums)
+                require_same_bytes("together and alone", together[s].value(), alone[s]);
+    }
+}
+
+template <class Real>
+SidesSlot spinors(long blocks, int sides, int seed, Kind kind = Kind::read)
+{
+    return slot_of(to_blocks<Real>(random_sites<Real>(blocks * sides, seed)), kind);
+}
+SidesSlot sums_to_write(int sides)
+{
+    Buffer<i64> all;
+    for (int i = 0; i < sides; ++i) {
+        const Buffer<i64> one = poisoned_sums();
+        all.insert(all.end(), one.begin(), one.end());
+    }
+    return slot_of(all, Kind::sums);
+}
+SidesSlot sums_to_read(int sides, int seed)
+{
+    Buffer<i64> all;
+    for (int i = 0; i < sides; ++i) {
+        Values v;
+        for (int k = 0; k < QCD_MAX_SUMS; ++k) v[k] = 1 + ref::uniform(i * QCD_MAX_SUMS + k, seed);
+        const Buffer<i64> one = test::sums_of(v);
+        all.insert(all.end(), one.begin(), one.end());
+    }
+    return slot_of(all, Kind::read);
+}
+/// Others for each; every third one is behind a closed gate.
+template <class Struct>
+SidesSlot scalars_of_sides(const Struct& under_way, int sides, Kind kind = Kind::read)
+{
+    Buffer<double> all = poisoned<double>(std::size_t(sides) * QCD_SCALARS_STRIDE);
+    for (int i = 0; i < sides; ++i) {
+        Buffer<double> words = words_of(under_way);
+        for (std::size_t w = sizeof(solve_scalars) / sizeof(double); w < words.size(); ++w)
+            words[w] *= 1 + 0.0625 * i;
+        Struct s = struct_of<Struct>(words);
+        s.solve.gate = i % 3 == 1 ? 1 : 0;
+        if constexpr (requires { s.x.lacking; }) s.x.lacking = i % 3;
+        std::memcpy(&all[i * QCD_SCALARS_STRIDE], &s, sizeof s);
+    }
+    return slot_of(all, kind);
+}
+
+const SidesSlot nothing{};
+constexpr long blocks = 5;
+constexpr auto written = Kind::written;
+
+} // namespace
+
+TEMPLATE_TEST_CASE("vector operations on several right-hand sides", "", F64, F32, F16)
+{
+    using Real = typename TestType::Real;
+    using Plain = typename TestType::Plain;
+    constexpr Precision p = TestType::precision;
+    const int n = few_sides;
+    const auto field = [&](int seed, Kind kind = Kind::read) {
+        return spinors<Real>(blocks, n, seed, kind);
+    };
+    const SidesSlot x = spinors<Plain>(blocks, n, 9, written);
+    const bool with_x = GENERATE(true, false);
+    check_sides(chiral_scale_codelet(p), chiral_scale_args{blocks, {0.5, -1, 0.25, 2}},
+                {field(1, written), field(2)}, n);
+    check_sides(chiral_scale_codelet(p), chiral_scale_args{blocks, {}},
+                {field(1, written), nothing}, n);
+    if constexpr (!std::is_same_v<TestType, F16>)
+        check_sides(xpay_codelet(p), xpay_args{blocks, {0.5, -0.75}}, {field(1), field(2, written)},
+                    n);
+    check_sides(dot_codelet(p), dot_args{blocks},
+                {field(1), with_x ? field(2) : nothing, sums_to_write(n)}, n);
+    check_sides(cr_update_codelet(p), cr_update_args{blocks},
+                {with_x ? x : nothing, field(1, written), field(2, written), field(3, written),
+                 field(4), scalars_of_sides(cr_under_way(), n), sums_to_write(n)},
+                n);
+    check_sides(
+        cg_residual_codelet(p), cg_residual_args{blocks},
+        {field(1, written), field(2), scalars_of_sides(cg_under_way(), n), sums_to_write(n)}, n);
+    check_sides(cg_update_codelet(p), cg_update_args{blocks, QCD_REACH_NEAR},
+                {with_x ? x : nothing, field(1, written), field(2), field(3),
+                 scalars_of_sides(cg_under_way(), n)},
+                n);
+    const SidesSlot of_bicgstab = scalars_of_sides(bicgstab_under_way(), n);
+    check_sides(bicgstab_residual_codelet(p), bicgstab_residual_args{blocks},
+                {field(1, written), field(2), field(3), of_bicgstab, sums_to_write(n)}, n);
+    check_sides(bicgstab_update_codelet(p), bicgstab_update_args{blocks},
+                {x, field(1, written), field(2, written), field(3), field(4), of_bicgstab,
+                 sums_to_write(n)},
+                n);
+}
+
+TEMPLATE_TEST_CASE("between two precisions on several right-hand sides", "", F32, F16)
+{
+    using Real = typename TestType::Real;
+    constexpr Precision p = TestType::precision;
+    const int n = few_sides;
+    const SidesSlot wide = spinors<double>(blocks, n, 1, written);
+    const SidesSlot single = spinors<float>(blocks, n, 2);
+    check_sides(narrow_codelet(p), narrow_args{blocks},
+                {spinors<Real>(blocks, n, 3, written), spinors<double>(blocks, n, 4)}, n);
+    check_sides(add_correction_codelet(p), add_correction_args{blocks}, {wide, single}, n);
+    check_sides(add_correction_codelet(p), add_correction_args{blocks},
+                {wide, single, spinors<Real>(blocks, n, 5), spinors<Real>(blocks, n, 6),
+                 scalars_of_sides(cr_under_way(), n)},
+                n);
+}
+
+TEST_CASE("sums and scalars of several right-hand sides")
+{
+    const int n = few_sides;
+    check_sides(merge_sums_codelet(), merge_sums_args{2},
+                {sums_to_write(n), sums_to_read(n, 1), sums_to_read(n, 2)}, n);
+    const auto step = [&](const ScalarCodelets& operation, const auto& scalars,
+                          const scalar_step_args& args = {}) {
+        const Buffer<double> history(n * sizeof(solve_history) / sizeof(double), 0.5);
+        for (const bool b : {true, false})
+            check_sides(operation.alone, args,
+                        {scalars_of_sides(scalars, n, written), slot_of(history, written),
+                         sums_to_read(n, 1), b ? sums_to_read(n, 2) : nothing},
+                        n);
+    };
+    const scalar_step_args start{
+        .place = 0, .begins = 1, .tol = 1e-3, .rounding = 1e-16, .drop = 0, .forgets = 0};
+    step(cr_start_codelets(), cr_under_way(), start);
+    step(cr_alpha_beta_codelets(), cr_under_way());
+    step(cr_last_steps_codelets(), cr_under_way());
+    step(cg_start_codelets(), cg_under_way(), start);
+    step(cg_alpha_codelets(), cg_under_way());
+    step(cg_beta_codelets(), cg_under_way());
+    step(cg_last_steps_codelets(), cg_under_way());
+    step(bicgstab_start_codelets(), bicgstab_under_way(), start);
+    step(bicgstab_alpha_codelets(), bicgstab_under_way());
+    step(bicgstab_omega_beta_codelets(), bicgstab_under_way());
+    step(last_residual_codelets(), bicgstab_under_way());
+}
+
+TEMPLATE_TEST_CASE("hops of several right-hand sides", "", F64, F32, F16, F32InF64)
+{
+    using Real = typename TestType::Real;
+    using Math = typename TestType::Math;
+    const Cutting c = GENERATE(Cutting{{4, 4, 4, 4}, {{{4}, {4}, {4}, {4}}}},
+                               Cutting{{4, 4, 4, 4}, {{{2, 2}, {2, 2}, {2, 2}, {2, 2}}}},
+                               Cutting{{2, 10, 6, 6}, {{{2}, {6, 4}, {2, 4}, {6}}}});
+    const int n = GENERATE(few_sides, many_sides), parity = GENERATE(0, 1);
+    const bool clover = GENERATE(false, true);
+    test::Data<TestType> d(c, parity);
+    d.add_clover();
+    const tile_shape& g = d.tiling.shape(0);
+    const auto field = [&](int seed, Kind kind = Kind::read) {
+        return spinors<Real>(g.blocks, n, seed, kind);
+    };
+    const auto face = [&](int number, Kind kind) {
+        if (!g.cut[number / 2]) return nothing;
+        Buffer<Math> f(std::size_t(face_blocks(g, number / 2)) * 12 * 32 * n);
+        for (std::size_t i = 0; i < f.size(); ++i) f[i] = Math(ref::uniform(long(i), number) - 0.5);
+        return slot_of(f, kind);
+    };
+    const SidesSlot gate = scalars_of_sides(cg_under_way(), n);
+
+    pack_faces_args packing{g, 1 - parity, 0};
+    std::vector<SidesSlot> packed{field(1), slot_of(d.there[0], Kind::shared), gate};
+    for (int i = 0; i < 8; ++i) packed.push_back(face(i, written));
+    if (packed_blocks(g) > 0)
+        check_sides(pack_faces_codelet(TestType::precision, d.storage), packing, packed, n);
+
+    hopping_args args{};
+    args.shape = g;
+    args.parity = parity;
+    args.sums = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT;
+    args.add_u = 1;
+    args.a = {0.5, 0.25, -0.5, 1};
+    args.b = {1, 0, -1, 0.5};
+    std::vector<SidesSlot> slots{field(1, written),
+                                 field(2),
+                                 slot_of(d.here[0], Kind::shared),
+                                 slot_of(d.there[0], Kind::shared),
+                                 field(3),
+                                 field(4),
+                                 sums_to_write(n),
+                                 gate,
+                                 clover ? slot_of(d.clover_in_tiles[0], Kind::shared) : nothing,
+                                 nothing};
+    for (int i = 0; i < 8; ++i) slots.push_back(face(i, Kind::read));
+    check_sides(hopping_codelet(TestType::precision, d.storage), args, slots, n);
+    args.sums = args.add_u = 0;
+    slots[hopping_v] = slots[hopping_u] = slots[hopping_sums] = slots[hopping_clover] = nothing;
+    slots[hopping_gate] = nothing;
+    check_sides(hopping_codelet(TestType::precision, d.storage), args, slots, n);
+}
