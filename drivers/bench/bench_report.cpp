@@ -2,6 +2,7 @@
 
 #include "drivers/cli/options.hpp"
 #include "drivers/machine/machine_report.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,15 +23,14 @@ std::optional<double> mean(const ConfigurationReport& c, double MemoryBandwidth:
 }
 
 /// The number where there is one to print, else a dash.
-std::string cell(double value, bool known, int width, int digits)
+std::string cell(double value, bool known, int width)
 {
-    return known ? fmt::format("{:>{}.{}f}", value, width, digits)
-                 : fmt::format("{:>{}}", "-", width);
+    return fmt::format("{:>{}}", known ? figure(value) : "-", width);
 }
 
 std::string percent(double value, const std::optional<double>& whole)
 {
-    return cell(whole ? 100 * value / *whole : 0, whole && value > 0, 8, 1);
+    return cell(whole ? 100 * value / *whole : 0, whole && value > 0, 8);
 }
 
 Json json_percent(double value, const std::optional<double>& whole)
@@ -93,13 +93,13 @@ Json json_of(const EngineRow& r)
 void print_row(std::ostream& out, const OperationRow& r, const ConfigurationReport& c)
 {
     const bool counted = r.bytes > 0;
-    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11.2f}", r.operation, r.precision,
+    out << fmt::format("  {:<24}{:<7}{:>5}  {:<13}{:<11}{:>9}", r.operation, r.precision,
                        r.links > 0 ? std::to_string(r.links) : "-", to_string(r.lattice),
-                       to_string(r.tiles), 1e6 * r.seconds)
-        << cell(r.plain.value_or(0) * 1e6, r.plain.has_value(), 11, 2)
-        << cell(r.gflops(), counted, 9, 2) << cell(r.gb_per_s(), counted, 9, 2)
+                       to_string(r.tiles), figure(1e6 * r.seconds))
+        << cell(r.plain.value_or(0) * 1e6, r.plain.has_value(), 10)
+        << cell(r.gflops(), r.flop > 0, 9) << cell(r.gb_per_s(), counted, 9)
         << percent(r.gb_per_s(), c.triad()) << percent(r.gb_per_s(), c.read())
-        << cell(r.bytes / 1048576, counted, 9, 2) << '\n';
+        << cell(r.bytes / 1048576, counted, 9) << '\n';
 }
 
 void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
@@ -107,14 +107,14 @@ void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
     if (c.before) {
         const MemoryBandwidth &before = *c.before, after = c.after.value_or(MemoryBandwidth{});
         const bool known = c.after.has_value();
-        out << fmt::format("  host memory, {} thread{}: triad {:.1f} GB/s before, {} after; read "
-                           "{:.1f} before, {} after\n",
-                           before.threads, before.threads == 1 ? "" : "s", before.triad,
-                           cell(after.triad, known, 0, 1), before.read,
-                           cell(after.read, known, 0, 1));
+        out << fmt::format("  host memory, {} thread{}: triad {} GB/s before, {} after; read "
+                           "{} before, {} after\n",
+                           before.threads, before.threads == 1 ? "" : "s", figure(before.triad),
+                           cell(after.triad, known, 0), figure(before.read),
+                           cell(after.read, known, 0));
     } else
         out << fmt::format("  memory of the device: triad {} GB/s\n",
-                           cell(c.device_triad.value_or(0), c.device_triad.has_value(), 0, 1));
+                           cell(c.device_triad.value_or(0), c.device_triad.has_value(), 0));
 }
 
 constexpr const char* definitions =
@@ -150,16 +150,6 @@ std::optional<double> ConfigurationReport::read() const
     return mean(*this, &MemoryBandwidth::read);
 }
 
-std::string to_string(const WorkerCounts& w)
-{
-    std::string text;
-    for (const auto& [count, kind] :
-         {std::pair(w.cpu, "CPU"), {w.cuda, "CUDA"}, {w.opencl, "OpenCL"}})
-        if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
-    if (w.cpu > 0 && w.cores_per_cpu > 1) text += fmt::format(" of {} cores", w.cores_per_cpu);
-    return text;
-}
-
 void print_heading(std::ostream& out, const BenchReport& r)
 {
     out << cli::version_line() << ", CPU kernels for " << r.isa << '\n';
@@ -172,7 +162,7 @@ void print_text(std::ostream& out, const ConfigurationReport& c)
     out << fmt::format("\nworkers: {}; scheduler {}; load average {:.2f}\n", to_string(c.workers),
                        c.scheduler, c.load_average);
     print_bandwidth(out, c);
-    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11}{:>11}{:>9}{:>9}{:>8}{:>8}{:>9}\n",
+    out << fmt::format("  {:<24}{:<7}{:>5}  {:<13}{:<11}{:>9}{:>10}{:>9}{:>9}{:>8}{:>8}{:>9}\n",
                        "operation", "prec", "links", "lattice", "tiles", "us", "plain us", "GFLOPS",
                        "GB/s", "% triad", "% read", "MiB");
     for (const OperationRow& r : c.rows) print_row(out, r, c);
@@ -191,9 +181,9 @@ void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
                        "ratio", "load");
     for (const OverheadRow& r : rows)
         out << fmt::format(
-            "  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11.3f}{:>11.3f}{:>8.3f}{:>7.2f}\n", r.precision,
+            "  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11}{:>11}{:>8.3f}{:>7.2f}\n", r.precision,
             to_string(r.lattice), to_string(r.tiles), to_string(r.workers), r.iterations, r.tasks,
-            1e3 * r.times.median("starpu"), 1e3 * r.times.median("plain"),
+            figure(1e3 * r.times.median("starpu"), 4), figure(1e3 * r.times.median("plain"), 4),
             r.times.ratio("starpu", "plain"), r.load_average);
 }
 

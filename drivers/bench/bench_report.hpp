@@ -86,9 +86,6 @@ struct BenchReport {
     std::vector<EngineRow> engines;
 };
 
-/// "2 CPU", "1 OpenCL"
-std::string to_string(const WorkerCounts&);
-
 /// Machine and what the columns mean; the parts follow as they are measured.
 void print_heading(std::ostream&, const BenchReport&);
 void print_text(std::ostream&, const ConfigurationReport&);
