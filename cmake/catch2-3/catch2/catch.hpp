@@ -8,7 +8,9 @@
 namespace Catch
 {
 
-using TestEventListenerBase = EventListenerBase;
+struct TestEventListenerBase : EventListenerBase {
+    using EventListenerBase::EventListenerBase;
+};
 using Matchers::EndsWith;
 using Matchers::StartsWith;
 
