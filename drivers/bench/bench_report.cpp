@@ -152,11 +152,11 @@ std::optional<double> ConfigurationReport::read() const
     return mean(*this, &MemoryBandwidth::read);
 }
 
-void print_heading(std::ostream& out, const BenchReport& r)
+void print_heading(std::ostream& out, const BenchReport& r, bool with_operations)
 {
     out << cli::version_line() << ", CPU kernels for " << r.isa << '\n';
     print_text(out, r.machine);
-    out << fmt::format(definitions, r.repeat);
+    if (with_operations) out << fmt::format(definitions, r.repeat);
 }
 
 void print_text(std::ostream& out, const ConfigurationReport& c)

@@ -88,8 +88,9 @@ struct BenchReport {
     std::vector<EngineRow> engines;
 };
 
-/// Machine and what the columns mean; the parts follow as they are measured.
-void print_heading(std::ostream&, const BenchReport&);
+/// Machine and, where operations are timed, what their columns mean; the parts follow as they are
+/// measured.
+void print_heading(std::ostream&, const BenchReport&, bool with_operations);
 void print_text(std::ostream&, const ConfigurationReport&);
 void print_text(std::ostream&, const std::vector<OverheadRow>&);
 void print_text(std::ostream&, const std::vector<EngineRow>&);
