@@ -213,12 +213,10 @@ void print_starpu(const InfoReport& r)
     print_list("built with", features);
     print_list("at most", limits);
     print_list("schedulers", s.schedulers);
-    Lines(std::cout).add("default", "{}", s.scheduler.empty() ? "-" : s.scheduler);
-    print_lines("workers", s.workers, "none");
+    if (!s.scheduler.empty()) Lines(std::cout).add("by default", "{}", s.scheduler);
+    print_list("workers", s.workers);
     print_lines("devices", devices, "none");
-    Lines(std::cout).add("--trace-fxt", "{}", yes_no(s.has("FxT")));
-    Lines(std::cout).add("nodes (MPI)", "{}",
-                         r.mpi_library.empty() ? "one: no mpirun" : r.mpi_library);
+    if (!r.mpi_library.empty()) Lines(std::cout).add("nodes (MPI)", "several, under mpirun");
 }
 
 void print_limits(const InfoReport& r)
@@ -233,7 +231,7 @@ void print_limits(const InfoReport& r)
               2L * QCD_LANES * most_blocks);
     for (const MemoryNeed& m : r.memory)
         lines.add(&m == &r.memory.front() ? "memory" : "",
-                  "{:.0f} bytes a site in {} (even-odd CR); {:.1f} million sites fit, {:.0f}^4",
+                  "{:.0f} bytes a site in {} (even-odd CR); {:.0f} million sites fit, {:.0f}^4",
                   m.bytes_per_site, m.precision, m.largest_volume / 1e6,
                   std::floor(std::pow(m.largest_volume, 0.25) / 2) * 2);
 }
@@ -244,8 +242,8 @@ void print_text(const InfoReport& r)
     print_text(std::cout, r.machine);
     Lines lines(std::cout);
     lines.add("CPU kernels", "{} (QCD_ISA=generic|avx2|avx512 chooses)", to_string(cpu_isa()));
-    lines.add("CUDA kernels", "{}", yes_no(cuda_kernels));
-    for (const MemoryBandwidth& b : r.bandwidth) print_text(std::cout, b);
+    if (cuda_kernels) lines.add("CUDA kernels", "yes");
+    print_text(std::cout, r.bandwidth);
     print_text(std::cout, r.peaks);
     print_starpu(r);
     for (const auto& [device, shapes] : r.launch_shapes) {

@@ -1,6 +1,7 @@
 #include "drivers/propagator_report.hpp"
 
 #include "drivers/lines.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,17 +18,17 @@ using Json = nlohmann::ordered_json;
 
 std::string or_dash(const std::optional<double>& mass)
 {
-    return mass ? fmt::format("{:.10f}", *mass) : "-";
+    return mass ? fmt::format("{:.6f}", *mass) : "-";
 }
 
 void print_pion(std::ostream& out, const Propagator& s, int mu)
 {
     const char* axis = mu == 3 ? "t" : "z";
-    out << fmt::format("  {:>4}  {:>21}  {:>14}\n", axis, fmt::format("C({})", axis), "m_eff a");
+    out << fmt::format("  {:>4}  {:>15}  {:>10}\n", axis, fmt::format("C({})", axis), "m_eff a");
     const auto& c = s.pion.along(mu);
     const auto masses = effective_masses(c);
     for (std::size_t d = 0; d < c.size(); ++d)
-        out << fmt::format("  {:>4}  {:>21.14e}  {:>14}\n", d, c[d], or_dash(masses[d]));
+        out << fmt::format("  {:>4}  {:>15.8e}  {:>10}\n", d, c[d], or_dash(masses[d]));
 }
 
 Json json_of(const PionCorrelator& pion, int mu)
@@ -68,8 +69,8 @@ void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOpti
                        "spin", "colour", "iterations", "residual", "s", "digest of x");
     for (int n = 0; n < propagator_sources; ++n) {
         const RunReport& one = s.solves[n];
-        out << fmt::format("  {:>4}  {:>6}  {:>10}  {:>10.3e}  {:>9.3f}  {}{}\n", n / 3, n % 3,
-                           one.iterations, one.residual.recomputed, one.repeats.back(),
+        out << fmt::format("  {:>4}  {:>6}  {:>10}  {:>10.2e}  {:>9}  {}{}\n", n / 3, n % 3,
+                           one.iterations, one.residual.recomputed, figure(one.repeats.back()),
                            one.solution.digest,
                            !one.converged ? "  not converged"
                            : s.kept[n]    ? "  kept"

@@ -5,8 +5,11 @@
 #include "drivers/machine/machine_report.hpp"
 #include "drivers/verification.hpp"
 #include "lattice/files/atomic_file.hpp"
+#include "lattice/text.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iostream>
@@ -26,8 +29,29 @@ double flops_a_site(const RunReport& r)
 
 std::string quark(const ProblemReport& p)
 {
-    return fmt::format("kappa {:.10g}, mass {:.10g}, mubar {:.10g}{}", p.kappa, p.mass, p.mubar,
+    return fmt::format("kappa {:.10g}, mass {:.10g}{}{}", p.kappa, p.mass,
+                       p.mubar == 0 ? "" : fmt::format(", mubar {:.10g}", p.mubar),
                        p.csw == 0 ? "" : fmt::format(", csw {:.10g}", p.csw));
+}
+
+namespace
+{
+
+/// How long what moved takes one bus between host and device.
+std::string bus_time(const RunReport& r)
+{
+    if (r.bus_gb_per_s <= 0) return "";
+    return fmt::format(", at {} GB/s of the bus {} s", figure(r.bus_gb_per_s),
+                       figure(double(r.bytes_moved) / 1e9 / r.bus_gb_per_s));
+}
+
+} // namespace
+
+std::string tasks_and_transfers(const RunReport& r)
+{
+    if (r.bytes_moved == 0) return std::to_string(r.tasks);
+    return fmt::format("{}; {} MB moved between memories{}", r.tasks,
+                       figure(double(r.bytes_moved) / 1e6), bus_time(r));
 }
 
 namespace
@@ -65,6 +89,23 @@ Json json_of(const ProblemReport& p)
 Json or_nothing(const std::string& text) { return text.empty() ? Json() : Json(text); }
 Json or_null(double measured) { return measured > 0 ? Json(measured) : Json(); }
 
+/// Both parts to the last of `digits` after the point that |z| has: a part that is only rounding
+/// is 0.
+std::string complex_text(const std::complex<double>& z, int digits)
+{
+    if (!std::isfinite(std::abs(z)) || std::abs(z) == 0)
+        return fmt::format("{:g} {:+g} i", z.real(), z.imag());
+    const auto part = [&](double value, const char* sign) {
+        const double last = std::abs(z) * std::pow(10, -digits);
+        if (std::abs(value) < last) return std::string(sign) + "0";
+        const int fewer =
+            int(std::floor(std::log10(std::abs(z)))) - int(std::floor(std::log10(std::abs(value))));
+        const std::string text = fmt::format("{:.{}e}", value, std::max(0, digits - fewer));
+        return (value > 0 ? sign : "") + text;
+    };
+    return fmt::format("{} {} i", part(z.real(), ""), part(z.imag(), "+"));
+}
+
 void print_problem(Lines& lines, const ProblemReport& p)
 {
     const GaugeObservables& g = p.observables;
@@ -72,9 +113,9 @@ void print_problem(Lines& lines, const ProblemReport& p)
               boundary(p),
               is_twisted(p.theta) ? fmt::format(", theta {} pi", fmt::join(p.theta, ",")) : "");
     lines.add("gauge field", "{}", p.gauge);
-    lines.add("plaquette", "{:.12f} (spatial {:.12f}, temporal {:.12f}; 1 for unit links)",
+    lines.add("plaquette", "{:.8f} (spatial {:.8f}, temporal {:.8f}; 1 for unit links)",
               g.plaquette_total, g.plaquette_spatial, g.plaquette_temporal);
-    lines.add("link trace", "{:.12f} (Re tr U / 3)", g.link_trace);
+    lines.add("link trace", "{:.8f} (Re tr U / 3)", g.link_trace);
     lines.add("quark", "{}", quark(p));
     lines.add("source", "{}", p.source);
 }
@@ -85,9 +126,9 @@ void print_split(Lines& lines, const SplitReport& s)
               s.reason.empty() ? "" : ": ", s.reason);
     if (s.devices > 0)
         lines.add("",
-                  "devices alone {:.3f}, cores alone {:.3f} Msites/s (measured in {:.2f} s); "
-                  "this solve {:.3f}: {}bound {:.3f}",
-                  s.devices, s.cores, s.seconds, s.solve,
+                  "devices alone {}, cores alone {} Msites/s (measured in {} s); this solve {}: "
+                  "{}bound {:.3f}",
+                  figure(s.devices), figure(s.cores), figure(s.seconds), figure(s.solve),
                   s.gain() > 0 ? fmt::format("gain {:.3f}, ", s.gain()) : "", s.bound());
 }
 
@@ -143,11 +184,10 @@ void print_machine(std::ostream& out, Lines& lines, const RunReport& r)
         lines.add("command", "{}", r.command);
         return;
     }
-    const std::string cores =
-        w.cores_per_cpu > 1 ? fmt::format(" of {} cores", w.cores_per_cpu) : "";
-    lines.add("workers", "{} CPU{}, {} CUDA, {} OpenCL; scheduler {}; load average {:.2f}", w.cpu,
-              cores, w.cuda, w.opencl, r.plan->scheduler, r.load_average);
-    lines.add("tiles", "{} = {}", to_string(r.plan->tiles()), volume(r.plan->tiles()));
+    lines.add("workers", "{}; scheduler {}; load average {:.2f}", to_string(w), r.plan->scheduler,
+              r.load_average);
+    if (const Extents tiles = r.plan->tiles(); volume(tiles) > 1)
+        lines.add("tiles", "{} = {}", to_string(tiles), volume(tiles));
     print_plan(out, *r.plan, r.command);
     if (r.split) print_split(lines, *r.split);
 }
@@ -181,11 +221,11 @@ Json json_of(const CheckpointReport& c)
 void print_checkpoint(Lines& lines, const CheckpointReport& c)
 {
     const std::string failed = c.failed > 0 ? fmt::format(", {} not written", c.failed) : "";
-    const std::string last = c.written > 0 ? fmt::format(", the last at iteration {}, {:.3f} MB",
-                                                         c.iteration, double(c.bytes) / 1e6)
+    const std::string last = c.written > 0 ? fmt::format(", the last at iteration {}, {} MB",
+                                                         c.iteration, figure(double(c.bytes) / 1e6))
                                            : "";
-    lines.add("checkpoints", "{} in {}{}{}; the solve stood still for {:.3f} s", c.written, c.file,
-              last, failed, c.seconds);
+    lines.add("checkpoints", "{} in {}{}{}; the solve stood still for {} s", c.written, c.file,
+              last, failed, figure(c.seconds));
 }
 
 /// What the method is applied to.
@@ -268,14 +308,6 @@ Json json_of(const PreconditionerReport& p)
             {"applications", p.applications}};
 }
 
-/// How long what moved takes one bus between host and device.
-std::string bus_time(const RunReport& r)
-{
-    if (r.bus_gb_per_s <= 0) return "";
-    return fmt::format(", at {:.1f} GB/s of the bus {:.3f} s", r.bus_gb_per_s,
-                       double(r.bytes_moved) / 1e9 / r.bus_gb_per_s);
-}
-
 std::string way_to_fewer_tasks(const RunReport& r)
 {
     const bool tiles = volume(r.plan->tiles()) > 1 && !r.split;
@@ -287,20 +319,20 @@ std::string way_to_fewer_tasks(const RunReport& r)
 
 void print_times(Lines& lines, const RunReport& r)
 {
-    lines.add("time", "set-up {:.3f} s, {}solve {:.3f} s, verification {:.3f} s", r.seconds.setup,
-              r.seconds.transfer > 0 ? fmt::format("transfers {:.3f} s, ", r.seconds.transfer) : "",
-              r.seconds.solve, r.seconds.verify);
+    lines.add("time", "set-up {} s, {}solve {} s, verification {} s", figure(r.seconds.setup),
+              r.seconds.transfer > 0 ? fmt::format("transfers {} s, ", figure(r.seconds.transfer))
+                                     : "",
+              figure(r.seconds.solve, 4), figure(r.seconds.verify));
     if (r.repeats.size() > 1) {
         const auto [shortest, longest] = std::minmax_element(r.repeats.begin(), r.repeats.end());
-        lines.add("solves", "{}: shortest {:#.4g} s, median {:#.4g} s, longest {:#.4g} s",
-                  r.repeats.size(), *shortest, r.seconds.solve, *longest);
+        lines.add("solves", "{}: shortest {} s, median {} s, longest {} s", r.repeats.size(),
+                  figure(*shortest, 4), figure(r.seconds.solve, 4), figure(*longest, 4));
     }
-    lines.add(
-        "speed", "{:.2f} GFLOPS in the solve (1320 flop per site of a hopping term{})", r.gflops,
-        r.problem.csw == 0 ? "" : fmt::format(", {} of the clover term", flops_a_site(r) - 1320));
-    if (r.plan)
-        lines.add("tasks", "{}; {:.3f} MB moved between memories{}", r.tasks,
-                  double(r.bytes_moved) / 1e6, bus_time(r));
+    lines.add("speed", "{} GFLOPS in the solve (1320 flop per site of a hopping term{})",
+              figure(r.gflops),
+              r.problem.csw == 0 ? ""
+                                 : fmt::format(", {} of the clover term", flops_a_site(r) - 1320));
+    if (r.plan) lines.add("tasks", "{}", tasks_and_transfers(r));
     for (const EnergyUsed& e : r.energy)
         lines.add(&e == &r.energy.front() ? "energy" : "", "{:.4g} J of {} in a solve", e.joules,
                   e.meter);
@@ -323,7 +355,7 @@ void print_peak(Lines& lines, const RunReport& r)
                                 : "staged: through the hosts' memory (MPI is not CUDA-aware)");
 }
 
-std::string or_none(double value) { return value > 0 ? fmt::format("{:.2f}", value) : "-"; }
+std::string or_none(double value) { return value > 0 ? fmt::format("{:.1f}", value) : "-"; }
 
 void print_kernels(std::ostream& out, const RunReport& r)
 {
@@ -331,12 +363,12 @@ void print_kernels(std::ostream& out, const RunReport& r)
     out << fmt::format("  {:<28}{:<7}{:>8}{:>11}{:>10}{:>10}{:>9}\n", "kernel", "worker", "calls",
                        "mean us", "GFLOPS", "GB/s", "% triad");
     for (const KernelRate& k : r.kernels)
-        out << fmt::format("  {:<28}{:<7}{:>8}{:>11.1f}{:>10}{:>10.2f}{:>9}\n", k.name, k.worker,
+        out << fmt::format("  {:<28}{:<7}{:>8}{:>11.1f}{:>10}{:>10.1f}{:>9}\n", k.name, k.worker,
                            k.count, k.mean_us, or_none(k.gflops), k.gb_per_s,
                            or_none(k.percent_of_triad));
     if (r.triad_gb_per_s > 0)
-        out << fmt::format("  triad: {:.2f} GB/s, y <- x + beta y on this lattice, all workers\n",
-                           r.triad_gb_per_s);
+        out << fmt::format("  triad: {} GB/s, y <- x + beta y on this lattice, all workers\n",
+                           figure(r.triad_gb_per_s));
     if (!r.peaks.empty()) print_text(out, r.peaks);
 }
 
@@ -499,15 +531,14 @@ void print_text(std::ostream& out, const RunReport& r)
     if (r.cg_iterations)
         lines.add("", "cr broke down after {}: its next step would have been rounding; cg went on",
                   r.iterations - *r.cg_iterations);
-    lines.add("|b - D x|/|b|", "{}iterated {:.3e}, true {:.3e} (recomputed {})",
-              r.fixed_iterations ? "" : fmt::format("requested {:.3e}, ", r.residual.requested),
+    lines.add("|b - D x|/|b|", "{}iterated {:.2e}, true {:.2e} (recomputed {})",
+              r.fixed_iterations ? "" : fmt::format("requested {:g}, ", r.residual.requested),
               r.residual.iterated, r.residual.recomputed,
               r.stencil ? "by the version's own D" : "in double");
-    lines.add("", "heavy-quark residual {:.3e}: root mean square of |b - D x|/|x| over the sites",
+    lines.add("", "heavy-quark residual {:.2e}: root mean square of |b - D x|/|x| over the sites",
               r.residual.heavy_quark);
-    lines.add("|x|^2", "{:.15e}", r.solution.norm2);
-    lines.add("(b|x)", "{:.15e} {:+.15e} i", r.solution.source_dot.real(),
-              r.solution.source_dot.imag());
+    lines.add("|x|^2", "{:.7e}", r.solution.norm2);
+    lines.add("(b|x)", "{}", complex_text(r.solution.source_dot, 7));
     lines.add("digest of x", "{}", r.solution.digest);
     if (!r.solution.file.empty()) lines.add("x saved", "{}", r.solution.file);
     if (r.checkpoint) print_checkpoint(lines, *r.checkpoint);
@@ -525,9 +556,9 @@ void print_text(std::ostream& out, const ApplyReport& r)
     print_problem(lines, r.problem);
     lines.add("precision", "{}, {} reals per link", r.problem.precision, r.links);
     out << "result: |psi|^2 = sum over all components, (a|b) = sum conj(a) b\n";
-    const auto norm2 = [&](const char* label, double value) { lines.add(label, "{:.15e}", value); };
+    const auto norm2 = [&](const char* label, double value) { lines.add(label, "{:.12e}", value); };
     const auto dot = [&](const char* label, std::complex<double> z) {
-        lines.add(label, "{:.15e} {:+.15e} i", z.real(), z.imag());
+        lines.add(label, "{}", complex_text(z, 12));
     };
     const OperatorNorms& n = r.norms;
     norm2("|psi|^2", n.norm2_psi);

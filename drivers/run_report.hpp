@@ -212,6 +212,8 @@ struct ApplyReport {
 double flops_a_site(const RunReport&);
 /// The line that says which quark it is.
 std::string quark(const ProblemReport&);
+/// How many tasks, and what moved between memories, if anything.
+std::string tasks_and_transfers(const RunReport&);
 
 nlohmann::ordered_json to_json(const RunReport&);
 nlohmann::ordered_json to_json(const ApplyReport&);

@@ -1,5 +1,7 @@
 #include "experiment/ranking.hpp"
 
+#include "lattice/text.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,7 +17,7 @@ namespace
 /// Of two rounds an interval may be as wide as numbers go.
 std::string decimals(double value)
 {
-    return value < 1000 ? fmt::format("{:.4f}", value) : fmt::format("{:.1e}", value);
+    return value < 1000 ? fmt::format("{:.3f}", value) : fmt::format("{:.1e}", value);
 }
 
 std::string range(const std::optional<Interval>& i)
@@ -23,7 +25,7 @@ std::string range(const std::optional<Interval>& i)
     return i ? decimals(i->low) + " - " + decimals(i->high) : "-";
 }
 
-/// From the shortest time: four significant digits at least.
+/// From the shortest time.
 struct Unit {
     const char* name;
     double of_second;
@@ -35,7 +37,7 @@ Unit unit_for(double seconds)
 
 std::string half_width(const std::optional<Interval>& i, double factor)
 {
-    return i ? decimals(factor * (i->high - i->low) / 2) : "-";
+    return i ? figure(factor * (i->high - i->low) / 2, 2) : "-";
 }
 
 std::string percent_above_one(const std::optional<double>& ratio)
@@ -48,9 +50,9 @@ void print_row(std::ostream& out, const std::string& name, std::size_t width, co
                double unit)
 {
     out << fmt::format(
-        "  {:<{}}{:>7}{:>11.4f}{:>10}{:>11.4f}{:>11.4f}{:>9.4f}{:>19}{:>9}{:>12}\n", name, width,
-        c.seconds.n, unit * c.seconds.mean, half_width(c.seconds.interval, unit),
-        unit * c.seconds.median, unit * c.seconds.best, c.to_best.ratio,
+        "  {:<{}}{:>7}{:>10}{:>9}{:>10}{:>10}{:>9.3f}{:>17}{:>9}{:>12}\n", name, width, c.seconds.n,
+        figure(unit * c.seconds.mean, 4), half_width(c.seconds.interval, unit),
+        figure(unit * c.seconds.median, 4), figure(unit * c.seconds.best, 4), c.to_best.ratio,
         c.corrected ? range(c.to_best.interval) : "-",
         c.corrected ? fmt::format("{:.2g}", *c.corrected) : "-", percent_above_one(c.detectable));
 }
@@ -121,7 +123,7 @@ void print_text(std::ostream& out, const Design& d, const Ranking& r)
         d.warm_up ? " after a warm-up" : "", unit.name, 100 * r.certainty.confidence, r.pairs,
         r.certainty.level, 100 * r.certainty.power);
     if (any)
-        out << fmt::format("  {:<{}}{:>7}{:>11}{:>10}{:>11}{:>11}{:>9}{:>19}{:>9}{:>12}\n", "case",
+        out << fmt::format("  {:<{}}{:>7}{:>10}{:>9}{:>10}{:>10}{:>9}{:>17}{:>9}{:>12}\n", "case",
                            width, "rounds", "mean", "+-", "median", "best", "ratio", "low - high",
                            "p", "found from");
     for (const Ranked& c : r.cases)

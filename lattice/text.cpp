@@ -1,5 +1,10 @@
 #include "lattice/text.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 namespace qcd
 {
 
@@ -37,6 +42,13 @@ std::string one_line(std::string text)
     for (char& c : text)
         if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
     return text;
+}
+
+std::string figure(double value, int digits)
+{
+    if (!(std::abs(value) > 0) || !std::isfinite(value)) return fmt::format("{:g}", value);
+    const int before = 1 + int(std::floor(std::log10(std::abs(value))));
+    return fmt::format("{:.{}f}", value, std::max(0, digits - before));
 }
 
 std::string quoted(std::string_view text)

@@ -35,6 +35,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// Control characters become '?': for a line made of what others wrote.
 std::string one_line(std::string text);
 
+/// A measured number: so many digits, no exponent; all digits before the point.
+std::string figure(double value, int digits = 3);
+
 /// 'text' for a one-line message: unprintable bytes become '?', long text is cut.
 std::string quoted(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include "runtime/ranks.hpp"
 #include "runtime/task_graph.hpp"
 #include "runtime/task_times.hpp"
+#include "runtime/worker_counts.hpp"
 
 #include <fmt/format.h>
 
@@ -110,11 +111,11 @@ void require_times(const TaskTimes& times, const Origin& origin)
     if (codelet.cpu_funcs[0]) kinds.push_back("CPU");
     if (codelet.cuda_funcs[0]) kinds.push_back("CUDA");
     if (codelet.opencl_funcs[0]) kinds.push_back("OpenCL");
-    throw DeviceError(fmt::format(
-        "{}: no worker can run it (implemented for {}; present: {} CPU, {} CUDA, {} OpenCL "
-        "workers)",
-        codelet.name, fmt::join(kinds, ", "), starpu_cpu_worker_get_count(),
-        starpu_cuda_worker_get_count(), starpu_opencl_worker_get_count()));
+    throw DeviceError(fmt::format("{}: no worker can run it (implemented for {}; workers: {})",
+                                  codelet.name, fmt::join(kinds, ", "),
+                                  to_string(WorkerCounts{int(starpu_cpu_worker_get_count()),
+                                                         int(starpu_cuda_worker_get_count()),
+                                                         int(starpu_opencl_worker_get_count())})));
 }
 
 void set_argument(starpu_task* task, const std::vector<char>& argument)

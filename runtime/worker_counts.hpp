@@ -1,6 +1,8 @@
 #pragma once
 // How many workers of each kind a run has. No StarPU.
 
+#include <string>
+
 namespace qcd
 {
 
@@ -15,5 +17,8 @@ struct WorkerCounts {
     int row_bytes() const { return cpu == 0 ? 128 : 64; }
     bool operator==(const WorkerCounts&) const = default;
 };
+
+/// "4 CPU of 2 cores, 1 CUDA": the kinds that are there.
+std::string to_string(const WorkerCounts&);
 
 } // namespace qcd

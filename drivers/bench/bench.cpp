@@ -372,7 +372,7 @@ int run_bench(const cli::BenchOptions& o)
             !crowd.empty() && !o.oversubscribe)
             throw Error(fmt::format("bench: {}; --oversubscribe measures all the same", crowd));
     if (!o.output.quiet) {
-        print_heading(std::cout, report);
+        print_heading(std::cout, report, !operations.empty());
         std::cout.flush();
     }
     note(left_out, o.output);

@@ -2,6 +2,7 @@
 
 #include "drivers/cli/options.hpp"
 #include "drivers/machine/machine_report.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,15 +23,14 @@ std::optional<double> mean(const ConfigurationReport& c, double MemoryBandwidth:
 }
 
 /// The number where there is one to print, else a dash.
-std::string cell(double value, bool known, int width, int digits)
+std::string cell(double value, bool known, int width)
 {
-    return known ? fmt::format("{:>{}.{}f}", value, width, digits)
-                 : fmt::format("{:>{}}", "-", width);
+    return fmt::format("{:>{}}", known ? figure(value) : "-", width);
 }
 
 std::string percent(double value, const std::optional<double>& whole)
 {
-    return cell(whole ? 100 * value / *whole : 0, whole && value > 0, 8, 1);
+    return cell(whole ? 100 * value / *whole : 0, whole && value > 0, 8);
 }
 
 Json json_percent(double value, const std::optional<double>& whole)
@@ -81,10 +81,12 @@ Json json_of(const EngineRow& r)
             {"iterations", {{"starpu", r.starpu_iterations}, {"openmp", r.plain_iterations}}},
             {"seconds",
              {{"starpu", r.times.median("starpu")},
+              {"kernels", r.times.median("kernels")},
               {"openmp", r.times.median("openmp")},
               {"sequential", r.times.median("sequential")}}},
             {"speedup",
-             {{"over_openmp", r.times.ratio("openmp", "starpu")},
+             {{"over_kernels", r.times.ratio("kernels", "starpu")},
+              {"over_openmp", r.times.ratio("openmp", "starpu")},
               {"over_sequential", r.times.ratio("sequential", "starpu")}}},
             {"ranking", to_json(r.times.design, r.times.ranking)},
             {"load_average", r.load_average}};
@@ -93,13 +95,13 @@ Json json_of(const EngineRow& r)
 void print_row(std::ostream& out, const OperationRow& r, const ConfigurationReport& c)
 {
     const bool counted = r.bytes > 0;
-    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11.2f}", r.operation, r.precision,
+    out << fmt::format("  {:<24}{:<7}{:>5}  {:<13}{:<11}{:>9}", r.operation, r.precision,
                        r.links > 0 ? std::to_string(r.links) : "-", to_string(r.lattice),
-                       to_string(r.tiles), 1e6 * r.seconds)
-        << cell(r.plain.value_or(0) * 1e6, r.plain.has_value(), 11, 2)
-        << cell(r.gflops(), counted, 9, 2) << cell(r.gb_per_s(), counted, 9, 2)
+                       to_string(r.tiles), figure(1e6 * r.seconds))
+        << cell(r.plain.value_or(0) * 1e6, r.plain.has_value(), 10)
+        << cell(r.gflops(), r.flop > 0, 9) << cell(r.gb_per_s(), counted, 9)
         << percent(r.gb_per_s(), c.triad()) << percent(r.gb_per_s(), c.read())
-        << cell(r.bytes / 1048576, counted, 9, 2) << '\n';
+        << cell(r.bytes / 1048576, counted, 9) << '\n';
 }
 
 void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
@@ -107,14 +109,14 @@ void print_bandwidth(std::ostream& out, const ConfigurationReport& c)
     if (c.before) {
         const MemoryBandwidth &before = *c.before, after = c.after.value_or(MemoryBandwidth{});
         const bool known = c.after.has_value();
-        out << fmt::format("  host memory, {} thread{}: triad {:.1f} GB/s before, {} after; read "
-                           "{:.1f} before, {} after\n",
-                           before.threads, before.threads == 1 ? "" : "s", before.triad,
-                           cell(after.triad, known, 0, 1), before.read,
-                           cell(after.read, known, 0, 1));
+        out << fmt::format("  host memory, {} thread{}: triad {} GB/s before, {} after; read "
+                           "{} before, {} after\n",
+                           before.threads, before.threads == 1 ? "" : "s", figure(before.triad),
+                           cell(after.triad, known, 0), figure(before.read),
+                           cell(after.read, known, 0));
     } else
         out << fmt::format("  memory of the device: triad {} GB/s\n",
-                           cell(c.device_triad.value_or(0), c.device_triad.has_value(), 0, 1));
+                           cell(c.device_triad.value_or(0), c.device_triad.has_value(), 0));
 }
 
 constexpr const char* definitions =
@@ -150,17 +152,7 @@ std::optional<double> ConfigurationReport::read() const
     return mean(*this, &MemoryBandwidth::read);
 }
 
-std::string to_string(const WorkerCounts& w)
-{
-    std::string text;
-    for (const auto& [count, kind] :
-         {std::pair(w.cpu, "CPU"), {w.cuda, "CUDA"}, {w.opencl, "OpenCL"}})
-        if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
-    if (w.cpu > 0 && w.cores_per_cpu > 1) text += fmt::format(" of {} cores", w.cores_per_cpu);
-    return text;
-}
-
-void print_heading(std::ostream& out, const BenchReport& r)
+void print_heading(std::ostream& out, const BenchReport& r, bool with_operations)
 {
     out << cli::version_line() << ", CPU kernels for " << r.isa << '\n';
     print_text(out, r.machine);
@@ -169,7 +161,7 @@ void print_heading(std::ostream& out, const BenchReport& r)
             "{} ranks, each with the workers below and its part of the lattice; us of "
             "the slowest, GFLOPS and GB/s of all\n",
             r.ranks);
-    out << fmt::format(definitions, r.repeat);
+    if (with_operations) out << fmt::format(definitions, r.repeat);
     if (r.rhs > 1)
         out << fmt::format(
             "{} right-hand sides together: all figures are for each of them, links read "
@@ -182,7 +174,7 @@ void print_text(std::ostream& out, const ConfigurationReport& c)
     out << fmt::format("\nworkers: {}; scheduler {}; load average {:.2f}\n", to_string(c.workers),
                        c.scheduler, c.load_average);
     print_bandwidth(out, c);
-    out << fmt::format("  {:<18}{:<7}{:>5}  {:<13}{:<11}{:>11}{:>11}{:>9}{:>9}{:>8}{:>8}{:>9}\n",
+    out << fmt::format("  {:<24}{:<7}{:>5}  {:<13}{:<11}{:>9}{:>10}{:>9}{:>9}{:>8}{:>8}{:>9}\n",
                        "operation", "prec", "links", "lattice", "tiles", "us", "plain us", "GFLOPS",
                        "GB/s", "% triad", "% read", "MiB");
     for (const OperationRow& r : c.rows) print_row(out, r, c);
@@ -201,30 +193,42 @@ void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
                        "ratio", "load");
     for (const OverheadRow& r : rows)
         out << fmt::format(
-            "  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11.3f}{:>11.3f}{:>8.3f}{:>7.2f}\n", r.precision,
+            "  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11}{:>11}{:>8.3f}{:>7.2f}\n", r.precision,
             to_string(r.lattice), to_string(r.tiles), to_string(r.workers), r.iterations, r.tasks,
-            1e3 * r.times.median("starpu"), 1e3 * r.times.median("plain"),
+            figure(1e3 * r.times.median("starpu"), 4), figure(1e3 * r.times.median("plain"), 4),
             r.times.ratio("starpu", "plain"), r.load_average);
 }
 
 void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
 {
     if (rows.empty()) return;
-    out << "\nengines: even-odd CR in double on weak:0.2, mass -0.15, to 1e-10, seconds with the "
-           "even source and the odd sites,\nmedians of runs in shuffled rounds; starpu with the "
-           "workers "
-           "that a solve would have and links of 12 reals, openmp with as\nmany threads as cores, "
-           "sequential with one, both with links of 18; times x: over starpu's\n";
-    out << fmt::format("  {:<13}{:<11}{:<17}{:>12}{:>11}{:>11}{:>11}{:>12}{:>16}{:>7}\n", "lattice",
-                       "tiles", "workers", "iterations", "starpu", "openmp", "sequential",
-                       "x openmp", "x sequential", "load");
-    for (const EngineRow& r : rows)
-        out << fmt::format(
-            "  {:<13}{:<11}{:<17}{:>12}{:>11.4f}{:>11.4f}{:>11.4f}{:>12.2f}{:>16.2f}{:>7.2f}\n",
-            to_string(r.lattice), to_string(r.tiles), to_string(r.workers), r.starpu_iterations,
-            r.times.median("starpu"), r.times.median("openmp"), r.times.median("sequential"),
-            r.times.ratio("openmp", "starpu"), r.times.ratio("sequential", "starpu"),
-            r.load_average);
+    out << "\nengines: even-odd CR in double on weak:0.2, mass -0.15, to 1e-10, seconds, medians "
+           "of "
+           "runs in shuffled rounds\n"
+           "  starpu      with the workers that a solve would have, links of 12 reals\n"
+           "  kernels     its kernels in plain loops of as many threads, a barrier after each "
+           "operation: the same vector width and\n"
+           "              links; without the even source and the odd sites\n"
+           "  openmp      the plain loops of --engine openmp, as many threads as cores: SSE2 as "
+           "any "
+           "x86-64 has it, links of 18\n"
+           "              reals, nothing fused\n"
+           "  sequential  the same on one core\n"
+           "  by tasks    kernels over starpu; by kernels: openmp over kernels; both: openmp over "
+           "starpu\n";
+    out << fmt::format("  {:<13}{:<11}{:<17}{:>10}{:>9}{:>9}{:>9}{:>12}{:>10}{:>12}{:>7}{:>7}\n",
+                       "lattice", "tiles", "workers", "iterations", "starpu", "kernels", "openmp",
+                       "sequential", "by tasks", "by kernels", "both", "load");
+    for (const EngineRow& r : rows) {
+        const auto seconds = [&](const char* name) { return figure(r.times.median(name)); };
+        out << fmt::format("  {:<13}{:<11}{:<17}{:>10}{:>9}{:>9}{:>9}{:>12}{:>10.2f}{:>12.2f}"
+                           "{:>7.2f}{:>7.2f}\n",
+                           to_string(r.lattice), to_string(r.tiles), to_string(r.workers),
+                           r.starpu_iterations, seconds("starpu"), seconds("kernels"),
+                           seconds("openmp"), seconds("sequential"),
+                           r.times.ratio("kernels", "starpu"), r.times.ratio("openmp", "kernels"),
+                           r.times.ratio("openmp", "starpu"), r.load_average);
+    }
 }
 
 Json to_json(const BenchReport& r)

@@ -125,6 +125,18 @@ PlainLoop record(CrCase& run, int iterations)
     return PlainLoop(recorder.take(), PlainLoop::Isa::chosen);
 }
 
+/// The iterations alone.
+Outcome run_loop(CrCase& looped, const PlainLoop& loop, int threads)
+{
+    looped.solve().prepare();
+    const PausedWorkers paused;
+    Stopwatch clock;
+    loop.run(threads);
+    const double seconds = clock.lap();
+    stop_if_asked("bench: interrupted");
+    return {seconds, {}, "", ""};
+}
+
 /// What takes part in a comparison.
 struct Side {
     const char* name;
@@ -165,10 +177,8 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
                     .times = {}};
     looped.solve().prepare();
     const PlainLoop loop = record(looped, row.iterations);
-    const auto outcome = [&](Stopwatch& clock, CrCase& run) {
-        const double seconds = clock.lap();
-        stop_if_asked("bench: interrupted");
-        return Outcome{seconds, {}, fmt::format("{:016x}", run.solve().y().digest()), ""};
+    const auto digest = [](CrCase& run) {
+        return fmt::format("{:016x}", run.solve().y().digest());
     };
     const auto as_tasks = [&] {
         CrCase& run = own ? *own : looped;
@@ -176,15 +186,15 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
         const long before = run.graph().tasks();
         Stopwatch clock;
         run.solve().iterate(exactly(row.iterations));
+        const double seconds = clock.lap();
+        stop_if_asked("bench: interrupted");
         row.tasks = run.graph().tasks() - before;
-        return outcome(clock, run);
+        return Outcome{seconds, {}, digest(run), ""};
     };
     const auto as_loops = [&] {
-        looped.solve().prepare();
-        const PausedWorkers paused;
-        Stopwatch clock;
-        loop.run(row.workers.cores());
-        return outcome(clock, looped);
+        Outcome o = run_loop(looped, loop, row.workers.cores());
+        o.digest = digest(looped);
+        return o;
     };
     row.times = compare({{"starpu", as_tasks}, {"plain", as_loops}}, repeat, lattice);
     return row;
@@ -193,14 +203,18 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
 EngineRow measure_engines(const BenchSession& session, const Extents& lattice, int repeat)
 {
     const RunPlan plan = session.plan(lattice, Precision::f64);
-    CrCase run(plan, Precision::f64);
+    CrCase run(plan, Precision::f64), looped(as_graph(plan), Precision::f64);
     EngineRow row{.lattice = lattice,
                   .tiles = plan.tiles(),
                   .workers = plan.workers,
                   .load_average = load_average(),
                   .times = {}};
     BaselineRuns openmp(lattice, row.workers.cores()), sequential(lattice, 1);
+    run_as_tasks(run, row); // so many iterations
+    looped.solve().prepare();
+    const PlainLoop loop = record(looped, row.starpu_iterations);
     row.times = compare({{"starpu", [&] { return run_as_tasks(run, row); }},
+                         {"kernels", [&] { return run_loop(looped, loop, row.workers.cores()); }},
                          {"openmp", [&] { return openmp.run(row); }},
                          {"sequential", [&] { return sequential.run(row); }}},
                         repeat, lattice);

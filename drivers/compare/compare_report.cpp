@@ -2,6 +2,7 @@
 
 #include "drivers/compare/outcome.hpp"
 #include "experiment/chart.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 
@@ -180,18 +181,29 @@ void print_times(std::ostream& out, const CompareReport& r)
     if (cases.empty()) return;
     std::size_t width = 8;
     for (const Ranked& c : cases) width = std::max(width, name_of(r, c).size() + 2);
-    out << "\nmeans of a run, s: data allocated and filled; by the bus, of so many MB; kernels on "
-           "cores, on devices, all workers of a kind\ntogether; idle: of all workers' time\n";
-    out << fmt::format("  {:<{}}{:>10}{:>9}{:>10}{:>9}{:>9}{:>8}\n", "case", width, "allocate",
-                       "bus", "MB", "cores", "devices", "idle");
+    const auto mean = [&](const Ranked& c, const char* quantity) {
+        return summary_of(r, c.which, quantity).mean;
+    };
+    // With devices alone: what the bus and they did.
+    const bool devices = std::any_of(cases.begin(), cases.end(), [&](const Ranked& c) {
+        return mean(c, "devices_seconds") > 0 || mean(c, "bytes_moved") > 0;
+    });
+    out << "\nmeans of a run, s: allocate: data allocated and filled; cores: kernels, all workers "
+           "together"
+        << (devices ? ", and on devices; bus: copies, of so many MB" : "")
+        << ";\nidle: of all workers' time\n";
+    out << fmt::format("  {:<{}}{:>10}{:>9}{:>8}", "case", width, "allocate", "cores", "idle");
+    if (devices) out << fmt::format("{:>9}{:>9}{:>10}", "devices", "bus", "MB");
+    out << '\n';
     for (const Ranked& c : cases) {
-        const auto mean = [&](const char* quantity) {
-            return summary_of(r, c.which, quantity).mean;
-        };
-        out << fmt::format("  {:<{}}{:>10.4f}{:>9.4f}{:>10.1f}{:>9.4f}{:>9.4f}{:>7.1f}%\n",
-                           name_of(r, c), width, mean("allocation_seconds"), mean("bus_seconds"),
-                           1e-6 * mean("bytes_moved"), mean("cores_seconds"),
-                           mean("devices_seconds"), mean("idle_percent"));
+        out << fmt::format("  {:<{}}{:>10}{:>9}{:>7.0f}%", name_of(r, c), width,
+                           figure(mean(c, "allocation_seconds")), figure(mean(c, "cores_seconds")),
+                           mean(c, "idle_percent"));
+        if (devices)
+            out << fmt::format("{:>9}{:>9}{:>10}", figure(mean(c, "devices_seconds")),
+                               figure(mean(c, "bus_seconds")),
+                               figure(1e-6 * mean(c, "bytes_moved")));
+        out << '\n';
     }
 }
 

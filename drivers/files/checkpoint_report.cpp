@@ -67,18 +67,20 @@ void print_text(std::ostream& out, const CheckpointFileReport& r)
     const CheckpointProblem& p = h.problem;
     out << one_line(r.file) << '\n';
     Lines lines(out);
-    lines.add("format", "checkpoint of a solve, {:.3f} MB, by {}", double(r.bytes) / 1e6,
+    lines.add("format", "checkpoint of a solve, {} MB, by {}", figure(double(r.bytes) / 1e6),
               h.program);
     lines.add("lattice", "{}, {} in t{}", to_string(p.lattice),
               p.antiperiodic ? "antiperiodic" : "periodic",
               is_twisted(p.theta) ? fmt::format(", theta {} pi", fmt::join(p.theta, ",")) : "");
-    lines.add("quark", "kappa {:.10g}, mubar {:.10g}, csw {:.10g}", p.kappa, p.mubar, p.csw);
+    lines.add("quark", "kappa {:.10g}{}{}", p.kappa,
+              p.mubar == 0 ? "" : fmt::format(", mubar {:.10g}", p.mubar),
+              p.csw == 0 ? "" : fmt::format(", csw {:.10g}", p.csw));
     lines.add("links", "{} reals each, digest {}", p.links, digest_text(p.links_digest));
     lines.add("source", "digest {}", digest_text(p.source_digest));
     lines.add("method", "{}{}, {} bits", method_text(h),
               p.even_odd ? ", even-odd preconditioned" : "", p.bits);
-    lines.add("iterations", "{}; |r|/|b| {:.3e}, {}", h.iterations(), h.done.residuals.back(),
-              p.tolerance > 0 ? fmt::format("requested {:.3e}", p.tolerance)
+    lines.add("iterations", "{}; |r|/|b| {:.2e}, {}", h.iterations(), h.done.residuals.back(),
+              p.tolerance > 0 ? fmt::format("requested {:g}", p.tolerance)
                               : std::string("none requested"));
     lines.add("checksums", "right, of {} vectors: {}", h.vectors.size(),
               one_line(fmt::format("{}", fmt::join(h.vectors, ", "))));

@@ -1,6 +1,7 @@
 #include "drivers/ladder/ladder_report.hpp"
 
 #include "experiment/chart.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 
@@ -93,8 +94,12 @@ std::string heading(cli::LadderDevice device)
     return "one GPU, by CUDA";
 }
 
+/// What a kernel takes of a device is known of CUDA's alone.
+bool by_cuda(const LadderRow& row) { return row.device == cli::LadderDevice::cuda; }
+
 void print_row(std::ostream& out, const LadderRow& row, const LadderResult& s)
 {
+
     if (!s.failure.empty()) {
         out << fmt::format("  {:<12}{}\n", row.name, s.failure);
         return;
@@ -102,13 +107,14 @@ void print_row(std::ostream& out, const LadderRow& row, const LadderResult& s)
     const auto& interval = s.seconds.interval;
     const double local = mean_of(s, "local_bytes");
     out << fmt::format(
-        "  {:<12}{:>10.4f}{:>9}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}{:>6}{:>8}{:>8}\n", row.name,
-        s.seconds.mean,
-        interval ? fmt::format("{:.4f}", (interval->high - interval->low) / 2) : "-",
-        shown(s.over_core), shown(s.over_cores), shown(mean_of(s, "gflops"), 2),
-        shown(mean_of(s, "version_gflops"), 2), shown(mean_of(s, "stencil_gb_per_s"), 1),
-        shown(mean_of(s, "stencil_percent"), 1) + "%", shown(mean_of(s, "registers"), 0),
-        shown(local / 1024, 1), shown(mean_of(s, "occupancy_percent"), 0));
+        "  {:<12}{:>10}{:>9}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}{}\n", row.name, figure(s.seconds.mean),
+        interval ? figure((interval->high - interval->low) / 2, 2) : "-", shown(s.over_core),
+        shown(s.over_cores), shown(mean_of(s, "gflops"), 1), shown(mean_of(s, "version_gflops"), 1),
+        shown(mean_of(s, "stencil_gb_per_s"), 1), shown(mean_of(s, "stencil_percent"), 0) + "%",
+        by_cuda(row)
+            ? fmt::format("{:>6}{:>8}{:>8}", shown(mean_of(s, "registers"), 0),
+                          shown(local / 1024, 1), shown(mean_of(s, "occupancy_percent"), 0))
+            : "");
 }
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
@@ -194,15 +200,17 @@ void print_text(std::ostream& out, const LadderReport& r)
                        r.design.rounds);
     for (std::size_t i = 0; i < r.rows.size(); ++i) {
         if (i == 0 || r.rows[i].device != r.rows[i - 1].device)
-            out << fmt::format("\n{}\n  {:<12}{:>10}{:>9}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}{:>6}{:>8}"
-                               "{:>8}\n",
+            out << fmt::format("\n{}\n  {:<12}{:>10}{:>9}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}{}\n",
                                heading(r.rows[i].device), "version", "s", "+-", "x core", "x cores",
-                               "GFLOPS", "own", "GB/s", "stencil", "regs", "KiB", "occ. %");
+                               "GFLOPS", "own", "GB/s", "stencil",
+                               by_cuda(r.rows[i]) ? "  regs     KiB  occ. %" : "");
         print_row(out, r.rows[i], r.results[i]);
     }
     out << "\nGFLOPS: 1320 flop a site of an application of D; own: by the version's count; GB/s "
-           "and share of time: of the stencil's kernels;\nregs, KiB, occ.: registers a thread, "
-           "shared memory a work group, threads of the most, where CUDA tells\n";
+           "and share of time: of the stencil's kernels\n";
+    if (std::any_of(r.rows.begin(), r.rows.end(), by_cuda))
+        out << "regs, KiB, occ.: registers a thread, shared memory a work group, threads of the "
+               "most\n";
 }
 
 Json to_json(const LadderReport& r)

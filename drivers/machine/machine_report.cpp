@@ -1,6 +1,7 @@
 #include "drivers/machine/machine_report.hpp"
 
 #include "drivers/lines.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 
@@ -19,48 +20,50 @@ std::string size_text(long bytes)
     return fmt::format("{} KiB", bytes >> 10);
 }
 
+std::string counted(int n, const char* what)
+{
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
 } // namespace
 
 void print_text(std::ostream& out, const MachineFacts& m)
 {
     Lines lines(out);
-    lines.add("processor", "{}; this process may use {} cores, {} hardware threads, {} NUMA nodes",
-              m.cpu_model, m.cores, m.threads, m.numa_nodes);
+    lines.add("processor", "{}; this process may use {}{}{}", m.cpu_model, counted(m.cores, "core"),
+              m.threads > m.cores ? fmt::format(", {} hardware threads", m.threads) : "",
+              m.numa_nodes > 1 ? fmt::format(", {} NUMA nodes", m.numa_nodes) : "");
     if (m.cpu_quota > 0) lines.add("", "its cgroup may have the time of {:.3g} cores", m.cpu_quota);
     for (const CacheLevel& c : m.caches)
-        lines.add(c.level == m.caches.front().level ? "caches" : "",
-                  "L{}: {} x {}, each shared by {} core{}", c.level, c.instances,
-                  size_text(c.bytes), c.cores, c.cores == 1 ? "" : "s");
+        lines.add(c.level == m.caches.front().level ? "caches" : "", "L{}: {} x {}{}", c.level,
+                  c.instances, size_text(c.bytes),
+                  c.cores > 1 ? fmt::format(", each shared by {} cores", c.cores) : "");
     lines.add("memory", "{}, {} available{}", size_text(m.memory_bytes),
               size_text(m.available_bytes),
               m.memory_limit.empty() ? "" : fmt::format(" ({})", m.memory_limit));
 }
 
-void print_text(std::ostream& out, const MemoryBandwidth& b)
+void print_text(std::ostream& out, const std::vector<MemoryBandwidth>& all)
 {
-    out << fmt::format(
-        "  memory bandwidth with {} thread{}, in GB/s (10^9 bytes; median; arrays of "
-        "{}; load average {:.2f})\n",
-        b.threads, b.threads == 1 ? "" : "s", size_text(b.array_bytes), b.load_average);
-    const auto line = [&](const char* label, double rate) {
-        out << fmt::format("    {:<40}{:>8.1f}\n", label, rate);
-    };
-    line("triad  a = b + s c, 24 bytes an element", b.triad);
-    line("read   sum of a, 8 bytes an element", b.read);
+    out << "  memory bandwidth, GB/s (10^9 bytes; median)\n"
+           "    threads   triad a = b + s c, 24 bytes   read sum of a, 8 bytes   arrays      "
+           "load\n";
+    for (const MemoryBandwidth& b : all)
+        out << fmt::format("    {:>7}{:>30}{:>25}   {:<9}{:>7.2f}\n", b.threads, figure(b.triad),
+                           figure(b.read), size_text(b.array_bytes), b.load_average);
 }
 
 void print_text(std::ostream& out, const std::vector<PeakArithmetic>& peaks)
 {
-    out << "  peak of the arithmetic, in GFLOPS (10^9 flop a second; a loop of fma, 2 flop each; "
-           "the "
+    out << "  peak of the arithmetic, GFLOPS (10^9 flop a second; a loop of fma, 2 flop each; the "
            "fastest of 5 calls)\n";
     for (const PeakArithmetic& p : peaks) {
         const std::string cores =
             p.cores_per_worker > 1 ? fmt::format(" of {} cores", p.cores_per_worker) : "";
         const std::string name =
             fmt::format("{} {} worker{}{}", p.workers, p.worker, p.workers == 1 ? "" : "s", cores);
-        out << fmt::format("    {:<40}{:>8.1f} in double, {:.1f} in single\n", name, p.in_double,
-                           p.in_single);
+        out << fmt::format("    {:<32}{:>8} in double, {} in single\n", name, figure(p.in_double),
+                           figure(p.in_single));
     }
 }
 

@@ -13,7 +13,8 @@ namespace qcd
 {
 
 void print_text(std::ostream&, const MachineFacts&);
-void print_text(std::ostream&, const MemoryBandwidth&);
+/// A line for each number of threads.
+void print_text(std::ostream&, const std::vector<MemoryBandwidth>&);
 void print_text(std::ostream&, const std::vector<PeakArithmetic>&);
 
 /// cpu, cores, threads, numa_nodes, caches[{level, bytes, instances, cores}], memory_bytes,

@@ -151,10 +151,8 @@ private:
                 look_at_devices(m_.opencl, *session, STARPU_OPENCL_WORKER);
             }
             if (!o_.output.quiet)
-                std::cout << fmt::format("round {} of {}: {} CPU, {} CUDA, {} OpenCL workers, {} "
-                                         "tiles\n",
-                                         round + 1, o_.rounds, w.cpu, w.cuda, w.opencl,
-                                         volume(tiles))
+                std::cout << fmt::format("round {} of {}: {} workers, {} tiles\n", round + 1,
+                                         o_.rounds, to_string(w), volume(tiles))
                           << std::flush;
             time_tasks(o, *session);
         }

@@ -8,6 +8,7 @@
 #include "drivers/provenance.hpp"
 #include "drivers/simulation/simulator.hpp"
 #include "drivers/simulation/temporary_folder.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -137,15 +138,18 @@ void print_text(std::ostream& out, const std::vector<SimulatedCase>& cases,
 {
     out << fmt::format("cases, simulated on {}: {} iterations, fastest first\n", m.name,
                        iterations);
+    const bool moved = std::any_of(cases.begin(), cases.end(),
+                                   [](const SimulatedCase& c) { return c.bytes_moved > 0; });
     out << fmt::format("  {:<40}{:>12}{:>10}{:>10}{:>9}{:>12}\n", "case", "seconds", "times",
-                       "GFLOPS", "tasks", "MB moved");
+                       "GFLOPS", "tasks", moved ? "MB moved" : "");
     for (const SimulatedCase& c : cases) {
         if (!c.failure.empty())
             out << fmt::format("  {:<40} no time: {}\n", c.shown.name, c.failure);
         else
-            out << fmt::format("  {:<40}{:>12.4f}{:>10.3f}{:>10.2f}{:>9}{:>12.3f}\n", c.shown.name,
-                               c.seconds, c.seconds / cases.front().seconds, c.gflops, c.tasks,
-                               double(c.bytes_moved) / 1e6);
+            out << fmt::format("  {:<40}{:>12}{:>10.3f}{:>10}{:>9}{:>12}\n", c.shown.name,
+                               figure(c.seconds, 4), c.seconds / cases.front().seconds,
+                               figure(c.gflops), c.tasks,
+                               moved ? figure(double(c.bytes_moved) / 1e6) : "");
     }
 }
 

@@ -1,5 +1,7 @@
 #include "drivers/lines.hpp"
+#include "drivers/run_report.hpp"
 #include "drivers/simulation/simulated_run.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -50,21 +52,20 @@ void print_simulation(std::ostream& out, const RunReport& r, const SimulatedMach
     lines.add("lattice", "{} = {} sites", to_string(r.problem.lattice), volume(r.problem.lattice));
     lines.add("method", "{}{}, {} precision, {} reals per link", r.solver,
               r.even_odd ? ", even-odd preconditioned" : "", r.problem.precision, r.links);
-    lines.add("workers", "{} CPU, {} CUDA, {} OpenCL; scheduler {}", r.workers.cpu, r.workers.cuda,
-              r.workers.opencl, r.plan->scheduler);
-    lines.add("tiles", "{} = {}", to_string(r.plan->tiles()), volume(r.plan->tiles()));
+    lines.add("workers", "{}; scheduler {}", to_string(r.workers), r.plan->scheduler);
+    if (volume(r.plan->tiles()) > 1)
+        lines.add("tiles", "{} = {}", to_string(r.plan->tiles()), volume(r.plan->tiles()));
     print_plan(out, *r.plan, r.command);
     out << "predicted\n";
-    lines.add("time", "solve {:.4f} s, {} iterations; simulated in {:.2f} s", r.seconds.solve,
-              r.iterations, r.seconds.setup);
-    lines.add("speed", "{:.2f} GFLOPS in the solve (1320 flop per site of a hopping term)",
-              r.gflops);
-    lines.add("tasks", "{}; {:.3f} MB moved between memories", r.tasks,
-              double(r.bytes_moved) / 1e6);
+    lines.add("time", "solve {} s, {} iterations; simulated in {} s", figure(r.seconds.solve, 4),
+              r.iterations, figure(r.seconds.setup));
+    lines.add("speed", "{} GFLOPS in the solve (1320 flop per site of a hopping term)",
+              figure(r.gflops));
+    lines.add("tasks", "{}", tasks_and_transfers(r));
     out << fmt::format("  {:<28}{:<7}{:>8}{:>11}{:>10}{:>10}\n", "kernel", "worker", "calls",
                        "mean us", "GFLOPS", "GB/s");
     for (const KernelRate& k : r.kernels)
-        out << fmt::format("  {:<28}{:<7}{:>8}{:>11.1f}{:>10.2f}{:>10.2f}\n", k.name, k.worker,
+        out << fmt::format("  {:<28}{:<7}{:>8}{:>11.1f}{:>10.1f}{:>10.1f}\n", k.name, k.worker,
                            k.count, k.mean_us, k.gflops, k.gb_per_s);
 }
 

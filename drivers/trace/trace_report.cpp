@@ -1,6 +1,7 @@
 #include "drivers/trace/trace_report.hpp"
 
 #include "drivers/lines.hpp"
+#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,8 +31,8 @@ void print_moved(std::ostream& out, const TraceReport& r)
     if (r.moved.empty()) return;
     out << "copies between memories\n";
     for (const TraceReport::Moved& m : r.moved)
-        out << fmt::format("  {} to {}: {} of {:.3f} MB in all\n", m.from, m.to, m.count,
-                           1e-6 * m.bytes);
+        out << fmt::format("  {} to {}: {} of {} MB in all\n", m.from, m.to, m.count,
+                           figure(1e-6 * m.bytes));
 }
 
 void print_evicted(std::ostream& out, const TraceReport& r)
@@ -39,7 +40,7 @@ void print_evicted(std::ostream& out, const TraceReport& r)
     if (r.evicted.empty()) return;
     out << "evictions: buffers that gave way to others\n";
     for (const TraceReport::Evicted& e : r.evicted)
-        out << fmt::format("  {}: {} of {:.3f} MB in all\n", e.memory, e.count, 1e-6 * e.bytes);
+        out << fmt::format("  {}: {} of {} MB in all\n", e.memory, e.count, figure(1e-6 * e.bytes));
 }
 
 void print_kernels(std::ostream& out, const Profile& p)
@@ -52,11 +53,11 @@ void print_kernels(std::ostream& out, const Profile& p)
                        p.workers, p.end_ms - p.start_ms, "kernel", longest, "worker", "count",
                        "mean us", "total ms", "share");
     for (const ProfileRow& row : p.rows)
-        out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11.2f}{:>12.3f}{:>8.2f}% {}\n", row.name,
-                           longest, row.worker_kind, row.count, row.mean_us, row.total_ms,
+        out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12}{:>8.1f}% {}\n", row.name, longest,
+                           row.worker_kind, row.count, figure(row.mean_us), figure(row.total_ms),
                            100 * row.share, bar(row.share));
-    out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12.3f}{:>8.2f}% {}\n", "no task", longest, "",
-                       "", "", p.idle_share * worker_ms, 100 * p.idle_share, bar(p.idle_share));
+    out << fmt::format("  {:<{}}  {:<7}{:>9}{:>11}{:>12}{:>8.1f}% {}\n", "no task", longest, "", "",
+                       "", figure(p.idle_share * worker_ms), 100 * p.idle_share, bar(p.idle_share));
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 using namespace qcd;
-using Catch::Matchers::StartsWith;
+using Catch::StartsWith;
 
 namespace
 {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
+#include <vector>
 
 using namespace qcd;
 
@@ -164,9 +165,9 @@ TEST_CASE("machine and bandwidth as text and JSON")
     rate.read = 41.25;
     std::ostringstream text;
     print_text(text, facts);
-    print_text(text, rate);
-    for (const char* part : {"Some CPU", "L1: 4 x 32 KiB", "L3: 2 x 8 MiB", "16 GiB",
-                             "with 4 threads", "41.2", "24 bytes"})
+    print_text(text, std::vector{rate});
+    for (const char* part :
+         {"Some CPU", "L1: 4 x 32 KiB", "L3: 2 x 8 MiB", "16 GiB", "      4  ", "41.2", "24 bytes"})
         CHECK_THAT(text.str(), Catch::Contains(part));
     CHECK(to_json(facts)["caches"][1]["bytes"] == 8 << 20);
     CHECK(to_json(rate)["read"] == 41.25);

@@ -1,5 +1,8 @@
 // Checkpoints as a user has them: written while a solve goes on, resumed elsewhere, after any end.
 
+#include "lattice/files/checksum.hpp"
+#include "lattice/files/file_bytes.hpp"
+#include "lattice/files/lime.hpp"
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
 #include "tests/seed.hpp"
@@ -8,9 +11,12 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
+#include <fmt/format.h>
 #include <random>
+#include <span>
 #include <sys/resource.h>
 #include <thread>
+#include <vector>
 
 using namespace qcd::test;
 using Json = nlohmann::json;
@@ -49,6 +55,29 @@ bool is_there(const std::string& file)
     INFO(o.err);
     CHECK(o.status == 0);
     return true;
+}
+
+/// The fault is in x alone, whose sites move on by one; the file's checksums are made right again.
+void put_wrong_x_into(const std::string& file)
+{
+    std::string text = read_text(file), sums;
+    const auto whole = std::as_bytes(std::span(text));
+    const auto memory = qcd::memory_bytes(file, {whole.begin(), whole.end()});
+    std::vector<qcd::LimeRecord> records;
+    qcd::LimeReader reader(*memory);
+    for (auto record = reader.next(); record; record = reader.next()) records.push_back(*record);
+    const auto x = std::find_if(records.begin(), records.end(),
+                                [](const qcd::LimeRecord& r) { return r.type == "qcd-vector"; });
+    constexpr long site = 24 * sizeof(double);
+    const auto begin = text.begin() + long(x->offset);
+    std::rotate(begin, begin + site, begin + long(x->length));
+    for (std::size_t i = 0; i + 1 < records.size(); ++i)
+        sums += fmt::format(
+            "{:016x}\n",
+            qcd::xxh64(
+                std::as_bytes(std::span(text)).subspan(records[i].offset, records[i].length)));
+    text.replace(records.back().offset, sums.size(), sums);
+    write_text(file, text);
 }
 
 /// A second of iterations or more.
@@ -101,6 +130,26 @@ TEST_CASE("a solve resumed from a checkpoint is as one that was not interrupted"
         CHECK(resumed.at("resumed").at("file") == file);
         CHECK(resumed.at("checkpoint").is_null());
     }
+}
+
+TEST_CASE("status 3: a wrong x, behind right checksums and a residual that says converged")
+{
+    const Scratch scratch;
+    const std::string file = scratch / "c";
+    const std::string arguments = small + one_core + "--resume " + file;
+    solve(small + one_core + "--checkpoint " + file + " --checkpoint-every 5");
+    solve(arguments);
+    put_wrong_x_into(file);
+    CHECK(run("check " + file).status == 0);
+    const Outcome o = run(arguments);
+    INFO(o.out << o.err);
+    CHECK(o.status == 3);
+    CHECK_THAT(o.out, Catch::Contains("converged, VERIFICATION FAILED: the true residual "
+                                      "contradicts it"));
+    CHECK(o.json.at("converged") == true);
+    CHECK(o.json.at("verified") == false);
+    CHECK(o.json.at("residual").at("iterated") < 1e-10);
+    CHECK(o.json.at("residual").at("true") > 1e-6);
 }
 
 TEST_CASE("a checkpoint of a core is resumed on devices, and theirs on a core")

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace qcd::test
 {

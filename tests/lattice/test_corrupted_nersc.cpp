@@ -12,7 +12,7 @@
 
 using namespace qcd;
 using namespace qcd::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace
 {

@@ -14,8 +14,8 @@
 
 using namespace qcd;
 using namespace qcd::test;
-using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
+using Catch::Contains;
+using Catch::StartsWith;
 
 namespace
 {

@@ -12,7 +12,7 @@
 #include <omp.h>
 
 using namespace qcd;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using test::Field;
 
 namespace

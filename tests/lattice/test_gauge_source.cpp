@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 using namespace qcd;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using test::Field;
 using test::load_spec;
 

@@ -10,7 +10,7 @@
 
 using namespace qcd;
 using namespace qcd::test;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("HDF5 files are refused with a reason by a build without HDF5", "[corrupt]")
 {

@@ -11,7 +11,7 @@
 #include <random>
 
 using namespace qcd;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace
 {

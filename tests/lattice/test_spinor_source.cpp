@@ -10,7 +10,7 @@
 #include <numeric>
 
 using namespace qcd;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace
 {

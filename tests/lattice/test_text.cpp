@@ -16,6 +16,17 @@ TEST_CASE("a number is the whole of the text", "[text]")
         CHECK_FALSE(parse_hex32(text));
 }
 
+TEST_CASE("a measured number has the digits that mean something", "[text]")
+{
+    CHECK(figure(0) == "0");
+    CHECK(figure(0.00123456) == "0.00123");
+    CHECK(figure(1.23456) == "1.23");
+    CHECK(figure(1.23456, 4) == "1.235");
+    CHECK(figure(99.96) == "100.0");
+    CHECK(figure(123456.7) == "123457");
+    CHECK(figure(-12.345) == "-12.3");
+}
+
 TEST_CASE("text is trimmed, split, and quoted on one line", "[text]")
 {
     CHECK(trim(std::string_view(" \t a b\r\n\0", 9)) == "a b");

@@ -136,7 +136,7 @@ TEST_CASE("study: work groups that no device can take are refused in one line", 
         use_workers(device);
         CHECK_NOTHROW(fits(8));
         CHECK_THROWS_WITH(fits(1 << 20),
-                          Catch::Matchers::Contains(codelet.name + ": work groups of 12582912 "
+                          Catch::Contains(codelet.name + ": work groups of 12582912 "
                                                                    "items"));
     }
 }
