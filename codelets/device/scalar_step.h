@@ -64,7 +64,8 @@ QCD_FN int start_solve(scalar_step_args a, QCD_SHARED solve_scalars* c, step_sum
     return 1;
 }
 
-/// Does NAME_resume leave it alone? The gate of one of several right-hand sides that does not go on.
+/// Does NAME_resume leave it alone? The gate of one of several right-hand sides that does not go
+/// on.
 QCD_FN int has_ended(QCD_SHARED const solve_scalars* c) { return c->gate == 1.0; }
 /// NAME_resume, behind a closed gate: r has been computed anew. b: dot of it.
 QCD_FN void resume_solve(QCD_SHARED solve_scalars* c, step_sums s)

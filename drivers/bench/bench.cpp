@@ -182,8 +182,8 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
     const RunPlan plan = session.plan(lattice, precision, links);
     const Tiling tiling = plan.tiling();
     const bool cores = plan.workers.only_cores(), apart = cores && plan.collects();
-    const auto bytes =
-        std::size_t(plan.largest_share() * double(BenchFields::bytes(tiling, precision, links, o.rhs)));
+    const auto bytes = std::size_t(plan.largest_share() *
+                                   double(BenchFields::bytes(tiling, precision, links, o.rhs)));
     require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
     require_device_memory(session.workers(), tiling, precision, links, true, bytes);
     shapes.prepare(tiling, precision, links, plan.row_bytes);

@@ -5,7 +5,10 @@
         wave_args a, QCD_GLOBAL const real* u, QCD_GLOBAL const real* face0,                       \
         QCD_GLOBAL const real* face1, QCD_GLOBAL const real* face2, QCD_GLOBAL const real* face3,  \
         QCD_GLOBAL const real* face4, QCD_GLOBAL const real* face5, QCD_GLOBAL real* before)
-#define QCD_WAVE_BUFFERS {u, {face0, face1, face2, face3, face4, face5}, before}
+#define QCD_WAVE_BUFFERS                                                                           \
+    {                                                                                              \
+        u, {face0, face1, face2, face3, face4, face5}, before                                      \
+    }
 
 QCD_WAVE_HEAD(wave_plain)
 {

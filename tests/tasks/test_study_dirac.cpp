@@ -135,9 +135,8 @@ TEST_CASE("study: work groups that no device can take are refused in one line", 
         if (!has_workers(device.opencl ? "opencl" : "cuda")) continue;
         use_workers(device);
         CHECK_NOTHROW(fits(8));
-        CHECK_THROWS_WITH(fits(1 << 20),
-                          Catch::Contains(codelet.name + ": work groups of 12582912 "
-                                                                   "items"));
+        CHECK_THROWS_WITH(fits(1 << 20), Catch::Contains(codelet.name + ": work groups of 12582912 "
+                                                                        "items"));
     }
 }
 
