@@ -18,10 +18,11 @@ constexpr int hop_threads_per_multiprocessor(HopKind kind, bool faces, bool clov
 
 /// Right-hand sides of a launch. A thread block has a row of threads (threadIdx.y) for each of a
 /// group of them, on the same brick: they read the same links, which come from the first cache
-/// then. The groups of a brick follow each other.
+/// then. A group goes through the tile before the next one begins: the second cache holds the
+/// spinors of one, not of all.
 struct rhs_groups {
-    int all, groups;
-    unsigned share; // share_of(groups)
+    int all, groups, thread_blocks; // of a group
+    unsigned share;                 // share_of(thread_blocks)
 };
 
 template <bool clover>
@@ -54,8 +55,8 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, cl
     const int warp = __shfl_sync(all_lanes, int(threadIdx.x / QCD_LANES), 0);
     int brick = blockIdx.x, rhs = 0;
     if (several) {
-        brick = quotient(blockIdx.x, sides.groups, sides.share);
-        const int group = blockIdx.x - brick * sides.groups;
+        const int group = quotient(blockIdx.x, sides.thread_blocks, sides.share);
+        brick -= group * sides.thread_blocks;
         rhs = group * blockDim.y + __shfl_sync(all_lanes, int(threadIdx.y), 0);
     }
     if (faces && brick < sent.thread_blocks * sent.every) {
@@ -141,7 +142,7 @@ HoppingKernel kernel_for(HopKind kind, bool faces, bool clover, bool several)
 
 /// The largest part of the z extent whose spinors of three time slices take two thirds of L2, which
 /// has a copy in each of its partitions.
-inline int z_chunk(const tile_shape& g)
+inline int z_chunk(const tile_shape& g, int rows)
 {
     static const int level2 = [] {
         int device = 0, bytes = 0;
@@ -150,7 +151,7 @@ inline int z_chunk(const tile_shape& g)
         return bytes;
     }();
     const double plane =
-        double(g.m[0]) * g.m[1] * QCD_LANES * QCD_STORED_SPINOR_ROWS * sizeof(real);
+        double(g.m[0]) * g.m[1] * QCD_LANES * QCD_STORED_SPINOR_ROWS * sizeof(real) * rows;
     int parts = 1;
     while (parts < g.m[2] && 3 * 2 * plane * parts_of(g.m[2], parts) > level2 / 1.5) ++parts;
     return parts_of(g.m[2], parts);
@@ -170,7 +171,7 @@ inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces, bool
     const int most = most_hop_warps(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover, several);
     if (shape.warps() * shape.rows > most)
         shape = several ? shape_of_several() : LaunchShape{.z_chunk = shape.z_chunk};
-    shape.rows = std::min(shape.rows, most / shape.warps());
+    shape.rows = std::min({shape.rows, most / shape.warps(), rhs});
     return shape;
 }
 
@@ -178,14 +179,13 @@ inline hopping_bricks bricks_for(const tile_shape& g, const LaunchShape& shape)
 {
     const auto& brick = shape.brick;
     return bricks_of(g, brick[0], brick[1], brick[2], brick[3],
-                     shape.z_chunk ? shape.z_chunk : z_chunk(g));
+                     shape.z_chunk ? shape.z_chunk : z_chunk(g, shape.rows));
 }
 
 /// Groups as alike as can be, so that few rows have no right-hand side.
-inline rhs_groups groups_of(int rhs, int rows)
+inline rhs_groups groups_of(int rhs, int rows, int thread_blocks)
 {
-    const int groups = parts_of(rhs, rows);
-    return {rhs, groups, share_of(groups)};
+    return {rhs, parts_of(rhs, rows), thread_blocks, share_of(thread_blocks)};
 }
 
 /// Sums are 0. Faces are sent to `to` where `count` is not 0, of one right-hand side then.
@@ -204,9 +204,8 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
     sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
     for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
-    const rhs_groups sides = groups_of(call.layers, shape.rows);
-    enqueue(kernel_for(kind, faces, clover, call.layers > 1),
-            sides.groups * (sent.thread_blocks + n.all),
+    const rhs_groups sides = groups_of(call.layers, shape.rows, sent.thread_blocks + n.all);
+    enqueue(kernel_for(kind, faces, clover, call.layers > 1), sides.groups * sides.thread_blocks,
             dim3(QCD_LANES * warps, parts_of(sides.all, sides.groups)), call.stream, a,
             kernel_buffers<hopping_slots>(p), n, sent, sides);
 }
