@@ -54,3 +54,10 @@ if(QCD_SANITIZE)
                         "$<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
     add_link_options(-fsanitize=${QCD_SANITIZE})
 endif()
+
+# Kernels for cores are compiled once for each. Sanitizers look at their text, which is one.
+set(QCD_INSTRUCTION_SETS generic avx2 avx512)
+if(QCD_SANITIZE)
+    set(QCD_INSTRUCTION_SETS generic)
+    add_compile_definitions(QCD_GENERIC_KERNELS)
+endif()

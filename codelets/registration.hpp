@@ -152,6 +152,15 @@ inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
     {                                                                                              \
     void op##_cpu(const void* args, void* const* buffers, CpuShare);                               \
     }
+#ifdef QCD_GENERIC_KERNELS // alone: they stand for all
+#define QCD_DECLARE_BETTER_CPU_KERNEL(precision, isa, op)                                          \
+    namespace qcd::precision                                                                       \
+    {                                                                                              \
+    namespace isa = generic;                                                                       \
+    }
+#else
+#define QCD_DECLARE_BETTER_CPU_KERNEL QCD_DECLARE_CPU_KERNEL
+#endif
 #define QCD_DECLARE_CUDA_KERNEL(precision, rows, op)                                               \
     namespace qcd::precision::rows                                                                 \
     {                                                                                              \
@@ -159,8 +168,8 @@ inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
     }
 #define QCD_DECLARE_KERNELS(precision, op)                                                         \
     QCD_DECLARE_CPU_KERNEL(precision, generic, op)                                                 \
-    QCD_DECLARE_CPU_KERNEL(precision, avx2, op)                                                    \
-    QCD_DECLARE_CPU_KERNEL(precision, avx512, op)                                                  \
+    QCD_DECLARE_BETTER_CPU_KERNEL(precision, avx2, op)                                             \
+    QCD_DECLARE_BETTER_CPU_KERNEL(precision, avx512, op)                                           \
     QCD_DECLARE_CUDA_KERNEL(precision, rows64, op)                                                 \
     QCD_DECLARE_CUDA_KERNEL(precision, rows128, op)
 #define QCD_DECLARE_KERNELS_FOR_LINKS(links, op)                                                   \

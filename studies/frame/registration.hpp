@@ -60,10 +60,19 @@ struct StudyCodelet {
     {                                                                                              \
     void op##_cpu(const void* args, void* const* buffers, CpuShare);                               \
     }
+#ifdef QCD_GENERIC_KERNELS // alone: they stand for all
+#define QCD_DECLARE_BETTER_STUDY_CPU_KERNEL(isa, op)                                               \
+    namespace qcd::f64                                                                             \
+    {                                                                                              \
+    namespace isa = generic;                                                                       \
+    }
+#else
+#define QCD_DECLARE_BETTER_STUDY_CPU_KERNEL QCD_DECLARE_STUDY_CPU_KERNEL
+#endif
 #define QCD_DECLARE_STUDY_KERNELS(op)                                                              \
     QCD_DECLARE_STUDY_CPU_KERNEL(generic, op)                                                      \
-    QCD_DECLARE_STUDY_CPU_KERNEL(avx2, op)                                                         \
-    QCD_DECLARE_STUDY_CPU_KERNEL(avx512, op)                                                       \
+    QCD_DECLARE_BETTER_STUDY_CPU_KERNEL(avx2, op)                                                  \
+    QCD_DECLARE_BETTER_STUDY_CPU_KERNEL(avx512, op)                                                \
     namespace qcd::f64::rows64                                                                     \
     {                                                                                              \
     void op##_cuda(const void* args, void* const* buffers, const CudaCall&);                       \

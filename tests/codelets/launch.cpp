@@ -106,8 +106,13 @@ const std::vector<Backend>& backends()
     static const std::vector<Backend> present = [] {
         std::vector<Backend> b;
         const bool cores = row_bytes() == 64 && has_workers("cpu");
+#ifdef QCD_GENERIC_KERNELS
+        const Isa best = Isa::generic;
+#else
+        const Isa best = cpu_isa();
+#endif
         for (const Isa isa : {Isa::generic, Isa::avx2, Isa::avx512})
-            if (cores && isa <= cpu_isa()) b.push_back(Backend::cpu(isa));
+            if (cores && isa <= best) b.push_back(Backend::cpu(isa));
         if (cores) b.push_back(Backend::cpu(cpu_isa(), 3));
         if (has_workers("opencl")) b.push_back(Backend::opencl());
         if (has_workers("cuda")) b.push_back(Backend::cuda());

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -62,6 +63,16 @@ SidesSlot slot_of(const Buffer<T>& b, Kind kind)
     return {{bytes.begin(), bytes.end()}, kind};
 }
 
+/// Of a device, where a call takes long, some: behind open gates and closed ones, and, of many, one
+/// of a later group.
+std::vector<int> sides_to_compare(const Backend& backend, int sides)
+{
+    if (!backend.is_host()) return {0, 1, 2, sides - 2};
+    std::vector<int> all(sides);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
 template <class Args>
 void check_sides(const Codelet& codelet, const Args& args, const std::vector<SidesSlot>& slots,
                  int sides)
@@ -72,8 +83,7 @@ void check_sides(const Codelet& codelet, const Args& args, const std::vector<Sid
         std::vector<SlotMemory> memory;
         for (SidesSlot& s : together) memory.push_back(s.memory());
         backend.run(codelet, args, memory, sides);
-        std::vector<std::vector<char>> alone(slots.size());
-        for (int side = 0; side < sides; ++side) {
+        for (const int side : sides_to_compare(backend, sides)) {
             std::vector<SidesSlot> own = slots;
             std::vector<SlotMemory> own_memory;
             for (SidesSlot& s : own) {
@@ -82,13 +92,11 @@ void check_sides(const Codelet& codelet, const Args& args, const std::vector<Sid
             }
             backend.run(codelet, args, own_memory);
             for (std::size_t s = 0; s < slots.size(); ++s) {
-                const std::vector<char> value = own[s].value();
-                alone[s].insert(alone[s].end(), value.begin(), value.end());
+                if (slots[s].kind != Kind::written && slots[s].kind != Kind::sums) continue;
+                const SidesSlot one{together[s].of_side(side, sides), slots[s].kind};
+                require_same_bytes("together and alone", one.value(), own[s].value());
             }
         }
-        for (std::size_t s = 0; s < slots.size(); ++s)
-            if (slots[s].kind == Kind::written || slots[s].kind == Kind::sums)
-                require_same_bytes("together and alone", together[s].value(), alone[s]);
     }
 }
 
@@ -233,7 +241,7 @@ TEMPLATE_TEST_CASE("hops of several right-hand sides", "", F64, F32, F16, F32InF
                                Cutting{{4, 4, 4, 4}, {{{2, 2}, {2, 2}, {2, 2}, {2, 2}}}},
                                Cutting{{2, 10, 6, 6}, {{{2}, {6, 4}, {2, 4}, {6}}}});
     const int n = GENERATE(few_sides, many_sides), parity = GENERATE(0, 1);
-    const bool clover = GENERATE(false, true);
+    const bool clover = parity == 1;
     test::Data<TestType> d(c, parity);
     d.add_clover();
     const tile_shape& g = d.tiling.shape(0);
