@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 using namespace qcd;
 using namespace qcd::test;
@@ -237,10 +238,14 @@ TEMPLATE_TEST_CASE("hops of several right-hand sides", "", F64, F32, F16, F32InF
 {
     using Real = typename TestType::Real;
     using Math = typename TestType::Math;
-    const Cutting c = GENERATE(Cutting{{4, 4, 4, 4}, {{{4}, {4}, {4}, {4}}}},
-                               Cutting{{4, 4, 4, 4}, {{{2, 2}, {2, 2}, {2, 2}, {2, 2}}}},
-                               Cutting{{2, 10, 6, 6}, {{{2}, {6, 4}, {2, 4}, {6}}}});
-    const int n = GENERATE(few_sides, many_sides), parity = GENERATE(0, 1);
+    using Case = std::pair<Cutting, int>; // so many right-hand sides
+    const Case of =
+        GENERATE(Case(Cutting{{4, 4, 4, 4}, {{{4}, {4}, {4}, {4}}}}, many_sides),
+                 Case(Cutting{{4, 4, 4, 4}, {{{2, 2}, {2, 2}, {2, 2}, {2, 2}}}}, many_sides),
+                 Case(Cutting{{2, 10, 6, 6}, {{{2}, {6, 4}, {2, 4}, {6}}}}, few_sides));
+    const Cutting& c = of.first;
+    const int n = of.second;
+    const int parity = GENERATE(0, 1);
     const bool clover = parity == 1;
     test::Data<TestType> d(c, parity);
     d.add_clover();
