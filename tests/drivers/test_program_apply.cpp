@@ -113,5 +113,5 @@ TEST_CASE("apply prints what it writes")
     const std::size_t at = o.out.find("|D psi|^2");
     REQUIRE(at != std::string::npos);
     CHECK(std::stod(o.out.substr(at + 9)) ==
-          Approx(o.json.at("norm2_Dpsi").get<double>()).epsilon(1e-14));
+          Approx(o.json.at("norm2_Dpsi").get<double>()).epsilon(1e-12));
 }
