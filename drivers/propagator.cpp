@@ -109,14 +109,6 @@ void stop_between(const std::optional<KeptSolutions>& kept, Ranks& ranks)
     stop_if_asked(("propagator: interrupted: " + line).c_str());
 }
 
-/// A right-hand side that has nothing to be solved.
-class Nothing : public SpinorSource
-{
-public:
-    void site(const Coord&, double out[24]) const override { std::fill_n(out, 24, 0.0); }
-    std::string description() const override { return "0"; }
-};
-
 /// Some of the twelve, which the case solves together.
 class Group
 {
@@ -128,7 +120,7 @@ public:
     {
         whole_.rhs.assign(rhs, report);
         for (int i = 0; i < rhs; ++i) {
-            sources_.push_back(i < count_ ? sources(first + i) : std::make_unique<Nothing>());
+            sources_.push_back(i < count_ ? sources(first + i) : std::make_unique<ZeroSource>());
             run.set_source(*sources_.back(), i);
         }
     }
@@ -146,9 +138,8 @@ public:
         const int missing = count_ - int(std::count(kept_.begin(), kept_.end(), true));
         if (missing == 0) return;
         const std::vector<RunReport> taken = whole_.rhs;
-        const Nothing nothing;
         for (int i = 0; i < count_; ++i)
-            if (kept_[i]) run_.set_source(nothing, i);
+            if (kept_[i]) run_.set_source(ZeroSource(), i);
         solve_once(whole_, o, run_, missing);
         for (int i = 0; i < count_; ++i)
             if (kept_[i]) {

@@ -3,6 +3,7 @@
 
 #include "lattice/extents.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,14 @@ public:
 
     /// One line: the specification with its defaults.
     virtual std::string description() const = 0;
+};
+
+/// 0 everywhere: of a right-hand side that takes no iteration.
+class ZeroSource final : public SpinorSource
+{
+public:
+    void site(const Coord&, double out[24]) const override { std::fill_n(out, 24, 0.0); }
+    std::string description() const override { return "0"; }
 };
 
 /// Does a specification name a generated source (det, random, point, wall or timeslice, with

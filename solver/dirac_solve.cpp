@@ -100,14 +100,6 @@ const DiracProblem& checked(const LatticeGraph& graph, const DiracProblem& p)
     return p;
 }
 
-/// No source.
-class Zero : public SpinorSource
-{
-public:
-    void site(const Coord&, double out[24]) const override { std::fill_n(out, 24, 0.0); }
-    std::string description() const override { return "0"; }
-};
-
 /// Of a method that goes on for another: counted in iterations of both, states with the report of
 /// the first.
 class AfterFirst : public Checkpoints
@@ -283,7 +275,7 @@ void DiracSolve::go_on_with_cg(std::vector<SolveReport>& reports, const SolveCon
             continue;
         }
         done = std::max(done, reports[i].iterations);
-        if (!(reports[i].residual < 1)) y_.fill(Zero(), i); // it has not come far
+        if (!(reports[i].residual < 1)) y_.fill(ZeroSource(), i); // it has not come far
     }
     if (int(kept.size()) == graph_.rhs()) return;
     rest.max_iterations -= done;

@@ -48,8 +48,8 @@ struct SolutionSums {
 class DiracSolve
 {
 public:
-    /// Reads the links; b = 0. Throws Error when the method does not solve such systems, or where
-    /// several right-hand sides are to be solved in two precisions.
+    /// Reads the links; b = 0. Throws Error when the method does not solve such systems, or not
+    /// several right-hand sides.
     DiracSolve(LatticeGraph&, const DiracProblem&, GaugeSource&);
 
     void set_source(const SpinorSource& source, int rhs = 0) { b_.fill(source, rhs); }

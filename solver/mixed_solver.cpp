@@ -47,6 +47,13 @@ void MixedSolver::compute_rest(const SpinorField& b, SpinorField& x)
     take(rest_);
 }
 
+int MixedSolver::most_before_update(const SolveControl& control, int done) const
+{
+    return is_fixed_point(r_.precision())
+               ? std::min(control.max_iterations, done + most_without_update)
+               : control.max_iterations;
+}
+
 SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const SolveControl& control,
                                Guess guess)
 {
@@ -59,11 +66,7 @@ SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const Solve
         take(b);
     }
     SolveControl part = control; // up to the next update
-    const auto limit = [&](int done) {
-        if (is_fixed_point(r_.precision()))
-            part.max_iterations = std::min(control.max_iterations, done + most_without_update);
-    };
-    limit(0);
+    part.max_iterations = most_before_update(control, 0);
     SolveReport report = solver_->correct(r_, correction_, part, rr_, bb_, drop_);
     std::vector<ReliableUpdate> updates;
     const long at_start = guess == Guess::x;
@@ -87,7 +90,7 @@ SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const Solve
         }
         before = residual;
         const bool forgets = broke_down || useless > 0 || report.iterations >= part.max_iterations;
-        limit(report.iterations);
+        part.max_iterations = most_before_update(control, report.iterations);
         report = solver_->correct_further(part, rr_, forgets);
     }
     report.operator_applications += at_start + long(updates.size());
@@ -123,11 +126,7 @@ std::vector<SolveReport> MixedSolver::solve_all(const SpinorField& b, SpinorFiel
     x.clear();
     take(b);
     SolveControl part = control; // up to the next update
-    const auto limit = [&](int done) {
-        if (is_fixed_point(r_.precision()))
-            part.max_iterations = std::min(control.max_iterations, done + most_without_update);
-    };
-    limit(0);
+    part.max_iterations = most_before_update(control, 0);
     solver_->correct(r_, correction_, part, rr_, bb_, drop_);
     std::vector<SolveReport> reports = solver_->reports();
     std::vector<double> before;
@@ -147,7 +146,7 @@ std::vector<SolveReport> MixedSolver::solve_all(const SpinorField& b, SpinorFiel
             go_on[i] = update(reports[i], before[i], control, norm_of_rest(int(i)));
             if (go_on[i]) done = std::min(done, reports[i].iterations);
         }
-        limit(done);
+        part.max_iterations = most_before_update(control, done);
         if (std::count(go_on.begin(), go_on.end(), true) > 0)
             solver_->correct_those(part, rr_, go_on);
     }

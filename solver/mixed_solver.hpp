@@ -40,6 +40,8 @@ private:
     void take(const SpinorField& residual);
     double norm_of_rest(int rhs = 0) const; ///< |b - A x|/|b|; waits
     void compute_rest(const SpinorField& b, SpinorField& x);
+    /// Iterations up to which the next update may wait, after so many.
+    int most_before_update(const SolveControl&, int done) const;
     bool update(SolveReport&, double& before, const SolveControl&, double residual) const;
 
     const Operator& A_;
