@@ -4,6 +4,7 @@
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/ranks.hpp"
 
 #include <fmt/format.h>
 

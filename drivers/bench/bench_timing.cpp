@@ -6,6 +6,7 @@
 #include "drivers/plan/default_tiles.hpp"
 #include "drivers/stopwatch.hpp"
 #include "runtime/machine_probe.hpp"
+#include "runtime/ranks.hpp"
 #include "tasks/host_access.hpp"
 
 #include <algorithm>
