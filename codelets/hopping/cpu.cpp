@@ -16,36 +16,40 @@ struct OpenRhs {
 };
 
 /// Functions of their own for what is rare or must be short: one that could also handle mixed row
-/// offsets would make every hop 5 to 8% slower, and one that asks whether to prefetch has a twelfth
-/// more instructions, which costs 4 to 6% where data come from a near cache.
-/// Tiles with mixed offsets may have empty lanes; a register of empty lanes holds 0. Such registers
-/// are skipped if the data come from a near cache; from farther away skipping gains nothing, as the
-/// data pass by anyway.
-template <bool mixed, bool near>
+/// offsets would make every hop 5 to 8% slower, one that asks whether to prefetch has a twelfth
+/// more instructions, which costs 4 to 6% where data come from a near cache, and one that looks up
+/// its right-hand side at each site costs 5 to 8%, too.
+/// mixed: lanes of other rows (simd.h) are asked for; the others do not have any. Lanes without
+/// sites are skipped if the data come from a near cache; from farther away skipping gains nothing,
+/// as the data pass by anyway.
+template <bool mixed, bool near, bool several>
 static __attribute__((noinline)) void hop_blocks(const hopping_args& args, OpenRhs& open,
                                                  CpuShare share)
 {
     hopping_args a = args;
-    if (near) {
+    if (near) { // as constants
         a.reach = QCD_REACH_NEAR;
         a.prefetch = QCD_PREFETCH_NONE;
     }
+    const hopping_buffers alone = open.f[0];
+    TileSums& sums_alone = *open.sums[0];
     const CrossingLanes& crossing = CrossingLanes::of(a.shape);
     const int in_use = lanes_in_use(a.shape);
     for_each_place(
         a.shape, share, [&](int block, block_place place) __attribute__((always_inline)) {
             const block_steps n = neighbour_blocks(a.shape, place, a.parity);
             for_each_first_lane([&](int first) __attribute__((always_inline)) {
-                for (int i = 0; i < open.count; ++i) {
-                    const hopping_buffers& f = open.f[i];
+                for (int i = 0; i < (several ? open.count : 1); ++i) {
+                    const hopping_buffers& f = several ? open.f[i] : alone;
+                    TileSums& sums = several ? *open.sums[i] : sums_alone;
                     if (mixed && first >= in_use && a.reach == QCD_REACH_NEAR) {
                         if (f.out != 0)
                             store_spinor(f.out + spinor_place(block, crossing.group(first)),
                                          spinor_zero());
                         continue;
                     }
-                    open.sums[i]->add(
-                        hopping_site(a, f, place, block, n, mixed, crossing.group(first)), a.sums);
+                    sums.add(hopping_site(a, f, place, block, n, mixed, crossing.group(first)),
+                             a.sums);
                 }
             });
         });
@@ -86,12 +90,16 @@ void hopping_cpu(const void* args, void* const* p, CpuShare share)
         OpenRhs open;
         rhs = open_rhs(a, p, share, rhs, open);
         if (open.count == 0) return;
+        const bool several = open.count > 1;
         if (a.shape.other_rows)
-            hop_blocks<true, false>(a, open, share);
+            (several ? hop_blocks<true, false, true> : hop_blocks<true, false, false>)(a, open,
+                                                                                       share);
+        else if (several)
+            hop_blocks<false, false, true>(a, open, share);
         else if (a.reach == QCD_REACH_NEAR)
-            hop_blocks<false, true>(a, open, share);
+            hop_blocks<false, true, false>(a, open, share);
         else
-            hop_blocks<false, false>(a, open, share);
+            hop_blocks<false, false, false>(a, open, share);
     }
 }
 
