@@ -55,6 +55,13 @@ if(QCD_SANITIZE)
     add_link_options(-fsanitize=${QCD_SANITIZE})
 endif()
 
+# For what runs once, or whose loops are short: of header-only libraries the rest of the optimizations doubles the time
+# to compile, and with sanitizers these do, too.
+set(QCD_BRIEF $<$<CONFIG:Release>:-O1>)
+if(QCD_SANITIZE)
+    set(QCD_BRIEF $<$<CONFIG:Release>:-O0>)
+endif()
+
 # Kernels for cores are compiled once for each. Sanitizers look at their text, which is one.
 set(QCD_INSTRUCTION_SETS generic avx2 avx512)
 if(QCD_SANITIZE)

@@ -31,8 +31,10 @@ function(qcd_add_test)
     cmake_parse_arguments(PARSE_ARGV 0 T "CORES;REFERENCE;SLOW" "NAME" "SOURCES;LIBS;LABELS")
     add_executable(${T_NAME} ${T_SOURCES})
     target_link_libraries(${T_NAME} PRIVATE ${T_LIBS} qcd_few_threads OpenMP::OpenMP_CXX Catch2::Catch2WithMain)
-    # Their loops are short: -O1 takes two thirds of the time to compile.
-    target_compile_options(${T_NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${T_NAME} PRIVATE ${QCD_BRIEF})
+    if(QCD_SANITIZE MATCHES fuzzer) # these do not fuzz
+        target_compile_options(${T_NAME} PRIVATE -fno-sanitize=fuzzer-no-link)
+    endif()
     set_target_properties(${T_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 
     set(entries ${T_NAME})

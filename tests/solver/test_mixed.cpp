@@ -159,7 +159,7 @@ TEST_CASE("mixed: in 16 bits the bits are the same with links of 12 reals on all
     }
 }
 
-TEST_CASE("mixed: where single has nothing to give, double goes on", "[solver]")
+TEST_CASE("mixed: where single has nothing to give, double goes on", "[solver][slow]")
 {
     use_workers({.cpu = 1});
     Setting s = mixed_setting();

@@ -104,7 +104,7 @@ TEST_CASE("right-hand sides: in two precisions, too", "[rhs]")
                 until(1e-11));
 }
 
-TEST_CASE("right-hand sides: in two precisions what is rare is done by itself", "[rhs]")
+TEST_CASE("right-hand sides: in two precisions what is rare is done by itself", "[rhs][slow]")
 {
     use_workers({.cpu = 1});
     Setting s;
