@@ -19,15 +19,15 @@ struct OpenRhs {
 /// offsets would make every hop 5 to 8% slower, one that asks whether to prefetch has a twelfth
 /// more instructions, which costs 4 to 6% where data come from a near cache, and one that looks up
 /// its right-hand side at each site costs 5 to 8%, too.
-/// mixed: lanes of other rows (simd.h) are asked for; the others do not have any. Lanes without
-/// sites are skipped if the data come from a near cache; from farther away skipping gains nothing,
-/// as the data pass by anyway.
+/// Tiles with mixed offsets may have empty lanes; a register of empty lanes holds 0. Such registers
+/// are skipped if the data come from a near cache; from farther away skipping gains nothing, as the
+/// data pass by anyway.
 template <bool mixed, bool near, bool several>
 static __attribute__((noinline)) void hop_blocks(const hopping_args& args, OpenRhs& open,
                                                  CpuShare share)
 {
     hopping_args a = args;
-    if (near) { // as constants
+    if (near) {
         a.reach = QCD_REACH_NEAR;
         a.prefetch = QCD_PREFETCH_NONE;
     }
