@@ -16,6 +16,7 @@
 
 #include "codelets/slots.hpp"
 #include "codelets/variants.hpp"
+#include "runtime/kernel_declarations.hpp"
 
 #include <string>
 
@@ -145,33 +146,6 @@ inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
             half_codelet(op, links, storage), QCD_NO_CODELET(op, f16_in_f64, storage)              \
     }
 
-// `precision` is the namespace of one compilation without its instruction set or rows: f64, ...,
-// f64_links12, ... (device/lang.h).
-#define QCD_DECLARE_CPU_KERNEL(precision, isa, op)                                                 \
-    namespace qcd::precision::isa                                                                  \
-    {                                                                                              \
-    void op##_cpu(const void* args, void* const* buffers, CpuShare);                               \
-    }
-#ifdef QCD_GENERIC_KERNELS // alone: they stand for all
-#define QCD_DECLARE_BETTER_CPU_KERNEL(precision, isa, op)                                          \
-    namespace qcd::precision                                                                       \
-    {                                                                                              \
-    namespace isa = generic;                                                                       \
-    }
-#else
-#define QCD_DECLARE_BETTER_CPU_KERNEL QCD_DECLARE_CPU_KERNEL
-#endif
-#define QCD_DECLARE_CUDA_KERNEL(precision, rows, op)                                               \
-    namespace qcd::precision::rows                                                                 \
-    {                                                                                              \
-    void op##_cuda(const void* args, void* const* buffers, const CudaCall&);                       \
-    }
-#define QCD_DECLARE_KERNELS(precision, op)                                                         \
-    QCD_DECLARE_CPU_KERNEL(precision, generic, op)                                                 \
-    QCD_DECLARE_BETTER_CPU_KERNEL(precision, avx2, op)                                             \
-    QCD_DECLARE_BETTER_CPU_KERNEL(precision, avx512, op)                                           \
-    QCD_DECLARE_CUDA_KERNEL(precision, rows64, op)                                                 \
-    QCD_DECLARE_CUDA_KERNEL(precision, rows128, op)
 #define QCD_DECLARE_KERNELS_FOR_LINKS(links, op)                                                   \
     QCD_DECLARE_KERNELS(f64##links, op)                                                            \
     QCD_DECLARE_KERNELS(f32##links, op)                                                            \
@@ -181,8 +155,7 @@ inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
 #define QCD_CPU_KERNELS(precision, op)                                                             \
     qcd::registration::not_run, qcd::registration::not_run, qcd::registration::not_run
 #elif defined(QCD_HAS_CPU)
-#define QCD_CPU_KERNELS(precision, op)                                                             \
-    precision::generic::op##_cpu, precision::avx2::op##_cpu, precision::avx512::op##_cpu
+#define QCD_CPU_KERNELS QCD_CPU_KERNELS_OF
 #else
 #define QCD_CPU_KERNELS(precision, op)
 #endif
@@ -190,7 +163,7 @@ inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
 #define QCD_CUDA_KERNELS(precision, op)                                                            \
     qcd::registration::not_run_on_cuda, qcd::registration::not_run_on_cuda
 #elif defined(QCD_HAS_CUDA)
-#define QCD_CUDA_KERNELS(precision, op) precision::rows64::op##_cuda, precision::rows128::op##_cuda
+#define QCD_CUDA_KERNELS QCD_CUDA_KERNELS_OF
 #else
 #define QCD_CUDA_KERNELS(precision, op)
 #endif

@@ -18,6 +18,11 @@ std::optional<std::uint32_t> parse_hex32(std::string_view text)
     return value;
 }
 
+std::string counted(long n, std::string_view what)
+{
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
 std::string_view trim(std::string_view text)
 {
     constexpr std::string_view blank(" \t\r\n\0", 5);

@@ -26,6 +26,9 @@ std::optional<Number> parse_number(std::string_view text)
 /// One to eight hexadecimal digits, either case, with 0x before them or without.
 std::optional<std::uint32_t> parse_hex32(std::string_view text);
 
+/// "1 slab", "2 slabs"
+std::string counted(long n, std::string_view what);
+
 /// Without blanks, tabs, line ends and NUL bytes on either side.
 std::string_view trim(std::string_view text);
 

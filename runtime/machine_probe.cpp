@@ -1,6 +1,7 @@
 #include "runtime/machine_probe.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ std::string cpu_model(hwloc_topology_t topology)
         const hwloc_obj_t object = hwloc_get_obj_by_type(topology, type, 0);
         const char* name =
             object != nullptr ? hwloc_obj_get_info_by_name(object, "CPUModel") : nullptr;
-        if (name != nullptr) return name;
+        if (name != nullptr) return std::string(trim(name)); // some fill 48 characters with blanks
     }
     return "unknown";
 }

@@ -1,9 +1,6 @@
-#include "studies/fisher/fisher.hpp"
+#include "studies/all_studies.hpp"
+
 #include "studies/frame/options.hpp"
-#include "studies/matmul/matmul.hpp"
-#include "studies/sandpile/sandpile.hpp"
-#include "studies/wave/wave.hpp"
-#include "studies/yardsticks/yardsticks.hpp"
 
 namespace qcd::studies
 {

@@ -28,13 +28,17 @@ if (study eq "matmul" && there("matmul-total")) {
     set xtics (64, 128, 256, 512, 1024, 2048)
     set xrange [56:2400]
     set key bottom right font ",11"
-    versions = "naive blocks shared four padded library"
-    do for [q in "total allocation transfer compute back rate"] {
+    versions = ""
+    do for [v in "naive blocks shared four padded library"] {
+        if (system("grep -c '^".v.",' ".file("matmul-total")) > 0) { versions = versions." ".v }
+    }
+    do for [q in "total allocation transfer compute back rate"] { # cores alone transfer nothing
+        if (!there("matmul-".q)) { continue }
         set title q.(q eq "rate" ? ", GFLOPS" : ", seconds")
         if (q eq "rate") { set format y "%g" }
         if (q eq "allocation") { unset key }
         plot for [v in versions] "< grep '^".v.",' ".file("matmul-".q)." | sort -t, -n -k2" \
-            using 2:3:4:5 title (system("grep -c '^".v.",' ".file("matmul-".q)) > 0 ? v : "") lw 1.5 pt 0
+            using 2:3:4:5 title v lw 1.5 pt 0
     }
     unset multiplot
 }
@@ -46,6 +50,7 @@ if (study eq "sandpile" && there("sandpile")) {
     set style data histograms
     set style histogram clustered gap 1
     set logscale y
+    set format y "%g"
     set xtics rotate by -35
     set key top right
     plot file("sandpile") using 2:xtic(1) title "homogeneous" lc rgb ours, "" using 3 title "towers" lc rgb other

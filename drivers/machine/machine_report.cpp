@@ -20,11 +20,6 @@ std::string size_text(long bytes)
     return fmt::format("{} KiB", bytes >> 10);
 }
 
-std::string counted(int n, const char* what)
-{
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
 } // namespace
 
 void print_text(std::ostream& out, const MachineFacts& m)

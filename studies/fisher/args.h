@@ -20,7 +20,7 @@ typedef struct {
 } fisher_args;
 
 typedef struct {
-    int nx, ny;
+    int columns, rows;
     double factor; // times alpha of the scalars
 } fisher_axpy_args;
 

@@ -2,126 +2,64 @@
 #include "studies/fisher/operations.hpp"
 #include "studies/frame/registration.hpp"
 
-QCD_DECLARE_STUDY_KERNELS(fisher_residual)
-QCD_DECLARE_STUDY_KERNELS(fisher_apply)
-QCD_DECLARE_STUDY_KERNELS(fisher_apply_wide)
-QCD_DECLARE_STUDY_KERNELS(fisher_update)
-QCD_DECLARE_STUDY_KERNELS(fisher_norm)
-QCD_DECLARE_STUDY_KERNELS(fisher_scalars)
-QCD_DECLARE_STUDY_KERNELS(fisher_whole)
-QCD_DECLARE_STUDY_KERNELS(fisher_axpy)
-QCD_DECLARE_STUDY_KERNELS(fisher_direction)
-
-QCD_STUDY_TEXT(fisher)
-
 namespace qcd
 {
 
 namespace
 {
 
-using FisherSlots = std::vector<Slot>;
-
-Slot fisher_field(const char* name, Mode mode = Mode::reads) { return {name, "field", mode}; }
-Slot fisher_row(const char* name) { return {name, "row", Mode::reads, true}; }
-Slot fisher_sums(Mode mode = Mode::writes) { return {"sums", "sums of rows", mode}; }
-Slot fisher_scalars_slot(bool optional = false)
+Slot field(const char* name, Mode mode = Mode::reads) { return {name, "field", mode}; }
+Slot row(const char* name) { return {name, "row", Mode::reads, true}; }
+Slot sums(Mode mode = Mode::writes) { return {"sums", "sums of rows", mode}; }
+Slot scalars(Mode mode = Mode::reads, bool optional = false)
 {
-    return {"scalars", "scalars", Mode::reads, optional};
+    return {"scalars", "scalars", mode, optional};
 }
 
-int fisher_rows_of(const fisher_args& a) { return a.rows; }
+/// So many flop a cell.
 template <int flops>
-double fisher_flops(const fisher_args& a)
+Operation rowwise(std::vector<Slot> slots)
 {
-    return double(flops) * a.nx * a.rows;
+    return studies::group_operation<fisher_args, fisher_row_groups>(
+        std::move(slots), [](const void* args, unsigned) {
+            const auto& a = *static_cast<const fisher_args*>(args);
+            return double(flops) * a.nx * a.rows;
+        });
 }
-template <int flops>
-Operation fisher_rowwise(const char* name, FisherSlots slots)
+Operation apply_operation()
 {
-    return studies::study_operation<fisher_args, fisher_rows_of, fisher_row_groups,
-                                    fisher_flops<flops>>(name, std::move(slots));
+    return rowwise<12>(
+        {field("u"), field("p"), row("above"), row("below"), field("ap", Mode::writes), sums()});
 }
-
-int fisher_axpy_rows_of(const fisher_axpy_args& a) { return a.ny; }
-WorkGroups fisher_axpy_groups(const fisher_axpy_args& a)
+Operation cellwise()
 {
-    return studies::cell_groups(a.nx, a.ny);
-}
-double fisher_axpy_flops(const fisher_axpy_args& a) { return 2.0 * a.nx * a.ny; }
-Operation fisher_cellwise(const char* name)
-{
-    return studies::study_operation<fisher_axpy_args, fisher_axpy_rows_of, fisher_axpy_groups,
-                                    fisher_axpy_flops>(
-        name, {fisher_scalars_slot(true), fisher_field("x"), fisher_field("y", Mode::updates)});
-}
-
-Operation fisher_apply_named(const char* name)
-{
-    return fisher_rowwise<12>(name, {fisher_field("u"), fisher_field("p"), fisher_row("above"),
-                                     fisher_row("below"), fisher_field("ap", Mode::writes),
-                                     fisher_sums()});
-}
-
-template <class Args>
-int fisher_itself(const Args&)
-{
-    return 1;
-}
-Operation fisher_scalar_step()
-{
-    Operation o = studies::study_operation<fisher_scalars_args, fisher_itself<fisher_scalars_args>,
-                                           fisher_scalars_groups>(
-        "fisher_scalars", {{"scalars", "scalars", Mode::updates},
-                           {"sums", "sums of rows", Mode::reads, true, QCD_FISHER_SLABS}});
-    o.urgent = true;
-    return o;
+    return studies::cell_operation<fisher_axpy_args>(
+        {scalars(Mode::reads, true), field("x"), field("y", Mode::updates)},
+        studies::flops_a_cell<fisher_axpy_args, 2>);
 }
 
 } // namespace
 
-#define QCD_FISHER_CODELET(op, ...)                                                                \
-    const Codelet& op##_codelet()                                                                  \
-    {                                                                                              \
-        static const studies::StudyCodelet own(__VA_ARGS__,                                        \
-                                               QCD_STUDY_KERNELS_OF(op, fisher_text));             \
-        return own.codelet;                                                                        \
-    }
-
-QCD_FISHER_CODELET(fisher_residual,
-                   fisher_rowwise<13>("fisher_residual",
-                                      {fisher_field("u"), fisher_field("old"), fisher_row("above"),
-                                       fisher_row("below"), Slot{"edge", "row"},
-                                       fisher_field("r", Mode::writes),
-                                       fisher_field("p", Mode::writes), fisher_sums()}))
-QCD_FISHER_CODELET(fisher_update,
-                   fisher_rowwise<6>("fisher_update",
-                                     {fisher_scalars_slot(), fisher_field("p"), fisher_field("ap"),
-                                      fisher_field("delta", Mode::updates),
-                                      fisher_field("r", Mode::updates), fisher_sums()}))
-QCD_FISHER_CODELET(fisher_norm,
-                   fisher_rowwise<2>("fisher_norm", {fisher_field("r"), fisher_sums()}))
-QCD_FISHER_CODELET(fisher_axpy, fisher_cellwise("fisher_axpy"))
-QCD_FISHER_CODELET(fisher_direction, fisher_cellwise("fisher_direction"))
-QCD_FISHER_CODELET(fisher_scalars, fisher_scalar_step())
-QCD_FISHER_CODELET(fisher_whole,
-                   studies::study_operation<fisher_whole_args, fisher_itself<fisher_whole_args>,
-                                            fisher_whole_groups>(
-                       "fisher_whole",
-                       {fisher_field("u"), fisher_field("r", Mode::updates),
-                        fisher_field("p", Mode::updates), fisher_field("ap", Mode::writes),
-                        fisher_field("delta", Mode::updates), fisher_sums(Mode::updates),
-                        Slot{"scalars", "scalars", Mode::updates}}))
-
-#undef QCD_FISHER_CODELET
-
-const Codelet& fisher_apply_codelet(bool wide)
-{
-    static const studies::StudyCodelet one(fisher_apply_named("fisher_apply"),
-                                           QCD_STUDY_KERNELS_OF(fisher_apply, fisher_text)),
-        two(fisher_apply_named("fisher_apply_wide"),
-            QCD_STUDY_KERNELS_OF(fisher_apply_wide, fisher_text));
-    return wide ? two.codelet : one.codelet;
-}
-
 } // namespace qcd
+
+QCD_STUDY_OPERATION(fisher, fisher_residual,
+                    rowwise<13>({field("u"), field("old"), row("above"), row("below"),
+                                 Slot{"edge", "row"}, field("r", Mode::writes),
+                                 field("p", Mode::writes), sums()}))
+QCD_STUDY_OPERATION(fisher, fisher_apply, apply_operation())
+QCD_STUDY_OPERATION(fisher, fisher_apply_wide, apply_operation())
+QCD_STUDY_OPERATION(fisher, fisher_update,
+                    rowwise<6>({scalars(), field("p"), field("ap"), field("delta", Mode::updates),
+                                field("r", Mode::updates), sums()}))
+QCD_STUDY_OPERATION(fisher, fisher_norm, rowwise<2>({field("r"), sums()}))
+QCD_STUDY_OPERATION(fisher, fisher_axpy, cellwise())
+QCD_STUDY_OPERATION(fisher, fisher_direction, cellwise())
+QCD_STUDY_OPERATION(fisher, fisher_scalars,
+                    urgent(group_operation<fisher_scalars_args, fisher_scalars_groups>(
+                        {scalars(Mode::updates),
+                         {"sums", "sums of rows", Mode::reads, true, QCD_FISHER_SLABS}})))
+QCD_STUDY_OPERATION(fisher, fisher_whole,
+                    group_operation<fisher_whole_args, fisher_whole_groups>(
+                        {field("u"), field("r", Mode::updates), field("p", Mode::updates),
+                         field("ap", Mode::writes), field("delta", Mode::updates),
+                         sums(Mode::updates), scalars(Mode::updates)}))

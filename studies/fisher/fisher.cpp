@@ -1,12 +1,12 @@
-#include "studies/fisher/fisher.hpp"
+// Fisher's equation u_t = D (u_xx + u_yy) + R u (1 - u) on a rectangle with Dirichlet boundaries,
+// implicit in time: Newton's method in each step, CG in each of its steps. D = R = 1.
 
-#include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/parser.hpp"
 #include "drivers/stop.hpp"
-#include "drivers/stopwatch.hpp"
 #include "lattice/error.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
+#include "studies/all_studies.hpp"
 #include "studies/fisher/newton.hpp"
 #include "studies/fisher/operations.hpp"
 #include "studies/frame/options.hpp"
@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
 namespace qcd::studies
 {
@@ -24,6 +23,9 @@ namespace qcd::studies
 namespace
 {
 
+/// fused     delta, r and |r|^2 in one kernel
+/// separate  a kernel for each vector operation
+/// whole     a solve is one kernel of one work group
 enum class FisherVersion { fused, separate, whole };
 const cli::Words<FisherVersion> fisher_versions{{"fused", FisherVersion::fused},
                                                 {"separate", FisherVersion::separate},
@@ -44,42 +46,22 @@ class Fisher : public Study
 public:
     void add_options(cli::Parser& app) override
     {
-        add_numbers(app, "--size",
-                    {2, most_fisher_extent, 0, "N|XxY",
-                     "cells in x and y without the boundary; N: the same [128]"},
-                    [this](const auto& n) {
-                        size_ = {n[0], n[1] ? n[1] : n[0]};
-                    });
+        add_size(app, size_, most_fisher_extent, "N|XxY",
+                 "cells in x and y without the boundary; N: the same [128]");
         cli::add_choice(app, "--version", version_, fisher_versions,
                         "vector operations of CG in one kernel, or each in its own, or the whole "
                         "solve in one of one work group");
-        add_numbers(app, "--tiles",
-                    {1, QCD_FISHER_SLABS, std::nullopt, "N", "slabs in y, at most 16 [chosen]"},
-                    [this](const auto& n) { slabs_ = n[0]; });
+        add_tiles(app, {&slabs_, 1}, QCD_FISHER_SLABS, "N", "slabs in y, at most 16 [chosen]");
         cli::add_choice(app, "--rows", apart_, fisher_rows,
                         "rows that need neighbouring slabs: with the others, or in tasks of their "
                         "own");
         cli::add_choice(app, "--loads", wide_, fisher_loads, "cells that are computed at a time");
-        app.add_option("--look", look_,
-                       "iterations of CG between two looks at its residual (1: the host waits for "
-                       "each)")
-            ->type_name("N")
-            ->transform(cli::whole(1, 10000))
-            ->capture_default_str();
-        app.add_option("--steps", steps_, "in time")
-            ->type_name("N")
-            ->transform(cli::whole(1, 1000000))
-            ->capture_default_str();
-        app.add_option("--dt", dt_, "of a step, where D = R = 1")
-            ->type_name("T")
-            ->check(
-                cli::real([](double t) { return t > 0 && t <= 1; }, "a number above 0, at most 1"))
-            ->capture_default_str();
-        app.add_option("--length", length_, "of the rectangle in x")
-            ->type_name("L")
-            ->check(cli::real([](double l) { return l > 0 && l <= 1000; },
-                              "a number above 0, at most 1000"))
-            ->capture_default_str();
+        add_count(
+            app, "--look", look_, 1, 10000,
+            "iterations of CG between two looks at its residual (1: the host waits for each)");
+        add_count(app, "--steps", steps_, 1, 1000000, "in time");
+        add_positive(app, "--dt", dt_, 1, "of a step, where D = R = 1")->type_name("T");
+        add_positive(app, "--length", length_, 1000, "of the rectangle in x")->type_name("L");
     }
 
     void finish_options(const cli::Parser& app) override
@@ -88,18 +70,17 @@ public:
             for (const char* option : {"--tiles", "--rows", "--loads", "--look"})
                 if (app.given(option))
                     throw Error(fmt::format("{}: version whole is one kernel on one part", option));
-        if (slabs_ && *slabs_ > size_[1])
-            throw Error(fmt::format("--tiles: {} slabs of {} rows", *slabs_, size_[1]));
+        if (slabs_ > size_[1])
+            throw Error(fmt::format("--tiles: {} slabs of {} rows", slabs_, size_[1]));
     }
 
     void prepare(const Session& session, const Plan& plan) override
     {
         require_memory("the fields", 8 * sizeof(double) * cells(), probe_machine());
-        const int workers = session.workers().all();
         if (version_ == FisherVersion::whole) slabs_ = 1;
-        if (!slabs_)
-            slabs_ = workers == 1 ? 1 : std::min({size_[1], 2 * workers, QCD_FISHER_SLABS});
-        for (const Codelet* codelet : {&fisher_residual_codelet(), &study_faces_codelet()})
+        if (slabs_ == 0)
+            slabs_ = chosen_parts(session.workers(), std::min(size_[1], QCD_FISHER_SLABS));
+        for (const Codelet* codelet : {&fisher_residual_codelet(), &faces_codelet()})
             opencl_prepare(*codelet, plan.row_bytes); // of one program
     }
 
@@ -112,24 +93,25 @@ public:
         control.wide = wide_;
         control.look = look_;
         control.stop = &stop_requested;
-        Newton newton(r.graph, Grid<2>(size_, std::array{1, *slabs_}, 1, {true, true}), control);
+        Newton newton(r.graph, Grid<2>(size_, std::array{1, slabs_}, 1, {true, true}), control);
         newton.set(wave_at(0));
         NewtonCount count;
-        r.graph.wait();
-        Stopwatch clock;
-        for (int i = 1; i <= steps_ && count.converged; ++i) newton.step(edge_at(i * dt_), count);
-        return result(clock.lap(), count, newton.get());
+        const double seconds = seconds_of(r.graph, [&] {
+            for (int i = 1; i <= steps_ && count.converged; ++i)
+                newton.step(edge_at(i * dt_), count);
+        });
+        return result(seconds, count, newton.get());
     }
 
     std::string problem() const override
     {
         std::string text =
-            fmt::format("{}x{} cells, {} steps of {}, version {}", size_[0], size_[1], steps_, dt_,
-                        cli::word_of(fisher_versions, version_));
+            fmt::format("{}x{} cells, {} of {}, version {}", size_[0], size_[1],
+                        counted(steps_, "step"), dt_, cli::word_of(fisher_versions, version_));
         if (version_ != FisherVersion::whole)
-            text +=
-                fmt::format(", {} slabs, rows {}, {} at a time, a look every {} iterations",
-                            *slabs_, apart_ ? "apart" : "together", wide_ ? "two" : "one", look_);
+            text += fmt::format(", {}, rows {}, {} at a time, a look every {}",
+                                counted(slabs_, "slab"), cli::word_of(fisher_rows, apart_),
+                                cli::word_of(fisher_loads, wide_), counted(look_, "iteration"));
         return text;
     }
 
@@ -137,9 +119,9 @@ public:
     {
         return {{"size", size_},
                 {"version", cli::word_of(fisher_versions, version_)},
-                {"tiles", *slabs_},
-                {"rows", apart_ ? "apart" : "together"},
-                {"loads", wide_ ? "two" : "one"},
+                {"tiles", slabs_},
+                {"rows", cli::word_of(fisher_rows, apart_)},
+                {"loads", cli::word_of(fisher_loads, wide_)},
                 {"look", look_},
                 {"steps", steps_},
                 {"dt", dt_},
@@ -167,10 +149,7 @@ private:
 
     Result result(double seconds, const NewtonCount& count, const std::vector<double>& u) const
     {
-        const std::vector<double> exact = wave_at(steps_ * dt_);
-        double error = 0;
-        for (std::size_t i = 0; i < u.size(); ++i)
-            error = std::max(error, std::abs(u[i] - exact[i]));
+        const double error = largest_distance(u, wave_at(steps_ * dt_));
         const bool fused = version_ != FisherVersion::separate;
         const double bytes = fused ? 96 : 104, none = std::nan(""),
                      iteration = count.cg > 0 ? count.cg_seconds / double(count.cg) : none;
@@ -186,7 +165,7 @@ private:
                          bytes, fused ? 6 : 7),
              1e-9 * bytes * double(cells()) / iteration},
             {"error", "1", "largest distance from the travelling wave at the end", error}};
-        r.digest = digest_of(u.data(), u.size() * sizeof(double));
+        r.digest = digest_of(u);
         r.ended = count.converged && !stop_requested;
         if (!(error < 1)) r.fault = "the field is no wave any more";
         return r;
@@ -194,7 +173,7 @@ private:
 
     std::array<int, 2> size_{128, 128};
     FisherVersion version_ = FisherVersion::fused;
-    std::optional<int> slabs_;
+    int slabs_ = 0; // to be chosen
     bool apart_ = false, wide_ = false;
     int look_ = 10, steps_ = 5;
     double dt_ = 0.01, length_ = 10;

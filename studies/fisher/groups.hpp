@@ -14,12 +14,6 @@ inline WorkGroups fisher_row_groups(const fisher_args& a)
 {
     return {a.rows, QCD_FISHER_LANES, fisher_lanes_bytes};
 }
-inline WorkGroups fisher_residual_groups(const fisher_args& a) { return fisher_row_groups(a); }
-inline WorkGroups fisher_apply_groups(const fisher_args& a) { return fisher_row_groups(a); }
-inline WorkGroups fisher_apply_wide_groups(const fisher_args& a) { return fisher_row_groups(a); }
-inline WorkGroups fisher_update_groups(const fisher_args& a) { return fisher_row_groups(a); }
-inline WorkGroups fisher_norm_groups(const fisher_args& a) { return fisher_row_groups(a); }
-
 inline WorkGroups fisher_scalars_groups(const fisher_scalars_args&)
 {
     return {1, QCD_FISHER_LANES, fisher_lanes_bytes};

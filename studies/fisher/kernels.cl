@@ -1,7 +1,7 @@
 #include "studies/fisher/site.h"
 
-#define IN QCD_GLOBAL const real*
-#define OUT QCD_GLOBAL real*
+#define IN QCD_IN
+#define OUT QCD_OUT
 #define SCALARS QCD_GLOBAL fisher_scalars*
 
 __kernel void fisher_residual_kernel(fisher_args a, IN u, IN old, IN above, IN below, IN edge,
@@ -39,8 +39,7 @@ __kernel void fisher_norm_kernel(fisher_args a, IN r, OUT sums, QCD_LOCAL real* 
     __kernel void name##_kernel(fisher_axpy_args a, const SCALARS scalars, IN x, OUT y)            \
     {                                                                                              \
         const fisher_axpy_buffers f = {scalars, x, y};                                             \
-        const int item = (int)get_global_id(0), row = item / a.nx;                                 \
-        if (row < a.ny) name##_cell(a, f, item % a.nx, row);                                       \
+        QCD_STUDY_CELL(name, a, f);                                                                \
     }
 
 QCD_FISHER_AXPY_KERNEL(fisher_axpy)

@@ -2,12 +2,12 @@
 #include "studies/fisher/groups.hpp"
 #include "studies/fisher/site.h"
 
-QCD_GROUP_KERNELS(fisher_residual)
-QCD_GROUP_KERNELS(fisher_apply)
-QCD_GROUP_KERNELS(fisher_apply_wide)
-QCD_GROUP_KERNELS(fisher_update)
-QCD_GROUP_KERNELS(fisher_norm)
-QCD_GROUP_KERNELS(fisher_scalars)
-QCD_GROUP_KERNELS(fisher_whole)
+QCD_GROUP_KERNELS(fisher_residual, fisher_row_groups)
+QCD_GROUP_KERNELS(fisher_apply, fisher_row_groups)
+QCD_GROUP_KERNELS(fisher_apply_wide, fisher_row_groups)
+QCD_GROUP_KERNELS(fisher_update, fisher_row_groups)
+QCD_GROUP_KERNELS(fisher_norm, fisher_row_groups)
+QCD_GROUP_KERNELS(fisher_scalars, fisher_scalars_groups)
+QCD_GROUP_KERNELS(fisher_whole, fisher_whole_groups)
 QCD_CELL_KERNELS(fisher_axpy)
 QCD_CELL_KERNELS(fisher_direction)

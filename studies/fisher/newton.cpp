@@ -1,7 +1,7 @@
 #include "studies/fisher/newton.hpp"
 
-#include "drivers/stopwatch.hpp"
 #include "studies/fisher/operations.hpp"
+#include "studies/frame/study.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,16 +14,9 @@ Newton::Newton(Graph& graph, const Grid<2>& grid, const NewtonControl& control)
       r_(graph, grid), p_(graph, grid), ap_(graph, grid), delta_(graph, grid),
       u_faces_(graph, grid, {0, 1}, sizeof(double)), p_faces_(graph, grid, {0, 1}, sizeof(double)),
       scalars_(graph, 1, sizeof(fisher_scalars), graph.owner(0, 1)),
-      slabs_(std::size_t(grid.part_count()))
+      edges_(graph, grid, sizeof(double), [&](int) { return grid.extents()[0] + 2; }),
+      sums_(graph, grid, sizeof(double), [&](int p) { return grid.extents(p)[1]; })
 {
-    for (int p = 0; p < grid.part_count(); ++p) {
-        const int worker = graph.owner(p, grid.part_count());
-        const auto [nx, ny] = grid.extents(p);
-        Slab& slab = slabs_[std::size_t(p)];
-        slab.edge =
-            std::make_unique<HostData>(graph, std::size_t(nx) + 2, sizeof(double), worker, p);
-        slab.sums = std::make_unique<StarpuData>(graph, std::size_t(ny), sizeof(double), worker, p);
-    }
 }
 
 fisher_args Newton::args(int part) const
@@ -32,7 +25,12 @@ fisher_args Newton::args(int part) const
     return {nx, ny, 0, ny, control_.alpha, control_.beta};
 }
 
-void Newton::keep_old() { old_.set(u_.get()); }
+void Newton::submit_cellwise(const Codelet& codelet, int p, double factor, const Operand& scalars,
+                             const Cells<2, double>& x, const Cells<2, double>& y)
+{
+    const auto [nx, ny] = grid_.extents(p);
+    graph_.submit(codelet, fisher_axpy_args{nx, ny, factor}, {scalars, x.data(p), y.data(p)});
+}
 
 double Newton::residual()
 {
@@ -40,10 +38,9 @@ double Newton::residual()
     for (int p = 0; p < grid_.part_count(); ++p)
         graph_.submit(fisher_residual_codelet(), args(p),
                       {u_.data(p), old_.data(p), u_faces_.seen_by(p, 2), u_faces_.seen_by(p, 3),
-                       slabs_[std::size_t(p)].edge->data(), r_.data(p), p_.data(p),
-                       slabs_[std::size_t(p)].sums->data()});
+                       edges_.data(p), r_.data(p), p_.data(p), sums_.data(p)});
     scalars(fisher_begin);
-    return std::sqrt(read_scalars().rr);
+    return std::sqrt(read_first<fisher_scalars>(scalars_).rr);
 }
 
 void Newton::scalars(int step)
@@ -52,24 +49,16 @@ void Newton::scalars(int step)
     std::vector<Operand> slots{scalars_.data()};
     for (int p = 0; p < grid_.part_count(); ++p) {
         a.rows[p] = grid_.extents(p)[1];
-        slots.push_back(slabs_[std::size_t(p)].sums->data());
+        slots.push_back(sums_.data(p));
     }
     graph_.submit(fisher_scalars_codelet(), a, slots);
 }
 
-fisher_scalars Newton::read_scalars()
-{
-    graph_.acquire(scalars_.data(), STARPU_R);
-    const fisher_scalars s = *static_cast<const fisher_scalars*>(scalars_.host());
-    graph_.release(scalars_.data());
-    return s;
-}
-
 void Newton::apply()
 {
+    const Codelet& codelet = control_.wide ? fisher_apply_wide_codelet() : fisher_apply_codelet();
     p_faces_.make([&](int p) { return p_.data(p); });
     for (int p = 0; p < grid_.part_count(); ++p) {
-        const Slab& slab = slabs_[std::size_t(p)];
         const Data above = p_faces_.seen_by(p, 2), below = p_faces_.seen_by(p, 3);
         const auto submit = [&](int first, int rows, bool with_faces, bool others_stay) {
             fisher_args a = args(p);
@@ -77,10 +66,10 @@ void Newton::apply()
             a.rows = rows;
             if (rows <= 0) return;
             const auto written = [&](const Data& d) { return Operand(d, others_stay); };
-            graph_.submit(fisher_apply_codelet(control_.wide), a,
+            graph_.submit(codelet, a,
                           {u_.data(p), p_.data(p), with_faces ? above : Data{},
                            with_faces ? below : Data{}, written(ap_.data(p)),
-                           written(slab.sums->data())});
+                           written(sums_.data(p))});
         };
         const int ny = grid_.extents(p)[1];
         if (!control_.apart || ny < 3) {
@@ -95,75 +84,58 @@ void Newton::apply()
 
 void Newton::update()
 {
-    for (int p = 0; p < grid_.part_count(); ++p) {
-        const fisher_args a = args(p);
-        const Data sums = slabs_[std::size_t(p)].sums->data();
+    for (int p = 0; p < grid_.part_count(); ++p)
         if (control_.fused) {
-            graph_.submit(
-                fisher_update_codelet(), a,
-                {scalars_.data(), p_.data(p), ap_.data(p), delta_.data(p), r_.data(p), sums});
-            continue;
+            graph_.submit(fisher_update_codelet(), args(p),
+                          {scalars_.data(), p_.data(p), ap_.data(p), delta_.data(p), r_.data(p),
+                           sums_.data(p)});
+        } else {
+            submit_cellwise(fisher_axpy_codelet(), p, 1, scalars_.data(), p_, delta_);
+            submit_cellwise(fisher_axpy_codelet(), p, -1, scalars_.data(), ap_, r_);
+            graph_.submit(fisher_norm_codelet(), args(p), {r_.data(p), sums_.data(p)});
         }
-        graph_.submit(fisher_axpy_codelet(), fisher_axpy_args{a.nx, a.ny, 1},
-                      {scalars_.data(), p_.data(p), delta_.data(p)});
-        graph_.submit(fisher_axpy_codelet(), fisher_axpy_args{a.nx, a.ny, -1},
-                      {scalars_.data(), ap_.data(p), r_.data(p)});
-        graph_.submit(fisher_norm_codelet(), a, {r_.data(p), sums});
-    }
 }
 
 /// CG (Hestenes & Stiefel 1952) for A delta = r, where p = r and |r|^2 are there already.
 void Newton::iterate()
 {
     apply();
-    scalars(fisher_set_alpha); // alpha = |r|^2 / (p, A p)
-    update();                  // delta += alpha p, r -= alpha A p
-    scalars(fisher_set_beta);  // beta = |r'|^2 / |r|^2
-    for (int p = 0; p < grid_.part_count(); ++p) {
-        const auto [nx, ny] = grid_.extents(p);
-        graph_.submit(fisher_direction_codelet(), fisher_axpy_args{nx, ny, 1},
-                      {scalars_.data(), r_.data(p), p_.data(p)});
-    }
+    scalars(fisher_set_alpha);                   // alpha = |r|^2 / (p, A p)
+    update();                                    // delta += alpha p, r -= alpha A p
+    scalars(fisher_set_beta);                    // beta = |r'|^2 / |r|^2
+    for (int p = 0; p < grid_.part_count(); ++p) // p = r + beta p
+        submit_cellwise(fisher_direction_codelet(), p, 1, scalars_.data(), r_, p_);
 }
 
-void Newton::solve(NewtonCount& count)
+void Newton::solve()
 {
-    fisher_scalars s{};
-    for (int k = 0; k < control_.most_cg && s.done == 0;) {
-        {
-            Graph::Batch batch(graph_);
-            for (int i = 0; i < control_.look; ++i, ++k) {
-                const Graph::Iteration mark(graph_, k);
-                iterate();
-            }
+    for (int k = 0; k < control_.most_cg && read_first<fisher_scalars>(scalars_).done == 0;) {
+        Graph::Batch batch(graph_);
+        for (int i = 0; i < control_.look; ++i, ++k) {
+            const Graph::Iteration mark(graph_, k);
+            iterate();
         }
-        s = read_scalars();
     }
-    count.cg += long(s.iterations);
-    count.converged = count.converged && s.done != 0;
 }
 
-void Newton::solve_as_one(NewtonCount& count)
+void Newton::solve_as_one()
 {
-    const auto [nx, ny] = grid_.extents(0);
+    const auto [nx, ny] = grid_.extents();
     graph_.submit(fisher_whole_codelet(),
                   fisher_whole_args{nx, ny, control_.alpha, control_.beta, control_.cg_tolerance,
                                     control_.most_cg},
-                  {u_.data(0), r_.data(0), p_.data(0), ap_.data(0), delta_.data(0),
-                   slabs_[0].sums->data(), scalars_.data()});
-    const fisher_scalars s = read_scalars();
-    count.cg += long(s.iterations);
-    count.converged = count.converged && s.done != 0;
+                  {u_.data(0), r_.data(0), p_.data(0), ap_.data(0), delta_.data(0), sums_.data(0),
+                   scalars_.data()});
 }
 
 void Newton::step(const std::vector<double>& edge, NewtonCount& count)
 {
-    for (const Slab& slab : slabs_) {
-        graph_.acquire(slab.edge->data(), STARPU_W);
-        std::copy(edge.begin(), edge.end(), static_cast<double*>(slab.edge->host()));
-        graph_.release(slab.edge->data());
+    for (int p = 0; p < grid_.part_count(); ++p) {
+        graph_.acquire(edges_.data(p), STARPU_W);
+        std::copy(edge.begin(), edge.end(), static_cast<double*>(edges_.of(p).host()));
+        graph_.release(edges_.data(p));
     }
-    keep_old();
+    old_.set(u_.get());
     const std::vector<double> zeros(std::size_t(grid_.extents()[0]) * grid_.extents()[1]);
     const double enough = control_.newton_tolerance * std::sqrt(double(zeros.size()));
     for (int n = 0; residual() > enough; ++n) {
@@ -172,20 +144,13 @@ void Newton::step(const std::vector<double>& edge, NewtonCount& count)
             return;
         }
         delta_.set(zeros);
-        graph_.wait();
-        Stopwatch clock;
-        if (control_.whole)
-            solve_as_one(count);
-        else
-            solve(count);
-        graph_.wait();
-        count.cg_seconds += clock.lap();
+        count.cg_seconds += seconds_of(graph_, [&] { control_.whole ? solve_as_one() : solve(); });
+        const fisher_scalars solved = read_first<fisher_scalars>(scalars_);
+        count.cg += long(solved.iterations);
+        count.converged = count.converged && solved.done != 0;
         ++count.newton;
-        for (int p = 0; p < grid_.part_count(); ++p) { // A = -F', so u + delta
-            const auto [nx, ny] = grid_.extents(p);
-            graph_.submit(fisher_axpy_codelet(), fisher_axpy_args{nx, ny, 1},
-                          {Data{}, delta_.data(p), u_.data(p)});
-        }
+        for (int p = 0; p < grid_.part_count(); ++p) // A = -F', so u + delta
+            submit_cellwise(fisher_axpy_codelet(), p, 1, {}, delta_, u_);
     }
 }
 

@@ -44,20 +44,17 @@ public:
     void step(const std::vector<double>& edge, NewtonCount&);
 
 private:
-    struct Slab {
-        std::unique_ptr<HostData> edge;
-        std::unique_ptr<StarpuData> sums; ///< of its rows
-    };
     fisher_args args(int part) const;
-    void keep_old();
     double residual();
-    void solve(NewtonCount&);
-    void solve_as_one(NewtonCount&);
+    void solve();
+    void solve_as_one();
     void iterate();
     void apply();
     void update();
     void scalars(int step);
-    fisher_scalars read_scalars();
+    /// On a part.
+    void submit_cellwise(const Codelet&, int part, double factor, const Operand& scalars,
+                         const Cells<2, double>& x, const Cells<2, double>& y);
 
     Graph& graph_;
     Grid<2> grid_;
@@ -65,7 +62,8 @@ private:
     Cells<2, double> u_, old_, r_, p_, ap_, delta_;
     Faces<2> u_faces_, p_faces_;
     HostData scalars_;
-    std::vector<Slab> slabs_;
+    DataOfParts<HostData> edges_;
+    DataOfParts<StarpuData> sums_; ///< of rows
 };
 
 } // namespace qcd::studies

@@ -16,12 +16,13 @@ namespace qcd
 ///   [sums]             W   |r|^2
 const Codelet& fisher_residual_codelet();
 
-/// ap <- A p, of `rows` rows from `first` on. wide: two cells at a time.
+/// ap <- A p, of `rows` rows from `first` on.
 ///   [u], [p]           R
 ///   [above], [below]   R   rows of p; absent: 0
 ///   [ap], [sums]       W, RW where other rows stay; p ap
 /// Cost per cell: 10 flop and 2 of the sum, 24 bytes.
-const Codelet& fisher_apply_codelet(bool wide);
+const Codelet& fisher_apply_codelet();
+const Codelet& fisher_apply_wide_codelet(); ///< two cells at a time
 
 /// delta <- delta + alpha p, r <- r - alpha ap.
 ///   [scalars] R, [p] R, [ap] R, [delta] RW, [r] RW, [sums] W  |r|^2

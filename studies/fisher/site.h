@@ -18,32 +18,19 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL const real* u;
-    QCD_GLOBAL const real* old;
-    QCD_GLOBAL const real* above;
-    QCD_GLOBAL const real* below;
-    QCD_GLOBAL const real* edge;
-    QCD_GLOBAL real* r;
-    QCD_GLOBAL real* p;
-    QCD_GLOBAL real* sums;
+    QCD_GLOBAL const real *u, *old, *above, *below, *edge;
+    QCD_GLOBAL real *r, *p, *sums;
 } fisher_residual_buffers;
 
 typedef struct {
-    QCD_GLOBAL const real* u;
-    QCD_GLOBAL const real* p;
-    QCD_GLOBAL const real* above;
-    QCD_GLOBAL const real* below;
-    QCD_GLOBAL real* ap;
-    QCD_GLOBAL real* sums;
+    QCD_GLOBAL const real *u, *p, *above, *below;
+    QCD_GLOBAL real *ap, *sums;
 } fisher_apply_buffers;
 
 typedef struct {
     QCD_GLOBAL const fisher_scalars* scalars;
-    QCD_GLOBAL const real* p;
-    QCD_GLOBAL const real* ap;
-    QCD_GLOBAL real* delta;
-    QCD_GLOBAL real* r;
-    QCD_GLOBAL real* sums;
+    QCD_GLOBAL const real *p, *ap;
+    QCD_GLOBAL real *delta, *r, *sums;
 } fisher_update_buffers;
 
 typedef struct {
@@ -64,29 +51,9 @@ typedef struct {
 
 typedef struct {
     QCD_GLOBAL const real* u;
-    QCD_GLOBAL real* r;
-    QCD_GLOBAL real* p;
-    QCD_GLOBAL real* ap;
-    QCD_GLOBAL real* delta;
-    QCD_GLOBAL real* sums;
+    QCD_GLOBAL real *r, *p, *ap, *delta, *sums;
     QCD_GLOBAL fisher_scalars* scalars;
 } fisher_whole_buffers;
-
-typedef fisher_args fisher_residual_args;
-typedef fisher_args fisher_apply_args;
-typedef fisher_args fisher_apply_wide_args;
-typedef fisher_args fisher_update_args;
-typedef fisher_args fisher_norm_args;
-typedef fisher_axpy_args fisher_direction_args;
-typedef fisher_apply_buffers fisher_apply_wide_buffers;
-typedef fisher_axpy_buffers fisher_direction_buffers;
-typedef real fisher_residual_local;
-typedef real fisher_apply_local;
-typedef real fisher_apply_wide_local;
-typedef real fisher_update_local;
-typedef real fisher_norm_local;
-typedef real fisher_scalars_local;
-typedef real fisher_whole_local;
 
 // ---- lanes: the threads of a group, 64 by 64, or all 64 by one core
 
@@ -96,12 +63,13 @@ QCD_FISHER_FN int fisher_lanes_step(void)
     return QCD_THREADS() < QCD_FISHER_LANES ? QCD_THREADS() : QCD_FISHER_LANES;
 }
 
-/// The sum of 64 lanes, in part[0]; by all threads of the group.
-QCD_FISHER_FN void fisher_add_lanes(QCD_LOCAL real* part)
+/// The sum of 64 lanes, in part[0], by all threads of the group: this one has lane `first` and each
+/// `step` lanes further.
+QCD_FISHER_FN void fisher_add_lanes(QCD_LOCAL real* part, int first, int step)
 {
     QCD_BARRIER();
     for (int near = QCD_FISHER_LANES / 2; near > 0; near /= 2) {
-        for (int l = fisher_lane(); l < near; l += fisher_lanes_step()) part[l] += part[l + near];
+        for (int l = first; l < near; l += step) part[l] += part[l + near];
         QCD_BARRIER();
     }
 }
@@ -114,7 +82,7 @@ QCD_FISHER_FN void fisher_clear_lanes(QCD_LOCAL real* part)
 /// The sum of a row, if it is one of `rows`.
 QCD_FISHER_FN void fisher_keep_sum(QCD_LOCAL real* part, QCD_GLOBAL real* sums, int row, int rows)
 {
-    fisher_add_lanes(part);
+    fisher_add_lanes(part, fisher_lane(), fisher_lanes_step());
     if (row < rows && fisher_lane() == 0) sums[row] = part[0];
     QCD_BARRIER();
 }
@@ -261,22 +229,18 @@ QCD_FISHER_FN void fisher_norm_group(fisher_args a, fisher_norm_buffers f, int g
     fisher_keep_sum(part, f.sums, y, a.ny);
 }
 
-QCD_FN int fisher_axpy_columns(fisher_axpy_args a) { return a.nx; }
-QCD_FN int fisher_axpy_rows(fisher_axpy_args a) { return a.ny; }
 /// Without scalars: y + factor x.
 QCD_FN void fisher_axpy_cell(fisher_axpy_args a, fisher_axpy_buffers f, int x, int y)
 {
-    const int at = y * a.nx + x;
+    const int at = y * a.columns + x;
     const real factor = f.scalars ? a.factor * f.scalars->alpha : a.factor;
     f.y[at] = QCD_STUDY_FMA(factor, f.x[at], f.y[at]);
 }
 
-QCD_FN int fisher_direction_columns(fisher_axpy_args a) { return a.nx; }
-QCD_FN int fisher_direction_rows(fisher_axpy_args a) { return a.ny; }
 /// y <- x + beta y
 QCD_FN void fisher_direction_cell(fisher_axpy_args a, fisher_axpy_buffers f, int x, int y)
 {
-    const int at = y * a.nx + x;
+    const int at = y * a.columns + x;
     f.y[at] = QCD_STUDY_FMA(f.scalars->beta, f.y[at], f.x[at]);
 }
 
@@ -311,7 +275,7 @@ QCD_FISHER_FN void fisher_scalars_group(fisher_scalars_args a, fisher_scalars_bu
             from += a.rows[slab];
         }
     }
-    fisher_add_lanes(part);
+    fisher_add_lanes(part, fisher_lane(), fisher_lanes_step());
     if (QCD_THREAD_ID() == 0) fisher_step_scalars(f.scalars, a.step, part[0], a.tolerance);
     QCD_BARRIER();
 }
@@ -325,11 +289,7 @@ QCD_FISHER_FN void fisher_whole_scalars(fisher_whole_args a, fisher_whole_buffer
     if (QCD_THREAD_ID() < QCD_FISHER_LANES) fisher_clear_lanes(memory);
     for (int lane = QCD_THREAD_ID(); lane < QCD_FISHER_LANES; lane += QCD_THREADS())
         for (int row = lane; row < a.ny; row += QCD_FISHER_LANES) memory[lane] += f.sums[row];
-    QCD_BARRIER();
-    for (int near = QCD_FISHER_LANES / 2; near > 0; near /= 2) {
-        for (int l = QCD_THREAD_ID(); l < near; l += QCD_THREADS()) memory[l] += memory[l + near];
-        QCD_BARRIER();
-    }
+    fisher_add_lanes(memory, QCD_THREAD_ID(), QCD_THREADS());
     if (QCD_THREAD_ID() == 0) fisher_step_scalars(f.scalars, step, memory[0], a.tolerance);
     QCD_FISHER_MEET();
 }

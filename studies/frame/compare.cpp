@@ -16,6 +16,7 @@
 
 #include <cstdio>
 #include <iostream>
+#include <map>
 
 namespace qcd::studies
 {
@@ -26,6 +27,7 @@ namespace
 experiment::Design design_of(const CompareCall& c)
 {
     experiment::Design d;
+    std::map<std::string, int> times; // that a name is there
     for (std::size_t k = 0; k < c.cases.size(); ++k) {
         experiment::Case one;
         for (const auto& [key, value] : c.factors[k]) {
@@ -34,15 +36,11 @@ experiment::Design design_of(const CompareCall& c)
         }
         if (one.name.empty()) one.name = c.kind->name;
         // Equal values are cases of their own: they show how much two runs of one case differ.
-        const auto alike = std::count_if(d.cases.begin(), d.cases.end(), [&](const auto& other) {
-            return other.name == one.name || other.name.starts_with(one.name + " #");
-        });
-        if (alike > 0) one.name += fmt::format(" #{}", alike + 1);
+        if (const int n = ++times[one.name]; n > 1) one.name += fmt::format(" #{}", n);
         d.cases.push_back(one);
     }
     d.rounds = c.rounds;
     d.seed = std::uint64_t(c.seed);
-    d.one_result = false; // versions that stop elsewhere, or sum in another order, are among them
     const MachineFacts machine = probe_machine();
     d.common = {{"program", version_line(program_name)},
                 {"study", c.kind->name},
@@ -58,25 +56,12 @@ experiment::Outcome run_case(const CompareCall& c, int which)
         auto parsed = parse_study(*c.kind, c.cases[std::size_t(which)]);
         const Result r = run_once(std::get<StudyCall>(parsed));
         if (!r.fault.empty()) throw Error(r.fault, exit_verify_failed);
+        // Versions that stop elsewhere, or sum in another order, have bits of their own.
         return {r.seconds, {}, r.one_digest ? r.digest : "", ""};
     } catch (const Error& e) {
         if (e.exit_status() == exit_verify_failed) throw;
         return {0, {}, "", e.what()};
     }
-}
-
-/// In a line: two cases whose bits differ and should not; empty: none.
-std::string different_bits(const experiment::Design& d, const std::vector<experiment::Run>& runs)
-{
-    const experiment::Run* first = nullptr;
-    for (const experiment::Run& r : runs) {
-        if (r.outcome.digest.empty()) continue;
-        if (!first) first = &r;
-        if (r.outcome.digest != first->outcome.digest)
-            return fmt::format("{}: {}, {}: {}", d.cases[first->which].name, first->outcome.digest,
-                               d.cases[r.which].name, r.outcome.digest);
-    }
-    return "";
 }
 
 } // namespace
@@ -113,7 +98,7 @@ int compare_studies(const CompareCall& c)
     write_json(c.folder + "/compare.json", json);
     if (!c.json.empty()) write_json(c.json, json);
     if (!c.quiet) print_text(std::cout, d, ranking);
-    if (const std::string bits = different_bits(d, runs); !bits.empty())
+    if (const std::string bits = differing_digests(d, runs); !bits.empty())
         throw Error("compare: different bits: " + bits, exit_verify_failed);
     if (stop_requested) return exit_not_converged;
     return complete(d, runs) ? exit_converged : exit_missing_device;

@@ -2,62 +2,49 @@
 // Faces of a part of up to three dimensions: copies of its first and last layers in each direction
 // (Grid::faces), for the parts around (contract: faces.hpp). Cells are whole words of four bytes.
 
-#include "studies/frame/faces_args.h"
+#include "codelets/device/lang.h"
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    int columns, rows; // words of the largest face, faces
+    int n[3];          // words in x, cells in y, z
+    int layers[3];     // of a face, in the same; 0: no face
+} faces_args;
+
+#ifdef __cplusplus
+}
+#endif
+
+#ifdef QCD_REAL_BITS // in kernels
 
 QCD_BEGIN
 
 typedef struct {
     QCD_GLOBAL const int* u;
-    QCD_GLOBAL int* face0;
-    QCD_GLOBAL int* face1;
-    QCD_GLOBAL int* face2;
-    QCD_GLOBAL int* face3;
-    QCD_GLOBAL int* face4;
-    QCD_GLOBAL int* face5;
-} study_faces_buffers;
+    QCD_GLOBAL int* face[6];
+} faces_buffers;
 
-QCD_FN int study_face_words(study_faces_args a, int mu)
-{
-    return a.layers[mu] * (mu == 0 ? 1 : a.n[0]) * (mu == 1 ? 1 : a.n[1]) * (mu == 2 ? 1 : a.n[2]);
-}
-QCD_FN int study_faces_columns(study_faces_args a)
-{
-    int most = 1;
-    for (int mu = 0; mu < 3; ++mu)
-        if (study_face_words(a, mu) > most) most = study_face_words(a, mu);
-    return most;
-}
-QCD_FN int study_faces_rows(study_faces_args a)
-{
-    (void)a;
-    return 6;
-}
-
-QCD_FN QCD_GLOBAL int* study_face(study_faces_buffers f, int face)
-{
-    return face == 0   ? f.face0
-           : face == 1 ? f.face1
-           : face == 2 ? f.face2
-           : face == 3 ? f.face3
-           : face == 4 ? f.face4
-                       : f.face5;
-}
-/// The first of its layers.
-QCD_FN int study_face_from(study_faces_args a, int face)
+/// The first of a face's layers.
+QCD_FN int faces_from(faces_args a, int face)
 {
     return face % 2 ? a.n[face / 2] - a.layers[face / 2] : 0;
 }
 
 /// Word i of a face.
-QCD_FN void study_faces_cell(study_faces_args a, study_faces_buffers f, int i, int face)
+QCD_FN void faces_cell(faces_args a, faces_buffers f, int i, int face)
 {
-    QCD_GLOBAL int* to = study_face(f, face);
-    const int mu = face / 2, from = study_face_from(a, face);
-    if (!to || i >= study_face_words(a, mu)) return;
-    const int nx = mu == 0 ? a.layers[0] : a.n[0], ny = mu == 1 ? a.layers[1] : a.n[1];
+    const int mu = face / 2, from = faces_from(a, face), nx = mu == 0 ? a.layers[0] : a.n[0],
+              ny = mu == 1 ? a.layers[1] : a.n[1], nz = mu == 2 ? a.layers[2] : a.n[2];
+    if (!f.face[face] || i >= nx * ny * nz) return;
     const int x = i % nx + (mu == 0 ? from : 0), y = i / nx % ny + (mu == 1 ? from : 0),
               z = i / nx / ny + (mu == 2 ? from : 0);
-    to[i] = f.u[(z * a.n[1] + y) * a.n[0] + x];
+    f.face[face][i] = f.u[(z * a.n[1] + y) * a.n[0] + x];
 }
 
 QCD_END
+
+#endif

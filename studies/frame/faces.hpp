@@ -4,8 +4,9 @@
 #include "runtime/codelet.hpp"
 #include "runtime/grid.hpp"
 #include "runtime/owned_data.hpp"
-#include "studies/frame/faces_args.h"
+#include "studies/frame/faces.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace qcd
 /// Copies what borders on other parts.
 ///   [u]      R  the part
 ///   [faces]  W  its faces, numbered as the grid's; absent where nobody borders
-const Codelet& study_faces_codelet();
+const Codelet& faces_codelet();
 
 } // namespace qcd
 
@@ -48,15 +49,19 @@ public:
     {
         if (!grid_.any_cut()) return;
         for (int p = 0; p < grid_.part_count(); ++p) {
-            study_faces_args a{{1, 1, 1}, {0, 0, 0}};
+            faces_args a{.columns = 1, .rows = 6, .n = {1, 1, 1}, .layers = {}};
             for (int mu = 0; mu < D; ++mu) {
-                a.n[mu] = grid_.extents(p)[mu] * (mu == 0 ? words_ : 1);
-                a.layers[mu] = grid_.cut(mu) ? layers_[mu] * (mu == 0 ? words_ : 1) : 0;
+                const int words = mu == 0 ? words_ : 1;
+                a.n[mu] = grid_.extents(p)[mu] * words;
+                if (!grid_.cut(mu)) continue;
+                a.layers[mu] = layers_[mu] * words;
+                a.columns =
+                    std::max(a.columns, int(grid_.face_cells(p, 2 * mu, layers_[mu])) * words_);
             }
             std::vector<Operand> slots{data_of(p)};
             for (const auto& face : parts_[std::size_t(p)].faces)
                 slots.push_back(face ? face->data() : Data{});
-            graph_.submit(study_faces_codelet(), a, slots);
+            graph_.submit(faces_codelet(), a, slots);
         }
     }
     /// What a part reads: face f of the grid's numbers, from the part there; none: absent.

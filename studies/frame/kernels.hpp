@@ -1,30 +1,36 @@
 #pragma once
 // Loops for cores, and launches of CUDA, of the studies' operations: one text for both, as OpenCL's
-// kernel.cl has for the third. An operation NAME has in args.h and site.h
-//   NAME_args     what it is told
-//   NAME_buffers  pointers in the order of the slots, of which it has the first
-// and one of these, in kernels.cpp after its site.h:
-//   QCD_CELL_KERNELS(NAME)     NAME_columns(args), NAME_rows(args); NAME_cell(args, buffers, x, y)
-//   QCD_GROUP_KERNELS(NAME)    NAME_groups(args), a WorkGroups; NAME_group(args, buffers, group,
-//                              local memory), by all threads of a group
-//   QCD_DEVICE_GROUP_KERNELS(NAME)  the latter on devices alone
-// In rows x is the place that lies together.
+// kernels.cl is for the third. In kernels.cpp after a study's site.h:
+//   QCD_CELL_KERNELS(NAME)           NAME_cell(args, buffers, x, y), where args have columns and
+//                                    rows; x is the place that lies together
+//   QCD_GROUP_KERNELS(NAME, GROUPS)  NAME_group(args, buffers, group, local memory), by all threads
+//                                    of a group; GROUPS(args), a WorkGroups
+//   QCD_DEVICE_GROUP_KERNELS(NAME, GROUPS)  the latter on devices alone
+// Buffers are a struct of pointers in the order of the slots, of which it has the first.
 
-#include "codelets/device/lang.h"
-#include "codelets/device/threads.h"
+#include "studies/frame/dialect.h"
 #include "studies/frame/groups.hpp"
 
 #include <cstring>
 
 QCD_BEGIN
 
-/// A struct of pointers in the order of the slots, of which it has the first.
-template <class Buffers>
-static inline Buffers study_buffers(void* const* p)
+/// A call of NAME_cell or NAME_group, by its type.
+template <class Function>
+struct StudyCall;
+template <class Args, class Buffers, class Place, class Last>
+struct StudyCall<void(Args, Buffers, Place, Last)> {
+    using Memory = Last; ///< of a group
+    Args args;
+    Buffers buffers;
+};
+template <class Function>
+static inline StudyCall<Function> study_call(const void* args, void* const* p)
 {
-    Buffers b;
-    std::memcpy(&b, p, sizeof b);
-    return b;
+    StudyCall<Function> call;
+    std::memcpy(&call.args, args, sizeof call.args);
+    std::memcpy(&call.buffers, p, sizeof call.buffers);
+    return call;
 }
 
 QCD_END
@@ -37,53 +43,50 @@ QCD_END
 
 QCD_BEGIN
 
-/// Enqueues kernel(args, buffers); errors are found by cudaGetLastError().
-template <class Args, class Buffers>
-void study_launch(void (*kernel)(Args, Buffers), const WorkGroups& groups, const void* args,
-                  void* const* p, const CudaCall& call)
+/// Enqueues kernel(call); errors are found by cudaGetLastError().
+template <class Call>
+void study_launch(void (*kernel)(Call), const Call& call, const WorkGroups& groups,
+                  CUstream_st* stream)
 {
     constexpr std::size_t allowed_to_all = 48 * 1024; // bytes of shared memory
     if (groups.count <= 0) return;
     if (groups.local_bytes > allowed_to_all)
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              int(groups.local_bytes));
-    kernel<<<groups.count, groups.items, groups.local_bytes, call.stream>>>(
-        *static_cast<const Args*>(args), study_buffers<Buffers>(p));
+    kernel<<<groups.count, groups.items, groups.local_bytes, stream>>>(call);
 }
 
 QCD_END
 
 #define QCD_CELL_KERNELS(name)                                                                     \
     QCD_BEGIN                                                                                      \
-    static __global__ void name##_kernel(name##_args a, name##_buffers f)                          \
+    static __global__ void name##_kernel(StudyCall<decltype(name##_cell)> c)                       \
     {                                                                                              \
-        const int item = QCD_GROUP_ID() * QCD_THREADS() + QCD_THREAD_ID(),                         \
-                  columns = name##_columns(a), y = item / columns;                                 \
-        if (y < name##_rows(a)) name##_cell(a, f, item % columns, y);                              \
+        QCD_STUDY_CELL(name, c.args, c.buffers);                                                   \
     }                                                                                              \
     void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
     {                                                                                              \
-        const auto& a = *static_cast<const name##_args*>(args);                                    \
-        study_launch(name##_kernel, studies::cell_groups(name##_columns(a), name##_rows(a)), args, \
-                     p, call);                                                                     \
+        const auto c = study_call<decltype(name##_cell)>(args, p);                                 \
+        study_launch(name##_kernel, c, studies::cell_groups(c.args), call.stream);                 \
     }                                                                                              \
     QCD_END
 
-#define QCD_DEVICE_GROUP_KERNELS(name)                                                             \
+#define QCD_DEVICE_GROUP_KERNELS(name, groups)                                                     \
     QCD_BEGIN                                                                                      \
-    static __global__ void name##_kernel(name##_args a, name##_buffers f)                          \
+    static __global__ void name##_kernel(StudyCall<decltype(name##_group)> c)                      \
     {                                                                                              \
         extern __shared__ double2 study_memory[];                                                  \
-        name##_group(a, f, QCD_GROUP_ID(), reinterpret_cast<name##_local*>(study_memory));         \
+        using Memory = StudyCall<decltype(name##_group)>::Memory;                                  \
+        name##_group(c.args, c.buffers, QCD_GROUP_ID(), reinterpret_cast<Memory>(study_memory));   \
     }                                                                                              \
     void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
     {                                                                                              \
-        study_launch(name##_kernel, name##_groups(*static_cast<const name##_args*>(args)), args,   \
-                     p, call);                                                                     \
+        const auto c = study_call<decltype(name##_group)>(args, p);                                \
+        study_launch(name##_kernel, c, groups(c.args), call.stream);                               \
     }                                                                                              \
     QCD_END
 
-#define QCD_GROUP_KERNELS(name) QCD_DEVICE_GROUP_KERNELS(name)
+#define QCD_GROUP_KERNELS QCD_DEVICE_GROUP_KERNELS
 
 #else
 
@@ -96,28 +99,26 @@ QCD_END
     QCD_BEGIN                                                                                      \
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
-        const auto a = *static_cast<const name##_args*>(args);                                     \
-        const auto f = study_buffers<name##_buffers>(p);                                           \
-        const int rows = name##_rows(a), columns = name##_columns(a);                              \
-        for (int y = share.first(rows); y < share.end(rows); ++y) {                                \
-            _Pragma("GCC ivdep") for (int x = 0; x < columns; ++x) name##_cell(a, f, x, y);        \
+        const auto [a, f] = study_call<decltype(name##_cell)>(args, p);                            \
+        for (int y = share.first(a.rows); y < share.end(a.rows); ++y) {                            \
+            _Pragma("GCC ivdep") for (int x = 0; x < a.columns; ++x) name##_cell(a, f, x, y);      \
         }                                                                                          \
     }                                                                                              \
     QCD_END
 
-#define QCD_GROUP_KERNELS(name)                                                                    \
+#define QCD_GROUP_KERNELS(name, groups)                                                            \
     QCD_BEGIN                                                                                      \
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
-        const auto a = *static_cast<const name##_args*>(args);                                     \
-        const auto f = study_buffers<name##_buffers>(p);                                           \
-        const WorkGroups groups = name##_groups(a);                                                \
-        const std::unique_ptr<char[]> memory(new char[groups.local_bytes]);                        \
-        for (int g = share.first(groups.count); g < share.end(groups.count); ++g)                  \
-            name##_group(a, f, g, reinterpret_cast<name##_local*>(memory.get()));                  \
+        using Call = StudyCall<decltype(name##_group)>;                                            \
+        const auto [a, f] = study_call<decltype(name##_group)>(args, p);                           \
+        const WorkGroups all = groups(a);                                                          \
+        const std::unique_ptr<char[]> memory(new char[all.local_bytes]);                           \
+        for (int g = share.first(all.count); g < share.end(all.count); ++g)                        \
+            name##_group(a, f, g, reinterpret_cast<Call::Memory>(memory.get()));                   \
     }                                                                                              \
     QCD_END
 
-#define QCD_DEVICE_GROUP_KERNELS(name)
+#define QCD_DEVICE_GROUP_KERNELS(name, groups)
 
 #endif

@@ -26,20 +26,13 @@ const cli::Words<PlanKind> plans{
 
 void add_workers(cli::Parser& app, FrameOptions& o)
 {
+    constexpr int most = 1024;
     app.option_defaults()->group("Machine");
-    const auto add_count = [&](const char* name, std::optional<int>& count, const char* what) {
-        app.add_option_function<int>(
-               name, [&count](const int& n) { count = n; }, what)
-            ->type_name("N")
-            ->transform(cli::whole(0, 1024));
-    };
-    add_count("--cpus", o.cpus, "workers that are cores [all, none beside GPUs]");
-    add_count("--cuda", o.cuda, "workers that are CUDA devices [all]");
-    add_count("--opencl", o.opencl, "workers that are OpenCL devices [0]");
-    app.add_option("--cores-per-worker", o.cores_per_worker, "cores that execute a task together")
-        ->type_name("N")
-        ->transform(cli::whole(1, 1024))
-        ->capture_default_str();
+    add_count(app, "--cpus", o.cpus, 0, most, "workers that are cores [all, none beside GPUs]");
+    add_count(app, "--cuda", o.cuda, 0, most, "workers that are CUDA devices [all]");
+    add_count(app, "--opencl", o.opencl, 0, most, "workers that are OpenCL devices [0]");
+    add_count(app, "--cores-per-worker", o.cores_per_worker, 1, most,
+              "cores that execute a task together");
     app.add_option("--sched", o.sched, "StarPU's scheduler [lws on cores, dmdas with devices]")
         ->type_name("NAME");
     cli::add_choice(app, "--plan", o.plan, plans,
@@ -50,11 +43,8 @@ void add_workers(cli::Parser& app, FrameOptions& o)
 void add_output(cli::Parser& app, FrameOptions& o)
 {
     app.option_defaults()->group("Output");
-    app.add_option("--repeat", o.repeat,
-                   "runs that count; where there are several, after one that does not")
-        ->type_name("N")
-        ->transform(cli::whole(1, 100000))
-        ->capture_default_str();
+    add_count(app, "--repeat", o.repeat, 1, 100000,
+              "runs that count; where there are several, after one that does not");
     app.add_option("--within", o.within, "no run but the first begins after so many seconds [any]")
         ->type_name("S")
         ->check(cli::real([](double s) { return s > 0; }, "a number above 0"));
@@ -97,9 +87,8 @@ std::string help()
         "Studies:\n";
     for (const StudyKind& kind : study_kinds())
         text += fmt::format("  {:<12}{}\n", kind.name, kind.description);
-    return text + "\n  starpu_studies STUDY --help lists the options of a study. compare takes "
-                  "several values,\n  joined by commas, of --version, --tiles, --sched, --plan, "
-                  "--cpus, --cuda and --opencl.\n";
+    return text + "\n  starpu_studies STUDY --help lists the options of a study, starpu_studies "
+                  "compare --help\n  those of a comparison.\n";
 }
 
 const StudyKind& kind_named(const std::string& name, const char* what)
@@ -111,86 +100,74 @@ const StudyKind& kind_named(const std::string& name, const char* what)
     throw Error(fmt::format("{} is no {}; there are{}", qcd::quoted(name), what, names));
 }
 
-/// What `compare` takes for itself is taken out of the arguments.
-Arguments parse_own(CompareCall& c, const Arguments& arguments)
+/// The cases so far with each value of a list.
+void expand(CompareCall& c, const std::string& option, const std::string& list)
 {
-    cli::Parser app("compare", "Runs of a study in turn: which is faster, and is that certain?",
-                    program_name);
-    app.add_option("--rounds", c.rounds, "")->transform(cli::whole(1, 100000));
-    app.add_option("--seed", c.seed, "")->transform(cli::whole(0, 1000000000));
-    app.add_option("--out", c.folder, "");
-    app.add_option("--json", c.json, "");
-    app.add_flag("-q,--quiet", c.quiet, "");
-    Arguments own, rest;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::string name = arguments[i].substr(0, arguments[i].find('='));
-        const CLI::Option* option = name.starts_with('-') ? app.get_option_no_throw(name) : nullptr;
-        Arguments& to = option ? own : rest;
-        to.push_back(arguments[i]);
-        if (option && option->get_type_size() > 0 && name == arguments[i] &&
-            i + 1 < arguments.size())
-            to.push_back(arguments[++i]);
+    constexpr std::size_t most = 1000;
+    CompareCall all;
+    for (const std::string_view value : split(list, ',')) {
+        if (value.empty()) throw Error(option + ": an empty value");
+        for (std::size_t k = 0; k < c.cases.size(); ++k) {
+            all.cases.push_back(c.cases[k]);
+            all.cases.back().insert(all.cases.back().end(), {option, std::string(value)});
+            all.factors.push_back(c.factors[k]);
+            all.factors.back().emplace_back(option.substr(2), value);
+        }
+        if (all.cases.size() > most) throw Error(fmt::format("compare: more than {} cases", most));
     }
-    app.run(own);
+    c.cases = std::move(all.cases);
+    c.factors = std::move(all.factors);
+}
+
+/// What `compare` takes for itself; other arguments are those of all cases. Text: its help.
+std::optional<cli::Text> parse_own(CompareCall& c, Arguments arguments)
+{
+    cli::Parser app("compare STUDY", "Runs of a study in turn: which is faster, is that certain?",
+                    program_name);
+    app.set_help_flag("-h,--help", "print this help");
+    add_count(app, "--rounds", c.rounds, 1, 100000, "each of which runs every case once");
+    add_count(app, "--seed", c.seed, 0, 1000000000, "of the cases' order in each round");
+    app.add_option("--out", c.folder, "folder for runs.csv; what it has is not run again")
+        ->type_name("DIR")
+        ->capture_default_str();
+    app.add_option("--json", c.json, "write results to this file")->type_name("FILE");
+    app.add_flag("-q,--quiet", c.quiet, "no text");
+    app.option_defaults()->group("Cases: each value of one list with each of the others");
+    std::vector<const CLI::Option*> lists;
+    for (const char* name :
+         {"--version", "--tiles", "--sched", "--plan", "--cpus", "--cuda", "--opencl"})
+        lists.push_back(app.add_option(name, "the study's, joined by commas")->type_name("LIST"));
+    app.footer("Other options are the study's (starpu_studies STUDY --help).");
+    std::reverse(arguments.begin(), arguments.end()); // CLI11 wants the last one first
+    try {
+        app.parse(std::move(arguments));
+    } catch (const CLI::CallForHelp&) {
+        return cli::Text{app.help()};
+    } catch (const CLI::ParseError& e) {
+        throw Error(one_line(std::string(trim(e.what()))));
+    }
     while (c.folder.size() > 1 && c.folder.back() == '/') c.folder.pop_back();
     cli::check_folder("--out", c.folder);
     if (app.given("--json")) cli::check_output("--json", c.json);
     cli::check_different({{"--out", c.folder + "/compare.json"},
                           {"--out", c.folder + "/runs.csv"},
                           {"--json", c.json}});
-    return rest;
-}
-
-/// The cases: each value of one list with each of the others.
-void expand(CompareCall& c, const Arguments& arguments)
-{
-    constexpr const char* lists[] = {"--version", "--tiles", "--sched", "--plan",
-                                     "--cpus",    "--cuda",  "--opencl"};
-    c.cases = {{}};
+    c.cases = {app.remaining()};
     c.factors = {{}};
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::string& word = arguments[i];
-        const std::size_t equals = word.find('=');
-        const std::string name = word.substr(0, equals);
-        const bool list = std::find(std::begin(lists), std::end(lists), name) != std::end(lists);
-        std::string value = equals == word.npos ? "" : word.substr(equals + 1);
-        if (list && equals == word.npos) {
-            if (i + 1 == arguments.size()) throw Error(name + ": a list is missing");
-            value = arguments[++i];
-        }
-        if (!list) {
-            for (Arguments& one : c.cases) one.push_back(word);
-            continue;
-        }
-        CompareCall all;
-        for (const std::string_view text : split(value, ',')) {
-            if (text.empty()) throw Error(name + ": an empty value");
-            for (std::size_t k = 0; k < c.cases.size(); ++k) {
-                all.cases.push_back(c.cases[k]);
-                all.cases.back().insert(all.cases.back().end(), {name, std::string(text)});
-                all.factors.push_back(c.factors[k]);
-                all.factors.back().emplace_back(name.substr(2), text);
-            }
-        }
-        c.cases = std::move(all.cases);
-        c.factors = std::move(all.factors);
-        constexpr std::size_t most = 1000;
-        if (c.cases.size() > most) throw Error("compare: more than 1000 cases");
-    }
+    for (const CLI::Option* list : lists)
+        if (list->count() > 0) expand(c, list->get_name(), list->as<std::string>());
+    return std::nullopt;
 }
 
 StudyCommand parse_compare(const Arguments& arguments)
 {
-    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h")
-        return cli::Text{help() +
-                         "\nOptions of compare: --rounds N [10], each of which runs every case "
-                         "once; --seed N [1], of their order;\n--out DIR [compare-study]; "
-                         "--json FILE; --quiet\n"};
     CompareCall c;
+    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h")
+        return *parse_own(c, {"--help"});
     c.kind = &kind_named(arguments[0], "study");
-    expand(c, parse_own(c, {arguments.begin() + 1, arguments.end()}));
-    for (std::size_t k = 0; k < c.cases.size(); ++k) { // a bad one is refused before any runs
-        const auto parsed = parse_study(*c.kind, c.cases[k]);
+    if (const auto text = parse_own(c, {arguments.begin() + 1, arguments.end()})) return *text;
+    for (const Arguments& one : c.cases) { // a bad one is refused before any runs
+        const auto parsed = parse_study(*c.kind, one);
         if (const auto* text = std::get_if<cli::Text>(&parsed)) return *text;
         const FrameOptions& o = std::get<StudyCall>(parsed).frame;
         if (o.repeat != 1 || !o.trace.empty() || o.within > 0)
@@ -200,31 +177,67 @@ StudyCommand parse_compare(const Arguments& arguments)
     return c;
 }
 
-std::vector<int> parse_numbers(const char* option, const std::string& text, const Numbers& n)
+/// last: stands for those that are missing; else 1.
+void add_numbers(cli::Parser& app, const char* option, std::span<int> to, bool last, int most,
+                 const char* type_name, const char* description)
 {
-    const std::string wanted =
-        fmt::format("{} whole number{} from 1 to {}{}", n.count, n.count == 1 ? "" : "s", n.most,
-                    n.count == 1 ? "" : ", joined by x");
-    std::vector<int> numbers;
-    for (const std::string_view piece : split(text, 'x'))
-        numbers.push_back(parse_number<int>(piece).value_or(0));
-    const auto bad = [&](int i) { return i < 1 || i > n.most; };
-    if (int(numbers.size()) > n.count || (int(numbers.size()) < n.count && !n.otherwise) ||
-        std::any_of(numbers.begin(), numbers.end(), bad))
-        throw Error(fmt::format("{}: {} is not {}", option, qcd::quoted(text), wanted));
-    numbers.resize(std::size_t(n.count), n.otherwise.value_or(1));
-    return numbers;
+    const auto parse = [=](const std::string& text) {
+        const std::vector<std::string_view> pieces = split(text, 'x');
+        bool good = pieces.size() <= to.size();
+        for (std::size_t i = 0; good && i < to.size(); ++i) {
+            to[i] = i < pieces.size() ? parse_number<int>(pieces[i]).value_or(0)
+                    : last            ? to[i - 1]
+                                      : 1;
+            good = to[i] >= 1 && to[i] <= most;
+        }
+        if (!good)
+            throw Error(fmt::format("{}: {} is not {} from 1 to {}{}", option, qcd::quoted(text),
+                                    counted(long(to.size()), "whole number"), most,
+                                    to.size() == 1 ? "" : ", joined by x"));
+    };
+    app.add_option_function<std::string>(option, parse, description)->type_name(type_name);
 }
 
 } // namespace
 
-void add_numbers(cli::Parser& app, const char* option, const Numbers& n,
-                 std::function<void(const std::vector<int>&)> take)
+CLI::Option* add_count(cli::Parser& app, const char* option, int& target, int low, int high,
+                       const char* description)
 {
-    app.add_option_function<std::string>(
-           option, [=](const std::string& text) { take(parse_numbers(option, text, n)); },
-           n.description)
-        ->type_name(n.type_name);
+    return app.add_option(option, target, description)
+        ->type_name("N")
+        ->transform(cli::whole(low, high))
+        ->capture_default_str();
+}
+
+CLI::Option* add_count(cli::Parser& app, const char* option, std::optional<int>& target, int low,
+                       int high, const char* description)
+{
+    return app
+        .add_option_function<int>(
+            option, [&target](const int& n) { target = n; }, description)
+        ->type_name("N")
+        ->transform(cli::whole(low, high));
+}
+
+CLI::Option* add_positive(cli::Parser& app, const char* option, double& target, double most,
+                          const char* description)
+{
+    return app.add_option(option, target, description)
+        ->check(cli::real([most](double x) { return x > 0 && x <= most; },
+                          fmt::format("a number above 0, at most {}", most)))
+        ->capture_default_str();
+}
+
+void add_size(cli::Parser& app, std::span<int> size, int most, const char* type_name,
+              const char* description)
+{
+    add_numbers(app, "--size", size, true, most, type_name, description);
+}
+
+void add_tiles(cli::Parser& app, std::span<int> tiles, int most, const char* type_name,
+               const char* description)
+{
+    add_numbers(app, "--tiles", tiles, false, most, type_name, description);
 }
 
 std::variant<StudyCall, cli::Text> parse_study(const StudyKind& kind, const Arguments& arguments)
@@ -284,6 +297,11 @@ Plan plan_of(const FrameOptions& o, const Session& session)
     if (o.plan == PlanKind::pinned)
         for (int worker = 0; worker < w.all(); ++worker) plan.owners.push_back(worker);
     return plan;
+}
+
+int chosen_parts(const WorkerCounts& w, int most)
+{
+    return w.all() == 1 ? 1 : std::clamp(2 * w.all(), 1, std::max(1, most));
 }
 
 } // namespace qcd::studies

@@ -7,11 +7,16 @@
 #include "runtime/session_options.hpp"
 #include "studies/frame/study.hpp"
 
-#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
+
+namespace CLI
+{
+class Option;
+}
 
 namespace qcd::studies
 {
@@ -43,7 +48,7 @@ struct CompareCall {
     std::vector<std::vector<std::string>> cases; ///< arguments of the study
     std::vector<std::vector<std::pair<std::string, std::string>>> factors; ///< of each case
     int rounds = 10;
-    long seed = 1;
+    int seed = 1;
     std::string folder = "compare-study";
     std::string json;
     bool quiet = false;
@@ -65,16 +70,24 @@ std::variant<StudyCall, cli::Text> parse_study(const StudyKind&,
 SessionOptions session_options(const FrameOptions&);
 /// How a session's workers execute it. Throws Error where plan and workers do not fit.
 Plan plan_of(const FrameOptions&, const Session&);
+/// Where nobody says how many: two for each of several workers, at most so many.
+int chosen_parts(const WorkerCounts&, int most);
 
-/// Options of `count` whole numbers from 1 to `most`, joined by x: "2x3" or "4"; fewer where the
-/// last ones are `otherwise`, if there is one.
-struct Numbers {
-    int count, most;
-    std::optional<int> otherwise = std::nullopt;
-    const char* type_name;
-    const char* description;
-};
-void add_numbers(cli::Parser&, const char* option, const Numbers&,
-                 std::function<void(const std::vector<int>&)> take);
+// What options of studies are.
+
+/// A whole number from low to high; what is not there has no default.
+CLI::Option* add_count(cli::Parser&, const char* option, int& target, int low, int high,
+                       const char* description);
+CLI::Option* add_count(cli::Parser&, const char* option, std::optional<int>& target, int low,
+                       int high, const char* description);
+/// A number above 0, at most `most`.
+CLI::Option* add_positive(cli::Parser&, const char* option, double& target, double most,
+                          const char* description);
+/// Numbers from 1 to most joined by x, one for each direction: "2x3". There may be fewer: the last
+/// stands for those of --size that are missing, 1 for those of --tiles.
+void add_size(cli::Parser&, std::span<int> size, int most, const char* type_name,
+              const char* description);
+void add_tiles(cli::Parser&, std::span<int> tiles, int most, const char* type_name,
+               const char* description);
 
 } // namespace qcd::studies

@@ -1,12 +1,13 @@
 #pragma once
-// A study's codelets.cpp. Outside of namespaces
-//   QCD_STUDY_TEXT(STUDY)             its OpenCL text, if there is OpenCL: STUDY_text
-//   QCD_DECLARE_STUDY_KERNELS(NAME)   of each operation
-// and then for each a StudyCodelet of a study_operation() and of
-//   QCD_STUDY_KERNELS_OF(NAME, TEXT)  a Kernels: for cores, CUDA and, of the OpenCL text, OpenCL
-//   QCD_STUDY_DEVICE_KERNELS_OF(NAME, TEXT)  without those for cores, which may be another's
+// A study's codelets.cpp: for each operation one line outside of namespaces, which defines
+// NAME_codelet(),
+//   QCD_STUDY_OPERATION(STUDY, NAME, ...)  of what cell_operation() or group_operation() make, with
+//                                          kernels for cores, for CUDA and, in the OpenCL text of
+//                                          STUDY, for OpenCL
+//   QCD_STUDY_CODELET(NAME, KERNELS, ...)  with any Kernels
 
 #include "runtime/codelet.hpp"
+#include "runtime/kernel_declarations.hpp"
 #include "studies/frame/groups.hpp"
 
 #include <utility>
@@ -14,31 +15,59 @@
 namespace qcd::studies
 {
 
-inline OpenclProgram program_of(const char* text)
+template <class Args>
+int rows_of(const Args& a)
 {
-    return {text, text ? "-DQCD_REAL_BITS=64" : ""};
+    return a.rows;
+}
+template <class Args, WorkGroups groups(const Args&)>
+int groups_of(const Args& a)
+{
+    return groups(a).count;
+}
+/// Operation::flops of so many a cell of Args' columns and rows.
+template <class Args, int flops>
+double flops_a_cell(const void* args, unsigned)
+{
+    const auto& a = *static_cast<const Args*>(args);
+    return double(flops) * a.columns * a.rows;
 }
 
-/// The table of an operation: what cores share, groups of devices, and, if given, its flop.
-template <class Args, int shared(const Args&), WorkGroups groups(const Args&),
-          double (*flops)(const Args&) = nullptr>
-Operation study_operation(const char* name, std::vector<Slot> slots)
+/// Where the groups of devices are groups(args), and cores share so many blocks.
+template <class Args, WorkGroups groups(const Args&),
+          int shared(const Args&) = groups_of<Args, groups>>
+Operation group_operation(std::vector<Slot> slots, double (*flops)(const void*, unsigned) = nullptr)
 {
-    Operation o{.name = name,
-                .args_size = sizeof(Args),
-                .slots = std::move(slots),
-                .blocks = [](const void* a) { return shared(*static_cast<const Args*>(a)); },
-                .groups = [](int, const void* a) { return groups(*static_cast<const Args*>(a)); },
-                .sweeps = false};
-    if constexpr (flops != nullptr)
-        o.flops = [](const void* a, unsigned) { return flops(*static_cast<const Args*>(a)); };
+    return {.name = nullptr, // StudyCodelet
+            .args_size = sizeof(Args),
+            .slots = std::move(slots),
+            .blocks = [](const void* a) { return shared(*static_cast<const Args*>(a)); },
+            .flops = flops,
+            .groups = [](int, const void* a) { return groups(*static_cast<const Args*>(a)); },
+            .sweeps = false};
+}
+
+/// Where devices have an item for each cell of Args' columns and rows, and cores share rows.
+template <class Args>
+Operation cell_operation(std::vector<Slot> slots, double (*flops)(const void*, unsigned) = nullptr)
+{
+    return group_operation<Args, cell_groups<Args>, rows_of<Args>>(std::move(slots), flops);
+}
+
+inline Operation urgent(Operation o)
+{
+    o.urgent = true;
     return o;
 }
 
 /// With the operation, which a codelet refers to: they do not move.
 struct StudyCodelet {
-    StudyCodelet(Operation of, Kernels kernels)
-        : operation(std::move(of)), codelet(operation, 0, operation.name, std::move(kernels))
+    StudyCodelet(const char* name, Kernels kernels, Operation of)
+        : operation([&] {
+              of.name = name;
+              return std::move(of);
+          }()),
+          codelet(operation, 0, name, std::move(kernels))
     {
     }
     const Operation operation;
@@ -48,51 +77,39 @@ struct StudyCodelet {
 } // namespace qcd::studies
 
 #ifdef QCD_WITH_OPENCL
-#define QCD_STUDY_TEXT(study)                                                                      \
-    extern const char qcd_opencl_##study[];                                                        \
-    static constexpr const char* study##_text = qcd_opencl_##study;
+#define QCD_DECLARE_STUDY_TEXT(study) extern const char qcd_opencl_##study[];
+#define QCD_STUDY_PROGRAM(study)                                                                   \
+    {                                                                                              \
+        qcd_opencl_##study, "-DQCD_REAL_BITS=64"                                                   \
+    }
 #else
-#define QCD_STUDY_TEXT(study) static constexpr const char* study##_text = nullptr;
+#define QCD_DECLARE_STUDY_TEXT(study)
+#define QCD_STUDY_PROGRAM(study)                                                                   \
+    {                                                                                              \
+    }
+#endif
+#ifdef QCD_WITH_CUDA // whose kernels know no longer rows
+#define QCD_STUDY_CUDA_KERNELS(op) f64::rows64::op##_cuda, f64::rows64::op##_cuda
+#else
+#define QCD_STUDY_CUDA_KERNELS(op)
 #endif
 
-#define QCD_DECLARE_STUDY_CPU_KERNEL(isa, op)                                                      \
-    namespace qcd::f64::isa                                                                        \
+/// Of two operations, where cores have not the kernel of the same one.
+#define QCD_STUDY_KERNELS(study, on_cores, on_devices)                                             \
     {                                                                                              \
-    void op##_cpu(const void* args, void* const* buffers, CpuShare);                               \
-    }
-#ifdef QCD_GENERIC_KERNELS // alone: they stand for all
-#define QCD_DECLARE_BETTER_STUDY_CPU_KERNEL(isa, op)                                               \
-    namespace qcd::f64                                                                             \
-    {                                                                                              \
-    namespace isa = generic;                                                                       \
-    }
-#else
-#define QCD_DECLARE_BETTER_STUDY_CPU_KERNEL QCD_DECLARE_STUDY_CPU_KERNEL
-#endif
-#define QCD_DECLARE_STUDY_KERNELS(op)                                                              \
-    QCD_DECLARE_STUDY_CPU_KERNEL(generic, op)                                                      \
-    QCD_DECLARE_BETTER_STUDY_CPU_KERNEL(avx2, op)                                                  \
-    QCD_DECLARE_BETTER_STUDY_CPU_KERNEL(avx512, op)                                                \
-    namespace qcd::f64::rows64                                                                     \
-    {                                                                                              \
-    void op##_cuda(const void* args, void* const* buffers, const CudaCall&);                       \
+        {QCD_CPU_KERNELS_OF(f64, on_cores)}, {QCD_STUDY_CUDA_KERNELS(on_devices)},                 \
+            QCD_STUDY_PROGRAM(study)                                                               \
     }
 
-#define QCD_STUDY_CPU_OF(op)                                                                       \
+#define QCD_STUDY_CODELET(op, kernels, ...)                                                        \
+    const qcd::Codelet& qcd::op##_codelet()                                                        \
     {                                                                                              \
-        f64::generic::op##_cpu, f64::avx2::op##_cpu, f64::avx512::op##_cpu                         \
+        using namespace studies;                                                                   \
+        static const StudyCodelet own(#op, kernels, __VA_ARGS__);                                  \
+        return own.codelet;                                                                        \
     }
-#ifdef QCD_WITH_CUDA
-#define QCD_STUDY_CUDA_OF(op)                                                                      \
-    {                                                                                              \
-        f64::rows64::op##_cuda, f64::rows64::op##_cuda                                             \
-    }
-#else
-#define QCD_STUDY_CUDA_OF(op)                                                                      \
-    {                                                                                              \
-    }
-#endif
-#define QCD_STUDY_KERNELS_OF(op, text)                                                             \
-    Kernels { QCD_STUDY_CPU_OF(op), QCD_STUDY_CUDA_OF(op), studies::program_of(text) }
-#define QCD_STUDY_DEVICE_KERNELS_OF(op, text)                                                      \
-    Kernels { {}, QCD_STUDY_CUDA_OF(op), studies::program_of(text) }
+
+#define QCD_STUDY_OPERATION(study, op, ...)                                                        \
+    QCD_DECLARE_KERNELS(f64, op)                                                                   \
+    QCD_DECLARE_STUDY_TEXT(study)                                                                  \
+    QCD_STUDY_CODELET(op, QCD_STUDY_KERNELS(study, op, op), __VA_ARGS__)

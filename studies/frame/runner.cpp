@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
 #include <iostream>
 
 namespace qcd::studies
@@ -66,58 +65,34 @@ void add(StudyReport& r, const Result& result)
     r.ended = r.ended && result.ended;
 }
 
-/// The worker kinds of a run, as "2 CPU workers, 1 OpenCL worker".
-std::string words_of(const WorkerCounts& w)
-{
-    std::vector<std::string> words;
-    const auto add_kind = [&](int count, const std::string& kind) {
-        if (count > 0)
-            words.push_back(fmt::format("{} {} worker{}", count, kind, count == 1 ? "" : "s"));
-    };
-    add_kind(w.cpu, w.cores_per_cpu > 1 ? fmt::format("CPU ({} cores)", w.cores_per_cpu) : "CPU");
-    add_kind(w.cuda, "CUDA");
-    add_kind(w.opencl, "OpenCL");
-    return fmt::format("{}", fmt::join(words, ", "));
-}
-
-std::vector<std::pair<std::string, std::string>> about_trace(const StudyCall& c,
-                                                             const StudyReport& r)
-{
-    return {{"command", fmt::format("{} {}", program_name, fmt::join(c.frame.call.arguments, " "))},
-            {"program", version_line(program_name)},
-            {"cpu", probe_machine().cpu_model},
-            {"problem", r.problem},
-            {"plan", to_string(r.plan.kind)}};
-}
-
 void write_trace(const StudyCall& c, const StudyReport& r, const TraceFolder& folder, Trace trace)
 {
-    trace.about = about_trace(c, r);
+    trace.about = {
+        {"command", fmt::format("{} {}", program_name, fmt::join(c.frame.call.arguments, " "))},
+        {"program", version_line(program_name)},
+        {"cpu", probe_machine().cpu_model},
+        {"problem", r.problem},
+        {"plan", to_string(r.plan.kind)}};
     const Profile profile = make_profile(trace);
     folder.write(trace, profile);
     if (!c.frame.quiet) print_text(std::cout, profile);
 }
 
-Json number_or_null(const std::optional<double>& x)
-{
-    return x && std::isfinite(*x) ? Json(*x) : Json();
-}
-
+/// What is no number is null when it is written.
 Json json_of(const Measured& m)
 {
     const experiment::Summary& s = m.summary;
-    Json values = Json::array();
-    for (const double v : m.values) values.push_back(number_or_null(v));
+    const auto if_any = [&](double x) { return s.n > 0 ? Json(x) : Json(); };
     return {{"key", m.of.key},
             {"unit", m.of.unit},
             {"meaning", m.of.meaning},
             {"runs", s.n},
-            {"mean", s.n > 0 ? number_or_null(s.mean) : Json()},
-            {"median", s.n > 0 ? number_or_null(s.median) : Json()},
-            {"best", s.n > 0 ? number_or_null(s.best) : Json()},
-            {"deviation", number_or_null(s.deviation)},
+            {"mean", if_any(s.mean)},
+            {"median", if_any(s.median)},
+            {"best", if_any(s.best)},
+            {"deviation", s.deviation ? Json(*s.deviation) : Json()},
             {"interval", s.interval ? Json{s.interval->low, s.interval->high} : Json()},
-            {"values", values}};
+            {"values", m.values}};
 }
 
 } // namespace
@@ -177,9 +152,9 @@ int status_of(const StudyReport& r)
 
 void print_text(std::ostream& out, const StudyReport& r)
 {
-    out << fmt::format("{}\nstudy     {}: {}\nplan      {}, scheduler {}, {}; {} tasks a run\n",
+    out << fmt::format("{}\nstudy     {}: {}\nplan      {}, scheduler {}, workers {}; {} a run\n",
                        version_line(program_name), r.study, r.problem, to_string(r.plan.kind),
-                       r.scheduler, words_of(r.workers), r.tasks);
+                       r.scheduler, to_string(r.workers), counted(r.tasks, "task"));
     out << fmt::format("runs      {}, load average {:.2f} before them\n", r.seconds.size(),
                        r.load_average);
     if (r.seconds.size() > 1)

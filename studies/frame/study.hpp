@@ -2,11 +2,14 @@
 // What a study is to the program: options, and runs that measure something. Nothing here knows what
 // is computed.
 
+#include "drivers/stopwatch.hpp"
+#include "lattice/text.hpp"
 #include "runtime/graph.hpp"
 #include "runtime/session.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +47,26 @@ struct Run {
     Graph& graph;
     const Session& session;
 };
+
+/// Until all that f() submits is done.
+template <class F>
+double seconds_of(Graph& graph, const F& f)
+{
+    graph.wait();
+    Stopwatch clock;
+    f();
+    graph.wait();
+    return clock.lap();
+}
+/// The best of so many, after one that brings the data.
+template <class F>
+double best_seconds(Graph& graph, int rounds, const F& f)
+{
+    seconds_of(graph, f);
+    double best = seconds_of(graph, f);
+    for (int i = 1; i < rounds; ++i) best = std::min(best, seconds_of(graph, f));
+    return best;
+}
 
 class Study
 {

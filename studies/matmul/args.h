@@ -19,12 +19,11 @@ typedef struct {
 
 /// A copy of a matrix into, or out of, one with rows and columns enough for whole tiles.
 typedef struct {
-    int rows, columns;           // of the matrix that is written
-    int from_rows, from_columns; // of the other: what lies beyond reads 0
+    int columns, rows;           // of the matrix that is written
+    int from_columns, from_rows; // of the other: what lies beyond reads 0
 } matmul_pad_args;
 
-enum { matmul_c, matmul_a, matmul_b, matmul_slots };
-enum { matmul_pad_to, matmul_pad_from, matmul_pad_slots };
+enum { matmul_c, matmul_a, matmul_b };
 
 #ifdef __cplusplus
 }

@@ -7,26 +7,26 @@
 namespace qcd
 {
 
+/// To have a group for each square of this side of C.
 inline int matmul_squares_of(const matmul_args& a, int side)
 {
     return ((a.n + side - 1) / side) * ((a.m + side - 1) / side);
 }
 inline WorkGroups matmul_blocks_groups(const matmul_args& a)
 {
-    return {matmul_squares_of(a, QCD_MATMUL_SQUARE), QCD_MATMUL_SQUARE * QCD_MATMUL_SQUARE,
-            sizeof(double)};
+    constexpr int side = QCD_MATMUL_SQUARE;
+    return {matmul_squares_of(a, side), side * side, sizeof(double)};
 }
 inline WorkGroups matmul_shared_groups(const matmul_args& a)
 {
-    constexpr int items = QCD_MATMUL_SQUARE * QCD_MATMUL_SQUARE;
-    return {matmul_squares_of(a, QCD_MATMUL_SQUARE), items, 2 * items * sizeof(double)};
+    constexpr int side = QCD_MATMUL_SQUARE;
+    return {matmul_squares_of(a, side), side * side, 2 * side * side * sizeof(double)};
 }
 inline WorkGroups matmul_four_groups(const matmul_args& a)
 {
-    return {matmul_squares_of(a, QCD_MATMUL_SIDE),
-            QCD_MATMUL_SIDE * QCD_MATMUL_SIDE / QCD_MATMUL_EACH,
-            2 * QCD_MATMUL_SIDE * QCD_MATMUL_DEPTH * sizeof(double)};
+    constexpr int side = QCD_MATMUL_SIDE;
+    return {matmul_squares_of(a, side), side * side / QCD_MATMUL_EACH,
+            2 * side * QCD_MATMUL_DEPTH * sizeof(double)};
 }
-inline WorkGroups matmul_padded_groups(const matmul_args& a) { return matmul_four_groups(a); }
 
 } // namespace qcd

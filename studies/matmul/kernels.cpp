@@ -2,21 +2,23 @@
 #include "studies/matmul/groups.hpp"
 #include "studies/matmul/site.h"
 
-QCD_DEVICE_GROUP_KERNELS(matmul_blocks)
-QCD_DEVICE_GROUP_KERNELS(matmul_shared)
-QCD_DEVICE_GROUP_KERNELS(matmul_four)
-QCD_DEVICE_GROUP_KERNELS(matmul_padded)
 QCD_CELL_KERNELS(matmul_pad)
 
-#ifndef __CUDACC__
+#ifdef __CUDACC__
+
+QCD_DEVICE_GROUP_KERNELS(matmul_blocks, matmul_blocks_groups)
+QCD_DEVICE_GROUP_KERNELS(matmul_shared, matmul_shared_groups)
+QCD_DEVICE_GROUP_KERNELS(matmul_four, matmul_four_groups)
+QCD_DEVICE_GROUP_KERNELS(matmul_padded, matmul_four_groups)
+
+#else
 
 QCD_BEGIN
 
 /// The study's loops on a core: i, j, k.
 void matmul_naive_cpu(const void* args, void* const* p, CpuShare share)
 {
-    const auto& a = *static_cast<const matmul_args*>(args);
-    const auto f = study_buffers<matmul_buffers>(p);
+    const auto [a, f] = study_call<decltype(matmul_element)>(args, p);
     for (int y = share.first(a.m); y < share.end(a.m); ++y)
         for (int x = 0; x < a.n; ++x) matmul_element(a, f, x, y);
 }
@@ -24,8 +26,7 @@ void matmul_naive_cpu(const void* args, void* const* p, CpuShare share)
 /// Beside devices: i, k, j, which is a sum of rows.
 void matmul_rows_cpu(const void* args, void* const* p, CpuShare share)
 {
-    const auto a = *static_cast<const matmul_args*>(args);
-    const auto f = study_buffers<matmul_buffers>(p);
+    const auto [a, f] = study_call<decltype(matmul_element)>(args, p);
     for (int y = share.first(a.m); y < share.end(a.m); ++y)
         for (int k = 0; k < a.k; ++k) {
             const real factor = f.a[y * a.k + k];

@@ -3,9 +3,7 @@
 // padding and a split between cores and GPUs bring.
 
 #include "runtime/codelet.hpp"
-#include "studies/frame/study.hpp"
-
-#include <vector>
+#include "studies/matmul/args.h"
 
 namespace qcd
 {
@@ -15,8 +13,14 @@ namespace qcd
 ///   [A]  R   m k reals
 ///   [B]  R   k n reals
 /// Cost: 2 m n k flop. Each element adds its products in the order of k by fma: on all workers of
-/// all versions but `library` the bits are the same.
-const Codelet& matmul_codelet(const std::string& version);
+/// all versions but the library's the bits are the same. On cores loops i, k, j, but for the naive
+/// one.
+const Codelet& matmul_naive_codelet();   ///< cores alone: loops i, j, k
+const Codelet& matmul_blocks_codelet();  ///< a thread for each element, in blocks of 16 x 16
+const Codelet& matmul_shared_codelet();  ///< the same from tiles of 16 x 16 in local memory
+const Codelet& matmul_four_codelet();    ///< 64 x 64 elements of 1024 threads, four of each
+const Codelet& matmul_padded_codelet();  ///< the same without checks: multiples of 64 and 32
+const Codelet& matmul_library_codelet(); ///< DGEMM of OpenBLAS on cores, of cuBLAS on CUDA devices
 
 /// A tile into a larger or smaller one.
 ///   [to]    W  rows columns reals; what `from` does not have is 0
@@ -24,19 +28,3 @@ const Codelet& matmul_codelet(const std::string& version);
 const Codelet& matmul_pad_codelet();
 
 } // namespace qcd
-
-namespace qcd::studies
-{
-
-/// naive   cores alone: loops i, j, k
-/// blocks  a device's thread for each element, in blocks of 16 x 16
-/// shared  the same from tiles of 16 x 16 in local memory
-/// four    64 x 64 elements of a group of 1024 threads, four of each thread
-/// padded  the same on copies of the tiles padded to multiples of 64, whose ends need no checks
-/// library DGEMM of OpenBLAS on cores and of cuBLAS on CUDA devices
-/// Cores execute loops i, k, j in blocks, shared, four and padded.
-const std::vector<std::string>& matmul_versions();
-
-std::unique_ptr<Study> make_matmul();
-
-} // namespace qcd::studies

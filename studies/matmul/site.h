@@ -10,30 +10,13 @@ QCD_BEGIN
 
 typedef struct {
     QCD_GLOBAL real* c;
-    QCD_GLOBAL const real* a;
-    QCD_GLOBAL const real* b;
+    QCD_GLOBAL const real *a, *b;
 } matmul_buffers;
 
 typedef struct {
     QCD_GLOBAL real* to;
     QCD_GLOBAL const real* from;
 } matmul_pad_buffers;
-
-typedef real matmul_local;
-
-// Of the versions' kernels (studies/frame/kernels.hpp).
-typedef matmul_args matmul_blocks_args;
-typedef matmul_args matmul_shared_args;
-typedef matmul_args matmul_four_args;
-typedef matmul_args matmul_padded_args;
-typedef matmul_buffers matmul_blocks_buffers;
-typedef matmul_buffers matmul_shared_buffers;
-typedef matmul_buffers matmul_four_buffers;
-typedef matmul_buffers matmul_padded_buffers;
-typedef matmul_local matmul_blocks_local;
-typedef matmul_local matmul_shared_local;
-typedef matmul_local matmul_four_local;
-typedef matmul_local matmul_padded_local;
 
 /// Element of column x and row y.
 QCD_FN void matmul_element(matmul_args a, matmul_buffers f, int x, int y)
@@ -48,8 +31,6 @@ QCD_FN void matmul_pad_cell(matmul_pad_args a, matmul_pad_buffers f, int x, int 
     f.to[y * a.columns + x] =
         x < a.from_columns && y < a.from_rows ? f.from[y * a.from_columns + x] : 0;
 }
-QCD_FN int matmul_pad_columns(matmul_pad_args a) { return a.columns; }
-QCD_FN int matmul_pad_rows(matmul_pad_args a) { return a.rows; }
 
 QCD_END
 
@@ -62,7 +43,7 @@ QCD_FN int matmul_squares(int extent, int side) { return (extent + side - 1) / s
 
 /// Version blocks: a thread for each element, in blocks of 16 x 16.
 QCD_THREAD_FN void matmul_blocks_group(matmul_args a, matmul_buffers f, int group,
-                                       QCD_LOCAL matmul_local* memory)
+                                       QCD_LOCAL real* memory)
 {
     (void)memory;
     const int across = matmul_squares(a.n, QCD_MATMUL_SQUARE), thread = QCD_THREAD_ID(),
@@ -73,7 +54,7 @@ QCD_THREAD_FN void matmul_blocks_group(matmul_args a, matmul_buffers f, int grou
 
 /// Version shared: the same, from tiles of A and B of 16 x 16 that the group has copied.
 QCD_THREAD_FN void matmul_shared_group(matmul_args a, matmul_buffers f, int group,
-                                       QCD_LOCAL matmul_local* memory)
+                                       QCD_LOCAL real* memory)
 {
     const int side = QCD_MATMUL_SQUARE, across = matmul_squares(a.n, side),
               thread = QCD_THREAD_ID(), tx = thread % side, ty = thread / side,
@@ -97,7 +78,7 @@ QCD_THREAD_FN void matmul_shared_group(matmul_args a, matmul_buffers f, int grou
 /// Version four: 64 x 64 elements by 64 x 16 threads, four of a column each, 16 rows apart. Both
 /// tiles are filled, each by all threads. checked: rows, columns and depth may end within a tile.
 QCD_THREAD_FN void matmul_four(const int checked, matmul_args a, matmul_buffers f, int group,
-                               QCD_LOCAL matmul_local* memory)
+                               QCD_LOCAL real* memory)
 {
     const int side = QCD_MATMUL_SIDE, depth = QCD_MATMUL_DEPTH, apart = side / QCD_MATMUL_EACH,
               across = matmul_squares(a.n, side), thread = QCD_THREAD_ID(), tx = thread % side,
@@ -132,12 +113,12 @@ QCD_THREAD_FN void matmul_four(const int checked, matmul_args a, matmul_buffers 
     }
 }
 QCD_THREAD_FN void matmul_four_group(matmul_args a, matmul_buffers f, int group,
-                                     QCD_LOCAL matmul_local* memory)
+                                     QCD_LOCAL real* memory)
 {
     matmul_four(1, a, f, group, memory);
 }
 QCD_THREAD_FN void matmul_padded_group(matmul_args a, matmul_buffers f, int group,
-                                       QCD_LOCAL matmul_local* memory)
+                                       QCD_LOCAL real* memory)
 {
     matmul_four(0, a, f, group, memory);
 }

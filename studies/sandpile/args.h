@@ -11,32 +11,21 @@ namespace qcd
 {
 #endif
 
+/// `look` numbers the looks of the host at an `unstable` flag, from 1 on: a kernel that finds an
+/// unstable cell sets the flag to it, and nobody has to clear the flag before.
 typedef struct {
-    int nx, ny; // cells, x lies together
+    int columns, rows; // cells
+    int look;
 } pile_step_args;
 
 typedef struct {
     int nx, ny, sweeps;
+    int look;
 } pile_overlap_args;
 
 typedef struct {
     int nx, ny, sweeps; // at most
 } pile_avalanche_args;
-
-enum { pile_step_u, pile_step_faces, pile_step_next = pile_step_faces + 4, pile_step_unstable };
-enum {
-    pile_overlap_u,
-    pile_overlap_ahead,
-    pile_overlap_behind,
-    pile_overlap_next,
-    pile_overlap_unstable
-};
-enum {
-    pile_avalanche_u,
-    pile_avalanche_in,
-    pile_avalanche_out = pile_avalanche_in + 4,
-    pile_avalanche_report = pile_avalanche_out + 4
-};
 
 /// What a task of version lazy says: unstable cells are left, and grains went over face f.
 enum { pile_report_unstable, pile_report_sent, pile_report_words = pile_report_sent + 4 };

@@ -1,19 +1,12 @@
 #include "studies/sandpile/site.h"
 
-/// What is added to is a flag.
-__kernel void zero_kernel(QCD_GLOBAL int* flag)
-{
-    if (get_global_id(0) == 0) *flag = 0;
-}
-
 __kernel void pile_step_kernel(pile_step_args a, QCD_GLOBAL const int* u,
                                QCD_GLOBAL const int* face0, QCD_GLOBAL const int* face1,
                                QCD_GLOBAL const int* face2, QCD_GLOBAL const int* face3,
                                QCD_GLOBAL int* next, QCD_GLOBAL int* unstable)
 {
     const pile_step_buffers f = {u, face0, face1, face2, face3, next, unstable};
-    const int item = (int)get_global_id(0), y = item / a.nx;
-    if (y < a.ny) pile_step_cell(a, f, item % a.nx, y);
+    QCD_STUDY_CELL(pile_step, a, f);
 }
 
 __kernel void pile_overlap_kernel(pile_overlap_args a, QCD_GLOBAL const int* u,

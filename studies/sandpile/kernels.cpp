@@ -2,8 +2,8 @@
 #include "studies/sandpile/groups.hpp"
 #include "studies/sandpile/site.h"
 
-QCD_GROUP_KERNELS(pile_overlap)
-QCD_GROUP_KERNELS(pile_avalanche)
+QCD_GROUP_KERNELS(pile_overlap, pile_overlap_groups)
+QCD_GROUP_KERNELS(pile_avalanche, pile_avalanche_groups)
 
 #ifdef __CUDACC__
 
@@ -16,23 +16,23 @@ QCD_BEGIN
 /// Row by row: the rows beside one are the part's or a face, or none, and then have no grains.
 void pile_step_cpu(const void* args, void* const* p, CpuShare share)
 {
-    const auto a = *static_cast<const pile_step_args*>(args);
-    const auto f = study_buffers<pile_step_buffers>(p);
-    const std::unique_ptr<int[]> none(new int[std::size_t(a.nx)]());
-    for (int y = share.first(a.ny); y < share.end(a.ny); ++y) {
-        const int* u = f.u + y * a.nx;
-        const int* ahead = y + 1 < a.ny ? u + a.nx : f.face2 ? f.face2 : none.get();
-        const int* behind = y > 0 ? u - a.nx : f.face3 ? f.face3 : none.get();
-        int* next = f.next + y * a.nx;
+    const auto [a, f] = study_call<decltype(pile_step_cell)>(args, p);
+    const int nx = a.columns;
+    const std::unique_ptr<int[]> none(new int[std::size_t(nx)]());
+    for (int y = share.first(a.rows); y < share.end(a.rows); ++y) {
+        const int* u = f.u + y * nx;
+        const int* ahead = y + 1 < a.rows ? u + nx : f.face2 ? f.face2 : none.get();
+        const int* behind = y > 0 ? u - nx : f.face3 ? f.face3 : none.get();
+        int* next = f.next + y * nx;
         int some = 0;
 #pragma GCC ivdep
-        for (int x = 1; x < a.nx - 1; ++x) {
+        for (int x = 1; x < nx - 1; ++x) {
             next[x] = pile_next(u[x], u[x + 1], u[x - 1], ahead[x], behind[x]);
             some |= next[x] > 3;
         }
-        if (f.unstable && some) *f.unstable = 1;
+        if (f.unstable && some) *f.unstable = a.look;
         pile_step_cell(a, f, 0, y);
-        pile_step_cell(a, f, a.nx - 1, y);
+        pile_step_cell(a, f, nx - 1, y);
     }
 }
 

@@ -10,7 +10,8 @@ namespace qcd
 ///   [u]         R  nx ny ints, not negative
 ///   [faces]     R  of the parts around (Grid::sender); absent where the pile ends
 ///   [next]      W  nx ny ints; not the memory of u
-///   [unstable]  W  1 int: 0 where all cells of next have fewer than four grains; may be absent
+///   [unstable]  RW 1 int: set to `look` where a cell of next has four grains or more; may be
+///   absent
 const Codelet& pile_step_codelet();
 
 /// The same after `sweeps` sweeps, from blocks of 32 x 32 and what surrounds them: cells there are
@@ -19,7 +20,7 @@ const Codelet& pile_step_codelet();
 ///   [ahead]     R  the first `sweeps` rows of the part ahead in y; absent where the pile ends
 ///   [behind]    R  the last ones of the part behind
 ///   [next]      W  nx ny ints
-///   [unstable]  W  as above
+///   [unstable]  RW as above
 const Codelet& pile_overlap_codelet();
 
 /// u <- u with what neighbours have sent, after at most `sweeps` sweeps of its own, fewer where it

@@ -39,10 +39,8 @@ private:
     std::unique_ptr<int[]> cells_;
 };
 
-void give(int* cell, int stride)
+void give(int* cell, int stride, int quarter)
 {
-    const int quarter = *cell >> 2;
-    *cell &= 3;
     cell[1] += quarter;
     cell[-1] += quarter;
     cell[stride] += quarter;
@@ -55,7 +53,9 @@ bool give_row(int* row, int nx, int stride)
     bool some = false;
     for (int x = 0; x < nx; ++x)
         if (row[x] > 3) {
-            give(row + x, stride);
+            const int quarter = row[x] >> 2;
+            row[x] &= 3;
+            give(row + x, stride, quarter);
             some = true;
         }
     return some;
@@ -65,14 +65,10 @@ bool scatter_row(const int* row, int* to, int nx, int stride)
 {
     bool some = false;
     for (int x = 0; x < nx; ++x) {
-        const int quarter = row[x] >> 2;
         to[x] += row[x] & 3;
-        if (quarter == 0) continue;
+        if (row[x] <= 3) continue;
+        give(to + x, stride, row[x] >> 2);
         some = true;
-        to[x + 1] += quarter;
-        to[x - 1] += quarter;
-        to[x + stride] += quarter;
-        to[x - stride] += quarter;
     }
     return some;
 }
@@ -109,7 +105,7 @@ void clear_frame(Framed& u, int nx, int ny)
 class Settling
 {
 public:
-    Settling(const Pile& pile, PlainVersion version, const PlainControl& control)
+    Settling(const Pile& pile, PileVersion version, const SettleControl& control)
         : nx_(pile.nx), ny_(pile.ny), version_(version), control_(control), u_(nx_, ny_),
           next_(nx_, ny_)
     {
@@ -132,31 +128,31 @@ public:
         };
         bool some = false;
         switch (version_) {
-        case PlainVersion::naive:
+        case PileVersion::naive:
             for (int y = 0; y < ny_; ++y) some = in_place(y) || some;
             break;
-        case PlainVersion::openmp:
+        case PileVersion::openmp:
             for (int first = 0; first < 3; ++first)
                 some = for_rows(first, ny_, 3, control_.threads, in_place) || some;
             break;
-        case PlainVersion::synchronous:
+        case PileVersion::synchronous:
             for (int y = -1; y <= ny_; ++y) next_.set_row(y, nullptr);
             for (int y = 0; y < ny_; ++y)
                 some = scatter_row(u_.row(y), next_.row(y), nx_, stride) || some;
             std::swap(u_, next_);
             break;
-        case PlainVersion::absorb:
+        case PileVersion::absorb:
             for (int y = 0; y < ny_; ++y) some = absorbs(y) || some;
             std::swap(u_, next_);
             break;
-        case PlainVersion::openmp_absorb:
+        case PileVersion::openmp_absorb:
             some = for_rows(0, ny_, 1, control_.threads, absorbs);
             std::swap(u_, next_);
             break;
-        case PlainVersion::stack:
+        default: // has no sweeps
             break;
         }
-        if (version_ != PlainVersion::absorb && version_ != PlainVersion::openmp_absorb)
+        if (version_ != PileVersion::absorb && version_ != PileVersion::openmp_absorb)
             clear_frame(u_, nx_, ny_);
         return some;
     }
@@ -164,15 +160,10 @@ public:
 
 private:
     int nx_, ny_;
-    PlainVersion version_;
-    const PlainControl& control_;
+    PileVersion version_;
+    const SettleControl& control_;
     Framed u_, next_;
 };
-
-bool sweeps_go_on(const PlainControl& c, long sweeps)
-{
-    return sweeps < c.most_sweeps && !(c.stop && *c.stop);
-}
 
 void settle_by_stack(Pile& pile)
 {
@@ -201,16 +192,16 @@ void settle_by_stack(Pile& pile)
 
 } // namespace
 
-long settle(Pile& pile, PlainVersion version, const PlainControl& control)
+long settle(Pile& pile, PileVersion version, const SettleControl& control)
 {
-    if (version == PlainVersion::stack) {
+    if (version == PileVersion::stack) {
         settle_by_stack(pile);
         return 0;
     }
     Settling settling(pile, version, control);
     long sweeps = 0;
     bool some = true;
-    while (some && sweeps_go_on(control, sweeps)) {
+    while (some && control.goes_on(sweeps)) {
         some = settling.sweep();
         ++sweeps;
     }

@@ -21,12 +21,17 @@ struct Schedule {
     int chunk = 0; ///< rows; 0: OpenMP's own choice
 };
 
-struct PlainControl {
+struct SettleControl {
+    long most_sweeps = std::numeric_limits<long>::max();
+    const std::atomic<bool>* stop = nullptr;
+    bool goes_on(long sweeps) const { return sweeps < most_sweeps && !(stop && *stop); }
+    // of loops
     int threads = 1;
     Schedule schedule{};
     bool first_touch = true; ///< by the threads that compute; else by one
-    long most_sweeps = std::numeric_limits<long>::max();
-    const std::atomic<bool>* stop = nullptr;
+    // of tasks
+    int sweeps = 1; ///< of a task
+    int look = 1;   ///< tasks of a part between two looks whether all is stable
 };
 
 /// naive        in place: a cell that is unstable gives at once
@@ -36,11 +41,25 @@ struct PlainControl {
 ///              time share no neighbour
 /// openmp_absorb  absorb by threads
 /// stack        in place: unstable cells wait on a stack, no others are looked at
-enum class PlainVersion { naive, synchronous, absorb, openmp, openmp_absorb, stack };
+/// and, as tasks (task_pile.hpp):
+/// tiles        a synchronous sweep of a part is a task
+/// overlap      several of a slab are a task, and on devices one kernel
+/// lazy         several of a part by itself are a task; parts that are stable have none
+enum class PileVersion {
+    naive,
+    synchronous,
+    absorb,
+    openmp,
+    openmp_absorb,
+    stack,
+    tiles,
+    overlap,
+    lazy
+};
 
-/// The pile when no cell has four grains any more: which is the same for all. Returns sweeps (0:
-/// stack); -1: most_sweeps were not enough, or stopped.
-long settle(Pile&, PlainVersion, const PlainControl&);
+/// By plain loops: the pile when no cell has four grains any more, which is the same for all.
+/// Returns sweeps (0: stack); -1: most_sweeps were not enough, or stopped.
+long settle(Pile&, PileVersion, const SettleControl&);
 
 /// Cells with four grains or more.
 long unstable_cells(const Pile&);

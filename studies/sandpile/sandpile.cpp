@@ -1,4 +1,5 @@
-#include "studies/sandpile/sandpile.hpp"
+// The abelian sandpile: whatever the order in which unstable cells give, the pile ends in the same
+// stable state. So every version has the same digest.
 
 #include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/parser.hpp"
@@ -9,6 +10,7 @@
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/paused_workers.hpp"
+#include "studies/all_studies.hpp"
 #include "studies/frame/options.hpp"
 #include "studies/sandpile/groups.hpp"
 #include "studies/sandpile/operations.hpp"
@@ -16,6 +18,7 @@
 #include "studies/sandpile/task_pile.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -27,18 +30,6 @@ namespace qcd::studies
 
 namespace
 {
-
-enum class PileVersion {
-    naive,
-    synchronous,
-    absorb,
-    openmp,
-    openmp_absorb,
-    stack,
-    tiles,
-    overlap,
-    lazy
-};
 
 const cli::Words<PileVersion> pile_versions{{"naive", PileVersion::naive},
                                             {"synchronous", PileVersion::synchronous},
@@ -71,60 +62,38 @@ class Sandpile : public Study
 public:
     void add_options(cli::Parser& app) override
     {
-        add_numbers(app, "--size",
-                    {2, most_cells_a_side, 0, "N|XxY", "cells in x and y; N: the same [128]"},
-                    [this](const auto& n) {
-                        nx_ = n[0];
-                        ny_ = n[1] ? n[1] : n[0];
-                    });
+        add_size(app, size_, most_cells_a_side, "N|XxY", "cells in x and y; N: the same [128]");
         cli::add_choice(app, "--version", version_, pile_versions,
                         "plain loops (naive, synchronous, absorb, openmp, openmp-absorb, stack) or "
                         "tasks (tiles, overlap, lazy)");
         cli::add_choice(app, "--pile", towers_, pile_kinds,
                         "grains in every cell, or in one of 64x64 cells");
-        app.add_option("--grains", grains_, "of such a cell [5, of towers 20000]")
-            ->type_name("N")
-            ->transform(cli::whole(0, 1000000));
-        add_numbers(app, "--tiles",
-                    {2, most_cells_a_side, 1, "XxY",
-                     "parts in x and y, of versions that are tasks [chosen]"},
-                    [this](const auto& n) {
-                        tiles_ = {n[0], n[1]};
-                    });
-        app.add_option("--sweeps", sweeps_, "of a task of overlap (at most 8) and lazy [4]")
-            ->type_name("K")
-            ->transform(cli::whole(1, 1000));
-        app.add_option("--look", look_,
-                       "sweeps (overlap: tasks) between two looks whether all is stable [16]")
-            ->type_name("N")
-            ->transform(cli::whole(1, 100000));
+        add_count(app, "--grains", grains_, 0, 1000000, "of such a cell [5, of towers 20000]");
+        add_tiles(app, tiles_, most_cells_a_side, "XxY",
+                  "parts in x and y, of versions that are tasks [chosen]");
+        add_count(app, "--sweeps", sweeps_, 1, 1000, "of a task of overlap (at most 8) and lazy")
+            ->type_name("K");
+        add_count(app, "--look", look_, 1, 100000,
+                  "sweeps (overlap: tasks) between two looks whether all is stable");
         app.add_option_function<std::string>(
                "--schedule", [this](const std::string& t) { schedule_ = parse_schedule(t); },
                "of rows, in openmp: static or dynamic, with ,ROWS or without [static]")
             ->type_name("WORD[,ROWS]");
         cli::add_choice(app, "--touch", first_touch_, touch_kinds,
                         "openmp: memory is first touched by the threads that compute, or by one");
-        app.add_option("--max-sweeps", most_sweeps_, "so many, stable or not")
-            ->type_name("N")
-            ->transform(cli::whole(1, 1000000000))
-            ->capture_default_str();
+        add_count(app, "--max-sweeps", most_sweeps_, 1, 1000000000, "so many, stable or not");
         app.add_option("--png", picture_, "a picture of the last run's pile")->type_name("FILE");
     }
 
     void finish_options(const cli::Parser& app) override
     {
-        const auto only = [&](const char* option, bool fits, const char* versions_with) {
+        const auto only = [&](const char* option, bool fits, const char* versions) {
             if (app.given(option) && !fits)
-                throw Error(fmt::format(
-                    "{}: only {} {} it", option, versions_with,
-                    std::string_view(versions_with).find(' ') == std::string_view::npos ? "has"
-                                                                                        : "have"));
+                throw Error(fmt::format("{}: only {} have it", option, versions));
         };
         only("--tiles", is_tasks(), "tiles, overlap and lazy");
-        only("--sweeps", version_ == PileVersion::overlap || version_ == PileVersion::lazy,
-             "overlap and lazy");
-        only("--look", version_ == PileVersion::tiles || version_ == PileVersion::overlap,
-             "tiles and overlap");
+        only("--sweeps", has_sweeps(), "overlap and lazy");
+        only("--look", is_tasks() && version_ != PileVersion::lazy, "tiles and overlap");
         only("--schedule", is_openmp(), "openmp and openmp-absorb");
         only("--touch", is_openmp(), "openmp and openmp-absorb");
         if (version_ == PileVersion::overlap && sweeps_ > QCD_PILE_DEEP)
@@ -133,13 +102,13 @@ public:
         if (version_ == PileVersion::lazy && app.given("--plan") &&
             app.get_option("--plan")->as<std::string>() == "batch")
             throw Error("--plan batch: version lazy looks at its parts after each round");
-        if (tiles_) check_tiles();
+        if (app.given("--tiles")) check_tiles();
         if (app.given("--png")) {
             cli::check_output("--png", picture_);
             cli::check_different(
                 {{"--png", picture_}, {"--json", app.get_option("--json")->as<std::string>()}});
         }
-        if (!app.given("--grains")) grains_ = towers_ ? 20000 : 5;
+        if (!grains_) grains_ = towers_ ? 20000 : 5;
     }
 
     void prepare(const Session& session, const Plan& plan) override
@@ -151,19 +120,17 @@ public:
             throw Error(fmt::format("--version {}: plain loops for cores (--cuda 0 --opencl 0)",
                                     cli::word_of(pile_versions, version_)));
         if (is_tasks()) {
-            if (!tiles_) choose_tiles(w);
-            grid_.emplace(std::array{nx_, ny_}, *tiles_, 1, Grid<2>::Open{true, true});
+            if (tiles_[0] == 0) choose_tiles(w);
+            grid_.emplace(size_, tiles_, 1, Grid<2>::Open{true, true});
             check_local_memory(w);
-            for (const Codelet* codelet :
-                 {&pile_step_codelet(), &pile_overlap_codelet(), &pile_avalanche_codelet()})
-                opencl_prepare(*codelet, plan.row_bytes);
-            opencl_prepare(study_faces_codelet(), plan.row_bytes);
+            for (const Codelet* codelet : {&pile_step_codelet(), &faces_codelet()})
+                opencl_prepare(*codelet, plan.row_bytes); // each with all of its program
         }
         if (expected_.grains.empty()) {
             const PausedWorkers paused;
             expected_ = beginning();
             settle(expected_,
-                   version_ == PileVersion::absorb ? PlainVersion::naive : PlainVersion::absorb,
+                   version_ == PileVersion::absorb ? PileVersion::naive : PileVersion::absorb,
                    {.stop = &stop_requested});
         }
     }
@@ -179,29 +146,29 @@ public:
     std::string problem() const override
     {
         std::string text =
-            fmt::format("{}x{} cells, {} grains in {}, version {}", nx_, ny_, grains_,
+            fmt::format("{} cells, {} grains in {}, version {}", fmt::join(size_, "x"), *grains_,
                         towers_ ? "each tower" : "each", cli::word_of(pile_versions, version_));
-        if (is_tasks()) text += fmt::format(", tiles {}x{}", (*tiles_)[0], (*tiles_)[1]);
-        if (version_ == PileVersion::overlap || version_ == PileVersion::lazy)
-            text += fmt::format(", {} sweeps a task", sweeps_);
+        if (is_tasks()) text += fmt::format(", tiles {}", fmt::join(tiles_, "x"));
+        if (has_sweeps()) text += fmt::format(", {} a task", counted(sweeps_, "sweep"));
         if (is_openmp())
-            text += fmt::format(", {} threads, schedule {},{}, touched by {}", threads_,
-                                schedule_.dynamic ? "dynamic" : "static", schedule_.chunk,
+            text += fmt::format(", {}, schedule {}{}, touched by {}", counted(threads_, "thread"),
+                                schedule_word(),
+                                schedule_.chunk == 0 ? "" : fmt::format(",{}", schedule_.chunk),
                                 first_touch_ ? "those that compute" : "one");
         return text;
     }
 
     Json to_json() const override
     {
-        return {{"size", {nx_, ny_}},
+        return {{"size", size_},
                 {"version", cli::word_of(pile_versions, version_)},
-                {"pile", towers_ ? "towers" : "homogeneous"},
-                {"grains", grains_},
-                {"tiles", is_tasks() ? Json(*tiles_) : Json()},
+                {"pile", cli::word_of(pile_kinds, towers_)},
+                {"grains", *grains_},
+                {"tiles", is_tasks() ? Json(tiles_) : Json()},
                 {"sweeps", sweeps_},
                 {"look", look_},
                 {"threads", is_tasks() ? Json() : Json(is_openmp() ? threads_ : 1)},
-                {"schedule", schedule_.dynamic ? "dynamic" : "static"},
+                {"schedule", schedule_word()},
                 {"chunk", schedule_.chunk},
                 {"first_touch", first_touch_}};
     }
@@ -212,30 +179,38 @@ private:
     {
         return version_ == PileVersion::openmp || version_ == PileVersion::openmp_absorb;
     }
-    std::size_t cells() const { return std::size_t(nx_) * std::size_t(ny_); }
+    /// Several of a task.
+    bool has_sweeps() const
+    {
+        return version_ == PileVersion::overlap || version_ == PileVersion::lazy;
+    }
+    int sweeps_of_task() const { return has_sweeps() ? sweeps_ : 1; }
+    const char* schedule_word() const { return schedule_.dynamic ? "dynamic" : "static"; }
+    std::size_t cells() const { return std::size_t(size_[0]) * size_[1]; }
 
     Pile beginning() const
     {
         constexpr int apart = 64;
-        Pile pile{nx_, ny_, std::vector<int>(cells(), towers_ ? 0 : grains_)};
-        for (int y = apart / 2; towers_ && y < ny_ + apart / 2; y += apart)
-            for (int x = apart / 2; x < nx_ + apart / 2; x += apart)
-                pile.grains[std::size_t(std::min(y, ny_ - 1)) * nx_ + std::min(x, nx_ - 1)] =
-                    grains_;
+        const auto [nx, ny] = size_;
+        Pile pile{nx, ny, std::vector<int>(cells(), towers_ ? 0 : *grains_)};
+        for (int y = apart / 2; towers_ && y < ny + apart / 2; y += apart)
+            for (int x = apart / 2; x < nx + apart / 2; x += apart)
+                pile.grains[std::size_t(std::min(y, ny - 1)) * nx + std::min(x, nx - 1)] = *grains_;
         return pile;
     }
 
     void check_tiles() const
     {
-        const auto [tx, ty] = *tiles_;
-        if (tx > nx_ || ty > ny_)
-            throw Error(fmt::format("--tiles: {}x{} parts of {}x{} cells", tx, ty, nx_, ny_));
+        const auto [nx, ny] = size_;
+        const auto [tx, ty] = tiles_;
+        if (tx > nx || ty > ny)
+            throw Error(fmt::format("--tiles: {}x{} parts of {}x{} cells", tx, ty, nx, ny));
         if (version_ == PileVersion::overlap && tx > 1)
             throw Error("--tiles: overlap is cut in y alone: 1xN");
-        if (version_ == PileVersion::overlap && ty > 1 && ny_ / ty < sweeps_)
+        if (version_ == PileVersion::overlap && ty > 1 && ny / ty < sweeps_)
             throw Error(fmt::format("--tiles: {} slabs of {} rows have fewer than the {} sweeps of "
                                     "a task",
-                                    ty, ny_, sweeps_));
+                                    ty, ny, sweeps_));
     }
 
     void check_local_memory(const WorkerCounts& w) const
@@ -250,79 +225,77 @@ private:
 
     void choose_tiles(const WorkerCounts& w)
     {
-        if (version_ == PileVersion::lazy) {
-            constexpr int side = 48; // fits into a group's local memory
-            tiles_ = {(nx_ + side - 1) / side, (ny_ + side - 1) / side};
-        } else {
-            const int wanted = w.all() == 1 ? 1 : 2 * w.all();
-            const int most = version_ == PileVersion::overlap ? ny_ / sweeps_ : ny_;
-            tiles_ = {1, std::max(1, std::min(wanted, most))};
-        }
+        const auto [nx, ny] = size_;
+        constexpr int side = 48; // fits into a group's local memory
+        if (version_ == PileVersion::lazy)
+            tiles_ = {(nx + side - 1) / side, (ny + side - 1) / side};
+        else
+            tiles_ = {1, chosen_parts(w, version_ == PileVersion::overlap ? ny / sweeps_ : ny)};
+    }
+
+    SettleControl control() const
+    {
+        return {.most_sweeps = most_sweeps_,
+                .stop = &stop_requested,
+                .threads = threads_,
+                .schedule = schedule_,
+                .first_touch = first_touch_,
+                .sweeps = sweeps_of_task(),
+                .look = look_};
     }
 
     Settled settle_by_loops(Pile& pile)
     {
-        const PlainControl control{threads_, schedule_, first_touch_, most_sweeps_,
-                                   &stop_requested};
         const PausedWorkers paused; // they would poll on the cores of the threads
         Stopwatch clock;
-        const long sweeps = settle(pile, PlainVersion(version_), control);
+        const long sweeps = settle(pile, version_, control());
         seconds_ = clock.lap();
         return {std::max(0L, sweeps), 0, sweeps >= 0};
     }
 
     Settled settle_by_tasks(Graph& graph, Pile& pile)
     {
-        const SettleControl control{version_ == PileVersion::tiles ? 1 : sweeps_, look_,
-                                    most_sweeps_, &stop_requested};
         const auto settled = [&](auto&& tasks) {
-            graph.wait();
-            Stopwatch clock;
-            const Settled s = tasks.settle(control);
-            seconds_ = clock.lap();
-            tasks.read(pile);
+            Settled s;
+            seconds_ = seconds_of(graph, [&] { s = tasks.settle(control()); });
+            pile.grains = tasks.grains();
             return s;
         };
         if (version_ == PileVersion::lazy) return settled(LazyPile(graph, *grid_, pile));
-        return settled(
-            SynchronousPile(graph, *grid_, pile, control.sweeps, version_ == PileVersion::overlap));
+        return settled(SynchronousPile(graph, *grid_, pile, sweeps_of_task(),
+                                       version_ == PileVersion::overlap));
     }
 
     Result result(const Settled& s, const Pile& pile) const
     {
-        const double none = std::nan("");
-        const long parts = is_tasks() ? grid_->part_count() : 0,
-                   all = is_tasks()
-                             ? s.sweeps / (version_ == PileVersion::tiles ? 1 : sweeps_) * parts
-                             : 0;
+        const double none = std::nan(""),
+                     sweeps = version_ == PileVersion::stack ? none : double(s.sweeps);
+        const long all = is_tasks() ? s.sweeps / sweeps_of_task() * grid_->part_count() : 0;
         Result r{.seconds = seconds_};
         r.quantities = {
             {"total", "s", "from the first sweep until the pile is known to be stable", seconds_},
-            {"sweeps", "1", "over all cells, those after it was stable included",
-             version_ == PileVersion::stack ? none : double(s.sweeps)},
+            {"sweeps", "1", "over all cells, those after it was stable included", sweeps},
             {"cells", "1/s", "cells of the pile times sweeps, a second",
-             version_ == PileVersion::stack ? none : double(cells()) * double(s.sweeps) / seconds_},
+             double(cells()) * sweeps / seconds_},
             {"submitted", "%", "tasks on parts, of those that all parts in all sweeps would be",
              all > 0 ? 100.0 * double(s.tasks) / double(all) : none}};
-        r.digest = digest_of(pile.grains.data(), pile.grains.size() * sizeof(int));
+        if (s.stable) r.digest = digest_of(pile.grains);
         r.ended = s.stable;
         if (s.stable && pile.grains != expected_.grains)
             r.fault =
                 fmt::format("the pile differs from that of another loop; {} cells are unstable",
                             unstable_cells(pile));
-        if (!s.stable) r.digest.clear();
         return r;
     }
 
-    int nx_ = 128, ny_ = 128;
+    std::array<int, 2> size_{128, 128}, tiles_{}; // no tiles: to be chosen
     PileVersion version_ = PileVersion::tiles;
     bool towers_ = false;
-    int grains_ = 5;
-    std::optional<std::array<int, 2>> tiles_;
+    std::optional<int> grains_;
     int sweeps_ = 4, look_ = 16;
     Schedule schedule_;
     bool first_touch_ = true;
-    long most_sweeps_ = 100000000;
+    int most_sweeps_ = 100000000;
     std::string picture_;
     int threads_ = 1;
     std::optional<Grid<2>> grid_;

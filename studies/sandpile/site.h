@@ -9,32 +9,18 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL const int* u;
-    QCD_GLOBAL const int* face0;
-    QCD_GLOBAL const int* face1;
-    QCD_GLOBAL const int* face2;
-    QCD_GLOBAL const int* face3;
-    QCD_GLOBAL int* next;
-    QCD_GLOBAL int* unstable;
+    QCD_GLOBAL const int *u, *face0, *face1, *face2, *face3;
+    QCD_GLOBAL int *next, *unstable;
 } pile_step_buffers;
 
 typedef struct {
-    QCD_GLOBAL const int* u;
-    QCD_GLOBAL const int* ahead;
-    QCD_GLOBAL const int* behind;
-    QCD_GLOBAL int* next;
-    QCD_GLOBAL int* unstable;
+    QCD_GLOBAL const int *u, *ahead, *behind;
+    QCD_GLOBAL int *next, *unstable;
 } pile_overlap_buffers;
 
 typedef struct {
-    QCD_GLOBAL int* u;
-    QCD_GLOBAL int* in[4];
-    QCD_GLOBAL int* out[4];
-    QCD_GLOBAL int* report;
+    QCD_GLOBAL int *u, *in[4], *out[4], *report;
 } pile_avalanche_buffers;
-
-typedef int pile_overlap_local;
-typedef int pile_avalanche_local;
 
 /// What is left in a cell of `own` grains, and what it gets of its neighbours.
 QCD_FN int pile_next(int own, int ahead_x, int behind_x, int ahead_y, int behind_y)
@@ -44,19 +30,16 @@ QCD_FN int pile_next(int own, int ahead_x, int behind_x, int ahead_y, int behind
 
 // ---- synchronous, by who receives
 
-QCD_FN int pile_step_columns(pile_step_args a) { return a.nx; }
-QCD_FN int pile_step_rows(pile_step_args a) { return a.ny; }
-
 QCD_FN void pile_step_cell(pile_step_args a, pile_step_buffers f, int x, int y)
 {
-    const int at = y * a.nx + x;
+    const int at = y * a.columns + x;
     QCD_GLOBAL const int* u = f.u + at;
-    const int ahead_x = x + 1 < a.nx ? u[1] : f.face0 ? f.face0[y] : 0;
+    const int ahead_x = x + 1 < a.columns ? u[1] : f.face0 ? f.face0[y] : 0;
     const int behind_x = x > 0 ? u[-1] : f.face1 ? f.face1[y] : 0;
-    const int ahead_y = y + 1 < a.ny ? u[a.nx] : f.face2 ? f.face2[x] : 0;
-    const int behind_y = y > 0 ? u[-a.nx] : f.face3 ? f.face3[x] : 0;
+    const int ahead_y = y + 1 < a.rows ? u[a.columns] : f.face2 ? f.face2[x] : 0;
+    const int behind_y = y > 0 ? u[-a.columns] : f.face3 ? f.face3[x] : 0;
     f.next[at] = pile_next(u[0], ahead_x, behind_x, ahead_y, behind_y);
-    if (f.unstable && f.next[at] > 3) *f.unstable = 1;
+    if (f.unstable && f.next[at] > 3) *f.unstable = a.look;
 }
 
 // ---- several synchronous sweeps of a block, from a halo as deep, in local memory
@@ -88,7 +71,7 @@ QCD_FN int pile_overlap_load(pile_overlap_args a, pile_overlap_buffers f, int x,
 #endif
 
 QCD_THREAD_FN void pile_overlap_group(pile_overlap_args a, pile_overlap_buffers f, int group,
-                                      QCD_LOCAL pile_overlap_local* memory)
+                                      QCD_LOCAL int* memory)
 {
     const int across = (a.nx + QCD_PILE_BLOCK - 1) / QCD_PILE_BLOCK,
               side = QCD_PILE_BLOCK + 2 * a.sweeps,
@@ -120,7 +103,7 @@ QCD_THREAD_FN void pile_overlap_group(pile_overlap_args a, pile_overlap_buffers 
         f.next[y * a.nx + x] = grains;
         some |= grains > 3;
     }
-    if (f.unstable && some) *f.unstable = 1;
+    if (f.unstable && some) *f.unstable = a.look;
     QCD_BARRIER();
 }
 
@@ -137,7 +120,7 @@ QCD_FN int pile_border(pile_avalanche_args a, int f, int i)
 
 /// By one group. Faces of `in` come from the part there, those of `out` go there.
 QCD_THREAD_FN void pile_avalanche_group(pile_avalanche_args a, pile_avalanche_buffers f, int group,
-                                        QCD_LOCAL pile_avalanche_local* memory)
+                                        QCD_LOCAL int* memory)
 {
     const int cells = a.nx * a.ny;
     QCD_LOCAL int* report = memory;

@@ -2,31 +2,8 @@
 
 #include "studies/sandpile/operations.hpp"
 
-#include <algorithm>
-
 namespace qcd::studies
 {
-
-namespace
-{
-
-bool settling_goes_on(const SettleControl& c, long sweeps)
-{
-    return sweeps < c.most_sweeps && !(c.stop && *c.stop);
-}
-
-} // namespace
-
-/// A flag of each part.
-struct SynchronousPile::Flags {
-    Flags(Graph& graph, int parts)
-    {
-        for (int p = 0; p < parts; ++p)
-            of_part.push_back(
-                std::make_unique<HostData>(graph, 1, sizeof(int), graph.owner(p, parts), p));
-    }
-    std::vector<std::unique_ptr<HostData>> of_part;
-};
 
 SynchronousPile::SynchronousPile(Graph& graph, const Grid<2>& grid, const Pile& pile,
                                  int sweeps_of_a_task, bool overlaps)
@@ -36,56 +13,47 @@ SynchronousPile::SynchronousPile(Graph& graph, const Grid<2>& grid, const Pile& 
     u_.set(pile.grains);
 }
 
-void SynchronousPile::submit(Flags* flags)
+void SynchronousPile::submit(const Flags* flags, int look)
 {
     faces_.make([&](int p) { return u_.data(p); });
     for (int p = 0; p < grid_.part_count(); ++p) {
         const auto [nx, ny] = grid_.extents(p);
-        const Data flag = flags ? flags->of_part[std::size_t(p)]->data() : Data{};
+        const Data flag = flags ? flags->data(p) : Data{};
         if (overlaps_)
             graph_.submit(
-                pile_overlap_codelet(), pile_overlap_args{nx, ny, sweeps_},
+                pile_overlap_codelet(), pile_overlap_args{nx, ny, sweeps_, look},
                 {u_.data(p), faces_.seen_by(p, 2), faces_.seen_by(p, 3), next_.data(p), flag});
         else
-            graph_.submit(pile_step_codelet(), pile_step_args{nx, ny},
+            graph_.submit(pile_step_codelet(), pile_step_args{nx, ny, look},
                           {u_.data(p), faces_.seen_by(p, 0), faces_.seen_by(p, 1),
                            faces_.seen_by(p, 2), faces_.seen_by(p, 3), next_.data(p), flag});
     }
     u_.swap(next_);
 }
 
-bool SynchronousPile::some_unstable(Flags& flags)
-{
-    bool some = false;
-    for (const auto& flag : flags.of_part) {
-        graph_.acquire(flag->data(), STARPU_R);
-        some = some || *static_cast<const int*>(flag->host()) != 0;
-        graph_.release(flag->data());
-    }
-    return some;
-}
-
 Settled SynchronousPile::settle(const SettleControl& c)
 {
-    Flags flags[2] = {{graph_, grid_.part_count()}, {graph_, grid_.part_count()}};
+    const auto one = [](int) { return 1; };
+    const Flags flags[2] = {{graph_, grid_, sizeof(int), one}, {graph_, grid_, sizeof(int), one}};
     Settled s;
-    for (int look = 0; !s.stable && settling_goes_on(c, s.sweeps); ++look) {
+    for (int look = 1; !s.stable && c.goes_on(s.sweeps); ++look) {
         {
             Graph::Batch batch(graph_);
             for (int i = 1; i <= c.look; ++i) {
                 const Graph::Iteration mark(graph_, int(s.sweeps / sweeps_));
-                submit(i == c.look ? &flags[look % 2] : nullptr);
+                submit(i == c.look ? &flags[look % 2] : nullptr, look);
                 s.sweeps += sweeps_;
                 s.tasks += grid_.part_count();
             }
         }
-        if (look > 0) s.stable = !some_unstable(flags[1 - look % 2]);
+        if (look == 1) continue;
+        s.stable = true;
+        for (int p = 0; p < grid_.part_count(); ++p)
+            if (read_first<int>(flags[1 - look % 2].of(p)) == look - 1) s.stable = false;
     }
     graph_.wait();
     return s;
 }
-
-void SynchronousPile::read(Pile& pile) { pile.grains = u_.get(); }
 
 LazyPile::LazyPile(Graph& graph, const Grid<2>& grid, const Pile& pile)
     : graph_(graph), grid_(grid), u_(graph, grid), parts_(std::size_t(grid.part_count()))
@@ -94,7 +62,7 @@ LazyPile::LazyPile(Graph& graph, const Grid<2>& grid, const Pile& pile)
         const int worker = graph.owner(p, grid.part_count());
         Part& part = parts_[std::size_t(p)];
         for (int f = 0; f < Grid<2>::faces; ++f)
-            if (grid.neighbour(p, f / 2, f % 2 ? -1 : +1) >= 0)
+            if (grid.sender(p, f) >= 0)
                 part.sent[f] = std::make_unique<HostData>(graph, std::size_t(grid.face_cells(p, f)),
                                                           sizeof(int), worker, p);
         for (auto& report : part.reports)
@@ -110,7 +78,7 @@ void LazyPile::submit(int p, long round, int sweeps)
     HostData* report = part.reports[part.reported++ % 2].get();
     std::vector<Operand> slots{u_.data(p)};
     for (int f = 0; f < Grid<2>::faces; ++f) { // over border f comes what that part sent over the
-        const int from = grid_.neighbour(p, f / 2, f % 2 ? -1 : +1); // border on its other side
+        const int from = grid_.sender(p, f);   // border on its other side
         slots.push_back(from < 0 ? Data{} : parts_[std::size_t(from)].sent[f ^ 1]->data());
     }
     for (const auto& sent : part.sent) slots.push_back(sent ? sent->data() : Data{});
@@ -130,8 +98,7 @@ void LazyPile::read_reports(long before_round)
         parts_[std::size_t(s.part)].unstable = words[pile_report_unstable] != 0;
         for (int f = 0; f < Grid<2>::faces; ++f)
             if (words[pile_report_sent + f])
-                parts_[std::size_t(grid_.neighbour(s.part, f / 2, f % 2 ? -1 : +1))].received =
-                    s.round;
+                parts_[std::size_t(grid_.sender(s.part, f))].received = s.round;
         graph_.release(s.report->data());
     }
 }
@@ -141,7 +108,7 @@ Settled LazyPile::settle(const SettleControl& c)
     constexpr int late = 2; // rounds: the other colour's tasks are under way meanwhile
     Settled s;
     long idle_rounds = 0;
-    for (long round = 0; idle_rounds < 2 + late && settling_goes_on(c, s.sweeps / 2); ++round) {
+    for (long round = 0; idle_rounds < 2 + late && c.goes_on(s.sweeps / 2); ++round) {
         read_reports(round - late + 1);
         bool some = false;
         const Graph::Iteration mark(graph_, int(round));
@@ -161,7 +128,5 @@ Settled LazyPile::settle(const SettleControl& c)
     s.stable = idle_rounds == 2 + late;
     return s;
 }
-
-void LazyPile::read(Pile& pile) { pile.grains = u_.get(); }
 
 } // namespace qcd::studies

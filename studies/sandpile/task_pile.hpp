@@ -6,7 +6,6 @@
 #include "studies/frame/faces.hpp"
 #include "studies/sandpile/plain.hpp"
 
-#include <atomic>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -21,13 +20,6 @@ struct Settled {
     bool stable = false;
 };
 
-struct SettleControl {
-    int sweeps = 1; ///< of a task
-    int look = 1;   ///< tasks of a part between two looks whether all is stable
-    long most_sweeps = 0;
-    const std::atomic<bool>* stop = nullptr;
-};
-
 /// Synchronous sweeps: tiles, and overlap where a task has several. Whether all is stable is looked
 /// at late: while the host reads the flags of one look, the sweeps until the next are under way.
 class SynchronousPile
@@ -35,12 +27,11 @@ class SynchronousPile
 public:
     SynchronousPile(Graph&, const Grid<2>&, const Pile&, int sweeps_of_a_task, bool overlaps);
     Settled settle(const SettleControl&);
-    void read(Pile&);
+    std::vector<int> grains() { return u_.get(); }
 
 private:
-    struct Flags;
-    void submit(Flags*);
-    bool some_unstable(Flags&);
+    using Flags = DataOfParts<HostData>; ///< of operations' `unstable`
+    void submit(const Flags*, int look);
 
     Graph& graph_;
     Grid<2> grid_;
@@ -59,7 +50,7 @@ class LazyPile
 public:
     LazyPile(Graph&, const Grid<2>&, const Pile&);
     Settled settle(const SettleControl&);
-    void read(Pile&);
+    std::vector<int> grains() { return u_.get(); }
 
 private:
     struct Part {

@@ -15,12 +15,10 @@ namespace qcd
 #endif
 
 typedef struct {
+    int columns, rows; // n[0], n[1] n[2]
     int n[3];
     double courant2; // (c dt / h)^2
 } wave_args;
-
-enum { wave_u, wave_faces, wave_before = wave_faces + 6, wave_slots };
-enum { wave_copy_from, wave_copy_to };
 
 #ifdef __cplusplus
 }

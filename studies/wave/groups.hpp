@@ -1,16 +1,12 @@
 #pragma once
-// Work groups of the wave's operations.
 
-#include "studies/frame/groups.hpp"
+#include "runtime/operation.hpp"
 #include "studies/wave/args.h"
 
 namespace qcd
 {
 
-inline WorkGroups wave_plain_groups(const wave_args& a)
-{
-    return studies::cell_groups(a.n[0], a.n[1] * a.n[2]);
-}
+/// Work groups of version vector.
 inline WorkGroups wave_vector_groups(const wave_args& a)
 {
     const auto parts = [](int n, int of) { return (n + of - 1) / of; };

@@ -7,7 +7,7 @@ QCD_CELL_KERNELS(wave_copy)
 #ifdef __CUDACC__
 
 QCD_CELL_KERNELS(wave_plain)
-QCD_DEVICE_GROUP_KERNELS(wave_vector)
+QCD_DEVICE_GROUP_KERNELS(wave_vector, wave_vector_groups)
 
 #else
 
@@ -21,11 +21,12 @@ template <class AfterCell>
 static inline __attribute__((always_inline)) void wave_rows(const void* args, void* const* p,
                                                             CpuShare share, AfterCell after_cell)
 {
-    const auto a = *static_cast<const wave_args*>(args);
-    const auto f = study_buffers<wave_buffers>(p);
+    const auto call = study_call<decltype(wave_plain_cell)>(args, p);
+    const wave_args a = call.args;
+    const wave_buffers f = call.buffers;
     constexpr int layers = QCD_WAVE_LAYERS;
-    const int rows = wave_plain_rows(a), nx = a.n[0], inside_end = std::max(layers, nx - layers);
-    for (int row = share.first(rows); row < share.end(rows); ++row) {
+    const int nx = a.n[0], inside_end = std::max(layers, nx - layers);
+    for (int row = share.first(a.rows); row < share.end(a.rows); ++row) {
         const int y = row % a.n[1], z = row / a.n[1];
         const auto column = [&](int dx, int dy) {
             const wave_column c = wave_column_at(a, f, dx, y + dy);

@@ -9,20 +9,10 @@
 QCD_BEGIN
 
 typedef struct {
-    QCD_GLOBAL const real* u;
-    QCD_GLOBAL const real* face[6];
+    QCD_GLOBAL const real *u, *face[6];
     QCD_GLOBAL real* before; // and after
 } wave_buffers;
 
-typedef wave_args wave_plain_args;
-typedef wave_args wave_vector_args;
-typedef wave_buffers wave_plain_buffers;
-typedef wave_buffers wave_vector_buffers;
-
-typedef struct {
-    int n[3];
-    double unused;
-} wave_copy_args;
 typedef struct {
     QCD_GLOBAL const real* from;
     QCD_GLOBAL real* to;
@@ -95,8 +85,8 @@ QCD_FN real wave_pair(wave_args a, wave_buffers f, int at_x, int at_y, int z, in
            wave_in_column(wave_column_at(a, f, at_x - x, at_y - y), z);
 }
 
-/// Any cell of row (y, z).
-QCD_FN void wave_cell(wave_args a, wave_buffers f, int x, int row)
+/// Any cell of row (y, z): version plain.
+QCD_FN void wave_plain_cell(wave_args a, wave_buffers f, int x, int row)
 {
     const int y = row % a.n[1], z = row / a.n[1], in_layer = y * a.n[0] + x, at = row * a.n[0] + x;
     f.before[at] =
@@ -107,24 +97,12 @@ QCD_FN void wave_cell(wave_args a, wave_buffers f, int x, int row)
                    wave_layer(a, f, z + 2)[in_layer] + wave_layer(a, f, z - 2)[in_layer]);
 }
 
-// ---- plain: a cell an item
-
-QCD_FN int wave_plain_columns(wave_args a) { return a.n[0]; }
-QCD_FN int wave_plain_rows(wave_args a) { return a.n[1] * a.n[2]; }
-QCD_FN void wave_plain_cell(wave_args a, wave_buffers f, int x, int row)
-{
-    wave_cell(a, f, x, row);
-}
-
 // ---- vector, on devices: a thread goes along a column of cells, of which it holds five. Which
 // columns are beside it is found once, and no thread of a warp does other work than the others.
 
 #if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
 
-typedef real wave_vector_local; // has none
-
-QCD_THREAD_FN void wave_vector_group(wave_args a, wave_buffers f, int group,
-                                     QCD_LOCAL wave_vector_local* none)
+QCD_THREAD_FN void wave_vector_group(wave_args a, wave_buffers f, int group, QCD_LOCAL real* none)
 {
     const int across = (a.n[0] + QCD_WAVE_WIDE - 1) / QCD_WAVE_WIDE,
               along = (a.n[1] + QCD_WAVE_HIGH - 1) / QCD_WAVE_HIGH,
@@ -163,11 +141,9 @@ QCD_THREAD_FN void wave_vector_group(wave_args a, wave_buffers f, int group,
 
 // ---- the yardstick
 
-QCD_FN int wave_copy_columns(wave_copy_args a) { return a.n[0]; }
-QCD_FN int wave_copy_rows(wave_copy_args a) { return a.n[1] * a.n[2]; }
-QCD_FN void wave_copy_cell(wave_copy_args a, wave_copy_buffers f, int x, int row)
+QCD_FN void wave_copy_cell(wave_args a, wave_copy_buffers f, int x, int row)
 {
-    f.to[row * a.n[0] + x] = f.from[row * a.n[0] + x];
+    f.to[row * a.columns + x] = f.from[row * a.columns + x];
 }
 
 QCD_END

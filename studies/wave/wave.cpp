@@ -1,18 +1,17 @@
 #include "studies/wave/wave.hpp"
 
-#include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/parser.hpp"
 #include "drivers/stop.hpp"
-#include "drivers/stopwatch.hpp"
 #include "lattice/error.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
+#include "studies/all_studies.hpp"
 #include "studies/frame/cells.hpp"
 #include "studies/frame/faces.hpp"
 #include "studies/frame/options.hpp"
-#include "studies/wave/args.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -36,49 +35,33 @@ class Wave : public Study
 public:
     void add_options(cli::Parser& app) override
     {
-        add_numbers(app, "--size",
-                    {3, most_wave_extent, 0, "N|XxYxZ", "cells in x, y and z; N: the same [64]"},
-                    [this](const auto& n) {
-                        if ((n[1] == 0) != (n[2] == 0))
-                            throw Error("--size: two numbers are not N or XxYxZ");
-                        size_ = {n[0], n[1] ? n[1] : n[0], n[1] ? n[2] : n[0]};
-                    });
+        add_size(app, size_, most_wave_extent, "N|XxYxZ", "cells in x, y and z; N: the same [64]");
         cli::add_choice(app, "--version", vector_, wave_versions,
                         "a cell at a time, or several (cores: SIMD; devices: a column a thread)");
-        add_numbers(app, "--tiles",
-                    {3, most_wave_extent, 1, "XxYxZ",
-                     "parts in x, y and z [chosen: slabs in z, two a worker]"},
-                    [this](const auto& n) {
-                        tiles_ = {n[0], n[1], n[2]};
-                    });
-        app.add_option("--steps", steps_, "in time")
-            ->type_name("N")
-            ->transform(cli::whole(1, 1000000))
-            ->capture_default_str();
-        app.add_option("--courant", courant_, "c dt / h; stable up to 0.5")
-            ->type_name("C")
-            ->check(cli::real([](double c) { return c > 0 && c <= 0.5; },
-                              "a number above 0, at most 0.5"))
-            ->capture_default_str();
+        add_tiles(app, tiles_, most_wave_extent, "XxYxZ",
+                  "parts in x, y and z [chosen: slabs in z, two a worker]");
+        add_count(app, "--steps", steps_, 1, 1000000, "in time");
+        add_positive(app, "--courant", courant_, 0.5, "c dt / h; stable up to 0.5")->type_name("C");
     }
 
-    void finish_options(const cli::Parser&) override
+    void finish_options(const cli::Parser& app) override
     {
-        for (int mu = 0; tiles_ && mu < 3; ++mu)
-            if ((*tiles_)[mu] > 1 && size_[mu] / (*tiles_)[mu] < QCD_WAVE_LAYERS)
+        if (app.given("--size") &&
+            split(app.get_option("--size")->as<std::string>(), 'x').size() == 2)
+            throw Error("--size: two numbers are not N or XxYxZ");
+        for (int mu = 0; mu < 3; ++mu)
+            if (tiles_[mu] > 1 && size_[mu] / tiles_[mu] < QCD_WAVE_LAYERS)
                 throw Error(fmt::format("--tiles: {} parts of {} cells are thinner than the {} "
                                         "that neighbours read",
-                                        (*tiles_)[mu], size_[mu], QCD_WAVE_LAYERS));
+                                        tiles_[mu], size_[mu], QCD_WAVE_LAYERS));
     }
 
     void prepare(const Session& session, const Plan& plan) override
     {
         require_memory("the fields", 4 * sizeof(double) * cells(), probe_machine());
-        const int workers = session.workers().all();
-        if (!tiles_) tiles_ = {1, 1, workers == 1 ? 1 : std::clamp(size_[2] / 2, 1, 2 * workers)};
-        grid_.emplace(size_, *tiles_);
-        for (const Codelet* codelet :
-             {&wave_codelet(vector_), &wave_copy_codelet(), &study_faces_codelet()})
+        if (tiles_[0] == 0) tiles_ = {1, 1, chosen_parts(session.workers(), size_[2] / 2)};
+        grid_.emplace(size_, tiles_);
+        for (const Codelet* codelet : {&step_codelet(), &faces_codelet()})
             opencl_prepare(*codelet, plan.row_bytes);
     }
 
@@ -97,16 +80,16 @@ public:
 
     std::string problem() const override
     {
-        return fmt::format("{}x{}x{} cells, {} steps, c dt / h = {}, version {}, tiles {}x{}x{}",
-                           size_[0], size_[1], size_[2], steps_, courant_,
-                           vector_ ? "vector" : "plain", (*tiles_)[0], (*tiles_)[1], (*tiles_)[2]);
+        return fmt::format("{} cells, {}, c dt / h = {}, version {}, tiles {}",
+                           fmt::join(size_, "x"), counted(steps_, "step"), courant_,
+                           cli::word_of(wave_versions, vector_), fmt::join(tiles_, "x"));
     }
 
     Json to_json() const override
     {
         return {{"size", size_},
-                {"version", vector_ ? "vector" : "plain"},
-                {"tiles", *tiles_},
+                {"version", cli::word_of(wave_versions, vector_)},
+                {"tiles", tiles_},
                 {"steps", steps_},
                 {"courant", courant_}};
     }
@@ -136,15 +119,17 @@ private:
     wave_args args(int part) const
     {
         const auto n = grid_->extents(part);
-        return {{n[0], n[1], n[2]}, courant_ * courant_};
+        return {n[0], n[1] * n[2], {n[0], n[1], n[2]}, courant_ * courant_};
+    }
+    const Codelet& step_codelet() const
+    {
+        return vector_ ? wave_vector_codelet() : wave_plain_codelet();
     }
 
     /// Seconds. u is the latest field afterwards.
     double step(Graph& graph, WaveField& u, WaveField& before, Faces<3>& faces, int count)
     {
-        graph.wait();
-        Stopwatch clock;
-        {
+        return seconds_of(graph, [&] {
             Graph::Batch batch(graph);
             for (int i = 0; i < count && !stop_requested; ++i) {
                 const Graph::Iteration mark(graph, i);
@@ -153,14 +138,12 @@ private:
                     std::vector<Operand> slots{u.data(p)};
                     for (int f = 0; f < Grid<3>::faces; ++f) slots.push_back(faces.seen_by(p, f));
                     slots.push_back(before.data(p));
-                    graph.submit(wave_codelet(vector_), args(p), slots);
+                    graph.submit(step_codelet(), args(p), slots);
                 }
                 u.swap(before);
                 if (i % 16 == 15) batch.flush();
             }
-        }
-        graph.wait();
-        return clock.lap();
+        });
     }
 
     /// Of a copy of the field, on the same parts, by the same workers: the fastest four in a row.
@@ -168,28 +151,20 @@ private:
     {
         WaveField from(graph, *grid_), to(graph, *grid_);
         constexpr int rounds = 4, in_a_row = 4;
-        double best = 0;
-        for (int i = 0; i <= rounds; ++i) {
-            Stopwatch clock;
-            {
-                Graph::Batch batch(graph);
-                for (int copy = 0; copy < in_a_row; ++copy, from.swap(to))
-                    for (int p = 0; p < grid_->part_count(); ++p)
-                        graph.submit(wave_copy_codelet(), args(p), {from.data(p), to.data(p)});
-            }
-            graph.wait();
-            const double seconds = clock.lap() / in_a_row;
-            if (i > 0 && (best == 0 || seconds < best)) best = seconds; // the first brings data
-        }
-        return best;
+        return best_seconds(graph, rounds,
+                            [&] {
+                                Graph::Batch batch(graph);
+                                for (int copy = 0; copy < in_a_row; ++copy, from.swap(to))
+                                    for (int p = 0; p < grid_->part_count(); ++p)
+                                        graph.submit(wave_copy_codelet(), args(p),
+                                                     {from.data(p), to.data(p)});
+                            }) /
+               in_a_row;
     }
 
     Result result(double seconds, double copy, const std::vector<double>& found) const
     {
-        const std::vector<double> exact = wave_at_step(steps_);
-        double error = 0;
-        for (std::size_t i = 0; i < found.size(); ++i)
-            error = std::max(error, std::abs(found[i] - exact[i]));
+        const double error = largest_distance(found, wave_at_step(steps_));
         const double none = std::nan(""), gigacells = 1e-9 * double(cells()),
                      rate = steps_ > 1 ? 24 * gigacells * (steps_ - 1) / seconds : none,
                      copied = 16 * gigacells / copy;
@@ -203,15 +178,14 @@ private:
              copied},
             {"share", "%", "bandwidth of that of the copy", 100 * rate / copied},
             {"error", "1", "largest distance from sin(k x - omega t) at the end", error}};
-        r.digest = digest_of(found.data(), found.size() * sizeof(double));
+        r.digest = digest_of(found);
         r.ended = !stop_requested;
         if (!(error < 2)) r.fault = "the field has grown: it is no wave any more";
         return r;
     }
 
-    std::array<int, 3> size_{64, 64, 64};
+    std::array<int, 3> size_{64, 64, 64}, tiles_{}; // no tiles: to be chosen
     bool vector_ = true;
-    std::optional<std::array<int, 3>> tiles_;
     int steps_ = 50;
     double courant_ = 0.3;
     std::optional<Grid<3>> grid_;

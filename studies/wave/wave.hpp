@@ -3,7 +3,7 @@
 // fourth order in space, leapfrog, of second order in time. How near does it come to a copy?
 
 #include "runtime/codelet.hpp"
-#include "studies/frame/study.hpp"
+#include "studies/wave/args.h"
 
 namespace qcd
 {
@@ -13,17 +13,11 @@ namespace qcd
 ///   [faces]   R   two layers each of the parts around; absent in a direction that is not cut
 ///   [before]  RW  as u, one step earlier
 /// Cost per cell: 19 flop (13 additions, 5 fma counted as one, a product), 24 bytes.
-const Codelet& wave_codelet(bool vector);
+const Codelet& wave_plain_codelet();  ///< a cell at a time
+const Codelet& wave_vector_codelet(); ///< several
 
 /// to <- from, of as many cells: the yardstick.
 ///   [from] R, [to] W
 const Codelet& wave_copy_codelet();
 
 } // namespace qcd
-
-namespace qcd::studies
-{
-
-std::unique_ptr<Study> make_wave();
-
-} // namespace qcd::studies

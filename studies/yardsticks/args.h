@@ -8,14 +8,7 @@ namespace qcd
 {
 #endif
 
-typedef enum {
-    stream_fill,
-    stream_copy,
-    stream_scale,
-    stream_add,
-    stream_triad,
-    stream_kinds
-} stream_kind;
+typedef enum { stream_fill, stream_copy, stream_scale, stream_add, stream_triad } stream_kind;
 
 typedef struct {
     int columns, rows;
@@ -27,7 +20,6 @@ typedef struct {
     int pairs;
 } sort_args;
 
-enum { stream_to, stream_x, stream_y };
 enum { sort_keys, sort_values };
 
 #ifdef __cplusplus

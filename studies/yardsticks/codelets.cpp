@@ -8,23 +8,16 @@
 #include <utility>
 #include <vector>
 
-QCD_DECLARE_STUDY_KERNELS(stream)
-
-QCD_STUDY_TEXT(yardsticks)
-
-namespace qcd
-{
-
-namespace studies
+namespace qcd::studies
 {
 void sort_on_device(const void* args, void* const* buffers, const CudaCall&);
 }
 
-namespace
+namespace qcd
 {
 
-int stream_rows_of(const stream_args& a) { return a.rows; }
-WorkGroups stream_groups(const stream_args& a) { return studies::cell_groups(a.columns, a.rows); }
+namespace
+{
 
 void sort_on_core(const void* args, void* const* buffers, CpuShare share)
 {
@@ -40,31 +33,25 @@ void sort_on_core(const void* args, void* const* buffers, CpuShare share)
 
 } // namespace
 
-const Codelet& stream_codelet()
-{
-    static const studies::StudyCodelet own(
-        studies::study_operation<stream_args, stream_rows_of, stream_groups>(
-            "stream", {{"to", "reals", Mode::writes},
-                       {"x", "reals", Mode::reads, true},
-                       {"y", "reals", Mode::reads, true}}),
-        QCD_STUDY_KERNELS_OF(stream, yardsticks_text));
-    return own.codelet;
-}
+} // namespace qcd
 
-const Codelet& sort_codelet()
+QCD_STUDY_OPERATION(yardsticks, stream,
+                    cell_operation<stream_args>({{"to", "reals", Mode::writes},
+                                                 {"x", "reals", Mode::reads, true},
+                                                 {"y", "reals", Mode::reads, true}}))
+
+const qcd::Codelet& qcd::sort_codelet()
 {
     Kernels kernels{{sort_on_core, sort_on_core, sort_on_core}, {}, {}};
 #ifdef QCD_WITH_CUDA
     kernels.cuda = {studies::sort_on_device, studies::sort_on_device};
 #endif
     static const studies::StudyCodelet own(
-        {.name = "sort_pairs",
+        "sort_pairs", std::move(kernels),
+        {.name = nullptr,
          .args_size = sizeof(sort_args),
          .slots = {{"keys", "integers", Mode::updates}, {"values", "integers", Mode::updates}},
          .blocks = [](const void*) { return 1; },
-         .sweeps = false},
-        std::move(kernels));
+         .sweeps = false});
     return own.codelet;
 }
-
-} // namespace qcd

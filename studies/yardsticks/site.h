@@ -7,12 +7,8 @@ QCD_BEGIN
 
 typedef struct {
     QCD_GLOBAL real* to;
-    QCD_GLOBAL const real* x;
-    QCD_GLOBAL const real* y;
+    QCD_GLOBAL const real *x, *y;
 } stream_buffers;
-
-QCD_FN int stream_columns(stream_args a) { return a.columns; }
-QCD_FN int stream_rows(stream_args a) { return a.rows; }
 
 /// The four loops of STREAM (McCalpin 1995), and what fills an array.
 QCD_FN void stream_cell(stream_args a, stream_buffers f, int column, int row)

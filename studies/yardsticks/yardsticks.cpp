@@ -1,6 +1,5 @@
 #include "studies/yardsticks/yardsticks.hpp"
 
-#include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/parser.hpp"
 #include "drivers/stopwatch.hpp"
 #include "lattice/error.hpp"
@@ -8,16 +7,16 @@
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/owned_data.hpp"
+#include "studies/all_studies.hpp"
 #include "studies/frame/options.hpp"
 #include "studies/matmul/args.h"
 #include "studies/matmul/matmul.hpp"
-#include "studies/yardsticks/args.h"
 #include "studies/yardsticks/libraries.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 
 namespace qcd::studies
 {
@@ -27,6 +26,9 @@ namespace
 
 constexpr int columns = 4096; // of an array's rows
 constexpr int most_mebibytes = 4096;
+
+using Add = std::function<void(const char* what, const char* unit, const std::string& meaning,
+                               double value)>;
 
 struct OfWorker {
     int worker;
@@ -66,24 +68,23 @@ public:
     template <class F>
     double once(const F& submit)
     {
-        graph_.wait();
-        Stopwatch clock;
-        for (const OfWorker& own : all_) submit(own);
-        graph_.wait();
-        return clock.lap();
+        return seconds_of(graph_, [&] { for_all(submit); });
     }
     /// The best of several, after one that brings the data.
     template <class F>
     double best(const F& submit)
     {
-        once(submit);
-        double best = once(submit);
-        for (int i = 0; i < 4; ++i) best = std::min(best, once(submit));
-        return best;
+        constexpr int rounds = 5;
+        return best_seconds(graph_, rounds, [&] { for_all(submit); });
     }
     double count() const { return double(all_.size()); }
 
 private:
+    template <class F>
+    void for_all(const F& submit) const
+    {
+        for (const OfWorker& own : all_) submit(own);
+    }
     Graph& graph_;
     std::vector<OfWorker> all_;
 };
@@ -93,18 +94,10 @@ class Yardsticks : public Study
 public:
     void add_options(cli::Parser& app) override
     {
-        app.add_option("--size", mebibytes_, "MiB of each of a worker's three arrays of STREAM")
-            ->type_name("N")
-            ->transform(cli::whole(1, most_mebibytes))
-            ->capture_default_str();
-        app.add_option("--matrix", matrix_, "rows of the square matrices of DGEMM")
-            ->type_name("N")
-            ->transform(cli::whole(1, 20000))
-            ->capture_default_str();
-        app.add_option("--pairs", pairs_, "of 32 bits and 32 bits, sorted by a worker")
-            ->type_name("N")
-            ->transform(cli::whole(1, 1 << 28))
-            ->capture_default_str();
+        add_count(app, "--size", mebibytes_, 1, most_mebibytes,
+                  "MiB of each of a worker's three arrays of STREAM");
+        add_count(app, "--matrix", matrix_, 1, 20000, "rows of the square matrices of DGEMM");
+        add_count(app, "--pairs", pairs_, 1, 1 << 28, "of 32 bits and 32 bits, sorted by a worker");
     }
 
     void finish_options(const cli::Parser& app) override
@@ -157,18 +150,17 @@ private:
     void measure(Graph& graph, const std::vector<int>& workers, const std::string& name,
                  Result& result) const
     {
-        const auto add = [&](const std::string& what, const char* unit, const std::string& meaning,
-                             double value) {
-            result.quantities.push_back(
-                {name + "-" + what, unit, meaning + ", all workers of the kind together", value});
+        const Add add = [&](const char* what, const char* unit, const std::string& meaning,
+                            double value) {
+            result.quantities.push_back({fmt::format("{}-{}", name, what), unit,
+                                         meaning + ", all workers of the kind together", value});
         };
         measure_stream(graph, workers, add, result);
-        if (matmul_codelet("library").can_run(workers.front()))
+        if (matmul_library_codelet().can_run(workers.front()))
             measure_dgemm(graph, workers, add, result);
         if (sort_codelet().can_run(workers.front())) measure_sort(graph, workers, add, result);
     }
 
-    template <class Add>
     void measure_stream(Graph& graph, const std::vector<int>& workers, const Add& add,
                         Result& result) const
     {
@@ -205,7 +197,6 @@ private:
         });
     }
 
-    template <class Add>
     void measure_dgemm(Graph& graph, const std::vector<int>& workers, const Add& add,
                        Result& result) const
     {
@@ -222,7 +213,7 @@ private:
         });
         int calls = 0;
         const double seconds = kind.best([&](const OfWorker& own) {
-            graph.submit(matmul_codelet("library"), matmul_args{matrix_, matrix_, matrix_},
+            graph.submit(matmul_library_codelet(), matmul_args{matrix_, matrix_, matrix_},
                          {own.a->data(), own.b->data(), own.c->data()});
             ++calls;
         });
@@ -234,7 +225,6 @@ private:
         });
     }
 
-    template <class Add>
     void measure_sort(Graph& graph, const std::vector<int>& workers, const Add& add,
                       Result& result) const
     {

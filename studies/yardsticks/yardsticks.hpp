@@ -3,7 +3,7 @@
 // and bandwidth of a roofline.
 
 #include "runtime/codelet.hpp"
-#include "studies/frame/study.hpp"
+#include "studies/yardsticks/args.h"
 
 namespace qcd
 {
@@ -17,10 +17,3 @@ const Codelet& stream_codelet();
 const Codelet& sort_codelet();
 
 } // namespace qcd
-
-namespace qcd::studies
-{
-
-std::unique_ptr<Study> make_yardsticks();
-
-} // namespace qcd::studies
