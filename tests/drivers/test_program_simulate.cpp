@@ -6,6 +6,7 @@
 #include "tests/required.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
@@ -218,15 +219,15 @@ TEST_CASE("compare --simulate ranks cases on a machine")
 TEST_CASE("nodes of a simulated machine share the lattice, and their network counts")
 {
     if (!there_is_a_simulator()) return;
-    const auto nodes = [](int count, double bytes_per_second) {
+    const auto nodes = [](int count, double bytes_per_second, double latency = 1e-6) {
         Json m = machine(1e-3);
         m["nodes"] = {
             {"count", count},
-            {"network", {{"bytes_per_second", bytes_per_second}, {"latency_seconds", 1e-6}}}};
+            {"network", {{"bytes_per_second", bytes_per_second}, {"latency_seconds", latency}}}};
         return m;
     };
     const std::string one_tile_each = "--cpus 1 --cuda 0";
-    const MachineFile fast(nodes(3, 1e11)), slow(nodes(3, 1e7));
+    const MachineFile fast(nodes(3, 1e11)), slow(nodes(3, 3e6));
     const Outcome o = simulate(fast, one_tile_each);
     INFO(o.err);
     REQUIRE(o.status == 0);
@@ -240,6 +241,13 @@ TEST_CASE("nodes of a simulated machine share the lattice, and their network cou
     CHECK(seconds < 1.2e-3 * o.json["tasks"].get<double>());
     CHECK(predicted(slow, one_tile_each) > 2 * seconds);
     CHECK(predicted(fast, one_tile_each) == seconds);
+    // Each of the messages that wait for each other takes the latency once, and nothing else of it.
+    const auto with_latency = [&](double latency) {
+        return predicted(MachineFile(nodes(2, 1e11, latency)), one_tile_each);
+    };
+    const double messages = (with_latency(4e-3) - with_latency(2e-3)) / 2e-3;
+    CHECK(messages >= 4 * o.json["iterations"].get<double>()); // faces and sums, twice each
+    CHECK(messages == Approx(std::round(messages)));
     const Outcome two = Program("simulate --quiet --machine " + fast.path() +
                                 " --lattice 4x4x4x4 --iterations 2 --cpus 1 --cuda 0")
                             .wait(60);
