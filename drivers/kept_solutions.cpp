@@ -95,7 +95,8 @@ void KeptSolutions::use(const Kept& kept, RunReport& r, SolveCase& run, int rhs)
     run.fill_solution(r, rhs);
     r.seconds.verify = clock.lap();
     verify(r);
-    if (r.solution.digest != j.at("digest") || r.verification != Verification::passed)
+    if (r.solution.digest != j.at("digest").get<std::string>() ||
+        r.verification != Verification::passed)
         throw Error(fmt::format("it does not solve this problem: |b - D x|/|b| = {:.3e}",
                                 r.residual.recomputed));
 }
