@@ -98,7 +98,7 @@ function(qcd_add_kernels library precision links operations)
         # Arguments of SIMD type never leave an inlined function: no ABI question (-Wno-psabi). One signature
         # serves all operations, so some leave an argument unused.
         target_compile_options(${target} PRIVATE ${QCD_FLAGS_${isa}} -Wno-psabi -Wno-unused-parameter
-                               -fno-tree-slp-vectorize ${QCD_OPTIMIZATION_${precision}})
+                               -fno-tree-slp-vectorize ${QCD_OPTIMIZATION_${precision}} ${QCD_NOT_COUNTED})
         target_sources(${library} PRIVATE $<TARGET_OBJECTS:${target}>)
     endforeach()
     if(NOT QCD_WITH_CUDA)

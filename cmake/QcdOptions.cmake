@@ -55,6 +55,15 @@ if(QCD_SANITIZE)
     add_link_options(-fsanitize=${QCD_SANITIZE})
 endif()
 
+# Which lines tests run, for gcovr. Kernels are left out: each test of an operation runs all of its kernel.
+option(QCD_COVERAGE "Count how often each line of what is not a kernel or a test runs (gcovr)" OFF)
+set(QCD_NOT_COUNTED "")
+if(QCD_COVERAGE)
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fprofile-arcs;-ftest-coverage>")
+    add_link_options(--coverage)
+    set(QCD_NOT_COUNTED -fno-profile-arcs -fno-test-coverage)
+endif()
+
 # For what runs once, or whose loops are short: of header-only libraries the rest of the optimizations doubles the time
 # to compile, and with sanitizers these do, too.
 set(QCD_BRIEF $<$<CONFIG:Release>:-O1>)

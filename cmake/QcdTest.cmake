@@ -31,7 +31,7 @@ function(qcd_add_test)
     cmake_parse_arguments(PARSE_ARGV 0 T "CORES;REFERENCE;SLOW" "NAME" "SOURCES;LIBS;LABELS")
     add_executable(${T_NAME} ${T_SOURCES})
     target_link_libraries(${T_NAME} PRIVATE ${T_LIBS} qcd_few_threads OpenMP::OpenMP_CXX Catch2::Catch2WithMain)
-    target_compile_options(${T_NAME} PRIVATE ${QCD_BRIEF})
+    target_compile_options(${T_NAME} PRIVATE ${QCD_BRIEF} ${QCD_NOT_COUNTED})
     if(QCD_SANITIZE MATCHES fuzzer) # these do not fuzz
         target_compile_options(${T_NAME} PRIVATE -fno-sanitize=fuzzer-no-link)
     endif()

@@ -75,7 +75,7 @@ TEST_CASE("digest: equal for every scheduler, tiling and kind of worker", "[dige
     }
 }
 
-TEST_CASE("digest: equal with a clover term, twisted or not", "[digest]")
+TEST_CASE("digest: equal with a clover term, twisted or not", "[digest][slow]")
 {
     const Workers workers = GENERATE(from_range(worker_sets("lws")));
     use_workers(workers);

@@ -139,7 +139,7 @@ TEST_CASE("mixed: where 16 bits have nothing to give, single goes on", "[solver]
 }
 
 TEST_CASE("mixed: in 16 bits the bits are the same with links of 12 reals on all workers",
-          "[solver]")
+          "[solver][slow]")
 {
     Setting s;
     s.method = GENERATE(Method::cr, Method::cg, Method::bicgstab);
