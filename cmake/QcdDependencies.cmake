@@ -9,7 +9,7 @@ endmacro()
 macro(qcd_stop_if_missing)
     if(QCD_MISSING)
         list(JOIN QCD_MISSING ", " QCD_MISSING)
-        message(FATAL_ERROR "Missing: ${QCD_MISSING}\n./bootstrap build, as root on Debian 12, installs all that is needed.")
+        message(FATAL_ERROR "Missing: ${QCD_MISSING}\n./bootstrap build, as root on Debian 12 or 13, installs all that is needed.")
     endif()
 endmacro()
 
@@ -89,7 +89,8 @@ if(PkgConfig_FOUND)
 endif()
 qcd_stop_if_missing()
 
-# ---- HDF5: the archive is linked, not the shared library, which in Debian needs 30 others (curl's).
+# ---- HDF5: the archive is linked where that suffices, as the shared library needs 30 others in Debian (curl's). In
+# Debian 13 the archive needs these, too.
 set(QCD_WITH_HDF5 OFF)
 if(NOT QCD_HDF5 STREQUAL "OFF")
     find_path(QCD_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial)
@@ -97,19 +98,31 @@ if(NOT QCD_HDF5 STREQUAL "OFF")
     find_library(QCD_HDF5_SHARED NAMES libhdf5_serial.so libhdf5.so)
     find_library(QCD_SZIP_LIBRARY libsz.a)
     find_library(QCD_AEC_LIBRARY libaec.a)
-    if(QCD_HDF5_INCLUDE AND QCD_HDF5_LIBRARY AND QCD_HDF5_SHARED AND QCD_SZIP_LIBRARY AND QCD_AEC_LIBRARY)
+    if(QCD_HDF5_INCLUDE AND QCD_HDF5_SHARED)
         set(QCD_WITH_HDF5 ON)
-        add_library(qcd_hdf5_archive STATIC IMPORTED) # so that zlib comes after it when programs are linked
-        set_target_properties(qcd_hdf5_archive PROPERTIES IMPORTED_LOCATION ${QCD_HDF5_LIBRARY})
-        target_link_libraries(qcd_hdf5_archive INTERFACE ${QCD_SZIP_LIBRARY} ${QCD_AEC_LIBRARY} ZLIB::ZLIB ${CMAKE_DL_LIBS} m)
         add_library(qcd_hdf5 INTERFACE)
         target_include_directories(qcd_hdf5 SYSTEM INTERFACE ${QCD_HDF5_INCLUDE})
-        # The archive, which needs nothing else, is no position independent code.
-        target_link_libraries(qcd_hdf5 INTERFACE
-            $<IF:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>,${QCD_HDF5_SHARED},qcd_hdf5_archive>)
+        if(QCD_HDF5_LIBRARY AND QCD_SZIP_LIBRARY AND QCD_AEC_LIBRARY)
+            add_library(qcd_hdf5_archive STATIC IMPORTED) # so that zlib comes after it when programs are linked
+            set_target_properties(qcd_hdf5_archive PROPERTIES IMPORTED_LOCATION ${QCD_HDF5_LIBRARY})
+            target_link_libraries(qcd_hdf5_archive INTERFACE ${QCD_SZIP_LIBRARY} ${QCD_AEC_LIBRARY} ZLIB::ZLIB ${CMAKE_DL_LIBS} m)
+            include(CheckCXXSourceCompiles)
+            set(CMAKE_REQUIRED_INCLUDES ${QCD_HDF5_INCLUDE})
+            set(CMAKE_REQUIRED_LIBRARIES qcd_hdf5_archive)
+            check_cxx_source_compiles("#include <hdf5.h>
+                int main() { return H5Fopen(\"\", H5F_ACC_RDONLY, H5P_DEFAULT) < 0; }" QCD_HDF5_ARCHIVE_SUFFICES)
+            unset(CMAKE_REQUIRED_INCLUDES)
+            unset(CMAKE_REQUIRED_LIBRARIES)
+        endif()
+        if(QCD_HDF5_ARCHIVE_SUFFICES)
+            # It is no position independent code.
+            target_link_libraries(qcd_hdf5 INTERFACE
+                $<IF:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>,${QCD_HDF5_SHARED},qcd_hdf5_archive>)
+        else()
+            target_link_libraries(qcd_hdf5 INTERFACE ${QCD_HDF5_SHARED})
+        endif()
     elseif(QCD_HDF5 STREQUAL "ON")
-        message(FATAL_ERROR "QCD_HDF5=ON, but the archives libhdf5_serial.a, libsz.a and libaec.a are not all there "
-                            "(libhdf5-dev, libaec-dev)")
+        message(FATAL_ERROR "QCD_HDF5=ON, but HDF5 is not there (libhdf5-dev)")
     else()
         message(STATUS "HDF5 files: not read or written, as libhdf5-dev is not there")
     endif()

@@ -11,7 +11,6 @@
 #include <thread>
 #include <vector>
 
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
 namespace qcd
