@@ -27,27 +27,21 @@ set(QCD_MACROS_f32_in_f64 QCD_REAL_BITS=32 QCD_MATH_BITS=64)
 set(QCD_MACROS_f16 QCD_REAL_BITS=16 QCD_MATH_BITS=32)
 set(QCD_MACROS_f16_in_f64 QCD_REAL_BITS=16 QCD_MATH_BITS=64)
 # Scheduling before registers are given out makes a hop 3-5% faster; clang does it unasked.
-set(fast "")
+set(QCD_OPTIMIZED "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    set(fast -fschedule-insns -fsched-pressure)
+    set(QCD_OPTIMIZED -fschedule-insns -fsched-pressure)
 endif()
 # Where a hop need not be fast it compiles in a third of the time: in the one true residual of a single solution,
 # and with sanitizers. g++ ends AVX code with vzeroupper only among its expensive optimizations, which -O1 leaves out:
 # without it all SSE code that follows runs at a twentieth of its speed. (And at -O1 it does not see that a loop over
 # the lanes of a register sets all of them.)
-set(compact -DQCD_COMPACT $<$<CONFIG:Release>:-O1>
+set(QCD_OPTIMIZED_LITTLE -DQCD_COMPACT $<$<CONFIG:Release>:-O1>
             "$<$<CXX_COMPILER_ID:GNU>:-fexpensive-optimizations;-Wno-maybe-uninitialized>")
-if(QCD_SANITIZE MATCHES fuzzer) # no fuzzer runs a kernel
-    list(APPEND compact -fno-sanitize=fuzzer-no-link)
+set(QCD_NEED_NOT_BE_FAST f32_in_f64 f16_in_f64 generic) # generic: cores without AVX2, of before 2013
+if(QCD_SANITIZE)
+    list(APPEND QCD_NEED_NOT_BE_FAST f64 f32 f16)
+    set(QCD_FLAGS_generic -mfma) # without it each of a kernel's fma is a call
 endif()
-foreach(precision f64 f32 f16)
-    set(QCD_OPTIMIZATION_${precision} ${fast})
-    if(QCD_SANITIZE)
-        set(QCD_OPTIMIZATION_${precision} ${compact})
-    endif()
-endforeach()
-set(QCD_OPTIMIZATION_f32_in_f64 ${compact})
-set(QCD_OPTIMIZATION_f16_in_f64 ${compact})
 
 # Writes `text` where it differs: what is newer is compiled again.
 function(qcd_write file text)
@@ -88,6 +82,10 @@ function(qcd_add_kernels library precision links operations)
         if(NOT cpu)
             break()
         endif()
+        set(optimization ${QCD_OPTIMIZED})
+        if(precision IN_LIST QCD_NEED_NOT_BE_FAST OR isa IN_LIST QCD_NEED_NOT_BE_FAST)
+            set(optimization ${QCD_OPTIMIZED_LITTLE})
+        endif()
         set(target ${name}_${isa})
         add_library(${target} OBJECT ${cpu})
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
@@ -98,7 +96,7 @@ function(qcd_add_kernels library precision links operations)
         # Arguments of SIMD type never leave an inlined function: no ABI question (-Wno-psabi). One signature
         # serves all operations, so some leave an argument unused.
         target_compile_options(${target} PRIVATE ${QCD_FLAGS_${isa}} -Wno-psabi -Wno-unused-parameter
-                               -fno-tree-slp-vectorize ${QCD_OPTIMIZATION_${precision}} ${QCD_NOT_COUNTED})
+                               -fno-tree-slp-vectorize ${optimization} ${QCD_NOT_COUNTED})
         target_sources(${library} PRIVATE $<TARGET_OBJECTS:${target}>)
     endforeach()
     if(NOT QCD_WITH_CUDA)

@@ -8,7 +8,7 @@
 #   case that skips so is a failure. CORES: it starts StarPU, whose workers are bound to cores; such entries run
 #   one at a time.
 # qcd_add_fuzzer(NAME name SOURCES file... LIBS target... [CORPUS folder] [DICTIONARY file])
-#   A libFuzzer executable, in the `asan` preset only; CTest runs it for 10 seconds.
+#   A libFuzzer executable, with QCD_FUZZERS only; CTest runs it for 10 seconds.
 
 set(QCD_TEST_TIMEOUT 600)
 if(QCD_SANITIZE)
@@ -20,6 +20,8 @@ endif()
 set(QCD_TEST_ENVIRONMENT
     "STARPU_HOME=${PROJECT_BINARY_DIR}/starpu-home"
     "OMP_WAIT_POLICY=passive" # small loops on the cores of StarPU's workers: who waits must not spin
+    # PoCL compiles a kernel anew for each size of its groups and grids: most of a test's time, and of no use to it.
+    "POCL_WORK_GROUP_SPECIALIZATION=0"
     "ASAN_OPTIONS=detect_stack_use_after_return=1"
     "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.suppressions:print_suppressions=0"
     "UBSAN_OPTIONS=print_stacktrace=1")
@@ -27,30 +29,29 @@ if(QCD_SANITIZE)
     list(APPEND QCD_TEST_ENVIRONMENT "HWLOC_COMPONENTS=-pci")
 endif()
 
+# An empty selection of cases is an error, of Catch2 3 by itself.
+set(QCD_NONE_IS_WRONG "")
+if(Catch2_VERSION VERSION_LESS 3)
+    set(QCD_NONE_IS_WRONG -w NoTests)
+endif()
+
 function(qcd_add_test)
     cmake_parse_arguments(PARSE_ARGV 0 T "CORES;REFERENCE;SLOW" "NAME" "SOURCES;LIBS;LABELS")
     add_executable(${T_NAME} ${T_SOURCES})
     target_link_libraries(${T_NAME} PRIVATE ${T_LIBS} qcd_few_threads OpenMP::OpenMP_CXX Catch2::Catch2WithMain)
     target_compile_options(${T_NAME} PRIVATE ${QCD_BRIEF} ${QCD_NOT_COUNTED})
-    if(QCD_SANITIZE MATCHES fuzzer) # these do not fuzz
-        target_compile_options(${T_NAME} PRIVATE -fno-sanitize=fuzzer-no-link)
-    endif()
     set_target_properties(${T_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 
     set(entries ${T_NAME})
-    set(none_is_wrong "") # an empty selection is an error, of Catch2 3 by itself
-    if(Catch2_VERSION VERSION_LESS 3)
-        set(none_is_wrong -w NoTests)
-    endif()
-    add_test(NAME ${T_NAME} COMMAND ${T_NAME} ${none_is_wrong} ~[reference]~[slow])
+    add_test(NAME ${T_NAME} COMMAND ${T_NAME} ${QCD_NONE_IS_WRONG} ~[reference]~[slow])
     set_property(TEST ${T_NAME} PROPERTY FAIL_REGULAR_EXPRESSION "SKIPPED:[^\n]*QCD_REFERENCE_DIR")
     if(T_REFERENCE)
-        add_test(NAME ${T_NAME}.reference COMMAND ${T_NAME} ${none_is_wrong} [reference])
+        add_test(NAME ${T_NAME}.reference COMMAND ${T_NAME} ${QCD_NONE_IS_WRONG} [reference])
         set_property(TEST ${T_NAME}.reference PROPERTY SKIP_REGULAR_EXPRESSION "SKIPPED:")
         list(APPEND entries ${T_NAME}.reference)
     endif()
     if(T_SLOW)
-        add_test(NAME ${T_NAME}.slow COMMAND ${T_NAME} ${none_is_wrong} [slow])
+        add_test(NAME ${T_NAME}.slow COMMAND ${T_NAME} ${QCD_NONE_IS_WRONG} [slow])
         list(APPEND entries ${T_NAME}.slow)
     endif()
     set_tests_properties(${entries} PROPERTIES TIMEOUT ${QCD_TEST_TIMEOUT})
@@ -66,7 +67,7 @@ endfunction()
 
 function(qcd_add_fuzzer)
     cmake_parse_arguments(PARSE_ARGV 0 T "" "NAME;CORPUS;DICTIONARY" "SOURCES;LIBS")
-    if(NOT QCD_SANITIZE MATCHES "fuzzer")
+    if(NOT QCD_FUZZERS)
         return()
     endif()
     add_executable(${T_NAME} ${T_SOURCES})

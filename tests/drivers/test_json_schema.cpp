@@ -151,13 +151,6 @@ TEST_CASE("solve --json with --trace is as its schema says")
     check_valid("solve", solve(job + "--iterations 3 --trace " + scratch / "t"));
 }
 
-TEST_CASE("solve --json with --split is as its schema says")
-{
-    const std::string both = "--cpus 1 --cuda 0 --opencl 1";
-    if (!works("opencl", both)) return;
-    check_valid("solve", solve("--lattice 4x4x4x8 --iterations 3 --split 0.5 " + both));
-}
-
 TEST_CASE("solve --json of what this machine may not have is as its schema says")
 {
     if (!can_validate()) return;

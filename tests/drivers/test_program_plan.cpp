@@ -1,5 +1,6 @@
 // What was chosen can be typed: the printed command gives the same plan, tasks and digest.
 
+#include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
 
 #include <catch2/catch.hpp>
@@ -84,6 +85,13 @@ TEST_CASE("the printed command runs the same again: devices, and cores beside th
               "--cpus 0 --solver cg --precision single"})
             check_typed_again(job + "--iterations 6 " + device + more);
     }
+}
+
+TEST_CASE("solve --json with --split is as its schema says")
+{
+    const std::string both = "--cpus 1 --cuda 0 --opencl 1";
+    if (!works("opencl", both)) return;
+    check_valid("solve", solve("--lattice 4x4x4x8 --iterations 3 --split 0.5 " + both));
 }
 
 TEST_CASE("contradictions: one line, status 2")
