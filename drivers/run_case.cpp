@@ -240,7 +240,7 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
         if (!stopped) r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
         if (!stopped && !o.output.report.empty()) r.peaks = measure_peak(session);
         r.peak_bytes = ranks.all(peak_bytes());
-        if (ranks.several()) r.cuda_aware = ranks.cuda_aware();
+        if (ranks.several()) r.transport = ranks.transport();
     });
 }
 

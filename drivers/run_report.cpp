@@ -349,10 +349,14 @@ void print_peak(Lines& lines, const RunReport& r)
     const auto [least, most] = std::minmax_element(r.peak_bytes.begin(), r.peak_bytes.end());
     lines.add("memory", "{:.1f} to {:.1f} MiB at most of each of {} ranks",
               double(*least) / 1048576.0, double(*most) / 1048576.0, r.peak_bytes.size());
-    if (r.cuda_aware)
-        lines.add("messages", "between ranks, {}",
-                  *r.cuda_aware ? "CUDA-aware: from and to the memories of GPUs"
-                                : "staged: through the hosts' memory (MPI is not CUDA-aware)");
+    if (r.transport == Transport::cuda_aware)
+        lines.add("messages", "between ranks, CUDA-aware: from and to the memories of GPUs");
+    else if (r.transport == Transport::shared)
+        lines.add("messages",
+                  "between ranks, shared: faces are in memory of the host that both see");
+    else if (r.transport == Transport::staged)
+        lines.add("messages",
+                  "between ranks, staged: through the hosts' memory (MPI is not CUDA-aware)");
 }
 
 std::string or_none(double value) { return value > 0 ? fmt::format("{:.1f}", value) : "-"; }
@@ -465,7 +469,10 @@ Json to_json(const RunReport& r)
     j["bytes_moved"] = r.bytes_moved;
     j["bus_gb_per_s"] = or_null(r.bus_gb_per_s);
     j["peak_bytes"] = r.peak_bytes;
-    j["messages"] = !r.cuda_aware ? Json() : *r.cuda_aware ? Json("cuda-aware") : Json("staged");
+    j["messages"] = !r.transport                            ? Json()
+                    : *r.transport == Transport::cuda_aware ? Json("cuda-aware")
+                    : *r.transport == Transport::shared     ? Json("shared")
+                                                            : Json("staged");
     j["load_average"] = r.load_average;
     j["energy"] = Json::array();
     for (const EnergyUsed& e : r.energy)

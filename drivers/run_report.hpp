@@ -11,6 +11,7 @@
 #include "lattice/twist.hpp"
 #include "runtime/energy.hpp"
 #include "runtime/kernel_facts.hpp"
+#include "runtime/ranks.hpp"
 #include "solver/operator_norms.hpp"
 #include "solver/report.hpp"
 
@@ -192,9 +193,7 @@ struct RunReport {
     double bus_gb_per_s = 0;        ///< host to device, as StarPU measured it; 0: no device
     /// Largest size that the memory of each rank has had, by rank; none without StarPU.
     std::vector<long> peak_bytes;
-    /// Do messages of several ranks begin and end in memories of GPUs (MPI is CUDA-aware), or go by
-    /// the hosts'? None: there is one.
-    std::optional<bool> cuda_aware;
+    std::optional<Transport> transport; ///< of messages; none: there is one rank
 
     std::vector<KernelRate> kernels;   ///< none without StarPU
     double triad_gb_per_s = 0;         ///< of y <- x + beta y, all workers; 0: not measured

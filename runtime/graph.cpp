@@ -417,6 +417,12 @@ void Graph::receive(const Data& data, int from, long tag, const char* what)
     ranks().receive(data.handle, from, tag, what);
 }
 
+void Graph::done_reading(long tag)
+{
+    flush();
+    ranks().done_reading(tag);
+}
+
 void Graph::make_constant(const Data& data)
 {
     starpu_data_set_sequential_consistency_flag(data.handle, 0);

@@ -122,6 +122,9 @@ public:
     /// what: its name in traces, up to 7 characters.
     void send(const Data&, int to, long tag, const char* what);
     void receive(const Data&, int from, long tag, const char* what);
+    /// Of what was received over a channel (Ranks::open()): the operations that read it are
+    /// submitted.
+    void done_reading(long tag);
     /// From now on the data are only read, and nothing that writes them is under way. StarPU then
     /// looks for no dependencies on them. Where it does, one that is built with FxT keeps a record
     /// of each task that has read them, 32 bytes, until the next one writes them.

@@ -55,6 +55,18 @@ private:
     std::vector<MessageEnd> ends_;
 };
 
+/// Of messages that come again and again, at one of its ends: the data there, from rank to rank.
+struct Channel {
+    starpu_data_handle_t data = nullptr;
+    std::size_t bytes = 0;
+    int from = -1, to = -1;
+    long tag = 0;
+};
+
+/// How the data of GPUs go from rank to rank: through the hosts' memory; all ranks are of one host
+/// and see each other's faces there; or from and to the memories of GPUs.
+enum class Transport { staged, shared, cuda_aware };
+
 /// Those of the host are collective but where they say who takes part: all ranks make the same
 /// calls in the same order. Of one thread. All of it is in this header: nothing of the program is
 /// there for the library to be linked with.
@@ -86,12 +98,20 @@ public:
     virtual void send(starpu_data_handle_t, int /*to*/, long /*tag*/, const char* /*what*/) {}
     /// Returns at once: tasks after it wait until the data are here.
     virtual void receive(starpu_data_handle_t, int /*from*/, long /*tag*/, const char* /*what*/) {}
+    /// Collective, of all channels that end here. Where both ends are of one host their data, which
+    /// have no memory yet, get memory there that both see: what the sender's tasks have written, or
+    /// copied from a GPU, is there for the receiver's without MPI.
+    virtual void open(std::span<const Channel>) {}
+    /// Of a channel's receiver, after each message: the tasks that read it have been submitted.
+    virtual void done_reading(long /*tag*/) {}
+    /// When their data have been unregistered.
+    virtual void close(std::span<const Channel>) {}
     /// Messages that are submitted from now on are noted; null: no more.
     void note_messages(MessageLog* log) { log_ = log; }
     /// Until all tasks and messages have ended.
     virtual void wait_for_messages() {}
-    /// Of a session: do data of GPUs go into messages without a copy in the host's memory?
-    virtual bool cuda_aware() const { return false; }
+    /// Of a session.
+    virtual Transport transport() const { return Transport::staged; }
 
     // Of the host; they wait.
     virtual void barrier() {}

@@ -16,32 +16,55 @@ namespace
 class StarpuHalo : public Halo
 {
 public:
-    StarpuHalo(LatticeGraph& graph, Precision precision) : Halo(graph), precision_(precision)
+    StarpuHalo(LatticeGraph& graph, Precision precision)
+        : Halo(graph), precision_(precision), ranks_(graph.ranks())
     {
         const Tiling& tiling = graph.tiling();
         for (const int tile : graph.owned_tiles())
             for (int face = 0; face < Tiling::faces; ++face) {
                 if (!tiling.cut(face / 2)) continue;
                 make(graph, tile, face, tile);
-                if (const int sender = tiling.sender(tile, face); !graph.owns(sender))
+                if (const int sender = tiling.sender(tile, face); !graph.owns(sender)) {
                     make(graph, sender, face, tile);
+                    add_channel(graph, sender, face);
+                }
+                if (!graph.owns(tiling.receiver(tile, face))) add_channel(graph, tile, face);
             }
+        if (ranks_.several()) ranks_.open(channels_);
+    }
+    ~StarpuHalo() override
+    {
+        faces_.clear();
+        ranks_.close(channels_);
     }
 
 private:
+    void add_channel(const LatticeGraph& graph, int sender, int face)
+    {
+        const Tiling& tiling = graph.tiling();
+        channels_.push_back({.data = at(sender, face).handle,
+                             .bytes = bytes_of(graph, sender, face),
+                             .from = graph.rank_of_tile(sender),
+                             .to = graph.rank_of_tile(tiling.receiver(sender, face)),
+                             .tag = tag(sender, face)});
+    }
+    std::size_t bytes_of(const LatticeGraph& graph, int tile, int face) const
+    {
+        return graph.rhs() * face_bytes(graph.tiling(), precision_, tile, face / 2);
+    }
     /// Of `tile`, where `user` has its data.
     void make(LatticeGraph& graph, int tile, int face, int user)
     {
         faces_.push_back(std::make_unique<StarpuData>(
-            graph,
-            graph.rhs() * face_bytes(graph.tiling(), precision_, tile, face / 2) /
-                math_bytes(precision_),
-            math_bytes(precision_), graph.owner_of_tile(user), user));
+            graph, bytes_of(graph, tile, face) / math_bytes(precision_), math_bytes(precision_),
+            graph.owner_of_tile(user), user));
         data_[Tiling::faces * tile + face] = faces_.back()->data();
     }
 
     Precision precision_;
+    Ranks& ranks_;
     std::vector<std::unique_ptr<StarpuData>> faces_;
+    std::vector<Channel> channels_; ///< between this rank and others
 };
 
 /// StarPU moves what tasks of other tiles read, and orders the tasks by it.
@@ -60,12 +83,16 @@ public:
         for (const int tile : graph_.owned_tiles())
             graph_.submit(pack_faces_codelet(wilson.arithmetic(), wilson.links()),
                           wilson.packing_args(hop, tile), wilson.packing_slots(hop, tile, halo));
-        if (graph_.owned_tiles().size() < std::size_t(graph_.tiling().tile_count()))
-            exchange_with_ranks(halo);
+        const bool with_ranks =
+            graph_.owned_tiles().size() < std::size_t(graph_.tiling().tile_count());
+        if (with_ranks) exchange_with_ranks(halo);
         graph_.sweep([&](int tile) {
             graph_.submit(hopping_codelet(wilson.arithmetic(), wilson.links()),
                           wilson.hop_args(hop, tile), wilson.hop_slots(hop, tile, &halo));
         });
+        if (with_ranks)
+            for_each_from_ranks(
+                [&](int sender, int face, int) { graph_.done_reading(halo.tag(sender, face)); });
     }
 
     std::vector<int> owners_of_scalars() const override { return {graph_.owner_of_scalars()}; }
@@ -81,6 +108,18 @@ public:
     }
 
 private:
+    /// f(sender, face, from): of the tile of another rank, whose face an owned one needs
+    template <class F>
+    void for_each_from_ranks(const F& f) const
+    {
+        const Tiling& tiling = graph_.tiling();
+        for (const int tile : graph_.owned_tiles())
+            for (int face = 0; face < Tiling::faces; ++face) {
+                const int sender = tiling.sender(tile, face);
+                if (tiling.cut(face / 2) && !graph_.owns(sender))
+                    f(sender, face, graph_.rank_of_tile(sender));
+            }
+    }
     /// Faces of owned tiles that others need, and the other way round.
     void exchange_with_ranks(const Halo& halo)
     {
@@ -88,13 +127,14 @@ private:
         for (const int tile : graph_.owned_tiles())
             for (int face = 0; face < Tiling::faces; ++face) {
                 if (!tiling.cut(face / 2)) continue;
-                const int to = graph_.rank_of_tile(tiling.receiver(tile, face));
-                const int sender = tiling.sender(tile, face), from = graph_.rank_of_tile(sender);
-                const int here = graph_.rank_of_tile(tile);
-                if (to != here) graph_.send(halo.at(tile, face), to, halo.tag(tile, face), "faces");
-                if (from != here)
-                    graph_.receive(halo.at(sender, face), from, halo.tag(sender, face), "faces");
+                const int to = tiling.receiver(tile, face);
+                if (!graph_.owns(to))
+                    graph_.send(halo.at(tile, face), graph_.rank_of_tile(to), halo.tag(tile, face),
+                                "faces");
             }
+        for_each_from_ranks([&](int sender, int face, int from) {
+            graph_.receive(halo.at(sender, face), from, halo.tag(sender, face), "faces");
+        });
     }
 };
 

@@ -52,7 +52,7 @@ if (study eq "sandpile" && there("sandpile")) {
     set logscale y
     set format y "%g"
     set xtics rotate by -35
-    set key top right
+    set key outside right
     plot file("sandpile") using 2:xtic(1) title "homogeneous" lc rgb ours, "" using 3 title "towers" lc rgb other
 }
 
@@ -65,7 +65,7 @@ if (study eq "sandpile" && there("overlap")) {
     set xrange [0.5:8.5]
     set yrange [0:*]
     set xlabel "k, sweeps of a task"
-    set key top left
+    set key inside top left
     # cells that a block of 32x32 computes, of those that it keeps, in k sweeps
     work(k) = 1 + 2 * (k - 1) / 32. + 4 * (k - 1) * (2 * k - 1) / 6. / 1024
     pile(name) = "< grep '^".name.",' ".file("overlap")

@@ -1,6 +1,6 @@
 // Ranks by MPI: a library of its own, which the program loads where a launcher has started it.
 
-#include "runtime/ranks.hpp"
+#include "runtime/mpi/shared_channels.hpp"
 
 #define OMPI_SKIP_MPICXX
 #include <dlfcn.h>
@@ -9,11 +9,11 @@
 #include <starpu_mpi.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -148,21 +148,6 @@ private:
     std::thread listener_;
 };
 
-/// A message that is noted: of those that are sent two things are waited for.
-struct NotedMessage {
-    MessageLog* log;
-    starpu_data_handle_t data;
-    MessageEnd end;
-    std::atomic<int> left;
-
-    void done()
-    {
-        if (--left > 0) return;
-        log->add(end);
-        delete this;
-    }
-};
-
 void note_made(void* message)
 {
     auto* const m = static_cast<NotedMessage*>(message);
@@ -200,7 +185,12 @@ public:
         MPI_Comm_split_type(host_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &local);
         MPI_Comm_rank(local, &local_rank_);
         MPI_Comm_size(local, &local_size_);
+        int first = rank_; // of this host
+        MPI_Bcast(&first, 1, MPI_INT, 0, local);
         MPI_Comm_free(&local);
+        host_of_ = all(first);
+        const char* const share = std::getenv("QCD_SHARED_FACES");
+        may_share_ = !any(share && std::strcmp(share, "0") == 0);
         failures_.emplace(print);
     }
     ~MpiRanks()
@@ -219,6 +209,8 @@ public:
     void end_session() override { starpu_mpi_shutdown(); }
     void send(starpu_data_handle_t data, int to, long tag, const char* what) override
     {
+        if (SharedChannel* const shared = shared_.find(tag))
+            return shared->send(noted(data, what, rank_, to, tag, 1));
         NotedMessage* const m = noted(data, what, rank_, to, tag, 2);
         if (m) starpu_data_acquire_on_node_cb(data, STARPU_ACQUIRE_NO_NODE, STARPU_R, note_made, m);
         starpu_mpi_isend_detached(data, to, tag, MPI_COMM_WORLD, m ? note_end : nullptr, m);
@@ -226,15 +218,28 @@ public:
     void receive(starpu_data_handle_t data, int from, long tag, const char* what) override
     {
         NotedMessage* const m = noted(data, what, from, rank_, tag, 1);
+        if (SharedChannel* const shared = shared_.find(tag)) return shared->receive(m);
         starpu_mpi_irecv_detached(data, from, tag, MPI_COMM_WORLD, m ? note_end : nullptr, m);
     }
-    void wait_for_messages() override { starpu_mpi_wait_for_all(MPI_COMM_WORLD); }
-    /// What StarPU-MPI has found out, which it has no function for.
-    bool cuda_aware() const override
+    void open(std::span<const Channel> channels) override
     {
-        const auto* const found =
-            static_cast<const int*>(dlsym(RTLD_DEFAULT, "_starpu_mpi_has_cuda"));
-        return found && *found > 0;
+        // What fails once is not tried again, and all ranks know.
+        if (may_share_) may_share_ = shared_.open(*this, !cuda_aware(), host_of_, channels);
+    }
+    void done_reading(long tag) override
+    {
+        if (SharedChannel* const shared = shared_.find(tag)) shared->done_reading();
+    }
+    void close(std::span<const Channel> channels) override { shared_.close(channels); }
+    void wait_for_messages() override
+    {
+        starpu_mpi_wait_for_all(MPI_COMM_WORLD);
+        while (shared_.under_way() > 0) std::this_thread::sleep_for(100us);
+    }
+    Transport transport() const override
+    {
+        if (cuda_aware()) return Transport::cuda_aware;
+        return may_share_ && local_size_ == size_ ? Transport::shared : Transport::staged;
     }
 
     void barrier() override
@@ -315,6 +320,13 @@ public:
     }
 
 private:
+    /// What StarPU-MPI has found out, which it has no function for.
+    static bool cuda_aware()
+    {
+        const auto* const found =
+            static_cast<const int*>(dlsym(RTLD_DEFAULT, "_starpu_mpi_has_cuda"));
+        return found && *found > 0;
+    }
     /// Null where none are noted. things: that are waited for.
     NotedMessage* noted(starpu_data_handle_t data, const char* what, int from, int to, long tag,
                         int things) const
@@ -328,6 +340,9 @@ private:
 
     MPI_Comm host_, questions_, meetings_;
     std::optional<Failures> failures_;
+    std::vector<int> host_of_; ///< of each rank: the first rank of its host
+    bool may_share_ = true;
+    SharedChannels shared_;
     int mine_ = 0, any_ = 0;
     MPI_Request question_ = MPI_REQUEST_NULL;
 };
