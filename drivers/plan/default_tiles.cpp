@@ -63,6 +63,18 @@ Extents slabs_for_devices(const Extents& lattice, int devices)
     return slabs;
 }
 
+int slabs_each_on_ranks(const Extents& share_of_a_rank, int devices)
+{
+    // Of H100s, two ranks of one each: docs/cluster.md, "What to expect".
+    constexpr long least_sites = 1L << 18;
+    constexpr int most = 4, least_slices = 8;
+    int each = 1;
+    while (2 * each <= most && share_of_a_rank[3] / (2 * each * devices) >= least_slices &&
+           volume(share_of_a_rank) / (2 * each * devices) >= least_sites)
+        each *= 2;
+    return each;
+}
+
 Extents tiles_for_cores(const Extents& lattice, int workers, int least_each, double cache_bytes,
                         std::size_t real_bytes)
 {

@@ -12,6 +12,10 @@ namespace qcd
 /// kernels need to number a slab's sites (Tiling::kernels_can_index).
 Extents slabs_for_devices(const Extents& lattice, int devices);
 
+/// How many of these each device of several ranks has: inner ones are computed while the faces of
+/// outer ones travel, where a tile is large enough to hide more than a few tasks take.
+int slabs_each_on_ranks(const Extents& share_of_a_rank, int devices);
+
 /// Number of tiles per direction for workers on cores, and devices beside them: as many in z and t
 /// as give all equal shares with few faces, few lanes without sites, and three time slices of a
 /// tile within a worker's share of a cache of so many bytes; at least so many tiles for each worker

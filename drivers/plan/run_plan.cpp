@@ -247,7 +247,8 @@ private:
     Extents tiles_for(PlanKind kind, const Extents& l) const
     {
         if (counts_.cpu == 0) {
-            const Extents slabs = slabs_for_devices(l, counts_.all());
+            const int each = w_.rank_count() > 1 ? slabs_each_on_ranks(l, counts_.all()) : 1;
+            const Extents slabs = slabs_for_devices(l, each * counts_.all());
             if (counts_.all() > l[3] / 2 || fit(Tiling(l, slabs))) return slabs;
             return slabs_for_memory(l, counts_.all(), w_.device_bytes, o_.precision, *o_.links,
                                     o_.problem.csw != 0);

@@ -31,6 +31,17 @@ TEST_CASE("default tiles: a slab for each device, more where kernels could not i
     CHECK(slabs_for_devices(huge, 4) == Extents{1, 1, 1, 4});
 }
 
+TEST_CASE("default tiles: a device of a rank has several where they are large", "[tiling]")
+{
+    CHECK(slabs_each_on_ranks({32, 32, 32, 64}, 1) == 4);
+    CHECK(slabs_each_on_ranks({32, 32, 32, 64}, 2) == 4);
+    CHECK(slabs_each_on_ranks({32, 32, 32, 64}, 4) == 2);
+    CHECK(slabs_each_on_ranks({24, 24, 24, 48}, 1) == 2);
+    CHECK(slabs_each_on_ranks({16, 16, 16, 32}, 1) == 1);
+    CHECK(slabs_each_on_ranks({64, 64, 64, 16}, 1) == 2); // eight slices each at least
+    CHECK(slabs_each_on_ranks({64, 64, 64, 8}, 1) == 1);
+}
+
 TEST_CASE("default tiles: cores get equal shares with few lanes empty", "[tiling]")
 {
     CHECK(tiles_for_cores({16, 16, 16, 32}, 1, 1, cache, 8) == Extents{1, 1, 1, 1});

@@ -32,9 +32,10 @@ std::string launcher(int ranks)
 
 const std::string as_root = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
 
-Outcome on_ranks(int ranks, const std::string& arguments)
+Outcome on_ranks(int ranks, const std::string& arguments, const std::string& environment = "")
 {
-    return Program(arguments + " --quiet", as_root, launcher(ranks)).wait(patience);
+    return Program(arguments + " --quiet", as_root + " " + environment, launcher(ranks))
+        .wait(patience);
 }
 
 /// Of stderr, what the program itself says.
@@ -139,6 +140,21 @@ TEST_CASE("ranks cut in t, z and y have the digest of one process, whatever the 
     check_the_same(4, "--lattice 4x4x4x4" + other);
     check_the_same(4, "--lattice 4x4x2x4" + other);
     check_the_same(2, "--lattice 4x4x2x2" + other);
+}
+
+TEST_CASE("faces of ranks that share no memory go by MPI, to the same digest")
+{
+    if (!there_are_ranks()) return;
+    const std::string one = small + twelve, tiles = " --tiles 1x1x2x4";
+    const Outcome shared = on_ranks(2, one + tiles),
+                  sent = on_ranks(2, one + tiles, "QCD_SHARED_FACES=0");
+    INFO(shared.err << sent.err);
+    REQUIRE(shared.json.is_object());
+    REQUIRE(sent.json.is_object());
+    CHECK(shared.json.at("messages") == "shared");
+    CHECK(sent.json.at("messages") == "staged");
+    CHECK(numbers(shared) == numbers(sent));
+    check_valid("solve", sent.json);
 }
 
 TEST_CASE("ranks make the clover term of links that others have read")
@@ -520,7 +536,7 @@ TEST_CASE("a trace has the workers of all ranks, and their messages")
     REQUIRE(o.json.is_object());
     check_valid("solve", o.json);
     CHECK(numbers(o) == numbers(run(job + " --quiet"))); // looking changes nothing
-    CHECK(o.json.at("messages") == "staged");
+    CHECK(o.json.at("messages") == "shared");
     CHECK(fs::file_size(page) > 10000);
     const Outcome read = run("trace " + folder);
     INFO(read.err);
