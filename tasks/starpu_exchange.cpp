@@ -1,6 +1,7 @@
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
 #include "runtime/owned_data.hpp"
+#include "runtime/ranks.hpp"
 #include "tasks/exchange.hpp"
 #include "tasks/face_bytes.hpp"
 #include "tasks/scalars.hpp"

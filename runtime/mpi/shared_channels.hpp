@@ -5,7 +5,9 @@
 #include "runtime/ranks.hpp"
 
 #include <atomic>
+#include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace qcd
 {
