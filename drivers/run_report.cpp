@@ -342,6 +342,11 @@ void print_times(Lines& lines, const RunReport& r)
         lines.add("", "these are short, {:.0f} us of a worker each{}", us, way_to_fewer_tasks(r));
 }
 
+const char* name_of(Transport t)
+{
+    return t == Transport::cuda_aware ? "cuda-aware" : t == Transport::shared ? "shared" : "staged";
+}
+
 /// Of ranks, each of which should have its share alone.
 void print_peak(Lines& lines, const RunReport& r)
 {
@@ -349,14 +354,12 @@ void print_peak(Lines& lines, const RunReport& r)
     const auto [least, most] = std::minmax_element(r.peak_bytes.begin(), r.peak_bytes.end());
     lines.add("memory", "{:.1f} to {:.1f} MiB at most of each of {} ranks",
               double(*least) / 1048576.0, double(*most) / 1048576.0, r.peak_bytes.size());
-    if (r.transport == Transport::cuda_aware)
-        lines.add("messages", "between ranks, CUDA-aware: from and to the memories of GPUs");
-    else if (r.transport == Transport::shared)
-        lines.add("messages",
-                  "between ranks, shared: faces are in memory of the host that both see");
-    else if (r.transport == Transport::staged)
-        lines.add("messages",
-                  "between ranks, staged: through the hosts' memory (MPI is not CUDA-aware)");
+    if (r.transport)
+        lines.add("messages", "between ranks, {}: {}", name_of(*r.transport),
+                  *r.transport == Transport::cuda_aware ? "from and to the memories of GPUs"
+                  : *r.transport == Transport::shared
+                      ? "faces are in memory of the host that both see"
+                      : "through the hosts' memory (MPI is not CUDA-aware)");
 }
 
 std::string or_none(double value) { return value > 0 ? fmt::format("{:.1f}", value) : "-"; }
@@ -469,10 +472,7 @@ Json to_json(const RunReport& r)
     j["bytes_moved"] = r.bytes_moved;
     j["bus_gb_per_s"] = or_null(r.bus_gb_per_s);
     j["peak_bytes"] = r.peak_bytes;
-    j["messages"] = !r.transport                            ? Json()
-                    : *r.transport == Transport::cuda_aware ? Json("cuda-aware")
-                    : *r.transport == Transport::shared     ? Json("shared")
-                                                            : Json("staged");
+    j["messages"] = r.transport ? Json(name_of(*r.transport)) : Json();
     j["load_average"] = r.load_average;
     j["energy"] = Json::array();
     for (const EnergyUsed& e : r.energy)

@@ -112,9 +112,11 @@ void SharedMemory::close_descriptor()
     descriptor_ = -1;
 }
 
-/// From its submission on.
+/// From its submission on. Of a sender's, the end may come when the channel is closed: StarPU-MPI
+/// lets go of data before it calls back.
 struct SharedChannel::Message {
     SharedChannel* of;
+    std::atomic<long>& under_way;
     NotedMessage* note;
 
     void end()
@@ -123,7 +125,7 @@ struct SharedChannel::Message {
             note->end.ended = MessageLog::now();
             note->done();
         }
-        --of->under_way_;
+        --under_way;
         delete this;
     }
     static void end_of(void* message) { static_cast<Message*>(message)->end(); }
@@ -161,7 +163,7 @@ void SharedChannel::send(NotedMessage* note)
                                   MPI_COMM_WORLD, Message::end_of, m);
     };
     starpu_data_acquire_on_node_cb(channel_.data, STARPU_MAIN_RAM, STARPU_R, written,
-                                   new Message{this, note});
+                                   new Message{this, under_way_, note});
 }
 
 void SharedChannel::receive(NotedMessage* note)
@@ -180,7 +182,7 @@ void SharedChannel::receive(NotedMessage* note)
                                   MPI_COMM_WORLD, is_there, m);
     };
     starpu_data_acquire_on_node_cb(channel_.data, STARPU_MAIN_RAM, STARPU_W, may_be_written,
-                                   new Message{this, note});
+                                   new Message{this, under_way_, note});
 }
 
 void SharedChannel::done_reading()

@@ -65,7 +65,7 @@ private:
 class SharedChannel
 {
 public:
-    /// at: of its data, in `memory`. under_way: messages that have not ended.
+    /// at: of its data, in `memory`. under_way: messages that have not ended; outlives the session.
     SharedChannel(const Channel&, std::shared_ptr<SharedMemory> memory, std::byte* at,
                   std::atomic<long>& under_way);
     ~SharedChannel();
