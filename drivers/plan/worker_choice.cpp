@@ -109,7 +109,7 @@ std::string gpus_of_ranks(const WorkerCounts& w, Ranks& ranks)
     }
     if (with_gpus < 2) return "";
     return fmt::format(
-        "{} GPUs of this host are those of {} ranks, which exchange faces by MPI: one "
+        "{} GPUs of this host are those of {} ranks, which exchange faces through its memory: one "
         "process would link them (linked GPUs inside a rank come later)",
         gpus, with_gpus);
 }
