@@ -63,7 +63,7 @@ RunReport facts_of(const cli::SolveOptions& o, const SolveReport& s, const Solut
     r.residual.iterated = s.residual;
     r.residual.recomputed = sums.residual;
     r.solution.norm2 = sums.norm2;
-    r.solution.source_norm2 = sums.source_norm2;
+    r.solution.x_over_b = sums.x_over_b;
     return r;
 }
 
@@ -99,7 +99,7 @@ qcd_status OpenSolver::solve(const qcd_const_spinor& b, const qcd_spinor& x, boo
     if (!x.data) throw Error("x: there is no array (NULL)");
     solve_.set_source(source);
     if (x_is_guess)
-        solve_.x().fill(MemorySpinor(plan_.lattice, {x.data, x.site, x.spin, x.colour}, "x"));
+        solve_.set_guess(MemorySpinor(plan_.lattice, {x.data, x.site, x.spin, x.colour}, "x"));
     const long tasks = graph_.tasks();
     SolveControl control;
     control.tol = options_.tolerance;
@@ -115,10 +115,9 @@ qcd_status OpenSolver::solve(const qcd_const_spinor& b, const qcd_spinor& x, boo
     report.residual = sums.residual;
     report.iterated = done.residual;
     report.norm2 = sums.norm2;
-    report.digest = solve_.x().digest();
+    report.digest = solve_.digest_of_x();
     const qcd_spinor out = with_strides(x);
-    solve_.x().visit(
-        [&](const Coord& c, const double* s) { store_site(plan_.lattice, out, c, s); });
+    solve_.visit_x([&](const Coord& c, const double* s) { store_site(plan_.lattice, out, c, s); });
     return qcd_status(exit_status(r));
 }
 

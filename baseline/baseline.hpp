@@ -29,7 +29,9 @@ struct Problem {
     bool antiperiodic = true;
     bool even_odd = true;
     std::string solver = "cr"; ///< cr, cg or bicgstab
-    double tol = 1e-10;        ///< on |r|/|b'| of the system iterated on, recursive residual
+    /// On |r|/|b'| of the system iterated on, recursive residual; what has converged goes on until
+    /// the true one, |b - D x|/|b|, is at most this, too (lattice/true_residual_goal.hpp).
+    double tol = 1e-10;
     int max_iterations = 10000;
     int exact_iterations = -1; ///< that many without a convergence test; -1 = off
     const std::atomic<bool>* interrupt = nullptr; ///< set from outside: end with the x so far
@@ -65,7 +67,8 @@ public:
     /// What a solve and its true residual need at most.
     static std::size_t bytes(const Problem& problem);
 
-    /// The source must live until the last call of true_residual.
+    /// The source must live until the last call of true_residual. Throws Error where its squares
+    /// are no ordinary numbers.
     Result solve(const SpinorSource& b);
 
     /// x(site) as [spin][colour][re,im]; zero before the first solve.

@@ -5,7 +5,9 @@
 #include "lattice/error.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/heavy_quark_residual.hpp"
+#include "lattice/source_scale.hpp"
 #include "lattice/spinor_source.hpp"
+#include "lattice/true_residual_goal.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -88,11 +90,15 @@ typename Engine<Real>::Residual residual_in_double(const Hopping<double>& hoppin
     return {b2 > 0 ? std::sqrt(norm2(Dx) / b2) : 0.0, heavy_quark.value()};
 }
 
-/// Solves A x = b; cr multiplies both sides by gamma5, also in the caller's b.
+/// Solves A x = b; cr multiplies both sides by gamma5, also in the caller's b. norm2_of_b is 0, or
+/// |.|^2 of what residuals are relative to; out: that.
 template <class Real>
-Report iterate(const Problem& p, DiracOperator<Real>& A, Field<Real>& b, Field<Real>& x)
+Report iterate(const Problem& p, DiracOperator<Real>& A, Field<Real>& b, Field<Real>& x,
+               double& norm2_of_b)
 {
-    const Stop stop{p.tol, p.max_iterations, p.exact_iterations, p.interrupt, p.progress};
+    if (norm2_of_b == 0) norm2_of_b = norm2(b);
+    const Stop stop{p.tol,       p.max_iterations, p.exact_iterations,
+                    p.interrupt, p.progress,       norm2_of_b};
     using In = const Field<Real>&;
     using Out = Field<Real>&;
     const Operator<Real> plain = [&](In in, Out out) { A.apply(in, out); };
@@ -104,14 +110,59 @@ Report iterate(const Problem& p, DiracOperator<Real>& A, Field<Real>& b, Field<R
     return conjugate_residual(hermitian, b, x, stop);
 }
 
+/// D x = b by the system that p says; b is of no use afterwards.
 template <class Real>
-Report iterate_even(const Problem& p, EvenDirac<Real>& A, const Field<Real>& b, Field<Real>& x)
+class System
 {
-    Field<Real> b_even(b.grid(), b.grid().even()), x_even(b.grid(), b.grid().even());
-    A.even_source(b, b_even);
-    const Report report = iterate(p, A, b_even, x_even);
-    A.complete(x_even, b, x);
-    return report;
+public:
+    System(const Hopping<Real>& hopping, const Problem& p)
+        : full_(hopping, p.kappa, p.mubar), even_(hopping, p.kappa, p.mubar)
+    {
+    }
+    Report solve(const Problem& p, Field<Real>& b, Field<Real>& x)
+    {
+        if (!p.even_odd) return iterate(p, full_, b, x, norm2_of_b_);
+        Field<Real> b_even(b.grid(), b.grid().even()), x_even(b.grid(), b.grid().even());
+        even_.even_source(b, b_even);
+        Report report = iterate(p, even_, b_even, x_even, norm2_of_b_);
+        even_.complete(x_even, b, x);
+        return report;
+    }
+    /// b <- b - D x
+    void take_off(const Field<Real>& x, Field<Real>& b)
+    {
+        Field<Real> Dx(b.grid(), b.grid().all());
+        full_.apply(x, Dx);
+        xaxpy(-1, Dx, b);
+    }
+    long applications() const { return full_.applications() + even_.applications(); }
+
+private:
+    FullDirac<Real> full_;
+    EvenDirac<Real> even_;
+    double norm2_of_b_ = 0; // of the first solve: all residuals are relative to that
+};
+
+/// What goes on after others.
+Problem rest_of(const Problem& p, double tol, int done)
+{
+    Problem rest = p;
+    rest.tol = tol;
+    rest.max_iterations = p.max_iterations - done;
+    if (p.progress)
+        rest.progress = [&p, done](int k, double residual) { p.progress(done + k, residual); };
+    return rest;
+}
+
+Report joined(Report first, const Report& more)
+{
+    first.iterations += more.iterations;
+    first.converged = more.converged;
+    first.interrupted = more.interrupted;
+    first.breakdown = more.breakdown;
+    first.residual_history.insert(first.residual_history.end(), more.residual_history.begin() + 1,
+                                  more.residual_history.end());
+    return first;
 }
 
 } // namespace
@@ -163,36 +214,45 @@ std::size_t Engine<Real>::bytes(const Problem& p)
         4 * sites * (sizeof(Link<Real>) + (single ? sizeof(Link<double>) : 0));
     const std::size_t vectors = 5 * spinor; // of a method and of gamma5 D
     const std::size_t solve = spinor + (p.even_odd ? vectors / 2 + 3 * spinor / 2 : vectors);
-    return tables + links + sites * (spinor /* x */ + std::max(solve, 3 * exact));
+    const std::size_t further = spinor; // more, where x is not near enough yet
+    return tables + links + sites * (spinor /* x */ + std::max(solve + further, 3 * exact));
 }
 
 template <class Real>
 Result Engine<Real>::solve(const SpinorSource& source)
 {
     const Problem& p = parts_->problem;
+    require_usual_range(largest_real(source, {{}, p.lattice}),
+                        sizeof(Real) == 8 ? Precision::f64 : Precision::f32, "plain loops");
     Field<Real> b = load<Real>(parts_->grid, source);
     parts_->source = &source;
-    const double loaded = now();
-    Report report;
-    long applications;
-    if (p.even_odd) {
-        EvenDirac<Real> A(parts_->hopping, p.kappa, p.mubar);
-        report = iterate_even(p, A, b, *parts_->x);
-        applications = A.applications();
-    } else {
-        FullDirac<Real> A(parts_->hopping, p.kappa, p.mubar);
-        report = iterate(p, A, b, *parts_->x);
-        applications = A.applications();
+    Field<Real>& x = *parts_->x;
+    System<Real> system(parts_->hopping, p);
+    double begin = now();
+    Report report = system.solve(p, b, x);
+    double seconds = now() - begin;
+    TrueResidualGoal goal(p.tol);
+    while (p.exact_iterations < 0 && report.converged && report.iterations < p.max_iterations) {
+        const std::optional<double> tol =
+            goal.next(report.residual_history.back(), true_residual().relative);
+        if (!tol) break;
+        b = load<Real>(parts_->grid, source);
+        begin = now();
+        system.take_off(x, b);
+        Field<Real> more(parts_->grid, parts_->grid.all()); // of x
+        report = joined(report, system.solve(rest_of(p, *tol, report.iterations), b, more));
+        xaxpy(1, more, x);
+        seconds += now() - begin;
     }
     const double residual = report.residual_history.back();
     return {.iterations = report.iterations,
-            .operator_applications = applications,
+            .operator_applications = system.applications(),
             .iterated_residual = residual,
             .converged = report.converged,
             .interrupted = report.interrupted,
             .breakdown = report.breakdown,
             .residual_history = std::move(report.residual_history),
-            .seconds_solve = now() - loaded};
+            .seconds_solve = seconds};
 }
 
 template <class Real>

@@ -12,7 +12,7 @@ namespace
 class Progress
 {
 public:
-    Progress(const Stop& stop, double b2) : stop_(stop), b2_(b2) {}
+    Progress(const Stop& stop, double b2) : stop_(stop), b2_(stop.norm2 > 0 ? stop.norm2 : b2) {}
 
     /// r2 = |r|^2 of the present x. A residual that is no number ends the run, not converged.
     bool done(double r2)

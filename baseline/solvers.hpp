@@ -1,7 +1,7 @@
 #pragma once
 // The Krylov methods of the baseline: x0 = 0, one loop per vector operation, nothing fused.
-// All stop when the recursive residual |r| <= tol |b|, b the right-hand side given; iterations =
-// updates of x.
+// All stop when the recursive residual |r| <= tol |b|, b the right-hand side given, or what else
+// residuals are to be relative to; iterations = updates of x.
 
 #include "baseline/blas1.hpp"
 
@@ -22,6 +22,7 @@ struct Stop {
     int exact_iterations; ///< this many without looking at the residual; -1 = off
     const std::atomic<bool>* interrupt = nullptr; ///< set from outside: end with the x so far
     std::function<void(int, double)> progress = nullptr; ///< iteration and |r|/|b|, after each
+    double norm2 = 0; ///< |.|^2 of what residuals are relative to; 0: that of b
 };
 
 struct Report {

@@ -6,6 +6,7 @@
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/spinor_files.hpp"
+#include "lattice/source_scale.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/session.hpp"
 #include "solver/operator.hpp"
@@ -32,9 +33,11 @@ void apply_all(const cli::ApplyOptions& o, LatticeGraph& graph, ObservedGauge& g
     r.problem.observables = gauge.complete();
     const Wilson wilson(graph, links, o.precision, clover.get());
     SpinorField psi(graph, o.precision, Sites::all);
-    psi.fill(source);
+    const int exponent = source_exponent(largest_real(graph, source), o.precision, o.precision);
+    psi.fill(ScaledSource(source, -exponent));
     end_all_if_it_fails(graph.ranks(), [&] {
         r.norms = norms_of(wilson, dirac, psi, [] { stop_if_asked("apply: interrupted"); });
+        r.norms.multiply_by_power_of_two(2 * exponent);
     });
 }
 

@@ -106,6 +106,12 @@ std::string complex_text(const std::complex<double>& z, int digits)
     return fmt::format("{} {} i", part(z.real(), ""), part(z.imag(), "+"));
 }
 
+/// Products of fields may be no numbers, also where these are but for their size.
+std::string product_text(const std::complex<double>& product, const std::string& value)
+{
+    return std::isnan(product.real() + product.imag()) ? "no number that a double holds" : value;
+}
+
 void print_problem(Lines& lines, const ProblemReport& p)
 {
     const GaugeObservables& g = p.observables;
@@ -255,10 +261,8 @@ std::string outcome(const RunReport& r)
         return ending + (r.residual.recomputed >= 1
                              ? "; x is no better than 0, whose residual is 1"
                              : "; nothing to verify: rounding alone may have added |b| and more");
-    const double explained =
-        even_sites_factor(r.problem.kappa) * r.residual.iterated + r.residual.rounding;
     return fmt::format("{}, VERIFICATION FAILED: {}", ending,
-                       r.residual.recomputed <= explained
+                       r.residual.recomputed <= explained_residual(r)
                            ? "rounding in " + r.problem.precision +
                                  " precision keeps the true residual from what was requested"
                            : "the true residual contradicts it");
@@ -544,8 +548,9 @@ void print_text(std::ostream& out, const RunReport& r)
               r.stencil ? "by the version's own D" : "in double");
     lines.add("", "heavy-quark residual {:.2e}: root mean square of |b - D x|/|x| over the sites",
               r.residual.heavy_quark);
-    lines.add("|x|^2", "{:.7e}", r.solution.norm2);
-    lines.add("(b|x)", "{}", complex_text(r.solution.source_dot, 7));
+    const RunReport::Solution& s = r.solution;
+    lines.add("|x|^2", "{}", product_text(s.norm2, fmt::format("{:.7e}", s.norm2)));
+    lines.add("(b|x)", "{}", product_text(s.source_dot, complex_text(s.source_dot, 7)));
     lines.add("digest of x", "{}", r.solution.digest);
     if (!r.solution.file.empty()) lines.add("x saved", "{}", r.solution.file);
     if (r.checkpoint) print_checkpoint(lines, *r.checkpoint);
@@ -563,9 +568,11 @@ void print_text(std::ostream& out, const ApplyReport& r)
     print_problem(lines, r.problem);
     lines.add("precision", "{}, {} reals per link", r.problem.precision, r.links);
     out << "result: |psi|^2 = sum over all components, (a|b) = sum conj(a) b\n";
-    const auto norm2 = [&](const char* label, double value) { lines.add(label, "{:.12e}", value); };
+    const auto norm2 = [&](const char* label, double value) {
+        lines.add(label, "{}", product_text(value, fmt::format("{:.12e}", value)));
+    };
     const auto dot = [&](const char* label, std::complex<double> z) {
-        lines.add(label, "{}", complex_text(z, 12));
+        lines.add(label, "{}", product_text(z, complex_text(z, 12)));
     };
     const OperatorNorms& n = r.norms;
     norm2("|psi|^2", n.norm2_psi);

@@ -151,8 +151,8 @@ struct RunReport {
         double norm2 = 0;
         std::complex<double> source_dot; ///< (b|x)
         std::string digest;
-        double source_norm2 = 0; ///< |b|^2; not in JSON
-        std::string file{};      ///< that x is in; empty: none
+        double x_over_b = 0; ///< |x| / |b|, 0 for b = 0; not in JSON
+        std::string file{};  ///< that x is in; empty: none
     } solution;
     /// Of several right-hand sides each: source, counts, residuals and solution. Here stands then
     /// what is worst of them, the applications of all, and the solution of the first one. Empty:

@@ -1,5 +1,6 @@
 #include "drivers/solution_summary.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace qcd
@@ -20,7 +21,7 @@ RunReport::Solution SolutionSummary::result() const
     return {.norm2 = norm2_,
             .source_dot = source_dot_,
             .digest = fmt::format("{:016x}", digest_.value()),
-            .source_norm2 = source_norm2_};
+            .x_over_b = source_norm2_ > 0 ? std::sqrt(norm2_ / source_norm2_) : 0};
 }
 
 } // namespace qcd

@@ -31,7 +31,7 @@ public:
     {
         case_.solve().set_source(source, rhs);
     }
-    void set_x(const SpinorSource& guess, int rhs) override { case_.solve().x().fill(guess, rhs); }
+    void set_x(const SpinorSource& guess, int rhs) override { case_.solve().set_guess(guess, rhs); }
     SolveReport solve(const SolveControl& c, Guess g) override { return case_.solve().solve(c, g); }
     std::vector<SolveReport> solve_all(const SolveControl& c) override
     {
@@ -45,7 +45,7 @@ public:
     SolveReport iterate(const SolveControl& c) override { return case_.solve().iterate(c); }
     void visit_x(const std::function<void(const Coord&, const double x[24])>& f, int rhs) override
     {
-        case_.solve().x().visit_on_first_rank(f, rhs);
+        case_.solve().visit_x_on_first_rank(f, rhs);
     }
 
     void fill_solution(RunReport& r) override
@@ -76,8 +76,8 @@ private:
         r.residual.heavy_quark = s.heavy_quark;
         r.solution.source_dot = {s.source_dot[0], s.source_dot[1]};
         r.solution.norm2 = s.norm2;
-        r.solution.source_norm2 = s.source_norm2;
-        r.solution.digest = fmt::format("{:016x}", case_.solve().x().digest(rhs));
+        r.solution.x_over_b = s.x_over_b;
+        r.solution.digest = fmt::format("{:016x}", case_.solve().digest_of_x(rhs));
     }
 
     Case case_;

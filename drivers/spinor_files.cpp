@@ -102,7 +102,7 @@ void save_solution(RunReport& r, const cli::SolveOptions& o,
         }
     };
     attempt([&] {
-        if (!std::isfinite(r.solution.norm2))
+        if (!std::isfinite(r.residual.recomputed))
             throw Error(fmt::format("{}: not written: x is not finite", o.save_solution));
         if (ranks.speaks())
             writer = solution_writer(o, r.problem.lattice,

@@ -14,15 +14,16 @@ namespace qcd
 /// to add up like random signs.
 double rounding_gap(const RunReport&);
 
-/// By how much |b - D x|/|b| may exceed the residual of the even sites, on which convergence is
-/// tested: their source b_e + kappa H T^-1 b_o may be sqrt(1 + 64 kappa^2) times b. From 2 to 10.
-double even_sites_factor(double kappa);
+/// What |b - D x|/|b| may be for the residual that was iterated, which is of the even sites: their
+/// source b_e + kappa H T^-1 b_o may be sqrt(1 + 64 kappa^2) times b. So many times that residual,
+/// from 2 to 10, and residual.rounding.
+double explained_residual(const RunReport&);
 
 /// Sets residual.rounding and verification; of several right-hand sides each, and the worst. A
-/// converged solve promises the residual asked for, within even_sites_factor(). What did not
-/// converge promises no more than what it iterated: that factor times it, and the gap. A promise
-/// that is kept is worth nothing where the residual is 1 or more, which x = 0 has, or where the gap
-/// alone is, as for a D that is singular.
+/// converged solve promises the residual asked for: it goes on until the recomputed one is that
+/// (TrueResidualGoal), and where it is not, rounding did not let it. What did not converge promises
+/// explained_residual(). A promise that is kept is worth nothing where the residual is 1 or more,
+/// which x = 0 has, or where the rounding alone is, as for a D that is singular.
 void verify(RunReport&);
 
 } // namespace qcd

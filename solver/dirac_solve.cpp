@@ -2,6 +2,9 @@
 
 #include "lattice/error.hpp"
 #include "lattice/heavy_quark_residual.hpp"
+#include "lattice/source_scale.hpp"
+#include "lattice/spinor_digest.hpp"
+#include "lattice/true_residual_goal.hpp"
 #include "solver/checkpoints.hpp"
 #include "tasks/updates.hpp"
 
@@ -150,7 +153,8 @@ DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, Links links)
       solver_(is_mixed(p) ? nullptr : make(p.method)),
       lower_(is_mixed(p) ? std::make_unique<Lower>(*this, *p.sloppy) : nullptr),
       b_(graph, p.precision, Sites::all), x_(graph, p.precision, Sites::all),
-      r_(graph, p.precision, operator_.sites()), y_(graph, p.precision, operator_.sites())
+      r_(graph, p.precision, operator_.sites()), y_(graph, p.precision, operator_.sites()),
+      exponents_(std::size_t(graph.rhs()))
 {
     Wilson::prepare(graph, checking(p.precision), p.links);
 }
@@ -205,8 +209,52 @@ Solver& DiracSolve::solver() const
     return *solver_;
 }
 
+void DiracSolve::set_source(const SpinorSource& source, int rhs)
+{
+    sums_.reset();
+    int& exponent = exponents_[std::size_t(rhs)];
+    exponent = source_exponent(largest_real(graph_, source), problem_.precision,
+                               problem_.sloppy.value_or(problem_.precision));
+    b_.fill(ScaledSource(source, -exponent), rhs);
+}
+
+void DiracSolve::set_guess(const SpinorSource& guess, int rhs)
+{
+    sums_.reset();
+    const ScaledSource scaled(guess, -exponents_[std::size_t(rhs)]);
+    require_guess(largest_real(graph_, scaled), problem_.precision);
+    x_.fill(scaled, rhs);
+}
+
+void DiracSolve::clear_x()
+{
+    sums_.reset();
+    x_.clear();
+}
+
+SpinorField::Visitor DiracSolve::scaled(const SpinorField::Visitor& f, int rhs) const
+{
+    const int exponent = exponents_[std::size_t(rhs)];
+    if (exponent == 0) return f;
+    return [&f, exponent](const Coord& c, const double* x) {
+        std::array<double, 24> values;
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::ldexp(x[i], exponent);
+        f(c, values.data());
+    };
+}
+
+std::uint64_t DiracSolve::digest_of_x(int rhs) const
+{
+    if (exponents_[std::size_t(rhs)] == 0) return x_.digest(rhs);
+    SpinorDigest digest(int(real_bytes(problem_.precision)));
+    const SpinorField::Visitor add = [&](const Coord&, const double* x) { digest.add_site(x); };
+    x_.visit_in_turn(digest.state(), scaled(add, rhs), rhs);
+    return digest.value();
+}
+
 void DiracSolve::prepare(Guess guess)
 {
+    sums_.reset();
     operator_.prepare(b_, r_);
     if (guess == Guess::x) scale(spin::real(1), x_, y_);
 }
@@ -221,42 +269,67 @@ SolveReport DiracSolve::solve_system(const SolveControl& control, Guess guess)
 SolveReport DiracSolve::solve(const SolveControl& control, Guess guess)
 {
     prepare(guess);
-    return end(solve_system(control, guess), control);
+    return reach_true_residual(end(solve_system(control, guess), control), control);
+}
+
+SolveReport DiracSolve::reach_true_residual(SolveReport report, SolveControl control)
+{
+    if (control.tol == 0) return report;
+    TrueResidualGoal goal(control.tol);
+    control.checkpoints = nullptr;
+    while (report.converged && report.iterations < control.max_iterations) {
+        const std::optional<double> tol = goal.next(report.residual, sums().front().residual);
+        if (!tol) break;
+        control.tol = *tol;
+        const SolveReport so_far = report;
+        prepare(Guess::x);
+        report = end(joined(so_far, solve_system(rest_of(control, so_far), Guess::x)), control);
+    }
+    return report;
 }
 
 std::vector<SolveReport> DiracSolve::solve_all(const SolveControl& control, Guess guess)
 {
     if (graph_.rhs() == 1) return {solve(control, guess)};
-    if (lower_ && guess == Guess::zero) return solve_all_mixed(control);
     prepare(guess);
-    solver().solve(r_, y_, control, guess);
-    std::vector<SolveReport> reports = solver().reports();
-    if (problem_.method == Method::cr && control.tol > 0) go_on_with_cg(reports, control);
+    std::vector<SolveReport> reports;
+    if (lower_ && guess == Guess::zero) {
+        reports = lower_->solver.solve_all(r_, y_, control);
+    } else {
+        solver().solve(r_, y_, control, guess);
+        reports = solver().reports();
+        if (problem_.method == Method::cr && control.tol > 0) go_on_with_cg(reports, control);
+    }
     operator_.reconstruct(y_, b_, x_);
     graph_.wait();
+    if (control.tol > 0) finish_alone(reports, control); // else what is unfinished stays so
     return reports;
 }
 
-/// What is unfinished where exactly so many iterations are asked for stays so.
-std::vector<SolveReport> DiracSolve::solve_all_mixed(const SolveControl& control)
+void DiracSolve::finish_alone(std::vector<SolveReport>& reports, const SolveControl& control)
 {
-    prepare(Guess::zero);
-    std::vector<SolveReport> reports = lower_->solver.solve_all(r_, y_, control);
-    operator_.reconstruct(y_, b_, x_);
-    graph_.wait();
-    for (int i = 0; i < graph_.rhs(); ++i)
-        if (reports[i].is_unfinished && control.tol > 0) reports[i] = solve_alone(i, control);
-    return reports;
+    const std::vector<Sums> all = sums();
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        const SolveReport so_far = reports[i];
+        if (so_far.is_unfinished)
+            reports[i] = solve_alone(int(i), control, nullptr);
+        else if (so_far.converged && all[i].residual > control.tol)
+            reports[i] = solve_alone(int(i), control, &so_far);
+    }
 }
 
-SolveReport DiracSolve::solve_alone(int rhs, const SolveControl& control)
+/// From 0, or from its x to the true residual.
+SolveReport DiracSolve::solve_alone(int rhs, const SolveControl& control, const SolveReport* so_far)
 {
+    sums_.reset();
     LatticeGraph graph(graph_.tiling(), graph_.plan());
     DiracSolve alone(graph, problem_, shared_);
     SolveControl quietly = control;
     quietly.progress = nullptr;
     qcd::put(copy_of(b_, rhs), alone.b_);
-    const SolveReport report = alone.solve(quietly);
+    if (so_far) qcd::put(copy_of(x_, rhs), alone.x_);
+    const SolveReport report =
+        so_far ? alone.reach_true_residual(*so_far, quietly) : alone.solve(quietly);
     qcd::put(copy_of(alone.x_), x_, rhs);
     return report;
 }
@@ -296,8 +369,11 @@ void DiracSolve::go_on_with_cg(std::vector<SolveReport>& reports, const SolveCon
 
 SolveReport DiracSolve::resume(const State& s, const SolveControl& control)
 {
-    if (s.before) return reconstruct(go_on_with(Method::cg, *s.before, control, &s));
-    return end(solver().resume(s, r_, y_, control), control);
+    sums_.reset();
+    return reach_true_residual(s.before
+                                   ? reconstruct(go_on_with(Method::cg, *s.before, control, &s))
+                                   : end(solver().resume(s, r_, y_, control), control),
+                               control);
 }
 
 SolveReport DiracSolve::end(SolveReport report, const SolveControl& control)
@@ -329,7 +405,8 @@ SolveReport DiracSolve::go_on_in_single(const SolveReport& so_far, const SolveCo
     const Guess guess = so_far.residual < 1 ? Guess::x : Guess::zero; // else it has not come far
     SolveReport both =
         joined(so_far, lower_->solver.solve(r_, y_, rest_of(control, so_far), guess));
-    both.single_iterations = both.iterations - so_far.iterations;
+    both.single_iterations =
+        both.iterations - so_far.iterations + so_far.single_iterations.value_or(0);
     lower_.reset();
     lower_ = std::make_unique<Lower>(*this, *problem_.sloppy);
     return both;
@@ -353,7 +430,7 @@ SolveReport DiracSolve::go_on_with(Method method, const SolveReport& so_far,
     SolveReport both = joined(so_far, from ? solver->resume(*from, r_, y_, rest)
                                            : solver->solve(r_, y_, rest, guess));
     const int more = both.iterations - so_far.iterations;
-    if (method != problem_.method) both.cg_iterations = more;
+    if (method != problem_.method) both.cg_iterations = more + so_far.cg_iterations.value_or(0);
     if (was_mixed) both.double_iterations = more + so_far.double_iterations.value_or(0);
     if (was_mixed)
         lower_ = std::make_unique<Lower>(*this, *problem_.sloppy);
@@ -370,6 +447,7 @@ SolveReport DiracSolve::run(const SolveControl& control, Guess guess)
 
 void DiracSolve::finish()
 {
+    sums_.reset();
     solver().finish();
     operator_.reconstruct(y_, b_, x_);
     graph_.wait();
@@ -390,26 +468,44 @@ SolveReport DiracSolve::iterate(const SolveControl& control)
 
 void DiracSolve::update_vectors(int times)
 {
+    sums_.reset();
     for (int i = 0; i < times; ++i) xpay(0, y_, r_);
     graph_.wait();
 }
 
-std::vector<SolutionSums> DiracSolve::verify_all()
+std::array<const SpinorField*, 2> DiracSolve::rest() const
 {
+    const SpinorField* odd = operator_.odd_sites();
+    return {&r_, odd ? odd : &r_};
+}
+
+const std::vector<DiracSolve::Sums>& DiracSolve::sums()
+{
+    if (sums_) return *sums_;
     const Wilson in_double(graph_, links_, checking(problem_.precision), clover_);
     const LatticeSums rr(graph_, Sites::all), products(graph_, Sites::all);
-    const SpinorField* odd = operator_.odd_sites();
-    const std::array<const SpinorField*, 2> r{&r_, odd ? odd : &r_};
-    residual(in_double, problem_.dirac, x_, b_, r, rr);
+    residual(in_double, problem_.dirac, x_, b_, rest(), rr);
     dot(b_, &x_, products);
-    std::vector<SolutionSums> all;
+    sums_.emplace();
     for (int i = 0; i < graph_.rhs(); ++i) {
         const auto p = products.wait(i); // (b|x), |x|^2, |b|^2
-        all.push_back({p[3] > 0 ? std::sqrt(rr.wait(i)[2] / p[3]) : 0,
-                       heavy_quark_residual(r, i),
-                       p[2],
-                       p[3],
-                       {p[0], p[1]}});
+        sums_->push_back(
+            {p[3] > 0 ? std::sqrt(rr.wait(i)[2] / p[3]) : 0, p[2], p[3], {p[0], p[1]}});
+    }
+    return *sums_;
+}
+
+std::vector<SolutionSums> DiracSolve::verify_all()
+{
+    std::vector<SolutionSums> all;
+    for (const Sums& s : sums()) {
+        const int i = int(all.size()), power = 2 * exponents_[all.size()];
+        all.push_back({s.residual,
+                       heavy_quark_residual(rest(), i),
+                       times_power_of_two(s.norm2, power),
+                       s.source_norm2 > 0 ? std::sqrt(s.norm2 / s.source_norm2) : 0,
+                       {times_power_of_two(s.source_dot[0], power),
+                        times_power_of_two(s.source_dot[1], power)}});
     }
     return all;
 }
@@ -497,7 +593,8 @@ std::size_t DiracSolve::bytes(const Tiling& tiling, const DiracProblem& p, bool 
     const std::size_t links =
         GaugeField::bytes(tiling, p.precision, p.links) + clover_bytes(tiling, p.precision, p);
     const std::size_t all = links + method + rhs * fields;
-    return is_mixed(p) && rhs > 1 ? all + bytes(tiling, p, to_tolerance) - links : all; // one alone
+    const bool may_be_alone = rhs > 1 && (is_mixed(p) || to_tolerance);
+    return may_be_alone ? all + bytes(tiling, p, to_tolerance) - links : all;
 }
 
 } // namespace qcd

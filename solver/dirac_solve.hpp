@@ -36,11 +36,13 @@ struct DiracProblem {
     std::optional<Preconditioning> preconditioning{};
 };
 
-/// What only the solution tells about itself; computed in double.
+/// What only the solution tells about itself; computed in double. Squares that a double does not
+/// hold, of a b that is very small or large, are no numbers.
 struct SolutionSums {
     double residual;                  ///< |b - D x| / |b|; 0 for b = 0
     double heavy_quark;               ///< lattice/heavy_quark_residual.hpp; b - D x as rounded
-    double norm2, source_norm2;       ///< |x|^2, |b|^2
+    double norm2;                     ///< |x|^2
+    double x_over_b;                  ///< |x| / |b|; 0 for b = 0
     std::array<double, 2> source_dot; ///< (b|x)
 };
 
@@ -52,17 +54,26 @@ public:
     /// several right-hand sides.
     DiracSolve(LatticeGraph&, const DiracProblem&, GaugeSource&);
 
-    void set_source(const SpinorSource& source, int rhs = 0) { b_.fill(source, rhs); }
-    /// From b to x, on all sites; x is there when this returns. Begins with x = 0, or with what
-    /// stands in x(), of which the even-odd system takes the even sites; residuals are relative to
-    /// the |b| of the system that the method solves. Where CR breaks down on its way to a
-    /// tolerance, CG goes on from its x; where iterations in lower precision bring nothing more,
-    /// the method goes on in the next one: single after 16 bits, then double.
+    /// Collective. A source whose squares are no ordinary numbers is solved as a multiple of a
+    /// power of two: the bits of x are those of that multiple. Throws Error where a solution of its
+    /// size cannot be stored (lattice/source_scale.hpp).
+    void set_source(const SpinorSource&, int rhs = 0);
+    /// What x begins with, of the source that is set. Throws Error where it is so much larger than
+    /// the source that its squares are no ordinary numbers.
+    void set_guess(const SpinorSource&, int rhs = 0);
+    /// From b to x, on all sites; x is there when this returns. Begins with x = 0, or with the
+    /// guess, of which the even-odd system takes the even sites; residuals are relative to the |b|
+    /// of the system that the method solves. Where CR breaks down on its way to a tolerance, CG
+    /// goes on from its x; where iterations in lower precision bring nothing more, the method goes
+    /// on in the next one: single after 16 bits, then double. Where it has converged and the true
+    /// residual |b - D x| / |b| is above the tolerance, it goes on from its x until that is not, as
+    /// far as rounding lets it (TrueResidualGoal); there are no checkpoints in that part.
     SolveReport solve(const SolveControl&, Guess = Guess::zero);
     /// The same of all right-hand sides of the graph at once. Each has the bits, counts and
     /// residuals of a solve of its own. CG goes on for those together of which CR has broken down,
     /// in as many iterations as are left to the one that has made most; the others stay as they
-    /// are. In two precisions, from 0: what is rare is done by a solve of its own.
+    /// are. What is rare (in two precisions all that is not an update in time; the way from a
+    /// tolerance that is reached to a true residual that is not) is done by a solve of its own.
     std::vector<SolveReport> solve_all(const SolveControl&, Guess = Guess::zero);
     /// From the state of such a solve to its end, the bits of which are those of a solve that was
     /// not interrupted. The source and the parameters are those it came from, and the tolerance is.
@@ -84,8 +95,21 @@ public:
     void update_vectors(int times);
 
     LatticeGraph& graph() const { return graph_; }
-    SpinorField& x() { return x_; }
+    /// The field y of the system solved.
     SpinorField& y() { return y_; }
+    /// x = 0, by tasks.
+    void clear_x();
+
+    /// The solution, as SpinorField has it of a field.
+    void visit_x(const SpinorField::Visitor& f, int rhs = 0) const
+    {
+        x_.visit(scaled(f, rhs), rhs);
+    }
+    void visit_x_on_first_rank(const SpinorField::Visitor& f, int rhs = 0) const
+    {
+        x_.visit_on_first_rank(scaled(f, rhs), rhs);
+    }
+    std::uint64_t digest_of_x(int rhs = 0) const;
 
     /// From b and x alone. The system solved is lost.
     SolutionSums verify() { return verify_all().front(); }
@@ -119,9 +143,20 @@ private:
     SolveReport reconstruct(SolveReport);
     Solver& solver() const; ///< throws Error where there are two precisions
     void go_on_with_cg(std::vector<SolveReport>&, const SolveControl&);
-    std::vector<SolveReport> solve_all_mixed(const SolveControl&);
-    SolveReport solve_alone(int rhs, const SolveControl&);
+    SolveReport reach_true_residual(SolveReport, SolveControl);
+    void finish_alone(std::vector<SolveReport>&, const SolveControl&);
+    SolveReport solve_alone(int rhs, const SolveControl&, const SolveReport* so_far);
     double heavy_quark_residual(const std::array<const SpinorField*, 2>& r, int rhs) const;
+    SpinorField::Visitor scaled(const SpinorField::Visitor&, int rhs) const;
+
+    /// Of each right-hand side, in units of its power of two, without the heavy-quark residual: of
+    /// b and x as they are. b - D x is in rest() then.
+    struct Sums {
+        double residual, norm2, source_norm2;
+        std::array<double, 2> source_dot;
+    };
+    const std::vector<Sums>& sums();
+    std::array<const SpinorField*, 2> rest() const; ///< on the even and on the odd sites
 
     LatticeGraph& graph_;
     DiracProblem problem_;
@@ -150,7 +185,9 @@ private:
     std::unique_ptr<Inner> inner_;   // null: no preconditioner
     std::unique_ptr<Solver> solver_; // or lower_
     std::unique_ptr<Lower> lower_;
-    SpinorField b_, x_, r_, y_;
+    SpinorField b_, x_, r_, y_; // b and x in units of 2^exponents_[rhs]
+    std::vector<int> exponents_;
+    std::optional<std::vector<Sums>> sums_; // none: b or x have changed, or rest() has
 };
 
 } // namespace qcd

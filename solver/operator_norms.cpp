@@ -1,5 +1,6 @@
 #include "solver/operator_norms.hpp"
 
+#include "lattice/source_scale.hpp"
 #include "solver/operator.hpp"
 #include "tasks/updates.hpp"
 
@@ -23,6 +24,15 @@ Products products(const SpinorField& x, const SpinorField& y)
 }
 
 } // namespace
+
+void OperatorNorms::multiply_by_power_of_two(int power)
+{
+    for (double* norm2 : {&norm2_psi, &norm2_Hpsi, &norm2_Dpsi, &norm2_DdagDpsi, &norm2_psi_even,
+                          &norm2_Dhat_even_psi})
+        *norm2 = times_power_of_two(*norm2, power);
+    for (std::complex<double>* dot : {&psi_D_psi, &psi_g5D_psi})
+        *dot = {times_power_of_two(dot->real(), power), times_power_of_two(dot->imag(), power)};
+}
 
 OperatorNorms norms_of(const Wilson& wilson, DiracParameters parameters, const SpinorField& psi,
                        const std::function<void()>& between)

@@ -17,6 +17,9 @@ struct OperatorNorms {
     std::complex<double> psi_D_psi, psi_g5D_psi; ///< (psi|D psi), (psi|gamma5 D psi)
     double norm2_DdagDpsi = 0;
     double norm2_psi_even = 0, norm2_Dhat_even_psi = 0; ///< of its even sites alone
+
+    /// For psi times the root of that. No number where a double does not hold it.
+    void multiply_by_power_of_two(int power);
 };
 
 /// Waits. Makes two fields on all sites, two on the even ones and one on the odd ones, besides psi,

@@ -1,5 +1,8 @@
 #include "solver/study_cr.hpp"
 
+#include "lattice/source_scale.hpp"
+#include "lattice/true_residual_goal.hpp"
+
 #include <cmath>
 #include <deque>
 #include <utility>
@@ -15,7 +18,7 @@ class Residuals
 {
 public:
     Residuals(Graph& graph, const SolveControl& control, double bb)
-        : control_(control), late_(control.tol > 0 ? 0 : 3), bb_(bb)
+        : control_(control), tol_(control.tol), late_(control.tol > 0 ? 0 : 3), bb_(bb)
     {
         for (std::size_t i = 0; i <= late_; ++i) ring_.emplace_back(graph);
     }
@@ -26,7 +29,7 @@ public:
         report_.iterations = int(report_.history.size());
         report_.residual = bb_ > 0 ? std::sqrt(rr / bb_) : 0;
         report_.history.push_back(report_.residual);
-        report_.converged = report_.residual <= control_.tol;
+        report_.converged = report_.residual <= tol_;
         report_.breakdown = !std::isfinite(report_.residual);
         if (control_.progress) control_.progress(report_.iterations, report_.residual);
     }
@@ -37,7 +40,13 @@ public:
         report_.interrupted = !ended() && control_.stop && *control_.stop;
         return !ended() && !report_.interrupted && submitted_ < control_.max_iterations;
     }
-    SolveReport report()
+    /// What has converged goes on, to this tolerance.
+    void tighten(double tol)
+    {
+        tol_ = tol;
+        report_.converged = false;
+    }
+    const SolveReport& report()
     {
         look(0);
         return report_;
@@ -53,6 +62,7 @@ private:
         }
     }
     const SolveControl& control_;
+    double tol_;
     std::size_t late_;
     double bb_;
     std::deque<StudyScalar> ring_;
@@ -81,13 +91,18 @@ void StudySolve::A(const StudyField& in, const StudyField& out) const
        -problem_.dirac.kappa * spin::gamma5());
 }
 
-void StudySolve::start()
+void StudySolve::set_source(const SpinorSource& source)
 {
-    blas_.clear(x_);                // x = 0
-    D_(b_, r_, spin::gamma5(), {}); // r = gamma5 b
-    blas_.xcopy(r_, p_);            // p = r
-    A(p_, Ap_);                     // Ap = A p
-    blas_.xdot(r_, Ap_, rar_);      // (r|Ar)
+    const Extents& l = lattice_.extents();
+    require_usual_range(largest_real(source, {{}, l}), problem_.precision, "versions of the study");
+    b_.fill(source);
+}
+
+void StudySolve::begin()
+{
+    blas_.xcopy(r_, p_);       // p = r
+    A(p_, Ap_);                // Ap = A p
+    blas_.xdot(r_, Ap_, rar_); // (r|Ar)
 }
 
 /// rr: becomes |r|^2
@@ -111,19 +126,31 @@ void StudySolve::iterate(const StudyScalar& rr)
 SolveReport StudySolve::solve(const SolveControl& control)
 {
     Graph& graph = lattice_.graph();
-    start();
+    blas_.clear(x_);                // x = 0
+    D_(b_, r_, spin::gamma5(), {}); // r = gamma5 b
+    begin();
     blas_.xnrm2(r_, bb_);
     const double bb = bb_.wait().re;
     Residuals residuals(graph, control, bb);
     residuals.note(bb);
-    for (int k = 1; residuals.wanted(); ++k) {
-        const Graph::Iteration mark(graph, k);
-        iterate(residuals.next());
+    TrueResidualGoal goal(control.tol);
+    int k = 1;
+    for (long besides = 1;; besides += 2) { // applications of D that are not of an iteration
+        for (; residuals.wanted(); ++k) {
+            const Graph::Iteration mark(graph, k);
+            iterate(residuals.next());
+        }
+        graph.wait();
+        SolveReport report = residuals.report();
+        report.operator_applications = report.iterations + besides;
+        if (control.tol == 0 || !report.converged || report.iterations >= control.max_iterations)
+            return report;
+        const std::optional<double> tol = goal.next(report.residual, residual()); // p = b - D x
+        if (!tol) return report;
+        residuals.tighten(*tol);
+        D_(p_, r_, spin::gamma5(), {}); // r = gamma5 (b - D x)
+        begin();
     }
-    graph.wait();
-    SolveReport report = residuals.report();
-    report.operator_applications = report.iterations + 1;
-    return report;
 }
 
 double StudySolve::residual()

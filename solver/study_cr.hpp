@@ -26,11 +26,13 @@ public:
     /// Reads the links; b is to be set.
     StudySolve(const StudyLattice&, const StudyProblem&, GaugeSource&);
 
-    void set_source(const SpinorSource& source) { b_.fill(source); }
+    /// Throws Error where its squares are no ordinary numbers (lattice/source_scale.hpp).
+    void set_source(const SpinorSource&);
 
     /// From x = 0; all is done when it returns. alpha, beta and the sums that they are made of are
     /// data of the graph. The host waits for |r|^2 alone: with a tolerance for that of each
     /// iteration before the next, as the report's host code does; without, three iterations late.
+    /// What has converged goes on from its x until the true residual has, too (TrueResidualGoal).
     SolveReport solve(const SolveControl&);
 
     /// |b - D x| / |b| by the version's own D; 0 for b = 0. p and A p are lost.
@@ -46,7 +48,7 @@ public:
 
 private:
     void A(const StudyField& in, const StudyField& out) const;
-    void start();
+    void begin();
     void iterate(const StudyScalar& rr);
 
     const StudyLattice& lattice_;

@@ -4,6 +4,7 @@
 #include "codelets/hopping/hopping.hpp"
 #include "lattice/error.hpp"
 #include "lattice/fixed_point.hpp"
+#include "lattice/source_scale.hpp"
 #include "lattice/spinor_digest.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/ranks.hpp"
@@ -14,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <limits>
@@ -254,6 +257,15 @@ std::uint64_t SpinorField::digest(int rhs) const
     visit_in_turn(
         digest.state(), [&](const Coord&, const double* s) { digest.add_site(s); }, rhs);
     return digest.value();
+}
+
+double largest_real(LatticeGraph& graph, const SpinorSource& source)
+{
+    if (is_simulated) return 0;
+    const std::vector<double> all = graph.ranks().all(largest_real(source, graph.owned_box()));
+    const auto is_none = [](double x) { return std::isnan(x); };
+    const auto none = std::find_if(all.begin(), all.end(), is_none);
+    return none != all.end() ? *none : *std::max_element(all.begin(), all.end());
 }
 
 GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& source,

@@ -71,6 +71,10 @@ private:
     TileData tiles_;
 };
 
+/// That of lattice/source_scale.hpp, of the whole lattice: collective. 0 where nothing is computed
+/// (runtime/simulation.hpp).
+double largest_real(LatticeGraph&, const SpinorSource&);
+
 /// The links of owned tiles, 4 a site in 18, 12 or 8 reals each (codelets/device/link.h).
 /// Antiperiodic in t: hops across t = LT-1 <-> 0 get a factor -1, which is multiplied into links of
 /// 18 reals.

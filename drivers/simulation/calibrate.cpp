@@ -103,7 +103,7 @@ double seconds_to_submit(Case& problem)
     const PausedWorkers paused;
     const long before = problem.graph().tasks();
     Stopwatch clock;
-    for (int i = 0; i < times; ++i) problem.solve().x().clear();
+    for (int i = 0; i < times; ++i) problem.solve().clear_x();
     return clock.lap() / double(problem.graph().tasks() - before);
 }
 

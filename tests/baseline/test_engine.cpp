@@ -161,11 +161,15 @@ TEMPLATE_TEST_CASE("every solver solves D x = b", "[baseline]", float, double)
     CHECK(result.residual_history.back() == result.iterated_residual);
     const long per_iteration = p.solver == "cr" ? 1 : 2;
     const long before = p.solver == "bicgstab" ? 0 : 1;
-    CHECK(result.operator_applications == before + per_iteration * result.iterations);
+    // A part that goes on to the true residual computes b - D x, and begins like the first one.
+    const long further = result.operator_applications - before - per_iteration * result.iterations;
+    CHECK(further % (1 + before) == 0);
+    CHECK(further >= 0);
+    CHECK(further <= (single ? 2 * (1 + before) : 0));
 
     const Spinors x = solution(engine);
     const double residual = std::sqrt(norm2(combine(1, b, -1, dirac(w, x))) / norm2(b));
-    CHECK(residual < 2 * p.tol);
+    CHECK(engine.true_residual().relative <= p.tol);
     CHECK(engine.true_residual().relative == Approx(residual).epsilon(1e-3));
     CHECK(engine.true_residual().heavy_quark ==
           Approx(heavy_quark_residual(combine(1, b, -1, dirac(w, x)), x)).epsilon(1e-3));

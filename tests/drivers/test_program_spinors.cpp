@@ -4,6 +4,7 @@
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"
+#include "lattice/source_scale.hpp"
 #include "lattice/spin_basis.hpp"
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
@@ -116,6 +117,37 @@ TEST_CASE("a source of a file is the source that the file was made of")
     CHECK(applied.status == 0);
     CHECK(applied.json.at("norm2_psi").get<double>() ==
           Approx(b.at("solution").at("norm2").get<double>()).epsilon(1e-14));
+}
+
+TEST_CASE("a source as small as a late time slice of a heavy propagator is solved, or refused")
+{
+    const Scratch scratch;
+    const qcd::Extents l = made_spinor_lattice;
+    const auto det = qcd::open_spinor_source("det:7", l);
+    const auto made = [&](int power) {
+        const std::string file = scratch / fmt::format("b{}", power);
+        write_as_here(file, qcd::ScaledSource(*det, power));
+        return file;
+    };
+    const std::string problem = "--lattice 4x2x6x2 --gauge random:3 --mass 0.5 --quiet ";
+    const std::string small = made(-540), usual = made(0); // |b|^2 underflows
+    const std::string method = GENERATE("", "--sloppy single ");
+    const Json one = solve(made_field + method + "--source " + usual);
+    const Json x =
+        solve(made_field + method + "--source " + small + " --save-solution " + scratch / "x");
+    check_valid("solve", x);
+    CHECK(x.at("iterations") == one.at("iterations"));
+    CHECK(x.at("residual").at("true") == one.at("residual").at("true"));
+    CHECK(x.at("solution").at("norm2").is_null());
+    qcd::open_spinor_file(scratch / "x", l).verify(); // the digest in it is that of its numbers
+    const Json applied = solve("apply " + problem + "--source " + small);
+    check_valid("apply", applied);
+    CHECK(applied.at("norm2_Dpsi").is_null());
+    for (const std::string plain : {"--engine sequential ", "--stencil 1.2 --cpus 1 "})
+        check_refused(problem + plain + "--source " + small, "source: its largest real is");
+    check_refused(made_field + method + "--source " + made(-1000), "source: its largest real is");
+    check_refused(made_field + "--precision single --source " + small, "in single precision");
+    check_refused(made_field + method + "--guess " + made(900), "guess: its largest real is");
 }
 
 TEST_CASE("files of spinors that do not fit are refused in one line")

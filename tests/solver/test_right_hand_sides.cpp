@@ -62,12 +62,12 @@ void check_sides(const ref::Wilson& w, const Tiling& tiling, const Setting& s, c
         INFO("right-hand side " << i);
         TiledSolve alone(w, tiling, s, plan);
         check_same(reports[i], alone.solve(sources[i], control));
-        CHECK(together.parts().x().digest(int(i)) == alone.digest());
+        CHECK(together.parts().digest_of_x(int(i)) == alone.digest());
         const SolutionSums own = alone.verified();
         CHECK(verified[i].residual == own.residual);
         CHECK(verified[i].heavy_quark == own.heavy_quark);
         CHECK(verified[i].norm2 == own.norm2);
-        CHECK(verified[i].source_norm2 == own.source_norm2);
+        CHECK(verified[i].x_over_b == own.x_over_b);
         CHECK(verified[i].source_dot == own.source_dot);
     }
 }

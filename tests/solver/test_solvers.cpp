@@ -23,7 +23,7 @@ TEST_CASE("solve: |b - D x| recomputed by the reference in double", "[solver]")
     CHECK(report.residual <= (f64 ? 1e-10 : 1e-5));
     // Even-odd watches the even sites alone. In single, CR's A p and its x drift apart: up to 24
     // times seen.
-    CHECK(problem.true_residual() <= (f64 ? 2e-10 : s.method == Method::cr ? 1e-4 : 2e-5));
+    CHECK(problem.true_residual() <= (f64 ? 1.0001e-10 : s.method == Method::cr ? 1e-4 : 2e-5));
     const SolutionSums verified = problem.verified();
     CHECK(verified.residual == Approx(problem.true_residual()).epsilon(1e-4));
     CHECK(verified.heavy_quark == Approx(problem.heavy_quark_residual()).epsilon(1e-4));
@@ -43,7 +43,7 @@ TEST_CASE("solve: with links of 12 and 8 reals the same solution", "[solver]")
     TiledSolve problem(small_unitary_wilson(), small_tiling(), s);
     CHECK(problem.solve(small_source(), until(f64 ? 1e-10 : 1e-5)).converged);
     // By the plain loops on all 18 reals
-    CHECK(problem.true_residual() <= (f64 ? 2e-10 : 1e-4));
+    CHECK(problem.true_residual() <= (f64 ? 1.0001e-10 : 1e-4));
 }
 
 TEST_CASE("solve: twisted mass", "[solver]")
@@ -56,7 +56,7 @@ TEST_CASE("solve: twisted mass", "[solver]")
     TiledSolve problem(small_wilson(mubar), small_tiling(), s);
     const bool f64 = s.precision == Precision::f64;
     CHECK(problem.solve(small_source(), until(f64 ? 1e-10 : 1e-5)).converged);
-    CHECK(problem.true_residual() <= (f64 ? 2e-10 : 2e-5));
+    CHECK(problem.true_residual() <= (f64 ? 1.0001e-10 : 2e-5));
 }
 
 TEST_CASE("solve: clover term, twisted or not, every method and storage of links", "[solver]")
@@ -74,8 +74,8 @@ TEST_CASE("solve: clover term, twisted or not, every method and storage of links
     TiledSolve problem(w, small_tiling(), s);
     const bool f64 = s.precision == Precision::f64;
     CHECK(problem.solve(small_source(), until(f64 ? 1e-10 : 1e-5)).converged);
-    CHECK(problem.true_residual() <= (f64 ? 2e-10 : 1e-4));
-    CHECK(problem.verified().residual <= (f64 ? 2e-10 : 2e-5));
+    CHECK(problem.true_residual() <= (f64 ? 1.0001e-10 : 1e-4));
+    CHECK(problem.verified().residual <= (f64 ? 1.0001e-10 : 2e-5));
     TiledSolve without(small_unitary_wilson(), small_tiling(), s);
     without.solve(small_source(), until(f64 ? 1e-10 : 1e-5));
     CHECK(without.digest() != problem.digest());
@@ -398,7 +398,7 @@ TEST_CASE("solve: CR with a heavy quark and a point source, where (r|Ar) is next
             const SolveReport report = problem.solve(b, until(tol));
             CHECK(report.converged);
             CHECK(report.iterations < 200);
-            CHECK(problem.true_residual() <= 2 * tol);
+            CHECK(problem.true_residual() <= tol * (1 + 1e-5));
             if (digest == 0) {
                 expected = report;
                 digest = problem.digest();

@@ -79,8 +79,18 @@ public:
 
     /// Tasks submitted so far.
     long tasks() const { return graph_.tasks(); }
-    ref::Spinors x() { return values(tasks_.x()); }
-    std::uint64_t digest() { return tasks_.x().digest(); }
+    ref::Spinors x(int rhs = 0)
+    {
+        ref::Spinors psi(12 * volume(plain_.lattice));
+        tasks_.visit_x(
+            [&](const Coord& c, const double s[24]) {
+                for (int k = 0; k < 12; ++k)
+                    psi[12 * ref::site_number(plain_.lattice, c) + k] = {s[2 * k], s[2 * k + 1]};
+            },
+            rhs);
+        return psi;
+    }
+    std::uint64_t digest() { return tasks_.digest_of_x(); }
     /// As tasks compute it.
     SolutionSums verified() { return tasks_.verify(); }
     /// |b - D x| / |b| by the plain loops in double.
@@ -94,8 +104,9 @@ public:
     /// lattice/heavy_quark_residual.hpp, likewise
     double heavy_quark_residual()
     {
-        const ref::Spinors x = values(tasks_.x());
-        return ref::heavy_quark_residual(ref::combine(1, values(b_), -1, ref::dirac(plain_, x)), x);
+        const ref::Spinors solution = x();
+        return ref::heavy_quark_residual(
+            ref::combine(1, values(b_), -1, ref::dirac(plain_, solution)), solution);
     }
 
 private:

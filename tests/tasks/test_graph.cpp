@@ -150,7 +150,7 @@ std::uint64_t digest_of_solve(const Extents& l, Plan plan, const Extents& tiles)
     DiracSolve solve(graph, {.dirac = {0.1, 0}}, gauge);
     solve.set_source(ref::ArraySource(l, ref::det_spinor(l, 1)));
     solve.solve({.tol = 0, .max_iterations = 6, .progress = {}});
-    return solve.x().digest();
+    return solve.digest_of_x();
 }
 
 } // namespace
