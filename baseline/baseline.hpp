@@ -30,7 +30,7 @@ struct Problem {
     bool even_odd = true;
     std::string solver = "cr"; ///< cr, cg or bicgstab
     /// On |r|/|b'| of the system iterated on, recursive residual; what has converged goes on until
-    /// the true one, |b - D x|/|b|, is at most this, too (lattice/true_residual_goal.hpp).
+    /// the true one, |b - D x|/|b|, is at most this, too (lattice/true_residual.hpp).
     double tol = 1e-10;
     int max_iterations = 10000;
     int exact_iterations = -1; ///< that many without a convergence test; -1 = off
@@ -77,6 +77,7 @@ public:
     struct Residual {
         double relative;    ///< |b - D x| / |b|; 0 for b = 0
         double heavy_quark; ///< lattice/heavy_quark_residual.hpp
+        double x_over_b;    ///< |x| / |b|; 0 for b = 0
     };
     /// In double with the links of the gauge source.
     Residual true_residual() const;

@@ -7,7 +7,7 @@
 #include "lattice/heavy_quark_residual.hpp"
 #include "lattice/source_scale.hpp"
 #include "lattice/spinor_source.hpp"
-#include "lattice/true_residual_goal.hpp"
+#include "lattice/true_residual.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +19,7 @@ namespace qcd::baseline
 namespace
 {
 
-double now()
+double seconds_now()
 {
     using namespace std::chrono;
     return duration<double>(steady_clock::now().time_since_epoch()).count();
@@ -87,7 +87,8 @@ typename Engine<Real>::Residual residual_in_double(const Hopping<double>& hoppin
     HeavyQuarkResidual heavy_quark;
     for (long site = 0; site < grid.all().count; ++site)
         heavy_quark.add(norm2_of(Dx[site]), norm2_of(wide[site]));
-    return {b2 > 0 ? std::sqrt(norm2(Dx) / b2) : 0.0, heavy_quark.value()};
+    const auto over_b = [&](double square) { return b2 > 0 ? std::sqrt(square / b2) : 0.0; };
+    return {over_b(norm2(Dx)), heavy_quark.value(), over_b(norm2(wide))};
 }
 
 /// Solves A x = b; cr multiplies both sides by gamma5, also in the caller's b. norm2_of_b is 0, or
@@ -222,27 +223,29 @@ template <class Real>
 Result Engine<Real>::solve(const SpinorSource& source)
 {
     const Problem& p = parts_->problem;
-    require_usual_range(largest_real(source, {{}, p.lattice}),
-                        sizeof(Real) == 8 ? Precision::f64 : Precision::f32, "plain loops");
+    const Precision precision = sizeof(Real) == 8 ? Precision::f64 : Precision::f32;
+    require_usual_range(largest_real(source, {{}, p.lattice}), precision, "plain loops");
     Field<Real> b = load<Real>(parts_->grid, source);
     parts_->source = &source;
     Field<Real>& x = *parts_->x;
     System<Real> system(parts_->hopping, p);
-    double begin = now();
+    double begin = seconds_now();
     Report report = system.solve(p, b, x);
-    double seconds = now() - begin;
+    double seconds = seconds_now() - begin;
     TrueResidualGoal goal(p.tol);
     while (p.exact_iterations < 0 && report.converged && report.iterations < p.max_iterations) {
-        const std::optional<double> tol =
-            goal.next(report.residual_history.back(), true_residual().relative);
+        const Residual now = true_residual();
+        const std::optional<double> tol = goal.next(
+            report.residual_history.back(), now.relative,
+            {p.kappa, p.mubar, 0, rounding_unit(precision), report.iterations, now.x_over_b});
         if (!tol) break;
         b = load<Real>(parts_->grid, source);
-        begin = now();
+        begin = seconds_now();
         system.take_off(x, b);
         Field<Real> more(parts_->grid, parts_->grid.all()); // of x
         report = joined(report, system.solve(rest_of(p, *tol, report.iterations), b, more));
         xaxpy(1, more, x);
-        seconds += now() - begin;
+        seconds += seconds_now() - begin;
     }
     const double residual = report.residual_history.back();
     return {.iterations = report.iterations,

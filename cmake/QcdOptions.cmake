@@ -55,6 +55,7 @@ if(QCD_SANITIZE)
     add_link_options(-fsanitize=${QCD_SANITIZE})
 endif()
 option(QCD_FUZZERS "Build the fuzzers, by clang's libFuzzer" OFF)
+set(QCD_FUZZ_SECONDS 5 CACHE STRING "How long a test of a fuzzer runs")
 
 # Which lines tests run, for gcovr. Kernels are left out: each test of an operation runs all of its kernel.
 option(QCD_COVERAGE "Count how often each line of what is not a kernel or a test runs (gcovr)" OFF)

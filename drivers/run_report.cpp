@@ -262,7 +262,7 @@ std::string outcome(const RunReport& r)
                              ? "; x is no better than 0, whose residual is 1"
                              : "; nothing to verify: rounding alone may have added |b| and more");
     return fmt::format("{}, VERIFICATION FAILED: {}", ending,
-                       r.residual.recomputed <= explained_residual(r)
+                       r.residual.recomputed <= explained_residual(r.residual.iterated, facts_of(r))
                            ? "rounding in " + r.problem.precision +
                                  " precision keeps the true residual from what was requested"
                            : "the true residual contradicts it");

@@ -4,7 +4,7 @@
 #include "lattice/heavy_quark_residual.hpp"
 #include "lattice/source_scale.hpp"
 #include "lattice/spinor_digest.hpp"
-#include "lattice/true_residual_goal.hpp"
+#include "lattice/true_residual.hpp"
 #include "solver/checkpoints.hpp"
 #include "tasks/updates.hpp"
 
@@ -278,14 +278,27 @@ SolveReport DiracSolve::reach_true_residual(SolveReport report, SolveControl con
     TrueResidualGoal goal(control.tol);
     control.checkpoints = nullptr;
     while (report.converged && report.iterations < control.max_iterations) {
-        const std::optional<double> tol = goal.next(report.residual, sums().front().residual);
+        const Sums& s = sums().front();
+        const std::optional<double> tol =
+            goal.next(report.residual, s.residual,
+                      {problem_.dirac.kappa, problem_.dirac.mubar, problem_.dirac.csw,
+                       rounding_unit(problem_.precision), report.iterations, s.x_over_b()});
         if (!tol) break;
         control.tol = *tol;
         const SolveReport so_far = report;
         prepare(Guess::x);
-        report = end(joined(so_far, solve_system(rest_of(control, so_far), Guess::x)), control);
+        report = end(go_on_from_x(so_far, control), control);
     }
     return report;
+}
+
+/// By the method and in the precision that the solve has come to.
+SolveReport DiracSolve::go_on_from_x(const SolveReport& so_far, const SolveControl& control)
+{
+    if (so_far.cg_iterations) return go_on_with(Method::cg, so_far, control);
+    if (so_far.double_iterations) return go_on_with(problem_.method, so_far, control);
+    if (so_far.single_iterations) return go_on_in_single(so_far, control);
+    return joined(so_far, solve_system(rest_of(control, so_far), Guess::x));
 }
 
 std::vector<SolveReport> DiracSolve::solve_all(const SolveControl& control, Guess guess)
@@ -503,7 +516,7 @@ std::vector<SolutionSums> DiracSolve::verify_all()
         all.push_back({s.residual,
                        heavy_quark_residual(rest(), i),
                        times_power_of_two(s.norm2, power),
-                       s.source_norm2 > 0 ? std::sqrt(s.norm2 / s.source_norm2) : 0,
+                       s.x_over_b(),
                        {times_power_of_two(s.source_dot[0], power),
                         times_power_of_two(s.source_dot[1], power)}});
     }

@@ -7,6 +7,7 @@
 #include "solver/preconditioner.hpp"
 
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -144,6 +145,7 @@ private:
     Solver& solver() const; ///< throws Error where there are two precisions
     void go_on_with_cg(std::vector<SolveReport>&, const SolveControl&);
     SolveReport reach_true_residual(SolveReport, SolveControl);
+    SolveReport go_on_from_x(const SolveReport& so_far, const SolveControl&);
     void finish_alone(std::vector<SolveReport>&, const SolveControl&);
     SolveReport solve_alone(int rhs, const SolveControl&, const SolveReport* so_far);
     double heavy_quark_residual(const std::array<const SpinorField*, 2>& r, int rhs) const;
@@ -154,6 +156,7 @@ private:
     struct Sums {
         double residual, norm2, source_norm2;
         std::array<double, 2> source_dot;
+        double x_over_b() const { return source_norm2 > 0 ? std::sqrt(norm2 / source_norm2) : 0; }
     };
     const std::vector<Sums>& sums();
     std::array<const SpinorField*, 2> rest() const; ///< on the even and on the odd sites

@@ -1,7 +1,7 @@
 #include "solver/study_cr.hpp"
 
 #include "lattice/source_scale.hpp"
-#include "lattice/true_residual_goal.hpp"
+#include "lattice/true_residual.hpp"
 
 #include <cmath>
 #include <deque>
@@ -145,7 +145,13 @@ SolveReport StudySolve::solve(const SolveControl& control)
         report.operator_applications = report.iterations + besides;
         if (control.tol == 0 || !report.converged || report.iterations >= control.max_iterations)
             return report;
-        const std::optional<double> tol = goal.next(report.residual, residual()); // p = b - D x
+        const double true_residual = residual(); // p = b - D x
+        blas_.xnrm2(x_, ApAp_);
+        const double x_over_b = bb > 0 ? std::sqrt(ApAp_.wait().re / bb) : 0;
+        const std::optional<double> tol =
+            goal.next(report.residual, true_residual,
+                      {problem_.dirac.kappa, problem_.dirac.mubar, problem_.dirac.csw,
+                       rounding_unit(problem_.precision), report.iterations, x_over_b});
         if (!tol) return report;
         residuals.tighten(*tol);
         D_(p_, r_, spin::gamma5(), {}); // r = gamma5 (b - D x)

@@ -54,7 +54,7 @@ void check_bounds(const Json& compared)
 
 } // namespace
 
-TEST_CASE("compare: no run is faster than its bound, and the losses add up", "[slow]")
+TEST_CASE("compare: no run is faster than its bound, and the losses add up", "[long]")
 {
     const Scratch folder;
     const std::string workers = GENERATE("cpus:2", "cpus:1", "cpus:1x2", "cpus:1+opencl:1");
@@ -202,7 +202,7 @@ TEST_CASE("compare: cases of a file, each with what it leaves open")
     CHECK(o.json.at("calibration").at("runs") == 0); // nobody asks models
 }
 
-TEST_CASE("compare: models are measured before the rounds, once, and not in them")
+TEST_CASE("compare: models are measured before the rounds, once, and not in them", "[long]")
 {
     const Scratch folder;
     const std::string home = "STARPU_HOME=" + folder.path().string();
@@ -258,7 +258,7 @@ TEST_CASE("compare: models are measured before the rounds, once, and not in them
     CHECK_THAT(run(command, home).err, Contains("performance models changed since rounds began"));
 }
 
-TEST_CASE("compare: cores and PoCL, whose times are told apart", "[slow]")
+TEST_CASE("compare: cores and PoCL, whose times are told apart", "[long]")
 {
     if (!works("opencl", "--cpus 0 --opencl 1")) return;
     const Scratch folder;

@@ -303,7 +303,7 @@ TEST_CASE("SIGUSR1 means nothing to a run without checkpoints")
     CHECK(killed("", SIGUSR1, 0.1).status == 128 + SIGUSR1);
 }
 
-TEST_CASE("killed at any moment, a run leaves the old checkpoint or the new one")
+TEST_CASE("killed at any moment, a run leaves the old checkpoint or the new one", "[long]")
 {
     const Json whole = solve(long_solve + one_core);
     std::mt19937 random(any_seed());

@@ -157,7 +157,7 @@ TEST_CASE("faces of ranks that share no memory go by MPI, to the same digest")
     check_valid("solve", sent.json);
 }
 
-TEST_CASE("ranks make the clover term of links that others have read")
+TEST_CASE("ranks make the clover term of links that others have read", "[long]")
 {
     if (!there_are_ranks()) return;
     const std::string clover = " --csw 1.5 --kappa 0.12 --iterations 4";
@@ -169,7 +169,7 @@ TEST_CASE("ranks make the clover term of links that others have read")
     check_the_same(2, "--lattice 4x4x4x2" + other); // all slices on both
 }
 
-TEST_CASE("all methods and precisions converge on ranks as on one process")
+TEST_CASE("all methods and precisions converge on ranks as on one process", "[long]")
 {
     if (!there_are_ranks()) return;
     const std::string job = small + " --mass 1 --tol 1e-6 --solver ",
@@ -185,7 +185,7 @@ TEST_CASE("all methods and precisions converge on ranks as on one process")
     check_the_same(2, heavy);
 }
 
-TEST_CASE("cores and PoCL share the tiles of each rank")
+TEST_CASE("cores and PoCL share the tiles of each rank", "[long]")
 {
     if (!there_are_ranks() || !works("opencl", "--cpus 1 --opencl 1")) return;
     check_the_same(2, "--lattice 4x4x4x8 --cuda 0 --cpus 1" + twelve,
@@ -394,7 +394,7 @@ TEST_CASE("a signal between pauses of ranks ends them with a checkpoint")
     CHECK(o.json.at("checkpoint").at("iteration") == o.json.at("iterations"));
 }
 
-TEST_CASE("ranks have the propagator of one process, its file and its correlators")
+TEST_CASE("ranks have the propagator of one process, its file and its correlators", "[long]")
 {
     if (!there_are_ranks()) return;
     const Scratch scratch;
@@ -412,7 +412,7 @@ TEST_CASE("ranks have the propagator of one process, its file and its correlator
     CHECK(read_text(one) == read_text(two));
 }
 
-TEST_CASE("ranks go on with a propagator that one process has begun")
+TEST_CASE("ranks go on with a propagator that one process has begun", "[long]")
 {
     if (!there_are_ranks()) return;
     const Scratch scratch;
@@ -442,7 +442,7 @@ TEST_CASE("ranks go on with a propagator that one process has begun")
     if (interrupted.status != 0) CHECK(taken >= 2);
 }
 
-TEST_CASE("bench of ranks verifies each operation, and has the time of the slowest")
+TEST_CASE("bench of ranks verifies each operation, and has the time of the slowest", "[long]")
 {
     if (!there_are_ranks()) return;
     const std::string job = "bench --lattice 4x4x4x4 --precision double --cpus 1 --opencl 0 "
@@ -462,7 +462,8 @@ TEST_CASE("bench of ranks verifies each operation, and has the time of the slowe
     check_refused(on_ranks(2, job + "engines"), 2, "engines are of one process");
 }
 
-TEST_CASE("the cases of a comparison run on all ranks, and the first one keeps the folder")
+TEST_CASE("the cases of a comparison run on all ranks, and the first one keeps the folder",
+          "[long]")
 {
     if (!there_are_ranks()) return;
     const Scratch scratch;
@@ -489,7 +490,7 @@ TEST_CASE("the cases of a comparison run on all ranks, and the first one keeps t
                   "compare --simulate is of one process");
 }
 
-TEST_CASE("a signal to one rank ends a comparison, which the same command goes on with")
+TEST_CASE("a signal to one rank ends a comparison, which the same command goes on with", "[long]")
 {
     if (!there_are_ranks()) return;
     const Scratch scratch;
@@ -506,7 +507,7 @@ TEST_CASE("a signal to one rank ends a comparison, which the same command goes o
     CHECK(o.json.at("interrupted") == true);
 }
 
-TEST_CASE("rows of the ladder that ranks can share run on them")
+TEST_CASE("rows of the ladder that ranks can share run on them", "[long]")
 {
     if (!there_are_ranks()) return;
     const Scratch scratch;

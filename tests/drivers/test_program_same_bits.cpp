@@ -97,7 +97,7 @@ TEST_CASE("lanes of large time slices lie in another way where cores are alone: 
 // Every scheduler meets every tiling, and either of them every set of workers (where there are at
 // most five): a process each takes long. tests/solver/test_digests.cpp has all three together, in
 // one.
-TEST_CASE("CR in double: every scheduler, tiling and set of workers gives the same bits")
+TEST_CASE("CR in double: every scheduler, tiling and set of workers gives the same bits", "[long]")
 {
     const auto& workers = all_workers();
     const Json expected = solution("", "eager", "1x1x1x1", {.cpu = 1});
@@ -109,7 +109,7 @@ TEST_CASE("CR in double: every scheduler, tiling and set of workers gives the sa
         }
 }
 
-TEST_CASE("single precision, other solvers and other operators: the same bits")
+TEST_CASE("single precision, other solvers and other operators: the same bits", "[long]")
 {
     for (const char* method : {"--precision single", "--solver cg", "--solver bicgstab",
                                "--solver bicgstab --precision single --mubar 0.03",
@@ -138,7 +138,7 @@ TEST_CASE("links of 12 reals by default have the bits of 18")
     }
 }
 
-TEST_CASE("cores that share tasks: the same bits")
+TEST_CASE("cores that share tasks: the same bits", "[long]")
 {
     const Workers pair{.cpu = 1, .cores_per_cpu = 2};
     if (!works("two cores", options(pair))) return;
@@ -150,7 +150,8 @@ TEST_CASE("cores that share tasks: the same bits")
     }
 }
 
-TEST_CASE("tiles that have their workers, and GPUs that write each other's memory: the same bits")
+TEST_CASE("tiles that have their workers, and GPUs that write each other's memory: the same bits",
+          "[long]")
 {
     std::vector<std::pair<Workers, std::string>> all{{{.cpu = 2}, "pinned --tiles 1x1x1x2"},
                                                      {{.cpu = 2}, "pinned --tiles 1x1x3x1"}};
@@ -237,7 +238,7 @@ void check_triads(const Json& j)
     CHECK(j.at("triad_gb_per_s") == Approx(sum));
 }
 
-TEST_CASE("devices and cores on unequal slabs give the same bits")
+TEST_CASE("devices and cores on unequal slabs give the same bits", "[long]")
 {
     for (const std::string kind : {"opencl", "cuda"}) {
         const bool cuda = kind == "cuda";

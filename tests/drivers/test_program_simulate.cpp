@@ -257,7 +257,7 @@ TEST_CASE("nodes of a simulated machine share the lattice, and their network cou
           "y, each at least 2 sites thick\n");
 }
 
-TEST_CASE("the simulated ranking is the measured one where that is certain", "[slow]")
+TEST_CASE("the simulated ranking is the measured one where that is certain", "[long]")
 {
     if (!there_is_a_simulator() || !works("opencl", "--cpus 1 --opencl 1")) return;
     // Tasks of a tenth of a millisecond: of shorter ones what StarPU does between them decides.

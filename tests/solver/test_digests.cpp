@@ -43,7 +43,7 @@ std::vector<Workers> worker_sets(const std::string& scheduler)
 
 } // namespace
 
-TEST_CASE("digest: equal for every scheduler, tiling and kind of worker", "[digest]")
+TEST_CASE("digest: equal for every scheduler, tiling and kind of worker", "[digest][long]")
 {
     const std::string scheduler = GENERATE("eager", "lws", "dmdas", "random", "prio");
     const Workers workers = GENERATE_COPY(from_range(worker_sets(scheduler)));
@@ -75,7 +75,7 @@ TEST_CASE("digest: equal for every scheduler, tiling and kind of worker", "[dige
     }
 }
 
-TEST_CASE("digest: equal with a clover term, twisted or not", "[digest][slow]")
+TEST_CASE("digest: equal with a clover term, twisted or not", "[digest][long]")
 {
     const Workers workers = GENERATE(from_range(worker_sets("lws")));
     use_workers(workers);

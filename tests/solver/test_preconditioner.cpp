@@ -114,7 +114,7 @@ TEST_CASE("preconditioner: in single precision, of a solve in double", "[solver]
     check_on_all_plans(s, small_wilson(0.05, 1.1));
 }
 
-TEST_CASE("preconditioner: additive Schwarz", "[solver][slow]")
+TEST_CASE("preconditioner: additive Schwarz", "[solver][long]")
 {
     use_workers({.cpu = 1});
     Setting s = gcr_with({.iterations = 4, .domain = domain_of_test}, GENERATE(true, false));

@@ -104,7 +104,7 @@ TEST_CASE("right-hand sides: in two precisions, too", "[rhs]")
                 until(1e-11));
 }
 
-TEST_CASE("right-hand sides: in two precisions what is rare is done by itself", "[rhs][slow]")
+TEST_CASE("right-hand sides: in two precisions what is rare is done by itself", "[rhs][long]")
 {
     use_workers({.cpu = 1});
     Setting s;
@@ -116,7 +116,7 @@ TEST_CASE("right-hand sides: in two precisions what is rare is done by itself", 
         s.drop = 1e-5; // more than 16 bits can in one go
         check_sides(small_wilson(), small_tiling(), s, {}, sources, until(1e-10));
     }
-    SECTION("numbers that 16 bits do not hold")
+    SECTION("a source that 16 bits do not hold, before it is scaled")
     {
         s.method = Method::cr;
         for (ref::Complex& z : sources[0]) z *= 0x1p122;

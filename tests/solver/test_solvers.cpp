@@ -90,7 +90,7 @@ TEST_CASE("solve: a clover term that is too large for the numbers is refused", "
             Catch::Contains("clover term: at site") && Catch::Contains("smaller csw"));
 }
 
-TEST_CASE("solve: same iterations and residuals as the textbook method", "[solver][slow]")
+TEST_CASE("solve: same iterations and residuals as the textbook method", "[solver][long]")
 {
     use_workers({.cpu = 1});
     const bool even_odd = GENERATE(true, false), cg = GENERATE(true, false);
@@ -375,7 +375,7 @@ TEST_CASE("solve: a breakdown is reported, not hidden", "[solver]")
 }
 
 TEST_CASE("solve: CR with a heavy quark and a point source, where (r|Ar) is next to nothing",
-          "[solver][slow]")
+          "[solver][long]")
 {
     use_workers({.cpu = cores()});
     const Coord at = GENERATE(Coord{1, 0, 0, 0}, Coord{0, 0, 0, 0});

@@ -190,7 +190,7 @@ void check_checkpoints(TiledSolve& pausing, TiledSolve& elsewhere, const ref::Sp
 } // namespace
 
 TEST_CASE("checkpoints: a solve that pauses, and one resumed from each, are as one that does not",
-          "[solver][slow]")
+          "[solver][long]")
 {
     use_workers({.cpu = 1});
     Moved m;

@@ -62,7 +62,7 @@ ref::Solution by_reference(const ref::Wilson& w, const ref::Spinors& b, double t
 
 } // namespace
 
-TEST_CASE("study: 12 iterations of every version give the same solution", "[study][slow]")
+TEST_CASE("study: 12 iterations of every version give the same solution", "[study][long]")
 {
     const ref::Wilson w = small_wilson();
     const ref::Solution expected = by_reference(w, small_source(), 0, 12);

@@ -2,7 +2,7 @@
 
 #include "lattice/error.hpp"
 #include "lattice/source_scale.hpp"
-#include "lattice/true_residual_goal.hpp"
+#include "lattice/true_residual.hpp"
 #include "solver/checkpoints.hpp"
 #include "tests/solver/tiled_solve.hpp"
 
@@ -52,12 +52,17 @@ Setting setting_of(Method method, std::optional<Precision> sloppy)
 
 TEST_CASE("the goal tightens the tolerance while that brings something")
 {
+    const SolveFacts facts{.kappa = 0.1};
     TrueResidualGoal goal(1e-10);
-    CHECK(goal.next(0.9e-10, 1.8e-10).value() == Approx(0.5e-10));
-    CHECK(goal.next(0.4e-10, 1.05e-10).value() == Approx(0.4e-10 / 1.05));
-    CHECK_FALSE(goal.next(0.35e-10, 1.049e-10)); // rounding keeps it there
-    CHECK_FALSE(TrueResidualGoal(1e-10).next(1e-10, 1e-10));
-    CHECK_FALSE(TrueResidualGoal(1e-10).next(1e-10, std::numeric_limits<double>::quiet_NaN()));
+    CHECK(goal.next(0.9e-10, 1.8e-10, facts).value() == Approx(0.5e-10));
+    CHECK(goal.next(0.8e-10, 1.05e-10, facts).value() == Approx(0.8e-10 / 1.05));
+    CHECK_FALSE(goal.next(0.7e-10, 1.049e-10, facts)); // rounding keeps it there
+    CHECK_FALSE(TrueResidualGoal(1e-10).next(1e-10, 1e-10, facts));
+    CHECK_FALSE(
+        TrueResidualGoal(1e-10).next(1e-10, std::numeric_limits<double>::quiet_NaN(), facts));
+    // Twice the own residual is explained; more is a fault, which going on would hide.
+    CHECK(TrueResidualGoal(1e-10).next(1e-10, 1.99e-10, facts));
+    CHECK_FALSE(TrueResidualGoal(1e-10).next(1e-10, 2.01e-10, facts));
 }
 
 TEST_CASE("a solve ends where the true residual is what was asked for", "[solver]")
