@@ -104,7 +104,7 @@ private:
             throw error(fmt::format(
                 "wrong size: {} has {} bytes, {} sites of {}-bit spinors have {}", record.type,
                 record.length, to_string(out_.lattice), out_.bits, expected));
-        out_.records.push_back({record.offset, {}, {}});
+        out_.records.push_back({.offset = record.offset});
     }
 
     void leave_out_sources()

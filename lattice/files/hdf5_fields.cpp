@@ -114,7 +114,7 @@ SpinorFileHeader read_hdf5_spinors(const FileBytes& bytes)
     out.bits = data.bits;
     out.big_endian = data.big_endian;
     const std::size_t count = data.shape[0];
-    if (count > 4096) throw fields.error(fmt::format("{} spinors", count));
+    if (count > most_spinors_of_file) throw fields.error(fmt::format("{} spinors", count));
     const auto* propagator = fields.numbers("propagator", 1);
     out.propagator = propagator && propagator->front() != 0;
     if (out.propagator && count != 12)
@@ -129,8 +129,9 @@ SpinorFileHeader read_hdf5_spinors(const FileBytes& bytes)
     const auto* digests = fields.numbers("digest", count);
     const std::uint64_t spinor_bytes = std::uint64_t(volume(out.lattice)) * 24 * data.bits / 8;
     for (std::size_t i = 0; i < count; ++i)
-        out.records.push_back({data.offset + i * spinor_bytes, fields.checksum(i, count),
-                               digests ? std::optional(digests->at(i)) : std::nullopt});
+        out.records.push_back({.offset = data.offset + i * spinor_bytes,
+                               .checksum = fields.checksum(i, count),
+                               .digest = digests ? std::optional(digests->at(i)) : std::nullopt});
     out.format_name = spinor_format_name("HDF5", out);
     return out;
 }

@@ -79,24 +79,34 @@ private:
 
     void add(const ScidacField& field)
     {
-        const std::uint64_t real = field.bits / 8;
-        const bool spinor = field.site_bytes == 24 * real,
-                   propagator = field.site_bytes == 288 * real;
-        if (field.site_bytes == 2 * real) return; // the scalar source of a propagator
-        if (!spinor && !propagator)
-            throw error(fmt::format("{} of {} bytes a site, no spinors",
-                                    qcd::quoted(field.datatype), field.site_bytes));
+        const auto [datum, count] = content_of(field.shape);
+        if (datum == ScidacDatum::number && count == 1) return; // the scalar source of a propagator
+        const bool matrix = datum == ScidacDatum::propagator;
+        if (!matrix && datum != ScidacDatum::spinor)
+            throw error(
+                fmt::format("{}: neither spinors nor a propagator", to_string(field.shape)));
+        if (count == 0 || count > most_spinors_of_file || (matrix && count != 1))
+            throw error(fmt::format("{}: {} in a record", to_string(field.shape),
+                                    counted(long(count), matrix ? "propagator" : "spinor")));
         const std::string xml = text_of(bytes_, field.user_xml);
         if (xml.find("usqcdSourceInfo") != xml.npos) return;
-        if (!out_.records.empty() && (out_.bits != field.bits || propagator || out_.one_record))
+        if (element(xml, "subset") == "parity") throw error("spinors on the sites of one parity");
+        if (!out_.records.empty() && (out_.bits != field.shape.bits || matrix || out_.matrix))
             throw error("fields of different kinds");
-        out_.bits = field.bits;
-        out_.one_record = out_.propagator = propagator;
+        out_.bits = field.shape.bits;
+        out_.matrix = out_.propagator = matrix;
         read_basis(xml);
-        StoredSpinors stored{field.data.offset, field.checksum, {}};
-        if (const auto digest = element(xml, "digest")) stored.digest = read_digest(*digest);
+        StoredSpinors stored{.offset = field.data.offset,
+                             .checksum = field.checksum,
+                             .spinors = matrix ? sources_of_propagator : int(count)};
+        if (const auto digest = element(xml, "digest"); digest && stored.spinors == 1)
+            stored.digest = read_digest(*digest);
         out_.records.push_back(stored);
+        if (out_.spinors() > most_spinors_of_file)
+            throw error(fmt::format("more than {} spinors", most_spinors_of_file));
         numbers_.push_back(source_number(xml));
+        if (numbers_.back() && !matrix && count != 1)
+            throw error(fmt::format("{} spinors in a record that says one source", count));
     }
 
     std::uint64_t read_digest(const std::string& text) const
@@ -108,12 +118,12 @@ private:
         return std::uint64_t(*high) << 32 | *low;
     }
 
-    /// Twelve fields by their sources.
+    /// Twelve spinors by their sources, which only fields of one each say.
     void order()
     {
-        if (out_.one_record || int(out_.records.size()) != sources_of_propagator) return;
-        std::vector<StoredSpinors> ordered(out_.records.size());
-        std::vector<bool> found(out_.records.size());
+        if (out_.matrix || out_.spinors() != sources_of_propagator) return;
+        std::vector<StoredSpinors> ordered(sources_of_propagator);
+        std::vector<bool> found(sources_of_propagator);
         for (std::size_t i = 0; i < numbers_.size(); ++i) {
             if (!numbers_[i]) continue;
             ordered[*numbers_[i]] = out_.records[i];

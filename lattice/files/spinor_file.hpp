@@ -18,12 +18,16 @@
 namespace qcd
 {
 
-/// Where the numbers of all sites are, in site order.
+/// A record: where the numbers of all sites are, in site order.
 struct StoredSpinors {
     std::uint64_t offset = 0;
-    std::optional<ScidacChecksum> checksum;
-    std::optional<std::uint64_t> digest; ///< spinor_digest.hpp, of a spinor in DeGrand-Rossi
+    std::optional<ScidacChecksum> checksum = {};
+    std::optional<std::uint64_t> digest = {}; ///< spinor_digest.hpp, of its one in DeGrand-Rossi
+    int spinors = 1;                          ///< at each site, one after the other
 };
+
+/// More than anyone has in a file: what says so is damaged.
+inline constexpr int most_spinors_of_file = 4096;
 
 /// What a header says. The data are known to lie inside the file.
 struct SpinorFileHeader {
@@ -35,11 +39,13 @@ struct SpinorFileHeader {
     SpinBasis usual_basis = SpinBasis::degrand_rossi; ///< of files of this format that do not
     /// Twelve spinors for the sources of spin s and colour c, number 3 s + c.
     bool propagator = false;
-    /// Of a propagator: all in one record, at each site [spin][spin of the source][colour][colour
-    /// of the source].
-    bool one_record = false;
+    /// Of a propagator: its one record is no spinors one after the other, but at each site
+    /// [spin][spin of the source][colour][colour of the source].
+    bool matrix = false;
     std::vector<StoredSpinors> records;
     std::vector<std::string> notes; ///< what was forgiven, a line each
+
+    int spinors() const; ///< of all records
 };
 
 /// Of such a format, with what distinguishes its kinds: all else in the header is there.
@@ -58,10 +64,10 @@ public:
     const std::string& format() const { return header_.format_name; }
     SpinBasis basis() const { return basis_; }                       ///< of what is in the file
     bool basis_is_said() const { return header_.basis.has_value(); } ///< by the file
-    /// Of its records, one or as many as spinors; empty where not all have one.
+    /// Of its records, of which each may have several spinors; empty where not all have one.
     std::vector<ScidacChecksum> checksums() const;
     bool is_propagator() const { return header_.propagator; }
-    int spinors() const; ///< 12 of a propagator
+    int spinors() const { return header_.spinors(); } ///< 12 of a propagator
     const std::vector<std::string>& notes() const { return header_.notes; }
 
     /// Reads all of it: numbers must be finite; what it claims of itself is compared. Throws Error.

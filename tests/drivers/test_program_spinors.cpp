@@ -173,7 +173,7 @@ TEST_CASE("a solution beyond the limit of files: one line, the report, and the o
     CHECK(std::distance(std::filesystem::directory_iterator(scratch.path()), {}) == 1);
 }
 
-TEST_CASE("sources as Chroma and tmLQCD write them are the spinors that are in them")
+TEST_CASE("sources as Chroma, QUDA and tmLQCD write them are the spinors that are in them")
 {
     const Scratch scratch;
     const auto s = random_propagator(made_spinor_lattice, 9);
@@ -181,11 +181,14 @@ TEST_CASE("sources as Chroma and tmLQCD write them are the spinors that are in t
     const struct {
         std::string bytes, options;
         int number;
-    } files[] = {{chroma_propagator(s, 64).bytes(), "--source-number 7", 7},
-                 {chroma_propagator(s, 64).bytes(), "--source-number 7 --basis dirac", 7},
-                 {etmc_file({s[0], s[1]}, 64, "DiracFermion_Sink").bytes(), "--source-number 1", 1},
-                 {etmc_file({s[0], s[1]}, 64, "DiracFermion_Source_Sink_Pairs").bytes(), "", 0},
-                 {etmc_file({s[2]}, 64, "DiracFermion_Source").bytes(), "--basis chiral", 0}};
+    } files[] = {
+        {chroma_propagator(s, 64).bytes(), "--source-number 7", 7},
+        {chroma_propagator(s, 64).bytes(), "--source-number 7 --basis dirac", 7},
+        {packed_spinors(s, 64, "QUDA_DNs4Nc3_ColorSpinorField").bytes(), "--source-number 7", 7},
+        {packed_spinors({s[3]}, 64, "QDP_D3_DiracFermion").bytes(), "", 0},
+        {etmc_file({s[0], s[1]}, 64, "DiracFermion_Sink").bytes(), "--source-number 1", 1},
+        {etmc_file({s[0], s[1]}, 64, "DiracFermion_Source_Sink_Pairs").bytes(), "", 0},
+        {etmc_file({s[2]}, 64, "DiracFermion_Source").bytes(), "--basis chiral", 0}};
     for (const auto& f : files) {
         INFO(f.options << ' ' << f.bytes.size());
         write_text(other, f.bytes);
@@ -200,8 +203,20 @@ TEST_CASE("sources as Chroma and tmLQCD write them are the spinors that are in t
     }
     check_refused(made_field + "--source " + other + " --basis dirac --source-number 1",
                   "no spinor 1");
-    write_text(other, files[0].bytes);
-    check_refused(made_field + "--source " + other, "12 spinors");
+    for (const auto& several : {files[0], files[2]}) {
+        write_text(other, several.bytes);
+        check_refused(made_field + "--source " + other, "12 spinors");
+        check_refused(made_field + "--source-number 12 --source " + other, "no spinor 12");
+    }
+    LimeFile vectors = packed_spinors(s, 64, "QDP_D3_ColorVector");
+    std::string& xml = vectors["scidac-private-record-xml"].data;
+    xml =
+        replaced(replaced(xml, "<typesize>192", "<typesize>48"), "<datacount>12", "<datacount>48");
+    write_text(other, vectors.bytes());
+    check_refused(made_field + "--source-number 0 --source " + other,
+                  "'QDP_D3_ColorVector', 48 of 48 bytes a site: neither spinors nor a propagator");
+    check_refused("check " + other, "'QDP_D3_ColorVector', 48 of 48 bytes a site: not a gauge "
+                                    "field, nor spinors");
 }
 
 TEST_CASE("a solution laid out as Chroma or tmLQCD do is the guess that needs no iteration")
@@ -219,6 +234,7 @@ TEST_CASE("a solution laid out as Chroma or tmLQCD do is the guess that needs no
         {etmc_file({chiral}, 64, "DiracFermion_Sink"), ""},
         {etmc_file({zero, chiral}, 64, "DiracFermion_Source_Sink_Pairs"), ""},
         {chroma_propagator(twelve, 64), " --guess-number 5"},
+        {packed_spinors(twelve, 64, "QDP_D3_DiracFermion"), " --guess-number 5"},
         {scidac_spinor_file({same}, 64, {"<x/>"}), ""}};
     for (const auto& [file, options] : files) {
         write_text(other, file.bytes());

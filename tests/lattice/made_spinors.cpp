@@ -56,6 +56,20 @@ LimeFile scidac_spinor_file(const std::vector<Numbers>& spinors, int bits,
     return file;
 }
 
+LimeFile packed_spinors(const std::vector<Numbers>& spinors, int bits, const std::string& datatype)
+{
+    Numbers all;
+    for (std::size_t site = 0; site < spinors[0].size(); site += 24)
+        for (const Numbers& psi : spinors)
+            all.insert(all.end(), psi.begin() + long(site), psi.begin() + long(site) + 24);
+    LimeFile file = scidac_spinor_file({all}, bits, {"<x/>"});
+    const int bytes = 24 * bits / 8, count = int(spinors.size());
+    file["scidac-private-record-xml"].data = scidac_record_text(datatype, bits, bytes, count);
+    file["scidac-checksum"].data = scidac_checksum_text(file["scidac-binary-data"].data,
+                                                        std::size_t(bytes) * std::size_t(count));
+    return file;
+}
+
 std::string usqcd_text(int source)
 {
     return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?><usqcdPropInfo>"

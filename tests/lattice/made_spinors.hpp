@@ -28,6 +28,9 @@ std::vector<LimeRecord> scidac_spinor_records(const Numbers& psi, int bits,
 LimeFile scidac_spinor_file(const std::vector<Numbers>& spinors, int bits,
                             const std::vector<std::string>& user_xml);
 
+/// One record with all of them at each site, one after the other.
+LimeFile packed_spinors(const std::vector<Numbers>& spinors, int bits, const std::string& datatype);
+
 /// USQCD's XML of the spinor of a source; 3 spin + colour.
 std::string usqcd_text(int source);
 
