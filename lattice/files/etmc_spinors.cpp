@@ -30,6 +30,7 @@ public:
         leave_out_sources();
         out_.format_name = spinor_format_name("tmLQCD", out_);
         out_.usual_basis = SpinBasis::chiral;
+        out_.usual_phases = BoundaryPhases::spread;
         return std::move(out_);
     }
 

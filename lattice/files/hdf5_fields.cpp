@@ -126,6 +126,13 @@ SpinorFileHeader read_hdf5_spinors(const FileBytes& bytes)
             throw fields.error(
                 fmt::format("spin_basis {} is not known", qcd::quoted(basis->second)));
     }
+    if (const auto phases = data.attributes.texts.find("boundary_phases");
+        phases != data.attributes.texts.end()) {
+        out.phases = said_phases_of(phases->second);
+        if (!out.phases)
+            throw fields.error(
+                fmt::format("boundary_phases {} is not known", qcd::quoted(phases->second)));
+    }
     const auto* digests = fields.numbers("digest", count);
     const std::uint64_t spinor_bytes = std::uint64_t(volume(out.lattice)) * 24 * data.bits / 8;
     for (std::size_t i = 0; i < count; ++i)
@@ -156,6 +163,7 @@ Hdf5Dataset hdf5_spinors_dataset(const SpinorFileKind& kind)
             0,
             {{{"format", std::string(spinors_layout)},
               {"spin_basis", std::string(to_string(kind.basis))},
+              {"boundary_phases", to_string(kind.phases)},
               {"info", one_line(kind.info)}},
              {{"checksum", std::vector<std::uint64_t>(2 * count)},
               {"digest", std::vector<std::uint64_t>(count)},

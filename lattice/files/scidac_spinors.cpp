@@ -49,7 +49,7 @@ public:
     SpinorFields(const FileBytes& bytes, const ScidacFile& file) : bytes_(bytes), file_(file)
     {
         out_.lattice = file.lattice;
-        read_basis(text_of(bytes, file.user_xml));
+        read_claims(text_of(bytes, file.user_xml));
     }
 
     SpinorFileHeader read()
@@ -67,14 +67,23 @@ private:
         return Error(fmt::format("{}: SciDAC file: {}", bytes_.name(), problem));
     }
 
-    void read_basis(std::string_view xml)
+    void read_claims(std::string_view xml)
     {
-        const auto name = element(xml, "spinBasis");
-        if (!name) return;
-        const auto basis = spin_basis_of(*name);
-        if (!basis) throw error(fmt::format("<spinBasis> {} is not known", qcd::quoted(*name)));
-        if (out_.basis && *out_.basis != *basis) throw error("fields of several spin bases");
-        out_.basis = basis;
+        claim(out_.basis, xml, "spinBasis", spin_basis_of, "spin bases");
+        claim(out_.phases, xml, "boundaryPhases", said_phases_of, "boundary phases");
+    }
+
+    /// All that says it says the same.
+    template <class Value, class Parse>
+    void claim(std::optional<Value>& known, std::string_view xml, const char* name,
+               const Parse& parse, const char* what) const
+    {
+        const auto text = element(xml, name);
+        if (!text) return;
+        const std::optional<Value> value = parse(*text);
+        if (!value) throw error(fmt::format("<{}> {} is not known", name, qcd::quoted(*text)));
+        if (known && *known != *value) throw error(fmt::format("fields of several {}", what));
+        known = value;
     }
 
     void add(const ScidacField& field)
@@ -95,7 +104,7 @@ private:
             throw error("fields of different kinds");
         out_.bits = field.shape.bits;
         out_.matrix = out_.propagator = matrix;
-        read_basis(xml);
+        read_claims(xml);
         StoredSpinors stored{.offset = field.data.offset,
                              .checksum = field.checksum,
                              .spinors = matrix ? sources_of_propagator : int(count)};

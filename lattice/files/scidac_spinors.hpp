@@ -4,8 +4,8 @@
 // propagator, Chroma's. scidac_datum.hpp tells which. Where the users' XML of twelve fields says
 // spin and colour of a source (USQCD's usqcdPropInfo), or that of the file names a type of USQCD's
 // propagators, twelve spinors are a propagator; fields that a usqcdSourceInfo comes with are its
-// sources, and left out. This program's XML has two elements more: <spinBasis>, and the <digest> of
-// each spinor.
+// sources, and left out. This program's XML has three elements more: <spinBasis>, <boundaryPhases>,
+// and the <digest> of each spinor.
 
 #include "lattice/files/spinor_file.hpp"
 

@@ -61,20 +61,36 @@ class FileSpinor : public SpinorSource
 {
 public:
     FileSpinor(std::shared_ptr<const FileBytes> bytes, const SpinorFileHeader& header,
-               SpinBasis basis, int number, std::string description)
+               SpinBasis basis, BoundaryPhases phases, const std::optional<Theta>& angles,
+               int number, std::string description)
         : bytes_(std::move(bytes)), header_(header), places_(places_of(header_)), basis_(basis),
           number_(number), description_(std::move(description))
     {
+        if (!angles || !is_twisted(*angles)) return;
+        phases_ = phases;
+        if (phases == BoundaryPhases::spread) spread_.emplace(header_.lattice, *angles);
     }
     FileSpinor(const FileSpinor&) = delete; // places_ point into header_
     FileSpinor& operator=(const FileSpinor&) = delete;
 
-    std::string description() const override { return description_; }
+    std::string description() const override
+    {
+        return phases_ ? fmt::format("{}, phases {}", description_, place_of(*phases_))
+                       : description_;
+    }
+    std::optional<BoundaryPhases> phases() const override { return phases_; }
 
     void site(const Coord& x, double out[24]) const override
     {
+        read_rotated(site_of(header_.lattice, x), out);
+        if (spread_) spread_->to_boundary(x, out);
+    }
+
+private:
+    /// In DeGrand-Rossi.
+    void read_rotated(long site, double out[24]) const
+    {
         const SpinRotation& u = to_degrand_rossi(basis_);
-        const long site = site_of(header_.lattice, x);
         if (!header_.propagator) {
             read_column(site, number_, out);
             return rotate(u, out);
@@ -95,7 +111,6 @@ public:
         rotate(u, out);
     }
 
-private:
     /// As it is in the file.
     void read_column(long site, int number, double out[24]) const
     {
@@ -129,6 +144,8 @@ private:
     SpinorFileHeader header_;
     std::vector<SpinorPlace> places_;
     SpinBasis basis_;
+    std::optional<BoundaryPhases> phases_;
+    std::optional<SpreadPhases> spread_;
     int number_;
     std::string description_;
 };
@@ -161,11 +178,12 @@ public:
 private:
     static constexpr long bytes_at_once = 2 << 20;
 
-    /// Out of the Dirac basis come other last bits than went into it; and in another basis a
-    /// propagator's record is none of its spinors in DeGrand-Rossi.
+    /// Out of the Dirac basis, and from spread phases, come other last bits than went into it; and
+    /// in another basis a propagator's record is none of its spinors in DeGrand-Rossi.
     bool compares_digest(const StoredSpinors& record) const
     {
-        return record.digest && record.spinors == 1 && basis_ != SpinBasis::dirac &&
+        const bool spread = header_.phases && header_.phases->where == BoundaryPhases::spread;
+        return record.digest && record.spinors == 1 && !spread && basis_ != SpinBasis::dirac &&
                (basis_ == SpinBasis::degrand_rossi || !header_.propagator);
     }
 
@@ -245,13 +263,21 @@ std::string spinor_format_name(std::string_view format, const SpinorFileHeader& 
 }
 
 SpinorFile::SpinorFile(std::unique_ptr<FileBytes> bytes, SpinorFileHeader header,
-                       std::optional<SpinBasis> basis)
+                       const SpinorReading& r)
     : bytes_(std::move(bytes)), header_(std::move(header)),
-      basis_(header_.basis ? *header_.basis : basis.value_or(header_.usual_basis))
+      basis_(header_.basis ? *header_.basis : r.basis.value_or(header_.usual_basis)),
+      phases_(header_.phases ? header_.phases->where : r.phases.value_or(header_.usual_phases)),
+      angles_(header_.phases && header_.phases->where == BoundaryPhases::spread
+                  ? header_.phases->angles
+                  : r.angles)
 {
-    if (header_.basis && basis && *basis != *header_.basis)
+    if (header_.basis && r.basis && *r.basis != basis_)
         throw Error(fmt::format("{}: the file says that its spin basis is {}, not {} as asked for",
-                                bytes_->name(), to_string(*header_.basis), to_string(*basis)));
+                                bytes_->name(), to_string(basis_), to_string(*r.basis)));
+    if (header_.phases && r.phases && *r.phases != phases_)
+        throw Error(fmt::format("{}: the file says that its boundary phases are {}, not {} as "
+                                "asked for",
+                                bytes_->name(), place_of(phases_), place_of(*r.phases)));
 }
 
 std::string SpinorFile::description() const
@@ -279,23 +305,24 @@ std::unique_ptr<SpinorSource> SpinorFile::spinor(int number) const
         throw Error(fmt::format("{}: there is no spinor {}, there are {}", bytes_->name(), number,
                                 spinors()));
     const std::string which = spinors() == 1 ? "" : fmt::format(", number {}", number);
-    return std::make_unique<FileSpinor>(bytes_, header_, basis_, number, description() + which);
+    return std::make_unique<FileSpinor>(bytes_, header_, basis_, phases_, angles_, number,
+                                        description() + which);
 }
 
 SpinorFile open_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
-                            std::optional<SpinBasis> basis)
+                            const SpinorReading& reading)
 {
-    return open_spinor_file(open_file_bytes(path), lattice, basis);
+    return open_spinor_file(open_file_bytes(path), lattice, reading);
 }
 
 SpinorFile open_spinor_file(std::unique_ptr<FileBytes> bytes, const std::optional<Extents>& lattice,
-                            std::optional<SpinBasis> basis)
+                            const SpinorReading& reading)
 {
     SpinorFileHeader header = read_spinor_header(*bytes, lattice);
     if (lattice && header.lattice != *lattice)
         throw Error(fmt::format("{}: the file's lattice is {}, not {}", bytes->name(),
                                 to_string(header.lattice), to_string(*lattice)));
-    return SpinorFile(std::move(bytes), std::move(header), basis);
+    return SpinorFile(std::move(bytes), std::move(header), reading);
 }
 
 } // namespace qcd

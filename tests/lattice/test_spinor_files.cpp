@@ -103,7 +103,7 @@ TEST_CASE("a spinor goes to a file in every basis and precision, and comes back"
         CHECK(numbers_of(file, 0) == psi);
     for (const auto other : every_basis) {
         if (other == basis) continue;
-        CHECK_THROWS_WITH(open_spinor_file(folder / "f", made_spinor_lattice, other),
+        CHECK_THROWS_WITH(open_spinor_file(folder / "f", made_spinor_lattice, {.basis = other}),
                           Contains("says that its spin basis is"));
     }
 }
@@ -185,7 +185,7 @@ TEST_CASE("SciDAC files of one spinor and of several are read", "[spinor file]")
     const LimeFile made =
         scidac_spinor_file(all, bits, std::vector<std::string>(all.size(), "<any><x/></any>"));
     for (const auto basis : every_basis) {
-        const SpinorFile file = open_spinors(made.bytes(), basis);
+        const SpinorFile file = open_spinors(made.bytes(), {.basis = basis});
         file.verify();
         CHECK_FALSE(file.is_propagator());
         REQUIRE(file.spinors() == count);
@@ -206,7 +206,7 @@ TEST_CASE("several spinors in one record are read in their order", "[spinor file
         all.push_back(in_bits(random_spinor(made_spinor_lattice, 7 + std::uint64_t(i)), bits));
     const LimeFile made = packed_spinors(all, bits, datatype);
     for (const auto basis : every_basis) {
-        const SpinorFile file = open_spinors(made.bytes(), basis);
+        const SpinorFile file = open_spinors(made.bytes(), {.basis = basis});
         file.verify();
         CHECK_FALSE(file.is_propagator());
         CHECK(file.format() == fmt::format("SciDAC, spinors ({}), {} bits", count, bits));
@@ -239,7 +239,7 @@ TEST_CASE("twelve spinors of one record are a propagator where the file's XML sa
                                    "<type>USQCD_DiracFermion_ScalarSource_TwelveSink</type>"
                                    "<info/></usqcdPropFile>";
     const std::vector<Numbers> expected = rotated_propagator(all, SpinBasis::chiral);
-    const SpinorFile file = open_spinors(made.bytes(), SpinBasis::chiral);
+    const SpinorFile file = open_spinors(made.bytes(), {.basis = SpinBasis::chiral});
     file.verify();
     CHECK(file.is_propagator());
     REQUIRE(file.spinors() == 12);
@@ -274,7 +274,7 @@ TEST_CASE("propagators of one record and of twelve are read in every basis", "[s
     for (Numbers& psi : all) psi = in_bits(psi, bits);
     const std::vector<Numbers> expected = rotated_propagator(all, basis);
     const auto check = [&](const LimeFile& made) {
-        const SpinorFile file = open_spinors(made.bytes(), basis);
+        const SpinorFile file = open_spinors(made.bytes(), {.basis = basis});
         file.verify();
         CHECK(file.is_propagator());
         REQUIRE(file.spinors() == 12);
@@ -348,7 +348,8 @@ TEST_CASE("tmLQCD's files are read", "[spinor file]")
     source["etmc-propagator-format"].type = "etmc-source-format";
     source["etmc-source-format"].data = replaced(source["etmc-source-format"].data, "</lt>",
                                                  "</lt><spin>4</spin><colour>3</colour>");
-    CHECK(numbers_of(open_spinors(source.bytes(), SpinBasis::degrand_rossi), 0) == all[0]);
+    CHECK(numbers_of(open_spinors(source.bytes(), {.basis = SpinBasis::degrand_rossi}), 0) ==
+          all[0]);
     LimeFile mistaken = etmc_file({all[0]}, bits, "DiracFermion_Sink");
     std::string& xml = mistaken["etmc-propagator-format"].data;
     xml = replaced(xml, "<lz>6", "<lz>4");
