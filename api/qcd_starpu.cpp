@@ -85,15 +85,32 @@ qcd::Extents lattice_of(const int extents[4])
     return l;
 }
 
-/// Generated, or the only spinor of a file that is good.
-std::unique_ptr<qcd::SpinorSource> open_source(const char* source, const qcd::Extents& lattice)
+/// Generated, or the only spinor of a file that is good. angles: of the boundaries, where they are
+/// known.
+std::unique_ptr<qcd::SpinorSource> open_source(const char* source, const qcd::Extents& lattice,
+                                               const std::optional<qcd::Theta>& angles)
 {
     if (qcd::is_generated_source(source)) return qcd::open_spinor_source(source, lattice);
-    const qcd::SpinorFile file = qcd::open_spinor_file(source, lattice);
+    const qcd::SpinorFile file = qcd::open_spinor_file(source, lattice, {.angles = angles});
     if (file.spinors() != 1)
         throw qcd::Error(fmt::format("{}: there are {} spinors", source, file.spinors()));
+    if (file.phases() == qcd::BoundaryPhases::spread && !file.angles())
+        throw qcd::Error(fmt::format("{}: its boundary phases are spread over all links, by angles "
+                                     "that are not known here: qcd_read_source_for() takes those "
+                                     "of a problem",
+                                     source));
     file.verify();
     return file.spinor(0);
+}
+
+void read_source(const char* source, const qcd::Extents& lattice,
+                 const std::optional<qcd::Theta>& angles, double* b)
+{
+    require(source, "source");
+    require(b, "b");
+    const auto spinor = open_source(source, lattice, angles);
+    for (long site = 0; site < qcd::volume(lattice); ++site)
+        spinor->site(qcd::coordinates(lattice, site), b + 24 * site);
 }
 
 } // namespace
@@ -170,12 +187,22 @@ qcd_status qcd_read_gauge(const char* field, const int extents[4], double* links
 qcd_status qcd_read_source(const char* source, const int extents[4], double* b, qcd_error* error)
 {
     return guarded(error, [&] {
-        require(source, "source");
-        require(b, "b");
-        const qcd::Extents l = lattice_of(extents);
-        const auto spinor = open_source(source, l);
-        for (long site = 0; site < qcd::volume(l); ++site)
-            spinor->site(qcd::coordinates(l, site), b + 24 * site);
+        read_source(source, lattice_of(extents), {}, b);
+        return QCD_DONE;
+    });
+}
+
+qcd_status qcd_read_source_for(const qcd_problem* problem, const char* source, double* b,
+                               qcd_error* error)
+{
+    return guarded(error, [&] {
+        require(problem, "problem");
+        const qcd::Extents lattice = lattice_of(problem->extents);
+        const auto o =
+            qcd::parse_problem_options(problem->options ? problem->options : "", lattice,
+                                       problem->kappa, problem->mubar, problem->tolerance);
+        read_source(source, lattice, qcd::boundary_angles(o.problem.antiperiodic, o.problem.theta),
+                    b);
         return QCD_DONE;
     });
 }

@@ -110,9 +110,15 @@ QCD_API qcd_status qcd_solve(qcd_session* session, const qcd_problem* problem, q
  * reads, or one of its generated fields (--gauge). Needs no session. */
 QCD_API qcd_status qcd_read_gauge(const char* field, const int extents[4], double* links,
                                   qcd_error* error);
-/* Into `b` (24 doubles a site): a generated source (--source), or the only spinor of a file. */
+/* Into `b` (24 doubles a site): a generated source (--source), or the only spinor of a file. One
+ * whose boundary phases are spread over all links, as tmLQCD's are, is refused where the file does
+ * not say their angles: for a problem they are known. */
 QCD_API qcd_status qcd_read_source(const char* source, const int extents[4], double* b,
                                    qcd_error* error);
+/* The same for a problem, on its lattice: spread phases become those that its --boundary and
+ * --theta put at the boundary (docs/conventions.md). Needs no links. */
+QCD_API qcd_status qcd_read_source_for(const qcd_problem* problem, const char* source, double* b,
+                                       qcd_error* error);
 
 /* "1.2.3", of the library that is loaded. */
 QCD_API const char* qcd_version(void);

@@ -226,5 +226,21 @@ inline std::vector<double> read_source(const std::string& source, const Extents&
     return b;
 }
 
+/// The same for a problem: phases that are spread over all links, as tmLQCD's, are put at the
+/// boundary.
+inline std::vector<double> read_source(const std::string& source, const Problem& problem)
+{
+    std::vector<double> b(24 * detail::sites(problem.lattice));
+    const std::string options = detail::options(problem);
+    qcd_problem p{};
+    for (int mu = 0; mu < 4; ++mu) p.extents[mu] = problem.lattice[std::size_t(mu)];
+    p.kappa = problem.kappa;
+    p.mubar = problem.mubar;
+    p.options = options.c_str();
+    qcd_error error;
+    detail::check(qcd_read_source_for(&p, source.c_str(), b.data(), &error), error);
+    return b;
+}
+
 } // namespace api
 } // namespace qcd

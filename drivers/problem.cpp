@@ -177,6 +177,7 @@ ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,
     r.csw = o.csw;
     r.gauge = gauge.description();
     r.source = source.description();
+    r.source_phases = source.phases();
     r.precision = cli::to_string(precision);
     return r;
 }

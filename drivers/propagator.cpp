@@ -10,6 +10,7 @@
 #include "drivers/provenance.hpp"
 #include "drivers/run_case.hpp"
 #include "drivers/solve.hpp"
+#include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "lattice/smearing.hpp"
@@ -58,7 +59,8 @@ std::unique_ptr<SpinorWriter> writer_of(const cli::PropagatorOptions& p, const E
                  .propagator = true,
                  .info = fmt::format("S of D S = 1, kappa {}, mubar {}, csw {}, source {}",
                                      p.solve.problem.kappa, p.solve.problem.mubar,
-                                     p.solve.problem.csw, source_text(p))});
+                                     p.solve.problem.csw, source_text(p)),
+                 .phases = written_phases(p.phases, p.solve.problem)});
 }
 
 /// What fails does not cost the other solves.
@@ -72,6 +74,8 @@ void save(const cli::PropagatorOptions& p, std::unique_ptr<SpinorWriter>& writer
         if (out.solves.size() < propagator_sources) return;
         writer->finish();
         out.file = p.save;
+        const cli::ProblemOptions& problem = p.solve.problem;
+        if (is_twisted(boundary_angles(problem.antiperiodic, problem.theta))) out.phases = p.phases;
     } catch (const Error& e) {
         out.unsaved = e.what();
         writer.reset();
@@ -211,7 +215,12 @@ int run_propagator(cli::PropagatorOptions p)
     const Coord origin = origin_of(*first, lattice);
     if (p.smearing) gauge->keep_slice(origin[3]);
     writer_of(p, lattice); // fails before there is anything to lose
-    Propagator s{{}, {}, {lattice, origin}, {}, {}};
+    Propagator s{.solves = {},
+                 .kept = {},
+                 .pion = {lattice, origin},
+                 .file = {},
+                 .phases = {},
+                 .unsaved = {}};
     const RunReport r = run_with_starpu(
         o, *gauge, *first, [&](RunReport& report, const Session&, const RunPlan& plan) {
             end_all_if_it_fails(ranks, [&] { solve_all(report, p, plan, *gauge, origin, s); });

@@ -78,7 +78,9 @@ void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOpti
     }
     out << "pion: C = sum of |S|^2 at this distance from the source, cosh effective mass\n";
     for (const int mu : {3, 2}) print_pion(out, s, mu);
-    if (!s.file.empty()) lines.add("S saved", "{}", s.file);
+    if (!s.file.empty())
+        lines.add("S saved", "{}{}", s.file,
+                  s.phases ? fmt::format(", phases {}", place_of(*s.phases)) : "");
 }
 
 Json to_json(const RunReport& r, const cli::PropagatorOptions& p, const Propagator& s)
@@ -106,6 +108,7 @@ Json to_json(const RunReport& r, const cli::PropagatorOptions& p, const Propagat
     }
     out["pion"] = {{"t", json_of(s.pion, 3)}, {"z", json_of(s.pion, 2)}};
     out["file"] = s.file.empty() ? Json() : Json(s.file);
+    out["phases"] = s.phases ? Json(to_string(*s.phases)) : Json();
     return out;
 }
 

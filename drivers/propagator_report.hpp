@@ -17,8 +17,9 @@ struct Propagator {
     std::vector<RunReport> solves; ///< of each source
     std::vector<bool> kept;        ///< is it from an earlier run?
     PionCorrelator pion;
-    std::string file;    ///< that it is in; empty: none
-    std::string unsaved; ///< why it is in none
+    std::string file;                     ///< that it is in; empty: none
+    std::optional<BoundaryPhases> phases; ///< in it; none: there are none
+    std::string unsaved;                  ///< why it is in none
 };
 
 /// With what is done to it.

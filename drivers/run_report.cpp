@@ -87,6 +87,10 @@ Json json_of(const ProblemReport& p)
 
 /// What was not measured is 0 here and null in JSON.
 Json or_nothing(const std::string& text) { return text.empty() ? Json() : Json(text); }
+Json or_nothing(const std::optional<BoundaryPhases>& phases)
+{
+    return phases ? Json(to_string(*phases)) : Json();
+}
 Json or_null(double measured) { return measured > 0 ? Json(measured) : Json(); }
 
 /// Both parts to the last of `digits` after the point that |z| has: a part that is only rounding
@@ -431,7 +435,9 @@ Json to_json(const RunReport& r)
 {
     Json j = json_of(r.problem);
     j["source"] = r.problem.source;
+    j["source_phases"] = or_nothing(r.problem.source_phases);
     j["guess"] = or_nothing(r.guess);
+    j["guess_phases"] = or_nothing(r.guess_phases);
     j["resumed"] =
         r.resumed ? Json{{"file", r.resumed->file}, {"iteration", r.resumed->iteration}} : Json();
     j["checkpoint"] = r.checkpoint ? json_of(*r.checkpoint) : Json();
@@ -464,7 +470,8 @@ Json to_json(const RunReport& r)
     j["solution"] = {{"norm2", r.solution.norm2},
                      {"source_dot", json_of(r.solution.source_dot)},
                      {"digest", r.solution.digest},
-                     {"file", or_nothing(r.solution.file)}};
+                     {"file", or_nothing(r.solution.file)},
+                     {"phases", or_nothing(r.solution.phases)}};
     j["rhs"] = json_of_rhs(r);
     j["seconds"] = {{"setup", r.seconds.setup},
                     {"transfer", r.seconds.transfer},
@@ -499,6 +506,7 @@ Json to_json(const ApplyReport& r)
 {
     Json j = json_of(r.problem);
     j["source"] = r.problem.source;
+    j["source_phases"] = or_nothing(r.problem.source_phases);
     j["precision"] = r.problem.precision;
     j["links"] = r.links;
     const OperatorNorms& n = r.norms;
@@ -552,7 +560,10 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("|x|^2", "{}", product_text(s.norm2, fmt::format("{:.7e}", s.norm2)));
     lines.add("(b|x)", "{}", product_text(s.source_dot, complex_text(s.source_dot, 7)));
     lines.add("digest of x", "{}", r.solution.digest);
-    if (!r.solution.file.empty()) lines.add("x saved", "{}", r.solution.file);
+    if (!r.solution.file.empty())
+        lines.add("x saved", "{}{}", r.solution.file,
+                  r.solution.phases ? fmt::format(", phases {}", place_of(*r.solution.phases))
+                                    : "");
     if (r.checkpoint) print_checkpoint(lines, *r.checkpoint);
     print_rhs(out, r);
     out << "cost\n";

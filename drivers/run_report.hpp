@@ -5,6 +5,7 @@
 #include "drivers/machine/peak_arithmetic.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/tuning/shape_file.hpp"
+#include "lattice/boundary_phases.hpp"
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/gauge_observables.hpp"
@@ -30,7 +31,8 @@ struct ProblemReport {
     bool antiperiodic = true;
     Theta theta{};
     double kappa = 0, mass = 0, mubar = 0, csw = 0;
-    std::string gauge, source; ///< descriptions
+    std::string gauge, source;                   ///< descriptions
+    std::optional<BoundaryPhases> source_phases; ///< SpinorSource::phases()
     GaugeObservables observables;
     std::string precision = "double";
 };
@@ -151,14 +153,16 @@ struct RunReport {
         double norm2 = 0;
         std::complex<double> source_dot; ///< (b|x)
         std::string digest;
-        double x_over_b = 0; ///< |x| / |b|, 0 for b = 0; not in JSON
-        std::string file{};  ///< that x is in; empty: none
+        double x_over_b = 0;                    ///< |x| / |b|, 0 for b = 0; not in JSON
+        std::string file{};                     ///< that x is in; empty: none
+        std::optional<BoundaryPhases> phases{}; ///< in it; none: there are none
     } solution;
     /// Of several right-hand sides each: source, counts, residuals and solution. Here stands then
     /// what is worst of them, the applications of all, and the solution of the first one. Empty:
     /// there is one.
     std::vector<RunReport> rhs{};
-    std::string guess; ///< description of what x began with; empty: 0
+    std::string guess;                          ///< description of what x began with; empty: 0
+    std::optional<BoundaryPhases> guess_phases; ///< SpinorSource::phases()
     std::optional<CheckpointReport> checkpoint;
     std::optional<ResumeReport> resumed; ///< none: from its beginning
     std::string unsaved; ///< why x, or the last checkpoint, is not in its file; not in JSON

@@ -296,7 +296,10 @@ RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
 {
     return run_with_starpu(o, gauge, source,
                            [&](RunReport& r, const Session& session, const RunPlan& plan) {
-                               if (beginning.guess) r.guess = beginning.guess->description();
+                               if (beginning.guess) {
+                                   r.guess = beginning.guess->description();
+                                   r.guess_phases = beginning.guess->phases();
+                               }
                                run_case(r, o, session, plan, gauge, source, observer, beginning);
                            });
 }

@@ -24,10 +24,14 @@ struct Chosen {
 };
 
 std::unique_ptr<SpinorSource> read_spinor(const Chosen& c, const Extents& lattice,
-                                          std::optional<SpinBasis> basis,
+                                          const cli::ProblemOptions& problem,
                                           const cli::OutputOptions& output)
 {
-    const SpinorFile file = open_spinor_file(c.file, lattice, basis);
+    const SpinorFile file =
+        open_spinor_file(c.file, lattice,
+                         {.basis = problem.basis,
+                          .phases = problem.phases,
+                          .angles = boundary_angles(problem.antiperiodic, problem.theta)});
     if (!c.number && file.spinors() > 1)
         throw Error(fmt::format("{}: there are {} spinors, numbered from 0 on: {}-number N says "
                                 "which",
@@ -48,13 +52,21 @@ class NoFile final : public SpinorWriter
 std::unique_ptr<SpinorWriter> solution_writer(const cli::SolveOptions& o, const Extents& lattice,
                                               const std::string& info)
 {
-    return make_spinor_writer(o.save_solution, {.lattice = lattice,
-                                                .bits = o.precision == Precision::f64 ? 64 : 32,
-                                                .basis = o.solution_basis,
-                                                .info = info});
+    return make_spinor_writer(o.save_solution,
+                              {.lattice = lattice,
+                               .bits = o.precision == Precision::f64 ? 64 : 32,
+                               .basis = o.solution_basis,
+                               .info = info,
+                               .phases = written_phases(o.solution_phases, o.problem)});
 }
 
 } // namespace
+
+SaidPhases written_phases(BoundaryPhases where, const cli::ProblemOptions& problem)
+{
+    if (where == BoundaryPhases::boundary) return {};
+    return {where, boundary_angles(problem.antiperiodic, problem.theta)};
+}
 
 std::vector<std::unique_ptr<SpinorSource>> open_problem_sources(cli::ProblemOptions o, int rhs,
                                                                 const Extents& lattice,
@@ -74,13 +86,13 @@ std::unique_ptr<SpinorSource> open_problem_source(const cli::ProblemOptions& o,
                                                   const cli::OutputOptions& output)
 {
     if (is_generated_source(o.source)) return open_spinor_source(o.source, lattice);
-    return read_spinor({"--source", o.source, o.source_number}, lattice, o.basis, output);
+    return read_spinor({"--source", o.source, o.source_number}, lattice, o, output);
 }
 
 std::unique_ptr<SpinorSource> open_guess(const cli::SolveOptions& o, const Extents& lattice)
 {
     if (o.guess.empty()) return nullptr;
-    return read_spinor({"--guess", o.guess, o.guess_number}, lattice, o.problem.basis, o.output);
+    return read_spinor({"--guess", o.guess, o.guess_number}, lattice, o.problem, o.output);
 }
 
 void try_solution_file(const cli::SolveOptions& o, const Extents& lattice)
@@ -116,6 +128,8 @@ void save_solution(RunReport& r, const cli::SolveOptions& o,
         add_sites(*writer);
         writer->finish();
         r.solution.file = o.save_solution;
+        if (is_twisted(boundary_angles(o.problem.antiperiodic, o.problem.theta)))
+            r.solution.phases = o.solution_phases;
     });
 }
 

@@ -24,6 +24,9 @@ open_problem_sources(cli::ProblemOptions, int rhs, const Extents&, const cli::Ou
 /// The spinor that --guess names, likewise; null: none.
 std::unique_ptr<SpinorSource> open_guess(const cli::SolveOptions&, const Extents&);
 
+/// What a file of spinors of this problem is to say of its phases.
+SaidPhases written_phases(BoundaryPhases, const cli::ProblemOptions&);
+
 /// Can --save-solution be written? Throws Error before there is anything to lose.
 void try_solution_file(const cli::SolveOptions&, const Extents&);
 

@@ -1,10 +1,12 @@
 #pragma once
 // Right-hand sides: a spinor field as a function of the site alone.
 
+#include "lattice/boundary_phases.hpp"
 #include "lattice/extents.hpp"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,10 @@ public:
 
     /// One line: the specification with its defaults.
     virtual std::string description() const = 0;
+
+    /// Where the phases of the boundaries are in the file that it is from; none: there is no file,
+    /// or no angle that is known and not 0. site() has them at the boundary.
+    virtual std::optional<BoundaryPhases> phases() const { return std::nullopt; }
 };
 
 /// 0 everywhere: of a right-hand side that takes no iteration.

@@ -1,7 +1,9 @@
 #include "lattice/twist.hpp"
 
+#include "lattice/text.hpp"
+
+#include <algorithm>
 #include <cmath>
-#include <complex>
 #include <numbers>
 
 namespace qcd
@@ -18,9 +20,23 @@ double cos_pi(double x)
     return -std::cos(std::numbers::pi * (1 - a));
 }
 
-std::complex<double> phase(double theta) { return {cos_pi(theta), cos_pi(theta - 0.5)}; }
-
 } // namespace
+
+std::optional<Theta> parse_theta(std::string_view text)
+{
+    constexpr double most = 1e6;
+    Theta theta{};
+    for (std::size_t mu = 0; mu < theta.size(); ++mu) {
+        const std::size_t end = mu + 1 < theta.size() ? text.find(',') : text.size();
+        const auto number = parse_number<double>(text.substr(0, end));
+        if (end == text.npos || !number || !(std::abs(*number) <= most)) return std::nullopt;
+        theta[mu] = *number;
+        text.remove_prefix(std::min(text.size(), end + 1));
+    }
+    return theta;
+}
+
+std::complex<double> unit_phase(double theta) { return {cos_pi(theta), cos_pi(theta - 0.5)}; }
 
 void twist_slice(const Extents& l, const Theta& theta, int t, std::span<double> links)
 {
@@ -31,7 +47,7 @@ void twist_slice(const Extents& l, const Theta& theta, int t, std::span<double> 
             for (c[0] = 0; c[0] < l[0]; ++c[0])
                 for (int mu = 0; mu < 4; ++mu, at += 18) {
                     if (theta[mu] == 0 || c[mu] != l[mu] - 1) continue;
-                    const std::complex<double> f = phase(theta[mu]);
+                    const std::complex<double> f = unit_phase(theta[mu]);
                     for (std::size_t i = at; i < at + 18; i += 2) {
                         const double re = links[i], im = links[i + 1];
                         links[i] = f.real() * re - f.imag() * im;

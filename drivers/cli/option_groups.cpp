@@ -33,20 +33,18 @@ const Words<PlanKind> plans{{"graph", PlanKind::graph},
                             {"batch", PlanKind::batch},
                             {"linked", PlanKind::linked}};
 
-Theta parse_theta(const std::string& text)
+const Words<std::optional<BoundaryPhases>> file_phases{{"boundary", BoundaryPhases::boundary},
+                                                       {"spread", BoundaryPhases::spread}};
+const Words<BoundaryPhases> solution_phases{{"boundary", BoundaryPhases::boundary},
+                                            {"spread", BoundaryPhases::spread}};
+
+Theta theta_of(const std::string& text)
 {
-    Theta theta{};
-    std::string_view rest = text;
-    for (std::size_t mu = 0; mu < theta.size(); ++mu) {
-        const std::size_t end = mu + 1 < theta.size() ? rest.find(',') : rest.size();
-        const auto number = parse_number<double>(rest.substr(0, end));
-        if (end == rest.npos || !number || !(std::abs(*number) <= 1e6))
-            throw Error(fmt::format("--theta: {} is not four numbers X,Y,Z,T, in units of pi",
-                                    qcd::quoted(text)));
-        theta[mu] = *number;
-        rest.remove_prefix(std::min(rest.size(), end + 1));
-    }
-    return theta;
+    const auto theta = parse_theta(text);
+    if (!theta)
+        throw Error(fmt::format("--theta: {} is not four numbers X,Y,Z,T, in units of pi",
+                                qcd::quoted(text)));
+    return *theta;
 }
 
 const Words<Tune> tunings{{"auto", Tune::automatic}, {"off", Tune::off}, {"again", Tune::again}};
@@ -127,7 +125,7 @@ void add_problem(Parser& app, ProblemOptions& o)
         ->capture_default_str();
     add_choice(app, "--boundary", o.antiperiodic, boundaries, "boundary condition in t");
     app.add_option_function<std::string>(
-           "--theta", [&o](const std::string& text) { o.theta = parse_theta(text); },
+           "--theta", [&o](const std::string& text) { o.theta = theta_of(text); },
            "twisted boundary, besides: psi(x + L) = exp(i pi theta) psi(x) in each direction")
         ->type_name("X,Y,Z,T")
         ->default_str("0,0,0,0");
@@ -139,9 +137,13 @@ void add_problem(Parser& app, ProblemOptions& o)
     app.add_option("--source-number", o.source_number,
                    "which of the spinors in its file, from 0 on")
         ->type_name("N")
-        ->transform(whole(0, most_spinors));
+        ->transform(whole(0, last_spinor));
     add_choice(app, "--basis", o.basis, bases, "spin basis of files of spinors that do not say it");
-    app.get_option("--basis")->default_str("that of their format");
+    add_choice(app, "--phases", o.phases, file_phases,
+               "boundary phases of files of spinors that do not say it: at the boundary, or spread "
+               "over all links, as tmLQCD has them");
+    for (const char* option : {"--basis", "--phases"})
+        app.get_option(option)->default_str("that of their format");
 }
 
 void add_machine(Parser& app, MachineOptions& o)
@@ -313,8 +315,19 @@ void finish_problem(const Parser& app, ProblemOptions& o, std::optional<LinkStor
     if (o.source_number && is_generated_source(o.source))
         throw Error(
             fmt::format("--source-number: for files, and {} is generated", qcd::quoted(o.source)));
+    for (const char* option : {"--basis", "--phases"})
+        if (app.given(option) && app.get_option_no_throw("--source") &&
+            is_generated_source(o.source) && !app.given("--guess"))
+            throw Error(fmt::format("{}: for files of spinors, and {} is generated", option,
+                                    qcd::quoted(o.source)));
     if (app.given("--save-gauge")) check_writable("--save-gauge", o.save_gauge);
     check_different({{"--config", app.config_file()}, {"--save-gauge", o.save_gauge}});
+}
+
+void add_written_phases(Parser& app, const char* option, BoundaryPhases& where)
+{
+    add_choice(app, option, where, solution_phases,
+               "where its boundary phases are: at the boundary, or spread over all links");
 }
 
 void add_solution_files(Parser& app, SolveOptions& o)
@@ -324,12 +337,13 @@ void add_solution_files(Parser& app, SolveOptions& o)
         ->type_name("FILE");
     app.add_option("--guess-number", o.guess_number, "which of the spinors in it, from 0 on")
         ->type_name("N")
-        ->transform(whole(0, most_spinors));
+        ->transform(whole(0, last_spinor));
     app.option_defaults()->group("Output");
     app.add_option("--save-solution", o.save_solution,
                    "write x to this file: HDF5 if it ends in .h5 or .hdf5, else SciDAC")
         ->type_name("FILE");
     add_choice(app, "--solution-basis", o.solution_basis, solution_bases, "its spin basis");
+    add_written_phases(app, "--solution-phases", o.solution_phases);
 }
 
 void finish_solution_files(const Parser& app, const SolveOptions& o)
@@ -338,7 +352,8 @@ void finish_solution_files(const Parser& app, const SolveOptions& o)
     if (o.engine != Engine::starpu && app.given("--guess"))
         throw Error(fmt::format("--guess: --engine {} begins with 0", to_string(o.engine)));
     for (const auto& [option, needs] :
-         {std::pair{"--guess-number", "--guess"}, std::pair{"--solution-basis", "--save-solution"}})
+         {std::pair{"--guess-number", "--guess"}, std::pair{"--solution-basis", "--save-solution"},
+          std::pair{"--solution-phases", "--save-solution"}})
         if (app.given(option) && !app.given(needs))
             throw Error(fmt::format("{}: without {} it means nothing", option, needs));
     if (app.given("--save-solution")) check_writable("--save-solution", o.save_solution);

@@ -5,6 +5,7 @@
 #include "drivers/cli/argument_checks.hpp"
 #include "drivers/cli/options.hpp"
 #include "drivers/cli/parser.hpp"
+#include "lattice/files/spinor_file.hpp"
 
 #include <initializer_list>
 
@@ -12,8 +13,8 @@ namespace qcd::cli
 {
 
 void add_problem(Parser&, ProblemOptions&);
-constexpr long most_repetitions = 1000000000; // or iterations
-constexpr long most_spinors = 4095;           // numbers of them, in a file
+constexpr long most_repetitions = 1000000000;          // or iterations
+constexpr long last_spinor = most_spinors_of_file - 1; // its number
 
 void add_fields(Parser&, Precision&, std::optional<LinkStorage>&);
 void add_method(Parser&, SolveOptions&);         ///< with those of add_fields()
@@ -32,6 +33,8 @@ void add_split(Parser&, std::optional<Split>&);
 void add_tune(Parser&, MachineOptions&);
 std::optional<PlanChoice> parse_plan(const std::string&); ///< none: "auto". Throws Error
 void add_plan(Parser&, std::optional<PlanChoice>&);
+/// --phases, --solution-phases: of files that are written.
+void add_written_phases(Parser&, const char* option, BoundaryPhases&);
 void add_solution_files(Parser&, SolveOptions&); ///< --guess, --save-solution
 void add_checkpoint(Parser&, SolveOptions&);     ///< --checkpoint, --resume; after those above
 void add_json(Parser&, OutputOptions&);

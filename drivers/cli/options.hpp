@@ -6,6 +6,7 @@
 #include "codelets/study/versions.hpp"
 #include "drivers/call.hpp"
 #include "drivers/cli/text.hpp"
+#include "lattice/boundary_phases.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/link_storage.hpp"
@@ -49,7 +50,9 @@ struct ProblemOptions {
     bool reunitarize = false;         ///< of files only
     std::string source = "random:1";  ///< see is_generated_source()
     std::optional<int> source_number; ///< of the spinors in a file; none: there is one
-    std::optional<SpinBasis> basis;   ///< of files of spinors that do not say it; none: the usual
+    // Of files of spinors that do not say it; none: the usual one.
+    std::optional<SpinBasis> basis;
+    std::optional<BoundaryPhases> phases;
     double kappa = 0, mass = -0.15, mubar = 0;
     double csw = 0; ///< 0: no clover term
     bool antiperiodic = true;
@@ -148,9 +151,11 @@ struct SolveOptions {
     std::string save_solution;       ///< empty: not asked for
     std::string checkpoint, resume;  ///< files; empty: not asked for
     CheckpointInterval checkpoint_every;
-    SpinBasis solution_basis = SpinBasis::degrand_rossi; ///< of what is saved
-    std::optional<PlanChoice> plan;                      ///< none: chosen
-    bool dry_run = false;                                ///< say what would run, and end
+    // Of what is saved.
+    SpinBasis solution_basis = SpinBasis::degrand_rossi;
+    BoundaryPhases solution_phases = BoundaryPhases::boundary;
+    std::optional<PlanChoice> plan; ///< none: chosen
+    bool dry_run = false;           ///< say what would run, and end
     /// Another command than solve with what it has in place of --source, for the command that is
     /// printed; empty: solve.
     std::string command{};
@@ -163,7 +168,8 @@ struct PropagatorOptions {
     std::optional<Smearing> smearing; ///< of a point; none: left as it is
     bool resume = false; ///< with a file: solutions are kept beside it until all are there
     std::string save;    ///< file; empty: none
-    std::string plot;    ///< folder; empty: none
+    BoundaryPhases phases = BoundaryPhases::boundary; ///< of what is in it
+    std::string plot;                                 ///< folder; empty: none
 };
 
 struct ApplyOptions {

@@ -13,7 +13,7 @@ Command parse_propagator(const std::vector<std::string>& arguments)
     SolveOptions& o = p.solve;
     Parser app("propagator", "Solve for the 12 spins and colours of a source; pion correlator.");
     add_problem(app, o.problem);
-    for (const char* option : {"--source", "--source-number", "--basis"})
+    for (const char* option : {"--source", "--source-number", "--basis", "--phases"})
         app.remove_option(app.get_option(option));
     app.option_defaults()->group("Problem");
     CLI::Option* point = app.add_option_function<std::string>(
@@ -46,6 +46,7 @@ Command parse_propagator(const std::vector<std::string>& arguments)
            "--save", p.save,
            "write the propagator to this file: HDF5 if it ends in .h5 or .hdf5, else SciDAC")
         ->type_name("FILE");
+    add_written_phases(app, "--phases", p.phases);
     app.add_flag("--resume", p.resume,
                  "keep each solution beside --save's file until all are there; the same command "
                  "goes on with those of a run that was interrupted");
@@ -57,6 +58,8 @@ Command parse_propagator(const std::vector<std::string>& arguments)
     finish_dry_run(app, o.dry_run, {"--json", "--plot", "--save", "--save-gauge"});
     if (p.resume && p.save.empty())
         throw Error("--resume: without --save there is no file to keep solutions beside");
+    if (app.given("--phases") && p.save.empty())
+        throw Error("--phases: without --save it means nothing");
     if (p.source.empty()) p.source = "point:0,0,0,0";
     o.command = fmt::format("propagator --{} {}", p.source.substr(0, p.source.find(':')),
                             p.source.substr(p.source.find(':') + 1));

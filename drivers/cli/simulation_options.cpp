@@ -47,8 +47,9 @@ Command parse_simulate(const std::vector<std::string>& arguments)
     add_problem(app, o.solve.problem);
     add_method(app, o.solve);
     add_iterations(app, o.solve, "iterations that are simulated");
-    leave_out(app, {"--save-gauge", "--source-number", "--basis", "--tol", "--max-iterations",
-                    "--max-iter", "--sloppy", "--sloppy-drop", "--stencil", "--multiple"});
+    leave_out(app, {"--save-gauge", "--source-number", "--basis", "--phases", "--tol",
+                    "--max-iterations", "--max-iter", "--sloppy", "--sloppy-drop", "--stencil",
+                    "--multiple"});
     add_machine(app, o.solve.machine);
     leave_out(app, {"--cores-per-worker"});
     app.get_option("--cuda")->default_str("all GPUs of the machine");

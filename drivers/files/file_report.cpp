@@ -3,6 +3,7 @@
 #include "drivers/lines.hpp"
 #include "lattice/text.hpp"
 
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -145,6 +146,9 @@ void print_text(std::ostream& out, const SpinorFileReport& r)
     lines.add("precision", "{} bits", r.bits);
     lines.add("spin basis", "{}, {}", to_string(r.basis.value()),
               r.basis_is_said ? "as the file says" : "as usual in this format");
+    lines.add("phases", "{}{}, {}", place_of(r.phases.value()),
+              r.angles ? fmt::format(" (theta {} pi)", fmt::join(*r.angles, ",")) : "",
+              r.phases_are_said ? "as the file says" : "as usual in this format");
     lines.add("checksum", "{}", r.checksums.empty() ? "none" : checksum_of(r) + ", right");
     for (std::size_t i = 0; i < r.norm2.size(); ++i)
         lines.add(r.norm2.size() == 1 ? "spinor" : fmt::format("spinor {}", i).c_str(),
@@ -182,6 +186,8 @@ Json to_json(const SpinorFileReport& r)
         spinors.push_back({{"norm2", r.norm2[i]}, {"digest", r.digests[i]}});
     Json j = head_of("spinors", r);
     j["spin_basis"] = r.basis ? Json(to_string(*r.basis)) : Json();
+    j["phases"] = r.phases ? Json(to_string(*r.phases)) : Json();
+    j["phases_angles"] = r.angles ? Json(*r.angles) : Json();
     j["propagator"] = r.format.empty() ? Json() : Json(r.propagator);
     j["checksums"] = all_of(r.checksums);
     j["spinors"] = spinors;

@@ -61,6 +61,7 @@ void add_source(Command& c, const cli::ProblemOptions& p)
     c.add("--source", p.source);
     if (p.source_number) c.add("--source-number", *p.source_number);
     if (p.basis) c.add("--basis", to_string(*p.basis));
+    if (p.phases) c.add("--phases", to_string(*p.phases));
 }
 
 void add_method(Command& c, const cli::SolveOptions& o)

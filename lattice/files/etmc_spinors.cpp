@@ -30,6 +30,7 @@ public:
         leave_out_sources();
         out_.format_name = spinor_format_name("tmLQCD", out_);
         out_.usual_basis = SpinBasis::chiral;
+        out_.usual_phases = BoundaryPhases::spread;
         return std::move(out_);
     }
 
@@ -104,7 +105,7 @@ private:
             throw error(fmt::format(
                 "wrong size: {} has {} bytes, {} sites of {}-bit spinors have {}", record.type,
                 record.length, to_string(out_.lattice), out_.bits, expected));
-        out_.records.push_back({record.offset, {}, {}});
+        out_.records.push_back({.offset = record.offset});
     }
 
     void leave_out_sources()

@@ -5,7 +5,7 @@
 //   scidac-binary-data                             big-endian, site order
 //   scidac-checksum                                need not be there
 // and before them propagator-type or source-type, which says whether every second one is a source.
-// Their basis is chiral.
+// Their basis is chiral, and the phases of the boundaries are spread over all links.
 
 #include "lattice/files/spinor_file.hpp"
 

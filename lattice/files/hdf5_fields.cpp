@@ -114,7 +114,7 @@ SpinorFileHeader read_hdf5_spinors(const FileBytes& bytes)
     out.bits = data.bits;
     out.big_endian = data.big_endian;
     const std::size_t count = data.shape[0];
-    if (count > 4096) throw fields.error(fmt::format("{} spinors", count));
+    if (count > most_spinors_of_file) throw fields.error(fmt::format("{} spinors", count));
     const auto* propagator = fields.numbers("propagator", 1);
     out.propagator = propagator && propagator->front() != 0;
     if (out.propagator && count != 12)
@@ -126,11 +126,19 @@ SpinorFileHeader read_hdf5_spinors(const FileBytes& bytes)
             throw fields.error(
                 fmt::format("spin_basis {} is not known", qcd::quoted(basis->second)));
     }
+    if (const auto phases = data.attributes.texts.find("boundary_phases");
+        phases != data.attributes.texts.end()) {
+        out.phases = said_phases_of(phases->second);
+        if (!out.phases)
+            throw fields.error(
+                fmt::format("boundary_phases {} is not known", qcd::quoted(phases->second)));
+    }
     const auto* digests = fields.numbers("digest", count);
     const std::uint64_t spinor_bytes = std::uint64_t(volume(out.lattice)) * 24 * data.bits / 8;
     for (std::size_t i = 0; i < count; ++i)
-        out.records.push_back({data.offset + i * spinor_bytes, fields.checksum(i, count),
-                               digests ? std::optional(digests->at(i)) : std::nullopt});
+        out.records.push_back({.offset = data.offset + i * spinor_bytes,
+                               .checksum = fields.checksum(i, count),
+                               .digest = digests ? std::optional(digests->at(i)) : std::nullopt});
     out.format_name = spinor_format_name("HDF5", out);
     return out;
 }
@@ -155,6 +163,7 @@ Hdf5Dataset hdf5_spinors_dataset(const SpinorFileKind& kind)
             0,
             {{{"format", std::string(spinors_layout)},
               {"spin_basis", std::string(to_string(kind.basis))},
+              {"boundary_phases", to_string(kind.phases)},
               {"info", one_line(kind.info)}},
              {{"checksum", std::vector<std::uint64_t>(2 * count)},
               {"digest", std::vector<std::uint64_t>(count)},

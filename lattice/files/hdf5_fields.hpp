@@ -6,6 +6,7 @@
 //   format        "qcd_starpu gauge 1", "qcd_starpu spinors 1"; others: not this layout
 //   checksum      SciDAC's suma and sumb of the bytes of the sites, for each spinor; may lack
 //   spin_basis    of spinors; may lack
+//   boundary_phases   of spinors, as SciDAC's element (boundary_phases.hpp); may lack
 //   propagator    1: spinors are the 12 of a propagator, number 3 spin + colour of the source
 //   digest        of each spinor (spinor_digest.hpp); may lack
 //   info          for who reads it

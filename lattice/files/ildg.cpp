@@ -18,20 +18,22 @@ namespace
 /// The records that say how to read the links.
 struct Records {
     std::optional<LimeRecord> format, data, checksum;
+    std::optional<LimeRecord> shape; ///< SciDAC's
 };
 
 /// Do SciDAC's records say what an ildg-format would? Grid calls SciDAC's data ildg-binary-data,
-/// too, which can be read as links of a lattice that is asked for.
+/// too, which can be read as links of a lattice that is asked for where no record says it.
 bool is_scidac(const FileBytes& bytes, bool lattice_is_known)
 {
-    bool scidac = false, links = false;
+    bool scidac = false, says_lattice = false, links = false;
     LimeReader reader(bytes);
     while (const auto record = reader.next()) {
         if (record->type == "ildg-format") return false;
         scidac = scidac || record->type == "scidac-private-record-xml";
+        says_lattice = says_lattice || record->type == "scidac-private-file-xml";
         links = links || record->type == "ildg-binary-data";
     }
-    return scidac && !(links && lattice_is_known);
+    return scidac && (says_lattice || !(links && lattice_is_known));
 }
 
 Records find_records(const FileBytes& bytes)
@@ -39,6 +41,7 @@ Records find_records(const FileBytes& bytes)
     Records records;
     LimeReader reader(bytes);
     while (const auto record = reader.next()) {
+        if (record->type == "scidac-private-record-xml") records.shape = record;
         std::optional<LimeRecord>* slot = record->type == "ildg-format"        ? &records.format
                                           : record->type == "ildg-binary-data" ? &records.data
                                           : record->type == "scidac-checksum"  ? &records.checksum
@@ -95,8 +98,10 @@ GaugeFileHeader read_ildg_header(const FileBytes& bytes, const std::optional<Ext
     GaugeFileHeader out;
     if (records.format)
         read_format(XmlFields(bytes, *records.format, "ildgFormat"), out);
-    else
+    else {
+        if (records.shape) require_scidac_links(bytes, *records.shape);
         read_bare_links(bytes, *records.data, lattice, out);
+    }
     require_lattice(out.lattice, bytes.name());
     out.format_name =
         fmt::format("ILDG, {} bits{}", out.links.bits, records.checksum ? "" : ", no checksum");

@@ -41,30 +41,39 @@ Extents read_dims(XmlFields fields)
 }
 
 /// What the private XML of a record says.
-struct Shape {
-    bool field; ///< on all sites
-    std::string datatype;
-    int bits;
-    std::uint64_t site_bytes;
+struct RecordShape : ScidacShape {
+    bool field = false; ///< on all sites
 };
 
-Shape read_shape(XmlFields fields)
+RecordShape read_shape(XmlFields fields)
 {
     fields.require_version();
     const bool old = fields.has("globaldata"); // version 1.0
-    Shape out{};
+    RecordShape out;
     out.field = fields.take_number(old ? "globaldata" : "recordtype") == 0;
     out.datatype = fields.take("datatype");
     const std::string precision = fields.take("precision");
     out.bits = precision == "F" || precision == "S" ? 32 : precision == "D" ? 64 : 0;
     if (out.field && out.bits == 0) throw fields.bad_value("precision", precision, "F or D");
     constexpr std::uint64_t most = 1 << 20; // bytes of a datum, and data of a site
-    const std::uint64_t typesize = fields.take_number("typesize");
-    const std::uint64_t datacount = fields.take_number("datacount");
-    if (typesize > most || datacount > most)
-        throw fields.error(fmt::format("{} data of {} bytes at a site", datacount, typesize));
-    out.site_bytes = typesize * datacount;
+    out.typesize = fields.take_number("typesize");
+    out.datacount = fields.take_number("datacount");
+    if (out.typesize > most || out.datacount > most)
+        throw fields.error(
+            fmt::format("{} data of {} bytes at a site", out.datacount, out.typesize));
     return out;
+}
+
+bool is_spinor(ScidacDatum d) { return d == ScidacDatum::spinor || d == ScidacDatum::propagator; }
+
+void require_links(const FileBytes& bytes, const ScidacShape& shape)
+{
+    const auto [datum, count] = content_of(shape);
+    if (datum == ScidacDatum::colour_matrix && count == 4) return;
+    if (datum == ScidacDatum::links && count == 1) return;
+    throw Error(
+        fmt::format("{}: SciDAC file of {}: {}", bytes.name(), to_string(shape),
+                    is_spinor(datum) ? "not a gauge field" : "not a gauge field, nor spinors"));
 }
 
 class ScidacReader
@@ -138,14 +147,14 @@ private:
         if (!lattice_known_)
             throw Error(
                 fmt::format("{}: no {} record before the data", bytes_.name(), private_file));
-        const std::uint64_t expected = std::uint64_t(volume(file_.lattice)) * shape_->site_bytes;
+        const std::uint64_t site_bytes = shape_->site_bytes();
+        const std::uint64_t expected = std::uint64_t(volume(file_.lattice)) * site_bytes;
         if (data_->length != expected)
             throw Error(fmt::format("{}: wrong size: {} has {} bytes, {} sites with {} bytes each "
                                     "have {}",
                                     bytes_.name(), data_->type, data_->length,
-                                    to_string(file_.lattice), shape_->site_bytes, expected));
-        ScidacField field{shape_->datatype, shape_->bits, shape_->site_bytes,
-                          *data_,           user_xml_,    {}};
+                                    to_string(file_.lattice), site_bytes, expected));
+        ScidacField field{*shape_, *data_, user_xml_, {}};
         if (checksum_) field.checksum = read_scidac_checksum(bytes_, *checksum_);
         file_.fields.push_back(std::move(field));
     }
@@ -153,7 +162,7 @@ private:
     const FileBytes& bytes_;
     ScidacFile file_;
     bool lattice_known_ = false;
-    std::optional<Shape> shape_;
+    std::optional<RecordShape> shape_;
     std::optional<LimeRecord> data_, user_xml_, checksum_;
 };
 
@@ -164,9 +173,15 @@ ScidacFile read_scidac_file(const FileBytes& bytes) { return ScidacReader(bytes)
 bool is_scidac_spinor(const FileBytes& bytes, const LimeRecord& record)
 {
     if (record.type != private_record) return false;
-    const Shape shape = read_shape(XmlFields(bytes, record, "scidacRecord"));
-    const std::uint64_t real = std::uint64_t(shape.bits) / 8;
-    return shape.field && (shape.site_bytes == 24 * real || shape.site_bytes == 288 * real);
+    const RecordShape shape = read_shape(XmlFields(bytes, record, "scidacRecord"));
+    return shape.field && (is_spinor(content_of(shape).datum) ||
+                           is_spinor(datum_named(shape.datatype).value_or(ScidacDatum::other)));
+}
+
+void require_scidac_links(const FileBytes& bytes, const LimeRecord& record)
+{
+    const RecordShape shape = read_shape(XmlFields(bytes, record, "scidacRecord"));
+    if (shape.field) require_links(bytes, shape);
 }
 
 GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes)
@@ -176,14 +191,12 @@ GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes)
         throw Error(fmt::format("{}: SciDAC file of {} fields, not a gauge field", bytes.name(),
                                 file.fields.size()));
     const ScidacField& field = file.fields.front();
+    require_links(bytes, field.shape);
     GaugeFileHeader out;
     out.lattice = file.lattice;
-    out.links = {.bits = field.bits, .big_endian = true, .rows = 3};
-    if (field.site_bytes != out.links.site_bytes())
-        throw Error(fmt::format("{}: SciDAC file of {}, {} bytes a site: not a gauge field",
-                                bytes.name(), qcd::quoted(field.datatype), field.site_bytes));
+    out.links = {.bits = field.shape.bits, .big_endian = true, .rows = 3};
     out.format_name =
-        fmt::format("SciDAC, {} bits{}", field.bits, field.checksum ? "" : ", no checksum");
+        fmt::format("SciDAC, {} bits{}", out.links.bits, field.checksum ? "" : ", no checksum");
     out.data_offset = field.data.offset;
     out.scidac = field.checksum;
     return out;

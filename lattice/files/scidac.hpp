@@ -12,6 +12,7 @@
 #include "lattice/files/checksum.hpp"
 #include "lattice/files/gauge_file.hpp"
 #include "lattice/files/lime.hpp"
+#include "lattice/files/scidac_datum.hpp"
 
 #include <optional>
 #include <string>
@@ -20,11 +21,9 @@
 namespace qcd
 {
 
-/// A field on all sites of the lattice. Its data are known to have volume * site_bytes bytes.
+/// A field on all sites of the lattice. Its data are known to have the bytes of its shape on each.
 struct ScidacField {
-    std::string datatype; ///< such as QDP_D3_ColorMatrix
-    int bits = 0;         ///< 32 or 64
-    std::uint64_t site_bytes = 0;
+    ScidacShape shape;
     LimeRecord data;
     std::optional<LimeRecord> user_xml;
     std::optional<ScidacChecksum> checksum;
@@ -40,8 +39,12 @@ struct ScidacFile {
 /// this is one of several parts.
 ScidacFile read_scidac_file(const FileBytes& bytes);
 
-/// Does the record describe a field of spinors: 12 or 144 complex numbers a site?
+/// Does the record describe a field of spinors or of a propagator, or one that its type's name
+/// calls so?
 bool is_scidac_spinor(const FileBytes& bytes, const LimeRecord& record);
+
+/// Throws Error where the record describes a field that is not links, four matrices at each site.
+void require_scidac_links(const FileBytes& bytes, const LimeRecord& record);
 
 /// Of a file whose one field is links. Throws Error.
 GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes);

@@ -49,7 +49,7 @@ public:
     SpinorFields(const FileBytes& bytes, const ScidacFile& file) : bytes_(bytes), file_(file)
     {
         out_.lattice = file.lattice;
-        read_basis(text_of(bytes, file.user_xml));
+        read_claims(text_of(bytes, file.user_xml));
     }
 
     SpinorFileHeader read()
@@ -67,36 +67,55 @@ private:
         return Error(fmt::format("{}: SciDAC file: {}", bytes_.name(), problem));
     }
 
-    void read_basis(std::string_view xml)
+    void read_claims(std::string_view xml)
     {
-        const auto name = element(xml, "spinBasis");
-        if (!name) return;
-        const auto basis = spin_basis_of(*name);
-        if (!basis) throw error(fmt::format("<spinBasis> {} is not known", qcd::quoted(*name)));
-        if (out_.basis && *out_.basis != *basis) throw error("fields of several spin bases");
-        out_.basis = basis;
+        claim(out_.basis, xml, "spinBasis", spin_basis_of, "spin bases");
+        claim(out_.phases, xml, "boundaryPhases", said_phases_of, "boundary phases");
+    }
+
+    /// All that says it says the same.
+    template <class Value, class Parse>
+    void claim(std::optional<Value>& known, std::string_view xml, const char* name,
+               const Parse& parse, const char* what) const
+    {
+        const auto text = element(xml, name);
+        if (!text) return;
+        const std::optional<Value> value = parse(*text);
+        if (!value) throw error(fmt::format("<{}> {} is not known", name, qcd::quoted(*text)));
+        if (known && *known != *value) throw error(fmt::format("fields of several {}", what));
+        known = value;
     }
 
     void add(const ScidacField& field)
     {
-        const std::uint64_t real = field.bits / 8;
-        const bool spinor = field.site_bytes == 24 * real,
-                   propagator = field.site_bytes == 288 * real;
-        if (field.site_bytes == 2 * real) return; // the scalar source of a propagator
-        if (!spinor && !propagator)
-            throw error(fmt::format("{} of {} bytes a site, no spinors",
-                                    qcd::quoted(field.datatype), field.site_bytes));
+        const auto [datum, count] = content_of(field.shape);
+        if (datum == ScidacDatum::number && count == 1) return; // the scalar source of a propagator
+        const bool matrix = datum == ScidacDatum::propagator;
+        if (!matrix && datum != ScidacDatum::spinor)
+            throw error(
+                fmt::format("{}: neither spinors nor a propagator", to_string(field.shape)));
+        if (count == 0 || count > most_spinors_of_file || (matrix && count != 1))
+            throw error(fmt::format("{}: {} in a record", to_string(field.shape),
+                                    counted(long(count), matrix ? "propagator" : "spinor")));
         const std::string xml = text_of(bytes_, field.user_xml);
         if (xml.find("usqcdSourceInfo") != xml.npos) return;
-        if (!out_.records.empty() && (out_.bits != field.bits || propagator || out_.one_record))
+        if (element(xml, "subset") == "parity") throw error("spinors on the sites of one parity");
+        if (!out_.records.empty() && (out_.bits != field.shape.bits || matrix || out_.matrix))
             throw error("fields of different kinds");
-        out_.bits = field.bits;
-        out_.one_record = out_.propagator = propagator;
-        read_basis(xml);
-        StoredSpinors stored{field.data.offset, field.checksum, {}};
-        if (const auto digest = element(xml, "digest")) stored.digest = read_digest(*digest);
+        out_.bits = field.shape.bits;
+        out_.matrix = out_.propagator = matrix;
+        read_claims(xml);
+        StoredSpinors stored{.offset = field.data.offset,
+                             .checksum = field.checksum,
+                             .spinors = matrix ? sources_of_propagator : int(count)};
+        if (const auto digest = element(xml, "digest"); digest && stored.spinors == 1)
+            stored.digest = read_digest(*digest);
         out_.records.push_back(stored);
+        if (out_.spinors() > most_spinors_of_file)
+            throw error(fmt::format("more than {} spinors", most_spinors_of_file));
         numbers_.push_back(source_number(xml));
+        if (numbers_.back() && !matrix && count != 1)
+            throw error(fmt::format("{} spinors in a record that says one source", count));
     }
 
     std::uint64_t read_digest(const std::string& text) const
@@ -108,12 +127,12 @@ private:
         return std::uint64_t(*high) << 32 | *low;
     }
 
-    /// Twelve fields by their sources.
+    /// Twelve spinors by their sources, which only fields of one each say.
     void order()
     {
-        if (out_.one_record || int(out_.records.size()) != sources_of_propagator) return;
-        std::vector<StoredSpinors> ordered(out_.records.size());
-        std::vector<bool> found(out_.records.size());
+        if (out_.matrix || out_.spinors() != sources_of_propagator) return;
+        std::vector<StoredSpinors> ordered(sources_of_propagator);
+        std::vector<bool> found(sources_of_propagator);
         for (std::size_t i = 0; i < numbers_.size(); ++i) {
             if (!numbers_[i]) continue;
             ordered[*numbers_[i]] = out_.records[i];

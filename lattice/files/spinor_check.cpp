@@ -83,6 +83,9 @@ SpinorFileReport check_spinor_file(const std::string& path, const std::optional<
         report.bits = file.bits();
         report.basis = file.basis();
         report.basis_is_said = file.basis_is_said();
+        report.phases = file.phases();
+        report.phases_are_said = file.phases_are_said();
+        report.angles = file.angles();
         report.propagator = file.is_propagator();
         for (const ScidacChecksum& sums : file.checksums())
             report.checksums.push_back(fmt::format("{:08x} {:08x}", sums.suma, sums.sumb));

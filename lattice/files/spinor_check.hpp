@@ -16,10 +16,14 @@ struct SpinorFileReport {
     std::optional<Extents> lattice;
     int bits = 0; ///< of its numbers; 0: not known
     std::optional<SpinBasis> basis;
-    bool basis_is_said = false; ///< by the file; else what is usual in its format
+    bool basis_is_said = false;           ///< by the file; else what is usual in its format
+    std::optional<BoundaryPhases> phases; ///< of what is in the file
+    bool phases_are_said = false;
+    std::optional<Theta> angles; ///< of spread phases that the file says
     bool propagator = false;
     std::vector<std::string> checksums; ///< digits of each record's; empty: not all have one
-    /// Of each spinor in DeGrand-Rossi, in the file's precision; empty where not all was read.
+    /// Of each spinor in DeGrand-Rossi, in the file's precision, with spread phases at the boundary
+    /// where the file says the angles; empty where not all was read.
     std::vector<double> norm2;        ///< |x|^2
     std::vector<std::string> digests; ///< spinor_digest.hpp, 16 hexadecimal digits
     std::vector<std::string> notes;   ///< what was forgiven

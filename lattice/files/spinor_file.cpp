@@ -14,6 +14,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <numeric>
 
 namespace qcd
 {
@@ -23,9 +24,23 @@ namespace
 
 constexpr std::size_t spinor_reals = 24, propagator_reals = 288;
 
-std::size_t reals_of(const SpinorFileHeader& h)
+std::size_t site_bytes(const SpinorFileHeader& h, const StoredSpinors& record)
 {
-    return h.one_record ? propagator_reals : spinor_reals;
+    return spinor_reals * std::size_t(record.spinors) * std::size_t(h.bits) / 8;
+}
+
+/// Of each spinor, in order, where it is.
+struct SpinorPlace {
+    const StoredSpinors* record;
+    int index; ///< of the record's
+};
+
+std::vector<SpinorPlace> places_of(const SpinorFileHeader& h)
+{
+    std::vector<SpinorPlace> all;
+    for (const StoredSpinors& record : h.records)
+        for (int i = 0; i < record.spinors; ++i) all.push_back({&record, i});
+    return all;
 }
 
 void decode_reals(const SpinorFileHeader& h, const std::byte* stored, std::span<double> out)
@@ -46,18 +61,36 @@ class FileSpinor : public SpinorSource
 {
 public:
     FileSpinor(std::shared_ptr<const FileBytes> bytes, const SpinorFileHeader& header,
-               SpinBasis basis, int number, std::string description)
-        : bytes_(std::move(bytes)), header_(header), basis_(basis), number_(number),
-          description_(std::move(description))
+               SpinBasis basis, BoundaryPhases phases, const std::optional<Theta>& angles,
+               int number, std::string description)
+        : bytes_(std::move(bytes)), header_(header), places_(places_of(header_)), basis_(basis),
+          number_(number), description_(std::move(description))
     {
+        if (!angles || !is_twisted(*angles)) return;
+        phases_ = phases;
+        if (phases == BoundaryPhases::spread) spread_.emplace(header_.lattice, *angles);
     }
+    FileSpinor(const FileSpinor&) = delete; // places_ point into header_
+    FileSpinor& operator=(const FileSpinor&) = delete;
 
-    std::string description() const override { return description_; }
+    std::string description() const override
+    {
+        return phases_ ? fmt::format("{}, phases {}", description_, place_of(*phases_))
+                       : description_;
+    }
+    std::optional<BoundaryPhases> phases() const override { return phases_; }
 
     void site(const Coord& x, double out[24]) const override
     {
+        read_rotated(site_of(header_.lattice, x), out);
+        if (spread_) spread_->to_boundary(x, out);
+    }
+
+private:
+    /// In DeGrand-Rossi.
+    void read_rotated(long site, double out[24]) const
+    {
         const SpinRotation& u = to_degrand_rossi(basis_);
-        const long site = site_of(header_.lattice, x);
         if (!header_.propagator) {
             read_column(site, number_, out);
             return rotate(u, out);
@@ -78,15 +111,25 @@ public:
         rotate(u, out);
     }
 
-private:
     /// As it is in the file.
     void read_column(long site, int number, double out[24]) const
     {
+        if (header_.matrix) return read_matrix_column(site, number, out);
+        const auto [record, index] = places_[std::size_t(number)];
+        std::byte stored[spinor_reals * sizeof(double)];
+        const std::size_t size = spinor_reals * std::size_t(header_.bits) / 8;
+        bytes_->read(record->offset + std::uint64_t(site) * site_bytes(header_, *record) +
+                         std::uint64_t(index) * size,
+                     {stored, size});
+        decode_reals(header_, stored, {out, spinor_reals});
+    }
+
+    void read_matrix_column(long site, int number, double out[24]) const
+    {
         std::byte stored[propagator_reals * sizeof(double)];
-        const std::size_t reals = reals_of(header_), size = reals * header_.bits / 8;
-        const StoredSpinors& record = header_.records[header_.one_record ? 0 : number];
-        bytes_->read(record.offset + site * size, {stored, size});
-        if (!header_.one_record) return decode_reals(header_, stored, {out, spinor_reals});
+        const StoredSpinors& record = header_.records.front();
+        const std::size_t size = site_bytes(header_, record);
+        bytes_->read(record.offset + std::uint64_t(site) * size, {stored, size});
         double all[propagator_reals];
         decode_reals(header_, stored, all);
         const int source_spin = number / 3, source_colour = number % 3;
@@ -99,7 +142,10 @@ private:
 
     std::shared_ptr<const FileBytes> bytes_;
     SpinorFileHeader header_;
+    std::vector<SpinorPlace> places_;
     SpinBasis basis_;
+    std::optional<BoundaryPhases> phases_;
+    std::optional<SpreadPhases> spread_;
     int number_;
     std::string description_;
 };
@@ -115,11 +161,13 @@ public:
 
     void run(const StoredSpinors& record)
     {
-        const std::size_t size = reals_of(header_) * header_.bits / 8;
+        const std::size_t size = site_bytes(header_, record);
         const long sites = volume(header_.lattice);
+        const long at_once = std::max(1L, bytes_at_once / long(size));
+        numbers_.resize(spinor_reals * std::size_t(record.spinors));
         std::vector<std::byte> raw;
-        for (long done = 0; done < sites; done += sites_at_once) {
-            const long count = std::min(sites_at_once, sites - done);
+        for (long done = 0; done < sites; done += at_once) {
+            const long count = std::min(at_once, sites - done);
             raw.resize(count * size);
             bytes_.read(record.offset + done * size, raw);
             for (long i = 0; i < count; ++i) add_site(done + i, {&raw[i * size], size}, record);
@@ -128,28 +176,28 @@ public:
     }
 
 private:
-    static constexpr long sites_at_once = 1024; ///< of a propagator: 2.4 MB
+    static constexpr long bytes_at_once = 2 << 20;
 
-    /// Out of the Dirac basis come other last bits than went into it; and in another basis a
-    /// propagator's record is none of its spinors in DeGrand-Rossi.
+    /// Out of the Dirac basis, and from spread phases, come other last bits than went into it; and
+    /// in another basis a propagator's record is none of its spinors in DeGrand-Rossi.
     bool compares_digest(const StoredSpinors& record) const
     {
-        return record.digest && basis_ != SpinBasis::dirac &&
+        const bool spread = header_.phases && header_.phases->where == BoundaryPhases::spread;
+        return record.digest && record.spinors == 1 && !spread && basis_ != SpinBasis::dirac &&
                (basis_ == SpinBasis::degrand_rossi || !header_.propagator);
     }
 
     void add_site(long site, std::span<const std::byte> stored, const StoredSpinors& record)
     {
-        double numbers[propagator_reals];
-        const std::span<double> used(numbers, reals_of(header_));
-        decode_reals(header_, stored.data(), used);
-        if (!std::all_of(used.begin(), used.end(), [](double x) { return std::isfinite(x); }))
+        decode_reals(header_, stored.data(), numbers_);
+        if (!std::all_of(numbers_.begin(), numbers_.end(),
+                         [](double x) { return std::isfinite(x); }))
             throw Error(fmt::format("{}: site ({}): a number is not finite", bytes_.name(),
                                     fmt::join(coordinates(header_.lattice, site), ",")));
         if (record.checksum) sums_ ^= ScidacChecksum::of_site(site, stored);
         if (!compares_digest(record)) return;
-        rotate(to_degrand_rossi(basis_), numbers);
-        digest_.add_site(numbers);
+        rotate(to_degrand_rossi(basis_), numbers_.data());
+        digest_.add_site(numbers_.data());
     }
 
     void compare(const StoredSpinors& record) const
@@ -168,6 +216,7 @@ private:
     const FileBytes& bytes_;
     const SpinorFileHeader& header_;
     SpinBasis basis_;
+    std::vector<double> numbers_; ///< of a site
     ScidacChecksum sums_;
     SpinorDigest digest_;
 };
@@ -194,12 +243,19 @@ SpinorFileHeader read_spinor_header(const FileBytes& bytes, const std::optional<
 
 } // namespace
 
+int SpinorFileHeader::spinors() const
+{
+    return std::accumulate(records.begin(), records.end(), 0,
+                           [](int n, const StoredSpinors& s) { return n + s.spinors; });
+}
+
 std::string spinor_format_name(std::string_view format, const SpinorFileHeader& header)
 {
     const auto& records = header.records;
-    const std::string what = header.propagator     ? "propagator"
-                             : records.size() == 1 ? "spinor"
-                                                   : fmt::format("spinors ({})", records.size());
+    const std::string what = header.propagator ? "propagator"
+                             : header.spinors() == 1
+                                 ? "spinor"
+                                 : fmt::format("spinors ({})", header.spinors());
     const bool checked = std::all_of(records.begin(), records.end(),
                                      [](const StoredSpinors& s) { return s.checksum.has_value(); });
     return fmt::format("{}, {}, {} bits{}", format, what, header.bits,
@@ -207,13 +263,21 @@ std::string spinor_format_name(std::string_view format, const SpinorFileHeader& 
 }
 
 SpinorFile::SpinorFile(std::unique_ptr<FileBytes> bytes, SpinorFileHeader header,
-                       std::optional<SpinBasis> basis)
+                       const SpinorReading& r)
     : bytes_(std::move(bytes)), header_(std::move(header)),
-      basis_(header_.basis ? *header_.basis : basis.value_or(header_.usual_basis))
+      basis_(header_.basis ? *header_.basis : r.basis.value_or(header_.usual_basis)),
+      phases_(header_.phases ? header_.phases->where : r.phases.value_or(header_.usual_phases)),
+      angles_(header_.phases && header_.phases->where == BoundaryPhases::spread
+                  ? header_.phases->angles
+                  : r.angles)
 {
-    if (header_.basis && basis && *basis != *header_.basis)
+    if (header_.basis && r.basis && *r.basis != basis_)
         throw Error(fmt::format("{}: the file says that its spin basis is {}, not {} as asked for",
-                                bytes_->name(), to_string(*header_.basis), to_string(*basis)));
+                                bytes_->name(), to_string(basis_), to_string(*r.basis)));
+    if (header_.phases && r.phases && *r.phases != phases_)
+        throw Error(fmt::format("{}: the file says that its boundary phases are {}, not {} as "
+                                "asked for",
+                                bytes_->name(), place_of(phases_), place_of(*r.phases)));
 }
 
 std::string SpinorFile::description() const
@@ -229,8 +293,6 @@ std::vector<ScidacChecksum> SpinorFile::checksums() const
     return all.size() == header_.records.size() ? all : std::vector<ScidacChecksum>{};
 }
 
-int SpinorFile::spinors() const { return header_.one_record ? 12 : int(header_.records.size()); }
-
 void SpinorFile::verify() const
 {
     for (const StoredSpinors& record : header_.records)
@@ -243,23 +305,24 @@ std::unique_ptr<SpinorSource> SpinorFile::spinor(int number) const
         throw Error(fmt::format("{}: there is no spinor {}, there are {}", bytes_->name(), number,
                                 spinors()));
     const std::string which = spinors() == 1 ? "" : fmt::format(", number {}", number);
-    return std::make_unique<FileSpinor>(bytes_, header_, basis_, number, description() + which);
+    return std::make_unique<FileSpinor>(bytes_, header_, basis_, phases_, angles_, number,
+                                        description() + which);
 }
 
 SpinorFile open_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
-                            std::optional<SpinBasis> basis)
+                            const SpinorReading& reading)
 {
-    return open_spinor_file(open_file_bytes(path), lattice, basis);
+    return open_spinor_file(open_file_bytes(path), lattice, reading);
 }
 
 SpinorFile open_spinor_file(std::unique_ptr<FileBytes> bytes, const std::optional<Extents>& lattice,
-                            std::optional<SpinBasis> basis)
+                            const SpinorReading& reading)
 {
     SpinorFileHeader header = read_spinor_header(*bytes, lattice);
     if (lattice && header.lattice != *lattice)
         throw Error(fmt::format("{}: the file's lattice is {}, not {}", bytes->name(),
                                 to_string(header.lattice), to_string(*lattice)));
-    return SpinorFile(std::move(bytes), std::move(header), basis);
+    return SpinorFile(std::move(bytes), std::move(header), reading);
 }
 
 } // namespace qcd

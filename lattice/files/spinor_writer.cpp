@@ -1,5 +1,6 @@
 #include "lattice/files/spinor_writer.hpp"
 
+#include "lattice/box.hpp"
 #include "lattice/error.hpp"
 #include "lattice/files/atomic_file.hpp"
 #include "lattice/files/endian.hpp"
@@ -25,6 +26,13 @@ namespace
 
 constexpr std::size_t bytes_at_once = 1 << 20;
 
+/// What the XML of file and spinors says of their numbers.
+std::string claims_of(const SpinorFileKind& kind)
+{
+    return fmt::format("<spinBasis>{}</spinBasis><boundaryPhases>{}</boundaryPhases>",
+                       to_string(kind.basis), to_string(kind.phases));
+}
+
 /// Of a line that becomes the text of an element.
 std::string without_markup(std::string text)
 {
@@ -44,6 +52,8 @@ public:
         if (kind.propagator && kind.basis != SpinBasis::degrand_rossi)
             throw Error(fmt::format("{}: propagators are written in the basis {} only", path,
                                     to_string(SpinBasis::degrand_rossi)));
+        if (kind.phases.where == BoundaryPhases::spread)
+            spread_.emplace(kind.lattice, kind.phases.angles);
     }
 
     void add_site(const double spinor[24]) override
@@ -57,6 +67,7 @@ public:
         digest_->add_site(spinor);
         double stored[24];
         std::copy_n(spinor, 24, stored);
+        if (spread_) spread_->to_spread(coordinates(kind_.lattice, site_), stored);
         rotate_back(to_degrand_rossi(kind_.basis), stored);
         const std::size_t begin = raw_.size();
         raw_.resize(begin + site_bytes());
@@ -112,6 +123,7 @@ private:
     AtomicFile file_;
     const bool big_endian_;
     const long sites_;
+    std::optional<SpreadPhases> spread_;
     long site_ = 0; ///< of the spinor
     int number_ = 0;
     std::uint64_t stored_ = 0; ///< bytes of it
@@ -128,9 +140,8 @@ public:
     {
         append("scidac-private-file-xml", scidac_file_xml(kind.lattice), true, false);
         append("scidac-file-xml",
-               fmt::format("{}<spinors><program>qcd_starpu</program><spinBasis>{}</spinBasis>"
-                           "<info>{}</info></spinors>",
-                           xml_declaration, to_string(kind.basis), without_markup(kind.info)),
+               fmt::format("{}<spinors><program>qcd_starpu</program>{}<info>{}</info></spinors>",
+                           xml_declaration, claims_of(kind), without_markup(kind.info)),
                false, true);
     }
 
@@ -150,8 +161,8 @@ private:
                 ? fmt::format("<spin>{}</spin><color>{}</color>", number() / 3, number() % 3)
                 : "";
         return fmt::format("{}<usqcdPropInfo><version>1.0</version>{}<info></info>"
-                           "<spinBasis>{}</spinBasis><digest>{:016x}</digest></usqcdPropInfo>",
-                           xml_declaration, source, to_string(kind().basis), digest);
+                           "{}<digest>{:016x}</digest></usqcdPropInfo>",
+                           xml_declaration, source, claims_of(kind()), digest);
     }
 
     void begin_spinor() override

@@ -1,6 +1,7 @@
 #pragma once
 // Spinor fields to files; the file appears when it is complete.
 
+#include "lattice/boundary_phases.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/spin_basis.hpp"
 
@@ -17,6 +18,7 @@ struct SpinorFileKind {
     SpinBasis basis = SpinBasis::degrand_rossi;
     bool propagator = false; ///< twelve spinors; in DeGrand-Rossi only, as in others they mix
     std::string info = {};   ///< what it is: a line for who reads the file
+    SaidPhases phases = {};  ///< where the phases of the boundaries are to be
 };
 
 class SpinorWriter
@@ -26,7 +28,7 @@ public:
     virtual ~SpinorWriter() = default;
 
     /// The next site, in site order, of the next spinor, those of a propagator in the order of
-    /// 3 spin + colour of its source; in DeGrand-Rossi. Throws Error.
+    /// 3 spin + colour of its source; in DeGrand-Rossi, phases at the boundary. Throws Error.
     virtual void add_site(const double spinor[24]) = 0;
 
     /// After the last site.

@@ -71,6 +71,28 @@ std::string refusal(const char* options)
     return error.message;
 }
 
+std::string lime_record(const std::string& type, const std::string& data)
+{
+    std::string out("\x45\x67\x89\xab\0\1\0\0", 8);
+    for (int shift = 56; shift >= 0; shift -= 8) out += char(data.size() >> shift & 0xff);
+    out += type;
+    out.resize(144, '\0');
+    out += data;
+    out.resize(out.size() + (8 - data.size() % 8) % 8, '\0');
+    return out;
+}
+
+/// The numbers of a SciDAC file in one of tmLQCD's.
+std::string as_tmlqcd(const std::string& scidac)
+{
+    const std::size_t begin = scidac.find("scidac-binary-data") + 128;
+    return lime_record("etmc-propagator-format",
+                       "<etmcFormat><field>diracFermion</field><precision>64</precision>"
+                       "<flavours>1</flavours><lx>2</lx><ly>4</ly><lz>6</lz><lt>4</lt>"
+                       "</etmcFormat>") +
+           lime_record("scidac-binary-data", scidac.substr(begin, sites * 192));
+}
+
 } // namespace
 
 TEST_CASE("the library finds the program's solution, whatever the strides and plans")
@@ -163,6 +185,47 @@ TEST_CASE("a solution as guess has no iterations, and what has not converged is 
     CHECK(r.status == QCD_NOT_CONVERGED);
     CHECK(r.iterations == 2);
     CHECK(r.message.find("not converged") == 0);
+}
+
+TEST_CASE("phases that are spread over all links are read for a problem")
+{
+    using namespace qcd::test;
+    const Scratch scratch;
+    const std::string plain = scratch / "plain", spread = scratch / "spread", tm = scratch / "tm";
+    const std::string theta = " --theta 0.5,0,0,0.25 ";
+    for (const std::string& options : {plain, spread + " --solution-phases spread "
+                                                       "--solution-basis chiral"})
+        digest_of_program("--solver bicgstab --save-solution " + options + theta);
+    write_text(tm, as_tmlqcd(read_text(spread)));
+    const std::vector<double> x = qcd::read_source(plain, lattice);
+    const auto check = [&](const std::vector<double>& found) {
+        REQUIRE(found.size() == x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) REQUIRE(std::abs(found[i] - x[i]) < 1e-13);
+    };
+    check(qcd::read_source(spread, lattice)); // it says the angles
+
+    std::vector<double> found(x.size());
+    const std::string options = "--solver bicgstab" + theta;
+    qcd_problem c{};
+    std::copy(lattice.begin(), lattice.end(), c.extents);
+    c.kappa = 0.12;
+    c.options = options.c_str();
+    qcd_error error;
+    REQUIRE(qcd_read_source_for(&c, tm.c_str(), found.data(), &error) == QCD_DONE);
+    check(found);
+    REQUIRE(qcd_read_source_for(&c, plain.c_str(), found.data(), &error) == QCD_DONE);
+    CHECK(found == x);
+
+    qcd::Problem p{.lattice = lattice, .kappa = 0.12};
+    CHECK(qcd::read_source(tm, p) != x); // other angles
+    CHECK(qcd::read_source("random:3", p) == qcd::read_source("random:3", lattice));
+    CHECK_THAT(fails([&] { qcd::read_source(tm, lattice); }, QCD_BAD_INPUT),
+               Catch::Contains("qcd_read_source_for()"));
+    CHECK_THAT(
+        fails([&] { qcd::read_source(tm, qcd::Problem{.lattice = lattice}); }, QCD_BAD_INPUT),
+        Catch::Contains("--kappa"));
+    CHECK(qcd_read_source_for(nullptr, tm.c_str(), found.data(), &error) == QCD_BAD_INPUT);
+    CHECK(error.message == std::string("problem: NULL"));
 }
 
 TEST_CASE("one session at a time, several one after the other, solvers may outlive theirs")

@@ -598,8 +598,10 @@ TEST_CASE("help and version are texts")
              "--even-odd --precision --tol --max-iterations --iterations --tiles "
              "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace --trace-fxt "
              "--quiet --version --engine --save-gauge --reunitarize --links --tune "
-             "--cores-per-worker --source-number --basis --guess --guess-number --save-solution "
-             "--solution-basis --checkpoint --checkpoint-every --resume --sloppy --sloppy-drop "
+             "--cores-per-worker --source-number --basis --phases --guess --guess-number "
+             "--save-solution "
+             "--solution-basis --solution-phases --checkpoint --checkpoint-every --resume --sloppy "
+             "--sloppy-drop "
              "--rhs --restart --precondition --domain"))
         CHECK_THAT(text, Catch::Contains(option));
     CHECK_THAT(parse_as<Text>("--version").text,

@@ -205,7 +205,7 @@ TEST_CASE("a solution beyond the limit of files: one line, the report, and the o
     CHECK(std::distance(std::filesystem::directory_iterator(scratch.path()), {}) == 1);
 }
 
-TEST_CASE("sources as Chroma and tmLQCD write them are the spinors that are in them")
+TEST_CASE("sources as Chroma, QUDA and tmLQCD write them are the spinors that are in them")
 {
     const Scratch scratch;
     const auto s = random_propagator(made_spinor_lattice, 9);
@@ -213,27 +213,43 @@ TEST_CASE("sources as Chroma and tmLQCD write them are the spinors that are in t
     const struct {
         std::string bytes, options;
         int number;
-    } files[] = {{chroma_propagator(s, 64).bytes(), "--source-number 7", 7},
-                 {chroma_propagator(s, 64).bytes(), "--source-number 7 --basis dirac", 7},
-                 {etmc_file({s[0], s[1]}, 64, "DiracFermion_Sink").bytes(), "--source-number 1", 1},
-                 {etmc_file({s[0], s[1]}, 64, "DiracFermion_Source_Sink_Pairs").bytes(), "", 0},
-                 {etmc_file({s[2]}, 64, "DiracFermion_Source").bytes(), "--basis chiral", 0}};
+    } files[] = {
+        {chroma_propagator(s, 64).bytes(), "--source-number 7", 7},
+        {chroma_propagator(s, 64).bytes(), "--source-number 7 --basis dirac", 7},
+        {packed_spinors(s, 64, "QUDA_DNs4Nc3_ColorSpinorField").bytes(), "--source-number 7", 7},
+        {packed_spinors({s[3]}, 64, "QDP_D3_DiracFermion").bytes(), "", 0},
+        {etmc_file({s[0], s[1]}, 64, "DiracFermion_Sink").bytes(), "--source-number 1", 1},
+        {etmc_file({s[0], s[1]}, 64, "DiracFermion_Source_Sink_Pairs").bytes(), "", 0},
+        {etmc_file({s[2]}, 64, "DiracFermion_Source").bytes(), "--basis chiral", 0}};
     for (const auto& f : files) {
         INFO(f.options << ' ' << f.bytes.size());
         write_text(other, f.bytes);
         const auto basis = f.options.find("dirac") != std::string::npos
                                ? std::optional(qcd::SpinBasis::dirac)
                                : std::nullopt;
+        const qcd::SpinorReading reading{.basis = basis, .angles = qcd::Theta{0, 0, 0, 1}};
         write_as_here(here,
-                      *qcd::open_spinor_file(other, made_spinor_lattice, basis).spinor(f.number));
+                      *qcd::open_spinor_file(other, made_spinor_lattice, reading).spinor(f.number));
         const Json x = solve(made_field + "--source " + other + " " + f.options);
         check_valid("solve", x);
         CHECK(digest_of(x) == digest_of(solve(made_field + "--source " + here)));
     }
     check_refused(made_field + "--source " + other + " --basis dirac --source-number 1",
                   "no spinor 1");
-    write_text(other, files[0].bytes);
-    check_refused(made_field + "--source " + other, "12 spinors");
+    for (const auto& several : {files[0], files[2]}) {
+        write_text(other, several.bytes);
+        check_refused(made_field + "--source " + other, "12 spinors");
+        check_refused(made_field + "--source-number 12 --source " + other, "no spinor 12");
+    }
+    LimeFile vectors = packed_spinors(s, 64, "QDP_D3_ColorVector");
+    std::string& xml = vectors["scidac-private-record-xml"].data;
+    xml =
+        replaced(replaced(xml, "<typesize>192", "<typesize>48"), "<datacount>12", "<datacount>48");
+    write_text(other, vectors.bytes());
+    check_refused(made_field + "--source-number 0 --source " + other,
+                  "'QDP_D3_ColorVector', 48 of 48 bytes a site: neither spinors nor a propagator");
+    check_refused("check " + other, "'QDP_D3_ColorVector', 48 of 48 bytes a site: not a gauge "
+                                    "field, nor spinors");
 }
 
 TEST_CASE("a solution laid out as Chroma or tmLQCD do is the guess that needs no iteration")
@@ -248,9 +264,10 @@ TEST_CASE("a solution laid out as Chroma or tmLQCD do is the guess that needs no
     std::vector<Numbers> twelve(12, zero);
     twelve[5] = same;
     const std::pair<LimeFile, std::string> files[] = {
-        {etmc_file({chiral}, 64, "DiracFermion_Sink"), ""},
-        {etmc_file({zero, chiral}, 64, "DiracFermion_Source_Sink_Pairs"), ""},
+        {etmc_file({chiral}, 64, "DiracFermion_Sink"), " --phases boundary"},
+        {etmc_file({zero, chiral}, 64, "DiracFermion_Source_Sink_Pairs"), " --phases boundary"},
         {chroma_propagator(twelve, 64), " --guess-number 5"},
+        {packed_spinors(twelve, 64, "QDP_D3_DiracFermion"), " --guess-number 5"},
         {scidac_spinor_file({same}, 64, {"<x/>"}), ""}};
     for (const auto& [file, options] : files) {
         write_text(other, file.bytes());
@@ -258,6 +275,130 @@ TEST_CASE("a solution laid out as Chroma or tmLQCD do is the guess that needs no
         CHECK(again.at("iterations") == 0);
         CHECK(digest_of(again) == digest_of(first));
     }
+}
+
+TEST_CASE("solutions of codes that spread the phases over all links are solutions")
+{
+    const struct {
+        std::string options;
+        qcd::Theta angles; ///< of the links that cross the boundaries
+    } runs[] = {{"", {0, 0, 0, 1}},
+                {"--theta 0,0,0,-2", {0, 0, 0, -1}},
+                {"--theta 0.5,-0.25,1.5,0.3", {0.5, -0.25, 1.5, 1.3}},
+                {"--boundary periodic --theta 0,0.7,0,1", {0, 0.7, 0, 1}},
+                {"--boundary periodic", {}}};
+    for (const auto& [options, angles] : runs) {
+        INFO(options);
+        const Scratch scratch;
+        const std::string here = scratch / "x", b_file = scratch / "b.lime",
+                          x_file = scratch / "x.lime";
+        const std::string problem = made_field + options + " --source point:1,1,3,1,2,0 ";
+        const Json first = solve(problem + "--tol 1e-12 --save-solution " + here);
+        CHECK(first.at("source_phases").is_null());
+        const auto x = qcd::open_spinor_file(here, made_spinor_lattice).spinor(0);
+        const Numbers spread = turned(numbers_in(*x, qcd::SpinBasis::chiral), angles, -1);
+        write_text(x_file, etmc_file({spread}, 64, "DiracFermion_Sink").bytes());
+
+        const Json again = solve(problem + "--tol 1e-11 --guess " + x_file);
+        check_valid("solve", again);
+        CHECK(again.at("iterations") == 0);
+        CHECK(again.at("residual").at("true").get<double>() < 1e-11);
+        const bool any = angles != qcd::Theta{};
+        CHECK(again.at("guess_phases") == (any ? Json("spread") : Json()));
+        CHECK((again.at("guess").get<std::string>().find("phases spread") != std::string::npos) ==
+              any);
+
+        // D x is b: 1 at one site.
+        const Outcome applied = run("apply " + made_field.substr(0, made_field.find("--solver")) +
+                                    "--cpus 1 --quiet " + options + " --source " + x_file);
+        check_valid("apply", applied.json);
+        CHECK(applied.json.at("norm2_Dpsi").get<double>() == Approx(1).epsilon(1e-10));
+        CHECK(applied.json.at("source_phases") == (any ? Json("spread") : Json()));
+
+        // A source with them, too.
+        Numbers b(spread.size());
+        const long site = ((1 * 6 + 3) * 2 + 1) * 4 + 1;
+        b[24 * site + 12] = 1;
+        for (std::size_t i = 0; i < b.size(); i += 24)
+            qcd::rotate_back(qcd::to_degrand_rossi(qcd::SpinBasis::chiral), &b[i]);
+        write_text(b_file, etmc_file({turned(b, angles, -1)}, 64, "DiracFermion_Source").bytes());
+        const Json both =
+            solve(made_field + options + " --tol 1e-11 --source " + b_file + " --guess " + x_file);
+        CHECK(both.at("iterations") == 0);
+        if (!any) continue;
+        const std::string at_boundary = " --phases boundary --tol 1e-11 --max-iterations 1000";
+        const Json wrong = solve(problem + "--guess " + x_file + at_boundary);
+        CHECK(wrong.at("iterations") > 0);
+        CHECK(wrong.at("guess_phases") == "boundary");
+        CHECK(wrong.at("command").get<std::string>().find("--phases boundary") !=
+              std::string::npos);
+    }
+}
+
+TEST_CASE("a solution is saved with spread phases, and read as what it says")
+{
+    const std::string name = GENERATE("x.lime", "x.h5");
+    if (name == "x.h5" && !qcd::has_hdf5()) return;
+    const Scratch scratch;
+    const std::string file = scratch / name, plain = scratch / "plain";
+    const std::string problem = made_field + "--theta 0.5,0,0,0.25 ";
+    const Json first = solve(problem + "--tol 1e-12 --save-solution " + plain);
+    CHECK(first.at("solution").at("phases") == "boundary");
+    const Json saved = solve(problem + "--tol 1e-12 --solution-phases spread --save-solution " +
+                             file + " --solution-basis chiral");
+    check_valid("solve", saved);
+    CHECK(digest_of(saved) == digest_of(first));
+    CHECK(saved.at("solution").at("phases") == "spread");
+
+    // As tmLQCD would have it.
+    std::string bytes = read_text(file);
+    for (const char* claim : {"boundaryPhases", "boundary_phases"})
+        for (std::size_t at; (at = bytes.find(claim)) != std::string::npos;)
+            bytes.replace(at, 8, "ordinary");
+    write_text(scratch / ("stored." + name), bytes);
+    const auto numbers = [](const std::string& path, qcd::SpinBasis basis) {
+        return numbers_in(*qcd::open_spinor_file(path, made_spinor_lattice).spinor(0), basis);
+    };
+    const Numbers expected = turned(numbers(plain, qcd::SpinBasis::chiral), {0.5, 0, 0, 1.25}, -1);
+    const Numbers stored = numbers(scratch / ("stored." + name), qcd::SpinBasis::chiral);
+    REQUIRE(stored.size() == expected.size());
+    for (std::size_t i = 0; i < stored.size(); ++i)
+        REQUIRE(std::abs(stored[i] - expected[i]) < 1e-13);
+
+    const Json again = solve(problem + "--tol 1e-11 --guess " + file);
+    CHECK(again.at("iterations") == 0);
+    CHECK(again.at("guess_phases") == "spread");
+    check_refused(problem + "--guess " + file + " --phases boundary",
+                  "the file says that its boundary phases are spread over all links");
+    check_refused(problem + "--guess " + plain + " --phases spread",
+                  "the file says that its boundary phases are at the boundary");
+
+    const Outcome checked = run("check " + file);
+    CHECK(checked.status == 0);
+    check_valid("check", checked.json);
+    const Json& report = checked.json.at("files").at(0);
+    CHECK(report.at("phases") == "spread");
+    CHECK(report.at("phases_angles") == Json{0.5, 0, 0, 1.25});
+    CHECK(checked.out.find("spread over all links (theta 0.5,0,0,1.25 pi), as the file says") !=
+          std::string::npos);
+}
+
+TEST_CASE("basis and phases of files are refused where there is none")
+{
+    const Scratch scratch;
+    const std::string file = scratch / "x.lime";
+    solve(field + "--save-solution " + file);
+    for (const std::string option : {"--basis chiral", "--phases spread", "--phases boundary"}) {
+        check_refused(field + option, option.substr(0, option.find(' ')) + ": for files");
+        check_refused("apply --lattice 4x4x4x4 " + option, ": for files");
+    }
+    CHECK(run(field + "--phases boundary --guess " + file).status == 0);
+    CHECK(run(field + "--phases boundary --source " + file).status == 0);
+    check_refused(field + "--solution-phases spread", "without --save-solution");
+    check_refused(field + "--phases links --source " + file, "--phases: 'links' is none of");
+    check_refused("propagator --lattice 4x4x4x4 --phases spread", "without --save");
+    check_refused("compare --lattice 4x4x4x8 --simulate this --source " + file + " --phases spread",
+                  "--phases is not simulated");
 }
 
 TEST_CASE("a tmLQCD file that says lx in place of lz is read, with a note")

@@ -126,19 +126,23 @@ TEST_CASE("the file has S with D S = the source, by the slow loops, and the sums
         {{"--point 1,2,1,3", "point:1,2,1,3", {1, 2, 1, 3}},
          {"--wall 2", "wall:2", {0, 0, 0, 2}}}));
     const std::string name = GENERATE("S.lime", "S.h5");
+    const std::string phases = GENERATE("boundary", "spread");
     if (name == "S.h5" && !qcd::has_hdf5()) return;
     const Scratch scratch;
     const std::string file = scratch / name;
     const Json j =
         solve("propagator --quiet --cpus 1 --tol 1e-11 --lattice 2x4x2x4 --gauge random:5 "
               "--kappa 0.11 " +
-              option + " --save " + file);
+              option + " --save " + file + (phases == "spread" ? " --phases spread" : ""));
     check_valid("propagator", j);
+    CHECK(j.at("phases") == phases);
     CHECK(j.at("source") == source);
     CHECK(j.at("file") == file);
     const qcd::SpinorFile s = qcd::open_spinor_file(file, lattice);
     s.verify();
     REQUIRE(s.is_propagator());
+    CHECK(to_string(s.phases()) == phases);
+    if (phases == "spread") CHECK(s.angles() == qcd::Theta{0, 0, 0, 1});
     const auto gauge = qcd::open_gauge("random:5", lattice);
     const ref::Wilson w{lattice, ref::load_links(*gauge), 0.11, 0, true};
     std::vector<double> t(4), z(2);

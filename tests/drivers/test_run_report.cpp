@@ -115,11 +115,13 @@ TEST_CASE("JSON of apply has the names of the reference data")
     r.norms.norm2_Dpsi = 3;
     r.norms.psi_D_psi = {1, -2};
     const auto j = to_json(r);
-    CHECK(keys(j) == std::set<std::string>{"lattice", "boundary", "theta", "kappa", "mass", "mubar",
-                                           "csw", "gauge", "source", "precision", "links",
-                                           "norm2_psi", "norm2_Hpsi", "norm2_Dpsi", "psi_D_psi",
-                                           "psi_g5D_psi", "norm2_DdagDpsi", "norm2_psi_even",
-                                           "norm2_Dhat_even_psi"});
+    CHECK(
+        keys(j) ==
+        std::set<std::string>{
+            "lattice",   "boundary",    "theta",          "kappa",          "mass",
+            "mubar",     "csw",         "gauge",          "source",         "source_phases",
+            "precision", "links",       "norm2_psi",      "norm2_Hpsi",     "norm2_Dpsi",
+            "psi_D_psi", "psi_g5D_psi", "norm2_DdagDpsi", "norm2_psi_even", "norm2_Dhat_even_psi"});
     CHECK(j["norm2_Dpsi"] == 3);
     CHECK(j["psi_D_psi"] == std::vector{1, -2});
 }

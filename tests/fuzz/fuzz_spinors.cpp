@@ -10,13 +10,13 @@ namespace qcd::test
 namespace
 {
 
-void read_spinors(const std::vector<std::byte>& bytes, std::optional<SpinBasis> basis)
+void read_spinors(const std::vector<std::byte>& bytes, const SpinorReading& reading)
 {
     // Of `check` none is known; what the sums then cost is bounded by the file's size.
-    const auto lattice = basis ? std::optional(Extents{2, 2, 2, 2}) : std::nullopt;
+    const auto lattice = reading.basis ? std::optional(Extents{2, 2, 2, 2}) : std::nullopt;
     holds_spinors(*memory_bytes("fuzz", bytes));
     try {
-        const SpinorFile file = open_spinor_file(memory_bytes("fuzz", bytes), lattice, basis);
+        const SpinorFile file = open_spinor_file(memory_bytes("fuzz", bytes), lattice, reading);
         for (const std::string& note : file.notes()) require_line(note);
         file.verify();
         for (int number = 0; number < file.spinors(); ++number) {
@@ -39,7 +39,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<std::byte> bytes(size);
     std::memcpy(bytes.data(), data, size);
     std::memcpy(bytes.data(), signature.data(), signature.size());
-    qcd::test::read_spinors(bytes, std::nullopt);
-    qcd::test::read_spinors(bytes, qcd::SpinBasis::dirac);
+    qcd::test::read_spinors(bytes, {});
+    qcd::test::read_spinors(bytes, {.basis = qcd::SpinBasis::dirac,
+                                    .phases = qcd::BoundaryPhases::spread,
+                                    .angles = qcd::Theta{0.5, 0, 0, 1}});
     return 0;
 }

@@ -2,17 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <complex>
+#include <numbers>
 #include <random>
 
 namespace qcd::test
 {
 
-SpinorFile open_spinors(const std::string& bytes, std::optional<SpinBasis> basis)
+SpinorFile open_spinors(const std::string& bytes, const SpinorReading& reading)
 {
     const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
     return open_spinor_file(
         memory_bytes("made", std::vector<std::byte>(begin, begin + bytes.size())),
-        made_spinor_lattice, basis);
+        made_spinor_lattice, reading);
 }
 
 Numbers random_spinor(const Extents& lattice, std::uint64_t seed)
@@ -30,6 +32,26 @@ std::vector<Numbers> random_propagator(const Extents& lattice, std::uint64_t see
     for (std::uint64_t source = 0; source < 12; ++source)
         all.push_back(random_spinor(lattice, 100 * seed + source));
     return all;
+}
+
+Numbers turned(Numbers psi, const Theta& theta, int sign)
+{
+    const auto [lx, ly, lz, lt] = made_spinor_lattice;
+    std::size_t at = 0;
+    for (int t = 0; t < lt; ++t)
+        for (int z = 0; z < lz; ++z)
+            for (int y = 0; y < ly; ++y)
+                for (int x = 0; x < lx; ++x)
+                    for (int component = 0; component < 12; ++component, at += 2) {
+                        const double angle = theta[0] * x / lx + theta[1] * y / ly +
+                                             theta[2] * z / lz + theta[3] * t / lt;
+                        const std::complex<double> out =
+                            std::complex(psi[at], psi[at + 1]) *
+                            std::polar(1.0, sign * std::numbers::pi * angle);
+                        psi[at] = out.real();
+                        psi[at + 1] = out.imag();
+                    }
+    return psi;
 }
 
 std::vector<LimeRecord> scidac_spinor_records(const Numbers& psi, int bits,
@@ -53,6 +75,20 @@ LimeFile scidac_spinor_file(const std::vector<Numbers>& spinors, int bits,
         const auto records = scidac_spinor_records(spinors[i], bits, user_xml.at(i));
         file.records.insert(file.records.end(), records.begin(), records.end());
     }
+    return file;
+}
+
+LimeFile packed_spinors(const std::vector<Numbers>& spinors, int bits, const std::string& datatype)
+{
+    Numbers all;
+    for (std::size_t site = 0; site < spinors[0].size(); site += 24)
+        for (const Numbers& psi : spinors)
+            all.insert(all.end(), psi.begin() + long(site), psi.begin() + long(site) + 24);
+    LimeFile file = scidac_spinor_file({all}, bits, {"<x/>"});
+    const int bytes = 24 * bits / 8, count = int(spinors.size());
+    file["scidac-private-record-xml"].data = scidac_record_text(datatype, bits, bytes, count);
+    file["scidac-checksum"].data = scidac_checksum_text(file["scidac-binary-data"].data,
+                                                        std::size_t(bytes) * std::size_t(count));
     return file;
 }
 

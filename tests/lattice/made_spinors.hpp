@@ -14,7 +14,7 @@ namespace qcd::test
 inline constexpr Extents made_spinor_lattice{4, 2, 6, 2};
 
 /// Of a file called "made".
-SpinorFile open_spinors(const std::string& bytes, std::optional<SpinBasis> basis = {});
+SpinorFile open_spinors(const std::string& bytes, const SpinorReading& = {});
 
 using Numbers = std::vector<double>; ///< 24 a site
 
@@ -22,11 +22,17 @@ using Numbers = std::vector<double>; ///< 24 a site
 Numbers random_spinor(const Extents& lattice, std::uint64_t seed);
 std::vector<Numbers> random_propagator(const Extents& lattice, std::uint64_t seed);
 
+/// psi(x) exp(i sign pi sum_mu theta_mu x_mu / L_mu) on that lattice.
+Numbers turned(Numbers psi, const Theta& theta, int sign);
+
 /// The records of one field of spinors in a QIO file, and those before it.
 std::vector<LimeRecord> scidac_spinor_records(const Numbers& psi, int bits,
                                               const std::string& user_xml);
 LimeFile scidac_spinor_file(const std::vector<Numbers>& spinors, int bits,
                             const std::vector<std::string>& user_xml);
+
+/// One record with all of them at each site, one after the other.
+LimeFile packed_spinors(const std::vector<Numbers>& spinors, int bits, const std::string& datatype);
 
 /// USQCD's XML of the spinor of a source; 3 spin + colour.
 std::string usqcd_text(int source);

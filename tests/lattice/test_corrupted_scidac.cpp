@@ -28,6 +28,12 @@ std::string record_with(const std::string& from, const std::string& to)
 {
     return with_text("scidac-private-record-xml", from, to);
 }
+std::string record_as(const std::string& datatype, int typesize, int datacount)
+{
+    LimeFile file = scidac();
+    file["scidac-private-record-xml"].data = scidac_record_text(datatype, 64, typesize, datacount);
+    return file.bytes();
+}
 std::string without(const std::string& type)
 {
     LimeFile file = scidac();
@@ -120,6 +126,20 @@ const std::vector<Corruption>& scidac_files()
              return file.bytes();
          },
          "SciDAC file of 'USQCD_D3_DiracFermion', 192 bytes a site: not a gauge field"},
+        // With the bytes a site of four links.
+        {"three spinors", [] { return record_as("QUDA_DNs4Nc3_ColorSpinorField", 192, 3); },
+         "'QUDA_DNs4Nc3_ColorSpinorField', 3 of 192 bytes a site: not a gauge field"},
+        {"three spinors without a name", [] { return record_as("Lattice", 192, 3); },
+         "'Lattice', 3 of 192 bytes a site: not a gauge field"},
+        {"vectors", [] { return record_as("QDP_D3_ColorVector", 48, 12); },
+         "'QDP_D3_ColorVector', 12 of 48 bytes a site: not a gauge field, nor spinors"},
+        {"numbers called matrices", [] { return record_as("QDP_D3_ColorMatrix", 16, 36); },
+         "'QDP_D3_ColorMatrix', 36 of 16 bytes a site: not a gauge field, nor spinors"},
+        {"a spinor of matrices",
+         [] { return record_as("GRID_D_SpinVector4_ColourMatrix3", 576, 1); },
+         "'GRID_D_SpinVector4_ColourMatrix3', 576 bytes a site: not a gauge field, nor spinors"},
+        {"matrices called vectors", [] { return record_as("QDP_D3_ColorVector", 144, 4); },
+         "'QDP_D3_ColorVector', 4 of 144 bytes a site: not a gauge field, nor spinors"},
         {"wrong sums",
          [] {
              LimeFile file = scidac();
@@ -156,6 +176,22 @@ TEST_CASE("the SciDAC files that are corrupted here are otherwise good", "[corru
 }
 
 TEST_CASE("corrupted SciDAC files are refused", "[corrupt]") { check_all_refused(scidac_files()); }
+
+TEST_CASE("what Grid calls ildg-binary-data is what its record says, whatever lattice is asked for",
+          "[corrupt]")
+{
+    LimeFile file = scidac();
+    file["scidac-binary-data"].type = "ildg-binary-data";
+    std::string& record = file["scidac-private-record-xml"].data;
+    record = scidac_record_text("GRID_D_LorentzVector4_ColourMatrix3", 64, 144, 4);
+    CHECK(load_bytes(file.bytes(), good_lattice).links == good_field().links);
+    record = scidac_record_text("GRID_D_SpinVector4_ColourVector3", 64, 192, 3);
+    const auto refused = Contains("'GRID_D_SpinVector4_ColourVector3', 3 of 192 bytes a site: not "
+                                  "a gauge field");
+    CHECK_THROWS_WITH(load_bytes(file.bytes(), good_lattice), refused);
+    file.remove("scidac-private-file-xml"); // so that only the caller says the lattice
+    CHECK_THROWS_WITH(load_bytes(file.bytes(), good_lattice), refused);
+}
 
 TEST_CASE("a SciDAC file cut anywhere is refused", "[corrupt]")
 {

@@ -40,6 +40,20 @@ std::string etmc_text(const std::string& from, const std::string& to)
     });
 }
 
+/// A record of so many data of so many complex numbers.
+std::string record_of(const std::string& datatype, int complex_numbers, int count,
+                      const std::string& user_xml = "<a/>")
+{
+    const std::size_t sites = std::size_t(volume(made_spinor_lattice));
+    const Numbers numbers(2 * sites * std::size_t(complex_numbers * count), 0.5);
+    LimeFile file = scidac_spinor_file({numbers}, 64, {user_xml});
+    file["scidac-private-record-xml"].data =
+        scidac_record_text(datatype, 64, 16 * complex_numbers, count);
+    file["scidac-checksum"].data = scidac_checksum_text(
+        file["scidac-binary-data"].data, std::size_t(16) * std::size_t(complex_numbers * count));
+    return file.bytes();
+}
+
 std::string twelve_with(const std::function<void(LimeFile&)>& change)
 {
     std::vector<std::string> texts;
@@ -57,7 +71,7 @@ const std::vector<Corruption>& scidac_spinors()
         {"text", [] { return "spinor"s; }, "not a file of spinors"},
         {"a gauge field",
          [] { return scidac_file(load_spec("unit", made_spinor_lattice), 64).bytes(); },
-         "'QDP_D3_ColorMatrix' of 576 bytes a site, no spinors"},
+         "'QDP_D3_ColorMatrix', 4 of 144 bytes a site: neither spinors nor a propagator"},
         {"an ILDG gauge field",
          [] { return ildg_file(load_spec("unit", made_spinor_lattice), 64).bytes(); },
          "LIME with the records of neither SciDAC nor tmLQCD"},
@@ -82,7 +96,7 @@ const std::vector<Corruption>& scidac_spinors()
                  xml = replaced(xml, "<precision>D", "<precision>F");
              });
          },
-         "'USQCD_D3_DiracFermion' of 192 bytes a site"},
+         "'USQCD_D3_DiracFermion', 192 bytes a site: neither spinors nor a propagator"},
         {"no fields",
          [] {
              return spinor_with([](LimeFile& f) {
@@ -150,6 +164,66 @@ const std::vector<Corruption>& scidac_spinors()
              return file.bytes();
          },
          "fields of different kinds"},
+        // With the bytes a site of spinors or of a propagator.
+        {"colour vectors", [] { return record_of("QDP_D3_ColorVector", 3, 4); },
+         "'QDP_D3_ColorVector', 4 of 48 bytes a site: neither spinors nor a propagator"},
+        {"colour vectors without a name", [] { return record_of("Lattice", 3, 48); },
+         "'Lattice', 48 of 48 bytes a site: neither spinors nor a propagator"},
+        {"half spinors", [] { return record_of("QDP_D3_HalfFermion", 6, 2); },
+         "'QDP_D3_HalfFermion', 2 of 96 bytes a site: neither"},
+        {"matrices", [] { return record_of("QDP_D3_ColorMatrix", 9, 16); },
+         "'QDP_D3_ColorMatrix', 16 of 144 bytes a site: neither"},
+        {"numbers", [] { return record_of("QDP_D3_Complex", 1, 144); },
+         "'QDP_D3_Complex', 144 of 16 bytes a site: neither"},
+        {"numbers without a name", [] { return record_of("Lattice", 1, 12); },
+         "'Lattice', 12 of 16 bytes a site: neither"},
+        {"vectors of twelve colours", [] { return record_of("QDP_DN_ColorVector", 12, 1); },
+         "'QDP_DN_ColorVector', 192 bytes a site: neither"},
+        {"a multigrid's vectors", [] { return record_of("QUDA_DNs2Nc6_ColorSpinorField", 12, 1); },
+         "'QUDA_DNs2Nc6_ColorSpinorField', 192 bytes a site: neither"},
+        {"matrices of twelve colours", [] { return record_of("QDP_DN_ColorMatrix", 144, 1); },
+         "'QDP_DN_ColorMatrix', 2304 bytes a site: neither"},
+        {"another tensor of Grid's",
+         [] { return record_of("GRID_D_SpinMatrix4_ColourVector3", 12, 4); },
+         "'GRID_D_SpinMatrix4_ColourVector3', 4 of 192 bytes a site: neither"},
+        {"a spinor called a propagator",
+         [] { return record_of("USQCD_D3_DiracPropagator", 12, 12); },
+         "'USQCD_D3_DiracPropagator', 12 of 192 bytes a site: neither"},
+        {"a propagator called a spinor", [] { return record_of("USQCD_D3_DiracFermion", 144, 1); },
+         "'USQCD_D3_DiracFermion', 2304 bytes a site: neither"},
+        {"two propagators", [] { return record_of("Lattice", 144, 2); },
+         "'Lattice', 2 of 2304 bytes a site: 2 propagators in a record"},
+        {"no spinor", [] { return record_of("Lattice", 12, 0); }, "0 spinors in a record"},
+        {"too many spinors", [] { return record_of("Lattice", 12, 4097); },
+         "4097 spinors in a record"},
+        {"several spinors of one source",
+         [] { return record_of("Lattice", 12, 12, usqcd_text(4)); },
+         "12 spinors in a record that says one source"},
+        {"one parity",
+         [] {
+             return record_of("QUDA_DNs4Nc3_ColorSpinorField", 12, 2,
+                              "<info><subset>parity</subset></info>");
+         },
+         "spinors on the sites of one parity"},
+        {"a record of spinors and one of a propagator",
+         [] {
+             LimeFile file = one_spinor();
+             const LimeFile other =
+                 chroma_propagator(random_propagator(made_spinor_lattice, 1), 64);
+             file.records.insert(file.records.end(), other.records.begin() + 2,
+                                 other.records.end());
+             return file.bytes();
+         },
+         "fields of different kinds"},
+        {"a bit of the last of several spinors",
+         [] {
+             LimeFile file = packed_spinors(random_propagator(made_spinor_lattice, 1), 64,
+                                            "QUDA_DNs4Nc3_ColorSpinorField");
+             std::string& data = file["scidac-binary-data"].data;
+             data = flipped(data, data.size() - 1);
+             return file.bytes();
+         },
+         "wrong SciDAC checksum"},
         {"a source twice",
          [] {
              return twelve_with([](LimeFile& f) { f.records[2 + 4 * 5 + 1].data = usqcd_text(4); });

@@ -147,7 +147,13 @@ TEST_CASE("SciDAC files of other writers are read", "[gauge file]")
         lattice = replaced(replaced(lattice, "1.1", "1.0"), "<volfmt>0</volfmt>",
                            "<multifile>1</multifile>");
     }
-    SECTION("QUDA") { record = replaced(record, "QDP_D3_ColorMatrix", "QUDA_DNc3_GaugeField"); }
+    SECTION("other names")
+    {
+        const std::string name =
+            GENERATE("QUDA_DNc3_GaugeField", "USQCD_D3_ColorMatrix", "float_double", "M", "Lattice",
+                     "numpy.ndarray", "GRID_D_LorentzVector4_ColourMatrix3");
+        record = replaced(record, "QDP_D3_ColorMatrix", name);
+    }
     SECTION("Grid")
     {
         lattice = replaced(replaced(lattice, "1.1", "1"), "4 2 6 8 ", "4 \n2 \n6 \n8");

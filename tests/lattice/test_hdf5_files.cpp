@@ -127,6 +127,13 @@ const std::vector<Corruption>& spinor_files()
                   f.texts.push_back({"spin_basis", "x"});
               }); },
          "spin_basis 'x' is not known"},
+        {"unknown phases",
+         [] {
+             return spinors_with([](Hdf5File& f) {
+                 f.texts.push_back({"boundary_phases", "spread"});
+             });
+         },
+         "boundary_phases 'spread' is not known"},
         {"a propagator of one",
          [] { return spinors_with([](Hdf5File& f) {
                   f.values.push_back({"propagator", {1}});

@@ -103,7 +103,7 @@ TEST_CASE("a spinor goes to a file in every basis and precision, and comes back"
         CHECK(numbers_of(file, 0) == psi);
     for (const auto other : every_basis) {
         if (other == basis) continue;
-        CHECK_THROWS_WITH(open_spinor_file(folder / "f", made_spinor_lattice, other),
+        CHECK_THROWS_WITH(open_spinor_file(folder / "f", made_spinor_lattice, {.basis = other}),
                           Contains("says that its spin basis is"));
     }
 }
@@ -185,7 +185,7 @@ TEST_CASE("SciDAC files of one spinor and of several are read", "[spinor file]")
     const LimeFile made =
         scidac_spinor_file(all, bits, std::vector<std::string>(all.size(), "<any><x/></any>"));
     for (const auto basis : every_basis) {
-        const SpinorFile file = open_spinors(made.bytes(), basis);
+        const SpinorFile file = open_spinors(made.bytes(), {.basis = basis});
         file.verify();
         CHECK_FALSE(file.is_propagator());
         REQUIRE(file.spinors() == count);
@@ -193,6 +193,77 @@ TEST_CASE("SciDAC files of one spinor and of several are read", "[spinor file]")
             CHECK(numbers_of(file, i) == rotated(all[std::size_t(i)], basis));
     }
     CHECK(open_spinors(made.bytes()).basis() == SpinBasis::degrand_rossi);
+}
+
+TEST_CASE("several spinors in one record are read in their order", "[spinor file]")
+{
+    const int bits = GENERATE(32, 64);
+    const int count = GENERATE(2, 3, 12, 13); // 12 have the bytes of a propagator, 3 of links
+    const std::string datatype = GENERATE("QUDA_DNs4Nc3_ColorSpinorField", "QDP_D3_DiracFermion",
+                                          "Lattice", "GRID_D_SpinVector4_ColourVector3");
+    std::vector<Numbers> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back(in_bits(random_spinor(made_spinor_lattice, 7 + std::uint64_t(i)), bits));
+    const LimeFile made = packed_spinors(all, bits, datatype);
+    for (const auto basis : every_basis) {
+        const SpinorFile file = open_spinors(made.bytes(), {.basis = basis});
+        file.verify();
+        CHECK_FALSE(file.is_propagator());
+        CHECK(file.format() == fmt::format("SciDAC, spinors ({}), {} bits", count, bits));
+        CHECK(file.checksums().size() == 1);
+        REQUIRE(file.spinors() == count);
+        for (int i = 0; i < count; ++i)
+            CHECK(numbers_of(file, i) == rotated(all[std::size_t(i)], basis));
+        CHECK_THROWS_WITH(file.spinor(count), Contains("there is no spinor"));
+    }
+}
+
+TEST_CASE("records of several spinors are numbered one after the other", "[spinor file]")
+{
+    const std::vector<Numbers> s = random_propagator(made_spinor_lattice, 2);
+    LimeFile made = packed_spinors({s[0], s[1], s[2]}, 64, "Lattice");
+    for (const LimeFile& next : {scidac_spinor_file({s[3]}, 64, {"<x/>"}),
+                                 packed_spinors({s[4], s[5]}, 64, "QDP_D3_DiracFermion")})
+        made.records.insert(made.records.end(), next.records.begin() + 2, next.records.end());
+    const SpinorFile file = open_spinors(made.bytes());
+    file.verify();
+    REQUIRE(file.spinors() == 6);
+    for (int i = 0; i < 6; ++i) CHECK(numbers_of(file, i) == s[std::size_t(i)]);
+}
+
+TEST_CASE("twelve spinors of one record are a propagator where the file's XML says so")
+{
+    const std::vector<Numbers> all = random_propagator(made_spinor_lattice, 2);
+    LimeFile made = packed_spinors(all, 64, "USQCD_D3_DiracFermion");
+    made["scidac-file-xml"].data = "<usqcdPropFile><version>1.0</version>"
+                                   "<type>USQCD_DiracFermion_ScalarSource_TwelveSink</type>"
+                                   "<info/></usqcdPropFile>";
+    const std::vector<Numbers> expected = rotated_propagator(all, SpinBasis::chiral);
+    const SpinorFile file = open_spinors(made.bytes(), {.basis = SpinBasis::chiral});
+    file.verify();
+    CHECK(file.is_propagator());
+    REQUIRE(file.spinors() == 12);
+    for (int source = 0; source < 12; ++source)
+        CHECK(largest_difference(numbers_of(file, source), expected[std::size_t(source)]) < 1e-14);
+}
+
+TEST_CASE("records that give the bytes of a real are what their type's name says", "[spinor file]")
+{
+    const std::vector<Numbers> all{random_spinor(made_spinor_lattice, 1),
+                                   random_spinor(made_spinor_lattice, 2)};
+    LimeFile made = scidac_spinor_file(all, 64, {"<x/>", "<x/>"});
+    for (LimeRecord& record : made.records)
+        if (record.type == "scidac-private-record-xml")
+            record.data = scidac_record_text("USQCD_D3_DiracFermion", 64, 8, 24);
+    const std::string scalar(std::size_t(volume(made_spinor_lattice)) * 16, 'x');
+    made.records.insert(made.records.begin() + 2,
+                        {LimeRecord{"scidac-private-record-xml",
+                                    scidac_record_text("USQCD_D3_Complex", 64, 8, 2), 0x8000},
+                         LimeRecord{"scidac-binary-data", scalar, 0x4000}});
+    const SpinorFile file = open_spinors(made.bytes());
+    file.verify();
+    REQUIRE(file.spinors() == 2);
+    for (int i = 0; i < 2; ++i) CHECK(numbers_of(file, i) == all[std::size_t(i)]);
 }
 
 TEST_CASE("propagators of one record and of twelve are read in every basis", "[spinor file]")
@@ -203,7 +274,7 @@ TEST_CASE("propagators of one record and of twelve are read in every basis", "[s
     for (Numbers& psi : all) psi = in_bits(psi, bits);
     const std::vector<Numbers> expected = rotated_propagator(all, basis);
     const auto check = [&](const LimeFile& made) {
-        const SpinorFile file = open_spinors(made.bytes(), basis);
+        const SpinorFile file = open_spinors(made.bytes(), {.basis = basis});
         file.verify();
         CHECK(file.is_propagator());
         REQUIRE(file.spinors() == 12);
@@ -211,7 +282,13 @@ TEST_CASE("propagators of one record and of twelve are read in every basis", "[s
             CHECK(largest_difference(numbers_of(file, source), expected[source]) < 1e-14);
         if (basis == SpinBasis::degrand_rossi) CHECK(numbers_of(file, 7) == all[7]);
     };
-    check(chroma_propagator(all, bits));
+    for (const char* datatype : {"Lattice", "QDP_D3_DiracPropagator", "numpy.ndarray",
+                                 "GRID_F_SpinMatrix4_ColourMatrix3"}) {
+        LimeFile chroma = chroma_propagator(all, bits);
+        std::string& xml = chroma["scidac-private-record-xml"].data;
+        xml = replaced(xml, "Lattice", datatype);
+        check(chroma);
+    }
 
     // USQCD's twelve sinks, in another order than that of the sources, behind a scalar source.
     std::vector<std::string> texts;
@@ -271,7 +348,8 @@ TEST_CASE("tmLQCD's files are read", "[spinor file]")
     source["etmc-propagator-format"].type = "etmc-source-format";
     source["etmc-source-format"].data = replaced(source["etmc-source-format"].data, "</lt>",
                                                  "</lt><spin>4</spin><colour>3</colour>");
-    CHECK(numbers_of(open_spinors(source.bytes(), SpinBasis::degrand_rossi), 0) == all[0]);
+    CHECK(numbers_of(open_spinors(source.bytes(), {.basis = SpinBasis::degrand_rossi}), 0) ==
+          all[0]);
     LimeFile mistaken = etmc_file({all[0]}, bits, "DiracFermion_Sink");
     std::string& xml = mistaken["etmc-propagator-format"].data;
     xml = replaced(xml, "<lz>6", "<lz>4");
@@ -318,6 +396,11 @@ TEST_CASE("other codes' files of spinors are told from gauge files, and measured
     CHECK(etmc.basis == SpinBasis::chiral);
     CHECK(etmc.digests[0] != chroma.digests[0]); // in another basis
     check(scidac_spinor_file({s[0]}, bits, {"<x></x>"}));
+    const SpinorFileReport quda = check(packed_spinors(s, bits, "QUDA_FNs4Nc3_ColorSpinorField"));
+    CHECK_FALSE(quda.propagator);
+    CHECK(quda.norm2 == chroma.norm2); // as each is for its own
+    CHECK(quda.digests == chroma.digests);
+    CHECK(quda.checksums.size() == 1);
 
     write(scidac_file(load_spec("random:2", {2, 2, 2, 2}), bits));
     CHECK_FALSE(holds_spinors(folder / "f"));
