@@ -4,9 +4,12 @@
 #include "tests/drivers/program.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 using namespace qcd::test;
 
@@ -33,6 +36,23 @@ TEST_CASE("starpu_studies: results in text and JSON", "[studies]")
     CHECK(o.json["seconds"].size() == 4);
     CHECK(o.json["quantities"][0]["values"].size() == 4);
     CHECK(o.json["quantities"][0]["interval"].size() == 2);
+    std::map<std::string, bool> higher_is_better;
+    for (const auto& q : o.json["quantities"]) {
+        INFO(q.dump());
+        const bool higher = q["better"] == "higher";
+        higher_is_better[q["key"]] = higher;
+        if (q["best"].is_null()) continue;
+        const auto values = q["values"].get<std::vector<double>>();
+        CHECK(q["best"] == (higher ? *std::max_element(values.begin(), values.end())
+                                   : *std::min_element(values.begin(), values.end())));
+    }
+    CHECK(higher_is_better.at("rate"));
+    CHECK(!higher_is_better.at("compute"));
+    // The same number in text, which stands last before the unit.
+    const auto rate = std::find_if(o.json["quantities"].begin(), o.json["quantities"].end(),
+                                   [](const auto& q) { return q["key"] == "rate"; });
+    CHECK_THAT(o.out,
+               Catch::Contains(fmt::format("{:>12.6g} GF/s", (*rate)["best"].get<double>())));
     const Outcome soon =
         run_studies("matmul --size 30 --cpus 2 --cuda 0 --repeat 100000 --within 0.01");
     CHECK(soon.status == 0);
