@@ -113,7 +113,7 @@ bool KeptSolutions::take(int number, RunReport& report, SolveCase& run, int rhs)
     try {
         kept = read(number);
     } catch (const std::exception& e) {
-        why = e.what();
+        why = failure_of(e).line;
     }
     if (ranks_.any(!why.empty())) return without(why.empty() ? "another rank cannot read it" : why);
     RunReport r = report;
