@@ -5,6 +5,7 @@
 #include "drivers/propagator_report.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/verification.hpp"
+#include "lattice/files/own_folder.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "runtime/ranks.hpp"
@@ -50,11 +51,39 @@ Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
             {"tolerance", o.tolerance}};
 }
 
+std::string folder_of(const cli::PropagatorOptions& p) { return p.save + ".parts"; }
+
+std::string mark_of(const std::string& folder) { return folder + "/propagator.json"; }
+
+std::string file_of(const std::string& folder, int number, const char* ending)
+{
+    return fmt::format("{}/{:02}.{}", folder, number, ending);
+}
+
+/// Is it a file of this program's solutions, whichever they are?
+bool names_a_problem(const std::string& file)
+{
+    std::error_code none;
+    if (!fs::is_regular_file(file, none)) return false;
+    std::ifstream in(file);
+    const Json j = Json::parse(in, nullptr, false);
+    return j.is_object() && j.contains("problem");
+}
+
 } // namespace
+
+void KeptSolutions::require_own_folder(const cli::PropagatorOptions& p)
+{
+    const std::string folder = folder_of(p);
+    bool own = names_a_problem(mark_of(folder));
+    for (int number = 0; number < propagator_sources && !own; ++number)
+        own = names_a_problem(file_of(folder, number, "json"));
+    if (!own) require_free_folder("--resume", folder, "solutions of a propagator");
+}
 
 KeptSolutions::KeptSolutions(const cli::PropagatorOptions& p, const Extents& lattice,
                              const GaugeObservables& links)
-    : ranks_(ranks_of(p.solve.machine)), folder_(p.save + ".parts"), lattice_(lattice),
+    : ranks_(ranks_of(p.solve.machine)), folder_(folder_of(p)), lattice_(lattice),
       bits_(p.solve.precision == Precision::f64 ? 64 : 32), max_iterations_(p.solve.max_iterations),
       output_(p.solve.output), problem_(describe_problem(p, lattice, links))
 {
@@ -62,7 +91,7 @@ KeptSolutions::KeptSolutions(const cli::PropagatorOptions& p, const Extents& lat
 
 std::string KeptSolutions::file(int number, const char* ending) const
 {
-    return fmt::format("{}/{:02}.{}", folder_, number, ending);
+    return file_of(folder_, number, ending);
 }
 
 KeptSolutions::Kept KeptSolutions::read(int number) const
@@ -126,15 +155,10 @@ bool KeptSolutions::take(int number, RunReport& report, SolveCase& run, int rhs)
     return true;
 }
 
-std::unique_ptr<SpinorWriter> KeptSolutions::writer_of(int number) const
+void KeptSolutions::make_folder() const
 {
-    std::error_code failed;
-    fs::create_directories(folder_, failed);
-    if (failed) throw Error(fmt::format("{}: cannot be made: {}", folder_, failed.message()));
-    return make_spinor_writer(file(number, "lime"),
-                              {.lattice = lattice_,
-                               .bits = bits_,
-                               .info = fmt::format("number {} of a propagator", number)});
+    const NewFolders folder("--resume", folder_);
+    if (!names_a_problem(mark_of(folder_))) write_json(mark_of(folder_), {{"problem", problem_}});
 }
 
 void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run, int rhs) const
@@ -142,7 +166,13 @@ void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run, int rhs
     std::unique_ptr<SpinorWriter> writer;
     std::string why_not;
     try {
-        if (ranks_.speaks()) writer = writer_of(number);
+        if (ranks_.speaks()) {
+            make_folder();
+            writer = make_spinor_writer(file(number, "lime"),
+                                        {.lattice = lattice_,
+                                         .bits = bits_,
+                                         .info = fmt::format("number {} of a propagator", number)});
+        }
     } catch (const Error& e) {
         why_not = e.what();
     }
@@ -165,6 +195,7 @@ void KeptSolutions::remove() const
     std::error_code ignored;
     for (int number = 0; number < propagator_sources; ++number)
         for (const char* ending : {"json", "lime"}) fs::remove(file(number, ending), ignored);
+    fs::remove(mark_of(folder_), ignored);
     fs::remove(folder_, ignored); // if nothing else is in it
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Solutions of a propagator that an interrupted run leaves, each in files of its own in a folder
 // beside the propagator's: NN.lime and, written after it, NN.json, for number NN of the sources.
+// propagator.json, there before them, says whose they are.
 
 #include "drivers/cli/options.hpp"
 #include "drivers/solve_case.hpp"
@@ -23,6 +24,9 @@ public:
     /// first one writes the files, and all read them; each call is of all.
     KeptSolutions(const cli::PropagatorOptions&, const Extents&, const GaugeObservables&);
 
+    /// Throws Error where the folder beside the propagator's file is somebody else's.
+    static void require_own_folder(const cli::PropagatorOptions&);
+
     const std::string& folder() const { return folder_; }
 
     /// Puts a kept x into the case, whose source `rhs` is that of this number, and fills the report
@@ -40,7 +44,7 @@ public:
 
 private:
     std::string file(int number, const char* ending) const;
-    std::unique_ptr<SpinorWriter> writer_of(int number) const;
+    void make_folder() const;
     struct Kept {
         nlohmann::json about;
         std::unique_ptr<SpinorSource> x;

@@ -211,6 +211,8 @@ int run_propagator(cli::PropagatorOptions p)
     const Coord origin = origin_of(*first, lattice);
     if (p.smearing) gauge->keep_slice(origin[3]);
     writer_of(p, lattice); // fails before there is anything to lose
+    if (p.resume && ranks.speaks()) KeptSolutions::require_own_folder(p);
+    if (!p.plot.empty() && ranks.speaks()) require_pion_folder(p.plot);
     Propagator s{{}, {}, {lattice, origin}, {}, {}};
     const RunReport r = run_with_starpu(
         o, *gauge, *first, [&](RunReport& report, const Session&, const RunPlan& plan) {

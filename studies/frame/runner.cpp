@@ -65,7 +65,7 @@ void add(StudyReport& r, const Result& result)
     r.ended = r.ended && result.ended;
 }
 
-void write_trace(const StudyCall& c, const StudyReport& r, const TraceFolder& folder, Trace trace)
+void write_trace(const StudyCall& c, const StudyReport& r, TraceFolder& folder, Trace trace)
 {
     trace.about = {
         {"command", fmt::format("{} {}", program_name, fmt::join(c.frame.call.arguments, " "))},

@@ -89,6 +89,33 @@ TEST_CASE("starpu_studies: a trace is one that qcd_starpu reads, and changes not
     CHECK_THAT(read_text(scratch / "t/tasks.csv"), Catch::Contains("matmul_blocks"));
 }
 
+TEST_CASE(
+    "starpu_studies: a folder with somebody else's files is refused, a failing run leaves its own")
+{
+    const Scratch scratch;
+    const std::string other = scratch / "other", own = scratch / "own";
+    std::filesystem::create_directory(other);
+    for (const char* name : {"trace.json", "runs.csv"})
+        write_text(other + "/" + name, "of another program");
+    for (const std::string& line :
+         {"matmul --size 60 --cpus 1 --cuda 0 --trace " + other,
+          "compare matmul --size 60 --cpus 1 --cuda 0 --rounds 1 --out " + other}) {
+        const Outcome o = run_studies(line);
+        INFO(line);
+        CHECK(o.status == 2);
+        CHECK_THAT(o.err, Catch::Contains("has files in it, and no "));
+        for (const char* name : {"trace.json", "runs.csv"})
+            CHECK(read_text(other + "/" + name) == "of another program");
+        CHECK(std::distance(std::filesystem::directory_iterator(other), {}) == 2);
+    }
+    REQUIRE(run_studies("matmul --size 60 --cpus 1 --cuda 0 --trace " + own).status == 0);
+    const std::string tasks = read_text(own + "/tasks.csv");
+    CHECK(run_studies("matmul --size 60 --cpus 900 --trace " + own).status == 4);
+    CHECK(run_studies("matmul --size 60 --tiles 900x1x1 --cpus 1 --cuda 0 --trace " + own).status ==
+          2);
+    CHECK(read_text(own + "/tasks.csv") == tasks);
+}
+
 TEST_CASE("starpu_studies: compare ranks cases and keeps what it has measured", "[studies]")
 {
     const Scratch scratch;
