@@ -1,6 +1,7 @@
 #include "drivers/kept_solutions.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/dirac_problem.hpp"
 #include "drivers/json_file.hpp"
 #include "drivers/propagator_report.hpp"
 #include "drivers/stopwatch.hpp"
@@ -24,10 +25,10 @@ namespace
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// Numbers with all their digits, so that what differs in a bit differs. Links are told by their
-/// averages here, and by verification when x is taken.
+/// All that decides on the bits of x, and nothing else: no plan, tiling, scheduler or worker does.
+/// Numbers have all their digits, so that what differs in a bit differs.
 Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
-                      const GaugeObservables& links)
+                      std::uint64_t links_digest)
 {
     const cli::SolveOptions& o = p.solve;
     return {{"program", cli::version_line()},
@@ -38,8 +39,7 @@ Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
             {"csw", o.problem.csw},
             {"antiperiodic", o.problem.antiperiodic},
             {"theta", o.problem.theta},
-            {"plaquette", {links.plaquette_spatial, links.plaquette_temporal}},
-            {"link_trace", links.link_trace},
+            {"links_digest", fmt::format("{:016x}", links_digest)},
             {"solver", cli::to_string(o.method)},
             {"restart", o.restart.value_or(default_restart)},
             {"precondition", o.precondition ? o.precondition->method : ""},
@@ -48,7 +48,21 @@ Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
             {"even_odd", o.even_odd},
             {"precision", cli::to_string(o.precision)},
             {"links", reals(o.links.value())},
+            {"sloppy", o.sloppy ? cli::to_string(*o.sloppy) : "off"},
+            {"sloppy_drop", problem_of(o).sloppy_drop},
             {"tolerance", o.tolerance}};
+}
+
+/// In a line why what was kept of one problem is not of another; "": it is.
+std::string difference(const Json& kept, const Json& wanted)
+{
+    for (const auto& [key, value] : wanted.items()) {
+        if (!kept.contains(key)) return fmt::format("it does not say its {}", key);
+        if (kept.at(key) != value)
+            return fmt::format("it is of another problem: {} {} there, {} here", key,
+                               kept.at(key).dump(), value.dump());
+    }
+    return "";
 }
 
 std::string folder_of(const cli::PropagatorOptions& p) { return p.save + ".parts"; }
@@ -82,10 +96,10 @@ void KeptSolutions::require_own_folder(const cli::PropagatorOptions& p)
 }
 
 KeptSolutions::KeptSolutions(const cli::PropagatorOptions& p, const Extents& lattice,
-                             const GaugeObservables& links)
+                             std::uint64_t links_digest)
     : ranks_(ranks_of(p.solve.machine)), folder_(folder_of(p)), lattice_(lattice),
       bits_(p.solve.precision == Precision::f64 ? 64 : 32), max_iterations_(p.solve.max_iterations),
-      output_(p.solve.output), problem_(describe_problem(p, lattice, links))
+      output_(p.solve.output), problem_(describe_problem(p, lattice, links_digest))
 {
 }
 
@@ -98,7 +112,8 @@ KeptSolutions::Kept KeptSolutions::read(int number) const
 {
     std::ifstream in(file(number, "json"));
     const Json j = Json::parse(in);
-    if (j.at("problem") != problem_) throw Error("it is of another problem");
+    if (const std::string what = difference(j.at("problem"), problem_); !what.empty())
+        throw Error(what);
     if (j.at("iterations").get<int>() > max_iterations_)
         throw Error("it took more iterations than --max-iterations");
     j.at("iterated").get<double>(), j.at("seconds").get<double>(), j.at("digest");

@@ -6,9 +6,9 @@
 #include "drivers/cli/options.hpp"
 #include "drivers/solve_case.hpp"
 #include "lattice/files/spinor_writer.hpp"
-#include "lattice/gauge_observables.hpp"
 #include "lattice/spinor_source.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,9 +20,9 @@ namespace qcd
 class KeptSolutions
 {
 public:
-    /// Of the problem that these say, on a gauge field with these observables. Of several ranks the
-    /// first one writes the files, and all read them; each call is of all.
-    KeptSolutions(const cli::PropagatorOptions&, const Extents&, const GaugeObservables&);
+    /// Of the problem that these say, on a gauge field with this digest. Of several ranks the first
+    /// one writes the files, and all read them; each call is of all.
+    KeptSolutions(const cli::PropagatorOptions&, const Extents&, std::uint64_t links_digest);
 
     /// Throws Error where the folder beside the propagator's file is somebody else's.
     static void require_own_folder(const cli::PropagatorOptions&);
