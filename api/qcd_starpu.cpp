@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <vector>
 
 struct qcd_session {
@@ -42,12 +41,9 @@ qcd_status guarded(qcd_error* error, const Call& call)
     say(error, QCD_DONE, "");
     try {
         return call();
-    } catch (const qcd::Error& e) {
-        return say(error, qcd_status(e.exit_status()), e.what());
-    } catch (const std::bad_alloc&) {
-        return say(error, QCD_MISSING_DEVICE, "out of memory");
     } catch (const std::exception& e) {
-        return say(error, QCD_BAD_INPUT, e.what());
+        const auto [line, status] = qcd::failure_of(e);
+        return say(error, qcd_status(status), line.c_str());
     } catch (...) {
         return say(error, QCD_BAD_INPUT, "an exception that is not one of C++");
     }

@@ -3,13 +3,16 @@
 #include "lattice/error.hpp"
 #include "runtime/device_failure.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <exception>
 #include <execinfo.h>
+#include <initializer_list>
 #include <unistd.h>
 
 /// In place of glibc's: StarPU's failed assertions, which is how it meets a lack of threads and
@@ -67,6 +70,39 @@ const char* library_that_gave_up()
     return nullptr;
 }
 
+/// From a handler, without memory.
+void say(std::initializer_list<const char*> parts)
+{
+    if (write(STDERR_FILENO, program_invocation_short_name,
+              std::strlen(program_invocation_short_name)) < 0)
+        return;
+    for (const char* const part : parts)
+        if (write(STDERR_FILENO, part, std::strlen(part)) < 0) return; // nothing else to do
+}
+
+std::terminate_handler usual_end = nullptr;
+
+/// An exception that left a task or a destructor. What is no failure but a mistake of the program
+/// crashes as ever.
+void on_terminate()
+{
+    if (const std::exception_ptr thrown = std::current_exception()) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const std::exception& e) {
+            const auto [line, status] = failure_of(e);
+            if (dynamic_cast<const Error*>(&e) || status == exit_missing_device) {
+                static std::atomic_flag said; // of several threads one says so
+                while (said.test_and_set()) pause();
+                say({": ", line.c_str(), "\n"});
+                _exit(status);
+            }
+        } catch (...) {
+        }
+    }
+    usual_end();
+}
+
 /// A library gives up when a device fails in its own hands, or when it cannot start: what it
 /// printed is the reason.
 void on_abort(int signal, siginfo_t* info, void*)
@@ -78,10 +114,7 @@ void on_abort(int signal, siginfo_t* info, void*)
         std::raise(signal);
         return;
     }
-    for (const char* const part :
-         {static_cast<const char*>(program_invocation_short_name), ": ", library,
-          " gave up: it could not start, or a device or memory failed\n"})
-        if (write(STDERR_FILENO, part, std::strlen(part)) < 0) break;
+    say({": ", library, " gave up: it could not start, or a device or memory failed\n"});
     _exit(exit_missing_device);
 }
 
@@ -95,6 +128,7 @@ void tell_devices_from_crashes()
     action.sa_sigaction = on_abort;
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGABRT, &action, nullptr);
+    usual_end = std::set_terminate(on_terminate);
     on_device_failure([] { std::_Exit(exit_missing_device); });
 }
 

@@ -4,7 +4,7 @@
 #include "runtime/ranks.hpp"
 
 #include <chrono>
-#include <new>
+#include <exception>
 
 namespace qcd
 {
@@ -16,11 +16,9 @@ void end_all_if_it_fails(Ranks& ranks, const F& f)
 {
     try {
         f();
-    } catch (const Error& e) {
-        ranks.abort(e.what(), e.exit_status());
-        throw;
-    } catch (const std::bad_alloc&) {
-        ranks.abort("out of memory", exit_missing_device);
+    } catch (const std::exception& e) {
+        const auto [line, status] = failure_of(e);
+        ranks.abort(line, status);
         throw;
     }
 }

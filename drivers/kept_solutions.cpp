@@ -1,10 +1,12 @@
 #include "drivers/kept_solutions.hpp"
 
 #include "drivers/commands.hpp"
+#include "drivers/dirac_problem.hpp"
 #include "drivers/json_file.hpp"
 #include "drivers/propagator_report.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/verification.hpp"
+#include "lattice/files/own_folder.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "runtime/ranks.hpp"
@@ -23,10 +25,10 @@ namespace
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// Numbers with all their digits, so that what differs in a bit differs. Links are told by their
-/// averages here, and by verification when x is taken.
+/// All that decides on the bits of x, and nothing else: no plan, tiling, scheduler or worker does.
+/// Numbers have all their digits, so that what differs in a bit differs.
 Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
-                      const GaugeObservables& links)
+                      std::uint64_t links_digest)
 {
     const cli::SolveOptions& o = p.solve;
     return {{"program", cli::version_line()},
@@ -37,8 +39,7 @@ Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
             {"csw", o.problem.csw},
             {"antiperiodic", o.problem.antiperiodic},
             {"theta", o.problem.theta},
-            {"plaquette", {links.plaquette_spatial, links.plaquette_temporal}},
-            {"link_trace", links.link_trace},
+            {"links_digest", fmt::format("{:016x}", links_digest)},
             {"solver", cli::to_string(o.method)},
             {"restart", o.restart.value_or(default_restart)},
             {"precondition", o.precondition ? o.precondition->method : ""},
@@ -47,29 +48,72 @@ Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
             {"even_odd", o.even_odd},
             {"precision", cli::to_string(o.precision)},
             {"links", reals(o.links.value())},
+            {"sloppy", o.sloppy ? cli::to_string(*o.sloppy) : "off"},
+            {"sloppy_drop", problem_of(o).sloppy_drop},
             {"tolerance", o.tolerance}};
+}
+
+/// In a line why what was kept of one problem is not of another; "": it is.
+std::string difference(const Json& kept, const Json& wanted)
+{
+    for (const auto& [key, value] : wanted.items()) {
+        if (!kept.contains(key)) return fmt::format("it does not say its {}", key);
+        if (kept.at(key) != value)
+            return fmt::format("it is of another problem: {} {} there, {} here", key,
+                               kept.at(key).dump(), value.dump());
+    }
+    return "";
+}
+
+std::string folder_of(const cli::PropagatorOptions& p) { return p.save + ".parts"; }
+
+std::string mark_of(const std::string& folder) { return folder + "/propagator.json"; }
+
+std::string file_of(const std::string& folder, int number, const char* ending)
+{
+    return fmt::format("{}/{:02}.{}", folder, number, ending);
+}
+
+/// Is it a file of this program's solutions, whichever they are?
+bool names_a_problem(const std::string& file)
+{
+    std::error_code none;
+    if (!fs::is_regular_file(file, none)) return false;
+    std::ifstream in(file);
+    const Json j = Json::parse(in, nullptr, false);
+    return j.is_object() && j.contains("problem");
 }
 
 } // namespace
 
+void KeptSolutions::require_own_folder(const cli::PropagatorOptions& p)
+{
+    const std::string folder = folder_of(p);
+    bool own = names_a_problem(mark_of(folder));
+    for (int number = 0; number < propagator_sources && !own; ++number)
+        own = names_a_problem(file_of(folder, number, "json"));
+    if (!own) require_free_folder("--resume", folder, "solutions of a propagator");
+}
+
 KeptSolutions::KeptSolutions(const cli::PropagatorOptions& p, const Extents& lattice,
-                             const GaugeObservables& links)
-    : ranks_(ranks_of(p.solve.machine)), folder_(p.save + ".parts"), lattice_(lattice),
+                             std::uint64_t links_digest)
+    : ranks_(ranks_of(p.solve.machine)), folder_(folder_of(p)), lattice_(lattice),
       bits_(p.solve.precision == Precision::f64 ? 64 : 32), max_iterations_(p.solve.max_iterations),
-      output_(p.solve.output), problem_(describe_problem(p, lattice, links))
+      output_(p.solve.output), problem_(describe_problem(p, lattice, links_digest))
 {
 }
 
 std::string KeptSolutions::file(int number, const char* ending) const
 {
-    return fmt::format("{}/{:02}.{}", folder_, number, ending);
+    return file_of(folder_, number, ending);
 }
 
 KeptSolutions::Kept KeptSolutions::read(int number) const
 {
     std::ifstream in(file(number, "json"));
     const Json j = Json::parse(in);
-    if (j.at("problem") != problem_) throw Error("it is of another problem");
+    if (const std::string what = difference(j.at("problem"), problem_); !what.empty())
+        throw Error(what);
     if (j.at("iterations").get<int>() > max_iterations_)
         throw Error("it took more iterations than --max-iterations");
     j.at("iterated").get<double>(), j.at("seconds").get<double>(), j.at("digest");
@@ -113,7 +157,7 @@ bool KeptSolutions::take(int number, RunReport& report, SolveCase& run, int rhs)
     try {
         kept = read(number);
     } catch (const std::exception& e) {
-        why = e.what();
+        why = failure_of(e).line;
     }
     if (ranks_.any(!why.empty())) return without(why.empty() ? "another rank cannot read it" : why);
     RunReport r = report;
@@ -126,15 +170,10 @@ bool KeptSolutions::take(int number, RunReport& report, SolveCase& run, int rhs)
     return true;
 }
 
-std::unique_ptr<SpinorWriter> KeptSolutions::writer_of(int number) const
+void KeptSolutions::make_folder() const
 {
-    std::error_code failed;
-    fs::create_directories(folder_, failed);
-    if (failed) throw Error(fmt::format("{}: cannot be made: {}", folder_, failed.message()));
-    return make_spinor_writer(file(number, "lime"),
-                              {.lattice = lattice_,
-                               .bits = bits_,
-                               .info = fmt::format("number {} of a propagator", number)});
+    const NewFolders folder("--resume", folder_);
+    if (!names_a_problem(mark_of(folder_))) write_json(mark_of(folder_), {{"problem", problem_}});
 }
 
 void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run, int rhs) const
@@ -142,7 +181,13 @@ void KeptSolutions::keep(int number, const RunReport& r, SolveCase& run, int rhs
     std::unique_ptr<SpinorWriter> writer;
     std::string why_not;
     try {
-        if (ranks_.speaks()) writer = writer_of(number);
+        if (ranks_.speaks()) {
+            make_folder();
+            writer = make_spinor_writer(file(number, "lime"),
+                                        {.lattice = lattice_,
+                                         .bits = bits_,
+                                         .info = fmt::format("number {} of a propagator", number)});
+        }
     } catch (const Error& e) {
         why_not = e.what();
     }
@@ -165,6 +210,7 @@ void KeptSolutions::remove() const
     std::error_code ignored;
     for (int number = 0; number < propagator_sources; ++number)
         for (const char* ending : {"json", "lime"}) fs::remove(file(number, ending), ignored);
+    fs::remove(mark_of(folder_), ignored);
     fs::remove(folder_, ignored); // if nothing else is in it
 }
 

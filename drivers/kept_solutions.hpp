@@ -1,13 +1,14 @@
 #pragma once
 // Solutions of a propagator that an interrupted run leaves, each in files of its own in a folder
 // beside the propagator's: NN.lime and, written after it, NN.json, for number NN of the sources.
+// propagator.json, there before them, says whose they are.
 
 #include "drivers/cli/options.hpp"
 #include "drivers/solve_case.hpp"
 #include "lattice/files/spinor_writer.hpp"
-#include "lattice/gauge_observables.hpp"
 #include "lattice/spinor_source.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,9 +20,12 @@ namespace qcd
 class KeptSolutions
 {
 public:
-    /// Of the problem that these say, on a gauge field with these observables. Of several ranks the
-    /// first one writes the files, and all read them; each call is of all.
-    KeptSolutions(const cli::PropagatorOptions&, const Extents&, const GaugeObservables&);
+    /// Of the problem that these say, on a gauge field with this digest. Of several ranks the first
+    /// one writes the files, and all read them; each call is of all.
+    KeptSolutions(const cli::PropagatorOptions&, const Extents&, std::uint64_t links_digest);
+
+    /// Throws Error where the folder beside the propagator's file is somebody else's.
+    static void require_own_folder(const cli::PropagatorOptions&);
 
     const std::string& folder() const { return folder_; }
 
@@ -40,7 +44,7 @@ public:
 
 private:
     std::string file(int number, const char* ending) const;
-    std::unique_ptr<SpinorWriter> writer_of(int number) const;
+    void make_folder() const;
     struct Kept {
         nlohmann::json about;
         std::unique_ptr<SpinorSource> x;

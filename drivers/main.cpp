@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <iostream>
-#include <new>
 
 namespace
 {
@@ -87,11 +86,6 @@ int main(int argc, char** argv)
     qcd::handle_stop_signals();
     qcd::tell_devices_from_crashes();
     std::unique_ptr<qcd::Ranks> ranks; // null: this process is alone
-    const auto fail = [&](const char* line, qcd::ExitStatus status) {
-        if (ranks) ranks->abort(line, status);
-        if (qcd::launched_rank() == 0) qcd::complain(line);
-        return status;
-    };
     try {
         ranks = qcd::start_ranks(qcd::complain);
         qcd::cli::Command command = qcd::cli::parse({argv + 1, argv + argc});
@@ -99,11 +93,10 @@ int main(int argc, char** argv)
         const int status = run(command, ranks.get());
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");
         return status;
-    } catch (const qcd::Error& e) {
-        return fail(e.what(), e.exit_status());
-    } catch (const std::bad_alloc&) {
-        return fail("out of memory", qcd::exit_missing_device);
     } catch (const std::exception& e) {
-        return fail(e.what(), qcd::exit_bad_input);
+        const auto [line, status] = qcd::failure_of(e);
+        if (ranks) ranks->abort(line, status);
+        if (qcd::launched_rank() == 0) qcd::complain(line);
+        return status;
     }
 }

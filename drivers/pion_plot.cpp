@@ -3,11 +3,12 @@
 #include "experiment/chart.hpp"
 #include "lattice/error.hpp"
 #include "lattice/files/atomic_file.hpp"
+#include "lattice/files/own_folder.hpp"
 #include "lattice/text.hpp"
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <fstream>
 #include <span>
 #include <string_view>
 
@@ -41,13 +42,18 @@ set output "pion.png"
 eval pion
 )";
 
+std::string data_head(int mu)
+{
+    return fmt::format("# along {}: distance, C, effective mass; lattice units",
+                       mu == 3 ? 't' : 'z');
+}
+
 /// A block for t and one for z, of distance, correlator and effective mass.
 std::string data_of(const PionCorrelator& pion)
 {
     std::string text;
     for (const int mu : {3, 2}) {
-        text += fmt::format("{}# along {}: distance, C, effective mass; lattice units\n",
-                            text.empty() ? "" : "\n\n", mu == 3 ? 't' : 'z');
+        text += fmt::format("{}{}\n", text.empty() ? "" : "\n\n", data_head(mu));
         const auto& c = pion.along(mu);
         const auto masses = effective_masses(c);
         for (std::size_t d = 0; d < c.size(); ++d)
@@ -59,11 +65,16 @@ std::string data_of(const PionCorrelator& pion)
 
 } // namespace
 
+void require_pion_folder(const std::string& folder)
+{
+    std::string first;
+    std::getline(std::ifstream(folder + "/pion.dat"), first);
+    if (first != data_head(3)) require_free_folder("--plot", folder, "pion.dat of this program");
+}
+
 std::string plot_pion(const std::string& folder, const PionCorrelator& pion)
 {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) throw Error(fmt::format("{}: {}", folder, failed.message()));
+    const NewFolders made("--plot", folder);
     const auto write = [&](const char* name, std::string_view text) {
         write_whole(folder + "/" + name, std::as_bytes(std::span(text)));
     };

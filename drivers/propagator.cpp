@@ -183,7 +183,7 @@ void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& pla
     r.problem.observables = gauge.complete();
     const Sources sources(p, gauge, origin);
     std::optional<KeptSolutions> kept;
-    if (p.resume) kept.emplace(p, lattice, r.problem.observables);
+    if (p.resume) kept.emplace(p, lattice, gauge.digest());
     r.seconds.setup += clock.lap();
     RunReport common = r;
     common.residual.requested = p.solve.tolerance;
@@ -214,7 +214,10 @@ int run_propagator(cli::PropagatorOptions p)
     const auto first = source_of(p, 0, lattice);
     const Coord origin = origin_of(*first, lattice);
     if (p.smearing) gauge->keep_slice(origin[3]);
+    if (p.resume) gauge->compute_digest();
     writer_of(p, lattice); // fails before there is anything to lose
+    if (p.resume && ranks.speaks()) KeptSolutions::require_own_folder(p);
+    if (!p.plot.empty() && ranks.speaks()) require_pion_folder(p.plot);
     Propagator s{.solves = {},
                  .kept = {},
                  .pion = {lattice, origin},

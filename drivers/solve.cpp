@@ -215,12 +215,14 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
                  std::optional<Recorders>& recorders)
 {
     const cli::OutputOptions& o = options.output;
-    std::string failures;
+    Failure failures{"", exit_bad_input};
     const auto attempt = [&](const auto& write) {
         try {
             write();
         } catch (const std::exception& e) {
-            failures += (failures.empty() ? "" : "; ") + std::string(e.what());
+            const auto [line, status] = failure_of(e);
+            failures.line += (failures.line.empty() ? "" : "; ") + line;
+            if (status == exit_missing_device) failures.status = status;
         }
     };
     attempt([&] {
@@ -233,7 +235,7 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
         write_json(o.json, with_provenance(to_json(r), o, find_devices(), starpu_build()));
     });
     if (recorders) recorders->write(r, o, attempt);
-    if (!failures.empty()) throw Error(failures);
+    if (!failures.line.empty()) throw Error(failures.line, failures.status);
 }
 
 } // namespace

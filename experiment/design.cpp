@@ -2,12 +2,12 @@
 
 #include "lattice/error.hpp"
 #include "lattice/files/atomic_file.hpp"
+#include "lattice/files/own_folder.hpp"
 #include "lattice/random.hpp"
 #include "lattice/text.hpp"
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <numeric>
@@ -67,9 +67,6 @@ Json to_json(const Design& d)
 
 void claim_folder(const std::string& folder, const Design& d)
 {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) throw Error(fmt::format("{}: cannot be made: {}", folder, failed.message()));
     const std::string file = folder + "/design.json";
     const Json here = to_json(d);
     if (std::ifstream in(file, std::ios::binary); in) {
@@ -80,6 +77,8 @@ void claim_folder(const std::string& folder, const Design& d)
                                     folder, difference(there, here)));
         return;
     }
+    require_free_folder("--out", folder, "design.json");
+    const NewFolders made("--out", folder);
     const std::string text = here.dump(2) + "\n";
     write_whole(file, std::as_bytes(std::span(text)));
 }

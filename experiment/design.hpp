@@ -40,7 +40,8 @@ Json to_json(const Case&); ///< name, factors
 Json to_json(const Design&);
 
 /// The folder, made if it is not there, is this design's: design.json in it says so. Throws Error
-/// where it is another's, naming what differs first; nothing is changed then.
+/// where it is another's, naming what differs first, and where it has files but no design; nothing
+/// is changed then.
 void claim_folder(const std::string& folder, const Design&);
 
 } // namespace qcd::experiment

@@ -52,7 +52,7 @@ void print_row(std::ostream& out, const std::string& name, std::size_t width, co
     out << fmt::format(
         "  {:<{}}{:>7}{:>10}{:>9}{:>10}{:>10}{:>9.3f}{:>17}{:>9}{:>12}\n", name, width, c.seconds.n,
         figure(unit * c.seconds.mean, 4), half_width(c.seconds.interval, unit),
-        figure(unit * c.seconds.median, 4), figure(unit * c.seconds.best, 4), c.to_best.ratio,
+        figure(unit * c.seconds.median, 4), figure(unit * c.seconds.least, 4), c.to_best.ratio,
         c.corrected ? range(c.to_best.interval) : "-",
         c.corrected ? fmt::format("{:.2g}", *c.corrected) : "-", percent_above_one(c.detectable));
 }
@@ -94,7 +94,7 @@ Json json_of(const Case& c, const Ranked& r)
                                   {"interval", json_of(r.seconds.interval)},
                                   {"deviation", json_of(r.seconds.deviation)},
                                   {"median", r.seconds.median},
-                                  {"best", r.seconds.best}};
+                                  {"best", r.seconds.least}};
     j["to_best"] = !ranked ? Json()
                            : Json{{"ratio", r.to_best.ratio},
                                   {"interval", json_of(r.to_best.interval)},
@@ -113,7 +113,7 @@ void print_text(std::ostream& out, const Design& d, const Ranking& r)
     std::size_t width = 8;
     for (const Case& c : d.cases) width = std::max(width, c.name.size() + 2);
     const bool any = !r.cases.empty() && r.cases.front().failure.empty();
-    const Unit unit = unit_for(any ? r.cases.front().seconds.best : 1);
+    const Unit unit = unit_for(any ? r.cases.front().seconds.least : 1);
     out << fmt::format(
         "\n{} case{}, {} round{} in shuffled order{}; times in {}; +- and low - high: {:g}% "
         "intervals by Student's t;\nratio: to the best, from the logarithms of each round's ratio; "

@@ -47,7 +47,9 @@ Summary summarise(const std::vector<double>& sample, double confidence)
     s.n = int(v.size());
     if (v.empty()) return s;
     s.mean = bm::statistics::mean(v);
-    s.best = *std::min_element(v.begin(), v.end());
+    const auto [least, greatest] = std::minmax_element(v.begin(), v.end());
+    s.least = *least;
+    s.greatest = *greatest;
     if (s.n > 1) {
         s.deviation = std::sqrt(bm::statistics::sample_variance(v));
         s.interval = interval_of(s.mean, *s.deviation, s.n, confidence);

@@ -12,11 +12,16 @@ struct Interval {
     double low = 0, high = 0;
 };
 
+/// Which values of a quantity are the better ones: low ones of times, high ones of rates.
+enum class Better { lower, higher };
+
 struct Summary {
     int n = 0;
-    double mean = 0, median = 0, best = 0; ///< best: the smallest
-    std::optional<double> deviation;       ///< standard deviation of the sample (n - 1)
-    std::optional<Interval> interval;      ///< of the mean, by Student's t; none for n < 2
+    double mean = 0, median = 0, least = 0, greatest = 0;
+    std::optional<double> deviation;  ///< standard deviation of the sample (n - 1)
+    std::optional<Interval> interval; ///< of the mean, by Student's t; none for n < 2
+
+    double best(Better b) const { return b == Better::lower ? least : greatest; }
 };
 
 /// NaN does not count. confidence: as 0.95.

@@ -37,4 +37,12 @@ public:
     explicit DeviceError(const std::string& line) : Error(line, exit_missing_device) {}
 };
 
+/// What a program says of an exception that ends it, in one line, and its exit status. Memory,
+/// threads and what else the system has too little of are missing; the rest is bad input.
+struct Failure {
+    std::string line;
+    ExitStatus status;
+};
+Failure failure_of(const std::exception&);
+
 } // namespace qcd

@@ -31,14 +31,22 @@ int Team::Queue::take(unsigned turn)
 
 Team::Team(int size, const std::function<void(int)>& begin) : queues_(size)
 {
-    for (int i = 1; i < size; ++i)
-        helpers_.emplace_back([this, begin, i] {
-            begin(i);
-            help(i);
-        });
+    helpers_.reserve(size);
+    try {
+        for (int i = 1; i < size; ++i)
+            helpers_.emplace_back([this, begin, i] {
+                begin(i);
+                help(i);
+            });
+    } catch (...) { // there are no more threads: those that began wait for a turn
+        end();
+        throw;
+    }
 }
 
-Team::~Team()
+Team::~Team() { end(); }
+
+void Team::end()
 {
     ended_ = true;
     begin_turn(0);

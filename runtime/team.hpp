@@ -50,6 +50,7 @@ private:
         int take(unsigned turn);
     };
 
+    void end(); ///< of the helpers
     void begin_turn(int shares);
     void work(int member, unsigned turn);
     unsigned await_turn(unsigned seen);

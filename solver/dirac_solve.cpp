@@ -114,9 +114,9 @@ public:
         const int pause = whole_->pause_in(first_.iterations + begin, first_.iterations + end);
         return pause ? pause - first_.iterations : 0;
     }
-    void take(const std::function<State()>& state) override
+    void take(int iterations, const std::function<State()>& state) override
     {
-        whole_->take([&] {
+        whole_->take(first_.iterations + iterations, [&] {
             State s = state();
             s.before = first_;
             return s;

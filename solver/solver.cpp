@@ -167,7 +167,7 @@ SolveReport Solver::go_to_end(const SolveControl& control)
     const auto take = [&] {
         if (has_ended() || first().iterations == taken) return;
         taken = first().iterations;
-        control.checkpoints->take([&] { return state(); });
+        control.checkpoints->take(taken, [&] { return state(); });
     };
     while (!has_ended() && !first().interrupted && first().iterations < control.max_iterations) {
         take();

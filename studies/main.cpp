@@ -14,7 +14,6 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
-#include <new>
 
 namespace
 {
@@ -51,12 +50,6 @@ int run(StudyCommand& command)
     return compare_studies(std::get<CompareCall>(command));
 }
 
-int fail(const char* line, ExitStatus status)
-{
-    std::fprintf(stderr, "%s: %s\n", program_name, one_line(line).c_str());
-    return status;
-}
-
 } // namespace
 
 int main(int argc, char** argv)
@@ -70,11 +63,9 @@ int main(int argc, char** argv)
         const int status = run(command);
         if (!std::cout.flush()) throw Error("stdout: cannot be written");
         return status;
-    } catch (const Error& e) {
-        return fail(e.what(), e.exit_status());
-    } catch (const std::bad_alloc&) {
-        return fail("out of memory", exit_missing_device);
     } catch (const std::exception& e) {
-        return fail(e.what(), exit_bad_input);
+        const auto [line, status] = failure_of(e);
+        std::fprintf(stderr, "%s: %s\n", program_name, one_line(line).c_str());
+        return status;
     }
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <new>
 
 namespace qcd
 {
@@ -65,7 +66,14 @@ SpinorCopy copy_of(const SpinorField& field, int rhs)
 {
     SpinorCopy copy{
         field.tiling().lattice(), field.graph().owned_box(), field.precision(), field.sites(), {}};
-    copy.reals.resize(bytes_of(copy, copy.box));
+    Ranks& ranks = field.graph().ranks();
+    bool has_room = true;
+    try {
+        copy.reals.resize(bytes_of(copy, copy.box));
+    } catch (const std::bad_alloc&) {
+        has_room = false;
+    }
+    if (ranks.any(!has_room)) throw std::bad_alloc(); // before they wait for each other
     const auto keep = [&](const Coord& x, const double* spinor) {
         copy.precision == Precision::f64 ? store<double>(copy, x, spinor)
                                          : store<float>(copy, x, spinor);
@@ -84,12 +92,20 @@ void put(const SpinorCopy& copy, SpinorField& field, int rhs)
     field.fill(CopySource(copy), rhs);
 }
 
+std::size_t largest_piece(const LatticeGraph& graph, const SpinorCopy& mine)
+{
+    std::size_t largest = 0;
+    for (const auto& [rank, box] : graph.runs())
+        if (rank != graph.ranks().rank()) largest = std::max(largest, bytes_of(mine, box));
+    return largest;
+}
+
 void visit_on_first_rank(const LatticeGraph& graph, const SpinorCopy& mine,
+                         std::span<std::byte> room,
                          const std::function<void(std::span<const std::byte>)>& put)
 {
     Ranks& ranks = graph.ranks();
     std::exception_ptr failure;
-    std::vector<std::byte> received;
     for (const auto& [rank, box] : graph.runs()) {
         if (rank != ranks.rank() && !ranks.speaks()) continue;
         std::span<const std::byte> bytes;
@@ -98,7 +114,7 @@ void visit_on_first_rank(const LatticeGraph& graph, const SpinorCopy& mine,
             bytes = std::as_bytes(std::span(mine.reals))
                         .subspan(first * real_bytes(mine.precision), bytes_of(mine, box));
         } else {
-            received.resize(bytes_of(mine, box));
+            const std::span<std::byte> received = room.first(bytes_of(mine, box));
             ranks.receive_bytes(received, rank);
             bytes = received;
         }

@@ -22,15 +22,18 @@ struct SpinorCopy {
         reals; ///< 24 a site, sites of the box in order (x fastest), in the field's precision
 };
 
-/// Waits for the field.
+/// Waits for the field. Throws std::bad_alloc, on all ranks where one has no memory for it.
 SpinorCopy copy_of(const SpinorField&, int rhs = 0);
 /// Waits. Throws Error where the field is of another lattice, precision or other sites.
 void put(const SpinorCopy&, SpinorField&, int rhs = 0);
 
+/// Memory that visit_on_first_rank() takes on the first rank, of several.
+std::size_t largest_piece(const LatticeGraph&, const SpinorCopy& mine);
+
 /// Of the copies that all ranks have of a field, the bytes of the whole lattice in site order: put
 /// is called with piece after piece, on the first rank. What it throws there is thrown when all
-/// ranks are through.
-void visit_on_first_rank(const LatticeGraph&, const SpinorCopy& mine,
+/// ranks are through. room: of the first rank, largest_piece().
+void visit_on_first_rank(const LatticeGraph&, const SpinorCopy& mine, std::span<std::byte> room,
                          const std::function<void(std::span<const std::byte>)>& put);
 
 } // namespace qcd

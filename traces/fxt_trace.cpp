@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <span>
 #include <starpu.h>
 #include <starpu_fxt.h>
 
@@ -24,9 +25,6 @@ namespace
 constexpr const char *raw_suffix = "fxt", *raw_name = "fxt_0";
 constexpr const char* results[] = {"dag.dot", "tasks.rec", "paje.trace", "profile.txt",
                                    "profile.csv"};
-constexpr const char* whole_name = "whole.paje";
-constexpr const char* unfinished_files[] = {raw_name,   results[0], results[1], results[2],
-                                            results[3], results[4], whole_name};
 /// MB, twice; a task takes 1.5 to 3 kB. What is full is written, and StarPU says so. StarPU touches
 /// all of it when it starts, 4 ms per MB.
 constexpr const char* buffer_megabytes = "64";
@@ -79,25 +77,6 @@ Trace read_tasks(const fs::path& file, const std::vector<std::string>& worker_ki
     return read_task_records(in, worker_kinds);
 }
 
-/// False if it is something else or holds more than a recording makes.
-bool remove_unfinished(const fs::path& folder)
-{
-    std::error_code failed;
-    const auto there = [&] { return fs::symlink_status(folder, failed); };
-    if (fs::is_directory(there())) {
-        for (const char* made : unfinished_files) fs::remove(folder / made, failed);
-        fs::remove(folder, failed);
-    }
-    return !fs::exists(there());
-}
-
-void move_file(const fs::path& from, const fs::path& to)
-{
-    std::error_code failed;
-    fs::rename(from, to, failed);
-    if (failed) throw cannot("write", to);
-}
-
 template <class Write>
 void write_file(const fs::path& file, const Write& write)
 {
@@ -109,42 +88,33 @@ void write_file(const fs::path& file, const Write& write)
 
 } // namespace
 
-FxtTrace::FxtTrace(const fs::path& folder) : folder_(folder), unfinished_(folder / unfinished_name)
+FxtTrace::FxtTrace(const fs::path& folder)
 {
 #ifndef STARPU_USE_FXT
     throw DeviceError(
         "trace: this StarPU was built without FxT: install libfxt-dev and build StarPU again "
         "(./bootstrap build does both)");
 #endif
-    lock_.take(folder_);
-    std::error_code failed;
-    // FxT goes on where it cannot write.
-    if (const fs::space_info space = fs::space(folder_, failed); !failed && space.available < room)
-        throw Error(fmt::format("trace: {} has {} MiB left, a recording may take {}",
-                                qcd::quoted(folder_.string()), space.available >> 20, room >> 20));
     if (const char* size = std::getenv("STARPU_TRACE_BUFFER_SIZE");
         size && parse_number<long>(size).value_or(0) < 1)
         throw Error(fmt::format("STARPU_TRACE_BUFFER_SIZE: {} is no whole number of MB from 1 on",
                                 qcd::quoted(size)));
-    // What an earlier run recorded must not pass for this one's, and nothing may be in the way
-    // after the solve.
-    if (!remove_unfinished(unfinished_)) throw cannot("replace", unfinished_);
-    remove_results(folder_);
-    fs::create_directory(unfinished_, failed);
+    folder_.emplace(folder);
+    std::error_code failed;
+    // FxT goes on where it cannot write.
+    if (const fs::space_info space = fs::space(folder, failed); !failed && space.available < room)
+        throw Error(fmt::format("trace: {} has {} MiB left, a recording may take {}",
+                                qcd::quoted(folder.string()), space.available >> 20, room >> 20));
     // FxT, which replaces it, complains if there was one in this process and it is gone.
-    if (failed || !std::ofstream(unfinished_ / raw_name)) throw cannot("write in", folder_);
+    if (!std::ofstream(folder_->unfinished() / raw_name)) throw cannot("write in", folder);
     setenv("STARPU_FXT_TRACE", "1", 1);
-    setenv("STARPU_FXT_PREFIX", unfinished_.c_str(), 1);
+    setenv("STARPU_FXT_PREFIX", folder_->unfinished().c_str(), 1);
     setenv("STARPU_FXT_SUFFIX", raw_suffix, 1);
     setenv("STARPU_TRACE_BUFFER_SIZE", buffer_megabytes, 0);
     starpu_fxt_autostart_profiling(0);
 }
 
-FxtTrace::~FxtTrace()
-{
-    setenv("STARPU_FXT_TRACE", "0", 1);
-    remove_unfinished(unfinished_);
-}
+FxtTrace::~FxtTrace() { setenv("STARPU_FXT_TRACE", "0", 1); }
 
 void FxtTrace::start()
 {
@@ -159,26 +129,28 @@ void FxtTrace::stop() { starpu_fxt_stop_profiling(); }
 
 Profile FxtTrace::convert(long submitted)
 {
-    const fs::path raw = folder_ / raw_name, whole = unfinished_ / whole_name,
-                   tasks = unfinished_ / "tasks.rec";
+    const fs::path unfinished = folder_->unfinished(), raw = folder_->path() / raw_name,
+                   whole = unfinished / uncropped_name, tasks = unfinished / "tasks.rec";
     std::error_code none;
-    if (fs::file_size(unfinished_ / raw_name, none) > 0 && !none)
-        move_file(unfinished_ / raw_name, raw);
-    if (!fs::exists(raw, none)) throw cannot("find StarPU's recording", raw);
-    generate(raw, whole, tasks, unfinished_ / "dag.dot");
+    if (fs::file_size(unfinished / raw_name, none) > 0 && !none) {
+        folder_->put(std::span(&raw_name, 1));
+        is_recorded_ = true;
+    }
+    if (!is_recorded_) throw cannot("find StarPU's recording", raw);
+    generate(raw, whole, tasks, unfinished / "dag.dot");
     const Profile profile = make_profile(read_tasks(tasks, worker_kinds_));
     if (profile.tasks < submitted || profile.tasks == 0)
         throw Error(fmt::format("trace: {} has {} of {} tasks: is the disk full, or are files "
                                 "limited?",
                                 qcd::quoted(raw.string()), profile.tasks, submitted));
-    write_file(unfinished_ / "paje.trace", [&](std::ostream& out) {
+    write_file(unfinished / "paje.trace", [&](std::ostream& out) {
         std::ifstream in(whole);
         if (!in) throw cannot("read", whole);
         crop_paje(in, out, profile.start_ms, profile.end_ms);
     });
-    write_file(unfinished_ / "profile.txt", [&](std::ostream& out) { print_text(out, profile); });
-    write_file(unfinished_ / "profile.csv", [&](std::ostream& out) { print_csv(out, profile); });
-    for (const char* result : results) move_file(unfinished_ / result, folder_ / result);
+    write_file(unfinished / "profile.txt", [&](std::ostream& out) { print_text(out, profile); });
+    write_file(unfinished / "profile.csv", [&](std::ostream& out) { print_csv(out, profile); });
+    folder_->put(results);
     return profile;
 }
 

@@ -5,13 +5,15 @@
 //   DIR/tasks.rec    a record of each task
 //   DIR/paje.trace   for ViTE: workers over time, a colour per task name, first task to last
 //   DIR/profile.txt  where the time went, by task name and kind of worker; also profile.csv
-// They are made in DIR/unfinished and moved when they are complete; what a run that was killed left
-// there ends with the next trace in DIR. Needs a StarPU built with FxT.
+// They are made in DIR/unfinished and moved when they are complete; until then an earlier trace in
+// DIR stays. What a run that was killed left there ends with the next trace in DIR. Needs a StarPU
+// built with FxT.
 
 #include "traces/profile.hpp"
 #include "traces/trace_folder.hpp"
 
 #include <filesystem>
+#include <optional>
 
 namespace qcd
 {
@@ -24,10 +26,9 @@ public:
     /// What StarPU takes for the recording, unless STARPU_TRACE_BUFFER_SIZE is set.
     static constexpr std::size_t memory = 128 << 20;
 
-    /// Makes `folder` and tells StarPU by environment variables to record into it; a
+    /// Takes `folder` and tells StarPU by environment variables to record into it; a
     /// STARPU_TRACE_BUFFER_SIZE that is set stays. Throws DeviceError if StarPU has no FxT, Error
-    /// if the folder cannot be made or another FxtTrace, of any process, lives with it. Results of
-    /// an earlier run that are in the folder end here.
+    /// as ResultFolder does.
     explicit FxtTrace(const std::filesystem::path& folder);
 
     /// After starpu_shutdown. A StarPU that is started later records nothing.
@@ -38,13 +39,14 @@ public:
     void start();
     void stop();
 
-    /// Writes all but fxt_0, which StarPU has. Throws Error if the recording is missing or does not
-    /// hold all of the `submitted` tasks.
+    /// Puts fxt_0, which StarPU has written, in place of an earlier run's results, and beside it
+    /// what is made of it. Throws Error if the recording is missing or does not hold all of the
+    /// `submitted` tasks.
     Profile convert(long submitted);
 
 private:
-    std::filesystem::path folder_, unfinished_;
-    FolderLock lock_;
+    std::optional<ResultFolder> folder_;    ///< always, once constructed
+    bool is_recorded_ = false;              ///< its raw recording is in the folder
     std::vector<std::string> worker_kinds_; ///< by worker number
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -196,6 +197,15 @@ void write_meta(const std::string& path, const Trace& trace)
     TextFile file(path);
     file.add("{}\n", j.dump(2, ' ', false, Json::error_handler_t::replace));
     file.commit();
+}
+
+bool is_meta(const std::string& path)
+{
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none)) return false;
+    std::ifstream in(path);
+    const Json j = Json::parse(in, nullptr, false);
+    return j.is_object() && j.value("format", Json()) == format_name;
 }
 
 void read_meta(const std::string& path, Trace& trace)

@@ -15,6 +15,8 @@ void write_evictions(const std::string& path, const Trace&); ///< Throws Error.
 void write_messages(const std::string& path, const Trace&);  ///< Throws Error.
 void write_meta(const std::string& path, const Trace&);      ///< Throws Error.
 
+/// Is there a file that write_meta() has written, of whatever version?
+bool is_meta(const std::string& path);
 /// Sets what ran, workers and memories. Throws Error with one line that names file and fault; so do
 /// the others.
 void read_meta(const std::string& path, Trace&);

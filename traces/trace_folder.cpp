@@ -1,6 +1,7 @@
 #include "traces/trace_folder.hpp"
 
 #include "lattice/error.hpp"
+#include "lattice/files/atomic_file.hpp"
 #include "lattice/text.hpp"
 #include "traces/chrome_trace.hpp"
 #include "traces/paje_writer.hpp"
@@ -11,8 +12,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <sstream>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace fs = std::filesystem;
 
@@ -32,56 +38,114 @@ void write_text(const fs::path& path, Print print)
     file.commit();
 }
 
+const std::vector<const char*> all_files = [] {
+    std::vector<const char*> all(std::begin(trace_files), std::end(trace_files));
+    all.insert(all.end(), std::begin(fxt_files), std::end(fxt_files));
+    return all;
+}();
+
+Error cannot(const char* action, const fs::path& path)
+{
+    return Error(fmt::format("trace: cannot {} {}", action, qcd::quoted(path.string())));
+}
+
+/// Is it the folder of an unfinished recording, with nothing else in it?
+bool is_unfinished(const fs::path& folder)
+{
+    const auto is_made = [](const std::string& name) {
+        return name == uncropped_name || is_temporary_file(name) ||
+               std::find(all_files.begin(), all_files.end(), name) != all_files.end();
+    };
+    std::error_code failed;
+    if (folder.filename() != unfinished_name ||
+        !fs::is_directory(fs::symlink_status(folder, failed)))
+        return false;
+    fs::directory_iterator at(folder, failed);
+    for (; !failed && at != fs::directory_iterator(); at.increment(failed))
+        if (at->is_directory(failed) || !is_made(at->path().filename().string())) return false;
+    return !failed;
+}
+
+void remove_unfinished(const fs::path& folder)
+{
+    std::error_code failed;
+    if (is_unfinished(folder)) fs::remove_all(folder, failed);
+}
+
+/// Does it say that this program has made it? StarPU's own name of a recording is not fxt_0.
+bool is_own(const fs::path& folder)
+{
+    std::error_code failed;
+    return is_meta(folder / trace_files[0]) ||
+           fs::is_regular_file(fs::symlink_status(folder / fxt_files[0], failed));
+}
+
 } // namespace
+
+FolderLock::FolderLock(const fs::path& folder)
+    : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+{
+    if (descriptor_ < 0 || flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return;
+    close(descriptor_);
+    throw Error(fmt::format("trace: another run records into {}", qcd::quoted(folder.string())));
+}
 
 FolderLock::~FolderLock()
 {
     if (descriptor_ >= 0) close(descriptor_);
 }
 
-void FolderLock::take(const fs::path& folder)
+ResultFolder::ResultFolder(const fs::path& folder) : folder_(folder)
 {
+    if (!is_own(folder))
+        require_free_folder("trace", folder, "trace of this program", is_unfinished);
     std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed)
-        throw Error(fmt::format("trace: cannot make the folder {}", qcd::quoted(folder.string())));
-    descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    // Not all file systems have locks: then there is none.
-    if (descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        throw Error(
-            fmt::format("trace: another run records into {}", qcd::quoted(folder.string())));
+    for (const char* name : all_files)
+        if (fs::is_directory(fs::symlink_status(folder / name, failed)))
+            throw cannot("replace", folder / name);
+    made_.emplace("trace", folder);
+    lock_.emplace(folder);
+    remove_unfinished(unfinished());
+    if (fs::exists(fs::symlink_status(unfinished(), failed))) throw cannot("replace", unfinished());
+    if (!fs::create_directory(unfinished(), failed)) throw cannot("write in", folder);
 }
 
-void remove_results(const fs::path& folder)
+ResultFolder::~ResultFolder() { remove_unfinished(unfinished()); }
+
+/// What tells that the folder is this program's comes first, so that it is there at any time.
+void ResultFolder::put(std::span<const char* const> names)
 {
     std::error_code failed;
-    const auto remove = [&](const fs::path& path) {
-        fs::remove(path, failed);
-        if (fs::exists(fs::symlink_status(path, failed)))
-            throw Error(fmt::format("trace: cannot replace {}", qcd::quoted(path.string())));
+    for (const char* name : names) {
+        fs::rename(unfinished() / name, folder_ / name, failed);
+        if (failed) throw cannot("write", folder_ / name);
+    }
+    if (std::exchange(has_results_, true)) return;
+    const auto is_new = [&](std::string_view name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
     };
-    for (const char* name : trace_files) remove(folder / name);
-    for (const char* name : fxt_files) remove(folder / name);
+    for (const char* name : all_files)
+        if (!is_new(name)) fs::remove(folder_ / name, failed);
 }
 
-TraceFolder::TraceFolder(const fs::path& folder) : folder_(folder)
+void TraceFolder::write(const Trace& t, const Profile& p)
 {
-    lock_.take(folder);
-    remove_results(folder);
-    AtomicFile(folder / trace_files[0]); // can it be written?
-}
-
-void TraceFolder::write(const Trace& t, const Profile& p) const
-{
-    write_text(folder_ / "profile.txt", [&](std::ostream& out) { print_text(out, p); });
-    write_text(folder_ / "profile.csv", [&](std::ostream& out) { print_csv(out, p); });
-    write_meta(folder_ / "trace.meta.json", t);
-    write_tasks(folder_ / "tasks.csv", t);
-    write_transfers(folder_ / "transfers.csv", t);
-    write_evictions(folder_ / "evictions.csv", t);
-    if (!t.messages.empty()) write_messages(folder_ / "messages.csv", t);
-    write_paje(folder_ / "paje.trace", t);
-    write_chrome_trace(folder_ / "trace.json", t);
+    const fs::path to = folder_.unfinished();
+    std::vector<const char*> made(std::begin(trace_files), std::end(trace_files));
+    write_text(to / "profile.txt", [&](std::ostream& out) { print_text(out, p); });
+    write_text(to / "profile.csv", [&](std::ostream& out) { print_csv(out, p); });
+    write_tasks(to / "tasks.csv", t);
+    write_transfers(to / "transfers.csv", t);
+    write_evictions(to / "evictions.csv", t);
+    if (!t.messages.empty())
+        write_messages(to / "messages.csv", t);
+    else
+        std::erase(made, std::string_view("messages.csv"));
+    write_paje(to / "paje.trace", t);
+    write_chrome_trace(to / "trace.json", t);
+    write_meta(to / "trace.meta.json", t);
+    folder_.put(made);
 }
 
 Trace read_trace(const fs::path& folder)

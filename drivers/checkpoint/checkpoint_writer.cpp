@@ -1,12 +1,15 @@
 #include "drivers/checkpoint/checkpoint_writer.hpp"
 
 #include "drivers/checkpoint/state_file.hpp"
+#include "lattice/error.hpp"
 #include "runtime/ranks.hpp"
 #include "tasks/lattice_graph.hpp"
 
 #include <fmt/format.h>
 
 #include <exception>
+#include <new>
+#include <optional>
 #include <utility>
 
 namespace qcd
@@ -44,22 +47,44 @@ bool CheckpointWriter::is_due(int begin)
     return shared_->ranks().from_rank(0, due);
 }
 
-void CheckpointWriter::take(const std::function<State()>& state)
+/// Of several ranks none has one where one of them has no memory for it.
+std::optional<State> CheckpointWriter::state_of(const std::function<State()>& state) const
 {
-    const auto begin = Clock::now();
-    wait_and_complain();
-    State s = state();
-    iteration_ = s.iterations();
-    if (shared_) {
-        writing_ = std::async(std::launch::deferred,
-                              [&] { return write_state(file_, problem_, s, *shared_); });
-        wait_and_complain();
-    } else {
+    std::optional<State> s;
+    try {
+        s = state();
+    } catch (const std::bad_alloc&) {
+    }
+    if (shared_ && shared_->ranks().any(!s)) return std::nullopt;
+    return s;
+}
+
+/// Writes it, or begins to.
+void CheckpointWriter::write(State s)
+{
+    if (shared_)
+        written(write_state(file_, problem_, s, *shared_));
+    else
         writing_ =
             std::async(std::launch::async, [file = file_, problem = problem_, s = std::move(s)] {
                 return write_state(file, problem, s);
             });
+}
+
+void CheckpointWriter::take(int iteration, const std::function<State()>& state)
+{
+    const auto begin = Clock::now();
+    wait_and_complain();
+    failure_.clear();
+    iteration_ = iteration;
+    std::optional<State> s = state_of(state);
+    try {
+        if (!s) throw std::bad_alloc();
+        write(std::move(*s));
+    } catch (const std::exception& e) { // also where there is no thread
+        fail(e);
     }
+    complain();
     last_ = Clock::now();
     counts_.seconds += std::chrono::duration<double>(last_ - begin).count();
 }
@@ -67,6 +92,11 @@ void CheckpointWriter::take(const std::function<State()>& state)
 void CheckpointWriter::wait_and_complain()
 {
     wait();
+    complain();
+}
+
+void CheckpointWriter::complain()
+{
     if (has_complained_ || failure_.empty()) return;
     has_complained_ = true;
     complain_(failure_ + "; the solve goes on, and what stood there is kept");
@@ -75,15 +105,26 @@ void CheckpointWriter::wait_and_complain()
 void CheckpointWriter::wait()
 {
     if (!writing_.valid()) return;
-    failure_.clear();
     try {
-        counts_.bytes = writing_.get();
-        counts_.iteration = iteration_;
-        ++counts_.written;
+        written(writing_.get());
     } catch (const std::exception& e) {
-        failure_ = fmt::format("{} (checkpoint at iteration {})", e.what(), iteration_);
-        ++counts_.failed;
+        fail(e);
     }
+}
+
+void CheckpointWriter::written(std::uint64_t bytes)
+{
+    counts_.bytes = bytes;
+    counts_.iteration = iteration_;
+    ++counts_.written;
+}
+
+void CheckpointWriter::fail(const std::exception& e)
+{
+    const bool names_the_file = dynamic_cast<const Error*>(&e);
+    failure_ = fmt::format("{}{} (checkpoint at iteration {})", names_the_file ? "" : file_ + ": ",
+                           failure_of(e).line, iteration_);
+    ++counts_.failed;
 }
 
 std::string CheckpointWriter::finish()

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <optional>
 #include <string>
 
 namespace qcd
@@ -24,7 +25,8 @@ struct CheckpointCounts {
 };
 
 /// Writes states into one file, by a thread of its own while the solve goes on; a state waits for
-/// the one before. One that cannot be written leaves the file as it was, and the solve goes on.
+/// the one before. One that cannot be written, for which there is no memory, or no thread, leaves
+/// the file as it was, and the solve goes on.
 /// Of several ranks each has one: the first one's clock counts, it writes the file, and the solve
 /// stands still until that is done.
 class CheckpointWriter : public Checkpoints
@@ -40,7 +42,7 @@ public:
     /// At multiples of the iterations; or, as soon as that time is over, at the end of the block of
     /// iterations that begins then.
     int pause_in(int begin, int end) override;
-    void take(const std::function<State()>&) override;
+    void take(int iterations, const std::function<State()>&) override;
 
     /// Waits for what is being written. Returns why the last state is not in the file, in one line;
     /// "": it is, or there was none.
@@ -51,8 +53,13 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     bool is_due(int begin);
+    std::optional<State> state_of(const std::function<State()>&) const;
+    void write(State);
     void wait();
+    void complain();
     void wait_and_complain();
+    void written(std::uint64_t bytes);
+    void fail(const std::exception&);
 
     std::string file_;
     CheckpointProblem problem_;

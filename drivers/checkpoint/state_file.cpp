@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -113,19 +114,22 @@ std::uint64_t write_state(const std::string& path, const CheckpointProblem& prob
     if (!ranks.speaks()) {
         for (const auto& [name, copy] : s.vectors) {
             if (!ranks.from_rank(0, true)) break;
-            visit_on_first_rank(graph, copy, {});
+            visit_on_first_rank(graph, copy, {}, {});
         }
         return 0;
     }
     std::size_t wanted = 0;
+    std::vector<std::byte> room;
     std::vector<VectorPieces> vectors;
     for (const auto& vector : s.vectors)
         vectors.push_back([&](const auto& put) {
             ++wanted;
             ranks.from_rank(0, true);
-            visit_on_first_rank(graph, vector.second, put);
+            visit_on_first_rank(graph, vector.second, room, put);
         });
     try {
+        for (const auto& [name, copy] : s.vectors)
+            room.resize(std::max(room.size(), largest_piece(graph, copy)));
         return write_checkpoint(path, header_of(problem, s), vectors);
     } catch (...) {
         if (wanted < vectors.size()) ranks.from_rank(0, false);

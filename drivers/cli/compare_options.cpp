@@ -47,16 +47,40 @@ std::vector<CaseFactor> finish_factors(const Parser& app, const Typed& typed, bo
     return factors;
 }
 
-/// Simulated cases have what is simulated.
+/// `what`, and why not.
+void require_simulated_case(const SolveOptions& o, const std::string& what)
+{
+    try {
+        require_simulated(o);
+    } catch (const Error& e) {
+        throw Error(fmt::format("--simulate: {}{}", what, e.what()));
+    }
+}
+
+/// All that is common to the cases, each value of a list and each line of a table acts in
+/// simulate_arguments(), or is refused here.
 void finish_simulate(const Parser& app, CompareOptions& o)
 {
     if (!app.given("--simulate")) return;
     if (o.machine != "this") check_readable("--simulate", o.machine);
-    for (const char* option : {"--split", "--stencil", "--sloppy", "--tol", "--max-iterations",
-                               "--tune", "--cores-per-worker", "--basis", "--phases"})
+    for (const char* option : {"--tol", "--max-iterations", "--tune", "--verbose"})
         if (app.given(option)) throw Error(fmt::format("--simulate: {} is not simulated", option));
     constexpr int iterations = 20;
     if (!o.solve.iterations) o.solve.iterations = iterations;
+    require_simulated_case(o.solve, "");
+    for (const CaseFactor& factor : o.factors)
+        for (const CaseValue& value : factor.values) {
+            SolveOptions one = o.solve;
+            value.set(one);
+            require_simulated_case(one, fmt::format("--{} {}: ", factor.key, value.text));
+        }
+    if (!o.table) return;
+    for (const CaseLine& line : o.table->lines) {
+        SolveOptions one = o.solve;
+        for (const CaseValue& value : line.values) value.set(one);
+        require_simulated_case(
+            one, fmt::format("{}, line {}: ", qcd::quoted(o.cases_file), line.number));
+    }
 }
 
 } // namespace

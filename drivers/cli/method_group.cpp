@@ -60,7 +60,8 @@ void add_method(Parser& app, SolveOptions& o)
         ->default_str(fmt::format("{}, in half {}", default_sloppy_drop(Precision::f32),
                                   default_sloppy_drop(Precision::f16)));
     CLI::Option* tolerance =
-        app.add_option("--tol", o.tolerance, "|b - D x|/|b| to reach, recomputed from x in double on all sites")
+        app.add_option("--tol", o.tolerance,
+                       "|b - D x|/|b| to reach, recomputed from x in double on all sites")
             ->type_name("TOL")
             ->check(real([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1"))
             ->default_str("1e-10, in single precision 1e-4");

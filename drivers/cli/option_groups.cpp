@@ -75,11 +75,10 @@ OptionFiles with_outputs(OptionFiles files, const OutputOptions& o)
         files.emplace_back(option, folder);
         if (folder.empty()) return;
         for (const char* name : names) files.emplace_back(option, fs::path(folder) / name);
+        files.emplace_back(option, fs::path(folder) / unfinished_name);
     };
     add_folder("--trace", o.trace, trace_files);
     add_folder("--trace-fxt", o.trace_fxt, fxt_files);
-    if (!o.trace_fxt.empty())
-        files.emplace_back("--trace-fxt", fs::path(o.trace_fxt) / unfinished_name);
     return files;
 }
 

@@ -48,6 +48,8 @@ void finish_solution_files(const Parser&, const SolveOptions&);
 void finish_checkpoint(const Parser&, const SolveOptions&);
 void finish_machine(const Parser&, const MachineOptions&, Engine);
 void finish_output(const Parser&, OutputOptions&);
+/// Throws Error, naming the option, where so many iterations of these are not what is simulated.
+void require_simulated(const SolveOptions&);
 /// With it none of these options, which write.
 void finish_dry_run(const Parser&, bool dry_run, std::initializer_list<const char*> outputs);
 

@@ -25,15 +25,45 @@ void leave_out(Parser& app, std::initializer_list<const char*> options)
         if (CLI::Option* there = app.get_option_no_throw(option)) app.remove_option(there);
 }
 
-void require_simulated_plan(const SolveOptions& o)
-{
-    if (o.plan && o.plan->kind != PlanKind::graph && o.plan->kind != PlanKind::pinned)
-        throw Error(fmt::format("--plan {}: tasks of many operations are not simulated: graph or "
-                                "pinned",
-                                to_string(o.plan->kind)));
-}
+/// What a solve may be asked for and a simulated one does not do.
+struct NotSimulated {
+    const char* what;
+    bool (*asked)(const SolveOptions&);
+};
+constexpr NotSimulated not_simulated[]{
+    {"--plan batch: tasks of many operations are not simulated: graph or pinned",
+     [](const SolveOptions& o) { return o.plan && o.plan->kind == PlanKind::batch; }},
+    {"--plan linked: tasks of many operations are not simulated: graph or pinned",
+     [](const SolveOptions& o) { return o.plan && o.plan->kind == PlanKind::linked; }},
+    {"--split: slabs of devices and cores are not simulated",
+     [](const SolveOptions& o) { return o.machine.split.has_value(); }},
+    {"--cores-per-worker: workers of several cores are not simulated",
+     [](const SolveOptions& o) { return o.machine.cores_per_worker.value_or(1) > 1; }},
+    {"--tune: launch shapes are not simulated",
+     [](const SolveOptions& o) { return o.machine.tune != Tune::automatic; }},
+    {"--stencil: versions of the study are not simulated",
+     [](const SolveOptions& o) { return o.stencil != nullptr; }},
+    {"--multiple: versions of the study are not simulated",
+     [](const SolveOptions& o) { return o.multiple.has_value(); }},
+    {"--sloppy, --sloppy-drop: updates follow from residuals, which are not simulated",
+     [](const SolveOptions& o) { return o.sloppy || o.sloppy_drop; }},
+    {"--rhs: several right-hand sides are not simulated",
+     [](const SolveOptions& o) { return o.rhs != 1; }},
+    {"--engine: plain loops are not simulated",
+     [](const SolveOptions& o) { return o.engine != Engine::starpu; }},
+    {"--source-number, --basis, --phases: the spinors of a source are not simulated",
+     [](const SolveOptions& o) {
+         return o.problem.source_number || o.problem.basis || o.problem.phases;
+     }},
+};
 
 } // namespace
+
+void require_simulated(const SolveOptions& o)
+{
+    for (const NotSimulated& n : not_simulated)
+        if (n.asked(o)) throw Error(n.what);
+}
 
 Command parse_simulate(const std::vector<std::string>& arguments)
 {
@@ -66,7 +96,7 @@ Command parse_simulate(const std::vector<std::string>& arguments)
     finish_problem(app, o.solve.problem, o.solve.links);
     finish_method(app, o.solve);
     finish_machine(app, o.solve.machine, Engine::starpu);
-    require_simulated_plan(o.solve);
+    require_simulated(o.solve);
     if (!o.solve.plan) o.solve.plan = PlanChoice{PlanKind::graph, {}};
     finish_output(app, o.solve.output);
     check_different(with_outputs(

@@ -138,7 +138,7 @@ BoundReport bound_report(const experiment::Design& d, const experiment::Ranking&
             if (const NamedBound* before = find(earlier, named.name)) named.bound = before->bound;
         if (!named.bound)
             named.why = "its runs are of a call that left no compare.json";
-        else if (named.bound->seconds() > c.seconds.best)
+        else if (named.bound->seconds() > c.seconds.least)
             named = {named.name, std::nullopt,
                      "a run was faster than the times of kernels that are known"};
         r.cases.push_back(std::move(named));

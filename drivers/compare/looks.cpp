@@ -136,7 +136,7 @@ std::optional<CaseBound> Looks::bound(const experiment::Design& d,
                      .path = b.path,
                      .bus = b.bus,
                      .whole = c.tasks->graph.whole,
-                     .best = summary.best,
+                     .best = summary.least,
                      .median = summary.median,
                      .shares = shares_of(b, kinds, c.best->kinds)};
     if (const Look* look = look_near(c, summary.median); look && result.whole) {

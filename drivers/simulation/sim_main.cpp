@@ -11,7 +11,6 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
-#include <new>
 #include <unistd.h>
 
 namespace
@@ -43,19 +42,12 @@ qcd::ExitStatus run(const std::vector<std::string>& arguments)
 int main(int argc, char** argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
-    const auto fail = [](const char* line, qcd::ExitStatus status) {
+    try {
+        return run({argv + 1, argv + argc});
+    } catch (const std::exception& e) {
+        const auto [line, status] = qcd::failure_of(e);
         qcd::complain(line);
         std::fflush(nullptr);
         _exit(status); // SimGrid has no end in which its other processes are not looked for
-    };
-    try {
-        return run({argv + 1, argv + argc});
-    } catch (const qcd::Error& e) {
-        fail(e.what(), e.exit_status());
-    } catch (const std::bad_alloc&) {
-        fail("out of memory", qcd::exit_missing_device);
-    } catch (const std::exception& e) {
-        fail(e.what(), qcd::exit_bad_input);
     }
-    return qcd::exit_bad_input;
 }

@@ -6,12 +6,13 @@
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/simulation/simulate_arguments.hpp"
+#include "drivers/simulation/simulated_workers.hpp"
 #include "drivers/simulation/simulator.hpp"
 #include "drivers/simulation/temporary_folder.hpp"
 #include "lattice/text.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -25,41 +26,13 @@ namespace
 {
 
 using Json = nlohmann::ordered_json;
-using Words = std::vector<std::string>;
-
-template <class Value>
-void add(Words& words, const char* option, const Value& value)
-{
-    words.emplace_back(option);
-    words.push_back(fmt::format("{}", value));
-}
-
-template <class Value>
-void add_if(Words& words, const char* option, const std::optional<Value>& value)
-{
-    if (value) add(words, option, *value);
-}
-
-void add_problem(Words& words, const cli::ProblemOptions& p)
-{
-    if (p.lattice) add(words, "--lattice", to_string(*p.lattice));
-    add(words, "--gauge", p.gauge);
-    if (p.reunitarize) words.emplace_back("--reunitarize");
-    add(words, "--kappa", p.kappa);
-    if (p.mubar != 0) add(words, "--mubar", p.mubar);
-    if (p.csw != 0) add(words, "--csw", p.csw);
-    if (!p.antiperiodic) add(words, "--boundary", "periodic");
-    if (is_twisted(p.theta)) add(words, "--theta", fmt::format("{}", fmt::join(p.theta, ",")));
-    add(words, "--source", p.source);
-}
-
 SimulatedCase simulate(const Variant& v, const SimulatedMachine& m, const std::string& machine)
 {
     SimulatedCase result{.shown = v.shown, .failure = {}};
     const TemporaryFolder folder;
     const std::string json = (folder.path() / "run.json").string(),
                       said = (folder.path() / "stderr").string();
-    Words words = simulate_arguments(v.options, machine);
+    std::vector<std::string> words = simulate_arguments(v.options, machine);
     words.insert(words.end(), {"--quiet", "--json", json});
     const int status = run_simulator(m, words, said);
     if (status != exit_converged) {
@@ -78,27 +51,20 @@ SimulatedCase simulate(const Variant& v, const SimulatedMachine& m, const std::s
     return result;
 }
 
-} // namespace
-
-Words simulate_arguments(const cli::SolveOptions& o, const std::string& machine)
+/// Nothing is simulated where those of a case are not simulated. Those that the machine lacks are
+/// that case's failure. Ranks have their own.
+void require_workers(const Variant& v, const Extents& lattice, const SimulatedMachine& m)
 {
-    Words words{"simulate", "--machine", machine};
-    add_problem(words, o.problem);
-    add(words, "--solver", cli::to_string(o.method));
-    add(words, "--even-odd", o.even_odd ? "on" : "off");
-    add(words, "--precision", cli::to_string(o.precision));
-    if (o.links) add(words, "--links", reals(*o.links));
-    add_if(words, "--iterations", o.iterations);
-    if (o.plan) add(words, "--plan", to_string(o.plan->kind));
-    const cli::MachineOptions& at = o.machine;
-    if (at.tiles) add(words, "--tiles", to_string(*at.tiles));
-    if (!at.sched.empty()) add(words, "--sched", at.sched);
-    add_if(words, "--cpus", at.cpus);
-    add_if(words, "--cuda", at.cuda);
-    add_if(words, "--opencl", at.opencl);
-    if (at.gpu_memory) add(words, "--gpu-memory", fmt::format("{}M", *at.gpu_memory >> 20));
-    return words;
+    if (m.nodes > 1) return;
+    try {
+        simulated_workers(v.options, lattice, m);
+    } catch (const Error& e) {
+        if (e.exit_status() != exit_missing_device)
+            throw Error(fmt::format("--simulate: {}: {}", v.shown.name, e.what()));
+    }
 }
+
+} // namespace
 
 std::vector<SimulatedCase> simulate_cases(const std::vector<Variant>& variants,
                                           const SimulatedMachine& m, const std::string& machine)
@@ -157,8 +123,9 @@ int run_simulated_comparison(const cli::CompareOptions& o)
 {
     const SimulatedMachine m = machine_of(o.machine);
     const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
-    const std::vector<SimulatedCase> cases =
-        simulate_cases(variants_of(o, lattice, m.cores, m.cuda.count), m, o.machine);
+    const std::vector<Variant> variants = variants_of(o, lattice, m.cores, m.cuda.count);
+    for (const Variant& v : variants) require_workers(v, lattice, m);
+    const std::vector<SimulatedCase> cases = simulate_cases(variants, m, o.machine);
     const int iterations = *o.solve.iterations;
     if (!o.output.quiet) print_text(std::cout, cases, m, iterations);
     if (!o.output.json.empty())

@@ -12,10 +12,6 @@
 namespace qcd
 {
 
-/// What to type for a simulation of these options, word by word, after the program's name.
-/// options.iterations is given.
-std::vector<std::string> simulate_arguments(const cli::SolveOptions&, const std::string& machine);
-
 struct SimulatedCase {
     experiment::Case shown;
     double seconds = 0;

@@ -7,6 +7,7 @@
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/simulation/simulated_workers.hpp"
 #include "drivers/solve_case.hpp"
 #include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
@@ -37,18 +38,6 @@ TaskTimes times_of(const SimulatedMachine& m, int workers)
     times.set_task_seconds("CUDA", m.cuda.task_seconds);
     times.set_task_seconds("OpenCL", m.opencl.task_seconds);
     return times;
-}
-
-SessionOptions session_of(const cli::SolveOptions& o, const Extents& lattice,
-                          const SimulatedMachine& m)
-{
-    SessionOptions s = workers_for(o, lattice, m.cuda.count, m.cores, [](const std::string&) {});
-    if (s.cpus.value_or(0) > m.cores)
-        throw DeviceError(fmt::format("--cpus: {} CPU workers asked for, the machine has {} cores",
-                                      *s.cpus, m.cores));
-    s.stop = nullptr; // time stands still where nothing is simulated
-    s.end_stalled = nullptr;
-    return s;
 }
 
 RunPlan plan_of(const cli::SolveOptions& o, const Extents& lattice, const Session& session,
@@ -134,7 +123,7 @@ ExitStatus run_simulated(const cli::SimulateOptions& options, const SimulatedMac
     Trace trace;
     {
         Stopwatch clock;
-        const Session session(session_of(o, gauge->extents(), m));
+        const Session session(simulated_workers(o, gauge->extents(), m));
         RunPlan plan = plan_of(o, gauge->extents(), session, m);
         const TaskTimes times = times_of(m, session.workers().all());
         plan.times = &times;

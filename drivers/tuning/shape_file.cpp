@@ -150,7 +150,7 @@ std::vector<MeasuredShape> ShapeFile::read(std::string& problem) const
     } catch (const nlohmann::json::exception&) {
         problem = fmt::format("{} is not used: it is damaged", path_);
     } catch (const std::exception& e) {
-        problem = fmt::format("{} is not used: {}", path_, e.what());
+        problem = fmt::format("{} is not used: {}", path_, failure_of(e).line);
     }
     return {};
 }
@@ -171,7 +171,7 @@ std::string ShapeFile::write(const std::vector<MeasuredShape>& shapes) const
         file.append(std::as_bytes(std::span(text)));
         file.commit();
     } catch (const std::exception& e) {
-        return fmt::format("launch shapes are not kept: {}", e.what());
+        return fmt::format("launch shapes are not kept: {}", failure_of(e).line);
     }
     return "";
 }

@@ -7,10 +7,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
+#include <memory>
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -56,6 +58,8 @@ struct Descriptor {
     }
 };
 
+constexpr std::string_view mark_begin = ".qcd-";
+
 /// What names of temporary files of this program on this machine have in their middle; behind it
 /// are the process and a number. Processes of other machines may be alive for all that is known.
 const std::string& mark()
@@ -63,7 +67,7 @@ const std::string& mark()
     static const std::string text = [] {
         char host[256] = "";
         gethostname(host, sizeof host - 1);
-        return fmt::format(".qcd-{:08x}.", std::hash<std::string>{}(host)&0xffffffff);
+        return fmt::format("{}{:08x}.", mark_begin, std::hash<std::string>{}(host)&0xffffffff);
     }();
     return text;
 }
@@ -81,21 +85,23 @@ std::optional<pid_t> maker_of(const std::string& name)
 /// Until the process ends, however it does. Where there are no locks nothing is ever removed.
 bool lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-/// Files of killed processes: nobody holds their lock, nor is one about to.
+/// Files of killed processes: nobody holds their lock, nor is one about to. By readdir(): without
+/// memory libstdc++'s iterator ends the process.
 void remove_leftovers(const fs::path& folder)
 {
-    std::error_code failed;
-    for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
-         at.increment(failed)) {
-        const auto maker = maker_of(at->path().filename().string());
+    const auto close_it = [](DIR* d) { closedir(d); };
+    const std::unique_ptr<DIR, decltype(close_it)> entries(opendir(folder.c_str()));
+    while (const dirent* const entry = entries ? readdir(entries.get()) : nullptr) {
+        const auto maker = maker_of(entry->d_name);
         if (!maker || (*maker != getpid() && kill(*maker, 0) == 0)) continue;
+        const fs::path path = folder / entry->d_name;
         const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-        const Descriptor left{open(at->path().c_str(), flags)};
+        const Descriptor left{open(path.c_str(), flags)};
         struct stat file {
         };
         if (left.number >= 0 && fstat(left.number, &file) == 0 && S_ISREG(file.st_mode) &&
             file.st_uid == geteuid() && lock(left.number))
-            unlink(at->path().c_str());
+            unlink(path.c_str());
     }
 }
 
@@ -119,6 +125,16 @@ void write_straight(int descriptor, std::span<const std::byte> bytes, const std:
 }
 
 } // namespace
+
+bool is_temporary_file(const std::string& name)
+{
+    const std::size_t at = name.rfind(mark_begin);
+    if (at == std::string::npos) return false;
+    const auto parts = split(std::string_view(name).substr(at + mark_begin.size()), '.');
+    return parts.size() == 3 && parts[0].size() == 8 &&
+           parts[0].find_first_not_of("0123456789abcdef") == parts[0].npos &&
+           parse_number<pid_t>(parts[1]) && parse_number<int>(parts[2]);
+}
 
 std::string followed(const std::string& path)
 {

@@ -19,6 +19,9 @@ std::string followed(const std::string& path);
 /// need not be open.
 std::optional<int> own_descriptor(const std::string& path);
 
+/// Is this the name of an AtomicFile's temporary file, of whatever machine and process?
+bool is_temporary_file(const std::string& name);
+
 /// A pipe, a character device and what own_descriptor() knows get the bytes straight, everything
 /// else is an AtomicFile. A pipe that nobody reads yet is waited for.
 void write_whole(const std::string& path, std::span<const std::byte> bytes);

@@ -155,16 +155,18 @@ private:
                      iteration = count.cg > 0 ? count.cg_seconds / double(count.cg) : none;
         Result r{.seconds = seconds};
         r.quantities = {
-            {"total", "s", "all steps", seconds},
-            {"newton", "1", "steps of Newton's method", double(count.newton)},
-            {"cg", "1", "iterations of CG in them", double(count.cg)},
-            {"iteration", "s", "of CG: all its time, looks included, by the iterations", iteration},
-            {"bandwidth", "GB/s",
+            {"total", "s", Better::lower, "all steps", seconds},
+            {"newton", "1", Better::lower, "steps of Newton's method", double(count.newton)},
+            {"cg", "1", Better::lower, "iterations of CG in them", double(count.cg)},
+            {"iteration", "s", Better::lower,
+             "of CG: all its time, looks included, by the iterations", iteration},
+            {"bandwidth", "GB/s", Better::higher,
              fmt::format("{} bytes a cell and iteration: 3 fields in A p, {} in the updates, 3 in "
                          "p",
                          bytes, fused ? 6 : 7),
              1e-9 * bytes * double(cells()) / iteration},
-            {"error", "1", "largest distance from the travelling wave at the end", error}};
+            {"error", "1", Better::lower, "largest distance from the travelling wave at the end",
+             error}};
         r.digest = digest_of(u);
         r.ended = count.converged && !stop_requested;
         if (!(error < 1)) r.fault = "the field is no wave any more";

@@ -73,6 +73,7 @@ void finish(const cli::Parser& app, FrameOptions& o)
         cli::check_folder("--trace", o.trace);
         for (const char* name : trace_files)
             files.emplace_back("--trace", std::filesystem::path(o.trace) / name);
+        files.emplace_back("--trace", std::filesystem::path(o.trace) / unfinished_name);
     }
     cli::check_different(files);
     if (app.given("--trace") && app.given("--within"))

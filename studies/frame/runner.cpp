@@ -65,7 +65,7 @@ void add(StudyReport& r, const Result& result)
     r.ended = r.ended && result.ended;
 }
 
-void write_trace(const StudyCall& c, const StudyReport& r, const TraceFolder& folder, Trace trace)
+void write_trace(const StudyCall& c, const StudyReport& r, TraceFolder& folder, Trace trace)
 {
     trace.about = {
         {"command", fmt::format("{} {}", program_name, fmt::join(c.frame.call.arguments, " "))},
@@ -85,11 +85,12 @@ Json json_of(const Measured& m)
     const auto if_any = [&](double x) { return s.n > 0 ? Json(x) : Json(); };
     return {{"key", m.of.key},
             {"unit", m.of.unit},
+            {"better", m.of.better == Better::lower ? "lower" : "higher"},
             {"meaning", m.of.meaning},
             {"runs", s.n},
             {"mean", if_any(s.mean)},
             {"median", if_any(s.median)},
-            {"best", if_any(s.best)},
+            {"best", if_any(s.best(m.of.better))},
             {"deviation", s.deviation ? Json(*s.deviation) : Json()},
             {"interval", s.interval ? Json{s.interval->low, s.interval->high} : Json()},
             {"values", m.values}};
@@ -167,7 +168,8 @@ void print_text(std::ostream& out, const StudyReport& r)
         out << fmt::format("  {:<14}{:>12.6g}", m.of.key, s.mean);
         if (s.interval)
             out << fmt::format(" +- {:<10.3g} {:>12.6g} {:>12.6g}",
-                               (s.interval->high - s.interval->low) / 2, s.median, s.best);
+                               (s.interval->high - s.interval->low) / 2, s.median,
+                               s.best(m.of.better));
         out << fmt::format(" {:<6} {}\n", m.of.unit == "1" ? "" : m.of.unit, m.of.meaning);
     }
     if (!r.digest.empty())

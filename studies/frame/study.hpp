@@ -3,6 +3,7 @@
 // is computed.
 
 #include "drivers/stopwatch.hpp"
+#include "experiment/statistics.hpp"
 #include "lattice/text.hpp"
 #include "runtime/graph.hpp"
 #include "runtime/session.hpp"
@@ -24,10 +25,12 @@ namespace qcd::studies
 {
 
 using Json = nlohmann::ordered_json;
+using experiment::Better;
 
 /// What a run measures, or counts.
 struct Quantity {
     std::string key, unit; ///< unit: "s", "GB/s", ...; "1": a number
+    Better better;         ///< which of several runs had the best value
     std::string meaning;
     double value = 0; ///< NaN: not of this run
 };

@@ -239,14 +239,16 @@ private:
                      there = device_alone_ ? t.there : none;
         Result r{.seconds = t.allocation + t.there + t.compute + t.back};
         r.quantities = {
-            {"total", "s", "the four below", r.seconds},
-            {"allocation", "s", "host memory of A, B and C, zeroed, pinned, and known to StarPU",
-             t.allocation},
-            {"transfer", "s", "A, B and C to the only device; with others it is in compute", there},
-            {"compute", "s", "the tasks, from the first submission to the last end", t.compute},
-            {"back", "s", "C to the host", t.back},
-            {"rate", "GF/s", "2 M N K flop in compute", 1e-9 * flops / t.compute},
-            {"bandwidth", "GB/s", "A, B and C in transfer, which begin on the host",
+            {"total", "s", Better::lower, "the four below", r.seconds},
+            {"allocation", "s", Better::lower,
+             "host memory of A, B and C, zeroed, pinned, and known to StarPU", t.allocation},
+            {"transfer", "s", Better::lower,
+             "A, B and C to the only device; with others it is in compute", there},
+            {"compute", "s", Better::lower, "the tasks, from the first submission to the last end",
+             t.compute},
+            {"back", "s", Better::lower, "C to the host", t.back},
+            {"rate", "GF/s", Better::higher, "2 M N K flop in compute", 1e-9 * flops / t.compute},
+            {"bandwidth", "GB/s", Better::higher, "A, B and C in transfer, which begin on the host",
              on_device_ ? none : 0.5e-9 * double(bytes()) / there}};
         r.digest = digest_of(c);
         r.one_digest = version_ != matmul_library_codelet;

@@ -272,13 +272,15 @@ private:
                      sweeps = version_ == PileVersion::stack ? none : double(s.sweeps);
         const long all = is_tasks() ? s.sweeps / sweeps_of_task() * grid_->part_count() : 0;
         Result r{.seconds = seconds_};
-        r.quantities = {
-            {"total", "s", "from the first sweep until the pile is known to be stable", seconds_},
-            {"sweeps", "1", "over all cells, those after it was stable included", sweeps},
-            {"cells", "1/s", "cells of the pile times sweeps, a second",
-             double(cells()) * sweeps / seconds_},
-            {"submitted", "%", "tasks on parts, of those that all parts in all sweeps would be",
-             all > 0 ? 100.0 * double(s.tasks) / double(all) : none}};
+        r.quantities = {{"total", "s", Better::lower,
+                         "from the first sweep until the pile is known to be stable", seconds_},
+                        {"sweeps", "1", Better::lower,
+                         "over all cells, those after it was stable included", sweeps},
+                        {"cells", "1/s", Better::higher, "cells of the pile times sweeps, a second",
+                         double(cells()) * sweeps / seconds_},
+                        {"submitted", "%", Better::lower,
+                         "tasks on parts, of those that all parts in all sweeps would be",
+                         all > 0 ? 100.0 * double(s.tasks) / double(all) : none}};
         if (s.stable) r.digest = digest_of(pile.grains);
         r.ended = s.stable;
         if (s.stable && pile.grains != expected_.grains)

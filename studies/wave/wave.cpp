@@ -170,14 +170,18 @@ private:
                      copied = 16 * gigacells / copy;
         Result r{.seconds = seconds};
         r.quantities = {
-            {"total", "s", "all steps but the first, which brings the data", seconds},
-            {"step", "s", "of one of them", steps_ > 1 ? seconds / (steps_ - 1) : none},
-            {"bandwidth", "GB/s", "24 bytes a cell and step: u, and before read and written", rate},
-            {"copy", "GB/s",
+            {"total", "s", Better::lower, "all steps but the first, which brings the data",
+             seconds},
+            {"step", "s", Better::lower, "of one of them",
+             steps_ > 1 ? seconds / (steps_ - 1) : none},
+            {"bandwidth", "GB/s", Better::higher,
+             "24 bytes a cell and step: u, and before read and written", rate},
+            {"copy", "GB/s", Better::higher,
              "of a field of this size on these parts, 16 bytes a cell; the best four in a row",
              copied},
-            {"share", "%", "bandwidth of that of the copy", 100 * rate / copied},
-            {"error", "1", "largest distance from sin(k x - omega t) at the end", error}};
+            {"share", "%", Better::higher, "bandwidth of that of the copy", 100 * rate / copied},
+            {"error", "1", Better::lower, "largest distance from sin(k x - omega t) at the end",
+             error}};
         r.digest = digest_of(found);
         r.ended = !stop_requested;
         if (!(error < 2)) r.fault = "the field has grown: it is no wave any more";

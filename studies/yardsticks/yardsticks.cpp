@@ -152,7 +152,7 @@ private:
     {
         const Add add = [&](const char* what, const char* unit, const std::string& meaning,
                             double value) {
-            result.quantities.push_back({fmt::format("{}-{}", name, what), unit,
+            result.quantities.push_back({fmt::format("{}-{}", name, what), unit, Better::higher,
                                          meaning + ", all workers of the kind together", value});
         };
         measure_stream(graph, workers, add, result);

@@ -2,11 +2,13 @@
 
 #include "drivers/checkpoint/checkpoint_writer.hpp"
 #include "drivers/checkpoint/state_file.hpp"
+#include "lattice/error.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <cstring>
+#include <new>
 #include <utility>
 
 using namespace qcd;
@@ -31,6 +33,11 @@ State tiny_state(int iterations)
     std::memcpy(copy.reals.data(), reals.data(), copy.reals.size());
     s.vectors.emplace_back("x", copy);
     return s;
+}
+
+void take(CheckpointWriter& writer, int iterations)
+{
+    writer.take(iterations, [&] { return tiny_state(iterations); });
 }
 
 void ignore(const std::string&) {}
@@ -64,7 +71,7 @@ TEST_CASE("checkpoints: the last of several is in the file, as it was")
     const test::Scratch scratch;
     const std::string file = scratch / "c";
     CheckpointWriter writer(file, tiny, {}, ignore);
-    for (const int iterations : {3, 5, 9}) writer.take([&] { return tiny_state(iterations); });
+    for (const int iterations : {3, 5, 9}) take(writer, iterations);
     CHECK(writer.finish().empty());
     CHECK(writer.counts().written == 3);
     CHECK(writer.counts().failed == 0);
@@ -90,7 +97,7 @@ TEST_CASE("checkpoints: the first that cannot be written is said, the last is to
     const std::string file = scratch / "gone/c";
     std::vector<std::string> said;
     CheckpointWriter writer(file, tiny, {}, [&](const std::string& line) { said.push_back(line); });
-    for (const int iterations : {3, 5, 9}) writer.take([&] { return tiny_state(iterations); });
+    for (const int iterations : {3, 5, 9}) take(writer, iterations);
     CHECK(writer.finish().find("(checkpoint at iteration 9)") != std::string::npos);
     REQUIRE(said.size() == 1);
     CHECK(said[0].find("cannot write") != std::string::npos);
@@ -99,8 +106,39 @@ TEST_CASE("checkpoints: the first that cannot be written is said, the last is to
     CHECK(writer.counts().failed == 3);
     // Once there is room again it goes on.
     std::filesystem::create_directory(scratch / "gone");
-    writer.take([&] { return tiny_state(11); });
+    take(writer, 11);
     CHECK(writer.finish().empty());
     CHECK(writer.counts().written == 1);
     CHECK(writer.counts().iteration == 11);
+}
+
+TEST_CASE("checkpoints: one that has no memory is counted and said, and the next is tried")
+{
+    const test::Scratch scratch;
+    const std::string file = scratch / "c";
+    std::vector<std::string> said;
+    CheckpointWriter writer(file, tiny, {}, [&](const std::string& line) { said.push_back(line); });
+    take(writer, 3);
+    const auto none = []() -> State { throw std::bad_alloc(); };
+    CHECK_NOTHROW(writer.take(5, none));
+    CHECK_NOTHROW(writer.take(7, none));
+    REQUIRE(said.size() == 1); // at once: there is no thread to wait for
+    CHECK(said[0] == file + ": out of memory (checkpoint at iteration 5); the solve goes on, and "
+                            "what stood there is kept");
+    CHECK(writer.finish() == file + ": out of memory (checkpoint at iteration 7)");
+    CHECK(writer.counts().written == 1);
+    CHECK(writer.counts().failed == 2);
+    CHECK(writer.counts().iteration == 3);
+    CHECK(read_state(CheckpointFile(open_file_bytes(file))).iterations() == 3);
+    take(writer, 9);
+    CHECK(writer.finish().empty());
+    CHECK(writer.counts().iteration == 9);
+}
+
+TEST_CASE("checkpoints: what is no lack of the system's is no failure of the checkpoint")
+{
+    const test::Scratch scratch;
+    CheckpointWriter writer(scratch / "c", tiny, {}, ignore);
+    CHECK_THROWS_AS(writer.take(3, []() -> State { throw Error("of several right-hand sides"); }),
+                    Error);
 }

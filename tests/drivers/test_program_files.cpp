@@ -1,4 +1,4 @@
-// convert and check as a user runs them.
+// convert and check as a user runs them, and what becomes of files that are there.
 
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <map>
 #include <sys/resource.h>
 
 using namespace qcd::test;
@@ -203,4 +205,68 @@ TEST_CASE("check says what files of spinors are, between gauge files")
     CHECK(files.at(3).at("kind") == "spinors"); // its first records say so
     CHECK(files.at(3).at("format").is_null());
     CHECK(run("check --lattice 4x4x4x8 " + scratch / "x.lime").status == 2);
+}
+
+namespace
+{
+
+using Files = std::map<std::string, std::string>;
+
+Files files_in(const std::string& folder)
+{
+    Files all;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        all[entry.path()] = entry.is_regular_file() ? read_text(entry.path()) : "";
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("a run that cannot begin leaves what an earlier one has recorded")
+{
+    const Scratch scratch;
+    const std::string folder = scratch / "t", job = "--quiet --lattice 4x4x4x8 --kappa 0.12 ";
+    REQUIRE(run(job + "--cuda 0 --iterations 3 --trace " + folder).status == 0);
+    const Files earlier = files_in(scratch.path());
+    REQUIRE(earlier.size() > 5);
+    const std::pair<std::string, int> failing[]{{"--cuda 99", 4},
+                                                {"--sched nosuch", 4},
+                                                {"--tiles 1x1x1x3x5", 2},
+                                                {"--cuda 0 --tiles 1x1x1x7", 2},
+                                                {"--source point:9,9,9,9,0,0", 2},
+                                                {"--gpu-memory 1M --cuda 99", 4}};
+    for (const auto& [options, status] : failing)
+        for (const std::string to : {"t", "new/folder"}) {
+            const Outcome o = run(job + options + " --trace " + scratch / to);
+            INFO(options << ' ' << o.err);
+            CHECK(o.status == status);
+            CHECK(lines(o.err) == 1);
+            CHECK(files_in(scratch.path()) == earlier);
+        }
+}
+
+TEST_CASE("every option that writes a folder refuses one with files of somebody else's")
+{
+    const Scratch scratch;
+    const std::string other = scratch / "S.parts", job = "--quiet --lattice 4x4x4x4 ";
+    std::filesystem::create_directory(other);
+    for (const char* name : {"trace.json", "tasks.csv", "fxt.txt", "runs.csv", "compare.json",
+                             "ladder.json", "pion.gp", "pion.dat", "00.json", "00.lime", "a.txt"})
+        write_text(other + "/" + name, "of another program");
+    const Files before = files_in(scratch.path());
+    for (const std::string& line :
+         {"solve " + job + "--trace " + other, "solve " + job + "--trace-fxt " + other,
+          "compare " + job + "--sched lws --repeat 1 --out " + other,
+          "ladder " + job + "--stencil original --devices core --repeat 1 --out " + other,
+          "propagator " + job + "--plot " + other,
+          "propagator " + job + "--resume --save " + scratch / "S"}) {
+        const Outcome o = run(line);
+        INFO(line << '\n' << o.err);
+        if (o.status == 4 && o.err.find("built without FxT") != std::string::npos) continue;
+        CHECK(o.status == 2);
+        CHECK(lines(o.err) == 1);
+        CHECK(o.err.find("has files in it, and no ") != std::string::npos);
+        CHECK(o.err.find(other) != std::string::npos);
+        CHECK(files_in(scratch.path()) == before);
+    }
 }

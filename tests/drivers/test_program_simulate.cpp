@@ -216,6 +216,31 @@ TEST_CASE("compare --simulate ranks cases on a machine")
           "3 CUDA workers asked for, 2 found: the simulated machine has fewer");
 }
 
+TEST_CASE("compare --simulate simulates what simulate does, whatever the method")
+{
+    if (!there_is_a_simulator()) return;
+    const MachineFile m(machine(1e-3));
+    std::set<double> all;
+    const std::string methods[]{"",
+                                "--solver gcr",
+                                "--solver gcr --restart 2",
+                                "--solver gcr --precondition mr:4",
+                                "--solver gcr --precondition mr:5",
+                                "--solver gcr --precondition mr:4 --domain 4x4x4x4",
+                                "--solver gcr --precondition schwarz:4 --domain 4x4x4x4",
+                                "--solver cg --even-odd off --csw 1"};
+    for (const std::string& method : methods) {
+        const Outcome o = Program("compare --quiet --simulate " + m.path() + job +
+                                  " --workers cpus:2 --tiles 1x1x1x4 " + method)
+                              .wait(60);
+        INFO(method << o.err);
+        REQUIRE(o.status == 0);
+        const double seconds = o.json["cases"][0]["seconds"];
+        CHECK(seconds == predicted(m, "--cpus 2 --cuda 0 --tiles 1x1x1x4 " + method));
+        CHECK(all.insert(seconds).second); // each has a time of its own
+    }
+}
+
 TEST_CASE("nodes of a simulated machine share the lattice, and their network counts")
 {
     if (!there_is_a_simulator()) return;

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <csignal>
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 using namespace qcd::test;
 
@@ -153,4 +154,105 @@ TEST_CASE("solutions of another problem are not taken for this one's")
     CHECK(kept_sources(o.json) == 0);
     CHECK(std::filesystem::exists(folder + "/note"));
     CHECK_FALSE(std::filesystem::exists(folder + "/00.json"));
+}
+
+namespace
+{
+
+const std::string small_kept = "propagator --cpus 1 --cuda 0 --lattice 4x4x4x4 --kappa 0.11 "
+                               "--solver gcr --resume ";
+
+/// A propagator whose file there is no room for, so that all of its solutions are kept beside it.
+void keep_all(const std::string& options, const std::string& file)
+{
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit limit{200 << 10, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit); // the program inherits it
+    const Outcome o = run(small_kept + options + " --quiet --save " + file);
+    setrlimit(RLIMIT_FSIZE, &before);
+    INFO(options << ' ' << o.err);
+    REQUIRE(o.status == 2);
+    REQUIRE(std::filesystem::exists(file + ".parts/11.json"));
+}
+
+/// A run with the parts of another; the parts stay.
+Outcome go_on(const std::string& options, const std::string& parts)
+{
+    const Scratch scratch;
+    std::filesystem::copy(parts, scratch / "S.parts");
+    return run(small_kept + options + " --save " + scratch / "S");
+}
+
+} // namespace
+
+TEST_CASE("kept solutions are of all that decides on their bits")
+{
+    const Scratch scratch;
+    struct Change {
+        std::string kept_with, options, says;
+    };
+    const Change changes[]{
+        {"", "--sloppy single", "sloppy"},
+        {"--sloppy single", "", "sloppy"},
+        {"--sloppy single", "--sloppy single --sloppy-drop 0.5", "sloppy_drop"},
+        {"", "--precision single", "precision"},
+        {"", "--links 18", "links 12 there, 18 here"},
+        {"", "--even-odd off", "even_odd"},
+        {"", "--restart 3", "restart"},
+        {"", "--precondition mr:3", "precondition"},
+        {"--precondition mr:3", "--precondition mr:4", "inner_iterations"},
+        {"--precondition mr:3", "--precondition mr:3 --sloppy single", "sloppy"},
+        {"--precondition mr:3", "--precondition mr:3 --domain 2x4x4x4", "domain"},
+        {"", "--tol 1e-9", "tolerance"},
+        {"", "--gauge weak:0.2,2", "links_digest"},
+        {"", "--theta 0,0,0.5,0", "theta"},
+        {"", "--boundary periodic", "antiperiodic"},
+        {"", "--point 1,0,0,0", "source"},
+        {"", "--mubar 0.1", "mubar"},
+        {"", "--csw 0.5", "csw"},
+    };
+    std::string kept_with = "none yet", parts;
+    for (const Change& change : changes) {
+        if (change.kept_with != kept_with) {
+            kept_with = change.kept_with;
+            const std::string file = scratch / std::to_string(&change - changes);
+            keep_all(kept_with, file);
+            parts = file + ".parts";
+        }
+        const Outcome o = go_on(change.options, parts);
+        INFO(kept_with << " -> " << change.options << '\n' << o.err);
+        CHECK(o.status == 0);
+        CHECK(kept_sources(o.json) == 0);
+        CHECK_THAT(o.err, Catch::Contains("of another problem: " + change.says));
+    }
+}
+
+TEST_CASE("kept solutions are taken by other plans, tilings and workers")
+{
+    const Scratch scratch;
+    keep_all("--sloppy single", scratch / "S");
+    for (const char* options : {"", "--plan graph --tiles 1x1x1x2", "--plan batch",
+                                "--sched eager --tiles 1x1x2x1", "--max-iterations 9000"}) {
+        const Outcome o = go_on(std::string("--sloppy single ") + options, scratch / "S.parts");
+        INFO(options << '\n' << o.err);
+        CHECK(o.status == 0);
+        CHECK(kept_sources(o.json) == 12);
+    }
+}
+
+TEST_CASE("kept solutions that do not say what they are of are solved again, and that is said")
+{
+    const Scratch scratch;
+    keep_all("", scratch / "S");
+    const std::string first = scratch / "S.parts/00.json";
+    nlohmann::ordered_json j = nlohmann::ordered_json::parse(read_text(first));
+    j["problem"].erase("sloppy"); // as before it was asked for
+    write_text(first, j.dump());
+    std::filesystem::remove(scratch / "S.parts/propagator.json");
+    const Outcome o = go_on("", scratch / "S.parts");
+    INFO(o.err);
+    CHECK(o.status == 0);
+    CHECK_THAT(o.err, Catch::Contains("00.json is not used: it does not say its sloppy"));
+    CHECK(kept_sources(o.json) == 11);
 }

@@ -246,6 +246,12 @@ TEST_CASE("a folder is one design's")
     write_text(folder + "/design.json", text.substr(0, 10));
     CHECK_THROWS_WITH(claim_folder(folder, d), Contains("damaged"));
     CHECK_THROWS_AS(claim_folder("/proc/no", d), qcd::Error);
+    const std::string others = scratch / "other";
+    std::filesystem::create_directory(others);
+    write_text(others + "/runs.csv", "of another program");
+    CHECK_THROWS_WITH(claim_folder(others, d), Contains("has files in it, and no design.json"));
+    CHECK(read_text(others + "/runs.csv") == "of another program");
+    CHECK_FALSE(std::filesystem::exists(others + "/design.json"));
 }
 
 TEST_CASE("a case that cannot run is named, and the others go on")

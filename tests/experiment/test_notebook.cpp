@@ -129,7 +129,7 @@ TEST_CASE("R finds the numbers of the ranking in runs.csv, and draws them")
         same(of_r["rounds"], c.seconds.n);
         same(of_r["mean"], c.seconds.mean);
         same(of_r["median"], c.seconds.median);
-        same(of_r["best"], c.seconds.best);
+        same(of_r["best"], c.seconds.least);
         same(of_r["low"], c.seconds.interval->low);
         same(of_r["high"], c.seconds.interval->high);
         same(of_r["ratio"], c.to_best.ratio);

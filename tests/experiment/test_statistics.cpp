@@ -70,7 +70,8 @@ TEST_CASE("a sample's mean, median, deviation and interval are R's")
     CHECK(s.n == 6);
     CHECK(s.mean == Approx(1.06).epsilon(1e-14));
     CHECK(s.median == Approx(1.035).epsilon(1e-14));
-    CHECK(s.best == 0.98);
+    CHECK(s.best(Better::lower) == 0.98);
+    CHECK(s.best(Better::higher) == 1.21);
     CHECK(*s.deviation == Approx(0.0846167832052247).epsilon(1e-12));
     CHECK(s.interval->low == Approx(0.971200131971085).epsilon(1e-12));
     CHECK(s.interval->high == Approx(1.148799868028915).epsilon(1e-12));

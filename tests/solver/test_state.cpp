@@ -157,7 +157,11 @@ struct KeptStates : Checkpoints {
         const int next = (begin / every + 1) * every;
         return next <= end ? next : 0;
     }
-    void take(const std::function<State()>& state) override { states.push_back(state()); }
+    void take(int iterations, const std::function<State()>& state) override
+    {
+        states.push_back(state());
+        CHECK(states.back().iterations() == iterations);
+    }
     int every;
     std::vector<State> states;
 };

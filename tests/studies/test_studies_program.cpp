@@ -4,9 +4,12 @@
 #include "tests/drivers/program.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 using namespace qcd::test;
 
@@ -33,6 +36,23 @@ TEST_CASE("starpu_studies: results in text and JSON", "[studies]")
     CHECK(o.json["seconds"].size() == 4);
     CHECK(o.json["quantities"][0]["values"].size() == 4);
     CHECK(o.json["quantities"][0]["interval"].size() == 2);
+    std::map<std::string, bool> higher_is_better;
+    for (const auto& q : o.json["quantities"]) {
+        INFO(q.dump());
+        const bool higher = q["better"] == "higher";
+        higher_is_better[q["key"]] = higher;
+        if (q["best"].is_null()) continue;
+        const auto values = q["values"].get<std::vector<double>>();
+        CHECK(q["best"] == (higher ? *std::max_element(values.begin(), values.end())
+                                   : *std::min_element(values.begin(), values.end())));
+    }
+    CHECK(higher_is_better.at("rate"));
+    CHECK(!higher_is_better.at("compute"));
+    // The same number in text, which stands last before the unit.
+    const auto rate = std::find_if(o.json["quantities"].begin(), o.json["quantities"].end(),
+                                   [](const auto& q) { return q["key"] == "rate"; });
+    CHECK_THAT(o.out,
+               Catch::Contains(fmt::format("{:>12.6g} GF/s", (*rate)["best"].get<double>())));
     const Outcome soon =
         run_studies("matmul --size 30 --cpus 2 --cuda 0 --repeat 100000 --within 0.01");
     CHECK(soon.status == 0);
@@ -67,6 +87,33 @@ TEST_CASE("starpu_studies: a trace is one that qcd_starpu reads, and changes not
     for (const char* name : {"paje.trace", "trace.json", "tasks.csv", "profile.csv"})
         CHECK(std::filesystem::exists(scratch / ("t/" + std::string(name))));
     CHECK_THAT(read_text(scratch / "t/tasks.csv"), Catch::Contains("matmul_blocks"));
+}
+
+TEST_CASE(
+    "starpu_studies: a folder with somebody else's files is refused, a failing run leaves its own")
+{
+    const Scratch scratch;
+    const std::string other = scratch / "other", own = scratch / "own";
+    std::filesystem::create_directory(other);
+    for (const char* name : {"trace.json", "runs.csv"})
+        write_text(other + "/" + name, "of another program");
+    for (const std::string& line :
+         {"matmul --size 60 --cpus 1 --cuda 0 --trace " + other,
+          "compare matmul --size 60 --cpus 1 --cuda 0 --rounds 1 --out " + other}) {
+        const Outcome o = run_studies(line);
+        INFO(line);
+        CHECK(o.status == 2);
+        CHECK_THAT(o.err, Catch::Contains("has files in it, and no "));
+        for (const char* name : {"trace.json", "runs.csv"})
+            CHECK(read_text(other + "/" + name) == "of another program");
+        CHECK(std::distance(std::filesystem::directory_iterator(other), {}) == 2);
+    }
+    REQUIRE(run_studies("matmul --size 60 --cpus 1 --cuda 0 --trace " + own).status == 0);
+    const std::string tasks = read_text(own + "/tasks.csv");
+    CHECK(run_studies("matmul --size 60 --cpus 900 --trace " + own).status == 4);
+    CHECK(run_studies("matmul --size 60 --tiles 900x1x1 --cpus 1 --cuda 0 --trace " + own).status ==
+          2);
+    CHECK(read_text(own + "/tasks.csv") == tasks);
 }
 
 TEST_CASE("starpu_studies: compare ranks cases and keeps what it has measured", "[studies]")

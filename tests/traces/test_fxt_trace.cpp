@@ -146,17 +146,22 @@ TEST_CASE("a trace that cannot be made is an error")
     setenv("STARPU_TRACE_BUFFER_SIZE", "16", 1);
 }
 
-TEST_CASE("what is in the way of a trace is found before the solve, or removed")
+TEST_CASE("what is in the way of a trace is found before the solve, or replaced after it")
 {
     const fs::path folder = scratch.path() / "occupied";
+    fs::create_directory(folder);
     for (const char* made : fxt_files) {
         INFO(made);
+        if (made != std::string("fxt_0")) test::write_text(folder / "fxt_0", "old");
         fs::create_directories(folder / made / "x");
-        CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
+        CHECK_THROWS_AS(FxtTrace(folder), Error);
+        CHECK(fs::exists(folder / made / "x"));
         fs::remove_all(folder / made);
+        if (made == std::string("fxt_0")) continue;
         REQUIRE(mkfifo((folder / made).c_str(), 0600) == 0);
         CHECK_NOTHROW(FxtTrace(folder));
-        CHECK(fs::is_empty(folder));
+        CHECK(fs::exists(folder / made)); // nothing was recorded
+        fs::remove(folder / made);
     }
 }
 
@@ -164,24 +169,35 @@ TEST_CASE("what a trace that was killed left ends with the next, what is another
 {
     const fs::path folder = scratch.path() / "killed", unfinished = folder / unfinished_name;
     fs::create_directories(unfinished);
-    for (const char* part : {"fxt_0", "paje.trace", "tasks.rec"})
+    for (const char* part : {"fxt_0", "paje.trace", "tasks.rec", "whole.paje"})
         test::write_text(unfinished / part, "cut");
     CHECK_NOTHROW(FxtTrace(folder));
     CHECK(fs::is_empty(folder));
-    fs::create_directories(unfinished);
-    test::write_text(unfinished / "letter", "dear");
-    CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
-    CHECK(test::read_text(unfinished / "letter") == "dear");
-    fs::remove_all(unfinished);
-    test::write_text(unfinished, "a file");
-    CHECK_THROWS_WITH(FxtTrace(folder), Catch::Contains("cannot replace"));
-    CHECK(test::read_text(unfinished) == "a file");
+    for (const bool own : {false, true}) {
+        if (own) test::write_text(folder / "fxt_0", "old");
+        fs::create_directories(unfinished);
+        test::write_text(unfinished / "letter", "dear");
+        CHECK_THROWS_WITH(FxtTrace(folder),
+                          Catch::Contains(own ? "cannot replace" : "has files in it"));
+        CHECK(test::read_text(unfinished / "letter") == "dear");
+        fs::remove_all(unfinished);
+        test::write_text(unfinished, "a file");
+        CHECK_THROWS_WITH(FxtTrace(folder),
+                          Catch::Contains(own ? "cannot replace" : "has files in it"));
+        CHECK(test::read_text(unfinished) == "a file");
+        fs::remove(unfinished);
+    }
 }
 
-TEST_CASE("results appear when all are complete")
+TEST_CASE("results appear when all are complete, and until there are some the earlier ones stay")
 {
     const fs::path folder = scratch.path() / "new"; // FxT wants one folder in a process
     starpu_codelet red = named("red");
+    const auto first = [&](const char* made) {
+        return test::read_text(folder / made).substr(0, 1000);
+    };
+    std::map<std::string, std::string> earlier;
+    for (const char* made : fxt_files) earlier[made] = first(made);
     FxtTrace trace(folder);
     {
         Machine machine;
@@ -189,8 +205,12 @@ TEST_CASE("results appear when all are complete")
         machine.run(red, 8);
         trace.stop();
     }
-    for (const char* made : fxt_files) CHECK_FALSE(fs::exists(folder / made));
-    // One that cannot be made: the others do not appear either.
+    for (const char* made : fxt_files) {
+        INFO(made);
+        CHECK_FALSE(earlier[made].empty());
+        CHECK(first(made) == earlier[made]);
+    }
+    // One that cannot be made: the others do not appear either, and the earlier ones have ended.
     fs::create_directory(folder / unfinished_name / "profile.csv");
     CHECK_THROWS_WITH(trace.convert(8), Catch::Contains("cannot write"));
     CHECK(fs::exists(folder / "fxt_0"));

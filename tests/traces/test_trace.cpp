@@ -205,19 +205,83 @@ TEST_CASE("a folder without a trace, or with another's, is refused")
     CHECK_THROWS_WITH(read_trace(scratch.path()), Catch::Contains("no task"));
 }
 
-TEST_CASE("results of an earlier run end with the next, also those of the other recorder")
+TEST_CASE("results of an earlier run end when there are new ones, also those of the other recorder")
 {
     const test::Scratch scratch;
-    for (const char* name : trace_files) test::write_text(scratch / name, "old");
-    for (const char* name : fxt_files) test::write_text(scratch / name, "old");
+    write(scratch.path(), random_trace(1));
+    for (const char* name : {"fxt_0", "dag.dot", "tasks.rec", "messages.csv"})
+        test::write_text(scratch / name, "old");
     test::write_text(scratch / "letter", "dear");
-    const TraceFolder folder(scratch.path());
-    CHECK_THROWS_WITH(TraceFolder(scratch.path()), Catch::Contains("another run records into"));
-    std::set<std::string> left;
-    for (const auto& file : fs::directory_iterator(scratch.path()))
-        left.insert(file.path().filename());
-    CHECK(left == std::set<std::string>{"letter"});
+    const auto files = [&] {
+        std::map<std::string, std::string> all;
+        for (const auto& file : fs::directory_iterator(scratch.path()))
+            if (file.is_regular_file()) all[file.path().filename()] = test::read_text(file.path());
+        return all;
+    };
+    const auto before = files();
+    {
+        const TraceFolder folder(scratch.path());
+        CHECK_THROWS_WITH(TraceFolder(scratch.path()), Catch::Contains("another run records into"));
+        CHECK(files() == before);
+    }
+    CHECK(files() == before); // nothing was recorded
+    CHECK_FALSE(fs::exists(scratch / "unfinished"));
+    write(scratch.path(), random_trace(2));
+    const auto after = files();
+    CHECK(after.at("letter") == "dear");
+    CHECK(after.at("tasks.csv") != before.at("tasks.csv"));
+    std::set<std::string> expected(std::begin(trace_files), std::end(trace_files));
+    expected.erase("messages.csv");
+    expected.insert("letter");
+    std::set<std::string> names;
+    for (const auto& [name, text] : after) names.insert(name);
+    CHECK(names == expected);
+}
+
+TEST_CASE("a trace that cannot be written leaves the earlier one, whole")
+{
+    const test::Scratch scratch;
+    write(scratch.path(), random_trace(1));
+    const std::string tasks = test::read_text(scratch / "tasks.csv");
+    TraceFolder folder(scratch.path());
+    fs::create_directory(scratch / "unfinished/trace.json");
+    const Trace t = random_trace(2);
+    CHECK_THROWS_AS(folder.write(t, make_profile(t)), Error);
+    CHECK(test::read_text(scratch / "tasks.csv") == tasks);
+    CHECK_NOTHROW(read_trace(scratch.path()));
+}
+
+TEST_CASE("a folder of somebody else's is refused, and one that was made for nothing goes again")
+{
+    const test::Scratch scratch;
     CHECK_THROWS_AS(TraceFolder("/proc/nowhere"), Error);
+    {
+        const TraceFolder folder(scratch / "new/folder");
+        CHECK(fs::is_directory(scratch / "new/folder"));
+    }
+    CHECK(fs::is_empty(scratch.path()));
+    const std::string other = scratch / "other";
+    fs::create_directory(other);
+    CHECK_NOTHROW(TraceFolder(other)); // it is empty
+    for (const char* name : {"trace.json", "tasks.csv", "dag.dot", "tasks.rec", "profile.txt"})
+        test::write_text(other + "/" + name, "of another program");
+    const auto refused = [&] {
+        CHECK_THROWS_WITH(TraceFolder(other), Catch::Contains("has files in it, and no trace of "
+                                                              "this program"));
+        CHECK(test::read_text(other + "/tasks.csv") == "of another program");
+        CHECK_FALSE(fs::exists(other + "/unfinished/fxt_0"));
+    };
+    refused();
+    for (const char* mark : {"", "{}", "[1]", "{\"format\": \"another\"}"}) {
+        test::write_text(other + "/trace.meta.json", mark);
+        refused();
+    }
+    fs::create_directory(other + "/unfinished");
+    refused();
+    // Of a version to come, it is this program's all the same.
+    test::write_text(other + "/trace.meta.json",
+                     "{\"format\": \"qcd_starpu trace\", \"version\": 7}");
+    CHECK_NOTHROW(TraceFolder(other));
 }
 
 TEST_CASE("cropping a trace cuts tasks and keeps the time between")

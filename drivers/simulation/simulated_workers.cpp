@@ -1,0 +1,27 @@
+#include "drivers/simulation/simulated_workers.hpp"
+
+#include "drivers/plan/worker_choice.hpp"
+#include "lattice/error.hpp"
+
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+SessionOptions simulated_workers(const cli::SolveOptions& o, const Extents& lattice,
+                                 const SimulatedMachine& m)
+{
+    SessionOptions s = workers_for(o, lattice, m.cuda.count, m.cores, [](const std::string&) {});
+    if (s.cpus.value_or(0) > m.cores)
+        throw DeviceError(fmt::format("--cpus: {} CPU workers asked for, the machine has {} cores",
+                                      *s.cpus, m.cores));
+    if (s.cores_per_worker > 1)
+        throw Error(fmt::format("a solve on one tile would have one worker of {} cores, which is "
+                                "not simulated: say the number of CPU workers",
+                                s.cores_per_worker));
+    s.stop = nullptr; // time stands still where nothing is simulated
+    s.end_stalled = nullptr;
+    return s;
+}
+
+} // namespace qcd

@@ -1,0 +1,235 @@
+// What `compare` and `simulate` take of a solve that is simulated: each option acts, or is refused.
+
+#include "drivers/cli/case_factors.hpp"
+#include "drivers/cli/options.hpp"
+#include "drivers/simulation/simulate_arguments.hpp"
+#include "drivers/simulation/simulated_workers.hpp"
+#include "lattice/error.hpp"
+#include "tests/scratch.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+using namespace qcd;
+using namespace qcd::cli;
+using Catch::Contains;
+
+namespace
+{
+
+using Words = std::vector<std::string>;
+
+Words shell_words(const std::string& line)
+{
+    std::istringstream in(line);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
+/// A folder with a file `machine`, in which the case runs.
+class FolderWithMachine
+{
+public:
+    FolderWithMachine() : back_(std::filesystem::current_path())
+    {
+        std::filesystem::current_path(scratch_.path());
+        test::write_text("machine", "x");
+    }
+    ~FolderWithMachine() { std::filesystem::current_path(back_); }
+
+private:
+    const test::Scratch scratch_;
+    const std::filesystem::path back_;
+};
+
+/// Options of a command, by their long names.
+std::set<std::string> options_of(const std::string& command)
+{
+    const std::string help = std::get<Text>(parse({command, "--help"})).text;
+    const std::regex option("(?:^|[ ,])(--[a-z][a-z-]*)(?=[ ,\n])");
+    std::set<std::string> all;
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("  -")) continue;
+        std::smatch found;
+        REQUIRE(std::regex_search(line, found, option));
+        all.insert(found[1]);
+    }
+    return all;
+}
+
+/// What the simulator is given for each value of the first list that is typed; of none for the one
+/// case.
+std::vector<Words> given_to_the_simulator(const std::string& line)
+{
+    const auto o = std::get<CompareOptions>(
+        parse(shell_words("compare --simulate machine --lattice 8x8x8x8 " + line)));
+    std::vector<SolveOptions> cases;
+    if (o.table)
+        for (const CaseLine& of : o.table->lines) {
+            cases.push_back(o.solve);
+            for (const CaseValue& value : of.values) value.set(cases.back());
+        }
+    else if (!o.factors.empty())
+        for (const CaseValue& value : o.factors.front().values) {
+            cases.push_back(o.solve);
+            value.set(cases.back());
+        }
+    else
+        cases.push_back(o.solve);
+    std::vector<Words> all;
+    for (const SolveOptions& c : cases) all.push_back(simulate_arguments(c, "machine"));
+    return all;
+}
+
+std::string refusal(const std::string& line)
+{
+    INFO(line);
+    try {
+        parse(shell_words(line));
+    } catch (const Error& e) {
+        CHECK(e.exit_status() == exit_bad_input);
+        return e.what();
+    }
+    FAIL("accepted");
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("compare --simulate: each option acts, or is refused before anything runs")
+{
+    const FolderWithMachine in;
+    enum class Fate { given, refused, of_the_comparison };
+    struct Use {
+        std::string typed;
+        Fate fate;
+    };
+    const std::map<std::string, Use> uses{
+        {"--plan", {"--plan pinned", Fate::given}},
+        {"--sched", {"--sched dmda", Fate::given}},
+        {"--tiles", {"--tiles 1x1x1x2", Fate::given}},
+        {"--split", {"--split 0.5", Fate::refused}},
+        {"--workers", {"--workers cpus:2", Fate::given}},
+        {"--stencil", {"--stencil 1.0", Fate::refused}},
+        {"--multiple", {"--multiple 16", Fate::refused}},
+        {"--repeat", {"--repeat 3", Fate::refused}},
+        {"--seed", {"--seed 3", Fate::refused}},
+        {"--out", {"--out c", Fate::refused}},
+        {"--lattice", {"", Fate::given}},
+        {"--gauge", {"--gauge random:3", Fate::given}},
+        {"--reunitarize", {"--reunitarize --gauge machine", Fate::given}},
+        {"--mass", {"--mass 0.5", Fate::given}},
+        {"--kappa", {"--kappa 0.11", Fate::given}},
+        {"--mubar", {"--mubar 0.5 --even-odd off", Fate::given}},
+        {"--csw", {"--csw 1.5", Fate::given}},
+        {"--boundary", {"--boundary periodic", Fate::given}},
+        {"--theta", {"--theta 0,0,0.5,0", Fate::given}},
+        {"--source", {"--source wall:0,0,0", Fate::given}},
+        {"--source-number", {"--source machine --source-number 1", Fate::refused}},
+        {"--basis", {"--basis dirac", Fate::refused}},
+        {"--solver", {"--solver cg", Fate::given}},
+        {"--restart", {"--solver gcr --restart 3", Fate::given}},
+        {"--precondition", {"--solver gcr --precondition mr:7", Fate::given}},
+        {"--domain", {"--solver gcr --precondition mr --domain 4x4x4x4", Fate::given}},
+        {"--even-odd", {"--even-odd off", Fate::given}},
+        {"--precision", {"--precision single", Fate::given}},
+        {"--links", {"--links 8", Fate::given}},
+        {"--sloppy", {"--sloppy single", Fate::refused}},
+        {"--sloppy-drop", {"--sloppy single --sloppy-drop 0.1", Fate::refused}},
+        {"--tol", {"--tol 1e-5", Fate::refused}},
+        {"--max-iterations", {"--max-iterations 7", Fate::refused}},
+        {"--iterations", {"--iterations 7", Fate::given}},
+        {"--gpu-memory", {"--gpu-memory 100M", Fate::given}},
+        {"--tune", {"--tune off", Fate::refused}},
+        {"--verbose", {"--verbose", Fate::refused}},
+        {"--cases", {"", Fate::of_the_comparison}}, // below
+        {"--simulate", {"", Fate::of_the_comparison}},
+        {"--json", {"", Fate::of_the_comparison}},
+        {"--quiet", {"", Fate::of_the_comparison}},
+        {"--config", {"", Fate::of_the_comparison}},
+        {"--help", {"", Fate::of_the_comparison}},
+        {"--version", {"", Fate::of_the_comparison}},
+    };
+    const Words plain = given_to_the_simulator("").front();
+    for (const std::string& option : options_of("compare")) {
+        INFO(option);
+        REQUIRE(uses.contains(option));
+        const auto& [typed, fate] = uses.at(option);
+        if (fate == Fate::refused)
+            CHECK_THAT(refusal("compare --simulate machine --lattice 8x8x8x8 " + typed),
+                       Contains("--simulate") && Contains(option));
+        if (fate != Fate::given) continue;
+        const Words given = given_to_the_simulator(typed).front();
+        if (!typed.empty()) CHECK(given != plain);
+        // The simulator understands it, and means the same.
+        const auto o = std::get<SimulateOptions>(parse(given));
+        CHECK(simulate_arguments(o.solve, o.machine) ==
+              simulate_arguments(std::get<SimulateOptions>(parse(given)).solve, "machine"));
+        if (option != "--workers" && option != "--mass" && !typed.empty())
+            CHECK(std::count(given.begin(), given.end(), option) == 1);
+    }
+}
+
+TEST_CASE("compare --simulate: methods arrive as they were typed")
+{
+    const FolderWithMachine in;
+    const auto arrived = [](const std::string& line) {
+        return std::get<SimulateOptions>(parse(given_to_the_simulator(line).front())).solve;
+    };
+    const SolveOptions o = arrived("--solver gcr --restart 3 --precondition mr:7 --domain 4x4x4x2 "
+                                   "--iterations 9 --kappa 0.123456789012345");
+    CHECK(o.method == Method::gcr);
+    CHECK(o.restart == 3);
+    REQUIRE(o.precondition);
+    CHECK(o.precondition->method == "mr");
+    CHECK(o.precondition->iterations == 7);
+    CHECK(o.domain == Extents{4, 4, 4, 2});
+    CHECK(o.iterations == 9);
+    CHECK(o.problem.kappa == 0.123456789012345);
+    CHECK(arrived("--workers cpus:2+cuda:1").machine.cuda == 1);
+}
+
+TEST_CASE("compare --simulate: values of lists and columns of tables that are not simulated")
+{
+    const FolderWithMachine in;
+    const std::string compare = "compare --simulate machine --lattice 8x8x8x8 ";
+    CHECK_THAT(refusal(compare + "--workers cpus:2,cpus:1x2"),
+               Contains("cpus:1x2") && Contains("several cores"));
+    CHECK_THAT(refusal(compare + "--plan graph,batch:8"), Contains("--plan batch:8"));
+    CHECK_THAT(refusal(compare + "--plan linked"), Contains("--plan linked"));
+    for (const auto& [column, value] :
+         {std::pair{"split", "0.5"}, std::pair{"stencil", "1.0"}, std::pair{"multiple", "16"},
+          std::pair{"plan", "batch"}, std::pair{"workers", "cpus:1x2"}}) {
+        INFO(column);
+        test::write_text("cases", std::string(column) + ",sched\n,lws\n" + value + ",\n");
+        CHECK_THAT(refusal(compare + "--cases cases"), Contains("'cases', line 3: "));
+    }
+    // What says that there is none of it is simulated.
+    test::write_text("cases", "split,stencil,plan,workers\nnone,auto,graph,cpus:2\n,,,\n");
+    const std::vector<Words> given = given_to_the_simulator("--cases cases");
+    REQUIRE(given.size() == 2);
+    CHECK(std::get<SimulateOptions>(parse(given[0])).solve.machine.cpus == 2);
+    CHECK_FALSE(std::get<SimulateOptions>(parse(given[0])).solve.even_odd);
+}
+
+TEST_CASE("simulate: one worker of several cores is not simulated as one of one core")
+{
+    SimulatedMachine m;
+    m.cores = 4;
+    const Extents lattice{8, 8, 8, 8};
+    SolveOptions o = std::get<SimulateOptions>(
+                         parse(shell_words("simulate --machine this --lattice 8x8x8x8 --cuda 0")))
+                         .solve;
+    CHECK(simulated_workers(o, lattice, m).cores_per_worker == 1);
+    o.machine.tiles = Extents{1, 1, 1, 1};
+    CHECK_THROWS_WITH(simulated_workers(o, lattice, m), Contains("one worker of 4 cores"));
+    o.machine.cpus = 1;
+    CHECK(simulated_workers(o, lattice, m).cores_per_worker == 1);
+    o.machine.cpus = 5;
+    CHECK_THROWS_AS(simulated_workers(o, lattice, m), DeviceError);
+}
