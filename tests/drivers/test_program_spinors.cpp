@@ -398,7 +398,7 @@ TEST_CASE("basis and phases of files are refused where there is none")
     check_refused(field + "--phases links --source " + file, "--phases: 'links' is none of");
     check_refused("propagator --lattice 4x4x4x4 --phases spread", "without --save");
     check_refused("compare --lattice 4x4x4x8 --simulate this --source " + file + " --phases spread",
-                  "--phases is not simulated");
+                  "--phases: the spinors of a source are not simulated");
 }
 
 TEST_CASE("a tmLQCD file that says lx in place of lz is read, with a note")

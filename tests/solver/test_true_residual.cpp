@@ -133,7 +133,7 @@ public:
     {
         return begin < iteration_ && iteration_ <= end ? iteration_ : 0;
     }
-    void take(const std::function<State()>& state) override { state_ = state(); }
+    void take(int, const std::function<State()>& state) override { state_ = state(); }
     std::optional<State> state_;
 
 private:
