@@ -119,7 +119,7 @@ inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
         operation, int(Precision::precision),                                                      \
             registration::name_of(#op, Precision::precision, LinkStorage::storage),                \
         {                                                                                          \
-            {QCD_CPU_KERNELS(precision##links, op)}, {QCD_CUDA_KERNELS(precision##links, op)},     \
+            {QCD_CPU_KERNELS(precision##links, op)}, {QCD_CUDA_KERNEL(precision##links, op)},      \
                 registration::program_of(text, Precision::precision, LinkStorage::storage,         \
                                          scalars)                                                  \
         }                                                                                          \
@@ -160,10 +160,9 @@ inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
 #define QCD_CPU_KERNELS(precision, op)
 #endif
 #if defined(QCD_HAS_CUDA) && defined(QCD_SIMULATOR)
-#define QCD_CUDA_KERNELS(precision, op)                                                            \
-    qcd::registration::not_run_on_cuda, qcd::registration::not_run_on_cuda
+#define QCD_CUDA_KERNEL(precision, op) qcd::registration::not_run_on_cuda
 #elif defined(QCD_HAS_CUDA)
-#define QCD_CUDA_KERNELS QCD_CUDA_KERNELS_OF
+#define QCD_CUDA_KERNEL QCD_CUDA_KERNEL_OF
 #else
-#define QCD_CUDA_KERNELS(precision, op)
+#define QCD_CUDA_KERNEL(precision, op)
 #endif

@@ -282,8 +282,7 @@ RunReport run_with_starpu(cli::SolveOptions o, const ObservedGauge& gauge,
         return r;
     }
     if (!layout && !o.stencil && (o.rhs == 1 || o.machine.tune == cli::Tune::typed))
-        shapes.prepare(r.plan->tiling(), o.sloppy.value_or(o.precision), *o.links,
-                       r.plan->row_bytes);
+        shapes.prepare(r.plan->tiling(), o.sloppy.value_or(o.precision), *o.links);
     r.launch_shapes = shapes.report();
     r.command = command(&shapes);
     announce_memory(bytes, facts, o.output, session->ranks());

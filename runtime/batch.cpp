@@ -133,12 +133,12 @@ void cuda_entry(void* buffers[], void*)
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready, stream);
     batch.for_each_on_device([&](const Batch::Call& o, unsigned zero, bool is_zero) {
-        o.codelet.cuda_kernel(o.manner.row_bytes)(o.args, o.slots,
-                                                  {.stream = stream,
-                                                   .downwards = o.manner.downwards,
-                                                   .zero = zero,
-                                                   .is_zero = is_zero,
-                                                   .layers = o.manner.layers});
+        o.codelet.kernels.cuda(o.args, o.slots,
+                               {.stream = stream,
+                                .downwards = o.manner.downwards,
+                                .zero = zero,
+                                .is_zero = is_zero,
+                                .layers = o.manner.layers});
         laps.lap(o.origin);
     });
     check_cuda(cudaGetLastError());
@@ -168,7 +168,7 @@ uint32_t footprint(starpu_task* task)
         const Step& step = *reinterpret_cast<const Step*>(at);
         const Codelet& codelet = *step.origin.codelet;
         hash = starpu_hash_crc32c_string(codelet.name.c_str(), hash);
-        for (const int of_manner : {step.manner.cores, step.manner.row_bytes, step.manner.layers})
+        for (const int of_manner : {step.manner.cores, step.manner.layers})
             hash = starpu_hash_crc32c_be(uint32_t(of_manner), hash);
         hash = starpu_hash_crc32c_be(uint32_t(codelet.operation.blocks(at + sizeof(Step))), hash);
     }

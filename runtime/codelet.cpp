@@ -81,7 +81,7 @@ void cuda_entry(void* buffers[], void* arg)
     const cudaStream_t stream = starpu_cuda_get_local_stream();
     Laps laps(call.header.events, Laps::Task::of_one, call.header.ready, stream);
     const Manner& manner = call.header.manner;
-    call.codelet.cuda_kernel(manner.row_bytes)(
+    call.codelet.kernels.cuda(
         call.args, call.slot,
         {.stream = stream, .downwards = manner.downwards, .layers = manner.layers});
     laps.lap(call.header.origin);
@@ -217,19 +217,18 @@ bool Codelet::can_run(int worker) const
         return worker < 0 ? starpu_worker_get_count_by_type(kind) > 0
                           : starpu_worker_get_type(worker) == kind;
     };
-    return (cpu && has(STARPU_CPU_WORKER)) || (kernels.cuda[0] && has(STARPU_CUDA_WORKER)) ||
+    return (cpu && has(STARPU_CPU_WORKER)) || (kernels.cuda && has(STARPU_CUDA_WORKER)) ||
            (kernels.opencl.text && has(STARPU_OPENCL_WORKER));
 }
 
 starpu_codelet& Codelet::starpu(const Manner& manner) const
 {
     const std::lock_guard lock(mutex_);
-    std::unique_ptr<Registered>& r = registered_[{manner.cores, manner.row_bytes}];
+    std::unique_ptr<Registered>& r = registered_[manner.cores];
     if (r) return r->cl;
     r = std::make_unique<Registered>();
     r->symbol = fmt::format("{}_{}", name, to_string(cpu_isa()));
     if (manner.cores > 1) r->symbol += fmt::format("_cores{}", manner.cores);
-    if (manner.row_bytes != 64) r->symbol += fmt::format("_rows{}", manner.row_bytes);
     starpu_codelet_init(&r->cl);
 #ifdef STARPU_SIMGRID
     r->model.type = STARPU_PER_ARCH;
@@ -246,7 +245,7 @@ starpu_codelet& Codelet::starpu(const Manner& manner) const
     r->cl.nbuffers = STARPU_VARIABLE_NBUFFERS;
 #ifdef STARPU_SIMGRID
     if (cpu) r->cl.cpu_funcs[0] = not_run;
-    if (kernels.cuda[0]) {
+    if (kernels.cuda) {
         r->cl.cuda_funcs[0] = not_run;
         r->cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
     }
@@ -258,7 +257,7 @@ starpu_codelet& Codelet::starpu(const Manner& manner) const
 #else
     if (cpu) r->cl.cpu_funcs[0] = cpu_entry;
 #ifdef QCD_WITH_CUDA
-    if (kernels.cuda[0]) {
+    if (kernels.cuda) {
         r->cl.cuda_funcs[0] = cuda_entry;
         r->cl.cuda_flags[0] = STARPU_CUDA_ASYNC;
     }

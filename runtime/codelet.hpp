@@ -15,7 +15,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace qcd
@@ -37,7 +36,7 @@ std::string cuda_problem();
 /// Arguments as those of a CpuKernel.
 using CudaKernel = void (*)(const void* args, void* const* buffers, const CudaCall&);
 
-/// An OpenCL program: a text and the options it is compiled with, besides those for rows.
+/// An OpenCL program: a text and the options it is compiled with.
 struct OpenclProgram {
     const char* text = nullptr; ///< null: there is none
     std::string options{};
@@ -45,8 +44,8 @@ struct OpenclProgram {
 
 /// Of one variant; null where a kind of worker has none.
 struct Kernels {
-    std::array<CpuKernel, 3> cpu{};   // [isa]
-    std::array<CudaKernel, 2> cuda{}; // for rows of 64, 128 bytes
+    std::array<CpuKernel, 3> cpu{}; // [isa]
+    CudaKernel cuda = nullptr;
     OpenclProgram opencl{};
 };
 
@@ -65,18 +64,17 @@ struct Codelet {
     const Kernels kernels;
     const CpuKernel cpu; ///< the one for cpu_isa()
 
-    CudaKernel cuda_kernel(int row_bytes) const { return kernels.cuda[row_bytes == 128]; }
     /// Has it a kernel for StarPU's worker of this number; -1: for one that is present?
     bool can_run(int worker) const;
 
     /// For tasks executed in this manner: each has a performance model of its own, whose symbol
-    /// names instruction set, cores of a worker and bytes of rows. Lives as long as this.
+    /// names instruction set and cores of a worker. Lives as long as this.
     starpu_codelet& starpu(const Manner&) const;
 
 private:
     struct Registered;
     mutable std::mutex mutex_;
-    mutable std::map<std::pair<int, int>, std::unique_ptr<Registered>> registered_;
+    mutable std::map<int, std::unique_ptr<Registered>> registered_; // by cores of a worker
 };
 
 class TaskObserver;

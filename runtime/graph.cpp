@@ -101,7 +101,7 @@ void require_times(const TaskTimes& times, const Origin& origin)
             times.seconds(*origin.codelet, origin.present, origin.work.bytes, kind);
     };
     require(origin.codelet->cpu, STARPU_CPU_WORKER, "CPU");
-    require(k.cuda[0], STARPU_CUDA_WORKER, "CUDA");
+    require(k.cuda, STARPU_CUDA_WORKER, "CUDA");
     require(k.opencl.text, STARPU_OPENCL_WORKER, "OpenCL");
 }
 
@@ -276,8 +276,7 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
     work_.bytes += origin.work.bytes;
     work_.flops += origin.work.flops;
     const Operation& operation = codelet.operation;
-    const Manner manner{plan_.cores_per_worker, downwards_ && operation.sweeps, plan_.row_bytes,
-                        layers_};
+    const Manner manner{plan_.cores_per_worker, downwards_ && operation.sweeps, layers_};
     const int worker = worker_of_writes(slots);
     if (!codelet.can_run(worker)) throw_nobody_can(codelet.starpu(manner));
     if (plan_.times) require_times(*plan_.times, origin);

@@ -13,14 +13,13 @@ namespace qcd
 
 std::optional<KernelFacts> kernel_facts(const Codelet& codelet, const void* args, int worker)
 {
-    constexpr int any_rows = 64;
     if (starpu_worker_get_type(worker) != STARPU_CUDA_WORKER || !codelet.operation.groups ||
-        !codelet.kernels.cuda[0])
+        !codelet.kernels.cuda)
         return std::nullopt;
     if (cudaSetDevice(starpu_worker_get_devid(worker)) != cudaSuccess) return std::nullopt;
     KernelFacts facts;
     void* const no_buffers[max_slots] = {};
-    codelet.cuda_kernel(any_rows)(args, no_buffers, {.stream = nullptr, .facts = &facts});
+    codelet.kernels.cuda(args, no_buffers, {.stream = nullptr, .facts = &facts});
     if (cudaGetLastError() != cudaSuccess) return std::nullopt;
     return facts;
 }

@@ -113,7 +113,7 @@ double LaunchTimer::seconds_of(const TimedCall& call, int calls)
     }
     require(cudaEventRecord(parts_->start, parts_->stream), "event");
     for (int i = 0; i < calls; ++i)
-        call.codelet->cuda_kernel(call.row_bytes)(call.args, slots, {.stream = parts_->stream});
+        call.codelet->kernels.cuda(call.args, slots, {.stream = parts_->stream});
     require(cudaGetLastError(), call.codelet->name.c_str());
     require(cudaEventRecord(parts_->end, parts_->stream), "event");
     require(cudaEventSynchronize(parts_->end), call.codelet->name.c_str());

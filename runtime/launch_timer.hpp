@@ -16,7 +16,6 @@ struct TimedCall {
     const Codelet* codelet;
     const void* args;
     std::vector<std::size_t> slot_bytes;
-    int row_bytes = 64;        ///< Plan::row_bytes
     std::size_t bytes() const; ///< of all buffers
 };
 

@@ -15,7 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace qcd
@@ -34,8 +34,8 @@ std::mutex building; // the main thread, or a worker that needs what is not ther
 
 // By device, at which only its worker looks.
 
-/// The kernels that were launched so far, by codelet, name (a literal) and bytes of rows.
-using LaunchedKernels = std::map<std::tuple<const Codelet*, const char*, int>, cl_kernel>;
+/// The kernels that were launched so far, by codelet and name (a literal).
+using LaunchedKernels = std::map<std::pair<const Codelet*, const char*>, cl_kernel>;
 LaunchedKernels kernels[STARPU_MAXOPENCLDEVS];
 std::optional<cl_uint> known_adding_units[STARPU_MAXOPENCLDEVS];
 
@@ -46,11 +46,10 @@ void check(cl_int status)
 }
 
 /// For the devices of all workers.
-const Program& program_of(const Codelet& codelet, int row_bytes)
+const Program& program_of(const Codelet& codelet)
 {
     const OpenclProgram& source = codelet.kernels.opencl;
-    const std::string options =
-        fmt::format("{} -DQCD_ROW_BYTES={} -DQCD_GROUP={}", source.options, row_bytes, group_items);
+    const std::string options = fmt::format("{} -DQCD_GROUP={}", source.options, group_items);
     const std::lock_guard lock(building);
     const auto [it, is_new] = programs.try_emplace({source.text, options});
     Program& program = it->second;
@@ -75,13 +74,13 @@ const Program& program_of(const Codelet& codelet, int row_bytes)
     return program;
 }
 
-cl_kernel find_kernel(const Codelet& codelet, const char* name, int row_bytes, int device)
+cl_kernel find_kernel(const Codelet& codelet, const char* name, int device)
 {
-    cl_kernel& kernel = kernels[device][{&codelet, name, row_bytes}];
+    cl_kernel& kernel = kernels[device][{&codelet, name}];
     if (!kernel) {
         cl_program program = nullptr;
         try {
-            program = program_of(codelet, row_bytes).of[device];
+            program = program_of(codelet).of[device];
         } catch (const DeviceError& e) {
             device_failed("OpenCL", e.what());
         }
@@ -163,10 +162,9 @@ int opencl_devices(bool cpus_too)
     return devices;
 }
 
-void opencl_prepare(const Codelet& codelet, int row_bytes)
+void opencl_prepare(const Codelet& codelet)
 {
-    if (codelet.kernels.opencl.text && starpu_opencl_worker_get_count() > 0)
-        program_of(codelet, row_bytes);
+    if (codelet.kernels.opencl.text && starpu_opencl_worker_get_count() > 0) program_of(codelet);
 }
 
 void opencl_release()
@@ -199,14 +197,14 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
     for (int s = 0; s < slots; ++s) {
         may_zero |= unsigned(codelet.slots[s].zeroed_by_reader) << s;
         if (codelet.slots[s].added_to == 0 || !memory[s] || call.is_zero) continue;
-        const cl_kernel kernel = find_kernel(codelet, "zero", call.manner.row_bytes, device);
+        const cl_kernel kernel = find_kernel(codelet, "zero", device);
         set_buffer(kernel, 0, memory[s]);
         enqueue(kernel, device, {1, group_items}, call.manner.layers);
     }
     const char* name = operation.opencl_kernel
                            ? operation.opencl_kernel(codelet.variant, args, memory)
                            : operation.name;
-    const cl_kernel kernel = find_kernel(codelet, name, call.manner.row_bytes, device);
+    const cl_kernel kernel = find_kernel(codelet, name, device);
     check(clSetKernelArg(kernel, 0, operation.args_size, args));
     for (int s = 0; s < slots; ++s) set_buffer(kernel, s + 1, memory[s]);
     if (may_zero) check(clSetKernelArg(kernel, slots + 1, sizeof call.zero, &call.zero));
@@ -224,7 +222,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
 namespace qcd
 {
 int opencl_devices(bool) { return 0; }
-void opencl_prepare(const Codelet&, int) {}
+void opencl_prepare(const Codelet&) {}
 void opencl_release() {}
 void opencl_finish() {}
 void opencl_launch(const Codelet&, const void*, void* const*, const OpenclCall&) {}

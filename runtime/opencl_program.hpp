@@ -29,7 +29,7 @@ void opencl_finish();
 
 /// Builds the codelet's program, unless it is done or nobody needs it. Otherwise the first task
 /// that does builds it, which then takes seconds. Throws DeviceError when it does not compile.
-void opencl_prepare(const Codelet&, int row_bytes);
+void opencl_prepare(const Codelet&);
 /// Frees all; before starpu_shutdown.
 void opencl_release();
 

@@ -27,8 +27,6 @@ struct Plan {
                                ///< owners.size() / n]; empty: any
     int cores_per_worker = 1;  ///< that execute a CPU worker's task together: its own and those
                                ///< after it
-    int row_bytes = 64;        ///< of a piece of a row (codelets/device/shape.h): 64, or 128, which
-                               ///< GPUs read faster and no CPU kernel knows
     Ranks* ranks = nullptr;    ///< the processes that share the graph's data, each of which has a
                                ///< graph of its own; null: it is one
     const TaskTimes* times = nullptr; ///< that tasks take, where they are simulated

@@ -13,8 +13,6 @@ struct WorkerCounts {
     int devices() const { return cuda + opencl; }
     int cores() const { return cpu * cores_per_cpu; }
     bool only_cores() const { return devices() == 0; }
-    /// Plan::row_bytes that suits them all.
-    int row_bytes() const { return cpu == 0 ? 128 : 64; }
     bool operator==(const WorkerCounts&) const = default;
 };
 

@@ -156,7 +156,7 @@ DiracSolve::DiracSolve(LatticeGraph& graph, const DiracProblem& p, Links links)
       r_(graph, p.precision, operator_.sites()), y_(graph, p.precision, operator_.sites()),
       exponents_(std::size_t(graph.rhs()))
 {
-    Wilson::prepare(graph, checking(p.precision), p.links);
+    Wilson::prepare(checking(p.precision), p.links);
 }
 
 DiracSolve::Lower::Lower(const DiracSolve& s, Precision precision)

@@ -74,13 +74,13 @@ template <class Real>
 bool CloverField::put_site(const Coord& site, const double* matrix)
 {
     const SitePlace p = graph_->tiling().place(site);
-    const Rows<Real> rows(*graph_);
-    const std::size_t at = rows.offset(p.block, p.lane, QCD_CLOVER_ROWS);
+    using Places = Rows<Real>;
+    const std::size_t at = Places::offset(p.block, p.lane, QCD_CLOVER_ROWS);
     bool finite = true;
     const auto put = [&](void* tile, const double* from) {
         Real* out = static_cast<Real*>(tile) + at;
         for (int r = 0; r < QCD_CLOVER_ROWS; ++r) {
-            out[r * rows.piece] = Real(from[r]);
+            out[r * Places::piece] = Real(from[r]);
             finite = finite && std::isfinite(Real(from[r]));
         }
     };

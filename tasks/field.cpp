@@ -91,7 +91,7 @@ SpinorField::SpinorField(LatticeGraph& graph, Precision precision, Sites sites)
           [&](int tile) { return graph.rhs() * bytes_of_spinors(graph.tiling(), precision, tile); },
           word_bytes(precision))
 {
-    opencl_prepare(hopping_codelet(precision), graph.plan().row_bytes);
+    opencl_prepare(hopping_codelet(precision));
 }
 
 std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)
@@ -114,7 +114,7 @@ void SpinorField::fill_as(const SpinorSource& source, int rhs)
 {
     using Word = typename Stored::Word;
     const Box& box = graph_->owned_box();
-    const Rows<Word> rows(*graph_);
+    using Places = Rows<Word>;
 #pragma omp parallel for collapse(2) schedule(static)
     for (int t = box.lower[3]; t < end_of(box, 3); ++t)
         for (int z = box.lower[2]; z < end_of(box, 2); ++z)
@@ -124,11 +124,11 @@ void SpinorField::fill_as(const SpinorSource& source, int rhs)
                     if (!has_parity(sites_, p.parity)) continue;
                     double s[24];
                     source.site({x, y, z, t}, s);
-                    Stored::put(
-                        s,
-                        static_cast<Word*>(tiles_.host(p.parity, p.tile)) +
-                            rows.offset(first_block(p.tile, rhs) + p.block, p.lane, Stored::rows),
-                        rows.piece);
+                    Stored::put(s,
+                                static_cast<Word*>(tiles_.host(p.parity, p.tile)) +
+                                    Places::offset(first_block(p.tile, rhs) + p.block, p.lane,
+                                                   Stored::rows),
+                                Places::piece);
                 }
 }
 
@@ -157,7 +157,7 @@ template <class Stored>
 void SpinorField::visit_as(const Box& box, const Visitor& f, int rhs) const
 {
     using Word = typename Stored::Word;
-    const Rows<Word> rows(*graph_);
+    using Places = Rows<Word>;
     Coord x;
     for (x[3] = box.lower[3]; x[3] < end_of(box, 3); ++x[3])
         for (x[2] = box.lower[2]; x[2] < end_of(box, 2); ++x[2])
@@ -166,10 +166,10 @@ void SpinorField::visit_as(const Box& box, const Visitor& f, int rhs) const
                     const SitePlace p = tiling().place(x);
                     if (!has_parity(sites_, p.parity)) continue;
                     double s[24];
-                    Stored::get(
-                        static_cast<const Word*>(tiles_.host(p.parity, p.tile)) +
-                            rows.offset(first_block(p.tile, rhs) + p.block, p.lane, Stored::rows),
-                        rows.piece, s);
+                    Stored::get(static_cast<const Word*>(tiles_.host(p.parity, p.tile)) +
+                                    Places::offset(first_block(p.tile, rhs) + p.block, p.lane,
+                                                   Stored::rows),
+                                Places::piece, s);
                     f(x, s);
                 }
 }
@@ -363,7 +363,7 @@ template <class Real>
 void GaugeField::cut_links()
 {
     const Box& box = graph_->owned_box();
-    const Rows<Real> rows(*graph_);
+    using Places = Rows<Real>;
     const Tiling& tiling = graph_->tiling();
     const HostAccess access(tiles_, STARPU_RW);
     const int n = reals(storage_);
@@ -377,8 +377,8 @@ void GaugeField::cut_links()
                         const SitePlace p = tiling.place(x);
                         const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
                         Real* link = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +
-                                     rows.offset(block, p.lane, n);
-                        for (int i = 0; i < n; ++i) link[i * rows.piece] = 0;
+                                     Places::offset(block, p.lane, n);
+                        for (int i = 0; i < n; ++i) link[i * Places::piece] = 0;
                     }
 }
 
@@ -389,7 +389,7 @@ GaugeField::Worst GaugeField::put_slice(const LatticeGraph& graph, int t,
     const Tiling& tiling = graph.tiling();
     const Extents& l = tiling.lattice();
     const Box& box = graph.owned_box();
-    const Rows<Real> rows(graph);
+    using Places = Rows<Real>;
     const int n = reals(storage_);
     const double phase = antiperiodic_ && storage_ == LinkStorage::full && t == l[3] - 1 ? -1 : 1;
     Worst worst;
@@ -403,12 +403,12 @@ GaugeField::Worst GaugeField::put_slice(const LatticeGraph& graph, int t,
                 Real* out = static_cast<Real*>(tiles_.host(p.parity, p.tile));
                 for (int mu = 0; mu < 4; ++mu) {
                     const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
-                    Real* stored = out + rows.offset(block, p.lane, n);
+                    Real* stored = out + Places::offset(block, p.lane, n);
                     const links::Link link = links::load(in + 18 * mu);
                     double r[18];
                     links::compress(link, storage_, std::numeric_limits<Real>::epsilon() / 2, r);
                     for (int i = 0; i < n; ++i)
-                        r[i] = stored[i * rows.piece] = Real((mu == 3 ? phase : 1) * r[i]);
+                        r[i] = stored[i * Places::piece] = Real((mu == 3 ? phase : 1) * r[i]);
                     if (storage_ == LinkStorage::full) continue;
                     const double off = links::distance(links::expand(r, storage_), link);
                     if (mine.is_below(off)) mine = {off, {x, y, z, t}, mu};

@@ -14,8 +14,8 @@ namespace qcd
 void narrow_reals(const LatticeGraph& graph, const TileData& from, const TileData& to, Sites sites,
                   int fields, int rows)
 {
-    const Rows<double> wide(graph);
-    const Rows<float> narrow(graph);
+    using Wide = Rows<double>;
+    using Narrow = Rows<float>;
     const HostAccess read(from, STARPU_R), write(to, STARPU_W);
     for (const int tile : graph.owned_tiles())
         for (const int parity : parities(sites)) {
@@ -26,16 +26,16 @@ void narrow_reals(const LatticeGraph& graph, const TileData& from, const TileDat
             for (long block = 0; block < blocks; ++block)
                 for (int lane = 0; lane < QCD_LANES; ++lane)
                     for (int i = 0; i < rows; ++i)
-                        out[narrow.offset(block, lane, rows) + i * narrow.piece] =
-                            float(in[wide.offset(block, lane, rows) + i * wide.piece]);
+                        out[Narrow::offset(block, lane, rows) + i * Narrow::piece] =
+                            float(in[Wide::offset(block, lane, rows) + i * Wide::piece]);
         }
 }
 
 double narrow_to_words(const LatticeGraph& graph, const TileData& from, const TileData& to,
                        Sites sites, int fields, int rows)
 {
-    const Rows<double> wide(graph);
-    const Rows<std::uint32_t> narrow(graph);
+    using Wide = Rows<double>;
+    using Narrow = Rows<std::uint32_t>;
     const HostAccess read(from, STARPU_R), write(to, STARPU_W);
     double largest = 0;
     bool all_are_numbers = true;
@@ -48,12 +48,12 @@ double narrow_to_words(const LatticeGraph& graph, const TileData& from, const Ti
             for (long block = 0; block < blocks; ++block)
                 for (int lane = 0; lane < QCD_LANES; ++lane)
                     for (int i = 0; i < rows; i += 2) {
-                        const double* z = in + wide.offset(block, lane, rows) + i * wide.piece;
-                        const double re = z[0], im = z[wide.piece];
+                        const double* z = in + Wide::offset(block, lane, rows) + i * Wide::piece;
+                        const double re = z[0], im = z[Wide::piece];
                         const double size = std::max(std::abs(re), std::abs(im));
                         all_are_numbers = all_are_numbers && std::isfinite(re) && std::isfinite(im);
                         largest = std::max(largest, size);
-                        out[narrow.offset(block, lane, rows / 2) + i / 2 * narrow.piece] =
+                        out[Narrow::offset(block, lane, rows / 2) + i / 2 * Narrow::piece] =
                             fixed_point::of_link(re, im);
                     }
         }

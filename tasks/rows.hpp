@@ -1,6 +1,7 @@
 #pragma once
 // Where a site's reals stand in the memory of a tile (codelets/device/shape.h).
 
+#include "codelets/device/shape.h"
 #include "tasks/data.hpp"
 
 #include <cstddef>
@@ -11,9 +12,8 @@ namespace qcd
 /// Offset of a lane in row 0 of a block, and the distance of rows, for stored reals.
 template <class Real>
 struct Rows {
-    explicit Rows(const Graph& graph) : piece(graph.plan().row_bytes / int(sizeof(Real))) {}
-    const int piece;
-    std::size_t offset(long block, int lane, int rows) const
+    static constexpr int piece = QCD_PIECE_BYTES / int(sizeof(Real));
+    static std::size_t offset(long block, int lane, int rows)
     {
         return std::size_t(block) * rows * QCD_LANES + std::size_t(lane / piece) * piece * rows +
                lane % piece;

@@ -13,7 +13,7 @@ namespace qcd
 
 LatticeSums::LatticeSums(LatticeGraph& graph, Sites sites) : graph_(graph), sites_(sites)
 {
-    opencl_prepare(last_residual_codelets().alone, graph.plan().row_bytes);
+    opencl_prepare(last_residual_codelets().alone);
     for (int parity = 0; parity < 2; ++parity) {
         if (!has_parity(sites, parity)) continue;
         index_[parity].resize(graph.tiling().tile_count(), -1);

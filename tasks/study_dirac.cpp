@@ -93,7 +93,7 @@ StudyDirac::StudyDirac(const StudyLattice& lattice, Precision precision,
     }
     with_kernel([&](const Codelet& codelet, const void* args) {
         require_groups_fit(codelet, args);
-        opencl_prepare(codelet, lattice.graph().plan().row_bytes);
+        opencl_prepare(codelet);
     });
 }
 

@@ -31,7 +31,7 @@ std::size_t bytes_of_hop(Precision arithmetic, LinkStorage links, bool clover)
 
 int prefetch_of_hop(int reach)
 {
-    if (reach == QCD_REACH_NEAR) return QCD_PREFETCH_NONE; // costs more than it brings
+    if (reach == QCD_REACH_NEAR) return QCD_PREFETCH_REST; // more costs more than it brings
     const MachineModel& model = MachineModel::of_this_machine();
     switch (reach == QCD_REACH_FAR ? model.prefetch_far : model.prefetch_memory) {
     case Prefetch::early:
@@ -53,12 +53,12 @@ Wilson::Wilson(LatticeGraph& graph, const GaugeField& gauge, Precision arithmeti
 {
     if (tiling().any_cut() && !(gauge.domains() && gauge.domains()->fit_in_tiles(tiling())))
         for (auto& halo : halo_) halo = graph.exchange().make_halo(arithmetic);
-    prepare(graph, arithmetic, gauge.storage());
+    prepare(arithmetic, gauge.storage());
 }
 
-void Wilson::prepare(const LatticeGraph& graph, Precision arithmetic, LinkStorage links)
+void Wilson::prepare(Precision arithmetic, LinkStorage links)
 {
-    opencl_prepare(hopping_codelet(arithmetic, links), graph.plan().row_bytes);
+    opencl_prepare(hopping_codelet(arithmetic, links));
 }
 
 bool Wilson::negates_t(int tile) const

@@ -61,7 +61,7 @@ public:
            const CloverField* clover = nullptr);
     /// What one with this arithmetic will need that takes seconds to make, so that it need not be
     /// made in the middle of something: kernels that devices compile.
-    static void prepare(const LatticeGraph&, Precision arithmetic, LinkStorage);
+    static void prepare(Precision arithmetic, LinkStorage);
     /// Submits the tasks of one hop: faces of psi, then every tile.
     void hop(const Hop&) const;
 

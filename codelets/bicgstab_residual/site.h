@@ -21,8 +21,9 @@ QCD_FN site_sums bicgstab_residual_site(bicgstab_residual_args a, bicgstab_resid
     const int at = spinor_place(block, w);
     const cplx alpha = csplat(f.scalars->alpha);
     // All is asked for before the store: a GPU would wait with what the store might change.
-    const spinor shadow = request_spinor(f.shadow + at);
-    const spinor s = spinor_fma(cneg(alpha), request_spinor(f.v + at), request_spinor(f.r + at));
+    const spinor shadow = request_spinor(f.shadow + at, w);
+    const spinor s =
+        spinor_fma(cneg(alpha), request_spinor(f.v + at, w), request_spinor(f.r + at, w));
     store_spinor(f.r + at, s);
     site_sums sums = no_sums();
     sums.v[0] = spinor_dot_re(shadow, s);

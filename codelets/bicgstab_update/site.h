@@ -25,12 +25,13 @@ QCD_FN site_sums bicgstab_update_site(bicgstab_update_args a, bicgstab_update_bu
     const cplx beta = csplat(f.scalars->beta);
     const cplx omega = csplat(f.scalars->omega);
     // What is loaded together is stored together: after a store a GPU would wait with loads.
-    const spinor old_s = request_spinor(f.r + at), old_p = request_spinor(f.p + at);
+    const spinor old_s = request_spinor(f.r + at, w), old_p = request_spinor(f.p + at, w);
     store_plain_spinor(
         f.x + x_at,
-        spinor_fma(omega, old_s, spinor_fma(alpha, old_p, request_plain_spinor(f.x + x_at))));
-    const spinor r = spinor_fma(cneg(omega), request_spinor(f.t + at), old_s);
-    const spinor p = spinor_fma(beta, spinor_fma(cneg(omega), request_spinor(f.v + at), old_p), r);
+        spinor_fma(omega, old_s, spinor_fma(alpha, old_p, request_plain_spinor(f.x + x_at, w))));
+    const spinor r = spinor_fma(cneg(omega), request_spinor(f.t + at, w), old_s);
+    const spinor p =
+        spinor_fma(beta, spinor_fma(cneg(omega), request_spinor(f.v + at, w), old_p), r);
     store_spinor(f.r + at, r);
     store_spinor(f.p + at, p);
     site_sums s = no_sums();

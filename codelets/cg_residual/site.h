@@ -18,7 +18,8 @@ QCD_FN site_sums cg_residual_site(cg_residual_args a, cg_residual_buffers f, int
 {
     const int at = spinor_place(block, w);
     const cplx alpha = csplat(f.scalars->x.alpha);
-    const spinor r = spinor_fma(cneg(alpha), request_spinor(f.q + at), request_spinor(f.r + at));
+    const spinor r =
+        spinor_fma(cneg(alpha), request_spinor(f.q + at, w), request_spinor(f.r + at, w));
     store_spinor(f.r + at, r);
     site_sums s = no_sums();
     s.v[2] = spinor_norm2(r);

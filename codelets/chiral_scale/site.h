@@ -17,7 +17,7 @@ QCD_FN void chiral_scale_site(chiral_scale_args a, chiral_scale_buffers f, int b
 {
     const int at = spinor_place(block, w);
     store_spinor(f.out + at,
-                 f.in == 0 ? spinor_zero() : chiral_mul(a.c, request_spinor(f.in + at)));
+                 f.in == 0 ? spinor_zero() : chiral_mul(a.c, request_spinor(f.in + at, w)));
 }
 
 QCD_END

@@ -87,7 +87,10 @@ QCD_FN int must_rotate(int mu, int sign, lanes w) { return 0; }
 QCD_FN vreal rotate(vreal v, int mu, int sign, lanes w) { return v; }
 
 // Hints which rows are needed soon. Warps hide latency by themselves.
-QCD_FN void prefetch_rows(QCD_GLOBAL const void* rows, int count, int pieces) {}
+QCD_FN void prefetch_share(QCD_GLOBAL const real* block_rows, int count, int pieces, lanes w) {}
+QCD_FN void request_share(QCD_GLOBAL const real* block_rows, int count, int pieces, lanes w) {}
+QCD_FN void request_rest(QCD_GLOBAL const real* block_rows, int count, lanes w) {}
+QCD_FN void request_piece(QCD_GLOBAL const void* rows, int count, lanes w) {}
 QCD_FN void request_rows(QCD_GLOBAL const void* rows, int count) {}
 
 /// Are all (any) of the caller's lanes at the tile's edge?

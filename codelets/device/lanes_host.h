@@ -23,6 +23,8 @@ typedef struct {
     int all_edge, any_edge;
 } lane_pick;
 
+#define QCD_LINE_BYTES 64 // of a core's caches
+
 enum { directions = 8 };
 
 typedef struct {
@@ -66,18 +68,49 @@ QCD_FN int lane_offset(int lane, int rows)
 }
 QCD_FN int own_lanes(int rows, lanes w) { return lane_offset(w.first, rows); }
 
-/// Asks for the rows that so many pieces later will be read. Into L2: what L1 is filled with too
-/// early displaces what it needs now.
-QCD_FN void prefetch_rows(const void* rows, int count, int pieces)
+/// The share of these lanes in what stands so many pieces later: as many bytes as they read of a
+/// piece, in the order of memory. So the registers of a piece together ask for each line of another
+/// one once, and both lines of a row together, as caches fetch them from memory.
+QCD_FN const char* share_ahead(const real* block_rows, int count, int pieces, lanes w)
 {
-    const char* ahead = (const char*)rows + pieces * count * QCD_ROW_BYTES;
-    for (int r = 0; r < count; ++r) __builtin_prefetch(ahead + r * QCD_ROW_BYTES, 0, 2);
+    return (const char*)(block_rows + (w.first + pieces * QCD_ROW) * count);
+}
+enum { share_bytes_a_row = vector_width * QCD_WORD_BITS / 8 };
+/// Asks for it into L2: what L1 is filled with too early displaces what it needs now.
+QCD_FN void prefetch_share(const real* block_rows, int count, int pieces, lanes w)
+{
+    const char* ahead = share_ahead(block_rows, count, pieces, w);
+    for (int b = 0; b < count * share_bytes_a_row; b += QCD_LINE_BYTES)
+        __builtin_prefetch(ahead + b, 0, 2);
+}
+/// Asks for it into L1.
+QCD_FN void request_share(const real* block_rows, int count, int pieces, lanes w)
+{
+    const char* ahead = share_ahead(block_rows, count, pieces, w);
+    for (int b = 0; b < count * share_bytes_a_row; b += QCD_LINE_BYTES)
+        __builtin_prefetch(ahead + b, 0, 3);
+}
+/// Where these lanes begin a piece: asks for the second lines of its rows, which are read next,
+/// into L1. A core's own prefetchers follow lines one after the other, not every second one.
+QCD_FN void request_rest(const real* block_rows, int count, lanes w)
+{
+    if (w.first % QCD_ROW != 0) return;
+    const char* second = (const char*)(block_rows + own_lanes(count, w)) + QCD_LINE_BYTES;
+    for (int r = 0; r < count; ++r) __builtin_prefetch(second + r * QCD_PIECE_BYTES, 0, 3);
+}
+/// Where these lanes begin a piece: asks for all of it, which they and the next ones read at once.
+QCD_FN void request_piece(const void* rows, int count, lanes w)
+{
+    if (w.first % QCD_ROW != 0) return;
+    for (int b = 0; b < count * QCD_PIECE_BYTES; b += QCD_LINE_BYTES)
+        __builtin_prefetch((const char*)rows + b, 0, 3);
 }
 /// Asks for rows that are read at once or very soon, in the order of memory, into L1. Compilers
 /// read a spinor's from the last one down and far apart.
 QCD_FN void request_rows(const void* rows, int count)
 {
-    for (int r = 0; r < count; ++r) __builtin_prefetch((const char*)rows + r * QCD_ROW_BYTES, 0, 3);
+    for (int r = 0; r < count; ++r)
+        __builtin_prefetch((const char*)rows + r * QCD_PIECE_BYTES, 0, 3);
 }
 
 /// Two sums, not one with a chosen lane: the usual one is known early, so that what it asks of the

@@ -39,12 +39,6 @@
 #define QCD_WORD_BITS (QCD_REAL_BITS == 16 ? 32 : QCD_REAL_BITS) // of `real` and `plain`
 #endif
 
-// Bytes of a piece of a row (shape.h). 64, a CPU's cache line, suits all; 128, a whole line of a
-// GPU's caches, is for runs on GPUs alone.
-#ifndef QCD_ROW_BYTES
-#define QCD_ROW_BYTES 64
-#endif
-
 #if defined(__OPENCL_VERSION__)
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -58,11 +52,6 @@
 
 #elif defined(__CUDACC__)
 
-#if QCD_ROW_BYTES == 64
-#define QCD_ROWS rows64
-#else
-#define QCD_ROWS rows128
-#endif
 #define QCD_FN static __host__ __device__ __forceinline__
 #define QCD_TERM QCD_FN
 #define QCD_GLOBAL
@@ -71,7 +60,7 @@
     {                                                                                              \
     namespace QCD_PRECISION                                                                        \
     {                                                                                              \
-    namespace QCD_ROWS                                                                             \
+    namespace gpu                                                                                  \
     {
 #define QCD_END                                                                                    \
     }                                                                                              \

@@ -16,17 +16,18 @@
 // (other_rows), and steps in x take them to another block. Lanes K..31 are padding and hold 0.
 //
 // A field of n complex components keeps each of a block's 2n rows (row = 2*component + (0: re, 1:
-// im)) in pieces of 64 or 128 bytes, V = QCD_ROW lanes, and all rows of one piece together:
+// im)) in pieces of 128 bytes, V = QCD_ROW lanes, and all rows of one piece together:
 //     f[((block*(32/V) + lane/V)*2n + row)*V + lane%V]
-// so a CPU register is (part of) a piece, what it works on is contiguous, and a warp reads whole
-// sectors. Links: the four directions one after the other, each a field of 9 components (or 6 or
-// 4: link.h). In 16 bits a row is that of a component, a word of 32 bits in each lane, and spinors
-// have one more, of floats (fixed.h).
+// so a CPU register is a part of a piece, and a warp reads whole lines of a GPU's caches. Links:
+// the four directions one after the other, each a field of 9 components (or 6 or 4: link.h). In 16
+// bits a row is that of a component, a word of 32 bits in each lane, and spinors have one more, of
+// floats (fixed.h).
 
 #include "codelets/device/args.h"
 #include "codelets/device/lang.h"
 
 #define QCD_LANES 32
+#define QCD_PIECE_BYTES 128
 #define QCD_SPINOR_ROWS 24 // spin, colour, re/im
 #define QCD_HALF_ROWS 12   // projected spin, colour, re/im
 #define QCD_CLOVER_ROWS 72 // of two Hermitian 6x6 matrices (clover.h)
@@ -34,7 +35,7 @@
 #define QCD_LINK_ROWS 18 // row, column, re/im; or 12 or 8 (link.h)
 #endif
 #ifdef QCD_REAL_BITS
-#define QCD_ROW (8 * QCD_ROW_BYTES / QCD_WORD_BITS) // lanes in a piece of a row
+#define QCD_ROW (8 * QCD_PIECE_BYTES / QCD_WORD_BITS) // lanes in a piece of a row
 // Rows of `real` as spinors and links are stored.
 #if QCD_REAL_BITS == 16
 #define QCD_COMPLEX_ROWS 1

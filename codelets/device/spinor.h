@@ -101,15 +101,15 @@ QCD_FN void stream_spinor(QCD_GLOBAL real* p, spinor s)
 
 #endif
 
-/// As load_spinor, for operations that mostly wait for memory: asks for all rows first.
-QCD_FN spinor request_spinor(QCD_GLOBAL const real* p)
+/// As load_spinor, for operations that mostly wait for memory: asks for all rows of a piece first.
+QCD_FN spinor request_spinor(QCD_GLOBAL const real* p, lanes w)
 {
-    request_rows(p, QCD_STORED_SPINOR_ROWS);
+    request_piece(p, QCD_STORED_SPINOR_ROWS, w);
     return load_spinor(p);
 }
-QCD_FN spinor request_plain_spinor(QCD_GLOBAL const plain* p)
+QCD_FN spinor request_plain_spinor(QCD_GLOBAL const plain* p, lanes w)
 {
-    request_rows(p, QCD_SPINOR_ROWS);
+    request_piece(p, QCD_SPINOR_ROWS, w);
     return load_plain_spinor(p);
 }
 QCD_FN half_spinor load_half(QCD_GLOBAL const math* p)

@@ -16,12 +16,12 @@ typedef struct {
 QCD_FN void gcr_solution_site(gcr_solution_args a, gcr_solution_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w), used = (int)f.scalars->used;
-    spinor x = request_spinor(f.x + at);
+    spinor x = request_spinor(f.x + at, w);
 #if defined(__OPENCL_VERSION__) || defined(__CUDA_ARCH__)
 #pragma unroll // pointers in registers
 #endif
     for (int k = 0; k < QCD_MOST_DIRECTIONS; ++k)
-        if (k < used) x = spinor_fma(csplat(f.scalars->xi[k]), request_spinor(f.z[k] + at), x);
+        if (k < used) x = spinor_fma(csplat(f.scalars->xi[k]), request_spinor(f.z[k] + at, w), x);
     store_spinor(f.x + at, x);
 }
 

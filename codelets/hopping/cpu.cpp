@@ -29,7 +29,7 @@ static __attribute__((noinline)) void hop_blocks(const hopping_args& args, OpenR
     hopping_args a = args;
     if (near) {
         a.reach = QCD_REACH_NEAR;
-        a.prefetch = QCD_PREFETCH_NONE;
+        a.prefetch = QCD_PREFETCH_REST;
     }
     const hopping_buffers alone = open.f[0];
     TileSums& sums_alone = *open.sums[0];

@@ -165,7 +165,6 @@ inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces, bool
                                       .real_bits = QCD_REAL_BITS,
                                       .math_bits = QCD_MATH_BITS,
                                       .links = QCD_LINK_ROWS,
-                                      .row_bytes = QCD_ROW_BYTES,
                                       .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]},
                                       .several = several});
     const int most = most_hop_warps(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover, several);

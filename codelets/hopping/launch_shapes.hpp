@@ -49,7 +49,6 @@ struct LaunchCase {
     ShapedKernel kernel = ShapedKernel::hopping;
     int real_bits = 64, math_bits = 64; ///< of stored fields, of the arithmetic
     int links = 18;                     ///< reals stored per link
-    int row_bytes = 64;                 ///< of a piece of a row
     std::array<int, 4> blocks{};        ///< of the tile, per direction
     bool several = false;               ///< right-hand sides
     bool operator==(const LaunchCase&) const = default;

@@ -68,14 +68,23 @@ QCD_FN half_spinor mix_half(hopping_args a, hopping_buffers f, block_place p, in
 #endif
 }
 
-/// Asks for the rows that will stand here some pieces later (docs/lab/ideas-cores.md, "Prefetch
-/// and stores").
-QCD_FN void prefetch_for(hopping_args a, QCD_GLOBAL const real* rows, int count)
+/// Asks for what will be read a piece later, or two, of these blocks' rows
+/// (docs/lab/ideas-cores.md, "Prefetch and stores").
+QCD_FN void prefetch_for(hopping_args a, QCD_GLOBAL const real* block_rows, int count, lanes w)
 {
-    if (a.prefetch == QCD_PREFETCH_CLOSE)
-        request_rows(rows + count * QCD_ROW, count);
-    else if (a.prefetch != QCD_PREFETCH_NONE)
-        prefetch_rows(rows, count, a.prefetch == QCD_PREFETCH_EARLY ? 4 : 1);
+    if (a.prefetch == QCD_PREFETCH_CLOSE) {
+        request_share(block_rows, count, 1, w);
+        request_rest(block_rows, count, w);
+    } else if (a.prefetch != QCD_PREFETCH_REST) {
+        prefetch_share(block_rows, count, a.prefetch == QCD_PREFETCH_EARLY ? 2 : 1, w);
+    }
+}
+QCD_FN void prefetch_links(hopping_args a, QCD_GLOBAL const real* block_rows, lanes w)
+{
+    if (a.prefetch == QCD_PREFETCH_REST)
+        request_rest(block_rows, QCD_STORED_LINK_ROWS, w);
+    else
+        prefetch_for(a, block_rows, QCD_STORED_LINK_ROWS, w);
 }
 
 /// The spinors of x+mu or x-mu, in the lanes of x.
@@ -86,7 +95,7 @@ QCD_FN spinor load_neighbour(hopping_args a, hopping_buffers f, block_step n, in
     // A core's own prefetchers follow the spinors of a time slice (x and y), not those of others.
     // Of these the ones backward have been read a while ago.
     if (mu >= 2 && (sign > 0 || a.prefetch != QCD_PREFETCH_CLOSE))
-        prefetch_for(a, f.psi + at + own_lanes(QCD_STORED_SPINOR_ROWS, w), QCD_STORED_SPINOR_ROWS);
+        prefetch_for(a, f.psi + at, QCD_STORED_SPINOR_ROWS, w);
     QCD_GLOBAL const real* rows =
         stepped_rows(f.psi, at, n.crosses, QCD_STORED_SPINOR_ROWS, a.shape, mu, sign, w);
     if (a.prefetch == QCD_PREFETCH_EARLY) request_rows(rows, QCD_STORED_SPINOR_ROWS);
@@ -106,11 +115,11 @@ QCD_TERM half_spinor forward_term(hopping_args a, hopping_buffers f, block_place
         if (n.crosses && must_rotate(mu, +1, w)) h = rotate_half(h, mu, +1, w);
         if (outside && any_at_edge(a.shape, mu, +1, w)) h = mix_half(a, f, p, mu, +1, w, h);
     }
-    QCD_GLOBAL const real* link = f.links + link_place(a.shape.blocks, mu, block, w);
-    prefetch_for(a, link, QCD_STORED_LINK_ROWS);
+    const int link = (mu * a.shape.blocks + block) * (QCD_STORED_LINK_ROWS * QCD_LANES);
+    prefetch_links(a, f.links + link, w);
     if (QCD_LINK_ROWS != 18 && mu == 3 && a.negate_t && n.crosses)
         h = negate_at_edge(h, a.shape, +1, w);
-    return link_mul_half(link, h);
+    return link_mul_half(f.links + link + own_lanes(QCD_STORED_LINK_ROWS, w), h);
 }
 
 /// U_mu(x-mu)^dagger (1+gamma_mu) psi(x-mu), upper two spin rows. A face brings the whole term.
@@ -120,8 +129,7 @@ QCD_TERM half_spinor backward_term(hopping_args a, hopping_buffers f, block_plac
     const int outside = n.crosses && a.shape.cut[mu];
     if (outside && all_at_edge(a.shape, mu, -1, w)) return load_half(face_rows(a, f, p, mu, -1, w));
     const int link = (mu * a.shape.blocks + n.block) * (QCD_STORED_LINK_ROWS * QCD_LANES);
-    prefetch_for(a, f.links_other + link + own_lanes(QCD_STORED_LINK_ROWS, w),
-                 QCD_STORED_LINK_ROWS);
+    prefetch_links(a, f.links_other + link, w);
     half_spinor h = project(mu, -1, load_neighbour(a, f, n, mu, -1, w));
     h = link_dagger_mul_half(
         stepped_rows(f.links_other, link, n.crosses, QCD_STORED_LINK_ROWS, a.shape, mu, -1, w), h);
@@ -269,10 +277,10 @@ static __attribute__((noinline)) site_sums finish_clover_hop(hopping_args a, hop
 QCD_FN site_sums hopping_site(hopping_args a, hopping_buffers f, block_place p, int block,
                               block_steps n, int mixed, lanes w)
 {
-    const int at = spinor_place(block, w);
     if (a.reach == QCD_REACH_MEMORY) {
-        if (f.v != 0) prefetch_for(a, f.v + at, QCD_STORED_SPINOR_ROWS);
-        if (f.u != 0) prefetch_for(a, f.u + at, QCD_STORED_SPINOR_ROWS);
+        const int at = block * (QCD_STORED_SPINOR_ROWS * QCD_LANES);
+        if (f.v != 0) prefetch_for(a, f.v + at, QCD_STORED_SPINOR_ROWS, w);
+        if (f.u != 0) prefetch_for(a, f.u + at, QCD_STORED_SPINOR_ROWS, w);
     }
     const spinor hop = chiral_mul(a.b, hopping_sum(a, f, p, block, n, mixed, w));
 #if !defined(__OPENCL_VERSION__) && !defined(__CUDACC__)

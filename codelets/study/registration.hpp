@@ -43,7 +43,7 @@ private:
             kernels.opencl = registration::program_of(opencl_text, p, LinkStorage::full, false);
             kernels.opencl.options += fmt::format(" -DQCD_STUDY_SWITCHES={}", v.switches);
         } else {
-            kernels.cuda = {};
+            kernels.cuda = nullptr;
         }
         const std::string sites = v.full_groups ? fmt::format("x{}", multiple) : "";
         all_.try_emplace({v.name, multiple, int(p)}, operation, int(p),
@@ -65,7 +65,7 @@ private:
         static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
         static const StudyCodelets codelets(                                                       \
             operation, separate, QCD_OPENCL_TEXT,                                                  \
-            {{{QCD_CPU_KERNELS(f64, op)}, {QCD_CUDA_KERNELS(f64, op)}},                            \
-             {{QCD_CPU_KERNELS(f32, op)}, {QCD_CUDA_KERNELS(f32, op)}}});                          \
+            {{{QCD_CPU_KERNELS(f64, op)}, {QCD_CUDA_KERNEL(f64, op)}},                             \
+             {{QCD_CPU_KERNELS(f32, op)}, {QCD_CUDA_KERNEL(f32, op)}}});                           \
         return codelets.of(precision, version, multiple);                                          \
     }

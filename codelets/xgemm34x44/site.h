@@ -15,7 +15,7 @@ typedef struct {
 QCD_FN void xgemm34x44_site(xgemm34x44_args a, xgemm34x44_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
-    const spinor s = request_spinor(f.psi + at);
+    const spinor s = request_spinor(f.psi + at, w);
     spinor out = spinor_zero();
 #define QCD_DIRECTION(mu_)                                                                         \
     if (a.mu == mu_)                                                                               \

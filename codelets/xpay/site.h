@@ -16,7 +16,8 @@ QCD_FN void xpay_site(xpay_args a, xpay_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
     const cplx beta = csplat(a.beta);
-    store_spinor(f.y + at, spinor_fma(beta, request_spinor(f.y + at), request_spinor(f.x + at)));
+    store_spinor(f.y + at,
+                 spinor_fma(beta, request_spinor(f.y + at, w), request_spinor(f.x + at, w)));
 }
 
 QCD_END

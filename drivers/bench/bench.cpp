@@ -186,7 +186,7 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
                                    double(BenchFields::bytes(tiling, precision, links, o.rhs)));
     require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
     require_device_memory(session.workers(), tiling, precision, links, true, bytes);
-    shapes.prepare(tiling, precision, links, plan.row_bytes);
+    shapes.prepare(tiling, precision, links);
     report.launch_shapes = shapes.report();
     LatticeGraph graph(tiling, plan, plan.rank_grid, o.rhs);
     BenchFields fields(graph, precision, links);

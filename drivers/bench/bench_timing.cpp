@@ -90,7 +90,7 @@ std::optional<double> triad_of_devices(const BenchSession& session)
     const int slices = int(std::clamp(bytes / slice_bytes, 2L * devices, 4096L)) / 2 * 2;
     if (ranks.any(2 * slice_bytes * slices / devices > long(workers.device_bytes))) return {};
     const Extents lattice{32, 32, 32, slices};
-    Plan plan{.owners = workers.all(), .row_bytes = workers.counts.row_bytes()};
+    Plan plan{.owners = workers.all()};
     plan.kind = devices == 1 ? PlanKind::batch : PlanKind::pinned;
     LatticeGraph graph(Tiling(lattice, slabs_for_devices(lattice, devices)), plan);
     const auto numbers = open_spinor_source("det:1", lattice);

@@ -70,8 +70,7 @@ std::vector<PeakArithmetic> measure_peak(const Session& session)
         lattice[3] *= int(owners.size());
         Plan plan{.kind = PlanKind::pinned,
                   .owners = owners,
-                  .cores_per_worker = device ? 1 : w.cores_per_cpu,
-                  .row_bytes = w.row_bytes()};
+                  .cores_per_worker = device ? 1 : w.cores_per_cpu};
         LatticeGraph graph(Tiling(lattice, Extents{1, 1, 1, int(owners.size())}), plan);
         peaks.push_back({name, int(owners.size()), plan.cores_per_worker,
                          peak_of(graph, Precision::f64, w), peak_of(graph, Precision::f32, w)});

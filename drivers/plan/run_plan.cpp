@@ -313,12 +313,8 @@ RunPlan begin_plan(PlanKind kind, const Extents& lattice, const Workers& w)
     p.workers = w.counts;
     p.ranks = w.ranks;
     p.suits = w.counts.only_cores() ? Suits::cores : Suits::devices;
-    p.row_bytes = w.counts.row_bytes();
-    if (w.rank_count() > 1) { // faces are the same data everywhere
-        if (w.ranks->any(p.suits == Suits::devices)) p.suits = Suits::devices;
-        if (w.ranks->any(p.row_bytes == WorkerCounts{.cpu = 1}.row_bytes()))
-            p.row_bytes = WorkerCounts{.cpu = 1}.row_bytes();
-    }
+    if (w.rank_count() > 1 && w.ranks->any(p.suits == Suits::devices)) // faces are the same data
+        p.suits = Suits::devices;                                      // everywhere
     p.cores_per_worker = w.counts.cores_per_cpu;
     p.scheduler = kind == PlanKind::graph && (w.counts.all() > 1 || w.scheduler_was_asked_for)
                       ? w.scheduler

@@ -165,16 +165,13 @@ private:
         return make_plan(o_, probe_, workers_, &layout);
     }
     Timing time(const Slabs& s) { return time_iterations(o_, plan_of(s), crew_); }
-    /// As they would work without cores: rows and batches of their own.
+    /// As they would work without cores: one in batches.
     void devices_alone()
     {
         RunPlan plan = plan_of({});
-        if (counts_.opencl == 0 && !o_.stencil) {
-            plan.row_bytes = 128;
-            if (devices_ == 1) {
-                plan.kind = PlanKind::batch;
-                plan.iterations = batch_for(probe_);
-            }
+        if (counts_.opencl == 0 && !o_.stencil && devices_ == 1) {
+            plan.kind = PlanKind::batch;
+            plan.iterations = batch_for(probe_);
         }
         alone_ = probe_sites_ / time_iterations(o_, plan, crew_).iteration;
     }

@@ -34,7 +34,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format = 4;
+constexpr int format = 5;
 constexpr std::size_t largest_file = 1 << 20;
 
 /// What a file's name may hold.
@@ -63,7 +63,6 @@ MeasuredShape shape_of(const Json& j)
                             .real_bits = j.at("real_bits").get<int>(),
                             .math_bits = j.at("math_bits").get<int>(),
                             .links = j.at("links").get<int>(),
-                            .row_bytes = j.at("row_bytes").get<int>(),
                             .blocks = j.at("blocks").get<std::array<int, 4>>()};
     const LaunchShape shape{.brick = j.at("brick").get<std::array<int, 4>>(),
                             .z_chunk = j.at("z_chunk").get<int>()};
@@ -88,7 +87,6 @@ Json to_json(const MeasuredShape& m)
             {"real_bits", l.real_bits},
             {"math_bits", l.math_bits},
             {"links", l.links},
-            {"row_bytes", l.row_bytes},
             {"blocks", l.blocks},
             {"brick", m.choice.shape.brick},
             {"z_chunk", m.choice.shape.z_chunk},

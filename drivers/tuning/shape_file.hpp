@@ -19,8 +19,7 @@ std::string kept_folder();
 
 /// name, compute_capability, multiprocessors, driver
 nlohmann::ordered_json to_json(const CudaDevice&);
-/// kernel, real_bits, math_bits, links, row_bytes, blocks, brick, z_chunk, us,
-/// default_us
+/// kernel, real_bits, math_bits, links, blocks, brick, z_chunk, us, default_us
 nlohmann::ordered_json to_json(const MeasuredShape&);
 
 /// What a run's kernels were launched with.

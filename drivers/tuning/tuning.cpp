@@ -27,7 +27,7 @@ constexpr double sample_seconds = 1e-3, warm_up_seconds = 0.02;
 constexpr int most_calls = 50;
 
 /// The hops of a solve on tiles like this one.
-std::vector<LaunchCase> cases_of(const tile_shape& g, Precision p, LinkStorage links, int row_bytes)
+std::vector<LaunchCase> cases_of(const tile_shape& g, Precision p, LinkStorage links)
 {
     std::vector<LaunchCase> all;
     for (const ShapedKernel kernel : kernels_of_hops(hopping_reads_faces(g)))
@@ -35,7 +35,6 @@ std::vector<LaunchCase> cases_of(const tile_shape& g, Precision p, LinkStorage l
                        .real_bits = 8 * int(real_bytes(p)),
                        .math_bits = 8 * int(math_bytes(p)),
                        .links = reals(links),
-                       .row_bytes = row_bytes,
                        .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]}});
     return all;
 }
@@ -82,7 +81,7 @@ struct TimedHop {
             if (g.cut[face / 2])
                 bytes[hopping_faces + face] = std::size_t(face_blocks(g, face / 2)) *
                                               QCD_HALF_ROWS * QCD_LANES * math_bytes(p);
-        call = {&hopping_codelet(p, links), &args, std::move(bytes), c.row_bytes};
+        call = {&hopping_codelet(p, links), &args, std::move(bytes)};
     }
     TimedHop(const TimedHop&) = delete;
     TimedHop& operator=(const TimedHop&) = delete;
@@ -132,11 +131,11 @@ LaunchTuning::LaunchTuning(const cli::MachineOptions& options, const Session& se
 
 LaunchTuning::~LaunchTuning() { use_launch_shapes({}); }
 
-void LaunchTuning::prepare(const Tiling& tiling, Precision p, LinkStorage links, int row_bytes)
+void LaunchTuning::prepare(const Tiling& tiling, Precision p, LinkStorage links)
 {
     std::vector<LaunchCase> all, missing;
     for (int tile = 0; tile < tiling.tile_count(); ++tile)
-        for (const LaunchCase& c : cases_of(tiling.shape(tile), p, links, row_bytes))
+        for (const LaunchCase& c : cases_of(tiling.shape(tile), p, links))
             if (std::find(all.begin(), all.end(), c) == all.end()) all.push_back(c);
     if (options_.tune == cli::Tune::typed) use_typed(all);
     if (!report_) return;
@@ -145,7 +144,7 @@ void LaunchTuning::prepare(const Tiling& tiling, Precision p, LinkStorage links,
     if (missing.empty())
         say_(fmt::format("known from {}", file_->path()));
     else
-        measure(missing, tiling, p, links, row_bytes);
+        measure(missing, tiling, p, links);
     for (const LaunchCase& c : all)
         for (const MeasuredShape& m : known_)
             if (is(m, c) && !has(report_->shapes, c)) report_->shapes.push_back(m);
@@ -181,7 +180,7 @@ void LaunchTuning::use_typed(const std::vector<LaunchCase>& cases) const
 }
 
 void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& tiling, Precision p,
-                           LinkStorage links, int row_bytes)
+                           LinkStorage links)
 {
     Stopwatch clock;
     const std::size_t measured_before = measured_.size();
@@ -189,7 +188,7 @@ void LaunchTuning::measure(const std::vector<LaunchCase>& cases, const Tiling& t
     try {
         const auto shape_of = [&](const LaunchCase& c) {
             for (int tile = 0;; ++tile)
-                if (const auto all = cases_of(tiling.shape(tile), p, links, row_bytes);
+                if (const auto all = cases_of(tiling.shape(tile), p, links);
                     std::find(all.begin(), all.end(), c) != all.end())
                     return tiling.shape(tile);
         };

@@ -32,7 +32,7 @@ public:
     /// measured, on one GPU, in some seconds at most and as much memory as a tile's data take.
     /// Throws Error where a typed shape is for no kernel of these tiles, or its kernel cannot have
     /// it.
-    void prepare(const Tiling&, Precision, LinkStorage, int row_bytes);
+    void prepare(const Tiling&, Precision, LinkStorage);
 
     /// What was prepared; none without CUDA workers, with --tune off or shapes, or where GPUs
     /// differ in kind.
@@ -42,8 +42,7 @@ public:
 
 private:
     void use_typed(const std::vector<LaunchCase>&) const;
-    void measure(const std::vector<LaunchCase>&, const Tiling&, Precision, LinkStorage,
-                 int row_bytes);
+    void measure(const std::vector<LaunchCase>&, const Tiling&, Precision, LinkStorage);
     void keep() const;
 
     cli::MachineOptions options_;

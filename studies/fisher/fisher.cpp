@@ -74,14 +74,14 @@ public:
             throw Error(fmt::format("--tiles: {} slabs of {} rows", slabs_, size_[1]));
     }
 
-    void prepare(const Session& session, const Plan& plan) override
+    void prepare(const Session& session) override
     {
         require_memory("the fields", 8 * sizeof(double) * cells(), probe_machine());
         if (version_ == FisherVersion::whole) slabs_ = 1;
         if (slabs_ == 0)
             slabs_ = chosen_parts(session.workers(), std::min(size_[1], QCD_FISHER_SLABS));
         for (const Codelet* codelet : {&fisher_residual_codelet(), &faces_codelet()})
-            opencl_prepare(*codelet, plan.row_bytes); // of one program
+            opencl_prepare(*codelet); // of one program
     }
 
     Result run(const Run& r) override

@@ -88,16 +88,16 @@ struct StudyCodelet {
     {                                                                                              \
     }
 #endif
-#ifdef QCD_WITH_CUDA // whose kernels know no longer rows
-#define QCD_STUDY_CUDA_KERNELS(op) f64::rows64::op##_cuda, f64::rows64::op##_cuda
+#ifdef QCD_WITH_CUDA
+#define QCD_STUDY_CUDA_KERNEL(op) QCD_CUDA_KERNEL_OF(f64, op)
 #else
-#define QCD_STUDY_CUDA_KERNELS(op)
+#define QCD_STUDY_CUDA_KERNEL(op)
 #endif
 
 /// Of two operations, where cores have not the kernel of the same one.
 #define QCD_STUDY_KERNELS(study, on_cores, on_devices)                                             \
     {                                                                                              \
-        {QCD_CPU_KERNELS_OF(f64, on_cores)}, {QCD_STUDY_CUDA_KERNELS(on_devices)},                 \
+        {QCD_CPU_KERNELS_OF(f64, on_cores)}, {QCD_STUDY_CUDA_KERNEL(on_devices)},                  \
             QCD_STUDY_PROGRAM(study)                                                               \
     }
 

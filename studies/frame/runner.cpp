@@ -102,7 +102,7 @@ Result run_once(StudyCall& c)
 {
     const Session session(session_options(c.frame));
     const Plan plan = plan_of(c.frame, session);
-    c.study->prepare(session, plan);
+    c.study->prepare(session);
     Graph graph(plan);
     return c.study->run({graph, session});
 }
@@ -118,7 +118,7 @@ StudyReport run_study(StudyCall& c)
     {
         const Session session(session_options(o));
         r.plan = plan_of(o, session);
-        c.study->prepare(session, r.plan);
+        c.study->prepare(session);
         r.study = c.kind->name;
         r.problem = c.study->problem();
         r.workers = session.workers();

@@ -80,7 +80,7 @@ public:
     /// What can be checked without StarPU. Throws Error; so do the others.
     virtual void finish_options(const cli::Parser&) = 0;
     /// What was left open is chosen for these workers, and what does not fit them refused.
-    virtual void prepare(const Session&, const Plan&) = 0;
+    virtual void prepare(const Session&) = 0;
     /// Once, with data of its own, in `graph` which has none.
     virtual Result run(const Run&) = 0;
     /// In a line: what is computed, how, in what parts. After prepare().

@@ -26,7 +26,7 @@ Kernels kernels_of_libraries()
 {
     Kernels kernels;
     if (const CpuKernel dgemm = studies::openblas_dgemm()) kernels.cpu = {dgemm, dgemm, dgemm};
-    if (const CudaKernel dgemm = studies::cublas_dgemm()) kernels.cuda = {dgemm, dgemm};
+    if (const CudaKernel dgemm = studies::cublas_dgemm()) kernels.cuda = dgemm;
     return kernels;
 }
 

@@ -86,7 +86,7 @@ public:
                     fmt::format("--tiles: {} tiles of {} {}", tiles_[i], size_[i], names[i]));
     }
 
-    void prepare(const Session& session, const Plan& plan) override
+    void prepare(const Session& session) override
     {
         const WorkerCounts w = session.workers();
         require_memory("the matrices", bytes(), probe_machine());
@@ -105,7 +105,7 @@ public:
         grid_a_.emplace(std::array{k, m}, std::array{tk, tm});
         grid_b_.emplace(std::array{n, k}, std::array{tn, tk});
         grid_c_.emplace(std::array{n, m}, std::array{tn, tm});
-        opencl_prepare(version_(), plan.row_bytes);
+        opencl_prepare(version_());
         if (a_.empty()) {
             a_ = random_matrix(m, k, 1);
             b_ = random_matrix(k, n, 2);

@@ -111,7 +111,7 @@ public:
         if (!grains_) grains_ = towers_ ? 20000 : 5;
     }
 
-    void prepare(const Session& session, const Plan& plan) override
+    void prepare(const Session& session) override
     {
         const WorkerCounts w = session.workers();
         require_memory("the pile", 4 * sizeof(int) * cells(), probe_machine());
@@ -124,7 +124,7 @@ public:
             grid_.emplace(size_, tiles_, 1, Grid<2>::Open{true, true});
             check_local_memory(w);
             for (const Codelet* codelet : {&pile_step_codelet(), &faces_codelet()})
-                opencl_prepare(*codelet, plan.row_bytes); // each with all of its program
+                opencl_prepare(*codelet); // each with all of its program
         }
         if (expected_.grains.empty()) {
             const PausedWorkers paused;

@@ -56,13 +56,12 @@ public:
                                         tiles_[mu], size_[mu], QCD_WAVE_LAYERS));
     }
 
-    void prepare(const Session& session, const Plan& plan) override
+    void prepare(const Session& session) override
     {
         require_memory("the fields", 4 * sizeof(double) * cells(), probe_machine());
         if (tiles_[0] == 0) tiles_ = {1, 1, chosen_parts(session.workers(), size_[2] / 2)};
         grid_.emplace(size_, tiles_);
-        for (const Codelet* codelet : {&step_codelet(), &faces_codelet()})
-            opencl_prepare(*codelet, plan.row_bytes);
+        for (const Codelet* codelet : {&step_codelet(), &faces_codelet()}) opencl_prepare(*codelet);
     }
 
     Result run(const Run& r) override

@@ -44,7 +44,7 @@ const qcd::Codelet& qcd::sort_codelet()
 {
     Kernels kernels{{sort_on_core, sort_on_core, sort_on_core}, {}, {}};
 #ifdef QCD_WITH_CUDA
-    kernels.cuda = {studies::sort_on_device, studies::sort_on_device};
+    kernels.cuda = studies::sort_on_device;
 #endif
     static const studies::StudyCodelet own(
         "sort_pairs", std::move(kernels),

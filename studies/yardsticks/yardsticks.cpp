@@ -106,14 +106,14 @@ public:
             throw Error("--plan: every worker has tasks of its own: graph");
     }
 
-    void prepare(const Session& session, const Plan& plan) override
+    void prepare(const Session& session) override
     {
         const std::size_t of_worker =
             3 * std::max({std::size_t(mebibytes_) << 20, sizeof(double) * matrix_ * matrix_,
                           sizeof(std::uint32_t) * std::size_t(pairs_)});
         require_memory("the arrays", of_worker * std::size_t(session.workers().all()),
                        probe_machine());
-        opencl_prepare(stream_codelet(), plan.row_bytes);
+        opencl_prepare(stream_codelet());
     }
 
     Result run(const Run& r) override

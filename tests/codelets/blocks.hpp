@@ -77,12 +77,12 @@ constexpr double eps(double n)
     return n * epsilon_of<typename P::Real>;
 }
 
-/// Where a real lies in a field of `rows` rows per block: pieces of row_bytes(), all rows of a
-/// piece together.
+/// Where a real lies in a field of `rows` rows per block: pieces of 128 bytes, all rows of a piece
+/// together.
 template <class Real>
 std::size_t place_of_real(long block, int lane, int rows, int row)
 {
-    const int piece = row_bytes() / int(sizeof(Real));
+    constexpr int piece = QCD_PIECE_BYTES / int(sizeof(Real));
     return (std::size_t(block * (32 / piece) + lane / piece) * rows + row) * piece + lane % piece;
 }
 

@@ -186,7 +186,7 @@ struct Terms {
     chiral a{}, b{1, 0, 1, 0};
     bool v = false, u = false, store = true, clover = false, inverse = false;
     double twist = 0;
-    int sums = 0, reach = QCD_REACH_NEAR, prefetch = QCD_PREFETCH_NONE;
+    int sums = 0, reach = QCD_REACH_NEAR, prefetch = QCD_PREFETCH_REST;
 };
 
 template <class P>

@@ -19,7 +19,7 @@ void run_task(const Codelet& codelet, const void* args, const std::vector<SlotMe
     // Only batches know memory that is no data.
     const bool peers =
         std::any_of(slots.begin(), slots.end(), [](const SlotMemory& s) { return s.peer; });
-    Graph graph(with_rows({.kind = peers ? PlanKind::batch : PlanKind::graph}), layers);
+    Graph graph({.kind = peers ? PlanKind::batch : PlanKind::graph}, layers);
     while (graph.turn() != downwards) continue;
     std::vector<Operand> operands;
     for (const SlotMemory& s : slots) {
@@ -105,7 +105,7 @@ const std::vector<Backend>& backends()
 {
     static const std::vector<Backend> present = [] {
         std::vector<Backend> b;
-        const bool cores = row_bytes() == 64 && has_workers("cpu");
+        const bool cores = has_workers("cpu");
 #ifdef QCD_GENERIC_KERNELS
         const Isa best = Isa::generic;
 #else

@@ -98,8 +98,7 @@ private:
     int shares_;
 };
 
-/// Those present here, plain C++ first; of devices alone where rows have 128 bytes. Throws when one
-/// that QCD_REQUIRE names is not.
+/// Those present here, plain C++ first. Throws when one that QCD_REQUIRE names is not.
 const std::vector<Backend>& backends();
 
 /// Fails the case when the two differ in a byte.

@@ -124,7 +124,7 @@ TEMPLATE_TEST_CASE("hopping: a o v + b o H psi + u and its sums", "[codelets]", 
                                bytes_of_tiles(far.out));
         }
         terms.reach = QCD_REACH_NEAR;
-        terms.prefetch = QCD_PREFETCH_NONE;
+        terms.prefetch = QCD_PREFETCH_REST;
         auto bytes = bytes_of_tiles(all.out);
         const auto sum_bytes = bytes_of_tiles(all.sums);
         bytes.insert(bytes.end(), sum_bytes.begin(), sum_bytes.end());
@@ -170,7 +170,7 @@ TEMPLATE_TEST_CASE("hopping: with a clover term", "[codelets]", F64, F32, F32InF
         terms.prefetch = QCD_PREFETCH_NEXT;
         hop(d, backend, faces, terms, far);
         terms.reach = QCD_REACH_NEAR;
-        terms.prefetch = QCD_PREFETCH_NONE;
+        terms.prefetch = QCD_PREFETCH_REST;
         // Of sites: empty lanes may hold 0 or -0.
         auto bytes = bytes_of_sites(d, all.out);
         require_same_bytes("data near and far", bytes, bytes_of_sites(d, far.out));

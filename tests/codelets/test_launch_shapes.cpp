@@ -225,7 +225,6 @@ TEMPLATE_TEST_CASE("on a GPU every launch shape gives the same bits", "[codelets
                            first);
     c.math_bits = 8 * int(sizeof(typename TestType::Math));
     c.links = reals(storage);
-    c.row_bytes = row_bytes();
     for (const LaunchShape& s : every_candidate(c)) {
         INFO(fmt::format("brick {}, chunk {}", fmt::join(s.brick, " "), s.z_chunk));
         std::vector<ShapeChoice> everywhere;
@@ -233,7 +232,6 @@ TEMPLATE_TEST_CASE("on a GPU every launch shape gives the same bits", "[codelets
             for (int k = 0; k < shaped_kernels; ++k) {
                 LaunchCase here = case_of(ShapedKernel(k), d.tiling.shape(tile));
                 here.links = c.links;
-                here.row_bytes = c.row_bytes;
                 here.real_bits = here.math_bits = c.math_bits;
                 everywhere.push_back({here, s});
             }

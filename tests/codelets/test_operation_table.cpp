@@ -177,7 +177,7 @@ TEST_CASE("what fills no slot, or too many, is refused before a task exists", "[
     CHECK(graph.tasks() == 0);
 }
 
-TEST_CASE("performance models tell teams and rows apart", "[codelets]")
+TEST_CASE("performance models tell teams apart", "[codelets]")
 {
     const Codelet& codelet = count_blocks_codelet(Precision::f64);
     const auto symbol = [&](const Manner& m) {
@@ -187,7 +187,6 @@ TEST_CASE("performance models tell teams and rows apart", "[codelets]")
     CHECK(symbol({}) == "count_blocks_f64_" + isa);
     CHECK(symbol({.downwards = true}) == symbol({}));
     CHECK(symbol({.cores = 2}) == "count_blocks_f64_" + isa + "_cores2");
-    CHECK(symbol({.row_bytes = 128}) == "count_blocks_f64_" + isa + "_rows128");
 }
 
 } // namespace qcd::test

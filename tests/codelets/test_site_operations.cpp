@@ -464,7 +464,7 @@ TEMPLATE_TEST_CASE("vectors that are updated are read even when beta = 0", "[cod
         auto y = to_blocks<Real>(random_sites<Real>(1, 2));
         y[5] = poison<Real>; // row 0 of one lane: the real part of a component
         backend.run(xpay_codelet(TestType::precision), xpay_args{1, {0, 0}}, {in(x), out(y)});
-        const int row = row_bytes() / int(sizeof(Real)); // from one row to the next
+        constexpr int row = QCD_PIECE_BYTES / int(sizeof(Real)); // from one row to the next
         CHECK((y[5] != y[5] && y[5 + row] != y[5 + row]));
         CHECK(std::count_if(y.begin(), y.end(), [](Real z) { return z != z; }) == 2);
 

@@ -78,15 +78,13 @@ void check_strict(const std::string& command, const Json& document)
 
 qcd::ShapeReport launch_shapes()
 {
-    return {.file = "shapes.json",
-            .seconds = 0.5,
-            .shapes = {{{{.kernel = qcd::ShapedKernel::hopping,
-                          .links = 12,
-                          .row_bytes = 128,
-                          .blocks = {4, 4, 4, 8}},
-                         {.brick = {4, 2, 1, 1}, .z_chunk = 4}},
-                        158.25,
-                        163.5}}};
+    return {
+        .file = "shapes.json",
+        .seconds = 0.5,
+        .shapes = {{{{.kernel = qcd::ShapedKernel::hopping, .links = 12, .blocks = {4, 4, 4, 8}},
+                     {.brick = {4, 2, 1, 1}, .z_chunk = 4}},
+                    158.25,
+                    163.5}}};
 }
 
 /// A report's JSON as the program would write it.

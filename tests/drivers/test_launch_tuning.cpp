@@ -22,7 +22,6 @@ const LaunchCase bare{.kernel = ShapedKernel::hopping,
                       .real_bits = 32,
                       .math_bits = 32,
                       .links = 12,
-                      .row_bytes = 128,
                       .blocks = {8, 8, 8, 64}};
 const std::vector<MeasuredShape> two{
     {{bare, {.brick = {4, 2, 1, 1}, .z_chunk = 4}}, 158.25, 163.5},
@@ -111,7 +110,7 @@ TEST_CASE("a damaged file of launch shapes is as none, and is said in one line")
         REQUIRE(good.find(what) != std::string::npos);
         return std::string(good).replace(good.find(what), what.size(), by);
     };
-    refused(replaced("\"format\": 4", "\"format\": 3"));
+    refused(replaced("\"format\": 5", "\"format\": 4"));
     refused(replaced("\"shapes\"", "\"shape\""));
     refused(replaced("\"hopping\"", "\"no_such_kernel\""));
     refused(replaced("\"z_chunk\": 4", "\"z_chunk\": -4"));

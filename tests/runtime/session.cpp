@@ -22,8 +22,6 @@ namespace qcd::test
 namespace
 {
 
-constexpr int skipped = 77; // of CTest
-
 std::optional<Workers> running;
 std::optional<Session> session;
 
@@ -71,13 +69,6 @@ bool forbidden(std::string_view kind)
 /// StarPU ends before the libraries that it uses do.
 struct WholeSession : Catch::TestEventListenerBase {
     using TestEventListenerBase::TestEventListenerBase;
-    void testRunStarting(const Catch::TestRunInfo&) override
-    {
-        if (row_bytes() == 64 || has_workers("opencl") || has_workers("cuda")) return;
-        fmt::print(stderr, "SKIPPED: no device has rows of {} bytes here\n", row_bytes());
-        stop();
-        std::exit(skipped);
-    }
     void testRunEnded(const Catch::TestRunStats&) override { stop(); }
 };
 CATCH_REGISTER_LISTENER(WholeSession)
@@ -104,12 +95,6 @@ void use_workers(const Workers& w)
 {
     if (running != w && !start(w))
         throw std::runtime_error("StarPU does not start with the workers asked for");
-}
-
-int row_bytes()
-{
-    static const char* bytes = std::getenv("QCD_TEST_ROW_BYTES");
-    return bytes ? std::atoi(bytes) : 64;
 }
 
 int cores() { return int(std::clamp(std::thread::hardware_concurrency(), 1u, 4u)); }

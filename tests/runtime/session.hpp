@@ -1,9 +1,6 @@
 #pragma once
 // StarPU for the cases of one process: started with the workers a case asks for, restarted only
-// when they change. With QCD_TEST_ROW_BYTES=128 in the environment rows have so many bytes
-// (runtime/plan.hpp), as in runs on GPUs alone.
-
-#include "runtime/plan.hpp"
+// when they change.
 
 #include <string>
 #include <string_view>
@@ -25,14 +22,6 @@ bool has_workers(std::string_view kind);
 /// Starts StarPU with these workers, or goes on with them. All must be there. Nothing of StarPU's
 /// may be alive when workers change.
 void use_workers(const Workers&);
-
-/// Of rows in this process; in a plan.
-int row_bytes();
-inline Plan with_rows(Plan plan = {})
-{
-    plan.row_bytes = row_bytes();
-    return plan;
-}
 
 /// CPU workers where a case wants all: as many as cores, but at most four. Dozens would do nothing
 /// but poll on lattices this small.

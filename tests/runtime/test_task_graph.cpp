@@ -47,7 +47,7 @@ TEST_CASE("a recorded graph has each operation, with what it waits for", "[task 
 {
     use_workers({.cpu = 2});
     const int steps = 3;
-    const TaskGraph g = recorded(with_rows(), steps);
+    const TaskGraph g = recorded({}, steps);
     REQUIRE(g.nodes.size() == 2 * 4 * steps);
     CHECK(g.whole);
     for (std::size_t i = 0; i < g.nodes.size(); ++i) {
@@ -71,7 +71,7 @@ TEST_CASE("a recorded graph has each operation, with what it waits for", "[task 
 TEST_CASE("a graph with more operations than are kept says so", "[task graph]")
 {
     use_workers({.cpu = 2});
-    const TaskGraph g = recorded(with_rows(), 3, 10);
+    const TaskGraph g = recorded({}, 3, 10);
     CHECK(g.nodes.size() == 10);
     CHECK_FALSE(g.whole);
 }

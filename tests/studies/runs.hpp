@@ -55,7 +55,7 @@ public:
         studies::StudyCall call = study_call(line);
         call.frame.cores_per_worker = cores_;
         const Plan plan = plan_of(call.frame, *session_);
-        call.study->prepare(*session_, plan);
+        call.study->prepare(*session_);
         Graph graph(plan);
         return call.study->run({graph, *session_});
     }

@@ -15,7 +15,8 @@ QCD_FN void axpy_site(axpy_args a, axpy_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
     const cplx alpha = cmake(vset(a.alpha), vset(0));
-    store_spinor(f.y + at, spinor_fma(alpha, request_spinor(f.x + at), request_spinor(f.y + at)));
+    store_spinor(f.y + at,
+                 spinor_fma(alpha, request_spinor(f.x + at, w), request_spinor(f.y + at, w)));
 }
 
 QCD_END
