@@ -241,6 +241,13 @@ if(QCD_WITH_CUDA)
     if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
         set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20) # CMake 3.25 does not know it
     endif()
+    # Kernels are most of the program. CUDA 12.8 and later can pack them into a fifth, a module being unpacked when it is
+    # loaded.
+    include(CheckCompilerFlag)
+    check_compiler_flag(CUDA --compress-mode=size QCD_NVCC_PACKS)
+    if(QCD_NVCC_PACKS)
+        add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>")
+    endif()
     add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-lineinfo;-Xcompiler=-ffp-contract=off,-Wall,-Wextra,-Wno-unused-parameter>")
     if(QCD_WERROR)
         add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Werror>")
