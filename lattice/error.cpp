@@ -17,8 +17,8 @@ Failure failure_of(const std::exception& e)
     const bool of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&e) ||
                           dynamic_cast<const std::ios_base::failure*>(&e);
     if (dynamic_cast<const std::system_error*>(&e) && !of_files)
-        return {std::string("the system has no more threads, or of what else it takes: ") + e.what() +
-                    " (ulimit -u, ulimit -v)",
+        return {std::string("the system has no more threads, or of what else it takes: ") +
+                    e.what() + " (ulimit -u, ulimit -v)",
                 exit_missing_device};
     return {e.what(), exit_bad_input};
 }

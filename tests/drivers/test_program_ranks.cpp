@@ -321,7 +321,8 @@ TEST_CASE("ranks read and save files as one process does")
         CHECK((left == solution || left == from_one || left == from_two));
 }
 
-TEST_CASE("a checkpoint of ranks has the bytes of one process, and goes on on any number of them")
+TEST_CASE("a checkpoint of ranks has the bytes of one process, and goes on on any number of them",
+          "[long]")
 {
     if (!there_are_ranks()) return;
     const Scratch scratch;
@@ -377,7 +378,7 @@ TEST_CASE("a checkpoint of ranks that cannot be written, or is damaged")
     check_refused(on_ranks(2, job + " --resume " + file), 2, "damaged");
 }
 
-TEST_CASE("a signal between pauses of ranks ends them with a checkpoint")
+TEST_CASE("a signal between pauses of ranks ends them with a checkpoint", "[long]")
 {
     if (!there_are_ranks()) return;
     const Scratch scratch;
@@ -603,7 +604,7 @@ TEST_CASE("a signal to one rank ends all of them at the same iteration")
     CHECK(o.json.at("verified") == true);
 }
 
-TEST_CASE("a rank that dies ends all within 30 s, with one line")
+TEST_CASE("a rank that dies ends all within 30 s, with one line", "[long]")
 {
     if (!there_are_ranks()) return;
     for (const int rank : {0, 1}) {

@@ -95,7 +95,7 @@ TEST_CASE("a second signal ends at once a run that hangs")
     CHECK(o.json.is_null());
 }
 
-TEST_CASE("a signal at any time of a run ends it soon, and leaves whole files or none", "[long]")
+TEST_CASE("a signal at any time of a run ends it soon, and leaves whole files or none")
 {
     const std::string job =
         "--lattice 8x8x8x8 --gauge random:3 --kappa 0.12 --repeat 3" + on_a_core;

@@ -39,7 +39,8 @@ constexpr double kappa = 0.13, mubar = 0.07;
 
 } // namespace
 
-TEST_CASE("study: D psi of every version is the reference's, and repeats to the bit", "[study][long]")
+TEST_CASE("study: D psi of every version is the reference's, and repeats to the bit",
+          "[study][long]")
 {
     const Precision precision = any_precision();
     for (const StudyVersion& version : study_versions)
