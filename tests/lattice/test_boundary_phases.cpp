@@ -58,7 +58,7 @@ SpinorReading spread_in(const Theta& angles)
 TEST_CASE("spread phases are the factor at each site, and back", "[phases]")
 {
     const Theta theta =
-        GENERATE(twisted, Theta{0, 0, 0, 1}, Theta{0, 0, 0, -1}, Theta{1e6, 0, 0, 3});
+        GENERATE(Theta(twisted), Theta{0, 0, 0, 1}, Theta{0, 0, 0, -1}, Theta{1e6, 0, 0, 3});
     const Numbers psi = random_spinor(made_spinor_lattice, 3);
     Numbers there = psi;
     const SpreadPhases phases(made_spinor_lattice, theta);
