@@ -47,7 +47,7 @@ bool CheckpointWriter::is_due(int begin)
     return shared_->ranks().from_rank(0, due);
 }
 
-/// Of several ranks none has one where one of them has no memory for it.
+/// No rank has one where one of several has no memory for it.
 std::optional<State> CheckpointWriter::state_of(const std::function<State()>& state) const
 {
     std::optional<State> s;

@@ -50,7 +50,7 @@ struct ProblemOptions {
     bool reunitarize = false;         ///< of files only
     std::string source = "random:1";  ///< see is_generated_source()
     std::optional<int> source_number; ///< of the spinors in a file; none: there is one
-    // Of files of spinors that do not say it; none: the usual one.
+    // For files of spinors that do not say it; none: the usual one.
     std::optional<SpinBasis> basis;
     std::optional<BoundaryPhases> phases;
     double kappa = 0, mass = -0.15, mubar = 0;
@@ -151,7 +151,7 @@ struct SolveOptions {
     std::string save_solution;       ///< empty: not asked for
     std::string checkpoint, resume;  ///< files; empty: not asked for
     CheckpointInterval checkpoint_every;
-    // Of what is saved.
+    // How what is saved is written.
     SpinBasis solution_basis = SpinBasis::degrand_rossi;
     BoundaryPhases solution_phases = BoundaryPhases::boundary;
     std::optional<PlanChoice> plan; ///< none: chosen
