@@ -226,8 +226,8 @@ inline std::vector<double> read_source(const std::string& source, const Extents&
     return b;
 }
 
-/// The same for a problem: phases that are spread over all links, as tmLQCD's, are put at the
-/// boundary.
+/// Reads a source for a problem: boundary phases that a file spreads over all links, as tmLQCD's
+/// do, are put at the boundary.
 inline std::vector<double> read_source(const std::string& source, const Problem& problem)
 {
     std::vector<double> b(24 * detail::sites(problem.lattice));

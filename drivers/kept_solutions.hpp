@@ -20,8 +20,8 @@ namespace qcd
 class KeptSolutions
 {
 public:
-    /// Of the problem that these say, on a gauge field with this digest. Of several ranks the first
-    /// one writes the files, and all read them; each call is of all.
+    /// Keeps the solutions of the problem that these options say, on a gauge field with this
+    /// digest. The first rank writes the files, and all read them; each call is made by all ranks.
     KeptSolutions(const cli::PropagatorOptions&, const Extents&, std::uint64_t links_digest);
 
     /// Throws Error where the folder beside the propagator's file is somebody else's.

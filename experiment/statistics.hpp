@@ -12,7 +12,7 @@ struct Interval {
     double low = 0, high = 0;
 };
 
-/// Which values of a quantity are the better ones: low ones of times, high ones of rates.
+/// Says which values of a quantity are better: low ones for times, high ones for rates.
 enum class Better { lower, higher };
 
 struct Summary {

@@ -28,7 +28,7 @@ std::optional<BoundaryPhases> boundary_phases_of(std::string_view name);
 /// For a sentence: "at the boundary", "spread over all links".
 std::string_view place_of(BoundaryPhases);
 
-/// Of a problem: theta, and 1 more in t where that is antiperiodic.
+/// The angles of a problem's boundaries: theta, and 1 more in t where that is antiperiodic.
 Theta boundary_angles(bool antiperiodic, const Theta& theta);
 
 /// What a file says of its spinors: "boundary", or "spread:X,Y,Z,T" with the angles.

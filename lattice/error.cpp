@@ -13,7 +13,7 @@ Failure failure_of(const std::exception& e)
     if (const auto* error = dynamic_cast<const Error*>(&e)) return {e.what(), error->exit_status()};
     // No longer than what a string holds without memory.
     if (dynamic_cast<const std::bad_alloc*>(&e)) return {"out of memory", exit_missing_device};
-    // Of files, though they are of the same kind.
+    // Errors of files are system errors, too, but tell of bad input.
     const bool of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&e) ||
                           dynamic_cast<const std::ios_base::failure*>(&e);
     if (dynamic_cast<const std::system_error*>(&e) && !of_files)

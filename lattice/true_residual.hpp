@@ -26,9 +26,9 @@ struct SolveFacts {
 /// to add up like random signs.
 double rounding_gap(const SolveFacts&);
 
-/// What the true residual may be for this own one: their source b_e + kappa H T^-1 b_o may be
-/// sqrt(1 + 64 kappa^2) times b. So many times the own one, from 2 to 10, and the gap. What is more
-/// is a fault, and nothing that going on would mend.
+/// What the true residual may be for this own one. The right-hand side of the even sites, b_e +
+/// kappa H T^-1 b_o, may be sqrt(1 + 64 kappa^2) times b: that factor, at least 2 and at most 10,
+/// times the own residual, and the gap. More than this is a fault, which going on would hide.
 double explained_residual(double own_residual, const SolveFacts&);
 
 /// Lets a solve that has converged by its own residual go on until the true one is at most what was

@@ -12,7 +12,7 @@
 namespace qcd
 {
 
-/// By the complex numbers that it has.
+/// What a datum is; the value is the number of complex numbers in it.
 enum class ScidacDatum {
     other = 0,
     number = 1,
