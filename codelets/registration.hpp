@@ -1,24 +1,26 @@
 #pragma once
-// An operation's codelet.cpp is one of these: it defines NAME_codelet (codelets/NAME/NAME.hpp) from
-// NAME_args, the kernels that its folder has, and what is given of Operation's other members
-// (runtime/operation.hpp).
-//   QCD_OPERATION(NAME, ...)         in double and single, and in 16 bits where cmake's list says
-//   so QCD_SCALAR_OPERATION(NAME, ...)  on scalars and sums: in double alone
-//   QCD_MIXED_OPERATION(NAME, ...)   on fields of double and a lower precision: in double, as
-//                                    f32_in_f64 and f16_in_f64 alone
-//   QCD_LINK_OPERATION(NAME, ...)    reads links: also in double on single fields, for the true
-//                                    residual, and for every storage of links; in 16 bits for 18
-//                                    and 12 reals
+// An operation's codelet.cpp is one line:
+//   QCD_OPERATION(FAMILY, NAME, ...)
+// It defines NAME_codelet (codelets/NAME/NAME.hpp) from NAME_args, the kernels that its folder has,
+// and what is given of Operation's other members (runtime/operation.hpp). FAMILY is one of the
+// lists of codelets/variants.hpp, which says the variants that there are, and the parameters of
+// NAME_codelet:
+//   fields half_fields  (Precision)
+//   links half_links    (Precision, LinkStorage)
+//   mixed               (Precision lower)
+//   scalars             ()
 // A codelet's variant is its Precision. Which files a folder has decides which kinds of workers
 // have kernels (cmake/QcdOperations.cmake): it defines QCD_HAS_CPU, _CUDA and _OPENCL, the name of
-// the OpenCL text among them; QCD_HAS_HALF where there are kernels in 16 bits. A codelet of a
-// variant that is not there has no kernels.
+// the OpenCL text among them. A codelet of a variant that is not there has no kernels.
 
 #include "codelets/slots.hpp"
 #include "codelets/variants.hpp"
 #include "runtime/kernel_declarations.hpp"
 
-#include <string>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <vector>
 
 #if defined(QCD_HAS_OPENCL) && defined(QCD_SIMULATOR)
 #define QCD_OPENCL_TEXT "" // there is one, which nobody reads
@@ -32,124 +34,79 @@ extern const char QCD_HAS_OPENCL[];
 namespace qcd::registration
 {
 
-/// NAME_f64, NAME_links12_f64, ...
-inline std::string name_of(const char* operation, Precision p, LinkStorage links)
-{
-    constexpr const char* suffix[] = {"f64", "f32", "f32_in_f64", "f16", "f16_in_f64"};
-    return std::string(operation) + "_" +
-           (links == LinkStorage::full ? "" : "links" + std::to_string(reals(links)) + "_") +
-           suffix[int(p)];
-}
+/// The kernels of one variant, still without an OpenCL program.
+struct VariantKernels {
+    Precision precision;
+    LinkStorage links;
+    Kernels kernels;
+};
 
-/// Of the program that has the operations in a precision, on links stored so; text null: none.
-inline OpenclProgram program_of(const char* text, Precision p, LinkStorage links, bool scalars)
+/// The OpenCL program that has the operations of a family in a variant; text null: none.
+OpenclProgram program_of(const char* text, std::string_view family, Precision, LinkStorage);
+
+/// The codelets of an operation, in every variant: those that are not given have no kernels.
+class VariantCodelets
 {
-    constexpr const char* options[] = {
-        "-DQCD_REAL_BITS=64", "-DQCD_REAL_BITS=32", "-DQCD_REAL_BITS=32 -DQCD_MATH_BITS=64",
-        "-DQCD_REAL_BITS=16 -DQCD_MATH_BITS=32", "-DQCD_REAL_BITS=16 -DQCD_MATH_BITS=64"};
-    return {text, std::string(options[int(p)]) + (scalars ? " -DQCD_SCALAR_OPERATIONS" : "") +
-                      " -DQCD_LINK_ROWS=" + std::to_string(reals(links))};
-}
+public:
+    VariantCodelets(const Operation&, const char* opencl_text, std::string_view family,
+                    std::vector<VariantKernels>);
+    const Codelet& of(Precision p, LinkStorage links = LinkStorage::full) const
+    {
+        return *codelets_[index(links)][int(p)];
+    }
+
+private:
+    std::array<std::array<std::unique_ptr<Codelet>, precisions>, 3> codelets_;
+};
 
 /// In place of kernels in a simulation (QCD_SIMULATOR): that there are some.
 inline void not_run(const void*, void* const*, CpuShare) {}
 inline void not_run_on_cuda(const void*, void* const*, const CudaCall&) {}
 
+/// What mixed operations are called by in variants.hpp.
+constexpr Precision mixed_with(Precision lower)
+{
+    return is_fixed_point(lower) ? Precision::f16_in_f64 : Precision::f32_in_f64;
+}
+
 } // namespace qcd::registration
 
-#define QCD_OPERATION(op, ...)                                                                     \
-    QCD_DECLARE_KERNELS(f64, op)                                                                   \
-    QCD_DECLARE_KERNELS(f32, op)                                                                   \
-    QCD_DECLARE_KERNELS(f16, op)                                                                   \
-    const qcd::Codelet& qcd::op##_codelet(Precision precision)                                     \
-    {                                                                                              \
-        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
-        static const Codelet codelets[] = {QCD_CODELET(QCD_OPENCL_TEXT, op, f64, , full, false),   \
-                                           QCD_CODELET(QCD_OPENCL_TEXT, op, f32, , full, false),   \
-                                           QCD_NO_CODELET(op, f32_in_f64, full),                   \
-                                           QCD_HALF_CODELET(op, , full),                           \
-                                           QCD_NO_CODELET(op, f16_in_f64, full)};                  \
-        return codelets[int(precision)];                                                           \
-    }
+#define QCD_PARAMETERS_fields (Precision precision)
+#define QCD_CHOICE_fields (precision)
+#define QCD_PARAMETERS_half_fields QCD_PARAMETERS_fields
+#define QCD_CHOICE_half_fields QCD_CHOICE_fields
+#define QCD_PARAMETERS_links (Precision precision, LinkStorage storage)
+#define QCD_CHOICE_links (precision, storage)
+#define QCD_PARAMETERS_half_links QCD_PARAMETERS_links
+#define QCD_CHOICE_half_links QCD_CHOICE_links
+#define QCD_PARAMETERS_mixed (Precision lower)
+#define QCD_CHOICE_mixed (registration::mixed_with(lower))
+#define QCD_PARAMETERS_scalars ()
+#define QCD_CHOICE_scalars (Precision::f64)
 
-#define QCD_MIXED_OPERATION(op, ...)                                                               \
-    QCD_DECLARE_KERNELS(f32_in_f64, op)                                                            \
-    QCD_DECLARE_KERNELS(f16_in_f64, op)                                                            \
-    const qcd::Codelet& qcd::op##_codelet(Precision lower)                                         \
-    {                                                                                              \
-        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
-        static const Codelet codelets[] = {                                                        \
-            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, , full, false),                           \
-            QCD_CODELET(QCD_OPENCL_TEXT, op, f16_in_f64, , full, false)};                          \
-        return codelets[is_fixed_point(lower)];                                                    \
-    }
-
-#define QCD_SCALAR_OPERATION(op, ...) QCD_SCALAR_OPERATION_OF(QCD_OPENCL_TEXT, op, __VA_ARGS__)
+#define QCD_OPERATION(family, op, ...) QCD_OPERATION_OF(QCD_OPENCL_TEXT, family, op, __VA_ARGS__)
 // With the OpenCL text that has its kernel; nullptr: none has.
-#define QCD_SCALAR_OPERATION_OF(text, op, ...)                                                     \
-    QCD_DECLARE_KERNELS(f64, op)                                                                   \
-    const qcd::Codelet& qcd::op##_codelet()                                                        \
+#define QCD_OPERATION_OF(text, family, op, ...)                                                    \
+    QCD_VARIANTS_##family(QCD_DECLARE_VARIANT, op)                                                 \
+        const qcd::Codelet& qcd::op##_codelet QCD_PARAMETERS_##family                              \
     {                                                                                              \
-        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__, .sweeps = false,      \
-                                         .urgent = true};                                          \
-        static const Codelet codelet = QCD_CODELET(text, op, f64, , full, true);                   \
-        return codelet;                                                                            \
+        static const Operation operation{                                                          \
+            .name = #op, .args_size = sizeof(op##_args), __VA_ARGS__};                             \
+        static const registration::VariantCodelets codelets(                                       \
+            operation, text, #family, {QCD_VARIANTS_##family(QCD_KERNELS_OF_VARIANT, op)});        \
+        return codelets.of QCD_CHOICE_##family;                                                    \
     }
 
-#define QCD_LINK_OPERATION(op, ...)                                                                \
-    QCD_DECLARE_KERNELS_FOR_LINKS(, op)                                                            \
-    QCD_DECLARE_KERNELS_FOR_LINKS(_links12, op)                                                    \
-    QCD_DECLARE_KERNELS_FOR_LINKS(_links8, op)                                                     \
-    QCD_DECLARE_KERNELS(f16, op)                                                                   \
-    QCD_DECLARE_KERNELS(f16_links12, op)                                                           \
-    const qcd::Codelet& qcd::op##_codelet(Precision precision, LinkStorage storage)                \
-    {                                                                                              \
-        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
-        static const Codelet codelets[][precisions] = {                                            \
-            QCD_CODELETS_FOR_LINKS(op, , full, QCD_HALF_CODELET),                                  \
-            QCD_CODELETS_FOR_LINKS(op, _links12, two_rows, QCD_HALF_CODELET),                      \
-            QCD_CODELETS_FOR_LINKS(op, _links8, minimal, QCD_NO_HALF_CODELET)};                    \
-        return codelets[index(storage)][int(precision)];                                           \
-    }
+#define QCD_DECLARE_VARIANT(op, precision, links)                                                  \
+    QCD_DECLARE_KERNELS(QCD_VARIANT_NAMESPACE(precision, links), op)
+#define QCD_KERNELS_OF_VARIANT(op, p, links)                                                       \
+    {Precision::p, LinkStorage(links), QCD_KERNELS(QCD_VARIANT_NAMESPACE(p, links), op)},
 
-#define QCD_NAME_AND_SIZE(op) .name = #op, .args_size = sizeof(op##_args)
-
-#define QCD_CODELET(text, op, precision, links, storage, scalars)                                  \
+/// The Kernels of a namespace, without an OpenCL program.
+#define QCD_KERNELS(precision, op)                                                                 \
     {                                                                                              \
-        operation, int(Precision::precision),                                                      \
-            registration::name_of(#op, Precision::precision, LinkStorage::storage),                \
-        {                                                                                          \
-            {QCD_CPU_KERNELS(precision##links, op)}, {QCD_CUDA_KERNEL(precision##links, op)},      \
-                registration::program_of(text, Precision::precision, LinkStorage::storage,         \
-                                         scalars)                                                  \
-        }                                                                                          \
+        {QCD_CPU_KERNELS(precision, op)}, { QCD_CUDA_KERNEL(precision, op) }                       \
     }
-#define QCD_NO_CODELET(op, precision, storage)                                                     \
-    {                                                                                              \
-        operation, int(Precision::precision),                                                      \
-            registration::name_of(#op, Precision::precision, LinkStorage::storage),                \
-        {                                                                                          \
-        }                                                                                          \
-    }
-#define QCD_NO_HALF_CODELET(op, links, storage) QCD_NO_CODELET(op, f16, storage)
-#ifdef QCD_HAS_HALF
-#define QCD_HALF_CODELET(op, links, storage)                                                       \
-    QCD_CODELET(QCD_OPENCL_TEXT, op, f16, links, storage, false)
-#else
-#define QCD_HALF_CODELET(op, links, storage) QCD_NO_HALF_CODELET(op, links, storage)
-#endif
-#define QCD_CODELETS_FOR_LINKS(op, links, storage, half_codelet)                                   \
-    {                                                                                              \
-        QCD_CODELET(QCD_OPENCL_TEXT, op, f64, links, storage, false),                              \
-            QCD_CODELET(QCD_OPENCL_TEXT, op, f32, links, storage, false),                          \
-            QCD_CODELET(QCD_OPENCL_TEXT, op, f32_in_f64, links, storage, false),                   \
-            half_codelet(op, links, storage), QCD_NO_CODELET(op, f16_in_f64, storage)              \
-    }
-
-#define QCD_DECLARE_KERNELS_FOR_LINKS(links, op)                                                   \
-    QCD_DECLARE_KERNELS(f64##links, op)                                                            \
-    QCD_DECLARE_KERNELS(f32##links, op)                                                            \
-    QCD_DECLARE_KERNELS(f32_in_f64##links, op)
 
 #if defined(QCD_HAS_CPU) && defined(QCD_SIMULATOR)
 #define QCD_CPU_KERNELS(precision, op)                                                             \

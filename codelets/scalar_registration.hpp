@@ -48,12 +48,12 @@ inline std::vector<Slot> of_linked_step(Mode of_scalars)
     static const Codelet& op##_codelet();                                                          \
     static const Codelet& linked_##op##_codelet();                                                 \
     }                                                                                              \
-    QCD_SCALAR_OPERATION_OF(                                                                       \
-        QCD_OPENCL_TEXT, op, .slots = slot::of_scalar_step(of_scalars),                            \
-        .blocks = [](const void*) { return 1; })                                                   \
-    QCD_SCALAR_OPERATION_OF(                                                                       \
-        nullptr, linked_##op, .slots = slot::of_linked_step(of_scalars),                           \
-        .blocks = [](const void*) { return 1; })                                                   \
+    QCD_OPERATION_OF(                                                                              \
+        QCD_OPENCL_TEXT, scalars, op, .slots = slot::of_scalar_step(of_scalars),                   \
+        .blocks = [](const void*) { return 1; }, .sweeps = false, .urgent = true)                  \
+    QCD_OPERATION_OF(                                                                              \
+        nullptr, scalars, linked_##op, .slots = slot::of_linked_step(of_scalars),                  \
+        .blocks = [](const void*) { return 1; }, .sweeps = false, .urgent = true)                  \
     const qcd::ScalarCodelets& qcd::op##_codelets()                                                \
     {                                                                                              \
         static const ScalarCodelets both{op##_codelet(), linked_##op##_codelet()};                 \

@@ -1,7 +1,7 @@
 #include "codelets/bicgstab_residual/bicgstab_residual.hpp"
 #include "codelets/registration.hpp"
 
-QCD_OPERATION(bicgstab_residual,
+QCD_OPERATION(half_fields, bicgstab_residual,
               .slots = {slot::spinor("r", Mode::updates), slot::spinor("v", Mode::reads),
                         slot::spinor("shadow", Mode::reads), slot::scalars("scalars"),
                         slot::sums("sums")},

@@ -1,7 +1,7 @@
 #include "codelets/bicgstab_update/bicgstab_update.hpp"
 #include "codelets/registration.hpp"
 
-QCD_OPERATION(bicgstab_update,
+QCD_OPERATION(half_fields, bicgstab_update,
               .slots = {slot::spinor("x", Mode::updates), slot::spinor("r", Mode::updates),
                         slot::spinor("p", Mode::updates), slot::spinor("v", Mode::reads),
                         slot::spinor("t", Mode::reads), slot::scalars("scalars"),

@@ -1,7 +1,7 @@
 #include "codelets/cg_update/cg_update.hpp"
 #include "codelets/registration.hpp"
 
-QCD_OPERATION(cg_update,
+QCD_OPERATION(half_fields, cg_update,
               .slots = {slot::optional(slot::spinor("x", Mode::updates)),
                         slot::spinor("next", Mode::updates), slot::spinor("p", Mode::reads),
                         slot::spinor("z", Mode::reads), slot::scalars("scalars")},

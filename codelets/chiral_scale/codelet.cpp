@@ -1,7 +1,7 @@
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/registration.hpp"
 
-QCD_OPERATION(chiral_scale,
+QCD_OPERATION(half_fields, chiral_scale,
               .slots = {slot::spinor("out", Mode::writes),
                         slot::optional(slot::spinor("in", Mode::reads)),
                         slot::optional(slot::scalars("gate"))},

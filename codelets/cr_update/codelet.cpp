@@ -1,7 +1,7 @@
 #include "codelets/cr_update/cr_update.hpp"
 #include "codelets/registration.hpp"
 
-QCD_OPERATION(cr_update,
+QCD_OPERATION(half_fields, cr_update,
               .slots = {slot::optional(slot::spinor("x", Mode::updates)),
                         slot::spinor("r", Mode::updates), slot::spinor("p", Mode::updates),
                         slot::spinor("Ap", Mode::updates), slot::spinor("Ar", Mode::reads),

@@ -5,38 +5,41 @@
 //                                   but with QCD_COMPACT out of line on the host: less to compile
 //   QCD_BEGIN QCD_END               the namespace of one precision and storage of links (and, on
 //                                   the host, one instruction set)
-//   QCD_REAL_BITS QCD_MATH_BITS     precision of stored fields, and of the arithmetic (default:
-//                                   the same); headers that need neither stand in namespace qcd.
-//                                   In 16 bits fields are fixed point (fixed.h)
+//   QCD_PRECISION                   what it is compiled for: a name of lattice/precision.hpp;
+//                                   headers that need none stand in namespace qcd
+//   QCD_REAL_BITS QCD_MATH_BITS     of stored fields, and of the arithmetic. In 16 bits fields are
+//                                   fixed point (fixed.h)
 //   QCD_LINK_ROWS                   reals stored per link: 18 (default), 12 or 8 (link.h)
 // Types: real (stored; in 16 bits a word of two reals), plain (stored, never in 16 bits: then a
 // float), math (arithmetic), and vreal of lanes.h, which is what site code computes with. Bits are
 // the same on every backend: every product-sum is an explicit fma, contraction is off,
 // + - * fma are correctly rounded everywhere, sums over sites are exact (exact_sum.h).
 
-#ifdef QCD_REAL_BITS
-#ifndef QCD_MATH_BITS
-#define QCD_MATH_BITS QCD_REAL_BITS
-#endif
-#if QCD_REAL_BITS == 64
-#define QCD_PRECISION QCD_WITH_LINKS(f64)
-#elif QCD_REAL_BITS == 16 && QCD_MATH_BITS == 64
-#define QCD_PRECISION QCD_WITH_LINKS(f16_in_f64)
-#elif QCD_REAL_BITS == 16
-#define QCD_PRECISION QCD_WITH_LINKS(f16)
-#elif QCD_MATH_BITS == 64
-#define QCD_PRECISION QCD_WITH_LINKS(f32_in_f64)
-#else
-#define QCD_PRECISION QCD_WITH_LINKS(f32)
-#endif
-#if !defined(QCD_LINK_ROWS) || QCD_LINK_ROWS == 18
-#define QCD_WITH_LINKS(precision) precision
-#elif QCD_LINK_ROWS == 12
-#define QCD_WITH_LINKS(precision) precision##_links12
-#else
-#define QCD_WITH_LINKS(precision) precision##_links8
-#endif
+// Bits of stored reals and of arithmetic, by precision; namespaces by the reals of a link.
+#define QCD_REAL_BITS_OF_f64 64
+#define QCD_MATH_BITS_OF_f64 64
+#define QCD_REAL_BITS_OF_f32 32
+#define QCD_MATH_BITS_OF_f32 32
+#define QCD_REAL_BITS_OF_f32_in_f64 32
+#define QCD_MATH_BITS_OF_f32_in_f64 64
+#define QCD_REAL_BITS_OF_f16 16
+#define QCD_MATH_BITS_OF_f16 32
+#define QCD_REAL_BITS_OF_f16_in_f64 16
+#define QCD_MATH_BITS_OF_f16_in_f64 64
+#define QCD_NAMESPACE_OF_18(precision) precision
+#define QCD_NAMESPACE_OF_12(precision) precision##_links12
+#define QCD_NAMESPACE_OF_8(precision) precision##_links8
+#define QCD_JOIN_TOKENS(a, b) a##b
+#define QCD_JOIN(a, b) QCD_JOIN_TOKENS(a, b)
+#define QCD_VARIANT_NAMESPACE(precision, links) QCD_JOIN(QCD_NAMESPACE_OF_, links)(precision)
+
+#ifdef QCD_PRECISION
+#define QCD_REAL_BITS QCD_JOIN(QCD_REAL_BITS_OF_, QCD_PRECISION)
+#define QCD_MATH_BITS QCD_JOIN(QCD_MATH_BITS_OF_, QCD_PRECISION)
 #define QCD_WORD_BITS (QCD_REAL_BITS == 16 ? 32 : QCD_REAL_BITS) // of `real` and `plain`
+#ifndef QCD_LINK_ROWS
+#define QCD_LINK_ROWS 18
+#endif
 #endif
 
 #if defined(__OPENCL_VERSION__)
@@ -58,10 +61,10 @@
 #define QCD_BEGIN                                                                                  \
     namespace qcd                                                                                  \
     {                                                                                              \
-    namespace QCD_PRECISION                                                                        \
+    namespace QCD_VARIANT_NAMESPACE(QCD_PRECISION, QCD_LINK_ROWS)                                  \
     {                                                                                              \
-    namespace gpu                                                                                  \
-    {
+        namespace gpu                                                                              \
+        {
 #define QCD_END                                                                                    \
     }                                                                                              \
     }                                                                                              \
@@ -87,10 +90,10 @@
 #define QCD_BEGIN                                                                                  \
     namespace qcd                                                                                  \
     {                                                                                              \
-    namespace QCD_PRECISION                                                                        \
+    namespace QCD_VARIANT_NAMESPACE(QCD_PRECISION, QCD_LINK_ROWS)                                  \
     {                                                                                              \
-    namespace QCD_ISA                                                                              \
-    {
+        namespace QCD_ISA                                                                          \
+        {
 #define QCD_END                                                                                    \
     }                                                                                              \
     }                                                                                              \
@@ -109,7 +112,7 @@ typedef unsigned long long u64;
 } // namespace qcd
 #endif
 
-#ifdef QCD_REAL_BITS
+#ifdef QCD_PRECISION
 
 QCD_BEGIN
 

@@ -31,10 +31,7 @@
 #define QCD_SPINOR_ROWS 24 // spin, colour, re/im
 #define QCD_HALF_ROWS 12   // projected spin, colour, re/im
 #define QCD_CLOVER_ROWS 72 // of two Hermitian 6x6 matrices (clover.h)
-#ifndef QCD_LINK_ROWS
-#define QCD_LINK_ROWS 18 // row, column, re/im; or 12 or 8 (link.h)
-#endif
-#ifdef QCD_REAL_BITS
+#ifdef QCD_PRECISION
 #define QCD_ROW (8 * QCD_PIECE_BYTES / QCD_WORD_BITS) // lanes in a piece of a row
 // Rows of `real` as spinors and links are stored.
 #if QCD_REAL_BITS == 16

@@ -2,7 +2,7 @@
 #include "codelets/dot/dot.hpp"
 #include "codelets/registration.hpp"
 
-QCD_OPERATION(dot,
+QCD_OPERATION(half_fields, dot,
               .slots = {slot::spinor("x", Mode::reads),
                         slot::optional(slot::spinor("y", Mode::reads)), slot::sums("sums")},
               .blocks = blocks_in<dot_args>, .flops = flops_with<dot_args, dot_y, 192, 48>,

@@ -15,5 +15,5 @@ double fma_chains_flops(const void* args, unsigned present)
 } // namespace
 } // namespace qcd
 
-QCD_OPERATION(fma_chains, .slots = {slot::spinor("x", Mode::updates)},
+QCD_OPERATION(fields, fma_chains, .slots = {slot::spinor("x", Mode::updates)},
               .blocks = blocks_in<fma_chains_args>, .flops = fma_chains_flops)

@@ -1,7 +1,7 @@
 #include "codelets/gcr_products/gcr_products.hpp"
 #include "codelets/registration.hpp"
 
-QCD_OPERATION(gcr_products,
+QCD_OPERATION(fields, gcr_products,
               .slots = {slot::spinor("Az", Mode::reads), slot::spinor("q0", Mode::reads),
                         slot::optional(slot::spinor("q1", Mode::reads)), slot::scalars("scalars"),
                         slot::sums("sums")},

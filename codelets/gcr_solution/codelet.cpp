@@ -16,7 +16,7 @@ double flops(const void* args, unsigned present)
 
 } // namespace
 
-QCD_OPERATION(gcr_solution,
+QCD_OPERATION(fields, gcr_solution,
               .slots = {slot::spinor("x", Mode::updates), slot::scalars("scalars"),
                         slot::optional(slot::several(slot::spinor("z", Mode::reads),
                                                      QCD_MOST_DIRECTIONS))},

@@ -16,7 +16,7 @@ double flops(const void* args, unsigned present)
 
 } // namespace
 
-QCD_OPERATION(gcr_update,
+QCD_OPERATION(fields, gcr_update,
               .slots = {slot::spinor("q", Mode::updates), slot::spinor("r", Mode::updates),
                         slot::optional(slot::spinor("z", Mode::updates)), slot::scalars("scalars"),
                         slot::sums("sums"),

@@ -55,6 +55,6 @@ double hopping_flops(const void* args, unsigned present)
 
 } // namespace qcd
 
-QCD_LINK_OPERATION(hopping, .slots = hopping_table(), .blocks = hopping_blocks,
-                   .flops = hopping_flops, .idle = behind_closed_gate_of<hopping_gate>,
-                   .opencl_kernel = opencl_name, .layers_are_close = true)
+QCD_OPERATION(half_links, hopping, .slots = hopping_table(), .blocks = hopping_blocks,
+              .flops = hopping_flops, .idle = behind_closed_gate_of<hopping_gate>,
+              .opencl_kernel = opencl_name, .layers_are_close = true)

@@ -44,4 +44,32 @@ constexpr int most_hop_warps(HopKind kind, bool faces, int links, int math_bits,
                     QCD_MOST_WARPS);
 }
 
+/// A CUDA kernel of a hop.
+struct HopKernel {
+    HopKind kind;
+    bool faces, clover, several;
+    constexpr bool does(const HopKernel& call) const
+    {
+        return kind >= call.kind && faces >= call.faces && clover >= call.clover &&
+               several >= call.several;
+    }
+};
+
+/// All that there are, in each variant of the hop: a call takes the first one that does what it
+/// asks for. What a kernel need not do costs it registers, and these are loads in flight.
+inline constexpr HopKernel hop_kernels[]{
+    {HopKind::bare, false, false, false}, {HopKind::add, false, false, false},
+    {HopKind::sums, false, false, false}, {HopKind::add, false, true, false},
+    {HopKind::sums, false, true, false},  {HopKind::bare, true, false, false},
+    {HopKind::add, true, false, false},   {HopKind::sums, true, false, false},
+    {HopKind::add, true, true, false},    {HopKind::sums, true, true, false},
+    {HopKind::bare, false, false, true},  {HopKind::sums, false, false, true},
+    {HopKind::sums, true, false, true},   {HopKind::sums, true, true, true},
+};
+/// Of double on single fields: one call a solve, so that no time is lost where it is slow.
+inline constexpr HopKernel hop_kernels_of_residuals[]{
+    {HopKind::sums, true, false, true},
+    {HopKind::sums, true, true, true},
+};
+
 } // namespace qcd

@@ -6,6 +6,9 @@
 #include "codelets/hopping/site.h"
 #include "codelets/launch/cuda_sums.cuh"
 
+#include <iterator>
+#include <utility>
+
 QCD_BEGIN
 
 static_assert(QCD_SUM_WARPS == QCD_MOST_WARPS);
@@ -104,40 +107,27 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, cl
 
 using HoppingKernel = void (*)(hopping_args, KernelBuffers, hopping_bricks, sent_faces, rhs_groups);
 
-/// For the true residual of a single solution: to save compilation the kernel that does all.
-constexpr bool has_one_kernel = sizeof(real) != sizeof(math);
+#if QCD_WORD_BITS == QCD_MATH_BITS
+constexpr auto& own_hop_kernels = hop_kernels;
+#else
+constexpr auto& own_hop_kernels = hop_kernels_of_residuals;
+#endif
 
-template <bool faces>
-HoppingKernel kernel_of_one(HopKind kind, bool clover)
+/// Of own_hop_kernels, the first that does what a call asks for.
+inline int hop_kernel_for(const HopKernel& call)
 {
-    if (clover) // none is bare
-        return kind == HopKind::sums ? hopping_kernel<HopKind::sums, faces, true, false>
-                                     : hopping_kernel<HopKind::add, faces, true, false>;
-    return kind == HopKind::bare  ? hopping_kernel<HopKind::bare, faces, false, false>
-           : kind == HopKind::add ? hopping_kernel<HopKind::add, faces, false, false>
-                                  : hopping_kernel<HopKind::sums, faces, false, false>;
+    int k = 0;
+    while (!own_hop_kernels[k].does(call)) ++k;
+    return k;
 }
 
-/// Of several right-hand sides: without faces a bare one, else those that do all.
-template <bool faces>
-HoppingKernel kernel_of_several(HopKind kind, bool clover)
+template <std::size_t... k>
+HoppingKernel compiled_hop_kernel(int number, std::index_sequence<k...>)
 {
-    if (clover) return hopping_kernel<HopKind::sums, true, true, true>;
-    if constexpr (!faces)
-        if (kind == HopKind::bare) return hopping_kernel<HopKind::bare, faces, false, true>;
-    return hopping_kernel<HopKind::sums, faces, false, true>;
-}
-
-HoppingKernel kernel_for(HopKind kind, bool faces, bool clover, bool several)
-{
-    if constexpr (has_one_kernel) {
-        return kernel_of_several<true>(kind, clover);
-    } else {
-        if (several)
-            return faces ? kernel_of_several<true>(kind, clover)
-                         : kernel_of_several<false>(kind, clover);
-        return faces ? kernel_of_one<true>(kind, clover) : kernel_of_one<false>(kind, clover);
-    }
+    constexpr auto& own = own_hop_kernels;
+    static const HoppingKernel all[]{
+        hopping_kernel<own[k].kind, own[k].faces, own[k].clover, own[k].several>...};
+    return all[number];
 }
 
 /// The largest part of the z extent whose spinors of three time slices take two thirds of L2, which
@@ -158,16 +148,17 @@ inline int z_chunk(const tile_shape& g, int rows)
 }
 
 /// With a clover term the shape of the kernel without it, where that has registers for it.
-inline LaunchShape shape_for(const tile_shape& g, HopKind kind, bool faces, bool clover, int rhs)
+inline LaunchShape shape_for(const tile_shape& g, const HopKernel& k, int rhs)
 {
     const bool several = rhs > 1;
-    LaunchShape shape = launch_shape({.kernel = kernels_of_hops(faces)[int(kind)],
+    LaunchShape shape = launch_shape({.kernel = kernels_of_hops(k.faces)[int(k.kind)],
                                       .real_bits = QCD_REAL_BITS,
                                       .math_bits = QCD_MATH_BITS,
                                       .links = QCD_LINK_ROWS,
                                       .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]},
                                       .several = several});
-    const int most = most_hop_warps(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover, several);
+    const int most =
+        most_hop_warps(k.kind, k.faces, QCD_LINK_ROWS, QCD_MATH_BITS, k.clover, k.several);
     if (shape.warps() * shape.rows > most)
         shape = several ? shape_of_several() : LaunchShape{.z_chunk = shape.z_chunk};
     shape.rows = std::min({shape.rows, most / shape.warps(), rhs});
@@ -191,20 +182,24 @@ inline rhs_groups groups_of(int rhs, int rows, int thread_blocks)
 inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* const* to,
                         const CudaCall& call)
 {
-    const bool faces = has_one_kernel || hopping_reads_faces(a.shape);
-    const bool clover = p[hopping_clover] || p[hopping_inverse];
-    const HopKind kind = has_one_kernel || a.sums            ? HopKind::sums
-                         : p[hopping_v] || a.add_u || clover ? HopKind::add
-                                                             : HopKind::bare;
-    const LaunchShape shape = shape_for(a.shape, kind, faces, clover, call.layers);
+    const bool adds = p[hopping_v] || a.add_u;
+    const int number = hop_kernel_for({.kind = a.sums ? HopKind::sums
+                                               : adds ? HopKind::add
+                                                      : HopKind::bare,
+                                       .faces = bool(hopping_reads_faces(a.shape)),
+                                       .clover = p[hopping_clover] || p[hopping_inverse],
+                                       .several = call.layers > 1});
+    const HopKernel& kernel = own_hop_kernels[number];
+    const LaunchShape shape = shape_for(a.shape, kernel, call.layers);
     hopping_bricks n = bricks_for(a.shape, shape);
-    if (!faces) n.downwards = call.downwards; // with faces a hop begins inside of the tile
+    if (!kernel.faces) n.downwards = call.downwards; // with faces a hop begins inside of the tile
     const int warps = shape.warps();
     sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
     for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
     const rhs_groups sides = groups_of(call.layers, shape.rows, sent.thread_blocks + n.all);
-    enqueue(kernel_for(kind, faces, clover, call.layers > 1), sides.groups * sides.thread_blocks,
+    enqueue(compiled_hop_kernel(number, std::make_index_sequence<std::size(own_hop_kernels)>()),
+            sides.groups * sides.thread_blocks,
             dim3(QCD_LANES * warps, parts_of(sides.all, sides.groups)), call.stream, a,
             kernel_buffers<hopping_slots>(p), n, sent, sides);
 }

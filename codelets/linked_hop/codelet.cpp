@@ -16,6 +16,6 @@ std::vector<Slot> table()
 
 } // namespace
 
-QCD_LINK_OPERATION(
-    linked_hop, .slots = table(), .blocks = [](const void*) { return 1; }, .flops = hopping_flops,
-    .idle = behind_closed_gate_of<hopping_gate>)
+QCD_OPERATION(
+    half_links, linked_hop, .slots = table(), .blocks = [](const void*) { return 1; },
+    .flops = hopping_flops, .idle = behind_closed_gate_of<hopping_gate>)

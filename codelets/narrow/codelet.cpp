@@ -1,6 +1,6 @@
 #include "codelets/narrow/narrow.hpp"
 #include "codelets/registration.hpp"
 
-QCD_MIXED_OPERATION(narrow,
-                    .slots = {slot::spinor("out", Mode::writes), slot::spinor("in", Mode::reads)},
-                    .blocks = blocks_in<narrow_args>)
+QCD_OPERATION(mixed, narrow,
+              .slots = {slot::spinor("out", Mode::writes), slot::spinor("in", Mode::reads)},
+              .blocks = blocks_in<narrow_args>)

@@ -17,10 +17,10 @@ double flops(const void* args, unsigned) { return (12 + 144) / 2.0 * QCD_LANES *
 
 } // namespace
 
-QCD_LINK_OPERATION(pack_faces,
-                   .slots = {{.name = "psi", .holds = "spinor", .in_part = true},
-                             {.name = "links", .holds = "links", .in_part = true},
-                             slot::optional(slot::scalars("gate")),
-                             slot::faces("faces", Mode::writes)},
-                   .blocks = blocks, .flops = flops, .idle = behind_closed_gate_of<pack_faces_gate>,
-                   .sweeps = false, .urgent = true)
+QCD_OPERATION(half_links, pack_faces,
+              .slots = {{.name = "psi", .holds = "spinor", .in_part = true},
+                        {.name = "links", .holds = "links", .in_part = true},
+                        slot::optional(slot::scalars("gate")),
+                        slot::faces("faces", Mode::writes)},
+              .blocks = blocks, .flops = flops, .idle = behind_closed_gate_of<pack_faces_gate>,
+              .sweeps = false, .urgent = true)

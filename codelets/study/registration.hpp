@@ -19,15 +19,14 @@ namespace qcd
 class StudyCodelets
 {
 public:
-    /// kernels: in double and single, without an OpenCL program
     StudyCodelets(const Operation& operation, bool separate, const char* opencl_text,
-                  const Kernels (&kernels)[2])
+                  const std::vector<registration::VariantKernels>& variants)
     {
         for (const StudyVersion& v : study_versions) {
             if (v.separate != separate) continue;
             for (const int multiple : study_multiples)
-                for (const Precision p : {Precision::f64, Precision::f32})
-                    add(operation, v, study_multiple(v, multiple), p, opencl_text, kernels[int(p)]);
+                for (const auto& [precision, links, kernels] : variants)
+                    add(operation, v, study_multiple(v, multiple), precision, opencl_text, kernels);
         }
     }
     const Codelet& of(Precision p, const StudyVersion& v, int multiple) const
@@ -40,7 +39,7 @@ private:
              const char* opencl_text, Kernels kernels)
     {
         if (v.on_devices) {
-            kernels.opencl = registration::program_of(opencl_text, p, LinkStorage::full, false);
+            kernels.opencl = registration::program_of(opencl_text, "fields", p, LinkStorage::full);
             kernels.opencl.options += fmt::format(" -DQCD_STUDY_SWITCHES={}", v.switches);
         } else {
             kernels.cuda = nullptr;
@@ -57,15 +56,12 @@ private:
 } // namespace qcd
 
 #define QCD_STUDY_OPERATION(op, separate, ...)                                                     \
-    QCD_DECLARE_KERNELS(f64, op)                                                                   \
-    QCD_DECLARE_KERNELS(f32, op)                                                                   \
-    const qcd::Codelet& qcd::op##_codelet(Precision precision, const StudyVersion& version,        \
-                                          int multiple)                                            \
+    QCD_VARIANTS_fields(QCD_DECLARE_VARIANT, op) const qcd::Codelet& qcd::op##_codelet(            \
+        Precision precision, const StudyVersion& version, int multiple)                            \
     {                                                                                              \
-        static const Operation operation{QCD_NAME_AND_SIZE(op), __VA_ARGS__};                      \
-        static const StudyCodelets codelets(                                                       \
-            operation, separate, QCD_OPENCL_TEXT,                                                  \
-            {{{QCD_CPU_KERNELS(f64, op)}, {QCD_CUDA_KERNEL(f64, op)}},                             \
-             {{QCD_CPU_KERNELS(f32, op)}, {QCD_CUDA_KERNEL(f32, op)}}});                           \
+        static const Operation operation{                                                          \
+            .name = #op, .args_size = sizeof(op##_args), __VA_ARGS__};                             \
+        static const StudyCodelets codelets(operation, separate, QCD_OPENCL_TEXT,                  \
+                                            {QCD_VARIANTS_fields(QCD_KERNELS_OF_VARIANT, op)});    \
         return codelets.of(precision, version, multiple);                                          \
     }

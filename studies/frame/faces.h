@@ -19,7 +19,7 @@ typedef struct {
 }
 #endif
 
-#ifdef QCD_REAL_BITS // in kernels
+#ifdef QCD_PRECISION // in kernels
 
 QCD_BEGIN
 

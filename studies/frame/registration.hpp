@@ -80,7 +80,7 @@ struct StudyCodelet {
 #define QCD_DECLARE_STUDY_TEXT(study) extern const char qcd_opencl_##study[];
 #define QCD_STUDY_PROGRAM(study)                                                                   \
     {                                                                                              \
-        qcd_opencl_##study, "-DQCD_REAL_BITS=64"                                                   \
+        qcd_opencl_##study, "-DQCD_PRECISION=f64"                                                  \
     }
 #else
 #define QCD_DECLARE_STUDY_TEXT(study)

@@ -3,7 +3,7 @@
 #include "codelets/study/slots.hpp"
 #include "codelets/study/study_sum/study_sum.hpp"
 
-QCD_OPERATION(study_sum,
+QCD_OPERATION(fields, study_sum,
               .slots = {slot::study_sums("sums", Mode::writes),
                         slot::study_sums("parts", Mode::reads)},
               .blocks = study_vector_blocks<study_sum_args>,

@@ -19,7 +19,7 @@ double flops(const void* args, unsigned present)
 
 } // namespace qcd
 
-QCD_OPERATION(study_xaxpy,
+QCD_OPERATION(fields, study_xaxpy,
               .slots = {slot::spinor("y", Mode::updates), slot::spinor("x", Mode::reads),
                         slot::optional(slot::study_sums("alpha", Mode::reads))},
               .blocks = study_vector_blocks<study_xaxpy_args>, .flops = flops,

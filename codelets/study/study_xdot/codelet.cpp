@@ -3,7 +3,7 @@
 #include "codelets/study/slots.hpp"
 #include "codelets/study/study_xdot/study_xdot.hpp"
 
-QCD_OPERATION(study_xdot,
+QCD_OPERATION(fields, study_xdot,
               .slots = {slot::study_sums("sums", Mode::writes), slot::spinor("x", Mode::reads),
                         slot::spinor("y", Mode::reads)},
               .blocks = study_vector_blocks<study_xdot_args>,

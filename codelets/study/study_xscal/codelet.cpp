@@ -3,7 +3,7 @@
 #include "codelets/study/slots.hpp"
 #include "codelets/study/study_xscal/study_xscal.hpp"
 
-QCD_OPERATION(study_xscal,
+QCD_OPERATION(fields, study_xscal,
               .slots = {slot::spinor("x", Mode::updates), slot::study_sums("alpha", Mode::reads)},
               .blocks = study_vector_blocks<study_xscal_args>,
               .flops = study_vector_flops<study_xscal_args, 6>,
