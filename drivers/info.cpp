@@ -7,10 +7,8 @@
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
-#include "drivers/tuning/shape_file.hpp"
 #include "lattice/text.hpp"
 #include "runtime/codelet.hpp"
-#include "runtime/launch_timer.hpp"
 #include "runtime/ranks.hpp"
 #include "solver/dirac_solve.hpp"
 
@@ -55,7 +53,6 @@ struct InfoReport {
     std::vector<PeakArithmetic> peaks;
     StarpuFacts starpu;
     std::vector<Device> devices;
-    std::vector<std::pair<CudaDevice, ShapeReport>> launch_shapes; // of every kind of GPU
     std::vector<MemoryNeed> memory;
     std::string mpi_library; // empty: none
     std::vector<Missing> missing;
@@ -124,22 +121,6 @@ std::vector<MemoryNeed> memory_needs(const MachineFacts& facts)
     return needs;
 }
 
-/// What earlier runs have measured.
-std::vector<std::pair<CudaDevice, ShapeReport>> find_launch_shapes()
-{
-    std::vector<std::pair<CudaDevice, ShapeReport>> all;
-    for (const int device : cuda_devices()) {
-        const CudaDevice kind = describe_cuda_device(device);
-        if (std::any_of(all.begin(), all.end(), [&](const auto& a) { return a.first == kind; }))
-            continue;
-        const ShapeFile file(kind);
-        std::string problem;
-        all.push_back({kind, {.file = file.path(), .seconds = 0, .shapes = file.read(problem)}});
-        if (!problem.empty()) complain(problem);
-    }
-    return all;
-}
-
 /// By one worker and by all cores, and by a device of each kind; those that do not start are left
 /// to find_missing().
 std::vector<PeakArithmetic> measure_peaks(const MachineFacts& machine,
@@ -168,7 +149,6 @@ InfoReport gather()
     r.devices = find_devices();
     r.peaks = measure_peaks(r.machine, r.devices);
     r.starpu = probe_starpu();
-    r.launch_shapes = find_launch_shapes();
     r.memory = memory_needs(r.machine);
     r.mpi_library = mpi_library();
     r.missing = find_missing(r);
@@ -246,10 +226,6 @@ void print_text(const InfoReport& r)
     print_text(std::cout, r.bandwidth);
     print_text(std::cout, r.peaks);
     print_starpu(r);
-    for (const auto& [device, shapes] : r.launch_shapes) {
-        std::cout << device.name << '\n';
-        print_text(std::cout, shapes);
-    }
     print_limits(r);
     std::cout << "missing\n";
     for (const Missing& m : r.missing)
@@ -261,16 +237,10 @@ Json to_json(const InfoReport& r)
 {
     const StarpuFacts& s = r.starpu;
     Json devices = Json::array(), memory, missing = Json::array();
-    Json bandwidth = Json::array(), launch_shapes = Json::array();
+    Json bandwidth = Json::array();
     for (const Device& d : r.devices)
         devices.push_back({{"kind", d.kind}, {"name", d.name}, {"is_cpu", d.is_cpu}});
     for (const MemoryBandwidth& b : r.bandwidth) bandwidth.push_back(to_json(b));
-    for (const auto& [device, shapes] : r.launch_shapes) {
-        Json of_device{{"device", to_json(device)}};
-        of_device.update(to_json(shapes));
-        of_device.erase("seconds");
-        launch_shapes.push_back(of_device);
-    }
     for (const MemoryNeed& m : r.memory) memory[m.precision] = m.bytes_per_site;
     for (const Missing& m : r.missing)
         missing.push_back({{"what", m.what}, {"effect", m.effect}, {"remedy", m.remedy}});
@@ -283,7 +253,6 @@ Json to_json(const InfoReport& r)
              {{"schedulers", s.schedulers}, {"scheduler", s.scheduler}, {"workers", s.workers}}},
             {"mpi_library", r.mpi_library.empty() ? Json() : Json(r.mpi_library)},
             {"devices", devices},
-            {"launch_shapes", launch_shapes},
             {"limits",
              {{"smallest_extent", 2},
               {"largest_extent", max_extent},

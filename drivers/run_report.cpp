@@ -452,7 +452,6 @@ Json to_json(const RunReport& r)
     j["links"] = r.links;
     j["tiles"] = r.plan ? Json(r.plan->tiles()) : Json();
     j["split"] = r.split ? json_of(*r.split) : Json();
-    j["launch_shapes"] = r.launch_shapes ? to_json(*r.launch_shapes) : Json();
     j["batch"] = r.plan ? r.plan->iterations : 1;
     j["scheduler"] = r.plan ? Json(r.plan->scheduler) : Json();
     j["workers"] = to_json(r.workers);

@@ -4,7 +4,6 @@
 
 #include "drivers/machine/peak_arithmetic.hpp"
 #include "drivers/plan/run_plan.hpp"
-#include "drivers/tuning/shape_file.hpp"
 #include "lattice/boundary_phases.hpp"
 #include "lattice/error.hpp"
 #include "lattice/extents.hpp"
@@ -126,7 +125,6 @@ struct RunReport {
     std::optional<RunPlan> plan; ///< none without StarPU
     std::string command;         ///< that has the same run (plan/command.hpp)
     std::optional<SplitReport> split;
-    std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
     WorkerCounts workers;
     double load_average = 0; ///< of one minute, before the run
 

@@ -17,7 +17,6 @@
 #include "drivers/solution_summary.hpp"
 #include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
-#include "drivers/tuning/tuning.hpp"
 #include "drivers/verification.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/ranks.hpp"
@@ -266,25 +265,14 @@ RunReport run_with_starpu(cli::SolveOptions o, const ObservedGauge& gauge,
     r.plan = make_plan(o, lattice, workers_of(*session), layout ? &*layout : nullptr);
     r.workers = session->workers();
     r.bus_gb_per_s = session->bus_gb_per_s();
-    const auto command = [&](const LaunchTuning* shapes) {
-        return equivalent_command(o, &*r.plan,
-                                  layout ? std::optional(r.split->device_share) : std::nullopt, 0,
-                                  shapes ? shapes->choices() : std::nullopt);
-    };
+    r.command = equivalent_command(o, &*r.plan,
+                                   layout ? std::optional(r.split->device_share) : std::nullopt, 0);
     const std::size_t bytes = bytes_of(o, *r.plan) + bytes_to_read(gauge, o.problem);
-    LaunchTuning shapes(o.machine, *session, [&](const std::string& done) {
-        if (!o.output.quiet) std::cout << "launch shapes   " << done << '\n';
-    });
     if (o.dry_run) {
-        r.command = command(nullptr);
         if (session->ranks().speaks()) print_plan(o, r);
         announce_memory(bytes, facts, o.output, session->ranks());
         return r;
     }
-    if (!layout && !o.stencil && (o.rhs == 1 || o.machine.tune == cli::Tune::typed))
-        shapes.prepare(r.plan->tiling(), o.sloppy.value_or(o.precision), *o.links);
-    r.launch_shapes = shapes.report();
-    r.command = command(&shapes);
     announce_memory(bytes, facts, o.output, session->ranks());
     r.seconds.setup = clock.lap();
     run(r, *session, *r.plan);

@@ -12,19 +12,6 @@ if(git AND EXISTS ${ROOT}/.git)
         string(APPEND QCD_REVISION "+")
     endif()
 endif()
-# What CUDA kernels are made from: their speed is measured once for each (drivers/tuning/tuning.hpp).
-file(GLOB_RECURSE sources ${ROOT}/codelets/*.h ${ROOT}/codelets/*.cuh
-     ${ROOT}/codelets/hopping/*.hpp ${ROOT}/codelets/launch/site_kernels.hpp ${ROOT}/runtime/cuda_call.hpp
-     ${ROOT}/codelets/*/kernel.cpp
-     ${ROOT}/codelets/CMakeLists.txt ${ROOT}/cmake/QcdOperations.cmake ${ROOT}/cmake/QcdDependencies.cmake)
-list(SORT sources)
-set(hashes ${QCD_CUDA_COMPILER})
-foreach(source IN LISTS sources)
-    file(SHA256 ${source} hash)
-    list(APPEND hashes ${hash})
-endforeach()
-string(SHA256 QCD_KERNELS_HASH "${hashes}")
-string(SUBSTRING ${QCD_KERNELS_HASH} 0 12 QCD_KERNELS_HASH)
 string(STRIP "${QCD_CUDA_COMPILER}" QCD_CUDA_COMPILER)
 string(STRIP "${QCD_BUILD_TYPE}" QCD_BUILD_TYPE)
 configure_file(${IN} ${OUT} @ONLY)

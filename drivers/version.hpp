@@ -13,9 +13,6 @@ std::string_view version();
 /// Of a program: "NAME 1.0.0 (git 1234567)".
 std::string version_line(std::string_view program);
 
-/// Of the CUDA kernels' sources and compiler.
-std::string_view kernels_hash();
-
 /// The commit that was built, with "+" if files differed from it; empty if not built in a git
 /// checkout.
 std::string_view git_revision();

@@ -6,8 +6,8 @@
 
 #include "codelets/device/shape.h"
 
-// OpenCL's brick, and CUDA's where nothing was tuned (codelets/hopping/launch_shapes.hpp): 2x2
-// blocks in x and y.
+// OpenCL's brick has 2x2 blocks in x and y. CUDA's follows from the tile (hop_brick() in
+// hop_kinds.hpp).
 #define QCD_BRICK 2
 #define QCD_BRICK_BLOCKS (QCD_BRICK * QCD_BRICK)
 #define QCD_MOST_WARPS 16 // of a thread block

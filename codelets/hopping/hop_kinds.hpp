@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA kernels of a hop, and how large their thread blocks may be.
+// The CUDA kernels of a hop, and how a tile's blocks are dealt out to their thread blocks.
 
 #include "codelets/hopping/bricks.h"
 
@@ -8,68 +8,88 @@
 namespace qcd
 {
 
-/// The kinds of hops that have a kernel of their own: what a kernel need not do costs it registers,
-/// and these are loads in flight. bare: out = b o (H psi).
-/// Each with a clover term is another kernel; bare is then none.
-enum class HopKind { bare, add, sums };
-
-/// Thread blocks of four warps that a multiprocessor has registers for: for as many loads in flight
-/// as pay. 254 registers a thread in double, 128 in single. Links of 8 reals leave more to compute
-/// between loads, which other warps cover, too; with faces they would spill. So would a clover term
-/// with sums and faces.
-///
-/// several: of several right-hand sides, of which the rows of a thread block have the same links;
-/// more threads are worth more then than loads in flight of each.
-constexpr int hop_blocks_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits,
-                                            bool clover = false, bool several = false)
-{
-    const bool eight = links == 8;
-    if (several && math_bits == 64) return eight || clover ? 2 : 3;
-    if (math_bits == 32) return eight && kind != HopKind::sums && !faces ? 5 : 4;
-    if (eight) return faces ? 2 : 3;
-    return kind == HopKind::sums && faces && !clover ? 3 : 2;
-}
-
-/// Warps that a multiprocessor has registers for: a thread block has any number of them, up to
-/// QCD_MOST_WARPS.
-constexpr int hop_warps_per_multiprocessor(HopKind kind, bool faces, int links, int math_bits,
-                                           bool clover = false, bool several = false)
-{
-    return 4 * hop_blocks_per_multiprocessor(kind, faces, links, math_bits, clover, several);
-}
-constexpr int most_hop_warps(HopKind kind, bool faces, int links, int math_bits,
-                             bool clover = false, bool several = false)
-{
-    return std::min(hop_warps_per_multiprocessor(kind, faces, links, math_bits, clover, several),
-                    QCD_MOST_WARPS);
-}
-
-/// A CUDA kernel of a hop.
+/// A CUDA kernel of a hop: what it can do. What a call does not ask for costs it a test at run
+/// time.
 struct HopKernel {
-    HopKind kind;
-    bool faces, clover, several;
+    bool adds;    ///< v, u or sums; else out = b o (H psi)
+    bool faces;   ///< of tiles that are cut
+    bool clover;  ///< with a clover term
+    bool several; ///< of several right-hand sides, of which the rows of a thread block have the
+                  ///< same links
     constexpr bool does(const HopKernel& call) const
     {
-        return kind >= call.kind && faces >= call.faces && clover >= call.clover &&
+        return adds >= call.adds && faces >= call.faces && clover >= call.clover &&
                several >= call.several;
     }
 };
 
-/// All that there are, in each variant of the hop: a call takes the first one that does what it
-/// asks for. What a kernel need not do costs it registers, and these are loads in flight.
+/// All that there are, in each variant of the hop (codelets/variants.hpp): a call takes the first
+/// one that does what it asks for. On an H100 kernels that do less gain less than 2% of a solve,
+/// but for these: a clover term or faces cost registers, and so loads in flight; of several
+/// right-hand sides a bare hop in 16 bits is 8% of a solve quicker without sums
+/// (docs/lab/ideas-gpu.md).
 inline constexpr HopKernel hop_kernels[]{
-    {HopKind::bare, false, false, false}, {HopKind::add, false, false, false},
-    {HopKind::sums, false, false, false}, {HopKind::add, false, true, false},
-    {HopKind::sums, false, true, false},  {HopKind::bare, true, false, false},
-    {HopKind::add, true, false, false},   {HopKind::sums, true, false, false},
-    {HopKind::add, true, true, false},    {HopKind::sums, true, true, false},
-    {HopKind::bare, false, false, true},  {HopKind::sums, false, false, true},
-    {HopKind::sums, true, false, true},   {HopKind::sums, true, true, true},
+    {.adds = true, .faces = false, .clover = false, .several = false},
+    {.adds = true, .faces = false, .clover = true, .several = false},
+    {.adds = true, .faces = true, .clover = false, .several = false},
+    {.adds = true, .faces = true, .clover = true, .several = false},
+    {.adds = false, .faces = false, .clover = false, .several = true},
+    {.adds = true, .faces = false, .clover = false, .several = true},
+    {.adds = true, .faces = true, .clover = false, .several = true},
+    {.adds = true, .faces = true, .clover = true, .several = true},
 };
 /// Of double on single fields: one call a solve, so that no time is lost where it is slow.
 inline constexpr HopKernel hop_kernels_of_residuals[]{
-    {HopKind::sums, true, false, true},
-    {HopKind::sums, true, true, true},
+    {.adds = true, .faces = true, .clover = false, .several = true},
+    {.adds = true, .faces = true, .clover = true, .several = true},
 };
+
+/// Warps that a multiprocessor has registers for, by fours: for as many loads in flight as pay. 254
+/// registers a thread in double, 128 in single. Links of 8 reals leave more to compute between
+/// loads, which other warps cover, too; with faces they would spill. So would a clover term with
+/// faces. Of several right-hand sides more threads are worth more than loads in flight of each.
+constexpr int hop_warps_per_multiprocessor(const HopKernel& k, int links, int math_bits)
+{
+    const bool eight = links == 8;
+    if (math_bits == 32) return 4 * 4;
+    if (k.several) return 4 * (eight || k.clover ? 2 : 3);
+    if (eight) return 4 * (k.faces ? 2 : 3);
+    return 4 * (k.faces && !k.clover ? 3 : 2);
+}
+/// Of a thread block.
+constexpr int most_hop_warps(const HopKernel& k, int links, int math_bits)
+{
+    return std::min(hop_warps_per_multiprocessor(k, links, math_bits), QCD_MOST_WARPS);
+}
+
+/// A thread block computes a brick of the tile's blocks (device/shape.h), a warp each.
+struct HopBrick {
+    int extent[4];
+    /// The share of the warps that have no block.
+    constexpr double idle(const int (&blocks)[4]) const
+    {
+        double covered = 1, all = 1;
+        for (int mu = 0; mu < 4; ++mu) {
+            covered *= (blocks[mu] + extent[mu] - 1) / extent[mu] * extent[mu];
+            all *= blocks[mu];
+        }
+        return 1 - all / covered;
+    }
+};
+
+/// Of one right-hand side, for a tile of so many blocks: four warps, of which the fewest have no
+/// block. Those that share spinors are neighbours in x and y where that is as good.
+constexpr HopBrick hop_brick(const int (&blocks)[4])
+{
+    constexpr HopBrick bricks[]{{{2, 2, 1, 1}}, {{1, 2, 2, 1}}, {{2, 1, 2, 1}},
+                                {{2, 1, 1, 2}}, {{1, 2, 1, 2}}, {{1, 1, 2, 2}}};
+    const HopBrick* best = bricks;
+    for (const HopBrick& b : bricks)
+        if (b.idle(blocks) < best->idle(blocks)) best = &b;
+    return *best;
+}
+/// Of several right-hand sides a thread block has at most so many on the same block: they read the
+/// same links, which come from the first cache then.
+inline constexpr int most_hop_rows = 6;
 
 } // namespace qcd

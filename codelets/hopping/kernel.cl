@@ -6,15 +6,16 @@
 #error "a work group is a brick"
 #endif
 
-// As hop_blocks_per_multiprocessor() in hop_kinds.hpp.
+// Work groups of four warps that a multiprocessor has registers for, much as CUDA's kernels have
+// them (hop_warps_per_multiprocessor() in hop_kinds.hpp).
 #define QCD_HOP_GROUPS(with_sums, with_faces, with_clover)                                         \
     (QCD_MATH_BITS == 32 ? (QCD_LINK_ROWS == 8 && !(with_sums) ? 5 : 4)                            \
      : (with_faces)      ? (QCD_LINK_ROWS == 8 || (with_clover) ? 2 : 3)                           \
                          : (QCD_LINK_ROWS == 8 ? 3 : 2))
 
-// The kinds of hops that have a kernel of their own, as in CUDA (kernel.cuh), but one, and one with
-// a clover term, does all that read faces: programs are compiled on the user's machine. `a` is
-// changed to say to the compiler what cannot be.
+// The kinds of hops that have a kernel of their own. One, and one with a clover term, does all that
+// read faces: programs are compiled on the user's machine. `a` is changed to say to the compiler
+// what cannot be.
 #define QCD_HOPPING_KERNEL(name, bare, with_sums, with_faces, with_clover)                         \
     QCD_KERNEL name(                                                                               \
         hopping_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi,                          \

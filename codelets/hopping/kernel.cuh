@@ -1,7 +1,6 @@
 #pragma once
 
 #include "codelets/hopping/hop_kinds.hpp"
-#include "codelets/hopping/launch_shapes.hpp"
 #include "codelets/hopping/linked_faces.cuh"
 #include "codelets/hopping/site.h"
 #include "codelets/launch/cuda_sums.cuh"
@@ -13,10 +12,11 @@ QCD_BEGIN
 
 static_assert(QCD_SUM_WARPS == QCD_MOST_WARPS);
 
-constexpr int hop_threads_per_multiprocessor(HopKind kind, bool faces, bool clover, bool several)
+/// nvcc 13.0 aborts where launch bounds of a template have a HopKernel in braces.
+constexpr int hop_threads_per_multiprocessor(bool adds, bool faces, bool clover, bool several)
 {
-    return QCD_LANES *
-           hop_warps_per_multiprocessor(kind, faces, QCD_LINK_ROWS, QCD_MATH_BITS, clover, several);
+    return QCD_LANES * hop_warps_per_multiprocessor({adds, faces, clover, several}, QCD_LINK_ROWS,
+                                                    QCD_MATH_BITS);
 }
 
 /// Right-hand sides of a launch. A thread block has a row of threads (threadIdx.y) for each of a
@@ -45,8 +45,8 @@ __device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
 }
 
 /// Its registers are for so many threads of a multiprocessor, whatever thread blocks they form.
-template <HopKind kind, bool faces, bool clover, bool several>
-__global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, clover, several), 1)
+template <bool adds, bool faces, bool clover, bool several>
+__global__ void __launch_bounds__(hop_threads_per_multiprocessor(adds, faces, clover, several), 1)
     hopping_kernel(const __grid_constant__ hopping_args args, KernelBuffers p, hopping_bricks n,
                    const __grid_constant__ sent_faces sent, rhs_groups sides)
 {
@@ -72,8 +72,8 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, cl
     } else if (faces)
         brick -= sent.thread_blocks;
     hopping_args a = args;
-    if (kind != HopKind::sums) a.sums = 0;
-    if (kind == HopKind::bare) {
+    if (!adds) {
+        a.sums = 0;
         p.p[hopping_v] = nullptr;
         a.add_u = 0;
     }
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, cl
     if (at_end && sent.count > 0) await_faces(a, p, place, steps, sent.count);
     const bool closed = (several && rhs >= sides.all) ||
                         gate_closed(gate_of(buffer<const solve_scalars>(p, hopping_gate), rhs));
-    if (closed && !(several && kind == HopKind::sums)) return; // with sums other rows wait for all
+    if (closed && !(several && adds)) return; // with sums other rows wait for all
     hopping_buffers f = hopping_buffers_of<clover>(p);
     if (several) f = hopping_buffers_of_rhs(faces ? a.shape : inside.shape, f, rhs);
     site_sums s = no_sums();
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(kind, faces, cl
         s = hopping_site(a, f, place, block, steps, 0, w);
     else if (mine)
         s = hopping_site(inside, f, place, block, steps, 0, w);
-    if (kind == HopKind::sums)
+    if (adds && a.sums)
         add_site_sums(shared, sums_of(buffer<i64>(p, hopping_sums), rhs), s, a.sums,
                       several ? threadIdx.y * (blockDim.x / QCD_LANES) : 0);
 }
@@ -126,7 +126,7 @@ HoppingKernel compiled_hop_kernel(int number, std::index_sequence<k...>)
 {
     constexpr auto& own = own_hop_kernels;
     static const HoppingKernel all[]{
-        hopping_kernel<own[k].kind, own[k].faces, own[k].clover, own[k].several>...};
+        hopping_kernel<own[k].adds, own[k].faces, own[k].clover, own[k].several>...};
     return all[number];
 }
 
@@ -147,31 +147,6 @@ inline int z_chunk(const tile_shape& g, int rows)
     return parts_of(g.m[2], parts);
 }
 
-/// With a clover term the shape of the kernel without it, where that has registers for it.
-inline LaunchShape shape_for(const tile_shape& g, const HopKernel& k, int rhs)
-{
-    const bool several = rhs > 1;
-    LaunchShape shape = launch_shape({.kernel = kernels_of_hops(k.faces)[int(k.kind)],
-                                      .real_bits = QCD_REAL_BITS,
-                                      .math_bits = QCD_MATH_BITS,
-                                      .links = QCD_LINK_ROWS,
-                                      .blocks = {g.m[0], g.m[1], g.m[2], g.m[3]},
-                                      .several = several});
-    const int most =
-        most_hop_warps(k.kind, k.faces, QCD_LINK_ROWS, QCD_MATH_BITS, k.clover, k.several);
-    if (shape.warps() * shape.rows > most)
-        shape = several ? shape_of_several() : LaunchShape{.z_chunk = shape.z_chunk};
-    shape.rows = std::min({shape.rows, most / shape.warps(), rhs});
-    return shape;
-}
-
-inline hopping_bricks bricks_for(const tile_shape& g, const LaunchShape& shape)
-{
-    const auto& brick = shape.brick;
-    return bricks_of(g, brick[0], brick[1], brick[2], brick[3],
-                     shape.z_chunk ? shape.z_chunk : z_chunk(g, shape.rows));
-}
-
 /// Groups as alike as can be, so that few rows have no right-hand side.
 inline rhs_groups groups_of(int rhs, int rows, int thread_blocks)
 {
@@ -182,22 +157,23 @@ inline rhs_groups groups_of(int rhs, int rows, int thread_blocks)
 inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* const* to,
                         const CudaCall& call)
 {
-    const bool adds = p[hopping_v] || a.add_u;
-    const int number = hop_kernel_for({.kind = a.sums ? HopKind::sums
-                                               : adds ? HopKind::add
-                                                      : HopKind::bare,
+    const int number = hop_kernel_for({.adds = a.sums || p[hopping_v] || a.add_u,
                                        .faces = bool(hopping_reads_faces(a.shape)),
                                        .clover = p[hopping_clover] || p[hopping_inverse],
                                        .several = call.layers > 1});
     const HopKernel& kernel = own_hop_kernels[number];
-    const LaunchShape shape = shape_for(a.shape, kernel, call.layers);
-    hopping_bricks n = bricks_for(a.shape, shape);
+    const int(&blocks)[4] = a.shape.m;
+    const HopBrick brick = call.layers > 1 ? HopBrick{{1, 1, 1, 1}} : hop_brick(blocks);
+    const auto& [x, y, z, t] = brick.extent;
+    const int warps = x * y * z * t,
+              most_warps = most_hop_warps(kernel, QCD_LINK_ROWS, QCD_MATH_BITS),
+              rows = call.layers > 1 ? std::min({most_hop_rows, most_warps, call.layers}) : 1;
+    hopping_bricks n = bricks_of(a.shape, x, y, z, t, z_chunk(a.shape, rows));
     if (!kernel.faces) n.downwards = call.downwards; // with faces a hop begins inside of the tile
-    const int warps = shape.warps();
     sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);
     for (int face = 0; count && face < 8; ++face) sent.to[face] = to[face];
-    const rhs_groups sides = groups_of(call.layers, shape.rows, sent.thread_blocks + n.all);
+    const rhs_groups sides = groups_of(call.layers, rows, sent.thread_blocks + n.all);
     enqueue(compiled_hop_kernel(number, std::make_index_sequence<std::size(own_hop_kernels)>()),
             sides.groups * sides.thread_blocks,
             dim3(QCD_LANES * warps, parts_of(sides.all, sides.groups)), call.stream, a,

@@ -10,7 +10,6 @@
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/shared_runs.hpp"
-#include "drivers/tuning/tuning.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 #include "runtime/ranks.hpp"
@@ -174,8 +173,8 @@ void verify(const BenchOperation& op, BenchFields& fields, const Agrees& agrees,
     reset(op, fields);
 }
 
-/// The rows of one lattice in one precision, and its launch shapes.
-void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Operations& operations,
+/// The rows of one lattice in one precision.
+void bench_lattice(const BenchSession& session, const Operations& operations,
                    const References& references, const Extents& lattice, Precision precision,
                    LinkStorage links, const cli::BenchOptions& o, ConfigurationReport& report)
 {
@@ -186,8 +185,6 @@ void bench_lattice(const BenchSession& session, LaunchTuning& shapes, const Oper
                                    double(BenchFields::bytes(tiling, precision, links, o.rhs)));
     require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
     require_device_memory(session.workers(), tiling, precision, links, true, bytes);
-    shapes.prepare(tiling, precision, links);
-    report.launch_shapes = shapes.report();
     LatticeGraph graph(tiling, plan, plan.rank_grid, o.rhs);
     BenchFields fields(graph, precision, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(plan.workers), to_string(lattice),
@@ -256,11 +253,10 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
         const BenchSession session(o.machine, workers, o.output.verbose);
         report.scheduler = session.session().scheduler();
         if (workers.cpu == 0) report.device_triad = triad_of_devices(session);
-        LaunchTuning shapes(o.machine, session.session(), [](const std::string&) {});
         for (const Extents& lattice : o.lattices)
             for (const Precision p : o.precisions)
                 for (const LinkStorage links : o.links)
-                    bench_lattice(session, shapes, that_differ(operations, p, links, o), references,
+                    bench_lattice(session, that_differ(operations, p, links, o), references,
                                   lattice, p, links, o, report);
     }
     stop_all_if_asked(ranks);

@@ -178,7 +178,6 @@ void print_text(std::ostream& out, const ConfigurationReport& c)
                        "operation", "prec", "links", "lattice", "tiles", "us", "plain us", "GFLOPS",
                        "GB/s", "% triad", "% read", "MiB");
     for (const OperationRow& r : c.rows) print_row(out, r, c);
-    if (c.launch_shapes) print_text(out, *c.launch_shapes);
 }
 
 void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
@@ -249,9 +248,6 @@ Json to_json(const BenchReport& r)
              {"device_triad", c.device_triad ? Json(*c.device_triad) : Json()}});
         for (const OperationRow& row : c.rows) j["operations"].push_back(json_of(row, c));
     }
-    j["launch_shapes"] = Json();
-    for (const ConfigurationReport& c : r.configurations)
-        if (c.launch_shapes) j["launch_shapes"] = to_json(*c.launch_shapes);
     for (const OverheadRow& row : r.overheads) j["runtime_overhead"].push_back(json_of(row));
     for (const EngineRow& row : r.engines) j["engines"].push_back(json_of(row));
     return j;

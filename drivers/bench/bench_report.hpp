@@ -2,7 +2,6 @@
 // What `bench` found, as text for people and as JSON for programs (docs/json.md).
 
 #include "drivers/machine/memory_bandwidth.hpp"
-#include "drivers/tuning/shape_file.hpp"
 #include "experiment/ranking.hpp"
 #include "lattice/extents.hpp"
 #include "runtime/machine_probe.hpp"
@@ -39,7 +38,6 @@ struct ConfigurationReport {
     std::optional<MemoryBandwidth> before, after;
     std::optional<double> device_triad; ///< GB/s of devices (bench_timing.hpp)
     std::vector<OperationRow> rows;
-    std::optional<ShapeReport> launch_shapes; ///< of CUDA kernels
 
     /// GB/s: of devices, or the mean of before and after, or before.
     std::optional<double> triad() const;

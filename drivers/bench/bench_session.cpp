@@ -24,7 +24,6 @@ cli::MachineOptions with_workers(cli::MachineOptions o, const WorkerCounts& w)
     o.cuda = w.cuda;
     o.opencl = w.opencl;
     if (w.devices() == 0) o.gpu_memory.reset();
-    if (w.cuda == 0 && needs_cuda(o.tune)) o.tune = {};
     return o;
 }
 
@@ -90,8 +89,6 @@ std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
     if (all.empty()) throw DeviceError("bench: no worker of any kind is left");
     if (o.gpu_memory && cuda + opencl == 0)
         throw DeviceError("--gpu-memory: no device works in this run");
-    if (needs_cuda(o.tune) && cuda == 0)
-        throw DeviceError("--tune: no CUDA device works in this run");
     return all;
 }
 

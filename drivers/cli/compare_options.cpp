@@ -117,7 +117,6 @@ Command parse_compare(const std::vector<std::string>& arguments)
     app.remove_option(app.get_option("--save-gauge")); // many runs, one field
     add_method(app, o.solve);
     add_gpu_memory(app, o.solve.machine);
-    add_tune(app, o.solve.machine);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
     o.factors = finish_factors(app, typed, o.all_schedulers);

@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <sstream>
 
 namespace fs = std::filesystem;
 
@@ -45,24 +44,6 @@ Theta theta_of(const std::string& text)
         throw Error(fmt::format("--theta: {} is not four numbers X,Y,Z,T, in units of pi",
                                 qcd::quoted(text)));
     return *theta;
-}
-
-const Words<Tune> tunings{{"auto", Tune::automatic}, {"off", Tune::off}, {"again", Tune::again}};
-
-/// SHAPES of --tune.
-std::vector<ShapeChoice> parse_shapes(const std::string& text)
-{
-    std::vector<ShapeChoice> shapes;
-    std::istringstream words(text + ",");
-    for (std::string word; std::getline(words, word, ',');) {
-        const auto choice = parse_shape_choice(word);
-        if (!choice)
-            throw Error(fmt::format("--tune: {} is none of auto, off, again, "
-                                    "KERNEL@BLOCKS=BRICK/CHUNK (as hopping@4x4x4x8=2x2x1x1/0)",
-                                    qcd::quoted(word)));
-        shapes.push_back(*choice);
-    }
-    return shapes;
 }
 
 } // namespace
@@ -193,26 +174,6 @@ void add_engine(Parser& app, Engine& engine)
 {
     app.option_defaults()->group("Machine");
     add_choice(app, "--engine", engine, engines, "StarPU's tasks, or plain loops to compare with");
-}
-
-void add_tune(Parser& app, MachineOptions& o)
-{
-    app.option_defaults()->group("Machine");
-    const auto parse = [&o](const std::string& text) {
-        for (const auto& [word, tune] : tunings)
-            if (word == text) {
-                o.tune = tune;
-                return;
-            }
-        o.tune = Tune::typed;
-        o.launch_shapes = parse_shapes(text);
-    };
-    app.add_option_function<std::string>("--tune", parse,
-                                         "launch shapes of CUDA kernels: measure those that no run "
-                                         "has kept, none, or all; or the "
-                                         "shapes, as a run prints them")
-        ->type_name("auto|off|again|SHAPES")
-        ->default_str("auto");
 }
 
 void add_split(Parser& app, std::optional<Split>& split)
@@ -371,10 +332,9 @@ void finish_solution_files(const Parser& app, const SolveOptions& o)
 void finish_machine(const Parser& app, const MachineOptions& o, Engine engine)
 {
     if (engine != Engine::starpu)
-        for (const char* option :
-             {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--plan", "--split",
-              "--tune", "--trace", "--trace-fxt", "--report", "--links", "--cores-per-worker",
-              "--stencil", "--multiple"})
+        for (const char* option : {"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory",
+                                   "--plan", "--split", "--trace", "--trace-fxt", "--report",
+                                   "--links", "--cores-per-worker", "--stencil", "--multiple"})
             if (app.given(option))
                 throw Error(fmt::format("{}: --engine {} runs without StarPU and has none", option,
                                         to_string(engine)));

@@ -30,7 +30,6 @@ void add_machine(Parser&, MachineOptions&);
 void add_gpu_memory(Parser&, MachineOptions&); ///< one of add_machine()
 void add_engine(Parser&, Engine&);
 void add_split(Parser&, std::optional<Split>&);
-void add_tune(Parser&, MachineOptions&);
 std::optional<PlanChoice> parse_plan(const std::string&); ///< none: "auto". Throws Error
 void add_plan(Parser&, std::optional<PlanChoice>&);
 /// --phases, --solution-phases: of files that are written.

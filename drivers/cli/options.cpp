@@ -45,7 +45,6 @@ Command parse_solve(const Arguments& arguments)
     app.get_option("--cuda")->default_str("as many GPUs as shorten the solve");
     add_plan(app, o.plan);
     add_split(app, o.machine.split);
-    add_tune(app, o.machine);
     add_output(app, o.output);
     add_solution_files(app, o);
     add_checkpoint(app, o);
@@ -69,8 +68,6 @@ Command parse_solve(const Arguments& arguments)
     finish_method(app, o);
     source_of_several(o.problem.source, 0, o.rhs); // is it of so many?
     finish_machine(app, o.machine, o.engine);
-    if (o.machine.split && needs_cuda(o.machine.tune))
-        throw Error("--tune: slabs of --split keep the default launch shapes");
     finish_output(app, o.output);
     keep_files_apart(o.problem, o.output);
     finish_solution_files(app, o);
@@ -129,7 +126,6 @@ Command parse_bench(const Arguments& arguments)
     app.add_flag("--oversubscribe", o.oversubscribe,
                  "measure also with more CPU workers than cores, or than their CPU time allows");
     for (const char* devices : {"--cuda", "--opencl"}) app.get_option(devices)->default_str("1");
-    add_tune(app, o.machine);
     add_output(app, o.output);
     if (const auto text = app.run(arguments)) return *text;
     if (std::count(o.ops.begin(), o.ops.end(), "") > 0) throw Error("--ops: an empty name");

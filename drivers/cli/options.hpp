@@ -2,7 +2,6 @@
 // The command line as plain structs. Everything that can be checked without the lattice is checked
 // here. No StarPU. The syntax of the names of generated fields and of sources belongs to lattice/.
 
-#include "codelets/hopping/launch_shapes.hpp"
 #include "codelets/study/versions.hpp"
 #include "drivers/call.hpp"
 #include "drivers/cli/text.hpp"
@@ -65,11 +64,6 @@ struct Split {
     std::optional<double> devices;
 };
 
-/// Launch shapes of CUDA kernels: measured where none are known, never, or anew.
-enum class Tune { automatic, off, again, typed };
-/// Is it refused where no CUDA kernel runs?
-constexpr bool needs_cuda(Tune t) { return t == Tune::again || t == Tune::typed; }
-
 /// Where it runs. nullopt and "" leave the choice to the program or to StarPU's environment
 /// variables.
 struct MachineOptions {
@@ -79,9 +73,7 @@ struct MachineOptions {
         opencl; ///< numbers of workers; for the engine openmp, cpus = threads
     std::optional<int> cores_per_worker; ///< of CPU workers; none: chosen
     std::optional<long> gpu_memory;      ///< bytes of each device that may be used
-    Tune tune = Tune::automatic;
-    std::vector<ShapeChoice> launch_shapes; ///< typed; without precision, links and rows
-    std::optional<Split> split;             ///< devices and cores together, on unequal tiles
+    std::optional<Split> split;          ///< devices and cores together, on unequal tiles
     /// StarPU's models of how long tasks take: measured further, or left as they are; none: as
     /// StarPU's environment says.
     std::optional<bool> calibrate;

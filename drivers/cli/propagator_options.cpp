@@ -40,7 +40,6 @@ Command parse_propagator(const std::vector<std::string>& arguments)
         ->default_str("as many as memory holds; 1 with --resume");
     add_machine(app, o.machine);
     add_plan(app, o.plan);
-    add_tune(app, o.machine);
     add_output(app, o.output);
     app.add_option(
            "--save", p.save,

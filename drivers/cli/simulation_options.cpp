@@ -39,8 +39,6 @@ constexpr NotSimulated not_simulated[]{
      [](const SolveOptions& o) { return o.machine.split.has_value(); }},
     {"--cores-per-worker: workers of several cores are not simulated",
      [](const SolveOptions& o) { return o.machine.cores_per_worker.value_or(1) > 1; }},
-    {"--tune: launch shapes are not simulated",
-     [](const SolveOptions& o) { return o.machine.tune != Tune::automatic; }},
     {"--stencil: versions of the study are not simulated",
      [](const SolveOptions& o) { return o.stencil != nullptr; }},
     {"--multiple: versions of the study are not simulated",

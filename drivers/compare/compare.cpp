@@ -106,7 +106,6 @@ experiment::Design design_of(const cli::CompareOptions& o, const std::vector<Var
                 {"problem", equivalent_command(s, nullptr, {}, 0)},
                 {"links", s.links ? reals(*s.links) : 0},
                 {"gpu_memory", s.machine.gpu_memory.value_or(0)},
-                {"tune", int(s.machine.tune)},
                 {"ranks", ranks_of(s.machine).size()},
                 {"pocl_devices", value_of("POCL_DEVICES")}};
     return d;

@@ -99,20 +99,10 @@ void add_workers(Command& c, const WorkerCounts& w)
     c.add("--opencl", w.opencl);
 }
 
-/// SHAPES of --tune.
-std::string words_of(const std::vector<ShapeChoice>& shapes)
-{
-    std::string words;
-    for (const ShapeChoice& s : shapes)
-        if (s.shape != LaunchShape{}) words += (words.empty() ? "" : ",") + to_string(s);
-    return words.empty() ? "off" : words;
-}
-
 } // namespace
 
 std::string equivalent_command(const cli::SolveOptions& o, const RunPlan* plan,
-                               std::optional<double> device_share, int threads,
-                               const std::optional<std::vector<ShapeChoice>>& shapes)
+                               std::optional<double> device_share, int threads)
 {
     Command c(plan ? volume(plan->rank_grid) : 1);
     if (!o.command.empty()) c.begin(o.command);
@@ -136,12 +126,6 @@ std::string equivalent_command(const cli::SolveOptions& o, const RunPlan* plan,
     add_workers(c, plan->workers);
     if (o.machine.gpu_memory)
         c.add("--gpu-memory", fmt::format("{}M", *o.machine.gpu_memory >> 20));
-    if (shapes)
-        c.add("--tune", words_of(*shapes));
-    else if (o.machine.tune == cli::Tune::typed)
-        c.add("--tune", words_of(o.machine.launch_shapes));
-    else if (o.machine.tune == cli::Tune::off)
-        c.add("--tune", "off");
     return c.text();
 }
 

@@ -10,10 +10,8 @@ namespace qcd
 
 /// What could be typed to have the same run: all that decides what is computed and how, and nothing
 /// of the output. device_share: of --split. plan null: of the engines without StarPU, which have
-/// `threads`. `shapes`: with which CUDA kernels are launched, where that is known; others are the
-/// default.
+/// `threads`.
 std::string equivalent_command(const cli::SolveOptions&, const RunPlan* plan,
-                               std::optional<double> device_share, int threads,
-                               const std::optional<std::vector<ShapeChoice>>& shapes = {});
+                               std::optional<double> device_share, int threads);
 
 } // namespace qcd

@@ -88,8 +88,6 @@ void check_stencil(const cli::SolveOptions& o)
     if (o.plan && o.plan->kind != PlanKind::graph && o.plan->kind != PlanKind::pinned)
         throw Error(fmt::format("--plan {}: version {} runs by plan graph or pinned",
                                 to_string(o.plan->kind), version));
-    if (cli::needs_cuda(o.machine.tune))
-        throw Error(fmt::format("--tune: version {} has launch shapes of its own", version));
     if (!o.stencil->on_devices &&
         (o.machine.split || o.machine.cuda.value_or(0) > 0 || o.machine.opencl.value_or(0) > 0))
         throw Error(fmt::format("--stencil: version {} is for cores alone", version));

@@ -1,6 +1,5 @@
 #include "drivers/simulation/machine_file.hpp"
 
-#include "drivers/tuning/shape_file.hpp"
 #include "lattice/error.hpp"
 #include "lattice/files/atomic_file.hpp"
 #include "lattice/text.hpp"
@@ -11,10 +10,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <span>
 #include <unistd.h>
+#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -188,6 +189,17 @@ std::string contents(const std::string& file)
     text.resize(std::size_t(in.read(text.data(), std::streamsize(text.size())).gcount()));
     if (text.size() > largest_machine_file) throw Error("longer than a machine file is");
     return text;
+}
+
+/// What the program keeps of this host lies there, beside StarPU's calibration; empty: nowhere.
+std::string kept_folder()
+{
+    for (const auto& [name, below] :
+         {std::pair("XDG_CACHE_HOME", "/qcd_starpu"), std::pair("STARPU_HOME", "/qcd_starpu"),
+          std::pair("HOME", "/.cache/qcd_starpu")})
+        if (const char* value = std::getenv(name); value && *value)
+            return std::string(value) + below;
+    return "";
 }
 
 Json json_of(const Bus& b)

@@ -18,7 +18,8 @@ nlohmann::ordered_json to_json(const SimulatedMachine&);
 /// Throws Error.
 void write_machine(const std::string& file, const SimulatedMachine&);
 
-/// Where `calibrate` keeps this host's machine and `--machine this` finds it; empty: nowhere.
+/// Where `calibrate` keeps this host's machine and `--machine this` finds it: in XDG_CACHE_HOME,
+/// else STARPU_HOME, else ~/.cache; empty: nowhere.
 std::string file_of_this_machine();
 
 /// --machine's value: a file, or "this". Throws Error.

@@ -33,5 +33,5 @@ TEST_CASE("OpenCL that fails ends the run")
 
 TEST_CASE("CUDA that fails ends the run")
 {
-    check_failures("cuda", "--cpus 0 --cuda 1 --opencl 0 --tune off");
+    check_failures("cuda", "--cpus 0 --cuda 1 --opencl 0");
 }

@@ -81,7 +81,6 @@ TEST_CASE("--stencil: what a version does not have is refused in one line")
          {"--stencil 1.2 --tiles 1x1x2x1", "1x1x1xN"},
          {"--stencil 1.2 --tiles 1x1x1x7", "7 slabs of 6 time slices"},
          {"--stencil 1.2 --plan batch", "graph or pinned"},
-         {"--stencil 1.2 --tune again", "--tune"},
          {"--stencil 1.2 --engine openmp", "--engine openmp runs without StarPU"},
          {"--stencil original --opencl 1", "for cores alone"}}));
     const Outcome o = run("--lattice 4x2x4x6 " + options);

@@ -368,16 +368,6 @@ TEST_CASE("commands and their own options")
     CHECK_FALSE(solve("--plan auto").plan);
     CHECK(solve("--cores-per-worker 2").machine.cores_per_worker == 2);
     CHECK_FALSE(solve("--cores-per-worker auto").machine.cores_per_worker);
-    CHECK(solve("").machine.tune == Tune::automatic);
-    CHECK(solve("--tune off").machine.tune == Tune::off);
-    const auto typed =
-        solve("--tune hopping@2x4x4x8=2x1x1x2/3,hopping_sums@2x4x4x8=4x1x1x1/0").machine;
-    CHECK(typed.tune == Tune::typed);
-    REQUIRE(typed.launch_shapes.size() == 2);
-    CHECK(typed.launch_shapes[0] ==
-          qcd::ShapeChoice{{.kernel = qcd::ShapedKernel::hopping, .blocks = {2, 4, 4, 8}},
-                           {.brick = {2, 1, 1, 2}, .z_chunk = 3}});
-    CHECK(parse_as<BenchOptions>("bench --tune again").machine.tune == Tune::again);
     const auto split = [&](const std::string& value) {
         return solve("--split " + value).machine.split.value().devices;
     };
@@ -597,7 +587,7 @@ TEST_CASE("help and version are texts")
              "--lattice --gauge --kappa --mass --mubar --csw --boundary --theta --source --solver "
              "--even-odd --precision --tol --max-iterations --iterations --tiles "
              "--sched --cpus --cuda --opencl --repeat --plan --dry-run --split --trace --trace-fxt "
-             "--quiet --version --engine --save-gauge --reunitarize --links --tune "
+             "--quiet --version --engine --save-gauge --reunitarize --links "
              "--cores-per-worker --source-number --basis --phases --guess --guess-number "
              "--save-solution "
              "--solution-basis --solution-phases --checkpoint --checkpoint-every --resume --sloppy "
@@ -736,13 +726,6 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --cores-per-worker 0", "--cores-per-worker"},
         {"--lattice 4x4x4x4 --cores-per-worker all", "--cores-per-worker"},
         {"--lattice 4x4x4x4 --cores-per-worker 2 --engine openmp", "--cores-per-worker"},
-        {"--lattice 4x4x4x4 --tune maybe", "--tune"},
-        {"--lattice 4x4x4x4 --tune hopping@1x2x2x4=1x1x1x1", "--tune"},
-        {"--lattice 4x4x4x4 --tune hop@1x2x2x4=1x1x1x1/0", "--tune"},
-        {"--lattice 4x4x4x4 --tune hopping@1x2x2x4=1x1x1x1/0,", "--tune"},
-        {"--lattice 4x4x4x4 --tune hopping@1x2x2x4=1x1x1x9999999/0", "--tune"},
-        {"--lattice 4x4x4x4 --split auto --tune hopping@1x2x2x4=1x1x1x1/0", "--tune"},
-        {"--lattice 4x4x4x4 --tune off --engine openmp", "--tune"},
         {"--lattice 4x4x4x4 --trace folder --json folder/profile.txt", "--trace"},
         {"--lattice 4x4x4x4 --trace new --json new", "--trace"},
         {"--gauge folder/profile.txt --trace folder", "--gauge, --trace"},
@@ -784,7 +767,6 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --split half", "--split"},
         {"--lattice 4x4x4x4 --split auto --tiles 1x1x1x2", "--split"},
         {"--lattice 4x4x4x4 --split auto --sched lws", "--split"},
-        {"--lattice 4x4x4x4 --split auto --tune again", "--tune"},
         {"--lattice 4x4x4x4 --split auto --engine openmp", "--split"},
         {"--lattice 4x4x4x4 --tiles 2x2x2", "--tiles"},
         {"--lattice 4x4x4x4 --tiles 0x1x1x1", "--tiles"},

@@ -200,14 +200,6 @@ TEST_CASE("the equivalent command names everything that decides the run", "[plan
                                                                    "--gauge 'it'"));
     CHECK_THAT(equivalent_command(o, &p, 0.25, 0),
                Catch::Contains("--plan graph --split 0.25") && !Catch::Contains("--tiles"));
-    const ShapeChoice usual{{.kernel = ShapedKernel::hopping, .blocks = {4, 4, 4, 8}}, {}};
-    ShapeChoice other{{.kernel = ShapedKernel::hopping_sums, .blocks = {4, 4, 4, 8}}, {}};
-    other.shape = {.brick = {4, 2, 1, 1}, .z_chunk = 3};
-    const auto tuned = [&](std::vector<ShapeChoice> shapes) {
-        return equivalent_command(o, &p, {}, 0, std::move(shapes));
-    };
-    CHECK_THAT(tuned({usual}), Catch::EndsWith("--opencl 0 --tune off"));
-    CHECK_THAT(tuned({usual, other}), Catch::EndsWith(" --tune hopping_sums@4x4x4x8=4x2x1x1/3"));
     o.engine = cli::Engine::openmp;
     CHECK_THAT(equivalent_command(o, nullptr, {}, 2), Catch::EndsWith("--engine openmp --cpus 2"));
 }

@@ -171,8 +171,6 @@ TEST_CASE("status 4: a scheduler or device that is not there")
     check_refused("--lattice 4x4x4x4 --cpus 0 --cuda 0", 4, "no worker is left");
     check_refused("--lattice 4x4x4x4 --cuda 0 --cores-per-worker 4000", 4, "cores");
     check_refused("--lattice 4x4x4x4 --cuda 0 --opencl 0 --gpu-memory 1G", 4, "--gpu-memory");
-    for (const std::string tune : {"again", "hopping@1x2x2x4=1x1x1x1/0"})
-        check_refused("--lattice 4x4x4x4 --cuda 0 --opencl 0 --tune " + tune, 4, "--tune");
     check_refused("--lattice 4x4x4x4 --opencl 1 --cores-per-worker 2", 2, "--cores-per-worker");
 }
 

@@ -134,8 +134,8 @@ std::string dry_run(const std::string& line, int status = 0)
 
 TEST_CASE("--dry-run refuses what a run would refuse")
 {
-    CHECK_THAT(dry_run(job + "--cuda 0 --opencl 0 --tune hopping@1x1x2x3=1x1x1x1/0", 4),
-               Catch::StartsWith("qcd_starpu: --tune: no CUDA device"));
+    CHECK_THAT(dry_run(job + "--cuda 0 --opencl 0 --gpu-memory 1G", 4),
+               Catch::StartsWith("qcd_starpu: --gpu-memory: no device"));
 }
 
 TEST_CASE("a dry run of propagator prints the command that has its plan")

@@ -69,7 +69,6 @@ long lines_of(const std::string& text) { return std::count(text.begin(), text.en
 TEST_CASE("JSON of a solve: keys and values")
 {
     const auto j = to_json(run());
-    CHECK(j["launch_shapes"].is_null()); // no CUDA workers
     CHECK(j["lattice"] == std::vector{8, 8, 8, 16});
     CHECK(j["boundary"] == "antiperiodic");
     CHECK(j["tiles"] == std::vector{1, 1, 2, 4});

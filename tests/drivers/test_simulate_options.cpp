@@ -2,9 +2,11 @@
 
 #include "drivers/cli/case_factors.hpp"
 #include "drivers/cli/options.hpp"
+#include "drivers/simulation/machine_file.hpp"
 #include "drivers/simulation/simulate_arguments.hpp"
 #include "drivers/simulation/simulated_workers.hpp"
 #include "lattice/error.hpp"
+#include "runtime/environment.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
@@ -146,7 +148,6 @@ TEST_CASE("compare --simulate: each option acts, or is refused before anything r
         {"--max-iterations", {"--max-iterations 7", Fate::refused}},
         {"--iterations", {"--iterations 7", Fate::given}},
         {"--gpu-memory", {"--gpu-memory 100M", Fate::given}},
-        {"--tune", {"--tune off", Fate::refused}},
         {"--verbose", {"--verbose", Fate::refused}},
         {"--cases", {"", Fate::of_the_comparison}}, // below
         {"--simulate", {"", Fate::of_the_comparison}},
@@ -233,4 +234,23 @@ TEST_CASE("simulate: one worker of several cores is not simulated as one of one 
     CHECK(simulated_workers(o, lattice, m).cores_per_worker == 1);
     o.machine.cpus = 5;
     CHECK_THROWS_AS(simulated_workers(o, lattice, m), DeviceError);
+}
+
+TEST_CASE("--machine this: where this host's machine is kept follows the environment, as StarPU's "
+          "calibration does")
+{
+    Environment environment;
+    const auto kept_in = [](const std::string& folder) {
+        return Catch::StartsWith(folder + "/machine_") && Catch::EndsWith(".json");
+    };
+    environment.set("HOME", "/home/me");
+    environment.set("STARPU_HOME", "/somewhere");
+    environment.set("XDG_CACHE_HOME", "/cache");
+    CHECK_THAT(file_of_this_machine(), kept_in("/cache/qcd_starpu"));
+    environment.unset("XDG_CACHE_HOME");
+    CHECK_THAT(file_of_this_machine(), kept_in("/somewhere/qcd_starpu"));
+    environment.unset("STARPU_HOME");
+    CHECK_THAT(file_of_this_machine(), kept_in("/home/me/.cache/qcd_starpu"));
+    environment.unset("HOME");
+    CHECK(file_of_this_machine().empty());
 }
