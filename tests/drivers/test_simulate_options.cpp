@@ -240,17 +240,18 @@ TEST_CASE("--machine this: where this host's machine is kept follows the environ
           "calibration does")
 {
     Environment environment;
-    const auto kept_in = [](const std::string& folder) {
-        return Catch::StartsWith(folder + "/machine_") && Catch::EndsWith(".json");
+    const auto check_kept_in = [](const std::string& folder) {
+        CHECK_THAT(file_of_this_machine(),
+                   Catch::StartsWith(folder + "/machine_") && Catch::EndsWith(".json"));
     };
     environment.set("HOME", "/home/me");
     environment.set("STARPU_HOME", "/somewhere");
     environment.set("XDG_CACHE_HOME", "/cache");
-    CHECK_THAT(file_of_this_machine(), kept_in("/cache/qcd_starpu"));
+    check_kept_in("/cache/qcd_starpu");
     environment.unset("XDG_CACHE_HOME");
-    CHECK_THAT(file_of_this_machine(), kept_in("/somewhere/qcd_starpu"));
+    check_kept_in("/somewhere/qcd_starpu");
     environment.unset("STARPU_HOME");
-    CHECK_THAT(file_of_this_machine(), kept_in("/home/me/.cache/qcd_starpu"));
+    check_kept_in("/home/me/.cache/qcd_starpu");
     environment.unset("HOME");
     CHECK(file_of_this_machine().empty());
 }
