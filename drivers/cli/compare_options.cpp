@@ -63,7 +63,7 @@ void finish_simulate(const Parser& app, CompareOptions& o)
 {
     if (!app.given("--simulate")) return;
     if (o.machine != "this") check_readable("--simulate", o.machine);
-    for (const char* option : {"--tol", "--max-iterations", "--tune", "--verbose"})
+    for (const char* option : {"--tol", "--max-iterations", "--verbose"})
         if (app.given(option)) throw Error(fmt::format("--simulate: {} is not simulated", option));
     constexpr int iterations = 20;
     if (!o.solve.iterations) o.solve.iterations = iterations;
