@@ -7,6 +7,7 @@
 #include "drivers/stopwatch.hpp"
 #include "drivers/verification.hpp"
 #include "runtime/machine_probe.hpp"
+#include "runtime/ranks.hpp"
 
 #include <starpu.h>
 
@@ -16,12 +17,12 @@ namespace qcd
 namespace
 {
 
-SessionOptions started_alone(const cli::SolveOptions& o)
+SessionOptions started_alone(const RunSpec& o)
 {
     if (starpu_is_initialized())
         throw Error("session: StarPU runs already in this process: close the session before");
-    SessionOptions s = workers_for(o, o.problem.lattice.value(), int(cuda_devices().size()),
-                                   probe_machine().cores, [](const std::string&) {});
+    SessionOptions s = workers_for(o, o.problem.lattice().value(), int(cuda_devices().size()),
+                                   probe_machine().cores, one_rank(), [](const std::string&) {});
     s.stop = nullptr; // signals, and the end of the process, are the caller's
     s.end_stalled = nullptr;
     return s;
@@ -32,34 +33,34 @@ Extents extents_of(const qcd_problem& p)
     return {p.extents[0], p.extents[1], p.extents[2], p.extents[3]};
 }
 
-cli::SolveOptions options_of(const OpenSession& session, const qcd_problem& p)
+RunSpec options_of(const OpenSession& session, const qcd_problem& p)
 {
-    cli::SolveOptions o = parse_problem_options(p.options ? p.options : "", extents_of(p), p.kappa,
-                                                p.mubar, p.tolerance);
-    const auto tiles = o.machine.tiles;
-    o.machine = session.options.machine;
-    o.machine.tiles = tiles;
-    if (!o.links) o.links = LinkStorage::full;
+    RunSpec o = parse_problem_options(p.options ? p.options : "", extents_of(p), p.kappa, p.mubar,
+                                      p.tolerance);
+    const auto tiles = o.execution.tiles();
+    o.execution = session.options.execution;
+    o.execution.tiles = tiles;
+    if (!o.method.links()) o.method.links = LinkStorage::full;
     return o;
 }
 
-RunPlan plan_of(const OpenSession& session, const cli::SolveOptions& o)
+RunPlan plan_of(const OpenSession& session, const RunSpec& o)
 {
-    RunPlan plan = make_plan(o, *o.problem.lattice, workers_of(session.session));
+    RunPlan plan = make_plan(o, *o.problem.lattice(), workers_of(session.session));
     require_memory("the solve", DiracSolve::bytes(plan.tiling(), problem_of(o)), probe_machine());
     return plan;
 }
 
 /// What verify() looks at.
-RunReport facts_of(const cli::SolveOptions& o, const SolveReport& s, const SolutionSums& sums)
+RunReport facts_of(const RunSpec& o, const SolveReport& s, const SolutionSums& sums)
 {
     RunReport r;
-    r.problem.kappa = o.problem.kappa;
-    r.problem.mubar = o.problem.mubar;
-    r.problem.precision = cli::to_string(o.precision);
+    r.problem.kappa = kappa_of(o.problem);
+    r.problem.mubar = o.problem.mubar();
+    r.problem.precision = to_string(o.method.precision());
     r.iterations = s.iterations;
     r.converged = s.converged;
-    r.residual.requested = o.tolerance;
+    r.residual.requested = o.method.tolerance().value();
     r.residual.iterated = s.residual;
     r.residual.recomputed = sums.residual;
     r.solution.norm2 = sums.norm2;
@@ -69,7 +70,7 @@ RunReport facts_of(const cli::SolveOptions& o, const SolveReport& s, const Solut
 
 } // namespace
 
-OpenSession::OpenSession(cli::SolveOptions o)
+OpenSession::OpenSession(RunSpec o)
     : options(std::move(o)), session([&]() -> Session {
           const AllPlaces all; // StarPU's threads are not bound to the caller's place
           return Session(started_alone(options));
@@ -82,11 +83,10 @@ OpenSolver::OpenSolver(std::shared_ptr<OpenSession> session, const qcd_problem& 
 {
 }
 
-OpenSolver::OpenSolver(std::shared_ptr<OpenSession> session, const qcd_problem& p,
-                       const cli::SolveOptions& o)
+OpenSolver::OpenSolver(std::shared_ptr<OpenSession> session, const qcd_problem& p, const RunSpec& o)
     : session_(std::move(session)), options_(o), plan_(plan_of(*session_, o)),
       plan_line_(to_string(plan_)), graph_(plan_.tiling(), plan_), solve_([&]() -> DiracSolve {
-          MemoryGauge gauge(plan_.lattice, p.links, o.problem.theta);
+          MemoryGauge gauge(plan_.lattice, p.links, o.problem.theta());
           return DiracSolve(graph_, problem_of(o), gauge);
       }())
 {
@@ -102,8 +102,8 @@ qcd_status OpenSolver::solve(const qcd_const_spinor& b, const qcd_spinor& x, boo
         solve_.set_guess(MemorySpinor(plan_.lattice, {x.data, x.site, x.spin, x.colour}, "x"));
     const long tasks = graph_.tasks();
     SolveControl control;
-    control.tol = options_.tolerance;
-    control.max_iterations = options_.max_iterations;
+    control.tol = options_.method.tolerance().value();
+    control.max_iterations = options_.method.max_iterations().value();
     Stopwatch clock;
     const SolveReport done = solve_.solve(control, x_is_guess ? Guess::x : Guess::zero);
     report.seconds = clock.lap();

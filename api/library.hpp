@@ -2,8 +2,8 @@
 // Session and solver behind the C functions, in the project's own terms: throws Error.
 
 #include "api/memory_fields.hpp"
-#include "drivers/cli/options.hpp"
 #include "drivers/plan/run_plan.hpp"
+#include "drivers/spec/commands.hpp"
 #include "runtime/session.hpp"
 #include "solver/dirac_solve.hpp"
 
@@ -15,9 +15,9 @@ namespace qcd
 
 /// StarPU, started. Throws Error also while another one lives.
 struct OpenSession {
-    explicit OpenSession(cli::SolveOptions);
+    explicit OpenSession(RunSpec);
 
-    cli::SolveOptions options;
+    RunSpec options;
     Session session;
 };
 
@@ -33,10 +33,10 @@ public:
     const std::string& plan() const { return plan_line_; }
 
 private:
-    OpenSolver(std::shared_ptr<OpenSession>, const qcd_problem&, const cli::SolveOptions&);
+    OpenSolver(std::shared_ptr<OpenSession>, const qcd_problem&, const RunSpec&);
 
     std::shared_ptr<OpenSession> session_; // first: it ends last
-    cli::SolveOptions options_;
+    RunSpec options_;
     RunPlan plan_;
     std::string plan_line_;
     LatticeGraph graph_;

@@ -1,5 +1,7 @@
 #include "api/option_text.hpp"
 
+#include "drivers/spec/rules.hpp"
+#include "drivers/spec/run_fields.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
@@ -41,33 +43,29 @@ Words split_options(std::string_view text, const Words& known)
     return words;
 }
 
-cli::SolveOptions parse(Words words)
-{
-    words.insert(words.begin(), {"solve", "--quiet", "--gauge", "unit"});
-    return std::get<cli::SolveOptions>(cli::parse(words));
-}
+/// Of a session, whose lattice decides on nothing but how many workers are worth it.
+constexpr const char* usual_lattice = "16x16x16x32";
 
 } // namespace
 
-cli::SolveOptions parse_session_options(std::string_view text)
+RunSpec parse_session_options(std::string_view text)
 {
-    Words words = split_options(text, session_words);
-    const auto names_lattice = [](const std::string& w) { return w.starts_with("--lattice"); };
-    if (std::none_of(words.begin(), words.end(), names_lattice))
-        words.insert(words.end(), {"--lattice", "16x16x16x32"});
-    return parse(words);
+    RunSpec s = parse_run(split_options(text, session_words), session_words);
+    if (!s.problem.lattice()) s = with(std::move(s), "lattice", usual_lattice);
+    return completed(s);
 }
 
-cli::SolveOptions parse_problem_options(std::string_view text, const Extents& extents, double kappa,
-                                        double mubar, double tolerance)
+RunSpec parse_problem_options(std::string_view text, const Extents& extents, double kappa,
+                              double mubar, double tolerance)
 {
     require_lattice(extents, "extents");
-    Words words = split_options(text, problem_words);
-    words.insert(words.begin(),
-                 {"--lattice=" + to_string(extents), fmt::format("--kappa={}", kappa),
-                  fmt::format("--mubar={}", mubar)});
-    if (tolerance != 0) words.push_back(fmt::format("--tol={}", tolerance));
-    return parse(words);
+    RunSpec s = parse_run(split_options(text, problem_words), problem_words);
+    s = with(std::move(s), "lattice", to_string(extents));
+    s = with(std::move(s), "kappa", fmt::format("{}", kappa));
+    s = with(std::move(s), "mubar", fmt::format("{}", mubar));
+    if (tolerance != 0) s = with(std::move(s), "tol", fmt::format("{}", tolerance));
+    require_possible(s, {});
+    return completed(s);
 }
 
 } // namespace qcd

@@ -1,7 +1,7 @@
 #pragma once
 // Options of the program in one text, for who calls the library: the same words, the same checks.
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 
 #include <string_view>
 
@@ -9,10 +9,10 @@ namespace qcd
 {
 
 /// Of qcd_session_open(): workers, and what they are chosen for. Throws Error.
-cli::SolveOptions parse_session_options(std::string_view text);
+RunSpec parse_session_options(std::string_view text);
 
 /// Of a qcd_problem, with its numbers; machine options are not in it. Throws Error.
-cli::SolveOptions parse_problem_options(std::string_view text, const Extents&, double kappa,
-                                        double mubar, double tolerance);
+RunSpec parse_problem_options(std::string_view text, const Extents&, double kappa, double mubar,
+                              double tolerance);
 
 } // namespace qcd

@@ -197,8 +197,8 @@ qcd_status qcd_read_source_for(const qcd_problem* problem, const char* source, d
         const auto o =
             qcd::parse_problem_options(problem->options ? problem->options : "", lattice,
                                        problem->kappa, problem->mubar, problem->tolerance);
-        read_source(source, lattice, qcd::boundary_angles(o.problem.antiperiodic, o.problem.theta),
-                    b);
+        read_source(source, lattice,
+                    qcd::boundary_angles(o.problem.antiperiodic(), o.problem.theta()), b);
         return QCD_DONE;
     });
 }

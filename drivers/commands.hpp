@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 #include "drivers/stop.hpp"
 #include "lattice/error.hpp"
 
@@ -9,25 +9,27 @@
 namespace qcd
 {
 
+class Ranks;
+
 // The subcommands. Each returns the exit status and throws Error.
-int run_solve(cli::SolveOptions);
-int run_propagator(cli::PropagatorOptions);
-int run_apply(cli::ApplyOptions);
-int run_bench(const cli::BenchOptions&);
-int run_compare(const cli::CompareOptions&);
-int run_trace(const cli::TraceOptions&);
-int run_ladder(cli::LadderOptions);
-int run_simulate(const cli::SimulateOptions&);
-int run_calibrate(cli::CalibrateOptions);
-int run_info(const cli::InfoOptions&);
-int run_convert(const cli::ConvertOptions&);
-int run_check(const cli::CheckOptions&);
+int run_solve(const SolveSpec&, Ranks&);
+int run_propagator(const PropagatorSpec&, Ranks&);
+int run_apply(ApplySpec, Ranks&);
+int run_bench(const BenchSpec&, Ranks&);
+int run_compare(const CompareSpec&, Ranks&);
+int run_ladder(LadderSpec, Ranks&);
+int run_trace(const TraceSpec&);
+int run_simulate(const SimulateSpec&);
+int run_calibrate(const CalibrateSpec&);
+int run_info(const InfoSpec&);
+int run_convert(const ConvertSpec&);
+int run_check(const CheckSpec&);
 
 /// One line on stderr.
 void complain(const std::string& problem);
 
 /// "note: ..." on stderr; nothing if it is empty.
-void note(const std::string& what, const cli::OutputOptions&);
+void note(const std::string& what, const OutputSpec&);
 
 /// Ended by a signal where there is no result to end with.
 struct Interrupted : Error {

@@ -11,9 +11,9 @@ void complain(const std::string& problem)
     std::fprintf(stderr, "qcd_starpu: %s\n", one_line(problem).c_str());
 }
 
-void note(const std::string& what, const cli::OutputOptions& o)
+void note(const std::string& what, const OutputSpec& o)
 {
-    if (!o.quiet && !what.empty()) complain("note: " + what);
+    if (!o.quiet() && !what.empty()) complain("note: " + what);
 }
 
 void stop_if_asked(const char* line)

@@ -5,47 +5,48 @@
 namespace qcd
 {
 
-DiracParameters dirac_of(const cli::ProblemOptions& o) { return {o.kappa, o.mubar, o.csw}; }
+DiracParameters dirac_of(const ProblemSpec& p) { return {kappa_of(p), p.mubar(), p.csw()}; }
 
 namespace
 {
 
-std::optional<Preconditioning> preconditioning_of(const cli::SolveOptions& o)
+std::optional<Preconditioning> preconditioning_of(const MethodSpec& m)
 {
-    if (!o.precondition) return std::nullopt;
-    const auto& [method, iterations] = *o.precondition;
-    Preconditioning p{.iterations = iterations, .domain = o.domain};
+    if (!m.precondition()) return std::nullopt;
+    const auto& [method, iterations] = *m.precondition();
+    Preconditioning p{.iterations = iterations, .domain = m.domain()};
     p.restart = method == "mr" ? 1 : std::min(iterations, most_restart);
-    for (const Method m : {Method::cr, Method::cg, Method::bicgstab, Method::gcr})
-        if (method == cli::to_string(m)) p.method = m;
+    for (const Method other : {Method::cr, Method::cg, Method::bicgstab, Method::gcr})
+        if (method == to_string(other)) p.method = other;
     if (method == "mr") p.method = Method::gcr;
     return p;
 }
 
 } // namespace
 
-DiracProblem problem_of(const cli::SolveOptions& o)
+DiracProblem problem_of(const RunSpec& s)
 {
-    return {.dirac = dirac_of(o.problem),
-            .antiperiodic = o.problem.antiperiodic,
-            .method = o.method,
-            .even_odd = o.even_odd,
-            .precision = o.precision,
-            .links = o.links.value(),
-            .sloppy = o.sloppy,
+    const MethodSpec& m = s.method;
+    return {.dirac = dirac_of(s.problem),
+            .antiperiodic = s.problem.antiperiodic(),
+            .method = m.solver().value(),
+            .even_odd = m.even_odd().value(),
+            .precision = m.precision(),
+            .links = m.links().value(),
+            .sloppy = m.sloppy(),
             .sloppy_drop =
-                o.sloppy_drop.value_or(default_sloppy_drop(o.sloppy.value_or(o.precision))),
-            .restart = o.restart.value_or(default_restart),
-            .preconditioning = preconditioning_of(o)};
+                m.sloppy_drop().value_or(default_sloppy_drop(m.sloppy().value_or(m.precision()))),
+            .restart = m.restart().value_or(default_restart),
+            .preconditioning = preconditioning_of(m)};
 }
 
-StudyProblem study_problem_of(const cli::SolveOptions& o)
+StudyProblem study_problem_of(const RunSpec& s)
 {
-    const StudyVersion& v = *o.stencil;
-    return {.dirac = dirac_of(o.problem),
-            .antiperiodic = o.problem.antiperiodic,
-            .precision = o.precision,
-            .stencil = {v, o.multiple.value_or(cli::default_multiple)},
+    const StudyVersion& v = *s.method.stencil();
+    return {.dirac = dirac_of(s.problem),
+            .antiperiodic = s.problem.antiperiodic(),
+            .precision = s.method.precision(),
+            .stencil = {v, s.method.multiple().value_or(default_multiple)},
             .thread = v.has(QCD_STUDY_FINE) ? StudyThread::element : StudyThread::spinor};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/gauge_source.hpp"
 #include "solver/dirac_solve.hpp"
 #include "solver/study_cr.hpp"
@@ -8,11 +8,11 @@
 namespace qcd
 {
 
-DiracParameters dirac_of(const cli::ProblemOptions&);
+DiracParameters dirac_of(const ProblemSpec&);
 /// Of options whose links are chosen.
-DiracProblem problem_of(const cli::SolveOptions&);
+DiracProblem problem_of(const RunSpec&);
 /// Of options with a version of the study.
-StudyProblem study_problem_of(const cli::SolveOptions&);
+StudyProblem study_problem_of(const RunSpec&);
 
 /// The fewest reals that a link can be stored in with the bits of 18: 12 where rows 2 follow from
 /// the others as kernels compute them, which rounding to single precision ends.

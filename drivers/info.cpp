@@ -115,8 +115,7 @@ std::vector<MemoryNeed> memory_needs(const MachineFacts& facts)
     for (const Precision p : {Precision::f64, Precision::f32}) {
         const DiracProblem problem{.precision = p, .links = default_links(*gauge, p)};
         const double bytes = double(DiracSolve::bytes(tiling, problem)) / double(volume(sample));
-        needs.push_back(
-            {std::string(cli::to_string(p)), bytes, double(facts.available_bytes) / bytes});
+        needs.push_back({std::string(to_string(p)), bytes, double(facts.available_bytes) / bytes});
     }
     return needs;
 }
@@ -128,9 +127,9 @@ std::vector<PeakArithmetic> measure_peaks(const MachineFacts& machine,
 {
     std::vector<PeakArithmetic> peaks;
     try {
-        for (const WorkerCounts& w : bench_configurations({}, machine, devices)) {
+        for (const WorkerCounts& w : bench_configurations({}, machine, devices, one_rank())) {
             if (w.cores_per_cpu > 1) continue;
-            const BenchSession session({}, w, false);
+            const BenchSession session({}, w, false, one_rank());
             const std::vector<PeakArithmetic> some = measure_peak(session.session());
             peaks.insert(peaks.end(), some.begin(), some.end());
         }
@@ -218,7 +217,7 @@ void print_limits(const InfoReport& r)
 
 void print_text(const InfoReport& r)
 {
-    std::cout << cli::version_line() << '\n';
+    std::cout << version_line() << '\n';
     print_text(std::cout, r.machine);
     Lines lines(std::cout);
     lines.add("CPU kernels", "{} (QCD_ISA=generic|avx2|avx512 chooses)", to_string(cpu_isa()));
@@ -263,13 +262,13 @@ Json to_json(const InfoReport& r)
 
 } // namespace
 
-int run_info(const cli::InfoOptions& o)
+int run_info(const InfoSpec& spec)
 {
+    const OutputSpec& o = spec.run.output;
     const InfoReport report = gather();
     print_text(report);
-    if (!o.output.json.empty())
-        write_json(o.output.json,
-                   with_provenance(to_json(report), o.output, report.devices, report.starpu));
+    if (!o.json().empty())
+        write_json(o.json(), with_provenance(to_json(report), o, report.devices, report.starpu));
     return exit_converged;
 }
 

@@ -1,5 +1,6 @@
 #include "drivers/join_ranks.hpp"
 
+#include "drivers/spec/rules.hpp"
 #include "drivers/stop.hpp"
 #include "runtime/ranks.hpp"
 
@@ -18,7 +19,7 @@ namespace qcd
 namespace
 {
 
-[[noreturn]] void refuse(const std::string& what)
+void refuse(const std::string& what)
 {
     throw Error(fmt::format("mpirun: {} is of one process (without mpirun)", what));
 }
@@ -26,7 +27,7 @@ namespace
 /// By the first difference: all have the program and arguments of the first one.
 void require_the_same(const std::vector<std::string>& arguments, Ranks& ranks)
 {
-    const std::string mine = fmt::format("{} {}", cli::version_line(), fmt::join(arguments, "\n"));
+    const std::string mine = fmt::format("{} {}", version_line(), fmt::join(arguments, "\n"));
     std::string first(ranks.from_rank(0, mine.size()), ' ');
     if (ranks.speaks()) first = mine;
     ranks.broadcast(std::as_writable_bytes(std::span(first)), 0);
@@ -56,71 +57,36 @@ void loop_on_own_cores()
         omp_set_num_threads(std::min(omp_get_max_threads(), CPU_COUNT(&cpus)));
 }
 
-void require_single_cores(const cli::MachineOptions& o)
-{
-    if (o.cores_per_worker.value_or(1) > 1) refuse("--cores-per-worker");
-}
-
-struct Join {
-    Ranks& ranks;
-
-    bool operator()(cli::SolveOptions& o) const
-    {
-        if (o.engine != cli::Engine::starpu) refuse("--engine");
-        if (!o.output.trace_fxt.empty()) refuse("--trace-fxt");
-        require_shareable(o);
-        return share(o.machine, o.output);
-    }
-    bool operator()(cli::ApplyOptions& o) const
-    {
-        require_single_cores(o.machine);
-        return share(o.machine, o.output);
-    }
-    bool operator()(cli::PropagatorOptions& o) const { return (*this)(o.solve); }
-    bool operator()(cli::BenchOptions& o) const
-    {
-        require_single_cores(o.machine);
-        return share(o.machine, o.output);
-    }
-    bool operator()(cli::CompareOptions& o) const
-    {
-        if (!o.machine.empty()) refuse("compare --simulate");
-        return share(o.solve.machine, o.output);
-    }
-    bool operator()(cli::LadderOptions& o) const { return share(o.solve.machine, o.output); }
-    bool operator()(const cli::SimulateOptions&) const { refuse("simulate"); }
-    bool operator()(const cli::CalibrateOptions&) const { refuse("calibrate"); }
-    bool operator()(const cli::TraceOptions&) const { refuse("trace"); }
-    bool operator()(const cli::ConvertOptions&) const { refuse("convert"); }
-    bool operator()(const cli::CheckOptions&) const { refuse("check"); }
-    bool operator()(const cli::InfoOptions&) const { return ranks.speaks(); }
-    bool operator()(const cli::Text&) const { return ranks.speaks(); }
-
-private:
-    bool share(cli::MachineOptions& machine, cli::OutputOptions& output) const
-    {
-        machine.ranks = &ranks;
-        require_the_same(output.arguments, ranks);
-        handle_signals_of_ranks(ranks.rank(), first_here(ranks));
-        take_share_of_cores(ranks);
-        loop_on_own_cores();
-        if (!ranks.speaks()) {
-            output.quiet = true;
-            output.json.clear();
-        }
-        return true;
-    }
-};
-
 } // namespace
 
-void require_shareable(const cli::SolveOptions& o)
+bool join_ranks(Command& command, Ranks& ranks)
 {
-    if (o.stencil) refuse("--stencil");
-    if (o.machine.split) refuse("--split");
-    require_single_cores(o.machine);
+    const auto join = [&](auto& spec) {
+        using S = std::decay_t<decltype(spec)>;
+        if constexpr (std::is_same_v<S, cli::Text> || std::is_same_v<S, InfoSpec>) {
+            return ranks.speaks();
+        } else if constexpr (std::is_same_v<S, TraceSpec> || std::is_same_v<S, ConvertSpec> ||
+                             std::is_same_v<S, CheckSpec> || std::is_same_v<S, SimulateSpec> ||
+                             std::is_same_v<S, CalibrateSpec>) {
+            refuse(spec.output().call.arguments.front());
+            return false;
+        } else {
+            if constexpr (std::is_same_v<S, CompareSpec>)
+                if (!spec.machine().empty()) refuse("compare --simulate");
+            require_possible(spec.run, {}, Asker::ranks);
+            OutputSpec& output = spec.output();
+            require_the_same(output.call.arguments, ranks);
+            handle_signals_of_ranks(ranks.rank(), first_here(ranks));
+            take_share_of_cores(ranks);
+            loop_on_own_cores();
+            if (!ranks.speaks()) {
+                output.quiet = true;
+                output.json = std::string();
+            }
+            return true;
+        }
+    };
+    return std::visit(join, command);
 }
-
-bool join_ranks(cli::Command& command, Ranks& ranks) { return std::visit(Join{ranks}, command); }
 
 } // namespace qcd

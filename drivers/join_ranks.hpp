@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 
 namespace qcd
 {
@@ -10,9 +10,6 @@ class Ranks;
 /// Before a command runs as one of several ranks: all have been asked the same, which is something
 /// that ranks can share; each takes its share of the cores, and only the first one prints and
 /// writes files. Throws Error. False: this rank has nothing to do.
-bool join_ranks(cli::Command&, Ranks&);
-
-/// What a solve asks for can be had on several ranks, as far as its options say. Throws Error.
-void require_shareable(const cli::SolveOptions&);
+bool join_ranks(Command&, Ranks&);
 
 } // namespace qcd

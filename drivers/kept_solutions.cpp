@@ -9,9 +9,11 @@
 #include "lattice/files/own_folder.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"
+#include "lattice/text.hpp"
 #include "runtime/ranks.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <fstream>
@@ -26,46 +28,41 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 /// All that decides on the bits of x, and nothing else: no plan, tiling, scheduler or worker does.
-/// Numbers have all their digits, so that what differs in a bit differs.
-Json describe_problem(const cli::PropagatorOptions& p, const Extents& lattice,
-                      std::uint64_t links_digest)
+/// Numbers have all their digits, so that what differs in a bit differs. The field is known by its
+/// digest, whatever its file is called.
+Json describe_problem(const PropagatorSpec& p, const Extents& lattice, std::uint64_t links_digest)
 {
-    const cli::SolveOptions& o = p.solve;
-    return {{"program", cli::version_line()},
-            {"lattice", lattice},
-            {"source", source_text(p)},
-            {"kappa", o.problem.kappa},
-            {"mubar", o.problem.mubar},
-            {"csw", o.problem.csw},
-            {"antiperiodic", o.problem.antiperiodic},
-            {"theta", o.problem.theta},
-            {"links_digest", fmt::format("{:016x}", links_digest)},
-            {"solver", cli::to_string(o.method)},
-            {"restart", o.restart.value_or(default_restart)},
-            {"precondition", o.precondition ? o.precondition->method : ""},
-            {"inner_iterations", o.precondition ? o.precondition->iterations : 0},
-            {"domain", o.domain.value_or(lattice)},
-            {"even_odd", o.even_odd},
-            {"precision", cli::to_string(o.precision)},
-            {"links", reals(o.links.value())},
-            {"sloppy", o.sloppy ? cli::to_string(*o.sloppy) : "off"},
-            {"sloppy_drop", problem_of(o).sloppy_drop},
-            {"tolerance", o.tolerance}};
+    RunSpec s = p.run;
+    s.problem.lattice = lattice;
+    s.problem.kappa = kappa_of(p.run.problem);
+    s.problem.mass = std::optional<double>();
+    Json problem{{"program", version_line()},
+                 {"links_digest", fmt::format("{:016x}", links_digest)}};
+    for (const auto& [key, value] : identity_of(s))
+        if (key != "gauge" && key != "reunitarize") problem[key] = value;
+    problem["source"] = source_text(p);
+    return problem;
 }
 
 /// In a line why what was kept of one problem is not of another; "": it is.
 std::string difference(const Json& kept, const Json& wanted)
 {
+    std::vector<std::string> differing;
     for (const auto& [key, value] : wanted.items()) {
         if (!kept.contains(key)) return fmt::format("it does not say its {}", key);
         if (kept.at(key) != value)
-            return fmt::format("it is of another problem: {} {} there, {} here", key,
-                               kept.at(key).dump(), value.dump());
+            differing.push_back(fmt::format("{} {} there, {} here", key,
+                                            one_line(kept.at(key).get<std::string>()),
+                                            value.get<std::string>()));
     }
-    return "";
+    for (const auto& [key, value] : kept.items())
+        if (!wanted.contains(key)) return fmt::format("it has a {}, which is not known here", key);
+    return differing.empty()
+               ? ""
+               : fmt::format("it is of another problem: {}", fmt::join(differing, "; "));
 }
 
-std::string folder_of(const cli::PropagatorOptions& p) { return p.save + ".parts"; }
+std::string folder_of(const PropagatorSpec& p) { return p.save() + ".parts"; }
 
 std::string mark_of(const std::string& folder) { return folder + "/propagator.json"; }
 
@@ -86,7 +83,7 @@ bool names_a_problem(const std::string& file)
 
 } // namespace
 
-void KeptSolutions::require_own_folder(const cli::PropagatorOptions& p)
+void KeptSolutions::require_own_folder(const PropagatorSpec& p)
 {
     const std::string folder = folder_of(p);
     bool own = names_a_problem(mark_of(folder));
@@ -95,11 +92,12 @@ void KeptSolutions::require_own_folder(const cli::PropagatorOptions& p)
     if (!own) require_free_folder("--resume", folder, "solutions of a propagator");
 }
 
-KeptSolutions::KeptSolutions(const cli::PropagatorOptions& p, const Extents& lattice,
-                             std::uint64_t links_digest)
-    : ranks_(ranks_of(p.solve.machine)), folder_(folder_of(p)), lattice_(lattice),
-      bits_(p.solve.precision == Precision::f64 ? 64 : 32), max_iterations_(p.solve.max_iterations),
-      output_(p.solve.output), problem_(describe_problem(p, lattice, links_digest))
+KeptSolutions::KeptSolutions(const PropagatorSpec& p, const Extents& lattice,
+                             std::uint64_t links_digest, Ranks& ranks)
+    : ranks_(ranks), folder_(folder_of(p)), lattice_(lattice),
+      bits_(p.run.method.precision() == Precision::f64 ? 64 : 32),
+      max_iterations_(p.run.method.max_iterations().value()), output_(p.run.output),
+      problem_(describe_problem(p, lattice, links_digest))
 {
 }
 

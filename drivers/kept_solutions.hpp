@@ -3,8 +3,8 @@
 // beside the propagator's: NN.lime and, written after it, NN.json, for number NN of the sources.
 // propagator.json, there before them, says whose they are.
 
-#include "drivers/cli/options.hpp"
 #include "drivers/solve_case.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "lattice/spinor_source.hpp"
 
@@ -22,10 +22,10 @@ class KeptSolutions
 public:
     /// Keeps the solutions of the problem that these options say, on a gauge field with this
     /// digest. The first rank writes the files, and all read them; each call is made by all ranks.
-    KeptSolutions(const cli::PropagatorOptions&, const Extents&, std::uint64_t links_digest);
+    KeptSolutions(const PropagatorSpec&, const Extents&, std::uint64_t links_digest, Ranks&);
 
     /// Throws Error where the folder beside the propagator's file is somebody else's.
-    static void require_own_folder(const cli::PropagatorOptions&);
+    static void require_own_folder(const PropagatorSpec&);
 
     const std::string& folder() const { return folder_; }
 
@@ -56,7 +56,7 @@ private:
     std::string folder_;
     Extents lattice_;
     int bits_, max_iterations_;
-    cli::OutputOptions output_;
+    OutputSpec output_;
     nlohmann::ordered_json problem_; ///< all that decides on the bits of x
 };
 

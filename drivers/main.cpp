@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 namespace
 {
@@ -25,55 +27,61 @@ void occupy_closed_descriptors()
 }
 
 /// `--json -`: stdout is for the JSON alone.
-void separate_text_from_json(const qcd::cli::Command& command)
+void separate_text_from_json(qcd::Command& command)
 {
-    const auto json_on_stdout = [](const auto& o) {
-        if constexpr (requires { o.output; })
-            return o.output.json == "-";
+    const auto json_on_stdout = [](auto& spec) {
+        if constexpr (requires { spec.output(); })
+            return spec.output().json() == "-";
         else
             return false;
     };
     if (std::visit(json_on_stdout, command)) std::cout.rdbuf(std::cerr.rdbuf());
 }
 
-int run(qcd::cli::Command& command, qcd::Ranks* ranks)
+/// What ends at once leaves signals as they are.
+template <class Run>
+int at_once(const Run& run)
+{
+    qcd::leave_stop_signals_alone();
+    return run();
+}
+
+int run(qcd::Command& command, qcd::Ranks* several)
 {
     using namespace qcd;
     struct {
-        int operator()(const cli::SolveOptions& o) const { return run_solve(o); }
-        int operator()(const cli::PropagatorOptions& o) const { return run_propagator(o); }
-        int operator()(const cli::ApplyOptions& o) const { return run_apply(o); }
-        int operator()(const cli::BenchOptions& o) const { return run_bench(o); }
-        int operator()(const cli::CompareOptions& o) const { return run_compare(o); }
-        int operator()(const cli::TraceOptions& o) const
+        Ranks& ranks;
+        int operator()(const SolveSpec& s) const { return run_solve(s, ranks); }
+        int operator()(const PropagatorSpec& s) const { return run_propagator(s, ranks); }
+        int operator()(const ApplySpec& s) const { return run_apply(s, ranks); }
+        int operator()(const BenchSpec& s) const { return run_bench(s, ranks); }
+        int operator()(const CompareSpec& s) const { return run_compare(s, ranks); }
+        int operator()(const LadderSpec& s) const { return run_ladder(s, ranks); }
+        int operator()(const SimulateSpec& s) const { return run_simulate(s); }
+        int operator()(const CalibrateSpec& s) const { return run_calibrate(s); }
+        int operator()(const ConvertSpec& s) const { return run_convert(s); }
+        int operator()(const CheckSpec& s) const { return run_check(s); }
+        int operator()(const TraceSpec& s) const
         {
-            leave_stop_signals_alone();
-            return run_trace(o);
+            return at_once([&] { return run_trace(s); });
         }
-        int operator()(const cli::ConvertOptions& o) const { return run_convert(o); }
-        int operator()(const cli::CheckOptions& o) const { return run_check(o); }
-        int operator()(const cli::LadderOptions& o) const { return run_ladder(o); }
-        int operator()(const cli::SimulateOptions& o) const { return run_simulate(o); }
-        int operator()(const cli::CalibrateOptions& o) const { return run_calibrate(o); }
-        int operator()(const cli::InfoOptions& o) const
+        int operator()(const InfoSpec& s) const
         {
-            leave_stop_signals_alone();
-            return run_info(o);
+            return at_once([&] { return run_info(s); });
         }
         int operator()(const cli::Text& t) const
         {
             std::cout << t.text;
             return exit_converged;
         }
-    } visitor;
-    if (std::holds_alternative<cli::Text>(command)) {
-        if (ranks && !join_ranks(command, *ranks)) return exit_converged;
-        return std::visit(visitor, command);
+    } const visitor{several ? *several : one_rank()};
+    std::optional<AllPlaces> all;
+    if (!std::holds_alternative<cli::Text>(command)) {
+        check_environment();
+        all.emplace();
     }
-    check_environment();
-    const AllPlaces all;
-    if (ranks && !join_ranks(command, *ranks)) return exit_converged;
-    return std::visit(visitor, command);
+    if (several && !join_ranks(command, *several)) return exit_converged;
+    return std::visit(visitor, std::as_const(command));
 }
 
 } // namespace
@@ -88,7 +96,7 @@ int main(int argc, char** argv)
     std::unique_ptr<qcd::Ranks> ranks; // null: this process is alone
     try {
         ranks = qcd::start_ranks(qcd::complain);
-        qcd::cli::Command command = qcd::cli::parse({argv + 1, argv + argc});
+        qcd::Command command = qcd::parse({argv + 1, argv + argc});
         separate_text_from_json(command);
         const int status = run(command, ranks.get());
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");

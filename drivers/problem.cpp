@@ -151,34 +151,34 @@ GaugeObservables ObservedGauge::complete()
     return measured;
 }
 
-std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions& o,
-                                                  const cli::OutputOptions& output, Ranks& ranks)
+std::unique_ptr<ObservedGauge> open_problem_gauge(const ProblemSpec& o, const OutputSpec& output,
+                                                  Ranks& ranks)
 {
-    const Unitarity unitarity = o.reunitarize ? Unitarity::restored : Unitarity::required;
-    return std::make_unique<ObservedGauge>(open_gauge(o.gauge, o.lattice, unitarity), o.save_gauge,
-                                           o.theta, output.quiet, ranks);
+    const Unitarity unitarity = o.reunitarize() ? Unitarity::restored : Unitarity::required;
+    return std::make_unique<ObservedGauge>(open_gauge(o.gauge(), o.lattice(), unitarity),
+                                           output.save_gauge(), o.theta(), output.quiet(), ranks);
 }
 
-std::size_t bytes_to_read(const ObservedGauge& gauge, const cli::ProblemOptions& o)
+std::size_t bytes_to_read(const ObservedGauge& gauge, const ProblemSpec& o)
 {
-    return gauge.bytes() + (o.csw == 0 ? 0 : CloverSlices::bytes(gauge.extents()));
+    return gauge.bytes() + (o.csw() == 0 ? 0 : CloverSlices::bytes(gauge.extents()));
 }
 
-ProblemReport describe(const cli::ProblemOptions& o, const ObservedGauge& gauge,
-                       const SpinorSource& source, Precision precision)
+ProblemReport describe(const ProblemSpec& o, const ObservedGauge& gauge, const SpinorSource& source,
+                       Precision precision)
 {
     ProblemReport r;
     r.lattice = gauge.extents();
-    r.antiperiodic = o.antiperiodic;
-    r.theta = o.theta;
-    r.kappa = o.kappa;
-    r.mass = o.mass;
-    r.mubar = o.mubar;
-    r.csw = o.csw;
+    r.antiperiodic = o.antiperiodic();
+    r.theta = o.theta();
+    r.kappa = kappa_of(o);
+    r.mass = mass_of(o);
+    r.mubar = o.mubar();
+    r.csw = o.csw();
     r.gauge = gauge.description();
     r.source = source.description();
     r.source_phases = source.phases();
-    r.precision = cli::to_string(precision);
+    r.precision = to_string(precision);
     return r;
 }
 

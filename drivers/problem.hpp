@@ -73,14 +73,13 @@ private:
 };
 
 /// Opens the gauge field of the options: file or generated.
-std::unique_ptr<ObservedGauge> open_problem_gauge(const cli::ProblemOptions&,
-                                                  const cli::OutputOptions&, Ranks& = one_rank());
+std::unique_ptr<ObservedGauge> open_problem_gauge(const ProblemSpec&, const OutputSpec&,
+                                                  Ranks& = one_rank());
 
 /// Memory that it takes to read the field, and to make a clover term of it.
-std::size_t bytes_to_read(const ObservedGauge&, const cli::ProblemOptions&);
+std::size_t bytes_to_read(const ObservedGauge&, const ProblemSpec&);
 
 /// The report's lines that say what is computed.
-ProblemReport describe(const cli::ProblemOptions&, const ObservedGauge&, const SpinorSource&,
-                       Precision);
+ProblemReport describe(const ProblemSpec&, const ObservedGauge&, const SpinorSource&, Precision);
 
 } // namespace qcd

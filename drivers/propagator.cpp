@@ -10,6 +10,7 @@
 #include "drivers/provenance.hpp"
 #include "drivers/run_case.hpp"
 #include "drivers/solve.hpp"
+#include "drivers/spec/rules.hpp"
 #include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
 #include "lattice/files/spinor_writer.hpp"
@@ -28,10 +29,9 @@ namespace qcd
 namespace
 {
 
-std::unique_ptr<SpinorSource> source_of(const cli::PropagatorOptions& p, int number,
-                                        const Extents& lattice)
+std::unique_ptr<SpinorSource> source_of(const PropagatorSpec& p, int number, const Extents& lattice)
 {
-    return open_spinor_source(fmt::format("{},{},{}", p.source, number / 3, number % 3), lattice);
+    return open_spinor_source(fmt::format("{},{},{}", p.source(), number / 3, number % 3), lattice);
 }
 
 /// Of the distances: the first site, in the order of sites, where the source is.
@@ -50,32 +50,34 @@ Coord origin_of(const SpinorSource& source, const Extents& l)
 }
 
 /// Null, too, on ranks that write none.
-std::unique_ptr<SpinorWriter> writer_of(const cli::PropagatorOptions& p, const Extents& lattice)
+std::unique_ptr<SpinorWriter> writer_of(const PropagatorSpec& p, const Extents& lattice,
+                                        const Ranks& ranks)
 {
-    if (p.save.empty() || !ranks_of(p.solve.machine).speaks()) return nullptr;
+    if (p.save().empty() || !ranks.speaks()) return nullptr;
     return make_spinor_writer(
-        p.save, {.lattice = lattice,
-                 .bits = p.solve.precision == Precision::f64 ? 64 : 32,
-                 .propagator = true,
-                 .info = fmt::format("S of D S = 1, kappa {}, mubar {}, csw {}, source {}",
-                                     p.solve.problem.kappa, p.solve.problem.mubar,
-                                     p.solve.problem.csw, source_text(p)),
-                 .phases = written_phases(p.phases, p.solve.problem)});
+        p.save(), {.lattice = lattice,
+                   .bits = p.run.method.precision() == Precision::f64 ? 64 : 32,
+                   .propagator = true,
+                   .info = fmt::format("S of D S = 1, kappa {}, mubar {}, csw {}, source {}",
+                                       kappa_of(p.run.problem), p.run.problem.mubar(),
+                                       p.run.problem.csw(), source_text(p)),
+                   .phases = written_phases(p.phases(), p.run.problem)});
 }
 
 /// What fails does not cost the other solves.
-void save(const cli::PropagatorOptions& p, std::unique_ptr<SpinorWriter>& writer, SolveCase& run,
-          int rhs, Propagator& out)
+void save(const PropagatorSpec& p, std::unique_ptr<SpinorWriter>& writer, SolveCase& run, int rhs,
+          Ranks& ranks, Propagator& out)
 {
-    if (!ranks_of(p.solve.machine).any(writer != nullptr)) return; // on all ranks or none
+    if (!ranks.any(writer != nullptr)) return; // on all ranks or none
     try {
         run.visit_x([&](const Coord&, const double* x) { writer->add_site(x); }, rhs);
         if (!writer) return;
         if (out.solves.size() < propagator_sources) return;
         writer->finish();
-        out.file = p.save;
-        const cli::ProblemOptions& problem = p.solve.problem;
-        if (is_twisted(boundary_angles(problem.antiperiodic, problem.theta))) out.phases = p.phases;
+        out.file = p.save();
+        const ProblemSpec& problem = p.run.problem;
+        if (is_twisted(boundary_angles(problem.antiperiodic(), problem.theta())))
+            out.phases = p.phases().value_or(BoundaryPhases::boundary);
     } catch (const Error& e) {
         out.unsaved = e.what();
         writer.reset();
@@ -86,10 +88,10 @@ void save(const cli::PropagatorOptions& p, std::unique_ptr<SpinorWriter>& writer
 class Sources
 {
 public:
-    Sources(const cli::PropagatorOptions& p, const ObservedGauge& gauge, const Coord& origin)
+    Sources(const PropagatorSpec& p, const ObservedGauge& gauge, const Coord& origin)
         : options_(p), lattice_(gauge.extents())
     {
-        if (p.smearing) smeared_.emplace(lattice_, origin, *p.smearing, gauge.kept_slice());
+        if (p.smearing()) smeared_.emplace(lattice_, origin, *p.smearing(), gauge.kept_slice());
     }
     std::unique_ptr<SpinorSource> operator()(int number) const
     {
@@ -98,7 +100,7 @@ public:
     }
 
 private:
-    const cli::PropagatorOptions& options_;
+    const PropagatorSpec& options_;
     Extents lattice_;
     std::optional<SmearedPoint> smeared_;
 };
@@ -134,8 +136,7 @@ public:
     bool is_kept(int i) const { return kept_[i]; }
 
     /// From an earlier run, or anew.
-    void solve(const std::optional<KeptSolutions>& kept, const cli::SolveOptions& o,
-               Propagator& out)
+    void solve(const std::optional<KeptSolutions>& kept, const RunSpec& o, Propagator& out)
     {
         for (int i = 0; i < count_; ++i)
             kept_[i] = kept && kept->take(first_ + i, whole_.rhs[i], run_, i);
@@ -172,52 +173,68 @@ private:
     std::vector<std::unique_ptr<SpinorSource>> sources_;
 };
 
-void solve_all(RunReport& r, const cli::PropagatorOptions& p, const RunPlan& plan,
-               ObservedGauge& gauge, const Coord& origin, Propagator& out)
+void solve_all(RunReport& r, const PropagatorSpec& p, const RunPlan& plan, ObservedGauge& gauge,
+               const Coord& origin, Ranks& ranks, Propagator& out)
 {
     const Extents lattice = gauge.extents();
-    auto writer = writer_of(p, lattice);
+    auto writer = writer_of(p, lattice, ranks);
     Stopwatch clock;
     const auto first_source = source_of(p, 0, lattice);
-    const auto run = make_case(p.solve, plan, gauge, *first_source);
+    const auto run = make_case(p.run, plan, gauge, *first_source);
     r.problem.observables = gauge.complete();
     const Sources sources(p, gauge, origin);
     std::optional<KeptSolutions> kept;
-    if (p.resume) kept.emplace(p, lattice, gauge.digest());
+    if (p.resume()) kept.emplace(p, lattice, gauge.digest(), ranks);
     r.seconds.setup += clock.lap();
     RunReport common = r;
-    common.residual.requested = p.solve.tolerance;
+    common.residual.requested = *p.run.method.tolerance();
     for (int first = 0; first < propagator_sources; first += plan.rhs) {
         Group group(sources, first, plan.rhs, common, *run);
-        group.solve(kept, p.solve, out);
-        stop_between(kept, ranks_of(p.solve.machine));
+        group.solve(kept, p.run, out);
+        stop_between(kept, ranks);
         for (int i = 0; i < group.size(); ++i) {
             run->visit_x([&](const Coord& x, const double* s) { out.pion.add(x, s); }, i);
             out.kept.push_back(group.is_kept(i));
             out.solves.push_back(group.report(i));
-            save(p, writer, *run, i, out);
+            save(p, writer, *run, i, ranks, out);
         }
     }
     const bool complete = !out.file.empty() && exit_status(worst_of(out)) == exit_converged;
     if (kept && complete) kept->remove();
 }
 
+/// With all that is not given. Twelve solves are worth iterations in a lower precision where the
+/// user asks for nothing else: the line of the method says it.
+RunSpec with_method(const PropagatorSpec& p)
+{
+    RunSpec s = p.run;
+    MethodSpec& m = s.method;
+    if (!m.solver() && !m.sloppy() && m.precision() == Precision::f64) {
+        m.solver = Method::cg;
+        m.sloppy = Precision::f32;
+    }
+    s = completed(s);
+    if (!p.run.execution.rhs() && !p.resume()) s.execution.rhs = std::optional<int>();
+    return s;
+}
+
 } // namespace
 
-int run_propagator(cli::PropagatorOptions p)
+int run_propagator(const PropagatorSpec& asked, Ranks& ranks)
 {
-    cli::SolveOptions& o = p.solve;
-    Ranks& ranks = ranks_of(o.machine);
+    PropagatorSpec p = asked;
+    RunSpec& o = p.run;
+    o = with_method(p);
     const auto gauge = open_problem_gauge(o.problem, o.output, ranks);
     const Extents lattice = gauge->extents();
-    if (!o.links) o.links = default_links(*gauge, o.precision);
+    if (!o.method.links()) o.method.links = default_links(*gauge, o.method.precision());
     const auto first = source_of(p, 0, lattice);
     const Coord origin = origin_of(*first, lattice);
-    if (p.smearing) gauge->keep_slice(origin[3]);
-    if (p.resume) gauge->compute_digest();
-    writer_of(p, lattice); // fails before there is anything to lose
-    if (p.resume && ranks.speaks()) KeptSolutions::require_own_folder(p);
-    if (!p.plot.empty() && ranks.speaks()) require_pion_folder(p.plot);
+    if (p.smearing()) gauge->keep_slice(origin[3]);
+    if (p.resume()) gauge->compute_digest();
+    writer_of(p, lattice, ranks); // fails before there is anything to lose
+    if (p.resume() && ranks.speaks()) KeptSolutions::require_own_folder(p);
+    if (!p.plot().empty() && ranks.speaks()) require_pion_folder(p.plot());
     Propagator s{.solves = {},
                  .kept = {},
                  .pion = {lattice, origin},
@@ -225,15 +242,18 @@ int run_propagator(cli::PropagatorOptions p)
                  .phases = {},
                  .unsaved = {}};
     const RunReport r = run_with_starpu(
-        o, *gauge, *first, [&](RunReport& report, const Session&, const RunPlan& plan) {
-            end_all_if_it_fails(ranks, [&] { solve_all(report, p, plan, *gauge, origin, s); });
-        });
-    if (o.dry_run) return exit_converged;
-    if (!o.output.quiet) print_text(std::cout, r, p, s);
-    if (!o.output.json.empty())
-        write_json(o.output.json,
+        o, *gauge, *first, ranks,
+        [&](RunReport& report, const Session&, const RunPlan& plan) {
+            end_all_if_it_fails(ranks,
+                                [&] { solve_all(report, p, plan, *gauge, origin, ranks, s); });
+        },
+        p.words());
+    if (o.output.dry_run()) return exit_converged;
+    if (!o.output.quiet()) print_text(std::cout, r, p, s);
+    if (!o.output.json().empty())
+        write_json(o.output.json(),
                    with_provenance(to_json(r, p, s), o.output, find_devices(), starpu_build()));
-    if (!p.plot.empty() && ranks.speaks()) note(plot_pion(p.plot, s.pion), o.output);
+    if (!p.plot().empty() && ranks.speaks()) note(plot_pion(p.plot(), s.pion), o.output);
     if (!s.unsaved.empty()) throw Error(s.unsaved);
     return exit_status(worst_of(s));
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace qcd
 {
@@ -41,10 +42,10 @@ Json json_of(const PionCorrelator& pion, int mu)
 
 } // namespace
 
-std::string source_text(const cli::PropagatorOptions& p)
+std::string source_text(const PropagatorSpec& p)
 {
-    if (!p.smearing) return p.source;
-    return fmt::format("{}, smeared {},{}", p.source, p.smearing->width, p.smearing->steps);
+    if (!p.smearing()) return p.source();
+    return fmt::format("{}, smeared {},{}", p.source(), p.smearing()->width, p.smearing()->steps);
 }
 
 const RunReport& worst_of(const Propagator& s)
@@ -54,8 +55,7 @@ const RunReport& worst_of(const Propagator& s)
         [](const RunReport& a, const RunReport& b) { return exit_status(a) < exit_status(b); });
 }
 
-void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOptions& p,
-                const Propagator& s)
+void print_text(std::ostream& out, const RunReport& r, const PropagatorSpec& p, const Propagator& s)
 {
     out << "D S = 1\n";
     Lines lines(out);
@@ -63,7 +63,9 @@ void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOpti
     lines.add("gauge field", "{}", r.problem.gauge);
     lines.add("quark", "{}", quark(r.problem));
     lines.add("source", "{}", source_text(p));
-    lines.add("plan", "{}", to_string(*r.plan));
+    lines.add("method", "{}{}", method(r),
+              r.sloppy ? fmt::format(", iterations in {}", r.sloppy->precision) : "");
+    print_machine(out, r);
     out << fmt::format("sources: |b - D x|/|b| recomputed in double, time of the solve\n"
                        "  {:>4}  {:>6}  {:>10}  {:>10}  {:>9}  {:>16}\n",
                        "spin", "colour", "iterations", "residual", "s", "digest of x");
@@ -76,6 +78,14 @@ void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOpti
                            : s.kept[n]    ? "  kept"
                                           : "");
     }
+    const auto seconds = [&](const auto& of) {
+        return std::accumulate(s.solves.begin(), s.solves.end(), 0.0,
+                               [&](double sum, const RunReport& one) { return sum + of(one); });
+    };
+    lines.add("outcome", "{}", outcome(worst_of(s)));
+    lines.add("time", "set-up {} s, solves {} s, verification {} s", figure(r.seconds.setup),
+              figure(seconds([](const RunReport& one) { return one.repeats.back(); }), 4),
+              figure(seconds([](const RunReport& one) { return one.seconds.verify; })));
     out << "pion: C = sum of |S|^2 at this distance from the source, cosh effective mass\n";
     for (const int mu : {3, 2}) print_pion(out, s, mu);
     if (!s.file.empty())
@@ -83,7 +93,7 @@ void print_text(std::ostream& out, const RunReport& r, const cli::PropagatorOpti
                   s.phases ? fmt::format(", phases {}", place_of(*s.phases)) : "");
 }
 
-Json to_json(const RunReport& r, const cli::PropagatorOptions& p, const Propagator& s)
+Json to_json(const RunReport& r, const PropagatorSpec& p, const Propagator& s)
 {
     Json j = to_json(r), out;
     for (const char* key :
@@ -92,7 +102,7 @@ Json to_json(const RunReport& r, const cli::PropagatorOptions& p, const Propagat
     out["source"] = source_text(p);
     for (const char* key : {"plan", "solver", "even_odd", "precision", "links", "workers"})
         out[key] = j[key];
-    out["tolerance"] = p.solve.tolerance;
+    out["tolerance"] = p.run.method.tolerance().value();
     out["sources"] = Json::array();
     for (int n = 0; n < propagator_sources; ++n) {
         const RunReport& one = s.solves[n];

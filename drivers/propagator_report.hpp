@@ -1,8 +1,8 @@
 #pragma once
 // What a propagator is printed and written as.
 
-#include "drivers/cli/options.hpp"
 #include "drivers/run_report.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/pion_correlator.hpp"
 
 #include <iosfwd>
@@ -23,11 +23,11 @@ struct Propagator {
 };
 
 /// With what is done to it.
-std::string source_text(const cli::PropagatorOptions&);
+std::string source_text(const PropagatorSpec&);
 
 const RunReport& worst_of(const Propagator&);
 /// The first report is what all solves have alike.
-void print_text(std::ostream&, const RunReport&, const cli::PropagatorOptions&, const Propagator&);
-nlohmann::ordered_json to_json(const RunReport&, const cli::PropagatorOptions&, const Propagator&);
+void print_text(std::ostream&, const RunReport&, const PropagatorSpec&, const Propagator&);
+nlohmann::ordered_json to_json(const RunReport&, const PropagatorSpec&, const Propagator&);
 
 } // namespace qcd

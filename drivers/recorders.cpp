@@ -23,14 +23,13 @@ namespace
 {
 
 /// What a trace tells of the run that it is of.
-std::vector<std::pair<std::string, std::string>> describe(const RunReport& r,
-                                                          const cli::OutputOptions& o)
+std::vector<std::pair<std::string, std::string>> describe(const RunReport& r, const OutputSpec& o)
 {
     std::vector<std::pair<std::string, std::string>> about{
         {"command", r.command},
-        {"arguments", fmt::format("{}", fmt::join(o.arguments, " "))},
-        {"program", cli::version_line()},
-        {"date", utc(o.started)},
+        {"arguments", fmt::format("{}", fmt::join(o.call.arguments, " "))},
+        {"program", version_line()},
+        {"date", utc(o.call.started)},
         {"cpu", probe_machine().cpu_model}};
     if (r.workers.devices() > 0)
         about.emplace_back("gpus", fmt::format("{}", fmt::join(gpu_names(find_devices()), ", ")));
@@ -43,12 +42,12 @@ std::vector<std::pair<std::string, std::string>> describe(const RunReport& r,
 
 } // namespace
 
-Recorders::Recorders(const cli::SolveOptions& o)
-    : traces_(!o.output.trace.empty()), report_(!o.output.report.empty()),
-      one_solve_(o.repeat == 1), ranks_(ranks_of(o.machine))
+Recorders::Recorders(const RunSpec& o, Ranks& ranks)
+    : traces_(!o.output.trace().empty()), report_(!o.output.report().empty()),
+      one_solve_(o.execution.repeat() == 1), ranks_(ranks)
 {
-    if (traces_ && ranks_.speaks()) folder_.emplace(o.output.trace);
-    if (!o.output.trace_fxt.empty()) fxt_.emplace(o.output.trace_fxt);
+    if (traces_ && ranks_.speaks()) folder_.emplace(o.output.trace());
+    if (!o.output.trace_fxt().empty()) fxt_.emplace(o.output.trace_fxt());
 }
 
 std::optional<int> Recorders::every_batch(const WorkerCounts& w) const
@@ -101,7 +100,7 @@ void Recorders::merge_ranks(double began)
     trace_ = merged(ranks_, {std::move(trace_), began, messages_.take()}, *clock_);
 }
 
-void Recorders::write(const RunReport& r, const cli::OutputOptions& o,
+void Recorders::write(const RunReport& r, const OutputSpec& o,
                       const std::function<void(const std::function<void()>&)>& attempt)
 {
     if (!ranks_.speaks()) return;
@@ -112,25 +111,25 @@ void Recorders::write(const RunReport& r, const cli::OutputOptions& o,
     }
     if (!record_.all_events)
         note(fmt::format("{}: of each worker the first {} events alone",
-                         folder_ ? o.trace : o.report, Events::most_kept),
+                         folder_ ? o.trace() : o.report(), Events::most_kept),
              o);
     attempt([&] {
         if (!report_) return;
         const Page page{with_provenance(to_json(r), o, find_devices(), starpu_build()),
-                        to_json(report_of(trace_, o.trace)),
+                        to_json(report_of(trace_, o.trace())),
                         record_.graph ? to_json(bound_of(r, record_)) : nlohmann::ordered_json()};
-        write_page(o.report, page, trace_);
+        write_page(o.report(), page, trace_);
     });
     attempt([&] {
         if (!folder_) return;
         const Profile profile = make_profile(trace_);
         folder_->write(trace_, profile);
-        if (!o.quiet) print_text(std::cout, profile);
+        if (!o.quiet()) print_text(std::cout, profile);
     });
     attempt([&] {
         if (!fxt_) return;
         const Profile profile = fxt_->convert(r.all_tasks);
-        if (!o.quiet && !folder_) print_text(std::cout, profile);
+        if (!o.quiet() && !folder_) print_text(std::cout, profile);
     });
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 // What --trace, --report and --trace-fxt record of the solves of a run.
 
-#include "drivers/cli/options.hpp"
 #include "drivers/run_record.hpp"
 #include "drivers/run_report.hpp"
+#include "drivers/spec/commands.hpp"
 #include "runtime/evictions.hpp"
 #include "runtime/transfers.hpp"
 #include "traces/fxt_trace.hpp"
@@ -26,7 +26,7 @@ public:
     static constexpr int every_batch_on_devices = 8;
 
     /// Takes the folders. Throws Error, DeviceError where StarPU has no FxT and it is asked for.
-    explicit Recorders(const cli::SolveOptions&);
+    Recorders(const RunSpec&, Ranks&);
 
     std::optional<int> every_batch(const WorkerCounts&) const override;
     void begin(Graph&, const Session&) override;
@@ -35,7 +35,7 @@ public:
 
     /// The files, and the profile as text. Each in an `attempt` of its own, which may catch what it
     /// throws.
-    void write(const RunReport&, const cli::OutputOptions&,
+    void write(const RunReport&, const OutputSpec&,
                const std::function<void(const std::function<void()>&)>& attempt);
 
 private:

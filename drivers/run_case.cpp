@@ -24,12 +24,11 @@ namespace qcd
 namespace
 {
 
-SolveControl control_of(const cli::SolveOptions& o, Progress& progress,
-                        EnergyCounter* energy = nullptr)
+SolveControl control_of(const RunSpec& o, Progress& progress, EnergyCounter* energy = nullptr)
 {
     SolveControl c;
-    c.tol = o.iterations ? 0 : o.tolerance;
-    c.max_iterations = o.iterations.value_or(o.max_iterations);
+    c.tol = o.method.iterations() ? 0 : *o.method.tolerance();
+    c.max_iterations = o.method.iterations().value_or(*o.method.max_iterations());
     c.progress = [&progress, energy](int iteration, double residual) {
         progress.update(iteration, residual);
         if (energy) energy->look_again();
@@ -148,8 +147,8 @@ void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Be
 }
 
 /// The solves, and what they took.
-void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& problem,
-                      const Session& session, RunObserver* observer, const Beginning& beginning)
+void solve_repeatedly(RunReport& r, const RunSpec& o, SolveCase& problem, const Session& session,
+                      RunObserver* observer, const Beginning& beginning)
 {
     const WorkerCounts w = session.workers();
     const std::optional<int> every =
@@ -168,9 +167,10 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
     session.work();
     EnergyCounter energy(meters_of(session)); // before times are taken: NVML begins slowly
     if (observer) observer->begin(problem.graph(), session);
-    for (int i = 0; !session.ranks().any(!goes_on(i, o.repeat)); ++i) {
-        Progress progress(o.iterations ? 0 : o.tolerance, o.iterations.value_or(o.max_iterations),
-                          o.output.quiet);
+    for (int i = 0; !session.ranks().any(!goes_on(i, o.execution.repeat())); ++i) {
+        Progress progress(o.method.iterations() ? 0 : *o.method.tolerance(),
+                          o.method.iterations().value_or(*o.method.max_iterations()),
+                          o.output.quiet());
         solve_from(r, control_of(o, progress, &energy), problem, beginning);
     }
     if (observer) observer->solved();
@@ -192,12 +192,12 @@ void solve_repeatedly(RunReport& r, const cli::SolveOptions& o, SolveCase& probl
 
 } // namespace
 
-void solve_once(RunReport& whole, const cli::SolveOptions& o, SolveCase& problem, int sources)
+void solve_once(RunReport& whole, const RunSpec& o, SolveCase& problem, int sources)
 {
     Stopwatch clock;
     std::vector<SolveReport> reports;
     {
-        Progress progress(o.tolerance, o.max_iterations, o.output.quiet);
+        Progress progress(*o.method.tolerance(), *o.method.max_iterations(), o.output.quiet());
         reports = problem.solve_all(control_of(o, progress));
     }
     const double seconds = clock.lap() / sources;
@@ -213,7 +213,7 @@ void solve_once(RunReport& whole, const cli::SolveOptions& o, SolveCase& problem
     }
 }
 
-void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, const RunPlan& plan,
+void run_case(RunReport& r, const RunSpec& o, const Session& session, const RunPlan& plan,
               ObservedGauge& gauge, const SpinorSource& source, RunObserver* observer,
               const Beginning& beginning)
 {
@@ -233,12 +233,12 @@ void run_case(RunReport& r, const cli::SolveOptions& o, const Session& session, 
         clock.lap();
         problem->fill_solution(r);
         r.seconds.verify = clock.lap();
-        save_solution(r, o, [&](SpinorWriter& file) {
+        save_solution(r, o, ranks, [&](SpinorWriter& file) {
             problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); }, 0);
         });
         const bool stopped = ranks.any(stop_requested);
         if (!stopped) r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
-        if (!stopped && !o.output.report.empty()) r.peaks = measure_peak(session);
+        if (!stopped && !o.output.report().empty()) r.peaks = measure_peak(session);
         r.peak_bytes = ranks.all(peak_bytes());
         if (ranks.several()) r.transport = ranks.transport();
     });

@@ -23,12 +23,12 @@ struct Beginning {
 
 /// Solves for the sources that the case has, once and together, and verifies each x: fills what the
 /// reports of whole.rhs say of that, which are as many; `sources` of them share the time.
-void solve_once(RunReport& whole, const cli::SolveOptions&, SolveCase&, int sources);
+void solve_once(RunReport& whole, const RunSpec&, SolveCase&, int sources);
 
 /// Sets the case up, solves it as often as the options say, verifies the solution and compares the
 /// kernels with a vector update: fills what a report says of all that. RunObserver: null, or told
 /// of the solves. The solution is saved if the options ask for it.
-void run_case(RunReport&, const cli::SolveOptions&, const Session&, const RunPlan&, ObservedGauge&,
+void run_case(RunReport&, const RunSpec&, const Session&, const RunPlan&, ObservedGauge&,
               const SpinorSource&, RunObserver*, const Beginning& = {});
 
 } // namespace qcd

@@ -1,8 +1,8 @@
 #include "drivers/run_report.hpp"
 
-#include "drivers/cli/options.hpp"
 #include "drivers/lines.hpp"
 #include "drivers/machine/machine_report.hpp"
+#include "drivers/spec/commands.hpp"
 #include "drivers/verification.hpp"
 #include "lattice/files/atomic_file.hpp"
 #include "lattice/text.hpp"
@@ -185,23 +185,6 @@ Json json_of(const RunPlan& p)
             {"why", p.why.empty() ? Json() : Json(p.why)}};
 }
 
-void print_machine(std::ostream& out, Lines& lines, const RunReport& r)
-{
-    const auto& w = r.workers;
-    if (!r.plan) {
-        lines.add("engine", "{}, {} thread{}, no StarPU; load average {:.2f}", r.engine, w.cpu,
-                  w.cpu == 1 ? "" : "s", r.load_average);
-        lines.add("command", "{}", r.command);
-        return;
-    }
-    lines.add("workers", "{}; scheduler {}; load average {:.2f}", to_string(w), r.plan->scheduler,
-              r.load_average);
-    if (const Extents tiles = r.plan->tiles(); volume(tiles) > 1)
-        lines.add("tiles", "{} = {}", to_string(tiles), volume(tiles));
-    print_plan(out, *r.plan, r.command);
-    if (r.split) print_split(lines, *r.split);
-}
-
 void print_stencil(Lines& lines, const StencilReport& s)
 {
     lines.add("stencil", "version {} of the study of 2013{}; {:.0f} flop a site", s.version,
@@ -253,23 +236,6 @@ const char* ending_of(const RunReport& r)
            : r.converged        ? "converged"
            : r.fixed_iterations ? "as many iterations as asked for"
                                 : "not converged";
-}
-
-std::string outcome(const RunReport& r)
-{
-    const std::string ending =
-        std::string(ending_of(r)) +
-        (r.breakdown ? ": a divisor of the method became zero, negative or no number" : "");
-    if (r.verification == Verification::passed) return ending + ", verified";
-    if (r.verification == Verification::nothing)
-        return ending + (r.residual.recomputed >= 1
-                             ? "; x is no better than 0, whose residual is 1"
-                             : "; nothing to verify: rounding alone may have added |b| and more");
-    return fmt::format("{}, VERIFICATION FAILED: {}", ending,
-                       r.residual.recomputed <= explained_residual(r.residual.iterated, facts_of(r))
-                           ? "rounding in " + r.problem.precision +
-                                 " precision keeps the true residual from what was requested"
-                           : "the true residual contradicts it");
 }
 
 void print_sloppy(Lines& lines, const SloppyReport& s, int iterations)
@@ -434,6 +400,7 @@ void print_rhs(std::ostream& out, const RunReport& r)
 Json to_json(const RunReport& r)
 {
     Json j = json_of(r.problem);
+    j["asked"] = r.asked;
     j["source"] = r.problem.source;
     j["source_phases"] = or_nothing(r.problem.source_phases);
     j["guess"] = or_nothing(r.guess);
@@ -528,6 +495,47 @@ void print_plan(std::ostream& out, const RunPlan& plan, const std::string& comma
     lines.add("command", "{}", command);
 }
 
+std::string outcome(const RunReport& r)
+{
+    const std::string ending =
+        std::string(ending_of(r)) +
+        (r.breakdown ? ": a divisor of the method became zero, negative or no number" : "");
+    if (r.verification == Verification::passed) return ending + ", verified";
+    if (r.verification == Verification::nothing)
+        return ending + (r.residual.recomputed >= 1
+                             ? "; x is no better than 0, whose residual is 1"
+                             : "; nothing to verify: rounding alone may have added |b| and more");
+    return fmt::format("{}, VERIFICATION FAILED: {}", ending,
+                       r.residual.recomputed <= explained_residual(r.residual.iterated, facts_of(r))
+                           ? "rounding in " + r.problem.precision +
+                                 " precision keeps the true residual from what was requested"
+                           : "the true residual contradicts it");
+}
+
+std::string method(const RunReport& r)
+{
+    return fmt::format("{} on {}{}, {} precision, {} reals per link", r.solver, operator_of(r),
+                       r.even_odd ? ", even-odd preconditioned" : "", r.problem.precision, r.links);
+}
+
+void print_machine(std::ostream& out, const RunReport& r)
+{
+    Lines lines(out);
+    const auto& w = r.workers;
+    if (!r.plan) {
+        lines.add("engine", "{}, {} thread{}, no StarPU; load average {:.2f}", r.engine, w.cpu,
+                  w.cpu == 1 ? "" : "s", r.load_average);
+        lines.add("command", "{}", r.command);
+        return;
+    }
+    lines.add("workers", "{}; scheduler {}; load average {:.2f}", to_string(w), r.plan->scheduler,
+              r.load_average);
+    if (const Extents tiles = r.plan->tiles(); volume(tiles) > 1)
+        lines.add("tiles", "{} = {}", to_string(tiles), volume(tiles));
+    print_plan(out, *r.plan, r.command);
+    if (r.split) print_split(lines, *r.split);
+}
+
 void print_text(std::ostream& out, const RunReport& r)
 {
     Lines lines(out);
@@ -536,10 +544,9 @@ void print_text(std::ostream& out, const RunReport& r)
     if (!r.guess.empty()) lines.add("first guess", "{}", r.guess);
     if (r.resumed)
         lines.add("resumed", "{}, at iteration {}", r.resumed->file, r.resumed->iteration);
-    lines.add("method", "{} on {}{}, {} precision, {} reals per link", r.solver, operator_of(r),
-              r.even_odd ? ", even-odd preconditioned" : "", r.problem.precision, r.links);
+    lines.add("method", "{}", method(r));
     if (r.stencil) print_stencil(lines, *r.stencil);
-    print_machine(out, lines, r);
+    print_machine(out, r);
     out << "result\n";
     lines.add("outcome", "{}", outcome(r));
     lines.add("iterations", "{}, {} applications of the operator", r.iterations,

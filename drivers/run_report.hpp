@@ -117,6 +117,7 @@ struct RunReport {
     ProblemReport problem;
 
     std::string solver;
+    std::vector<std::string> asked; ///< options, as they are typed (asked_of())
     bool even_odd = true;
     int links = 18;                       ///< reals stored per link
     std::optional<StencilReport> stencil; ///< none: today's kernels
@@ -222,6 +223,10 @@ nlohmann::ordered_json to_json(const ApplyReport&);
 void print_text(std::ostream&, const RunReport&);
 /// The lines that say how it runs, and what to type for the same.
 void print_plan(std::ostream&, const RunPlan&, const std::string& command);
+// Lines that a solve and a propagator have alike: how it ended, by what, on what.
+std::string outcome(const RunReport&);
+std::string method(const RunReport&);
+void print_machine(std::ostream&, const RunReport&);
 void print_text(std::ostream&, const ApplyReport&);
 
 /// 0, 1 or 3. Exactly N iterations need not converge, nor make x better than 0; what did not

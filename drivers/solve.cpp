@@ -15,6 +15,7 @@
 #include "drivers/recorders.hpp"
 #include "drivers/run_case.hpp"
 #include "drivers/solution_summary.hpp"
+#include "drivers/spec/rules.hpp"
 #include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
 #include "drivers/verification.hpp"
@@ -38,28 +39,29 @@ namespace qcd
 namespace
 {
 
-void fill_problem_part(RunReport& r, const cli::SolveOptions& o)
+void fill_problem_part(RunReport& r, const RunSpec& s)
 {
-    r.solver = cli::to_string(o.method);
-    r.even_odd = o.even_odd;
-    r.links = reals(*o.links);
-    if (o.method == Method::gcr) r.restart = problem_of(o).restart;
-    if (o.precondition)
-        r.preconditioner = {.method = o.precondition->method,
-                            .iterations = o.precondition->iterations,
-                            .precision =
-                                std::string(cli::to_string(o.sloppy.value_or(o.precision))),
-                            .domain = o.domain,
+    const MethodSpec& m = s.method;
+    r.asked = asked_of(s);
+    r.solver = to_string(*m.solver());
+    r.even_odd = *m.even_odd();
+    r.links = reals(*m.links());
+    if (m.solver() == Method::gcr) r.restart = problem_of(s).restart;
+    if (m.precondition())
+        r.preconditioner = {.method = m.precondition()->method,
+                            .iterations = m.precondition()->iterations,
+                            .precision = std::string(to_string(m.sloppy().value_or(m.precision()))),
+                            .domain = m.domain(),
                             .applications = 0};
-    if (o.sloppy && !o.precondition)
-        r.sloppy = {.precision = std::string(cli::to_string(*o.sloppy)),
-                    .drop = problem_of(o).sloppy_drop,
+    if (m.sloppy() && !m.precondition())
+        r.sloppy = {.precision = std::string(to_string(*m.sloppy())),
+                    .drop = problem_of(s).sloppy_drop,
                     .updates = {},
                     .single_iterations = {},
                     .double_iterations = {}};
-    r.engine = cli::to_string(o.engine);
-    r.residual.requested = o.iterations ? 0 : o.tolerance;
-    r.fixed_iterations = o.iterations.has_value();
+    r.engine = to_string(s.execution.engine());
+    r.residual.requested = m.iterations() ? 0 : *m.tolerance();
+    r.fixed_iterations = m.iterations().has_value();
     r.load_average = load_average();
 }
 
@@ -70,25 +72,26 @@ double gflops_of(const RunReport& r)
                : 1e-9 * flops_a_site(r) * double(volume(r.problem.lattice)) * median(r.rates);
 }
 
-std::size_t bytes_of(const cli::SolveOptions& o, const RunPlan& plan)
+std::size_t bytes_of(const RunSpec& o, const RunPlan& plan)
 {
-    if (o.stencil)
+    if (o.method.stencil())
         return StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o));
-    const std::size_t state = o.checkpoint.empty() && o.resume.empty()
+    const std::size_t state = o.execution.checkpoint().empty() && o.execution.resume().empty()
                                   ? 0
                                   : DiracSolve::state_bytes(plan.lattice, problem_of(o));
-    return std::size_t(
-        plan.largest_share() *
-        double(DiracSolve::bytes(plan.tiling(), problem_of(o), !o.iterations, o.rhs) + state));
+    return std::size_t(plan.largest_share() *
+                       double(DiracSolve::bytes(plan.tiling(), problem_of(o),
+                                                !o.method.iterations(), *o.execution.rhs()) +
+                              state));
 }
 
-void announce_memory(std::size_t bytes, MachineFacts facts, const cli::OutputOptions& o,
+void announce_memory(std::size_t bytes, MachineFacts facts, const OutputSpec& o,
                      const Ranks& ranks = one_rank())
 {
     facts.available_bytes /= ranks.local_size();
     constexpr double mib = 1 << 20;
-    const std::size_t trace = o.trace_fxt.empty() ? 0 : FxtTrace::memory;
-    if (!o.quiet)
+    const std::size_t trace = o.trace_fxt().empty() ? 0 : FxtTrace::memory;
+    if (!o.quiet())
         std::cout << fmt::format("memory          {:.1f} MiB for links, spinors and faces{}{}\n",
                                  double(bytes) / mib, ranks.several() ? " of each rank" : "",
                                  trace ? fmt::format("; {:.0f} for the trace", trace / mib) : "")
@@ -96,23 +99,23 @@ void announce_memory(std::size_t bytes, MachineFacts facts, const cli::OutputOpt
     require_memory("the solve", bytes + trace, facts);
 }
 
-std::optional<Session> start_session(const cli::SolveOptions& o, const Extents& lattice,
-                                     const MachineFacts& facts)
+std::optional<Session> start_session(const RunSpec& o, const Extents& lattice,
+                                     const MachineFacts& facts, Ranks& ranks)
 {
-    const SessionOptions options =
-        workers_for(o, lattice, int(cuda_devices_for({.ranks = o.machine.ranks}).size()),
-                    facts.cores, [&](const std::string& choice) {
-                        if (!o.output.quiet) std::cout << "GPUs            " << choice << '\n';
-                    });
+    const SessionOptions options = workers_for(
+        o, lattice, int(cuda_devices_for({.ranks = ranks.several() ? &ranks : nullptr}).size()),
+        facts.cores, ranks, [&](const std::string& choice) {
+            if (!o.output.quiet()) std::cout << "GPUs            " << choice << '\n';
+        });
     leave_opencl_out(options);
     return std::optional<Session>(std::in_place, options);
 }
 
 /// What would run. No field is allocated.
-void print_plan(const cli::SolveOptions& o, const RunReport& r)
+void print_plan(const RunSpec& o, const RunReport& r)
 {
     print_plan(std::cout, *r.plan, r.command);
-    if (o.stencil) return; // its tasks are counted as they are submitted
+    if (o.method.stencil()) return; // its tasks are counted as they are submitted
     const long tasks = DiracSolve::tasks_an_iteration(r.plan->tiling(), problem_of(o));
     std::cout << fmt::format("tasks           {}\n",
                              r.plan->collects()
@@ -156,38 +159,38 @@ void add_solution(const baseline::Engine<Real>& engine, const Extents& l, Spinor
 }
 
 template <class Real>
-RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
-                              const SpinorSource& source)
+RunReport solve_with_baseline(const RunSpec& o, ObservedGauge& gauge, const SpinorSource& source)
 {
     RunReport r;
-    r.problem = describe(o.problem, gauge, source, o.precision);
+    r.problem = describe(o.problem, gauge, source, o.method.precision());
     fill_problem_part(r, o);
     baseline::Problem p{};
     p.lattice = gauge.extents();
-    p.kappa = o.problem.kappa;
-    p.mubar = o.problem.mubar;
-    p.antiperiodic = o.problem.antiperiodic;
-    p.even_odd = o.even_odd;
-    p.solver = cli::to_string(o.method);
-    p.tol = o.iterations ? 0 : o.tolerance;
-    p.max_iterations = o.max_iterations;
-    p.exact_iterations = o.iterations.value_or(-1);
+    p.kappa = kappa_of(o.problem);
+    p.mubar = o.problem.mubar();
+    p.antiperiodic = o.problem.antiperiodic();
+    p.even_odd = *o.method.even_odd();
+    p.solver = to_string(*o.method.solver());
+    p.tol = o.method.iterations() ? 0 : *o.method.tolerance();
+    p.max_iterations = *o.method.max_iterations();
+    p.exact_iterations = o.method.iterations().value_or(-1);
     p.interrupt = &stop_requested;
     std::optional<Progress> progress;
     p.progress = [&](int iteration, double residual) { progress->update(iteration, residual); };
     const MachineFacts facts = probe_machine();
-    p.threads = o.engine == cli::Engine::sequential ? 1 : o.machine.cpus.value_or(facts.cores);
+    p.threads =
+        o.execution.engine() == Engine::sequential ? 1 : o.execution.cpus().value_or(facts.cores);
     r.workers.cpu = p.threads;
     note(crowding("threads", p.threads, "hardware threads", facts.threads, facts), o.output);
     r.command = equivalent_command(o, nullptr, {}, p.threads);
     Stopwatch clock;
     announce_memory(baseline::Engine<Real>::bytes(p) + gauge.bytes(), facts, o.output);
-    if (o.dry_run) return r;
+    if (o.output.dry_run()) return r;
     baseline::Engine<Real> engine(p, gauge);
     r.problem.observables = gauge.complete();
     r.seconds.setup = clock.lap();
-    for (int i = 0; goes_on(i, o.repeat); ++i) {
-        progress.emplace(p.tol, o.iterations.value_or(o.max_iterations), o.output.quiet);
+    for (int i = 0; goes_on(i, o.execution.repeat()); ++i) {
+        progress.emplace(p.tol, o.method.iterations().value_or(p.max_iterations), o.output.quiet());
         const baseline::Result s = engine.solve(source);
         progress.reset();
         r.iterations = s.iterations;
@@ -205,15 +208,16 @@ RunReport solve_with_baseline(const cli::SolveOptions& o, ObservedGauge& gauge,
     r.residual.heavy_quark = residual.heavy_quark;
     r.solution = summarise(engine, source, gauge.extents());
     r.seconds.verify = clock.lap();
-    save_solution(r, o, [&](SpinorWriter& file) { add_solution(engine, gauge.extents(), file); });
+    save_solution(r, o, one_rank(),
+                  [&](SpinorWriter& file) { add_solution(engine, gauge.extents(), file); });
     return r;
 }
 
 /// The JSON and the traces; one that fails does not cost the others.
-void write_files(const cli::SolveOptions& options, const RunReport& r,
-                 std::optional<Recorders>& recorders)
+void write_files(const RunSpec& options, const RunReport& r, std::optional<Recorders>& recorders,
+                 Ranks& ranks)
 {
-    const cli::OutputOptions& o = options.output;
+    const OutputSpec& o = options.output;
     Failure failures{"", exit_bad_input};
     const auto attempt = [&](const auto& write) {
         try {
@@ -228,10 +232,10 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
         if (!r.unsaved.empty()) throw Error(r.unsaved);
     });
     attempt([&] {
-        if (o.json.empty()) return;
+        if (o.json().empty()) return;
         leave_opencl_out(
-            session_options(options.machine, false)); // the plain engines have not said so
-        write_json(o.json, with_provenance(to_json(r), o, find_devices(), starpu_build()));
+            session_options(options.execution, false, ranks)); // the plain engines have not said so
+        write_json(o.json(), with_provenance(to_json(r), o, find_devices(), starpu_build()));
     });
     if (recorders) recorders->write(r, o, attempt);
     if (!failures.line.empty()) throw Error(failures.line, failures.status);
@@ -239,25 +243,26 @@ void write_files(const cli::SolveOptions& options, const RunReport& r,
 
 } // namespace
 
-RunReport run_with_starpu(cli::SolveOptions o, const ObservedGauge& gauge,
-                          const SpinorSource& source, const PlannedRun& run)
+RunReport run_with_starpu(RunSpec o, const ObservedGauge& gauge, const SpinorSource& source,
+                          Ranks& ranks, const PlannedRun& run, const std::string& words)
 {
-    check_stencil(o);
+    require_possible(o, {}, ranks.several() ? Asker::ranks : Asker::one_process);
     RunReport r;
-    r.problem = describe(o.problem, gauge, source, o.precision);
+    r.problem = describe(o.problem, gauge, source, o.method.precision());
     fill_problem_part(r, o);
     const Extents lattice = gauge.extents();
     const MachineFacts facts = probe_machine();
     Stopwatch clock;
-    std::optional<Session> session = start_session(o, lattice, facts);
+    std::optional<Session> session = start_session(o, lattice, facts, ranks);
     note(crowding("CPU workers", session->workers().cores(), "cores", facts.cores, facts),
          o.output);
-    note(too_few_cores(session->workers(), facts.cores, session->ranks()), o.output);
-    note(gpus_of_ranks(session->workers(), session->ranks()), o.output);
-    if (o.rhs == 0)
-        o.rhs = rhs_that_fit(o, lattice, workers_of(*session), std::size_t(facts.available_bytes));
+    note(too_few_cores(session->workers(), facts.cores, ranks), o.output);
+    note(gpus_of_ranks(session->workers(), ranks), o.output);
+    if (!o.execution.rhs())
+        o.execution.rhs =
+            rhs_that_fit(o, lattice, workers_of(*session), std::size_t(facts.available_bytes));
     std::optional<SplitLayout> layout;
-    if (o.machine.split) {
+    if (o.execution.split()) {
         SplitChoice choice = choose_split(o, lattice, session);
         r.split = choice.report;
         layout = choice.layout;
@@ -265,25 +270,21 @@ RunReport run_with_starpu(cli::SolveOptions o, const ObservedGauge& gauge,
     r.plan = make_plan(o, lattice, workers_of(*session), layout ? &*layout : nullptr);
     r.workers = session->workers();
     r.bus_gb_per_s = session->bus_gb_per_s();
-    r.command = equivalent_command(o, &*r.plan,
-                                   layout ? std::optional(r.split->device_share) : std::nullopt, 0);
+    const auto share = layout ? std::optional(r.split->device_share) : std::nullopt;
+    r.command = equivalent_command(o, &*r.plan, share, 0, words);
     const std::size_t bytes = bytes_of(o, *r.plan) + bytes_to_read(gauge, o.problem);
-    if (o.dry_run) {
-        if (session->ranks().speaks()) print_plan(o, r);
-        announce_memory(bytes, facts, o.output, session->ranks());
-        return r;
-    }
-    announce_memory(bytes, facts, o.output, session->ranks());
+    if (o.output.dry_run() && ranks.speaks()) print_plan(o, r);
+    announce_memory(bytes, facts, o.output, ranks);
+    if (o.output.dry_run()) return r;
     r.seconds.setup = clock.lap();
     run(r, *session, *r.plan);
     return r;
 }
 
-RunReport solve_with_starpu(const cli::SolveOptions& o, ObservedGauge& gauge,
-                            const SpinorSource& source, RunObserver* observer,
-                            const Beginning& beginning)
+RunReport solve_with_starpu(const RunSpec& o, ObservedGauge& gauge, const SpinorSource& source,
+                            Ranks& ranks, RunObserver* observer, const Beginning& beginning)
 {
-    return run_with_starpu(o, gauge, source,
+    return run_with_starpu(o, gauge, source, ranks,
                            [&](RunReport& r, const Session& session, const RunPlan& plan) {
                                if (beginning.guess) {
                                    r.guess = beginning.guess->description();
@@ -303,42 +304,48 @@ void complete(RunReport& r)
     verify(r);
 }
 
-RunReport solve_by_itself(cli::SolveOptions o, RunObserver* observer)
+RunReport solve_by_itself(const RunSpec& asked, Ranks& ranks, RunObserver* observer)
 {
-    Ranks& ranks = ranks_of(o.machine);
-    if (ranks.several()) require_shareable(o);
+    RunSpec o = completed(asked);
     const auto gauge = open_problem_gauge(o.problem, o.output, ranks);
-    if (!o.links) o.links = default_links(*gauge, o.precision);
+    if (!o.method.links()) o.method.links = default_links(*gauge, o.method.precision());
     const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
-    RunReport r = solve_with_starpu(o, *gauge, *source, observer);
+    RunReport r = solve_with_starpu(o, *gauge, *source, ranks, observer);
     if (!r.interrupted) complete(r);
     return r;
 }
 
-int run_solve(cli::SolveOptions o)
+int run_solve(const SolveSpec& asked, Ranks& ranks)
 {
-    if (!o.checkpoint.empty()) handle_checkpoint_signal();
-    const auto gauge = open_problem_gauge(o.problem, o.output, ranks_of(o.machine));
-    const bool plain = o.engine != cli::Engine::starpu; // has all reals of the links
-    if (!o.links) o.links = plain ? LinkStorage::full : default_links(*gauge, o.precision);
-    const auto sources = open_problem_sources(o.problem, o.rhs, gauge->extents(), o.output);
+    std::string chosen;
+    RunSpec o = completed(asked.run, &chosen);
+    note(chosen, o.output);
+    if (!o.execution.checkpoint().empty()) handle_checkpoint_signal();
+    const auto gauge = open_problem_gauge(o.problem, o.output, ranks);
+    const bool plain = o.execution.engine() != Engine::starpu; // has all reals of the links
+    if (!o.method.links())
+        o.method.links = plain ? LinkStorage::full : default_links(*gauge, o.method.precision());
+    const auto sources =
+        open_problem_sources(o.problem, *o.execution.rhs(), gauge->extents(), o.output);
     const auto& source = sources.front();
     const auto guess = open_guess(o, gauge->extents());
-    try_solution_file(o, gauge->extents());
+    try_solution_file(o, gauge->extents(), ranks);
     const auto checkpointing = open_checkpoints(o, gauge->extents(), *source);
     std::optional<Recorders> recorders;
-    if (!plain && !o.dry_run) recorders.emplace(o);
-    RunReport r = !plain ? solve_with_starpu(o, *gauge, *source, recorders ? &*recorders : nullptr,
-                                             {guess.get(), checkpointing.get(), sources})
-                  : o.precision == Precision::f64 ? solve_with_baseline<double>(o, *gauge, *source)
-                                                  : solve_with_baseline<float>(o, *gauge, *source);
-    if (o.dry_run) {
-        if (!r.plan && !o.output.quiet) std::cout << "command         " << r.command << '\n';
+    if (!plain && !o.output.dry_run()) recorders.emplace(o, ranks);
+    const bool doubles = o.method.precision() == Precision::f64;
+    RunReport r =
+        !plain    ? solve_with_starpu(o, *gauge, *source, ranks, recorders ? &*recorders : nullptr,
+                                      {guess.get(), checkpointing.get(), sources})
+        : doubles ? solve_with_baseline<double>(o, *gauge, *source)
+                  : solve_with_baseline<float>(o, *gauge, *source);
+    if (o.output.dry_run()) {
+        if (!r.plan && !o.output.quiet()) std::cout << "command         " << r.command << '\n';
         return exit_converged;
     }
     complete(r);
-    if (!o.output.quiet) print_text(std::cout, r);
-    write_files(o, r, recorders);
+    if (!o.output.quiet()) print_text(std::cout, r);
+    write_files(o, r, recorders, ranks);
     return exit_status(r);
 }
 

@@ -172,10 +172,11 @@ Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
     solve_.set_source(source);
 }
 
-std::unique_ptr<SolveCase> make_case(const cli::SolveOptions& o, const RunPlan& plan,
-                                     GaugeSource& gauge, const SpinorSource& source)
+std::unique_ptr<SolveCase> make_case(const RunSpec& o, const RunPlan& plan, GaugeSource& gauge,
+                                     const SpinorSource& source)
 {
-    if (o.stencil) return std::make_unique<StudyCase>(study_problem_of(o), plan, gauge, source);
+    if (o.method.stencil())
+        return std::make_unique<StudyCase>(study_problem_of(o), plan, gauge, source);
     return std::make_unique<TodaysCase>(problem_of(o), plan, gauge, source);
 }
 

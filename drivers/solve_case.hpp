@@ -58,8 +58,8 @@ public:
     virtual double compare_with_triad(std::vector<KernelRate>&, const WorkerCounts&) = 0;
 };
 
-/// Reads the links and the source. options.links is chosen.
-std::unique_ptr<SolveCase> make_case(const cli::SolveOptions&, const RunPlan&, GaugeSource&,
+/// Reads the links and the source. options.method.links() is chosen.
+std::unique_ptr<SolveCase> make_case(const RunSpec&, const RunPlan&, GaugeSource&,
                                      const SpinorSource&);
 
 } // namespace qcd

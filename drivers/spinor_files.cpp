@@ -24,14 +24,13 @@ struct Chosen {
 };
 
 std::unique_ptr<SpinorSource> read_spinor(const Chosen& c, const Extents& lattice,
-                                          const cli::ProblemOptions& problem,
-                                          const cli::OutputOptions& output)
+                                          const ProblemSpec& problem, const OutputSpec& output)
 {
     const SpinorFile file =
         open_spinor_file(c.file, lattice,
-                         {.basis = problem.basis,
-                          .phases = problem.phases,
-                          .angles = boundary_angles(problem.antiperiodic, problem.theta)});
+                         {.basis = problem.basis(),
+                          .phases = problem.phases(),
+                          .angles = boundary_angles(problem.antiperiodic(), problem.theta())});
     if (!c.number && file.spinors() > 1)
         throw Error(fmt::format("{}: there are {} spinors, numbered from 0 on: {}-number N says "
                                 "which",
@@ -49,30 +48,30 @@ class NoFile final : public SpinorWriter
     void finish() override {}
 };
 
-std::unique_ptr<SpinorWriter> solution_writer(const cli::SolveOptions& o, const Extents& lattice,
+std::unique_ptr<SpinorWriter> solution_writer(const RunSpec& o, const Extents& lattice,
                                               const std::string& info)
 {
-    return make_spinor_writer(o.save_solution,
-                              {.lattice = lattice,
-                               .bits = o.precision == Precision::f64 ? 64 : 32,
-                               .basis = o.solution_basis,
-                               .info = info,
-                               .phases = written_phases(o.solution_phases, o.problem)});
+    return make_spinor_writer(
+        o.output.save_solution(),
+        {.lattice = lattice,
+         .bits = o.method.precision() == Precision::f64 ? 64 : 32,
+         .basis = o.output.solution_basis().value_or(SpinBasis::degrand_rossi),
+         .info = info,
+         .phases = written_phases(o.output.solution_phases(), o.problem)});
 }
 
 } // namespace
 
-SaidPhases written_phases(BoundaryPhases where, const cli::ProblemOptions& problem)
+SaidPhases written_phases(std::optional<BoundaryPhases> where, const ProblemSpec& problem)
 {
-    if (where == BoundaryPhases::boundary) return {};
-    return {where, boundary_angles(problem.antiperiodic, problem.theta)};
+    if (where.value_or(BoundaryPhases::boundary) == BoundaryPhases::boundary) return {};
+    return {*where, boundary_angles(problem.antiperiodic(), problem.theta())};
 }
 
-std::vector<std::unique_ptr<SpinorSource>> open_problem_sources(cli::ProblemOptions o, int rhs,
-                                                                const Extents& lattice,
-                                                                const cli::OutputOptions& output)
+std::vector<std::unique_ptr<SpinorSource>>
+open_problem_sources(ProblemSpec o, int rhs, const Extents& lattice, const OutputSpec& output)
 {
-    const std::string typed = o.source;
+    const std::string typed = o.source();
     std::vector<std::unique_ptr<SpinorSource>> all;
     for (int i = 0; i < rhs; ++i) {
         o.source = source_of_several(typed, i, rhs);
@@ -81,30 +80,29 @@ std::vector<std::unique_ptr<SpinorSource>> open_problem_sources(cli::ProblemOpti
     return all;
 }
 
-std::unique_ptr<SpinorSource> open_problem_source(const cli::ProblemOptions& o,
-                                                  const Extents& lattice,
-                                                  const cli::OutputOptions& output)
+std::unique_ptr<SpinorSource> open_problem_source(const ProblemSpec& o, const Extents& lattice,
+                                                  const OutputSpec& output)
 {
-    if (is_generated_source(o.source)) return open_spinor_source(o.source, lattice);
-    return read_spinor({"--source", o.source, o.source_number}, lattice, o, output);
+    if (is_generated_source(o.source())) return open_spinor_source(o.source(), lattice);
+    return read_spinor({"--source", o.source(), o.source_number()}, lattice, o, output);
 }
 
-std::unique_ptr<SpinorSource> open_guess(const cli::SolveOptions& o, const Extents& lattice)
+std::unique_ptr<SpinorSource> open_guess(const RunSpec& o, const Extents& lattice)
 {
-    if (o.guess.empty()) return nullptr;
-    return read_spinor({"--guess", o.guess, o.guess_number}, lattice, o.problem, o.output);
+    if (o.problem.guess().empty()) return nullptr;
+    return read_spinor({"--guess", o.problem.guess(), o.problem.guess_number()}, lattice, o.problem,
+                       o.output);
 }
 
-void try_solution_file(const cli::SolveOptions& o, const Extents& lattice)
+void try_solution_file(const RunSpec& o, const Extents& lattice, const Ranks& ranks)
 {
-    if (!o.save_solution.empty() && ranks_of(o.machine).speaks()) solution_writer(o, lattice, "");
+    if (!o.output.save_solution().empty() && ranks.speaks()) solution_writer(o, lattice, "");
 }
 
-void save_solution(RunReport& r, const cli::SolveOptions& o,
+void save_solution(RunReport& r, const RunSpec& o, Ranks& ranks,
                    const std::function<void(SpinorWriter&)>& add_sites)
 {
-    if (o.save_solution.empty()) return;
-    Ranks& ranks = ranks_of(o.machine);
+    if (o.output.save_solution().empty()) return;
     std::unique_ptr<SpinorWriter> writer;
     const auto attempt = [&](const auto& step) {
         try {
@@ -115,7 +113,7 @@ void save_solution(RunReport& r, const cli::SolveOptions& o,
     };
     attempt([&] {
         if (!std::isfinite(r.residual.recomputed))
-            throw Error(fmt::format("{}: not written: x is not finite", o.save_solution));
+            throw Error(fmt::format("{}: not written: x is not finite", o.output.save_solution()));
         if (ranks.speaks())
             writer = solution_writer(o, r.problem.lattice,
                                      fmt::format("x of D x = b, |b - D x|/|b| = {:.3e}: {}",
@@ -127,9 +125,9 @@ void save_solution(RunReport& r, const cli::SolveOptions& o,
     attempt([&] {
         add_sites(*writer);
         writer->finish();
-        r.solution.file = o.save_solution;
-        if (is_twisted(boundary_angles(o.problem.antiperiodic, o.problem.theta)))
-            r.solution.phases = o.solution_phases;
+        r.solution.file = o.output.save_solution();
+        if (is_twisted(boundary_angles(o.problem.antiperiodic(), o.problem.theta())))
+            r.solution.phases = o.output.solution_phases().value_or(BoundaryPhases::boundary);
     });
 }
 

@@ -13,11 +13,10 @@
 namespace qcd
 {
 
-/// A piece of data in the graph. The owner rank is where it lives when several nodes run one graph;
-/// the worker, if any, is the only one that executes the tasks that write it.
+/// A piece of data in the graph. The worker, if any, is the only one that executes the tasks that
+/// write it.
 struct Data {
     starpu_data_handle_t handle = nullptr;
-    int owner_rank = 0;
     int worker = -1;
     void* peer = nullptr; ///< in place of a handle: memory that linked workers write
     int part = -1;        ///< of the graph's parts, which one's it is; -1: none's

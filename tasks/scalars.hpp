@@ -50,12 +50,12 @@ public:
     LatticeGraph& graph() const { return *graph_; }
     int copies() const { return int(copies_.size()); }
     Data copy(int i) const { return copies_[i]->data(); }
-    /// The copy for a tile's tasks.
     /// The first double, which of a method's scalars is the gate. Waits for the tasks that use
     /// them.
     double gate(int rhs) const;
     void set_gate(double, int rhs) const;
 
+    /// The copy for a tile's tasks.
     Data at(int tile) const { return copies_[copies_.size() == 1 ? 0 : tile]->data(); }
 
 protected:

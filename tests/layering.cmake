@@ -19,7 +19,7 @@ set(may_see_drivers drivers runtime solver tasks codelets lattice traces baselin
 # Nothing of QCD: of drivers/ what any program has.
 set(may_see_studies studies codelets/device runtime lattice traces experiment)
 set(files_for_studies
-    drivers/all_places.hpp drivers/call.hpp drivers/cli/argument_checks.hpp drivers/cli/parser.hpp drivers/cli/text.hpp
+    drivers/all_places.hpp drivers/call.hpp drivers/cli/argument_checks.hpp drivers/cli/parser.hpp drivers/cli/text.hpp drivers/cli/words.hpp
     drivers/crash.hpp drivers/json_file.hpp drivers/machine/devices.hpp drivers/machine/starpu_facts.hpp
     drivers/progress.hpp drivers/progress_line.hpp drivers/provenance.hpp drivers/stop.hpp drivers/stopwatch.hpp
     drivers/version.hpp)

@@ -14,8 +14,7 @@ namespace qcd
 ///   [r] [p] [Ap]   RW  spinors, all tiles different; p and Ap are read even when beta = 0
 ///   [Ar]           R   spinor
 ///   [scalars]      R   cr_scalars: alpha, beta, with x alpha_before; closed gate: fields stay,
-///   sums
-///                      undefined
+///                      sums are undefined
 ///   [sums]         W   5 exact accumulators; 2 = |r|^2 of the new r
 /// Cost per site: 528 flop, 9 spinors; without x 336 flop, 7 spinors.
 const Codelet& cr_update_codelet(Precision);

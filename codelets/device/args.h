@@ -20,9 +20,7 @@
 #define QCD_PREFETCH_REST 0  // of links, the rest of the piece that is begun, into L1
 #define QCD_PREFETCH_NEXT 1  // the next piece, into L2
 #define QCD_PREFETCH_EARLY 2 // that two pieces ahead, and a spinor's rows in the order of memory
-#define QCD_PREFETCH_CLOSE                                                                         \
-    3 // the next piece and the rest of this one, into L1; no spinors of
-      // steps backward
+#define QCD_PREFETCH_CLOSE 3 // the next piece and the rest of this one, into L1; no spinors behind
 
 #ifdef __cplusplus
 namespace qcd

@@ -1,8 +1,8 @@
 #pragma once
 // Spinors, half spinors and the gamma matrices (DeGrand-Rossi basis, docs/conventions.md):
 //   gamma_x = [[0, i s1], [-i s1, 0]]   gamma_y = [[0, -i s2], [i s2, 0]]
-//   gamma_z = [[0, i s3], [-i s3, 0]]   gamma_t = [[0, 1], [1, 0]]      gamma_5 = diag(1, 1, -1,
-//   -1)
+//   gamma_z = [[0, i s3], [-i s3, 0]]   gamma_t = [[0, 1], [1, 0]]
+//   gamma_5 = diag(1, 1, -1, -1)
 // (1 -+ gamma_mu) psi has two independent spin rows: project() makes them, add_reconstructed() adds
 // all four.
 

@@ -163,7 +163,8 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
                                        .several = call.layers > 1});
     const HopKernel& kernel = own_hop_kernels[number];
     const int(&blocks)[4] = a.shape.m;
-    const HopBrick brick = call.layers > 1 ? HopBrick{{1, 1, 1, 1}} : hop_brick(blocks);
+    const HopBrick brick =
+        call.layers > 1 ? HopBrick{{1, 1, 1, 1}} : hop_brick(blocks, QCD_MATH_BITS);
     const auto& [x, y, z, t] = brick.extent;
     const int warps = x * y * z * t,
               most_warps = most_hop_warps(kernel, QCD_LINK_ROWS, QCD_MATH_BITS),

@@ -36,37 +36,38 @@ constexpr int most_engine_runs = 3;
 std::string name_of(const Tiling& tiling) { return "bench on " + to_string(tiling.lattice()); }
 
 /// Does --ops ask for it?
-bool selected(const cli::BenchOptions& o, const std::string& name)
+bool selected(const BenchSpec& o, const std::string& name)
 {
-    return o.ops.empty() || std::any_of(o.ops.begin(), o.ops.end(), [&](const std::string& part) {
+    return o.ops().empty() ||
+           std::any_of(o.ops().begin(), o.ops().end(), [&](const std::string& part) {
                return name.find(part) != std::string::npos;
            });
 }
 
-Operations select(const cli::BenchOptions& o)
+Operations select(const BenchSpec& o)
 {
     Operations chosen;
     std::vector<std::string> names{overhead_section, engines_section};
     for (const BenchOperation& op : bench_operations()) {
         names.emplace_back(op.name);
-        if (selected(o, op.name) && (op.of_several || o.rhs == 1)) chosen.push_back(&op);
+        if (selected(o, op.name) && (op.of_several || o.rhs() == 1)) chosen.push_back(&op);
     }
-    for (const std::string& part : o.ops)
+    for (const std::string& part : o.ops())
         if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
                 return name.find(part) != std::string::npos;
             }))
             throw Error(fmt::format("--ops: {} is in none of the names {}", qcd::quoted(part),
                                     fmt::join(names, ", ")));
-    if (chosen.empty() && o.rhs > 1)
+    if (chosen.empty() && o.rhs() > 1)
         throw Error("--rhs: what --ops chooses is on one right-hand side");
     return chosen;
 }
 
 /// What ranks do not share: sections that compare with one process, unless nothing else is asked
 /// for.
-std::string left_out_of_ranks(const cli::BenchOptions& o, const Operations& operations)
+std::string left_out_of_ranks(const Operations& operations, const Ranks& ranks)
 {
-    if (!ranks_of(o.machine).several()) return "";
+    if (!ranks.several()) return "";
     if (operations.empty())
         throw Error(fmt::format("mpirun: {} and {} are of one process (without mpirun)",
                                 overhead_section, engines_section));
@@ -77,11 +78,11 @@ std::string left_out_of_ranks(const cli::BenchOptions& o, const Operations& oper
 /// Of the operations those that this precision has, and that are another kernel for this storage of
 /// links than for the first.
 Operations that_differ(const Operations& operations, Precision p, LinkStorage links,
-                       const cli::BenchOptions& o)
+                       const BenchSpec& o)
 {
     Operations some;
     for (const BenchOperation* op : operations)
-        if ((op->cost.links > 0 || links == o.links.front()) &&
+        if ((op->cost.links > 0 || links == o.links().front()) &&
             (!op->of_both || p == Precision::f64) && (op->in_half || !is_fixed_point(p)))
             some.push_back(op);
     return some;
@@ -105,9 +106,8 @@ void reset(const BenchOperation& op, BenchFields& fields)
 class References
 {
 public:
-    References(const cli::BenchOptions& o, const Operations& operations)
+    References(const BenchSpec& o, const Operations& operations, Ranks& ranks)
     {
-        Ranks& ranks = ranks_of(o.machine);
         if (ranks.speaks() && !operations.empty()) compute(o, operations);
         stop_all_if_asked(ranks);
     }
@@ -123,18 +123,19 @@ public:
     }
 
 private:
-    void compute(const cli::BenchOptions& o, const Operations& operations)
+    void compute(const BenchSpec& o, const Operations& operations)
     {
-        const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_}, o.output.verbose);
-        for (const Extents& lattice : o.lattices)
-            for (const Precision p : o.precisions) {
-                for (const LinkStorage links : o.links) {
+        const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_}, o.run.output.verbose(),
+                                   one_rank());
+        for (const Extents& lattice : o.lattices())
+            for (const Precision p : o.precisions()) {
+                for (const LinkStorage links : o.links()) {
                     if (stop_requested) return;
                     const Tiling tiling = session.plan(lattice, p).tiling();
-                    require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links, o.rhs),
+                    require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links, o.rhs()),
                                    probe_machine());
                     LatticeGraph graph(tiling, Plan{.cores_per_worker = cores_}, {1, 1, 1, 1},
-                                       o.rhs); // to be recorded
+                                       o.rhs()); // to be recorded
                     BenchFields fields(graph, p, links);
                     for (const BenchOperation* op : that_differ(operations, p, links, o))
                         results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
@@ -176,19 +177,19 @@ void verify(const BenchOperation& op, BenchFields& fields, const Agrees& agrees,
 /// The rows of one lattice in one precision.
 void bench_lattice(const BenchSession& session, const Operations& operations,
                    const References& references, const Extents& lattice, Precision precision,
-                   LinkStorage links, const cli::BenchOptions& o, ConfigurationReport& report)
+                   LinkStorage links, const BenchSpec& o, ConfigurationReport& report)
 {
     const RunPlan plan = session.plan(lattice, precision, links);
     const Tiling tiling = plan.tiling();
     const bool cores = plan.workers.only_cores(), apart = cores && plan.collects();
     const auto bytes = std::size_t(plan.largest_share() *
-                                   double(BenchFields::bytes(tiling, precision, links, o.rhs)));
+                                   double(BenchFields::bytes(tiling, precision, links, o.rhs())));
     require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
     require_device_memory(session.workers(), tiling, precision, links, true, bytes);
-    LatticeGraph graph(tiling, plan, plan.rank_grid, o.rhs);
+    LatticeGraph graph(tiling, plan, plan.rank_grid, o.rhs());
     BenchFields fields(graph, precision, links);
     const std::string where = fmt::format("{}, {}, {}", to_string(plan.workers), to_string(lattice),
-                                          cli::to_string(precision));
+                                          to_string(precision));
     const auto agrees = [&](const BenchOperation& op) {
         return references.agree(lattice, precision, links, op, fields);
     };
@@ -199,7 +200,7 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
     std::optional<BenchFields> fields_of_loops;
     if (apart) {
         graph_of_loops.emplace(tiling, Plan{.cores_per_worker = plan.cores_per_worker},
-                               Extents{1, 1, 1, 1}, o.rhs);
+                               Extents{1, 1, 1, 1}, o.rhs());
         fields_of_loops.emplace(*graph_of_loops, precision, links);
         fields_of_loops->set_scalars(false);
     }
@@ -207,18 +208,18 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
         if (op->applies && !op->applies(tiling)) continue;
         const double units = op->unit_count(tiling);
         OperationRow row{.operation = op->name,
-                         .precision = std::string(cli::to_string(precision)),
+                         .precision = std::string(to_string(precision)),
                          .links = op->cost.links > 0 ? reals(links) : 0,
                          .lattice = lattice,
                          .tiles = tiling.tiles(),
-                         .seconds = time_of_tasks(*op, fields, o.repeat) / o.rhs,
+                         .seconds = time_of_tasks(*op, fields, o.repeat()) / o.rhs(),
                          .plain = {},
                          .flop = units * op->cost.flop,
-                         .bytes = units * op->bytes_with(precision, links, o.rhs)};
+                         .bytes = units * op->bytes_with(precision, links, o.rhs())};
         if (cores)
             row.plain = time_of_loops(*op, apart ? *fields_of_loops : fields, plan.workers.cores(),
-                                      o.rhs * row.seconds, o.repeat) /
-                        o.rhs;
+                                      o.rhs() * row.seconds, o.repeat()) /
+                        o.rhs();
         report.rows.push_back(row);
     }
 }
@@ -240,22 +241,21 @@ MemoryBandwidth bandwidth_of_all(Ranks& ranks, const MachineFacts& facts, int th
 }
 
 /// Into a new part of the report: rows are there as soon as they are measured.
-void bench_workers(const cli::BenchOptions& o, const Operations& operations,
-                   const References& references, const WorkerCounts& workers, BenchReport& whole)
+void bench_workers(const BenchSpec& o, const Operations& operations, const References& references,
+                   const WorkerCounts& workers, Ranks& ranks, BenchReport& whole)
 {
     ConfigurationReport& report = whole.configurations.emplace_back();
     report.workers = workers;
     report.load_average = load_average();
     const MachineFacts facts = probe_machine();
-    Ranks& ranks = ranks_of(o.machine);
     if (workers.cpu > 0) report.before = bandwidth_of_all(ranks, facts, workers.cores());
     {
-        const BenchSession session(o.machine, workers, o.output.verbose);
+        const BenchSession session(o.run.execution, workers, o.run.output.verbose(), ranks);
         report.scheduler = session.session().scheduler();
         if (workers.cpu == 0) report.device_triad = triad_of_devices(session);
-        for (const Extents& lattice : o.lattices)
-            for (const Precision p : o.precisions)
-                for (const LinkStorage links : o.links)
+        for (const Extents& lattice : o.lattices())
+            for (const Precision p : o.precisions())
+                for (const LinkStorage links : o.links())
                     bench_lattice(session, that_differ(operations, p, links, o), references,
                                   lattice, p, links, o, report);
     }
@@ -264,35 +264,36 @@ void bench_workers(const cli::BenchOptions& o, const Operations& operations,
 }
 
 /// Is it with these workers of all cores that a solve of the lattice would run?
-bool are_chosen(const WorkerCounts& w, const Extents& lattice, const cli::MachineOptions& o)
+bool are_chosen(const WorkerCounts& w, const Extents& lattice, const ExecutionSpec& o)
 {
-    cli::SolveOptions solve;
-    solve.machine = o;
-    const auto chosen = workers_for(solve, lattice, 0, w.cores(), [](const std::string&) {});
+    RunSpec solve;
+    solve.execution = o;
+    const auto chosen =
+        workers_for(solve, lattice, 0, w.cores(), one_rank(), [](const std::string&) {});
     return chosen.cores_per_worker == w.cores_per_cpu;
 }
 
 /// The sections with whole solves, on all cores; engines with the workers that a solve would have.
 /// A row that was interrupted is none.
-void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, BenchReport& report)
+void bench_solves(const BenchSpec& o, const WorkerCounts& workers, BenchReport& report)
 {
     std::vector<Extents> of_engines; // before StarPU's environment is that of a session
-    for (const Extents& lattice : o.lattices)
+    for (const Extents& lattice : o.lattices())
         if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume &&
-            are_chosen(workers, lattice, o.machine))
+            are_chosen(workers, lattice, o.run.execution))
             of_engines.push_back(lattice);
     if (of_engines.empty() && !selected(o, overhead_section)) return;
-    const BenchSession session(o.machine, workers, o.output.verbose);
-    for (const Extents& lattice : o.lattices)
-        for (const Precision p : o.precisions)
+    const BenchSession session(o.run.execution, workers, o.run.output.verbose(), one_rank());
+    for (const Extents& lattice : o.lattices())
+        for (const Precision p : o.precisions())
             if (selected(o, overhead_section) && !is_fixed_point(p)) {
-                const OverheadRow row = measure_overhead(session, lattice, p, o.repeat);
+                const OverheadRow row = measure_overhead(session, lattice, p, o.repeat());
                 stop_if_asked("bench: interrupted");
                 report.overheads.push_back(row);
             }
     for (const Extents& lattice : of_engines) {
         const EngineRow row =
-            measure_engines(session, lattice, std::min(o.repeat, most_engine_runs));
+            measure_engines(session, lattice, std::min(o.repeat(), most_engine_runs));
         stop_if_asked("bench: interrupted");
         report.engines.push_back(row);
     }
@@ -300,39 +301,39 @@ void bench_solves(const cli::BenchOptions& o, const WorkerCounts& workers, Bench
 
 /// Prints a part at once: the whole takes minutes.
 template <class Part>
-void show(const cli::BenchOptions& o, const Part& part)
+void show(const BenchSpec& o, const Part& part)
 {
-    if (!o.output.quiet) {
+    if (!o.run.output.quiet()) {
         print_text(std::cout, part);
         std::cout.flush();
     }
 }
 
-void bench_all(const cli::BenchOptions& o, const Operations& operations,
-               const std::vector<WorkerCounts>& configurations, BenchReport& report)
+void bench_all(const BenchSpec& o, const Operations& operations,
+               const std::vector<WorkerCounts>& configurations, Ranks& ranks, BenchReport& report)
 {
-    const References references(o, operations);
+    const References references(o, operations, ranks);
     for (const WorkerCounts& w : configurations) {
         if (operations.empty()) continue;
         try {
-            bench_workers(o, operations, references, w, report);
+            bench_workers(o, operations, references, w, ranks, report);
         } catch (const Interrupted&) {
             show(o, report.configurations.back());
             throw;
         }
         show(o, report.configurations.back());
     }
-    if (!o.ops.empty() && !o.output.quiet)
-        for (const Extents& lattice : o.lattices)
+    if (!o.ops().empty() && !o.run.output.quiet())
+        for (const Extents& lattice : o.lattices())
             if (selected(o, engines_section) && volume(lattice) > largest_engine_volume)
                 std::cout << fmt::format(
                     "{} on {}: left out, the sequential one would take minutes\n", engines_section,
                     to_string(lattice));
-    if (ranks_of(o.machine).several()) return;
+    if (ranks.several()) return;
     int most = 0;
     for (const WorkerCounts& w : configurations) most = std::max(most, w.cores());
     for (const WorkerCounts& w : configurations)
-        if (w.cpu > 0 && w.cores() == most && o.rhs == 1) bench_solves(o, w, report);
+        if (w.cpu > 0 && w.cores() == most && o.rhs() == 1) bench_solves(o, w, report);
 }
 
 /// Those that each rank has: of GPUs its share.
@@ -347,43 +348,42 @@ std::vector<Device> devices_of_rank(Ranks& ranks)
 
 } // namespace
 
-int run_bench(const cli::BenchOptions& o)
+int run_bench(const BenchSpec& o, Ranks& ranks)
 {
     const Operations operations = select(o);
     BenchReport report;
-    Ranks& ranks = ranks_of(o.machine);
-    const std::string left_out = left_out_of_ranks(o, operations);
+    const std::string left_out = left_out_of_ranks(operations, ranks);
     report.machine = probe_machine();
     report.machine.cores = least_of_all(ranks, report.machine.cores);
     report.ranks = ranks.size();
     report.isa = to_string(cpu_isa());
-    report.repeat = o.repeat;
-    report.rhs = o.rhs;
+    report.repeat = o.repeat();
+    report.rhs = o.rhs();
     const std::vector<Device> devices = devices_of_rank(ranks);
     const std::vector<WorkerCounts> configurations =
-        bench_configurations(o.machine, report.machine, devices);
+        bench_configurations(o.run.execution, report.machine, devices, ranks);
     for (const WorkerCounts& w : configurations)
         if (const std::string crowd =
                 crowding("CPU workers", w.cores(), "cores", report.machine.cores, report.machine);
-            !crowd.empty() && !o.oversubscribe)
+            !o.oversubscribe() && !crowd.empty())
             throw Error(fmt::format("bench: {}; --oversubscribe measures all the same", crowd));
-    if (!o.output.quiet) {
+    if (!o.run.output.quiet()) {
         print_heading(std::cout, report, !operations.empty());
         std::cout.flush();
     }
-    note(left_out, o.output);
+    note(left_out, o.run.output);
     std::optional<Interrupted> interruption;
     try {
-        bench_all(o, operations, configurations, report);
+        bench_all(o, operations, configurations, ranks, report);
     } catch (const Interrupted& e) {
         interruption = e;
         report.interrupted = true;
     }
     show(o, report.overheads);
     show(o, report.engines);
-    if (!o.output.json.empty())
-        write_json(o.output.json,
-                   with_provenance(to_json(report), o.output, devices, starpu_build()));
+    if (!o.run.output.json().empty())
+        write_json(o.run.output.json(),
+                   with_provenance(to_json(report), o.run.output, devices, starpu_build()));
     ranks.barrier(); // the first one has written what there is
     if (interruption) throw *interruption;
     return exit_converged;

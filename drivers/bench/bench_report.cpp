@@ -1,7 +1,7 @@
 #include "drivers/bench/bench_report.hpp"
 
-#include "drivers/cli/options.hpp"
 #include "drivers/machine/machine_report.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/text.hpp"
 
 #include <fmt/format.h>
@@ -154,7 +154,7 @@ std::optional<double> ConfigurationReport::read() const
 
 void print_heading(std::ostream& out, const BenchReport& r, bool with_operations)
 {
-    out << cli::version_line() << ", CPU kernels for " << r.isa << '\n';
+    out << version_line() << ", CPU kernels for " << r.isa << '\n';
     print_text(out, r.machine);
     if (r.ranks > 1)
         out << fmt::format(

@@ -1,6 +1,7 @@
 #include "drivers/bench/bench_session.hpp"
 
 #include "drivers/plan/worker_choice.hpp"
+#include "drivers/spec/rules.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 #include "runtime/opencl_program.hpp"
@@ -17,13 +18,13 @@ namespace qcd
 namespace
 {
 
-cli::MachineOptions with_workers(cli::MachineOptions o, const WorkerCounts& w)
+ExecutionSpec with_workers(ExecutionSpec o, const WorkerCounts& w)
 {
     o.cpus = w.cpu;
     o.cores_per_worker = w.cores_per_cpu;
     o.cuda = w.cuda;
     o.opencl = w.opencl;
-    if (w.devices() == 0) o.gpu_memory.reset();
+    if (w.devices() == 0) o.gpu_memory = std::optional<long>();
     return o;
 }
 
@@ -36,40 +37,40 @@ std::optional<int> asked(const std::optional<int>& option, const char* variable)
 
 } // namespace
 
-BenchSession::BenchSession(const cli::MachineOptions& options, const WorkerCounts& workers,
-                           bool verbose)
+BenchSession::BenchSession(const ExecutionSpec& options, const WorkerCounts& workers, bool verbose,
+                           Ranks& ranks)
     : options_(with_workers(options, workers))
 {
     count_opencl_on_cpus(environment_);
-    session_.emplace(session_options(options_, verbose));
+    session_.emplace(session_options(options_, verbose, ranks));
     workers_ = workers_of(*session_);
 }
 
 RunPlan BenchSession::plan(const Extents& lattice, Precision precision, LinkStorage links) const
 {
-    cli::SolveOptions solve;
-    solve.machine = options_;
-    solve.precision = precision;
-    solve.links = links;
-    return make_plan(solve, lattice, workers_);
+    RunSpec solve;
+    solve.execution = options_;
+    solve.method.precision = precision;
+    solve.method.links = links;
+    return make_plan(completed(solve), lattice, workers_);
 }
 
-std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
-                                               const MachineFacts& facts,
-                                               const std::vector<Device>& devices)
+std::vector<WorkerCounts> bench_configurations(const ExecutionSpec& o, const MachineFacts& facts,
+                                               const std::vector<Device>& devices,
+                                               const Ranks& ranks)
 {
     std::vector<WorkerCounts> all;
-    const bool alone = !ranks_of(o).several(); // of a rank one core is its other threads'
-    const int each = o.cores_per_worker.value_or(1);
+    const bool alone = !ranks.several(); // of a rank one core is its other threads'
+    const int each = o.cores_per_worker().value_or(1);
     const int cpus =
-        asked(o.cpus, "STARPU_NCPU").value_or(std::max(1, facts.cores / each - (alone ? 0 : 1)));
+        asked(o.cpus(), "STARPU_NCPU").value_or(std::max(1, facts.cores / each - (alone ? 0 : 1)));
     if (each > 1) {
         require_cores(cpus, each, facts.cores);
         if (cpus > 0) all.push_back({.cpu = cpus, .cores_per_cpu = each});
     } else {
         if (cpus > 0) all.push_back({.cpu = 1});
         if (cpus > 1) all.push_back({.cpu = cpus});
-        if (alone && cpus > 1 && cpus <= facts.cores && !o.cores_per_worker)
+        if (alone && cpus > 1 && cpus <= facts.cores && !o.cores_per_worker())
             all.push_back({.cpu = 1, .cores_per_cpu = cpus});
     }
     // What is missing must not show after minutes of measuring the rest.
@@ -82,12 +83,12 @@ std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions& o,
                                           found, why.empty() ? "" : ": ", why));
         return std::min(asked(option, variable).value_or(1), found);
     };
-    const int cuda = count("CUDA", o.cuda, "STARPU_NCUDA", cuda_problem());
+    const int cuda = count("CUDA", o.cuda(), "STARPU_NCUDA", cuda_problem());
     if (cuda > 0) all.push_back({.cuda = cuda});
-    const int opencl = count("OpenCL", o.opencl, "STARPU_NOPENCL", "");
+    const int opencl = count("OpenCL", o.opencl(), "STARPU_NOPENCL", "");
     if (opencl > 0) all.push_back({.opencl = opencl});
     if (all.empty()) throw DeviceError("bench: no worker of any kind is left");
-    if (o.gpu_memory && cuda + opencl == 0)
+    if (o.gpu_memory() && cuda + opencl == 0)
         throw DeviceError("--gpu-memory: no device works in this run");
     return all;
 }

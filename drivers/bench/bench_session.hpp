@@ -17,7 +17,7 @@ class BenchSession
 {
 public:
     /// options: all but the numbers of workers. Throws DeviceError.
-    BenchSession(const cli::MachineOptions& options, const WorkerCounts&, bool verbose);
+    BenchSession(const ExecutionSpec& options, const WorkerCounts&, bool verbose, Ranks&);
 
     const Session& session() const { return *session_; }
     const Workers& workers() const { return workers_; }
@@ -26,7 +26,7 @@ public:
 
 private:
     Environment environment_; // first: restored last
-    cli::MachineOptions options_;
+    ExecutionSpec options_;
     std::optional<Session> session_;
     Workers workers_;
 };
@@ -35,7 +35,7 @@ private:
 /// with workers of so many only; then a device of each kind: what options and environment do not
 /// exclude and the machine has. Of several ranks each has as many, of one core each. Throws
 /// DeviceError when an asked-for kind is missing.
-std::vector<WorkerCounts> bench_configurations(const cli::MachineOptions&, const MachineFacts&,
-                                               const std::vector<Device>&);
+std::vector<WorkerCounts> bench_configurations(const ExecutionSpec&, const MachineFacts&,
+                                               const std::vector<Device>&, const Ranks&);
 
 } // namespace qcd

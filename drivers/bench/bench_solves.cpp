@@ -168,7 +168,7 @@ OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice
     CrCase looped(as_graph(plan), precision);
     std::optional<CrCase> own; // of a plan that cannot be recorded
     if (plan.collects()) own.emplace(plan, precision);
-    OverheadRow row{.precision = std::string(cli::to_string(precision)),
+    OverheadRow row{.precision = std::string(to_string(precision)),
                     .lattice = lattice,
                     .tiles = plan.tiles(),
                     .workers = plan.workers,

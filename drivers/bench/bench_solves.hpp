@@ -3,7 +3,7 @@
 
 #include "drivers/bench/bench_report.hpp"
 #include "drivers/bench/bench_session.hpp"
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 
 namespace qcd
 {

@@ -16,7 +16,7 @@ namespace qcd
 {
 
 CheckpointWriter::CheckpointWriter(std::string file, CheckpointProblem problem,
-                                   const cli::CheckpointInterval& interval,
+                                   const CheckpointInterval& interval,
                                    std::function<void(const std::string&)> complain,
                                    const LatticeGraph* shared)
     : file_(std::move(file)), problem_(std::move(problem)), interval_(interval),

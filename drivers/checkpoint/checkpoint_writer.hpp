@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/files/checkpoint_file.hpp"
 #include "solver/checkpoints.hpp"
 
@@ -34,7 +34,7 @@ class CheckpointWriter : public Checkpoints
 public:
     /// complain: told of the first failure, in one line, by the thread that solves, while it does.
     /// shared: that several ranks have; null: of one.
-    CheckpointWriter(std::string file, CheckpointProblem, const cli::CheckpointInterval&,
+    CheckpointWriter(std::string file, CheckpointProblem, const CheckpointInterval&,
                      std::function<void(const std::string&)> complain,
                      const LatticeGraph* shared = nullptr);
     ~CheckpointWriter() override;
@@ -63,7 +63,7 @@ private:
 
     std::string file_;
     CheckpointProblem problem_;
-    cli::CheckpointInterval interval_;
+    CheckpointInterval interval_;
     std::function<void(const std::string&)> complain_;
     const LatticeGraph* shared_;
     int asked_ = -1; ///< of ranks: when the first one's clock was looked at

@@ -12,10 +12,10 @@
 namespace qcd
 {
 
-Checkpointing::Checkpointing(const cli::SolveOptions& o, const Extents& lattice,
-                             const SpinorSource& source)
-    : problem_(checkpoint_problem(o, lattice, source)), resume_(o.resume), file_(o.checkpoint),
-      interval_(o.checkpoint_every)
+Checkpointing::Checkpointing(const RunSpec& o, const Extents& lattice, const SpinorSource& source)
+    : problem_(checkpoint_problem(o, lattice, source)), resume_(o.execution.resume()),
+      file_(o.execution.checkpoint()),
+      interval_(o.execution.checkpoint_every().value_or(CheckpointInterval{}))
 {
     const auto open = [&](const std::string& file, const char* otherwise) {
         try {
@@ -83,10 +83,10 @@ void Checkpointing::end(RunReport& r)
                     .bytes = long(c.bytes)};
 }
 
-std::unique_ptr<Checkpointing> open_checkpoints(const cli::SolveOptions& o, const Extents& lattice,
+std::unique_ptr<Checkpointing> open_checkpoints(const RunSpec& o, const Extents& lattice,
                                                 const SpinorSource& source)
 {
-    if (o.checkpoint.empty() && o.resume.empty()) return nullptr;
+    if (o.execution.checkpoint().empty() && o.execution.resume().empty()) return nullptr;
     return std::make_unique<Checkpointing>(o, lattice, source);
 }
 

@@ -19,7 +19,7 @@ class Checkpointing
 public:
     /// Opens what is resumed, and what stands where checkpoints are to be written. Throws Error
     /// where it is no checkpoint of this problem, as far as that is known without the links.
-    Checkpointing(const cli::SolveOptions&, const Extents&, const SpinorSource&);
+    Checkpointing(const RunSpec&, const Extents&, const SpinorSource&);
 
     /// What was opened must be of these links, too. Throws Error.
     void require_links(std::uint64_t digest);
@@ -42,13 +42,13 @@ private:
 
     CheckpointProblem problem_;
     std::string resume_, file_;
-    cli::CheckpointInterval interval_;
+    CheckpointInterval interval_;
     std::vector<Opened> opened_;
     std::unique_ptr<CheckpointWriter> writer_;
 };
 
 /// Null where the options ask for neither.
-std::unique_ptr<Checkpointing> open_checkpoints(const cli::SolveOptions&, const Extents&,
+std::unique_ptr<Checkpointing> open_checkpoints(const RunSpec&, const Extents&,
                                                 const SpinorSource&);
 
 } // namespace qcd

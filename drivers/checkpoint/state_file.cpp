@@ -54,28 +54,29 @@ SolveReport report_of(const CheckpointHeader::Done& done)
 Method method_of(const std::string& name)
 {
     for (const Method m : {Method::cr, Method::cg})
-        if (cli::to_string(m) == name) return m;
+        if (to_string(m) == name) return m;
     return Method::bicgstab;
 }
 
 } // namespace
 
-CheckpointProblem checkpoint_problem(const cli::SolveOptions& o, const Extents& lattice,
+CheckpointProblem checkpoint_problem(const RunSpec& s, const Extents& lattice,
                                      const SpinorSource& source)
 {
+    const MethodSpec& m = s.method;
     return {.lattice = lattice,
-            .antiperiodic = o.problem.antiperiodic,
-            .theta = o.problem.theta,
-            .kappa = o.problem.kappa,
-            .mubar = o.problem.mubar,
-            .csw = o.problem.csw,
-            .solver = std::string(cli::to_string(o.method)),
-            .even_odd = o.even_odd,
-            .bits = o.precision == Precision::f64 ? 64 : 32,
-            .links = reals(o.links.value()),
-            .tolerance = o.iterations ? 0 : o.tolerance,
+            .antiperiodic = s.problem.antiperiodic(),
+            .theta = s.problem.theta(),
+            .kappa = kappa_of(s.problem),
+            .mubar = s.problem.mubar(),
+            .csw = s.problem.csw(),
+            .solver = std::string(to_string(m.solver().value())),
+            .even_odd = m.even_odd().value(),
+            .bits = m.precision() == Precision::f64 ? 64 : 32,
+            .links = reals(m.links().value()),
+            .tolerance = m.iterations() ? 0 : m.tolerance().value(),
             .links_digest = 0,
-            .source_digest = digest_of(source, lattice, o.precision)};
+            .source_digest = digest_of(source, lattice, m.precision())};
 }
 
 namespace
@@ -84,8 +85,8 @@ namespace
 CheckpointHeader header_of(const CheckpointProblem& problem, const State& s)
 {
     CheckpointHeader h{.problem = problem,
-                       .program = cli::version_line(),
-                       .method = std::string(cli::to_string(s.method)),
+                       .program = version_line(),
+                       .method = std::string(to_string(s.method)),
                        .scalars = s.scalars,
                        .done = done_of(s.report),
                        .before = {},

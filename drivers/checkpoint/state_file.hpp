@@ -1,7 +1,7 @@
 #pragma once
 // States of solves in files of checkpoints.
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/files/checkpoint_file.hpp"
 #include "lattice/spinor_source.hpp"
 #include "solver/state.hpp"
@@ -16,7 +16,7 @@ class LatticeGraph;
 
 /// Of options whose links are chosen; all but the digest of the links. Goes over the source, whose
 /// digest is that of a solution with these numbers (lattice/spinor_digest.hpp).
-CheckpointProblem checkpoint_problem(const cli::SolveOptions&, const Extents&, const SpinorSource&);
+CheckpointProblem checkpoint_problem(const RunSpec&, const Extents&, const SpinorSource&);
 
 /// Returns the bytes of the file. Throws Error.
 std::uint64_t write_state(const std::string& path, const CheckpointProblem&, const State&);

@@ -81,17 +81,6 @@ CLI::Validator real(std::function<bool(double)> good, const std::string& must)
     return CLI::Validator(check, "");
 }
 
-long parse_memory(const std::string& text)
-{
-    const char unit = text.empty() ? ' ' : text.back();
-    const int shift = unit == 'M' ? 20 : unit == 'G' ? 30 : 0;
-    const std::optional<long> n = parse_number<long>(text.substr(0, text.size() - !text.empty()));
-    if (shift == 0 || !n || *n < 1 || *n > (1L << 50 >> shift))
-        throw Error(
-            fmt::format("--gpu-memory: {} is no size such as 512M or 2G", qcd::quoted(text)));
-    return *n << shift;
-}
-
 void check_readable(const std::string& option, const std::string& file)
 {
     std::error_code none;

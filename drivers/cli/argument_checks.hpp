@@ -23,22 +23,6 @@ CLI::Validator whole(long low, long high);
 /// A finite real, nothing behind it, that satisfies `good`; `must` completes "'x' is not ...".
 CLI::Validator real(std::function<bool(double)> good, const std::string& must);
 
-/// A number from low to high; none for "auto". `words`: what else it could have been.
-template <class Number>
-std::optional<Number> auto_or(const char* option, const std::string& text, Number low, Number high,
-                              const char* words = "auto")
-{
-    if (text == "auto") return std::nullopt;
-    const std::optional<Number> n = parse_number<Number>(text);
-    if (!n || !(*n >= low && *n <= high))
-        throw Error(fmt::format("{}: {} is none of {}, {} to {}", option, qcd::quoted(text), words,
-                                low, high));
-    return n;
-}
-
-/// --gpu-memory: bytes of "512M" or "2G", binary units, at least 1M.
-long parse_memory(const std::string& text);
-
 /// A regular file that this user may read.
 void check_readable(const std::string& option, const std::string& file);
 

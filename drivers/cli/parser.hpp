@@ -2,6 +2,7 @@
 // CLI11 as this project uses it: errors are Error, help has one look, words stand for values.
 
 #include "drivers/cli/text.hpp"
+#include "drivers/cli/words.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 
@@ -13,17 +14,8 @@
 namespace qcd::cli
 {
 
-/// The words of an enumeration, in one place for parsing, help and output.
-template <class T>
-using Words = std::vector<std::pair<std::string_view, T>>;
-
-template <class T>
-std::string_view word_of(const Words<T>& words, const T& value)
-{
-    const auto found =
-        std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.second == value; });
-    return found == words.end() ? "?" : found->first;
-}
+using qcd::word_of;
+using qcd::Words;
 
 /// An option whose argument is one of the words; target holds the default. words must outlive app.
 /// name: or several joined by commas, the first of which is in messages.

@@ -55,27 +55,28 @@ std::set<Key> grown(const std::map<Key, ModelEntry>& before, const std::map<Key,
 
 bool trusted(const ModelEntry& e) { return e.timings >= enough_timings; }
 
-std::string scheduler_of(const cli::SolveOptions& o, bool gpus)
+std::string scheduler_of(const RunSpec& o, bool gpus)
 {
-    if (!o.machine.sched.empty()) return o.machine.sched;
+    if (!o.execution.sched().empty()) return o.execution.sched();
     if (const char* const name = std::getenv("STARPU_SCHED"); name && *name) return name;
-    const bool devices = o.machine.opencl.value_or(0) > 0 || (gpus && o.machine.cuda != 0);
+    const bool devices = o.execution.opencl().value_or(0) > 0 || (gpus && o.execution.cuda() != 0);
     return devices ? "dmdas" : "lws"; // the session's
 }
 
 } // namespace
 
-cli::SolveOptions short_solves(cli::SolveOptions o)
+RunSpec short_solves(RunSpec o)
 {
-    o.machine.calibrate = true;
-    o.iterations = iterations;
-    o.repeat = solves;
+    o.execution.calibrate = true;
+    o.method.iterations = iterations;
+    o.execution.repeat = solves;
     return o;
 }
 
-bool asks_models(const cli::SolveOptions& o, bool gpus)
+bool asks_models(const RunSpec& o, bool gpus)
 {
-    if (o.machine.split || (o.plan && o.plan->kind != PlanKind::graph)) return false;
+    if (o.execution.split() || (o.execution.plan() && o.execution.plan()->kind != PlanKind::graph))
+        return false;
     const std::string name = scheduler_of(o, gpus);
     constexpr const char* such[] = {
         "dm",           "pheft",         "heteroprio",   "modular-dm",

@@ -16,10 +16,10 @@ namespace qcd
 
 /// Does the scheduler of this case, if StarPU has something to choose in it, ask models how long
 /// tasks take?
-bool asks_models(const cli::SolveOptions&, bool gpus);
+bool asks_models(const RunSpec&, bool gpus);
 
 /// Solves in which models are measured.
-cli::SolveOptions short_solves(cli::SolveOptions);
+RunSpec short_solves(RunSpec);
 
 /// The entries that a comparison uses, as they were when its rounds began.
 struct Calibration {

@@ -1,7 +1,7 @@
 #include "drivers/compare/cases.hpp"
 
-#include "drivers/cli/case_factors.hpp"
 #include "drivers/machine/starpu_facts.hpp"
+#include "drivers/spec/case_factors.hpp"
 #include "lattice/error.hpp"
 #include "lattice/text.hpp"
 #include "runtime/codelet.hpp"
@@ -19,11 +19,6 @@ namespace qcd
 
 namespace
 {
-
-using cli::CaseFactor;
-using cli::CaseLine;
-using cli::CaseTable;
-using cli::CaseValue;
 
 /// Each value of a factor with each of the others; the last factor varies fastest.
 CaseTable product(const std::vector<CaseFactor>& factors)
@@ -55,7 +50,7 @@ std::vector<bool> varying(const CaseTable& t)
     return varies;
 }
 
-std::vector<Variant> variants_of(const CaseTable& t, const cli::SolveOptions& common)
+std::vector<Variant> variants_of(const CaseTable& t, const RunSpec& common)
 {
     const std::vector<bool> varies = varying(t);
     std::map<std::string, int> times; // that a name was given
@@ -107,11 +102,11 @@ std::optional<Extents> tiling_of(const Extents& lattice, int tiles)
 
 } // namespace
 
-std::vector<cli::CaseFactor> default_factors(const Extents& lattice, int cores, int gpus)
+std::vector<CaseFactor> default_factors(const Extents& lattice, int cores, int gpus)
 {
     const auto factor = [](const char* key, const std::vector<std::string>& texts) {
         CaseFactor f{key, {}};
-        for (const std::string& text : texts) f.values.push_back(cli::case_value(key, text));
+        for (const std::string& text : texts) f.values.push_back(case_value(key, text));
         return f;
     };
     if (gpus > 0) {
@@ -128,7 +123,7 @@ std::vector<cli::CaseFactor> default_factors(const Extents& lattice, int cores, 
     return {factor("sched", {"lws", "eager", "random", "dmda"}), factor("tiles", tilings)};
 }
 
-std::string as_typed(const std::vector<cli::CaseFactor>& factors)
+std::string as_typed(const std::vector<CaseFactor>& factors)
 {
     std::vector<std::string> options;
     for (const CaseFactor& f : factors) {
@@ -139,19 +134,21 @@ std::string as_typed(const std::vector<cli::CaseFactor>& factors)
     return fmt::format("{}", fmt::join(options, " "));
 }
 
-std::vector<Variant> variants_of(const cli::CompareOptions& o, const Extents& lattice, int cores,
-                                 int gpus)
+std::vector<Variant> variants_of(const CompareSpec& o, const Extents& lattice, int cores, int gpus)
 {
     const std::vector<std::string> known = starpu_schedulers();
     std::vector<CaseFactor> factors = o.factors;
     for (CaseFactor& f : factors)
         if (f.key == "sched" && o.all_schedulers)
             for (const std::string& name : known)
-                if (name != endless_scheduler) f.values.push_back(cli::case_value(f.key, name));
+                if (name != endless_scheduler) f.values.push_back(case_value(f.key, name));
     if (factors.empty()) factors = default_factors(lattice, cores, gpus);
     const CaseTable table = o.table ? *o.table : product(factors);
-    require_schedulers(table, known, o.cases_file);
-    return variants_of(table, o.solve);
+    require_schedulers(table, known, o.cases_file());
+    RunSpec common = o.run; // the comparison says what there is to say
+    common.output.quiet = true;
+    common.output.json = std::string();
+    return variants_of(table, common);
 }
 
 } // namespace qcd

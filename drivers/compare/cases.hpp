@@ -1,7 +1,7 @@
 #pragma once
 // The cases of a comparison: from lists, from a file, or chosen.
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 #include "experiment/design.hpp"
 
 namespace qcd
@@ -9,19 +9,18 @@ namespace qcd
 
 struct Variant {
     experiment::Case shown; ///< its name says what varies
-    cli::SolveOptions options;
+    RunSpec options;
 };
 
 /// As asked for, with StarPU's names for `--sched all`; where nothing is asked for, a few
 /// schedulers on two tilings. Two cases that are alike are cases of their own: they show how much
 /// two runs of one case differ. Throws Error for a scheduler that StarPU does not know.
-std::vector<Variant> variants_of(const cli::CompareOptions&, const Extents& lattice, int cores,
-                                 int gpus);
+std::vector<Variant> variants_of(const CompareSpec&, const Extents& lattice, int cores, int gpus);
 
 /// The lists that are chosen where nothing is asked for.
-std::vector<cli::CaseFactor> default_factors(const Extents& lattice, int cores, int gpus);
+std::vector<CaseFactor> default_factors(const Extents& lattice, int cores, int gpus);
 
 /// As they would be typed: "--sched lws,eager --tiles auto".
-std::string as_typed(const std::vector<cli::CaseFactor>&);
+std::string as_typed(const std::vector<CaseFactor>&);
 
 } // namespace qcd

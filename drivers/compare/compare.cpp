@@ -5,7 +5,6 @@
 #include "drivers/compare/compare_report.hpp"
 #include "drivers/compare/outcome.hpp"
 #include "drivers/compare/warnings.hpp"
-#include "drivers/end_all.hpp"
 #include "drivers/json_file.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"
@@ -14,7 +13,9 @@
 #include "drivers/provenance.hpp"
 #include "drivers/shared_runs.hpp"
 #include "drivers/simulation/simulated_cases.hpp"
-#include "drivers/solve.hpp"
+#include "drivers/solve_rounds.hpp"
+#include "drivers/spec/rules.hpp"
+#include "drivers/spec/run_fields.hpp"
 #include "experiment/notebook.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/environment.hpp"
@@ -55,32 +56,22 @@ Lent lent_to(Ranks& ranks)
 }
 
 /// A solve with a session of its own; nothing: it was interrupted.
-std::optional<Outcome> run_variant(const cli::SolveOptions& o, LookAt look = {})
+std::optional<Outcome> run_variant(const RunSpec& s, Ranks& ranks, LookAt look = {})
 {
-    try {
-        RunRecord record = look.looks ? look.looks->wanted(look.which) : RunRecord{};
-        const RunReport r = solve_by_itself(o, look.looks ? &record : nullptr);
-        if (r.interrupted) {
-            stop_requested = true; // maybe by another rank's signal
-            return std::nullopt;
-        }
+    RunRecord record = look.looks ? look.looks->wanted(look.which) : RunRecord{};
+    const auto outcome = [&](const RunReport& r) {
         if (look.looks && exit_status(r) == exit_converged)
             look.looks->add(look.which, r, std::move(record));
         return outcome_of(r);
-    } catch (const Interrupted& e) {
-        require_all_to_fail(ranks_of(o.machine), e);
-        return std::nullopt;
-    } catch (const Error& e) {
-        require_all_to_fail(ranks_of(o.machine), e);
-        return Outcome{0, {}, "", e.what()};
-    }
+    };
+    return outcome_of_solve(s, ranks, outcome, look.looks ? &record : nullptr);
 }
 
 /// In the rounds models stay as they are, so that all rounds ask the same ones.
-std::optional<Outcome> run_measured(cli::SolveOptions o, LookAt look = {})
+std::optional<Outcome> run_measured(RunSpec s, Ranks& ranks, LookAt look = {})
 {
-    o.machine.calibrate = false;
-    return run_variant(o, look);
+    s.execution.calibrate = false;
+    return run_variant(s, ranks, look);
 }
 
 std::string value_of(const char* variable)
@@ -89,24 +80,23 @@ std::string value_of(const char* variable)
     return value ? value : "";
 }
 
-experiment::Design design_of(const cli::CompareOptions& o, const std::vector<Variant>& variants)
+experiment::Design design_of(const CompareSpec& o, const std::vector<Variant>& variants,
+                             const Ranks& ranks)
 {
     experiment::Design d;
     for (const Variant& v : variants) d.cases.push_back(v.shown);
     d.quantities = compare_quantities();
     d.one_result = std::none_of(variants.begin(), variants.end(),
-                                [](const Variant& v) { return v.options.stencil; });
-    d.rounds = o.rounds;
-    d.seed = std::uint64_t(o.seed);
+                                [](const Variant& v) { return v.options.method.stencil(); });
+    d.rounds = o.rounds.rounds();
+    d.seed = std::uint64_t(o.rounds.seed());
     const MachineFacts machine = probe_machine();
-    const cli::SolveOptions& s = o.solve;
-    d.common = {{"program", cli::version_line()},
+    d.common = {{"program", version_line()},
                 {"cpu", machine.cpu_model},
                 {"cores", machine.cores},
-                {"problem", equivalent_command(s, nullptr, {}, 0)},
-                {"links", s.links ? reals(*s.links) : 0},
-                {"gpu_memory", s.machine.gpu_memory.value_or(0)},
-                {"ranks", ranks_of(s.machine).size()},
+                {"problem", identity_of(o.run)},
+                {"gpu_memory", o.run.execution.gpu_memory().value_or(0)},
+                {"ranks", ranks.size()},
                 {"pocl_devices", value_of("POCL_DEVICES")}};
     return d;
 }
@@ -119,11 +109,11 @@ ExitStatus status_of(const CompareReport& r)
 }
 
 /// What is said before anything runs.
-void announce(const cli::CompareOptions& o, const experiment::Design& d,
+void announce(const CompareSpec& o, const experiment::Design& d,
               const std::vector<experiment::Run>& measured, int calibrated,
-              const std::vector<cli::CaseFactor>& chosen)
+              const std::vector<CaseFactor>& chosen)
 {
-    if (o.output.quiet) return;
+    if (o.run.output.quiet()) return;
     if (!chosen.empty()) std::cout << "cases           " << as_typed(chosen) << " (chosen)\n";
     const int runs = runs_to_go(d, measured);
     std::cout << fmt::format("runs            {} case{}, {} round{} after a warm-up: {} run{}{}\n",
@@ -145,88 +135,75 @@ std::string change_of(const Calibration& c, const char* when)
 
 /// Models are measured once, also where a comparison goes on. False: stopped.
 bool prepare_models(CompareReport& r, const std::vector<Variant>& variants, bool gpus,
-                    const cli::CompareOptions& o)
+                    const CompareSpec& o, Ranks& ranks)
 {
     if (r.calibration) {
-        note(change_of(*r.calibration, "since rounds began"), o.output);
+        note(change_of(*r.calibration, "since rounds began"), o.run.output);
         return true;
     }
-    const ProgressLine line(o.output.quiet);
-    SharedRuns shared(ranks_of(o.solve.machine));
+    const ProgressLine line(o.run.output.quiet());
+    SharedRuns shared(ranks);
     r.calibration = calibrate(
         variants, gpus,
         {.run =
              [&](const Variant& v) {
                  shared.begin(int(&v - variants.data()), calibrating);
-                 return run_variant(short_solves(v.options));
+                 return run_variant(short_solves(v.options), ranks);
              },
          .progress = [&](const Variant& v) { line.show("calibration  " + v.shown.name); }});
     if (!r.calibration) return false;
-    write_calibration(o.folder, *r.calibration);
+    write_calibration(o.rounds.folder(), *r.calibration);
     return true;
 }
 
-void measure(CompareReport& r, const std::vector<Variant>& variants, const cli::CompareOptions& o,
-             Looks& looks, experiment::RunFile& file)
+void measure(CompareReport& r, const std::vector<Variant>& variants, const CompareSpec& o,
+             Ranks& ranks, Looks& looks, experiment::RunFile& file)
 {
-    const ProgressLine line(o.output.quiet);
-    Ranks& ranks = ranks_of(o.solve.machine);
-    SharedRuns shared(ranks);
-    const auto left_out = [&](int which, const std::string& why) {
-        line.show("");
-        note(fmt::format("{}: {}", r.design.cases[which].name, why), o.output);
-    };
-    r.runs = run_rounds(
-        r.design,
-        {.run =
-             [&](int which) {
-                 shared.begin(which, measured);
-                 // A bound is of all tasks: of several ranks those of others are not known.
-                 const auto outcome = run_measured(variants[which].options,
-                                                   {ranks.several() ? nullptr : &looks, which});
-                 if (outcome && !outcome->failure.empty()) left_out(which, outcome->failure);
-                 return outcome;
-             },
-         .progress = [&](const experiment::Progress& p) { line.show(line_of(p, r.design)); },
-         .stop = [] { return stop_requested.load(); }},
-        &file);
+    // A bound is of all tasks: of several ranks those of others are not known.
+    r.runs = measure_rounds(
+        r.design, file, ranks, o.run.output,
+        [&](int which) {
+            return run_measured(variants[which].options, ranks,
+                                {ranks.several() ? nullptr : &looks, which});
+        },
+        measured);
 }
 
 /// Devices and models, as all cases are to have them.
 void prepare_machine(const std::vector<Variant>& variants, Environment& environment,
-                     const cli::CompareOptions& o)
+                     const CompareSpec& o, const Ranks& ranks)
 {
     const auto some = [&](const auto& is) {
         return std::any_of(variants.begin(), variants.end(),
-                           [&](const Variant& v) { return is(v.options.machine); });
+                           [&](const Variant& v) { return is(v.options.execution); });
     };
-    const auto with_opencl = [](const cli::MachineOptions& m) { return m.opencl.value_or(0) > 0; };
-    if (some([&](const auto& m) { return with_opencl(m) && m.cpus.value_or(0) > 0; }) &&
+    const auto with_opencl = [](const ExecutionSpec& m) { return m.opencl().value_or(0) > 0; };
+    if (some([&](const auto& m) { return with_opencl(m) && m.cpus().value_or(0) > 0; }) &&
         keep_pocl_to_its_worker())
         note("PoCL computes in the thread of its worker alone, on one core, in all cases",
-             o.output);
+             o.run.output);
     // A run without OpenCL leaves its libraries out for good: they come in before it.
     if (some(with_opencl)) count_opencl_on_cpus(environment);
     // One process writes the folder: what other ranks gather stays where solves have it.
-    if (!ranks_of(o.solve.machine).speaks()) return;
+    if (!ranks.speaks()) return;
     // Not in a file that all programs of this name share, and that it fills up.
-    environment.set_default("STARPU_HETEROPRIO_DATA_FILE", o.folder + "/heteroprio.data");
+    environment.set_default("STARPU_HETEROPRIO_DATA_FILE", o.rounds.folder() + "/heteroprio.data");
 }
 
-void write_results(CompareReport& r, const cli::CompareOptions& o)
+void write_results(CompareReport& r, const CompareSpec& o)
 {
-    note(draw_charts(r, o.folder), o.output);
-    experiment::write_notebook(o.folder, notebook_of(r));
-    const auto json = with_provenance(to_json(r), o.output, find_devices(), starpu_build());
-    write_json(o.folder + "/compare.json", json);
-    if (!o.output.json.empty()) write_json(o.output.json, json);
-    if (o.output.quiet) return;
+    note(draw_charts(r, o.rounds.folder()), o.run.output);
+    experiment::write_notebook(o.rounds.folder(), notebook_of(r));
+    const auto json = with_provenance(to_json(r), o.run.output, find_devices(), starpu_build());
+    write_json(o.rounds.folder() + "/compare.json", json);
+    if (!o.run.output.json().empty()) write_json(o.run.output.json(), json);
+    if (o.run.output.quiet()) return;
     print_text(std::cout, r.design, r.ranking);
     print_times(std::cout, r);
     print_text(std::cout, r.bounds);
-    std::cout << fmt::format("  {}: runs.csv, runs.Rmd, compare.json{}\n", o.folder,
+    std::cout << fmt::format("  {}: runs.csv, runs.Rmd, compare.json{}\n", o.rounds.folder(),
                              r.plots.empty() ? "" : ", and charts as .svg, .png, .gp, .dat");
-    for (const std::string& warning : r.bounds.warnings) note(warning, o.output);
+    for (const std::string& warning : r.bounds.warnings) note(warning, o.run.output);
 }
 
 /// Where nothing was run, what an earlier call found.
@@ -242,42 +219,41 @@ BoundReport bounds_of(const CompareReport& r, const Looks& looks, const BoundRep
 int follow(const std::vector<Variant>& variants, Ranks& ranks)
 {
     return SharedRuns(ranks).follow([&](int which, int manner) {
-        const cli::SolveOptions& o = variants[std::size_t(which)].options;
-        manner == calibrating ? run_variant(short_solves(o)) : run_measured(o);
+        const RunSpec& o = variants[std::size_t(which)].options;
+        manner == calibrating ? run_variant(short_solves(o), ranks) : run_measured(o, ranks);
     });
 }
 
 } // namespace
 
-int run_compare(const cli::CompareOptions& o)
+int run_compare(const CompareSpec& o, Ranks& ranks)
 {
-    if (!o.machine.empty()) return run_simulated_comparison(o);
-    Ranks& ranks = ranks_of(o.solve.machine);
-    const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
+    if (!o.machine().empty()) return run_simulated_comparison(o);
+    const Extents lattice = open_problem_gauge(o.run.problem, o.run.output)->extents();
     const auto [cores, gpus] = lent_to(ranks);
     const std::vector<Variant> variants = variants_of(o, lattice, cores, gpus);
     Environment environment;
-    prepare_machine(variants, environment, o);
+    prepare_machine(variants, environment, o, ranks);
     if (!ranks.speaks()) return follow(variants, ranks);
     CompareReport r;
     r.ranks = ranks.size();
-    r.problem = equivalent_command(o.solve, nullptr, {}, 0);
-    r.design = design_of(o, variants);
-    experiment::claim_folder(o.folder, r.design);
-    experiment::RunFile file(o.folder + "/runs.csv", r.design);
+    r.problem = equivalent_command(completed(o.run), nullptr);
+    r.design = design_of(o, variants, ranks);
+    experiment::claim_folder(o.rounds.folder(), r.design);
+    experiment::RunFile file(o.rounds.folder() + "/runs.csv", r.design);
     const bool some_gpus = gpus > 0;
     const auto asks = [&](const Variant& v) { return asks_models(v.options, some_gpus); };
     announce(o, r.design, file.runs(), int(std::count_if(variants.begin(), variants.end(), asks)),
              o.factors.empty() && !o.table ? default_factors(lattice, cores, gpus)
-                                           : std::vector<cli::CaseFactor>{});
-    const BoundReport earlier = earlier_bounds(o.folder);
+                                           : std::vector<CaseFactor>{});
+    const BoundReport earlier = earlier_bounds(o.rounds.folder());
     Looks looks(variants.size());
     looks.fastest = earlier.fastest;
-    r.calibration = read_calibration(o.folder);
+    r.calibration = read_calibration(o.rounds.folder());
     r.runs = file.runs();
-    if (runs_to_go(r.design, r.runs) > 0 && prepare_models(r, variants, some_gpus, o)) {
-        measure(r, variants, o, looks, file);
-        note(change_of(*r.calibration, "during the rounds"), o.output);
+    if (runs_to_go(r.design, r.runs) > 0 && prepare_models(r, variants, some_gpus, o, ranks)) {
+        measure(r, variants, o, ranks, looks, file);
+        note(change_of(*r.calibration, "during the rounds"), o.run.output);
     }
     r.interrupted = stop_requested && !complete(r.design, r.runs);
     r.ranking = rank(r.design, r.runs);

@@ -21,18 +21,18 @@ namespace
 
 /// Numbers of 32 bits are refused in a file of 64, where they would not be in SU(3) to its
 /// precision, and those of 64 bits are rounded where that was asked for only.
-int bits_of(const cli::ConvertOptions& o, GaugeFormat format, const GaugeSource& source)
+int bits_of(const ConvertSpec& o, GaugeFormat format, const GaugeSource& source)
 {
     const GaugeFormatFacts& facts = facts_of(format);
-    const int bits = o.bits.value_or(facts.bits.size() == 1 ? facts.bits.front() : source.bits());
+    const int bits = o.bits().value_or(facts.bits.size() == 1 ? facts.bits.front() : source.bits());
     if (source.bits() == 32 && bits == 64)
         throw Error(fmt::format("{}: links of 32 bits are not in SU(3) to the precision of 64; "
                                 "--reunitarize projects them",
                                 source.description()));
-    if (source.bits() == 64 && bits == 32 && !o.bits)
+    if (source.bits() == 64 && bits == 32 && !o.bits())
         throw Error(fmt::format("{}: {} files have numbers of 32 bits: --precision single rounds "
                                 "them",
-                                o.out, facts.name));
+                                o.out(), facts.name));
     return bits;
 }
 
@@ -76,25 +76,27 @@ GaugeFileReport look_at(const std::string& file, const GaugeObservables& expecte
 
 } // namespace
 
-int run_convert(const cli::ConvertOptions& o)
+int run_convert(const ConvertSpec& o)
 {
     const auto source =
-        open_gauge(o.in, o.lattice, o.reunitarize ? Unitarity::restored : Unitarity::required);
-    const GaugeFormat format = o.format.value_or(gauge_format_of(o.out));
+        open_gauge(o.in(), o.run.problem.lattice(),
+                   o.run.problem.reunitarize() ? Unitarity::restored : Unitarity::required);
+    const GaugeFormat format = o.format().value_or(gauge_format_of(o.out()));
     const int bits = bits_of(o, format, *source);
-    const auto writer = make_gauge_writer(o.out, source->extents(), format, bits);
+    const auto writer = make_gauge_writer(o.out(), source->extents(), format, bits);
     const GaugeObservables measured = copy_links(*source, *writer);
-    for (const std::string& line : source->notes()) note(line, o.output);
-    const GaugeFileReport written = look_at(o.out, measured, is_exact(*source, bits));
-    if (!o.output.quiet) {
+    for (const std::string& line : source->notes()) note(line, o.run.output);
+    const GaugeFileReport written = look_at(o.out(), measured, is_exact(*source, bits));
+    if (!o.run.output.quiet()) {
         std::cout << "from " << source->description() << '\n';
         print_text(std::cout, written);
     }
-    if (!o.output.json.empty()) {
+    if (!o.run.output.json().empty()) {
         nlohmann::ordered_json j{{"source", source->description()},
                                  {"rounded", bits < source->bits()},
                                  {"written", to_json(written)}};
-        write_json(o.output.json, with_provenance(j, o.output, find_devices(), starpu_build()));
+        write_json(o.run.output.json(),
+                   with_provenance(j, o.run.output, find_devices(), starpu_build()));
     }
     return exit_converged;
 }

@@ -1,14 +1,13 @@
 #include "drivers/commands.hpp"
-#include "drivers/end_all.hpp"
 #include "drivers/json_file.hpp"
 #include "drivers/ladder/ladder_report.hpp"
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/problem.hpp"
-#include "drivers/progress_line.hpp"
 #include "drivers/provenance.hpp"
 #include "drivers/shared_runs.hpp"
-#include "drivers/solve.hpp"
+#include "drivers/solve_rounds.hpp"
+#include "drivers/spec/rules.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/machine_probe.hpp"
@@ -25,7 +24,6 @@ namespace qcd
 namespace
 {
 
-using cli::LadderDevice;
 using experiment::Outcome;
 
 /// That all ranks have.
@@ -47,82 +45,43 @@ int cores_here(Ranks& ranks)
     return ranks.several() ? std::max(1, cores - 1) : cores;
 }
 
-experiment::Design design_of(const LadderReport& r, const cli::LadderOptions& o)
+experiment::Design design_of(const LadderReport& r, const LadderSpec& o)
 {
     experiment::Design d;
     for (const LadderRow& row : r.rows) {
-        const std::string device(cli::to_string(row.device));
-        const auto& multiple = row.options.multiple;
+        const std::string device(to_string(row.device));
+        const auto& multiple = row.options.method.multiple();
         d.cases.push_back({device + " " + row.name,
                            {{"device", device},
                             {"stencil", row.version()},
                             {"multiple", multiple ? std::to_string(*multiple) : ""}}});
     }
     d.quantities = ladder_quantities();
-    d.rounds = o.rounds;
-    d.seed = std::uint64_t(o.seed);
+    d.rounds = o.rounds.rounds();
+    d.seed = std::uint64_t(o.rounds.seed());
     d.one_result = false;
     const MachineFacts machine = probe_machine();
-    d.common = {{"program", cli::version_line()},
-                {"cpu", machine.cpu_model},
-                {"cores", machine.cores},
-                {"problem", r.problem},
-                {"ranks", r.ranks},
-                {"gpu_memory", o.solve.machine.gpu_memory.value_or(0)}};
+    d.common = {
+        {"program", version_line()}, {"cpu", machine.cpu_model},
+        {"cores", machine.cores},    {"problem", r.problem},
+        {"ranks", r.ranks},          {"gpu_memory", o.run.execution.gpu_memory().value_or(0)}};
     return d;
 }
 
-/// Nothing: it was interrupted.
-std::optional<Outcome> run_row(const cli::SolveOptions& o)
+std::optional<Outcome> run_row(const LadderRow& row, Ranks& ranks)
 {
-    try {
-        const RunReport r = solve_by_itself(o);
-        if (r.interrupted) {
-            stop_requested = true; // maybe by another rank's signal
-            return std::nullopt;
-        }
-        return ladder_outcome(r);
-    } catch (const Interrupted& e) {
-        require_all_to_fail(ranks_of(o.machine), e);
-        return std::nullopt;
-    } catch (const Error& e) {
-        require_all_to_fail(ranks_of(o.machine), e);
-        return Outcome{0, {}, "", e.what()};
-    }
+    return outcome_of_solve(row.options, ranks, ladder_outcome);
 }
 
-void measure(LadderReport& r, const cli::OutputOptions& output, SharedRuns& shared,
-             experiment::RunFile& file)
+void write_results(LadderReport& r, const LadderSpec& o)
 {
-    const ProgressLine line(output.quiet);
-    r.runs = run_rounds(
-        r.design,
-        {.run =
-             [&](int which) {
-                 shared.begin(which);
-                 const auto outcome = run_row(r.rows[std::size_t(which)].options);
-                 if (outcome && !outcome->failure.empty()) {
-                     line.show("");
-                     note(fmt::format("{}: {}", r.design.cases[std::size_t(which)].name,
-                                      outcome->failure),
-                          output);
-                 }
-                 return outcome;
-             },
-         .progress = [&](const experiment::Progress& p) { line.show(line_of(p, r.design)); },
-         .stop = [] { return stop_requested.load(); }},
-        &file);
-}
-
-void write_results(LadderReport& r, const cli::LadderOptions& o)
-{
-    note(draw_ladder(r, o.folder), o.output);
-    const auto json = with_provenance(to_json(r), o.output, find_devices(), starpu_build());
-    write_json(o.folder + "/ladder.json", json);
-    if (!o.output.json.empty()) write_json(o.output.json, json);
-    if (o.output.quiet) return;
+    note(draw_ladder(r, o.rounds.folder()), o.run.output);
+    const auto json = with_provenance(to_json(r), o.run.output, find_devices(), starpu_build());
+    write_json(o.rounds.folder() + "/ladder.json", json);
+    if (!o.run.output.json().empty()) write_json(o.run.output.json(), json);
+    if (o.run.output.quiet()) return;
     print_text(std::cout, r);
-    std::cout << fmt::format("  {}: runs.csv, ladder.json{}\n", o.folder,
+    std::cout << fmt::format("  {}: runs.csv, ladder.json{}\n", o.rounds.folder(),
                              r.charts.empty() ? "" : ", and charts as .svg, .png, .gp, .dat");
 }
 
@@ -134,20 +93,19 @@ ExitStatus status_of(const LadderReport& r)
 }
 
 /// Before anything runs.
-LadderReport begin(cli::LadderOptions& o)
+LadderReport begin(LadderSpec& o, Ranks& ranks)
 {
-    const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
+    const Extents lattice = open_problem_gauge(o.run.problem, o.run.output)->extents();
     const std::vector<Device> found = find_devices(); // OpenCL's libraries come in, for all runs
-    Ranks& ranks = ranks_of(o.solve.machine);
-    const auto devices = o.devices ? *o.devices : devices_here(found, ranks);
+    const auto devices = o.devices() ? *o.devices() : devices_here(found, ranks);
     const int cores = cores_here(ranks);
     LadderReport r;
     r.ranks = ranks.size();
-    r.iterations_chosen = !o.solve.iterations;
+    r.iterations_chosen = !o.run.method.iterations();
     if (r.iterations_chosen)
-        o.solve.iterations =
-            ladder_iterations(lattice, int(ladder_rows(o, devices, cores).size()), o.rounds);
-    r.problem = equivalent_command(o.solve, nullptr, {}, 0);
+        o.run.method.iterations = ladder_iterations(
+            lattice, int(ladder_rows(o, devices, cores).size()), o.rounds.rounds());
+    r.problem = equivalent_command(completed(o.run), nullptr);
     r.rows = ladder_rows(o, devices, cores);
     if (r.rows.empty()) throw Error("--stencil: version original is for cores alone: no row");
     r.design = design_of(r, o);
@@ -156,28 +114,28 @@ LadderReport begin(cli::LadderOptions& o)
 
 } // namespace
 
-int run_ladder(cli::LadderOptions o)
+int run_ladder(LadderSpec o, Ranks& ranks)
 {
-    LadderReport r = begin(o);
+    LadderReport r = begin(o, ranks);
     Environment environment;
     if (std::any_of(r.rows.begin(), r.rows.end(),
                     [](const LadderRow& row) { return row.device == LadderDevice::opencl; }))
         count_opencl_on_cpus(environment);
-    Ranks& ranks = ranks_of(o.solve.machine);
     SharedRuns shared(ranks);
     if (!ranks.speaks())
-        return shared.follow([&](int which, int) { run_row(r.rows[std::size_t(which)].options); });
-    experiment::claim_folder(o.folder, r.design);
-    experiment::RunFile file(o.folder + "/runs.csv", r.design);
-    if (!o.output.quiet)
+        return shared.follow([&](int which, int) { run_row(r.rows[std::size_t(which)], ranks); });
+    experiment::claim_folder(o.rounds.folder(), r.design);
+    experiment::RunFile file(o.rounds.folder() + "/runs.csv", r.design);
+    if (!o.run.output.quiet())
         std::cout << fmt::format("rows            {}, {} round{} after a warm-up, {} iterations a "
                                  "run{}: {} runs to go\n",
-                                 r.rows.size(), o.rounds, o.rounds == 1 ? "" : "s",
-                                 *o.solve.iterations,
+                                 r.rows.size(), r.design.rounds, r.design.rounds == 1 ? "" : "s",
+                                 *o.run.method.iterations(),
                                  r.iterations_chosen ? " (chosen; the study's are 143)" : "",
                                  runs_to_go(r.design, file.runs()))
                   << std::flush;
-    measure(r, o.output, shared, file);
+    r.runs = measure_rounds(r.design, file, ranks, o.run.output,
+                            [&](int which) { return run_row(r.rows[std::size_t(which)], ranks); });
     r.interrupted = stop_requested && !complete(r.design, r.runs);
     r.differing = differing_digests(r.design, r.runs);
     r.results = ladder_results(r);

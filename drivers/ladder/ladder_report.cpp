@@ -22,7 +22,7 @@ using experiment::PairedRatio;
 constexpr double confidence = 0.95;
 
 /// What the report measured its versions by; none: it is no row.
-std::optional<int> original_on(const LadderReport& r, cli::LadderDevice device)
+std::optional<int> original_on(const LadderReport& r, LadderDevice device)
 {
     for (std::size_t i = 0; i < r.rows.size(); ++i)
         if (r.rows[i].device == device && r.rows[i].version() == "original") return int(i);
@@ -64,8 +64,8 @@ LadderResult result_of(const LadderReport& r, int which)
         const experiment::Summary s = experiment::summarise(values, confidence);
         result.means.push_back(s.n > 0 ? s.mean : std::nan(""));
     }
-    result.over_core = speed_up(r, original_on(r, cli::LadderDevice::core), which);
-    result.over_cores = speed_up(r, original_on(r, cli::LadderDevice::cores), which);
+    result.over_core = speed_up(r, original_on(r, LadderDevice::core), which);
+    result.over_cores = speed_up(r, original_on(r, LadderDevice::cores), which);
     return result;
 }
 
@@ -79,23 +79,23 @@ std::string shown(const std::optional<PairedRatio>& ratio)
     return ratio ? fmt::format("{:.2f}", ratio->ratio) : "-";
 }
 
-std::string heading(cli::LadderDevice device)
+std::string heading(LadderDevice device)
 {
     switch (device) {
-    case cli::LadderDevice::core:
+    case LadderDevice::core:
         return "one core (\"sequential\")";
-    case cli::LadderDevice::cores:
+    case LadderDevice::cores:
         return "all cores (\"OpenMP\")";
-    case cli::LadderDevice::opencl:
+    case LadderDevice::opencl:
         return "one OpenCL device";
-    case cli::LadderDevice::cuda:
+    case LadderDevice::cuda:
         break;
     }
     return "one GPU, by CUDA";
 }
 
 /// What a kernel takes of a device is known of CUDA's alone.
-bool by_cuda(const LadderRow& row) { return row.device == cli::LadderDevice::cuda; }
+bool by_cuda(const LadderRow& row) { return row.device == LadderDevice::cuda; }
 
 void print_row(std::ostream& out, const LadderRow& row, const LadderResult& s)
 {
@@ -132,23 +132,24 @@ Json json_of(const std::optional<PairedRatio>& ratio)
 
 Json json_of(const LadderRow& row, const LadderResult& s)
 {
-    Json j{{"device", cli::to_string(row.device)},
-           {"version", row.version()},
-           {"multiple", row.options.multiple ? Json(*row.options.multiple) : Json()},
-           {"rounds", s.seconds.n},
-           {"seconds", s.seconds.n > 0 ? Json(s.seconds.mean) : Json()},
-           {"interval", json_of(s.seconds.interval)},
-           {"over_core", json_of(s.over_core)},
-           {"over_cores", json_of(s.over_cores)}};
+    Json j{
+        {"device", to_string(row.device)},
+        {"version", row.version()},
+        {"multiple", row.options.method.multiple() ? Json(*row.options.method.multiple()) : Json()},
+        {"rounds", s.seconds.n},
+        {"seconds", s.seconds.n > 0 ? Json(s.seconds.mean) : Json()},
+        {"interval", json_of(s.seconds.interval)},
+        {"over_core", json_of(s.over_core)},
+        {"over_cores", json_of(s.over_cores)}};
     for (const std::string& q : ladder_quantities()) j[q] = number(mean_of(s, q.c_str()));
     j["failure"] = s.failure.empty() ? Json() : Json(s.failure);
     return j;
 }
 
 /// Both charts of a device.
-std::vector<Chart> charts_of(const LadderReport& r, cli::LadderDevice device)
+std::vector<Chart> charts_of(const LadderReport& r, LadderDevice device)
 {
-    const std::string name(cli::to_string(device)), where = heading(device);
+    const std::string name(to_string(device)), where = heading(device);
     Chart speed{"speedup_" + name,
                 "speed-up by version, " + where,
                 "times as fast as the original on one core",
@@ -181,8 +182,8 @@ std::vector<LadderResult> ladder_results(const LadderReport& r)
 std::string draw_ladder(LadderReport& r, const std::string& folder)
 {
     std::string problem;
-    for (const auto device : {cli::LadderDevice::core, cli::LadderDevice::cores,
-                              cli::LadderDevice::opencl, cli::LadderDevice::cuda})
+    for (const auto device :
+         {LadderDevice::core, LadderDevice::cores, LadderDevice::opencl, LadderDevice::cuda})
         for (const Chart& chart : charts_of(r, device)) {
             if (chart.bars.empty()) continue;
             write_chart(folder, chart);
@@ -196,8 +197,8 @@ void print_text(std::ostream& out, const LadderReport& r)
 {
     out << fmt::format("{} iterations{}; mean of up to {} rounds and half of its 95% interval; "
                        "speed-up over the original on one core and on all\n",
-                       *r.rows.front().options.iterations, r.iterations_chosen ? " (chosen)" : "",
-                       r.design.rounds);
+                       *r.rows.front().options.method.iterations(),
+                       r.iterations_chosen ? " (chosen)" : "", r.design.rounds);
     for (std::size_t i = 0; i < r.rows.size(); ++i) {
         if (i == 0 || r.rows[i].device != r.rows[i - 1].device)
             out << fmt::format("\n{}\n  {:<12}{:>10}{:>9}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}{}\n",
@@ -220,7 +221,7 @@ Json to_json(const LadderReport& r)
         rows.push_back(json_of(r.rows[i], r.results[i]));
     return {{"problem", r.problem},
             {"ranks", r.ranks},
-            {"iterations", *r.rows.front().options.iterations},
+            {"iterations", *r.rows.front().options.method.iterations()},
             {"iterations_chosen", r.iterations_chosen},
             {"rounds", r.design.rounds},
             {"interrupted", r.interrupted},

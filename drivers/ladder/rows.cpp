@@ -15,21 +15,21 @@ namespace
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-void set_workers(cli::MachineOptions& m, cli::LadderDevice device, int cores)
+void set_workers(ExecutionSpec& m, LadderDevice device, int cores)
 {
-    m.cpus = m.cuda = m.opencl = 0;
+    m.cpus = 0, m.cuda = 0, m.opencl = 0;
     m.cores_per_worker = 1;
     switch (device) {
-    case cli::LadderDevice::core:
+    case LadderDevice::core:
         m.cpus = 1;
         break;
-    case cli::LadderDevice::cores:
+    case LadderDevice::cores:
         m.cpus = cores;
         break;
-    case cli::LadderDevice::opencl:
+    case LadderDevice::opencl:
         m.opencl = 1;
         break;
-    case cli::LadderDevice::cuda:
+    case LadderDevice::cuda:
         m.cuda = 1;
         break;
     }
@@ -37,24 +37,25 @@ void set_workers(cli::MachineOptions& m, cli::LadderDevice device, int cores)
 
 } // namespace
 
-std::vector<LadderRow> ladder_rows(const cli::LadderOptions& o,
-                                   const std::vector<cli::LadderDevice>& devices, int cores)
+std::vector<LadderRow> ladder_rows(const LadderSpec& o, const std::vector<LadderDevice>& devices,
+                                   int cores)
 {
     std::vector<LadderRow> rows;
-    for (const cli::LadderDevice device : devices) {
-        const bool on_device =
-            device == cli::LadderDevice::opencl || device == cli::LadderDevice::cuda;
-        for (const StudyVersion* version : o.versions) {
+    for (const LadderDevice device : devices) {
+        const bool on_device = device == LadderDevice::opencl || device == LadderDevice::cuda;
+        for (const StudyVersion* version : o.versions()) {
             if (version && on_device && !version->on_devices) continue;
             const bool choice = version && on_device && version->full_groups;
-            for (const int multiple : choice ? o.multiples : std::vector<int>{0}) {
-                LadderRow row{device, o.solve, {}};
-                row.options.stencil = version;
-                if (version) row.options.links = LinkStorage::full;
-                if (choice) row.options.multiple = multiple;
-                set_workers(row.options.machine, device, cores);
+            for (const int multiple : choice ? o.multiples() : std::vector<int>{0}) {
+                LadderRow row{device, o.run, {}};
+                row.options.output.quiet = true;
+                row.options.output.json = std::string();
+                row.options.method.stencil = version;
+                if (version) row.options.method.links = LinkStorage::full;
+                if (choice) row.options.method.multiple = multiple;
+                set_workers(row.options.execution, device, cores);
                 row.name = row.version();
-                if (choice && o.multiples.size() > 1) row.name += fmt::format(" x{}", multiple);
+                if (choice && o.multiples().size() > 1) row.name += fmt::format(" x{}", multiple);
                 rows.push_back(std::move(row));
             }
         }

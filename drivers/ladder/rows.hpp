@@ -1,24 +1,27 @@
 #pragma once
 // The rows of the ladder: a version on a device.
 
-#include "drivers/cli/options.hpp"
 #include "drivers/run_report.hpp"
+#include "drivers/spec/commands.hpp"
 #include "experiment/run_file.hpp"
 
 namespace qcd
 {
 
 struct LadderRow {
-    cli::LadderDevice device;
-    cli::SolveOptions options;
-    std::string version() const { return options.stencil ? options.stencil->name : "auto"; }
+    LadderDevice device;
+    RunSpec options;
+    std::string version() const
+    {
+        return options.method.stencil() ? options.method.stencil()->name : "auto";
+    }
     /// With the sites of a work group, where there are several.
     std::string name;
 };
 
 /// Device by device, versions in their order. cores: of this machine.
-std::vector<LadderRow> ladder_rows(const cli::LadderOptions&,
-                                   const std::vector<cli::LadderDevice>& devices, int cores);
+std::vector<LadderRow> ladder_rows(const LadderSpec&, const std::vector<LadderDevice>& devices,
+                                   int cores);
 
 /// So many iterations that all runs take less than ten minutes or so on two cores, at most the
 /// study's: a function of their number and of the lattice alone, so that the same command goes on.

@@ -8,10 +8,11 @@
 namespace qcd
 {
 
-/// What could be typed to have the same run: all that decides what is computed and how, and nothing
-/// of the output. device_share: of --split. plan null: of the engines without StarPU, which have
-/// `threads`.
-std::string equivalent_command(const cli::SolveOptions&, const RunPlan* plan,
-                               std::optional<double> device_share, int threads);
+/// What may be typed for a run that is executed so: the same plan, tasks and digest. plan: null
+/// for a plain engine, which has so many threads. device_share: of --split. words: those of
+/// another command than solve, with what it has in place of --source.
+std::string equivalent_command(const RunSpec&, const RunPlan* plan,
+                               std::optional<double> device_share = {}, int threads = 0,
+                               const std::string& words = "");
 
 } // namespace qcd

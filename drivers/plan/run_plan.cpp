@@ -94,18 +94,20 @@ std::string why_not_scheduled(const Workers& w)
 class Planner
 {
 public:
-    Planner(const cli::SolveOptions& o, const Extents& lattice, const Workers& w)
+    Planner(const RunSpec& o, const Extents& lattice, const Workers& w)
         : o_(o), lattice_(lattice), w_(w), counts_(w.counts)
     {
     }
 
     RunPlan plan() const
     {
-        if (o_.rhs > 1 && w_.rank_count() > 1) throw Error("--rhs: ranks have one right-hand side");
-        if (o_.plan) {
-            if (const std::string why = why_not(o_.plan->kind); !why.empty())
-                throw Error(fmt::format("--plan {}: {}", to_string(o_.plan->kind), why));
-            return made(o_.plan->kind, "");
+        if (o_.execution.rhs() > 1 && w_.rank_count() > 1)
+            throw Error("--rhs: ranks have one right-hand side");
+        if (o_.execution.plan()) {
+            if (const std::string why = why_not(o_.execution.plan()->kind); !why.empty())
+                throw Error(
+                    fmt::format("--plan {}: {}", to_string(o_.execution.plan()->kind), why));
+            return made(o_.execution.plan()->kind, "");
         }
         const PlanKind kind = chosen();
         return made(kind, why_chosen(kind));
@@ -113,16 +115,17 @@ public:
 
     RunPlan split(const SplitLayout& layout) const
     {
-        if (o_.plan && o_.plan->kind != PlanKind::pinned)
+        if (o_.execution.plan() && o_.execution.plan()->kind != PlanKind::pinned)
             throw Error(fmt::format("--plan {}: with --split each slab has its worker, which is "
                                     "plan pinned",
-                                    to_string(o_.plan->kind)));
+                                    to_string(o_.execution.plan()->kind)));
         RunPlan p = begin_plan(PlanKind::pinned, lattice_, w_);
-        p.rhs = o_.rhs;
+        p.rhs = o_.execution.rhs().value();
         p.thickness = layout.thickness;
         p.owners = layout.workers;
-        require_device_memory(w_, p.tiling(), o_.precision, *o_.links, o_.problem.csw != 0,
-                              bytes(p.tiling()), largest_share(p.tiling(), layout, w_));
+        require_device_memory(w_, p.tiling(), o_.method.precision(), *o_.method.links(),
+                              o_.problem.csw() != 0, bytes(p.tiling()),
+                              largest_share(p.tiling(), layout, w_));
         p.why = "--split gives each worker its slab";
         return p;
     }
@@ -137,15 +140,17 @@ public:
     }
     bool has_one_rhs() const
     {
-        return w_.rank_count() > 1 || o_.method == Method::gcr ||
-               (o_.plan ? o_.plan->kind == PlanKind::linked : chosen() == PlanKind::linked);
+        return w_.rank_count() > 1 || o_.method.solver() == Method::gcr ||
+               (o_.execution.plan() ? o_.execution.plan()->kind == PlanKind::linked
+                                    : chosen() == PlanKind::linked);
     }
 
 private:
     Suits suits() const { return counts_.only_cores() ? Suits::cores : Suits::devices; }
     std::size_t bytes(const Tiling& tiling) const
     {
-        return DiracSolve::bytes(tiling, problem_of(o_), !o_.iterations, o_.rhs);
+        return DiracSolve::bytes(tiling, problem_of(o_), !o_.method.iterations(),
+                                 o_.execution.rhs().value());
     }
     /// Can every device hold its share of the fields?
     bool fit(const Tiling& tiling) const
@@ -173,9 +178,10 @@ private:
         if (kind == PlanKind::graph && counts_.all() > 1 && counts_.cuda == counts_.all())
             return why_not(PlanKind::linked);
         if (kind == PlanKind::batch && counts_.cores_per_cpu > 1)
-            return fmt::format(
-                "as a graph it would take about {:.0f}% longer (--plan graph)",
-                100 * (graph_over_batch(lattice_, counts_.cores(), real_bytes(o_.precision)) - 1));
+            return fmt::format("as a graph it would take about {:.0f}% longer (--plan graph)",
+                               100 * (graph_over_batch(lattice_, counts_.cores(),
+                                                       real_bytes(o_.method.precision())) -
+                                      1));
         if (kind == PlanKind::batch) return "one worker has the lattice";
         if (kind == PlanKind::graph && counts_.all() == 1) return why_not(PlanKind::batch);
         if (kind == PlanKind::pinned) return why_not(PlanKind::linked);
@@ -204,9 +210,9 @@ private:
         if (counts_.all() > 1)
             return fmt::format("a batch is for one worker, this run has {}", counted(counts_));
         if (const std::string why = why_not_scheduled(w_); !why.empty()) return why;
-        if (o_.machine.tiles && volume(*o_.machine.tiles) > 1)
+        if (o_.execution.tiles() && volume(*o_.execution.tiles()) > 1)
             return fmt::format("a batch is of the whole lattice, --tiles cuts it into {}",
-                               volume(*o_.machine.tiles));
+                               volume(*o_.execution.tiles()));
         const Tiling whole(lattice_, {1, 1, 1, 1}, suits());
         if (!whole.kernels_can_index()) return "kernels cannot number the sites of so large a tile";
         if (!fit(whole)) return "the device cannot hold the fields";
@@ -215,14 +221,14 @@ private:
     /// GPUs must reach each other's memory and hold all their data at once.
     std::string why_not_linked() const
     {
-        if (o_.rhs > 1) return "linked workers have one right-hand side";
+        if (o_.execution.rhs() > 1) return "linked workers have one right-hand side";
         if (counts_.cuda < 2 || counts_.cuda != counts_.all())
             return "only several GPUs, by CUDA and alone, move faces and sums themselves";
         if (counts_.all() > most_linked_workers)
             return fmt::format("of {} GPUs only {} can be linked", counts_.all(),
                                most_linked_workers);
         if (const std::string why = why_not_scheduled(w_); !why.empty()) return why;
-        if (o_.machine.gpu_memory) return "--gpu-memory lets data travel";
+        if (o_.execution.gpu_memory()) return "--gpu-memory lets data travel";
         const Tiling tiling(lattice_, tiles_for(PlanKind::linked), suits());
         if (!fit(tiling)) return "a GPU cannot hold its share of the fields";
         if (tiling.tile_count() != counts_.all())
@@ -234,7 +240,7 @@ private:
 
     Extents tiles_for(PlanKind kind) const
     {
-        if (o_.machine.tiles) return *o_.machine.tiles;
+        if (o_.execution.tiles()) return *o_.execution.tiles();
         if (kind == PlanKind::batch) return {1, 1, 1, 1};
         if (w_.rank_count() == 1) return tiles_for(kind, lattice_);
         const Extents grid = rank_grid(lattice_, w_.rank_count(), {});
@@ -250,10 +256,10 @@ private:
             const int each = w_.rank_count() > 1 ? slabs_each_on_ranks(l, counts_.all()) : 1;
             const Extents slabs = slabs_for_devices(l, each * counts_.all());
             if (counts_.all() > l[3] / 2 || fit(Tiling(l, slabs))) return slabs;
-            return slabs_for_memory(l, counts_.all(), w_.device_bytes, o_.precision, *o_.links,
-                                    o_.problem.csw != 0);
+            return slabs_for_memory(l, counts_.all(), w_.device_bytes, o_.method.precision(),
+                                    *o_.method.links(), o_.problem.csw() != 0);
         }
-        const std::size_t real = real_bytes(o_.precision);
+        const std::size_t real = real_bytes(o_.method.precision());
         const bool several = kind == PlanKind::graph && counts_.only_cores() && counts_.cpu > 1;
         return tiles_for_cores(l, counts_.all(), several ? 2 : 1, w_.cache_bytes, real);
     }
@@ -270,22 +276,24 @@ private:
     {
         RunPlan p = begin_plan(kind, lattice_, w_);
         p.why = std::move(why);
-        p.rhs = o_.rhs;
-        if (o_.machine.tiles) Tiling(lattice_, *o_.machine.tiles); // can it be cut so?
-        p.rank_grid = rank_grid(lattice_, w_.rank_count(), o_.machine.tiles);
+        p.rhs = o_.execution.rhs().value();
+        if (o_.execution.tiles()) Tiling(lattice_, *o_.execution.tiles()); // can it be cut so?
+        p.rank_grid = rank_grid(lattice_, w_.rank_count(), o_.execution.tiles());
         const Tiling tiling = tiling_for(kind, p.rank_grid, p.suits);
         p.thickness = tiling.thickness();
-        require_device_memory(w_, tiling, o_.precision, *o_.links, o_.problem.csw != 0,
+        require_device_memory(w_, tiling, o_.method.precision(), *o_.method.links(),
+                              o_.problem.csw() != 0,
                               std::size_t(p.largest_share() * double(bytes(tiling))));
         if (kind != PlanKind::graph && kind != PlanKind::batch) p.owners = w_.all();
         if (p.collects())
-            p.iterations = o_.plan && o_.plan->iterations ? *o_.plan->iterations
+            p.iterations = o_.execution.plan() && o_.execution.plan()->iterations
+                               ? *o_.execution.plan()->iterations
                            : counts_.cpu > 0 ? batch_for_cores(lattice_, counts_.cores())
                                              : batch_for(lattice_, counts_.all());
         return p;
     }
 
-    const cli::SolveOptions& o_;
+    const RunSpec& o_;
     Extents lattice_;
     const Workers& w_;
     WorkerCounts counts_;
@@ -293,11 +301,10 @@ private:
 
 } // namespace
 
-int rhs_that_fit(const cli::SolveOptions& o, const Extents& lattice, const Workers& w,
-                 std::size_t free_bytes)
+int rhs_that_fit(const RunSpec& o, const Extents& lattice, const Workers& w, std::size_t free_bytes)
 {
-    cli::SolveOptions one = o;
-    one.rhs = 1;
+    RunSpec one = o;
+    one.execution.rhs = 1;
     const Planner planner(one, lattice, w);
     if (planner.has_one_rhs()) return 1;
     for (const int rhs : {12, 6, 4, 3, 2})
@@ -419,10 +426,10 @@ void require_device_memory(const Workers& w, int tiles, std::size_t task_bytes, 
         memory / 1048576.0, tiles, (at_once + small_data) / 1048576.0));
 }
 
-RunPlan make_plan(const cli::SolveOptions& o, const Extents& lattice, const Workers& w,
+RunPlan make_plan(const RunSpec& o, const Extents& lattice, const Workers& w,
                   const SplitLayout* layout)
 {
-    if (o.stencil) return make_study_plan(o, lattice, w, layout);
+    if (o.method.stencil()) return make_study_plan(o, lattice, w, layout);
     const Planner planner(o, lattice, w);
     return layout ? planner.split(*layout) : planner.plan();
 }

@@ -2,7 +2,7 @@
 // How a run executes, as one value: made here from options, workers, lattice and the constants of
 // the machine model, never from a timing (docs/plans.md).
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/worker_counts.hpp"
 #include "tasks/tiling.hpp"
@@ -66,14 +66,13 @@ std::string to_string(const RunPlan&);
 /// Error (exit status 2) when what was asked for contradicts itself, DeviceError where devices lack
 /// memory: they can hold neither their share of the fields nor the data of the tasks that they need
 /// at the same time, so that StarPU would wait for ever.
-RunPlan make_plan(const cli::SolveOptions&, const Extents& lattice, const Workers&,
+RunPlan make_plan(const RunSpec&, const Extents& lattice, const Workers&,
                   const SplitLayout* layout = nullptr);
 
-/// How many right-hand sides there may be of SolveOptions::rhs at a time: the largest of 12, 6, 4,
+/// How many right-hand sides there may be of RunSpec::rhs at a time: the largest of 12, 6, 4,
 /// 3, 2 that the memory holds which is free and that devices have, or 1, also where what was asked
 /// for has one.
-int rhs_that_fit(const cli::SolveOptions&, const Extents& lattice, const Workers&,
-                 std::size_t free_bytes);
+int rhs_that_fit(const RunSpec&, const Extents& lattice, const Workers&, std::size_t free_bytes);
 
 /// Its beginning: all but tiles, owners and iterations.
 RunPlan begin_plan(PlanKind, const Extents& lattice, const Workers&);

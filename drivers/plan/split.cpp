@@ -83,10 +83,10 @@ constexpr double slow_kappa = 0.125; // with unit links hundreds of iterations, 
 
 /// Iterations of the solve's method on plain links: for 0.1 s, or some tasks of them where they are
 /// slow. The fastest of some runs counts: others were disturbed.
-Timing time_iterations(const cli::SolveOptions& o, const RunPlan& plan, const Crew& crew)
+Timing time_iterations(const RunSpec& o, const RunPlan& plan, const Crew& crew)
 {
     const auto links = open_gauge("unit", plan.lattice);
-    cli::SolveOptions measured = o;
+    RunSpec measured = o;
     measured.problem.kappa = slow_kappa;
     const auto problem =
         make_case(measured, plan, *links, *open_spinor_source("det:1", plan.lattice));
@@ -126,11 +126,11 @@ Extents probe_lattice(const Extents& lattice, int devices, bool cuda)
 class Measurement
 {
 public:
-    Measurement(const cli::SolveOptions& o, const Extents& lattice, const Workers& workers)
+    Measurement(const RunSpec& o, const Extents& lattice, const Workers& workers)
         : o_(o), workers_(workers), lattice_(lattice), crew_(workers), counts_(workers.counts),
           devices_(int(crew_.devices.size())), cores_(int(crew_.cores.size())),
           probe_(probe_lattice(lattice, devices_, counts_.cuda > 0)),
-          probe_sites_(double(volume(probe_))), cut_z_(!o.stencil)
+          probe_sites_(double(volume(probe_))), cut_z_(!o.method.stencil())
     {
     }
 
@@ -169,7 +169,7 @@ private:
     void devices_alone()
     {
         RunPlan plan = plan_of({});
-        if (counts_.opencl == 0 && !o_.stencil && devices_ == 1) {
+        if (counts_.opencl == 0 && !o_.method.stencil() && devices_ == 1) {
             plan.kind = PlanKind::batch;
             plan.iterations = batch_for(probe_);
         }
@@ -193,7 +193,7 @@ private:
         return double(volume(lattice_)) / alone_ / iteration_seconds(lattice_, s, devices_, rates);
     }
 
-    const cli::SolveOptions& o_;
+    const RunSpec& o_;
     const Workers& workers_;
     Extents lattice_;
     Crew crew_;
@@ -206,27 +206,25 @@ private:
 };
 
 /// Starts StarPU again with one kind of worker, as a solve would that is not split.
-void leave_alone(bool devices, cli::SolveOptions o, const Extents& lattice,
-                 std::optional<Session>& session)
+void leave_alone(bool devices, RunSpec o, const Extents& lattice, std::optional<Session>& session)
 {
-    o.machine.split.reset();
+    o.execution.split = std::optional<Split>();
     if (devices)
-        o.machine.cpus = 0;
+        o.execution.cpus = 0;
     else
-        o.machine.cuda = o.machine.opencl = 0;
+        o.execution.cuda = 0, o.execution.opencl = 0;
     session.reset();
     session.emplace(workers_for(o, lattice, int(cuda_devices().size()), probe_machine().cores,
-                                [](const std::string&) {}));
+                                one_rank(), [](const std::string&) {}));
 }
 
 } // namespace
 
-SplitChoice choose_split(const cli::SolveOptions& o, const Extents& lattice,
-                         std::optional<Session>& session)
+SplitChoice choose_split(const RunSpec& o, const Extents& lattice, std::optional<Session>& session)
 {
     SplitChoice choice;
     SplitReport& report = choice.report;
-    report.asked = o.machine.split->devices;
+    report.asked = o.execution.split()->devices;
     const Workers workers = workers_of(*session);
     const Crew crew(workers);
     const int devices = int(crew.devices.size()), cores = int(crew.cores.size());
@@ -245,8 +243,8 @@ SplitChoice choose_split(const cli::SolveOptions& o, const Extents& lattice,
         report.asked.value_or(0.5) < 1)
         report.reason = too_few(lattice[3]);
     else if (report.asked)
-        slabs =
-            slabs_of(lattice, core_slices_for(*report.asked, lattice, devices), cores, !o.stencil);
+        slabs = slabs_of(lattice, core_slices_for(*report.asked, lattice, devices), cores,
+                         !o.method.stencil());
     else {
         Stopwatch clock;
         slabs = Measurement(o, lattice, workers).best(report);

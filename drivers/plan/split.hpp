@@ -21,6 +21,6 @@ struct SplitChoice {
 /// most some 10^5 sites: devices alone, cores alone, and, where that promises a gain, both. Where
 /// one kind of worker gets everything, StarPU is started again without the others. Throws
 /// DeviceError when a share is asked for and one kind is missing.
-SplitChoice choose_split(const cli::SolveOptions&, const Extents& lattice, std::optional<Session>&);
+SplitChoice choose_split(const RunSpec&, const Extents& lattice, std::optional<Session>&);
 
 } // namespace qcd

@@ -38,7 +38,7 @@ double largest_share(const RunPlan& p, const Workers& w)
     return double(most) / p.lattice[3];
 }
 
-void require_memory(const RunPlan& p, const cli::SolveOptions& o, const Workers& w)
+void require_memory(const RunPlan& p, const RunSpec& o, const Workers& w)
 {
     const StudyProblem problem = study_problem_of(o);
     const int tiles = int(p.thickness[3].size());
@@ -56,55 +56,29 @@ PlanKind chosen(const Workers& w, int slabs)
 }
 
 /// One a worker; in a graph that cores take part in two, so that there is something to choose.
-int slabs_for(const cli::SolveOptions& o, const Extents& lattice, const Workers& w)
+int slabs_for(const RunSpec& o, const Extents& lattice, const Workers& w)
 {
-    if (o.machine.tiles) return (*o.machine.tiles)[3];
-    const bool pinned = o.plan && o.plan->kind == PlanKind::pinned;
+    if (o.execution.tiles()) return (*o.execution.tiles())[3];
+    const bool pinned = o.execution.plan() && o.execution.plan()->kind == PlanKind::pinned;
     const int each = w.counts.cpu > 0 && w.counts.all() > 1 && !pinned ? 2 : 1;
     return std::min(lattice[3], each * w.counts.all());
 }
 
 } // namespace
 
-void check_stencil(const cli::SolveOptions& o)
-{
-    if (!o.stencil) return;
-    const std::string version = o.stencil->name;
-    if (o.method != Method::cr)
-        throw Error(fmt::format("--stencil: version {} is of conjugate residuals: use --solver cr",
-                                version));
-    if (o.sloppy)
-        throw Error(fmt::format("--sloppy: version {} computes in one precision", version));
-    if (o.problem.csw != 0)
-        throw Error(fmt::format("--csw: version {} has no clover term", version));
-    if (!o.guess.empty())
-        throw Error(fmt::format("--guess: version {} begins with x = 0", version));
-    if (o.multiple && !o.stencil->full_groups)
-        throw Error(
-            fmt::format("--multiple: version {} has no choice of sites in a work group", version));
-    if (const auto& t = o.machine.tiles; t && ((*t)[0] > 1 || (*t)[1] > 1 || (*t)[2] > 1))
-        throw Error(fmt::format("--tiles: version {} has slabs in t, 1x1x1xN, not {}", version,
-                                to_string(*t)));
-    if (o.plan && o.plan->kind != PlanKind::graph && o.plan->kind != PlanKind::pinned)
-        throw Error(fmt::format("--plan {}: version {} runs by plan graph or pinned",
-                                to_string(o.plan->kind), version));
-    if (!o.stencil->on_devices &&
-        (o.machine.split || o.machine.cuda.value_or(0) > 0 || o.machine.opencl.value_or(0) > 0))
-        throw Error(fmt::format("--stencil: version {} is for cores alone", version));
-}
-
-RunPlan make_study_plan(const cli::SolveOptions& o, const Extents& lattice, const Workers& w,
+RunPlan make_study_plan(const RunSpec& o, const Extents& lattice, const Workers& w,
                         const SplitLayout* layout)
 {
-    check_stencil(o);
-    if (layout && o.plan && o.plan->kind != PlanKind::pinned)
+    if (layout && o.execution.plan() && o.execution.plan()->kind != PlanKind::pinned)
         throw Error(fmt::format("--plan {}: with --split each slab has its worker, which is plan "
                                 "pinned",
-                                to_string(o.plan->kind)));
+                                to_string(o.execution.plan()->kind)));
     const int slabs = layout ? int(layout->workers.size()) : slabs_for(o, lattice, w);
     if (slabs > lattice[3])
         throw Error(fmt::format("--tiles: {} slabs of {} time slices", slabs, lattice[3]));
-    const PlanKind kind = layout ? PlanKind::pinned : o.plan ? o.plan->kind : chosen(w, slabs);
+    const PlanKind kind = layout               ? PlanKind::pinned
+                          : o.execution.plan() ? o.execution.plan()->kind
+                                               : chosen(w, slabs);
     RunPlan p = begin_plan(kind, lattice, w);
     if (layout) {
         p.thickness = layout->thickness;

@@ -67,23 +67,25 @@ namespace
 {
 
 /// Is one worker of all cores to have the whole lattice?
-bool cores_team_up(const cli::SolveOptions& o, const Extents& lattice, int cores)
+bool cores_team_up(const RunSpec& o, const Extents& lattice, int cores)
 {
-    const cli::MachineOptions& m = o.machine;
-    if (o.stencil) return false; // a graph
+    const ExecutionSpec& m = o.execution;
+    if (o.method.stencil()) return false; // a graph
     if (cores == 1) return true;
-    if (o.plan && o.plan->kind == PlanKind::batch) return true;
-    if (!m.sched.empty() || is_set({"STARPU_SCHED"})) return false;
-    if (m.tiles) return volume(*m.tiles) == 1;
-    return !o.plan && graph_over_batch(lattice, cores, real_bytes(o.precision)) > most_for_a_graph;
+    if (o.execution.plan() && o.execution.plan()->kind == PlanKind::batch) return true;
+    if (!m.sched().empty() || is_set({"STARPU_SCHED"})) return false;
+    if (m.tiles()) return volume(*m.tiles()) == 1;
+    return !o.execution.plan() &&
+           graph_over_batch(lattice, cores, real_bytes(o.method.precision())) > most_for_a_graph;
 }
 
-void choose_cores(const cli::SolveOptions& o, const Extents& lattice, int cores, SessionOptions& s)
+void choose_cores(const RunSpec& o, const Extents& lattice, int cores, const Ranks& ranks,
+                  SessionOptions& s)
 {
-    if (ranks_of(o.machine).several()) {
+    if (ranks.several()) {
         if (!s.cpus) s.cpus = workers_of_rank(cores);
-    } else if (o.machine.cores_per_worker) {
-        if (o.plan && o.plan->kind == PlanKind::batch) s.cpus = 1;
+    } else if (o.execution.cores_per_worker()) {
+        if (o.execution.plan() && o.execution.plan()->kind == PlanKind::batch) s.cpus = 1;
     } else if (cores_team_up(o, lattice, cores)) {
         s.cores_per_worker = cores;
     }
@@ -124,43 +126,43 @@ std::string too_few_cores(const WorkerCounts& w, int cores, const Ranks& ranks)
                        w.cpu + 1);
 }
 
-SessionOptions session_options(const cli::MachineOptions& m, bool verbose)
+SessionOptions session_options(const ExecutionSpec& m, bool verbose, Ranks& ranks)
 {
-    return {.cpus = m.cpus,
-            .cuda = m.cuda,
-            .opencl = m.opencl,
-            .cores_per_worker = m.cores_per_worker.value_or(1),
-            .scheduler = m.sched,
-            .gpu_memory = m.gpu_memory,
-            .cores_beside_gpus = m.split.has_value(),
+    return {.cpus = m.cpus(),
+            .cuda = m.cuda(),
+            .opencl = m.opencl(),
+            .cores_per_worker = m.cores_per_worker().value_or(1),
+            .scheduler = m.sched(),
+            .gpu_memory = m.gpu_memory(),
+            .cores_beside_gpus = m.split().has_value(),
             .calibrate = m.calibrate,
             .verbose = verbose,
-            .ranks = m.ranks,
+            .ranks = ranks.several() ? &ranks : nullptr,
             .stop = &stop_requested,
             .end_stalled = end_stalled_run};
 }
 
-SessionOptions workers_for(const cli::SolveOptions& o, const Extents& lattice, int available_gpus,
-                           int cores, const std::function<void(const std::string&)>& announce)
+SessionOptions workers_for(const RunSpec& o, const Extents& lattice, int available_gpus, int cores,
+                           Ranks& ranks, const std::function<void(const std::string&)>& announce)
 {
-    const cli::MachineOptions& m = o.machine;
-    SessionOptions s = session_options(m, o.output.verbose);
-    if (m.gpu_memory || m.split || m.opencl.value_or(0) > 0 || m.cpus.value_or(0) > 0 ||
+    const ExecutionSpec& m = o.execution;
+    SessionOptions s = session_options(m, o.output.verbose(), ranks);
+    if (m.gpu_memory() || m.split() || m.opencl().value_or(0) > 0 || m.cpus().value_or(0) > 0 ||
         asks_for_devices("STARPU_NCUDA") || asks_for_devices("STARPU_NOPENCL") ||
         is_set({"STARPU_NCPU", "STARPU_NCPUS", "STARPU_RESERVE_NCPU", "STARPU_WORKERS_CPUID",
                 "STARPU_WORKERS_COREID", "STARPU_WORKERS_CUDAID", "STARPU_MAIN_THREAD_BIND"}))
         return s;
-    if (available_gpus == 0 || m.cuda == 0 || (!m.cuda && is_set({"STARPU_NCUDA"}))) {
-        if (m.cpus != 0) choose_cores(o, lattice, cores, s);
+    if (available_gpus == 0 || m.cuda() == 0 || (!m.cuda() && is_set({"STARPU_NCUDA"}))) {
+        if (m.cpus() != 0) choose_cores(o, lattice, cores, ranks, s);
         return s;
     }
-    if (m.cuda) return s;
-    const bool one = o.plan && o.plan->kind == PlanKind::batch;
-    s.cuda = one                     ? 1
-             : ranks_of(m).several() ? available_gpus
-             : m.tiles               ? int(std::min<long>(available_gpus, volume(*m.tiles)))
-                                     : gpus_that_pay(lattice, o.precision, available_gpus);
-    if (!one && !m.tiles && *s.cuda < available_gpus)
+    if (m.cuda()) return s;
+    const bool one = o.execution.plan() && o.execution.plan()->kind == PlanKind::batch;
+    s.cuda = one               ? 1
+             : ranks.several() ? available_gpus
+             : m.tiles()       ? int(std::min<long>(available_gpus, volume(*m.tiles())))
+                               : gpus_that_pay(lattice, o.method.precision(), available_gpus);
+    if (!one && !m.tiles() && *s.cuda < available_gpus)
         announce(fmt::format("{} of {}: more would cost more time than they save (--cuda {} takes "
                              "all)",
                              *s.cuda, available_gpus, available_gpus));

@@ -1,7 +1,7 @@
 #pragma once
 // Which of a machine's GPUs, or how its cores, a run takes where nobody says. No StarPU.
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 #include "runtime/session_options.hpp"
 #include "runtime/worker_counts.hpp"
 
@@ -11,6 +11,8 @@
 namespace qcd
 {
 
+class Ranks;
+
 /// How many of `available` GPUs solve a lattice fastest: a slab of it must save more time than the
 /// exchange of faces and sums costs.
 int gpus_that_pay(const Extents& lattice, Precision, int available);
@@ -18,11 +20,11 @@ int gpus_that_pay(const Extents& lattice, Precision, int available);
 /// The session to start: as asked for; where nothing is said of devices, cores, tiles or memory, as
 /// many GPUs as pay, and without GPUs the workers of the plan: one of all cores for a batch, else
 /// one a core. `announce` is told when not all GPUs are taken.
-SessionOptions workers_for(const cli::SolveOptions&, const Extents& lattice, int available_gpus,
-                           int cores, const std::function<void(const std::string&)>& announce);
+SessionOptions workers_for(const RunSpec&, const Extents& lattice, int available_gpus, int cores,
+                           Ranks&, const std::function<void(const std::string&)>& announce);
 
 /// As asked for, and nothing chosen.
-SessionOptions session_options(const cli::MachineOptions&, bool verbose);
+SessionOptions session_options(const ExecutionSpec&, bool verbose, Ranks&);
 
 /// CPU workers of one of several ranks that has so many cores: one stays for the thread that speaks
 /// with other ranks, and for the one that submits.

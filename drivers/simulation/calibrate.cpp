@@ -9,6 +9,7 @@
 #include "drivers/simulation/task_samples.hpp"
 #include "drivers/simulation/temporary_folder.hpp"
 #include "drivers/solve_case.hpp"
+#include "drivers/spec/rules.hpp"
 #include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
 #include "runtime/environment.hpp"
@@ -33,10 +34,10 @@ namespace
 {
 
 /// What is measured: one kind of workers alone and all together, one of them and all.
-std::vector<WorkerCounts> configurations(const cli::MachineOptions& o, int cores)
+std::vector<WorkerCounts> configurations(const ExecutionSpec& o, int cores)
 {
-    const int cpus = o.cpus.value_or(cores), opencl = o.opencl.value_or(0);
-    const int cuda = std::min(o.cuda.value_or(all_cuda_devices()), all_cuda_devices());
+    const int cpus = o.cpus().value_or(cores), opencl = o.opencl().value_or(0);
+    const int cuda = std::min(o.cuda().value_or(all_cuda_devices()), all_cuda_devices());
     std::vector<WorkerCounts> all;
     const auto add = [&](const WorkerCounts& w) {
         if (w.all() > 0 && std::find(all.begin(), all.end(), w) == all.end()) all.push_back(w);
@@ -61,16 +62,17 @@ std::vector<Extents> tilings_for(const std::vector<Extents>& asked, const Extent
     return all;
 }
 
-cli::SolveOptions options_of(cli::SolveOptions o, const WorkerCounts& w, const Extents& tiles)
+RunSpec options_of(RunSpec o, const WorkerCounts& w, const Extents& tiles)
 {
-    o.machine.cpus = w.cpu;
-    o.machine.cuda = w.cuda;
-    o.machine.opencl = w.opencl;
-    o.machine.cores_per_worker = 1;
-    o.machine.tiles = tiles;
-    o.machine.sched = "eager"; // asks no models, and lets nobody idle
-    o.machine.calibrate = false;
-    o.plan = cli::PlanChoice{PlanKind::graph, {}};
+    o.output.quiet = true;
+    o.execution.cpus = w.cpu;
+    o.execution.cuda = w.cuda;
+    o.execution.opencl = w.opencl;
+    o.execution.cores_per_worker = 1;
+    o.execution.tiles = tiles;
+    o.execution.sched = "eager"; // asks no models, and lets nobody idle
+    o.execution.calibrate = false;
+    o.execution.plan = PlanChoice{PlanKind::graph, {}};
     return o;
 }
 
@@ -110,7 +112,7 @@ double seconds_to_submit(Case& problem)
 class Calibrator
 {
 public:
-    explicit Calibrator(const cli::CalibrateOptions& o) : o_(o)
+    explicit Calibrator(const CalibrateSpec& o) : o_(o)
     {
         const MachineFacts facts = probe_machine();
         char host[256] = "";
@@ -123,8 +125,8 @@ public:
 
     SimulatedMachine measure()
     {
-        const std::vector<WorkerCounts> all = configurations(o_.solve.machine, m_.cores);
-        for (int round = 0; round < o_.rounds; ++round)
+        const std::vector<WorkerCounts> all = configurations(o_.run.execution, m_.cores);
+        for (int round = 0; round < o_.rounds(); ++round)
             for (const WorkerCounts& w : all) {
                 stop_if_asked("calibrate: interrupted, nothing is written");
                 run(w, round);
@@ -140,32 +142,34 @@ public:
 private:
     void run(const WorkerCounts& w, int round)
     {
-        const Extents lattice = *o_.solve.problem.lattice;
+        const Extents lattice = *o_.run.problem.lattice();
         std::optional<Session> session;
-        for (const Extents& tiles : tilings_for(o_.tiles, lattice, w)) {
+        for (const Extents& tiles : tilings_for(o_.tiles(), lattice, w)) {
             if (volume(tiles) < w.all()) continue; // somebody would have nothing to do
-            const cli::SolveOptions o = options_of(o_.solve, w, tiles);
+            const RunSpec o = options_of(o_.run, w, tiles);
             if (!session) {
-                session.emplace(session_options(o.machine, o.output.verbose));
+                session.emplace(session_options(o.execution, o.output.verbose(), one_rank()));
                 look_at_devices(m_.cuda, *session, STARPU_CUDA_WORKER);
                 look_at_devices(m_.opencl, *session, STARPU_OPENCL_WORKER);
             }
-            if (!o_.output.quiet)
+            if (!o_.run.output.quiet())
                 std::cout << fmt::format("round {} of {}: {} workers, {} tiles\n", round + 1,
-                                         o_.rounds, to_string(w), volume(tiles))
+                                         o_.rounds(), to_string(w), volume(tiles))
                           << std::flush;
             time_tasks(o, *session);
         }
     }
 
-    void time_tasks(const cli::SolveOptions& o, const Session& session)
+    void time_tasks(const RunSpec& o, const Session& session)
     {
         const auto gauge = open_problem_gauge(o.problem, o.output);
         const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
         const RunPlan plan = make_plan(o, gauge->extents(), workers_of(session));
         Case problem(problem_of(o), plan, *gauge, *source);
-        const SolveControl control{
-            .tol = 0, .max_iterations = *o.iterations, .progress = {}, .stop = &stop_requested};
+        const SolveControl control{.tol = 0,
+                                   .max_iterations = *o.method.iterations(),
+                                   .progress = {},
+                                   .stop = &stop_requested};
         problem.solve().solve({.tol = 0, .max_iterations = 2, .progress = {}}, Guess::zero);
         submit_.push_back(seconds_to_submit(problem));
         problem.graph().wait();
@@ -183,7 +187,7 @@ private:
         task_[kind].push_back(std::max(0.0, (elapsed - busy) / double(tasks)));
     }
 
-    const cli::CalibrateOptions& o_;
+    const CalibrateSpec& o_;
     SimulatedMachine m_;
     TaskSamples samples_;
     std::vector<double> submit_;
@@ -216,30 +220,32 @@ void print(std::ostream& out, const SimulatedMachine& m, const std::string& file
 
 } // namespace
 
-int run_calibrate(cli::CalibrateOptions o)
+int run_calibrate(const CalibrateSpec& asked)
 {
-    const std::string file = o.out.empty() ? file_of_this_machine() : o.out;
+    CalibrateSpec o = asked;
+    o.run = completed(o.run);
+    const std::string file = o.out().empty() ? file_of_this_machine() : o.out();
     if (file.empty())
         throw Error("calibrate: XDG_CACHE_HOME, STARPU_HOME and HOME are not set: --out says where "
                     "the machine is to be written");
-    const auto gauge = open_problem_gauge(o.solve.problem, o.solve.output);
-    o.solve.problem.lattice = gauge->extents();
-    if (!o.solve.links) o.solve.links = default_links(*gauge, o.solve.precision);
-    if (o.solve.machine.opencl.value_or(0) > 0) keep_pocl_to_its_worker();
+    const auto gauge = open_problem_gauge(o.run.problem, o.run.output);
+    o.run.problem.lattice = gauge->extents();
+    if (!o.run.method.links()) o.run.method.links = default_links(*gauge, o.run.method.precision());
+    if (o.run.execution.opencl().value_or(0) > 0) keep_pocl_to_its_worker();
     // StarPU's own models stay as they are.
     const TemporaryFolder models;
     Environment environment;
     environment.set("STARPU_PERF_MODEL_DIR", models.path().string());
-    if (o.solve.machine.opencl.value_or(0) > 0) count_opencl_on_cpus(environment);
+    if (o.run.execution.opencl().value_or(0) > 0) count_opencl_on_cpus(environment);
     const SimulatedMachine m = Calibrator(o).measure();
     std::error_code failed;
-    if (o.out.empty())
+    if (o.out().empty())
         std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failed);
     write_machine(file, m);
-    if (!o.output.quiet) print(std::cout, m, file);
-    if (!o.output.json.empty())
-        write_json(o.output.json,
-                   with_provenance(to_json(m), o.output, find_devices(), starpu_build()));
+    if (!o.run.output.quiet()) print(std::cout, m, file);
+    if (!o.run.output.json().empty())
+        write_json(o.run.output.json(),
+                   with_provenance(to_json(m), o.run.output, find_devices(), starpu_build()));
     return exit_converged;
 }
 

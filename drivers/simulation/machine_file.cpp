@@ -4,6 +4,7 @@
 #include "lattice/files/atomic_file.hpp"
 #include "lattice/text.hpp"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

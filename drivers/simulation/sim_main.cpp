@@ -4,6 +4,7 @@
 #include "drivers/commands.hpp"
 #include "drivers/simulation/machine_file.hpp"
 #include "drivers/simulation/simulated_run.hpp"
+#include "runtime/ranks.hpp"
 #include "runtime/simulated_ranks.hpp"
 
 #include <starpu_simgrid_wrap.h> // StarPU has main, and calls ours
@@ -19,20 +20,22 @@ namespace
 qcd::ExitStatus run(const std::vector<std::string>& arguments)
 {
     using namespace qcd;
-    cli::Command command = cli::parse(arguments);
-    auto* const options = std::get_if<cli::SimulateOptions>(&command);
+    Command command = parse(arguments);
+    auto* const options = std::get_if<SimulateSpec>(&command);
     if (!options) throw Error("this program only simulates: see qcd_starpu simulate --help");
-    if (options->solve.output.json == "-") std::cout.rdbuf(std::cerr.rdbuf());
+    if (options->run.output.json() == "-") std::cout.rdbuf(std::cerr.rdbuf());
 #ifdef QCD_SIMULATED_RANKS
     const std::unique_ptr<Ranks> ranks = simulated_ranks();
-    options->solve.machine.ranks = ranks.get();
     if (!ranks->speaks()) {
-        options->solve.output.quiet = true;
-        options->solve.output.json.clear();
-        options->solve.output.trace.clear();
+        options->run.output.quiet = true;
+        options->run.output.json = std::string();
+        options->run.output.trace = std::string();
     }
+    Ranks& all = *ranks;
+#else
+    Ranks& all = one_rank();
 #endif
-    const ExitStatus status = run_simulated(*options, machine_of(options->machine));
+    const ExitStatus status = run_simulated(*options, machine_of(options->machine()), all);
     if (!std::cout.flush()) throw Error("stdout: cannot be written");
     return status;
 }

@@ -5,9 +5,9 @@
 namespace qcd
 {
 
-int run_simulate(const cli::SimulateOptions& o)
+int run_simulate(const SimulateSpec& o)
 {
-    return run_simulator(machine_of(o.machine), o.solve.output.arguments);
+    return run_simulator(machine_of(o.machine()), o.run.output.call.arguments);
 }
 
 } // namespace qcd

@@ -6,7 +6,6 @@
 #include "drivers/machine/starpu_facts.hpp"
 #include "drivers/problem.hpp"
 #include "drivers/provenance.hpp"
-#include "drivers/simulation/simulate_arguments.hpp"
 #include "drivers/simulation/simulated_workers.hpp"
 #include "drivers/simulation/simulator.hpp"
 #include "drivers/simulation/temporary_folder.hpp"
@@ -57,7 +56,7 @@ void require_workers(const Variant& v, const Extents& lattice, const SimulatedMa
 {
     if (m.nodes > 1) return;
     try {
-        simulated_workers(v.options, lattice, m);
+        simulated_workers(v.options, lattice, m, one_rank());
     } catch (const Error& e) {
         if (e.exit_status() != exit_missing_device)
             throw Error(fmt::format("--simulate: {}: {}", v.shown.name, e.what()));
@@ -119,18 +118,18 @@ void print_text(std::ostream& out, const std::vector<SimulatedCase>& cases,
     }
 }
 
-int run_simulated_comparison(const cli::CompareOptions& o)
+int run_simulated_comparison(const CompareSpec& o)
 {
-    const SimulatedMachine m = machine_of(o.machine);
-    const Extents lattice = open_problem_gauge(o.solve.problem, o.solve.output)->extents();
+    const SimulatedMachine m = machine_of(o.machine());
+    const Extents lattice = open_problem_gauge(o.run.problem, o.run.output)->extents();
     const std::vector<Variant> variants = variants_of(o, lattice, m.cores, m.cuda.count);
     for (const Variant& v : variants) require_workers(v, lattice, m);
-    const std::vector<SimulatedCase> cases = simulate_cases(variants, m, o.machine);
-    const int iterations = *o.solve.iterations;
-    if (!o.output.quiet) print_text(std::cout, cases, m, iterations);
-    if (!o.output.json.empty())
-        write_json(o.output.json, with_provenance(to_json(cases, m, iterations), o.output,
-                                                  find_devices(), starpu_build()));
+    const std::vector<SimulatedCase> cases = simulate_cases(variants, m, o.machine());
+    const int iterations = *o.run.method.iterations();
+    if (!o.run.output.quiet()) print_text(std::cout, cases, m, iterations);
+    if (!o.run.output.json().empty())
+        write_json(o.run.output.json(), with_provenance(to_json(cases, m, iterations), o.run.output,
+                                                        find_devices(), starpu_build()));
     const bool all = std::all_of(cases.begin(), cases.end(),
                                  [](const SimulatedCase& c) { return c.failure.empty(); });
     return all ? exit_converged : exit_missing_device;

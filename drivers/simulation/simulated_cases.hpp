@@ -30,6 +30,6 @@ void print_text(std::ostream&, const std::vector<SimulatedCase>&, const Simulate
                 int iterations);
 
 /// 0; 4 where a case has no time. Throws Error.
-int run_simulated_comparison(const cli::CompareOptions&);
+int run_simulated_comparison(const CompareSpec&);
 
 } // namespace qcd

@@ -9,6 +9,7 @@
 #include "drivers/provenance.hpp"
 #include "drivers/simulation/simulated_workers.hpp"
 #include "drivers/solve_case.hpp"
+#include "drivers/spec/rules.hpp"
 #include "drivers/spinor_files.hpp"
 #include "drivers/stopwatch.hpp"
 #include "runtime/evictions.hpp"
@@ -40,7 +41,7 @@ TaskTimes times_of(const SimulatedMachine& m, int workers)
     return times;
 }
 
-RunPlan plan_of(const cli::SolveOptions& o, const Extents& lattice, const Session& session,
+RunPlan plan_of(const RunSpec& o, const Extents& lattice, const Session& session,
                 const SimulatedMachine& m)
 {
     Workers w = workers_of(session);
@@ -48,13 +49,13 @@ RunPlan plan_of(const cli::SolveOptions& o, const Extents& lattice, const Sessio
     return make_plan(o, lattice, w);
 }
 
-void describe_solve(RunReport& r, const cli::SolveOptions& o)
+void describe_solve(RunReport& r, const RunSpec& o)
 {
-    r.solver = cli::to_string(o.method);
-    r.even_odd = o.even_odd;
-    r.links = reals(*o.links);
+    r.solver = to_string(o.method.solver().value());
+    r.even_odd = o.method.even_odd().value();
+    r.links = reals(*o.method.links());
     r.fixed_iterations = true;
-    r.iterations = *o.iterations;
+    r.iterations = *o.method.iterations();
 }
 
 /// What goes before the solve on devices: it brings links and source there, and StarPU's memory
@@ -69,7 +70,7 @@ void warm_up(SolveCase& problem, const Session& session)
 }
 
 /// Seconds of the solve, and what was recorded of it.
-Trace solve(RunReport& r, const cli::SolveOptions& o, SolveCase& problem, const Session& session)
+Trace solve(RunReport& r, const RunSpec& o, SolveCase& problem, const Session& session)
 {
     const Profiling profiling;
     warm_up(problem, session);
@@ -80,8 +81,8 @@ Trace solve(RunReport& r, const cli::SolveOptions& o, SolveCase& problem, const 
     session.work();
     const long before = problem.graph().tasks();
     const double began = Events::now();
-    const SolveReport report =
-        problem.solve({.tol = 0, .max_iterations = *o.iterations, .progress = {}}, Guess::zero);
+    const SolveReport report = problem.solve(
+        {.tol = 0, .max_iterations = *o.method.iterations(), .progress = {}}, Guess::zero);
     r.operator_applications = report.operator_applications;
     r.add_time(Events::now() - began);
     const std::vector<WorkDone> work = session.work();
@@ -93,13 +94,13 @@ Trace solve(RunReport& r, const cli::SolveOptions& o, SolveCase& problem, const 
     return make_trace(events.take(), {transfers->take(), evictions->take(), work}, events.began());
 }
 
-std::vector<std::pair<std::string, std::string>>
-about(const RunReport& r, const cli::OutputOptions& o, const SimulatedMachine& m)
+std::vector<std::pair<std::string, std::string>> about(const RunReport& r, const OutputSpec& o,
+                                                       const SimulatedMachine& m)
 {
     return {{"command", r.command},
-            {"arguments", fmt::format("{}", fmt::join(o.arguments, " "))},
-            {"program", cli::version_line()},
-            {"date", utc(o.started)},
+            {"arguments", fmt::format("{}", fmt::join(o.call.arguments, " "))},
+            {"program", version_line()},
+            {"date", utc(o.call.started)},
             {"simulated machine", m.name},
             {"starpu", starpu_build().version},
             {"lattice", to_string(r.plan->lattice)},
@@ -109,28 +110,28 @@ about(const RunReport& r, const cli::OutputOptions& o, const SimulatedMachine& m
 
 } // namespace
 
-ExitStatus run_simulated(const cli::SimulateOptions& options, const SimulatedMachine& m)
+ExitStatus run_simulated(const SimulateSpec& options, const SimulatedMachine& m, Ranks& ranks)
 {
-    cli::SolveOptions o = options.solve;
+    RunSpec o = completed(options.run);
     std::optional<TraceFolder> folder;
-    if (!o.output.trace.empty()) folder.emplace(o.output.trace);
+    if (!o.output.trace().empty()) folder.emplace(o.output.trace());
     const auto gauge = open_problem_gauge(o.problem, o.output);
-    if (!o.links) o.links = default_links(*gauge, o.precision);
+    if (!o.method.links()) o.method.links = default_links(*gauge, o.method.precision());
     const auto source = open_problem_source(o.problem, gauge->extents(), o.output);
     RunReport r;
-    r.problem = describe(o.problem, *gauge, *source, o.precision);
+    r.problem = describe(o.problem, *gauge, *source, o.method.precision());
     describe_solve(r, o);
     Trace trace;
     {
         Stopwatch clock;
-        const Session session(simulated_workers(o, gauge->extents(), m));
+        const Session session(simulated_workers(o, gauge->extents(), m, ranks));
         RunPlan plan = plan_of(o, gauge->extents(), session, m);
         const TaskTimes times = times_of(m, session.workers().all());
         plan.times = &times;
         r.plan = plan;
         r.workers = session.workers();
         r.bus_gb_per_s = session.bus_gb_per_s();
-        r.command = equivalent_command(o, &plan, {}, 0);
+        r.command = equivalent_command(o, &plan);
         const auto problem = make_case(o, plan, *gauge, *source);
         trace = solve(r, o, *problem, session);
         r.seconds.setup = clock.lap();
@@ -138,15 +139,15 @@ ExitStatus run_simulated(const cli::SimulateOptions& options, const SimulatedMac
     r.seconds.solve = r.repeats.front();
     r.gflops = 1e-9 * flops_a_site(r) * double(volume(r.plan->lattice)) *
                double(r.operator_applications) / r.seconds.solve;
-    if (!o.output.quiet) print_simulation(std::cout, r, m);
-    if (!o.output.json.empty())
-        write_json(o.output.json, with_provenance(simulation_json(r, m), options.solve.output, {},
-                                                  starpu_build()));
+    if (!o.output.quiet()) print_simulation(std::cout, r, m);
+    if (!o.output.json().empty())
+        write_json(o.output.json(),
+                   with_provenance(simulation_json(r, m), options.run.output, {}, starpu_build()));
     if (!folder) return exit_converged;
-    trace.about = about(r, options.solve.output, m);
+    trace.about = about(r, options.run.output, m);
     const Profile profile = make_profile(trace);
     folder->write(trace, profile);
-    if (!o.output.quiet) print_text(std::cout, profile);
+    if (!o.output.quiet()) print_text(std::cout, profile);
     return exit_converged;
 }
 

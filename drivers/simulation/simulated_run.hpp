@@ -1,17 +1,17 @@
 #pragma once
 // A solve whose tasks are simulated: what qcd_starpu_sim runs.
 
-#include "drivers/cli/options.hpp"
 #include "drivers/run_report.hpp"
+#include "drivers/spec/commands.hpp"
 #include "runtime/simulated_machine.hpp"
 
 namespace qcd
 {
 
-/// Submits the tasks of options.solve.iterations iterations as the solve does, in StarPU's
+/// Submits the tasks of options.run.method.iterations() iterations as the solve does, in StarPU's
 /// simulation of the machine, and writes what options.output asks for. Exit status 0. Throws Error,
 /// DeviceError.
-ExitStatus run_simulated(const cli::SimulateOptions&, const SimulatedMachine&);
+ExitStatus run_simulated(const SimulateSpec&, const SimulatedMachine&, Ranks&);
 
 /// JSON of a simulated run: that of a solve without what only kernels find (docs/json.md).
 nlohmann::ordered_json simulation_json(const RunReport&, const SimulatedMachine&);

@@ -8,10 +8,11 @@
 namespace qcd
 {
 
-SessionOptions simulated_workers(const cli::SolveOptions& o, const Extents& lattice,
-                                 const SimulatedMachine& m)
+SessionOptions simulated_workers(const RunSpec& o, const Extents& lattice,
+                                 const SimulatedMachine& m, Ranks& ranks)
 {
-    SessionOptions s = workers_for(o, lattice, m.cuda.count, m.cores, [](const std::string&) {});
+    SessionOptions s =
+        workers_for(o, lattice, m.cuda.count, m.cores, ranks, [](const std::string&) {});
     if (s.cpus.value_or(0) > m.cores)
         throw DeviceError(fmt::format("--cpus: {} CPU workers asked for, the machine has {} cores",
                                       *s.cpus, m.cores));

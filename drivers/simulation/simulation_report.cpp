@@ -31,11 +31,11 @@ nlohmann::ordered_json simulation_json(const RunReport& r, const SimulatedMachin
     nlohmann::ordered_json j = to_json(r);
     // What no kernel has found, and what this machine is like.
     for (const char* key :
-         {"guess",         "guess_phases",  "resumed",    "checkpoint",       "stencil",
-          "split",         "cg_iterations", "messages",   "sloppy",           "ending",
-          "residual",      "converged",     "verified",   "residual_history", "solution",
-          "rhs",           "energy",        "peak_bytes", "load_average",     "peaks",
-          "triad_gb_per_s"})
+         {"asked",    "guess",         "guess_phases",  "resumed",    "checkpoint",
+          "stencil",  "split",         "cg_iterations", "messages",   "sloppy",
+          "ending",   "residual",      "converged",     "verified",   "residual_history",
+          "solution", "rhs",           "energy",        "peak_bytes", "load_average",
+          "peaks",    "triad_gb_per_s"})
         j.erase(key);
     j["gauge"].erase("plaquette");
     j["gauge"].erase("link_trace");

@@ -67,9 +67,9 @@ std::string read_bytes(const fs::path& file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void draw(const Trace& trace, const cli::TraceOptions& o)
+void draw(const Trace& trace, const TraceSpec& o)
 {
-    if (o.svg.empty() && o.png.empty()) return;
+    if (o.svg().empty() && o.png().empty()) return;
     const TemporaryFolder folder;
     const std::string name = "timeline";
     const Timeline timeline = draw_timeline(trace, name);
@@ -77,43 +77,44 @@ void draw(const Trace& trace, const cli::TraceOptions& o)
     write_text(folder.path() / (name + ".gp"), timeline.script);
     const std::string problem = experiment::draw_chart(folder.path(), name);
     if (!problem.empty()) throw DeviceError("trace: " + problem);
-    if (!o.svg.empty()) write_text(o.svg, read_bytes(folder.path() / (name + ".svg")));
-    if (!o.png.empty()) write_text(o.png, read_bytes(folder.path() / (name + ".png")));
+    if (!o.svg().empty()) write_text(o.svg(), read_bytes(folder.path() / (name + ".svg")));
+    if (!o.png().empty()) write_text(o.png(), read_bytes(folder.path() / (name + ".png")));
 }
 
 /// What is to be shown of a trace.
-Trace shown(const std::string& folder, const cli::TraceOptions& o)
+Trace shown(const std::string& folder, const TraceSpec& o)
 {
     const Trace whole = read_trace(folder);
-    if (o.iterations) {
+    if (o.iterations()) {
         const auto [from, to] =
-            time_of_iterations(whole, o.iterations->first, o.iterations->second);
+            time_of_iterations(whole, o.iterations()->first, o.iterations()->second);
         return cropped(whole, from, to);
     }
-    if (!o.from && !o.to) return whole;
+    if (!o.from() && !o.to()) return whole;
     constexpr double end = std::numeric_limits<double>::max();
-    return cropped(whole, o.from ? *o.from / 1e3 : -end, o.to ? *o.to / 1e3 : end);
+    return cropped(whole, o.from() ? *o.from() / 1e3 : -end, o.to() ? *o.to() / 1e3 : end);
 }
 
 } // namespace
 
-int run_trace(const cli::TraceOptions& o)
+int run_trace(const TraceSpec& o)
 {
-    const Trace trace = shown(o.folder, o);
-    const TraceReport report = report_of(trace, o.folder);
+    const Trace trace = shown(o.folder(), o);
+    const TraceReport report = report_of(trace, o.folder());
     std::optional<TraceComparison> comparison;
-    if (!o.other.empty()) comparison = compare(report, report_of(shown(o.other, o), o.other));
+    if (!o.other().empty()) comparison = compare(report, report_of(shown(o.other(), o), o.other()));
     draw(trace, o);
-    if (!o.output.quiet) {
+    if (!o.run.output.quiet()) {
         if (comparison)
             print_text(std::cout, *comparison);
         else
             print_text(std::cout, report);
     }
-    if (!o.output.json.empty()) {
+    if (!o.run.output.json().empty()) {
         nlohmann::ordered_json json = to_json(report);
         json["comparison"] = comparison ? to_json(*comparison) : nlohmann::ordered_json();
-        write_json(o.output.json, with_provenance(json, o.output, find_devices(), starpu_build()));
+        write_json(o.run.output.json(),
+                   with_provenance(json, o.run.output, find_devices(), starpu_build()));
     }
     return exit_converged;
 }

@@ -45,7 +45,7 @@ std::vector<int> covered(const tile_shape& g, const Numbers& brick, int z_chunk)
 
 Numbers brick_for(const Numbers& blocks)
 {
-    return std::to_array(hop_brick(tile_of(blocks).m).extent);
+    return std::to_array(hop_brick(tile_of(blocks).m, 32).extent);
 }
 
 /// All that a call of a hop can ask for.
@@ -125,11 +125,12 @@ TEST_CASE("a hop's brick leaves the fewest warps idle", "[codelets]")
     CHECK(brick_for({3, 6, 3, 6}) == Numbers{1, 2, 1, 2});
     CHECK(brick_for({3, 3, 6, 6}) == Numbers{1, 1, 2, 2});
     CHECK(HopBrick{{2, 2, 1, 1}}.idle(tile_of({3, 6, 6, 6}).m) == 0.25);
+    CHECK(std::to_array(hop_brick(tile_of({3, 6, 6, 6}).m, 64).extent) == Numbers{2, 2, 1, 1});
     for (int number = 0; number < 6 * 6 * 6 * 6; ++number) {
         const Numbers blocks{1 + number % 6, 1 + number / 6 % 6, 1 + number / 36 % 6,
                              1 + number / 216};
         const tile_shape g = tile_of(blocks);
-        const HopBrick chosen = hop_brick(g.m);
+        const HopBrick chosen = hop_brick(g.m, 32);
         INFO(fmt::format("blocks {}", fmt::join(blocks, " ")));
         for (int mu = 0; mu < 4; ++mu)
             for (int nu = mu + 1; nu < 4; ++nu) {
@@ -192,7 +193,7 @@ TEMPLATE_TEST_CASE("a hop has the same bits with bricks of every kind", "[codele
     }));
     const Data<TestType> d(cutting, 1, *any_links());
     INFO(name_of(cutting) << ", links of " << reals(d.storage));
-    CHECK(std::to_array(hop_brick(d.tiling.shape(0).m).extent) == brick);
+    CHECK(std::to_array(hop_brick(d.tiling.shape(0).m, 32).extent) == brick);
     Terms bare, sums;
     sums.v = sums.u = true;
     sums.a = {0.5, -0.25, -1.25, 0.75};

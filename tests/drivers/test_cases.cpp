@@ -1,6 +1,6 @@
 // Files of cases: what is read is what was written, and nonsense is named by its line.
 
-#include "drivers/cli/case_factors.hpp"
+#include "drivers/spec/case_factors.hpp"
 #include "experiment/csv.hpp"
 #include "lattice/error.hpp"
 #include "lattice/random.hpp"
@@ -25,9 +25,9 @@ CaseTable read(const std::string& text)
     return read_cases(folder / "cases.csv");
 }
 
-SolveOptions options_of(const CaseLine& line)
+RunSpec options_of(const CaseLine& line)
 {
-    SolveOptions o;
+    RunSpec o;
     for (const CaseValue& value : line.values) value.set(o);
     return o;
 }
@@ -45,20 +45,20 @@ TEST_CASE("a file of cases: a case a line, and what is empty is left open")
     CHECK(t.keys == std::vector<std::string>{"sched", "tiles", "split", "workers"});
     REQUIRE(t.lines.size() == 4);
     CHECK(t.lines[1].number == 4);
-    const SolveOptions first = options_of(t.lines[0]), second = options_of(t.lines[1]),
-                       third = options_of(t.lines[2]), last = options_of(t.lines[3]);
-    CHECK(first.machine.sched == "lws");
-    CHECK(first.machine.tiles == Extents{1, 1, 1, 4});
-    CHECK_FALSE(first.machine.split);
-    CHECK(first.machine.cpus == 2);
-    CHECK(second.machine.sched == "dmda");
-    CHECK(second.machine.opencl == 1);
-    CHECK_FALSE(second.machine.split);
-    CHECK(third.machine.split->devices == 0.25);
-    CHECK(third.machine.sched.empty());
-    CHECK_FALSE(third.machine.cpus);
-    CHECK(last.machine.sched == "eager");
-    CHECK_FALSE(last.machine.tiles);
+    const RunSpec first = options_of(t.lines[0]), second = options_of(t.lines[1]),
+                  third = options_of(t.lines[2]), last = options_of(t.lines[3]);
+    CHECK(first.execution.sched() == "lws");
+    CHECK(first.execution.tiles() == Extents{1, 1, 1, 4});
+    CHECK_FALSE(first.execution.split());
+    CHECK(first.execution.cpus() == 2);
+    CHECK(second.execution.sched() == "dmda");
+    CHECK(second.execution.opencl() == 1);
+    CHECK_FALSE(second.execution.split());
+    CHECK(third.execution.split()->devices == 0.25);
+    CHECK(third.execution.sched().empty());
+    CHECK_FALSE(third.execution.cpus());
+    CHECK(last.execution.sched() == "eager");
+    CHECK_FALSE(last.execution.tiles());
 }
 
 TEST_CASE("random tables of cases are read as they were written")

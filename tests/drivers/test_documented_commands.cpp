@@ -1,6 +1,6 @@
 // The commands that README.md and docs/ show are understood: their options exist, and go together.
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/error.hpp"
 #include "tests/scratch.hpp"
 
@@ -90,7 +90,7 @@ TEST_CASE("commands in the documentation are understood")
     for (const fs::path& document : documents())
         for (const auto& [where, command] : commands_of(document)) {
             INFO(where << ": qcd_starpu " << command);
-            CHECK_NOTHROW(cli::parse(arguments(command)));
+            CHECK_NOTHROW(parse(arguments(command)));
             ++count;
         }
     CHECK(count > 50);

@@ -1,6 +1,7 @@
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 
 #include "drivers/dirac_problem.hpp"
+#include "drivers/spec/rules.hpp"
 #include "lattice/error.hpp"
 #include "tests/scratch.hpp"
 
@@ -11,7 +12,7 @@
 #include <unistd.h>
 
 using namespace qcd;
-using namespace qcd::cli;
+using cli::Text;
 
 namespace
 {
@@ -59,46 +60,60 @@ Options parse_as(const std::string& line)
 
 } // namespace
 
+namespace
+{
+
+DiracProblem with_links(RunSpec s)
+{
+    if (!s.method.links()) s.method.links = LinkStorage::full;
+    return problem_of(s);
+}
+
+RunSpec solve_of(const std::string& line) { return completed(parse_as<SolveSpec>(line).run); }
+
+} // namespace
+
 TEST_CASE("defaults of solve")
 {
-    const SolveOptions o = parse_as<SolveOptions>("--lattice 16x16x16x32");
-    CHECK(o.problem.lattice == Extents{16, 16, 16, 32});
-    CHECK(o.problem.gauge == "weak:0.2");
-    CHECK(o.problem.mass == -0.15);
-    CHECK(o.problem.kappa == 1 / (2 * (-0.15 + 4)));
-    CHECK(o.problem.mubar == 0);
-    CHECK(o.problem.csw == 0);
-    CHECK(o.problem.antiperiodic);
-    CHECK(o.problem.source == "random:1");
-    CHECK(o.problem.save_gauge.empty());
-    CHECK(o.engine == Engine::starpu);
-    CHECK(o.method == Method::cr);
-    CHECK(o.precision == Precision::f64);
-    CHECK_FALSE(o.links);
-    CHECK(o.even_odd);
-    CHECK(o.tolerance == 1e-10);
-    CHECK(o.max_iterations == 10000);
-    CHECK_FALSE(o.iterations);
-    CHECK(o.repeat == 1);
-    CHECK_FALSE(o.plan);
-    CHECK_FALSE(o.dry_run);
-    CHECK_FALSE(o.machine.gpu_memory);
-    CHECK_FALSE(o.machine.tiles);
-    CHECK_FALSE(o.machine.split);
-    CHECK(o.machine.sched.empty());
-    CHECK_FALSE((o.machine.cpus || o.machine.cuda || o.machine.opencl));
-    CHECK(o.output.json.empty());
-    CHECK(o.output.trace.empty());
-    CHECK_FALSE(o.output.quiet);
-    CHECK_FALSE(o.output.verbose);
+    const RunSpec o = solve_of("--lattice 16x16x16x32");
+    CHECK(o.problem.lattice() == Extents{16, 16, 16, 32});
+    CHECK(o.problem.gauge() == "weak:0.2");
+    CHECK(mass_of(o.problem) == -0.15);
+    CHECK(kappa_of(o.problem) == 1 / (2 * (-0.15 + 4)));
+    CHECK(o.problem.mubar() == 0);
+    CHECK(o.problem.csw() == 0);
+    CHECK(o.problem.antiperiodic());
+    CHECK(o.problem.source() == "random:1");
+    CHECK(o.output.save_gauge().empty());
+    CHECK(o.execution.engine() == Engine::starpu);
+    CHECK(o.method.solver() == Method::cr);
+    CHECK(o.method.precision() == Precision::f64);
+    CHECK_FALSE(o.method.links());
+    CHECK(o.method.even_odd() == true);
+    CHECK(o.method.tolerance() == 1e-10);
+    CHECK(o.method.max_iterations() == 10000);
+    CHECK_FALSE(o.method.iterations());
+    CHECK(o.execution.repeat() == 1);
+    CHECK_FALSE(o.execution.plan());
+    CHECK_FALSE(o.output.dry_run());
+    CHECK_FALSE(o.execution.gpu_memory());
+    CHECK_FALSE(o.execution.tiles());
+    CHECK_FALSE(o.execution.split());
+    CHECK(o.execution.sched().empty());
+    CHECK_FALSE((o.execution.cpus() || o.execution.cuda() || o.execution.opencl()));
+    CHECK(o.output.json().empty());
+    CHECK(o.output.trace().empty());
+    CHECK_FALSE(o.output.quiet());
+    CHECK_FALSE(o.output.verbose());
 }
 
 TEST_CASE("verbose: solve, apply and bench")
 {
     for (const char* flag : {" -v", " --verbose"}) {
-        CHECK(parse_as<SolveOptions>(std::string("solve --lattice 4x4x4x4") + flag).output.verbose);
-        CHECK(parse_as<ApplyOptions>(std::string("apply --lattice 4x4x4x4") + flag).output.verbose);
-        CHECK(parse_as<BenchOptions>(std::string("bench") + flag).output.verbose);
+        CHECK(solve_of(std::string("solve --lattice 4x4x4x4") + flag).output.verbose());
+        CHECK(parse_as<ApplySpec>(std::string("apply --lattice 4x4x4x4") + flag)
+                  .run.output.verbose());
+        CHECK(parse_as<BenchSpec>(std::string("bench") + flag).run.output.verbose());
         CHECK_THROWS_AS(parse(words(std::string("info") + flag)), Error);
     }
 }
@@ -106,56 +121,57 @@ TEST_CASE("verbose: solve, apply and bench")
 TEST_CASE("every option of solve")
 {
     const InScratch scratch;
-    const SolveOptions o = parse_as<SolveOptions>(
-        "solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 --csw 1.25 "
-        "--boundary periodic --source "
-        "point:0,0,0,0,1,2 --solver cg --even-odd off --precision "
-        "single --iterations 40 --tiles "
-        "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
-        "--plan batch:8 --links 12 --gpu-memory 512M --trace new --json out.json --quiet "
-        "--save-gauge folder/copy");
-    CHECK(o.problem.lattice == Extents{4, 6, 2, 8});
-    CHECK(o.problem.gauge == "gen:7,1");
-    CHECK(o.problem.kappa == 0.13);
-    CHECK(o.problem.mass == 1 / (2 * 0.13) - 4);
-    CHECK(o.problem.mubar == -0.05);
-    CHECK(o.problem.csw == 1.25);
-    CHECK_FALSE(o.problem.antiperiodic);
-    CHECK(o.problem.source == "point:0,0,0,0,1,2");
-    CHECK(o.problem.save_gauge == "folder/copy");
-    CHECK(o.method == Method::cg);
-    CHECK_FALSE(o.even_odd);
-    CHECK(o.precision == Precision::f32);
-    CHECK(o.iterations == 40);
-    CHECK(o.repeat == 3);
-    REQUIRE(o.plan);
-    CHECK(o.plan->kind == PlanKind::batch);
-    CHECK(o.plan->iterations == 8);
-    CHECK(o.links == LinkStorage::two_rows);
-    CHECK(o.machine.gpu_memory == 512L << 20);
-    CHECK(o.machine.tiles == Extents{1, 2, 1, 4});
-    CHECK(o.machine.sched == "dmdas");
-    CHECK(o.machine.cpus == 2);
-    CHECK(o.machine.cuda == 0);
-    CHECK(o.machine.opencl == 1);
-    CHECK(o.output.trace == "new");
-    CHECK(o.output.json == "out.json");
-    CHECK(o.output.quiet);
-    CHECK(o.output.arguments.front() == "solve");
-    CHECK(o.output.arguments.back() == "folder/copy");
+    const RunSpec o =
+        solve_of("solve --lattice 4x6x2x8 --gauge gen:7,1 --kappa 0.13 --mubar -0.05 --csw 1.25 "
+                 "--boundary periodic --source "
+                 "point:0,0,0,0,1,2 --solver cg --even-odd off --precision "
+                 "single --iterations 40 --tiles "
+                 "1x2x1x4 --sched dmdas --cpus 2 --cuda 0 --opencl 1 --repeat 3 "
+                 "--plan batch:8 --links 12 --gpu-memory 512M --trace new --json out.json --quiet "
+                 "--save-gauge folder/copy");
+    CHECK(o.problem.lattice() == Extents{4, 6, 2, 8});
+    CHECK(o.problem.gauge() == "gen:7,1");
+    CHECK(kappa_of(o.problem) == 0.13);
+    CHECK(mass_of(o.problem) == 1 / (2 * 0.13) - 4);
+    CHECK(o.problem.mubar() == -0.05);
+    CHECK(o.problem.csw() == 1.25);
+    CHECK_FALSE(o.problem.antiperiodic());
+    CHECK(o.problem.source() == "point:0,0,0,0,1,2");
+    CHECK(o.output.save_gauge() == "folder/copy");
+    CHECK(o.method.solver() == Method::cg);
+    CHECK(o.method.even_odd() == false);
+    CHECK(o.method.precision() == Precision::f32);
+    CHECK(o.method.iterations() == 40);
+    CHECK(o.execution.repeat() == 3);
+    REQUIRE(o.execution.plan());
+    CHECK(o.execution.plan()->kind == PlanKind::batch);
+    CHECK(o.execution.plan()->iterations == 8);
+    CHECK(o.method.links() == LinkStorage::two_rows);
+    CHECK(o.execution.gpu_memory() == 512L << 20);
+    CHECK(o.execution.tiles() == Extents{1, 2, 1, 4});
+    CHECK(o.execution.sched() == "dmdas");
+    CHECK(o.execution.cpus() == 2);
+    CHECK(o.execution.cuda() == 0);
+    CHECK(o.execution.opencl() == 1);
+    CHECK(o.output.trace() == "new");
+    CHECK(o.output.json() == "out.json");
+    CHECK(o.output.quiet());
+    CHECK(o.output.call.arguments.front() == "solve");
+    CHECK(o.output.call.arguments.back() == "folder/copy");
 }
 
 TEST_CASE("checkpoints: how often, and where")
 {
     const InScratch scratch;
     const std::string l = "--lattice 4x4x4x4 ";
-    const SolveOptions none = parse_as<SolveOptions>(l);
-    CHECK(none.checkpoint.empty());
-    CHECK(none.resume.empty());
+    const RunSpec none = solve_of(l);
+    CHECK(none.execution.checkpoint().empty());
+    CHECK(none.execution.resume().empty());
     const auto every = [&](const std::string& text) {
-        return parse_as<SolveOptions>(l + "--checkpoint new" +
-                                      (text.empty() ? "" : " --checkpoint-every " + text))
-            .checkpoint_every;
+        return solve_of(l + "--checkpoint new" +
+                        (text.empty() ? "" : " --checkpoint-every " + text))
+            .execution.checkpoint_every()
+            .value_or(CheckpointInterval{});
     };
     CHECK(every("").iterations == 0);
     CHECK(every("").time == std::chrono::minutes(10));
@@ -165,33 +181,33 @@ TEST_CASE("checkpoints: how often, and where")
     CHECK(every("7min").time == std::chrono::minutes(7));
     CHECK(every("2h").time == std::chrono::hours(2));
     // Both may be one file, which is replaced.
-    const SolveOptions both = parse_as<SolveOptions>(l + "--resume gauge --checkpoint gauge");
-    CHECK(both.checkpoint == "gauge");
-    CHECK(both.resume == "gauge");
+    const RunSpec both = solve_of(l + "--resume gauge --checkpoint gauge");
+    CHECK(both.execution.checkpoint() == "gauge");
+    CHECK(both.execution.resume() == "gauge");
 }
 
 TEST_CASE("numbers are decimal")
 {
-    const auto o = parse_as<SolveOptions>("--lattice 4x4x4x4 --iterations 010 --cpus 08 --cuda 00");
-    CHECK(o.iterations == 10);
-    CHECK(o.machine.cpus == 8);
-    CHECK(o.machine.cuda == 0);
+    const auto o = solve_of("--lattice 4x4x4x4 --iterations 010 --cpus 08 --cuda 00");
+    CHECK(o.method.iterations() == 10);
+    CHECK(o.execution.cpus() == 8);
+    CHECK(o.execution.cuda() == 0);
 }
 
 TEST_CASE("iterations in lower precision")
 {
     const std::string l = "--lattice 4x4x4x4 ";
-    CHECK_FALSE(parse_as<SolveOptions>(l).sloppy);
-    CHECK_FALSE(parse_as<SolveOptions>(l + "--sloppy off").sloppy);
-    const auto o = parse_as<SolveOptions>(l + "--sloppy single --sloppy-drop 0.1 --links 12");
-    CHECK(o.sloppy == Precision::f32);
-    CHECK(o.sloppy_drop == 0.1);
-    CHECK(o.precision == Precision::f64);
-    const auto half = parse_as<SolveOptions>(l + "--sloppy half --links 12");
-    CHECK(half.sloppy == Precision::f16);
-    CHECK(problem_of(half).sloppy_drop == default_sloppy_drop(Precision::f16));
-    CHECK(problem_of(o).sloppy_drop == 0.1);
-    CHECK(parse_as<PropagatorOptions>("propagator " + l + "--sloppy single").solve.sloppy);
+    CHECK_FALSE(solve_of(l).method.sloppy());
+    CHECK_FALSE(solve_of(l + "--sloppy off").method.sloppy());
+    const auto o = solve_of(l + "--sloppy single --sloppy-drop 0.1 --links 12");
+    CHECK(o.method.sloppy() == Precision::f32);
+    CHECK(o.method.sloppy_drop() == 0.1);
+    CHECK(o.method.precision() == Precision::f64);
+    const auto half = solve_of(l + "--sloppy half --links 12");
+    CHECK(half.method.sloppy() == Precision::f16);
+    CHECK(with_links(half).sloppy_drop == default_sloppy_drop(Precision::f16));
+    CHECK(with_links(o).sloppy_drop == 0.1);
+    CHECK(parse_as<PropagatorSpec>("propagator " + l + "--sloppy single").run.method.sloppy());
     for (const char* line :
          {"--sloppy double", "--sloppy quarter", "--sloppy", "--sloppy single --precision single",
           "--sloppy single --engine openmp", "--sloppy-drop 0.1", "--sloppy single --sloppy-drop 1",
@@ -204,17 +220,15 @@ TEST_CASE("iterations in lower precision")
 TEST_CASE("options: several right-hand sides")
 {
     const std::string l = "--lattice 4x4x4x4 ";
-    CHECK(parse_as<SolveOptions>(l).rhs == 1);
-    CHECK(parse_as<SolveOptions>(l + "--rhs 1 --source point:0,0,0,0,0,0 --sloppy single").rhs ==
-          1);
-    CHECK(parse_as<SolveOptions>(l + "--rhs 5 --source det:3").rhs == 5);
-    CHECK(parse_as<SolveOptions>(l + "--rhs 12 --source point:0,0,0,0").rhs == 12);
-    CHECK(parse_as<SolveOptions>(l + "--rhs 2 --sloppy half").rhs == 2);
-    CHECK(parse_as<BenchOptions>("bench").rhs == 1);
-    CHECK(parse_as<BenchOptions>("bench --rhs 12").rhs == 12);
-    CHECK(parse_as<PropagatorOptions>("propagator " + l).solve.rhs == 0);
-    CHECK(parse_as<PropagatorOptions>("propagator " + l + "--rhs 5").solve.rhs == 5);
-    CHECK(parse_as<PropagatorOptions>("propagator " + l + "--save s --resume").solve.rhs == 1);
+    CHECK(solve_of(l).execution.rhs() == 1);
+    CHECK(solve_of(l + "--rhs 1 --source point:0,0,0,0,0,0 --sloppy single").execution.rhs() == 1);
+    CHECK(solve_of(l + "--rhs 5 --source det:3").execution.rhs() == 5);
+    CHECK(solve_of(l + "--rhs 12 --source point:0,0,0,0").execution.rhs() == 12);
+    CHECK(solve_of(l + "--rhs 2 --sloppy half").execution.rhs() == 2);
+    CHECK(parse_as<BenchSpec>("bench").rhs() == 1);
+    CHECK(parse_as<BenchSpec>("bench --rhs 12").rhs() == 12);
+    CHECK_FALSE(parse_as<PropagatorSpec>("propagator " + l).run.execution.rhs());
+    CHECK(parse_as<PropagatorSpec>("propagator " + l + "--rhs 5").run.execution.rhs() == 5);
     for (const std::string line :
          {"bench --rhs 0", "bench --rhs 65", "propagator --rhs 0", "propagator --rhs 13",
           "propagator --lattice 4x4x4x4 --rhs 2 --solver gcr",
@@ -246,18 +260,18 @@ TEST_CASE("options: several right-hand sides")
 TEST_CASE("gcr and its preconditioner")
 {
     const std::string l = "--lattice 8x8x8x8 ", gcr = l + "--solver gcr ";
-    const auto plain = parse_as<SolveOptions>(gcr);
-    CHECK(plain.method == Method::gcr);
-    CHECK_FALSE(plain.restart);
-    CHECK_FALSE(plain.precondition);
-    const auto o = parse_as<SolveOptions>(gcr + "--restart 12 --precondition schwarz:6 --domain "
-                                                "4x4x8x8 --sloppy single --csw 0");
-    CHECK(o.restart == 12);
-    CHECK(o.precondition->method == "schwarz");
-    CHECK(o.precondition->iterations == 6);
-    CHECK(o.domain == Extents{4, 4, 8, 8});
-    CHECK(parse_as<SolveOptions>(gcr + "--precondition mr").precondition->iterations == 4);
-    CHECK_FALSE(parse_as<SolveOptions>(gcr + "--precondition off").precondition);
+    const auto plain = solve_of(gcr);
+    CHECK(plain.method.solver() == Method::gcr);
+    CHECK(plain.method.restart() == default_restart);
+    CHECK_FALSE(plain.method.precondition());
+    const auto o = solve_of(gcr + "--restart 12 --precondition schwarz:6 --domain "
+                                  "4x4x8x8 --sloppy single --csw 0");
+    CHECK(o.method.restart() == 12);
+    CHECK(o.method.precondition()->method == "schwarz");
+    CHECK(o.method.precondition()->iterations == 6);
+    CHECK(o.method.domain() == Extents{4, 4, 8, 8});
+    CHECK(solve_of(gcr + "--precondition mr").method.precondition()->iterations == 4);
+    CHECK_FALSE(solve_of(gcr + "--precondition off").method.precondition());
     CHECK_NOTHROW(parse(words(l + "--precondition off")));
     for (const char* method : {"mr", "gcr:3", "bicgstab:2", "cr", "cg:1000"})
         CHECK_NOTHROW(parse(words(gcr + "--domain 4x4x4x4 --precondition " + method)));
@@ -295,23 +309,22 @@ TEST_CASE("gcr and its preconditioner")
 TEST_CASE("the tolerance follows the precision unless given")
 {
     const std::string line = "--lattice 4x4x4x4 --precision single";
-    CHECK(parse_as<SolveOptions>(line).tolerance == 1e-4);
-    CHECK(parse_as<SolveOptions>(line + " --tol 1e-10").tolerance == 1e-10);
+    CHECK(solve_of(line).method.tolerance() == 1e-4);
+    CHECK(solve_of(line + " --tol 1e-10").method.tolerance() == 1e-10);
 }
 
 TEST_CASE("a page may be written to a new file or over one")
 {
     for (const char* file : {"new.html", "gauge"})
-        CHECK(parse_as<SolveOptions>(std::string("--lattice 4x4x4x4 --report ") + file)
-                  .output.report == file);
-    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4").output.report.empty());
+        CHECK(solve_of(std::string("--lattice 4x4x4x4 --report ") + file).output.report() == file);
+    CHECK(solve_of("--lattice 4x4x4x4").output.report().empty());
 }
 
 TEST_CASE("the folder of a trace may be made, with those above it")
 {
     const InScratch scratch;
     for (const std::string folder : {"a/b/c", "folder/a", "way/a/b", "../new/a"})
-        CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --trace " + folder).output.trace == folder);
+        CHECK(solve_of("--lattice 4x4x4x4 --trace " + folder).output.trace() == folder);
     CHECK_FALSE(std::filesystem::exists("a"));
 }
 
@@ -320,7 +333,7 @@ TEST_CASE("JSON may go where no file is")
     const InScratch scratch;
     REQUIRE(mkfifo("pipe", 0600) == 0);
     for (const std::string to : {"-", "/dev/null", "/dev/stdout", "/dev/fd/2", "pipe", "out.json"})
-        CHECK(parse_as<InfoOptions>("info --json " + to).output.json == to);
+        CHECK(parse_as<InfoSpec>("info --json " + to).run.output.json() == to);
     std::filesystem::permissions("pipe", std::filesystem::perms::none);
     if (geteuid() != 0) CHECK_THROWS_AS(parse(words("info --json pipe")), Error);
 }
@@ -328,22 +341,22 @@ TEST_CASE("JSON may go where no file is")
 TEST_CASE("names and notations of other programs")
 {
     const InScratch scratch;
-    const auto o = parse_as<SolveOptions>(
-        "--load-gauge gauge --recon 12 --prec single --niter 7 --tiles 1.1.1.2");
-    CHECK(o.problem.gauge == "gauge");
-    CHECK(o.links == LinkStorage::two_rows);
-    CHECK(o.precision == Precision::f32);
-    CHECK(o.iterations == 7);
-    CHECK(o.machine.tiles == Extents{1, 1, 1, 2});
-    CHECK(parse_as<SolveOptions>("--lattice 16.16.16.32").problem.lattice ==
-          Extents{16, 16, 16, 32});
-    CHECK(parse_as<BenchOptions>("bench --lattice 4.4.4.4,8x8x8x8 --recon 8 --prec double")
-              .lattices.size() == 2);
-    CHECK(parse_as<ApplyOptions>("apply --lattice=4.4.4.4 --recon=8").links ==
+    const auto o =
+        solve_of("--load-gauge gauge --recon 12 --prec single --niter 7 --tiles 1.1.1.2");
+    CHECK(o.problem.gauge() == "gauge");
+    CHECK(o.method.links() == LinkStorage::two_rows);
+    CHECK(o.method.precision() == Precision::f32);
+    CHECK(o.method.iterations() == 7);
+    CHECK(o.execution.tiles() == Extents{1, 1, 1, 2});
+    CHECK(solve_of("--lattice 16.16.16.32").problem.lattice() == Extents{16, 16, 16, 32});
+    CHECK(parse_as<BenchSpec>("bench --lattice 4.4.4.4,8x8x8x8 --recon 8 --prec double")
+              .lattices()
+              .size() == 2);
+    CHECK(parse_as<ApplySpec>("apply --lattice=4.4.4.4 --recon=8").run.method.links() ==
           LinkStorage::minimal);
     test::write_text("run.toml", "recon = 12\n");
-    CHECK(parse_as<SolveOptions>("--gauge gauge --config run.toml").links == LinkStorage::two_rows);
-    CHECK(parse_as<SolveOptions>("--gauge gauge --config run.toml --links 8").links ==
+    CHECK(solve_of("--gauge gauge --config run.toml").method.links() == LinkStorage::two_rows);
+    CHECK(solve_of("--gauge gauge --config run.toml --links 8").method.links() ==
           LinkStorage::minimal);
     const std::string help = parse_as<Text>("--help").text;
     for (const char* names :
@@ -355,46 +368,46 @@ TEST_CASE("commands and their own options")
 {
     const InScratch scratch;
     const auto solve = [](const std::string& more) {
-        return parse_as<SolveOptions>("--lattice 4x4x4x4 " + more);
+        return solve_of("--lattice 4x4x4x4 " + more);
     };
-    CHECK(parse_as<SolveOptions>("--gauge gauge").problem.gauge ==
-          "gauge"); // the file says its extents
-    CHECK(solve("--mass=-0.5 --tiles auto").problem.mass == -0.5);
-    CHECK(solve("--engine openmp --cpus 2").engine == Engine::openmp);
-    CHECK(solve("--plan graph").plan->kind == PlanKind::graph);
-    CHECK(solve("--plan pinned").plan->kind == PlanKind::pinned);
-    CHECK_FALSE(solve("--plan linked").plan->iterations);
-    CHECK(solve("--plan linked:32").plan->iterations == 32);
-    CHECK_FALSE(solve("--plan auto").plan);
-    CHECK(solve("--cores-per-worker 2").machine.cores_per_worker == 2);
-    CHECK_FALSE(solve("--cores-per-worker auto").machine.cores_per_worker);
+    CHECK(solve_of("--gauge gauge").problem.gauge() == "gauge"); // the file says its extents
+    CHECK(solve("--mass=-0.5 --tiles auto").problem.mass() == -0.5);
+    CHECK(solve("--engine openmp --cpus 2").execution.engine() == Engine::openmp);
+    CHECK(solve("--plan graph").execution.plan()->kind == PlanKind::graph);
+    CHECK(solve("--plan pinned").execution.plan()->kind == PlanKind::pinned);
+    CHECK_FALSE(solve("--plan linked").execution.plan()->iterations);
+    CHECK(solve("--plan linked:32").execution.plan()->iterations == 32);
+    CHECK_FALSE(solve("--plan auto").execution.plan());
+    CHECK(solve("--cores-per-worker 2").execution.cores_per_worker() == 2);
+    CHECK_FALSE(solve("--cores-per-worker auto").execution.cores_per_worker());
     const auto split = [&](const std::string& value) {
-        return solve("--split " + value).machine.split.value().devices;
+        return solve("--split " + value).execution.split().value().devices;
     };
     CHECK_FALSE(split("auto"));
     CHECK(split("0.75") == 0.75);
     CHECK(split("1") == 1);
-    CHECK(solve("--engine sequential --cpus 1").engine == Engine::sequential);
-    CHECK(parse_as<ApplyOptions>("apply --gauge gauge --precision single").precision ==
+    CHECK(solve("--engine sequential --cpus 1").execution.engine() == Engine::sequential);
+    CHECK(parse_as<ApplySpec>("apply --gauge gauge --precision single").run.method.precision() ==
           Precision::f32);
-    CHECK(parse_as<ApplyOptions>("apply --gauge gauge --links 8").links == LinkStorage::minimal);
-    CHECK(parse_as<InfoOptions>("info --json i.json").output.json == "i.json");
+    CHECK(parse_as<ApplySpec>("apply --gauge gauge --links 8").run.method.links() ==
+          LinkStorage::minimal);
+    CHECK(parse_as<InfoSpec>("info --json i.json").run.output.json() == "i.json");
 
-    const BenchOptions plain = parse_as<BenchOptions>("bench");
-    CHECK(plain.lattices.size() == 3);
-    CHECK(plain.ops.empty());
-    CHECK(plain.precisions == std::vector{Precision::f64, Precision::f32});
-    const BenchOptions o =
-        parse_as<BenchOptions>("bench --lattice 8x8x8x16,4x4x4x4 --ops hopping,xgemm --precision "
-                               "single --repeat 5 --cpus 1");
-    CHECK(o.lattices == std::vector{Extents{8, 8, 8, 16}, Extents{4, 4, 4, 4}});
-    CHECK(o.ops == std::vector<std::string>{"hopping", "xgemm"});
-    CHECK(o.precisions == std::vector{Precision::f32});
-    CHECK(plain.links == std::vector{LinkStorage::full});
-    CHECK(parse_as<BenchOptions>("bench --links 8").links == std::vector{LinkStorage::minimal});
-    CHECK(parse_as<BenchOptions>("bench --links all").links.size() == 3);
-    CHECK(o.repeat == 5);
-    CHECK(o.machine.cpus == 1);
+    const BenchSpec plain = parse_as<BenchSpec>("bench");
+    CHECK(plain.lattices().size() == 3);
+    CHECK(plain.ops().empty());
+    CHECK(plain.precisions() == std::vector{Precision::f64, Precision::f32});
+    const BenchSpec o =
+        parse_as<BenchSpec>("bench --lattice 8x8x8x16,4x4x4x4 --ops hopping,xgemm --precision "
+                            "single --repeat 5 --cpus 1");
+    CHECK(o.lattices() == std::vector{Extents{8, 8, 8, 16}, Extents{4, 4, 4, 4}});
+    CHECK(o.ops() == std::vector<std::string>{"hopping", "xgemm"});
+    CHECK(o.precisions() == std::vector{Precision::f32});
+    CHECK(plain.links() == std::vector{LinkStorage::full});
+    CHECK(parse_as<BenchSpec>("bench --links 8").links() == std::vector{LinkStorage::minimal});
+    CHECK(parse_as<BenchSpec>("bench --links all").links().size() == 3);
+    CHECK(o.repeat() == 5);
+    CHECK(o.run.execution.cpus() == 1);
 }
 
 namespace
@@ -419,17 +432,17 @@ TEST_CASE("propagator's own options")
 {
     const InScratch scratch;
     const std::string small = "propagator --lattice 4x4x4x4 ";
-    const auto plain = parse_as<PropagatorOptions>(small);
-    CHECK(plain.source == "point:0,0,0,0");
-    CHECK_FALSE(plain.smearing);
-    CHECK_FALSE(plain.resume);
-    const auto smeared = parse_as<PropagatorOptions>(
+    const auto plain = parse_as<PropagatorSpec>(small);
+    CHECK(plain.source() == "point:0,0,0,0");
+    CHECK_FALSE(plain.smearing());
+    CHECK_FALSE(plain.resume());
+    const auto smeared = parse_as<PropagatorSpec>(
         small + "--smeared 1.5,6 --point 0,1,2,3 --save S --resume --json j.json");
-    CHECK(smeared.smearing == Smearing{1.5, 6});
-    CHECK(smeared.source == "point:0,1,2,3");
-    CHECK(smeared.resume);
-    CHECK(smeared.solve.command == "propagator --point 0,1,2,3 --smeared 1.5,6");
-    CHECK(parse_as<PropagatorOptions>(small + "--wall 2 --dry-run").solve.dry_run);
+    CHECK(smeared.smearing() == Smearing{1.5, 6});
+    CHECK(smeared.source() == "point:0,1,2,3");
+    CHECK(smeared.resume());
+    CHECK(smeared.words() == "propagator --point 0,1,2,3 --smeared 1.5,6");
+    CHECK(parse_as<PropagatorSpec>(small + "--wall 2 --dry-run").run.output.dry_run());
     const std::pair<std::string, const char*> bad[] = {{"--smeared 1,2 --wall 0", "--smeared"},
                                                        {"--smeared 1", "--smeared"},
                                                        {"--smeared 2,5", "3 W^2/2"},
@@ -447,23 +460,23 @@ TEST_CASE("propagator's own options")
 TEST_CASE("convert and check")
 {
     const InScratch scratch;
-    const auto c = parse_as<ConvertOptions>("convert gauge out.milc");
-    CHECK(c.in == "gauge");
-    CHECK(c.out == "out.milc");
-    CHECK_FALSE(c.format);
-    CHECK_FALSE(c.bits);
-    CHECK_FALSE(c.reunitarize);
-    const auto all = parse_as<ConvertOptions>("convert --format openqcd random:3 out --precision "
-                                              "double --lattice 4x4x4x8 --reunitarize --quiet");
-    CHECK(all.format == GaugeFormat::openqcd);
-    CHECK(all.bits == 64);
-    CHECK(all.lattice == Extents{4, 4, 4, 8});
-    CHECK(all.reunitarize);
-    CHECK(all.output.quiet);
-    CHECK(parse_as<ConvertOptions>("convert gauge out --prec single").bits == 32);
-    const auto check = parse_as<CheckOptions>("check gauge none --json j.json");
-    CHECK(check.files == std::vector<std::string>{"gauge", "none"});
-    CHECK(check.output.json == "j.json");
+    const auto c = parse_as<ConvertSpec>("convert gauge out.milc");
+    CHECK(c.in() == "gauge");
+    CHECK(c.out() == "out.milc");
+    CHECK_FALSE(c.format());
+    CHECK_FALSE(c.bits());
+    CHECK_FALSE(c.run.problem.reunitarize());
+    const auto all = parse_as<ConvertSpec>("convert --format openqcd random:3 out --precision "
+                                           "double --lattice 4x4x4x8 --reunitarize --quiet");
+    CHECK(all.format() == GaugeFormat::openqcd);
+    CHECK(all.bits() == 64);
+    CHECK(all.run.problem.lattice() == Extents{4, 4, 4, 8});
+    CHECK(all.run.problem.reunitarize());
+    CHECK(all.run.output.quiet());
+    CHECK(parse_as<ConvertSpec>("convert gauge out --prec single").bits() == 32);
+    const auto check = parse_as<CheckSpec>("check gauge none --json j.json");
+    CHECK(check.files() == std::vector<std::string>{"gauge", "none"});
+    CHECK(check.run.output.json() == "j.json");
     for (const char* bad :
          {"convert", "convert gauge", "convert gauge gauge", "convert gauge hard",
           "convert none out", "convert gauge no/out", "convert gauge folder",
@@ -490,47 +503,48 @@ TEST_CASE("options from a file count as if they were typed")
                                  "gauge = weak:0.3,5\nsource = \"point:0,0,0,0,1,2\"\n"
                                  "save-gauge = 'a copy'\n  solver = 'cg'\n"
                                  "even-odd = off\niterations = 010\nquiet = true\n");
-    const auto o = parse_as<SolveOptions>("--config run.toml");
-    CHECK(o.problem.lattice == Extents{4, 4, 4, 8});
-    CHECK(o.problem.mass == -0.5);
-    CHECK(o.problem.mubar == -0.05);
-    CHECK(o.problem.gauge == "weak:0.3,5");
-    CHECK(o.problem.source == "point:0,0,0,0,1,2");
-    CHECK(o.problem.save_gauge == "a copy");
-    CHECK(o.method == Method::cg);
-    CHECK_FALSE(o.even_odd);
-    CHECK(o.iterations == 10);
-    CHECK(o.output.quiet);
+    const auto o = solve_of("--config run.toml");
+    CHECK(o.problem.lattice() == Extents{4, 4, 4, 8});
+    CHECK(mass_of(o.problem) == -0.5);
+    CHECK(o.problem.mubar() == -0.05);
+    CHECK(o.problem.gauge() == "weak:0.3,5");
+    CHECK(o.problem.source() == "point:0,0,0,0,1,2");
+    CHECK(o.output.save_gauge() == "a copy");
+    CHECK(o.method.solver() == Method::cg);
+    CHECK(o.method.even_odd() == false);
+    CHECK(o.method.iterations() == 10);
+    CHECK(o.output.quiet());
 
     // The command line wins, also over what excludes it.
-    const auto typed = parse_as<SolveOptions>(
-        "solve --mubar 0 --config run.toml --kappa 0.1 --max-iterations 7 --even-odd on "
-        "--lattice 6x4x4x4");
-    CHECK(typed.problem.kappa == 0.1);
-    CHECK(typed.problem.mass == 1 / (2 * 0.1) - 4);
-    CHECK(typed.problem.mubar == 0);
-    CHECK(typed.problem.lattice == Extents{6, 4, 4, 4});
-    CHECK_FALSE(typed.iterations);
-    CHECK(typed.max_iterations == 7);
-    CHECK(typed.even_odd);
-    CHECK(typed.method == Method::cg);
+    const auto typed =
+        solve_of("solve --mubar 0 --config run.toml --kappa 0.1 --max-iterations 7 --even-odd on "
+                 "--lattice 6x4x4x4");
+    CHECK(kappa_of(typed.problem) == 0.1);
+    CHECK(mass_of(typed.problem) == 1 / (2 * 0.1) - 4);
+    CHECK(typed.problem.mubar() == 0);
+    CHECK(typed.problem.lattice() == Extents{6, 4, 4, 4});
+    CHECK_FALSE(typed.method.iterations());
+    CHECK(typed.method.max_iterations() == 7);
+    CHECK(typed.method.even_odd() == true);
+    CHECK(typed.method.solver() == Method::cg);
 
     test::write_text("run.toml", "kappa = 0.12\nquiet = false\n");
-    const auto kappa = parse_as<SolveOptions>("--lattice 4x4x4x4 --config run.toml");
-    CHECK(kappa.problem.kappa == 0.12);
-    CHECK(kappa.problem.mass == 1 / (2 * 0.12) - 4);
-    CHECK_FALSE(kappa.output.quiet);
-    CHECK(parse_as<SolveOptions>("--lattice 4x4x4x4 --quiet --config run.toml").output.quiet);
+    const auto kappa = solve_of("--lattice 4x4x4x4 --config run.toml");
+    CHECK(kappa_of(kappa.problem) == 0.12);
+    CHECK(mass_of(kappa.problem) == 1 / (2 * 0.12) - 4);
+    CHECK_FALSE(kappa.output.quiet());
+    CHECK(solve_of("--lattice 4x4x4x4 --quiet --config run.toml").output.quiet());
 
     test::write_text("run.toml", "lattice = 4x4x4x4, 8x8x8x8\nops = [\"dot\", 'xpay']\nquiet");
-    const auto bench = parse_as<BenchOptions>("bench --config run.toml");
-    CHECK(bench.lattices == std::vector{Extents{4, 4, 4, 4}, Extents{8, 8, 8, 8}});
-    CHECK(bench.ops == std::vector<std::string>{"dot", "xpay"});
-    CHECK(bench.output.quiet);
+    const auto bench = parse_as<BenchSpec>("bench --config run.toml");
+    CHECK(bench.lattices() == std::vector{Extents{4, 4, 4, 4}, Extents{8, 8, 8, 8}});
+    CHECK(bench.ops() == std::vector<std::string>{"dot", "xpay"});
+    CHECK(bench.run.output.quiet());
     test::write_text("run.toml", "json = \"out.json\"");
-    CHECK(parse_as<InfoOptions>("info --config run.toml").output.json == "out.json");
+    CHECK(parse_as<InfoSpec>("info --config run.toml").run.output.json() == "out.json");
     test::write_text("run.toml", "");
-    CHECK(parse_as<ApplyOptions>("apply --gauge gauge --config run.toml").problem.gauge == "gauge");
+    CHECK(parse_as<ApplySpec>("apply --gauge gauge --config run.toml").run.problem.gauge() ==
+          "gauge");
 }
 
 TEST_CASE("a bad file of options: one line that names file and key")
@@ -602,47 +616,47 @@ TEST_CASE("help and version are texts")
 TEST_CASE("simulate and calibrate have the options of a solve that are simulated")
 {
     const InScratch in;
-    const auto o = parse_as<SimulateOptions>(
+    const auto o = parse_as<SimulateSpec>(
         "simulate --machine gauge --lattice 4x4x4x8 --sched dmda --tiles 1x1x1x2 --cuda 2 "
         "--solver cg --iterations 7 --trace t");
-    CHECK(o.machine == "gauge");
-    CHECK(o.solve.iterations == 7);
-    CHECK(o.solve.machine.cuda == 2);
-    CHECK(o.solve.machine.sched == "dmda");
-    CHECK(o.solve.method == Method::cg);
-    CHECK(o.solve.plan->kind == PlanKind::graph);
-    CHECK(o.solve.output.trace == "t");
-    const auto usual = parse_as<SimulateOptions>("simulate --machine this --lattice 4x4x4x8 "
-                                                 "--plan pinned");
-    CHECK(usual.solve.iterations == 20);
-    CHECK(usual.solve.plan->kind == PlanKind::pinned);
+    CHECK(o.machine() == "gauge");
+    CHECK(o.run.method.iterations() == 7);
+    CHECK(o.run.execution.cuda() == 2);
+    CHECK(o.run.execution.sched() == "dmda");
+    CHECK(o.run.method.solver() == Method::cg);
+    CHECK(o.run.execution.plan()->kind == PlanKind::graph);
+    CHECK(o.run.output.trace() == "t");
+    const auto usual = parse_as<SimulateSpec>("simulate --machine this --lattice 4x4x4x8 "
+                                              "--plan pinned");
+    CHECK(usual.run.method.iterations() == 20);
+    CHECK(usual.run.execution.plan()->kind == PlanKind::pinned);
 
-    const auto c = parse_as<CalibrateOptions>("calibrate --lattice 4x4x4x8 --tiles "
-                                              "1x1x1x2,1x1x2x2 --opencl 1 --out m.json");
-    CHECK(c.tiles == std::vector<Extents>{{1, 1, 1, 2}, {1, 1, 2, 2}});
-    CHECK(c.solve.machine.opencl == 1);
-    CHECK(c.rounds == 3);
-    CHECK(c.out == "m.json");
+    const auto c = parse_as<CalibrateSpec>("calibrate --lattice 4x4x4x8 --tiles "
+                                           "1x1x1x2,1x1x2x2 --opencl 1 --out m.json");
+    CHECK(c.tiles() == std::vector<Extents>{{1, 1, 1, 2}, {1, 1, 2, 2}});
+    CHECK(c.run.execution.opencl() == 1);
+    CHECK(c.rounds() == 3);
+    CHECK(c.out() == "m.json");
 
-    const auto many = parse_as<CompareOptions>("compare --lattice 4x4x4x8 --simulate this");
-    CHECK(many.machine == "this");
-    CHECK(many.solve.iterations == 20);
+    const auto many = parse_as<CompareSpec>("compare --lattice 4x4x4x8 --simulate this");
+    CHECK(many.machine() == "this");
+    CHECK(many.run.method.iterations() == 20);
 }
 
 TEST_CASE("the command trace")
 {
     const InScratch scratch;
-    const auto o = parse_as<TraceOptions>("trace folder/ --from 1.5 --to 2 --compare other// "
-                                          "--svg a.svg --png b.png --json c.json --quiet");
-    CHECK(o.folder == "folder");
-    CHECK(o.other == "other");
-    CHECK(o.from == 1.5);
-    CHECK(o.to == 2);
-    CHECK(o.svg == "a.svg");
-    CHECK(o.png == "b.png");
-    CHECK(o.output.json == "c.json");
-    CHECK_FALSE(o.iterations);
-    CHECK(parse_as<TraceOptions>("trace --iterations 3:3 folder").iterations == std::pair(3, 3));
+    const auto o = parse_as<TraceSpec>("trace folder/ --from 1.5 --to 2 --compare other// "
+                                       "--svg a.svg --png b.png --json c.json --quiet");
+    CHECK(o.folder() == "folder");
+    CHECK(o.other() == "other");
+    CHECK(o.from() == 1.5);
+    CHECK(o.to() == 2);
+    CHECK(o.svg() == "a.svg");
+    CHECK(o.png() == "b.png");
+    CHECK(o.run.output.json() == "c.json");
+    CHECK_FALSE(o.iterations());
+    CHECK(parse_as<TraceSpec>("trace --iterations 3:3 folder").iterations() == std::pair(3, 3));
 }
 
 TEST_CASE("bad command lines: one line that names the culprit, exit status 2")

@@ -3,6 +3,7 @@
 
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/run_plan.hpp"
+#include "drivers/spec/rules.hpp"
 #include "lattice/error.hpp"
 
 #include <catch2/catch.hpp>
@@ -29,24 +30,24 @@ Workers workers(const WorkerCounts& counts)
     return w;
 }
 
-cli::SolveOptions options()
+RunSpec options()
 {
-    cli::SolveOptions o;
+    RunSpec o;
     o.problem.lattice = lattice;
-    o.links = LinkStorage::two_rows;
-    return o;
+    o.method.links = LinkStorage::two_rows;
+    return completed(o);
 }
 
-cli::SolveOptions with_plan(PlanKind kind, std::optional<int> iterations = {})
+RunSpec with_plan(PlanKind kind, std::optional<int> iterations = {})
 {
-    cli::SolveOptions o = options();
-    o.plan = cli::PlanChoice{kind, iterations};
+    RunSpec o = options();
+    o.execution.plan = PlanChoice{kind, iterations};
     return o;
 }
 
-RunPlan plan(const cli::SolveOptions& o, const Workers& w) { return make_plan(o, lattice, w); }
+RunPlan plan(const RunSpec& o, const Workers& w) { return make_plan(o, lattice, w); }
 
-void check_refused(const cli::SolveOptions& o, const Workers& w, const std::string& why)
+void check_refused(const RunSpec& o, const Workers& w, const std::string& why)
 {
     INFO(why);
     try {
@@ -104,8 +105,8 @@ TEST_CASE("plan: several GPUs are linked if they can be", "[plan]")
 
 TEST_CASE("plan: what is typed restricts", "[plan]")
 {
-    cli::SolveOptions tiles = options();
-    tiles.machine.tiles = Extents{1, 1, 1, 8};
+    RunSpec tiles = options();
+    tiles.execution.tiles = Extents{1, 1, 1, 8};
     CHECK(plan(tiles, workers({.cuda = 1})).kind == PlanKind::graph);
     CHECK(plan(tiles, workers({.cuda = 1})).tiles() == Extents{1, 1, 1, 8});
     Workers scheduled = workers({.cpu = 1});
@@ -129,20 +130,20 @@ TEST_CASE("plan: contradictions are refused", "[plan]")
     check_refused(with_plan(PlanKind::linked), workers({.cpu = 2}), "only several GPUs");
     check_refused(with_plan(PlanKind::linked), workers({.cuda = 1}), "only several GPUs");
     check_refused(with_plan(PlanKind::linked), workers({.cuda = 9}), "only 8");
-    cli::SolveOptions tiles = with_plan(PlanKind::batch);
-    tiles.machine.tiles = Extents{1, 1, 1, 2};
+    RunSpec tiles = with_plan(PlanKind::batch);
+    tiles.execution.tiles = Extents{1, 1, 1, 2};
     check_refused(tiles, workers({.cuda = 1}), "--tiles cuts it into 2");
-    tiles.plan->kind = PlanKind::pinned;
+    tiles.execution.plan = PlanChoice{PlanKind::pinned, {}};
     check_refused(tiles, workers({.cpu = 3}), "2 tiles for 3 workers");
-    tiles.plan->kind = PlanKind::linked;
+    tiles.execution.plan = PlanChoice{PlanKind::linked, {}};
     check_refused(tiles, workers({.cuda = 4}), "2 tiles for 4 GPUs");
     for (const PlanKind kind : {PlanKind::pinned, PlanKind::batch}) {
         Workers scheduled = workers({.cpu = 1});
         scheduled.scheduler_was_asked_for = true;
         check_refused(with_plan(kind), scheduled, "--sched");
     }
-    cli::SolveOptions memory = with_plan(PlanKind::linked);
-    memory.machine.gpu_memory = 1L << 30;
+    RunSpec memory = with_plan(PlanKind::linked);
+    memory.execution.gpu_memory = 1L << 30;
     check_refused(memory, workers({.cuda = 2}), "--gpu-memory");
     Workers apart = workers({.cuda = 2});
     apart.gpus_reach_each_other = false;
@@ -176,9 +177,9 @@ TEST_CASE("plan: a lattice that exceeds the devices is cut into slabs that fit",
 
 TEST_CASE("the equivalent command names everything that decides the run", "[plan]")
 {
-    cli::SolveOptions o = options();
+    RunSpec o = options();
     o.problem.kappa = 0.125;
-    o.tolerance = 1e-10;
+    o.method.tolerance = 1e-10;
     const RunPlan p = plan(o, workers({.cpu = 2}));
     CHECK(equivalent_command(o, &p, {}, 0) ==
           "qcd_starpu --lattice 16x16x16x32 --gauge weak:0.2 --kappa 0.125 --source random:1 "
@@ -186,12 +187,12 @@ TEST_CASE("the equivalent command names everything that decides the run", "[plan
           "--links 12 --plan graph --tiles " +
               to_string(p.tiles()) +
               " --sched lws --cpus 2 --cores-per-worker 1 --cuda 0 --opencl 0");
-    o.problem.theta = {0, -0.5, 0, 1.25};
+    o.problem.theta = Theta{0, -0.5, 0, 1.25};
     CHECK_THAT(equivalent_command(o, &p, {}, 0),
                Catch::Contains(" --theta 0,-0.5,0,1.25 --source random:1 "));
     o.problem.gauge = "it's a file";
-    o.problem.lattice.reset();
-    o.iterations = 5;
+    o.problem.lattice = std::optional<Extents>();
+    o.method.iterations = 5;
     CHECK_THAT(equivalent_command(o, &p, {}, 0),
                Catch::StartsWith("qcd_starpu --gauge 'it'\\''s a file' --kappa") &&
                    Catch::Contains("--iterations 5") && !Catch::Contains("--tol"));
@@ -200,6 +201,6 @@ TEST_CASE("the equivalent command names everything that decides the run", "[plan
                                                                    "--gauge 'it'"));
     CHECK_THAT(equivalent_command(o, &p, 0.25, 0),
                Catch::Contains("--plan graph --split 0.25") && !Catch::Contains("--tiles"));
-    o.engine = cli::Engine::openmp;
+    o.execution.engine = Engine::openmp;
     CHECK_THAT(equivalent_command(o, nullptr, {}, 2), Catch::EndsWith("--engine openmp --cpus 2"));
 }

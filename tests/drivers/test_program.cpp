@@ -84,7 +84,7 @@ TEST_CASE("status 2: bad usage and bad input, one line each")
         {"--lattice 4x4x4x4 --source noise", "noise"},
         {"--lattice 4x4x4x4 --source point:4,0,0,0,0,0", "point:4"},
         {"--lattice 4x4x4x4 --source point:0,0,0,0,4,0", "point:0"},
-        {"--lattice 4x4x4x4 --mubar 0.1", "--even-odd off"},
+        {"--lattice 4x4x4x4 --mubar 0.1 --solver cr", "--even-odd off"},
         {"--lattice 4x4x4x4 --tiles 0x1x1x1", "0x1x1x1"},
         {"--lattice 4x4x4x4 --tiles 1x1x1x3", "tiles"},
         {"--lattice 4x4x4x4 --kappa nan", "nan"},

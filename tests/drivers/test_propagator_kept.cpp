@@ -195,19 +195,19 @@ TEST_CASE("kept solutions are of all that decides on their bits")
     const Change changes[]{
         {"", "--sloppy single", "sloppy"},
         {"--sloppy single", "", "sloppy"},
-        {"--sloppy single", "--sloppy single --sloppy-drop 0.5", "sloppy_drop"},
+        {"--sloppy single", "--sloppy single --sloppy-drop 0.5", "sloppy-drop"},
         {"", "--precision single", "precision"},
         {"", "--links 18", "links 12 there, 18 here"},
-        {"", "--even-odd off", "even_odd"},
+        {"", "--even-odd off", "even-odd"},
         {"", "--restart 3", "restart"},
         {"", "--precondition mr:3", "precondition"},
-        {"--precondition mr:3", "--precondition mr:4", "inner_iterations"},
+        {"--precondition mr:3", "--precondition mr:4", "precondition"},
         {"--precondition mr:3", "--precondition mr:3 --sloppy single", "sloppy"},
         {"--precondition mr:3", "--precondition mr:3 --domain 2x4x4x4", "domain"},
-        {"", "--tol 1e-9", "tolerance"},
+        {"", "--tol 1e-9", "tol"},
         {"", "--gauge weak:0.2,2", "links_digest"},
         {"", "--theta 0,0,0.5,0", "theta"},
-        {"", "--boundary periodic", "antiperiodic"},
+        {"", "--boundary periodic", "boundary"},
         {"", "--point 1,0,0,0", "source"},
         {"", "--mubar 0.1", "mubar"},
         {"", "--csw 0.5", "csw"},
@@ -224,7 +224,7 @@ TEST_CASE("kept solutions are of all that decides on their bits")
         INFO(kept_with << " -> " << change.options << '\n' << o.err);
         CHECK(o.status == 0);
         CHECK(kept_sources(o.json) == 0);
-        CHECK_THAT(o.err, Catch::Contains("of another problem: " + change.says));
+        CHECK_THAT(o.err, Catch::Contains("of another problem: ") && Catch::Contains(change.says));
     }
 }
 

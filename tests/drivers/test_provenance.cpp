@@ -1,5 +1,5 @@
-#include "drivers/cli/options.hpp"
 #include "drivers/provenance.hpp"
+#include "drivers/spec/commands.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -24,15 +24,15 @@ TEST_CASE("a GPU that CUDA and OpenCL list is one; cores are none")
 
 TEST_CASE("what a result is cited by stands before it")
 {
-    cli::OutputOptions output;
-    output.arguments = {"info", "--json", "x"};
-    output.started = std::chrono::system_clock::from_time_t(951827696);
+    OutputSpec output;
+    output.call.arguments = {"info", "--json", "x"};
+    output.call.started = std::chrono::system_clock::from_time_t(951827696);
     const StarpuBuild build{"1.4.10", {{"CUDA", true}, {"SimGrid", false}}, {{"CPU workers", 128}}};
     const nlohmann::ordered_json result{{"starpu", {{"scheduler", "lws"}}}, {"isa", "avx2"}};
     const auto j = with_provenance(result, output, {{"CUDA", "NVIDIA H200", false}}, build);
     CHECK(j.begin().key() == "schema_version");
     CHECK(j["date"] == "2000-02-29T12:34:56Z");
-    CHECK(j["arguments"] == output.arguments);
+    CHECK(j["arguments"] == output.call.arguments);
     CHECK(j["gpus"] == std::vector{"NVIDIA H200"});
     CHECK(j["starpu"]["features"]["cuda"] == true);
     CHECK(j["starpu"]["features"]["simgrid"] == false);

@@ -1,12 +1,12 @@
 // What `compare` and `simulate` take of a solve that is simulated: each option acts, or is refused.
 
-#include "drivers/cli/case_factors.hpp"
-#include "drivers/cli/options.hpp"
 #include "drivers/simulation/machine_file.hpp"
-#include "drivers/simulation/simulate_arguments.hpp"
 #include "drivers/simulation/simulated_workers.hpp"
+#include "drivers/spec/case_factors.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/error.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/ranks.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,15 +18,15 @@
 #include <sstream>
 
 using namespace qcd;
-using namespace qcd::cli;
 using Catch::Contains;
+using cli::Text;
 
 namespace
 {
 
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-Words shell_words(const std::string& line)
+Texts shell_words(const std::string& line)
 {
     std::istringstream in(line);
     return {std::istream_iterator<std::string>(in), {}};
@@ -49,7 +49,7 @@ private:
 };
 
 /// Options of a command, by their long names.
-std::set<std::string> options_of(const std::string& command)
+std::set<std::string> options_in_help_of(const std::string& command)
 {
     const std::string help = std::get<Text>(parse({command, "--help"})).text;
     const std::regex option("(?:^|[ ,])(--[a-z][a-z-]*)(?=[ ,\n])");
@@ -66,25 +66,25 @@ std::set<std::string> options_of(const std::string& command)
 
 /// What the simulator is given for each value of the first list that is typed; of none for the one
 /// case.
-std::vector<Words> given_to_the_simulator(const std::string& line)
+std::vector<Texts> given_to_the_simulator(const std::string& line)
 {
-    const auto o = std::get<CompareOptions>(
+    const auto o = std::get<CompareSpec>(
         parse(shell_words("compare --simulate machine --lattice 8x8x8x8 " + line)));
-    std::vector<SolveOptions> cases;
+    std::vector<RunSpec> cases;
     if (o.table)
         for (const CaseLine& of : o.table->lines) {
-            cases.push_back(o.solve);
+            cases.push_back(o.run);
             for (const CaseValue& value : of.values) value.set(cases.back());
         }
     else if (!o.factors.empty())
         for (const CaseValue& value : o.factors.front().values) {
-            cases.push_back(o.solve);
+            cases.push_back(o.run);
             value.set(cases.back());
         }
     else
-        cases.push_back(o.solve);
-    std::vector<Words> all;
-    for (const SolveOptions& c : cases) all.push_back(simulate_arguments(c, "machine"));
+        cases.push_back(o.run);
+    std::vector<Texts> all;
+    for (const RunSpec& c : cases) all.push_back(simulate_arguments(c, "machine"));
     return all;
 }
 
@@ -157,8 +157,8 @@ TEST_CASE("compare --simulate: each option acts, or is refused before anything r
         {"--help", {"", Fate::of_the_comparison}},
         {"--version", {"", Fate::of_the_comparison}},
     };
-    const Words plain = given_to_the_simulator("").front();
-    for (const std::string& option : options_of("compare")) {
+    const Texts plain = given_to_the_simulator("").front();
+    for (const std::string& option : options_in_help_of("compare")) {
         INFO(option);
         REQUIRE(uses.contains(option));
         const auto& [typed, fate] = uses.at(option);
@@ -166,12 +166,12 @@ TEST_CASE("compare --simulate: each option acts, or is refused before anything r
             CHECK_THAT(refusal("compare --simulate machine --lattice 8x8x8x8 " + typed),
                        Contains("--simulate") && Contains(option));
         if (fate != Fate::given) continue;
-        const Words given = given_to_the_simulator(typed).front();
+        const Texts given = given_to_the_simulator(typed).front();
         if (!typed.empty()) CHECK(given != plain);
         // The simulator understands it, and means the same.
-        const auto o = std::get<SimulateOptions>(parse(given));
-        CHECK(simulate_arguments(o.solve, o.machine) ==
-              simulate_arguments(std::get<SimulateOptions>(parse(given)).solve, "machine"));
+        const auto o = std::get<SimulateSpec>(parse(given));
+        CHECK(simulate_arguments(o.run, o.machine()) ==
+              simulate_arguments(std::get<SimulateSpec>(parse(given)).run, "machine"));
         if (option != "--workers" && option != "--mass" && !typed.empty())
             CHECK(std::count(given.begin(), given.end(), option) == 1);
     }
@@ -181,19 +181,19 @@ TEST_CASE("compare --simulate: methods arrive as they were typed")
 {
     const FolderWithMachine in;
     const auto arrived = [](const std::string& line) {
-        return std::get<SimulateOptions>(parse(given_to_the_simulator(line).front())).solve;
+        return std::get<SimulateSpec>(parse(given_to_the_simulator(line).front())).run;
     };
-    const SolveOptions o = arrived("--solver gcr --restart 3 --precondition mr:7 --domain 4x4x4x2 "
-                                   "--iterations 9 --kappa 0.123456789012345");
-    CHECK(o.method == Method::gcr);
-    CHECK(o.restart == 3);
-    REQUIRE(o.precondition);
-    CHECK(o.precondition->method == "mr");
-    CHECK(o.precondition->iterations == 7);
-    CHECK(o.domain == Extents{4, 4, 4, 2});
-    CHECK(o.iterations == 9);
-    CHECK(o.problem.kappa == 0.123456789012345);
-    CHECK(arrived("--workers cpus:2+cuda:1").machine.cuda == 1);
+    const RunSpec o = arrived("--solver gcr --restart 3 --precondition mr:7 --domain 4x4x4x2 "
+                              "--iterations 9 --kappa 0.123456789012345");
+    CHECK(o.method.solver() == Method::gcr);
+    CHECK(o.method.restart() == 3);
+    REQUIRE(o.method.precondition());
+    CHECK(o.method.precondition()->method == "mr");
+    CHECK(o.method.precondition()->iterations == 7);
+    CHECK(o.method.domain() == Extents{4, 4, 4, 2});
+    CHECK(o.method.iterations() == 9);
+    CHECK(kappa_of(o.problem) == 0.123456789012345);
+    CHECK(arrived("--workers cpus:2+cuda:1").execution.cuda() == 1);
 }
 
 TEST_CASE("compare --simulate: values of lists and columns of tables that are not simulated")
@@ -213,10 +213,10 @@ TEST_CASE("compare --simulate: values of lists and columns of tables that are no
     }
     // What says that there is none of it is simulated.
     test::write_text("cases", "split,stencil,plan,workers\nnone,auto,graph,cpus:2\n,,,\n");
-    const std::vector<Words> given = given_to_the_simulator("--cases cases");
+    const std::vector<Texts> given = given_to_the_simulator("--cases cases");
     REQUIRE(given.size() == 2);
-    CHECK(std::get<SimulateOptions>(parse(given[0])).solve.machine.cpus == 2);
-    CHECK_FALSE(std::get<SimulateOptions>(parse(given[0])).solve.even_odd);
+    CHECK(std::get<SimulateSpec>(parse(given[0])).run.execution.cpus() == 2);
+    CHECK_FALSE(std::get<SimulateSpec>(parse(given[0])).run.method.even_odd().value());
 }
 
 TEST_CASE("simulate: one worker of several cores is not simulated as one of one core")
@@ -224,16 +224,17 @@ TEST_CASE("simulate: one worker of several cores is not simulated as one of one 
     SimulatedMachine m;
     m.cores = 4;
     const Extents lattice{8, 8, 8, 8};
-    SolveOptions o = std::get<SimulateOptions>(
-                         parse(shell_words("simulate --machine this --lattice 8x8x8x8 --cuda 0")))
-                         .solve;
-    CHECK(simulated_workers(o, lattice, m).cores_per_worker == 1);
-    o.machine.tiles = Extents{1, 1, 1, 1};
-    CHECK_THROWS_WITH(simulated_workers(o, lattice, m), Contains("one worker of 4 cores"));
-    o.machine.cpus = 1;
-    CHECK(simulated_workers(o, lattice, m).cores_per_worker == 1);
-    o.machine.cpus = 5;
-    CHECK_THROWS_AS(simulated_workers(o, lattice, m), DeviceError);
+    RunSpec o = std::get<SimulateSpec>(
+                    parse(shell_words("simulate --machine this --lattice 8x8x8x8 --cuda 0")))
+                    .run;
+    CHECK(simulated_workers(o, lattice, m, one_rank()).cores_per_worker == 1);
+    o.execution.tiles = Extents{1, 1, 1, 1};
+    CHECK_THROWS_WITH(simulated_workers(o, lattice, m, one_rank()),
+                      Contains("one worker of 4 cores"));
+    o.execution.cpus = 1;
+    CHECK(simulated_workers(o, lattice, m, one_rank()).cores_per_worker == 1);
+    o.execution.cpus = 5;
+    CHECK_THROWS_AS(simulated_workers(o, lattice, m, one_rank()), DeviceError);
 }
 
 TEST_CASE("--machine this: where this host's machine is kept follows the environment, as StarPU's "
@@ -241,8 +242,8 @@ TEST_CASE("--machine this: where this host's machine is kept follows the environ
 {
     Environment environment;
     const auto check_kept_in = [](const std::string& folder) {
-        CHECK_THAT(file_of_this_machine(),
-                   Catch::StartsWith(folder + "/machine_") && Catch::EndsWith(".json"));
+        CHECK_THAT(file_of_this_machine(), Catch::StartsWith(folder + "/machine_"));
+        CHECK_THAT(file_of_this_machine(), Catch::EndsWith(".json"));
     };
     environment.set("HOME", "/home/me");
     environment.set("STARPU_HOME", "/somewhere");

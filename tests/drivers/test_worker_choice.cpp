@@ -1,5 +1,6 @@
 #include "drivers/plan/worker_choice.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/ranks.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -35,24 +36,24 @@ TEST_CASE("GPUs that are asked for are taken")
 {
     const LeftToUs environment;
     const Extents small = {12, 12, 12, 24};
-    cli::SolveOptions o;
+    RunSpec o;
     std::string said;
     const auto announce = [&](const std::string& s) { said = s; };
-    CHECK(workers_for(o, small, 4, 16, announce).cuda == 1);
+    CHECK(workers_for(o, small, 4, 16, one_rank(), announce).cuda == 1);
     CHECK(said.find("1 of 4") == 0);
     said.clear();
-    CHECK(workers_for(o, small, 1, 16, announce).cuda == 1);
-    CHECK(workers_for(o, {48, 48, 48, 96}, 4, 16, announce).cuda == 4);
-    o.machine.cuda = 4;
-    CHECK(workers_for(o, small, 4, 16, announce).cuda == 4);
-    o.machine.cuda.reset();
-    o.machine.tiles = Extents{1, 1, 1, 4};
-    CHECK(workers_for(o, small, 4, 16, announce).cuda == 4);
-    o.machine.tiles = Extents{1, 1, 1, 1}; // others would have nothing to do
-    CHECK(workers_for(o, small, 4, 16, announce).cuda == 1);
-    o.machine.tiles.reset();
-    o.plan = cli::PlanChoice{PlanKind::batch, {}};
-    CHECK(workers_for(o, {48, 48, 48, 96}, 4, 16, announce).cuda == 1);
+    CHECK(workers_for(o, small, 1, 16, one_rank(), announce).cuda == 1);
+    CHECK(workers_for(o, {48, 48, 48, 96}, 4, 16, one_rank(), announce).cuda == 4);
+    o.execution.cuda = 4;
+    CHECK(workers_for(o, small, 4, 16, one_rank(), announce).cuda == 4);
+    o.execution.cuda = std::optional<int>();
+    o.execution.tiles = Extents{1, 1, 1, 4};
+    CHECK(workers_for(o, small, 4, 16, one_rank(), announce).cuda == 4);
+    o.execution.tiles = Extents{1, 1, 1, 1}; // others would have nothing to do
+    CHECK(workers_for(o, small, 4, 16, one_rank(), announce).cuda == 1);
+    o.execution.tiles = std::optional<Extents>();
+    o.execution.plan = PlanChoice{PlanKind::batch, {}};
+    CHECK(workers_for(o, {48, 48, 48, 96}, 4, 16, one_rank(), announce).cuda == 1);
     CHECK(said.empty());
 }
 
@@ -60,35 +61,36 @@ TEST_CASE("one worker has all cores where the plan is a batch, or is to be one")
 {
     LeftToUs environment;
     const Extents small = {8, 8, 8, 16}, large = {32, 32, 32, 64};
-    const cli::SolveOptions open;
-    const auto cores_of = [&](const cli::SolveOptions& o, const Extents& lattice, int gpus = 0) {
-        return workers_for(o, lattice, gpus, 16, [](const std::string&) {}).cores_per_worker;
+    const RunSpec open;
+    const auto cores_of = [&](const RunSpec& o, const Extents& lattice, int gpus = 0) {
+        return workers_for(o, lattice, gpus, 16, one_rank(), [](const std::string&) {})
+            .cores_per_worker;
     };
     CHECK(cores_of(open, small) == 16);
     CHECK(cores_of(open, large) == 1);
     CHECK(cores_of(open, small, 1) == 1);
-    cli::SolveOptions o = open;
-    o.machine.cuda = 0;
+    RunSpec o = open;
+    o.execution.cuda = 0;
     CHECK(cores_of(o, small, 1) == 16);
     o = open;
-    o.plan = cli::PlanChoice{PlanKind::batch, {}};
+    o.execution.plan = PlanChoice{PlanKind::batch, {}};
     CHECK(cores_of(o, large) == 16);
-    o.plan = cli::PlanChoice{PlanKind::graph, {}};
+    o.execution.plan = PlanChoice{PlanKind::graph, {}};
     CHECK(cores_of(o, small) == 1);
-    o.machine.tiles = Extents{1, 1, 1, 1}; // one tile leaves no core idle
+    o.execution.tiles = Extents{1, 1, 1, 1}; // one tile leaves no core idle
     CHECK(cores_of(o, small) == 16);
-    o.plan.reset();
+    o.execution.plan = std::optional<PlanChoice>();
     CHECK(cores_of(o, large) == 16);
-    o.machine.tiles = Extents{1, 1, 1, 2};
+    o.execution.tiles = Extents{1, 1, 1, 2};
     CHECK(cores_of(o, small) == 1);
     o = open;
-    o.machine.cores_per_worker = 2;
+    o.execution.cores_per_worker = 2;
     CHECK(cores_of(o, small) == 2);
     o = open;
-    o.machine.cpus = 2;
+    o.execution.cpus = 2;
     CHECK(cores_of(o, small) == 1);
     o = open;
-    o.machine.sched = "eager";
+    o.execution.sched = "eager";
     CHECK(cores_of(o, small) == 1);
     for (const auto& [name, value] : {std::pair("STARPU_SCHED", "eager"),
                                       {"STARPU_NCPU", "2"},

@@ -1,7 +1,7 @@
 // Any words are a command with its options, or an Error of one line with status 2. A line of the
 // input is a word.
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/error.hpp"
 #include "tests/fuzz/pieces.hpp"
 #include "tests/scratch.hpp"
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::size_t i = 0; i < size; ++i)
         if (data[i] == 0) return -1; // no word of a command line has it
     try {
-        cli::parse(test::pieces_of(data, size, '\n'));
+        parse(test::pieces_of(data, size, '\n'));
     } catch (const Error& e) {
         if (e.exit_status() != exit_bad_input) std::abort();
         test::require_one_line(e.what());

@@ -1,19 +1,16 @@
 #pragma once
-// What may vary from case to case of a comparison, one table for lists, files and help.
+// What may vary from case to case of a comparison: options of a run, each with several values.
 
-#include "drivers/cli/options.hpp"
+#include "drivers/spec/commands.hpp"
 
 #include <span>
 
-namespace qcd::cli
+namespace qcd
 {
 
-using CaseSetter = std::function<void(SolveOptions&)>;
-
 struct FactorKind {
-    const char *option, *type, *meaning;
-    CaseSetter (*setter)(const std::string& text); ///< throws Error for nonsense
-    const char* key() const { return option + 2; } ///< without dashes
+    const char *key, *type, *help; ///< key: an option of a run without dashes, or "workers"
+    std::string option() const { return std::string("--") + key; }
 };
 
 /// Of lists and of columns, in the order in which names of cases have them.
@@ -22,9 +19,13 @@ std::span<const FactorKind> factor_kinds();
 /// As if it had been typed. Throws Error for nonsense; the key is one of the table's.
 CaseValue case_value(const std::string& key, const std::string& text);
 
+/// Of lists that were typed, by key. Equal values are cases of their own: they show how much two
+/// runs of one case differ. `all` of sched has no values.
+std::vector<CaseFactor> case_factors(const std::map<std::string, std::string>& lists);
+
 /// The cases of a file: comma-separated values as runs.csv has them, in the first line the keys of
 /// some factors, then a case in each; what is left empty is chosen as `solve` chooses it. Throws
 /// Error that names the line.
 CaseTable read_cases(const std::string& file);
 
-} // namespace qcd::cli
+} // namespace qcd

@@ -1,63 +1,20 @@
-#include "drivers/cli/case_factors.hpp"
+#include "drivers/spec/case_factors.hpp"
 
-#include "drivers/cli/argument_checks.hpp"
-#include "drivers/cli/option_groups.hpp"
 #include "experiment/csv.hpp"
 
-#include <algorithm>
 #include <fstream>
 
-namespace qcd::cli
+namespace qcd
 {
 
 namespace
 {
 
-CaseSetter plan_setter(const std::string& text)
-{
-    return [plan = parse_plan(text)](SolveOptions& o) { o.plan = plan; };
-}
-
-CaseSetter tiles_setter(const std::string& text)
-{
-    std::optional<Extents> tiles;
-    if (text != "auto") tiles = parse_extents(text, "--tiles");
-    return [tiles](SolveOptions& o) { o.machine.tiles = tiles; };
-}
-
-CaseSetter split_setter(const std::string& text)
-{
-    std::optional<Split> split;
-    if (text != "none") split = {auto_or("--split", text, 0.0, 1.0, "none, auto")};
-    return [split](SolveOptions& o) { o.machine.split = split; };
-}
-
-CaseSetter scheduler_setter(const std::string& text)
-{
-    return [text](SolveOptions& o) { o.machine.sched = text; };
-}
-
-/// Without even-odd preconditioning, which versions have not, so that `auto` can be compared with
-/// them.
-CaseSetter stencil_setter(const std::string& text)
-{
-    return [version = parse_stencil(text)](SolveOptions& o) {
-        o.stencil = version;
-        o.even_odd = false;
-        if (version) o.links = LinkStorage::full;
-    };
-}
-
-CaseSetter multiple_setter(const std::string& text)
-{
-    return [multiple = parse_multiple(text)](SolveOptions& o) { o.multiple = multiple; };
-}
-
 /// "cpus:2", "cpus:1x4": one worker of four cores, "cuda:1+cpus:3"; kinds that are not named have
 /// none.
-CaseSetter workers_setter(const std::string& text)
+std::function<void(RunSpec&)> workers_setter(const std::string& text)
 {
-    if (text == "auto") return [](SolveOptions&) {};
+    if (text == "auto") return [](RunSpec&) {};
     const Error wrong(fmt::format("--workers: {} is none of auto, cpus:N, cpus:NxCORES, cuda:N, "
                                   "opencl:N, or several of them joined by +",
                                   qcd::quoted(text)));
@@ -67,12 +24,14 @@ CaseSetter workers_setter(const std::string& text)
         if (!n || *n < 1 || *n > most) throw wrong;
         return *n;
     };
-    MachineOptions m;
+    ExecutionSpec m;
     for (const std::string_view part : split(text, '+')) {
         const std::size_t colon = part.find(':');
         const std::string_view kind = part.substr(0, colon);
         if (colon == part.npos) throw wrong;
-        std::optional<int>& count = kind == "cpus" ? m.cpus : kind == "cuda" ? m.cuda : m.opencl;
+        std::optional<int>& count = kind == "cpus"   ? m.cpus.to_set()
+                                    : kind == "cuda" ? m.cuda.to_set()
+                                                     : m.opencl.to_set();
         if (count || (kind != "cpus" && kind != "cuda" && kind != "opencl")) throw wrong;
         const std::string_view digits = part.substr(colon + 1);
         const std::size_t times = kind == "cpus" ? digits.find('x') : digits.npos;
@@ -80,30 +39,28 @@ CaseSetter workers_setter(const std::string& text)
         if (kind == "cpus")
             m.cores_per_worker = times == digits.npos ? 1 : number(digits.substr(times + 1));
     }
-    return [m](SolveOptions& o) {
-        o.machine.cpus = m.cpus.value_or(0);
-        o.machine.cuda = m.cuda.value_or(0);
-        o.machine.opencl = m.opencl.value_or(0);
-        o.machine.cores_per_worker = m.cores_per_worker;
+    return [m](RunSpec& s) {
+        s.execution.cpus = m.cpus().value_or(0);
+        s.execution.cuda = m.cuda().value_or(0);
+        s.execution.opencl = m.opencl().value_or(0);
+        s.execution.cores_per_worker = m.cores_per_worker();
     };
 }
 
 constexpr FactorKind kinds[]{
-    {"--plan", "PLAN,...", "auto, graph, pinned, batch[:N], linked[:N]", plan_setter},
-    {"--sched", "NAME,...|all", "StarPU's scheduling policies; all: each that it has",
-     scheduler_setter},
-    {"--tiles", "XxYxZxT,...", "numbers of tiles per direction, auto", tiles_setter},
-    {"--split", "FRACTION,...", "shares of the sites on devices, auto, none", split_setter},
-    {"--workers", "WORKERS,...",
-     "auto, or of cpus:N, cpus:NxCORES, cuda:N, opencl:N several joined by +", workers_setter},
-    {"--stencil", "VERSION,...", "versions of the study of 2013, auto; without even-odd",
-     stencil_setter},
-    {"--multiple", "N,...", "sites of their work groups on devices", multiple_setter}};
+    {"plan", "PLAN,...", "auto, graph, pinned, batch[:N], linked[:N]"},
+    {"sched", "NAME,...|all", "StarPU's scheduling policies; all: each that it has"},
+    {"tiles", "XxYxZxT,...", "numbers of tiles per direction, auto"},
+    {"split", "FRACTION,...", "shares of the sites on devices, auto, none"},
+    {"workers", "WORKERS,...",
+     "auto, or of cpus:N, cpus:NxCORES, cuda:N, opencl:N several joined by +"},
+    {"stencil", "VERSION,...", "versions of the study of 2013, auto; without even-odd"},
+    {"multiple", "N,...", "sites of their work groups on devices"}};
 
 const FactorKind* kind_of(std::string_view key)
 {
     const auto found = std::find_if(std::begin(kinds), std::end(kinds),
-                                    [&](const FactorKind& k) { return k.key() == key; });
+                                    [&](const FactorKind& k) { return k.key == key; });
     return found == std::end(kinds) ? nullptr : found;
 }
 
@@ -155,7 +112,7 @@ private:
         for (const std::string& key : cells) {
             if (!kind_of(key)) {
                 std::vector<std::string> known;
-                for (const FactorKind& k : kinds) known.emplace_back(k.key());
+                for (const FactorKind& k : kinds) known.emplace_back(k.key);
                 fail(fmt::format("{} is none of {}", qcd::quoted(key), fmt::join(known, ", ")));
             }
             if (std::find(table_.keys.begin(), table_.keys.end(), key) != table_.keys.end())
@@ -203,10 +160,34 @@ std::span<const FactorKind> factor_kinds() { return kinds; }
 
 CaseValue case_value(const std::string& key, const std::string& text)
 {
-    if (text.empty()) return {"", [](SolveOptions&) {}};
-    return {text, kind_of(key)->setter(text)};
+    if (text.empty()) return {"", [](RunSpec&) {}};
+    if (key == "workers") return {text, workers_setter(text)};
+    with({}, key, text); // throws for nonsense
+    return {text, [key, text](RunSpec& s) {
+                s = with(std::move(s), key, text);
+                // So that `auto` can be compared with versions, which act on all sites.
+                if (key == "stencil") s.method.even_odd = false;
+            }};
+}
+
+std::vector<CaseFactor> case_factors(const std::map<std::string, std::string>& lists)
+{
+    std::vector<CaseFactor> factors;
+    for (const FactorKind& kind : kinds) {
+        const auto list = lists.find(kind.key);
+        if (list == lists.end()) continue;
+        CaseFactor factor{kind.key, {}};
+        const bool named_by_starpu = factor.key == "sched" && list->second == "all";
+        for (const std::string_view text : split(list->second, ',')) {
+            if (named_by_starpu) break;
+            if (text.empty()) throw Error(fmt::format("{}: an empty value", kind.option()));
+            factor.values.push_back(case_value(factor.key, std::string(text)));
+        }
+        factors.push_back(std::move(factor));
+    }
+    return factors;
 }
 
 CaseTable read_cases(const std::string& file) { return CaseLines(file).read(); }
 
-} // namespace qcd::cli
+} // namespace qcd

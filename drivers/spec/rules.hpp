@@ -1,0 +1,34 @@
+#pragma once
+// What options mean together: every rule about a run in one table.
+
+#include "drivers/cli/argument_checks.hpp"
+#include "drivers/spec/run_spec.hpp"
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace qcd
+{
+
+/// Options that were typed, or stand in a file of options, by their first names.
+using Given = std::set<std::string, std::less<>>;
+
+/// Where a run is asked for.
+enum class Asker { one_process, ranks, simulation };
+
+/// Throws Error, in one line that names the option, where a run is asked for what it cannot do.
+/// Before anything is allocated.
+void require_possible(const RunSpec&, const Given&, Asker = Asker::one_process);
+
+/// What is not given and follows from what is: solver, even-odd, tolerance, ... but links, which
+/// follow from the gauge field. Says in `note` what is not the usual.
+RunSpec completed(RunSpec, std::string* note = nullptr);
+
+/// Files that a run reads and writes are different, readable or writable. Throws Error.
+void require_files(const RunSpec&, const Given&, const std::string& config_file);
+
+/// These, and all that is written besides.
+cli::OptionFiles with_outputs(cli::OptionFiles, const OutputSpec&);
+
+} // namespace qcd
