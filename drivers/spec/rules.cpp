@@ -31,6 +31,10 @@ struct Asked {
     bool even_odd() const { return method.even_odd().value_or(!version()); }
     bool clover() const { return problem.csw() != 0; }
     bool is(PlanKind k) const { return execution.plan() && execution.plan()->kind == k; }
+    bool preconditioned_by(std::string_view word) const
+    {
+        return method.precondition() && method.precondition()->method == word;
+    }
     bool several() const { return execution.rhs().value_or(1) > 1; }
     bool minimal_links() const { return method.links() == LinkStorage::minimal; }
     /// gamma5 Dhat with mubar != 0 is not A - A^dagger = c 1, which CR needs.
@@ -165,13 +169,13 @@ const std::vector<Rule>& rules()
          [](A a) { return a.minimal_links(); },
          "links between domains are 0, which 8 reals cannot hold: use --links 12 or 18"},
         {{"--precondition"},
-         [](A a) { return a.method.precondition()->method == "schwarz" && !a.method.domain(); },
+         [](A a) { return a.preconditioned_by("schwarz") && !a.method.domain(); },
          "schwarz needs --domain"},
         {{"--precondition"},
-         [](A a) { return a.method.precondition()->method == "schwarz" && a.clover(); },
+         [](A a) { return a.preconditioned_by("schwarz") && a.clover(); },
          "schwarz has no clover term: use mr with the same --domain"},
         {{"--precondition"},
-         [](A a) { return a.method.precondition()->method == "cr" && a.unfit_for_cr(); },
+         [](A a) { return a.preconditioned_by("cr") && a.unfit_for_cr(); },
          "cr needs A - A^dagger = c 1, which gamma5 Dhat with mubar != 0 has not: use --even-odd "
          "off, or another method"},
         {{"--sloppy-drop"},
