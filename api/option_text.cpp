@@ -43,7 +43,7 @@ Words split_options(std::string_view text, const Words& known)
     return words;
 }
 
-/// Of a session, whose lattice decides on nothing but how many workers are worth it.
+/// The lattice of a session that names none: it decides only how many workers are worth having.
 constexpr const char* usual_lattice = "16x16x16x32";
 
 } // namespace

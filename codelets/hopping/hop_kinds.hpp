@@ -38,7 +38,8 @@ inline constexpr HopKernel hop_kernels[]{
     {.adds = true, .faces = true, .clover = false, .several = true},
     {.adds = true, .faces = true, .clover = true, .several = true},
 };
-/// Of double on single fields: one call a solve, so that no time is lost where it is slow.
+/// The kernels in double on single fields: a solve calls them once, for its true residual, so that
+/// few of them are enough, slow as they are.
 inline constexpr HopKernel hop_kernels_of_residuals[]{
     {.adds = true, .faces = true, .clover = false, .several = true},
     {.adds = true, .faces = true, .clover = true, .several = true},
@@ -56,7 +57,7 @@ constexpr int hop_warps_per_multiprocessor(const HopKernel& k, int links, int ma
     if (eight) return 4 * (k.faces ? 2 : 3);
     return 4 * (k.faces && !k.clover ? 3 : 2);
 }
-/// Of a thread block.
+/// The warps that a thread block may have.
 constexpr int most_hop_warps(const HopKernel& k, int links, int math_bits)
 {
     return std::min(hop_warps_per_multiprocessor(k, links, math_bits), QCD_MOST_WARPS);
@@ -77,9 +78,9 @@ struct HopBrick {
     }
 };
 
-/// Of one right-hand side, for a tile of so many blocks: four warps. Neighbours in x and y share
-/// most; in single precision, whose loads take half as long, it is worth more that few warps have no
-/// block (20x20x20x40, H100: 1 to 3% of a solve).
+/// The brick of a hop on one right-hand side, for a tile of so many blocks: it has four warps.
+/// Neighbours in x and y share most; in single precision, whose loads take half as long, it is worth
+/// more that few warps have no block (20x20x20x40, H100: 1 to 2% of a solve).
 constexpr HopBrick hop_brick(const int (&blocks)[4], int math_bits)
 {
     constexpr HopBrick bricks[]{{{2, 2, 1, 1}}, {{1, 2, 2, 1}}, {{2, 1, 2, 1}},
@@ -89,8 +90,8 @@ constexpr HopBrick hop_brick(const int (&blocks)[4], int math_bits)
         if (math_bits == 32 && b.idle(blocks) < best->idle(blocks)) best = &b;
     return *best;
 }
-/// Of several right-hand sides a thread block has at most so many on the same block: they read the
-/// same links, which come from the first cache then.
+/// A thread block computes at most so many right-hand sides of the same block: they read the same
+/// links, which come from the first cache then.
 inline constexpr int most_hop_rows = 6;
 
 } // namespace qcd

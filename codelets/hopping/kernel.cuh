@@ -113,7 +113,7 @@ constexpr auto& own_hop_kernels = hop_kernels;
 constexpr auto& own_hop_kernels = hop_kernels_of_residuals;
 #endif
 
-/// Of own_hop_kernels, the first that does what a call asks for.
+/// The number of the first of own_hop_kernels that does what a call asks for.
 inline int hop_kernel_for(const HopKernel& call)
 {
     int k = 0;
