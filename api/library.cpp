@@ -1,11 +1,11 @@
 #include "api/library.hpp"
 
 #include "api/option_text.hpp"
-#include "drivers/all_places.hpp"
-#include "drivers/dirac_problem.hpp"
 #include "drivers/plan/worker_choice.hpp"
-#include "drivers/stopwatch.hpp"
-#include "drivers/verification.hpp"
+#include "drivers/run/verification.hpp"
+#include "drivers/spec/dirac_problem.hpp"
+#include "program/all_places.hpp"
+#include "program/stopwatch.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/ranks.hpp"
 

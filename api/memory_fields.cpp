@@ -1,6 +1,6 @@
 #include "api/memory_fields.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/link.hpp"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "api/option_text.hpp"
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "drivers/spec/rules.hpp"
 #include "drivers/spec/run_fields.hpp"
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

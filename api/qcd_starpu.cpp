@@ -1,11 +1,11 @@
 // The C functions: no exception leaves them.
 #include "api/library.hpp"
 #include "api/option_text.hpp"
-#include "drivers/version.hpp"
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/gauge_observables.hpp"
-#include "lattice/text.hpp"
+#include "program/version.hpp"
 
 #include <fmt/format.h>
 

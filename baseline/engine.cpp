@@ -1,8 +1,8 @@
 #include "baseline/baseline.hpp"
 
+#include "base/error.hpp"
 #include "baseline/dirac.hpp"
 #include "baseline/solvers.hpp"
-#include "lattice/error.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/heavy_quark_residual.hpp"
 #include "lattice/source_scale.hpp"

@@ -1,8 +1,8 @@
 #include "experiment/chart.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
-#include "lattice/text.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "experiment/csv.hpp"
 
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 
 namespace qcd::experiment
 {

@@ -1,10 +1,10 @@
 #include "experiment/design.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
-#include "lattice/files/own_folder.hpp"
-#include "lattice/random.hpp"
-#include "lattice/text.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "base/own_folder.hpp"
+#include "base/random.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 

@@ -33,7 +33,7 @@ struct Design {
 };
 
 /// The cases' places in a round (0: the warm-up), shuffled: a function of seed and round alone, the
-/// same on every machine (Fisher and Yates; random numbers of lattice/random.hpp).
+/// same on every machine (Fisher and Yates; random numbers of base/random.hpp).
 std::vector<int> order_of(const Design&, int round);
 
 Json to_json(const Case&); ///< name, factors

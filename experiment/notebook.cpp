@@ -1,7 +1,7 @@
 #include "experiment/notebook.hpp"
 
-#include "lattice/files/atomic_file.hpp"
-#include "lattice/text.hpp"
+#include "base/atomic_file.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #include "experiment/ranking.hpp"
 
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

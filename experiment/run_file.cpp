@@ -1,8 +1,8 @@
 #include "experiment/run_file.hpp"
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "experiment/csv.hpp"
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 

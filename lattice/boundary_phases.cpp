@@ -1,6 +1,6 @@
 #include "lattice/boundary_phases.hpp"
 
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

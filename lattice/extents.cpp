@@ -1,6 +1,6 @@
 #include "lattice/extents.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <charconv>
 #include <fmt/format.h>

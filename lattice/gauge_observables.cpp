@@ -1,6 +1,6 @@
 #include "lattice/gauge_observables.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/link.hpp"
 
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 #include "lattice/gauge_source.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/gauge_file.hpp"
 #include "lattice/generated_gauge.hpp"
 #include "lattice/link.hpp"
-#include "lattice/text.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

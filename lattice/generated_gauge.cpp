@@ -1,7 +1,7 @@
 #include "lattice/generated_gauge.hpp"
 
+#include "base/random.hpp"
 #include "lattice/link.hpp"
-#include "lattice/random.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

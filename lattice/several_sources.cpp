@@ -1,7 +1,7 @@
 #include "lattice/several_sources.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 

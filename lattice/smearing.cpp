@@ -1,8 +1,8 @@
 #include "lattice/smearing.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/link.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 
@@ -21,10 +21,10 @@ constexpr int reals_per_vector = 6;
 constexpr int most_steps = 100000;
 
 /// Sites of a time slice.
-class Slice
+class TimeSlice
 {
 public:
-    explicit Slice(const Extents& l) : l_(l) {}
+    explicit TimeSlice(const Extents& l) : l_(l) {}
     long sites() const { return long(l_[0]) * l_[1] * l_[2]; }
 
     /// One step in direction mu < 3, forward (1) or backward (-1).
@@ -53,7 +53,7 @@ void add(const Link& u, bool dagger, const double* psi, double* sum)
 }
 
 /// H_s psi on a site.
-void hop(const Slice& slice, std::span<const double> links, const std::vector<double>& psi,
+void hop(const TimeSlice& slice, std::span<const double> links, const std::vector<double>& psi,
          long site, double* sum)
 {
     const auto link = [&](long x, int mu) {
@@ -112,7 +112,7 @@ Smearing parse_smearing(std::string_view text, std::string_view what)
 std::vector<double> smear(const Extents& lattice, std::span<const double> links,
                           const Smearing& smearing, std::vector<double> psi)
 {
-    const Slice slice(lattice);
+    const TimeSlice slice(lattice);
     const double sigma = smearing.sigma(), rest = 1 - 6 * sigma;
     std::vector<double> next(psi.size());
     for (int step = 0; step < smearing.steps; ++step) {
@@ -134,7 +134,7 @@ SmearedPoint::SmearedPoint(const Extents& lattice, const Coord& point, const Sme
                            std::span<const double> links)
     : lattice_(lattice), point_(point), smearing_(smearing)
 {
-    const Slice slice(lattice);
+    const TimeSlice slice(lattice);
     const long site = point[0] + lattice[0] * (point[1] + long(lattice[1]) * point[2]);
     for (int colour = 0; colour < 3; ++colour) {
         std::vector<double> psi(slice.sites() * reals_per_vector);

@@ -1,6 +1,6 @@
 #include "lattice/source_scale.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <fmt/format.h>
 

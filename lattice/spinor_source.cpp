@@ -1,8 +1,8 @@
 #include "lattice/spinor_source.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/random.hpp"
-#include "lattice/text.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "lattice/twist.hpp"
 
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <cmath>

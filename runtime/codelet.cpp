@@ -1,6 +1,6 @@
 #include "runtime/codelet.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/device_failure.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/pulse.hpp"

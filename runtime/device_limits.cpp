@@ -1,6 +1,6 @@
 #include "runtime/device_limits.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "runtime/energy.hpp"
 
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 #include "runtime/session.hpp"
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 #include "runtime/graph.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/batch.hpp"
 #include "runtime/pulse.hpp"
 #include "runtime/ranks.hpp"

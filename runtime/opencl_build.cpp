@@ -1,4 +1,4 @@
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/opencl_ptx.hpp"
 
 #include <starpu_config.h>

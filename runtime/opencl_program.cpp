@@ -1,6 +1,6 @@
 #include "runtime/opencl_program.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #ifdef STARPU_USE_OPENCL
 

@@ -1,6 +1,6 @@
 #include "runtime/peer_memory.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <starpu.h>
 

@@ -3,7 +3,7 @@
 // StarPU-MPI, bytes of the host by MPI. MPI's part is a library of its own (mpi/mpi_ranks.cpp),
 // loaded where a launcher such as mpirun has started the process.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <starpu.h>
 

@@ -1,6 +1,6 @@
 #include "runtime/simulated_machine.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "runtime/starpu_home.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/starpu_samples.hpp"
 

@@ -1,6 +1,6 @@
 #include "runtime/starpu_samples.hpp"
 
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "runtime/task_times.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/codelet.hpp"
 
 #include <fmt/format.h>

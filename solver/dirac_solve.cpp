@@ -1,6 +1,6 @@
 #include "solver/dirac_solve.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/heavy_quark_residual.hpp"
 #include "lattice/source_scale.hpp"
 #include "lattice/spinor_digest.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "solver/solver.hpp"
 #include "tasks/updates.hpp"
 

@@ -1,6 +1,6 @@
 #include "solver/solver.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "solver/checkpoints.hpp"
 #include "tasks/updates.hpp"
 

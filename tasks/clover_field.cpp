@@ -1,7 +1,7 @@
 #include "tasks/clover_field.hpp"
 
+#include "base/error.hpp"
 #include "codelets/device/shape.h"
-#include "lattice/error.hpp"
 #include "tasks/rows.hpp"
 
 #include <fmt/format.h>

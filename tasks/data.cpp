@@ -1,7 +1,7 @@
 #include "tasks/data.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/huge_pages.hpp"
+#include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "runtime/simulation.hpp"
 #include "tasks/host_access.hpp"
 

@@ -1,6 +1,6 @@
 #include "tasks/domains.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <fmt/format.h>
 

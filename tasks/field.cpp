@@ -1,8 +1,8 @@
 #include "tasks/field.hpp"
 
+#include "base/error.hpp"
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/hopping/hopping.hpp"
-#include "lattice/error.hpp"
 #include "lattice/fixed_point.hpp"
 #include "lattice/source_scale.hpp"
 #include "lattice/spinor_digest.hpp"

@@ -1,6 +1,6 @@
 #include "tasks/lattice_graph.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/ranks.hpp"
 #include "tasks/exchange.hpp"
 

@@ -1,6 +1,6 @@
+#include "base/error.hpp"
 #include "codelets/device/linked_step.h"
 #include "codelets/linked_hop/linked_hop.hpp"
-#include "lattice/error.hpp"
 #include "runtime/owned_data.hpp"
 #include "runtime/peer_memory.hpp"
 #include "tasks/exchange.hpp"

@@ -1,6 +1,6 @@
 #include "tasks/spinor_copy.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/ranks.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "tasks/study_fields.hpp"
 
+#include "base/error.hpp"
 #include "codelets/study/links.h"
-#include "lattice/error.hpp"
 
 #include <fmt/format.h>
 

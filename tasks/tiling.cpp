@@ -1,6 +1,6 @@
 #include "tasks/tiling.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // Kinds of workers that must be there: the environment variable QCD_REQUIRE, cpu, cuda and opencl
 // joined by commas; and simulator, for the program that simulates.
 
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 #include "traces/fxt_trace.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "traces/paje.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "traces/tables.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "traces/text_file.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // A large text, written a line at a time into a file that appears when it is complete.
 
-#include "lattice/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "traces/timeline.hpp"
 
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 #include "traces/palette.hpp"
 
 #include <fmt/format.h>

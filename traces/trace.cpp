@@ -1,6 +1,6 @@
 #include "traces/trace.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <fmt/format.h>
 

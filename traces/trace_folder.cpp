@@ -1,8 +1,8 @@
 #include "traces/trace_folder.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
-#include "lattice/text.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "traces/chrome_trace.hpp"
 #include "traces/paje_writer.hpp"
 #include "traces/tables.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // The folder of a trace: who may write into it, what is in it.
 
-#include "lattice/files/own_folder.hpp"
+#include "base/own_folder.hpp"
 #include "traces/profile.hpp"
 #include "traces/trace.hpp"
 

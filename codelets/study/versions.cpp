@@ -1,6 +1,6 @@
 #include "codelets/study/versions.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,10 +1,10 @@
 #include "drivers/bench/bench_operations.hpp"
 
+#include "base/random.hpp"
 #include "codelets/cg_scalars/cg_scalars.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
 #include "codelets/xgemm33x34/xgemm33x34.hpp"
 #include "codelets/xgemm34x44/xgemm34x44.hpp"
-#include "lattice/random.hpp"
 
 #include <fmt/format.h>
 

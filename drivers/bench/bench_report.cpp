@@ -1,8 +1,8 @@
 #include "drivers/bench/bench_report.hpp"
 
+#include "base/text.hpp"
 #include "drivers/machine/machine_report.hpp"
 #include "drivers/spec/commands.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

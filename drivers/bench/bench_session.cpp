@@ -1,9 +1,9 @@
 #include "drivers/bench/bench_session.hpp"
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/spec/rules.hpp"
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/ranks.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // StarPU started anew for each set of workers that `bench` measures.
 
-#include "drivers/machine/devices.hpp"
 #include "drivers/plan/run_plan.hpp"
+#include "program/devices.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/session.hpp"
 

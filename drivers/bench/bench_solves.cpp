@@ -1,12 +1,14 @@
 #include "drivers/bench/bench_solves.hpp"
 
+#include "drivers/spec/commands.hpp"
+#include "program/stop.hpp"
+
+#include "base/error.hpp"
 #include "baseline/baseline.hpp"
 #include "drivers/bench/plain_loop.hpp"
-#include "drivers/commands.hpp"
-#include "drivers/problem.hpp"
-#include "drivers/run_case.hpp"
-#include "drivers/stopwatch.hpp"
-#include "lattice/error.hpp"
+#include "drivers/run/problem.hpp"
+#include "drivers/run/run_case.hpp"
+#include "program/stopwatch.hpp"
 #include "tasks/host_access.hpp"
 
 #include <fmt/format.h>

@@ -4,6 +4,7 @@
 
 #include "drivers/bench/bench_operations.hpp"
 #include "drivers/bench/bench_session.hpp"
+#include "program/stop.hpp"
 
 #include <optional>
 

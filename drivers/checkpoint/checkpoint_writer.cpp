@@ -1,7 +1,7 @@
 #include "drivers/checkpoint/checkpoint_writer.hpp"
 
+#include "base/error.hpp"
 #include "drivers/checkpoint/state_file.hpp"
-#include "lattice/error.hpp"
 #include "runtime/ranks.hpp"
 #include "tasks/lattice_graph.hpp"
 

@@ -1,8 +1,8 @@
 #include "drivers/checkpoint/state_file.hpp"
 
-#include "drivers/version.hpp"
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/spinor_digest.hpp"
+#include "program/version.hpp"
 #include "runtime/ranks.hpp"
 #include "tasks/lattice_graph.hpp"
 

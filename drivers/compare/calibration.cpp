@@ -1,8 +1,8 @@
 #include "drivers/compare/calibration.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
-#include "lattice/text.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "runtime/starpu_home.hpp"
 
 #include <fmt/format.h>

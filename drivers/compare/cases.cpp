@@ -1,9 +1,9 @@
 #include "drivers/compare/cases.hpp"
 
-#include "drivers/machine/starpu_facts.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "drivers/spec/case_factors.hpp"
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
+#include "program/starpu_facts.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/session.hpp"
 

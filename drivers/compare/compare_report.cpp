@@ -1,8 +1,8 @@
 #include "drivers/compare/compare_report.hpp"
 
+#include "base/text.hpp"
 #include "drivers/compare/outcome.hpp"
 #include "experiment/chart.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 

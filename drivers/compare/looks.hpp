@@ -3,7 +3,7 @@
 // warnings are made of.
 
 #include "drivers/compare/bound.hpp"
-#include "drivers/run_report.hpp"
+#include "drivers/run/run_report.hpp"
 #include "experiment/ranking.hpp"
 
 #include <optional>

@@ -13,8 +13,6 @@ namespace qcd
 namespace
 {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
 std::size_t group_of(const std::string& kernel)
 {
     enum { hopping, faces, updates, sums, other };

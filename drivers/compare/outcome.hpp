@@ -1,14 +1,18 @@
 #pragma once
 // What is measured of a run beside its seconds (docs/compare.md).
 
-#include "drivers/run_report.hpp"
+#include "drivers/run/run_report.hpp"
 #include "experiment/run_file.hpp"
 
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace qcd
 {
+
+/// A value that a run did not measure.
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// The groups that operations belong to, by what they are for.
 inline const std::vector<std::string> kernel_groups{"hopping", "faces", "updates", "sums", "other"};

@@ -1,7 +1,7 @@
 #pragma once
 // Where the workers' time went in one run: what is left of its record when the next one begins.
 
-#include "drivers/run_record.hpp"
+#include "drivers/run/run_record.hpp"
 
 #include <compare>
 #include <map>

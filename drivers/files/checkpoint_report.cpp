@@ -1,9 +1,9 @@
 #include "drivers/files/checkpoint_report.hpp"
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "drivers/files/file_report.hpp"
-#include "drivers/lines.hpp"
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
+#include "program/lines.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 #include "drivers/files/file_report.hpp"
 
-#include "drivers/lines.hpp"
-#include "lattice/text.hpp"
+#include "base/text.hpp"
+#include "program/lines.hpp"
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "drivers/ladder/ladder_report.hpp"
 
+#include "base/text.hpp"
 #include "experiment/chart.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 

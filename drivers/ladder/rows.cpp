@@ -13,8 +13,6 @@ namespace qcd
 namespace
 {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
 void set_workers(ExecutionSpec& m, LadderDevice device, int cores)
 {
     m.cpus = 0, m.cuda = 0, m.opencl = 0;

@@ -1,7 +1,7 @@
 #pragma once
 // The rows of the ladder: a version on a device.
 
-#include "drivers/run_report.hpp"
+#include "drivers/run/run_report.hpp"
 #include "drivers/spec/commands.hpp"
 #include "experiment/run_file.hpp"
 

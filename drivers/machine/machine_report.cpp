@@ -1,7 +1,7 @@
 #include "drivers/machine/machine_report.hpp"
 
-#include "drivers/lines.hpp"
-#include "lattice/text.hpp"
+#include "base/text.hpp"
+#include "program/lines.hpp"
 
 #include <fmt/format.h>
 

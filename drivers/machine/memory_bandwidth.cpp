@@ -1,8 +1,8 @@
 #include "drivers/machine/memory_bandwidth.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/huge_pages.hpp"
-#include "lattice/text.hpp"
+#include "base/error.hpp"
+#include "base/huge_pages.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,9 @@
 #include "drivers/machine/peak_arithmetic.hpp"
 
 #include "codelets/fma_chains/fma_chains.hpp"
-#include "drivers/kernel_rates.hpp"
+#include "drivers/machine/kernel_rates.hpp"
 #include "runtime/session.hpp"
+#include "tasks/field.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "drivers/plan/rank_grid.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tasks/tiling.hpp"
 
 #include <fmt/format.h>

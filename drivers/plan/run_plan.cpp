@@ -1,11 +1,11 @@
 #include "drivers/plan/run_plan.hpp"
 
-#include "drivers/dirac_problem.hpp"
+#include "base/error.hpp"
 #include "drivers/plan/default_tiles.hpp"
 #include "drivers/plan/rank_grid.hpp"
 #include "drivers/plan/study_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
-#include "lattice/error.hpp"
+#include "drivers/spec/dirac_problem.hpp"
 #include "runtime/cpu_team.hpp"
 #include "runtime/peer_memory.hpp"
 #include "runtime/ranks.hpp"

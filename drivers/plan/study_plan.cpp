@@ -1,7 +1,7 @@
 #include "drivers/plan/study_plan.hpp"
 
-#include "drivers/dirac_problem.hpp"
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "drivers/spec/dirac_problem.hpp"
 
 #include <fmt/format.h>
 

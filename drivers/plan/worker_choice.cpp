@@ -1,7 +1,7 @@
 #include "drivers/plan/worker_choice.hpp"
 
 #include "drivers/plan/default_tiles.hpp"
-#include "drivers/stop.hpp"
+#include "program/stop.hpp"
 #include "runtime/ranks.hpp"
 #include "tasks/tiling.hpp"
 

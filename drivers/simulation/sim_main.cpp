@@ -1,9 +1,10 @@
 // qcd_starpu_sim, which qcd_starpu simulate runs: the same options, with StarPU's files of the
 // machine already there (runtime/simulated_machine.hpp).
 
-#include "drivers/commands.hpp"
 #include "drivers/simulation/machine_file.hpp"
 #include "drivers/simulation/simulated_run.hpp"
+#include "drivers/spec/commands.hpp"
+#include "program/complain.hpp"
 #include "runtime/ranks.hpp"
 #include "runtime/simulated_ranks.hpp"
 

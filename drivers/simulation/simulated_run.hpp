@@ -1,7 +1,7 @@
 #pragma once
 // A solve whose tasks are simulated: what qcd_starpu_sim runs.
 
-#include "drivers/run_report.hpp"
+#include "drivers/run/run_report.hpp"
 #include "drivers/spec/commands.hpp"
 #include "runtime/simulated_machine.hpp"
 

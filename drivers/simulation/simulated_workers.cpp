@@ -1,7 +1,7 @@
 #include "drivers/simulation/simulated_workers.hpp"
 
+#include "base/error.hpp"
 #include "drivers/plan/worker_choice.hpp"
-#include "lattice/error.hpp"
 
 #include <fmt/format.h>
 

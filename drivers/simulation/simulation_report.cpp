@@ -1,7 +1,7 @@
-#include "drivers/lines.hpp"
-#include "drivers/run_report.hpp"
+#include "base/text.hpp"
+#include "drivers/run/run_report.hpp"
 #include "drivers/simulation/simulated_run.hpp"
-#include "lattice/text.hpp"
+#include "program/lines.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

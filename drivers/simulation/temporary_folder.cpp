@@ -1,6 +1,6 @@
 #include "drivers/simulation/temporary_folder.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 #include "drivers/spec/commands.hpp"
 
-#include "drivers/cli/argument_checks.hpp"
-#include "drivers/cli/parser.hpp"
 #include "drivers/spec/case_factors.hpp"
 #include "drivers/spec/rules.hpp"
-#include "drivers/version.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/several_sources.hpp"
 #include "lattice/spinor_source.hpp"
+#include "program/cli/argument_checks.hpp"
+#include "program/cli/parser.hpp"
+#include "program/version.hpp"
 #include "traces/trace_folder.hpp"
 
 #include <cmath>

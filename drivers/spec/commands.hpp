@@ -2,11 +2,11 @@
 // The commands of qcd_starpu: what each may be asked, and the command line as such a value. What
 // can be checked without the lattice's fields is checked here. No StarPU.
 
-#include "drivers/cli/text.hpp"
 #include "drivers/spec/run_fields.hpp"
 #include "drivers/spec/run_spec.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/smearing.hpp"
+#include "program/cli/text.hpp"
 
 #include <functional>
 #include <map>

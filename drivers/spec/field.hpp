@@ -3,10 +3,10 @@
 // and its help, files of options, the printed command, keys of what is kept, and what varies in a
 // comparison.
 
-#include "drivers/cli/words.hpp"
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/extents.hpp"
-#include "lattice/text.hpp"
+#include "program/cli/words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,9 +1,9 @@
 #include "drivers/spec/rules.hpp"
 
-#include "drivers/cli/argument_checks.hpp"
 #include "drivers/spec/run_fields.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
+#include "program/cli/argument_checks.hpp"
 #include "tasks/domains.hpp"
 #include "traces/trace_folder.hpp"
 

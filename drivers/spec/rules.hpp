@@ -1,8 +1,8 @@
 #pragma once
 // What options mean together: every rule about a run in one table.
 
-#include "drivers/cli/argument_checks.hpp"
 #include "drivers/spec/run_spec.hpp"
+#include "program/cli/argument_checks.hpp"
 
 #include <set>
 #include <string>

@@ -3,7 +3,6 @@
 // field is described once, in drivers/spec/run_fields.cpp; rules between them are in rules.cpp.
 
 #include "codelets/study/versions.hpp"
-#include "drivers/call.hpp"
 #include "drivers/spec/value.hpp"
 #include "lattice/boundary_phases.hpp"
 #include "lattice/extents.hpp"
@@ -11,6 +10,7 @@
 #include "lattice/precision.hpp"
 #include "lattice/spin_basis.hpp"
 #include "lattice/twist.hpp"
+#include "program/call.hpp"
 #include "runtime/plan.hpp"
 #include "solver/method.hpp"
 

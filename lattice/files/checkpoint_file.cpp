@@ -1,12 +1,12 @@
 #include "lattice/files/checkpoint_file.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/checksum.hpp"
 #include "lattice/files/lime.hpp"
 #include "lattice/files/running_xxh64.hpp"
 #include "lattice/files/xml_fields.hpp"
-#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 #include "lattice/files/checkpoint_header.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/xml.hpp"
 #include "lattice/files/xml_fields.hpp"
-#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 #include "lattice/files/etmc_spinors.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/lime.hpp"
 #include "lattice/files/scidac.hpp"
 #include "lattice/files/xml_fields.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "lattice/files/file_bytes.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,6 @@
 #include "lattice/files/gauge_check.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_file.hpp"
 #include "lattice/link.hpp"
 

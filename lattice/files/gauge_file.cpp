@@ -1,9 +1,9 @@
 #include "lattice/files/gauge_file.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/link.hpp"
 #include "lattice/link_storage.hpp"
-#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <cmath>

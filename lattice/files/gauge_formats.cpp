@@ -1,6 +1,6 @@
 // The formats that gauge fields are written in.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/openqcd.hpp"
 

@@ -1,6 +1,6 @@
 // Which format a gauge file has.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_file.hpp"
 #include "lattice/files/hdf5_fields.hpp"
 #include "lattice/files/ildg.hpp"

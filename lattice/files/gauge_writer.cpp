@@ -1,7 +1,7 @@
 #include "lattice/files/gauge_writer.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/hdf5_fields.hpp"
 #include "lattice/files/ildg.hpp"

@@ -3,7 +3,7 @@
 // reals r and i, of 32 or 64 bits. It lies in one piece (contiguous, no filters), so that only what
 // describes it goes through the HDF5 library; the numbers are read and written where they lie.
 
-#include "lattice/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 #include "lattice/files/file_bytes.hpp"
 
 #include <cstdint>

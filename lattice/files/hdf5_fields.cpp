@@ -1,8 +1,8 @@
 #include "lattice/files/hdf5_fields.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
-#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 // What reading and writing of HDF5 files share. Included where the library is.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <hdf5.h>
 #include <string>

@@ -1,6 +1,6 @@
 // In place of hdf5_reader.cpp and hdf5_writer.cpp where the library is not there.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 
 #include <fmt/format.h>

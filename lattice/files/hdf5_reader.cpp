@@ -1,10 +1,10 @@
 // HDF5 files: what is read. The library, which damaged files can make crash, does it in a process
 // of its own.
 
-#include "lattice/files/child_process.hpp"
+#include "base/child_process.hpp"
+#include "base/text.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/hdf5_handle.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // HDF5 files: what is written.
 
+#include "base/text.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/hdf5_handle.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 

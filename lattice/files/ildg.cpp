@@ -1,11 +1,11 @@
 #include "lattice/files/ildg.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/lime.hpp"
 #include "lattice/files/scidac.hpp"
 #include "lattice/files/xml.hpp"
 #include "lattice/files/xml_fields.hpp"
-#include "lattice/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "lattice/files/lime.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/endian.hpp"
-#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 // Header: magic 0x456789ab, version 1, flags (begin and end of a message), 64-bit length of the
 // data, 128 bytes of type name. All big-endian.
 
-#include "lattice/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 #include "lattice/files/file_bytes.hpp"
 
 #include <optional>

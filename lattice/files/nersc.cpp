@@ -1,7 +1,7 @@
 #include "lattice/files/nersc.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "lattice/files/openqcd.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
 #include "lattice/files/endian.hpp"
 #include "lattice/link.hpp"
 

@@ -1,6 +1,6 @@
 #include "lattice/files/scidac_datum.hpp"
 
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "lattice/files/scidac_spinors.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/scidac.hpp"
-#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

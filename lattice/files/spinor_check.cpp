@@ -1,7 +1,7 @@
 #include "lattice/files/spinor_check.hpp"
 
+#include "base/error.hpp"
 #include "lattice/box.hpp"
-#include "lattice/error.hpp"
 #include "lattice/files/etmc_spinors.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/hdf5_fields.hpp"

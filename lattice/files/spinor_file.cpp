@@ -1,13 +1,13 @@
 #include "lattice/files/spinor_file.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/files/endian.hpp"
 #include "lattice/files/etmc_spinors.hpp"
 #include "lattice/files/hdf5_fields.hpp"
 #include "lattice/files/lime.hpp"
 #include "lattice/files/scidac_spinors.hpp"
 #include "lattice/spinor_digest.hpp"
-#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,9 @@
 #include "lattice/files/spinor_writer.hpp"
 
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "lattice/box.hpp"
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
 #include "lattice/files/endian.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
@@ -11,7 +12,6 @@
 #include "lattice/files/scidac.hpp"
 #include "lattice/files/xml.hpp"
 #include "lattice/spinor_digest.hpp"
-#include "lattice/text.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "lattice/files/szin.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/endian.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "lattice/files/xml_fields.hpp"
 
+#include "base/text.hpp"
 #include "lattice/files/xml.hpp"
-#include "lattice/text.hpp"
 
 #include <array>
 #include <fmt/format.h>

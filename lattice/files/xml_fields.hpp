@@ -1,7 +1,7 @@
 #pragma once
 // The fields of an XML record of a LIME file, each asked for once.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/extents.hpp"
 #include "lattice/files/lime.hpp"
 

@@ -1,9 +1,9 @@
 // Fisher's equation u_t = D (u_xx + u_yy) + R u (1 - u) on a rectangle with Dirichlet boundaries,
 // implicit in time: Newton's method in each step, CG in each of its steps. D = R = 1.
 
-#include "drivers/cli/parser.hpp"
-#include "drivers/stop.hpp"
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "program/cli/parser.hpp"
+#include "program/stop.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
 #include "studies/all_studies.hpp"

@@ -1,11 +1,11 @@
 #include "studies/frame/options.hpp"
 
-#include "drivers/cli/argument_checks.hpp"
-#include "drivers/cli/parser.hpp"
-#include "drivers/stop.hpp"
-#include "drivers/version.hpp"
-#include "lattice/error.hpp"
-#include "lattice/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "program/cli/argument_checks.hpp"
+#include "program/cli/parser.hpp"
+#include "program/stop.hpp"
+#include "program/version.hpp"
 #include "traces/trace_folder.hpp"
 
 #include <fmt/format.h>

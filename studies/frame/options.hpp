@@ -1,8 +1,8 @@
 #pragma once
 // Options that all studies have: workers, plan, output.
 
-#include "drivers/call.hpp"
-#include "drivers/cli/text.hpp"
+#include "program/call.hpp"
+#include "program/cli/text.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/session_options.hpp"
 #include "studies/frame/study.hpp"

@@ -1,9 +1,9 @@
 #include "studies/frame/runner.hpp"
 
-#include "drivers/stop.hpp"
-#include "drivers/stopwatch.hpp"
-#include "drivers/version.hpp"
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "program/stop.hpp"
+#include "program/stopwatch.hpp"
+#include "program/version.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/events.hpp"
 #include "runtime/evictions.hpp"

@@ -2,9 +2,9 @@
 // What a study is to the program: options, and runs that measure something. Nothing here knows what
 // is computed.
 
-#include "drivers/stopwatch.hpp"
+#include "base/text.hpp"
 #include "experiment/statistics.hpp"
-#include "lattice/text.hpp"
+#include "program/stopwatch.hpp"
 #include "runtime/graph.hpp"
 #include "runtime/session.hpp"
 

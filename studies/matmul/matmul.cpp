@@ -1,9 +1,9 @@
 #include "studies/matmul/matmul.hpp"
 
-#include "drivers/cli/parser.hpp"
-#include "drivers/stopwatch.hpp"
-#include "lattice/error.hpp"
-#include "lattice/random.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "program/cli/parser.hpp"
+#include "program/stopwatch.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
 #include "studies/all_studies.hpp"

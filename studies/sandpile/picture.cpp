@@ -1,7 +1,7 @@
 #include "studies/sandpile/picture.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
 
 #include <png.h>
 

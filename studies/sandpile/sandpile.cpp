@@ -1,12 +1,12 @@
 // The abelian sandpile: whatever the order in which unstable cells give, the pile ends in the same
 // stable state. So every version has the same digest.
 
-#include "drivers/cli/argument_checks.hpp"
-#include "drivers/cli/parser.hpp"
-#include "drivers/stop.hpp"
-#include "drivers/stopwatch.hpp"
-#include "lattice/error.hpp"
-#include "lattice/random.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "program/cli/argument_checks.hpp"
+#include "program/cli/parser.hpp"
+#include "program/stop.hpp"
+#include "program/stopwatch.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/paused_workers.hpp"

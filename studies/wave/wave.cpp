@@ -1,8 +1,8 @@
 #include "studies/wave/wave.hpp"
 
-#include "drivers/cli/parser.hpp"
-#include "drivers/stop.hpp"
-#include "lattice/error.hpp"
+#include "base/error.hpp"
+#include "program/cli/parser.hpp"
+#include "program/stop.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
 #include "studies/all_studies.hpp"

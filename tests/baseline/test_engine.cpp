@@ -1,8 +1,8 @@
 // The baseline engine against the plain reference: operators term by term, then whole solves.
 
+#include "base/error.hpp"
 #include "baseline/baseline.hpp"
 #include "baseline/dirac.hpp"
-#include "lattice/error.hpp"
 #include "tests/reference/dirac.hpp"
 #include "tests/reference/solvers.hpp"
 #include "tests/reference/sources.hpp"

@@ -1,8 +1,8 @@
 // The tables of operations: what runtime/ does follows from them, and contracts say the same.
 
+#include "base/error.hpp"
+#include "base/random.hpp"
 #include "codelets/all_operations.hpp"
-#include "lattice/error.hpp"
-#include "lattice/random.hpp"
 #include "runtime/graph.hpp"
 #include "tests/codelets/launch.hpp"
 #include "tests/codelets/operations/axpy/axpy.hpp"

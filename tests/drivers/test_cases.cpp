@@ -1,9 +1,9 @@
 // Files of cases: what is read is what was written, and nonsense is named by its line.
 
+#include "base/error.hpp"
+#include "base/random.hpp"
 #include "drivers/spec/case_factors.hpp"
 #include "experiment/csv.hpp"
-#include "lattice/error.hpp"
-#include "lattice/random.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
 // When a solve pauses for a checkpoint, and what becomes of one that cannot be written.
 
+#include "base/error.hpp"
 #include "drivers/checkpoint/checkpoint_writer.hpp"
 #include "drivers/checkpoint/state_file.hpp"
-#include "lattice/error.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // The commands that README.md and docs/ show are understood: their options exist, and go together.
 
+#include "base/error.hpp"
 #include "drivers/spec/commands.hpp"
-#include "lattice/error.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

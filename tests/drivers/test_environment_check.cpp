@@ -1,4 +1,4 @@
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/environment_check.hpp"
 #include "runtime/machine_probe.hpp"

@@ -1,7 +1,7 @@
 // What --json writes: as docs/schema says, in every case; and what a result is cited by.
 
-#include "drivers/provenance.hpp"
-#include "drivers/run_report.hpp"
+#include "drivers/run/run_report.hpp"
+#include "program/provenance.hpp"
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
 

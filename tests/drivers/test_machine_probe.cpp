@@ -1,6 +1,6 @@
+#include "base/error.hpp"
 #include "drivers/machine/machine_report.hpp"
 #include "drivers/machine/memory_bandwidth.hpp"
-#include "lattice/error.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/machine_probe.hpp"
 #include "tests/scratch.hpp"

@@ -1,8 +1,8 @@
 #include "drivers/spec/commands.hpp"
 
-#include "drivers/dirac_problem.hpp"
+#include "base/error.hpp"
+#include "drivers/spec/dirac_problem.hpp"
 #include "drivers/spec/rules.hpp"
-#include "lattice/error.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

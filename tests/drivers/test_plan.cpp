@@ -1,10 +1,10 @@
 // Plans are a pure function of options, workers and lattice: what is typed restricts, the rest is
 // chosen.
 
+#include "base/error.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/spec/rules.hpp"
-#include "lattice/error.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "drivers/progress.hpp"
+#include "program/progress.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,5 +1,5 @@
-#include "drivers/provenance.hpp"
 #include "drivers/spec/commands.hpp"
+#include "program/provenance.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

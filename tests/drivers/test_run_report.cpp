@@ -1,5 +1,5 @@
-#include "drivers/json_file.hpp"
-#include "drivers/run_report.hpp"
+#include "drivers/run/run_report.hpp"
+#include "program/json_file.hpp"
 
 #include "tests/scratch.hpp"
 

@@ -1,10 +1,10 @@
 // What `compare` and `simulate` take of a solve that is simulated: each option acts, or is refused.
 
+#include "base/error.hpp"
 #include "drivers/simulation/machine_file.hpp"
 #include "drivers/simulation/simulated_workers.hpp"
 #include "drivers/spec/case_factors.hpp"
 #include "drivers/spec/commands.hpp"
-#include "lattice/error.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/ranks.hpp"
 #include "tests/scratch.hpp"

@@ -1,9 +1,9 @@
 // Fields of a run: each is parsed, printed, and is of the key exactly if it decides on the result.
 
+#include "base/error.hpp"
 #include "drivers/spec/commands.hpp"
 #include "drivers/spec/rules.hpp"
 #include "drivers/spec/run_fields.hpp"
-#include "lattice/error.hpp"
 
 #include <catch2/catch.hpp>
 

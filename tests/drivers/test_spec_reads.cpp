@@ -1,6 +1,6 @@
 // What a command declares acts: of each option that it takes, some run reads the value.
 
-#include "drivers/commands.hpp"
+#include "drivers/commands/commands.hpp"
 #include "drivers/spec/commands.hpp"
 #include "runtime/ranks.hpp"
 #include "tests/scratch.hpp"

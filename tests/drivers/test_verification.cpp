@@ -1,6 +1,6 @@
 // When a run counts as verified.
 
-#include "drivers/verification.hpp"
+#include "drivers/run/verification.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Designs, rounds and their file: what is measured once is kept, whatever ends the program.
 
+#include "base/error.hpp"
 #include "experiment/csv.hpp"
 #include "experiment/ranking.hpp"
-#include "lattice/error.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,9 +1,9 @@
 // The notebook in R says what the ranking here says. Without R it is skipped, visibly.
 
+#include "base/random.hpp"
+#include "base/text.hpp"
 #include "experiment/csv.hpp"
 #include "experiment/notebook.hpp"
-#include "lattice/random.hpp"
-#include "lattice/text.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

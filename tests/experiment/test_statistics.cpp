@@ -1,8 +1,8 @@
 // Statistics against R 4.2.2, whose commands stand beside the numbers, and against 10^4 experiments
 // with a known truth.
 
+#include "base/random.hpp"
 #include "experiment/ranking.hpp"
-#include "lattice/random.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // Any bytes are a checkpoint that can be read, each of its vectors, or an Error of one line. As
 // they come, and with checksums made right, behind which there is more to read.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/checkpoint_file.hpp"
 #include "lattice/files/checksum.hpp"
 #include "lattice/files/lime.hpp"

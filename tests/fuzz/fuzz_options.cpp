@@ -1,8 +1,8 @@
 // Any words are a command with its options, or an Error of one line with status 2. A line of the
 // input is a word.
 
+#include "base/error.hpp"
 #include "drivers/spec/commands.hpp"
-#include "lattice/error.hpp"
 #include "tests/fuzz/pieces.hpp"
 #include "tests/scratch.hpp"
 

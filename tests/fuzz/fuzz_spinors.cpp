@@ -1,6 +1,6 @@
 // Any bytes are spinors that can be read, each site of them, or an Error of one line.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/spinor_check.hpp"
 #include "tests/fuzz/gauge_file_fuzz.hpp"
 

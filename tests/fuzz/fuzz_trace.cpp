@@ -1,7 +1,7 @@
 // Any texts are a trace, of which profile and picture can be made, or an Error of one line with
 // status 2. The files follow each other in the input, with form feeds between.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/fuzz/pieces.hpp"
 #include "tests/scratch.hpp"
 #include "traces/profile.hpp"

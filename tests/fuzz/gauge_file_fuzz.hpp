@@ -1,7 +1,7 @@
 #pragma once
 // Any bytes are a gauge field that can be streamed to its end, or an Error of one line.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_file.hpp"
 
 #include <cstdlib>

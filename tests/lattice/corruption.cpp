@@ -1,6 +1,6 @@
 #include "tests/lattice/corruption.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <catch2/catch.hpp>
 

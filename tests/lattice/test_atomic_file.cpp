@@ -1,6 +1,6 @@
-#include "lattice/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "tests/lattice/made_files.hpp"
 #include "tests/scratch.hpp"

@@ -1,8 +1,8 @@
 // Phases of the boundaries that are spread over all links, against a loop of its own.
 
+#include "base/error.hpp"
 #include "lattice/boundary_phases.hpp"
 #include "lattice/box.hpp"
-#include "lattice/error.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/spinor_check.hpp"
 #include "lattice/files/spinor_writer.hpp"

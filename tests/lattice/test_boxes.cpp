@@ -1,7 +1,7 @@
 // A field that is read in boxes, in any order, is the field that is read slice by slice; and no
 // byte of a file is read that was not asked for.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_file.hpp"
 #include "lattice/link.hpp"
 #include "tests/lattice/made_files.hpp"

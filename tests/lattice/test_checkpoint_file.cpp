@@ -1,7 +1,7 @@
 // Checkpoints: what is written is read back bit for bit, and what is damaged, foreign or of another
 // version is refused in one line.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/checkpoint_file.hpp"
 #include "lattice/files/checksum.hpp"
 #include "tests/lattice/corruption.hpp"

@@ -1,7 +1,7 @@
 // The clover term as kernels are given it, against the plain one; and its inverse.
 
+#include "base/error.hpp"
 #include "lattice/clover.hpp"
-#include "lattice/error.hpp"
 #include "tests/reference/clover.hpp"
 
 #include <catch2/catch.hpp>

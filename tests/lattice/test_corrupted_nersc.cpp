@@ -1,7 +1,7 @@
 // NERSC files, and files of no supported format, that must be refused, each with the reason. All
 // are made here.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/lattice/corruption.hpp"
 #include "tests/scratch.hpp"
 

@@ -1,6 +1,6 @@
 // SciDAC files that must be refused, each with the reason. All are made here.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/lattice/corruption.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // Files of spinors that must be refused, each with the reason. All are made here.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/lattice/corruption.hpp"
 #include "tests/lattice/made_spinors.hpp"
 

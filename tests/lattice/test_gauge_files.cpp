@@ -1,6 +1,6 @@
 // What is written is read back bit for bit, and files put together by hand are read as meant.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/link.hpp"
 #include "tests/lattice/made_files.hpp"

@@ -1,7 +1,7 @@
 // MILC, openQCD, SZIN and SciDAC: files put together by hand are read as meant, and what is written
 // has their bytes; every format gives the links back.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_check.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/hdf5_dataset.hpp"

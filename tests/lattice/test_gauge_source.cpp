@@ -1,6 +1,6 @@
 #include "lattice/gauge_source.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/link.hpp"
 #include "tests/lattice/made_files.hpp"
 

@@ -1,6 +1,6 @@
 // The reference files and the numbers that other codes agree on.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/lattice/made_files.hpp"
 #include "tests/reference/golden_checks.hpp"
 

@@ -1,8 +1,8 @@
 // Gauge fields and spinors in HDF5: what is written is read back bit for bit, files that the
 // library made are read as meant, and damaged ones are refused.
 
-#include "lattice/error.hpp"
-#include "lattice/files/child_process.hpp"
+#include "base/child_process.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "tests/lattice/corruption.hpp"

@@ -1,7 +1,7 @@
-#include "lattice/files/own_folder.hpp"
+#include "base/own_folder.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "lattice/random.hpp"
+#include "base/random.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // Links near SU(3) are refused, or projected on request.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/gauge_file.hpp"
 #include "lattice/link.hpp"
 #include "tests/lattice/corruption.hpp"

@@ -1,6 +1,6 @@
 // Smearing against what it must be: covariant, the plain formula on unit links, nothing with N = 0.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/link.hpp"
 #include "lattice/smearing.hpp"

@@ -1,7 +1,7 @@
 // Files of spinors: what is written is read back bit for bit, files put together by hand are read
 // as meant, and damaged ones are refused.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/files/spinor_check.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"

@@ -1,7 +1,7 @@
 #include "lattice/spinor_source.hpp"
 
-#include "lattice/error.hpp"
-#include "lattice/random.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
 #include "lattice/several_sources.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "lattice/text.hpp"
+#include "base/text.hpp"
 
 #include <catch2/catch.hpp>
 

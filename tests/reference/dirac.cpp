@@ -1,6 +1,6 @@
 #include "tests/reference/dirac.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/reference/clover.hpp"
 
 namespace qcd::reference

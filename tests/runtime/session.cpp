@@ -1,6 +1,6 @@
 #include "tests/runtime/session.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/session.hpp"
 #include "tests/required.hpp"

@@ -2,7 +2,7 @@
 
 #include "runtime/grid.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // The methods on a small lattice: right answers by the plain reference, and the ends that a solve
 // can take.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/reference/solvers.hpp"
 #include "tests/solver/tiled_solve.hpp"
 

@@ -1,6 +1,6 @@
 // A solve in parts: its state, read out and put back.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "solver/checkpoints.hpp"
 #include "tests/solver/tiled_solve.hpp"
 

@@ -1,6 +1,6 @@
 // What is asked for is the true residual; and sources whose squares are no ordinary numbers.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/source_scale.hpp"
 #include "lattice/true_residual.hpp"
 #include "solver/checkpoints.hpp"

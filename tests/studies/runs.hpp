@@ -1,7 +1,7 @@
 #pragma once
 // Runs of studies in this process, several on the same workers.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/environment.hpp"
 #include "studies/frame/options.hpp"
 #include "tests/required.hpp"

@@ -1,6 +1,6 @@
 // Every version of matmul has the bits of three plain loops, on all workers, sizes and tilings.
 
-#include "lattice/random.hpp"
+#include "base/random.hpp"
 #include "studies/frame/cells.hpp"
 #include "studies/matmul/matmul.hpp"
 #include "studies/yardsticks/libraries.hpp"

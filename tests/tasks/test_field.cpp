@@ -1,6 +1,6 @@
 // Fields: what goes in comes out, whatever the tiling, and has the same digest.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "lattice/spinor_digest.hpp"
 #include "tasks/exchange.hpp"
 #include "tasks/updates.hpp"

@@ -1,6 +1,6 @@
 // Graphs: scopes of batches, several graphs in one session, several sessions in one process.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "solver/dirac_solve.hpp"
 #include "tasks/updates.hpp"
 #include "tests/tasks/graph.hpp"

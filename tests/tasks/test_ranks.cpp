@@ -1,6 +1,6 @@
 // What each of several ranks has of a lattice; no rank but this process is there.
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "runtime/ranks.hpp"
 #include "tests/tasks/graph.hpp"
 

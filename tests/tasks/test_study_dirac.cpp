@@ -1,7 +1,7 @@
 // Every version of the study is the Wilson-Dirac matrix of the reference, on every kind of worker.
 
+#include "base/error.hpp"
 #include "codelets/study/study_stencil/study_stencil.hpp"
-#include "lattice/error.hpp"
 #include "runtime/device_limits.hpp"
 #include "tests/tasks/study.hpp"
 

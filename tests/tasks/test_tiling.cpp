@@ -3,7 +3,7 @@
 
 #include "tasks/tiling.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/tasks/tilings.hpp"
 
 #include <catch2/catch.hpp>

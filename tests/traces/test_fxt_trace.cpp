@@ -2,7 +2,7 @@
 
 #include "traces/fxt_trace.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 #include "traces/paje.hpp"
 #include "traces/profile.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -6,7 +6,7 @@
 #include "traces/timeline.hpp"
 #include "traces/trace_folder.hpp"
 
-#include "lattice/error.hpp"
+#include "base/error.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,0 +1,394 @@
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "drivers/bench/bench_operations.hpp"
+#include "drivers/bench/bench_report.hpp"
+#include "drivers/bench/bench_session.hpp"
+#include "drivers/bench/bench_solves.hpp"
+#include "drivers/bench/bench_timing.hpp"
+#include "drivers/bench/plain_loop.hpp"
+#include "drivers/commands/commands.hpp"
+#include "drivers/plan/worker_choice.hpp"
+#include "drivers/run/problem.hpp"
+#include "drivers/run/shared_runs.hpp"
+#include "program/complain.hpp"
+#include "program/json_file.hpp"
+#include "program/provenance.hpp"
+#include "program/stop.hpp"
+#include "runtime/ranks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Operations = std::vector<const BenchOperation*>;
+
+constexpr const char *overhead_section = "runtime_overhead", *engines_section = "engines";
+constexpr long largest_engine_volume = 16L * 16 * 16 * 32; // sequentially, half a minute
+constexpr int most_engine_runs = 3;
+
+std::string name_of(const Tiling& tiling) { return "bench on " + to_string(tiling.lattice()); }
+
+/// Does --ops ask for it?
+bool selected(const BenchSpec& o, const std::string& name)
+{
+    return o.ops().empty() ||
+           std::any_of(o.ops().begin(), o.ops().end(), [&](const std::string& part) {
+               return name.find(part) != std::string::npos;
+           });
+}
+
+Operations select(const BenchSpec& o)
+{
+    Operations chosen;
+    std::vector<std::string> names{overhead_section, engines_section};
+    for (const BenchOperation& op : bench_operations()) {
+        names.emplace_back(op.name);
+        if (selected(o, op.name) && (op.of_several || o.rhs() == 1)) chosen.push_back(&op);
+    }
+    for (const std::string& part : o.ops())
+        if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
+                return name.find(part) != std::string::npos;
+            }))
+            throw Error(fmt::format("--ops: {} is in none of the names {}", qcd::quoted(part),
+                                    fmt::join(names, ", ")));
+    if (chosen.empty() && o.rhs() > 1)
+        throw Error("--rhs: what --ops chooses is on one right-hand side");
+    return chosen;
+}
+
+/// What ranks do not share: sections that compare with one process, unless nothing else is asked
+/// for.
+std::string left_out_of_ranks(const Operations& operations, const Ranks& ranks)
+{
+    if (!ranks.several()) return "";
+    if (operations.empty())
+        throw Error(fmt::format("mpirun: {} and {} are of one process (without mpirun)",
+                                overhead_section, engines_section));
+    return fmt::format("{} and {} are of one process, and left out", overhead_section,
+                       engines_section);
+}
+
+/// Of the operations those that this precision has, and that are another kernel for this storage of
+/// links than for the first.
+Operations that_differ(const Operations& operations, Precision p, LinkStorage links,
+                       const BenchSpec& o)
+{
+    Operations some;
+    for (const BenchOperation* op : operations)
+        if ((op->cost.links > 0 || links == o.links().front()) &&
+            (!op->of_both || p == Precision::f64) && (op->in_half || !is_fixed_point(p)))
+            some.push_back(op);
+    return some;
+}
+
+/// What is verified: the operation on general data.
+void run_once(const BenchOperation& op, BenchFields& fields)
+{
+    fields.set_scalars(true);
+    (op.check ? op.check : op.submit)(fields);
+    fields.graph().wait();
+}
+
+void reset(const BenchOperation& op, BenchFields& fields)
+{
+    for (const int i : op.writes) fields.reset(i);
+}
+
+/// The results of the generic CPU kernels, by lattice, precision and operation. Of several ranks
+/// the first one computes them, alone, and has them.
+class References
+{
+public:
+    References(const BenchSpec& o, const Operations& operations, Ranks& ranks)
+    {
+        if (ranks.speaks() && !operations.empty()) compute(o, operations);
+        stop_all_if_asked(ranks);
+    }
+
+    /// Is it that result? On all ranks.
+    bool agree(const Extents& lattice, Precision p, LinkStorage links, const BenchOperation& op,
+               const BenchFields& fields) const
+    {
+        Ranks& ranks = fields.graph().ranks();
+        const std::string result = result_of(op, fields);
+        return ranks.from_rank(0, ranks.speaks() &&
+                                      result == results_.at({lattice, p, links, op.name}));
+    }
+
+private:
+    void compute(const BenchSpec& o, const Operations& operations)
+    {
+        const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_}, o.run.output.verbose(),
+                                   one_rank());
+        for (const Extents& lattice : o.lattices())
+            for (const Precision p : o.precisions()) {
+                for (const LinkStorage links : o.links()) {
+                    if (stop_requested) return;
+                    const Tiling tiling = session.plan(lattice, p).tiling();
+                    require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links, o.rhs()),
+                                   probe_machine());
+                    LatticeGraph graph(tiling, Plan{.cores_per_worker = cores_}, {1, 1, 1, 1},
+                                       o.rhs()); // to be recorded
+                    BenchFields fields(graph, p, links);
+                    for (const BenchOperation* op : that_differ(operations, p, links, o))
+                        results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
+                }
+            }
+    }
+
+    std::string generic_result(const BenchOperation& op, BenchFields& fields) const
+    {
+        TaskRecorder recorder(fields.graph());
+        run_once(op, fields);
+        const PlainLoop loop(recorder.take(), PlainLoop::Isa::generic);
+        reset(op, fields);
+        fields.set_scalars(true);
+        loop.run(cores_);
+        const std::string result = result_of(op, fields);
+        reset(op, fields);
+        return result;
+    }
+
+    const int cores_ = probe_machine().cores;
+    std::map<std::tuple<Extents, Precision, LinkStorage, std::string>, std::string> results_;
+};
+
+/// Throws Error (verification) when the workers' result is not the generic CPU kernel's.
+template <class Agrees>
+void verify(const BenchOperation& op, BenchFields& fields, const Agrees& agrees,
+            const std::string& where)
+{
+    run_once(op, fields);
+    if (!agrees(op))
+        throw Error(fmt::format("bench: {} on {}: the result is not, bit for bit, that of the "
+                                "generic CPU kernel",
+                                op.name, where),
+                    exit_verify_failed);
+    reset(op, fields);
+}
+
+/// The rows of one lattice in one precision.
+void bench_lattice(const BenchSession& session, const Operations& operations,
+                   const References& references, const Extents& lattice, Precision precision,
+                   LinkStorage links, const BenchSpec& o, ConfigurationReport& report)
+{
+    const RunPlan plan = session.plan(lattice, precision, links);
+    const Tiling tiling = plan.tiling();
+    const bool cores = plan.workers.only_cores(), apart = cores && plan.collects();
+    const auto bytes = std::size_t(plan.largest_share() *
+                                   double(BenchFields::bytes(tiling, precision, links, o.rhs())));
+    require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
+    require_device_memory(session.workers(), tiling, precision, links, true, bytes);
+    LatticeGraph graph(tiling, plan, plan.rank_grid, o.rhs());
+    BenchFields fields(graph, precision, links);
+    const std::string where = fmt::format("{}, {}, {}", to_string(plan.workers), to_string(lattice),
+                                          to_string(precision));
+    const auto agrees = [&](const BenchOperation& op) {
+        return references.agree(lattice, precision, links, op, fields);
+    };
+    for (const BenchOperation* op : operations) verify(*op, fields, agrees, where);
+    fields.set_scalars(false);
+    // Of collected operations no loops can be made.
+    std::optional<LatticeGraph> graph_of_loops;
+    std::optional<BenchFields> fields_of_loops;
+    if (apart) {
+        graph_of_loops.emplace(tiling, Plan{.cores_per_worker = plan.cores_per_worker},
+                               Extents{1, 1, 1, 1}, o.rhs());
+        fields_of_loops.emplace(*graph_of_loops, precision, links);
+        fields_of_loops->set_scalars(false);
+    }
+    for (const BenchOperation* op : operations) {
+        if (op->applies && !op->applies(tiling)) continue;
+        const double units = op->unit_count(tiling);
+        OperationRow row{.operation = op->name,
+                         .precision = std::string(to_string(precision)),
+                         .links = op->cost.links > 0 ? reals(links) : 0,
+                         .lattice = lattice,
+                         .tiles = tiling.tiles(),
+                         .seconds = time_of_tasks(*op, fields, o.repeat()) / o.rhs(),
+                         .plain = {},
+                         .flop = units * op->cost.flop,
+                         .bytes = units * op->bytes_with(precision, links, o.rhs())};
+        if (cores)
+            row.plain = time_of_loops(*op, apart ? *fields_of_loops : fields, plan.workers.cores(),
+                                      o.rhs() * row.seconds, o.repeat()) /
+                        o.rhs();
+        report.rows.push_back(row);
+    }
+}
+
+/// Of the memory of all ranks, at the same time.
+MemoryBandwidth bandwidth_of_all(Ranks& ranks, const MachineFacts& facts, int threads)
+{
+    ranks.barrier();
+    MemoryBandwidth sum = measure_bandwidth(facts, threads);
+    const std::vector<MemoryBandwidth> all = ranks.all(sum);
+    sum.threads = 0;
+    sum.triad = sum.read = 0;
+    for (const MemoryBandwidth& b : all) {
+        sum.threads += b.threads;
+        sum.triad += b.triad;
+        sum.read += b.read;
+    }
+    return sum;
+}
+
+/// Into a new part of the report: rows are there as soon as they are measured.
+void bench_workers(const BenchSpec& o, const Operations& operations, const References& references,
+                   const WorkerCounts& workers, Ranks& ranks, BenchReport& whole)
+{
+    ConfigurationReport& report = whole.configurations.emplace_back();
+    report.workers = workers;
+    report.load_average = load_average();
+    const MachineFacts facts = probe_machine();
+    if (workers.cpu > 0) report.before = bandwidth_of_all(ranks, facts, workers.cores());
+    {
+        const BenchSession session(o.run.execution, workers, o.run.output.verbose(), ranks);
+        report.scheduler = session.session().scheduler();
+        if (workers.cpu == 0) report.device_triad = triad_of_devices(session);
+        for (const Extents& lattice : o.lattices())
+            for (const Precision p : o.precisions())
+                for (const LinkStorage links : o.links())
+                    bench_lattice(session, that_differ(operations, p, links, o), references,
+                                  lattice, p, links, o, report);
+    }
+    stop_all_if_asked(ranks);
+    if (workers.cpu > 0) report.after = bandwidth_of_all(ranks, facts, workers.cores());
+}
+
+/// Is it with these workers of all cores that a solve of the lattice would run?
+bool are_chosen(const WorkerCounts& w, const Extents& lattice, const ExecutionSpec& o)
+{
+    RunSpec solve;
+    solve.execution = o;
+    const auto chosen =
+        workers_for(solve, lattice, 0, w.cores(), one_rank(), [](const std::string&) {});
+    return chosen.cores_per_worker == w.cores_per_cpu;
+}
+
+/// The sections with whole solves, on all cores; engines with the workers that a solve would have.
+/// A row that was interrupted is none.
+void bench_solves(const BenchSpec& o, const WorkerCounts& workers, BenchReport& report)
+{
+    std::vector<Extents> of_engines; // before StarPU's environment is that of a session
+    for (const Extents& lattice : o.lattices())
+        if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume &&
+            are_chosen(workers, lattice, o.run.execution))
+            of_engines.push_back(lattice);
+    if (of_engines.empty() && !selected(o, overhead_section)) return;
+    const BenchSession session(o.run.execution, workers, o.run.output.verbose(), one_rank());
+    for (const Extents& lattice : o.lattices())
+        for (const Precision p : o.precisions())
+            if (selected(o, overhead_section) && !is_fixed_point(p)) {
+                const OverheadRow row = measure_overhead(session, lattice, p, o.repeat());
+                stop_if_asked("bench: interrupted");
+                report.overheads.push_back(row);
+            }
+    for (const Extents& lattice : of_engines) {
+        const EngineRow row =
+            measure_engines(session, lattice, std::min(o.repeat(), most_engine_runs));
+        stop_if_asked("bench: interrupted");
+        report.engines.push_back(row);
+    }
+}
+
+/// Prints a part at once: the whole takes minutes.
+template <class Part>
+void show(const BenchSpec& o, const Part& part)
+{
+    if (!o.run.output.quiet()) {
+        print_text(std::cout, part);
+        std::cout.flush();
+    }
+}
+
+void bench_all(const BenchSpec& o, const Operations& operations,
+               const std::vector<WorkerCounts>& configurations, Ranks& ranks, BenchReport& report)
+{
+    const References references(o, operations, ranks);
+    for (const WorkerCounts& w : configurations) {
+        if (operations.empty()) continue;
+        try {
+            bench_workers(o, operations, references, w, ranks, report);
+        } catch (const Interrupted&) {
+            show(o, report.configurations.back());
+            throw;
+        }
+        show(o, report.configurations.back());
+    }
+    if (!o.ops().empty() && !o.run.output.quiet())
+        for (const Extents& lattice : o.lattices())
+            if (selected(o, engines_section) && volume(lattice) > largest_engine_volume)
+                std::cout << fmt::format(
+                    "{} on {}: left out, the sequential one would take minutes\n", engines_section,
+                    to_string(lattice));
+    if (ranks.several()) return;
+    int most = 0;
+    for (const WorkerCounts& w : configurations) most = std::max(most, w.cores());
+    for (const WorkerCounts& w : configurations)
+        if (w.cpu > 0 && w.cores() == most && o.rhs() == 1) bench_solves(o, w, report);
+}
+
+/// Those that each rank has: of GPUs its share.
+std::vector<Device> devices_of_rank(Ranks& ranks)
+{
+    std::vector<Device> devices = find_devices();
+    if (!ranks.several()) return devices;
+    int left = least_of_all(ranks, int(cuda_devices_for({.ranks = &ranks}).size()));
+    std::erase_if(devices, [&](const Device& d) { return d.kind == "CUDA" && left-- <= 0; });
+    return devices;
+}
+
+} // namespace
+
+int run_bench(const BenchSpec& o, Ranks& ranks)
+{
+    const Operations operations = select(o);
+    BenchReport report;
+    const std::string left_out = left_out_of_ranks(operations, ranks);
+    report.machine = probe_machine();
+    report.machine.cores = least_of_all(ranks, report.machine.cores);
+    report.ranks = ranks.size();
+    report.isa = to_string(cpu_isa());
+    report.repeat = o.repeat();
+    report.rhs = o.rhs();
+    const std::vector<Device> devices = devices_of_rank(ranks);
+    const std::vector<WorkerCounts> configurations =
+        bench_configurations(o.run.execution, report.machine, devices, ranks);
+    for (const WorkerCounts& w : configurations)
+        if (const std::string crowd =
+                crowding("CPU workers", w.cores(), "cores", report.machine.cores, report.machine);
+            !o.oversubscribe() && !crowd.empty())
+            throw Error(fmt::format("bench: {}; --oversubscribe measures all the same", crowd));
+    if (!o.run.output.quiet()) {
+        print_heading(std::cout, report, !operations.empty());
+        std::cout.flush();
+    }
+    note(left_out, o.run.output.quiet());
+    std::optional<Interrupted> interruption;
+    try {
+        bench_all(o, operations, configurations, ranks, report);
+    } catch (const Interrupted& e) {
+        interruption = e;
+        report.interrupted = true;
+    }
+    show(o, report.overheads);
+    show(o, report.engines);
+    if (!o.run.output.json().empty())
+        write_json(o.run.output.json(),
+                   with_provenance(to_json(report), o.run.output, devices, starpu_build()));
+    ranks.barrier(); // the first one has written what there is
+    if (interruption) throw *interruption;
+    return exit_converged;
+}
+
+} // namespace qcd

@@ -1,0 +1,53 @@
+#include "drivers/commands/commands.hpp"
+#include "drivers/files/file_report.hpp"
+#include "drivers/run/run_report.hpp"
+#include "program/complain.hpp"
+#include "program/json_file.hpp"
+#include "program/provenance.hpp"
+#include "program/starpu_facts.hpp"
+#include "program/stop.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <vector>
+
+namespace qcd
+{
+
+namespace
+{
+
+FileReport look_at(const std::string& file, const std::optional<Extents>& lattice)
+{
+    const auto stop = [] { stop_if_asked("interrupted"); };
+    if (begins_as_checkpoint(file)) return check_checkpoint(file, stop);
+    if (holds_spinors(file)) return check_spinor_file(file, lattice, stop);
+    return check_gauge_file(file, lattice, stop);
+}
+
+} // namespace
+
+int run_check(const CheckSpec& o)
+{
+    std::vector<FileReport> reports;
+    for (const std::string& file : o.files()) {
+        reports.push_back(look_at(file, o.run.problem.lattice()));
+        if (const std::string& error = error_of(reports.back()); !error.empty()) complain(error);
+    }
+    const long bad = std::count_if(reports.begin(), reports.end(),
+                                   [](const FileReport& r) { return !error_of(r).empty(); });
+    if (!o.run.output.quiet() && reports.size() > 1) print_table(std::cout, reports);
+    if (!o.run.output.quiet() && reports.size() == 1 && bad == 0)
+        std::visit([](const auto& r) { print_text(std::cout, r); }, reports.front());
+    if (!o.run.output.json().empty()) {
+        nlohmann::ordered_json j{{"files", nlohmann::ordered_json::array()}, {"bad", bad}};
+        for (const FileReport& r : reports)
+            j["files"].push_back(std::visit([](const auto& one) { return to_json(one); }, r));
+        write_json(o.run.output.json(),
+                   with_provenance(j, o.run.output, find_devices(), starpu_build()));
+    }
+    return bad == 0 ? exit_converged : exit_bad_input;
+}
+
+} // namespace qcd

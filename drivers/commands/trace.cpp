@@ -1,0 +1,122 @@
+// The command `trace`: reads what --trace has recorded.
+
+#include "base/atomic_file.hpp"
+#include "drivers/commands/commands.hpp"
+#include "drivers/run/run_report.hpp"
+#include "drivers/trace/trace_comparison.hpp"
+#include "drivers/trace/trace_report.hpp"
+#include "experiment/chart.hpp"
+#include "program/json_file.hpp"
+#include "program/provenance.hpp"
+#include "traces/timeline.hpp"
+#include "traces/trace_folder.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <span>
+
+namespace fs = std::filesystem;
+
+namespace qcd
+{
+
+namespace
+{
+
+/// A new folder for temporary files, gone with them at the end of its life.
+class TemporaryFolder
+{
+public:
+    TemporaryFolder()
+    {
+        std::string name = fs::temp_directory_path() / "qcd_starpu-XXXXXX";
+        if (!mkdtemp(name.data()))
+            throw Error(fmt::format("trace: cannot make a folder in {}",
+                                    fs::temp_directory_path().string()));
+        path_ = name;
+    }
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+void write_text(const std::string& file, const std::string& text)
+{
+    write_whole(file, std::as_bytes(std::span(text)));
+}
+
+std::string read_bytes(const fs::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void draw(const Trace& trace, const TraceSpec& o)
+{
+    if (o.svg().empty() && o.png().empty()) return;
+    const TemporaryFolder folder;
+    const std::string name = "timeline";
+    const Timeline timeline = draw_timeline(trace, name);
+    write_text(folder.path() / (name + ".dat"), timeline.data);
+    write_text(folder.path() / (name + ".gp"), timeline.script);
+    const std::string problem = experiment::draw_chart(folder.path(), name);
+    if (!problem.empty()) throw DeviceError("trace: " + problem);
+    if (!o.svg().empty()) write_text(o.svg(), read_bytes(folder.path() / (name + ".svg")));
+    if (!o.png().empty()) write_text(o.png(), read_bytes(folder.path() / (name + ".png")));
+}
+
+/// What is to be shown of a trace.
+Trace shown(const std::string& folder, const TraceSpec& o)
+{
+    const Trace whole = read_trace(folder);
+    if (o.iterations()) {
+        const auto [from, to] =
+            time_of_iterations(whole, o.iterations()->first, o.iterations()->second);
+        return cropped(whole, from, to);
+    }
+    if (!o.from() && !o.to()) return whole;
+    constexpr double end = std::numeric_limits<double>::max();
+    return cropped(whole, o.from() ? *o.from() / 1e3 : -end, o.to() ? *o.to() / 1e3 : end);
+}
+
+} // namespace
+
+int run_trace(const TraceSpec& o)
+{
+    const Trace trace = shown(o.folder(), o);
+    const TraceReport report = report_of(trace, o.folder());
+    std::optional<TraceComparison> comparison;
+    if (!o.other().empty()) comparison = compare(report, report_of(shown(o.other(), o), o.other()));
+    draw(trace, o);
+    if (!o.run.output.quiet()) {
+        if (comparison)
+            print_text(std::cout, *comparison);
+        else
+            print_text(std::cout, report);
+    }
+    if (!o.run.output.json().empty()) {
+        nlohmann::ordered_json json = to_json(report);
+        json["comparison"] = comparison ? to_json(*comparison) : nlohmann::ordered_json();
+        write_json(o.run.output.json(),
+                   with_provenance(json, o.run.output, find_devices(), starpu_build()));
+    }
+    return exit_converged;
+}
+
+} // namespace qcd

@@ -1,0 +1,95 @@
+#include "drivers/run/join_ranks.hpp"
+
+#include "drivers/spec/rules.hpp"
+#include "program/stop.hpp"
+#include "runtime/ranks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <omp.h>
+#include <sched.h>
+#include <unistd.h>
+
+namespace qcd
+{
+
+namespace
+{
+
+void refuse(const std::string& what)
+{
+    throw Error(fmt::format("mpirun: {} is of one process (without mpirun)", what));
+}
+
+/// By the first difference: all have the program and arguments of the first one.
+void require_the_same(const std::vector<std::string>& arguments, Ranks& ranks)
+{
+    const std::string mine = fmt::format("{} {}", version_line(), fmt::join(arguments, "\n"));
+    std::string first(ranks.from_rank(0, mine.size()), ' ');
+    if (ranks.speaks()) first = mine;
+    ranks.broadcast(std::as_writable_bytes(std::span(first)), 0);
+    if (mine != first)
+        throw Error(fmt::format("mpirun: was started with other arguments or another program than "
+                                "rank 0: '{}'",
+                                fmt::join(arguments, " ")));
+}
+
+/// The process of rank 0, if it is on this host.
+int first_here(Ranks& ranks)
+{
+    struct Place {
+        std::array<char, 64> host{};
+        int process = getpid();
+    } mine;
+    gethostname(mine.host.data(), mine.host.size() - 1);
+    const Place first = ranks.from_rank(0, mine);
+    return first.host == mine.host ? first.process : 0;
+}
+
+/// OpenMP's library has counted the cores before the rank took its share of them.
+void loop_on_own_cores()
+{
+    cpu_set_t cpus;
+    if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
+        omp_set_num_threads(std::min(omp_get_max_threads(), CPU_COUNT(&cpus)));
+}
+
+} // namespace
+
+bool join_ranks(Command& command, Ranks& ranks)
+{
+    const auto join = [&](auto& spec) {
+        using S = std::decay_t<decltype(spec)>;
+        if constexpr (std::is_same_v<S, cli::Text> || std::is_same_v<S, InfoSpec>) {
+            return ranks.speaks();
+        } else if constexpr (std::is_same_v<S, TraceSpec> || std::is_same_v<S, ConvertSpec> ||
+                             std::is_same_v<S, CheckSpec> || std::is_same_v<S, SimulateSpec> ||
+                             std::is_same_v<S, CalibrateSpec>) {
+            refuse(spec.output().call.arguments.front());
+            return false;
+        } else {
+            if constexpr (std::is_same_v<S, CompareSpec>)
+                if (!spec.machine().empty()) refuse("compare --simulate");
+            RunSpec run = spec.run;
+            if constexpr (std::is_same_v<S, BenchSpec>)
+                run.problem.lattice = spec.lattices().front();
+            require_possible(run, {}, Asker::ranks);
+            OutputSpec& output = spec.output();
+            require_the_same(output.call.arguments, ranks);
+            handle_signals_of_ranks(ranks.rank(), first_here(ranks));
+            take_share_of_cores(ranks);
+            loop_on_own_cores();
+            if (!ranks.speaks()) {
+                output.quiet = true;
+                output.json = std::string();
+            }
+            return true;
+        }
+    };
+    return std::visit(join, command);
+}
+
+} // namespace qcd

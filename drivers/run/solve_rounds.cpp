@@ -1,0 +1,63 @@
+#include "drivers/run/solve_rounds.hpp"
+
+#include "drivers/spec/commands.hpp"
+#include "program/complain.hpp"
+#include "program/stop.hpp"
+
+#include "drivers/run/end_all.hpp"
+#include "drivers/run/shared_runs.hpp"
+#include "drivers/run/with_starpu.hpp"
+#include "program/progress_line.hpp"
+
+#include <fmt/format.h>
+
+namespace qcd
+{
+
+using experiment::Outcome;
+
+std::optional<Outcome> outcome_of_solve(const RunSpec& s, Ranks& ranks,
+                                        const std::function<Outcome(const RunReport&)>& outcome_of,
+                                        RunObserver* observer)
+{
+    try {
+        const RunReport r = solve_by_itself(s, ranks, observer);
+        if (r.interrupted) {
+            stop_requested = true; // maybe by another rank's signal
+            return std::nullopt;
+        }
+        return outcome_of(r);
+    } catch (const Interrupted& e) {
+        require_all_to_fail(ranks, e);
+        return std::nullopt;
+    } catch (const Error& e) {
+        require_all_to_fail(ranks, e);
+        return Outcome{0, {}, "", e.what()};
+    }
+}
+
+std::vector<experiment::Run>
+measure_rounds(const experiment::Design& d, experiment::RunFile& file, Ranks& ranks,
+               const OutputSpec& output,
+               const std::function<std::optional<Outcome>(int which)>& run, int manner)
+{
+    const ProgressLine line(output.quiet());
+    SharedRuns shared(ranks);
+    const auto run_one = [&](int which) {
+        shared.begin(which, manner);
+        const auto outcome = run(which);
+        if (outcome && !outcome->failure.empty()) {
+            line.show("");
+            note(fmt::format("{}: {}", d.cases[std::size_t(which)].name, outcome->failure),
+                 output.quiet());
+        }
+        return outcome;
+    };
+    return run_rounds(d,
+                      {.run = run_one,
+                       .progress = [&](const experiment::Progress& p) { line.show(line_of(p, d)); },
+                       .stop = [] { return stop_requested.load(); }},
+                      &file);
+}
+
+} // namespace qcd

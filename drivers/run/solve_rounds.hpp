@@ -1,0 +1,34 @@
+#pragma once
+// Rounds of solves, each with a session of its own: what compare and the study's ladder run. Order,
+// rounds and files are the first rank's, which tells the others which case is next.
+
+#include "drivers/run/run_report.hpp"
+#include "drivers/spec/run_spec.hpp"
+#include "experiment/rounds.hpp"
+#include "experiment/run_file.hpp"
+#include "runtime/ranks.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace qcd
+{
+
+class RunObserver;
+
+/// What one solve gives an experiment, by outcome_of(report); a case that fails on all ranks has
+/// its line in place. Nothing: it was interrupted, here or on another rank.
+std::optional<experiment::Outcome>
+outcome_of_solve(const RunSpec&, Ranks&,
+                 const std::function<experiment::Outcome(const RunReport&)>& outcome_of,
+                 RunObserver* = nullptr);
+
+/// The rounds of a design that its file lacks, with a progress line and a note for each case that
+/// is left out. run(which) is called on the first rank, which has told the others before, by
+/// SharedRuns::begin(which, manner).
+std::vector<experiment::Run>
+measure_rounds(const experiment::Design&, experiment::RunFile&, Ranks&, const OutputSpec&,
+               const std::function<std::optional<experiment::Outcome>(int which)>& run,
+               int manner = 0);
+
+} // namespace qcd

@@ -1,0 +1,59 @@
+#include "drivers/spec/dirac_problem.hpp"
+
+#include <algorithm>
+
+namespace qcd
+{
+
+DiracParameters dirac_of(const ProblemSpec& p) { return {kappa_of(p), p.mubar(), p.csw()}; }
+
+namespace
+{
+
+std::optional<Preconditioning> preconditioning_of(const MethodSpec& m)
+{
+    if (!m.precondition()) return std::nullopt;
+    const auto& [method, iterations] = *m.precondition();
+    Preconditioning p{.iterations = iterations, .domain = m.domain()};
+    p.restart = method == "mr" ? 1 : std::min(iterations, most_restart);
+    for (const Method other : {Method::cr, Method::cg, Method::bicgstab, Method::gcr})
+        if (method == to_string(other)) p.method = other;
+    if (method == "mr") p.method = Method::gcr;
+    return p;
+}
+
+} // namespace
+
+DiracProblem problem_of(const RunSpec& s)
+{
+    const MethodSpec& m = s.method;
+    return {.dirac = dirac_of(s.problem),
+            .antiperiodic = s.problem.antiperiodic(),
+            .method = m.solver().value(),
+            .even_odd = m.even_odd().value(),
+            .precision = m.precision(),
+            .links = m.links().value(),
+            .sloppy = m.sloppy(),
+            .sloppy_drop =
+                m.sloppy_drop().value_or(default_sloppy_drop(m.sloppy().value_or(m.precision()))),
+            .restart = m.restart().value_or(default_restart),
+            .preconditioning = preconditioning_of(m)};
+}
+
+StudyProblem study_problem_of(const RunSpec& s)
+{
+    const StudyVersion& v = *s.method.stencil();
+    return {.dirac = dirac_of(s.problem),
+            .antiperiodic = s.problem.antiperiodic(),
+            .precision = s.method.precision(),
+            .stencil = {v, s.method.multiple().value_or(default_multiple)},
+            .thread = v.has(QCD_STUDY_FINE) ? StudyThread::element : StudyThread::spinor};
+}
+
+LinkStorage default_links(const GaugeSource& gauge, Precision precision)
+{
+    return precision == Precision::f64 && gauge.third_rows_are_completed() ? LinkStorage::two_rows
+                                                                           : LinkStorage::full;
+}
+
+} // namespace qcd
