@@ -1,6 +1,5 @@
-#include "experiment/ranking.hpp"
-
 #include "base/text.hpp"
+#include "experiment/ranking.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,13 +1,12 @@
 #include "drivers/bench/bench_solves.hpp"
 
-#include "drivers/spec/commands.hpp"
-#include "program/stop.hpp"
-
 #include "base/error.hpp"
 #include "baseline/baseline.hpp"
 #include "drivers/bench/plain_loop.hpp"
 #include "drivers/run/problem.hpp"
 #include "drivers/run/run_case.hpp"
+#include "drivers/spec/commands.hpp"
+#include "program/stop.hpp"
 #include "program/stopwatch.hpp"
 #include "tasks/host_access.hpp"
 

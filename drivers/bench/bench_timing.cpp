@@ -1,11 +1,10 @@
 #include "drivers/bench/bench_timing.hpp"
 
-#include "drivers/spec/commands.hpp"
-#include "program/stop.hpp"
-
 #include "drivers/bench/plain_loop.hpp"
 #include "drivers/machine/memory_bandwidth.hpp"
 #include "drivers/plan/default_tiles.hpp"
+#include "drivers/spec/commands.hpp"
+#include "program/stop.hpp"
 #include "program/stopwatch.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/ranks.hpp"

@@ -1,15 +1,14 @@
 #include "drivers/propagator/kept_solutions.hpp"
 
-#include "drivers/spec/commands.hpp"
-#include "program/complain.hpp"
-
 #include "base/own_folder.hpp"
 #include "base/text.hpp"
 #include "drivers/propagator/propagator_report.hpp"
 #include "drivers/run/verification.hpp"
+#include "drivers/spec/commands.hpp"
 #include "drivers/spec/dirac_problem.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"
+#include "program/complain.hpp"
 #include "program/json_file.hpp"
 #include "program/stopwatch.hpp"
 #include "runtime/ranks.hpp"

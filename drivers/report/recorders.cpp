@@ -1,11 +1,10 @@
 #include "drivers/report/recorders.hpp"
 
-#include "drivers/spec/commands.hpp"
-#include "program/complain.hpp"
-
 #include "drivers/compare/bound_report.hpp"
 #include "drivers/report/page.hpp"
+#include "drivers/spec/commands.hpp"
 #include "drivers/trace/trace_report.hpp"
+#include "program/complain.hpp"
 #include "program/devices.hpp"
 #include "program/provenance.hpp"
 #include "program/starpu_facts.hpp"

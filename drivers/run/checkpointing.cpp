@@ -1,10 +1,9 @@
 #include "drivers/run/checkpointing.hpp"
 
-#include "drivers/spec/commands.hpp"
-#include "program/complain.hpp"
-
 #include "base/error.hpp"
 #include "drivers/run/run_report.hpp"
+#include "drivers/spec/commands.hpp"
+#include "program/complain.hpp"
 #include "runtime/ranks.hpp"
 #include "tasks/lattice_graph.hpp"
 

@@ -1,15 +1,14 @@
 #include "drivers/run/run_case.hpp"
 
-#include "drivers/spec/commands.hpp"
-#include "program/stop.hpp"
-
 #include "drivers/machine/kernel_rates.hpp"
 #include "drivers/run/checkpointing.hpp"
 #include "drivers/run/end_all.hpp"
 #include "drivers/run/run_observer.hpp"
 #include "drivers/run/spinor_files.hpp"
 #include "drivers/run/verification.hpp"
+#include "drivers/spec/commands.hpp"
 #include "program/progress.hpp"
+#include "program/stop.hpp"
 #include "program/stopwatch.hpp"
 
 #include <fmt/format.h>

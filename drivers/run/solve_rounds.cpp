@@ -1,13 +1,12 @@
 #include "drivers/run/solve_rounds.hpp"
 
-#include "drivers/spec/commands.hpp"
-#include "program/complain.hpp"
-#include "program/stop.hpp"
-
 #include "drivers/run/end_all.hpp"
 #include "drivers/run/shared_runs.hpp"
 #include "drivers/run/with_starpu.hpp"
+#include "drivers/spec/commands.hpp"
+#include "program/complain.hpp"
 #include "program/progress_line.hpp"
+#include "program/stop.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,10 @@
 #include "drivers/run/spinor_files.hpp"
 
-#include "drivers/spec/commands.hpp"
-#include "program/complain.hpp"
-
 #include "base/text.hpp"
+#include "drivers/spec/commands.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/several_sources.hpp"
+#include "program/complain.hpp"
 #include "runtime/ranks.hpp"
 
 #include <fmt/format.h>

@@ -1,17 +1,16 @@
 #include "drivers/simulation/simulated_cases.hpp"
 
-#include "drivers/spec/commands.hpp"
-#include "program/stop.hpp"
-
 #include "base/text.hpp"
 #include "drivers/run/problem.hpp"
 #include "drivers/simulation/simulated_workers.hpp"
 #include "drivers/simulation/simulator.hpp"
 #include "drivers/simulation/temporary_folder.hpp"
+#include "drivers/spec/commands.hpp"
 #include "program/devices.hpp"
 #include "program/json_file.hpp"
 #include "program/provenance.hpp"
 #include "program/starpu_facts.hpp"
+#include "program/stop.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,5 @@
 #include "drivers/simulation/simulated_run.hpp"
 
-#include "drivers/spec/commands.hpp"
-
 #include "drivers/machine/kernel_rates.hpp"
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/worker_choice.hpp"
@@ -9,6 +7,7 @@
 #include "drivers/run/solve_case.hpp"
 #include "drivers/run/spinor_files.hpp"
 #include "drivers/simulation/simulated_workers.hpp"
+#include "drivers/spec/commands.hpp"
 #include "drivers/spec/rules.hpp"
 #include "program/json_file.hpp"
 #include "program/provenance.hpp"
