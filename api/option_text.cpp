@@ -19,17 +19,19 @@ namespace
 
 using Words = std::vector<std::string>;
 
-const Words session_words{"--cpus",  "--cuda",       "--opencl",  "--cores-per-worker",
-                          "--sched", "--gpu-memory", "--lattice", "--plan",
-                          "--tiles", "--precision"};
-const Words problem_words{"--boundary",       "--csw",       "--theta",        "--solver",
-                          "--even-odd",       "--precision", "--links",        "--sloppy",
-                          "--sloppy-drop",    "--restart",   "--precondition", "--domain",
-                          "--max-iterations", "--plan",      "--tiles"};
-
-/// Throws Error where one is no such option: those that print, read or write are the program's.
-Words split_options(std::string_view text, const Words& known)
+Words names_of(bool FieldFacts::*is_read)
 {
+    Words names;
+    for (const Field<RunSpec>& f : run_fields())
+        if (f.*is_read) names.push_back(f.name());
+    return names;
+}
+
+/// Options alone. Throws Error where one is none of those that are read: those that print, read or
+/// write are the program's.
+RunSpec parse_options(std::string_view text, bool FieldFacts::*is_read)
+{
+    const Words known = names_of(is_read);
     std::istringstream in{std::string(text)};
     Words words;
     for (std::string word; in >> word; words.push_back(word)) {
@@ -40,7 +42,7 @@ Words split_options(std::string_view text, const Words& known)
             throw Error(fmt::format("options: {} is none of {}", qcd::quoted(name),
                                     fmt::join(known, ", ")));
     }
-    return words;
+    return parse_run(words, known);
 }
 
 /// The lattice of a session that names none: it decides only how many workers are worth having.
@@ -50,7 +52,7 @@ constexpr const char* usual_lattice = "16x16x16x32";
 
 RunSpec parse_session_options(std::string_view text)
 {
-    RunSpec s = parse_run(split_options(text, session_words), session_words);
+    RunSpec s = parse_options(text, &FieldFacts::of_session);
     if (!s.problem.lattice()) s = with(std::move(s), "lattice", usual_lattice);
     return completed(s);
 }
@@ -59,7 +61,7 @@ RunSpec parse_problem_options(std::string_view text, const Extents& extents, dou
                               double mubar, double tolerance)
 {
     require_lattice(extents, "extents");
-    RunSpec s = parse_run(split_options(text, problem_words), problem_words);
+    RunSpec s = parse_options(text, &FieldFacts::of_problem);
     s = with(std::move(s), "lattice", to_string(extents));
     s = with(std::move(s), "kappa", fmt::format("{}", kappa));
     s = with(std::move(s), "mubar", fmt::format("{}", mubar));

@@ -67,7 +67,8 @@ typedef struct qcd_problem {
     double tolerance;    /* on |b - D x|/|b|; 0: 1e-10, in single precision 1e-4 */
     qcd_links links;     /* in SU(3) within 1e-5; read by qcd_solver_open() only */
     /* Options of the program, as typed there (docs/options.md), joined by blanks; NULL: none.
-     * --boundary --theta --solver --even-odd --precision --links --max-iterations --plan --tiles */
+     * --csw --boundary --theta --solver --even-odd --precision --links --sloppy --sloppy-drop
+     * --restart --precondition --domain --max-iterations --plan --tiles */
     const char* options;
 } qcd_problem;
 

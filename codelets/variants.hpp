@@ -11,7 +11,7 @@
 
 // clang-format off
 
-// On fields, without links. The study of 2013 has them, too.
+// On fields, without links. The ladder has them, too.
 #define QCD_VARIANTS_fields(X, op) \
     X(op, f64, 18) /* the default, and what every residual is kept in */ \
     X(op, f32, 18) /* --precision single, --sloppy single: half of the bytes */

@@ -22,7 +22,7 @@ std::string csv_line(const std::vector<std::string>& cells)
     return line + '\n';
 }
 
-std::optional<std::vector<std::string>> csv_cells(std::string_view line)
+std::optional<std::vector<std::string>> csv_cells(std::string_view line, char separator)
 {
     std::vector<std::string> cells(1);
     bool quoted = false;
@@ -32,13 +32,18 @@ std::optional<std::vector<std::string>> csv_cells(std::string_view line)
             cells.back() += line[++i];
         else if (c == '"')
             quoted = !quoted;
-        else if (c == ',' && !quoted)
+        else if (c == separator && !quoted)
             cells.emplace_back();
         else
             cells.back() += c;
     }
     if (quoted) return std::nullopt;
     return cells;
+}
+
+char csv_separator(std::string_view header)
+{
+    return header.find(',') == header.npos && header.find(';') != header.npos ? ';' : ',';
 }
 
 } // namespace qcd::experiment

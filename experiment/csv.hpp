@@ -13,6 +13,9 @@ namespace qcd::experiment
 std::string csv_line(const std::vector<std::string>& cells);
 
 /// The cells of a line without its end; nothing where its quotes do not match.
-std::optional<std::vector<std::string>> csv_cells(std::string_view line);
+std::optional<std::vector<std::string>> csv_cells(std::string_view line, char separator = ',');
+/// What separates the cells of a table with this header: spreadsheets write semicolons where the
+/// comma is that of decimals.
+char csv_separator(std::string_view header);
 
 } // namespace qcd::experiment

@@ -20,7 +20,7 @@ double load_average()
     return getloadavg(&load, 1) == 1 ? load : 0;
 }
 
-/// What is left to run, in its order.
+/// The runs that are left, in their order.
 std::vector<Run> runs_left(const Design& d, const std::vector<Run>& measured)
 {
     const auto done = [&](int round, int which) {
@@ -41,7 +41,7 @@ std::vector<Run> runs_left(const Design& d, const std::vector<Run>& measured)
         counting.insert(counting.end(), some.begin(), some.end());
     }
     std::vector<Run> all;
-    if (d.warm_up) // caches and tables of a process that has just begun: also when it goes on
+    if (d.warm_up) // a process that has just begun has cold caches, also when it goes on
         all = round_of(0, [&](int which) {
             return std::any_of(counting.begin(), counting.end(),
                                [&](const Run& r) { return r.which == which; });
@@ -50,7 +50,7 @@ std::vector<Run> runs_left(const Design& d, const std::vector<Run>& measured)
     return all;
 }
 
-/// How long the cases take with all that belongs to them.
+/// The wall time of each case, with all that belongs to a run.
 class WallTimes
 {
 public:
@@ -100,11 +100,13 @@ std::vector<Run> run_rounds(const Design& d, const Control& control, RunFile* fi
             file->append(run);
         else
             own.push_back(run);
-        if (!outcome->failure.empty())
-            left.erase(
-                std::remove_if(left.begin() + std::ptrdiff_t(done) + 1, left.end(),
-                               [which = run.which](const Run& r) { return r.which == which; }),
-                left.end());
+        if (outcome->failure.empty()) continue;
+        const int which = run.which;
+        if (control.left_out)
+            control.left_out(fmt::format("{}: {}", d.cases[which].name, outcome->failure));
+        left.erase(std::remove_if(left.begin() + std::ptrdiff_t(done) + 1, left.end(),
+                                  [&](const Run& r) { return r.which == which; }),
+                   left.end());
     }
     return file ? file->runs() : own;
 }

@@ -121,10 +121,11 @@ bool is_generated(std::string_view spec)
 }
 
 std::unique_ptr<GaugeSource> open_gauge(std::string_view text,
-                                        const std::optional<Extents>& lattice, Unitarity unitarity)
+                                        const std::optional<Extents>& lattice,
+                                        const GaugeReading& reading)
 {
-    if (!is_generated(text)) return open_gauge_file(std::string(text), lattice, unitarity);
-    if (unitarity == Unitarity::restored)
+    if (!is_generated(text)) return open_gauge_file(std::string(text), lattice, reading);
+    if (reading.reunitarize)
         throw Error(fmt::format("gauge: {} is generated, and in SU(3): nothing to reunitarize",
                                 qcd::quoted(text)));
     if (!lattice)

@@ -69,6 +69,10 @@ public:
     virtual ReadSums read_sums() const { return {}; }
     virtual void add_read(const ReadSums& /*by_another*/) {}
 
+    /// Are the links t of the last time slice 0, as open boundary conditions and the Schroedinger
+    /// functional have them? D with these boundaries is not here.
+    virtual bool is_open_in_time() const { return false; }
+
     /// What a user should know of a file that is read although it is not as it should be: one line
     /// each, complete after finish().
     const std::vector<std::string>& notes() const { return notes_; }
@@ -89,13 +93,16 @@ private:
     std::vector<std::string> notes_;
 };
 
-/// What is done with a file's links that are not in SU(3) to the precision of its numbers, but to
-/// 1e-4, such as links of single accuracy in a file of 64 bits.
-enum class Unitarity {
-    required,
-    /// All links are projected by links::project: rows orthonormalised in order, divided by the
-    /// cube root of the determinant. A note says how far that moved them.
-    restored
+/// How a file of links is read, where the file does not decide it.
+struct GaugeReading {
+    /// Links that are not in SU(3) to the precision of the file's numbers, but to 1e-4, such as links
+    /// of single accuracy in a file of 64 bits: all links are projected by links::project, rows
+    /// orthonormalised in order and divided by the cube root of the determinant, and a note says how
+    /// far that moved them. Else they are refused.
+    bool reunitarize = false;
+    bool ignore_checksum = false; ///< A wrong checksum is a note.
+    /// Which gauge field of a SciDAC file, from 0 on; none: its only one.
+    std::optional<int> number = {};
 };
 
 /// Does a specification name a generated field (unit, random, weak or gen, with parameters behind a
@@ -105,8 +112,7 @@ bool is_generated(std::string_view spec);
 /// unit | random[:SEED] | weak:EPS[,SEED] | gen:SEED,W | FILE (its content tells the format).
 /// The default seed is 1. `lattice` is needed by generated fields; a file must agree with it.
 /// A file called like a specification can be given as ./NAME. Throws Error.
-std::unique_ptr<GaugeSource> open_gauge(std::string_view spec,
-                                        const std::optional<Extents>& lattice,
-                                        Unitarity = Unitarity::required);
+std::unique_ptr<GaugeSource>
+open_gauge(std::string_view spec, const std::optional<Extents>& lattice, const GaugeReading& = {});
 
 } // namespace qcd

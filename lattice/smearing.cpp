@@ -103,9 +103,6 @@ Smearing parse_smearing(std::string_view text, std::string_view what)
         throw Error(fmt::format("{}: {} is not W,N, a width in lattice spacings and a number of "
                                 "steps from 0 to {}",
                                 what, qcd::quoted(text), most_steps));
-    if (*steps > 0 && 2.0 * *steps < 3 * *width * *width)
-        throw Error(fmt::format("{}: {}: with fewer than 3 W^2/2 = {:g} steps short waves grow",
-                                what, qcd::quoted(text), 1.5 * *width * *width));
     return {*width, *steps};
 }
 

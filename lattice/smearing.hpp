@@ -18,10 +18,12 @@ struct Smearing {
     int steps = 0;    ///< N; 0: nothing is done
 
     double sigma() const { return steps > 0 ? width * width / (4.0 * steps) : 0; }
+    /// H_s - 6 is from -12 to 0: a step multiplies the shortest waves by 1 - 12 sigma.
+    bool short_waves_grow() const { return sigma() > 1.0 / 6; }
     bool operator==(const Smearing&) const = default;
 };
 
-/// "W,N": N is 0, or at least 3 W^2/2, as short waves grow with fewer. Throws Error.
+/// "W,N". Throws Error.
 Smearing parse_smearing(std::string_view text, std::string_view what);
 
 /// A colour vector on a time slice: 6 reals a site, x fastest. links: of the slice, 72 a site.

@@ -46,9 +46,9 @@ namespace
 {
 
 /// Libraries that end a process by abort() where they cannot go on.
-constexpr const char* give_up[] = {"libstarpu", "libpocl", "libLLVM",          "libOpenCL",
-                                   "libcuda",   "libgomp", "libnvidia-opencl", "libfxt",
-                                   "libmpi",    "libopen-"};
+constexpr const char* give_up[] = {"libstarpu", "libpocl", "libLLVM", "libOpenCL",
+                                   "libcuda",   "libgomp", "libomp",  "libnvidia-opencl",
+                                   "libfxt",    "libmpi",  "libopen-"};
 
 /// Of these the one that called abort(): the first caller, libc's own frames and this program's
 /// handler left out. Null: another.

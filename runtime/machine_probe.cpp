@@ -12,6 +12,7 @@
 #include <hwloc.h>
 #include <limits>
 #include <memory>
+#include <sched.h>
 #include <sstream>
 #include <sys/resource.h>
 #include <utility>
@@ -48,6 +49,13 @@ void restrict_to_own(hwloc_topology_t topology)
     if (hwloc_get_cpubind(topology, mine.get(), HWLOC_CPUBIND_PROCESS) == 0 &&
         !hwloc_bitmap_iszero(mine.get()))
         hwloc_topology_restrict(topology, mine.get(), 0);
+}
+
+int own_processing_units()
+{
+    cpu_set_t mine;
+    return sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine)
+                                                         : std::numeric_limits<int>::max();
 }
 
 int count(hwloc_topology_t topology, hwloc_obj_type_t type)
@@ -261,8 +269,9 @@ MachineFacts probe_machine()
     restrict_to_own(t);
     MachineFacts facts;
     facts.cpu_model = cpu_model(t);
-    facts.cores = count(t, HWLOC_OBJ_CORE);
-    facts.threads = count(t, HWLOC_OBJ_PU);
+    // hwloc may have been told of another machine (HWLOC_XMLFILE): there are no more than these.
+    facts.threads = std::min(count(t, HWLOC_OBJ_PU), own_processing_units());
+    facts.cores = std::min(count(t, HWLOC_OBJ_CORE), facts.threads);
     facts.numa_nodes = count(t, HWLOC_OBJ_NUMANODE);
     facts.caches = caches(t);
     facts.memory_bytes = kilobytes("/proc/meminfo", "MemTotal");

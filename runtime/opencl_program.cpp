@@ -162,6 +162,16 @@ int opencl_devices(bool cpus_too)
     return devices;
 }
 
+std::string opencl_problem()
+{
+    std::vector<std::string> set;
+    for (const char* name :
+         {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "POCL_DEVICES", "POCL_CACHE_DIR"})
+        if (const char* value = std::getenv(name)) set.push_back(fmt::format("{}={}", name, value));
+    if (set.empty()) return "";
+    return fmt::format("{} says which OpenCL there is", fmt::join(set, ", "));
+}
+
 void opencl_prepare(const Codelet& codelet)
 {
     if (codelet.kernels.opencl.text && starpu_opencl_worker_get_count() > 0) program_of(codelet);
@@ -222,6 +232,7 @@ void opencl_launch(const Codelet& codelet, const void* args, void* const* memory
 namespace qcd
 {
 int opencl_devices(bool) { return 0; }
+std::string opencl_problem() { return "this build has no OpenCL"; }
 void opencl_prepare(const Codelet&) {}
 void opencl_release() {}
 void opencl_finish() {}

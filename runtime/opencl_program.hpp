@@ -13,6 +13,10 @@ namespace qcd
 /// then numbers CPU devices first.
 int opencl_devices(bool cpus_too);
 
+/// Why there may be fewer than one asks for: variables that say which of them OpenCL finds; empty:
+/// none is set.
+std::string opencl_problem();
+
 /// What an OpenCL kernel is told besides its arguments and buffers; as in CudaCall.
 struct OpenclCall {
     Manner manner{};

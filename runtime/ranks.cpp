@@ -64,6 +64,19 @@ int launched_rank()
     return rank ? std::atoi(rank) : 0;
 }
 
+std::string launched_apart(const Ranks* ranks)
+{
+    if (ranks && ranks->several()) return "";
+    const char* const step = first_of({"OMPI_COMM_WORLD_SIZE", "PMIX_RANK"})
+                                 ? nullptr // of an mpirun in that step
+                                 : std::getenv("SLURM_STEP_NUM_TASKS");
+    for (const auto& [name, value] :
+         {std::pair("SLURM_STEP_NUM_TASKS", step),
+          std::pair("PMI_SIZE", static_cast<const char*>(std::getenv("PMI_SIZE")))})
+        if (value && std::atoi(value) > 1) return std::string(name) + "=" + value;
+    return "";
+}
+
 std::string mpi_library()
 {
     std::error_code none;

@@ -181,6 +181,9 @@ Ranks& one_rank();
 bool launched_as_one_of_several();
 /// Its number among them, as the launcher says, before MPI is asked; 0: the first, or not known.
 int launched_rank();
+/// What says that it is one of several of which MPI knows one, as where srun has no PMIx:
+/// "SLURM_STEP_NUM_TASKS=4". Empty: nothing. ranks: of start_ranks().
+std::string launched_apart(const Ranks* ranks);
 
 /// MPI's library as it would be loaded: its file, or empty where there is none.
 std::string mpi_library();

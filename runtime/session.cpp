@@ -70,9 +70,10 @@ void set_environment(Environment& e, const SessionOptions& options)
     if (options.cpus) e.unset("STARPU_RESERVE_NCPU"); // it would be taken off
     ask_for("STARPU_NCUDA", options.cuda);
     ask_for("STARPU_NOPENCL", options.opencl);
-    // An OpenCL implementation on the CPU (PoCL) counts as a device when more are asked for than
-    // there are GPUs.
-    if (options.opencl.value_or(0) > 0 && *options.opencl > opencl_devices(false))
+    // An OpenCL implementation on the CPU (PoCL) counts as a device where there are no GPUs, or fewer
+    // than are asked for.
+    count_opencl_on_cpus(e);
+    if (options.opencl.value_or(0) > opencl_devices(false))
         e.set_default("STARPU_OPENCL_ON_CPUS", "1");
     e.set_default("STARPU_NOPENCL", "0");
     const std::vector<int> usable = cuda_devices_for(options);
@@ -229,7 +230,8 @@ Session::Session(const SessionOptions& options)
     const Pulse::Wait starting(&pulse_);
     require(options.cuda, int(cuda_devices_for(options).size()), "CUDA", cuda_problem());
     const int status = starpu_init(nullptr);
-    if (status == -ENODEV) require(options.opencl, 0, "OpenCL"); // missing before what is left
+    if (status == -ENODEV)
+        require(options.opencl, 0, "OpenCL", opencl_problem()); // missing before what is left
     if (status != 0)
         throw DeviceError(fmt::format("StarPU does not start: {}",
                                       status == -ENODEV
@@ -243,7 +245,7 @@ Session::Session(const SessionOptions& options)
         if (options.gpu_memory && workers_.devices() == 0)
             throw DeviceError("--gpu-memory: no device works in this run");
         require(options.cuda, workers_.cuda, "CUDA", cuda_problem());
-        require(options.opencl, workers_.opencl, "OpenCL");
+        require(options.opencl, workers_.opencl, "OpenCL", opencl_problem());
     } catch (...) {
         starpu_shutdown();
         throw;

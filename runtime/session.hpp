@@ -25,8 +25,8 @@ void leave_opencl_out(const SessionOptions&);
 /// ranks on this host, this one's share of them; at least one if there is any.
 std::vector<int> cuda_devices_for(const SessionOptions&);
 
-/// StarPU looks for OpenCL devices once in a process, in its first session: for processes in which
-/// a later one may want PoCL.
+/// StarPU looks for OpenCL devices once in a process, in its first session, and a later one may want
+/// PoCL, so each session does this. A process that leaves OpenCL out of some does it before all.
 void count_opencl_on_cpus(Environment&);
 
 /// A policy that waits for starpu_do_schedule(), so that whoever waits for data before it, waits

@@ -23,7 +23,6 @@ using namespace qcd::studies;
 
 int run(StudyCall& c)
 {
-    if (c.frame.json == "-") std::cout.rdbuf(std::cerr.rdbuf());
     const SessionOptions asked = session_options(c.frame);
     if (asked.opencl.value_or(0) > 0 && asked.cpus.value_or(1) > 0)
         keep_pocl_to_its_worker();
@@ -38,8 +37,18 @@ int run(StudyCall& c)
     return status_of(r);
 }
 
+/// `--json -`: stdout is for the JSON alone.
+void separate_text_from_json(const StudyCommand& command)
+{
+    const auto* study = std::get_if<StudyCall>(&command);
+    const auto* compare = std::get_if<CompareCall>(&command);
+    if ((study && study->frame.json == "-") || (compare && compare->json == "-"))
+        std::cout.rdbuf(std::cerr.rdbuf());
+}
+
 int run(StudyCommand& command)
 {
+    separate_text_from_json(command);
     if (const auto* text = std::get_if<cli::Text>(&command)) {
         std::cout << text->text;
         return exit_converged;

@@ -151,7 +151,11 @@ void TraceFolder::write(const Trace& t, const Profile& p)
 Trace read_trace(const fs::path& folder)
 {
     Trace t;
-    read_meta(folder / "trace.meta.json", t);
+    if (!fs::exists(folder / trace_files[0]) && fs::exists(folder / fxt_files[0]))
+        throw Error(fmt::format("trace: {} is of --trace-fxt, for ViTE and StarPU's tools: this "
+                                "command reads folders of --trace",
+                                qcd::quoted(folder.string())));
+    read_meta(folder / trace_files[0], t);
     read_tasks(folder / "tasks.csv", t);
     read_transfers(folder / "transfers.csv", t);
     // Traces of earlier versions have none.

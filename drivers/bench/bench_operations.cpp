@@ -5,8 +5,12 @@
 #include "codelets/pack_faces/pack_faces.hpp"
 #include "codelets/xgemm33x34/xgemm33x34.hpp"
 #include "codelets/xgemm34x44/xgemm34x44.hpp"
+#include "drivers/bench/plain_loop.hpp"
 
 #include <fmt/format.h>
+
+#include <set>
+#include <string_view>
 
 namespace qcd
 {
@@ -46,7 +50,7 @@ GaugeField uniform_links(LatticeGraph& graph, Precision precision, LinkStorage s
                                      : made(precision);
 }
 
-/// Of numbers that are made faster than those of links: 1 on the diagonal, and uniform noise.
+/// A clover term that costs little to generate: 1 on the diagonal, and uniform noise.
 std::unique_ptr<CloverField> uniform_clover(LatticeGraph& graph, Precision precision)
 {
     const Extents& l = graph.tiling().lattice();
@@ -72,120 +76,124 @@ std::unique_ptr<CloverField> uniform_clover(LatticeGraph& graph, Precision preci
 }
 
 constexpr chiral general_a{0.75, -0.25, 0.5, 0.125}, general_b{-0.5, 0.25, 1.25, -0.75};
-constexpr double spinor = QCD_SPINOR_ROWS, half_spinor = spinor / 2;
 
 void hop(const BenchFields& f)
 {
-    f.wilson().hop({.parity = 0, .out = &f.even(0), .psi = &f.odd(), .b = general_b});
+    f.wilson.hop({.parity = 0, .out = &f.even[0], .psi = &f.odd, .b = general_b});
 }
 
-/// The second hop of an even-odd operator: a o v added, sums made.
-void hop_with(const Dots& dots, const BenchFields& f)
+/// The second hop of an even-odd operator, which adds a o v and makes sums.
+void hop_with(const Dots& dots, const BenchFields& f, Clover clover = Clover::none)
 {
-    f.wilson().hop({.parity = 0,
-                    .out = &f.even(0),
-                    .psi = &f.odd(),
-                    .b = general_b,
-                    .v = &f.even(1),
-                    .a = general_a,
-                    .dots = dots});
+    f.wilson.hop({.parity = 0,
+                  .out = &f.even[0],
+                  .psi = &f.odd,
+                  .b = general_b,
+                  .v = &f.even[1],
+                  .a = general_a,
+                  .clover = clover,
+                  .twist = bench_twist,
+                  .dots = dots});
 }
 
-void hop_add(const BenchFields& f) { hop_with({}, f); }
-
-/// In CG.
-void hop_with_norm2(const BenchFields& f)
+/// The sums that CR asks for.
+Dots sums_of_cr(const BenchFields& f)
 {
-    hop_with({.which = QCD_SUM_OUT_OUT, .sums = &f.sums()}, f);
+    return {.which = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT,
+            .u = &f.even[2],
+            .sums = &f.sums};
 }
 
-/// In CR.
-void hop_with_sums(const BenchFields& f)
-{
-    hop_with({.which = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT,
-              .u = &f.even(2),
-              .sums = &f.sums()},
-             f);
-}
-
-/// The first and the second hop of an even-odd operator with a clover term, in CR.
+/// The first hop of an even-odd operator with a clover term.
 void hop_inverse(const BenchFields& f)
 {
-    f.wilson().hop({.parity = 1,
-                    .out = &f.odd_result(),
-                    .psi = &f.even(1),
-                    .b = spin::real(1),
-                    .clover = Clover::divides,
-                    .twist = bench_twist});
-}
-void hop_clover(const BenchFields& f)
-{
-    f.wilson().hop({.parity = 0,
-                    .out = &f.even(0),
-                    .psi = &f.odd(),
-                    .b = general_b,
-                    .v = &f.even(1),
-                    .a = general_a,
-                    .clover = Clover::multiplies_v,
-                    .twist = bench_twist,
-                    .dots = {.which = QCD_SUM_RE_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT,
-                             .u = &f.even(2),
-                             .sums = &f.sums()}});
+    f.wilson.hop({.parity = 1,
+                  .out = &f.odd_result,
+                  .psi = &f.even[1],
+                  .b = spin::real(1),
+                  .clover = Clover::divides,
+                  .twist = bench_twist});
 }
 
 void pack(const BenchFields& f)
 {
-    for (const int tile : f.graph().owned_tiles()) {
+    for (const int tile : f.graph.owned_tiles()) {
         std::vector<Operand> slots(pack_faces_slots);
-        slots[pack_faces_psi] = f.odd().at(1, tile);
-        slots[pack_faces_links] = f.links().at(1, tile);
+        slots[pack_faces_psi] = f.odd.at(1, tile);
+        slots[pack_faces_links] = f.links.at(1, tile);
         for (int face = 0; face < 8; ++face)
-            slots[pack_faces_faces + face] = f.faces().at(tile, face);
-        f.graph().submit(pack_faces_codelet(f.precision(), f.links().storage()),
-                         pack_faces_args{f.tiling().shape(tile), 1, 0}, slots);
+            slots[pack_faces_faces + face] = f.faces->at(tile, face);
+        f.graph.submit(pack_faces_codelet(f.precision(), f.links.storage()),
+                       pack_faces_args{f.graph.tiling().shape(tile), 1, 0}, slots);
     }
 }
 
 void link_times_spinor(const BenchFields& f)
 {
-    f.graph().sweep([&](int tile) {
-        f.graph().submit(xgemm33x34_codelet(f.precision(), f.links().storage()),
-                         xgemm33x34_args{f.tiling().shape(tile).blocks, 2, 1},
-                         {f.even(0).at(0, tile), f.links().at(0, tile), f.even(1).at(0, tile)});
+    f.graph.sweep([&](int tile) {
+        f.graph.submit(xgemm33x34_codelet(f.precision(), f.links.storage()),
+                       xgemm33x34_args{f.graph.tiling().shape(tile).blocks, 2, 1},
+                       {f.even[0].at(0, tile), f.links.at(0, tile), f.even[1].at(0, tile)});
     });
 }
 
 void project_spins(const BenchFields& f)
 {
-    f.graph().sweep([&](int tile) {
-        f.graph().submit(xgemm34x44_codelet(f.precision()),
-                         xgemm34x44_args{f.tiling().shape(tile).blocks, 2, 1},
-                         {f.even(0).at(0, tile), f.even(1).at(0, tile)});
+    f.graph.sweep([&](int tile) {
+        f.graph.submit(xgemm34x44_codelet(f.precision()),
+                       xgemm34x44_args{f.graph.tiling().shape(tile).blocks, 2, 1},
+                       {f.even[0].at(0, tile), f.even[1].at(0, tile)});
     });
 }
 
-void products(const BenchFields& f) { dot(f.even(0), &f.even(1), f.sums()); }
+void products(const BenchFields& f) { dot(f.even[0], &f.even[1], f.sums); }
 
-void merge(const BenchFields& f) { f.sums().merge(); }
-
-/// In place: from the second call on beta = 1.
+/// It works in place, so that beta is 1 from the second call on.
 void step_of_scalars(const BenchFields& f)
 {
-    f.graph().submit(cg_beta_codelets().alone, scalar_step_args{},
-                     {updated(f.changing().copy(0)), Data{}, f.sums().total(), Data{}});
+    f.graph.submit(cg_beta_codelets().alone, scalar_step_args{},
+                   {updated(f.changing.copy(0)), Data{}, f.sums.total(), Data{}});
 }
 
-void add_to_first(const BenchFields& f) { add_correction(f.in_single(), {}, f.even(0)); }
+void add_to_first(const BenchFields& f) { add_correction(*f.in_single, {}, f.even[0]); }
 
 /// As CG does it in every second iteration, with p and p' in 16 bits.
 void add_steps_to_first(const BenchFields& f)
 {
-    add_correction(f.in_single(), {&f.cg(), &f.in_half(), &f.in_half()}, f.even(0));
+    add_correction(*f.in_single, {&f.cg, f.in_half.get(), f.in_half.get()}, f.even[0]);
 }
 
-double no_units(const Tiling&) { return 0; }
+bool holds(const Slot& slot, std::string_view what) { return slot.holds == what; }
 
-/// Pairs of a lower and an upper face site, of one parity.
+/// Does it hold numbers for each site, most of which are read or written?
+bool is_field(const Slot& slot)
+{
+    return !slot.in_part &&
+           (holds(slot, "spinor") || holds(slot, "links") || holds(slot, "clover matrices"));
+}
+
+double bytes_of_link(const BenchFields& f)
+{
+    return double(reals(f.links.storage()) * real_bytes(f.precision()));
+}
+
+/// The table says of one spinor that it is updated, and it is only written: `next` of cg_update
+/// without x, and z of gcr_update.
+double one_spinor_less(const BenchFields& f)
+{
+    return -double(f.graph.rhs() * spinor_bytes(f.precision()));
+}
+
+/// A site of a lower face and one of an upper face: their spinors are read, and the link of the
+/// upper one, and half spinors are written.
+double bytes_of_faces(const BenchFields& f)
+{
+    const Precision p = f.precision();
+    return double(f.graph.rhs() * (2 * spinor_bytes(p) + spinor_bytes(plain_precision(p)))) +
+           bytes_of_link(f);
+}
+
+/// The pairs of a site on a lower face and one on an upper face, of one parity.
 double face_sites(const Tiling& t)
 {
     double sites = 0;
@@ -194,46 +202,44 @@ double face_sites(const Tiling& t)
     return sites;
 }
 
+/// Each right-hand side gets its own numbers.
+void fill(SpinorField& field, int seed)
+{
+    for (int rhs = 0; rhs < field.graph().rhs(); ++rhs)
+        field.fill(
+            *open_spinor_source(fmt::format("det:{}", seed + 100 * rhs), field.tiling().lattice()),
+            rhs);
+}
+
 } // namespace
 
-BenchFields::BenchFields(LatticeGraph& graph, Precision precision, LinkStorage links)
-    : graph_(&graph), links_(uniform_links(graph, precision, links)),
-      clover_(uniform_clover(graph, plain_precision(precision))),
-      wilson_(graph, links_, precision, clover_.get()),
-      faces_(tiling().any_cut() ? graph.exchange().make_halo(precision) : nullptr),
-      odd_(graph, precision, Sites::odd), odd_result_(graph, precision, Sites::odd),
-      sums_(graph, Sites::even), cr_(graph), cg_(graph), changing_(graph), bicgstab_(graph),
-      gcr_(graph)
+BenchFields::BenchFields(LatticeGraph& g, Precision precision, LinkStorage storage)
+    : graph(g), links(uniform_links(g, precision, storage)),
+      clover(uniform_clover(g, plain_precision(precision))),
+      wilson(g, links, precision, clover.get()),
+      faces(g.tiling().any_cut() ? g.exchange().make_halo(precision) : nullptr),
+      odd(g, precision, Sites::odd), odd_result(g, precision, Sites::odd), sums(g, Sites::even),
+      cr(g), cg(g), changing(g), bicgstab(g), gcr(g)
 {
+    const auto even_field = [&](Precision p) {
+        return std::make_unique<SpinorField>(g, p, Sites::even);
+    };
+    if (is_fixed_point(precision)) plain_x = even_field(plain_precision(precision));
     for (int i = 0; i < spinors; ++i) {
-        even_.emplace_back(graph, precision, Sites::even);
+        even.emplace_back(g, precision, Sites::even);
         reset(i);
     }
     if (precision == Precision::f64) {
-        in_single_ = std::make_unique<SpinorField>(graph, Precision::f32, Sites::even);
-        fill(*in_single_, spinors);
-        in_half_ = std::make_unique<SpinorField>(graph, Precision::f16, Sites::even);
-        fill(*in_half_, spinors);
+        fill(*(in_single = even_field(Precision::f32)), spinors);
+        fill(*(in_half = even_field(Precision::f16)), spinors);
     }
-    if (is_fixed_point(precision)) {
-        plain_x_ = std::make_unique<SpinorField>(graph, plain_precision(precision), Sites::even);
-        reset(0);
-    }
-    fill(odd_, 99);
-}
-
-/// Each right-hand side with numbers of its own.
-void BenchFields::fill(SpinorField& field, int seed)
-{
-    for (int rhs = 0; rhs < graph_->rhs(); ++rhs)
-        field.fill(*open_spinor_source(fmt::format("det:{}", seed + 100 * rhs), tiling().lattice()),
-                   rhs);
+    fill(odd, 99);
 }
 
 void BenchFields::reset(int i)
 {
-    fill(even_[i], i + 1);
-    if (i == 0 && plain_x_) fill(*plain_x_, i + 1);
+    fill(even[i], i + 1);
+    if (i == 0 && plain_x) fill(*plain_x, i + 1);
 }
 
 std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage links, int rhs)
@@ -249,11 +255,6 @@ std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage li
 
 void BenchFields::set_scalars(bool general)
 {
-    for (int rhs = 0; rhs < graph_->rhs(); ++rhs) set_scalars(general, rhs);
-}
-
-void BenchFields::set_scalars(bool general, int rhs)
-{
     const solve_scalars open{.gate = 0, .rr = 1, .bb = 1, .stop = 0, .drop = 0, .most = 1};
     scalar alpha{}, beta{}, omega{};
     if (general) {
@@ -262,18 +263,20 @@ void BenchFields::set_scalars(bool general, int rhs)
         omega = {-0.26, 0.34};
     }
     const x_steps x{.alpha = alpha, .alpha_before = omega, .lacking = 2};
-    cr_scalars cr{};
-    cr.solve = open, cr.x = x, cr.beta = beta;
-    cr_.set(cr, rhs);
-    for (const auto* c : {&cg_, &changing_})
-        c->set({.solve = open, .x = x, .beta = beta, .zz = 1}, rhs);
-    gcr_scalars gcr{};
-    gcr.solve = open, gcr.directions = 3, gcr.used = 3;
-    gcr.beta[0] = gcr.xi[2] = beta, gcr.beta[1] = gcr.xi[1] = omega;
-    gcr.alpha[2] = gcr.xi[0] = alpha;
-    if (rhs == 0) gcr_.set(gcr); // which has one
-    bicgstab_.set({.solve = open, .alpha = alpha, .beta = beta, .omega = omega, .rho = {1, 0}},
-                  rhs);
+    cr_scalars of_cr{};
+    of_cr.solve = open, of_cr.x = x, of_cr.beta = beta;
+    gcr_scalars of_gcr{};
+    of_gcr.solve = open, of_gcr.directions = 3, of_gcr.used = 3;
+    of_gcr.beta[0] = of_gcr.xi[2] = beta, of_gcr.beta[1] = of_gcr.xi[1] = omega;
+    of_gcr.alpha[2] = of_gcr.xi[0] = alpha;
+    gcr.set(of_gcr); // GCR has one right-hand side
+    for (int rhs = 0; rhs < graph.rhs(); ++rhs) {
+        cr.set(of_cr, rhs);
+        for (const auto* c : {&cg, &changing})
+            c->set({.solve = open, .x = x, .beta = beta, .zz = 1}, rhs);
+        bicgstab.set({.solve = open, .alpha = alpha, .beta = beta, .omega = omega, .rho = {1, 0}},
+                     rhs);
+    }
 }
 
 double BenchOperation::unit_count(const Tiling& t) const
@@ -281,166 +284,138 @@ double BenchOperation::unit_count(const Tiling& t) const
     return units ? units(t) : double(volume(t.lattice())) / 2;
 }
 
-double BenchOperation::bytes_with(Precision p, LinkStorage s, int rhs) const
+UnitWork work_of(const BenchOperation& op, const BenchFields& f)
 {
-    const double plain = double(real_bytes(plain_precision(p)));
-    return cost.reals / spinor * double(spinor_bytes(p)) + cost.plain * plain +
-           (cost.links * reals(s) * double(real_bytes(p)) + cost.clover * plain) / rhs;
+    TaskRecorder recorder(f.graph);
+    op.submit(f);
+    const std::vector<RecordedTask> tasks = recorder.take();
+    const Codelet& own = *tasks.back().codelet; // other tasks, such as pack_faces, prepare for it
+    UnitWork work;
+    for (const RecordedTask& task : tasks) {
+        if (task.codelet != &own) continue;
+        std::set<void*> seen; // a field that fills two slots is counted once
+        for (std::size_t s = 0; s < own.slots.size(); ++s) {
+            if (!task.memory[s]) continue;
+            work.reads_links |= holds(own.slots[s], "links");
+            if (is_field(own.slots[s]) && seen.insert(task.memory[s]).second)
+                work.bytes += double(task.bytes_moved[s]);
+        }
+        if (own.operation.flops)
+            work.flops += task.manner.layers * own.operation.flops(task.args.data(), task.present);
+    }
+    const double units = op.unit_count(f.graph.tiling());
+    if (op.bytes_beside) work.bytes += units * op.bytes_beside(f);
+    work.flops /= units * f.graph.rhs();
+    work.bytes /= units * f.graph.rhs();
+    return work;
 }
 
 const std::vector<BenchOperation>& bench_operations()
 {
     using F = const BenchFields&;
+    constexpr unsigned both = BenchOperation::of_both_precisions,
+                       plain = BenchOperation::not_in_half, one = BenchOperation::of_one_rhs;
     static const std::vector<BenchOperation> all{
-        {"hopping", {1320, 2 * spinor, 8}, hop, {0}},
-        {"hopping_add", {1320, 3 * spinor, 8}, hop_add, {0}},
-        {"hopping_norm2", {1320, 3 * spinor, 8}, hop_with_norm2, {0}},
-        {"hopping_sums", {1320, 4 * spinor, 8}, hop_with_sums, {0}},
+        {"hopping", hop, {0}},
+        {"hopping_add", [](F f) { hop_with({}, f); }, {0}},
+        // The hop of CG.
+        {"hopping_norm2",
+         [](F f) { hop_with({.which = QCD_SUM_OUT_OUT, .sums = &f.sums}, f); },
+         {0}},
+        {"hopping_sums", [](F f) { hop_with(sums_of_cr(f), f); }, {0}},
         {.name = "hopping_inverse",
-         .cost = {1824, 2 * spinor, 8, 0, clover_reals},
          .submit = hop_inverse,
          .writes = {0},
          .check =
              [](F f) {
                  hop_inverse(f);
-                 f.wilson().hop(
-                     {.parity = 0, .out = &f.even(0), .psi = &f.odd_result(), .b = spin::real(1)});
+                 f.wilson.hop(
+                     {.parity = 0, .out = &f.even[0], .psi = &f.odd_result, .b = spin::real(1)});
              }},
-        {"hopping_clover", {1824, 4 * spinor, 8, 0, clover_reals}, hop_clover, {0}},
+        {"hopping_clover", [](F f) { hop_with(sums_of_cr(f), f, Clover::multiplies_v); }, {0}},
         {.name = "pack_faces",
-         .cost = {156, 2 * spinor, 1, 2 * half_spinor},
          .submit = pack,
          .writes = {0},
          .check = hop,
          .units = face_sites,
-         .applies = [](const Tiling& t) { return t.any_cut(); }},
+         .applies = [](const Tiling& t) { return t.any_cut(); },
+         .bytes_beside = bytes_of_faces},
         {.name = "xgemm33x34",
-         .cost = {264, 2 * spinor, 1},
          .submit = link_times_spinor,
          .writes = {0},
-         .in_half = false,
-         .of_several = false},
-        {.name = "xgemm34x44",
-         .cost = {12, 2 * spinor},
-         .submit = project_spins,
-         .writes = {0},
-         .in_half = false,
-         .of_several = false},
-        {"chiral_scale",
-         {72, 2 * spinor},
-         [](F f) { scale(general_a, f.even(1), f.even(0)); },
-         {0}},
-        {"dot", {192, 2 * spinor}, products, {}},
-        {.name = "xpay",
-         .cost = {96, 3 * spinor},
-         .submit =
-             [](F f) {
-                 xpay({0, 0}, f.even(1), f.even(0));
-             },
-         .writes = {0},
-         .in_half = false},
+         .only = plain | one,
+         .bytes_beside = [](F f) { return -3 * bytes_of_link(f); }}, // three of four directions
+        {"xgemm34x44", project_spins, {0}, plain | one},
+        {"chiral_scale", [](F f) { scale(general_a, f.even[1], f.even[0]); }, {0}},
+        {"dot", products, {}},
+        {"xpay", [](F f) { xpay(0, f.even[1], f.even[0]); }, {0}, plain},
         {"cr_update",
-         {528, 7 * spinor, 0, 2 * spinor},
-         [](F f) {
-             cr_update(f.cr(), f.even(4), &f.x(), f.even(1), f.even(2), f.even(3), f.sums());
-         },
+         [](F f) { cr_update(f.cr, f.even[4], &f.x(), f.even[1], f.even[2], f.even[3], f.sums); },
          {0, 1, 2, 3}},
         {"cr_update_but_x",
-         {336, 7 * spinor},
-         [](F f) {
-             cr_update(f.cr(), f.even(4), nullptr, f.even(1), f.even(2), f.even(3), f.sums());
-         },
+         [](F f) { cr_update(f.cr, f.even[4], nullptr, f.even[1], f.even[2], f.even[3], f.sums); },
          {1, 2, 3}},
-        {"cg_residual",
-         {144, 3 * spinor},
-         [](F f) { cg_residual(f.cg(), f.even(1), f.even(0), f.sums()); },
-         {0}},
+        {"cg_residual", [](F f) { cg_residual(f.cg, f.even[1], f.even[0], f.sums); }, {0}},
         {"cg_update",
-         {288, 4 * spinor, 0, 2 * spinor},
-         [](F f) { cg_update(f.cg(), f.even(3), &f.x(), f.even(2), f.even(1)); },
+         [](F f) { cg_update(f.cg, f.even[3], &f.x(), f.even[2], f.even[1]); },
          {0, 1}},
-        {"cg_update_but_x",
-         {96, 3 * spinor},
-         [](F f) { cg_update(f.cg(), f.even(2), nullptr, f.even(1), f.even(0)); },
-         {0}},
+        {.name = "cg_update_but_x",
+         .submit = [](F f) { cg_update(f.cg, f.even[2], nullptr, f.even[1], f.even[0]); },
+         .writes = {0},
+         .bytes_beside = one_spinor_less},
         {"bicgstab_residual",
-         {240, 4 * spinor},
-         [](F f) { bicgstab_residual(f.bicgstab(), f.even(1), f.even(2), f.even(0), f.sums()); },
+         [](F f) { bicgstab_residual(f.bicgstab, f.even[1], f.even[2], f.even[0], f.sums); },
          {0}},
         {"bicgstab_update",
-         {528, 6 * spinor, 0, 2 * spinor},
          [](F f) {
-             bicgstab_update(f.bicgstab(), f.even(3), f.even(4), f.x(), f.even(1), f.even(2),
-                             f.sums());
+             bicgstab_update(f.bicgstab, f.even[3], f.even[4], f.x(), f.even[1], f.even[2], f.sums);
          },
          {0, 1, 2}},
-        {.name = "gcr_products",
-         .cost = {192, 3 * spinor},
-         .submit = [](F f) { gcr_products(f.gcr(), f.even(0), f.even(1), &f.even(2), f.sums()); },
-         .writes = {},
-         .in_half = false,
-         .of_several = false},
-        {.name = "gcr_update", // the third direction of a cycle
-         .cost = {384, 7 * spinor},
+        {"gcr_products",
+         [](F f) { gcr_products(f.gcr, f.even[0], f.even[1], &f.even[2], f.sums); },
+         {},
+         plain | one},
+        // This is the third direction of a cycle.
+        {.name = "gcr_update",
          .submit =
              [](F f) {
-                 const SpinorField* const earlier[]{&f.even(3), &f.even(4)};
-                 gcr_update(f.gcr(), f.even(0), earlier, f.even(1), &f.even(2), f.sums());
+                 const SpinorField* const earlier[]{&f.even[3], &f.even[4]};
+                 gcr_update(f.gcr, f.even[0], earlier, f.even[1], &f.even[2], f.sums);
              },
          .writes = {0, 1, 2},
-         .in_half = false,
-         .of_several = false},
-        {.name = "gcr_solution", // of three
-         .cost = {288, 5 * spinor},
-         .submit =
-             [](F f) {
-                 const SpinorField* const z[]{&f.even(1), &f.even(2), &f.even(3)};
-                 gcr_solution(f.gcr(), z, f.even(0));
-             },
-         .writes = {0},
-         .in_half = false,
-         .of_several = false},
+         .only = plain | one,
+         .bytes_beside = one_spinor_less},
+        // The solution is made of three directions.
+        {"gcr_solution",
+         [](F f) {
+             const SpinorField* const z[]{&f.even[1], &f.even[2], &f.even[3]};
+             gcr_solution(f.gcr, z, f.even[0]);
+         },
+         {0},
+         plain | one},
         {.name = "merge_sums",
-         .cost = {},
-         .submit = merge,
+         .submit = [](F f) { f.sums.merge(); },
          .writes = {},
          .check = products,
-         .units = no_units,
          .applies = [](const Tiling& t) { return t.tile_count() > 1; }},
-        {.name = "narrow",
-         .cost = {0, 1.5 * spinor},
-         .submit = [](F f) { narrow(f.even(1), f.in_single()); },
-         .writes = {0},
-         .check = [](F f) { narrow(f.even(1), f.in_single()), add_to_first(f); },
-         .of_both = true},
-        {.name = "widen",
-         .cost = {0, 1.5 * spinor},
-         .submit = [](F f) { widen(f.in_single(), f.even(0), nullptr); },
-         .writes = {0},
-         .of_both = true,
-         .of_several = false},
-        {.name = "add_correction",
-         .cost = {24, 2.5 * spinor},
-         .submit = add_to_first,
-         .writes = {0},
-         .of_both = true},
-        {.name = "narrow_to_half",
-         .cost = {0, (1 + 52 / 192.0) * spinor},
-         .submit = [](F f) { narrow(f.even(1), f.in_half()); },
-         .writes = {0},
-         .check = [](F f) { narrow(f.even(1), f.in_half()), add_steps_to_first(f); },
-         .of_both = true},
-        {.name = "add_correction_of_half",
-         .cost = {216, (2.5 + 52 / 192.0) * spinor},
-         .submit = add_steps_to_first,
-         .writes = {0},
-         .of_both = true},
-        {.name = "cg_beta",
-         .cost = {},
-         .submit = step_of_scalars,
-         .writes = {},
-         .check = [](F f) { products(f), merge(f), step_of_scalars(f); },
-         .units = no_units},
+        {"narrow",
+         [](F f) { narrow(f.even[1], *f.in_single); },
+         {0},
+         both,
+         [](F f) { narrow(f.even[1], *f.in_single), add_to_first(f); }},
+        {"widen", [](F f) { widen(*f.in_single, f.even[0], nullptr); }, {0}, both | one},
+        {"add_correction", add_to_first, {0}, both},
+        {"narrow_to_half",
+         [](F f) { narrow(f.even[1], *f.in_half); },
+         {0},
+         both,
+         [](F f) { narrow(f.even[1], *f.in_half), add_steps_to_first(f); }},
+        {"add_correction_of_half", add_steps_to_first, {0}, both},
+        {"cg_beta",
+         step_of_scalars,
+         {},
+         0,
+         [](F f) { products(f), f.sums.merge(), step_of_scalars(f); }},
     };
     return all;
 }
@@ -448,11 +423,11 @@ const std::vector<BenchOperation>& bench_operations()
 std::string result_of(const BenchOperation& operation, const BenchFields& f)
 {
     std::string text;
-    for (int rhs = 0; rhs < f.graph().rhs(); ++rhs) {
-        for (const int i : operation.writes) text += fmt::format("{:016x} ", f.even(i).digest(rhs));
-        if (&f.x() != &f.even(0)) text += fmt::format("{:016x} ", f.x().digest(rhs));
-        for (const double sum : f.sums().wait(rhs)) text += fmt::format("{:a} ", sum);
-        const cg_scalars c = f.changing().wait(rhs);
+    for (int rhs = 0; rhs < f.graph.rhs(); ++rhs) {
+        for (const int i : operation.writes) text += fmt::format("{:016x} ", f.even[i].digest(rhs));
+        if (&f.x() != &f.even[0]) text += fmt::format("{:016x} ", f.x().digest(rhs));
+        for (const double sum : f.sums.wait(rhs)) text += fmt::format("{:a} ", sum);
+        const cg_scalars c = f.changing.wait(rhs);
         text += fmt::format("{:a} {:a} {:a} ", c.solve.gate, c.beta.re, c.zz);
     }
     return text;

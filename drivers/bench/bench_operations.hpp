@@ -1,6 +1,5 @@
 #pragma once
-// The list of operations that `bench` walks: name, cost as in the contracts, how to submit one over
-// the lattice.
+// The list of operations that `bench` walks: their names, and how to submit one over the lattice.
 
 #include "tasks/updates.hpp"
 #include "tasks/wilson.hpp"
@@ -15,95 +14,80 @@ namespace qcd
 /// The data of all operations on one lattice in one precision. As in an even-odd solve, they work
 /// on the even sites. Links are in SU(3), but otherwise arbitrary: no operation's time depends on
 /// them.
-class BenchFields
-{
-public:
+struct BenchFields {
     static constexpr int spinors = 5;
     BenchFields(LatticeGraph&, Precision, LinkStorage);
     /// Bytes that the constructor allocates.
     static std::size_t bytes(const Tiling&, Precision, LinkStorage, int rhs = 1);
 
-    /// Even spinor number i to its initial value.
+    Precision precision() const { return wilson.arithmetic(); }
+    /// x of a method, which is even spinor 0 except where fields are in 16 bits.
+    const SpinorField& x() const { return plain_x ? *plain_x : even[0]; }
+    /// Sets even spinor number i to its initial value.
     void reset(int i);
     /// Sets alpha, beta and omega to general numbers, or to 0 so that repeated updates leave the
     /// vectors bounded.
     void set_scalars(bool general);
 
-    LatticeGraph& graph() const { return *graph_; }
-    const Tiling& tiling() const { return graph_->tiling(); }
-    Precision precision() const { return wilson_.arithmetic(); }
-    const GaugeField& links() const { return links_; }
-    const Wilson& wilson() const { return wilson_; }
-    const SpinorField& odd() const { return odd_; }
-    /// Of no use between operations.
-    const SpinorField& odd_result() const { return odd_result_; }
-    const SpinorField& even(int i) const { return even_[i]; }
-    /// x of a method: even spinor 0 but for fields in 16 bits.
-    const SpinorField& x() const { return plain_x_ ? *plain_x_ : even_[0]; }
-    /// In single and in 16 bits, of the same sites, where precision() is double: for operations on
-    /// both.
-    const SpinorField& in_single() const { return *in_single_; }
-    const SpinorField& in_half() const { return *in_half_; }
-    const LatticeSums& sums() const { return sums_; }
-    const Scalars<cr_scalars>& cr() const { return cr_; }
-    const Scalars<cg_scalars>& cg() const { return cg_; }
-    const Scalars<bicgstab_scalars>& bicgstab() const { return bicgstab_; }
-    const Scalars<gcr_scalars>& gcr() const { return gcr_; }
-    /// Those that an operation on scalars changes.
-    const Scalars<cg_scalars>& changing() const { return changing_; }
-    /// Only where a direction is cut.
-    const Halo& faces() const { return *faces_; }
-
-private:
-    void fill(SpinorField&, int seed);
-    void set_scalars(bool general, int rhs);
-
-    LatticeGraph* graph_;
-    GaugeField links_;
-    std::unique_ptr<CloverField> clover_;
-    Wilson wilson_;
-    std::unique_ptr<Halo> faces_;
-    SpinorField odd_, odd_result_;
-    std::deque<SpinorField> even_; // fields do not move
-    std::unique_ptr<SpinorField> in_single_, in_half_, plain_x_;
-    LatticeSums sums_;
-    Scalars<cr_scalars> cr_;
-    Scalars<cg_scalars> cg_, changing_;
-    Scalars<bicgstab_scalars> bicgstab_;
-    Scalars<gcr_scalars> gcr_;
+    LatticeGraph& graph;
+    GaugeField links;
+    std::unique_ptr<CloverField> clover;
+    Wilson wilson;
+    std::unique_ptr<Halo> faces;  ///< null where no direction is cut
+    SpinorField odd, odd_result;  ///< odd_result is overwritten by operations
+    std::deque<SpinorField> even; ///< a deque, because fields do not move
+    std::unique_ptr<SpinorField> plain_x;
+    /// Where precision() is double, fields in single and in 16 bits for operations on two
+    /// precisions.
+    std::unique_ptr<SpinorField> in_single, in_half;
+    LatticeSums sums;
+    Scalars<cr_scalars> cr;
+    Scalars<cg_scalars> cg, changing; ///< cg_beta writes `changing`
+    Scalars<bicgstab_scalars> bicgstab;
+    Scalars<gcr_scalars> gcr;
 };
 
 struct BenchOperation {
     using Submit = void (*)(const BenchFields&);
 
+    enum Only : unsigned {
+        of_both_precisions = 1, ///< it is on fields of both, and belongs to those in double
+        not_in_half = 2,        ///< it has no kernels for fields in 16 bits
+        of_one_rhs = 4          ///< it has none for several right-hand sides
+    };
+
     const char* name;
-    /// Per unit of `units`, which is a site where nothing else is said.
-    struct Cost {
-        double flop = 0;
-        double reals = 0;  ///< read and written, those of links apart
-        double links = 0;  ///< read
-        double plain = 0;  ///< reals that are never in 16 bits: x and faces
-        double clover = 0; ///< the same, read, of the clover term
-    } cost;
     Submit submit;
     std::vector<int> writes; ///< even spinors that are overwritten
-    /// What makes the result visible in even spinors, sums and scalars, where submit alone
-    /// does not.
+    unsigned only = 0;       ///< of Only, bit by bit
+    /// Makes the result visible in even spinors, sums and scalars, where submit alone does not.
     Submit check = nullptr;
-    double (*units)(const Tiling&) = nullptr; ///< null: the even sites
+    double (*units)(const Tiling&) = nullptr; ///< how many the work is for; null: the even sites
     bool (*applies)(const Tiling&) = nullptr; ///< null: on every tiling
-    bool of_both = false;   ///< on fields of both precisions: with those in double alone
-    bool in_half = true;    ///< has it kernels for fields in 16 bits?
-    bool of_several = true; ///< right-hand sides?
-
+    /// The bytes of a unit, for all right-hand sides, that the contract counts beside those of the
+    /// slots, or, as a negative number, those of slots that it does not count.
+    double (*bytes_beside)(const BenchFields&) = nullptr;
+    bool has(Precision p) const
+    {
+        return (!(only & of_both_precisions) || p == Precision::f64) &&
+               (!(only & not_in_half) || !is_fixed_point(p));
+    }
     double unit_count(const Tiling&) const;
-    /// Bytes of a unit for each of so many right-hand sides, with links stored so and read once.
-    double bytes_with(Precision, LinkStorage, int rhs) const;
 };
+
+/// Work of an operation on one unit, for each right-hand side.
+struct UnitWork {
+    double flops = 0, bytes = 0; ///< bytes of fields: sums, scalars and faces are not counted
+    bool reads_links = false;
+};
+
+/// The work that the tables of the tasks declare which the operation submits. The tiling must be
+/// cut and without padding, the workers cores, and the plan one that does not collect operations.
+UnitWork work_of(const BenchOperation&, const BenchFields&);
 
 const std::vector<BenchOperation>& bench_operations();
 
-/// Everything that `operation` may have changed, as text: digests of spinors, sums and scalars
+/// Everything that the operation may have changed, as text: digests of spinors, sums and scalars
 /// in hexadecimal. Equal texts mean equal bits.
 std::string result_of(const BenchOperation& operation, const BenchFields&);
 

@@ -22,7 +22,7 @@ std::optional<double> mean(const ConfigurationReport& c, double MemoryBandwidth:
     return (*c.before.*rate + c.after.value_or(*c.before).*rate) / 2;
 }
 
-/// The number where there is one to print, else a dash.
+/// The number where it is known, else a dash.
 std::string cell(double value, bool known, int width)
 {
     return fmt::format("{:>{}}", known ? figure(value) : "-", width);
@@ -58,38 +58,18 @@ Json json_of(const OperationRow& r, const ConfigurationReport& c)
             {"load_average", c.load_average}};
 }
 
-Json json_of(const OverheadRow& r)
+Json json_of(const SolveRow& r, const Json& counts, const Json& ratios)
 {
-    return {{"precision", r.precision},
-            {"lattice", r.lattice},
-            {"tiles", r.tiles},
-            {"workers", to_json(r.workers)},
-            {"iterations", r.iterations},
-            {"tasks", r.tasks},
-            {"seconds", {{"starpu", r.times.median("starpu")}, {"plain", r.times.median("plain")}}},
-            {"ratio", r.times.ratio("starpu", "plain")},
-            {"ranking", to_json(r.times.design, r.times.ranking)},
-            {"load_average", r.load_average}};
-}
-
-Json json_of(const EngineRow& r)
-{
-    return {{"precision", "double"},
-            {"lattice", r.lattice},
-            {"tiles", r.tiles},
-            {"workers", to_json(r.workers)},
-            {"iterations", {{"starpu", r.starpu_iterations}, {"openmp", r.plain_iterations}}},
-            {"seconds",
-             {{"starpu", r.times.median("starpu")},
-              {"kernels", r.times.median("kernels")},
-              {"openmp", r.times.median("openmp")},
-              {"sequential", r.times.median("sequential")}}},
-            {"speedup",
-             {{"over_kernels", r.times.ratio("kernels", "starpu")},
-              {"over_openmp", r.times.ratio("openmp", "starpu")},
-              {"over_sequential", r.times.ratio("sequential", "starpu")}}},
-            {"ranking", to_json(r.times.design, r.times.ranking)},
-            {"load_average", r.load_average}};
+    Json j{{"precision", r.precision},
+           {"lattice", r.lattice},
+           {"tiles", r.tiles},
+           {"workers", to_json(r.workers)}};
+    j.update(counts);
+    for (const experiment::Case& side : r.design.cases)
+        j["seconds"][side.name] = r.median(side.name);
+    j.update(ratios);
+    j.update({{"ranking", to_json(r.design, r.ranking)}, {"load_average", r.load_average}});
+    return j;
 }
 
 void print_row(std::ostream& out, const OperationRow& r, const ConfigurationReport& c)
@@ -180,7 +160,7 @@ void print_text(std::ostream& out, const ConfigurationReport& c)
     for (const OperationRow& r : c.rows) print_row(out, r, c);
 }
 
-void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
+void print_overheads(std::ostream& out, const std::vector<SolveRow>& rows)
 {
     if (rows.empty()) return;
     out << "\nruntime overhead: even-odd CR of fixed length, ms, as StarPU tasks (submission to "
@@ -190,27 +170,25 @@ void print_text(std::ostream& out, const std::vector<OverheadRow>& rows)
     out << fmt::format("  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11}{:>11}{:>8}{:>7}\n", "prec",
                        "lattice", "tiles", "workers", "iterations", "tasks", "StarPU", "plain",
                        "ratio", "load");
-    for (const OverheadRow& r : rows)
-        out << fmt::format(
-            "  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11}{:>11}{:>8.3f}{:>7.2f}\n", r.precision,
-            to_string(r.lattice), to_string(r.tiles), to_string(r.workers), r.iterations, r.tasks,
-            figure(1e3 * r.times.median("starpu"), 4), figure(1e3 * r.times.median("plain"), 4),
-            r.times.ratio("starpu", "plain"), r.load_average);
+    for (const SolveRow& r : rows)
+        out << fmt::format("  {:<7}{:<13}{:<11}{:<17}{:>12}{:>8}{:>11}{:>11}{:>8.3f}{:>7.2f}\n",
+                           r.precision, to_string(r.lattice), to_string(r.tiles),
+                           to_string(r.workers), r.iterations, r.tasks,
+                           figure(1e3 * r.median("starpu"), 4), figure(1e3 * r.median("plain"), 4),
+                           r.ratio("starpu", "plain"), r.load_average);
 }
 
-void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
+void print_engines(std::ostream& out, const std::vector<SolveRow>& rows)
 {
     if (rows.empty()) return;
     out << "\nengines: even-odd CR in double on weak:0.2, mass -0.15, to 1e-10, seconds, medians "
-           "of "
-           "runs in shuffled rounds\n"
+           "of runs in shuffled rounds\n"
            "  starpu      with the workers that a solve would have, links of 12 reals\n"
            "  kernels     its kernels in plain loops of as many threads, a barrier after each "
            "operation: the same vector width and\n"
            "              links; without the even source and the odd sites\n"
            "  openmp      the plain loops of --engine openmp, as many threads as cores: SSE2 as "
-           "any "
-           "x86-64 has it, links of 18\n"
+           "any x86-64 has it, links of 18\n"
            "              reals, nothing fused\n"
            "  sequential  the same on one core\n"
            "  by tasks    kernels over starpu; by kernels: openmp over kernels; both: openmp over "
@@ -218,15 +196,15 @@ void print_text(std::ostream& out, const std::vector<EngineRow>& rows)
     out << fmt::format("  {:<13}{:<11}{:<17}{:>10}{:>9}{:>9}{:>9}{:>12}{:>10}{:>12}{:>7}{:>7}\n",
                        "lattice", "tiles", "workers", "iterations", "starpu", "kernels", "openmp",
                        "sequential", "by tasks", "by kernels", "both", "load");
-    for (const EngineRow& r : rows) {
-        const auto seconds = [&](const char* name) { return figure(r.times.median(name)); };
+    for (const SolveRow& r : rows) {
+        const auto seconds = [&](const char* name) { return figure(r.median(name)); };
         out << fmt::format("  {:<13}{:<11}{:<17}{:>10}{:>9}{:>9}{:>9}{:>12}{:>10.2f}{:>12.2f}"
                            "{:>7.2f}{:>7.2f}\n",
                            to_string(r.lattice), to_string(r.tiles), to_string(r.workers),
-                           r.starpu_iterations, seconds("starpu"), seconds("kernels"),
-                           seconds("openmp"), seconds("sequential"),
-                           r.times.ratio("kernels", "starpu"), r.times.ratio("openmp", "kernels"),
-                           r.times.ratio("openmp", "starpu"), r.load_average);
+                           r.iterations, seconds("starpu"), seconds("kernels"), seconds("openmp"),
+                           seconds("sequential"), r.ratio("kernels", "starpu"),
+                           r.ratio("openmp", "kernels"), r.ratio("openmp", "starpu"),
+                           r.load_average);
     }
 }
 
@@ -248,8 +226,17 @@ Json to_json(const BenchReport& r)
              {"device_triad", c.device_triad ? Json(*c.device_triad) : Json()}});
         for (const OperationRow& row : c.rows) j["operations"].push_back(json_of(row, c));
     }
-    for (const OverheadRow& row : r.overheads) j["runtime_overhead"].push_back(json_of(row));
-    for (const EngineRow& row : r.engines) j["engines"].push_back(json_of(row));
+    for (const SolveRow& row : r.overheads)
+        j["runtime_overhead"].push_back(
+            json_of(row, {{"iterations", row.iterations}, {"tasks", row.tasks}},
+                    {{"ratio", row.ratio("starpu", "plain")}}));
+    for (const SolveRow& row : r.engines)
+        j["engines"].push_back(json_of(
+            row, {{"iterations", {{"starpu", row.iterations}, {"openmp", row.plain_iterations}}}},
+            {{"speedup",
+              {{"over_kernels", row.ratio("kernels", "starpu")},
+               {"over_openmp", row.ratio("openmp", "starpu")},
+               {"over_sequential", row.ratio("sequential", "starpu")}}}}));
     return j;
 }
 

@@ -41,7 +41,6 @@ BenchSession::BenchSession(const ExecutionSpec& options, const WorkerCounts& wor
                            Ranks& ranks)
     : options_(with_workers(options, workers))
 {
-    count_opencl_on_cpus(environment_);
     session_.emplace(session_options(options_, verbose, ranks));
     workers_ = workers_of(*session_);
 }
@@ -60,7 +59,7 @@ std::vector<WorkerCounts> bench_configurations(const ExecutionSpec& o, const Mac
                                                const Ranks& ranks)
 {
     std::vector<WorkerCounts> all;
-    const bool alone = !ranks.several(); // of a rank one core is its other threads'
+    const bool alone = !ranks.several(); // a rank leaves one core to its other threads
     const int each = o.cores_per_worker().value_or(1);
     const int cpus =
         asked(o.cpus(), "STARPU_NCPU").value_or(std::max(1, facts.cores / each - (alone ? 0 : 1)));
@@ -73,7 +72,7 @@ std::vector<WorkerCounts> bench_configurations(const ExecutionSpec& o, const Mac
         if (alone && cpus > 1 && cpus <= facts.cores && !o.cores_per_worker())
             all.push_back({.cpu = 1, .cores_per_cpu = cpus});
     }
-    // What is missing must not show after minutes of measuring the rest.
+    // A missing device is reported before minutes are spent on measuring the rest.
     const auto count = [&](const char* kind, const std::optional<int>& option, const char* variable,
                            const std::string& why) {
         const int found = int(std::count_if(devices.begin(), devices.end(),
@@ -85,7 +84,7 @@ std::vector<WorkerCounts> bench_configurations(const ExecutionSpec& o, const Mac
     };
     const int cuda = count("CUDA", o.cuda(), "STARPU_NCUDA", cuda_problem());
     if (cuda > 0) all.push_back({.cuda = cuda});
-    const int opencl = count("OpenCL", o.opencl(), "STARPU_NOPENCL", "");
+    const int opencl = count("OpenCL", o.opencl(), "STARPU_NOPENCL", opencl_problem());
     if (opencl > 0) all.push_back({.opencl = opencl});
     if (all.empty()) throw DeviceError("bench: no worker of any kind is left");
     if (o.gpu_memory() && cuda + opencl == 0)

@@ -31,29 +31,24 @@ Error disagrees(const std::string& what, const Extents& lattice)
     return Error(fmt::format("bench: {} on {}", what, to_string(lattice)), exit_verify_failed);
 }
 
-/// Even-odd CR as tasks, with links as `solve` has them by default.
-class CrCase
+/// Throws Interrupted after a stop, and Error (verification) where the solve did not succeed.
+void require_solved(bool solved, const char* what, const Extents& lattice)
 {
-public:
-    CrCase(const RunPlan& plan, Precision precision)
-        : CrCase(plan, precision, *open_gauge(gauge, plan.lattice))
-    {
-    }
-    DiracSolve& solve() { return case_.solve(); }
-    LatticeGraph& graph() { return case_.graph(); }
+    stop_if_asked("bench: interrupted");
+    if (!solved) throw disagrees(fmt::format("{} does not converge", what), lattice);
+}
 
-private:
-    CrCase(const RunPlan& plan, Precision precision, GaugeSource& links)
-        : case_({.dirac = {kappa, 0},
-                 .precision = precision,
-                 .links = default_links(links, precision)},
-                plan, links, *open_spinor_source(source, plan.lattice))
-    {
-    }
-    Case case_;
-};
+/// Even-odd CR as tasks, with links as `solve` has them by default.
+std::unique_ptr<Case> cr_case(const RunPlan& plan, Precision precision)
+{
+    const auto links = open_gauge(gauge, plan.lattice);
+    return std::make_unique<Case>(DiracProblem{.dirac = {kappa, 0},
+                                               .precision = precision,
+                                               .links = default_links(*links, precision)},
+                                  plan, *links, *open_spinor_source(source, plan.lattice));
+}
 
-/// The same tiles, as tasks that can be recorded.
+/// A plan with the same tiles, whose tasks can be recorded.
 RunPlan as_graph(RunPlan plan)
 {
     plan.kind = PlanKind::graph;
@@ -62,13 +57,13 @@ RunPlan as_graph(RunPlan plan)
     return plan;
 }
 
-/// Exactly so many iterations.
+/// For exactly so many iterations.
 SolveControl exactly(int iterations)
 {
     return {.tol = 0, .max_iterations = iterations, .progress = {}, .stop = &stop_requested};
 }
 
-/// Enough iterations for a tenth of a second or so.
+/// As many iterations as take about a tenth of a second.
 int fixed_iterations(const Extents& lattice)
 {
     return int(std::clamp(50L * 131072 / volume(lattice), 20L, 400L));
@@ -88,13 +83,12 @@ public:
                   *gauge_)
     {
     }
-    Outcome run(EngineRow& row)
+    Outcome run(SolveRow& row)
     {
         const PausedWorkers paused;
         const baseline::Result result = engine_.solve(*source_);
-        stop_if_asked("bench: interrupted");
-        if (!result.converged || engine_.true_residual().relative > 2 * tolerance)
-            throw disagrees("a plain engine does not converge", row.lattice);
+        require_solved(result.converged && engine_.true_residual().relative <= 2 * tolerance,
+                       "a plain engine", row.lattice);
         row.plain_iterations = result.iterations;
         return {result.seconds_solve, {}, "", ""};
     }
@@ -105,120 +99,117 @@ private:
     baseline::Engine<double> engine_;
 };
 
-Outcome run_as_tasks(CrCase& run, EngineRow& row)
+Outcome run_as_tasks(Case& run, SolveRow& row)
 {
     Stopwatch clock;
     const SolveReport report =
         run.solve().solve({.tol = tolerance, .progress = {}, .stop = &stop_requested});
     const double seconds = clock.lap();
-    stop_if_asked("bench: interrupted");
-    if (!report.converged || run.solve().verify().residual > 2 * tolerance)
-        throw disagrees("the solve as tasks does not converge", row.lattice);
-    row.starpu_iterations = report.iterations;
+    require_solved(report.converged && run.solve().verify().residual <= 2 * tolerance,
+                   "the solve as tasks", row.lattice);
+    row.iterations = report.iterations;
     return {seconds, {}, "", ""};
 }
 
 /// The tasks of a solve of `iterations` iterations as plain loops.
-PlainLoop record(CrCase& run, int iterations)
+PlainLoop record(Case& run, int iterations)
 {
+    run.solve().prepare();
     TaskRecorder recorder(run.graph());
     run.solve().iterate(exactly(iterations));
     return PlainLoop(recorder.take(), PlainLoop::Isa::chosen);
 }
 
-/// The iterations alone.
-Outcome run_loop(CrCase& looped, const PlainLoop& loop, int threads)
+/// Runs the iterations alone.
+Outcome run_loop(Case& looped, const PlainLoop& loop, int threads)
 {
     looped.solve().prepare();
     const PausedWorkers paused;
     Stopwatch clock;
     loop.run(threads);
-    const double seconds = clock.lap();
-    stop_if_asked("bench: interrupted");
-    return {seconds, {}, "", ""};
+    return {clock.lap(), {}, "", ""};
 }
 
-/// What takes part in a comparison.
+std::string digest_of(Case& run) { return fmt::format("{:016x}", run.solve().y().digest()); }
+
+SolveRow row_of(const RunPlan& plan, Precision precision)
+{
+    return {.precision = std::string(to_string(precision)),
+            .lattice = plan.lattice,
+            .tiles = plan.tiles(),
+            .workers = plan.workers,
+            .load_average = load_average()};
+}
+
+/// One that takes part in a comparison.
 struct Side {
     const char* name;
     std::function<Outcome()> run;
 };
 
-/// In turn, so often each, without a warm-up: the sequential engine takes half a minute.
-Comparison compare(const std::vector<Side>& sides, int rounds, const Extents& lattice)
+/// Runs each side so often, in turn. There is no warm-up, because the sequential engine takes half
+/// a minute.
+void compare(SolveRow& row, int rounds, const std::vector<Side>& sides)
 {
-    Comparison c;
-    for (const Side& side : sides) c.design.cases.push_back({side.name, {}});
-    c.design.rounds = rounds;
-    c.design.warm_up = false;
-    const std::vector<experiment::Run> runs = experiment::run_rounds(
-        c.design,
-        {.run = [&](int which) { return sides[which].run(); }, .progress = {}, .stop = {}});
-    if (const std::string digests = differing_digests(c.design, runs); !digests.empty())
-        throw disagrees("different bits: " + digests, lattice);
-    c.ranking = rank(c.design, runs);
-    return c;
+    for (const Side& side : sides) row.design.cases.push_back({side.name, {}});
+    row.design.rounds = rounds;
+    row.design.warm_up = false;
+    const auto run = [&](int which) {
+        const Outcome outcome = sides[which].run();
+        stop_if_asked("bench: interrupted");
+        return outcome;
+    };
+    const auto runs = run_rounds(row.design, {.run = run, .progress = {}, .stop = {}});
+    if (const std::string digests = differing_digests(row.design, runs); !digests.empty())
+        throw disagrees("different bits: " + digests, row.lattice);
+    row.ranking = rank(row.design, runs);
 }
 
 } // namespace
 
-OverheadRow measure_overhead(const BenchSession& session, const Extents& lattice,
-                             Precision precision, int repeat)
+SolveRow measure_overhead(const BenchSession& session, const Extents& lattice, Precision precision,
+                          int repeat)
 {
     const RunPlan plan = session.plan(lattice, precision);
-    CrCase looped(as_graph(plan), precision);
-    std::optional<CrCase> own; // of a plan that cannot be recorded
-    if (plan.collects()) own.emplace(plan, precision);
-    OverheadRow row{.precision = std::string(to_string(precision)),
-                    .lattice = lattice,
-                    .tiles = plan.tiles(),
-                    .workers = plan.workers,
-                    .iterations = fixed_iterations(lattice),
-                    .load_average = load_average(),
-                    .times = {}};
-    looped.solve().prepare();
-    const PlainLoop loop = record(looped, row.iterations);
-    const auto digest = [](CrCase& run) {
-        return fmt::format("{:016x}", run.solve().y().digest());
-    };
+    const auto looped = cr_case(as_graph(plan), precision);
+    // Tasks of a plan that collects operations cannot be recorded.
+    const auto apart = plan.collects() ? cr_case(plan, precision) : nullptr;
+    SolveRow row = row_of(plan, precision);
+    row.iterations = fixed_iterations(lattice);
+    const PlainLoop loop = record(*looped, row.iterations);
     const auto as_tasks = [&] {
-        CrCase& run = own ? *own : looped;
+        Case& run = apart ? *apart : *looped;
         run.solve().prepare();
         const long before = run.graph().tasks();
         Stopwatch clock;
         run.solve().iterate(exactly(row.iterations));
         const double seconds = clock.lap();
-        stop_if_asked("bench: interrupted");
         row.tasks = run.graph().tasks() - before;
-        return Outcome{seconds, {}, digest(run), ""};
+        return Outcome{seconds, {}, digest_of(run), ""};
     };
     const auto as_loops = [&] {
-        Outcome o = run_loop(looped, loop, row.workers.cores());
-        o.digest = digest(looped);
-        return o;
+        Outcome outcome = run_loop(*looped, loop, row.workers.cores());
+        outcome.digest = digest_of(*looped);
+        return outcome;
     };
-    row.times = compare({{"starpu", as_tasks}, {"plain", as_loops}}, repeat, lattice);
+    compare(row, repeat, {{"starpu", as_tasks}, {"plain", as_loops}});
     return row;
 }
 
-EngineRow measure_engines(const BenchSession& session, const Extents& lattice, int repeat)
+SolveRow measure_engines(const BenchSession& session, const Extents& lattice, int repeat)
 {
     const RunPlan plan = session.plan(lattice, Precision::f64);
-    CrCase run(plan, Precision::f64), looped(as_graph(plan), Precision::f64);
-    EngineRow row{.lattice = lattice,
-                  .tiles = plan.tiles(),
-                  .workers = plan.workers,
-                  .load_average = load_average(),
-                  .times = {}};
+    const auto run = cr_case(plan, Precision::f64),
+               looped = cr_case(as_graph(plan), Precision::f64);
+    SolveRow row = row_of(plan, Precision::f64);
     BaselineRuns openmp(lattice, row.workers.cores()), sequential(lattice, 1);
-    run_as_tasks(run, row); // so many iterations
-    looped.solve().prepare();
-    const PlainLoop loop = record(looped, row.starpu_iterations);
-    row.times = compare({{"starpu", [&] { return run_as_tasks(run, row); }},
-                         {"kernels", [&] { return run_loop(looped, loop, row.workers.cores()); }},
-                         {"openmp", [&] { return openmp.run(row); }},
-                         {"sequential", [&] { return sequential.run(row); }}},
-                        repeat, lattice);
+    run_as_tasks(*run, row); // this counts the iterations
+    const PlainLoop loop = record(*looped, row.iterations);
+    compare(row, repeat,
+            {{"starpu", [&] { return run_as_tasks(*run, row); }},
+             {"kernels", [&] { return run_loop(*looped, loop, row.workers.cores()); }},
+             {"openmp", [&] { return openmp.run(row); }},
+             {"sequential", [&] { return sequential.run(row); }}});
     return row;
 }
 

@@ -19,8 +19,8 @@ namespace qcd
 namespace
 {
 
-/// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms. Of ranks
-/// the slowest counts, so that all make as many calls. run(n): makes n calls and waits for them.
+/// Seconds of one call: the median over repetitions, each of as many calls as fill 30 ms. run(n)
+/// makes n calls and waits for them. The slowest rank counts, so that all make as many calls.
 template <class Run>
 double time_of_call(Ranks& ranks, const Run& run, int repeat)
 {
@@ -73,7 +73,7 @@ void stop_all_if_asked(Ranks& ranks)
 double time_of_tasks(const BenchOperation& op, const BenchFields& fields, int repeat)
 {
     return time_of_submitted(
-        fields.graph().ranks(), fields.graph(), [&] { op.submit(fields); }, repeat);
+        fields.graph.ranks(), fields.graph, [&] { op.submit(fields); }, repeat);
 }
 
 std::optional<double> triad_of_devices(const BenchSession& session)
@@ -107,10 +107,10 @@ std::optional<double> triad_of_devices(const BenchSession& session)
 double time_of_loops(const BenchOperation& op, const BenchFields& fields, int threads,
                      double seconds, int repeat)
 {
-    // A loop starts its threads once.
+    // The threads of a loop are started once for several calls.
     const int calls_a_loop = int(std::clamp(2e-3 / seconds, 1.0, 32.0));
     const auto record = [&] {
-        TaskRecorder recorder(fields.graph());
+        TaskRecorder recorder(fields.graph);
         for (int i = 0; i < calls_a_loop; ++i) op.submit(fields);
         return PlainLoop(recorder.take(), PlainLoop::Isa::chosen);
     };
@@ -119,7 +119,7 @@ double time_of_loops(const BenchOperation& op, const BenchFields& fields, int th
     const auto run = [&](int loops) {
         for (int i = 0; i < loops; ++i) loop.run(threads);
     };
-    return time_of_call(fields.graph().ranks(), run, repeat) / calls_a_loop;
+    return time_of_call(fields.graph.ranks(), run, repeat) / calls_a_loop;
 }
 
 } // namespace qcd

@@ -12,15 +12,18 @@ namespace
 RecordedTask describe(starpu_task* task, void* const* buffers, const TaskHeader& header,
                       const void* args)
 {
-    RecordedTask r{header.origin.codelet, {}, header.manner, {}};
+    RecordedTask r{header.origin.codelet, {}, header.manner, header.origin.present};
     const char* bytes = static_cast<const char*>(args);
     r.args.assign(bytes, bytes + r.codelet->operation.args_size);
-    for (int slot = 0, b = 0; slot < int(r.codelet->slots.size()); ++slot)
-        if (header.origin.present >> slot & 1) {
-            r.slots[slot] = {reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[b])),
-                             (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
-            ++b;
-        }
+    for (int slot = 0, b = 0; slot < int(r.codelet->slots.size()); ++slot) {
+        if (!(r.present >> slot & 1)) continue;
+        const int mode = STARPU_TASK_GET_MODE(task, b) & STARPU_RW;
+        if (mode & STARPU_W) r.written |= 1u << slot;
+        r.memory[slot] = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[b]));
+        r.bytes_moved[slot] = (mode == STARPU_RW ? 2 : 1) * STARPU_VECTOR_GET_NX(buffers[b]) *
+                              STARPU_VECTOR_GET_ELEMSIZE(buffers[b]);
+        ++b;
+    }
     return r;
 }
 
@@ -35,15 +38,18 @@ std::vector<int> rounds_of(const std::vector<RecordedTask>& tasks)
     std::vector<int> rounds;
     for (const RecordedTask& task : tasks) {
         int round = 0;
-        for (const auto& s : task.slots)
-            if (s.memory)
-                round = std::max(
-                    {round, uses[s.memory].write + 1, s.written ? uses[s.memory].read + 1 : 0});
-        for (const auto& s : task.slots)
-            if (s.memory) {
-                int& last = s.written ? uses[s.memory].write : uses[s.memory].read;
-                last = std::max(last, round);
-            }
+        const auto each_use = [&](const auto& f) {
+            for (int slot = 0; slot < max_slots; ++slot)
+                if (task.present >> slot & 1)
+                    f(uses[task.memory[slot]], (task.written >> slot & 1) != 0);
+        };
+        each_use([&](const LastUse& last, bool written) {
+            round = std::max({round, last.write + 1, written ? last.read + 1 : 0});
+        });
+        each_use([&](LastUse& last, bool written) {
+            int& use = written ? last.write : last.read;
+            use = std::max(use, round);
+        });
         rounds.push_back(round);
     }
     return rounds;
@@ -73,55 +79,42 @@ std::vector<RecordedTask> TaskRecorder::take()
 }
 
 PlainLoop::PlainLoop(std::vector<RecordedTask> tasks, Isa isa)
-    : shared_(std::any_of(tasks.begin(), tasks.end(),
-                          [](const RecordedTask& t) { return t.manner.cores > 1; }))
+    : isa_(isa), shared_(std::any_of(tasks.begin(), tasks.end(),
+                                     [](const RecordedTask& t) { return t.manner.cores > 1; }))
 {
-    // Within a round by address, so that a thread meets the same tiles in every operation.
+    // A round is sorted by address, so that a thread meets the same tiles in every operation.
     const std::vector<int> rounds = rounds_of(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        const RecordedTask& t = tasks[i];
-        Call call{t.codelet,
-                  isa == Isa::generic ? t.codelet->kernels.cpu[int(qcd::Isa::generic)]
-                                      : t.codelet->cpu,
-                  t.args,
-                  t.manner.downwards,
-                  t.manner.layers,
-                  {}};
-        for (int s = 0; s < max_slots; ++s) call.memory[s] = t.slots[s].memory;
         rounds_.resize(std::max<std::size_t>(rounds_.size(), rounds[i] + 1));
-        rounds_[rounds[i]].push_back(std::move(call));
+        rounds_[rounds[i]].push_back(std::move(tasks[i]));
     }
-    for (auto& round : rounds_)
-        std::sort(round.begin(), round.end(),
-                  [](const Call& a, const Call& b) { return a.memory[0] < b.memory[0]; });
-}
-
-void PlainLoop::run_whole(const Round& round)
-{
-#pragma omp for schedule(static)
-    for (std::size_t i = 0; i < round.size(); ++i)
-        round[i].kernel(round[i].args.data(), round[i].memory.data(),
-                        {.downwards = round[i].downwards, .layers = round[i].layers});
-}
-
-void PlainLoop::run_shared(const Round& round, int shares)
-{
-#pragma omp single
-    for (const Call& c : round) zero_what_is_added_to(*c.codelet, c.memory.data(), c.layers);
-#pragma omp for schedule(static)
-    for (int share = 0; share < shares; ++share)
-        for (const Call& c : round)
-            c.kernel(c.args.data(), c.memory.data(), {share, shares, c.downwards, c.layers});
+    for (Round& round : rounds_)
+        std::sort(round.begin(), round.end(), [](const RecordedTask& a, const RecordedTask& b) {
+            return a.memory[0] < b.memory[0];
+        });
 }
 
 void PlainLoop::run(int threads) const
 {
+    const auto call = [&](const RecordedTask& t, int share, int shares) {
+        const CpuKernel kernel =
+            isa_ == Isa::generic ? t.codelet->kernels.cpu[int(qcd::Isa::generic)] : t.codelet->cpu;
+        kernel(t.args.data(), t.memory.data(),
+               {share, shares, t.manner.downwards, t.manner.layers});
+    };
 #pragma omp parallel num_threads(threads)
     for (const Round& round : rounds_)
-        if (shared_)
-            run_shared(round, threads);
-        else
-            run_whole(round);
+        if (shared_) {
+#pragma omp single
+            for (const RecordedTask& t : round)
+                zero_what_is_added_to(*t.codelet, t.memory.data(), t.manner.layers);
+#pragma omp for schedule(static)
+            for (int share = 0; share < threads; ++share)
+                for (const RecordedTask& t : round) call(t, share, threads);
+        } else {
+#pragma omp for schedule(static)
+            for (std::size_t i = 0; i < round.size(); ++i) call(round[i], 0, 1);
+        }
 }
 
 } // namespace qcd

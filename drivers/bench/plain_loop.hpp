@@ -14,16 +14,16 @@
 namespace qcd
 {
 
-/// One executed task. Its data are host memory that lives as long as the handles it came from.
+/// One executed task.
 struct RecordedTask {
-    struct Slot {
-        void* memory = nullptr; ///< null: absent
-        bool written = false;
-    };
     const Codelet* codelet;
     std::vector<char> args;
     Manner manner;
-    std::array<Slot, max_slots> slots;
+    unsigned present = 0, written = 0; ///< a bit for each slot
+    /// Host memory of each slot, which lives as long as its handle, and the bytes there, which
+    /// count twice where they are read and written.
+    std::array<void*, max_slots> memory{};
+    std::array<std::size_t, max_slots> bytes_moved{};
 };
 
 /// Records the tasks that CPU workers execute during its life, of a graph that does not collect
@@ -36,14 +36,14 @@ public:
     ~TaskRecorder() override;
     TaskRecorder(const TaskRecorder&) = delete;
     TaskRecorder& operator=(const TaskRecorder&) = delete;
-    /// Waits for all tasks; those recorded so far, each after those it depends on.
+    /// Waits for all tasks, and returns those recorded so far, each after those that it depends on.
     std::vector<RecordedTask> take();
 
 private:
     void before(starpu_task*, void* const* buffers, const TaskHeader&, const void* args) override;
 
     Graph& graph_;
-    std::mutex mutex_; // of what follows
+    std::mutex mutex_; // guards tasks_
     std::vector<RecordedTask> tasks_;
 };
 
@@ -60,18 +60,8 @@ public:
     void run(int threads) const;
 
 private:
-    struct Call {
-        const Codelet* codelet;
-        CpuKernel kernel;
-        std::vector<char> args;
-        bool downwards;
-        int layers;
-        std::array<void*, max_slots> memory;
-    };
-    using Round = std::vector<Call>;
-    static void run_whole(const Round&);
-    static void run_shared(const Round&, int shares);
-
+    using Round = std::vector<RecordedTask>;
+    Isa isa_;
     bool shared_; // whether threads share each task
     std::vector<Round> rounds_;
 };

@@ -37,13 +37,16 @@ constexpr int most_engine_runs = 3;
 
 std::string name_of(const Tiling& tiling) { return "bench on " + to_string(tiling.lattice()); }
 
+bool is_part(const std::string& part, const std::string& name)
+{
+    return name.find(part) != std::string::npos;
+}
+
 /// Does --ops ask for it?
 bool selected(const BenchSpec& o, const std::string& name)
 {
-    return o.ops().empty() ||
-           std::any_of(o.ops().begin(), o.ops().end(), [&](const std::string& part) {
-               return name.find(part) != std::string::npos;
-           });
+    const auto is_in = [&](const std::string& part) { return is_part(part, name); };
+    return o.ops().empty() || std::any_of(o.ops().begin(), o.ops().end(), is_in);
 }
 
 Operations select(const BenchSpec& o)
@@ -52,12 +55,12 @@ Operations select(const BenchSpec& o)
     std::vector<std::string> names{overhead_section, engines_section};
     for (const BenchOperation& op : bench_operations()) {
         names.emplace_back(op.name);
-        if (selected(o, op.name) && (op.of_several || o.rhs() == 1)) chosen.push_back(&op);
+        if (selected(o, op.name) && (o.rhs() == 1 || !(op.only & op.of_one_rhs)))
+            chosen.push_back(&op);
     }
     for (const std::string& part : o.ops())
-        if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
-                return name.find(part) != std::string::npos;
-            }))
+        if (std::none_of(names.begin(), names.end(),
+                         [&](const std::string& name) { return is_part(part, name); }))
             throw Error(fmt::format("--ops: {} is in none of the names {}", qcd::quoted(part),
                                     fmt::join(names, ", ")));
     if (chosen.empty() && o.rhs() > 1)
@@ -65,8 +68,8 @@ Operations select(const BenchSpec& o)
     return chosen;
 }
 
-/// What ranks do not share: sections that compare with one process, unless nothing else is asked
-/// for.
+/// A line on the sections that are left out, because ranks do not share them. Throws Error where
+/// nothing else is asked for.
 std::string left_out_of_ranks(const Operations& operations, const Ranks& ranks)
 {
     if (!ranks.several()) return "";
@@ -77,25 +80,12 @@ std::string left_out_of_ranks(const Operations& operations, const Ranks& ranks)
                        engines_section);
 }
 
-/// Of the operations those that this precision has, and that are another kernel for this storage of
-/// links than for the first.
-Operations that_differ(const Operations& operations, Precision p, LinkStorage links,
-                       const BenchSpec& o)
-{
-    Operations some;
-    for (const BenchOperation* op : operations)
-        if ((op->cost.links > 0 || links == o.links().front()) &&
-            (!op->of_both || p == Precision::f64) && (op->in_half || !is_fixed_point(p)))
-            some.push_back(op);
-    return some;
-}
-
-/// What is verified: the operation on general data.
+/// Runs what is verified, the operation on general data.
 void run_once(const BenchOperation& op, BenchFields& fields)
 {
     fields.set_scalars(true);
     (op.check ? op.check : op.submit)(fields);
-    fields.graph().wait();
+    fields.graph.wait();
 }
 
 void reset(const BenchOperation& op, BenchFields& fields)
@@ -103,51 +93,87 @@ void reset(const BenchOperation& op, BenchFields& fields)
     for (const int i : op.writes) fields.reset(i);
 }
 
-/// The results of the generic CPU kernels, by lattice, precision and operation. Of several ranks
-/// the first one computes them, alone, and has them.
+/// What the generic CPU kernels tell of operations: results, by lattice, precision and storage of
+/// links, and the work of each. The first of several ranks computes both, alone.
 class References
 {
 public:
     References(const BenchSpec& o, const Operations& operations, Ranks& ranks)
+        : o_(o), operations_(operations)
     {
-        if (ranks.speaks() && !operations.empty()) compute(o, operations);
+        if (ranks.speaks() && !operations.empty()) compute();
         stop_all_if_asked(ranks);
+        for (const Precision p : o.precisions())
+            for (const LinkStorage links : o.links())
+                for (const BenchOperation* op : operations_of(p, links)) {
+                    UnitWork& work = works_[{p, links, op->name}];
+                    work = ranks.from_rank(0, work);
+                }
     }
 
-    /// Is it that result? On all ranks.
+    /// The operations that this precision has, and whose kernel for this storage of links is not
+    /// the one for the first.
+    Operations operations_of(Precision p, LinkStorage links) const
+    {
+        Operations some;
+        for (const BenchOperation* op : operations_)
+            if (op->has(p) &&
+                (links == o_.links().front() || work(p, o_.links().front(), *op).reads_links))
+                some.push_back(op);
+        return some;
+    }
+
+    const UnitWork& work(Precision p, LinkStorage links, const BenchOperation& op) const
+    {
+        return works_.at({p, links, op.name});
+    }
+
+    /// Is the result on the fields that of the generic kernel? All ranks get the answer.
     bool agree(const Extents& lattice, Precision p, LinkStorage links, const BenchOperation& op,
                const BenchFields& fields) const
     {
-        Ranks& ranks = fields.graph().ranks();
+        Ranks& ranks = fields.graph.ranks();
         const std::string result = result_of(op, fields);
         return ranks.from_rank(0, ranks.speaks() &&
                                       result == results_.at({lattice, p, links, op.name}));
     }
 
 private:
-    void compute(const BenchSpec& o, const Operations& operations)
+    void compute()
     {
-        const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_}, o.run.output.verbose(),
+        const BenchSession session({}, {.cpu = 1, .cores_per_cpu = cores_}, o_.run.output.verbose(),
                                    one_rank());
-        for (const Extents& lattice : o.lattices())
-            for (const Precision p : o.precisions()) {
-                for (const LinkStorage links : o.links()) {
+        // All lanes of its blocks have a site, and those of blocks at a face have one on the face.
+        const Tiling tiles_for_work({8, 8, 8, 4}, {1, 1, 1, 2});
+        for (const Precision p : o_.precisions())
+            for (const LinkStorage links : o_.links()) {
+                visit(tiles_for_work, p, links, [&](const BenchOperation& op, BenchFields& fields) {
+                    works_[{p, links, op.name}] = work_of(op, fields);
+                });
+                for (const Extents& lattice : o_.lattices()) {
                     if (stop_requested) return;
                     const Tiling tiling = session.plan(lattice, p).tiling();
-                    require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links, o.rhs()),
-                                   probe_machine());
-                    LatticeGraph graph(tiling, Plan{.cores_per_worker = cores_}, {1, 1, 1, 1},
-                                       o.rhs()); // to be recorded
-                    BenchFields fields(graph, p, links);
-                    for (const BenchOperation* op : that_differ(operations, p, links, o))
-                        results_[{lattice, p, links, op->name}] = generic_result(*op, fields);
+                    visit(tiling, p, links, [&](const BenchOperation& op, BenchFields& fields) {
+                        results_[{lattice, p, links, op.name}] = generic_result(op, fields);
+                    });
                 }
             }
     }
 
+    /// Calls f(operation, fields) for each operation, on a graph whose tasks can be recorded.
+    template <class F>
+    void visit(const Tiling& tiling, Precision p, LinkStorage links, const F& f) const
+    {
+        require_memory(name_of(tiling), BenchFields::bytes(tiling, p, links, o_.rhs()),
+                       probe_machine());
+        LatticeGraph graph(tiling, Plan{.cores_per_worker = cores_}, {1, 1, 1, 1}, o_.rhs());
+        BenchFields fields(graph, p, links);
+        for (const BenchOperation* op : operations_of(p, links)) f(*op, fields);
+    }
+
     std::string generic_result(const BenchOperation& op, BenchFields& fields) const
     {
-        TaskRecorder recorder(fields.graph());
+        TaskRecorder recorder(fields.graph);
         run_once(op, fields);
         const PlainLoop loop(recorder.take(), PlainLoop::Isa::generic);
         reset(op, fields);
@@ -158,28 +184,18 @@ private:
         return result;
     }
 
+    const BenchSpec& o_;
+    const Operations& operations_;
     const int cores_ = probe_machine().cores;
+    std::map<std::tuple<Precision, LinkStorage, std::string>, UnitWork> works_;
     std::map<std::tuple<Extents, Precision, LinkStorage, std::string>, std::string> results_;
 };
 
-/// Throws Error (verification) when the workers' result is not the generic CPU kernel's.
-template <class Agrees>
-void verify(const BenchOperation& op, BenchFields& fields, const Agrees& agrees,
-            const std::string& where)
-{
-    run_once(op, fields);
-    if (!agrees(op))
-        throw Error(fmt::format("bench: {} on {}: the result is not, bit for bit, that of the "
-                                "generic CPU kernel",
-                                op.name, where),
-                    exit_verify_failed);
-    reset(op, fields);
-}
-
-/// The rows of one lattice in one precision.
-void bench_lattice(const BenchSession& session, const Operations& operations,
-                   const References& references, const Extents& lattice, Precision precision,
-                   LinkStorage links, const BenchSpec& o, ConfigurationReport& report)
+/// Measures the rows of one lattice in one precision. Throws Error (verification) when the workers'
+/// result is not the generic CPU kernel's.
+void bench_lattice(const BenchSession& session, const References& references,
+                   const Extents& lattice, Precision precision, LinkStorage links,
+                   const BenchSpec& o, ConfigurationReport& report)
 {
     const RunPlan plan = session.plan(lattice, precision, links);
     const Tiling tiling = plan.tiling();
@@ -190,14 +206,19 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
     require_device_memory(session.workers(), tiling, precision, links, true, bytes);
     LatticeGraph graph(tiling, plan, plan.rank_grid, o.rhs());
     BenchFields fields(graph, precision, links);
-    const std::string where = fmt::format("{}, {}, {}", to_string(plan.workers), to_string(lattice),
-                                          to_string(precision));
-    const auto agrees = [&](const BenchOperation& op) {
-        return references.agree(lattice, precision, links, op, fields);
-    };
-    for (const BenchOperation* op : operations) verify(*op, fields, agrees, where);
+    const Operations operations = references.operations_of(precision, links);
+    for (const BenchOperation* op : operations) {
+        run_once(*op, fields);
+        if (!references.agree(lattice, precision, links, *op, fields))
+            throw Error(fmt::format("bench: {} on {}, {}, {}: the result is not, bit for bit, that "
+                                    "of the generic CPU kernel",
+                                    op->name, to_string(plan.workers), to_string(lattice),
+                                    to_string(precision)),
+                        exit_verify_failed);
+        reset(*op, fields);
+    }
     fields.set_scalars(false);
-    // Of collected operations no loops can be made.
+    // No loops can be made of operations that are collected.
     std::optional<LatticeGraph> graph_of_loops;
     std::optional<BenchFields> fields_of_loops;
     if (apart) {
@@ -209,15 +230,16 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
     for (const BenchOperation* op : operations) {
         if (op->applies && !op->applies(tiling)) continue;
         const double units = op->unit_count(tiling);
+        const UnitWork& work = references.work(precision, links, *op);
         OperationRow row{.operation = op->name,
                          .precision = std::string(to_string(precision)),
-                         .links = op->cost.links > 0 ? reals(links) : 0,
+                         .links = work.reads_links ? reals(links) : 0,
                          .lattice = lattice,
                          .tiles = tiling.tiles(),
                          .seconds = time_of_tasks(*op, fields, o.repeat()) / o.rhs(),
                          .plain = {},
-                         .flop = units * op->cost.flop,
-                         .bytes = units * op->bytes_with(precision, links, o.rhs())};
+                         .flop = units * work.flops,
+                         .bytes = units * work.bytes};
         if (cores)
             row.plain = time_of_loops(*op, apart ? *fields_of_loops : fields, plan.workers.cores(),
                                       o.rhs() * row.seconds, o.repeat()) /
@@ -226,7 +248,7 @@ void bench_lattice(const BenchSession& session, const Operations& operations,
     }
 }
 
-/// Of the memory of all ranks, at the same time.
+/// Measures the memory of all ranks at the same time.
 MemoryBandwidth bandwidth_of_all(Ranks& ranks, const MachineFacts& facts, int threads)
 {
     ranks.barrier();
@@ -242,9 +264,9 @@ MemoryBandwidth bandwidth_of_all(Ranks& ranks, const MachineFacts& facts, int th
     return sum;
 }
 
-/// Into a new part of the report: rows are there as soon as they are measured.
-void bench_workers(const BenchSpec& o, const Operations& operations, const References& references,
-                   const WorkerCounts& workers, Ranks& ranks, BenchReport& whole)
+/// Adds a part to the report, which has each row as soon as it is measured.
+void bench_workers(const BenchSpec& o, const References& references, const WorkerCounts& workers,
+                   Ranks& ranks, BenchReport& whole)
 {
     ConfigurationReport& report = whole.configurations.emplace_back();
     report.workers = workers;
@@ -258,14 +280,13 @@ void bench_workers(const BenchSpec& o, const Operations& operations, const Refer
         for (const Extents& lattice : o.lattices())
             for (const Precision p : o.precisions())
                 for (const LinkStorage links : o.links())
-                    bench_lattice(session, that_differ(operations, p, links, o), references,
-                                  lattice, p, links, o, report);
+                    bench_lattice(session, references, lattice, p, links, o, report);
     }
     stop_all_if_asked(ranks);
     if (workers.cpu > 0) report.after = bandwidth_of_all(ranks, facts, workers.cores());
 }
 
-/// Is it with these workers of all cores that a solve of the lattice would run?
+/// Would a solve of the lattice run with these workers of all cores?
 bool are_chosen(const WorkerCounts& w, const Extents& lattice, const ExecutionSpec& o)
 {
     RunSpec solve;
@@ -275,11 +296,11 @@ bool are_chosen(const WorkerCounts& w, const Extents& lattice, const ExecutionSp
     return chosen.cores_per_worker == w.cores_per_cpu;
 }
 
-/// The sections with whole solves, on all cores; engines with the workers that a solve would have.
-/// A row that was interrupted is none.
+/// Measures the sections with whole solves on all cores, engines with the workers that a solve
+/// would have. A row that is interrupted is left out.
 void bench_solves(const BenchSpec& o, const WorkerCounts& workers, BenchReport& report)
 {
-    std::vector<Extents> of_engines; // before StarPU's environment is that of a session
+    std::vector<Extents> of_engines; // chosen before a session changes the environment
     for (const Extents& lattice : o.lattices())
         if (selected(o, engines_section) && volume(lattice) <= largest_engine_volume &&
             are_chosen(workers, lattice, o.run.execution))
@@ -288,27 +309,11 @@ void bench_solves(const BenchSpec& o, const WorkerCounts& workers, BenchReport& 
     const BenchSession session(o.run.execution, workers, o.run.output.verbose(), one_rank());
     for (const Extents& lattice : o.lattices())
         for (const Precision p : o.precisions())
-            if (selected(o, overhead_section) && !is_fixed_point(p)) {
-                const OverheadRow row = measure_overhead(session, lattice, p, o.repeat());
-                stop_if_asked("bench: interrupted");
-                report.overheads.push_back(row);
-            }
-    for (const Extents& lattice : of_engines) {
-        const EngineRow row =
-            measure_engines(session, lattice, std::min(o.repeat(), most_engine_runs));
-        stop_if_asked("bench: interrupted");
-        report.engines.push_back(row);
-    }
-}
-
-/// Prints a part at once: the whole takes minutes.
-template <class Part>
-void show(const BenchSpec& o, const Part& part)
-{
-    if (!o.run.output.quiet()) {
-        print_text(std::cout, part);
-        std::cout.flush();
-    }
+            if (selected(o, overhead_section) && !is_fixed_point(p))
+                report.overheads.push_back(measure_overhead(session, lattice, p, o.repeat()));
+    for (const Extents& lattice : of_engines)
+        report.engines.push_back(
+            measure_engines(session, lattice, std::min(o.repeat(), most_engine_runs)));
 }
 
 void bench_all(const BenchSpec& o, const Operations& operations,
@@ -317,13 +322,16 @@ void bench_all(const BenchSpec& o, const Operations& operations,
     const References references(o, operations, ranks);
     for (const WorkerCounts& w : configurations) {
         if (operations.empty()) continue;
+        // Each part is printed at once, also where it is interrupted: the whole takes minutes.
+        std::optional<Interrupted> interruption;
         try {
-            bench_workers(o, operations, references, w, ranks, report);
-        } catch (const Interrupted&) {
-            show(o, report.configurations.back());
-            throw;
+            bench_workers(o, references, w, ranks, report);
+        } catch (const Interrupted& e) {
+            interruption = e;
         }
-        show(o, report.configurations.back());
+        if (!o.run.output.quiet()) print_text(std::cout, report.configurations.back());
+        std::cout.flush();
+        if (interruption) throw *interruption;
     }
     if (!o.ops().empty() && !o.run.output.quiet())
         for (const Extents& lattice : o.lattices())
@@ -338,7 +346,7 @@ void bench_all(const BenchSpec& o, const Operations& operations,
         if (w.cpu > 0 && w.cores() == most && o.rhs() == 1) bench_solves(o, w, report);
 }
 
-/// Those that each rank has: of GPUs its share.
+/// The devices that each rank has: GPUs are shared among ranks.
 std::vector<Device> devices_of_rank(Ranks& ranks)
 {
     std::vector<Device> devices = find_devices();
@@ -381,8 +389,10 @@ int run_bench(const BenchSpec& o, Ranks& ranks)
         interruption = e;
         report.interrupted = true;
     }
-    show(o, report.overheads);
-    show(o, report.engines);
+    if (!o.run.output.quiet()) {
+        print_overheads(std::cout, report.overheads);
+        print_engines(std::cout, report.engines);
+    }
     if (!o.run.output.json().empty())
         write_json(o.run.output.json(),
                    with_provenance(to_json(report), o.run.output, devices, starpu_build()));

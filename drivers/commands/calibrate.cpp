@@ -1,3 +1,4 @@
+#include "base/temporary_folder.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/run/problem.hpp"
@@ -5,7 +6,6 @@
 #include "drivers/run/spinor_files.hpp"
 #include "drivers/simulation/machine_file.hpp"
 #include "drivers/simulation/task_samples.hpp"
-#include "drivers/simulation/temporary_folder.hpp"
 #include "drivers/spec/rules.hpp"
 #include "program/devices.hpp"
 #include "program/json_file.hpp"

@@ -1,6 +1,6 @@
 #include "drivers/commands/commands.hpp"
 #include "drivers/files/file_report.hpp"
-#include "drivers/run/run_report.hpp"
+#include "drivers/run/problem.hpp"
 #include "program/complain.hpp"
 #include "program/json_file.hpp"
 #include "program/provenance.hpp"
@@ -18,12 +18,12 @@ namespace qcd
 namespace
 {
 
-FileReport look_at(const std::string& file, const std::optional<Extents>& lattice)
+FileReport look_at(const std::string& file, const ProblemSpec& o)
 {
     const auto stop = [] { stop_if_asked("interrupted"); };
     if (begins_as_checkpoint(file)) return check_checkpoint(file, stop);
-    if (holds_spinors(file)) return check_spinor_file(file, lattice, stop);
-    return check_gauge_file(file, lattice, stop);
+    if (holds_spinors(file)) return check_spinor_file(file, o.lattice(), stop, o.ignore_checksum());
+    return check_gauge_file(file, o.lattice(), stop, gauge_reading(o));
 }
 
 } // namespace
@@ -32,7 +32,7 @@ int run_check(const CheckSpec& o)
 {
     std::vector<FileReport> reports;
     for (const std::string& file : o.files()) {
-        reports.push_back(look_at(file, o.run.problem.lattice()));
+        reports.push_back(look_at(file, o.run.problem));
         if (const std::string& error = error_of(reports.back()); !error.empty()) complain(error);
     }
     const long bad = std::count_if(reports.begin(), reports.end(),

@@ -38,7 +38,7 @@ namespace
 
 using experiment::Outcome;
 
-/// Where to keep what a run tells beside its outcome, if anybody wants to know.
+/// Where to keep what a run tells beside its outcome; looks null: nowhere.
 struct LookAt {
     Looks* looks = nullptr;
     int which = 0; ///< of the cases
@@ -46,18 +46,18 @@ struct LookAt {
 
 enum Manner { measured, calibrating };
 
-/// Of the cases on this machine, or of what all ranks have.
-struct Lent {
+/// What the cases may use: what this machine has, or what every rank has.
+struct Available {
     int cores, gpus;
 };
 
-Lent lent_to(Ranks& ranks)
+Available available_to(Ranks& ranks)
 {
     return {least_of_all(ranks, probe_machine().cores),
             least_of_all(ranks, int(cuda_devices_for({.ranks = &ranks}).size()))};
 }
 
-/// A solve with a session of its own; nothing: it was interrupted.
+/// Solves with a session of its own; nothing: it was interrupted.
 std::optional<Outcome> run_variant(const RunSpec& s, Ranks& ranks, LookAt look = {})
 {
     RunRecord record = look.looks ? look.looks->wanted(look.which) : RunRecord{};
@@ -69,7 +69,7 @@ std::optional<Outcome> run_variant(const RunSpec& s, Ranks& ranks, LookAt look =
     return outcome_of_solve(s, ranks, outcome, look.looks ? &record : nullptr);
 }
 
-/// In the rounds models stay as they are, so that all rounds ask the same ones.
+/// During the rounds performance models are not calibrated, so that all rounds ask the same ones.
 std::optional<Outcome> run_measured(RunSpec s, Ranks& ranks, LookAt look = {})
 {
     s.execution.calibrate = false;
@@ -89,7 +89,7 @@ experiment::Design design_of(const CompareSpec& o, const std::vector<Variant>& v
     for (const Variant& v : variants) d.cases.push_back(v.shown);
     d.quantities = compare_quantities();
     d.one_result = std::none_of(variants.begin(), variants.end(),
-                                [](const Variant& v) { return v.options.method.stencil(); });
+                                [](const Variant& v) { return v.options.method.ladder(); });
     d.rounds = o.rounds.rounds();
     d.seed = std::uint64_t(o.rounds.seed());
     const MachineFacts machine = probe_machine();
@@ -110,7 +110,7 @@ ExitStatus status_of(const CompareReport& r)
     return complete(r.design, r.runs) ? exit_converged : exit_missing_device;
 }
 
-/// What is said before anything runs.
+/// Says what will run.
 void announce(const CompareSpec& o, const experiment::Design& d,
               const std::vector<experiment::Run>& measured, int calibrated,
               const std::vector<CaseFactor>& chosen)
@@ -128,14 +128,14 @@ void announce(const CompareSpec& o, const experiment::Design& d,
     std::cout << std::flush;
 }
 
-/// A line, where models are not those any more that rounds began with.
+/// A line that says which models are no longer those that the rounds began with; empty: none.
 std::string change_of(const Calibration& c, const char* when)
 {
     const std::string what = c.changed();
     return what.empty() ? "" : fmt::format("performance models changed {}: {}", when, what);
 }
 
-/// Models are measured once, also where a comparison goes on. False: stopped.
+/// Measures models once: a comparison that goes on keeps them. False: it was stopped.
 bool prepare_models(CompareReport& r, const std::vector<Variant>& variants, bool gpus,
                     const CompareSpec& o, Ranks& ranks)
 {
@@ -161,7 +161,7 @@ bool prepare_models(CompareReport& r, const std::vector<Variant>& variants, bool
 void measure(CompareReport& r, const std::vector<Variant>& variants, const CompareSpec& o,
              Ranks& ranks, Looks& looks, experiment::RunFile& file)
 {
-    // A bound is of all tasks: of several ranks those of others are not known.
+    // A bound needs all tasks, and those of other ranks are not known.
     r.runs = measure_rounds(
         r.design, file, ranks, o.run.output,
         [&](int which) {
@@ -171,7 +171,7 @@ void measure(CompareReport& r, const std::vector<Variant>& variants, const Compa
         measured);
 }
 
-/// Devices and models, as all cases are to have them.
+/// Prepares devices and models alike for all cases.
 void prepare_machine(const std::vector<Variant>& variants, Environment& environment,
                      const CompareSpec& o, const Ranks& ranks)
 {
@@ -184,11 +184,11 @@ void prepare_machine(const std::vector<Variant>& variants, Environment& environm
         keep_pocl_to_its_worker())
         note("PoCL computes in the thread of its worker alone, on one core, in all cases",
              o.run.output.quiet());
-    // A run without OpenCL leaves its libraries out for good: they come in before it.
+    // After a run without OpenCL its libraries cannot be loaded any more: they are loaded before.
     if (some(with_opencl)) count_opencl_on_cpus(environment);
     // One process writes the folder: what other ranks gather stays where solves have it.
     if (!ranks.speaks()) return;
-    // Not in a file that all programs of this name share, and that it fills up.
+    // The default is a file that all programs of this name share, and that heteroprio fills up.
     environment.set_default("STARPU_HETEROPRIO_DATA_FILE", o.rounds.folder() + "/heteroprio.data");
 }
 
@@ -208,7 +208,7 @@ void write_results(CompareReport& r, const CompareSpec& o)
     for (const std::string& warning : r.bounds.warnings) note(warning, o.run.output.quiet());
 }
 
-/// Where nothing was run, what an earlier call found.
+/// The bounds, or what an earlier call found where nothing was run.
 BoundReport bounds_of(const CompareReport& r, const Looks& looks, const BoundReport& earlier)
 {
     BoundReport bounds = bound_report(r.design, r.ranking, r.runs, looks, earlier);
@@ -217,7 +217,7 @@ BoundReport bounds_of(const CompareReport& r, const Looks& looks, const BoundRep
     return bounds;
 }
 
-/// Of the ranks that are told which case is next.
+/// What the other ranks do: they run the case that they are told.
 int follow(const std::vector<Variant>& variants, Ranks& ranks)
 {
     return SharedRuns(ranks).follow([&](int which, int manner) {
@@ -232,7 +232,7 @@ int run_compare(const CompareSpec& o, Ranks& ranks)
 {
     if (!o.machine().empty()) return run_simulated_comparison(o);
     const Extents lattice = open_problem_gauge(o.run.problem, o.run.output)->extents();
-    const auto [cores, gpus] = lent_to(ranks);
+    const auto [cores, gpus] = available_to(ranks);
     const std::vector<Variant> variants = variants_of(o, lattice, cores, gpus);
     Environment environment;
     prepare_machine(variants, environment, o, ranks);

@@ -1,5 +1,6 @@
 #include "drivers/commands/commands.hpp"
 #include "drivers/files/file_report.hpp"
+#include "drivers/run/problem.hpp"
 #include "drivers/run/run_report.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/gauge_source.hpp"
@@ -80,9 +81,7 @@ GaugeFileReport look_at(const std::string& file, const GaugeObservables& expecte
 
 int run_convert(const ConvertSpec& o)
 {
-    const auto source =
-        open_gauge(o.in(), o.run.problem.lattice(),
-                   o.run.problem.reunitarize() ? Unitarity::restored : Unitarity::required);
+    const auto source = open_gauge(o.in(), o.run.problem.lattice(), gauge_reading(o.run.problem));
     const GaugeFormat format = o.format().value_or(gauge_format_of(o.out()));
     const int bits = bits_of(o, format, *source);
     const auto writer = make_gauge_writer(o.out(), source->extents(), format, bits);

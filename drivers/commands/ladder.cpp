@@ -55,7 +55,7 @@ experiment::Design design_of(const LadderReport& r, const LadderSpec& o)
         const auto& multiple = row.options.method.multiple();
         d.cases.push_back({device + " " + row.name,
                            {{"device", device},
-                            {"stencil", row.version()},
+                            {"ladder", row.version()},
                             {"multiple", multiple ? std::to_string(*multiple) : ""}}});
     }
     d.quantities = ladder_quantities();
@@ -109,7 +109,7 @@ LadderReport begin(LadderSpec& o, Ranks& ranks)
             lattice, int(ladder_rows(o, devices, cores).size()), o.rounds.rounds());
     r.problem = equivalent_command(completed(o.run), nullptr);
     r.rows = ladder_rows(o, devices, cores);
-    if (r.rows.empty()) throw Error("--stencil: version original is for cores alone: no row");
+    if (r.rows.empty()) throw Error("--ladder: version original is for cores alone: no row");
     r.design = design_of(r, o);
     return r;
 }

@@ -233,6 +233,11 @@ int run_propagator(const PropagatorSpec& asked, Ranks& ranks)
     const auto first = source_of(p, 0, lattice);
     const Coord origin = origin_of(*first, lattice);
     if (p.smearing()) gauge->keep_slice(origin[3]);
+    if (p.smearing() && p.smearing()->short_waves_grow())
+        note(fmt::format("--smeared {},{}: with fewer than 3 W^2/2 = {:g} steps short waves grow",
+                         p.smearing()->width, p.smearing()->steps,
+                         1.5 * p.smearing()->width * p.smearing()->width),
+             o.output.quiet());
     if (p.resume()) gauge->compute_digest();
     writer_of(p, lattice, ranks); // fails before there is anything to lose
     if (p.resume() && ranks.speaks()) KeptSolutions::require_own_folder(p);

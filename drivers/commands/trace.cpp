@@ -1,6 +1,7 @@
 // The command `trace`: reads what --trace has recorded.
 
 #include "base/atomic_file.hpp"
+#include "base/temporary_folder.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/run/run_report.hpp"
 #include "drivers/trace/trace_comparison.hpp"
@@ -30,31 +31,6 @@ namespace qcd
 
 namespace
 {
-
-/// A new folder for temporary files, gone with them at the end of its life.
-class TemporaryFolder
-{
-public:
-    TemporaryFolder()
-    {
-        std::string name = fs::temp_directory_path() / "qcd_starpu-XXXXXX";
-        if (!mkdtemp(name.data()))
-            throw Error(fmt::format("trace: cannot make a folder in {}",
-                                    fs::temp_directory_path().string()));
-        path_ = name;
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 void write_text(const std::string& file, const std::string& text)
 {

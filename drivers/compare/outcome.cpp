@@ -19,8 +19,8 @@ std::size_t group_of(const std::string& kernel)
     const auto is = [&](const char* name) { return kernel.starts_with(name); };
     const auto has = [&](const char* word) { return kernel.find(word) != std::string::npos; };
     if (is_stencil(kernel)) return hopping;
-    if (is("pack_faces") || is("study_xcopy")) return faces;
-    if (is("study_xaxpy") || is("study_xscal")) return updates;
+    if (is("pack_faces") || is("ladder_xcopy")) return faces;
+    if (is("ladder_xaxpy") || is("ladder_xscal")) return updates;
     if ((has("_update_") || has("_residual_f") || is("xpay")) && !is("last_")) return updates;
     return is("chiral_scale") ? other : sums;
 }
@@ -83,7 +83,7 @@ std::vector<std::string> compare_quantities()
 bool is_stencil(const std::string& kernel)
 {
     const auto is = [&](const char* name) { return kernel.starts_with(name); };
-    return is("hopping") || is("linked_hop") || is("study_stencil") || is("study_xgemm");
+    return is("hopping") || is("linked_hop") || is("ladder_stencil") || is("ladder_xgemm");
 }
 
 std::string failure_of(const RunReport& r)

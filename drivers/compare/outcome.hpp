@@ -26,7 +26,7 @@ std::string quantity_of(const std::string& kind, const std::string& group);
 std::string failure_of(const RunReport&);
 /// Does the operation belong to an application of D?
 bool is_stencil(const std::string& kernel);
-/// Of x; empty where it is not the same each time: with a version of the study, whose kernels
+/// Of x; empty where it is not the same each time: with a version of the ladder, whose kernels
 /// round differently on cores and devices, on both.
 std::string digest_of(const RunReport&);
 

@@ -41,14 +41,14 @@ std::vector<LadderRow> ladder_rows(const LadderSpec& o, const std::vector<Ladder
     std::vector<LadderRow> rows;
     for (const LadderDevice device : devices) {
         const bool on_device = device == LadderDevice::opencl || device == LadderDevice::cuda;
-        for (const StudyVersion* version : o.versions()) {
+        for (const LadderVersion* version : o.versions()) {
             if (version && on_device && !version->on_devices) continue;
             const bool choice = version && on_device && version->full_groups;
             for (const int multiple : choice ? o.multiples() : std::vector<int>{0}) {
                 LadderRow row{device, o.run, {}};
                 row.options.output.quiet = true;
                 row.options.output.json = std::string();
-                row.options.method.stencil = version;
+                row.options.method.ladder = version;
                 if (version) row.options.method.links = LinkStorage::full;
                 if (choice) row.options.method.multiple = multiple;
                 set_workers(row.options.execution, device, cores);

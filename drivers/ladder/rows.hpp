@@ -13,7 +13,7 @@ struct LadderRow {
     RunSpec options;
     std::string version() const
     {
-        return options.method.stencil() ? options.method.stencil()->name : "auto";
+        return options.method.ladder() ? options.method.ladder()->name : "auto";
     }
     /// With the sites of a work group, where there are several.
     std::string name;

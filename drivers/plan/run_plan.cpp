@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "drivers/plan/default_tiles.hpp"
+#include "drivers/plan/ladder_plan.hpp"
 #include "drivers/plan/rank_grid.hpp"
-#include "drivers/plan/study_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/spec/dirac_problem.hpp"
 #include "runtime/cpu_team.hpp"
@@ -429,7 +429,7 @@ void require_device_memory(const Workers& w, int tiles, std::size_t task_bytes, 
 RunPlan make_plan(const RunSpec& o, const Extents& lattice, const Workers& w,
                   const SplitLayout* layout)
 {
-    if (o.method.stencil()) return make_study_plan(o, lattice, w, layout);
+    if (o.method.ladder()) return make_ladder_plan(o, lattice, w, layout);
     const Planner planner(o, lattice, w);
     return layout ? planner.split(*layout) : planner.plan();
 }

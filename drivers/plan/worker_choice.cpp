@@ -70,7 +70,7 @@ namespace
 bool cores_team_up(const RunSpec& o, const Extents& lattice, int cores)
 {
     const ExecutionSpec& m = o.execution;
-    if (o.method.stencil()) return false; // a graph
+    if (o.method.ladder()) return false; // a graph
     if (cores == 1) return true;
     if (o.execution.plan() && o.execution.plan()->kind == PlanKind::batch) return true;
     if (!m.sched().empty() || is_set({"STARPU_SCHED"})) return false;

@@ -57,7 +57,45 @@ void loop_on_own_cores()
         omp_set_num_threads(std::min(omp_get_max_threads(), CPU_COUNT(&cpus)));
 }
 
+/// What a command writes besides what all do.
+template <class S>
+cli::OptionFiles own_files(const S& spec)
+{
+    if constexpr (requires { spec.rounds.folder(); })
+        return {{"--out", spec.rounds.folder()}};
+    else if constexpr (std::is_same_v<S, PropagatorSpec>)
+        return {{"--save", spec.save()}, {"--plot", spec.plot()}};
+    else if constexpr (std::is_same_v<S, CalibrateSpec>)
+        return {{"--out", spec.out().empty() ? "this" : spec.out()}};
+    else if constexpr (std::is_same_v<S, ConvertSpec>)
+        return {{"OUT", spec.out()}};
+    else if constexpr (std::is_same_v<S, TraceSpec>)
+        return {{"--svg", spec.svg()}, {"--png", spec.png()}};
+    else
+        return {{"--checkpoint", spec.run.execution.checkpoint()}};
+}
+
 } // namespace
+
+void require_no_files_of_many(Command& command, const std::string& apart)
+{
+    const auto require = [&](auto& spec) {
+        using S = std::decay_t<decltype(spec)>;
+        if constexpr (!std::is_same_v<S, cli::Text>) {
+            cli::OptionFiles files = with_outputs(own_files(spec), spec.output());
+            files.emplace_back("--save-solution", spec.output().save_solution());
+            files.emplace_back("--save-gauge", spec.output().save_gauge());
+            for (const auto& [option, file] : files)
+                if (!file.empty() && file != "-")
+                    throw Error(
+                        fmt::format("{}: {}, of which MPI sees one: each of these processes "
+                                    "would write {} (mpirun or srun --mpi=pmix make them one "
+                                    "run)",
+                                    option, apart, qcd::quoted(file)));
+        }
+    };
+    std::visit(require, command);
+}
 
 bool join_ranks(Command& command, Ranks& ranks)
 {

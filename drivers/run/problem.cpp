@@ -157,12 +157,24 @@ GaugeObservables ObservedGauge::complete()
     return measured;
 }
 
+GaugeReading gauge_reading(const ProblemSpec& o)
+{
+    return {.reunitarize = o.reunitarize(),
+            .ignore_checksum = o.ignore_checksum(),
+            .number = o.gauge_number()};
+}
+
 std::unique_ptr<ObservedGauge> open_problem_gauge(const ProblemSpec& o, const OutputSpec& output,
                                                   Ranks& ranks)
 {
-    const Unitarity unitarity = o.reunitarize() ? Unitarity::restored : Unitarity::required;
-    return std::make_unique<ObservedGauge>(open_gauge(o.gauge(), o.lattice(), unitarity),
-                                           output.save_gauge(), o.theta(), output.quiet(), ranks);
+    auto gauge = open_gauge(o.gauge(), o.lattice(), gauge_reading(o));
+    if (gauge->is_open_in_time())
+        throw Error(fmt::format("{}: the links t of the last time slice are 0 (open boundary "
+                                "conditions, or the Schroedinger functional), and D with such "
+                                "boundaries is not here: `check` and `convert` read the field",
+                                o.gauge()));
+    return std::make_unique<ObservedGauge>(std::move(gauge), output.save_gauge(), o.theta(),
+                                           output.quiet(), ranks);
 }
 
 std::size_t bytes_to_read(const ObservedGauge& gauge, const ProblemSpec& o)

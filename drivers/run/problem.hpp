@@ -73,6 +73,9 @@ private:
     std::vector<double> kept_;
 };
 
+/// How files of fields are read.
+GaugeReading gauge_reading(const ProblemSpec&);
+
 /// Opens the gauge field of the options: file or generated.
 std::unique_ptr<ObservedGauge> open_problem_gauge(const ProblemSpec&, const OutputSpec&,
                                                   Ranks& = one_rank());

@@ -187,7 +187,7 @@ Json json_of(const RunPlan& p)
 
 void print_stencil(Lines& lines, const StencilReport& s)
 {
-    lines.add("stencil", "version {} of the study of 2013{}; {:.0f} flop a site", s.version,
+    lines.add("ladder", "version {} of the ladder of 2013{}; {:.0f} flop a site", s.version,
               s.multiple > 0 ? fmt::format(", {} sites a work group", s.multiple) : "",
               s.flops_a_site);
     if (s.facts)
@@ -499,7 +499,11 @@ std::string outcome(const RunReport& r)
 {
     const std::string ending =
         std::string(ending_of(r)) +
-        (r.breakdown ? ": a divisor of the method became zero, negative or no number" : "");
+        (!r.breakdown ? ""
+         : r.solver == "cg"
+             ? ": a divisor of the method became zero, negative or no number"
+             : ": a divisor of the method became zero, negative or no number (--solver cg, on "
+               "D^dagger D, has none that can)");
     if (r.verification == Verification::passed) return ending + ", verified";
     if (r.verification == Verification::nothing)
         return ending + (r.residual.recomputed >= 1

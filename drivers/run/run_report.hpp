@@ -52,7 +52,7 @@ struct SplitReport {
     double bound() const { return devices > 0 ? (devices + cores) / devices : 0; }
 };
 
-/// A version of the study (docs/ladder.md).
+/// A version of the ladder (docs/ladder.md).
 struct StencilReport {
     std::string version;
     int multiple = 0;                 ///< sites of a work group; 0: the version does not say

@@ -106,11 +106,11 @@ double norm2_of(const double spinor[24])
     return std::inner_product(spinor, spinor + 24, spinor, 0.0);
 }
 
-class StudyCase final : public SolveCase
+class LadderCase final : public SolveCase
 {
 public:
-    StudyCase(const StudyProblem& problem, const RunPlan& plan, GaugeSource& gauge,
-              const SpinorSource& source)
+    LadderCase(const LadderProblem& problem, const RunPlan& plan, GaugeSource& gauge,
+               const SpinorSource& source)
         : problem_(problem), graph_(plan), lattice_(graph_, plan.lattice, plan.thickness[3]),
           solve_(lattice_, problem, gauge)
     {
@@ -119,19 +119,19 @@ public:
     Graph& graph() override { return graph_; }
     LatticeGraph& lattice_graph() override
     {
-        throw Error("versions of the study have no state"); // check_stencil() refuses it
+        throw Error("versions of the ladder have no state"); // rules.cpp refuses it
     }
     void set_source(const SpinorSource& source, int) final
     {
         source_ = &source;
         solve_.set_source(source);
     }
-    void set_x(const SpinorSource&, int) override {} // check_stencil() refuses a guess
+    void set_x(const SpinorSource&, int) override {} // rules.cpp refuses a guess
     SolveReport solve(const SolveControl& c, Guess) override { return solve_.solve(c); }
     std::vector<SolveReport> solve_all(const SolveControl& c) override { return {solve_.solve(c)}; }
     SolveReport resume(const State&, const SolveControl&) override
     {
-        throw Error("versions of the study have no state"); // check_stencil() refuses it
+        throw Error("versions of the ladder have no state"); // rules.cpp refuses it
     }
     void prepare() override {}
     SolveReport iterate(const SolveControl& c) override { return solve_.solve(c); }
@@ -162,7 +162,7 @@ public:
     void fill_solution(RunReport& r, int) override { fill_solution(r); }
     std::optional<StencilReport> stencil(const Session& session) const override
     {
-        const StudyVersion& v = problem_.stencil.version;
+        const LadderVersion& v = problem_.stencil.version;
         StencilReport r{.version = v.name,
                         .multiple = v.full_groups ? problem_.stencil.multiple : 0,
                         .flops_a_site = solve_.dirac().flops() / double(volume(lattice_.extents())),
@@ -174,11 +174,11 @@ public:
     double compare_with_triad(std::vector<KernelRate>&, const WorkerCounts&) override { return 0; }
 
 private:
-    StudyProblem problem_;
+    LadderProblem problem_;
     const SpinorSource* source_ = nullptr;
     Graph graph_;
-    StudyLattice lattice_;
-    StudySolve solve_;
+    LadderLattice lattice_;
+    LadderSolve solve_;
 };
 
 } // namespace
@@ -193,8 +193,8 @@ Case::Case(const DiracProblem& problem, const RunPlan& plan, GaugeSource& gauge,
 std::unique_ptr<SolveCase> make_case(const RunSpec& o, const RunPlan& plan, GaugeSource& gauge,
                                      const SpinorSource& source)
 {
-    if (o.method.stencil())
-        return std::make_unique<StudyCase>(study_problem_of(o), plan, gauge, source);
+    if (o.method.ladder())
+        return std::make_unique<LadderCase>(ladder_problem_of(o), plan, gauge, source);
     return std::make_unique<TodaysCase>(problem_of(o), plan, gauge, source);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // A problem with its data, laid out as a plan says: by today's kernels, or by a version of the
-// study's.
+// ladder's.
 
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/run/run_report.hpp"

@@ -8,8 +8,6 @@
 #include "program/progress_line.hpp"
 #include "program/stop.hpp"
 
-#include <fmt/format.h>
-
 namespace qcd
 {
 
@@ -42,20 +40,19 @@ measure_rounds(const experiment::Design& d, experiment::RunFile& file, Ranks& ra
 {
     const ProgressLine line(output.quiet());
     SharedRuns shared(ranks);
-    const auto run_one = [&](int which) {
+    const auto run_shared = [&](int which) {
         shared.begin(which, manner);
-        const auto outcome = run(which);
-        if (outcome && !outcome->failure.empty()) {
-            line.show("");
-            note(fmt::format("{}: {}", d.cases[std::size_t(which)].name, outcome->failure),
-                 output.quiet());
-        }
-        return outcome;
+        return run(which);
     };
     return run_rounds(d,
-                      {.run = run_one,
+                      {.run = run_shared,
                        .progress = [&](const experiment::Progress& p) { line.show(line_of(p, d)); },
-                       .stop = [] { return stop_requested.load(); }},
+                       .stop = [] { return stop_requested.load(); },
+                       .left_out =
+                           [&](const std::string& what) {
+                               line.show("");
+                               note(what, output.quiet());
+                           }},
                       &file);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Rounds of solves, each with a session of its own: what compare and the study's ladder run. Order,
+// Rounds of solves, each with a session of its own: what compare and the ladder run. Order,
 // rounds and files are the first rank's, which tells the others which case is next.
 
 #include "drivers/run/run_report.hpp"
@@ -17,7 +17,7 @@ namespace qcd
 class RunObserver;
 
 /// What one solve gives an experiment, by outcome_of(report); a case that fails on all ranks has
-/// its line in place. Nothing: it was interrupted, here or on another rank.
+/// its line in place. Returns nothing where it was interrupted, here or on another rank.
 std::optional<experiment::Outcome>
 outcome_of_solve(const RunSpec&, Ranks&,
                  const std::function<experiment::Outcome(const RunReport&)>& outcome_of,

@@ -31,14 +31,15 @@ std::unique_ptr<SpinorSource> read_spinor(const Chosen& c, const Extents& lattic
         open_spinor_file(c.file, lattice,
                          {.basis = problem.basis(),
                           .phases = problem.phases(),
-                          .angles = boundary_angles(problem.antiperiodic(), problem.theta())});
+                          .angles = boundary_angles(problem.antiperiodic(), problem.theta()),
+                          .ignore_checksum = problem.ignore_checksum()});
     if (!c.number && file.spinors() > 1)
         throw Error(fmt::format("{}: there are {} spinors, numbered from 0 on: {}-number N says "
                                 "which",
                                 c.file, file.spinors(), c.option));
     auto spinor = file.spinor(c.number.value_or(0));
-    file.verify();
-    for (const std::string& line : file.notes()) note(line, output.quiet());
+    for (const auto& lines : {file.verify(), file.notes()})
+        for (const std::string& line : lines) note(line, output.quiet());
     return spinor;
 }
 

@@ -130,7 +130,7 @@ public:
         : o_(o), workers_(workers), lattice_(lattice), crew_(workers), counts_(workers.counts),
           devices_(int(crew_.devices.size())), cores_(int(crew_.cores.size())),
           probe_(probe_lattice(lattice, devices_, counts_.cuda > 0)),
-          probe_sites_(double(volume(probe_))), cut_z_(!o.method.stencil())
+          probe_sites_(double(volume(probe_))), cut_z_(!o.method.ladder())
     {
     }
 
@@ -169,7 +169,7 @@ private:
     void devices_alone()
     {
         RunPlan plan = plan_of({});
-        if (counts_.opencl == 0 && !o_.method.stencil() && devices_ == 1) {
+        if (counts_.opencl == 0 && !o_.method.ladder() && devices_ == 1) {
             plan.kind = PlanKind::batch;
             plan.iterations = batch_for(probe_);
         }
@@ -201,7 +201,7 @@ private:
     int devices_, cores_;
     Extents probe_;
     double probe_sites_;
-    bool cut_z_;       // versions of the study have slabs in t alone
+    bool cut_z_;       // versions of the ladder have slabs in t alone
     double alone_ = 0; // sites a second of the devices without cores
 };
 
@@ -244,7 +244,7 @@ SplitChoice choose_split(const RunSpec& o, const Extents& lattice, std::optional
         report.reason = too_few(lattice[3]);
     else if (report.asked)
         slabs = slabs_of(lattice, core_slices_for(*report.asked, lattice, devices), cores,
-                         !o.method.stencil());
+                         !o.method.ladder());
     else {
         Stopwatch clock;
         slabs = Measurement(o, lattice, workers).best(report);

@@ -1,7 +1,7 @@
 #include "drivers/run/with_starpu.hpp"
 
 #include "drivers/plan/command.hpp"
-#include "drivers/plan/study_plan.hpp"
+#include "drivers/plan/ladder_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/run/split.hpp"
 #include "drivers/run/verification.hpp"
@@ -33,8 +33,8 @@ double gflops_of(const RunReport& r)
 
 std::size_t bytes_of(const RunSpec& o, const RunPlan& plan)
 {
-    if (o.method.stencil())
-        return StudySolve::bytes(plan.lattice, int(volume(plan.tiles())), study_problem_of(o));
+    if (o.method.ladder())
+        return LadderSolve::bytes(plan.lattice, int(volume(plan.tiles())), ladder_problem_of(o));
     const std::size_t state = o.execution.checkpoint().empty() && o.execution.resume().empty()
                                   ? 0
                                   : DiracSolve::state_bytes(plan.lattice, problem_of(o));
@@ -60,7 +60,7 @@ std::optional<Session> start_session(const RunSpec& o, const Extents& lattice,
 void print_plan(const RunSpec& o, const RunReport& r)
 {
     print_plan(std::cout, *r.plan, r.command);
-    if (o.method.stencil()) return; // its tasks are counted as they are submitted
+    if (o.method.ladder()) return; // its tasks are counted as they are submitted
     const long tasks = DiracSolve::tasks_an_iteration(r.plan->tiling(), problem_of(o));
     std::cout << fmt::format("tasks           {}\n",
                              r.plan->collects()

@@ -1,11 +1,14 @@
 #include "drivers/simulation/simulated_cases.hpp"
 
+#include "base/temporary_folder.hpp"
 #include "base/text.hpp"
+#include "drivers/compare/cases.hpp"
 #include "drivers/run/problem.hpp"
+#include "drivers/simulation/machine_file.hpp"
 #include "drivers/simulation/simulated_workers.hpp"
 #include "drivers/simulation/simulator.hpp"
-#include "drivers/simulation/temporary_folder.hpp"
 #include "drivers/spec/commands.hpp"
+#include "experiment/rounds.hpp"
 #include "program/devices.hpp"
 #include "program/json_file.hpp"
 #include "program/provenance.hpp"
@@ -18,6 +21,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <tuple>
 
 namespace qcd
 {
@@ -25,34 +29,36 @@ namespace qcd
 namespace
 {
 
+using experiment::Design;
+using experiment::Outcome;
+using experiment::Run;
 using Json = nlohmann::ordered_json;
-SimulatedCase simulate(const Variant& v, const SimulatedMachine& m, const std::string& machine)
+
+enum Quantity { gflops, tasks, bytes_moved }; ///< of Outcome::values
+
+Outcome simulate(const Variant& v, const SimulatedMachine& m, const std::string& machine)
 {
-    SimulatedCase result{.shown = v.shown, .failure = {}};
     const TemporaryFolder folder;
     const std::string json = (folder.path() / "run.json").string(),
                       said = (folder.path() / "stderr").string();
     std::vector<std::string> words = simulate_arguments(v.options, machine);
     words.insert(words.end(), {"--quiet", "--json", json});
     const int status = run_simulator(m, words, said);
-    if (status != exit_converged) {
-        std::getline(std::ifstream(said), result.failure);
-        if (result.failure.empty()) result.failure = fmt::format("exit status {}", status);
-        if (const std::string who = "qcd_starpu: "; result.failure.starts_with(who))
-            result.failure.erase(0, who.size());
-        return result;
+    if (status == exit_converged) {
+        std::ifstream in(json);
+        const Json j = Json::parse(in);
+        return {j["seconds"]["solve"], {j["gflops"], j["tasks"], j["bytes_moved"]}, "", ""};
     }
-    std::ifstream in(json);
-    const Json j = Json::parse(in);
-    result.seconds = j["seconds"]["solve"];
-    result.gflops = j["gflops"];
-    result.tasks = j["tasks"];
-    result.bytes_moved = j["bytes_moved"];
-    return result;
+    Outcome failed;
+    std::getline(std::ifstream(said), failed.failure);
+    if (failed.failure.empty()) failed.failure = fmt::format("exit status {}", status);
+    if (const std::string who = "qcd_starpu: "; failed.failure.starts_with(who))
+        failed.failure.erase(0, who.size());
+    return failed;
 }
 
-/// Nothing is simulated where those of a case are not simulated. Those that the machine lacks are
-/// that case's failure. Ranks have their own.
+/// Throws Error where a case has workers that cannot be simulated. Workers that the machine lacks
+/// make that case fail. Ranks check their own workers.
 void require_workers(const Variant& v, const Extents& lattice, const SimulatedMachine& m)
 {
     if (m.nodes > 1) return;
@@ -64,60 +70,70 @@ void require_workers(const Variant& v, const Extents& lattice, const SimulatedMa
     }
 }
 
-} // namespace
-
-std::vector<SimulatedCase> simulate_cases(const std::vector<Variant>& variants,
-                                          const SimulatedMachine& m, const std::string& machine)
+/// Runs each case once, because simulated times do not vary. Returns the fastest first, and those
+/// that failed last.
+std::vector<Run> simulate_all(const Design& d, const std::vector<Variant>& variants,
+                              const SimulatedMachine& m, const std::string& machine)
 {
-    std::vector<SimulatedCase> all;
-    for (const Variant& v : variants) {
-        stop_if_asked("compare: interrupted");
-        all.push_back(simulate(v, m, machine));
-    }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        return std::pair(!a.failure.empty(), a.seconds) < std::pair(!b.failure.empty(), b.seconds);
+    std::vector<Run> runs =
+        run_rounds(d, {.run = [&](int which) { return simulate(variants[which], m, machine); },
+                       .progress = {},
+                       .stop = [] { return stop_requested.load(); }});
+    stop_if_asked("compare: interrupted");
+    std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+        const auto key = [](const Run& r) {
+            return std::tuple(!r.outcome.failure.empty(), r.outcome.seconds, r.which);
+        };
+        return key(a) < key(b);
     });
-    return all;
+    return runs;
 }
 
-Json to_json(const std::vector<SimulatedCase>& cases, const SimulatedMachine& m, int iterations)
+Json json_of(const Design& d, const std::vector<Run>& runs, const SimulatedMachine& m,
+             int iterations)
 {
     Json j{{"machine", {{"name", m.name}, {"about", m.about}}}, {"iterations", iterations}};
     j["cases"] = Json::array();
-    for (const SimulatedCase& c : cases) {
+    for (const Run& r : runs) {
+        const bool has_time = r.outcome.failure.empty();
+        const auto value = [&](Quantity q) { return r.outcome.values[q]; };
         Json factors = Json::object();
-        for (const experiment::Factor& f : c.shown.factors) factors[f.key] = f.value;
-        const bool has_time = c.failure.empty();
-        j["cases"].push_back({{"name", c.shown.name},
+        for (const experiment::Factor& f : d.cases[r.which].factors) factors[f.key] = f.value;
+        j["cases"].push_back({{"name", d.cases[r.which].name},
                               {"factors", factors},
-                              {"seconds", has_time ? Json(c.seconds) : Json()},
-                              {"gflops", has_time ? Json(c.gflops) : Json()},
-                              {"tasks", has_time ? Json(c.tasks) : Json()},
-                              {"bytes_moved", has_time ? Json(c.bytes_moved) : Json()},
-                              {"failure", has_time ? Json() : Json(c.failure)}});
+                              {"seconds", has_time ? Json(r.outcome.seconds) : Json()},
+                              {"gflops", has_time ? Json(value(gflops)) : Json()},
+                              {"tasks", has_time ? Json(long(value(tasks))) : Json()},
+                              {"bytes_moved", has_time ? Json(long(value(bytes_moved))) : Json()},
+                              {"failure", has_time ? Json() : Json(r.outcome.failure)}});
     }
     return j;
 }
 
-void print_text(std::ostream& out, const std::vector<SimulatedCase>& cases,
+void print_text(std::ostream& out, const Design& d, const std::vector<Run>& runs,
                 const SimulatedMachine& m, int iterations)
 {
     out << fmt::format("cases, simulated on {}: {} iterations, fastest first\n", m.name,
                        iterations);
-    const bool moved = std::any_of(cases.begin(), cases.end(),
-                                   [](const SimulatedCase& c) { return c.bytes_moved > 0; });
+    const bool moved = std::any_of(runs.begin(), runs.end(), [](const Run& r) {
+        return r.outcome.failure.empty() && r.outcome.values[bytes_moved] > 0;
+    });
     out << fmt::format("  {:<40}{:>12}{:>10}{:>10}{:>9}{:>12}\n", "case", "seconds", "times",
                        "GFLOPS", "tasks", moved ? "MB moved" : "");
-    for (const SimulatedCase& c : cases) {
-        if (!c.failure.empty())
-            out << fmt::format("  {:<40} no time: {}\n", c.shown.name, c.failure);
+    for (const Run& r : runs) {
+        const auto& [seconds, values, digest, failure] = r.outcome;
+        const std::string& name = d.cases[r.which].name;
+        if (!failure.empty())
+            out << fmt::format("  {:<40} no time: {}\n", name, failure);
         else
-            out << fmt::format("  {:<40}{:>12}{:>10.3f}{:>10}{:>9}{:>12}\n", c.shown.name,
-                               figure(c.seconds, 4), c.seconds / cases.front().seconds,
-                               figure(c.gflops), c.tasks,
-                               moved ? figure(double(c.bytes_moved) / 1e6) : "");
+            out << fmt::format("  {:<40}{:>12}{:>10.3f}{:>10}{:>9}{:>12}\n", name,
+                               figure(seconds, 4), seconds / runs.front().outcome.seconds,
+                               figure(values[gflops]), values[tasks],
+                               moved ? figure(values[bytes_moved] / 1e6) : "");
     }
 }
+
+} // namespace
 
 int run_simulated_comparison(const CompareSpec& o)
 {
@@ -125,15 +141,17 @@ int run_simulated_comparison(const CompareSpec& o)
     const Extents lattice = open_problem_gauge(o.run.problem, o.run.output)->extents();
     const std::vector<Variant> variants = variants_of(o, lattice, m.cores, m.cuda.count);
     for (const Variant& v : variants) require_workers(v, lattice, m);
-    const std::vector<SimulatedCase> cases = simulate_cases(variants, m, o.machine());
+    Design d;
+    for (const Variant& v : variants) d.cases.push_back(v.shown);
+    d.warm_up = false;
+    const std::vector<Run> runs = simulate_all(d, variants, m, o.machine());
     const int iterations = *o.run.method.iterations();
-    if (!o.run.output.quiet()) print_text(std::cout, cases, m, iterations);
+    if (!o.run.output.quiet()) print_text(std::cout, d, runs, m, iterations);
     if (!o.run.output.json().empty())
-        write_json(o.run.output.json(), with_provenance(to_json(cases, m, iterations), o.run.output,
-                                                        find_devices(), starpu_build()));
-    const bool all = std::all_of(cases.begin(), cases.end(),
-                                 [](const SimulatedCase& c) { return c.failure.empty(); });
-    return all ? exit_converged : exit_missing_device;
+        write_json(o.run.output.json(),
+                   with_provenance(json_of(d, runs, m, iterations), o.run.output, find_devices(),
+                                   starpu_build()));
+    return complete(d, runs) ? exit_converged : exit_missing_device;
 }
 
 } // namespace qcd

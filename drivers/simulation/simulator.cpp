@@ -1,7 +1,7 @@
 #include "drivers/simulation/simulator.hpp"
 
 #include "base/error.hpp"
-#include "drivers/simulation/temporary_folder.hpp"
+#include "base/temporary_folder.hpp"
 
 #include <fmt/format.h>
 

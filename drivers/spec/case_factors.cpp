@@ -1,7 +1,9 @@
 #include "drivers/spec/case_factors.hpp"
 
 #include "experiment/csv.hpp"
+#include "program/cli/argument_checks.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 namespace qcd
@@ -54,26 +56,15 @@ constexpr FactorKind kinds[]{
     {"split", "FRACTION,...", "shares of the sites on devices, auto, none"},
     {"workers", "WORKERS,...",
      "auto, or of cpus:N, cpus:NxCORES, cuda:N, opencl:N several joined by +"},
-    {"stencil", "VERSION,...", "versions of the study of 2013, auto; without even-odd"},
+    {"ladder", "VERSION,...", "versions of the ladder of 2013, auto; without even-odd", "stencil"},
     {"multiple", "N,...", "sites of their work groups on devices"}};
 
 const FactorKind* kind_of(std::string_view key)
 {
-    const auto found = std::find_if(std::begin(kinds), std::end(kinds),
-                                    [&](const FactorKind& k) { return k.key == key; });
+    const auto found = std::find_if(std::begin(kinds), std::end(kinds), [&](const FactorKind& k) {
+        return k.key == key || (!k.old_key.empty() && k.old_key == key);
+    });
     return found == std::end(kinds) ? nullptr : found;
-}
-
-std::string text_of(const std::string& file)
-{
-    constexpr std::size_t longest = 1 << 20;
-    std::ifstream in(file, std::ios::binary);
-    std::string text(longest + 1, '\0');
-    text.resize(std::size_t(in.read(text.data(), std::streamsize(text.size())).gcount()));
-    if (text.size() > longest)
-        throw Error(
-            fmt::format("--cases: {} is longer than a file of cases is", qcd::quoted(file)));
-    return text;
 }
 
 /// The lines of a file of cases; throws what is wrong with one of them.
@@ -84,17 +75,20 @@ public:
 
     CaseTable read()
     {
-        const std::string text = text_of(file_);
+        std::ifstream in(file_, std::ios::binary);
+        const std::string text = cli::short_text(in, "--cases", file_, "a file of cases");
+        char separator = ',';
         for (const std::string_view line : split(text, '\n')) {
             ++number_;
             if (trim(line).empty()) continue;
-            std::optional<std::vector<std::string>> cells = experiment::csv_cells(trim(line));
+            if (table_.keys.empty()) separator = experiment::csv_separator(line);
+            auto cells = experiment::csv_cells(trim(line), separator);
             if (!cells) fail("its quotes do not match");
             for (std::string& cell : *cells) cell = trim(cell);
             if (table_.keys.empty())
-                read_header(*cells);
+                read_header(std::move(*cells));
             else
-                read_case(*cells);
+                read_case(std::move(*cells));
         }
         if (table_.lines.empty())
             throw Error(fmt::format("--cases: {} has no case", qcd::quoted(file_)));
@@ -107,24 +101,32 @@ private:
         throw Error(fmt::format("--cases: {}, line {}: {}", qcd::quoted(file_), number_, what));
     }
 
-    void read_header(const std::vector<std::string>& cells)
+    /// R, for one, writes the names of rows into a first column without a name.
+    void read_header(std::vector<std::string> cells)
     {
-        for (const std::string& key : cells) {
-            if (!kind_of(key)) {
+        rows_have_names_ = cells.size() > 1 && cells.front().empty();
+        if (rows_have_names_) cells.erase(cells.begin());
+        for (const std::string& cell : cells) {
+            const FactorKind* kind = kind_of(cell);
+            if (!kind) {
                 std::vector<std::string> known;
                 for (const FactorKind& k : kinds) known.emplace_back(k.key);
-                fail(fmt::format("{} is none of {}", qcd::quoted(key), fmt::join(known, ", ")));
+                fail(fmt::format("{} is none of {}", qcd::quoted(cell), fmt::join(known, ", ")));
             }
+            const std::string key = kind->key;
             if (std::find(table_.keys.begin(), table_.keys.end(), key) != table_.keys.end())
-                fail(fmt::format("{} is there twice", qcd::quoted(key)));
+                fail(fmt::format("{} is there twice", qcd::quoted(cell)));
             table_.keys.push_back(key);
         }
     }
 
-    void read_case(const std::vector<std::string>& cells)
+    void read_case(std::vector<std::string> cells)
     {
-        if (cells.size() != table_.keys.size())
-            fail(fmt::format("{} values for {} columns", cells.size(), table_.keys.size()));
+        const std::size_t columns = table_.keys.size() + rows_have_names_;
+        if (cells.size() != columns)
+            fail(fmt::format("{} values for {} columns", cells.size(), columns));
+        if (rows_have_names_) cells.erase(cells.begin());
+        std::replace(cells.begin(), cells.end(), std::string("NA"), std::string()); // as R has it
         CaseLine line{number_, {}};
         std::vector<std::string> filled;
         for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -151,6 +153,7 @@ private:
 
     std::string file_;
     int number_ = 0;
+    bool rows_have_names_ = false;
     CaseTable table_;
 };
 
@@ -166,7 +169,7 @@ CaseValue case_value(const std::string& key, const std::string& text)
     return {text, [key, text](RunSpec& s) {
                 s = with(std::move(s), key, text);
                 // So that `auto` can be compared with versions, which act on all sites.
-                if (key == "stencil") s.method.even_odd = false;
+                if (key == "ladder") s.method.even_odd = false;
             }};
 }
 

@@ -4,13 +4,21 @@
 #include "drivers/spec/commands.hpp"
 
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace qcd
 {
 
 struct FactorKind {
     const char *key, *type, *help; ///< key: an option of a run without dashes, or "workers"
+    std::string_view old_key{};    ///< that means the same where it is read
     std::string option() const { return std::string("--") + key; }
+    /// Of the list, the first one as option() says.
+    std::string names() const
+    {
+        return old_key.empty() ? option() : option() + ",--" + std::string(old_key);
+    }
 };
 
 /// Of lists and of columns, in the order in which names of cases have them.

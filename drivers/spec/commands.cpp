@@ -28,12 +28,17 @@ using cli::Text;
 
 // ---- fields
 
-/// Those of a run, but for some.
-Fields<RunSpec> run_fields_of(std::initializer_list<std::string_view> groups, const Names& without)
+Names joined(Names a, const Names& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+/// Those of a run that the help has in this group, but for some.
+Fields<RunSpec> group_but(std::string_view group, const Names& without)
 {
     Fields<RunSpec> some;
     for (const Field<RunSpec>& f : run_fields())
-        if (std::find(groups.begin(), groups.end(), f.group) != groups.end() &&
+        if (f.group == group &&
             std::find(without.begin(), without.end(), f.name()) == without.end())
             some.push_back(f);
     return some;
@@ -45,31 +50,20 @@ Fields<RunSpec> run_fields_named(const Names& names)
     return some;
 }
 /// Which D and b, or what is left of that.
-Fields<RunSpec> problem_fields(Names without = {})
+Fields<RunSpec> problem_fields(const Names& without = {})
 {
-    for (const char* name : {"--guess", "--guess-number", "--resume"}) without.emplace_back(name);
-    return run_fields_of({"Problem"}, without);
+    return group_but("Problem", joined(without, {"--guess", "--guess-number", "--resume"}));
 }
-const Names of_versions{"--stencil", "--multiple"},
-    of_spinor_files{"--source-number", "--basis", "--phases"};
-Fields<RunSpec> method_fields(Names without = {})
+const Names of_spinor_files{"--source-number", "--basis", "--phases"};
+Fields<RunSpec> method_fields(const Names& without = {})
 {
-    for (const std::string& name : of_versions) without.push_back(name);
-    without.emplace_back("--repeat");
-    return run_fields_of({"Method"}, without);
+    return group_but("Method", joined(without, {"--ladder", "--multiple", "--repeat"}));
 }
-Fields<RunSpec> worker_fields(Names without = {})
+Fields<RunSpec> worker_fields(const Names& without = {})
 {
-    for (const char* name : {"--engine", "--plan", "--split"}) without.emplace_back(name);
-    return run_fields_of({"Machine"}, without);
+    return group_but("Machine", joined(without, {"--engine", "--plan", "--split"}));
 }
 Fields<RunSpec> print_fields() { return run_fields_named({"--json", "--quiet", "--verbose"}); }
-
-Names joined(Names a, const Names& b)
-{
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
 
 /// For a struct with a member `run`.
 template <class S>
@@ -77,7 +71,10 @@ Fields<S> on_run(std::initializer_list<Fields<RunSpec>> parts)
 {
     Fields<S> all;
     for (const Fields<RunSpec>& part : parts)
-        for (Field<S>& f : fields_of<S>(part, QCD_AT(run))) all.push_back(std::move(f));
+        for (Field<S>& f : fields_of<S>(part, QCD_AT(run))) {
+            f.is_of_run = true;
+            all.push_back(std::move(f));
+        }
     return all;
 }
 template <class S>
@@ -87,16 +84,20 @@ Fields<S> operator+(Fields<S> a, Fields<S> b)
     return a;
 }
 
-/// What a command says of an option in other words.
+/// What a command says of an option in other words; null: in the same ones.
+struct OtherWords {
+    std::string_view name;
+    const char *default_text, *help = nullptr;
+};
 template <class S>
-Fields<S> described(Fields<S> fields, std::string_view name, const char* default_text,
-                    const char* help = nullptr)
+Fields<S> described(Fields<S> fields, std::initializer_list<OtherWords> words)
 {
-    for (Field<S>& f : fields) {
-        if (f.name() != name) continue;
-        if (default_text) f.default_text = default_text;
-        if (help) f.help = help;
-    }
+    for (const OtherWords& of : words)
+        for (Field<S>& f : fields) {
+            if (f.name() != of.name) continue;
+            if (of.default_text) f.default_text = of.default_text;
+            if (of.help) f.help = of.help;
+        }
     return fields;
 }
 
@@ -135,18 +136,10 @@ void add_fields(Parser& app, S& s, const Fields<S>& fields)
                 app.get_option(f.name())->excludes(there);
 }
 
-template <class S>
-Given given_in(const Parser& app, const Fields<S>& fields)
-{
-    Given given;
-    for (const Field<S>& f : fields)
-        if (app.given(f.name())) given.insert(f.name());
-    return given;
-}
-
 /// What was asked for, beside its values.
 struct Typed {
-    const Given& given;
+    Given given;
+    Given of_run; ///< of these the run's own options, for which its rules are
     std::string config_file;
     bool has(std::string_view option) const { return given.contains(option); }
 };
@@ -160,21 +153,59 @@ Command parse_command(const char* name, const char* description, const Fields<S>
     Parser app(name, description);
     add_fields(app, s, fields);
     if (const auto text = app.run(arguments)) return *text;
-    const Given given = given_in(app, fields);
-    finish(s, Typed{given, app.config_file()});
+    Typed call{{}, {}, app.config_file()};
+    for (const Field<S>& f : fields) {
+        if (!app.given(f.name())) continue;
+        call.given.insert(f.name());
+        if (f.is_of_run) call.of_run.insert(f.name());
+    }
+    finish(s, call);
     return s;
 }
 
 void require_run(const RunSpec& s, const Typed& call, Asker asker = Asker::one_process)
 {
-    require_possible(s, call.given, asker);
-    require_files(s, call.given, call.config_file);
+    require_possible(s, call.of_run, asker);
+    require_files(s, call.of_run, call.config_file);
 }
 
 /// `option` means something with `needs` alone.
 void require_with(const Typed& call, const char* option, const char* needs, const char* sentence)
 {
     if (call.has(option) && !call.has(needs)) throw Error(fmt::format("{}: {}", option, sentence));
+}
+
+template <class Names>
+cli::OptionFiles files_in(const char* option, const std::string& folder, const Names& names)
+{
+    cli::OptionFiles files;
+    for (const char* name : names) files.emplace_back(option, fs::path(folder) / name);
+    return files;
+}
+/// No file is written over one that is read, or over another: those of the run, of --config, and
+/// those that a command itself reads and writes.
+void keep_apart(const RunSpec& s, const Typed& call, cli::OptionFiles read,
+                const cli::OptionFiles& written)
+{
+    if (call.has("--json")) cli::check_output("--json", s.output.json());
+    cli::OptionFiles all{{"--config", call.config_file}, {"--save-gauge", s.output.save_gauge()}};
+    all.insert(all.end(), written.begin(), written.end());
+    all = with_outputs(std::move(all), s.output);
+    cli::check_different(all);
+    read.emplace_back("--gauge", gauge_file(s.problem));
+    for (const auto& file : read) {
+        cli::OptionFiles with_it{file};
+        with_it.insert(with_it.end(), all.begin(), all.end());
+        cli::check_different(with_it);
+    }
+}
+
+/// The file of a machine; "this" is none.
+std::string machine_file(const char* option, const std::string& machine)
+{
+    if (machine == "this") return "";
+    cli::check_readable(option, machine);
+    return machine;
 }
 
 // ---- the commands
@@ -197,55 +228,38 @@ void finish_apply(ApplySpec& s, const Typed& call) { require_run(s.run, call); }
 Fields<PropagatorSpec> propagator_fields()
 {
     using S = PropagatorSpec;
+    const Rows<S> source{"Problem", Role::identity}, method{"Method", Role::execution},
+        in{"Output", Role::output};
     const Codec<Smearing> smearing{
-        [](const std::string& text, const std::string& option) {
-            return parse_smearing(text, option);
-        },
-        [](const Smearing& s) { return fmt::format("{},{}", s.width, s.steps); }, "W,N"};
-    Fields<S> run = on_run<S>({problem_fields(joined({"--source"}, of_spinor_files)),
-                               method_fields({"--iterations", "--rhs"}), worker_fields(),
-                               run_fields_named({"--plan"}), print_fields(),
-                               run_fields_named({"--save-gauge", "--dry-run"})});
-    return run +
-           Fields<S>{
-               field<S>(QCD_AT(point), text("X,Y,Z,T"),
-                        {"--point", "Problem", "source: 1 on this site, for each spin and colour",
-                         Role::identity, Audience::everyday, "0,0,0,0"}),
-               field<S>(QCD_AT(wall), or_none(whole_number(0, max_extent, "T")),
-                        excluding({"--point"},
-                                  {"--wall", "Problem",
-                                   "source: 1 on all sites of this time slice, for each spin "
-                                   "and colour",
-                                   Role::identity})),
-               field<S>(QCD_AT(smearing), or_none(smearing),
-                        excluding({"--wall"},
-                                  {"--smeared", "Problem",
-                                   "smear the point in space: width W in lattice spacings, by "
-                                   "N steps",
-                                   Role::identity})),
-               field<S>(QCD_AT(run.execution.rhs), or_none(whole_number(1, 12)),
-                        {"--rhs", "Method", "of the 12 sources so many are solved together",
-                         Role::execution, Audience::everyday,
-                         "as many as memory holds; 1 with --resume"}),
-               field<S>(QCD_AT(save), text("FILE"),
-                        {"--save", "Output",
-                         "write the propagator to this file: HDF5 if it ends in .h5 or .hdf5, else "
-                         "SciDAC",
-                         Role::output}),
-               field<S>(QCD_AT(phases), or_none(written_phases_codec()),
-                        {"--phases", "Output",
-                         "where its boundary phases are: at the boundary, or spread over all links",
-                         Role::output, Audience::advanced, "boundary"}),
-               flag<S>(
-                   QCD_AT(resume),
-                   {"--resume", "Output",
-                    "keep each solution beside --save's file until all are there; the same command "
-                    "goes on with those of a run that was interrupted",
-                    Role::output}),
-               field<S>(QCD_AT(plot), folder(),
-                        {"--plot", "Output",
-                         "draw the correlators into this folder, by gnuplot: pion.svg, .png",
-                         Role::output})};
+        parse_smearing, [](const Smearing& s) { return fmt::format("{},{}", s.width, s.steps); },
+        "W,N"};
+    return on_run<S>({problem_fields(joined({"--source"}, of_spinor_files)),
+                      method_fields({"--iterations", "--rhs"}), worker_fields(),
+                      run_fields_named({"--plan"}), print_fields(),
+                      run_fields_named({"--save-gauge", "--dry-run"})}) +
+           Fields<S>{source(QCD_AT(point), text("X,Y,Z,T"), "--point",
+                            "source: 1 on this site, for each spin and colour",
+                            by_default("0,0,0,0")),
+                     source(QCD_AT(wall), or_none(whole_number(0, max_extent, "T")), "--wall",
+                            "source: 1 on all sites of this time slice, for each spin and colour",
+                            excluding({"--point"})),
+                     source(QCD_AT(smearing), or_none(smearing), "--smeared",
+                            "smear the point in space: width W in lattice spacings, by N steps",
+                            excluding({"--wall"})),
+                     method(QCD_AT(run.execution.rhs), or_none(whole_number(1, 12)), "--rhs",
+                            "of the 12 sources so many are solved together",
+                            by_default("as many as memory holds; 1 with --resume")),
+                     in(QCD_AT(save), text("FILE"), "--save",
+                        "write the propagator to this file: HDF5 if it ends in .h5 or .hdf5, else "
+                        "SciDAC"),
+                     in(QCD_AT(phases), or_none(written_phases_codec()), "--phases",
+                        "where its boundary phases are: at the boundary, or spread over all links",
+                        advanced, by_default("boundary")),
+                     in.flag(QCD_AT(resume), "--resume",
+                             "keep each solution beside --save's file until all are there; the "
+                             "same command goes on with those of a run that was interrupted"),
+                     in(QCD_AT(plot), folder(), "--plot",
+                        "draw the correlators into this folder, by gnuplot: pion.svg, .png")};
 }
 void finish_propagator(PropagatorSpec& p, const Typed& call)
 {
@@ -256,17 +270,10 @@ void finish_propagator(PropagatorSpec& p, const Typed& call)
                  "without --save there is no file to keep solutions beside");
     require_with(call, "--phases", "--save", "without --save it means nothing");
     p.run.problem.source = p.source() + ",0,0";
-    Given given = call.given;
-    given.erase("--phases"), given.erase("--resume"); // here of what is written
-    require_run(p.run, {given, call.config_file});
+    require_run(p.run, call);
     if (call.has("--plot")) cli::check_folder("--plot", p.plot());
     if (call.has("--save")) cli::check_writable("--save", p.save());
-    const ProblemSpec& problem = p.run.problem;
-    cli::check_different({{"--gauge", is_generated(problem.gauge()) ? "" : problem.gauge()},
-                          {"--config", call.config_file},
-                          {"--save-gauge", p.run.output.save_gauge()},
-                          {"--save", p.save()},
-                          {"--json", p.run.output.json()}});
+    keep_apart(p.run, call, {}, {{"--save", p.save()}});
 }
 
 const Words<std::vector<Precision>> precision_sets{{"both", {Precision::f64, Precision::f32}},
@@ -282,92 +289,69 @@ const Words<std::vector<LinkStorage>> storage_sets{
 Fields<BenchSpec> bench_fields()
 {
     using S = BenchSpec;
-    constexpr const char* group = "Benchmark";
-    constexpr Role role = Role::execution;
-    Fields<S> run = on_run<S>({worker_fields(), print_fields()});
-    run = described(std::move(run), "--cpus", "all cores", "CPU workers");
-    run = described(described(std::move(run), "--cuda", "1"), "--opencl", "1");
+    const Rows<S> in{"Benchmark", Role::execution}, machine{"Machine", Role::execution};
     return Fields<S>{
-               field<S>(QCD_AT(lattices), list_of(extents()),
-                        {"--lattice", group, "lattices, joined by commas", role}),
-               field<S>(QCD_AT(ops), list_of(text("NAME")),
-                        {"--ops", group, "only operations whose name contains one of these", role}),
-               field<S>(QCD_AT(precisions), one_of(precision_sets),
-                        {"--precision,--prec", group, "of fields and arithmetic", role}),
-               field<S>(QCD_AT(links), one_of(storage_sets),
-                        {"--links,--recon", group, "reals that a link is stored in", role}),
-               field<S>(
-                   QCD_AT(repeat), whole_number(1, most_repetitions),
-                   {"--repeat", group, "time each operation N times, report the median", role}),
-               field<S>(
-                   QCD_AT(rhs), whole_number(1, most_rhs),
-                   {"--rhs", group, "right-hand sides that operations are on together", role})} +
-           run +
-           Fields<S>{flag<S>(QCD_AT(oversubscribe),
-                             {"--oversubscribe", "Machine",
-                              "measure also with more CPU workers than cores, or than their CPU "
-                              "time allows",
-                              role, Audience::advanced})};
+               in(QCD_AT(lattices), list_of(extents()), "--lattice", "lattices, joined by commas"),
+               in(QCD_AT(ops), list_of(text("NAME")), "--ops",
+                  "only operations whose name contains one of these"),
+               in(QCD_AT(precisions), one_of(precision_sets), "--precision,--prec",
+                  "of fields and arithmetic"),
+               in(QCD_AT(links), one_of(storage_sets), "--links,--recon",
+                  "reals that a link is stored in"),
+               in(QCD_AT(repeat), whole_number(1, most_repetitions), "--repeat",
+                  "time each operation N times, report the median"),
+               in(QCD_AT(rhs), whole_number(1, most_rhs), "--rhs",
+                  "right-hand sides that operations are on together")} +
+           described(on_run<S>({worker_fields(), print_fields()}),
+                     {{"--cpus", "all cores", "CPU workers"}, {"--cuda", "1"}, {"--opencl", "1"}}) +
+           Fields<S>{machine.flag(
+               QCD_AT(oversubscribe), "--oversubscribe",
+               "measure also with more CPU workers than cores, or than their CPU time allows",
+               advanced)};
 }
 void finish_bench(BenchSpec& b, const Typed& call)
 {
     if (std::count(b.ops().begin(), b.ops().end(), "") > 0) throw Error("--ops: an empty name");
     if (b.precisions().front() == Precision::f16 &&
         std::count(b.links().begin(), b.links().end(), LinkStorage::minimal) > 0)
-        throw Error("--precision half: links of 8 reals are none in 16 bits: use --links "
-                    "12 or 18");
+        throw Error("--precision half: links of 8 reals are none in 16 bits: use --links 12 or 18");
     for (const Extents& l : b.lattices()) require_lattice(l, "--lattice");
     RunSpec run = b.run;
     run.problem.lattice = b.lattices().front();
-    Given given = call.given;
-    for (const char* own : {"--rhs", "--links", "--precision", "--lattice"}) given.erase(own);
-    require_run(run, {given, call.config_file});
+    require_run(run, call);
 }
 
 /// Those of a comparison's rounds.
 template <class S>
 Fields<S> rounds_fields(const char* cases, const char* files)
 {
-    constexpr const char* group = "Measurement";
-    return {
-        field<S>(QCD_AT(rounds.rounds), whole_number(1, 100000),
-                 {"--repeat", group, fmt::format("rounds, each of which runs every {} once", cases),
-                  Role::execution}),
-        field<S>(QCD_AT(rounds.seed), whole_number(0, most_repetitions),
-                 {"--seed", group, fmt::format("of the order of the {}s in each round", cases),
-                  Role::execution}),
-        field<S>(QCD_AT(rounds.folder), folder(),
-                 {"--out", group, fmt::format("folder for {}; what it has is not run again", files),
-                  Role::output})};
+    const Rows<S> in{"Measurement", Role::execution}, written{"Measurement", Role::output};
+    return {in(QCD_AT(rounds.rounds), whole_number(1, 100000), "--repeat",
+               fmt::format("rounds, each of which runs every {} once", cases)),
+            in(QCD_AT(rounds.seed), whole_number(0, most_repetitions), "--seed",
+               fmt::format("of the order of the {}s in each round", cases)),
+            written(QCD_AT(rounds.folder), folder(), "--out",
+                    fmt::format("folder for {}; what it has is not run again", files))};
 }
 /// No file may be written over what the folder has, or over another.
 void keep_folder_apart(const RunSpec& s, const RoundsSpec& r, const Typed& call,
-                       cli::OptionFiles files, std::initializer_list<const char*> names)
+                       std::initializer_list<const char*> names, const std::string& cases = "")
 {
     cli::check_folder("--out", r.folder());
-    const std::string gauge = s.problem.gauge();
-    files.emplace_back("--gauge", is_generated(gauge) ? "" : gauge);
-    files.emplace_back("--config", call.config_file);
-    files.emplace_back("--json", s.output.json());
-    for (const char* name : names) files.emplace_back("--out", r.folder() + "/" + name);
-    cli::check_different(files);
+    keep_apart(s, call, {{"--cases", cases}}, files_in("--out", r.folder(), names));
 }
 
 Fields<CompareSpec> compare_fields()
 {
     using S = CompareSpec;
+    const Rows<S> of_cases{"Cases: each value of one list with each of the others",
+                           Role::execution},
+        in{"Measurement", Role::execution};
     Fields<S> lists;
     Names keys;
     for (const FactorKind& kind : factor_kinds()) {
-        Field<S> f{{.names = kind.option(),
-                    .group = "Cases: each value of one list with each of the others",
-                    .help = kind.help,
-                    .role = Role::execution,
-                    .type = kind.type},
-                   {},
-                   {},
-                   {},
-                   {}};
+        Field<S> f{{kind.names(), of_cases.group, kind.help, of_cases.role}, {}, {}, {}, {}};
+        f.type = kind.type;
         f.parse = [key = std::string(kind.key)](S& s, const std::string& text) {
             s.lists[key] = text;
         };
@@ -377,40 +361,37 @@ Fields<CompareSpec> compare_fields()
         };
         f.is_default = [key = std::string(kind.key)](const S& s) { return !s.lists.contains(key); };
         if (f.names == "--split") f.excludes = {"--tiles", "--sched"}; // each slab has its worker
-        keys.push_back(f.names);
+        keys.push_back(f.name());
         lists.push_back(std::move(f));
     }
-    lists.push_back(field<S>(
-        QCD_AT(cases_file), text("FILE"),
-        excluding(keys, {"--cases", lists.front().group,
-                         "in place of lists: comma-separated values, in the first line the names "
-                         "of lists, then a case in each; what is left empty is chosen",
-                         Role::execution})));
-    const Fields<S> simulated{field<S>(
-        QCD_AT(machine), text("FILE|this"),
-        excluding({"--repeat", "--seed", "--out"},
-                  {"--simulate", "Measurement",
-                   "simulate each case once on this machine (simulate --machine), and run none",
-                   Role::execution}))};
-    return lists + rounds_fields<S>("case", "runs.csv, compare.json and plots") + simulated +
+    lists.push_back(of_cases(QCD_AT(cases_file), text("FILE"), "--cases",
+                             "in place of lists: comma-separated values, in the first line the "
+                             "names of lists, then a case in each; what is left empty is chosen",
+                             excluding(keys)));
+    return lists + rounds_fields<S>("case", "runs.csv, compare.json and plots") +
+           Fields<S>{
+               in(QCD_AT(machine), text("FILE|this"), "--simulate",
+                  "simulate each case once on this machine (simulate --machine), and run none",
+                  excluding({"--repeat", "--seed", "--out"}))} +
            on_run<S>({problem_fields(), method_fields({"--rhs"}),
                       run_fields_named({"--gpu-memory"}), print_fields()});
 }
+constexpr int simulated_iterations = 20;
+
 /// Each case, and what is common to them, acts where it is simulated, or is refused.
 void require_simulated(CompareSpec& s, const Typed& call)
 {
-    if (s.machine() != "this") cli::check_readable("--simulate", s.machine());
+    machine_file("--simulate", s.machine());
     if (s.run.output.verbose()) throw Error("--simulate: --verbose is not simulated");
-    constexpr int iterations = 20;
     const auto require = [&](const RunSpec& run, const std::string& what) {
         try {
-            require_possible(run, call.given, Asker::simulation);
+            require_possible(run, call.of_run, Asker::simulation);
         } catch (const Error& e) {
             throw Error(fmt::format("--simulate: {}{}", what, e.what()));
         }
     };
     require(s.run, "");
-    if (!s.run.method.iterations()) s.run.method.iterations = iterations;
+    if (!s.run.method.iterations()) s.run.method.iterations = simulated_iterations;
     for (const CaseFactor& factor : s.factors)
         for (const CaseValue& value : factor.values) {
             RunSpec one = s.run;
@@ -433,17 +414,14 @@ void finish_compare(CompareSpec& s, const Typed& call)
         cli::check_readable("--cases", s.cases_file());
         s.table = read_cases(s.cases_file());
     }
-    Given given = call.given;
-    for (const FactorKind& kind : factor_kinds()) given.erase(kind.option());
-    given.erase("--repeat");
-    const Typed of_all{given, call.config_file};
-    if (call.has("--stencil") && s.run.method.even_odd().value_or(false))
-        throw Error("--even-odd: versions of --stencil act on all sites, and so does auto "
-                    "beside them: use --even-odd off");
-    require_run(s.run, of_all);
-    if (call.has("--simulate")) require_simulated(s, of_all);
-    keep_folder_apart(s.run, s.rounds, call, {{"--cases", s.cases_file()}},
-                      {"design.json", "runs.csv", "calibration.json", "compare.json", "runs.Rmd"});
+    if (call.has("--ladder") && s.run.method.even_odd().value_or(false))
+        throw Error("--even-odd: versions of --ladder act on all sites, and so does auto beside "
+                    "them: use --even-odd off");
+    require_run(s.run, call);
+    if (call.has("--simulate")) require_simulated(s, call);
+    keep_folder_apart(s.run, s.rounds, call,
+                      {"design.json", "runs.csv", "calibration.json", "compare.json", "runs.Rmd"},
+                      s.cases_file());
 }
 
 const Words<LadderDevice> ladder_devices{{"core", LadderDevice::core},
@@ -474,148 +452,121 @@ Codec<std::vector<T>> set_of(Codec<T> codec, std::string type)
 Fields<LadderSpec> ladder_fields()
 {
     using S = LadderSpec;
-    constexpr Role role = Role::execution;
-    Fields<S> run = on_run<S>({problem_fields({"--csw"}), run_fields_named({"--precision"}),
-                               run_fields_named({"--iterations", "--gpu-memory"}), print_fields()});
-    run = described(std::move(run), "--lattice", "8x8x8x16");
-    run = described(std::move(run), "--iterations",
-                    "as many as end in time on two cores, at most 143",
-                    "of Conjugate Residual in a run");
-    return Fields<S>{
-               field<S>(QCD_AT(versions), set_of(version_codec(), "VERSION,..."),
-                        {"--stencil", "Rows", "versions, and auto for today's kernels", role,
-                         Audience::everyday, "all, and auto"}),
-               field<S>(QCD_AT(multiples), set_of(multiple_codec(), "N,..."),
-                        {"--multiple", "Rows",
-                         "sites of a work group on devices, in versions 1.2 and later", role}),
-               field<S>(QCD_AT(devices), or_none(set_of(one_of(ladder_devices), "DEVICE,...")),
-                        {"--devices", "Rows", "of core (one), cores (all), opencl, cuda", role,
-                         Audience::everyday, "all that are here"})} +
-           rounds_fields<S>("row", "runs.csv, ladder.json and charts") + run;
+    const Rows<S> in{"Rows", Role::execution};
+    return Fields<S>{in(QCD_AT(versions), set_of(version_codec(), "VERSION,..."),
+                        "--ladder,--stencil", "versions, and auto for today's kernels",
+                        by_default("all, and auto")),
+                     in(QCD_AT(multiples), set_of(multiple_codec(), "N,..."), "--multiple",
+                        "sites of a work group on devices, in versions 1.2 and later"),
+                     in(QCD_AT(devices), or_none(set_of(one_of(ladder_devices), "DEVICE,...")),
+                        "--devices", "of core (one), cores (all), opencl, cuda",
+                        by_default("all that are here"))} +
+           rounds_fields<S>("row", "runs.csv, ladder.json and charts") +
+           described(
+               on_run<S>({problem_fields({"--csw"}), run_fields_named({"--precision"}),
+                          run_fields_named({"--iterations", "--gpu-memory"}), print_fields()}),
+               {{"--lattice", "8x8x8x16"},
+                {"--iterations", "as many as end in time on two cores, at most 143",
+                 "of Conjugate Residual in a run"}});
 }
 void finish_ladder(LadderSpec& s, const Typed& call)
 {
     if (!call.has("--lattice") && is_generated(s.run.problem.gauge()))
         s.run.problem.lattice = Extents{8, 8, 8, 16};
-    if (!call.has("--stencil")) {
-        std::vector<const StudyVersion*> all;
-        for (const StudyVersion& v : study_versions) all.push_back(&v);
+    if (!call.has("--ladder")) {
+        std::vector<const LadderVersion*> all;
+        for (const LadderVersion& v : ladder_versions) all.push_back(&v);
         all.push_back(nullptr);
         s.versions = all;
     }
     s.run.method.even_odd = false;
-    Given given = call.given;
-    for (const char* own : {"--stencil", "--multiple", "--repeat"}) given.erase(own);
-    require_run(s.run, {given, call.config_file});
-    keep_folder_apart(s.run, s.rounds, call, {}, {"design.json", "runs.csv", "ladder.json"});
+    require_run(s.run, call);
+    keep_folder_apart(s.run, s.rounds, call, {"design.json", "runs.csv", "ladder.json"});
 }
-
-constexpr int simulated_iterations = 20;
 
 Fields<SimulateSpec> simulate_fields()
 {
     using S = SimulateSpec;
-    Fields<S> run = on_run<S>(
-        {problem_fields(of_spinor_files),
-         method_fields({"--tol", "--max-iterations", "--sloppy", "--sloppy-drop", "--rhs"}),
-         worker_fields({"--cores-per-worker"}), run_fields_named({"--plan"}), print_fields(),
-         run_fields_named({"--trace"})});
-    run = described(std::move(run), "--iterations", "20", "iterations that are simulated");
-    run = described(std::move(run), "--cuda", "all GPUs of the machine");
-    run = described(std::move(run), "--trace", nullptr,
-                    "the simulated tasks, as solve --trace records them");
-    run = described(std::move(run), "--plan", "graph");
-    return Fields<S>{field<S>(QCD_AT(machine), text("FILE|this"),
-                              {"--machine", "Simulation",
-                               "file of a machine; this: what qcd_starpu calibrate measured here",
-                               Role::execution})} +
-           run;
+    const Rows<S> in{"Simulation", Role::execution};
+    return Fields<S>{in(QCD_AT(machine), text("FILE|this"), "--machine",
+                        "file of a machine; this: what qcd_starpu calibrate measured here")} +
+           described(on_run<S>({problem_fields(of_spinor_files),
+                                method_fields({"--tol", "--max-iterations", "--sloppy",
+                                               "--sloppy-drop", "--rhs"}),
+                                worker_fields({"--cores-per-worker"}), run_fields_named({"--plan"}),
+                                print_fields(), run_fields_named({"--trace"})}),
+                     {{"--iterations", "20", "iterations that are simulated"},
+                      {"--cuda", "all GPUs of the machine"},
+                      {"--trace", nullptr, "the simulated tasks, as solve --trace records them"},
+                      {"--plan", "graph"}});
 }
 void finish_simulate(SimulateSpec& s, const Typed& call)
 {
     if (s.machine().empty()) throw Error("--machine FILE, or --machine this, is needed");
-    if (s.machine() != "this") cli::check_readable("--machine", s.machine());
+    const std::string file = machine_file("--machine", s.machine());
     require_run(s.run, call, Asker::simulation);
     if (!s.run.method.iterations()) s.run.method.iterations = simulated_iterations;
     if (!s.run.execution.plan()) s.run.execution.plan = PlanChoice{};
-    cli::check_different(with_outputs(
-        {{"--machine", s.machine() == "this" ? "" : s.machine()}, {"--config", call.config_file}},
-        s.run.output));
+    keep_apart(s.run, call, {{"--machine", file}}, {});
 }
 
 Fields<CalibrateSpec> calibrate_fields()
 {
     using S = CalibrateSpec;
-    constexpr const char* group = "Measurement";
-    Fields<S> run = on_run<S>(
-        {problem_fields(),
-         method_fields({"--tol", "--max-iterations", "--sloppy", "--sloppy-drop", "--rhs"}),
-         run_fields_named({"--cpus", "--cuda", "--opencl"}), print_fields()});
-    run = described(std::move(run), "--iterations", "20", "iterations of each run");
-    run = described(std::move(run), "--cpus", "all cores", "CPU workers at most");
-    run = described(std::move(run), "--cuda", "all GPUs", "CUDA workers at most");
-    return Fields<S>{field<S>(QCD_AT(tiles), set_of(extents(), "XxYxZxT,..."),
-                              {"--tiles", group, "tilings whose tasks are timed, joined by commas",
-                               Role::execution, Audience::everyday,
-                               "2 to 8 slabs in t, more where there are more workers"}),
-                     field<S>(QCD_AT(rounds), whole_number(1, 1000),
-                              {"--repeat", group, "rounds, each of which runs everything once",
-                               Role::execution}),
-                     field<S>(QCD_AT(out), text("FILE"),
-                              {"--out", "Output", "file of the machine", Role::output,
-                               Audience::everyday, "where --machine this finds it"})} +
-           run;
+    const Rows<S> in{"Measurement", Role::execution}, written{"Output", Role::output};
+    return Fields<S>{in(QCD_AT(tiles), set_of(extents(), "XxYxZxT,..."), "--tiles",
+                        "tilings whose tasks are timed, joined by commas",
+                        by_default("2 to 8 slabs in t, more where there are more workers")),
+                     in(QCD_AT(rounds), whole_number(1, 1000), "--repeat",
+                        "rounds, each of which runs everything once"),
+                     written(QCD_AT(out), text("FILE"), "--out", "file of the machine",
+                             by_default("where --machine this finds it"))} +
+           described(
+               on_run<S>({problem_fields(),
+                          method_fields(
+                              {"--tol", "--max-iterations", "--sloppy", "--sloppy-drop", "--rhs"}),
+                          run_fields_named({"--cpus", "--cuda", "--opencl"}), print_fields()}),
+               {{"--iterations", "20", "iterations of each run"},
+                {"--cpus", "all cores", "CPU workers at most"},
+                {"--cuda", "all GPUs", "CUDA workers at most"}});
 }
 void finish_calibrate(CalibrateSpec& s, const Typed& call)
 {
-    Given given = call.given;
-    for (const char* own : {"--tiles", "--repeat"}) given.erase(own);
-    require_run(s.run, {given, call.config_file});
+    require_run(s.run, call);
     if (!s.run.method.iterations()) s.run.method.iterations = simulated_iterations;
     if (call.has("--out")) cli::check_writable("--out", s.out());
-    cli::check_different(
-        with_outputs({{"--out", s.out()}, {"--config", call.config_file}}, s.run.output));
+    keep_apart(s.run, call, {}, {{"--out", s.out()}});
 }
 
 Fields<TraceSpec> trace_fields()
 {
     using S = TraceSpec;
-    constexpr const char* group = "Trace";
-    constexpr Role role = Role::output;
+    using Iterations = std::pair<int, int>;
+    const Rows<S> in{"Trace", Role::output};
     const auto ms = or_none(real_number([](double) { return true; }, "a finite number", "MS"));
-    const Codec<std::pair<int, int>> range{
-        [](const std::string& text, const std::string& option) {
-            const std::size_t colon = text.find(':');
-            const auto first = parse_number<int>(text.substr(0, colon));
-            const auto last = colon == text.npos ? std::optional<int>()
-                                                 : parse_number<int>(text.substr(colon + 1));
-            if (!first || !last || *first < 0 || *last < *first)
-                throw Error(fmt::format("{}: {} is not A:B, iterations with 0 <= A <= B", option,
-                                        qcd::quoted(text)));
-            return std::pair(*first, *last);
-        },
-        [](const std::pair<int, int>& r) { return fmt::format("{}:{}", r.first, r.second); },
-        "A:B"};
+    const auto read = [](const std::string& text) -> std::optional<Iterations> {
+        const std::size_t colon = std::min(text.find(':'), text.size());
+        const auto first = parse_number<int>(text.substr(0, colon));
+        const auto last =
+            parse_number<int>(std::string_view(text).substr(colon).substr(colon < text.size()));
+        if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
+        return Iterations(*first, *last);
+    };
+    const auto range = codec<Iterations>(
+        read, "is not A:B, iterations with 0 <= A <= B",
+        [](const Iterations& r) { return fmt::format("{}:{}", r.first, r.second); }, "A:B");
     return Fields<S>{
-               field<S>(QCD_AT(folder), folder(""), {"DIR", group, "folder of a trace", role}),
-               field<S>(QCD_AT(from), ms,
-                        {"--from", group,
-                         "show the trace from here on, ms; iterations and pictures have the same "
-                         "clock",
-                         role}),
-               field<S>(QCD_AT(to), ms, {"--to", group, "show it to here, ms", role}),
-               field<S>(QCD_AT(iterations), or_none(range),
-                        excluding({"--from", "--to"},
-                                  {"--iterations", group,
-                                   "show the time from the first start of iteration A to the last "
-                                   "end of B",
-                                   role})),
-               field<S>(QCD_AT(other), folder(),
-                        {"--compare", group, "what takes longer in this one, by kernel and worker",
-                         role}),
-               field<S>(QCD_AT(svg), text("FILE"),
-                        {"--svg", group, "draw it into this file, by gnuplot", role}),
-               field<S>(QCD_AT(png), text("FILE"), {"--png", group, "the same as PNG", role})} +
+               in(QCD_AT(folder), folder(""), "DIR", "folder of a trace"),
+               in(QCD_AT(from), ms, "--from",
+                  "show the trace from here on, ms; iterations and pictures have the same clock"),
+               in(QCD_AT(to), ms, "--to", "show it to here, ms"),
+               in(QCD_AT(iterations), or_none(range), "--iterations",
+                  "show the time from the first start of iteration A to the last end of B",
+                  excluding({"--from", "--to"})),
+               in(QCD_AT(other), folder(), "--compare",
+                  "what takes longer in this one, by kernel and worker"),
+               in(QCD_AT(svg), text("FILE"), "--svg", "draw it into this file, by gnuplot"),
+               in(QCD_AT(png), text("FILE"), "--png", "the same as PNG")} +
            on_run<S>({run_fields_named({"--json", "--quiet"})});
 }
 void finish_trace(TraceSpec& s, const Typed& call)
@@ -626,21 +577,12 @@ void finish_trace(TraceSpec& s, const Typed& call)
     if (call.has("--compare") && s.other().empty()) throw Error("--compare: empty");
     if (call.has("--svg")) cli::check_output("--svg", s.svg());
     if (call.has("--png")) cli::check_output("--png", s.png());
-    if (call.has("--json")) cli::check_output("--json", s.run.output.json());
-    cli::OptionFiles files{{"--config", call.config_file},
-                           {"--svg", s.svg()},
-                           {"--png", s.png()},
-                           {"--json", s.run.output.json()}};
-    for (const char* name : trace_files) files.emplace_back("DIR", fs::path(s.folder()) / name);
-    cli::check_different(files);
+    keep_apart(s.run, call, files_in("DIR", s.folder(), trace_files),
+               {{"--svg", s.svg()}, {"--png", s.png()}});
 }
 
 Fields<InfoSpec> info_fields() { return on_run<InfoSpec>({run_fields_named({"--json"})}); }
-void finish_info(InfoSpec& s, const Typed& call)
-{
-    if (call.has("--json")) cli::check_output("--json", s.run.output.json());
-    cli::check_different({{"--config", call.config_file}, {"--json", s.run.output.json()}});
-}
+void finish_info(InfoSpec& s, const Typed& call) { keep_apart(s.run, call, {}, {}); }
 
 const Words<int> file_precisions{{"single", 32}, {"double", 64}};
 const Words<GaugeFormat>& format_words()
@@ -653,64 +595,56 @@ const Words<GaugeFormat>& format_words()
     return words;
 }
 
+/// Of the commands that look at files of fields.
+Fields<RunSpec> reading_fields()
+{
+    return run_fields_named({"--lattice", "--reunitarize", "--gauge-number", "--ignore-checksum"});
+}
+
 Fields<ConvertSpec> convert_fields()
 {
     using S = ConvertSpec;
-    constexpr const char* group = "Files";
-    constexpr Role role = Role::output;
-    Fields<S> run =
-        on_run<S>({run_fields_named({"--lattice", "--reunitarize", "--json", "--quiet"})});
-    run = described(std::move(run), "--lattice", nullptr,
-                    "of a generated field, and of a file that does not say it");
-    run = described(std::move(run), "--quiet", nullptr, "no text on stdout, no notes");
-    return Fields<S>{
-               field<S>(QCD_AT(in), text(""),
-                        {"IN", group,
-                         "gauge file, or unit, random:SEED, weak:EPS[,SEED], gen:SEED,W", role}),
-               field<S>(QCD_AT(out), text(""), {"OUT", group, "gauge file to write", role}),
-               field<S>(QCD_AT(format), or_none(one_of(format_words())),
-                        {"--format", group, "of OUT", role, Audience::everyday,
-                         "by OUT's ending, else nersc"}),
-               field<S>(QCD_AT(bits), or_none(one_of(file_precisions)),
-                        {"--precision,--prec", group, "of OUT's numbers", role, Audience::everyday,
-                         "IN's"})} +
-           run;
+    const Rows<S> in{"Files", Role::output};
+    return Fields<S>{in(QCD_AT(in), text(""), "IN",
+                        "gauge file, or unit, random:SEED, weak:EPS[,SEED], gen:SEED,W"),
+                     in(QCD_AT(out), text(""), "OUT", "gauge file to write"),
+                     in(QCD_AT(format), or_none(one_of(format_words())), "--format", "of OUT",
+                        by_default("by OUT's ending, else nersc")),
+                     in(QCD_AT(bits), or_none(one_of(file_precisions)), "--precision,--prec",
+                        "of OUT's numbers", by_default("IN's"))} +
+           described(
+               on_run<S>({reading_fields(), run_fields_named({"--json", "--quiet"})}),
+               {{"--lattice", nullptr, "of a generated field, and of a file that does not say it"},
+                {"--quiet", nullptr, "no text on stdout, no notes"}});
 }
 void finish_convert(ConvertSpec& s, const Typed& call)
 {
     if (s.in().empty() || s.out().empty()) throw Error("convert: IN and OUT are needed");
-    if (!is_generated(s.in()))
+    const bool generated = is_generated(s.in());
+    if (!generated)
         cli::check_readable("IN", s.in());
     else if (!s.run.problem.lattice())
         throw Error(fmt::format("--lattice XxYxZxT is needed with {}", qcd::quoted(s.in())));
     cli::check_writable("OUT", s.out());
-    if (call.has("--json")) cli::check_output("--json", s.run.output.json());
-    cli::check_different({{"IN", is_generated(s.in()) ? "" : s.in()},
-                          {"OUT", s.out()},
-                          {"--config", call.config_file},
-                          {"--json", s.run.output.json()}});
+    keep_apart(s.run, call, {{"IN", generated ? "" : s.in()}}, {{"OUT", s.out()}});
 }
 
 Fields<CheckSpec> check_fields()
 {
     using S = CheckSpec;
-    Fields<S> run = on_run<S>({run_fields_named({"--lattice", "--json", "--quiet"})});
-    run = described(std::move(run), "--lattice", nullptr, "of files that do not say it");
-    run = described(std::move(run), "--quiet", nullptr, "no text on stdout");
-    Codec<std::vector<std::string>> files = list_of(text(""));
-    files.type = "";
-    return Fields<S>{field<S>(
-               QCD_AT(files), files,
-               {"FILE", "Files", "gauge files, files of spinors, checkpoints", Role::output})} +
-           run;
+    const Rows<S> in{"Files", Role::output};
+    return Fields<S>{in(QCD_AT(files), list_of(text("")), "FILE",
+                        "gauge files, files of spinors, checkpoints", of_type(""))} +
+           described(on_run<S>({reading_fields(), run_fields_named({"--json", "--quiet"})}),
+                     {{"--lattice", nullptr, "of files that do not say it"},
+                      {"--quiet", nullptr, "no text on stdout"}});
 }
 void finish_check(CheckSpec& s, const Typed& call)
 {
     if (s.files().empty()) throw Error("check: FILE is needed");
-    if (call.has("--json")) cli::check_output("--json", s.run.output.json());
-    cli::OptionFiles files{{"--json", s.run.output.json()}, {"--config", call.config_file}};
+    cli::OptionFiles files;
     for (const std::string& file : s.files()) files.emplace_back("FILE", file);
-    cli::check_different(files);
+    keep_apart(s.run, call, files, {});
 }
 
 struct CommandEntry {
@@ -754,10 +688,11 @@ const CommandEntry commands[]{
         "compare", "ways of running one solve, with statistics",
         "Solve D x = b in several ways, in turn; say which is faster, and whether that is certain.",
         compare_fields, finish_compare),
-    command<LadderSpec>("ladder", "the study of 2013: every version of its kernels on every device",
-                        "The study of 2013: every version of its kernels on every device, in turn; "
-                        "what each step brings.",
-                        ladder_fields, finish_ladder),
+    command<LadderSpec>(
+        "ladder", "the ladder of 2013: every version of its kernels on every device",
+        "The ladder of 2013: every version of its kernels on every device, in turn; "
+        "what each step brings.",
+        ladder_fields, finish_ladder),
     command<SimulateSpec>("simulate", "how long a solve would take on another machine",
                           "Say how long so many iterations of a solve would take on another "
                           "machine: its tasks are submitted, and none is computed.",

@@ -102,15 +102,15 @@ struct CompareSpec {
     OutputSpec& output() { return run.output; }
 };
 
-/// What a row of the study runs on.
+/// What a row of the ladder runs on.
 enum class LadderDevice { core, cores, opencl, cuda };
 std::string_view to_string(LadderDevice);
 
-/// The study of 2013: every version on every device, in turn.
+/// The ladder of 2013: every version on every device, in turn.
 struct LadderSpec {
     RunSpec run; ///< problem and precision; iterations: none: chosen
     RoundsSpec rounds{.rounds = 3, .seed = 1, .folder = std::string("ladder")};
-    Value<std::vector<const StudyVersion*>, "--stencil"> versions; ///< null: today's kernels
+    Value<std::vector<const LadderVersion*>, "--ladder"> versions; ///< null: today's kernels
     Value<std::vector<int>, "--multiple"> multiples{
         {default_multiple}}; ///< of versions that have a choice, on devices
     Value<std::optional<std::vector<LadderDevice>>, "--devices">

@@ -40,14 +40,14 @@ DiracProblem problem_of(const RunSpec& s)
             .preconditioning = preconditioning_of(m)};
 }
 
-StudyProblem study_problem_of(const RunSpec& s)
+LadderProblem ladder_problem_of(const RunSpec& s)
 {
-    const StudyVersion& v = *s.method.stencil();
+    const LadderVersion& v = *s.method.ladder();
     return {.dirac = dirac_of(s.problem),
             .antiperiodic = s.problem.antiperiodic(),
             .precision = s.method.precision(),
             .stencil = {v, s.method.multiple().value_or(default_multiple)},
-            .thread = v.has(QCD_STUDY_FINE) ? StudyThread::element : StudyThread::spinor};
+            .thread = v.has(QCD_LADDER_FINE) ? LadderThread::element : LadderThread::spinor};
 }
 
 LinkStorage default_links(const GaugeSource& gauge, Precision precision)

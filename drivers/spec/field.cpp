@@ -7,27 +7,24 @@ namespace qcd
 
 Codec<int> whole_number(int low, int high, std::string type)
 {
-    const auto parse = [low, high](const std::string& text, const std::string& option) {
+    const auto read = [low, high](const std::string& text) {
         const std::optional<int> n = parse_number<int>(text);
-        if (!n || *n < low || *n > high)
-            throw Error(fmt::format("{}: {} is not a whole number from {} to {}", option,
-                                    qcd::quoted(text), low, high));
-        return *n;
+        return n && *n >= low && *n <= high ? n : std::nullopt;
     };
-    return {parse, [](int n) { return std::to_string(n); }, std::move(type)};
+    return codec<int>(
+        read, fmt::format("is not a whole number from {} to {}", low, high),
+        [](int n) { return std::to_string(n); }, std::move(type));
 }
 
 Codec<double> real_number(std::function<bool(double)> good, const std::string& must,
                           std::string type)
 {
-    const auto parse = [good = std::move(good), must](const std::string& text,
-                                                      const std::string& option) {
+    const auto read = [good = std::move(good)](const std::string& text) {
         const std::optional<double> x = parse_number<double>(text);
-        if (!x || !std::isfinite(*x) || !good(*x))
-            throw Error(fmt::format("{}: {} is not {}", option, qcd::quoted(text), must));
-        return *x;
+        return x && std::isfinite(*x) && good(*x) ? x : std::nullopt;
     };
-    return {parse, [](double x) { return fmt::format("{}", x); }, std::move(type)};
+    return codec<double>(
+        read, "is not " + must, [](double x) { return fmt::format("{}", x); }, std::move(type));
 }
 
 Codec<std::string> text(std::string type)
@@ -57,16 +54,16 @@ Codec<Extents> extents(std::string type)
 
 Codec<long> memory()
 {
-    const auto parse = [](const std::string& text, const std::string& option) {
+    const auto read = [](const std::string& text) -> std::optional<long> {
         const char unit = text.empty() ? ' ' : text.back();
         const int shift = unit == 'M' ? 20 : unit == 'G' ? 30 : 0;
         const auto n = parse_number<long>(text.substr(0, text.size() - !text.empty()));
-        if (shift == 0 || !n || *n < 1 || *n > (1L << 50 >> shift))
-            throw Error(
-                fmt::format("{}: {} is no size such as 512M or 2G", option, qcd::quoted(text)));
+        if (shift == 0 || !n || *n < 1 || *n > (1L << 50 >> shift)) return std::nullopt;
         return *n << shift;
     };
-    return {parse, [](long bytes) { return fmt::format("{}M", bytes >> 20); }, "SIZE"};
+    return codec<long>(
+        read, "is no size such as 512M or 2G",
+        [](long bytes) { return fmt::format("{}M", bytes >> 20); }, "SIZE");
 }
 
 } // namespace qcd

@@ -32,18 +32,32 @@ struct Codec {
     bool is_list = false; ///< joined by commas
 };
 
+/// read(text): the value, or nothing, which is the error "OPTION: 'text' `wrong`".
+template <class T, class Read>
+Codec<T> codec(Read read, std::string wrong, std::function<std::string(const T&)> print,
+               std::string type)
+{
+    const auto parse = [read = std::move(read), wrong = std::move(wrong)](
+                           const std::string& text, const std::string& option) -> T {
+        if (std::optional<T> value = read(text)) return *std::move(value);
+        throw Error(fmt::format("{}: {} {}", option, qcd::quoted(text), wrong));
+    };
+    return {parse, std::move(print), std::move(type)};
+}
+
 /// words must outlive it.
 template <class T>
 Codec<T> one_of(const Words<T>& words)
 {
-    const auto parse = [&words](const std::string& text, const std::string& option) {
+    const auto read = [&words](const std::string& text) -> std::optional<T> {
         for (const auto& [word, value] : words)
             if (word == text) return value;
-        throw Error(fmt::format("{}: {} is none of {}", option, qcd::quoted(text),
-                                fmt::join(names_in(words), ", ")));
+        return std::nullopt;
     };
-    return {parse, [&words](const T& v) { return std::string(word_of(words, v)); },
-            fmt::format("{}", fmt::join(names_in(words), "|"))};
+    return codec<T>(
+        read, fmt::format("is none of {}", fmt::join(names_in(words), ", ")),
+        [&words](const T& v) { return std::string(word_of(words, v)); },
+        fmt::format("{}", fmt::join(names_in(words), "|")));
 }
 
 /// Decimal, whatever zeros it begins with, and nothing behind it.
@@ -110,18 +124,29 @@ struct FieldFacts {
     std::vector<std::string> excludes{}; ///< of these none is given with it
     bool always_printed = false;         ///< in commands, also where it is the default
     bool is_list = false;                ///< joined by commas; in a file of options a list
+    bool of_session = false;             ///< the library reads it in the options of a session
+    bool of_problem = false;             ///< and in those of a problem
+    bool is_of_run = false;              ///< a row of run_fields(): the rules of a run are for it
     std::string name() const { return names.substr(0, names.find(',')); }
 };
 
-inline FieldFacts always_printed(FieldFacts f)
+/// What a row of a table says besides.
+using Mark = std::function<void(FieldFacts&)>;
+inline const Mark advanced = [](FieldFacts& f) { f.audience = Audience::advanced; };
+inline const Mark always_printed = [](FieldFacts& f) { f.always_printed = true; };
+inline const Mark of_session = [](FieldFacts& f) { f.of_session = true; };
+inline const Mark of_problem = [](FieldFacts& f) { f.of_problem = true; };
+inline Mark by_default(std::string text)
 {
-    f.always_printed = true;
-    return f;
+    return [text](FieldFacts& f) { f.default_text = text; };
 }
-inline FieldFacts excluding(std::vector<std::string> names, FieldFacts f)
+inline Mark of_type(std::string type)
 {
-    f.excludes = std::move(names);
-    return f;
+    return [type](FieldFacts& f) { f.type = type; };
+}
+inline Mark excluding(std::vector<std::string> names)
+{
+    return [names](FieldFacts& f) { f.excludes = names; };
 }
 
 /// Of a struct S, whose default constructor makes the defaults.
@@ -164,35 +189,43 @@ auto& to_set(V& v)
 
 } // namespace detail
 
-/// at(s): the member.
-template <class S, class At, class T>
-Field<S> field(At at, Codec<T> codec, FieldFacts facts)
-{
-    Field<S> f{std::move(facts), {}, {}, {}, {}};
-    if (f.type.empty()) f.type = codec.type;
-    f.is_list = codec.is_list;
-    if (f.default_text.empty())
+/// The rows of a table that have their group and role alike. at(s): the member.
+template <class S>
+struct Rows {
+    std::string group;
+    Role role;
+
+    template <class At, class T, class... Marks>
+    Field<S> operator()(At at, Codec<T> codec, const std::string& names, const std::string& help,
+                        const Marks&... marks) const
+    {
+        Field<S> f{{names, group, help, role}, {}, {}, {}, {}};
+        f.type = codec.type;
+        f.is_list = codec.is_list;
         f.default_text = codec.print(detail::described(at(detail::defaults<S>())));
-    f.parse = [at, parse = codec.parse, name = f.name()](S& s, const std::string& text) {
-        detail::to_set(at(s)) = parse(text, name);
-    };
-    f.print = [at, print = codec.print](const S& s) { return print(detail::described(at(s))); };
-    f.is_default = [at](const S& s) {
-        return detail::described(at(s)) == detail::described(at(detail::defaults<S>()));
-    };
-    return f;
-}
-/// Of a bool that an option without a value sets.
-template <class S, class At>
-Field<S> flag(At at, FieldFacts facts)
-{
-    Field<S> f{std::move(facts), {}, {}, {}, {}};
-    f.parse = [at](S& s, const std::string&) { detail::to_set(at(s)) = true; };
-    f.print = [at](const S& s) { return std::string(detail::described(at(s)) ? "true" : "false"); };
-    f.is_default = [at](const S& s) { return !detail::described(at(s)); };
-    f.flag = [at](S& s) -> bool& { return detail::to_set(at(s)); };
-    return f;
-}
+        (marks(f), ...);
+        f.parse = [at, parse = codec.parse, name = f.name()](S& s, const std::string& text) {
+            detail::to_set(at(s)) = parse(text, name);
+        };
+        f.print = [at, print = codec.print](const S& s) { return print(detail::described(at(s))); };
+        f.is_default = [at](const S& s) {
+            return detail::described(at(s)) == detail::described(at(detail::defaults<S>()));
+        };
+        return f;
+    }
+    /// Of a bool that an option without a value sets.
+    template <class At, class... Marks>
+    Field<S> flag(At at, const std::string& names, const std::string& help,
+                  const Marks&... marks) const
+    {
+        const Codec<bool> codec{[](const std::string&, const std::string&) { return true; },
+                                [](bool is) { return std::string(is ? "true" : "false"); },
+                                {}};
+        Field<S> f = (*this)(at, codec, names, help, marks...);
+        f.flag = [at](S& s) -> bool& { return detail::to_set(at(s)); };
+        return f;
+    }
+};
 /// A member of a struct S, as at() of a field.
 #define QCD_AT(member)                                                                             \
     [](auto& s) -> auto& { return s.member; }

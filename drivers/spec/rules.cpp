@@ -8,7 +8,10 @@
 #include "traces/trace_folder.hpp"
 
 #include <cmath>
+#include <concepts>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 
 namespace fs = std::filesystem;
 
@@ -24,21 +27,28 @@ struct Asked {
     const MethodSpec& method = s.method;
     const ExecutionSpec& execution = s.execution;
     const ProblemSpec& problem = s.problem;
+};
+using A = const Asked&;
 
-    bool plain() const { return execution.engine() != Engine::starpu; }
-    bool version() const { return method.stencil() != nullptr; }
-    bool is(Method m) const { return method.solver().value_or(Method::cr) == m; }
-    bool even_odd() const { return method.even_odd().value_or(!version()); }
-    bool clover() const { return problem.csw() != 0; }
-    bool is(PlanKind k) const { return execution.plan() && execution.plan()->kind == k; }
-    bool preconditioned_by(std::string_view word) const
+/// What may hold of what is asked for.
+struct Fact {
+    std::function<bool(A)> holds;
+    template <std::predicate<A> Holds>
+    Fact(Holds h) : holds(std::move(h))
     {
-        return method.precondition() && method.precondition()->method == word;
     }
-    bool several() const { return execution.rhs().value_or(1) > 1; }
-    bool minimal_links() const { return method.links() == LinkStorage::minimal; }
-    /// gamma5 Dhat with mubar != 0 is not A - A^dagger = c 1, which CR needs.
-    bool unfit_for_cr() const { return even_odd() && problem.mubar() != 0; }
+    friend Fact operator&&(const Fact& x, const Fact& y)
+    {
+        return [x, y](A a) { return x.holds(a) && y.holds(a); };
+    }
+    friend Fact operator||(const Fact& x, const Fact& y)
+    {
+        return [x, y](A a) { return x.holds(a) || y.holds(a); };
+    }
+    friend Fact operator!(const Fact& x)
+    {
+        return [x](A a) { return !x.holds(a); };
+    }
 };
 
 /// Where some of the options are given (or "": always) and `broken`: an error, "OPTIONS: sentence".
@@ -46,15 +56,62 @@ struct Asked {
 /// for what was asked.
 struct Rule {
     std::vector<std::string_view> options;
-    bool (*broken)(const Asked&);
+    Fact broken;
     std::string_view sentence;
 };
 
-using A = const Asked&;
-
-const std::vector<Rule>& rules()
+std::vector<Rule> made_rules()
 {
-    static const std::vector<Rule> all{
+    const Fact by_ranks = [](A a) { return a.asker == Asker::ranks; };
+    const Fact simulated = [](A a) { return a.asker == Asker::simulation; };
+    const Fact plain = [](A a) { return a.execution.engine() != Engine::starpu; };
+    const Fact version = [](A a) { return a.method.ladder() != nullptr; };
+    const Fact even_odd = [](A a) { return a.method.even_odd().value_or(!a.method.ladder()); };
+    const Fact clover = [](A a) { return a.problem.csw() != 0; };
+    const Fact sloppy = [](A a) { return a.method.sloppy().has_value(); };
+    const Fact half = [](A a) { return a.method.sloppy() == Precision::f16; };
+    const Fact several = [](A a) { return a.execution.rhs().value_or(1) > 1; };
+    const Fact teams = [](A a) { return a.execution.cores_per_worker().value_or(1) > 1; };
+    const Fact split = [](A a) { return a.execution.split().has_value(); };
+    const Fact domain = [](A a) { return a.method.domain().has_value(); };
+    const Fact preconditioned = [](A a) { return a.method.precondition().has_value(); };
+    const Fact minimal_links = [](A a) { return a.method.links() == LinkStorage::minimal; };
+    const Fact fewer_links = [](A a) {
+        return a.method.links().value_or(LinkStorage::full) != LinkStorage::full;
+    };
+    const Fact generated_gauge = [](A a) { return is_generated(a.problem.gauge()); };
+    const Fact generated_source = [](A a) { return is_generated_source(a.problem.source()); };
+    const Fact guess = [](A a) { return !a.problem.guess().empty(); };
+    const Fact checkpoint = [](A a) { return !a.execution.checkpoint().empty(); };
+    const Fact resume = [](A a) { return !a.execution.resume().empty(); };
+    const Fact solution_file = [](A a) { return !a.s.output.save_solution().empty(); };
+    // gamma5 Dhat with mubar != 0 is not A - A^dagger = c 1, which CR needs.
+    const Fact unfit_for_cr = even_odd && [](A a) { return a.problem.mubar() != 0; };
+
+    // The seeds of the right-hand sides, one after the other, go beyond the largest.
+    const Fact seeds_wrap = [](A a) {
+        const std::string& source = a.problem.source();
+        const std::size_t digits = source.find(':') + 1;
+        const auto seed = parse_number<std::uint64_t>(std::string_view(source).substr(digits));
+        return (source.starts_with("random:") || source.starts_with("det:")) && seed &&
+               *seed > UINT64_MAX - std::uint64_t(a.execution.rhs().value_or(1) - 1);
+    };
+
+    const auto solver = [](Method m) -> Fact {
+        return [m](A a) { return a.method.solver().value_or(Method::cr) == m; };
+    };
+    const auto plan = [](PlanKind k) -> Fact {
+        return [k](A a) { return a.execution.plan() && a.execution.plan()->kind == k; };
+    };
+    const auto preconditioner = [](std::string_view word) -> Fact {
+        return [word](A a) {
+            return a.method.precondition() && a.method.precondition()->method == word;
+        };
+    };
+    const Fact gcr = solver(Method::gcr), linked = plan(PlanKind::linked),
+               batches = plan(PlanKind::batch) || linked;
+
+    return {
         // ---- the problem
         {{"--kappa", "--mass"},
          [](A a) {
@@ -63,102 +120,72 @@ const std::vector<Rule>& rules()
          },
          "kappa = 1/(2(m+4)) leaves the range of floating point"},
         {{""},
-         [](A a) { return !a.problem.lattice() && is_generated(a.problem.gauge()); },
+         generated_gauge && [](A a) { return !a.problem.lattice(); },
          "--lattice XxYxZxT is needed with --gauge {gauge}"},
         {{"--theta"},
-         [](A a) {
-             return is_twisted(a.problem.theta()) &&
-                    a.method.links().value_or(LinkStorage::full) != LinkStorage::full;
-         },
+         fewer_links && [](A a) { return is_twisted(a.problem.theta()); },
          "links of {links} reals are in SU(3), and hold no phase: use --links 18"},
-        {{"--reunitarize"},
-         [](A a) { return is_generated(a.problem.gauge()); },
+        {{"--reunitarize", "--gauge-number"},
+         generated_gauge,
          "for gauge files, and {gauge} is generated"},
+        {{"--ignore-checksum"},
+         generated_gauge && generated_source && !guess,
+         "for files of fields, and {gauge} and {source} are generated"},
         {{"--source"}, [](A a) { return a.problem.source().empty(); }, "empty"},
-        {{"--source-number"},
-         [](A a) { return is_generated_source(a.problem.source()); },
-         "for files, and {source} is generated"},
+        {{"--source-number"}, generated_source, "for files, and {source} is generated"},
         {{"--basis", "--phases"},
-         [](A a) { return is_generated_source(a.problem.source()) && a.problem.guess().empty(); },
+         generated_source && !guess,
          "for files of spinors, and {source} is generated"},
-        {{"--guess"}, [](A a) { return a.plain(); }, "--engine {engine} begins with 0"},
-        {{"--guess"}, [](A a) { return a.version(); }, "version {version} begins with x = 0"},
-        {{"--guess-number"},
-         [](A a) { return a.problem.guess().empty(); },
-         "without --guess it means nothing"},
-        {{"--csw"},
-         [](A a) { return a.plain() && a.clover(); },
-         "--engine {engine} has no clover term"},
-        {{"--csw"},
-         [](A a) { return a.version() && a.clover(); },
-         "version {version} has no clover term"},
-        // ---- versions of the study of 2013
+        {{"--guess"}, plain, "--engine {engine} begins with 0"},
+        {{"--guess"}, version, "version {version} begins with x = 0"},
+        {{"--guess-number"}, !guess, "without --guess it means nothing"},
+        {{"--csw"}, plain && clover, "--engine {engine} has no clover term"},
+        {{"--csw"}, version && clover, "version {version} has no clover term"},
+        // ---- versions of the ladder of 2013
+        {{"--multiple"}, !version, "of versions of the ladder: see --ladder"},
         {{"--multiple"},
-         [](A a) { return !a.version(); },
-         "of versions of the study: see --stencil"},
-        {{"--multiple"},
-         [](A a) { return !a.method.stencil()->full_groups; },
+         [](A a) { return !a.method.ladder()->full_groups; },
          "version {version} has no choice of sites in a work group"},
         {{"--even-odd"},
-         [](A a) { return a.version() && a.even_odd(); },
+         version && even_odd,
          "version {version} acts on all sites: use --even-odd off"},
-        {{"--links"},
-         [](A a) {
-             return a.version() &&
-                    a.method.links().value_or(LinkStorage::full) != LinkStorage::full;
-         },
-         "version {version} stores all 18 reals of a link"},
-        {{"--stencil"},
-         [](A a) { return a.version() && !a.is(Method::cr); },
+        {{"--links"}, version && fewer_links, "version {version} stores all 18 reals of a link"},
+        {{"--ladder"},
+         version && !solver(Method::cr),
          "version {version} is of conjugate residuals: use --solver cr"},
-        {{"--sloppy"},
-         [](A a) { return a.version() && a.method.sloppy(); },
-         "version {version} computes in one precision"},
+        {{"--sloppy"}, version && sloppy, "version {version} computes in one precision"},
         {{"--tiles"},
-         [](A a) {
-             const auto& t = a.execution.tiles();
-             return a.version() && t && ((*t)[0] > 1 || (*t)[1] > 1 || (*t)[2] > 1);
-         },
+         version &&
+             [](A a) {
+                 const auto& t = a.execution.tiles();
+                 return t && ((*t)[0] > 1 || (*t)[1] > 1 || (*t)[2] > 1);
+             },
          "version {version} has slabs in t, 1x1x1xN, not {tiles}"},
-        {{"--plan"},
-         [](A a) { return a.version() && (a.is(PlanKind::batch) || a.is(PlanKind::linked)); },
-         "version {version} runs by plan graph or pinned"},
-        {{"--stencil"},
-         [](A a) {
-             return a.version() && !a.method.stencil()->on_devices &&
-                    (a.execution.split() || a.execution.cuda().value_or(0) > 0 ||
-                     a.execution.opencl().value_or(0) > 0);
-         },
+        {{"--plan"}, version && batches, "version {version} runs by plan graph or pinned"},
+        {{"--ladder"},
+         version &&
+             [](A a) {
+                 const ExecutionSpec& e = a.execution;
+                 return !a.method.ladder()->on_devices &&
+                        (e.split() || e.cuda().value_or(0) > 0 || e.opencl().value_or(0) > 0);
+             },
          "version {version} is for cores alone"},
         // ---- precision
-        {{"--sloppy-drop"},
-         [](A a) { return !a.method.sloppy(); },
-         "of iterations in lower precision: see --sloppy"},
+        {{"--sloppy-drop"}, !sloppy, "of iterations in lower precision: see --sloppy"},
         {{"--sloppy"},
-         [](A a) { return a.method.sloppy() && a.method.precision() != Precision::f64; },
+         sloppy && [](A a) { return a.method.precision() != Precision::f64; },
          "the solve itself is in single precision: use --precision double"},
+        {{"--sloppy"}, plain && sloppy, "the engine {engine} computes in one precision"},
         {{"--sloppy"},
-         [](A a) { return a.plain() && a.method.sloppy(); },
-         "the engine {engine} computes in one precision"},
-        {{"--sloppy"},
-         [](A a) { return a.method.sloppy() == Precision::f16 && a.minimal_links(); },
+         half && minimal_links,
          "links of 8 reals are none in 16 bits: use --links 12 or 18"},
         // ---- the method
         {{"--restart", "--precondition", "--domain"},
-         [](A a) {
-             const MethodSpec& m = a.method;
-             return !a.is(Method::gcr) && (m.restart() || m.precondition() || m.domain());
-         },
+         !gcr && (preconditioned || domain || [](A a) { return a.method.restart().has_value(); }),
          "of --solver gcr, which is flexible, not of {solver}"},
-        {{"--solver"},
-         [](A a) { return a.is(Method::gcr) && a.plain(); },
-         "the engine {engine} has no gcr"},
-        {{"--sloppy"},
-         [](A a) { return a.is(Method::gcr) && a.method.sloppy() == Precision::f16; },
-         "gcr has no 16 bits: use --sloppy single"},
-        {{"--domain"},
-         [](A a) { return !a.method.precondition(); },
-         "of a preconditioner: see --precondition"},
+        {{"--solver"}, gcr && plain, "the engine {engine} has no gcr"},
+        {{"--sloppy"}, gcr && half, "gcr has no 16 bits: use --sloppy single"},
+        {{"--domain"}, !preconditioned, "of a preconditioner: see --precondition"},
         {{"--domain"},
          [](A a) {
              const Extents& d = *a.method.domain();
@@ -166,68 +193,45 @@ const std::vector<Rule>& rules()
          },
          "{domain} has an odd extent"},
         {{"--domain"},
-         [](A a) { return a.minimal_links(); },
+         minimal_links,
          "links between domains are 0, which 8 reals cannot hold: use --links 12 or 18"},
+        {{"--precondition"}, preconditioner("schwarz") && !domain, "schwarz needs --domain"},
         {{"--precondition"},
-         [](A a) { return a.preconditioned_by("schwarz") && !a.method.domain(); },
-         "schwarz needs --domain"},
-        {{"--precondition"},
-         [](A a) { return a.preconditioned_by("schwarz") && a.clover(); },
+         preconditioner("schwarz") && clover,
          "schwarz has no clover term: use mr with the same --domain"},
         {{"--precondition"},
-         [](A a) { return a.preconditioned_by("cr") && a.unfit_for_cr(); },
+         preconditioner("cr") && unfit_for_cr,
          "cr needs A - A^dagger = c 1, which gamma5 Dhat with mubar != 0 has not: use --even-odd "
          "off, or another method"},
-        {{"--sloppy-drop"},
-         [](A a) { return a.method.precondition().has_value(); },
-         "with --precondition only that is in lower precision"},
+        {{"--sloppy-drop"}, preconditioned, "with --precondition only that is in lower precision"},
         {{"--mubar"},
-         [](A a) { return a.method.solver() == Method::cr && a.unfit_for_cr(); },
+         unfit_for_cr && [](A a) { return a.method.solver() == Method::cr; },
          "solver cr needs A - A^dagger = c 1, which gamma5 Dhat with mubar != 0 has not: use "
          "--even-odd off, or --solver cg, bicgstab or gcr"},
         {{"--source"},
-         [](A a) {
-             return a.is(Method::bicgstab) && !a.even_odd() &&
-                    a.problem.source().starts_with("point:");
-         },
+         solver(Method::bicgstab) && !even_odd &&
+             [](A a) { return a.problem.source().starts_with("point:"); },
          "BiCGstab breaks down on a single point where D acts on all sites (b is orthogonal to the "
          "residual after one step): use --even-odd on, or --solver cr or cg"},
         // ---- several right-hand sides
+        {{"--rhs"}, several && plain, "--engine {engine} solves for one right-hand side"},
+        {{"--rhs"}, several && version, "version {version} solves for one right-hand side"},
+        {{"--rhs"}, several && gcr, "solver gcr has one right-hand side"},
         {{"--rhs"},
-         [](A a) { return a.several() && a.plain(); },
-         "--engine {engine} solves for one right-hand side"},
-        {{"--rhs"},
-         [](A a) { return a.several() && a.version(); },
-         "version {version} solves for one right-hand side"},
-        {{"--rhs"},
-         [](A a) { return a.several() && a.is(Method::gcr); },
-         "solver gcr has one right-hand side"},
-        {{"--rhs"},
-         [](A a) { return a.several() && a.method.sloppy() && a.method.iterations(); },
+         several && sloppy && [](A a) { return a.method.iterations().has_value(); },
          "in two precisions it is to a tolerance, not for --iterations"},
-        {{"--rhs"},
-         [](A a) { return a.several() && a.is(PlanKind::linked); },
-         "linked workers have one right-hand side"},
-        {{"--rhs"},
-         [](A a) { return a.several() && !a.problem.guess().empty(); },
-         "--guess is of one right-hand side"},
-        {{"--rhs"},
-         [](A a) { return a.several() && !a.s.output.save_solution().empty(); },
-         "--save-solution is of one right-hand side"},
-        {{"--rhs"},
-         [](A a) { return a.several() && !a.execution.checkpoint().empty(); },
-         "--checkpoint is of one right-hand side"},
-        {{"--rhs"},
-         [](A a) { return a.several() && !a.execution.resume().empty(); },
-         "--resume is of one right-hand side"},
-        {{"--rhs"},
-         [](A a) { return a.several() && a.execution.split(); },
-         "--split is of one right-hand side"},
+        {{"--rhs"}, several && linked, "linked workers have one right-hand side"},
+        {{"--rhs"}, several && guess, "--guess is of one right-hand side"},
+        {{"--rhs"}, several && solution_file, "--save-solution is of one right-hand side"},
+        {{"--rhs"}, several && checkpoint, "--checkpoint is of one right-hand side"},
+        {{"--rhs"}, several && resume, "--resume is of one right-hand side"},
+        {{"--rhs"}, several && split, "--split is of one right-hand side"},
+        {{"--rhs"}, several && seeds_wrap, "the last seed of {source} is above 2^64-1"},
         // ---- how it is executed
         {{"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--plan", "--split",
-          "--trace", "--trace-fxt", "--report", "--links", "--cores-per-worker", "--stencil",
+          "--trace", "--trace-fxt", "--report", "--links", "--cores-per-worker", "--ladder",
           "--multiple"},
-         [](A a) { return a.plain(); },
+         plain,
          "--engine {engine} runs without StarPU and has none"},
         {{"--cpus"},
          [](A a) {
@@ -244,82 +248,53 @@ const std::vector<Rule>& rules()
              return a.execution.cpus() == 0 && a.execution.cuda() == 0 && a.execution.opencl() == 0;
          },
          "--cpus 0 --cuda 0 --opencl 0 leaves no worker"},
+        {{"--checkpoint", "--resume"}, plain, "--engine {engine} has no checkpoints"},
         {{"--checkpoint", "--resume"},
-         [](A a) { return a.plain(); },
-         "--engine {engine} has no checkpoints"},
+         version,
+         "version {version} of the ladder has no checkpoints"},
+        {{"--checkpoint", "--resume"}, gcr, "--solver gcr has no checkpoints in files"},
         {{"--checkpoint", "--resume"},
-         [](A a) { return a.version(); },
-         "version {version} of the study has no checkpoints"},
-        {{"--checkpoint", "--resume"},
-         [](A a) { return a.is(Method::gcr); },
-         "--solver gcr has no checkpoints in files"},
-        {{"--checkpoint", "--resume"},
-         [](A a) { return a.method.sloppy().has_value(); },
+         sloppy,
          "a solve in two precisions (--sloppy) has no checkpoints"},
         {{"--checkpoint", "--resume"},
          [](A a) { return a.execution.repeat() > 1; },
          "of one solve, not of {repeat} (--repeat)"},
-        {{"--resume"},
-         [](A a) { return !a.problem.guess().empty(); },
-         "a checkpoint has its own x, in place of --guess"},
-        {{"--checkpoint-every"},
-         [](A a) { return a.execution.checkpoint().empty(); },
-         "without --checkpoint it means nothing"},
+        {{"--resume"}, guess, "a checkpoint has its own x, in place of --guess"},
+        {{"--checkpoint-every"}, !checkpoint, "without --checkpoint it means nothing"},
         {{"--solution-basis", "--solution-phases"},
-         [](A a) { return a.s.output.save_solution().empty(); },
+         !solution_file,
          "without --save-solution it means nothing"},
         {{"--json", "--trace", "--trace-fxt", "--report", "--save-gauge", "--save-solution",
           "--checkpoint"},
          [](A a) { return a.s.output.dry_run(); },
          "with --dry-run nothing is computed or written"},
         // ---- of several ranks
-        {{"--engine", "--trace-fxt", "--stencil", "--split"},
-         [](A a) { return a.asker == Asker::ranks; },
+        {{"--engine", "--trace-fxt", "--ladder", "--split"},
+         by_ranks,
          "is of one process (without mpirun)"},
-        {{"--cores-per-worker"},
-         [](A a) {
-             return a.asker == Asker::ranks && a.execution.cores_per_worker().value_or(1) > 1;
-         },
-         "is of one process (without mpirun)"},
-        {{"--rhs"},
-         [](A a) { return a.asker == Asker::ranks && a.several(); },
-         "ranks have one right-hand side"},
+        {{"--cores-per-worker"}, by_ranks && teams, "is of one process (without mpirun)"},
+        {{"--rhs"}, by_ranks && several, "ranks have one right-hand side"},
         // ---- what a simulated solve does not do
         {{"--plan"},
-         [](A a) {
-             return a.asker == Asker::simulation &&
-                    (a.is(PlanKind::batch) || a.is(PlanKind::linked));
-         },
+         simulated && batches,
          "tasks of many operations are not simulated: graph or pinned"},
-        {{"--split"},
-         [](A a) { return a.asker == Asker::simulation; },
-         "slabs of devices and cores are not simulated"},
-        {{"--cores-per-worker"},
-         [](A a) {
-             return a.asker == Asker::simulation && a.execution.cores_per_worker().value_or(1) > 1;
-         },
-         "workers of several cores are not simulated"},
-        {{"--stencil", "--multiple"},
-         [](A a) { return a.asker == Asker::simulation; },
-         "versions of the study are not simulated"},
+        {{"--split"}, simulated, "slabs of devices and cores are not simulated"},
+        {{"--cores-per-worker"}, simulated && teams, "workers of several cores are not simulated"},
+        {{"--ladder", "--multiple"}, simulated, "versions of the ladder are not simulated"},
         {{"--sloppy", "--sloppy-drop"},
-         [](A a) {
-             return a.asker == Asker::simulation && (a.method.sloppy() || a.method.sloppy_drop());
-         },
+         simulated && (sloppy || [](A a) { return a.method.sloppy_drop().has_value(); }),
          "updates follow from residuals, which are not simulated"},
-        {{"--rhs"},
-         [](A a) { return a.asker == Asker::simulation && a.several(); },
-         "several right-hand sides are not simulated"},
-        {{"--engine"},
-         [](A a) { return a.asker == Asker::simulation && a.plain(); },
-         "plain loops are not simulated"},
+        {{"--rhs"}, simulated && several, "several right-hand sides are not simulated"},
+        {{"--engine"}, simulated && plain, "plain loops are not simulated"},
         {{"--source-number", "--basis", "--phases"},
-         [](A a) { return a.asker == Asker::simulation; },
+         simulated,
          "the spinors of a source are not simulated"},
-        {{"--tol", "--max-iterations"},
-         [](A a) { return a.asker == Asker::simulation; },
-         "not simulated: so many --iterations are"},
+        {{"--tol", "--max-iterations"}, simulated, "not simulated: so many --iterations are"},
     };
+}
+const std::vector<Rule>& rules()
+{
+    static const std::vector<Rule> all = made_rules();
     return all;
 }
 
@@ -330,7 +305,7 @@ std::string filled_in(std::string_view sentence, const Asked& a)
         return f.print(a.s);
     };
     return fmt::format(fmt::runtime(sentence), fmt::arg("engine", text("--engine")),
-                       fmt::arg("version", text("--stencil")),
+                       fmt::arg("version", text("--ladder")),
                        fmt::arg("solver", to_string(a.method.solver().value_or(Method::cr))),
                        fmt::arg("gauge", qcd::quoted(a.problem.gauge())),
                        fmt::arg("source", qcd::quoted(a.problem.source())),
@@ -358,7 +333,7 @@ void require_possible(const RunSpec& s, const Given& typed, Asker asker)
         std::vector<std::string> named;
         for (const std::string_view option : rule.options)
             if (option.empty() || given.contains(option)) named.emplace_back(option);
-        if (named.empty() || !rule.broken(a)) continue;
+        if (named.empty() || !rule.broken.holds(a)) continue;
         const std::string sentence = filled_in(rule.sentence, a);
         if (named.front().empty()) throw Error(sentence);
         if (named.front() == "--plan" && a.execution.plan())
@@ -374,8 +349,8 @@ RunSpec completed(RunSpec s, std::string* note)
 {
     const ReadRecord::Pause pause;
     MethodSpec& m = s.method;
-    if (m.stencil()) m.links = LinkStorage::full;
-    if (!m.even_odd()) m.even_odd = !m.stencil();
+    if (m.ladder()) m.links = LinkStorage::full;
+    if (!m.even_odd()) m.even_odd = !m.ladder();
     if (!m.solver()) {
         const bool unfit = *m.even_odd() && s.problem.mubar() != 0;
         m.solver = unfit ? Method::bicgstab : Method::cr;
@@ -387,9 +362,14 @@ RunSpec completed(RunSpec s, std::string* note)
     if (m.sloppy() && !m.sloppy_drop() && !m.precondition())
         m.sloppy_drop = default_sloppy_drop(*m.sloppy());
     if (m.solver() == Method::gcr && !m.restart()) m.restart = default_restart;
-    if (m.stencil() && m.stencil()->full_groups && !m.multiple()) m.multiple = default_multiple;
+    if (m.ladder() && m.ladder()->full_groups && !m.multiple()) m.multiple = default_multiple;
     if (!s.execution.rhs()) s.execution.rhs = 1;
     return s;
+}
+
+std::string gauge_file(const ProblemSpec& p)
+{
+    return is_generated(p.gauge()) ? std::string() : p.gauge();
 }
 
 cli::OptionFiles with_outputs(cli::OptionFiles files, const OutputSpec& o)
@@ -412,7 +392,7 @@ void require_files(const RunSpec& s, const Given& given, const std::string& conf
     using namespace cli;
     const ProblemSpec& p = s.problem;
     const OutputSpec& o = s.output;
-    const std::string gauge = is_generated(p.gauge()) ? "" : p.gauge(),
+    const std::string gauge = gauge_file(p),
                       source = is_generated_source(p.source()) ? "" : p.source();
     if (!is_generated(p.gauge())) check_readable("--gauge", p.gauge());
     if (!is_generated_source(p.source())) check_readable("--source", p.source());

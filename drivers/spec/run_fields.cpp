@@ -47,37 +47,30 @@ Codec<Extents> lattice_codec()
 
 Codec<Theta> theta_codec()
 {
-    return {[](const std::string& text, const std::string& option) {
-                const auto theta = parse_theta(text);
-                if (!theta)
-                    throw Error(fmt::format("{}: {} is not four numbers X,Y,Z,T, in units of pi",
-                                            option, qcd::quoted(text)));
-                return *theta;
-            },
-            [](const Theta& t) { return fmt::format("{}", fmt::join(t, ",")); }, "X,Y,Z,T"};
+    return codec<Theta>(
+        parse_theta, "is not four numbers X,Y,Z,T, in units of pi",
+        [](const Theta& t) { return fmt::format("{}", fmt::join(t, ",")); }, "X,Y,Z,T");
 }
 
 Codec<PreconditionerChoice> preconditioner_codec()
 {
     static constexpr int most = 1000;
-    const auto parse = [](const std::string& text, const std::string& option) {
+    const auto read = [](const std::string& text) -> std::optional<PreconditionerChoice> {
         const std::size_t colon = text.find(':');
         PreconditionerChoice c{.method = text.substr(0, colon)};
-        const std::optional<int> n =
-            colon == text.npos ? c.iterations : parse_number<int>(text.substr(colon + 1));
+        if (colon != text.npos)
+            c.iterations = parse_number<int>(text.substr(colon + 1)).value_or(0);
         const auto& words = preconditioners;
-        if (std::find(words.begin(), words.end(), c.method) == words.end() || !n || *n < 1 ||
-            *n > most)
-            throw Error(fmt::format("{}: {} is none of {}, with :N behind it for N iterations, 1 "
-                                    "to {}",
-                                    option, qcd::quoted(text), fmt::join(words, ", "), most));
-        c.iterations = *n;
+        const bool known = std::find(words.begin(), words.end(), c.method) != words.end();
+        if (!known || c.iterations < 1 || c.iterations > most) return std::nullopt;
         return c;
     };
-    return {
-        parse,
+    return codec<PreconditionerChoice>(
+        read,
+        fmt::format("is none of {}, with :N behind it for N iterations, 1 to {}",
+                    fmt::join(preconditioners, ", "), most),
         [](const PreconditionerChoice& c) { return fmt::format("{}:{}", c.method, c.iterations); },
-        fmt::format("{}[:N]", fmt::join(preconditioners, "|"))};
+        fmt::format("{}[:N]", fmt::join(preconditioners, "|")));
 }
 
 Codec<PlanChoice> plan_kinds()
@@ -112,17 +105,16 @@ Codec<PlanChoice> plan_kinds()
 template <class Number>
 Codec<std::optional<Number>> number_or_auto(Number low, Number high, std::string type)
 {
-    return {
-        [low, high](const std::string& text, const std::string& option) -> std::optional<Number> {
-            if (text == "auto") return std::nullopt;
-            const std::optional<Number> n = parse_number<Number>(text);
-            if (!n || !(*n >= low && *n <= high))
-                throw Error(fmt::format("{}: {} is none of auto, {} to {}", option,
-                                        qcd::quoted(text), low, high));
-            return n;
-        },
-        [](const std::optional<Number>& n) { return n ? fmt::format("{}", *n) : "auto"; },
-        std::move(type)};
+    using Value = std::optional<Number>;
+    const auto read = [low, high](const std::string& text) -> std::optional<Value> {
+        if (text == "auto") return Value();
+        const Value n = parse_number<Number>(text);
+        if (!n || !(*n >= low && *n <= high)) return std::nullopt;
+        return n;
+    };
+    return codec<Value>(
+        read, fmt::format("is none of auto, {} to {}", low, high),
+        [](const Value& n) { return n ? fmt::format("{}", *n) : "auto"; }, std::move(type));
 }
 
 Codec<std::optional<Split>> split_codec()
@@ -139,29 +131,25 @@ Codec<std::optional<Split>> split_codec()
 /// "500", "30s", "10min" or "2h".
 Codec<CheckpointInterval> interval_codec()
 {
-    const auto parse = [](const std::string& text, const std::string& option) {
+    static const Words<int> units{{"", 0}, {"s", 1}, {"min", 60}, {"h", 3600}}; // in seconds
+    const auto read = [](const std::string& text) -> std::optional<CheckpointInterval> {
         const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
         const auto number = parse_number<int>(text.substr(0, digits));
-        const std::string unit = text.substr(digits);
-        const int seconds = unit.empty()    ? 0
-                            : unit == "s"   ? 1
-                            : unit == "min" ? 60
-                            : unit == "h"   ? 3600
-                                            : -1;
+        const auto unit = std::find_if(units.begin(), units.end(), [&](const auto& u) {
+            return u.first == std::string_view(text).substr(digits);
+        });
         constexpr int most = 1000000;
-        if (!number || *number < 1 || *number > most || seconds < 0)
-            throw Error(fmt::format("{}: {} is neither a number of iterations nor a time such as "
-                                    "30s, 10min or 2h",
-                                    option, qcd::quoted(text)));
-        if (seconds == 0) return CheckpointInterval{.iterations = *number, .time = {}};
-        return CheckpointInterval{.time = std::chrono::seconds(long(seconds) * *number)};
+        if (!number || *number < 1 || *number > most || unit == units.end()) return std::nullopt;
+        if (unit->second == 0) return CheckpointInterval{.iterations = *number, .time = {}};
+        return CheckpointInterval{.time = std::chrono::seconds(long(unit->second) * *number)};
     };
-    return {parse,
-            [](const CheckpointInterval& i) {
-                return i.iterations > 0 ? std::to_string(i.iterations)
-                                        : fmt::format("{}s", i.time.count());
-            },
-            "N|TIME"};
+    return codec<CheckpointInterval>(
+        read, "is neither a number of iterations nor a time such as 30s, 10min or 2h",
+        [](const CheckpointInterval& i) {
+            return i.iterations > 0 ? std::to_string(i.iterations)
+                                    : fmt::format("{}s", i.time.count());
+        },
+        "N|TIME");
 }
 
 const auto above_minus_4 =
@@ -177,252 +165,194 @@ Codec<double> moderate(const char* type)
 
 Fields<RunSpec> fields_of_problem()
 {
-    constexpr const char* group = "Problem";
-    constexpr Role role = Role::identity;
-    constexpr auto advanced = Audience::advanced;
-    constexpr int last_spinor = most_spinors_of_file - 1; // its number
-    const auto spinor = or_none(whole_number(0, last_spinor));
-    using S = RunSpec;
+    const Rows<RunSpec> in{"Problem", Role::identity};
+    const auto spinor = or_none(whole_number(0, most_spinors_of_file - 1)); // number of a field
     return {
-        field<S>(QCD_AT(problem.lattice), or_none(lattice_codec()),
-                 {"--lattice", group,
-                  "sites in x, y, z and t, all even; a gauge file says it by itself", role}),
-        field<S>(
-            QCD_AT(problem.gauge), text("FIELD|FILE"),
-            always_printed(
-                {"--gauge,--load-gauge", group,
-                 "gauge field: unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, or a gauge file",
-                 role})),
-        flag<S>(QCD_AT(problem.reunitarize),
-                {"--reunitarize", group,
-                 "project the links of a gauge file to SU(3), and take links of single accuracy",
-                 role, advanced}),
-        field<S>(QCD_AT(problem.mass), or_none(above_minus_4),
-                 {"--mass", group, "bare quark mass m; kappa = 1/(2(m+4))", role,
-                  Audience::everyday, "-0.15"}),
-        field<S>(QCD_AT(problem.kappa), or_none(positive),
-                 excluding({"--mass"},
-                           {"--kappa", group, "hopping parameter, in place of --mass", role})),
-        field<S>(QCD_AT(problem.mubar), moderate("MU"),
-                 {"--mubar", group, "twisted mass, 2 kappa mu: D + i mubar gamma5", role}),
-        field<S>(
-            QCD_AT(problem.csw), moderate("C"),
-            {"--csw", group, "clover term: D + i kappa csw sum_{mu<nu} sigma_munu F_munu", role}),
-        field<S>(QCD_AT(problem.antiperiodic), one_of(boundaries),
-                 {"--boundary", group, "boundary condition in t", role}),
-        field<S>(
-            QCD_AT(problem.theta), theta_codec(),
-            {"--theta", group,
-             "twisted boundary, besides: psi(x + L) = exp(i pi theta) psi(x) in each direction",
-             role, advanced}),
-        field<S>(
-            QCD_AT(problem.source), text("SOURCE|FILE"),
-            always_printed({"--source", group,
-                            "right-hand side: random:SEED, det:SEED, point:x,y,z,t,spin,colour, "
-                            "wall:t,spin,colour, timeslice:t[,SEED], or a file of spinors",
-                            role})),
-        field<S>(QCD_AT(problem.source_number), spinor,
-                 {"--source-number", group, "which of the spinors in its file, from 0 on", role,
-                  advanced}),
-        field<S>(QCD_AT(problem.basis), or_none(one_of(bases)),
-                 {"--basis", group, "spin basis of files of spinors that do not say it", role,
-                  advanced, "that of their format"}),
-        field<S>(QCD_AT(problem.phases), or_none(one_of(phases)),
-                 {"--phases", group,
-                  "boundary phases of files of spinors that do not say it: at the boundary, or "
-                  "spread over all links, as tmLQCD has them",
-                  role, advanced, "that of their format"}),
+        in(QCD_AT(problem.lattice), or_none(lattice_codec()), "--lattice",
+           "sites in x, y, z and t, all even; a gauge file says it by itself", of_session),
+        in(QCD_AT(problem.gauge), text("FIELD|FILE"), "--gauge,--load-gauge",
+           "gauge field: unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, or a gauge file",
+           always_printed),
+        in.flag(QCD_AT(problem.reunitarize), "--reunitarize",
+                "project the links of a gauge file to SU(3), and take links of single accuracy",
+                advanced),
+        in(QCD_AT(problem.gauge_number), spinor, "--gauge-number",
+           "which of the gauge fields in a SciDAC file, from 0 on", advanced),
+        Rows<RunSpec>{"Problem", Role::execution}.flag(
+            QCD_AT(problem.ignore_checksum), "--ignore-checksum",
+            "read files of fields whose checksum is wrong, with a note", advanced),
+        in(QCD_AT(problem.mass), or_none(above_minus_4), "--mass",
+           "bare quark mass m; kappa = 1/(2(m+4))", by_default("-0.15")),
+        in(QCD_AT(problem.kappa), or_none(positive), "--kappa",
+           "hopping parameter, in place of --mass", excluding({"--mass"})),
+        in(QCD_AT(problem.mubar), moderate("MU"), "--mubar",
+           "twisted mass, 2 kappa mu: D + i mubar gamma5"),
+        in(QCD_AT(problem.csw), moderate("C"), "--csw",
+           "clover term: D + i kappa csw sum_{mu<nu} sigma_munu F_munu", of_problem),
+        in(QCD_AT(problem.antiperiodic), one_of(boundaries), "--boundary",
+           "boundary condition in t", of_problem),
+        in(QCD_AT(problem.theta), theta_codec(), "--theta",
+           "twisted boundary, besides: psi(x + L) = exp(i pi theta) psi(x) in each direction",
+           advanced, of_problem),
+        in(QCD_AT(problem.source), text("SOURCE|FILE"), "--source",
+           "right-hand side: random:SEED, det:SEED, point:x,y,z,t,spin,colour, wall:t,spin,colour, "
+           "timeslice:t[,SEED], or a file of spinors",
+           always_printed),
+        in(QCD_AT(problem.source_number), spinor, "--source-number",
+           "which of the spinors in its file, from 0 on", advanced),
+        in(QCD_AT(problem.basis), or_none(one_of(bases)), "--basis",
+           "spin basis of files of spinors that do not say it", advanced,
+           by_default("that of their format")),
+        in(QCD_AT(problem.phases), or_none(one_of(phases)), "--phases",
+           "boundary phases of files of spinors that do not say it: at the boundary, or spread "
+           "over all links, as tmLQCD has them",
+           advanced, by_default("that of their format")),
     };
 }
 
 Fields<RunSpec> fields_of_method()
 {
-    constexpr const char* group = "Method";
-    constexpr Role role = Role::identity;
-    constexpr auto advanced = Audience::advanced;
+    const Rows<RunSpec> in{"Method", Role::identity}, how{"Method", Role::execution},
+        from{"Problem", Role::identity};
     const auto iterations = or_none(whole_number(1, most_repetitions));
-    using S = RunSpec;
     return {
-        field<S>(QCD_AT(method.solver), or_none(one_of(methods)),
-                 {"--solver", group,
-                  "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, BiCGstab on "
-                  "D, or generalised conjugate residuals on D",
-                  role, Audience::everyday, "cr; bicgstab where that is not for the problem"}),
-        field<S>(QCD_AT(method.even_odd), or_none(one_of(on_off)),
-                 {"--even-odd", group, "solve on the even sites, reconstruct the odd ones", role,
-                  Audience::everyday, "on"}),
-        field<S>(QCD_AT(method.stencil), version_codec(),
-                 {"--stencil", group,
-                  "the solver of the study of 2013 with a version of its kernels; auto: today's",
-                  role, advanced}),
-        field<S>(QCD_AT(method.multiple), or_none(multiple_codec()),
-                 {"--multiple", group,
-                  "sites of a work group on devices, in versions 1.2 and later", role, advanced,
-                  std::to_string(default_multiple)}),
-        field<S>(QCD_AT(method.precision), one_of(precision_words),
-                 always_printed({"--precision,--prec", group, "of fields and arithmetic", role})),
-        field<S>(QCD_AT(execution.rhs), or_none(whole_number(1, most_rhs)),
-                 {"--rhs", group,
-                  "right-hand sides solved together: of seeds one after the other, or the "
-                  "components of point:x,y,z,t or wall:t",
-                  Role::execution, Audience::everyday, "1"}),
-        field<S>(QCD_AT(method.sloppy), or_none(one_of(lower_precisions), "off"),
-                 {"--sloppy", group,
-                  "lower precision for the iterations, half: 16 bits of fixed point; the residual "
-                  "is kept in double",
-                  role}),
-        field<S>(QCD_AT(method.sloppy_drop),
-                 or_none(real_number([](double d) { return d > 1e-6 && d < 1; },
-                                     "a number between 1e-6 and 1", "D")),
-                 {"--sloppy-drop", group,
-                  "compute the residual in double where it has fallen by this factor", role,
-                  advanced,
-                  fmt::format("{}, in half {}", default_sloppy_drop(Precision::f32),
-                              default_sloppy_drop(Precision::f16))}),
-        field<S>(QCD_AT(method.restart), or_none(whole_number(1, most_restart, "K")),
-                 {"--restart", group, "of gcr: directions after which it begins anew", role,
-                  advanced, std::to_string(default_restart)}),
-        field<S>(QCD_AT(method.precondition), or_none(preconditioner_codec(), "off"),
-                 {"--precondition", group,
-                  "of gcr: so many iterations of a method, in the precision of --sloppy; schwarz: "
-                  "steps of relaxation in domains",
-                  role, advanced}),
-        field<S>(QCD_AT(method.domain), or_none(extents()),
-                 {"--domain", group,
-                  "of the preconditioner: it acts in blocks of this size, each alone (additive "
-                  "Schwarz)",
-                  role, advanced, "the lattice"}),
-        field<S>(QCD_AT(method.tolerance),
-                 or_none(real_number([](double t) { return t > 0 && t < 1; },
-                                     "a number between 0 and 1", "TOL")),
-                 {"--tol", group,
-                  "|b - D x|/|b| to reach, recomputed from x in double on all sites", role,
-                  Audience::everyday, "1e-10, in single precision 1e-4"}),
-        field<S>(QCD_AT(method.max_iterations), iterations,
-                 {"--max-iterations", group, "give up after N iterations", Role::execution,
-                  Audience::everyday, std::to_string(default_max_iterations)}),
-        field<S>(QCD_AT(method.iterations), iterations,
-                 excluding({"--tol", "--max-iterations"},
-                           {"--iterations,--niter", group,
-                            "exactly N iterations, no convergence test: for timing", role})),
-        field<S>(QCD_AT(execution.repeat), whole_number(1, most_repetitions),
-                 {"--repeat", group, "solve N times, report the times of all", Role::execution}),
-        field<S>(QCD_AT(problem.guess), text("FILE"),
-                 {"--guess", "Problem", "begin with the spinor of this file, not with x = 0", role,
-                  advanced}),
-        field<S>(
-            QCD_AT(problem.guess_number), or_none(whole_number(0, most_spinors_of_file - 1)),
-            {"--guess-number", "Problem", "which of the spinors in it, from 0 on", role, advanced}),
-        field<S>(QCD_AT(method.links), links_codec(),
-                 {"--links,--recon", group,
-                  "reals that a link is stored in; 12, 8: less to read, links must be in SU(3); "
-                  "auto: 12 where that changes no bit, else 18",
-                  role}),
+        in(QCD_AT(method.solver), or_none(one_of(methods)), "--solver",
+           "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, BiCGstab on D, or "
+           "generalised conjugate residuals on D",
+           by_default("cr; bicgstab where that is not for the problem"), of_problem),
+        in(QCD_AT(method.even_odd), or_none(one_of(on_off)), "--even-odd",
+           "solve on the even sites, reconstruct the odd ones", by_default("on"), of_problem),
+        in(QCD_AT(method.ladder), version_codec(), "--ladder,--stencil",
+           "the solver of the ladder of 2013 with a version of its kernels; auto: today's",
+           advanced),
+        in(QCD_AT(method.multiple), or_none(multiple_codec()), "--multiple",
+           "sites of a work group on devices, in versions 1.2 and later", advanced,
+           by_default(std::to_string(default_multiple))),
+        in(QCD_AT(method.precision), one_of(precision_words), "--precision,--prec",
+           "of fields and arithmetic", always_printed, of_session, of_problem),
+        how(QCD_AT(execution.rhs), or_none(whole_number(1, most_rhs)), "--rhs",
+            "right-hand sides solved together: of seeds one after the other, or the components of "
+            "point:x,y,z,t or wall:t",
+            by_default("1")),
+        in(QCD_AT(method.sloppy), or_none(one_of(lower_precisions), "off"), "--sloppy",
+           "lower precision for the iterations, half: 16 bits of fixed point; the residual is kept "
+           "in double",
+           of_problem),
+        in(QCD_AT(method.sloppy_drop),
+           or_none(real_number([](double d) { return d > 1e-6 && d < 1; },
+                               "a number between 1e-6 and 1", "D")),
+           "--sloppy-drop", "compute the residual in double where it has fallen by this factor",
+           advanced,
+           by_default(fmt::format("{}, in half {}", default_sloppy_drop(Precision::f32),
+                                  default_sloppy_drop(Precision::f16))),
+           of_problem),
+        in(QCD_AT(method.restart), or_none(whole_number(1, most_restart, "K")), "--restart",
+           "of gcr: directions after which it begins anew", advanced,
+           by_default(std::to_string(default_restart)), of_problem),
+        in(QCD_AT(method.precondition), or_none(preconditioner_codec(), "off"), "--precondition",
+           "of gcr: so many iterations of a method, in the precision of --sloppy; schwarz: steps "
+           "of relaxation in domains",
+           advanced, of_problem),
+        in(QCD_AT(method.domain), or_none(extents()), "--domain",
+           "of the preconditioner: it acts in blocks of this size, each alone (additive Schwarz)",
+           advanced, by_default("the lattice"), of_problem),
+        in(QCD_AT(method.tolerance),
+           or_none(real_number([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1",
+                               "TOL")),
+           "--tol", "|b - D x|/|b| to reach, recomputed from x in double on all sites",
+           by_default("1e-10, in single precision 1e-4")),
+        how(QCD_AT(method.max_iterations), iterations, "--max-iterations",
+            "give up after N iterations", by_default(std::to_string(default_max_iterations)),
+            of_problem),
+        in(QCD_AT(method.iterations), iterations, "--iterations,--niter",
+           "exactly N iterations, no convergence test: for timing",
+           excluding({"--tol", "--max-iterations"})),
+        how(QCD_AT(execution.repeat), whole_number(1, most_repetitions), "--repeat",
+            "solve N times, report the times of all"),
+        from(QCD_AT(problem.guess), text("FILE"), "--guess",
+             "begin with the spinor of this file, not with x = 0", advanced),
+        from(QCD_AT(problem.guess_number), or_none(whole_number(0, most_spinors_of_file - 1)),
+             "--guess-number", "which of the spinors in it, from 0 on", advanced),
+        in(QCD_AT(method.links), links_codec(), "--links,--recon",
+           "reals that a link is stored in; 12, 8: less to read, links must be in SU(3); auto: 12 "
+           "where that changes no bit, else 18",
+           of_problem),
     };
 }
 
 Fields<RunSpec> fields_of_execution()
 {
-    constexpr const char* group = "Machine";
-    constexpr Role role = Role::execution;
-    constexpr auto advanced = Audience::advanced;
     const auto workers = or_none(whole_number(0, 4096));
-    using S = RunSpec;
+    const Rows<RunSpec> in{"Machine", Role::execution}, checkpoints{"Output", Role::execution},
+        begin{"Problem", Role::execution};
     return {
-        field<S>(
-            QCD_AT(execution.engine), one_of(engines),
-            {"--engine", group, "StarPU's tasks, or plain loops to compare with", role, advanced}),
-        field<S>(QCD_AT(execution.plan), plan_codec(),
-                 {"--plan", group,
-                  "how it is executed: tasks of one operation placed by StarPU's scheduler or by "
-                  "the tile's worker, or of up to N iterations on one worker or on GPUs that "
-                  "exchange faces themselves",
-                  role}),
-        field<S>(
-            QCD_AT(execution.split), split_codec(),
-            excluding(
-                {"--tiles", "--sched"},
-                {"--split", group,
-                 "devices and cores together: the devices' share of the sites; auto: by measured "
-                 "rates",
-                 role})), // each slab has its worker
-        field<S>(QCD_AT(execution.tiles), or_none(extents(), "auto"),
-                 {"--tiles", group, "number of tiles per direction", role, Audience::everyday, "",
-                  "XxYxZxT|auto"}),
-        field<S>(QCD_AT(execution.sched), text("NAME"),
-                 {"--sched", group, "StarPU's scheduling policy: lws, dmdas, eager, ...", role,
-                  Audience::everyday, "lws on cores, dmdas with devices"}),
-        field<S>(QCD_AT(execution.cpus), workers,
-                 {"--cpus", group, "CPU workers; threads of --engine openmp", role,
-                  Audience::everyday, "all cores; none with GPUs"}),
-        field<S>(QCD_AT(execution.cores_per_worker), number_or_auto(1, 4096, "N|auto"),
-                 {"--cores-per-worker", group, "cores that each CPU worker computes a task with",
-                  role, advanced}),
-        field<S>(QCD_AT(execution.cuda), workers,
-                 {"--cuda", group, "CUDA workers", role, Audience::everyday,
-                  "as many GPUs as shorten the solve"}),
-        field<S>(QCD_AT(execution.opencl), workers,
-                 {"--opencl", group, "OpenCL workers", role, Audience::everyday, "0"}),
-        field<S>(QCD_AT(execution.gpu_memory), or_none(memory()),
-                 {"--gpu-memory", group,
-                  "use at most this much of each GPU's memory; the rest of the data waits in the "
-                  "host's",
-                  role, advanced}),
-        field<S>(QCD_AT(execution.checkpoint), text("FILE"),
-                 {"--checkpoint", "Output",
-                  "write the state of the solve to this file again and again, on SIGUSR1, which "
-                  "ends it, and where it ends without a solution",
-                  role, advanced}),
-        field<S>(QCD_AT(execution.checkpoint_every), or_none(interval_codec()),
-                 {"--checkpoint-every", "Output",
-                  "how often: iterations, or a time such as 30s, 10min or 2h", role, advanced,
-                  "10min"}),
-        field<S>(QCD_AT(execution.resume), text("FILE"),
-                 {"--resume", "Problem", "go on from such a file, on whatever workers and tiles",
-                  role, advanced}),
+        in(QCD_AT(execution.engine), one_of(engines), "--engine",
+           "StarPU's tasks, or plain loops to compare with", advanced),
+        in(QCD_AT(execution.plan), plan_codec(), "--plan",
+           "how it is executed: tasks of one operation placed by StarPU's scheduler or by the "
+           "tile's worker, or of up to N iterations on one worker or on GPUs that exchange faces "
+           "themselves",
+           of_session, of_problem),
+        in(QCD_AT(execution.split), split_codec(), "--split",
+           "devices and cores together: the devices' share of the sites; auto: by measured rates",
+           excluding({"--tiles", "--sched"})), // each slab has its worker
+        in(QCD_AT(execution.tiles), or_none(extents(), "auto"), "--tiles",
+           "number of tiles per direction", of_type("XxYxZxT|auto"), of_session, of_problem),
+        in(QCD_AT(execution.sched), text("NAME"), "--sched",
+           "StarPU's scheduling policy: lws, dmdas, eager, ...",
+           by_default("lws on cores, dmdas with devices"), of_session),
+        in(QCD_AT(execution.cpus), workers, "--cpus", "CPU workers; threads of --engine openmp",
+           by_default("all cores; none with GPUs"), of_session),
+        in(QCD_AT(execution.cores_per_worker), number_or_auto(1, 4096, "N|auto"),
+           "--cores-per-worker", "cores that each CPU worker computes a task with", advanced,
+           of_session),
+        in(QCD_AT(execution.cuda), workers, "--cuda", "CUDA workers",
+           by_default("as many GPUs as shorten the solve"), of_session),
+        in(QCD_AT(execution.opencl), workers, "--opencl", "OpenCL workers", by_default("0"),
+           of_session),
+        in(QCD_AT(execution.gpu_memory), or_none(memory()), "--gpu-memory",
+           "use at most this much of each GPU's memory; the rest of the data waits in the host's",
+           advanced, of_session),
+        checkpoints(QCD_AT(execution.checkpoint), text("FILE"), "--checkpoint",
+                    "write the state of the solve to this file again and again, on SIGUSR1, which "
+                    "ends it, and where it ends without a solution",
+                    advanced),
+        checkpoints(QCD_AT(execution.checkpoint_every), or_none(interval_codec()),
+                    "--checkpoint-every",
+                    "how often: iterations, or a time such as 30s, 10min or 2h", advanced,
+                    by_default("10min")),
+        begin(QCD_AT(execution.resume), text("FILE"), "--resume",
+              "go on from such a file, on whatever workers and tiles", advanced),
     };
 }
 
 Fields<RunSpec> fields_of_output()
 {
-    constexpr const char* group = "Output";
-    constexpr Role role = Role::output;
-    constexpr auto advanced = Audience::advanced;
-    using S = RunSpec;
+    const Rows<RunSpec> in{"Output", Role::output};
     return {
-        field<S>(QCD_AT(output.json), text("FILE|-"),
-                 {"--json", group,
-                  "write the result to this file as JSON; -: to stdout, text to stderr", role}),
-        flag<S>(QCD_AT(output.quiet),
-                {"--quiet", group, "no text on stdout, no progress line", role}),
-        flag<S>(QCD_AT(output.verbose), {"--verbose,-v", group, "StarPU's warnings, too", role}),
-        field<S>(QCD_AT(output.trace), folder(),
-                 {"--trace", group,
-                  "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
-                  "profile.txt; qcd_starpu trace reads it",
-                  role}),
-        field<S>(QCD_AT(output.trace_fxt), folder(),
-                 {"--trace-fxt", group,
-                  "record it here by StarPU's FxT, for StarPU's tools: fxt_0, tasks.rec, dag.dot",
-                  role, advanced}),
-        field<S>(QCD_AT(output.report), text("FILE.html"),
-                 {"--report", group,
-                  "a page for the browser: what ran, the answer, and where the time went", role}),
-        field<S>(
-            QCD_AT(output.save_gauge), text("FILE"),
-            {"--save-gauge", group, "write the gauge field to this file, too", role, advanced}),
-        field<S>(QCD_AT(output.save_solution), text("FILE"),
-                 {"--save-solution", group,
-                  "write x to this file: HDF5 if it ends in .h5 or .hdf5, else SciDAC", role}),
-        field<S>(QCD_AT(output.solution_basis), or_none(one_of(bases)),
-                 {"--solution-basis", group, "its spin basis", role, advanced, "degrand-rossi"}),
-        field<S>(QCD_AT(output.solution_phases), or_none(one_of(phases)),
-                 {"--solution-phases", group,
-                  "where its boundary phases are: at the boundary, or spread over all links", role,
-                  advanced, "boundary"}),
-        flag<S>(QCD_AT(output.dry_run),
-                {"--dry-run", group, "print plan, command, memory and tasks an iteration, and end",
-                 role}),
+        in(QCD_AT(output.json), text("FILE|-"), "--json",
+           "write the result to this file as JSON; -: to stdout, text to stderr"),
+        in.flag(QCD_AT(output.quiet), "--quiet", "no text on stdout, no progress line"),
+        in.flag(QCD_AT(output.verbose), "--verbose,-v", "StarPU's warnings, too"),
+        in(QCD_AT(output.trace), folder(), "--trace",
+           "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
+           "profile.txt; qcd_starpu trace reads it"),
+        in(QCD_AT(output.trace_fxt), folder(), "--trace-fxt",
+           "record it here by StarPU's FxT, for StarPU's tools: fxt_0, tasks.rec, dag.dot",
+           advanced),
+        in(QCD_AT(output.report), text("FILE.html"), "--report",
+           "a page for the browser: what ran, the answer, and where the time went"),
+        in(QCD_AT(output.save_gauge), text("FILE"), "--save-gauge",
+           "write the gauge field to this file, too", advanced),
+        in(QCD_AT(output.save_solution), text("FILE"), "--save-solution",
+           "write x to this file: HDF5 if it ends in .h5 or .hdf5, else SciDAC"),
+        in(QCD_AT(output.solution_basis), or_none(one_of(bases)), "--solution-basis",
+           "its spin basis", advanced, by_default("degrand-rossi")),
+        in(QCD_AT(output.solution_phases), or_none(one_of(phases)), "--solution-phases",
+           "where its boundary phases are: at the boundary, or spread over all links", advanced,
+           by_default("boundary")),
+        in.flag(QCD_AT(output.dry_run), "--dry-run",
+                "print plan, command, memory and tasks an iteration, and end"),
     };
 }
 
@@ -462,35 +392,29 @@ Codec<std::optional<LinkStorage>> links_codec() { return or_none(one_of(storages
 Codec<std::optional<PlanChoice>> plan_codec() { return or_none(plan_kinds(), "auto"); }
 Codec<BoundaryPhases> written_phases_codec() { return one_of(phases); }
 
-Codec<const StudyVersion*> version_codec()
+Codec<const LadderVersion*> version_codec()
 {
-    const auto parse = [](const std::string& text,
-                          const std::string& option) -> const StudyVersion* {
-        if (text == "auto") return nullptr;
-        std::vector<std::string_view> names{"auto"};
-        for (const StudyVersion& v : study_versions) {
-            if (v.name == text) return &v;
-            names.push_back(v.name);
-        }
-        throw Error(
-            fmt::format("{}: {} is none of {}", option, qcd::quoted(text), fmt::join(names, ", ")));
-    };
-    return {parse, [](const StudyVersion* v) { return std::string(v ? v->name : "auto"); },
-            "auto|VERSION"};
+    static const Words<const LadderVersion*> versions = [] {
+        Words<const LadderVersion*> all{{"auto", nullptr}};
+        for (const LadderVersion& v : ladder_versions) all.emplace_back(v.name, &v);
+        return all;
+    }();
+    Codec<const LadderVersion*> version = one_of(versions);
+    version.type = "auto|VERSION";
+    return version;
 }
 
 Codec<int> multiple_codec()
 {
-    const auto parse = [](const std::string& text, const std::string& option) {
+    const auto read = [](const std::string& text) {
+        const auto& all = ladder_multiples;
         const std::optional<int> n = parse_number<int>(text);
-        const auto& all = study_multiples;
-        if (!n || std::find(all.begin(), all.end(), *n) == all.end())
-            throw Error(fmt::format("{}: {} is none of {}", option, qcd::quoted(text),
-                                    fmt::join(all, ", ")));
-        return *n;
+        return n && std::find(all.begin(), all.end(), *n) != all.end() ? n : std::nullopt;
     };
-    return {parse, [](int n) { return std::to_string(n); },
-            fmt::format("{}", fmt::join(study_multiples, "|"))};
+    return codec<int>(
+        read, fmt::format("is none of {}", fmt::join(ladder_multiples, ", ")),
+        [](int n) { return std::to_string(n); },
+        fmt::format("{}", fmt::join(ladder_multiples, "|")));
 }
 
 const Fields<RunSpec>& run_fields()

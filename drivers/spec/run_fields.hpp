@@ -43,7 +43,7 @@ Codec<Precision> precision_codec();
 Codec<std::optional<LinkStorage>> links_codec();
 Codec<std::optional<PlanChoice>> plan_codec();
 Codec<BoundaryPhases> written_phases_codec();
-Codec<const StudyVersion*> version_codec();
+Codec<const LadderVersion*> version_codec();
 Codec<int> multiple_codec();
 
 constexpr int most_repetitions = 1000000000; // or iterations

@@ -2,7 +2,7 @@
 // What a run is asked to do: values as they were typed, nothing that is chosen, no services. Each
 // field is described once, in drivers/spec/run_fields.cpp; rules between them are in rules.cpp.
 
-#include "codelets/study/versions.hpp"
+#include "codelets/ladder/versions.hpp"
 #include "drivers/spec/value.hpp"
 #include "lattice/boundary_phases.hpp"
 #include "lattice/extents.hpp"
@@ -25,7 +25,10 @@ namespace qcd
 struct ProblemSpec {
     Value<std::optional<Extents>, "--lattice"> lattice;
     Value<std::string, "--gauge"> gauge{"weak:0.2"}; ///< see is_generated()
-    Value<bool, "--reunitarize"> reunitarize;        ///< of files only
+    // Of files only: GaugeReading, and of spinors' the checksum.
+    Value<bool, "--reunitarize"> reunitarize;
+    Value<std::optional<int>, "--gauge-number"> gauge_number;
+    Value<bool, "--ignore-checksum"> ignore_checksum;
     // One of both at most: mass_of(), kappa_of().
     Value<std::optional<double>, "--mass"> mass;
     Value<std::optional<double>, "--kappa"> kappa;
@@ -56,8 +59,8 @@ struct PreconditionerChoice {
 struct MethodSpec {
     Value<std::optional<Method>, "--solver"> solver;
     Value<std::optional<bool>, "--even-odd"> even_odd;
-    Value<const StudyVersion*, "--stencil">
-        stencil; ///< of the study of 2013; null: today's kernels
+    Value<const LadderVersion*, "--ladder">
+        ladder; ///< a version of the ladder of 2013; null: today's kernels
     Value<std::optional<int>, "--multiple"> multiple;          ///< sites of its work groups
     Value<Precision, "--precision"> precision{Precision::f64}; ///< or f32
     Value<std::optional<LinkStorage>, "--links"> links;

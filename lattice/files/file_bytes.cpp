@@ -3,12 +3,14 @@
 #include "base/error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 namespace qcd
 {
@@ -29,7 +31,11 @@ public:
         };
         if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
             close(descriptor_);
-            throw Error(fmt::format("{}: not a regular file", path));
+            throw Error(fmt::format("{}: {}", path,
+                                    S_ISDIR(status.st_mode) ? "a folder, not a file"
+                                    : S_ISFIFO(status.st_mode)
+                                        ? "a pipe, and a file is read in several places at once"
+                                        : "not a regular file"));
         }
         set_size(status.st_size);
     }
@@ -77,6 +83,41 @@ private:
     std::vector<std::byte> bytes_;
 };
 
+bool is_compressed(const FileBytes& file)
+{
+    std::array<std::byte, 2> first{};
+    if (file.size() < first.size()) return false;
+    file.read(0, first);
+    return first == std::array{std::byte(0x1f), std::byte(0x8b)};
+}
+
+/// What gzip has made a file of. Its checksum is compared.
+std::vector<std::byte> decompressed(const std::string& path)
+{
+    const auto close = [](gzFile f) { gzclose(f); };
+    const std::unique_ptr<gzFile_s, decltype(close)> file(gzopen(path.c_str(), "rb"), close);
+    if (!file) throw Error(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
+    const std::size_t most = std::size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
+    constexpr unsigned at_once = 16 << 20;
+    std::vector<std::byte> bytes;
+    for (int got = 1; got > 0;) {
+        const std::size_t before = bytes.size();
+        if (before + at_once > most)
+            throw Error(fmt::format("{}: compressed, and more than half of the memory without: "
+                                    "unpack it (gunzip -k)",
+                                    path));
+        bytes.resize(before + at_once);
+        got = gzread(file.get(), bytes.data() + before, at_once);
+        int status = Z_OK;
+        const char* const what = gzerror(file.get(), &status);
+        if (got < 0 || status != Z_OK)
+            throw Error(fmt::format("{}: compressed, and damaged: {}", path,
+                                    status == Z_BUF_ERROR ? "it ends too early" : what));
+        bytes.resize(before + std::size_t(got));
+    }
+    return bytes;
+}
+
 } // namespace
 
 std::string FileBytes::text(std::uint64_t offset, std::uint64_t limit) const
@@ -88,7 +129,9 @@ std::string FileBytes::text(std::uint64_t offset, std::uint64_t limit) const
 
 std::unique_ptr<FileBytes> open_file_bytes(const std::string& path)
 {
-    return std::make_unique<RegularFile>(path);
+    auto file = std::make_unique<RegularFile>(path);
+    if (is_compressed(*file)) return memory_bytes(path, decompressed(path));
+    return file;
 }
 
 std::unique_ptr<FileBytes> memory_bytes(std::string name, std::vector<std::byte> bytes)

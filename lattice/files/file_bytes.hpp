@@ -1,5 +1,5 @@
 #pragma once
-// Read-only bytes with a known size: a regular file, or memory (tests, fuzzing).
+// Read-only bytes with a known size: a regular file, compressed or not, or memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +37,8 @@ private:
     std::uint64_t size_;
 };
 
-/// Throws Error if the path cannot be opened or is not a regular file.
+/// Those of a file, or what gzip has made it of, which is then in memory. Throws Error if the path
+/// cannot be opened, is not a regular file, or is compressed and damaged.
 std::unique_ptr<FileBytes> open_file_bytes(const std::string& path);
 
 /// `name` stands for the path in messages.

@@ -19,7 +19,10 @@ void measure_links(std::span<const double> slice, GaugeFileReport& report)
     const long links = long(slice.size() / links::reals_per_link);
 #pragma omp parallel for schedule(static) reduction(max : unitarity, determinant)
     for (long i = 0; i < links; ++i) {
-        const links::Link u = links::load(&slice[i * links::reals_per_link]);
+        const double* const link = &slice[i * links::reals_per_link];
+        if (std::all_of(link, link + links::reals_per_link, [](double r) { return r == 0; }))
+            continue; // at an end of time
+        const links::Link u = links::load(link);
         unitarity = std::max(unitarity, links::unitarity_violation(u));
         determinant = std::max(determinant, links::determinant_violation(u));
     }
@@ -45,12 +48,13 @@ void stream(GaugeSource& source, const std::function<void()>& before_slice, Gaug
 } // namespace
 
 GaugeFileReport check_gauge_file(const std::string& path, const std::optional<Extents>& lattice,
-                                 const std::function<void()>& before_slice)
+                                 const std::function<void()>& before_slice,
+                                 const GaugeReading& reading)
 {
     GaugeFileReport report;
     report.file = path;
     try {
-        const auto source = open_gauge_file(path, lattice);
+        const auto source = open_gauge_file(path, lattice, reading);
         report.format = source->format();
         report.lattice = source->extents();
         report.bits = source->bits();

@@ -2,6 +2,7 @@
 // What a gauge file is, and whether it is good.
 
 #include "lattice/gauge_observables.hpp"
+#include "lattice/gauge_source.hpp"
 
 #include <functional>
 #include <optional>
@@ -26,9 +27,10 @@ struct GaugeFileReport {
     bool good() const { return error.empty(); }
 };
 
-/// Reads all of it. `lattice` as of open_gauge_file(). before_slice is called before each time
+/// Reads all of it. `lattice` and reading as of open_gauge_file(). before_slice is called before each time
 /// slice; what it throws with another status than exit_bad_input is thrown on.
 GaugeFileReport check_gauge_file(const std::string& path, const std::optional<Extents>& lattice,
-                                 const std::function<void()>& before_slice);
+                                 const std::function<void()>& before_slice,
+                                 const GaugeReading& = {});
 
 } // namespace qcd

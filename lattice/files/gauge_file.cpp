@@ -18,11 +18,13 @@ namespace
 
 constexpr long sites_at_once = 4096; ///< of raw bytes held in memory: at most 2.4 MB
 
-/// Makes the links of a site special unitary; how far that moved an element at most.
-double project_site(double* site)
+/// Makes the links of a site special unitary, of so many directions; how far that moved an element
+/// at most.
+double project_site(double* site, int directions)
 {
     double moved = 0;
-    for (double* at = site; at < site + links::reals_per_site; at += links::reals_per_link) {
+    for (int mu = 0; mu < directions; ++mu) {
+        double* const at = site + mu * links::reals_per_link;
         const links::Link stored = links::load(at);
         links::Link projected = stored;
         links::project(projected);
@@ -32,15 +34,23 @@ double project_site(double* site)
     return moved;
 }
 
+/// Is the link t of a site 0?
+bool ends_in_time(const double* site)
+{
+    const double* const link = site + 3 * links::reals_per_link;
+    return std::all_of(link, link + links::reals_per_link, [](double r) { return r == 0; });
+}
+
 #pragma omp declare reduction(combine:ScidacChecksum : omp_out ^= omp_in)
 #pragma omp declare reduction(combine:MilcChecksum : omp_out ^= omp_in)
 
 class GaugeFile : public GaugeSource
 {
 public:
-    GaugeFile(std::unique_ptr<FileBytes> bytes, const GaugeFileHeader& header)
+    GaugeFile(std::unique_ptr<FileBytes> bytes, const GaugeFileHeader& header,
+              bool ignores_checksum)
         : GaugeSource(header.lattice, fmt::format("{} ({})", bytes->name(), header.format_name)),
-          bytes_(std::move(bytes)), header_(header)
+          bytes_(std::move(bytes)), header_(header), ignores_checksum_(ignores_checksum)
     {
         for (const std::string& note : header.notes) add_note(note);
     }
@@ -50,26 +60,35 @@ public:
     std::string format() const override { return header_.format_name; }
     std::string checksum() const override;
     void finish(const GaugeObservables& measured) override;
-    void check_first_row();
+    void check_first_rows();
+    bool is_open_in_time() const override { return open_in_time_; }
     ReadSums read_sums() const override { return read_; }
     void add_read(const ReadSums& by_another) override { read_ += by_another; }
 
 private:
     bool restores() const { return header_.links.rough; }
+    /// That a site of this number has links of: where time is open, the last slice has none in t.
+    int directions(long site) const
+    {
+        return open_in_time_ && site >= volume(extents()) / extents()[3] * (extents()[3] - 1) ? 3
+                                                                                              : 4;
+    }
     void read(const Box& box, std::span<double> links) override;
     void read_sites(const Box& box, long first, std::span<double> links);
     void read_bytes(const Box& box, long first, std::span<std::byte> out);
     std::string site_defect(long site, const std::byte* stored, const double* links) const;
-    void compare_checksums() const;
+    std::string checksum_fault() const;
     void compare_averages(const GaugeObservables& measured);
     bool agree(const ClaimedAverage& claim, double measured) const;
     bool is_known_mistake(const ClaimedAverage& plaquette, const GaugeObservables&) const;
 
     std::unique_ptr<FileBytes> bytes_;
     GaugeFileHeader header_;
+    bool ignores_checksum_;
     std::vector<std::byte> raw_;
     std::vector<Box> boxes_; ///< that were read
     ReadSums read_;          ///< of them
+    bool open_in_time_ = false;
 };
 
 void GaugeFile::read(const Box& box, std::span<double> links)
@@ -89,12 +108,24 @@ void GaugeFile::read(const Box& box, std::span<double> links)
 }
 
 /// Damage of the whole file, such as a wrong byte order or a transfer that did not begin, shows
-/// before anyone allocates fields.
-void GaugeFile::check_first_row()
+/// before anyone allocates fields; so does an end of time.
+void GaugeFile::check_first_rows()
 {
-    const Box row{{}, {extents()[0], 1, 1, 1}};
+    Box row{{}, {extents()[0], 1, 1, 1}};
     std::vector<double> links(volume(row) * links::reals_per_site);
     read_sites(row, 0, links);
+    row.lower[3] = extents()[3] - 1;
+    raw_.resize(std::size_t(extents()[0]) * header_.links.site_bytes());
+    read_bytes(row, 0, raw_);
+    decode_site(header_.links, raw_.data(), links.data());
+    // Not where all is 0, as in a file that was not written to its end.
+    open_in_time_ =
+        ends_in_time(links.data()) && link_defect(header_.links, links.data(), 3).empty();
+    if (open_in_time_)
+        add_note(fmt::format("{}: open boundary conditions, or the Schroedinger functional: the "
+                             "links t of the last time slice are 0; plaquettes through them count "
+                             "as 0",
+                             bytes_->name()));
     read_.words = 0;
     read_.scidac = {};
     read_.milc = {};
@@ -137,10 +168,11 @@ void GaugeFile::read_sites(const Box& box, long first, std::span<double> links)
         if (header_.milc) milc ^= MilcChecksum::of_site(number, site, format.big_endian);
         double* out = &links[i * links::reals_per_site];
         decode_site(format, site.data(), out);
-        if (!link_defect(format, out).empty())
+        const int mus = directions(number);
+        if (!link_defect(format, out, mus).empty() || (mus == 3 && !ends_in_time(out)))
             bad = std::min(bad, i);
         else if (restores())
-            moved = std::max(moved, project_site(out));
+            moved = std::max(moved, project_site(out, mus));
     }
     if (bad < count)
         throw Error(site_defect(site_number(extents(), box, first + bad), &raw_[bad * stride],
@@ -157,7 +189,9 @@ std::string GaugeFile::site_defect(long site, const std::byte* stored, const dou
         holds_links(other, stored)
             ? fmt::format("the links are in SU(3) only when read as {}-endian, the format says {}",
                           order(other), order(header_.links))
-            : link_defect(header_.links, links);
+        : directions(site) == 3 && !ends_in_time(links)
+            ? "link t is not 0, as another one of the last time slice is"
+            : link_defect(header_.links, links, directions(site));
     return fmt::format("{}: site ({}): {}", bytes_->name(),
                        fmt::join(coordinates(extents(), site), ","), defect);
 }
@@ -210,25 +244,31 @@ void GaugeFile::finish(const GaugeObservables& measured)
         add_note(fmt::format("{}: links reunitarized, which moved elements by {:.1e} at most",
                              bytes_->name(), read_.moved));
     if (read_.sites != volume(extents())) return;
-    compare_checksums();
-    compare_averages(measured);
+    const std::string fault = checksum_fault();
+    if (!fault.empty() && !ignores_checksum_)
+        throw Error(fmt::format("{}: wrong {}", bytes_->name(), fault));
+    if (!fault.empty()) add_note(fmt::format("{}: ignored: wrong {}", bytes_->name(), fault));
+    // The averages of other programs leave out, or weigh, what goes through the end of time.
+    if (!open_in_time_) compare_averages(measured);
 }
 
-void GaugeFile::compare_checksums() const
+/// "": it is right, or there is none.
+std::string GaugeFile::checksum_fault() const
 {
     if (header_.word_sum && *header_.word_sum != read_.words)
-        throw Error(fmt::format("{}: wrong checksum: the header says {:08x}, the links give {:08x}",
-                                bytes_->name(), *header_.word_sum, read_.words));
+        return fmt::format("checksum: the header says {:08x}, the links give {:08x}",
+                           *header_.word_sum, read_.words);
     if (header_.scidac && *header_.scidac != read_.scidac)
-        throw Error(fmt::format("{}: wrong SciDAC checksum: the file says {:08x} {:08x}, the links "
-                                "give {:08x} {:08x}",
-                                bytes_->name(), header_.scidac->suma, header_.scidac->sumb,
-                                read_.scidac.suma, read_.scidac.sumb));
+        return fmt::format("SciDAC checksum: the file says {:08x} {:08x}, the links give {:08x} "
+                           "{:08x}",
+                           header_.scidac->suma, header_.scidac->sumb, read_.scidac.suma,
+                           read_.scidac.sumb);
     if (header_.milc && *header_.milc != read_.milc)
-        throw Error(fmt::format("{}: wrong MILC checksum: the header says {:08x} {:08x}, the links "
-                                "give {:08x} {:08x}",
-                                bytes_->name(), header_.milc->sum29, header_.milc->sum31,
-                                read_.milc.sum29, read_.milc.sum31));
+        return fmt::format("MILC checksum: the header says {:08x} {:08x}, the links give {:08x} "
+                           "{:08x}",
+                           header_.milc->sum29, header_.milc->sum31, read_.milc.sum29,
+                           read_.milc.sum31);
+    return {};
 }
 
 std::string GaugeFile::checksum() const
@@ -260,25 +300,25 @@ void require_data_to_the_end(const FileBytes& bytes, const GaugeFileHeader& head
 
 std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
                                              const std::optional<Extents>& expected,
-                                             Unitarity unitarity)
+                                             const GaugeReading& reading)
 {
-    return open_gauge_file(open_file_bytes(path), expected, unitarity);
+    return open_gauge_file(open_file_bytes(path), expected, reading);
 }
 
 std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
                                              const std::optional<Extents>& expected,
-                                             Unitarity unitarity)
+                                             const GaugeReading& reading)
 {
-    GaugeFileHeader header = read_gauge_header(*bytes, expected);
+    GaugeFileHeader header = read_gauge_header(*bytes, expected, reading.number);
     if (expected && *expected != header.lattice)
         throw Error(fmt::format("{}: the file's lattice is {}, not {} as asked for", bytes->name(),
                                 to_string(header.lattice), to_string(*expected)));
-    if (unitarity == Unitarity::restored) {
+    if (reading.reunitarize) {
         header.links.rough = true;
         header.format_name += ", reunitarized";
     }
-    auto file = std::make_unique<GaugeFile>(std::move(bytes), header);
-    file->check_first_row();
+    auto file = std::make_unique<GaugeFile>(std::move(bytes), header, reading.ignore_checksum);
+    file->check_first_rows();
     return file;
 }
 

@@ -51,17 +51,18 @@ std::uint64_t data_bytes(const Extents& lattice, const LinkFormat& links);
 void require_data_to_the_end(const FileBytes& bytes, const GaugeFileHeader& header);
 
 /// Of a file of any format; its content tells which. `lattice` is that of a file that does not say
-/// it. Throws Error.
-GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Extents>& lattice);
+/// it, `number` GaugeReading's. Throws Error.
+GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Extents>& lattice,
+                                  std::optional<int> number = {});
 
 /// Opens a file of any format; its content tells which. Throws
 /// Error, naming the file, for anything else and if the extents differ from `expected`, which a
 /// file that does not say its extents is read with. The first row of links is checked already.
 std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
                                              const std::optional<Extents>& expected,
-                                             Unitarity = Unitarity::required);
+                                             const GaugeReading& = {});
 std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
                                              const std::optional<Extents>& expected,
-                                             Unitarity = Unitarity::required);
+                                             const GaugeReading& = {});
 
 } // namespace qcd

@@ -39,10 +39,14 @@ Error not_read(const FileBytes& bytes)
 
 } // namespace
 
-GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Extents>& lattice)
+GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Extents>& lattice,
+                                  std::optional<int> number)
 {
     const std::string start = bytes.text(0, 16);
-    if (start.starts_with("\x45\x67\x89\xab")) return read_ildg_header(bytes, lattice);
+    if (start.starts_with("\x45\x67\x89\xab")) return read_ildg_header(bytes, lattice, number);
+    if (number.value_or(0) != 0)
+        throw Error(fmt::format("{}: no SciDAC file of several fields: there is no gauge field {}",
+                                bytes.name(), *number));
     if (start.starts_with("BEGIN_HEADER")) return read_nersc_header(bytes);
     if (is_hdf5(bytes)) return read_hdf5_gauge_header(bytes);
     if (is_milc(bytes)) return read_milc_header(bytes);

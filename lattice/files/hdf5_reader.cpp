@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -20,16 +21,20 @@ namespace
 
 constexpr hsize_t most_values = 1 << 16; ///< of an attribute
 
+constexpr std::size_t most_names = 3; ///< of datasets in a line
+
 constexpr unsigned most_seconds = 60; ///< that the library may take
 
 Hdf5Handle open_for_reading(const FileBytes& bytes)
 {
     const Hdf5Handle access = hdf5_file_access();
+    std::string name = bytes.name();
     if (const std::span<const std::byte> image = bytes.in_memory(); !image.empty()) {
         H5Pset_fapl_core(access, 1 << 16, false);
         H5Pset_file_image(access, const_cast<std::byte*>(image.data()), image.size()); // is copied
+        name += " in memory"; // the library refuses an image beside a file of that name
     }
-    return {H5Fopen(bytes.name().c_str(), H5F_ACC_RDONLY, access), H5Fclose};
+    return {H5Fopen(name.c_str(), H5F_ACC_RDONLY, access), H5Fclose};
 }
 
 struct RealType {
@@ -102,6 +107,26 @@ herr_t take_attribute(hid_t object, const char* name, const H5A_info_t*, void* o
     return 0;
 }
 
+/// Called by the library for each link below a group.
+herr_t take_dataset_name(hid_t group, const char* name, const H5L_info_t*, void* out)
+{
+    auto& all = *static_cast<std::vector<std::string>*>(out);
+    const Hdf5Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
+    if (object.good() && H5Iget_type(object) == H5I_DATASET) all.emplace_back(name);
+    return all.size() > most_names ? 1 : 0;
+}
+
+/// ", but A, B, ...": what a file of another program has; "": nothing.
+std::string other_datasets(hid_t file)
+{
+    std::vector<std::string> names;
+    H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, take_dataset_name, &names);
+    std::string list;
+    for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i)
+        list += (i == 0 ? ", but " : ", ") + qcd::quoted(names[i]);
+    return list + (names.size() > most_names ? ", ..." : "");
+}
+
 Hdf5Dataset describe(const FileBytes& bytes, const std::string& name)
 {
     prepare_hdf5();
@@ -111,7 +136,8 @@ Hdf5Dataset describe(const FileBytes& bytes, const std::string& name)
     const Hdf5Handle file = open_for_reading(bytes);
     if (!file.good()) throw error("the library finds it damaged or truncated");
     const Hdf5Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!dataset.good()) throw error(fmt::format("no dataset {}", qcd::quoted(name)));
+    if (!dataset.good())
+        throw error(fmt::format("no dataset {}{}", qcd::quoted(name), other_datasets(file)));
     const Hdf5Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose),
         properties(H5Dget_create_plist(dataset), H5Pclose);
     const auto real = real_type_of(type);

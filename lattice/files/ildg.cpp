@@ -91,9 +91,13 @@ void read_format(XmlFields fields, GaugeFileHeader& out)
 
 } // namespace
 
-GaugeFileHeader read_ildg_header(const FileBytes& bytes, const std::optional<Extents>& lattice)
+GaugeFileHeader read_ildg_header(const FileBytes& bytes, const std::optional<Extents>& lattice,
+                                 std::optional<int> number)
 {
-    if (is_scidac(bytes, lattice.has_value())) return read_scidac_gauge_header(bytes);
+    if (is_scidac(bytes, lattice.has_value())) return read_scidac_gauge_header(bytes, number);
+    if (number.value_or(0) != 0)
+        throw Error(fmt::format("{}: ILDG has one gauge field: there is none of number {}",
+                                bytes.name(), *number));
     const Records records = find_records(bytes);
     GaugeFileHeader out;
     if (records.format)

@@ -74,10 +74,10 @@ bool holds_links(LinkFormat format, const std::byte* bytes)
     return link_defect(format, site).empty();
 }
 
-std::string link_defect(const LinkFormat& format, const double* links)
+std::string link_defect(const LinkFormat& format, const double* links, int directions)
 {
     const double most = format.unitarity_tolerance();
-    for (int mu = 0; mu < 4; ++mu) {
+    for (int mu = 0; mu < directions; ++mu) {
         const links::Link u = links::load(links + mu * reals_per_link);
         const char name = "xyzt"[mu];
         const double unitarity = links::unitarity_violation(u);

@@ -5,6 +5,7 @@
 #include "lattice/files/xml.hpp"
 #include "lattice/files/xml_fields.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -66,14 +67,20 @@ RecordShape read_shape(XmlFields fields)
 
 bool is_spinor(ScidacDatum d) { return d == ScidacDatum::spinor || d == ScidacDatum::propagator; }
 
-void require_links(const FileBytes& bytes, const ScidacShape& shape)
+bool is_links(const ScidacShape& shape)
 {
     const auto [datum, count] = content_of(shape);
-    if (datum == ScidacDatum::colour_matrix && count == 4) return;
-    if (datum == ScidacDatum::links && count == 1) return;
-    throw Error(
-        fmt::format("{}: SciDAC file of {}: {}", bytes.name(), to_string(shape),
-                    is_spinor(datum) ? "not a gauge field" : "not a gauge field, nor spinors"));
+    return (datum == ScidacDatum::colour_matrix && count == 4) ||
+           (datum == ScidacDatum::links && count == 1);
+}
+
+void require_links(const FileBytes& bytes, const ScidacShape& shape)
+{
+    if (!is_links(shape))
+        throw Error(fmt::format("{}: SciDAC file of {}: {}", bytes.name(), to_string(shape),
+                                is_spinor(content_of(shape).datum)
+                                    ? "not a gauge field"
+                                    : "not a gauge field, nor spinors"));
 }
 
 class ScidacReader
@@ -184,14 +191,24 @@ void require_scidac_links(const FileBytes& bytes, const LimeRecord& record)
     if (shape.field) require_links(bytes, shape);
 }
 
-GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes)
+GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes, std::optional<int> number)
 {
     const ScidacFile file = read_scidac_file(bytes);
-    if (file.fields.size() != 1)
-        throw Error(fmt::format("{}: SciDAC file of {} fields, not a gauge field", bytes.name(),
-                                file.fields.size()));
-    const ScidacField& field = file.fields.front();
-    require_links(bytes, field.shape);
+    if (file.fields.size() == 1) require_links(bytes, file.fields.front().shape);
+    std::vector<ScidacField> fields;
+    std::copy_if(file.fields.begin(), file.fields.end(), std::back_inserter(fields),
+                 [](const ScidacField& f) { return is_links(f.shape); });
+    if (fields.empty())
+        throw Error(fmt::format("{}: SciDAC file of {} fields, none of them a gauge field",
+                                bytes.name(), file.fields.size()));
+    if (!number && fields.size() > 1)
+        throw Error(fmt::format("{}: SciDAC file of {} gauge fields: --gauge-number says which, "
+                                "from 0 to {}",
+                                bytes.name(), fields.size(), fields.size() - 1));
+    if (number.value_or(0) < 0 || std::size_t(number.value_or(0)) >= fields.size())
+        throw Error(fmt::format("{}: there is no gauge field {}, there are {}", bytes.name(),
+                                *number, fields.size()));
+    const ScidacField& field = fields[std::size_t(number.value_or(0))];
     GaugeFileHeader out;
     out.lattice = file.lattice;
     out.links = {.bits = field.shape.bits, .big_endian = true, .rows = 3};

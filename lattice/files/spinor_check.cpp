@@ -72,12 +72,13 @@ bool holds_spinors(const std::string& path)
 }
 
 SpinorFileReport check_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
-                                   const std::function<void()>& before_slice)
+                                   const std::function<void()>& before_slice, bool ignore_checksum)
 {
     SpinorFileReport report;
     report.file = path;
     try {
-        const SpinorFile file = open_spinor_file(path, lattice);
+        const SpinorFile file =
+            open_spinor_file(path, lattice, {.ignore_checksum = ignore_checksum});
         report.format = file.format();
         report.lattice = file.lattice();
         report.bits = file.bits();
@@ -90,13 +91,14 @@ SpinorFileReport check_spinor_file(const std::string& path, const std::optional<
         for (const ScidacChecksum& sums : file.checksums())
             report.checksums.push_back(fmt::format("{:08x} {:08x}", sums.suma, sums.sumb));
         before_slice();
-        file.verify();
+        const std::vector<std::string> ignored = file.verify();
         SpinorFileReport measured;
         for (int number = 0; number < file.spinors(); ++number)
             measure(*file.spinor(number), file.lattice(), file.bits(), before_slice, measured);
         report.norm2 = measured.norm2;
         report.digests = measured.digests;
         report.notes = file.notes();
+        report.notes.insert(report.notes.end(), ignored.begin(), ignored.end());
     } catch (const Error& error) {
         if (error.exit_status() != exit_bad_input) throw;
         report.error = error.what();

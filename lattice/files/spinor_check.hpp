@@ -41,6 +41,7 @@ bool holds_spinors(const std::string& path);
 /// refused. before_slice is called before each time slice of each spinor; what it throws with
 /// another status than exit_bad_input is thrown on.
 SpinorFileReport check_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
-                                   const std::function<void()>& before_slice);
+                                   const std::function<void()>& before_slice,
+                                   bool ignore_checksum = false);
 
 } // namespace qcd

@@ -62,6 +62,7 @@ struct SpinorReading {
     /// Of the boundaries, where the problem is known. Spinors whose phases are spread are left so
     /// where neither this nor the file says the angles.
     std::optional<Theta> angles = {};
+    bool ignore_checksum = false; ///< A wrong checksum or digest is a note.
 };
 
 class SpinorFile
@@ -86,8 +87,9 @@ public:
     int spinors() const { return header_.spinors(); } ///< 12 of a propagator
     const std::vector<std::string>& notes() const { return header_.notes; }
 
-    /// Reads all of it: numbers must be finite; what it claims of itself is compared. Throws Error.
-    void verify() const;
+    /// Reads all of it: numbers must be finite; what it claims of itself is compared. Returns a line
+    /// for each wrong claim that is to be ignored. Throws Error.
+    std::vector<std::string> verify() const;
 
     /// In DeGrand-Rossi, like the source of a propagator's, with the phases at the boundary where
     /// the angles are known. It reads site by site from the file and outlives this object; it may
@@ -100,6 +102,7 @@ private:
     SpinBasis basis_;
     BoundaryPhases phases_;
     std::optional<Theta> angles_;
+    bool ignores_checksum_;
 };
 
 /// Opens a file of spinors on this lattice, or on whatever it says; its content tells the format.

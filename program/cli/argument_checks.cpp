@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -81,13 +82,55 @@ CLI::Validator real(std::function<bool(double)> good, const std::string& must)
     return CLI::Validator(check, "");
 }
 
+CLI::Validator true_or_false()
+{
+    const auto check = [](std::string& text) {
+        for (const char* word : {"true", "false", "on", "off", "yes", "no", "1", "0"})
+            if (text == word) return std::string();
+        return fmt::format("{} is neither true nor false", qcd::quoted(text));
+    };
+    return CLI::Validator(check, "");
+}
+
+std::string short_text(std::istream& in, const std::string& option, const std::string& file,
+                       std::string_view what)
+{
+    constexpr std::size_t longest = 1 << 20;
+    std::string text(longest + 1, '\0');
+    text.resize(std::size_t(in.read(text.data(), std::streamsize(text.size())).gcount()));
+    if (text.size() > longest)
+        throw Error(fmt::format("{}: {} is longer than {} is", option, qcd::quoted(file), what));
+    const std::size_t zero = text.find('\0');
+    if (zero != text.npos)
+        throw Error(fmt::format("{}: {}, line {}: a byte 0: it is no text, or one in UTF-16",
+                                option, qcd::quoted(file),
+                                1 + std::count(text.begin(), text.begin() + long(zero), '\n')));
+    constexpr std::string_view byte_order_mark("\xef\xbb\xbf");
+    return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
+}
+
+namespace
+{
+
+/// Of what is there and no regular file.
+const char* kind_of(const std::string& file)
+{
+    std::error_code none;
+    const fs::file_type type = fs::status(file, none).type();
+    return type == fs::file_type::directory ? "a folder, not a file"
+           : type == fs::file_type::fifo    ? "a pipe, not a file"
+                                            : "not a file";
+}
+
+} // namespace
+
 void check_readable(const std::string& option, const std::string& file)
 {
     std::error_code none;
     if (!fs::exists(file, none))
         throw Error(fmt::format("{}: there is no file {}", option, qcd::quoted(file)));
     if (!fs::is_regular_file(file, none))
-        throw Error(fmt::format("{}: {} is not a file", option, qcd::quoted(file)));
+        throw Error(fmt::format("{}: {} is {}", option, qcd::quoted(file), kind_of(file)));
     if (access(file.c_str(), R_OK) != 0)
         throw Error(fmt::format("{}: no permission to read {}", option, qcd::quoted(file)));
 }
@@ -98,7 +141,8 @@ void check_writable(const std::string& option, const std::string& file)
     if (fs::path(file).filename().empty() || own_descriptor(file) ||
         (fs::exists(file, none) && !fs::is_regular_file(file, none)))
         throw Error(
-            fmt::format("{}: {} is not a file that can be written", option, qcd::quoted(file)));
+            fmt::format("{}: {} is {} that can be written", option, qcd::quoted(file),
+                        fs::is_directory(file, none) ? "a folder, and not a file" : "not a file"));
     if (fs::exists(file, none) && access(file.c_str(), W_OK) != 0)
         throw Error(fmt::format("{}: no permission to write {}", option, qcd::quoted(file)));
     check_parent(option, followed(file));

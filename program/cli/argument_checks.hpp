@@ -8,8 +8,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <functional>
+#include <istream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +24,14 @@ CLI::Validator whole(long low, long high);
 
 /// A finite real, nothing behind it, that satisfies `good`; `must` completes "'x' is not ...".
 CLI::Validator real(std::function<bool(double)> good, const std::string& must);
+
+/// Words of a flag, which may be given a value in a file of options.
+CLI::Validator true_or_false();
+
+/// The text of a file of options, cases, ... (`what`), without a byte order mark. Throws Error where
+/// it is longer than such a file is, or has a byte 0.
+std::string short_text(std::istream&, const std::string& option, const std::string& file,
+                       std::string_view what);
 
 /// A regular file that this user may read.
 void check_readable(const std::string& option, const std::string& file);

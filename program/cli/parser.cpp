@@ -3,6 +3,7 @@
 #include "program/cli/argument_checks.hpp"
 #include "program/version.hpp"
 
+#include <filesystem>
 #include <istream>
 #include <iterator>
 #include <sstream>
@@ -50,9 +51,8 @@ public:
 
     std::vector<CLI::ConfigItem> from_config(std::istream& in) const override
     {
-        std::string text(longest + 1, '\0');
-        text.resize(std::size_t(in.read(text.data(), std::streamsize(text.size())).gcount()));
-        if (text.size() > longest) throw fail("longer than a configuration file is");
+        const std::string text =
+            short_text(in, "--config", app_.config_file(), "a configuration file");
         for (const std::string_view line : split(text, '\n')) check_line(trim(line));
         std::istringstream lines(text);
         std::vector<const CLI::Option*> seen;
@@ -71,8 +71,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t longest = 1 << 20;
-
     template <class... Values>
     Error fail(fmt::format_string<Values...> what, Values&&... values) const
     {
@@ -157,11 +155,19 @@ std::optional<Text> Parser::run(std::vector<std::string> arguments)
     set_config("--config", "",
                "options, one a line: NAME = VALUE, names without dashes; the command line wins")
         ->type_name("FILE")
-        ->group("Options");
+        ->group("Options")
+        ->check([](const std::string& file) {
+            // To open a pipe would wait for who writes into it.
+            std::error_code none;
+            if (std::filesystem::is_other(file, none)) throw CLI::FileError::Missing(file);
+            return std::string();
+        });
     set_help_flag("-h,--help", "print this help")->group("Help");
     if (!get_option_no_throw("--version"))
         set_version_flag("--version", version_line(program_), "print the version")->group("Help");
     config_formatter(std::make_shared<ConfigFile>(*this, from_file_));
+    for (CLI::Option* option : get_options())
+        if (option->get_expected_max() == 0) option->check(true_or_false());
     arguments_ = arguments;
     std::reverse(arguments.begin(), arguments.end()); // CLI11 wants the last one first
     try {
@@ -177,6 +183,10 @@ std::optional<Text> Parser::run(std::vector<std::string> arguments)
         check_readable("--config", config_file());
         throw Error(fmt::format("--config: {}", e.what()));
     } catch (const CLI::ParseError& e) {
+        for (const CLI::Option* option : get_options())
+            if (option->get_items_expected_max() == 1 && option->count() > 1)
+                throw Error(with_origin(fmt::format("{}: given {} times, and it has one value",
+                                                    option->get_name(), option->count())));
         std::string line(trim(e.what()));
         std::replace(line.begin(), line.end(), '\n', ' ');
         throw Error(with_origin(line));

@@ -27,7 +27,7 @@ namespace
 experiment::Design design_of(const CompareCall& c)
 {
     experiment::Design d;
-    std::map<std::string, int> times; // that a name is there
+    std::map<std::string, int> times; // how often a name occurs
     for (std::size_t k = 0; k < c.cases.size(); ++k) {
         experiment::Case one;
         for (const auto& [key, value] : c.factors[k]) {
@@ -80,15 +80,17 @@ int compare_studies(const CompareCall& c)
             d,
             {.run = [&](int which) -> std::optional<experiment::Outcome> {
                  const experiment::Outcome outcome = run_case(c, which);
-                 if (!c.quiet && !outcome.failure.empty())
-                     std::fprintf(stderr, "%s: note: %s: %s\n", program_name,
-                                  d.cases[std::size_t(which)].name.c_str(),
-                                  outcome.failure.c_str());
                  if (stop_requested) return std::nullopt;
                  return outcome;
              },
              .progress = [&](const experiment::Progress& p) { line.show(line_of(p, d)); },
-             .stop = [] { return stop_requested.load(); }},
+             .stop = [] { return stop_requested.load(); },
+             .left_out =
+                 [&](const std::string& what) {
+                     line.show("");
+                     if (!c.quiet)
+                         std::fprintf(stderr, "%s: note: %s\n", program_name, what.c_str());
+                 }},
             &file);
     }
     const experiment::Ranking ranking = rank(d, runs);

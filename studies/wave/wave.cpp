@@ -96,13 +96,14 @@ public:
 private:
     std::size_t cells() const { return std::size_t(size_[0]) * size_[1] * size_[2]; }
 
-    /// sin(k x - omega t), one wave length in each direction, after so many steps. h = c = 1.
+    /// sin(k x - omega t), one wave length in each direction of more than one cell, after so many
+    /// steps. h = c = 1.
     std::vector<double> wave_at_step(int step) const
     {
         std::array<double, 3> k;
         double omega2 = 0;
         for (int mu = 0; mu < 3; ++mu) {
-            k[mu] = 2 * std::numbers::pi / size_[mu];
+            k[mu] = size_[mu] > 1 ? 2 * std::numbers::pi / size_[mu] : 0;
             omega2 += k[mu] * k[mu];
         }
         const double phase = std::sqrt(omega2) * courant_ * step;

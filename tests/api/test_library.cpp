@@ -2,6 +2,7 @@
 
 #include "api/qcd_starpu.hpp"
 #include "tests/drivers/program.hpp"
+#include "tests/required.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -246,6 +247,15 @@ TEST_CASE("one session at a time, several one after the other, solvers may outli
     }
     const qcd::Session second({.cpus = 1, .scheduler = "eager"});
     CHECK(qcd::solve(second, problem_on(links), {}, b, x).digest == first.digest);
+}
+
+TEST_CASE("a session with OpenCL may follow one of cores")
+{
+    if (!qcd::test::required("opencl")) return; // PoCL reports faults of its own to sanitizers
+    for (const int opencl : {0, 1, 0}) {
+        INFO(opencl);
+        CHECK_NOTHROW(qcd::Session({.cpus = 1, .opencl = opencl}));
+    }
 }
 
 TEST_CASE("options of a session that are wrong are said in one line")

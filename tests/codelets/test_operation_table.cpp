@@ -61,7 +61,7 @@ bool is_step(const Operation& o) { return std::string(o.slots[0].name) == "scala
 /// Steps of scalars have one for all.
 std::string contract_of(const Operation& o)
 {
-    const std::string name = o.name, folder = name.rfind("study_", 0) == 0 ? "study/" : "";
+    const std::string name = o.name, folder = name.rfind("ladder_", 0) == 0 ? "ladder/" : "";
     if (!is_step(o)) return text_of(folder + name + "/" + name + ".hpp");
     return text_of("device/scalar_step.h") +
            (name.rfind("linked_", 0) == 0 ? text_of("device/linked_step.h") : "");
@@ -84,10 +84,10 @@ struct Ints {
 TEST_CASE("tables: names, and the same slots and access modes as contracts", "[codelets]")
 {
     std::vector<const Codelet*> all = operations_of_qcd_codelets();
-    const std::vector<const Codelet*> study = operations_of_qcd_study();
+    const std::vector<const Codelet*> ladder = operations_of_qcd_ladder();
     REQUIRE(all.size() >= 30);
-    REQUIRE(study.size() >= 11);
-    all.insert(all.end(), study.begin(), study.end());
+    REQUIRE(ladder.size() >= 11);
+    all.insert(all.end(), ladder.begin(), ladder.end());
     std::set<std::string> names;
     for (const Codelet* codelet : all) {
         const Operation& operation = codelet->operation;

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <thread>
@@ -101,6 +102,34 @@ TEST_CASE("bench: links of 18, 12 and 8 reals, where an operation reads links")
         if (row.at("operation") == "hopping") bytes[row.at("links")] = row.at("working_set_bytes");
     CHECK(bytes == std::map<int, double>{{18, 1536 * 256}, {12, 1152 * 256}, {8, 896 * 256}});
     CHECK(j.at("operations").size() == 3 * 6 + 1);
+}
+
+TEST_CASE("bench counts flop and bytes as the contracts say, whatever the tiles are")
+{
+    struct PerSite {
+        double flop, bytes;
+    };
+    const std::map<std::string, PerSite> contracts{
+        {"hopping_clover", {1824, 2496}}, {"xgemm33x34", {264, 528}},  {"cr_update", {528, 1728}},
+        {"cg_update_but_x", {96, 576}},   {"gcr_update", {384, 1344}}, {"gcr_solution", {288, 960}},
+        {"narrow_to_half", {0, 244}},     {"cg_beta", {0, 0}}};
+    const Json j = json_of("bench --lattice 4x4x4x8,6x6x6x6 --precision double --cpus 1 --opencl 0 "
+                           "--cuda 0 --repeat 1 --ops hopping_clover,xgemm33,cr_update,cg_,gcr_,"
+                           "narrow_to_half");
+    for (const auto& [name, contract] : contracts)
+        for (const double sites : {256.0, 648.0}) {
+            INFO(name << " on " << sites << " sites");
+            const auto row = std::find_if(
+                j.at("operations").begin(), j.at("operations").end(), [&](const Json& r) {
+                    const auto l = r.at("lattice").get<std::vector<double>>();
+                    return r.at("operation") == name && l[0] * l[1] * l[2] * l[3] / 2 == sites;
+                });
+            REQUIRE(row != j.at("operations").end());
+            CHECK(row->at("working_set_bytes") == Approx(contract.bytes * sites));
+            if (contract.flop > 0)
+                CHECK(row->at("gflops").get<double>() * row->at("us").get<double>() * 1e3 ==
+                      Approx(contract.flop * sites));
+        }
 }
 
 TEST_CASE("bench walks over the kinds of workers there are, and --ops chooses")

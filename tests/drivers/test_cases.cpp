@@ -61,6 +61,43 @@ TEST_CASE("a file of cases: a case a line, and what is empty is left open")
     CHECK_FALSE(last.execution.tiles());
 }
 
+TEST_CASE("a column has the name that its option had before, too")
+{
+    const CaseTable now = read("ladder,multiple\n1.2,16\nauto,\n"),
+                    before = read("stencil,multiple\n1.2,16\nauto,\n");
+    CHECK(before.keys == std::vector<std::string>{"ladder", "multiple"});
+    CHECK(before.keys == now.keys);
+    REQUIRE(before.lines.size() == now.lines.size());
+    for (std::size_t i = 0; i < now.lines.size(); ++i)
+        CHECK(options_of(before.lines[i]) == options_of(now.lines[i]));
+    CHECK(options_of(before.lines[0]).method.ladder()->name == std::string("1.2"));
+    CHECK_FALSE(options_of(before.lines[1]).method.even_odd().value());
+    CHECK_THROWS_WITH(read("ladder,stencil\n1.2,1.2\n"), Contains("'stencil' is there twice"));
+}
+
+TEST_CASE("cases as spreadsheets and R write them")
+{
+    const CaseTable plain = read("sched,tiles\nlws,1x1x1x4\n,1x1x2x2\n");
+    const std::string mark = "\xef\xbb\xbf";
+    for (const std::string& text :
+         {mark + "sched,tiles\r\nlws,1x1x1x4\r\n,1x1x2x2\r\n", // Excel, UTF-8
+          mark + "sched;tiles\r\nlws;1x1x1x4\r\n;1x1x2x2\r\n", // where 0,5 is a half
+          std::string("\"sched\";\"tiles\"\n\"lws\";\"1x1x1x4\"\n;\"1x1x2x2\"\n"), // LibreOffice
+          std::string("\"\",\"sched\",\"tiles\"\n\"1\",\"lws\",\"1x1x1x4\"\n"
+                      "\"2\",NA,\"1x1x2x2\"\n"), // write.csv
+          std::string("\"\";\"sched\";\"tiles\"\n\"a\";\"lws\";\"1x1x1x4\"\n"
+                      "\"b\";NA;\"1x1x2x2\"\n")}) { // write.csv2
+        INFO(text);
+        const CaseTable t = read(text);
+        CHECK(t.keys == plain.keys);
+        REQUIRE(t.lines.size() == plain.lines.size());
+        for (std::size_t i = 0; i < t.lines.size(); ++i) {
+            CHECK(t.lines[i].number == plain.lines[i].number);
+            CHECK(options_of(t.lines[i]) == options_of(plain.lines[i]));
+        }
+    }
+}
+
 TEST_CASE("random tables of cases are read as they were written")
 {
     const std::map<std::string, std::vector<std::string>> values{
@@ -112,9 +149,12 @@ TEST_CASE("nonsense in a file of cases is named by its line")
     refused("sched,split\nlws,auto\n", "line 2: split excludes");
     refused("workers\ncpus:0\n", "line 2: --workers");
     refused("plan\ngraph:4\n", "line 2: --plan");
-    refused(std::string("sched\n") + std::string(3, '\0') +
-                "\n\xff"
-                "\n,,\n",
-            "line 4: 3 values");
+    refused("sched\n\n\xff\n,,\n", "line 4: 3 values");
+    refused(std::string("sched\nl\0ws\n", 11), "line 2: a byte 0");
+    refused(std::string("\xff\xfes\0c\0h\0", 8),
+            "line 1: a byte 0: it is no text, or one in UTF-16");
+    refused("\"\",sched\n\"1\"\n", "line 2: 1 values for 2 columns");
+    refused("sched;tiles\nlws,1x1x1x4\n", "line 2: 1 values for 2 columns");
+    refused("split;workers\n0,25;cpus:1\n", "line 2: --split: '0,25'");
     refused("sched\n" + std::string(2 << 20, 'x'), "is longer than");
 }

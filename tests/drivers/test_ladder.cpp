@@ -1,4 +1,4 @@
-// The program as a user runs it: versions of the study by `solve`, `compare` and `ladder`, on a
+// The program as a user runs it: versions of the ladder by `solve`, `compare` and `ladder`, on a
 // tiny lattice.
 
 #include "tests/drivers/json_schema.hpp"
@@ -32,10 +32,10 @@ std::size_t lines_in(const std::filesystem::path& file)
 
 } // namespace
 
-TEST_CASE("--stencil: plans and tilings give the same x, and the printed command the same bits")
+TEST_CASE("--ladder: plans and tilings give the same x, and the printed command the same bits")
 {
     const std::string version = GENERATE("original", "1.0", "1.5", "2.0");
-    const std::string options = job + "--tol 1e-9 --stencil " + version + " ";
+    const std::string options = job + "--tol 1e-9 --ladder " + version + " ";
     const Json usual = solve(job + "--cpus 1 --opencl 0 --tol 1e-9 --even-odd off");
     const Json graph = solve(options + "--cpus 2 --opencl 0 --plan graph --tiles 1x1x1x3");
     check_valid("solve", graph);
@@ -51,10 +51,10 @@ TEST_CASE("--stencil: plans and tilings give the same x, and the printed command
     CHECK(digest(solve(command.substr(command.find(' ') + 1))) == digest(graph));
 }
 
-TEST_CASE("--stencil: cores and an OpenCL device share a graph, and slabs of --split")
+TEST_CASE("--ladder: cores and an OpenCL device share a graph, and slabs of --split")
 {
     if (!works("opencl", "--cpus 0 --cuda 0 --opencl 1")) return;
-    const std::string options = job + "--cpus 1 --opencl 1 --tol 1e-9 --stencil 1.3 ";
+    const std::string options = job + "--cpus 1 --opencl 1 --tol 1e-9 --ladder 1.3 ";
     const Json usual = solve(job + "--cpus 1 --opencl 0 --tol 1e-9 --even-odd off");
     for (const char* way : {"--sched dmdas", "--plan pinned", "--split 0.5"}) {
         INFO(way);
@@ -66,23 +66,23 @@ TEST_CASE("--stencil: cores and an OpenCL device share a graph, and slabs of --s
     CHECK(solve(options + "--split 0.5").at("plan").at("name") == "pinned");
 }
 
-TEST_CASE("--stencil: what a version does not have is refused in one line")
+TEST_CASE("--ladder: what a version does not have is refused in one line")
 {
     const auto [options, line] = GENERATE(table<std::string, std::string>(
-        {{"--stencil 3.0", "--stencil: '3.0' is none of auto, original"},
-         {"--stencil 1.2 --multiple 12", "--multiple: '12' is none of 8, 16, 64"},
-         {"--stencil 1.1 --multiple 8", "has no choice"},
-         {"--multiple 8", "see --stencil"},
-         {"--stencil 1.2 --solver cg", "use --solver cr"},
-         {"--stencil 1.2 --sloppy single", "--sloppy: version 1.2"},
-         {"--stencil 1.2 --csw 1", "--csw: version 1.2"},
-         {"--stencil 1.2 --even-odd on", "--even-odd off"},
-         {"--stencil 1.2 --links 12", "all 18 reals"},
-         {"--stencil 1.2 --tiles 1x1x2x1", "1x1x1xN"},
-         {"--stencil 1.2 --tiles 1x1x1x7", "7 slabs of 6 time slices"},
-         {"--stencil 1.2 --plan batch", "graph or pinned"},
-         {"--stencil 1.2 --engine openmp", "--engine openmp runs without StarPU"},
-         {"--stencil original --opencl 1", "for cores alone"}}));
+        {{"--ladder 3.0", "--ladder: '3.0' is none of auto, original"},
+         {"--ladder 1.2 --multiple 12", "--multiple: '12' is none of 8, 16, 64"},
+         {"--ladder 1.1 --multiple 8", "has no choice"},
+         {"--multiple 8", "see --ladder"},
+         {"--ladder 1.2 --solver cg", "use --solver cr"},
+         {"--ladder 1.2 --sloppy single", "--sloppy: version 1.2"},
+         {"--ladder 1.2 --csw 1", "--csw: version 1.2"},
+         {"--ladder 1.2 --even-odd on", "--even-odd off"},
+         {"--ladder 1.2 --links 12", "all 18 reals"},
+         {"--ladder 1.2 --tiles 1x1x2x1", "1x1x1xN"},
+         {"--ladder 1.2 --tiles 1x1x1x7", "7 slabs of 6 time slices"},
+         {"--ladder 1.2 --plan batch", "graph or pinned"},
+         {"--ladder 1.2 --engine openmp", "--engine openmp runs without StarPU"},
+         {"--ladder original --opencl 1", "for cores alone"}}));
     const Outcome o = run("--lattice 4x2x4x6 " + options);
     INFO(options << ": " << o.err);
     CHECK(o.status == 2);
@@ -94,7 +94,7 @@ TEST_CASE("compare: versions beside today's kernels, each with bits of its own")
 {
     const Scratch folder;
     const Outcome o = run("compare --lattice 4x2x4x6 --iterations 4 --repeat 2 --workers cpus:1 "
-                          "--stencil auto,1.2,2.0 --out " +
+                          "--ladder auto,1.2,2.0 --out " +
                           folder.path().string());
     INFO(o.err);
     REQUIRE(o.status == 0);
@@ -102,7 +102,7 @@ TEST_CASE("compare: versions beside today's kernels, each with bits of its own")
     CHECK(o.json.at("ranking").at("cases").size() == 3);
     for (const char* other : {" --even-odd on", " --sloppy single", " --csw 1"}) {
         INFO(other);
-        CHECK(run("compare --lattice 4x2x4x6 --stencil auto,1.2 --out " + folder.path().string() +
+        CHECK(run("compare --lattice 4x2x4x6 --ladder auto,1.2 --out " + folder.path().string() +
                   other)
                   .status == 2);
     }
@@ -112,7 +112,7 @@ TEST_CASE("ladder: a small one, and the same command goes on")
 {
     const Scratch folder;
     const std::string command = "ladder --lattice 4x2x4x6 --iterations 3 --repeat 2 --devices "
-                                "core,cores --stencil original,1.3,auto --out " +
+                                "core,cores --ladder original,1.3,auto --out " +
                                 folder.path().string();
     const Outcome o = run(command);
     INFO(o.err << o.out);
@@ -149,7 +149,7 @@ TEST_CASE("ladder: an OpenCL device is there whichever row is the first")
     const Scratch folder;
     const Outcome o =
         run("ladder --lattice 4x2x4x6 --iterations 2 --repeat 1 --devices core,opencl "
-            "--stencil 1.4 --seed " +
+            "--ladder 1.4 --seed " +
             seed + " --out " + folder.path().string());
     INFO(seed << o.err);
     CHECK(o.status == 0);
@@ -159,7 +159,7 @@ TEST_CASE("ladder: what is not here is named, and the others go on")
 {
     if (works("cuda", "--cpus 0 --opencl 0 --cuda 1")) return;
     const Scratch folder;
-    const Outcome o = run("ladder --lattice 4x2x4x6 --repeat 1 --devices core,cuda --stencil "
+    const Outcome o = run("ladder --lattice 4x2x4x6 --repeat 1 --devices core,cuda --ladder "
                           "1.4 --iterations 2 --out " +
                           folder.path().string());
     INFO(o.err);
@@ -175,9 +175,9 @@ TEST_CASE("ladder: options that make no sense")
     const auto [options, line] = GENERATE(table<std::string, std::string>(
         {{"--devices gpu", "--devices: 'gpu' is none of core, cores, opencl, cuda"},
          {"--devices core,core", "is there twice"},
-         {"--stencil 1.2,1.7", "--stencil: '1.7'"},
+         {"--ladder 1.2,1.7", "--ladder: '1.7'"},
          {"--multiple 8,9", "--multiple: '9'"},
-         {"--stencil original --devices opencl", "for cores alone"},
+         {"--ladder original --devices opencl", "for cores alone"},
          {"--iterations 0", "--iterations"},
          {"--solver cg", "--solver"}}));
     const Scratch folder;

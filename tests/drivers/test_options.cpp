@@ -248,7 +248,7 @@ TEST_CASE("options: several right-hand sides")
                              "--rhs 2 --sloppy single --iterations 3",
                              "--rhs 2 --solver gcr",
                              "--rhs 2 --engine openmp",
-                             "--rhs 2 --stencil 1.2",
+                             "--rhs 2 --ladder 1.2",
                              "--rhs 2 --plan linked",
                              "--rhs 2 --guess x",
                              "--rhs 2 --save-solution x",
@@ -336,6 +336,26 @@ TEST_CASE("JSON may go where no file is")
         CHECK(parse_as<InfoSpec>("info --json " + to).run.output.json() == to);
     std::filesystem::permissions("pipe", std::filesystem::perms::none);
     if (geteuid() != 0) CHECK_THROWS_AS(parse(words("info --json pipe")), Error);
+}
+
+TEST_CASE("--ladder has the name that it had before, too")
+{
+    const InScratch scratch;
+    const std::string lattice = "--lattice 4x4x4x4 ";
+    const RunSpec now = solve_of(lattice + "--ladder 1.2");
+    CHECK(solve_of(lattice + "--stencil 1.2") == now);
+    CHECK(now.method.ladder()->name == std::string("1.2"));
+    test::write_text("run.toml", "stencil = \"1.2\"\n");
+    CHECK(solve_of(lattice + "--config run.toml").method.ladder() == now.method.ladder());
+    CHECK_THAT(typed(now, {Role::identity}),
+               Catch::Contains("--ladder 1.2") && !Catch::Contains("stencil"));
+    CHECK(parse_as<CompareSpec>("compare " + lattice + "--stencil auto,1.2").lists.at("ladder") ==
+          "auto,1.2");
+    CHECK(parse_as<LadderSpec>("ladder --stencil 1.2,auto").versions() ==
+          parse_as<LadderSpec>("ladder --ladder 1.2,auto").versions());
+    for (const char* command : {"", "compare ", "ladder "})
+        CHECK_THAT(parse_as<Text>(std::string(command) + "--help").text,
+                   Catch::Contains("--ladder,--stencil"));
 }
 
 TEST_CASE("names and notations of other programs")
@@ -443,18 +463,67 @@ TEST_CASE("propagator's own options")
     CHECK(smeared.resume());
     CHECK(smeared.words() == "propagator --point 0,1,2,3 --smeared 1.5,6");
     CHECK(parse_as<PropagatorSpec>(small + "--wall 2 --dry-run").run.output.dry_run());
-    const std::pair<std::string, const char*> bad[] = {{"--smeared 1,2 --wall 0", "--smeared"},
-                                                       {"--smeared 1", "--smeared"},
-                                                       {"--smeared 2,5", "3 W^2/2"},
-                                                       {"--smeared 1,-2", "--smeared"},
-                                                       {"--resume", "--resume"},
-                                                       {"--dry-run --save S", "--save"},
-                                                       {"--dry-run --plot P", "--plot"},
-                                                       {"--dry-run --json S.json", "--json"}};
+    const std::pair<std::string, const char*> bad[] = {
+        {"--smeared 1,2 --wall 0", "--smeared"}, {"--smeared 1", "--smeared"},
+        {"--smeared 1,-2", "--smeared"},         {"--resume", "--resume"},
+        {"--dry-run --save S", "--save"},        {"--dry-run --plot P", "--plot"},
+        {"--dry-run --json S.json", "--json"}};
     for (const auto& [line, culprit] : bad) {
         INFO(line);
         CHECK_THROWS_WITH(parse(words(small + line)), Catch::Contains(culprit));
     }
+}
+
+TEST_CASE("rules of a run are not for what a command calls by the same name")
+{
+    const InScratch scratch;
+    const std::string small = "--lattice 4x4x4x4 ";
+    // Solve's go on from a checkpoint, and say the phases of a source.
+    const auto p = parse_as<PropagatorSpec>(
+        "propagator " + small + "--save S --resume --rhs 2 --phases spread --sloppy single");
+    CHECK(p.resume());
+    CHECK(p.run.execution.rhs() == 2);
+    CHECK(p.run.execution.resume().empty());
+    CHECK_NOTHROW(parse(words("propagator " + small + "--save S --resume --solver gcr")));
+    CHECK_NOTHROW(parse(words("calibrate " + small + "--tiles 1x1x1x2 --repeat 2 --csw 1")));
+    CHECK_NOTHROW(parse(words("compare " + small + "--repeat 2 --ladder auto,1.0 --multiple 8")));
+    CHECK_NOTHROW(parse(words("ladder --multiple 8,16 --repeat 2")));
+    CHECK_THROWS_WITH(parse(words(small + "--resume gauge --rhs 2")), Catch::Contains("--resume"));
+    CHECK_THROWS_WITH(parse(words(small + "--phases spread")), Catch::Contains("--phases"));
+}
+
+TEST_CASE("a file of options is no pipe or device, which might never end")
+{
+    const InScratch scratch;
+    REQUIRE(mkfifo("pipe", 0600) == 0);
+    for (const char* file : {"pipe", "/dev/null", "/dev/zero"})
+        CHECK_THROWS_WITH(parse(words(std::string("--lattice 4x4x4x4 --config ") + file)),
+                          Catch::StartsWith(std::string("--config: '") + file + "' is ") &&
+                              Catch::EndsWith("not a file"));
+    test::write_text("run.toml", "\xef\xbb\xbflattice = 4x4x4x8\n"); // as Windows' editor writes it
+    CHECK(solve_of("--config run.toml").problem.lattice() == Extents{4, 4, 4, 8});
+    CHECK(refused(std::string("mubar = 0\nmass\0= 0\n", 20)) ==
+          "--config: 'run.toml', line 2: a byte 0: it is no text, or one in UTF-16");
+}
+
+TEST_CASE("a flag with a value, an option that is given twice, and seeds past the largest")
+{
+    const std::string l = "--lattice 4x4x4x4 ", largest = "18446744073709551615";
+    const InScratch scratch;
+    CHECK_FALSE(solve_of(l + "--quiet=false").output.quiet());
+    CHECK(solve_of(l + "--quiet=true --quiet").output.quiet());
+    CHECK_THROWS_WITH(parse(words(l + "--quiet=3")), "--quiet: '3' is neither true nor false");
+    CHECK(refused("quiet = 3\n", l) == "--quiet: '3' is neither true nor false (in 'run.toml')");
+    CHECK_THROWS_WITH(parse(words(l + "--mubar 0 --mubar 1")),
+                      "--mubar: given 2 times, and it has one value");
+    CHECK_THROWS_WITH(parse(words(l + "--links 12 --recon 8 --links 8")),
+                      "--links, --recon: given 3 times, and it has one value");
+    CHECK_NOTHROW(parse(words(l + "--rhs 2 --source random:18446744073709551614")));
+    CHECK_NOTHROW(parse(words(l + "--source random:" + largest)));
+    for (const char* kind : {"random:", "det:"})
+        CHECK_THROWS_WITH(parse(words(l + "--rhs 2 --source " + kind + largest)),
+                          Catch::StartsWith("--rhs: the last seed of ") &&
+                              Catch::EndsWith("is above 2^64-1"));
 }
 
 TEST_CASE("convert and check")
@@ -703,7 +772,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --csw -1e101", "--csw"},
         {"--lattice 4x4x4x4 --csw 1,2", "--csw"},
         {"--lattice 4x4x4x4 --csw 1 --engine sequential", "--csw: --engine sequential"},
-        {"--lattice 4x4x4x4 --csw 1 --stencil 1.0", "--csw: version 1.0"},
+        {"--lattice 4x4x4x4 --csw 1 --ladder 1.0", "--csw: version 1.0"},
         {"--lattice 4x4x4x4 --mubar -1e101", "--mubar"},
         {"--lattice 4x4x4x4 --solver bicgstab --even-odd off --source point:0,0,0,0,0,0",
          "--source"},
@@ -860,7 +929,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --checkpoint-every 5", "without --checkpoint"},
         {"--lattice 4x4x4x4 --checkpoint c --repeat 2", "--repeat"},
         {"--lattice 4x4x4x4 --checkpoint c --engine openmp", "--checkpoint"},
-        {"--lattice 4x4x4x4 --checkpoint c --stencil 1.0", "--checkpoint"},
+        {"--lattice 4x4x4x4 --checkpoint c --ladder 1.0", "--checkpoint"},
         {"--lattice 4x4x4x4 --checkpoint c --sloppy single", "--checkpoint"},
         {"--lattice 4x4x4x4 --resume gauge --sloppy single", "--resume"},
         {"--lattice 4x4x4x4 --checkpoint c --dry-run", "--checkpoint"},
@@ -875,7 +944,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --resume gauge --guess gauge", "--resume"},
         {"--lattice 4x4x4x4 --resume gauge --repeat 2", "--resume"},
         {"--lattice 4x4x4x4 --resume gauge --engine sequential", "--resume"},
-        {"--lattice 4x4x4x4 --resume gauge --stencil 1.0", "--resume"},
+        {"--lattice 4x4x4x4 --resume gauge --ladder 1.0", "--resume"},
         {"apply --lattice 4x4x4x4 --resume gauge", "--resume"},
         {"simulate --lattice 4x4x4x4", "--machine"},
         {"simulate --machine none --lattice 4x4x4x4", "--machine"},
@@ -899,7 +968,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"compare --lattice 4x4x4x4 --simulate gauge --repeat 3", "--repeat"},
         {"compare --lattice 4x4x4x4 --simulate gauge --out c", "--out"},
         {"compare --lattice 4x4x4x4 --simulate gauge --split auto", "--split"},
-        {"compare --lattice 4x4x4x4 --simulate gauge --stencil 1.0", "--stencil"},
+        {"compare --lattice 4x4x4x4 --simulate gauge --ladder 1.0", "--ladder"},
         {"compare --lattice 4x4x4x4 --simulate gauge --tol 1e-5", "--tol"},
         {"bench --precision quarter", "--precision"},
         {"bench --precision half --links 8", "--precision half"},

@@ -46,6 +46,42 @@ TEST_CASE("an environment for another machine, or with a slip, is refused in one
         }
 }
 
+TEST_CASE("variables that hide OpenCL are named where none is found")
+{
+    if (!works("opencl", "--cpus 0 --opencl 1")) return;
+    for (const std::string variable :
+         {"OCL_ICD_VENDORS=/nonexistent", "POCL_DEVICES=pthread,basic", "POCL_DEVICES=nosuch"}) {
+        const Outcome o = run("--lattice 4x4x4x8 --cpus 0 --opencl 1", variable);
+        CHECK(o.status == 4);
+        CHECK(o.err == "qcd_starpu: 1 OpenCL workers asked for, 0 found: " + variable +
+                           " says which OpenCL there is\n");
+    }
+}
+
+TEST_CASE("a topology of another machine gives no more cores than there are")
+{
+    setenv("HWLOC_SYNTHETIC", "pack:2 core:64 pu:1", 1);
+    const Outcome all = run("--lattice 4x4x4x8 --cuda 0 --opencl 0 --plan batch"),
+                  graph = run("--lattice 4x4x4x8 --cpus 128 --cuda 0 --opencl 0 --plan graph");
+    unsetenv("HWLOC_SYNTHETIC");
+    CHECK(all.status == 0);
+    CHECK(all.err == "");
+    CHECK(all.json.at("workers") ==
+          solve("--lattice 4x4x4x8 --cuda 0 --opencl 0 --plan batch").at("workers"));
+    CHECK(graph.err.find("take turns") != std::string::npos);
+}
+
+TEST_CASE("processes that MPI does not know as ranks write no file")
+{
+    for (const std::string variable : {"SLURM_STEP_NUM_TASKS=4", "PMI_SIZE=4"}) {
+        const Outcome o = run("--lattice 4x4x4x8 --cuda 0 --opencl 0", variable);
+        INFO(variable << '\n' << o.err);
+        if (o.status == 4) continue; // there is no MPI here that could say so
+        CHECK(o.status == 2);
+        CHECK(o.err.find("qcd_starpu: --json: " + variable + ", of which MPI sees one") == 0);
+    }
+}
+
 TEST_CASE("OpenMP's binding leaves a run all cores that OpenMP has")
 {
     const std::string job = "--lattice 8x8x8x16 --iterations 2 ", loops = job + "--engine openmp";
@@ -73,7 +109,8 @@ TEST_CASE("a library that gives up by itself is a failure of the machine")
     const Outcome o =
         run("--lattice 4x4x4x4 --engine openmp --cpus 2", "OMP_STACKSIZE=90000000000k");
     CHECK(o.status == 4);
-    CHECK(o.err.find("qcd_starpu: libgomp") != std::string::npos);
+    CHECK((o.err.find("qcd_starpu: libgomp") != std::string::npos ||
+           o.err.find("qcd_starpu: libomp gave up") != std::string::npos)); // clang's
 }
 
 TEST_CASE("a home that cannot be written is no obstacle")
@@ -332,4 +369,46 @@ TEST_CASE("JSON into a pipe, a descriptor, a device")
     CHECK(shell("--quiet", "- >&-").empty());
     CHECK(read_text(err) == "qcd_starpu: --json: '-' is not open for writing\n");
     CHECK_FALSE(std::filesystem::exists("-"));
+}
+
+TEST_CASE("with --json - there is nothing else on stdout, whatever the command")
+{
+    const Scratch scratch;
+    const std::string folder = std::filesystem::path(program()).parent_path(),
+                      field = scratch / "field", trace = scratch / "trace",
+                      small = " --lattice 4x4x4x4 --cpus 1 --cuda 0 --opencl 0";
+    run("--lattice 4x4x4x4 --plan graph --cuda 0 --opencl 0 --save-gauge " + field + " --trace " +
+        trace);
+    std::vector<std::string> commands{
+        "qcd_starpu" + small,
+        "qcd_starpu" + small + " --dry-run",
+        "qcd_starpu --lattice 4x4x4x4 --engine sequential",
+        "qcd_starpu propagator" + small,
+        "qcd_starpu apply" + small,
+        "qcd_starpu bench" + small + " --ops xpay --repeat 1",
+        "qcd_starpu compare --lattice 4x4x4x4 --workers cpus:1 --repeat 1 --tiles 1x1x1x1,1x1x1x2 "
+        "--out " +
+            scratch / "c",
+        "qcd_starpu ladder --lattice 4x4x4x4 --repeat 1 --devices core --out " + scratch / "l",
+        "qcd_starpu calibrate" + small + " --repeat 1 --out " + scratch / "machine",
+        "qcd_starpu trace " + trace,
+        "qcd_starpu info",
+        "qcd_starpu convert " + field + ' ' + scratch / "other.lime",
+        "qcd_starpu check " + field,
+        "starpu_studies sandpile --size 16 --cpus 1 --opencl 0 --cuda 0",
+        "starpu_studies compare sandpile --size 16 --cpus 1 --opencl 0 --cuda 0 --repeat 1 --out " +
+            scratch / "s"};
+    if (std::system("command -v mpirun >/dev/null") == 0)
+        for (const char* command : {"qcd_starpu", "qcd_starpu propagator"})
+            commands.push_back("mpirun -q -n 2 --allow-run-as-root --oversubscribe " + folder +
+                               '/' + command + " --lattice 4x4x4x4 --cpus 1 --cuda 0 --opencl 0");
+    for (const std::string& command : commands) {
+        INFO(command);
+        const std::string line = (command.starts_with("mpirun") ? "" : folder + '/') + command +
+                                 " --json - >" + scratch / "out" + " 2>" + scratch / "err";
+        std::system(("QCD_BANDWIDTH_MIB=16 STARPU_SILENT=1 " + line).c_str());
+        INFO(read_text(scratch / "err"));
+        CHECK(Json::accept(read_text(scratch / "out")) !=
+              (command.find("--dry-run") != std::string::npos)); // which has no JSON
+    }
 }

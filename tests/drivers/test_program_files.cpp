@@ -257,7 +257,7 @@ TEST_CASE("every option that writes a folder refuses one with files of somebody 
     for (const std::string& line :
          {"solve " + job + "--trace " + other, "solve " + job + "--trace-fxt " + other,
           "compare " + job + "--sched lws --repeat 1 --out " + other,
-          "ladder " + job + "--stencil original --devices core --repeat 1 --out " + other,
+          "ladder " + job + "--ladder original --devices core --repeat 1 --out " + other,
           "propagator " + job + "--plot " + other,
           "propagator " + job + "--resume --save " + scratch / "S"}) {
         const Outcome o = run(line);

@@ -513,7 +513,7 @@ TEST_CASE("rows of the ladder that ranks can share run on them", "[long]")
     if (!there_are_ranks()) return;
     const Scratch scratch;
     const Outcome o = on_ranks(2, "ladder --lattice 4x4x4x8 --iterations 12 --devices core "
-                                  "--stencil original,auto --repeat 1 --out " +
+                                  "--ladder original,auto --repeat 1 --out " +
                                       (scratch / "l"));
     INFO(o.err);
     CHECK(o.status == 4);
@@ -522,7 +522,7 @@ TEST_CASE("rows of the ladder that ranks can share run on them", "[long]")
     CHECK(o.json.at("ranks") == 2);
     const auto& rows = o.json.at("rows");
     CHECK_THAT(rows.at(0).at("failure").get<std::string>(),
-               Catch::Contains("--stencil is of one process"));
+               Catch::Contains("--ladder is of one process"));
     CHECK(rows.at(1).at("rounds") == 1);
 }
 

@@ -143,7 +143,7 @@ TEST_CASE("a source as small as a late time slice of a heavy propagator is solve
     const Json applied = solve("apply " + problem + "--source " + small);
     check_valid("apply", applied);
     CHECK(applied.at("norm2_Dpsi").is_null());
-    for (const std::string plain : {"--engine sequential ", "--stencil 1.2 --cpus 1 "})
+    for (const std::string plain : {"--engine sequential ", "--ladder 1.2 --cpus 1 "})
         check_refused(problem + plain + "--source " + small, "source: its largest real is");
     check_refused(made_field + method + "--source " + made(-1000), "source: its largest real is");
     check_refused(made_field + "--precision single --source " + small, "in single precision");

@@ -231,7 +231,6 @@ TEST_CASE("what propagator cannot do is said in one line")
                {"--wall 1 --point 0,0,0,0", "excludes"},
                {"--wall 1 --smeared 1,2", "excludes"},
                {"--smeared 1", "--smeared"},
-               {"--smeared 4,2", "3 W^2/2"},
                {"--resume", "--save"},
                {"--dry-run --save " + scratch / "S", "--dry-run"},
                {"--source random:1", "--source"},

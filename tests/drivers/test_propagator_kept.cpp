@@ -81,6 +81,7 @@ TEST_CASE("smearing by no steps is the point, and a twist goes through it")
 {
     const std::string small = "propagator --quiet --cpus 1 --lattice 4x4x4x4 --kappa 0.1 ";
     CHECK(digests_of(solve(small)) == digests_of(solve(small + "--smeared 2,0")));
+    CHECK(run(small + "--smeared 2,5").status == 0); // as in Chroma's inputs
     // Twisted by 2 pi, and not.
     const auto twisted = solve(small + "--smeared 1,2 --theta 2,0,0,0"),
                plain = solve(small + "--smeared 1,2");

@@ -117,7 +117,7 @@ TEST_CASE("compare --simulate: each option acts, or is refused before anything r
         {"--tiles", {"--tiles 1x1x1x2", Fate::given}},
         {"--split", {"--split 0.5", Fate::refused}},
         {"--workers", {"--workers cpus:2", Fate::given}},
-        {"--stencil", {"--stencil 1.0", Fate::refused}},
+        {"--ladder", {"--ladder 1.0", Fate::refused}},
         {"--multiple", {"--multiple 16", Fate::refused}},
         {"--repeat", {"--repeat 3", Fate::refused}},
         {"--seed", {"--seed 3", Fate::refused}},
@@ -125,6 +125,8 @@ TEST_CASE("compare --simulate: each option acts, or is refused before anything r
         {"--lattice", {"", Fate::given}},
         {"--gauge", {"--gauge random:3", Fate::given}},
         {"--reunitarize", {"--reunitarize --gauge machine", Fate::given}},
+        {"--gauge-number", {"--gauge-number 0 --gauge machine", Fate::given}},
+        {"--ignore-checksum", {"--ignore-checksum --gauge machine", Fate::given}},
         {"--mass", {"--mass 0.5", Fate::given}},
         {"--kappa", {"--kappa 0.11", Fate::given}},
         {"--mubar", {"--mubar 0.5 --even-odd off", Fate::given}},
@@ -205,14 +207,15 @@ TEST_CASE("compare --simulate: values of lists and columns of tables that are no
     CHECK_THAT(refusal(compare + "--plan graph,batch:8"), Contains("--plan batch:8"));
     CHECK_THAT(refusal(compare + "--plan linked"), Contains("--plan linked"));
     for (const auto& [column, value] :
-         {std::pair{"split", "0.5"}, std::pair{"stencil", "1.0"}, std::pair{"multiple", "16"},
-          std::pair{"plan", "batch"}, std::pair{"workers", "cpus:1x2"}}) {
+         {std::pair{"split", "0.5"}, std::pair{"ladder", "1.0"}, std::pair{"stencil", "1.0"},
+          std::pair{"multiple", "16"}, std::pair{"plan", "batch"},
+          std::pair{"workers", "cpus:1x2"}}) {
         INFO(column);
         test::write_text("cases", std::string(column) + ",sched\n,lws\n" + value + ",\n");
         CHECK_THAT(refusal(compare + "--cases cases"), Contains("'cases', line 3: "));
     }
     // What says that there is none of it is simulated.
-    test::write_text("cases", "split,stencil,plan,workers\nnone,auto,graph,cpus:2\n,,,\n");
+    test::write_text("cases", "split,ladder,plan,workers\nnone,auto,graph,cpus:2\n,,,\n");
     const std::vector<Texts> given = given_to_the_simulator("--cases cases");
     REQUIRE(given.size() == 2);
     CHECK(std::get<SimulateSpec>(parse(given[0])).run.execution.cpus() == 2);

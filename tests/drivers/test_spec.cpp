@@ -1,9 +1,11 @@
 // Fields of a run: each is parsed, printed, and is of the key exactly if it decides on the result.
 
 #include "base/error.hpp"
+#include "drivers/checkpoint/state_file.hpp"
 #include "drivers/spec/commands.hpp"
 #include "drivers/spec/rules.hpp"
 #include "drivers/spec/run_fields.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -24,6 +26,8 @@ const std::map<std::string, Texts>& values()
         {"--lattice", {"4x4x4x8", "6x2x4x4"}},
         {"--gauge", {"unit", "random:3", "a file", "it's"}},
         {"--reunitarize", {"true"}},
+        {"--gauge-number", {"0", "2"}},
+        {"--ignore-checksum", {"true"}},
         {"--mass", {"-0.5", "0.1"}},
         {"--kappa", {"0.12", "0.12987012987012986"}},
         {"--mubar", {"0.01", "-1e-300"}},
@@ -39,7 +43,7 @@ const std::map<std::string, Texts>& values()
         {"--resume", {"state"}},
         {"--solver", {"cg", "cr", "gcr"}},
         {"--even-odd", {"on", "off"}},
-        {"--stencil", {"1.2", "original"}},
+        {"--ladder", {"1.2", "original"}},
         {"--multiple", {"8", "64"}},
         {"--precision", {"single"}},
         {"--links", {"18", "12", "8"}},
@@ -210,5 +214,116 @@ TEST_CASE("a command refuses the options of others")
             CHECK_THROWS_WITH(parse(line),
                               Catch::Contains("has no option or argument '" + f.name() + "'"));
         }
+    }
+}
+
+namespace
+{
+
+using Set = std::set<std::string>;
+
+/// The options that a comment of the library's header names, from one text to the next end of a
+/// comment.
+Set options_in_header(const std::string& beginning)
+{
+    const std::string header = test::read_text(std::string(QCD_ROOT) + "/api/qcd_starpu.h");
+    const std::size_t begin = header.find(beginning);
+    REQUIRE(begin != header.npos);
+    Set names;
+    for (std::size_t at = begin; (at = header.find("--", at)) < header.find("*/", begin);) {
+        const std::size_t end = header.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
+        names.insert(header.substr(at, end - at));
+        at = end;
+    }
+    return names;
+}
+Set options_with(bool FieldFacts::*mark)
+{
+    Set names;
+    for (const Field<RunSpec>& f : run_fields())
+        if (f.*mark) names.insert(f.name());
+    return names;
+}
+
+} // namespace
+
+TEST_CASE("the library's header lists the options that it reads")
+{
+    CHECK(options_in_header("Options of the program, as typed there") ==
+          options_with(&FieldFacts::of_problem));
+    CHECK(options_in_header("Options as above:") == options_with(&FieldFacts::of_session));
+}
+
+namespace
+{
+
+/// Why a checkpoint does not say an option that decides on the result.
+struct Elsewhere {
+    const char* reason;
+    Texts refused_with{}; ///< not empty: no checkpoint is written with the option and these
+};
+
+const std::map<std::string, Elsewhere>& not_of_checkpoints()
+{
+    static const std::map<std::string, Elsewhere> all{
+        {"--gauge", {"the digest of the links stands for it"}},
+        {"--reunitarize", {"the digest of the links stands for it"}},
+        {"--gauge-number", {"the digest of the links stands for it"}},
+        {"--source", {"the digest of the source stands for it"}},
+        {"--source-number", {"the digest of the source stands for it"}},
+        {"--basis", {"the digest of the source stands for it"}},
+        {"--phases", {"the digest of the source stands for it"}},
+        {"--guess", {"a checkpoint has its own x"}},
+        {"--guess-number", {"a checkpoint has its own x"}},
+        {"--ladder", {"refused", {"--ladder", "1.2"}}},
+        {"--multiple", {"refused", {"--ladder", "1.2"}}},
+        {"--sloppy", {"refused", {"--sloppy", "single"}}},
+        {"--sloppy-drop", {"refused", {"--sloppy", "single"}}},
+        {"--restart", {"refused", {"--solver", "gcr"}}},
+        {"--precondition", {"refused", {"--solver", "gcr", "--domain", "4x4x4x4"}}},
+        {"--domain", {"refused", {"--solver", "gcr", "--precondition", "mr"}}},
+    };
+    return all;
+}
+
+CheckpointProblem checkpoint_of(RunSpec s)
+{
+    s = completed(std::move(s));
+    if (!s.method.links()) s.method.links = LinkStorage::full;
+    return checkpoint_problem(s, *s.problem.lattice(), ZeroSource());
+}
+
+bool changes_checkpoint(const Field<RunSpec>& f)
+{
+    const RunSpec usual = with({}, "lattice", "2x2x2x4");
+    const Texts& texts = values().at(f.name());
+    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+        RunSpec s = usual;
+        f.parse(s, text);
+        return !difference(checkpoint_of(s), checkpoint_of(usual), true).empty();
+    });
+}
+
+} // namespace
+
+TEST_CASE("what decides on the result is of a checkpoint's problem, or stands elsewhere")
+{
+    for (const Field<RunSpec>& f : run_fields()) {
+        INFO(f.name());
+        const auto other = not_of_checkpoints().find(f.name());
+        if (f.role != Role::identity) {
+            CHECK(other == not_of_checkpoints().end());
+            continue;
+        }
+        if (other == not_of_checkpoints().end()) {
+            CHECK(changes_checkpoint(f));
+            continue;
+        }
+        Texts words = other->second.refused_with;
+        if (words.empty()) continue;
+        words.insert(words.end(), {"--lattice", "8x8x8x8", "--checkpoint", "c"});
+        if (std::find(words.begin(), words.end(), f.name()) == words.end())
+            words.insert(words.end(), {f.name(), values().at(f.name()).front()});
+        CHECK_THROWS_WITH(require_possible(read(words), {}), Catch::StartsWith("--checkpoint: "));
     }
 }

@@ -92,7 +92,7 @@ TEST_CASE("solve and what reads its files use all that they declare")
                   "--gauge gauge --reunitarize --source x --guess x --iterations 2" + cores,
                   small + cores + "--solver gcr --precondition mr --domain 2x2x2x4",
                   small + cores + "--sloppy single", small + "--split auto" + cores,
-                  small + cores + "--stencil 1.2 --multiple 8 --iterations 2",
+                  small + cores + "--ladder 1.2 --multiple 8 --iterations 2",
                   small + "--engine openmp --cpus 1 --dry-run"}) == std::vector<std::string>{});
     CHECK(unread("trace", {"t --svg a.svg", "t --iterations 0:1 --quiet", "t --compare t"}) ==
           std::vector<std::string>{});
@@ -103,7 +103,7 @@ TEST_CASE("solve and what reads its files use all that they declare")
           std::vector<std::string>{});
 }
 
-TEST_CASE("propagator, bench, compare, the study and calibrate use all that they declare")
+TEST_CASE("propagator, bench, compare, ladder and calibrate use all that they declare")
 {
     const InScratch in;
     CHECK(unread("propagator", {small + cores, small + cores + "--save S --resume --phases spread",
@@ -120,9 +120,9 @@ TEST_CASE("propagator, bench, compare, the study and calibrate use all that they
     CHECK(unread("compare",
                  {file + "--workers cpus:1 --out a", file + nested + "--workers cpus:1 --out b",
                   small + "--sloppy single --workers cpus:1 --repeat 1 --out c",
-                  file + "--stencil 1.2 --multiple 8 --out d"}) ==
+                  file + "--ladder 1.2 --multiple 8 --out d"}) ==
           std::vector<std::string>{"--workers"});
-    CHECK(unread("ladder", {file + "--devices core --stencil 1.2,auto --out e"}) ==
+    CHECK(unread("ladder", {file + "--devices core --ladder 1.2,auto --out e"}) ==
           std::vector<std::string>{});
     const std::string alone = "--cpus 1 --cuda 0 --opencl 0 --tiles 1x1x1x2 --out m.json ";
     CHECK(unread("calibrate", {file + alone, file + nested + alone}) == std::vector<std::string>{});

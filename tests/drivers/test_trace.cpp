@@ -341,6 +341,11 @@ TEST_CASE("trace: damaged and foreign input end with one line and status 2")
         write_text(file, whole);
     }
     CHECK(run("trace " + folder).status == 0);
+    std::filesystem::create_directory(scratch / "fxt");
+    write_text(scratch / "fxt/fxt_0", "");
+    const Outcome fxt = run("trace " + scratch / "fxt");
+    CHECK(fxt.status == 2);
+    CHECK(fxt.err.find("is of --trace-fxt") != std::string::npos);
     write_text(folder + "/tasks.csv", "\x7f"
                                       "ELF");
     CHECK(run("trace " + folder).status == 2);

@@ -79,6 +79,9 @@ TEST_CASE("cells survive a line of CSV")
     expected.back() = "two?lines";
     CHECK(csv_cells(line) == expected);
     CHECK_FALSE(csv_cells("a,\"b"));
+    CHECK(csv_cells("a,b;\"c;\"", ';') == std::vector<std::string>{"a,b", "c;"});
+    CHECK(csv_separator("a;b") == ';');
+    for (const char* header : {"a,b", "a,b;c", "a", ""}) CHECK(csv_separator(header) == ',');
 }
 
 TEST_CASE("a round's order is every case once, a function of seed and round alone")

@@ -31,10 +31,10 @@ inline void require_line(std::string_view line)
 }
 
 inline void read_as(const std::vector<std::byte>& bytes, const std::optional<Extents>& lattice,
-                    Unitarity unitarity)
+                    const GaugeReading& reading)
 {
     try {
-        const auto source = open_gauge_file(memory_bytes("fuzz", bytes), lattice, unitarity);
+        const auto source = open_gauge_file(memory_bytes("fuzz", bytes), lattice, reading);
         stream(*source);
         for (const std::string& note : source->notes()) require_line(note);
     } catch (const Error& error) {
@@ -51,8 +51,8 @@ inline int read_as_gauge_file(std::string_view signature, const std::uint8_t* da
     std::vector<std::byte> bytes(size);
     std::memcpy(bytes.data(), data, size);
     std::memcpy(bytes.data(), signature.data(), signature.size());
-    read_as(bytes, std::nullopt, Unitarity::required);
-    read_as(bytes, Extents{2, 2, 2, 2}, Unitarity::restored);
+    read_as(bytes, std::nullopt, {});
+    read_as(bytes, Extents{2, 2, 2, 2}, {.reunitarize = true});
     return 0;
 }
 

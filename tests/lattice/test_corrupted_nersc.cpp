@@ -6,6 +6,7 @@
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
+#include <sys/stat.h>
 
 #include <fmt/format.h>
 #include <limits>
@@ -307,7 +308,9 @@ TEST_CASE("paths that are no regular file are refused", "[corrupt]")
 {
     const Scratch folder;
     CHECK_THROWS_WITH(open_gauge(folder.path().string(), good_lattice),
-                      Contains("not a regular file"));
+                      Contains("a folder, not a file"));
+    REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+    CHECK_THROWS_WITH(open_gauge(folder / "pipe", good_lattice), Contains("a pipe"));
     CHECK_THROWS_WITH(open_gauge("/dev/zero", good_lattice), Contains("not a regular file"));
     CHECK_THROWS_WITH(open_gauge(folder / "none", good_lattice), Contains("No such file"));
     CHECK_THROWS_AS(open_gauge("", good_lattice), Error);

@@ -75,9 +75,9 @@ const std::vector<Corruption>& scidac_files()
                                  other.records.end());
              return file.bytes();
          },
-         "SciDAC file of 2 fields, not a gauge field"},
+         "SciDAC file of 2 gauge fields: --gauge-number says which, from 0 to 1"},
         {"global data alone", [] { return record_with("<recordtype>0", "<recordtype>1"); },
-         "SciDAC file of 0 fields"},
+         "SciDAC file of 0 fields, none of them a gauge field"},
         {"no dims", [] { return file_with("<dims>", "<dim>"); }, "bad XML"},
         {"three dims", [] { return file_with("2 4 2 2 ", "2 4 2 "); }, "expected four extents"},
         {"five dims", [] { return file_with("2 4 2 2 ", "2 4 2 2 2"); }, "expected four extents"},

@@ -102,7 +102,8 @@ const std::vector<Corruption>& gauge_files()
          "wrong SciDAC checksum"},
         {"not unitary", [] { return hdf5_gauge_file(with(18, 0.9), 64).bytes(); },
          "link y is not unitary"},
-        {"spinors", [] { return spinors_with([](Hdf5File&) {}); }, "no dataset 'gauge'"},
+        {"spinors", [] { return spinors_with([](Hdf5File&) {}); },
+         "no dataset 'gauge', but 'spinors'"},
     };
     return table;
 }

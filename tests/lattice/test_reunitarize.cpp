@@ -17,12 +17,12 @@ using Catch::Contains;
 namespace
 {
 
-std::unique_ptr<GaugeSource> open_made(const std::string& bytes, Unitarity unitarity)
+std::unique_ptr<GaugeSource> open_made(const std::string& bytes, const GaugeReading& reading)
 {
     const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
     return open_gauge_file(
         memory_bytes("made", std::vector<std::byte>(begin, begin + bytes.size())), std::nullopt,
-        unitarity);
+        reading);
 }
 
 /// The good field in single accuracy.
@@ -71,7 +71,7 @@ TEST_CASE("links of single accuracy in 64 bits are refused, with the way on", "[
 TEST_CASE("links of single accuracy are projected on request", "[reunitarize]")
 {
     for (const std::string& bytes : files_of(rough_field())) {
-        const auto source = open_made(bytes, Unitarity::restored);
+        const auto source = open_made(bytes, {.reunitarize = true});
         CHECK(source->bits() == 64);
         CHECK(source->third_rows_are_completed());
         CHECK_THAT(source->description(), Contains(", reunitarized)"));
@@ -94,18 +94,19 @@ TEST_CASE("links of single accuracy are projected on request", "[reunitarize]")
 
 TEST_CASE("links in SU(3) stay where they are", "[reunitarize]")
 {
-    const Field field = load(*open_made(ildg_file(good_field(), 64).bytes(), Unitarity::restored));
+    const Field field =
+        load(*open_made(ildg_file(good_field(), 64).bytes(), {.reunitarize = true}));
     CHECK(largest_distance(field.links, good_field().links) < 1e-15);
 }
 
 TEST_CASE("links that are not near SU(3) are not projected", "[reunitarize]")
 {
     const auto refused = [](const Field& field, const char* why) {
-        CHECK_THROWS_WITH(load(*open_made(ildg_file(field, 64).bytes(), Unitarity::restored)),
+        CHECK_THROWS_WITH(load(*open_made(ildg_file(field, 64).bytes(), {.reunitarize = true})),
                           Contains(why));
         CHECK_THROWS_WITH(load_bytes(ildg_file(field, 64).bytes()), !Contains("--reunitarize"));
     };
-    CHECK_NOTHROW(load(*open_made(ildg_file(scaled(1 + 3e-5), 64).bytes(), Unitarity::restored)));
+    CHECK_NOTHROW(load(*open_made(ildg_file(scaled(1 + 3e-5), 64).bytes(), {.reunitarize = true})));
     refused(scaled(1 + 6e-5), "at most 1e-04 where links are reunitarized");
     refused(scaled(0), "not unitary");
     refused(with_negative_link(3), "determinant");
@@ -116,15 +117,15 @@ TEST_CASE("checksums are of the stored links, averages of the projected ones", "
 {
     NerscFile file = nersc_file(rough_field(), 3, 64, Order::big, "IEEE64BIG");
     file["PLAQUETTE"] = "0.25";
-    CHECK_THROWS_WITH(load(*open_made(file.bytes(), Unitarity::restored)),
+    CHECK_THROWS_WITH(load(*open_made(file.bytes(), {.reunitarize = true})),
                       Contains("wrong plaquette"));
     file["CHECKSUM"] = "1";
-    CHECK_THROWS_WITH(load(*open_made(file.bytes(), Unitarity::restored)),
+    CHECK_THROWS_WITH(load(*open_made(file.bytes(), {.reunitarize = true})),
                       Contains("wrong checksum"));
 }
 
 TEST_CASE("generated fields are not reunitarized", "[reunitarize]")
 {
-    CHECK_THROWS_WITH(open_gauge("weak:0.2", good_lattice, Unitarity::restored),
+    CHECK_THROWS_WITH(open_gauge("weak:0.2", good_lattice, {.reunitarize = true}),
                       Contains("is generated"));
 }

@@ -2,7 +2,6 @@
 // Runs of studies in this process, several on the same workers.
 
 #include "base/error.hpp"
-#include "runtime/environment.hpp"
 #include "studies/frame/options.hpp"
 #include "tests/required.hpp"
 
@@ -38,7 +37,6 @@ public:
     StudyWorkers(const std::string& kind, const SessionOptions& options)
         : cores_(options.cores_per_worker)
     {
-        count_opencl_on_cpus(environment_);
         try {
             session_.emplace(options);
         } catch (const DeviceError& e) {
@@ -61,7 +59,6 @@ public:
     }
 
 private:
-    Environment environment_;
     int cores_;
     std::optional<Session> session_;
 };

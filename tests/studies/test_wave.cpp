@@ -21,7 +21,7 @@ std::string plain_waves(std::array<int, 3> n, double courant, int steps)
     std::array<double, 3> k;
     double omega2 = 0;
     for (int mu = 0; mu < 3; ++mu) {
-        k[mu] = 2 * std::numbers::pi / n[mu];
+        k[mu] = n[mu] > 1 ? 2 * std::numbers::pi / n[mu] : 0;
         omega2 += k[mu] * k[mu];
     }
     std::vector<double> u(std::size_t(n[0]) * n[1] * n[2]), before = u;
@@ -86,6 +86,14 @@ TEST_CASE("wave has the bits of plain loops in both versions on all workers", "[
                       .run("wave --size 13x7x9 --tiles 1x2x2 --steps 5 --courant 0.25 --plan "
                            "batch")
                       .digest == plain_waves({13, 7, 9}, 0.25, 5));
+    });
+}
+
+TEST_CASE("wave of one cell in some directions is a wave in the others", "[wave]")
+{
+    on_all_workers([&](const StudyWorkers& workers) {
+        for (const char* size : {"1", "1x8x8", "8x1x8", "8x8x1", "1x1x8"})
+            CHECK(workers.run(fmt::format("wave --size {} --steps 20", size)).fault.empty());
     });
 }
 

@@ -1,0 +1,72 @@
+#pragma once
+// Work groups of the ladder's kernels, for CUDA and OpenCL (Operation::groups), and what cores
+// share in their place. No StarPU.
+
+#include "codelets/ladder/links.h"
+#include "codelets/ladder/shape.h"
+#include "codelets/ladder/switches.h"
+#include "codelets/ladder/vector.h"
+#include "runtime/operation.hpp"
+
+namespace qcd
+{
+
+/// A thread for each of so many items; local memory where groups reduce what their threads have.
+inline WorkGroups ladder_item_groups(int items, std::size_t local_bytes = 0)
+{
+    return {(items + QCD_LADDER_GROUP - 1) / QCD_LADDER_GROUP, QCD_LADDER_GROUP, local_bytes};
+}
+
+/// Of operations that go site by site, whose args have shape, switches and multiple.
+template <class Args>
+WorkGroups ladder_site_groups(const Args& a, std::size_t local_bytes_a_site)
+{
+    if (!(a.switches & QCD_LADDER_FINE)) return ladder_item_groups(a.shape.sites);
+    return {(a.shape.sites + a.multiple - 1) / a.multiple, QCD_LADDER_ELEMENTS * a.multiple,
+            local_bytes_a_site * a.multiple};
+}
+/// For cores: an even part of the sites for each.
+template <class Args>
+int ladder_site_blocks(const void* args)
+{
+    return (static_cast<const Args*>(args)->shape.sites + 31) / 32;
+}
+
+/// Local memory of a site in ladder_stencil/fine.h.
+inline std::size_t ladder_stencil_local_bytes(int switches, std::size_t real_bytes)
+{
+    const int spinors = switches & QCD_LADDER_OVERLAPPED ? 2 : 1,
+              links = switches & QCD_LADDER_LOCAL_LINKS ? QCD_LADDER_LINK_ELEMENTS : 0;
+    return (QCD_LADDER_ELEMENTS * spinors + links) * 2 * real_bytes + 8 * sizeof(int);
+}
+
+/// Of operations on vectors, whose args have `vector`.
+template <class Args>
+WorkGroups ladder_vector_groups(int, const void* args)
+{
+    return ladder_item_groups(ladder_items(static_cast<const Args*>(args)->vector));
+}
+/// The same where each group makes one sum.
+template <class Args>
+WorkGroups ladder_sum_groups(int, const void* args)
+{
+    return ladder_item_groups(ladder_items(static_cast<const Args*>(args)->vector),
+                              QCD_LADDER_GROUP * sizeof(ladder_sum));
+}
+template <class Args>
+int ladder_vector_blocks(const void* args)
+{
+    return ladder_vector_groups<Args>(0, args).count;
+}
+/// Of operations on a few numbers, by one thread.
+inline WorkGroups ladder_one_group(int, const void*) { return {1, 1}; }
+inline int ladder_one_block(const void*) { return 1; }
+
+/// Operation::flops of so many a complex number.
+template <class Args, int flops>
+double ladder_vector_flops(const void* args, unsigned)
+{
+    return double(flops) * static_cast<const Args*>(args)->vector.elements;
+}
+
+} // namespace qcd

@@ -1,0 +1,29 @@
+#pragma once
+// By one thread (contract: ladder_quotient.hpp).
+
+#include "codelets/ladder/elements.h"
+#include "codelets/ladder/ladder_quotient/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL ladder_sum* quotient;
+    QCD_GLOBAL const ladder_sum* a;
+    QCD_GLOBAL const ladder_sum* b;
+} ladder_quotient_buffers;
+
+QCD_FN void ladder_quotient_item(ladder_quotient_args args, ladder_quotient_buffers f)
+{
+    for (int i = 0; i < args.count; ++i) {
+        const ladder_sum a = f.a[i], b = f.b[i];
+        const double norm2 = b.re * b.re + b.im * b.im;
+        ladder_sum q = ladder_no_sum();
+        if (norm2 > 0) { // conj(a) conj(b) / |b|^2
+            q.re = (a.re * b.re - a.im * b.im) / norm2;
+            q.im = -(a.re * b.im + a.im * b.re) / norm2;
+        }
+        f.quotient[i] = q;
+    }
+}
+
+QCD_END

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "codelets/device/args.h"
+#include "codelets/ladder/shape.h"
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    ladder_shape shape;
+    int switches; // QCD_LADDER_* of the version; kernels of devices are compiled for theirs
+    int multiple; // sites of a work group, where threads are fine
+    chiral a, b;
+} ladder_stencil_args;
+
+enum ladder_stencil_slot {
+    ladder_stencil_out,
+    ladder_stencil_psi,
+    ladder_stencil_below,
+    ladder_stencil_above,
+    ladder_stencil_links,
+    ladder_stencil_neighbours,
+    ladder_stencil_spin,
+    ladder_stencil_slots
+};
+
+#ifdef __cplusplus
+}
+#endif

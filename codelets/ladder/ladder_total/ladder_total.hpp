@@ -1,0 +1,14 @@
+#pragma once
+
+#include "codelets/ladder/ladder_total/args.h"
+#include "codelets/variants.hpp"
+
+namespace qcd
+{
+
+/// sum <- the sum of what tiles have, in their order; or sum + that, where it is updated.
+///   [sum]   W  1 complex number in double
+///   [parts] R  1 complex number in double each; at least the first
+const Codelet& ladder_total_codelet(Precision);
+
+} // namespace qcd

@@ -1,0 +1,22 @@
+#pragma once
+// By one thread (contract: ladder_total.hpp).
+
+#include "codelets/ladder/elements.h"
+#include "codelets/ladder/ladder_total/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL ladder_sum* sum;
+    QCD_GLOBAL const ladder_sum* parts[QCD_LADDER_PARTS];
+} ladder_total_buffers;
+
+QCD_FN void ladder_total_item(ladder_total_args a, ladder_total_buffers f)
+{
+    ladder_sum sum = a.more ? *f.sum : ladder_no_sum();
+    for (int i = 0; i < QCD_LADDER_PARTS; ++i)
+        if (f.parts[i]) sum = ladder_add_sums(sum, *f.parts[i]);
+    *f.sum = sum;
+}
+
+QCD_END

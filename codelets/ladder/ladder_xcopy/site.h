@@ -1,0 +1,21 @@
+#pragma once
+// One item (contract: ladder_xcopy.hpp).
+
+#include "codelets/ladder/elements.h"
+#include "codelets/ladder/ladder_xcopy/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL ladder_complex* y;
+    QCD_GLOBAL const ladder_complex* x;
+} ladder_xcopy_buffers;
+
+QCD_FN void ladder_xcopy_item(ladder_xcopy_args a, ladder_xcopy_buffers f, int item)
+{
+    const int first = ladder_first(a.vector, item);
+    for (int i = first; i < first + ladder_count(a.vector); ++i)
+        f.y[i] = f.x ? f.x[a.from + i] : ladder_make(0, 0);
+}
+
+QCD_END

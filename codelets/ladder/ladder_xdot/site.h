@@ -1,0 +1,27 @@
+#pragma once
+// One item (contract: ladder_xdot.hpp).
+
+#include "codelets/ladder/elements.h"
+#include "codelets/ladder/ladder_xdot/args.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL ladder_sum* sums;
+    QCD_GLOBAL const ladder_complex* x;
+    QCD_GLOBAL const ladder_complex* y;
+} ladder_xdot_buffers;
+
+QCD_FN ladder_sum ladder_xdot_item(ladder_xdot_args a, ladder_xdot_buffers f, int item)
+{
+    ladder_sum sum = ladder_no_sum();
+    const int first = ladder_first(a.vector, item);
+    for (int i = first; i < first + ladder_count(a.vector); ++i) {
+        const ladder_complex x = f.x[i], y = f.y[i];
+        sum.re += (double)x.re * y.re + (double)x.im * y.im;
+        sum.im += (double)x.re * y.im - (double)x.im * y.re;
+    }
+    return sum;
+}
+
+QCD_END

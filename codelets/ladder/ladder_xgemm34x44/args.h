@@ -1,0 +1,27 @@
+#pragma once
+
+#include "codelets/ladder/shape.h"
+
+#ifdef __cplusplus
+namespace qcd
+{
+#endif
+
+typedef struct {
+    ladder_shape shape;
+    int switches; // QCD_LADDER_* of the version
+    int multiple; // sites of a work group
+    int d;        // direction
+} ladder_xgemm34x44_args;
+
+enum ladder_xgemm34x44_slot {
+    ladder_xgemm34x44_out,
+    ladder_xgemm34x44_psi,
+    ladder_xgemm34x44_below,
+    ladder_xgemm34x44_above,
+    ladder_xgemm34x44_slots
+};
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,25 @@
+#pragma once
+// One element of a site (contract: ladder_xgemm34x44.hpp).
+
+#include "codelets/ladder/ladder_xgemm34x44/args.h"
+#include "codelets/ladder/spin.h"
+
+QCD_BEGIN
+
+typedef struct {
+    QCD_GLOBAL ladder_complex* out;
+    QCD_GLOBAL const ladder_complex* psi;
+    QCD_GLOBAL const ladder_complex* below;
+    QCD_GLOBAL const ladder_complex* above;
+} ladder_xgemm34x44_buffers;
+
+QCD_FN void ladder_xgemm34x44_site(ladder_xgemm34x44_args a, ladder_xgemm34x44_buffers f, int d,
+                                   int site, int c, int s)
+{
+    QCD_GLOBAL const ladder_complex* psi =
+        ladder_spinor_at(a.shape, f.psi, f.below, f.above, ladder_neighbour(a.shape, site, d));
+    f.out[QCD_LADDER_ELEMENTS * site + 4 * c + s] =
+        ladder_spin_sparse(d, s, psi[4 * c + s], psi[4 * c + ladder_partner(d, s)]);
+}
+
+QCD_END

@@ -1,6 +1,0 @@
-// The loop for cores, and the kernel for CUDA.
-#include "codelets/study/kernels.hpp"
-
-#include "codelets/study/study_xaxpy/site.h"
-
-QCD_STUDY_KERNELS(study_xaxpy)
