@@ -194,6 +194,8 @@ TEMPLATE_TEST_CASE("a hop has the same bits with bricks of every kind", "[codele
     const Data<TestType> d(cutting, 1, *any_links());
     INFO(name_of(cutting) << ", links of " << reals(d.storage));
     CHECK(std::to_array(hop_brick(d.tiling.shape(0).m, 32).extent) == brick);
+    // CUDA alone has bricks: without it the first lattices say as much as all.
+    if (cuda_devices().empty() && volume(cutting.lattice) > 8 * 8 * 8 * 8) return;
     Terms bare, sums;
     sums.v = sums.u = true;
     sums.a = {0.5, -0.25, -1.25, 0.75};
