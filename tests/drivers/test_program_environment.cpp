@@ -52,7 +52,9 @@ TEST_CASE("variables that hide OpenCL are named where none is found")
     if (!works("opencl", "--cpus 0 --opencl 1")) return;
     for (const std::string variable :
          {"OCL_ICD_VENDORS=/nonexistent", "POCL_DEVICES=pthread,basic", "POCL_DEVICES=nosuch"}) {
-        const Outcome o = run("--lattice 4x4x4x8 --cpus 0 --opencl 1", variable);
+        const Outcome o =
+            run("--lattice 4x4x4x8 --cpus 0 --opencl 1",
+                "OCL_ICD_VENDORS OCL_ICD_FILENAMES POCL_DEVICES POCL_CACHE_DIR " + variable);
         CHECK(o.status == 4);
         CHECK(o.err == "qcd_starpu: 1 OpenCL workers asked for, 0 found: " + variable +
                            " says which OpenCL there is\n");
