@@ -3,6 +3,7 @@
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/ladder_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
+#include "drivers/run/spinor_files.hpp"
 #include "drivers/run/split.hpp"
 #include "drivers/run/verification.hpp"
 #include "drivers/spec/rules.hpp"

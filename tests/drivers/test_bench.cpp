@@ -120,7 +120,8 @@ TEST_CASE("bench counts flop and bytes as the contracts say, whatever the tiles 
         for (const double sites : {256.0, 648.0}) {
             INFO(name << " on " << sites << " sites");
             const auto row = std::find_if(
-                j.at("operations").begin(), j.at("operations").end(), [&](const Json& r) {
+                j.at("operations").begin(), j.at("operations").end(),
+                [&, &name = name](const Json& r) {
                     const auto l = r.at("lattice").get<std::vector<double>>();
                     return r.at("operation") == name && l[0] * l[1] * l[2] * l[3] / 2 == sites;
                 });
