@@ -9,5 +9,5 @@ struct Codelet;
 
 /// A variant of each operation of codelets/, in double: their tables.
 std::vector<const qcd::Codelet*> operations_of_qcd_codelets();
-/// The same of codelets/ladder/: one of an operation's versions.
+/// All operations of codelets/ladder/; of each it has one version.
 std::vector<const qcd::Codelet*> operations_of_qcd_ladder();

@@ -99,13 +99,8 @@ int main(int argc, char** argv)
         ranks = qcd::start_ranks(qcd::complain);
         qcd::Command command = qcd::parse({argv + 1, argv + argc});
         separate_text_from_json(command);
-        if (const std::string apart = qcd::launched_apart(ranks.get()); !apart.empty()) {
-            qcd::require_no_files_of_many(command, apart);
-            qcd::note(apart +
-                          ", of which MPI sees one: each of these processes runs all of it (mpirun "
-                          "or srun --mpi=pmix make them one run)",
-                      false);
-        }
+        if (const std::string apart = qcd::launched_apart(ranks.get()); !apart.empty())
+            qcd::warn_of_many(command, apart);
         const int status = run(command, ranks.get());
         if (!std::cout.flush()) throw qcd::Error("stdout: cannot be written");
         return status;

@@ -17,7 +17,7 @@ inline WorkGroups ladder_item_groups(int items, std::size_t local_bytes = 0)
     return {(items + QCD_LADDER_GROUP - 1) / QCD_LADDER_GROUP, QCD_LADDER_GROUP, local_bytes};
 }
 
-/// Of operations that go site by site, whose args have shape, switches and multiple.
+/// The groups of an operation that goes site by site: its args have shape, switches and multiple.
 template <class Args>
 WorkGroups ladder_site_groups(const Args& a, std::size_t local_bytes_a_site)
 {
@@ -40,13 +40,13 @@ inline std::size_t ladder_stencil_local_bytes(int switches, std::size_t real_byt
     return (QCD_LADDER_ELEMENTS * spinors + links) * 2 * real_bytes + 8 * sizeof(int);
 }
 
-/// Of operations on vectors, whose args have `vector`.
+/// The groups of an operation on vectors: its args have `vector`.
 template <class Args>
 WorkGroups ladder_vector_groups(int, const void* args)
 {
     return ladder_item_groups(ladder_items(static_cast<const Args*>(args)->vector));
 }
-/// The same where each group makes one sum.
+/// The groups of an operation on vectors of which each makes one sum.
 template <class Args>
 WorkGroups ladder_sum_groups(int, const void* args)
 {
@@ -58,7 +58,7 @@ int ladder_vector_blocks(const void* args)
 {
     return ladder_vector_groups<Args>(0, args).count;
 }
-/// Of operations on a few numbers, by one thread.
+/// The one group, of one thread, of an operation on a few numbers.
 inline WorkGroups ladder_one_group(int, const void*) { return {1, 1}; }
 inline int ladder_one_block(const void*) { return 1; }
 

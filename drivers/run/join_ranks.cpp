@@ -1,6 +1,7 @@
 #include "drivers/run/join_ranks.hpp"
 
 #include "drivers/spec/rules.hpp"
+#include "program/complain.hpp"
 #include "program/stop.hpp"
 #include "runtime/ranks.hpp"
 
@@ -61,6 +62,8 @@ void loop_on_own_cores()
 template <class S>
 cli::OptionFiles own_files(const S& spec)
 {
+    if constexpr (std::is_same_v<S, CompareSpec>)
+        if (!spec.machine().empty()) return {}; // what is simulated leaves no folder
     if constexpr (requires { spec.rounds.folder(); })
         return {{"--out", spec.rounds.folder()}};
     else if constexpr (std::is_same_v<S, PropagatorSpec>)
@@ -77,9 +80,11 @@ cli::OptionFiles own_files(const S& spec)
 
 } // namespace
 
-void require_no_files_of_many(Command& command, const std::string& apart)
+void warn_of_many(Command& command, const std::string& apart)
 {
-    const auto require = [&](auto& spec) {
+    const std::string seen = apart + ", of which MPI sees one";
+    constexpr const char* remedy = "mpirun or srun --mpi=pmix make them one run";
+    const auto warn = [&](auto& spec) {
         using S = std::decay_t<decltype(spec)>;
         if constexpr (!std::is_same_v<S, cli::Text>) {
             cli::OptionFiles files = with_outputs(own_files(spec), spec.output());
@@ -87,14 +92,13 @@ void require_no_files_of_many(Command& command, const std::string& apart)
             files.emplace_back("--save-gauge", spec.output().save_gauge());
             for (const auto& [option, file] : files)
                 if (!file.empty() && file != "-")
-                    throw Error(
-                        fmt::format("{}: {}, of which MPI sees one: each of these processes "
-                                    "would write {} (mpirun or srun --mpi=pmix make them one "
-                                    "run)",
-                                    option, apart, qcd::quoted(file)));
+                    throw Error(fmt::format("{}: {}: each of these processes would write {} ({})",
+                                            option, seen, qcd::quoted(file), remedy));
+            note(fmt::format("{}: each of these processes runs all of it ({})", seen, remedy),
+                 spec.output().quiet());
         }
     };
-    std::visit(require, command);
+    std::visit(warn, command);
 }
 
 bool join_ranks(Command& command, Ranks& ranks)

@@ -12,8 +12,8 @@ class Ranks;
 /// writes files. Throws Error. False: this rank has nothing to do.
 bool join_ranks(Command&, Ranks&);
 
-/// Of several processes that are no ranks of one run (launched_apart()) each would write the same
-/// files: throws Error where the command writes some.
-void require_no_files_of_many(Command&, const std::string& apart);
+/// Several processes that are no ranks of one run (launched_apart()) each run all of the command,
+/// which a note says. Throws Error where it writes files, which all of them would write.
+void warn_of_many(Command&, const std::string& apart);
 
 } // namespace qcd

@@ -625,6 +625,10 @@ void finish_convert(ConvertSpec& s, const Typed& call)
         cli::check_readable("IN", s.in());
     else if (!s.run.problem.lattice())
         throw Error(fmt::format("--lattice XxYxZxT is needed with {}", qcd::quoted(s.in())));
+    for (const char* option : {"--gauge-number", "--ignore-checksum"})
+        if (generated && call.has(option))
+            throw Error(
+                fmt::format("{}: for files, and {} is generated", option, qcd::quoted(s.in())));
     cli::check_writable("OUT", s.out());
     keep_apart(s.run, call, {{"IN", generated ? "" : s.in()}}, {{"OUT", s.out()}});
 }

@@ -20,8 +20,7 @@ void measure_links(std::span<const double> slice, GaugeFileReport& report)
 #pragma omp parallel for schedule(static) reduction(max : unitarity, determinant)
     for (long i = 0; i < links; ++i) {
         const double* const link = &slice[i * links::reals_per_link];
-        if (std::all_of(link, link + links::reals_per_link, [](double r) { return r == 0; }))
-            continue; // at an end of time
+        if (is_zero_link(link)) continue;
         const links::Link u = links::load(link);
         unitarity = std::max(unitarity, links::unitarity_violation(u));
         determinant = std::max(determinant, links::determinant_violation(u));

@@ -27,8 +27,8 @@ struct GaugeFileReport {
     bool good() const { return error.empty(); }
 };
 
-/// Reads all of it. `lattice` and reading as of open_gauge_file(). before_slice is called before each time
-/// slice; what it throws with another status than exit_bad_input is thrown on.
+/// Reads all of it. `lattice` and GaugeReading as of open_gauge_file(). before_slice is called before
+/// each time slice; what it throws with another status than exit_bad_input is thrown on.
 GaugeFileReport check_gauge_file(const std::string& path, const std::optional<Extents>& lattice,
                                  const std::function<void()>& before_slice,
                                  const GaugeReading& = {});

@@ -35,11 +35,7 @@ double project_site(double* site, int directions)
 }
 
 /// Is the link t of a site 0?
-bool ends_in_time(const double* site)
-{
-    const double* const link = site + 3 * links::reals_per_link;
-    return std::all_of(link, link + links::reals_per_link, [](double r) { return r == 0; });
-}
+bool ends_in_time(const double* site) { return is_zero_link(site + 3 * links::reals_per_link); }
 
 #pragma omp declare reduction(combine:ScidacChecksum : omp_out ^= omp_in)
 #pragma omp declare reduction(combine:MilcChecksum : omp_out ^= omp_in)

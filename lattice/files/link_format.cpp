@@ -3,6 +3,7 @@
 #include "lattice/files/endian.hpp"
 #include "lattice/link.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <fmt/format.h>
@@ -72,6 +73,11 @@ bool holds_links(LinkFormat format, const std::byte* bytes)
     double site[links::reals_per_site];
     decode_site(format, bytes, site);
     return link_defect(format, site).empty();
+}
+
+bool is_zero_link(const double* link)
+{
+    return std::all_of(link, link + reals_per_link, [](double r) { return r == 0; });
 }
 
 std::string link_defect(const LinkFormat& format, const double* links, int directions)

@@ -33,6 +33,9 @@ void encode_site(const LinkFormat& format, const double* links, std::byte* bytes
 /// Are the site's links near SU(3)? Read in the wrong byte order they are far from it.
 bool holds_links(LinkFormat format, const std::byte* bytes);
 
+/// Is a link 0, as links t are where time ends?
+bool is_zero_link(const double* link);
+
 /// What is wrong with the first bad one of a site's links, of so many directions: "link y is not
 /// finite", ...; "" if nothing is.
 std::string link_defect(const LinkFormat& format, const double* links, int directions = 4);
