@@ -572,7 +572,7 @@ TEST_CASE("a trace has the workers of all ranks, and their messages")
     }
 }
 
-TEST_CASE("what ranks cannot share is refused in one line")
+TEST_CASE("what ranks cannot share is refused in one line", "[long]")
 {
     if (!there_are_ranks()) return;
     const std::string lattice = "--lattice 4x4x4x4 --cpus 1 --opencl 0 --cuda 0";
@@ -589,7 +589,7 @@ TEST_CASE("what ranks cannot share is refused in one line")
                   "other arguments or another program than rank 0");
 }
 
-TEST_CASE("a signal to one rank ends all of them at the same iteration")
+TEST_CASE("a signal to one rank ends all of them at the same iteration", "[long]")
 {
     if (!there_are_ranks()) return;
     Program program(small + " --iterations 1000000", as_root, launcher(2));
