@@ -56,6 +56,19 @@ std::string data_of(const Chart& c)
     return text;
 }
 
+/// Of the axis: right of all bars and intervals.
+double end_of(const Chart& c)
+{
+    double end = 0;
+    for (const Bar& b : c.bars) {
+        double sum = 0;
+        for (const double part : b.parts) sum += std::isfinite(part) ? part : 0;
+        end = std::max(end, sum);
+        if (b.interval && std::isfinite(b.interval->high)) end = std::max(end, b.interval->high);
+    }
+    return end > 0 ? 1.03 * end : 1;
+}
+
 std::string script_of(const Chart& c)
 {
     const int legend = c.parts.size() > 1 ? 20 * int((c.parts.size() + 2) / 3) : 0;
@@ -73,14 +86,14 @@ set border 3
 set tics nomirror
 set ytics scale 0
 set grid xtics
-set xrange [0:*]
+set xrange [0:{7:.6g}]
 set yrange [{5}:-0.6]
 set style fill solid noborder
 {6}
 )",
         c.name, width, height, gnuplot_text(c.title), gnuplot_text(c.axis),
         double(c.bars.size()) - 0.4,
-        legend ? "set key outside top center horizontal maxcols 3" : "unset key");
+        legend ? "set key outside top center horizontal maxcols 3" : "unset key", end_of(c));
     text += "plot ";
     for (std::size_t i = 0; i < c.parts.size(); ++i) {
         const std::string from = i == 0 ? "(0)" : std::to_string(3 + i);
@@ -91,7 +104,7 @@ set style fill solid noborder
                         i < c.colours.size() ? c.colours[i] : "#1f6fb4", gnuplot_text(c.parts[i]));
     }
     text += fmt::format(", \\\n     \"{0}.dat\" using {1}:0:2:3 with xerrorbars linecolor "
-                        "\"black\" linewidth 1.5 pointsize 0 notitle\n",
+                        "\"black\" linewidth 1.5 pointtype 0 notitle\n",
                         c.name, 3 + c.parts.size());
     return text + fmt::format("set terminal pngcairo size {},{} font \"Helvetica,11\"\n"
                               "set termoption noenhanced\nset output \"{}.png\"\nreplot\n",

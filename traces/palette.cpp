@@ -18,11 +18,11 @@ struct Family {
 
 /// The first that fits.
 constexpr Family families[] = {
-    {{"faces"}, {230, 159, 0}},
-    {{"hop", "gemm"}, {31, 111, 180}},
+    {{"hop", "stencil", "gemm"}, {31, 111, 180}},
+    {{"faces", "xcopy"}, {230, 159, 0}},
     {{"scale", "fetch"}, {148, 133, 96}},
     {{"batch", "iterations_x", "operations_x"}, {120, 130, 145}},
-    {{"merge", "dot", "norm2"}, {192, 57, 43}},
+    {{"merge", "dot", "norm2", "sums"}, {192, 57, 43}},
     {{"alpha", "beta", "omega", "scalar", "last_", "coefficients", "start"}, {155, 89, 182}},
     {{"update", "residual", "axpy", "xpay"}, {0, 158, 115}},
 };
@@ -62,6 +62,12 @@ std::vector<Colour> palette(const std::vector<std::string>& operations)
                                       : shade(others[n % more], n / more));
     }
     return colours;
+}
+
+Colour colour_of_group(const std::string& group, bool lighter)
+{
+    const int family = family_of(group);
+    return shade(family >= 0 ? families[family].colour : others[1], lighter);
 }
 
 } // namespace qcd

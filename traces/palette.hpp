@@ -18,6 +18,11 @@ struct Colour {
 /// in which they are here. Others have further colours.
 std::vector<Colour> palette(const std::vector<std::string>& operations);
 
+/// The colour of a whole group of operations ("hopping", "faces", "updates", "sums"; another name
+/// has a further colour), which is that of its first operation in a trace. Lighter: of devices,
+/// where cores stand beside them.
+Colour colour_of_group(const std::string& group, bool lighter = false);
+
 /// Of a worker that executes nothing.
 inline constexpr Colour idle_colour{236, 236, 236};
 

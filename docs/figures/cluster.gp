@@ -1,5 +1,5 @@
 # gnuplot cluster.gp, in this folder: draws cluster.svg, the cost model of ../cluster.md
-set terminal svg size 960,380 font "Helvetica,13" background "white"
+set terminal svg size 960,540 font "Helvetica,13" background "white"
 set output "cluster.svg"
 set termoption noenhanced
 
@@ -32,7 +32,7 @@ iteration(x, y, z, t, r, start, rate) = site * V(x, y, z, t, r) + tasks \
 set border 3
 set tics nomirror
 set logscale x 2
-set xlabel "GPUs, one rank each"
+set xlabel "GPUs, one rank each" offset 0,0.4
 set samples 11
 set key samplen 2
 set multiplot layout 1,2
@@ -40,26 +40,27 @@ set xrange [4:4096]
 set xtics 4
 r(gpus) = log(gpus) / log(2)
 
-set title "one lattice on more and more GPUs\nms an iteration of CG (less is better)"
+set title "model: one lattice on more and more GPUs\nms an iteration of CG (less is better)"
 set logscale y
-set yrange [0.2:2e6]
-set key top right
+set yrange [0.05:1e4]
+set format y "%g"
+set key below Left reverse maxcols 2
 plot iteration(96, 96, 96, 192, r(x), host_start, host_rate) * 1e3 with linespoints pt 7 ps 0.5 lw 2 lc rgb "#1f6fb4" title "96x96x96x192, through the hosts", \
-     iteration(96, 96, 96, 192, r(x), gpu_start, gpu_rate) * 1e3 with linespoints pt 6 ps 0.5 lw 2 lc rgb "#1f6fb4" title "GPU to GPU", \
-     iteration(256, 256, 256, 512, r(x), host_start, host_rate) * 1e3 with linespoints pt 7 ps 0.5 lw 2 lc rgb "#c4572e" title "256x256x256x512, through the hosts", \
-     iteration(256, 256, 256, 512, r(x), gpu_start, gpu_rate) * 1e3 with linespoints pt 6 ps 0.5 lw 2 lc rgb "#c4572e" title "GPU to GPU", \
-     site * 96**3 * 192. / x * 1e3 with lines dt 2 lc rgb "#9aa5b1" title "arithmetic alone", \
-     site * 256.**3 * 512 / x * 1e3 with lines dt 2 lc rgb "#9aa5b1" notitle
+     iteration(96, 96, 96, 192, r(x), gpu_start, gpu_rate) * 1e3 with linespoints pt 6 ps 0.5 lw 2 lc rgb "#1f6fb4" title "96x96x96x192, GPU to GPU", \
+     iteration(128, 128, 128, 256, r(x), host_start, host_rate) * 1e3 with linespoints pt 7 ps 0.5 lw 2 lc rgb "#c4572e" title "128x128x128x256, through the hosts", \
+     iteration(128, 128, 128, 256, r(x), gpu_start, gpu_rate) * 1e3 with linespoints pt 6 ps 0.5 lw 2 lc rgb "#c4572e" title "128x128x128x256, GPU to GPU", \
+     site * 96**3 * 192. / x * 1e3 with lines dt 2 lw 1.5 lc rgb "#1f6fb4" title "96x96x96x192, arithmetic alone", \
+     site * 128.**3 * 256 / x * 1e3 with lines dt 2 lw 1.5 lc rgb "#c4572e" title "128x128x128x256, arithmetic alone"
 
 # Of ranks with n x n x n x 2n sites each, cut in t, in z, too, from 4 on and in y, too, from 8 on.
 weak(n, r, start, rate) = (site * n**3 * 2. * n + tasks) / (site * n**3 * 2. * n + tasks \
     + 4 * exchange((r > 0) * 96. * n**3 + (r > 1) * 2 * 96. * n**3 + (r > 2) * 2 * 96. * n**3, start, rate) + 3 * r * sum)
-set title "as many sites on each GPU\nspeed of a GPU over that of one alone, % (more is better)"
+set title "model: as many sites on each GPU\nspeed of a GPU over that of one alone, % (more is better)"
 unset logscale y
 set yrange [0:100]
 set xrange [1:4096]
 set xtics 4
-set key top right
+set key below Left reverse maxcols 2
 set samples 13
 plot 100 * weak(48, r(x), gpu_start, gpu_rate) with linespoints pt 6 ps 0.5 lw 2 lc rgb "#c4572e" title "48x48x48x96, GPU to GPU", \
      100 * weak(32, r(x), gpu_start, gpu_rate) with linespoints pt 6 ps 0.5 lw 2 lc rgb "#1f6fb4" title "32x32x32x64, GPU to GPU", \

@@ -27,16 +27,15 @@ if (study eq "matmul" && there("matmul-total")) {
     set format y "%.0e"
     set xtics (64, 128, 256, 512, 1024, 2048)
     set xrange [56:2400]
-    set key bottom right font ",11"
+    set key top left font ",11"
     versions = ""
     do for [v in "naive blocks shared four padded library"] {
         if (system("grep -c '^".v.",' ".file("matmul-total")) > 0) { versions = versions." ".v }
     }
     do for [q in "total allocation transfer compute back rate"] { # cores alone transfer nothing
         if (!there("matmul-".q)) { continue }
-        set title q.(q eq "rate" ? ", GFLOPS" : ", seconds")
+        set title q.(q eq "rate" ? ", GFLOPS (more is better)" : ", seconds (less is better)")
         if (q eq "rate") { set format y "%g" }
-        if (q eq "allocation") { unset key }
         plot for [v in versions] "< grep '^".v.",' ".file("matmul-".q)." | sort -t, -n -k2" \
             using 2:3:4:5 title v lw 1.5 pt 0
     }
@@ -46,19 +45,19 @@ if (study eq "matmul" && there("matmul-total")) {
 if (study eq "sandpile" && there("sandpile")) {
     set terminal svg size 960,420 font "Helvetica,13" background "white"
     set output out."/study-sandpile-".where.".svg"
-    set title "sandpile on ".machine.": speed, of that of ".(where eq "cores" ? "naive" : "tiles")
+    set title "sandpile on ".machine.": speed over that of ".(where eq "cores" ? "naive" : "tiles")." (more is better)"
     set style data histograms
     set style histogram clustered gap 1
     set logscale y
     set format y "%g"
     set xtics rotate by -35
-    set key outside right
+    set key outside right top width 1
     plot file("sandpile") using 2:xtic(1) title "homogeneous" lc rgb ours, "" using 3 title "towers" lc rgb other
 }
 
 if (study eq "sandpile" && there("overlap")) {
     set output out."/study-overlap-".where.".svg"
-    set title "k sweeps from a halo of k on ".machine.": cells a second, of those of tiles"
+    set title "k sweeps from a halo of k on ".machine.": cells a second over those of tiles (more is better)"
     unset logscale
     set format y "%g"
     set xtics norotate 1
@@ -84,12 +83,12 @@ if (study eq "fisher" && there("fisher") || study eq "wave" && there("wave")) {
     set xtics rotate by -20
     set key outside right
     sizes = system("cut -d, -f2 ".file(study)." | sort -nu")
-    set ylabel "GB/s"
+    set ylabel "GB/s (more is better)"
     set title study." on ".machine.(study eq "wave" ? ": 24 bytes a cell and step; copy: 16" : ": 96 or 104 bytes a cell and iteration of CG")
     triad = system("grep triad ".file("yardsticks")." | cut -d, -f2")
     # a line for each label, in their order; of other sizes: none
     of(size) = "< awk -F, '!seen[$1]++ { order[++n] = $1 } $2 == ".size." { v[$1] = $3 \",\" $4 \",\" $5 } ".\
                "END { for (i = 1; i <= n; ++i) print order[i] \",\" (order[i] in v ? v[order[i]] : \"NaN,NaN,NaN\") }' ".file(study)
-    plot for [s in sizes] of(s) using 2:3:4:xtic(1) title s, \
+    plot for [s in sizes] of(s) using 2:3:4:xtic(1) title s.(study eq "wave" ? "^3" : "^2"), \
          real(triad) with lines dt 2 lw 2 lc rgb "#c0392b" title "triad"
 }

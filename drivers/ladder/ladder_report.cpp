@@ -83,9 +83,9 @@ std::string heading(LadderDevice device)
 {
     switch (device) {
     case LadderDevice::core:
-        return "one core (\"sequential\")";
+        return "one core, by StarPU";
     case LadderDevice::cores:
-        return "all cores (\"OpenMP\")";
+        return "all cores, by StarPU";
     case LadderDevice::opencl:
         return "one OpenCL device";
     case LadderDevice::cuda:
@@ -152,12 +152,12 @@ std::vector<Chart> charts_of(const LadderReport& r, LadderDevice device)
     const std::string name(to_string(device)), where = heading(device);
     Chart speed{"speedup_" + name,
                 "speed-up by version, " + where,
-                "times as fast as the original on one core",
+                "times as fast as the original on one core (more is better)",
                 {"speed-up"},
                 {}};
     Chart rate{"gflops_" + name,
                "speed of a solve by version, " + where,
-               "GFLOPS (1320 flop per site of a hopping term)",
+               "GFLOPS, 1320 flop per site of a hopping term (more is better)",
                {"GFLOPS"},
                {}};
     for (std::size_t i = 0; i < r.rows.size(); ++i) {

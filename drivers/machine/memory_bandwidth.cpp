@@ -129,7 +129,8 @@ void measure_read(MemoryBandwidth& result)
 long wanted_bytes(const MachineFacts& machine)
 {
     constexpr long smallest = 64L << 20;
-    return asked_array_bytes().value_or(std::max(smallest, 4 * last_level_bytes(machine)));
+    return asked_array_bytes().value_or(
+        std::max(smallest, beyond_caches * last_level_bytes(machine)));
 }
 
 } // namespace

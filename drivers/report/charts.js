@@ -77,7 +77,7 @@ function draw_rates(kernels) {
                 key("gflops", (x) => x > 0 ? x.toFixed(2) : "–"), key("gb_per_s", fixed(2)),
                 key("percent_of_triad", (x) => x.toFixed(1) + "%"), key("mean_us", fixed(2))];
     });
-    return table([["kernel"], ["worker"], ["flop/byte", 1], ["GFLOPS", 1], ["GB/s", 1], ["of triad", 1], ["mean µs", 1]], rows);
+    return table([["kernel"], ["worker"], ["flop/byte", 1], ["GFLOPS", 1], ["GB/s", 1], [data.run.triad_in_cache ? "of triad in cache" : "of triad", 1], ["mean µs", 1]], rows);
 }
 
 function draw_roofline() {
@@ -88,7 +88,8 @@ function draw_roofline() {
         ...(roof.path ? [number(roof.path, (x) => digits(x, 4)), " GFLOPS"] : ["no peak"])]);
     section("roofline", element("p", {}, "Arithmetic and bytes by the contract of each operation, over the mean time of its " +
             "calls that did something, all workers of a kind together. The roof is what this run measured: the bandwidth of " +
-            "the triad y ← x + βy on its lattice, and the peak of a loop of fma in its precision: ",
+            `the triad y ← x + βy on its lattice${run.triad_in_cache ? " (in cache: memory is slower)" : ""}, ` +
+            "and the peak of a loop of fma in its precision: ",
             ...(measured.length ? measured : ["nothing"]), ". What lies in a cache may be above the slope. " +
             "Operations that compute nothing are in the table alone."), place);
     if (on_roof.length) roofline_chart(place, on_roof, roofs);

@@ -360,6 +360,14 @@ TEST_CASE("each operation has a colour of its own, the same with others beside i
     std::set<std::string> colours{idle_colour.hex()};
     for (const Colour& c : palette(names)) CHECK(colours.insert(c.hex()).second);
     CHECK(palette({"hopping_links12_f32"})[0].hex() == palette(names)[0].hex());
+    CHECK(colour_of_group("hopping").hex() == palette({"hopping_sums_with_faces_f64"})[0].hex());
+    CHECK(colour_of_group("faces").hex() == palette({"pack_faces_f64"})[0].hex());
+    CHECK(colour_of_group("updates").hex() == palette({"cr_update_f64"})[0].hex());
+    CHECK(colour_of_group("sums").hex() == palette({"merge_sums_f64"})[0].hex());
+    std::set<std::string> groups{idle_colour.hex()};
+    for (const char* group : {"hopping", "faces", "updates", "sums", "other"})
+        for (const bool lighter : {false, true})
+            CHECK(groups.insert(colour_of_group(group, lighter).hex()).second);
 }
 
 TEST_CASE("a picture has all of what is busy, and a size that does not grow with the trace")
