@@ -9,6 +9,7 @@
 #include "runtime/machine_probe.hpp"
 #include "runtime/ranks.hpp"
 
+#include <fmt/format.h>
 #include <starpu.h>
 
 namespace qcd
@@ -38,8 +39,10 @@ RunSpec options_of(const OpenSession& session, const qcd_problem& p)
     RunSpec o = parse_problem_options(p.options ? p.options : "", extents_of(p), p.kappa, p.mubar,
                                       p.tolerance);
     const auto tiles = o.execution.tiles();
+    const auto rhs = o.execution.rhs();
     o.execution = session.options.execution;
     o.execution.tiles = tiles;
+    o.execution.rhs = rhs;
     if (!o.method.links()) o.method.links = LinkStorage::full;
     return o;
 }
@@ -47,7 +50,8 @@ RunSpec options_of(const OpenSession& session, const qcd_problem& p)
 RunPlan plan_of(const OpenSession& session, const RunSpec& o)
 {
     RunPlan plan = make_plan(o, *o.problem.lattice(), workers_of(session.session));
-    require_memory("the solve", DiracSolve::bytes(plan.tiling(), problem_of(o)), probe_machine());
+    require_memory("the solve", DiracSolve::bytes(plan.tiling(), problem_of(o), true, plan.rhs),
+                   probe_machine());
     return plan;
 }
 
@@ -85,40 +89,58 @@ OpenSolver::OpenSolver(std::shared_ptr<OpenSession> session, const qcd_problem& 
 
 OpenSolver::OpenSolver(std::shared_ptr<OpenSession> session, const qcd_problem& p, const RunSpec& o)
     : session_(std::move(session)), options_(o), plan_(plan_of(*session_, o)),
-      plan_line_(to_string(plan_)), graph_(plan_.tiling(), plan_), solve_([&]() -> DiracSolve {
+      plan_line_(to_string(plan_)), graph_(plan_.tiling(), plan_, {1, 1, 1, 1}, plan_.rhs),
+      solve_([&]() -> DiracSolve {
           MemoryGauge gauge(plan_.lattice, p.links, o.problem.theta());
           return DiracSolve(graph_, problem_of(o), gauge);
       }())
 {
 }
 
-qcd_status OpenSolver::solve(const qcd_const_spinor& b, const qcd_spinor& x, bool x_is_guess,
-                             qcd_report& report)
+std::vector<qcd_status> OpenSolver::solve(std::span<const qcd_const_spinor> b,
+                                          std::span<const qcd_spinor> x, bool x_are_guesses,
+                                          std::span<qcd_report> reports)
 {
-    const MemorySpinor source(plan_.lattice, b, "b");
-    if (!x.data) throw Error("x: there is no array (NULL)");
-    solve_.set_source(source);
-    if (x_is_guess)
-        solve_.set_guess(MemorySpinor(plan_.lattice, {x.data, x.site, x.spin, x.colour}, "x"));
+    const std::size_t rhs = std::size_t(plan_.rhs);
+    if (b.size() != rhs)
+        throw Error(
+            fmt::format("solver: made for {} right-hand sides (--rhs), not for {}", rhs, b.size()));
+    for (std::size_t i = 0; i < rhs; ++i) {
+        const MemorySpinor source(plan_.lattice, b[i], "b");
+        if (!x[i].data) throw Error("x: there is no array (NULL)");
+        solve_.set_source(source, int(i));
+        if (x_are_guesses)
+            solve_.set_guess(
+                MemorySpinor(plan_.lattice, {x[i].data, x[i].site, x[i].spin, x[i].colour}, "x"),
+                int(i));
+    }
     const long tasks = graph_.tasks();
     SolveControl control;
     control.tol = options_.method.tolerance().value();
     control.max_iterations = options_.method.max_iterations().value();
     Stopwatch clock;
-    const SolveReport done = solve_.solve(control, x_is_guess ? Guess::x : Guess::zero);
-    report.seconds = clock.lap();
-    report.tasks = graph_.tasks() - tasks;
-    const SolutionSums sums = solve_.verify();
-    RunReport r = facts_of(options_, done, sums);
-    verify(r);
-    report.iterations = done.iterations;
-    report.residual = sums.residual;
-    report.iterated = done.residual;
-    report.norm2 = sums.norm2;
-    report.digest = solve_.digest_of_x();
-    const qcd_spinor out = with_strides(x);
-    solve_.visit_x([&](const Coord& c, const double* s) { store_site(plan_.lattice, out, c, s); });
-    return qcd_status(exit_status(r));
+    const std::vector<SolveReport> done =
+        solve_.solve(control, x_are_guesses ? Guess::x : Guess::zero);
+    const double seconds = clock.lap();
+    const long made = graph_.tasks() - tasks;
+    const std::vector<SolutionSums> sums = solve_.verify_all();
+    std::vector<qcd_status> status;
+    for (std::size_t i = 0; i < rhs; ++i) {
+        RunReport r = facts_of(options_, done[i], sums[i]);
+        verify(r);
+        reports[i] = {.iterations = done[i].iterations,
+                      .residual = sums[i].residual,
+                      .iterated = done[i].residual,
+                      .norm2 = sums[i].norm2,
+                      .digest = solve_.digest_of_x(int(i)),
+                      .seconds = seconds,
+                      .tasks = made};
+        const qcd_spinor out = with_strides(x[i]);
+        solve_.visit_x(
+            [&](const Coord& c, const double* s) { store_site(plan_.lattice, out, c, s); }, int(i));
+        status.push_back(qcd_status(exit_status(r)));
+    }
+    return status;
 }
 
 } // namespace qcd

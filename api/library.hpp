@@ -8,7 +8,9 @@
 #include "solver/dirac_solve.hpp"
 
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace qcd
 {
@@ -27,9 +29,11 @@ class OpenSolver
 public:
     OpenSolver(std::shared_ptr<OpenSession>, const qcd_problem&);
 
-    /// From b to x; the status of the solve.
-    qcd_status solve(const qcd_const_spinor& b, const qcd_spinor& x, bool x_is_guess,
-                     qcd_report& report);
+    /// From b to x, all right-hand sides; the status of each solve. Throws Error where there are
+    /// not as many.
+    std::vector<qcd_status> solve(std::span<const qcd_const_spinor> b,
+                                  std::span<const qcd_spinor> x, bool x_are_guesses,
+                                  std::span<qcd_report> reports);
     const std::string& plan() const { return plan_line_; }
 
 private:

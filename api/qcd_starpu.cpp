@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 struct qcd_session {
@@ -54,23 +55,26 @@ void require(const void* pointer, const char* name)
     if (!pointer) throw qcd::Error(fmt::format("{}: NULL", name));
 }
 
-qcd_status solve(qcd::OpenSolver& solver, const qcd_const_spinor& b, const qcd_spinor& x,
-                 bool x_is_guess, qcd_report* report, qcd_error* error)
+qcd_status solve(qcd::OpenSolver& solver, std::span<const qcd_const_spinor> b,
+                 std::span<const qcd_spinor> x, bool x_are_guesses, qcd_report* reports,
+                 qcd_error* error)
 {
-    qcd_report own{};
-    const qcd_status status = solver.solve(b, x, x_is_guess, report ? *report : own);
-    const qcd_report& r = report ? *report : own;
-    if (status == QCD_NOT_CONVERGED)
-        say(error, status,
+    std::vector<qcd_report> own(b.size());
+    const std::vector<qcd_status> all = solver.solve(b, x, x_are_guesses, own);
+    if (reports) std::copy(own.begin(), own.end(), reports);
+    const auto worst = std::max_element(all.begin(), all.end());
+    const qcd_report& r = own[std::size_t(worst - all.begin())];
+    if (*worst == QCD_NOT_CONVERGED)
+        say(error, *worst,
             fmt::format("not converged: |b - D x|/|b| is {:.3e} after {} iterations", r.residual,
                         r.iterations)
                 .c_str());
-    if (status == QCD_VERIFY_FAILED)
-        say(error, status,
+    if (*worst == QCD_VERIFY_FAILED)
+        say(error, *worst,
             fmt::format("|b - D x|/|b| is {:.3e}, and the method says {:.3e}", r.residual,
                         r.iterated)
                 .c_str());
-    return status;
+    return *worst;
 }
 
 qcd::Extents lattice_of(const int extents[4])
@@ -148,7 +152,20 @@ qcd_status qcd_solver_solve(qcd_solver* solver, qcd_const_spinor b, qcd_spinor x
 {
     return guarded(error, [&] {
         require(solver, "solver");
-        return solve(solver->open, b, x, x_is_guess != 0, report, error);
+        return solve(solver->open, {&b, 1}, {&x, 1}, x_is_guess != 0, report, error);
+    });
+}
+
+qcd_status qcd_solver_solve_all(qcd_solver* solver, int count, const qcd_const_spinor* b,
+                                const qcd_spinor* x, int x_are_guesses, qcd_report* reports,
+                                qcd_error* error)
+{
+    return guarded(error, [&] {
+        require(solver, "solver");
+        require(b, "b");
+        require(x, "x");
+        const std::size_t rhs = std::size_t(std::max(0, count));
+        return solve(solver->open, {b, rhs}, {x, rhs}, x_are_guesses != 0, reports, error);
     });
 }
 
@@ -159,7 +176,7 @@ qcd_status qcd_solve(qcd_session* session, const qcd_problem* problem, qcd_const
         require(session, "session");
         require(problem, "problem");
         qcd::OpenSolver solver(session->open, *problem);
-        return solve(solver, b, x, false, report, error);
+        return solve(solver, {&b, 1}, {&x, 1}, false, report, error);
     });
 }
 

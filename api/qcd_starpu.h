@@ -68,7 +68,7 @@ typedef struct qcd_problem {
     qcd_links links;     /* in SU(3) within 1e-5; read by qcd_solver_open() only */
     /* Options of the program, as typed there (docs/options.md), joined by blanks; NULL: none.
      * --csw --boundary --theta --solver --even-odd --precision --links --sloppy --sloppy-drop
-     * --restart --precondition --domain --max-iterations --plan --tiles */
+     * --restart --precondition --domain --max-iterations --rhs --plan --tiles */
     const char* options;
 } qcd_problem;
 
@@ -99,10 +99,15 @@ QCD_API void qcd_solver_close(qcd_solver* solver);
 /* How it is executed, in one line; lives as long as the solver. */
 QCD_API const char* qcd_solver_plan(const qcd_solver* solver);
 
-/* x_is_guess: not 0: begins with what stands in x, else with 0. x may be b. report may be NULL. x
+/* For a problem of one right-hand side. x_is_guess: not 0: begins with what stands in x, else with 0. x may be b. report may be NULL. x
  * is written with QCD_DONE, QCD_NOT_CONVERGED and QCD_VERIFY_FAILED. */
 QCD_API qcd_status qcd_solver_solve(qcd_solver* solver, qcd_const_spinor b, qcd_spinor x,
                                     int x_is_guess, qcd_report* report, qcd_error* error);
+/* For all right-hand sides of a problem with --rhs `count` at once: arrays of so many, reports may
+ * be NULL. The status is the worst of them, and the message is of the first that has it. */
+QCD_API qcd_status qcd_solver_solve_all(qcd_solver* solver, int count, const qcd_const_spinor* b,
+                                        const qcd_spinor* x, int x_are_guesses,
+                                        qcd_report* reports, qcd_error* error);
 /* A solver for one source. */
 QCD_API qcd_status qcd_solve(qcd_session* session, const qcd_problem* problem, qcd_const_spinor b,
                              qcd_spinor x, qcd_report* report, qcd_error* error);

@@ -58,6 +58,7 @@ struct Problem {
     Precision precision = Precision::f64;
     double tolerance = 0; ///< on |b - D x|/|b|; 0: 1e-10, in single precision 1e-4
     int max_iterations = 10000;
+    int rhs = 1; ///< right-hand sides that are solved together (Solver::solve_all)
 };
 
 /// Not converging is a result: status says it.
@@ -111,7 +112,8 @@ inline std::string options(const Problem& p)
     return word("solver", method(p.method)) + word("even-odd", p.even_odd ? "on" : "off") +
            word("boundary", p.antiperiodic ? "antiperiodic" : "periodic") +
            word("precision", p.precision == Precision::f64 ? "double" : "single") +
-           word("max-iterations", std::to_string(p.max_iterations));
+           word("max-iterations", std::to_string(p.max_iterations)) +
+           word("rhs", std::to_string(p.rhs));
 }
 
 inline std::size_t sites(const Extents& e)
@@ -181,7 +183,33 @@ public:
                      x_is_guess);
     }
 
-    /// The same with strides.
+    /// Of a problem with several right-hand sides all at once, b and x one after the other.
+    std::vector<Report> solve_all(std::span<const double> b, std::span<double> x,
+                                  bool x_are_guesses = false)
+    {
+        const std::size_t count = reals_ == 0 ? 0 : b.size() / reals_;
+        if (b.size() != count * reals_ || x.size() != b.size())
+            throw Error(QCD_BAD_INPUT, "b, x: they have " + std::to_string(b.size()) + " and " +
+                                           std::to_string(x.size()) +
+                                           " doubles, not as many times " + std::to_string(reals_));
+        std::vector<qcd_const_spinor> from;
+        std::vector<qcd_spinor> to;
+        for (std::size_t i = 0; i < count; ++i) {
+            from.push_back({b.data() + i * reals_, 0, 0, 0});
+            to.push_back({x.data() + i * reals_, 0, 0, 0});
+        }
+        std::vector<qcd_report> plain(count);
+        qcd_error error;
+        const qcd_status status = qcd_solver_solve_all(
+            solver_.get(), int(count), from.data(), to.data(), x_are_guesses, plain.data(), &error);
+        if (status != QCD_NOT_CONVERGED && status != QCD_VERIFY_FAILED)
+            detail::check(status, error);
+        std::vector<Report> reports;
+        for (const qcd_report& one : plain) reports.push_back({one, status, error.message});
+        return reports;
+    }
+
+    /// The same as solve(), with strides.
     Report solve(const qcd_const_spinor& b, const qcd_spinor& x, bool x_is_guess = false)
     {
         Report report{};

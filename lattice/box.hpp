@@ -32,6 +32,22 @@ Coord coordinates(const Extents& lattice, long site);
 /// every k, where n is this number.
 long run_length(const Extents& lattice, const Box&);
 
+/// Calls f with the coordinates of each site of a box, in the order of sites.
+template <class F>
+void for_each_site(const Box& box, const F& f)
+{
+    const auto end = [&](int mu) { return box.lower[mu] + box.extents[mu]; };
+    for (int t = box.lower[3]; t < end(3); ++t)
+        for (int z = box.lower[2]; z < end(2); ++z)
+            for (int y = box.lower[1]; y < end(1); ++y)
+                for (int x = box.lower[0]; x < end(0); ++x) f(Coord{x, y, z, t});
+}
+template <class F>
+void for_each_site(const Extents& lattice, const F& f)
+{
+    for_each_site(Box{{}, lattice}, f);
+}
+
 /// "2x4x4x1 at 0,0,0,3"
 std::string to_string(const Box&);
 

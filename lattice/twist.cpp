@@ -1,6 +1,7 @@
 #include "lattice/twist.hpp"
 
 #include "base/text.hpp"
+#include "lattice/box.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,20 +41,18 @@ std::complex<double> unit_phase(double theta) { return {cos_pi(theta), cos_pi(th
 
 void twist_slice(const Extents& l, const Theta& theta, int t, std::span<double> links)
 {
-    Coord c{0, 0, 0, t};
     std::size_t at = 0;
-    for (c[2] = 0; c[2] < l[2]; ++c[2])
-        for (c[1] = 0; c[1] < l[1]; ++c[1])
-            for (c[0] = 0; c[0] < l[0]; ++c[0])
-                for (int mu = 0; mu < 4; ++mu, at += 18) {
-                    if (theta[mu] == 0 || c[mu] != l[mu] - 1) continue;
-                    const std::complex<double> f = unit_phase(theta[mu]);
-                    for (std::size_t i = at; i < at + 18; i += 2) {
-                        const double re = links[i], im = links[i + 1];
-                        links[i] = f.real() * re - f.imag() * im;
-                        links[i + 1] = f.real() * im + f.imag() * re;
-                    }
-                }
+    for_each_site(time_slice(l, t), [&](const Coord& c) {
+        for (int mu = 0; mu < 4; ++mu, at += 18) {
+            if (theta[mu] == 0 || c[mu] != l[mu] - 1) continue;
+            const std::complex<double> f = unit_phase(theta[mu]);
+            for (std::size_t i = at; i < at + 18; i += 2) {
+                const double re = links[i], im = links[i + 1];
+                links[i] = f.real() * re - f.imag() * im;
+                links[i + 1] = f.real() * im + f.imag() * re;
+            }
+        }
+    });
 }
 
 } // namespace qcd

@@ -19,7 +19,7 @@ namespace
 
 struct Limits {
     std::string device;
-    std::size_t items = 0, local_bytes = 0;
+    std::size_t items = 0, local_bytes = 0, cache_bytes = 0;
 };
 
 [[maybe_unused]] std::vector<int> workers_of(starpu_worker_archtype kind)
@@ -36,28 +36,40 @@ std::vector<Limits> limits_of_devices()
     for (const int worker : workers_of(STARPU_OPENCL_WORKER)) {
         cl_device_id device;
         starpu_opencl_get_device(starpu_worker_get_devid(worker), &device);
-        cl_ulong local_bytes = 0;
-        Limits l{"OpenCL", 0, 0};
+        cl_ulong local_bytes = 0, cache_bytes = 0;
+        Limits l{"OpenCL"};
         clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local_bytes, &local_bytes,
                         nullptr);
         clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof l.items, &l.items, nullptr);
+        clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache_bytes, &cache_bytes,
+                        nullptr);
         l.local_bytes = local_bytes;
+        l.cache_bytes = cache_bytes;
         all.push_back(l);
     }
 #endif
 #ifdef QCD_WITH_CUDA
     for (const int worker : workers_of(STARPU_CUDA_WORKER)) {
         const int device = starpu_worker_get_devid(worker);
-        int items = 0, local_bytes = 0;
+        int items = 0, local_bytes = 0, cache_bytes = 0;
         cudaDeviceGetAttribute(&items, cudaDevAttrMaxThreadsPerBlock, device);
         cudaDeviceGetAttribute(&local_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-        all.push_back({"CUDA", std::size_t(items), std::size_t(local_bytes)});
+        cudaDeviceGetAttribute(&cache_bytes, cudaDevAttrL2CacheSize, device);
+        all.push_back(
+            {"CUDA", std::size_t(items), std::size_t(local_bytes), std::size_t(cache_bytes)});
     }
 #endif
     return all;
 }
 
 } // namespace
+
+long cache_bytes_of_devices()
+{
+    long sum = 0;
+    for (const Limits& l : limits_of_devices()) sum += long(l.cache_bytes);
+    return sum;
+}
 
 void require_groups_fit(const Codelet& codelet, const void* args)
 {

@@ -54,6 +54,9 @@ std::string crowding(const std::string& what, int count, const char* places, int
 /// All bytes of the largest level; 32 MiB if no cache is known.
 long last_level_bytes(const MachineFacts&);
 
+/// Data of so many times the bytes of a cache are read from memory: the cache holds no useful part.
+inline constexpr long beyond_caches = 4;
+
 /// Throws Error when `what` needs more bytes than are free.
 void require_memory(const std::string& what, std::size_t bytes, const MachineFacts&);
 

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "runtime/codelet.hpp"
+#include "runtime/device_limits.hpp"
 #include "runtime/environment_check.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
@@ -282,6 +283,12 @@ std::size_t Session::device_bytes() const
         if (bytes > 0) least = least ? std::min(least, std::size_t(bytes)) : std::size_t(bytes);
     }
     return least;
+}
+
+long Session::cache_bytes() const
+{
+    const long of_cores = workers_.cpu > 0 ? last_level_bytes(probe_machine()) : 0;
+    return of_cores + cache_bytes_of_devices();
 }
 
 double Session::bus_gb_per_s() const

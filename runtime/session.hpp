@@ -98,6 +98,8 @@ public:
     std::vector<int> worker_ids(starpu_worker_archtype) const;
     /// Bytes that StarPU may use of the device that has least of them; 0: no device.
     std::size_t device_bytes() const;
+    /// Bytes of the last-level caches of all workers.
+    long cache_bytes() const;
     /// From the host's memory to a device, as StarPU measured it; 0: no device.
     double bus_gb_per_s() const;
     /// Between memories since the last call, or the start.

@@ -27,12 +27,11 @@ private:
 
     void go_on_from(const SpinorField& r, const Resume& s) override
     {
-        if (s.forgets) {
-            scale(spin::real(1), r, p);
-            scale(spin::real(1), r, shadow);
-        }
-        dot(shadow, &r, s_sums);
+        dot(s.forgets ? r : shadow, &r, s_sums);
         bicgstab_resume(s, s_sums, c);
+        if (!s.forgets) return;
+        scale(spin::real(1), r, p, &c);
+        scale(spin::real(1), r, shadow, &c);
     }
 
     void iterate(const SpinorField& r, const SpinorField& x) override
@@ -69,6 +68,11 @@ private:
 };
 
 } // namespace
+
+MethodNeeds bicgstab_needs()
+{
+    return {.vectors = 4, .of_state = 4, .applications = 2, .updates = 2, .scalars = 2, .sums = 4};
+}
 
 std::unique_ptr<Solver> make_bicgstab(const Operator& A) { return std::make_unique<BiCGstab>(A); }
 

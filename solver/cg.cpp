@@ -31,13 +31,14 @@ private:
     void go_on_from(const SpinorField& r, const Resume& s) override
     {
         SpinorField &p = k % 2 ? even_p : odd_p, &next_p = k % 2 ? odd_p : even_p;
-        if (s.forgets) p.clear();
         cg_resume(s, c);
-        A.adjoint(r, z, z_norm, &c);                  // z = A^dagger r
-        cg_beta(zz, nullptr, c, monitor.note(false)); // beta = |z|^2 / |z_before|^2
-        cg_update(c, z, nullptr, p, next_p);          // p = z + beta p
+        if (s.forgets) scale(spin::real(1), r, p, &c); // any numbers: beta = 0
+        A.adjoint(r, z, z_norm, &c);                   // z = A^dagger r
+        cg_beta(zz, nullptr, c, monitor.note(false));  // beta = |z|^2 / |z_before|^2
+        cg_update(c, z, nullptr, p, next_p);           // p = z + beta p
     }
 
+    bool alternates() const override { return true; }
     LackingSteps lacking_steps(const SpinorField&, const SpinorField&) override
     {
         return {&c, &even_p, &odd_p};
@@ -78,6 +79,11 @@ private:
 };
 
 } // namespace
+
+MethodNeeds cg_needs()
+{
+    return {.vectors = 4, .of_state = 4, .applications = 2, .updates = 2, .scalars = 2, .sums = 3};
+}
 
 std::unique_ptr<Solver> make_cg(const Operator& A)
 {

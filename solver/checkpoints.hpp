@@ -3,6 +3,7 @@
 #include "solver/state.hpp"
 
 #include <functional>
+#include <vector>
 
 namespace qcd
 {
@@ -21,10 +22,10 @@ public:
 
     /// The solve stands still until this returns. It comes after each pause that was not the end of
     /// the solve, and where the iterations or a stop ended it without a solution; not before the
-    /// first iteration, and once for each number of iterations, which `iterations` is. `state`
-    /// reads it out, once; it throws std::bad_alloc where there is no memory for it, and the solve
+    /// first iteration, and once for each number of iterations, which `iterations` is. `states`
+    /// reads out that of each right-hand side, once; it throws std::bad_alloc where there is no memory for it, and the solve
     /// can go on all the same.
-    virtual void take(int iterations, const std::function<State()>& state) = 0;
+    virtual void take(int iterations, const std::function<std::vector<State>()>& states) = 0;
 };
 
 } // namespace qcd

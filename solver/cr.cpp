@@ -36,15 +36,15 @@ private:
         cr_start(s, c, monitor.note()); // beta = 0 the first time
     }
 
-    void go_on_from(const SpinorField&, const Resume& s) override
+    void go_on_from(const SpinorField& r, const Resume& s) override
     {
-        if (s.forgets) {
-            p.clear();
-            Ap.clear();
-        }
         cr_resume(s, c);
+        if (!s.forgets) return;
+        scale(spin::real(1), r, p, &c); // any numbers: beta = 0
+        scale(spin::real(1), r, Ap, &c);
     }
 
+    bool alternates() const override { return true; }
     LackingSteps lacking_steps(const SpinorField&, const SpinorField&) override
     {
         return {&c, &p, &p};
@@ -89,6 +89,11 @@ private:
 };
 
 } // namespace
+
+MethodNeeds cr_needs()
+{
+    return {.vectors = 3, .of_state = 4, .applications = 1, .updates = 1, .scalars = 1, .sums = 2};
+}
 
 std::unique_ptr<Solver> make_cr(const Operator& A)
 {

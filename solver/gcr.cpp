@@ -43,8 +43,8 @@ private:
     void go_on_from(const SpinorField& r, const Resume& s) override
     {
         first_of_cycle = k;
-        if (!M) scale(spin::real(1), r, *zs[0]);
         gcr_resume(s, c);
+        if (!M) scale(spin::real(1), r, *zs[0], &c);
     }
 
     void iterate(const SpinorField& r, const SpinorField& x) override
@@ -109,10 +109,10 @@ private:
             all.emplace_back(fmt::format("{}{}", i % 2 ? "q" : "z", i / 2), &fields[i]);
         return all;
     }
-    void set_scalars(const std::vector<double>& values) override
+    void set_scalars(const std::vector<double>& values, int rhs) override
     {
-        KrylovMethod::set_scalars(values);
-        first_of_cycle = k - int(c.wait().directions);
+        KrylovMethod::set_scalars(values, rhs);
+        first_of_cycle = k - k % restart(); // of right-hand sides that have not ended
     }
     const SpinorField& idle() const override { return *qs[0]; }
 
@@ -127,6 +127,17 @@ private:
 };
 
 } // namespace
+
+MethodNeeds gcr_needs(int restart)
+{
+    const int pairs = (restart / 2 + 1) / 2; // of earlier directions
+    return {.vectors = 2 * restart,
+            .of_state = 2 + 2 * restart,
+            .applications = 1,
+            .updates = 1 + pairs,
+            .scalars = 2 + (pairs + 1) / 2,
+            .sums = 2 + pairs};
+}
 
 std::unique_ptr<Solver> make_gcr(const Operator& A, int restart, Preconditioner* M)
 {

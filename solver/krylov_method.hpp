@@ -18,20 +18,20 @@ protected:
 
     Scalars<Struct> c;
 
-    std::vector<double> scalars() const override
+    std::vector<double> scalars(int rhs) const override
     {
-        const Struct s = c.wait();
+        const Struct s = c.wait(rhs);
         std::vector<double> values(sizeof s / sizeof(double));
         std::memcpy(values.data(), &s, sizeof s);
         return values;
     }
-    void set_scalars(const std::vector<double>& values) override
+    void set_scalars(const std::vector<double>& values, int rhs) override
     {
         Struct s;
         if (values.size() * sizeof(double) != sizeof s)
             throw Error("the state of a solve has other scalars than the method");
         std::memcpy(&s, values.data(), sizeof s);
-        c.set(s);
+        c.set(s, rhs);
     }
 
 private:

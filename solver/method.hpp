@@ -20,10 +20,21 @@ constexpr double default_sloppy_drop(Precision lower)
 }
 /// Directions of gcr, after which it begins anew.
 inline constexpr int default_restart = 8, most_restart = QCD_MOST_DIRECTIONS;
-/// Vectors that the method keeps besides r and x. restart: of gcr.
-constexpr int work_vectors(Method m, int restart)
-{
-    return m == Method::gcr ? 2 * restart : m == Method::cr ? 3 : 4;
-}
+
+/// What a method needs, in its own file beside its text.
+struct MethodNeeds {
+    int vectors;  ///< besides r and x
+    int of_state; ///< vectors of its state, r and x among them
+    /// Of an iteration: of the operator, passes over the vectors, steps of its scalars, and sums
+    /// over the lattice.
+    int applications, updates, scalars, sums;
+};
+MethodNeeds cr_needs();
+MethodNeeds cg_needs();
+MethodNeeds bicgstab_needs();
+/// In the middle of a cycle, without what a preconditioner does.
+MethodNeeds gcr_needs(int restart);
+/// restart: of gcr.
+MethodNeeds needs_of(Method, int restart);
 
 } // namespace qcd

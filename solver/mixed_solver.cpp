@@ -47,114 +47,88 @@ void MixedSolver::compute_rest(const SpinorField& b, SpinorField& x)
     take(rest_);
 }
 
-int MixedSolver::most_before_update(const SolveControl& control, int done) const
+int MixedSolver::limit_after(int iterations, const Share& share) const
 {
-    return is_fixed_point(r_.precision())
-               ? std::min(control.max_iterations, done + most_without_update)
-               : control.max_iterations;
+    return is_fixed_point(r_.precision()) ? std::min(share.most, iterations + most_without_update)
+                                          : share.most;
 }
 
-SolveReport MixedSolver::solve(const SpinorField& b, SpinorField& x, const SolveControl& control,
-                               Guess guess)
+void MixedSolver::begin(const SpinorField& b, SpinorField& x, const std::vector<Share>& shares)
 {
     dot(b, nullptr, bb_);
-    if (guess == Guess::x) {
+    clear_those_from_zero(x, shares);
+    if (std::any_of(shares.begin(), shares.end(),
+                    [](const Share& s) { return s.guess == Guess::x; })) {
         A_.residual(x, b, rest_);
         take(rest_);
     } else {
-        x.clear();
         take(b);
     }
-    SolveControl part = control; // up to the next update
-    part.max_iterations = most_before_update(control, 0);
-    SolveReport report = solver_->correct(r_, correction_, part, rr_, bb_, drop_);
-    std::vector<ReliableUpdate> updates;
-    const long at_start = guess == Guess::x;
-    double before = report.history.front();
-    for (int useless = 0;;) {
-        const bool broke_down = report.breakdown;
-        if (report.converged && updates.empty() && report.iterations == 0) break; // at once
-        compute_rest(b, x);
-        const double residual = norm_of_rest();
-        updates.push_back({report.iterations, residual});
-        report.residual = residual;
-        report.converged = residual <= control.tol;
-        report.breakdown = false;
-        if (report.converged || report.interrupted || report.iterations >= control.max_iterations)
-            break;
-        useless = residual <= before / 2 ? 0 : useless + 1;
-        const bool to_the_end = control.tol == 0 && !broke_down; // as Solver::solve()
-        if ((useless >= 2 && !to_the_end) || !std::isfinite(residual)) {
-            report.breakdown = broke_down;
-            break;
-        }
-        before = residual;
-        const bool forgets = broke_down || useless > 0 || report.iterations >= part.max_iterations;
-        part.max_iterations = most_before_update(control, report.iterations);
-        report = solver_->correct_further(part, rr_, forgets);
-    }
-    report.operator_applications += at_start + long(updates.size());
-    report.updates = std::move(updates);
-    return report;
 }
 
-/// After an update of one of several: does it go on?
-bool MixedSolver::update(SolveReport& report, double& before, const SolveControl& control,
-                         double residual) const
+/// Does it go on after an update, and how?
+void MixedSolver::update(Side& side, SolveReport& report, const SolveControl& control,
+                         const Share& share, double residual) const
 {
-    const bool was_due = report.update_is_due;
-    report.updates.push_back({report.iterations, residual});
+    const bool broke_down = report.breakdown;
+    side.updates.push_back({report.iterations, residual});
     report.residual = residual;
     report.converged = residual <= control.tol;
-    report.update_is_due = false;
-    if (report.converged || report.interrupted || report.iterations >= control.max_iterations) {
-        report.breakdown = false;
-        return false;
+    report.breakdown = false;
+    side.goes_on = !report.converged && !report.interrupted && report.iterations < share.most;
+    if (!side.goes_on) return;
+    side.useless = residual <= side.before / 2 ? 0 : side.useless + 1;
+    const bool to_the_end = control.tol == 0 && !broke_down; // as Solver::solve()
+    if ((side.useless >= 2 && !to_the_end) || !std::isfinite(residual)) {
+        report.breakdown = broke_down;
+        side.goes_on = false;
+        return;
     }
-    const bool is_useful = residual <= before / 2;
-    before = residual;
-    if (was_due && is_useful) return true;
-    report.is_unfinished = true;
-    return false;
+    side.before = residual;
+    side.forgets = broke_down || side.useless > 0 || report.iterations >= side.limit;
+    side.limit = limit_after(report.iterations, share);
 }
 
-std::vector<SolveReport> MixedSolver::solve_all(const SpinorField& b, SpinorField& x,
-                                                const SolveControl& control)
+std::vector<SolveReport> MixedSolver::solve(SpinorField& b, SpinorField& x,
+                                            const SolveControl& control,
+                                            const std::vector<Share>& shares)
 {
-    const std::size_t rhs = std::size_t(A_.graph().rhs());
-    dot(b, nullptr, bb_);
-    x.clear();
-    take(b);
-    SolveControl part = control; // up to the next update
-    part.max_iterations = most_before_update(control, 0);
-    solver_->correct(r_, correction_, part, rr_, bb_, drop_);
-    std::vector<SolveReport> reports = solver_->reports();
-    std::vector<double> before;
-    std::vector<bool> go_on;
-    for (const SolveReport& r : reports) {
-        before.push_back(r.history.front());
-        go_on.push_back(!r.converged); // else at once
+    begin(b, x, shares);
+    std::vector<Share> parts = shares; // of the correction, up to the next update
+    for (Share& part : parts) {
+        part.guess = Guess::zero;
+        part.most = limit_after(0, part);
     }
-    while (std::count(go_on.begin(), go_on.end(), true) > 0) {
+    std::vector<SolveReport> reports =
+        solver_->correct(r_, correction_, control, parts, rr_, bb_, drop_);
+    std::vector<Side> sides(shares.size());
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const bool at_once = reports[i].converged && reports[i].iterations == 0;
+        sides[i].goes_on = shares[i].takes_part && !at_once;
+        sides[i].limit = parts[i].most;
+        if (shares[i].takes_part) sides[i].before = reports[i].history.front();
+    }
+    const auto goes_on = [](const Side& side) { return side.goes_on; };
+    while (std::any_of(sides.begin(), sides.end(), goes_on)) {
         compute_rest(b, x);
-        int done = control.max_iterations;
-        for (std::size_t i = 0; i < rhs; ++i) {
-            if (!go_on[i]) continue;
-            std::vector<ReliableUpdate> updates = std::move(reports[i].updates);
+        const bool interrupted = is_interrupted(solver_->reports());
+        std::vector<Solver::Further> further(shares.size());
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            Side& side = sides[i];
+            if (!side.goes_on) continue;
             reports[i] = solver_->reports()[i];
-            reports[i].updates = std::move(updates);
-            go_on[i] = update(reports[i], before[i], control, norm_of_rest(int(i)));
-            if (go_on[i]) done = std::min(done, reports[i].iterations);
+            reports[i].interrupted = interrupted;
+            update(side, reports[i], control, shares[i], norm_of_rest(int(i)));
+            if (side.goes_on) further[i] = {true, side.forgets, side.limit};
         }
-        part.max_iterations = most_before_update(control, done);
-        if (std::count(go_on.begin(), go_on.end(), true) > 0)
-            solver_->correct_those(part, rr_, go_on);
+        if (std::any_of(sides.begin(), sides.end(), goes_on))
+            solver_->correct_further(control, rr_, further);
     }
-    for (SolveReport& r : reports) {
-        const int updates = int(r.updates.size());
-        r.operator_applications =
-            solver_->applications_of(r.iterations, part.max_iterations, std::max(0, updates - 1)) +
-            updates;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        if (!shares[i].takes_part) continue;
+        reports[i].operator_applications +=
+            (shares[i].guess == Guess::x) + long(sides[i].updates.size());
+        reports[i].updates = std::move(sides[i].updates);
     }
     return reports;
 }
@@ -164,7 +138,7 @@ std::size_t MixedSolver::bytes(const Tiling& tiling, Precision lower, Sites site
 {
     return SpinorField::bytes(tiling, Precision::f64, sites) +
            SpinorField::bytes(tiling, plain_precision(lower), sites) +
-           (1 + work_vectors(method, restart)) * SpinorField::bytes(tiling, lower, sites);
+           (1 + needs_of(method, restart).vectors) * SpinorField::bytes(tiling, lower, sites);
 }
 
 } // namespace qcd

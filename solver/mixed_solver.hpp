@@ -14,35 +14,37 @@ namespace qcd
 /// directions: defect correction. Where that brings no more, the lower precision has nothing to
 /// give. Of a method in 16 bits the correction is in single, and r is computed anew, without the
 /// directions, after 2000 iterations, too.
-class MixedSolver
+class MixedSolver : public LinearSolver
 {
 public:
     /// `lower`: the same matrix in lower precision. Both live longer.
     MixedSolver(const Operator& A, const Operator& lower, Method, int restart, double drop);
 
-    /// As Solver::solve(), but b stays. Residuals between updates are those of the lower precision;
-    /// convergence is of b - A x in double. Ends also where updates bring nothing: then neither
-    /// converged nor interrupted.
-    SolveReport solve(const SpinorField& b, SpinorField& x, const SolveControl&,
-                      Guess = Guess::zero);
+    /// Residuals between updates are those of the lower precision; convergence is of b - A x in
+    /// double. Ends also where updates bring nothing: then neither converged nor interrupted.
+    /// Right-hand sides wait for each other where r is computed anew.
+    std::vector<SolveReport> solve(SpinorField& b, SpinorField& x, const SolveControl&,
+                                   const std::vector<Share>&) override;
 
-    /// The same of all right-hand sides of the graph together, from 0. They wait for each other
-    /// where r is computed anew, and each has the bits of a solve of its own. One with which
-    /// anything else happens (an update that brings little, a breakdown, no update in as many
-    /// iterations) ends with SolveReport::is_unfinished: its own solve goes on otherwise.
-    std::vector<SolveReport> solve_all(const SpinorField& b, SpinorField& x, const SolveControl&);
-
-    /// Of its vectors.
+    /// Of its vectors, for one right-hand side.
     static std::size_t bytes(const Tiling&, Precision lower, Sites, Method, int restart);
 
 private:
+    /// Of a right-hand side between updates.
+    struct Side {
+        bool goes_on = true, forgets = false;
+        double before = 0; ///< |b - A x|/|b| at the last update
+        int useless = 0;   ///< updates in a row that brought less than a factor of two
+        int limit = 0;     ///< iterations up to which the next update may wait
+        std::vector<ReliableUpdate> updates{};
+    };
+    void begin(const SpinorField& b, SpinorField& x, const std::vector<Share>&);
     /// r from `residual`.
     void take(const SpinorField& residual);
-    double norm_of_rest(int rhs = 0) const; ///< |b - A x|/|b|; waits
+    double norm_of_rest(int rhs) const; ///< |b - A x|/|b|; waits
     void compute_rest(const SpinorField& b, SpinorField& x);
-    /// Iterations up to which the next update may wait, after so many.
-    int most_before_update(const SolveControl&, int done) const;
-    bool update(SolveReport&, double& before, const SolveControl&, double residual) const;
+    int limit_after(int iterations, const Share&) const;
+    void update(Side&, SolveReport&, const SolveControl&, const Share&, double residual) const;
 
     const Operator& A_;
     double drop_;

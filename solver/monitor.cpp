@@ -11,13 +11,6 @@
 namespace qcd
 {
 
-namespace
-{
-
-bool is_open(const SolveReport& r) { return !r.converged && !r.breakdown && !r.update_is_due; }
-
-} // namespace
-
 Monitor::Monitor(LatticeGraph& graph) : graph_(graph)
 {
     for (std::size_t i = 0; i <= late(); ++i) ring_.emplace_back(graph);
@@ -141,7 +134,7 @@ void Monitor::look_at(const solve_history& h, SolveReport& report)
     }
     report.converged = h.gate == 1;
     report.breakdown = h.gate == 2;
-    report.update_is_due = h.gate == 3;
+    report.pauses = h.gate == 3;
 }
 
 /// Of several right-hand sides the largest residual of those that had not ended before.

@@ -1,6 +1,7 @@
 #pragma once
 // What a solve is told, and what it tells.
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <optional>
@@ -39,9 +40,17 @@ struct SolveReport {
     std::optional<int> single_iterations{}; ///< of them, where single went on for 16 bits
     std::optional<int> double_iterations{}; ///< of them, where double went on for two precisions
     bool breakdown = false; ///< a divisor of the method was zero, negative or no number
-    /// Of several right-hand sides in two precisions: its solve is to be done by itself.
-    bool is_unfinished = false;
-    bool update_is_due = false; ///< within a solve in two precisions: r is to be computed anew
+    /// Within a solve: it waits for an r that is computed anew, or for other right-hand sides.
+    bool pauses = false;
 };
+
+/// Has it not ended, and does it not pause?
+inline bool is_open(const SolveReport& r) { return !r.converged && !r.breakdown && !r.pauses; }
+
+/// Has it been told to stop, if only one right-hand side noticed?
+inline bool is_interrupted(const std::vector<SolveReport>& all)
+{
+    return std::any_of(all.begin(), all.end(), [](const SolveReport& r) { return r.interrupted; });
+}
 
 } // namespace qcd

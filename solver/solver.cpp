@@ -1,84 +1,161 @@
 #include "solver/solver.hpp"
 
 #include "base/error.hpp"
+#include "codelets/device/solve_scalars.h"
 #include "solver/checkpoints.hpp"
 #include "tasks/updates.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
 
 namespace qcd
 {
+
+namespace
+{
+
+/// Those of right-hand sides that a solve does not look at, or that wait for others.
+constexpr double ended = 1, broken_down = 2, is_due = 3, waits = 4; // gates
+
+bool any(const std::vector<bool>& those)
+{
+    return std::find(those.begin(), those.end(), true) != those.end();
+}
+
+} // namespace
 
 Solver::Solver(const Operator& A, Method method)
     : A(A), rr(A.sums()), monitor(A.graph()), method_(method), bb_(A.sums())
 {
 }
 
+void Solver::take(SpinorField& r, SpinorField& x, const std::vector<Share>& shares)
+{
+    r_ = &r;
+    x_ = &x;
+    k = 0;
+    shares_ = shares;
+    reports_.assign(shares.size(), {});
+    applications_at_start_.assign(shares.size(), applications_of_start());
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        reports_[i].pauses = !shares[i].takes_part;
+        if (shares[i].guess == Guess::x) ++applications_at_start_[i];
+    }
+}
+
 /// For measurements exactly so many iterations are asked for, of this method: then nothing but a
 /// breakdown ends it.
-void Solver::begin(SpinorField& r, SpinorField& x, double tol, Guess guess)
+void Solver::begin(double tol)
 {
-    r_ = &r;
-    x_ = &x;
-    k = 0;
-    forget_reports();
-    applications_at_start_ = applications_of_start();
     Start s{.r = rr, .tol = tol, .rounding = tol > 0 ? rounding_unit(A.precision()) : 0};
-    if (guess == Guess::x) {
-        dot(r, nullptr, bb_);
-        A.residual(x, r, idle());
-        scale(spin::real(1), idle(), r); // r = b - A x
+    clear_those_from_zero(*x_, shares_);
+    if (std::any_of(shares_.begin(), shares_.end(),
+                    [](const Share& share) { return share.guess == Guess::x; })) {
+        dot(*r_, nullptr, bb_);
+        A.residual(*x_, *r_, idle());
+        scale(spin::real(1), idle(), *r_); // r = b - A x
         s.b = &bb_;
-        ++applications_at_start_;
-    } else {
-        x.clear();
     }
-    dot(r, nullptr, rr);
-    start(r, s);
+    dot(*r_, nullptr, rr);
+    start(*r_, s);
+    leave_out_others();
 }
 
-SolveReport Solver::iterations(int most)
+void Solver::leave_out_others()
 {
-    iterate(*r_, *x_);
-    reports_ = monitor.reports();
-    for (SolveReport& r : reports_) {
+    for (std::size_t i = 0; i < shares_.size(); ++i)
+        if (!shares_[i].takes_part) scalar_data().set_gate(ended, int(i));
+}
+
+/// Iterations until the first of those that are open has made its most.
+int Solver::left() const
+{
+    int least = INT_MAX;
+    for (std::size_t i = 0; i < reports_.size(); ++i)
+        if (is_open(reports_[i])) least = std::min(least, shares_[i].most - reports_[i].iterations);
+    return least == INT_MAX ? 0 : std::max(least, 0);
+}
+
+bool Solver::has_open() const { return std::any_of(reports_.begin(), reports_.end(), is_open); }
+
+void Solver::iterations(const SolveControl& control, const std::function<void()>& begin, int until)
+{
+    SolveControl part = control;
+    int taken = 0;
+    const auto take = [&] {
+        if (control.checkpoints && k != taken)
+            control.checkpoints->take(k, [&] { return states(); });
+        taken = k;
+    };
+    for (bool first = true, goes_on = true; goes_on && has_open(); first = false) {
+        Graph::Batch batch(A.graph());
+        part.max_iterations = std::min(until, k + left());
+        monitor.watch(part, batch, reports_);
+        if (first && begin) begin();
+        iterate(*r_, *x_);
+        reports_ = monitor.reports();
+        if (has_open()) take();
+        goes_on = k < until && !is_interrupted(reports_);
+        if (goes_on) pause_those_at_their_most();
+    }
+    count_applications();
+}
+
+/// Where others go on, what is submitted for them is not to change these.
+void Solver::pause_those_at_their_most()
+{
+    std::vector<int> those;
+    for (std::size_t i = 0; i < reports_.size(); ++i)
+        if (is_open(reports_[i]) && reports_[i].iterations >= shares_[i].most)
+            those.push_back(int(i));
+    for (const int i : those) reports_[std::size_t(i)].pauses = true;
+    if (!has_open()) return;
+    for (const int i : those) scalar_data().set_gate(waits, i);
+}
+
+void Solver::count_applications()
+{
+    for (std::size_t i = 0; i < reports_.size(); ++i) {
+        SolveReport& r = reports_[i];
         r.preconditioner_applications = applications_of_preconditioner(r.iterations);
-        r.operator_applications = applications_at_start_ + applications(r.iterations, most) +
+        r.operator_applications = applications_at_start_[i] +
+                                  applications(r.iterations, shares_[i].most) +
                                   r.preconditioner_applications;
     }
-    return first();
 }
 
-SolveReport Solver::run(SpinorField& r, SpinorField& x, const SolveControl& control, Guess guess)
+void Solver::finish()
 {
     Graph::Batch batch(A.graph());
-    forget_reports();
-    monitor.watch(control, batch, reports_);
-    begin(r, x, control.tol, guess);
-    return iterations(control.max_iterations);
+    complete(*r_, *x_);
 }
 
-SolveReport Solver::correct(SpinorField& r, SpinorField& x, const SolveControl& control,
-                            const LatticeSums& of_r, const LatticeSums& of_b, double drop)
+std::vector<SolveReport> Solver::solve(SpinorField& r, SpinorField& x, const SolveControl& control,
+                                       const std::vector<Share>& shares)
 {
-    Graph::Batch batch(A.graph());
-    forget_reports();
-    monitor.watch(control, batch, reports_);
-    r_ = &r;
-    x_ = &x;
-    k = 0;
+    take(r, x, shares);
+    iterations(control, [&] { begin(control.tol); });
+    finish();
+    return reports_;
+}
+
+std::vector<SolveReport> Solver::correct(SpinorField& r, SpinorField& x,
+                                         const SolveControl& control,
+                                         const std::vector<Share>& shares, const LatticeSums& of_r,
+                                         const LatticeSums& of_b, double drop)
+{
+    take(r, x, shares);
     drop_ = drop;
-    forget_reports();
-    applications_at_start_ = applications_of_start();
-    x.clear();
-    start(r, {.r = of_r,
-              .b = &of_b,
-              .tol = control.tol,
-              .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
-              .drop = drop});
-    return iterations(control.max_iterations);
+    iterations(control, [&] {
+        x.clear();
+        start(r, {.r = of_r,
+                  .b = &of_b,
+                  .tol = control.tol,
+                  .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
+                  .drop = drop});
+        leave_out_others();
+    });
+    return reports_;
 }
 
 void Solver::add_correction(const SpinorField& y)
@@ -88,125 +165,94 @@ void Solver::add_correction(const SpinorField& y)
     x_->clear();
 }
 
-SolveReport Solver::correct_further(const SolveControl& control, const LatticeSums& of_r,
-                                    bool forgets)
+/// A right-hand side goes on in an iteration that is even or odd as in a solve of its own: so some
+/// make one before the others do.
+void Solver::correct_further(const SolveControl& control, const LatticeSums& of_r,
+                             const std::vector<Further>& further)
 {
-    Graph::Batch batch(A.graph());
-    for (SolveReport& r : reports_) r.breakdown = r.update_is_due = false;
-    monitor.watch(control, batch, reports_);
-    k = first().iterations;
-    applications_at_start_ += applications_of_update();
-    go_on_from(*r_, {.r = of_r,
-                     .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
-                     .drop = drop_,
-                     .forgets = forgets});
-    return iterations(control.max_iterations);
-}
-
-void Solver::correct_those(const SolveControl& control, const LatticeSums& of_r,
-                           const std::vector<bool>& those)
-{
-    int most = 0; // iterations that one of them has made
-    for (std::size_t i = 0; i < those.size(); ++i)
-        if (those[i]) most = std::max(most, reports_[i].iterations);
-    std::vector<bool> earlier(those.size()), now(those.size());
-    for (std::size_t i = 0; i < those.size(); ++i) {
-        const bool as_most = (most - reports_[i].iterations) % 2 == 0;
-        now[i] = those[i] && as_most;
-        earlier[i] = those[i] && !as_most;
+    int newest = 0;
+    for (std::size_t i = 0; i < further.size(); ++i) {
+        if (further[i].goes_on) newest = std::max(newest, reports_[i].iterations);
+        shares_[i].takes_part = further[i].goes_on;
+        if (!further[i].goes_on) reports_[i].pauses = true;
     }
-    if (std::count(earlier.begin(), earlier.end(), true) > 0) {
-        SolveControl one = control;
-        one.max_iterations = most;
-        resume_those(earlier, now, most - 1, one, of_r);
+    leave_out_others();
+    std::vector<bool> is_early(further.size());
+    for (std::size_t i = 0; i < further.size(); ++i)
+        is_early[i] = alternates() && (newest - reports_[i].iterations) % 2 != 0;
+    for (const bool early : {true, false}) {
+        std::array<std::vector<bool>, 2> those; // keep their directions; forget them
+        those.fill(std::vector<bool>(further.size()));
+        for (std::size_t i = 0; i < further.size(); ++i) {
+            if (!further[i].goes_on || is_early[i] != early) continue;
+            those[further[i].forgets][i] = true;
+            shares_[i].most = further[i].most;
+            reports_[i].breakdown = reports_[i].pauses = false;
+            applications_at_start_[i] += applications_of_update();
+        }
+        if (!any(those[0]) && !any(those[1])) continue;
+        k = newest - early;
+        const auto begin = [&] {
+            for (const bool forgets : {false, true})
+                if (any(those[forgets]))
+                    resume_those(those[forgets],
+                                 {.r = of_r,
+                                  .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
+                                  .drop = drop_,
+                                  .forgets = forgets});
+        };
+        iterations(control, begin, early ? newest : INT_MAX);
+        if (is_interrupted(reports_)) break;
     }
-    resume_those(now, earlier, most, control, of_r);
 }
 
-/// Those that wait keep their gates, which nothing goes through meanwhile.
-void Solver::resume_those(const std::vector<bool>& those, const std::vector<bool>& waiting,
-                          int first, const SolveControl& control, const LatticeSums& of_r)
+/// Meanwhile nothing goes through the gates of the others.
+void Solver::resume_those(const std::vector<bool>& those, const Resume& resume)
 {
-    const int rhs = int(those.size());
-    std::vector<double> gates(rhs);
-    for (int i = 0; i < rhs; ++i) {
-        gates[i] = scalar_data().gate(i);
-        scalar_data().set_gate(those[i] ? 3 : waiting[i] ? 4 : 1, i);
-        if (those[i] || !waiting[i]) reports_[i].update_is_due = !those[i]; // else it has ended
+    std::vector<double> gates(those.size());
+    const bool alone = those.size() == 1;
+    for (std::size_t i = 0; !alone && i < those.size(); ++i) {
+        if (!shares_[i].takes_part) continue;
+        gates[i] = scalar_data().gate(int(i));
+        scalar_data().set_gate(those[i] ? is_due : waits, int(i));
     }
-    Graph::Batch batch(A.graph());
-    monitor.watch(control, batch, reports_);
-    k = first;
-    go_on_from(*r_, {.r = of_r,
-                     .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
-                     .drop = drop_,
-                     .forgets = false});
-    for (int i = 0; i < rhs; ++i)
-        if (waiting[i]) scalar_data().set_gate(gates[i], i);
-    iterations(control.max_iterations);
+    go_on_from(*r_, resume);
+    for (std::size_t i = 0; !alone && i < those.size(); ++i)
+        if (shares_[i].takes_part && !those[i]) scalar_data().set_gate(gates[i], int(i));
 }
 
-SolveReport Solver::go_on(const SolveControl& control)
+std::vector<SolveReport> Solver::resume(const std::vector<State>& states, SpinorField& r,
+                                        SpinorField& x, const SolveControl& control,
+                                        const std::vector<Share>& shares)
 {
-    if (has_ended()) return first();
-    Graph::Batch batch(A.graph());
-    monitor.watch(control, batch, reports_);
-    return iterations(control.max_iterations);
-}
-
-void Solver::finish()
-{
-    Graph::Batch batch(A.graph());
-    complete(*r_, *x_);
-}
-
-/// After run() or put().
-SolveReport Solver::go_to_end(const SolveControl& control)
-{
-    int taken = 0;
-    const auto take = [&] {
-        if (has_ended() || first().iterations == taken) return;
-        taken = first().iterations;
-        control.checkpoints->take(taken, [&] { return state(); });
-    };
-    while (!has_ended() && !first().interrupted && first().iterations < control.max_iterations) {
-        take();
-        go_on(control);
+    take(r, x, shares);
+    for (const State& s : states) k = std::max(k, s.report.iterations);
+    const Vectors all = all_vectors();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const State& s = states[i];
+        bool fits = s.method == method_ && s.vectors.size() == all.size();
+        for (std::size_t v = 0; fits && v < all.size(); ++v)
+            fits = s.vectors[v].first == all[v].first;
+        if (!fits) throw Error("the state of a solve is of another method");
+        for (std::size_t v = 0; v < all.size(); ++v)
+            qcd::put(s.vectors[v].second, *all[v].second, int(i));
+        set_scalars(s.scalars, int(i));
+        reports_[i] = s.report;
+        reports_[i].converged = s.scalars.front() == ended;
+        reports_[i].breakdown = s.scalars.front() == broken_down;
+        reports_[i].pauses = !shares[i].takes_part;
+        applications_at_start_[i] = s.applications_at_start;
     }
-    take();
+    iterations(control, {});
     finish();
-    return first();
-}
-
-SolveReport Solver::solve(SpinorField& r, SpinorField& x, const SolveControl& control, Guess guess)
-{
-    if (control.checkpoints) {
-        run(r, x, control, guess);
-        return go_to_end(control);
-    }
-    Graph::Batch batch(A.graph());
-    forget_reports();
-    monitor.watch(control, batch, reports_);
-    begin(r, x, control.tol, guess);
-    const SolveReport report = iterations(control.max_iterations);
-    complete(r, x);
-    return report;
-}
-
-SolveReport Solver::resume(const State& s, SpinorField& r, SpinorField& x,
-                           const SolveControl& control)
-{
-    put(s, r, x);
-    go_on(control);
-    if (control.checkpoints) return go_to_end(control);
-    finish();
-    return first();
+    return reports_;
 }
 
 void Solver::apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer)
 {
+    take(r, x, std::vector<Share>(std::size_t(A.graph().rhs())));
     monitor.look_away(iterations);
-    begin(r, x, 0, Guess::zero);
+    begin(0);
     follow_gate(scalar_data(), outer);
     iterate(r, x);
     complete(r, x);
@@ -219,33 +265,34 @@ Solver::Vectors Solver::all_vectors()
     return all;
 }
 
-bool Solver::has_ended() const
+std::vector<State> Solver::states()
 {
-    return std::all_of(reports_.begin(), reports_.end(),
-                       [](const SolveReport& r) { return r.converged || r.breakdown; });
+    std::vector<State> all;
+    for (int i = 0; i < A.graph().rhs(); ++i) {
+        all.push_back({method_,
+                       {},
+                       scalars(i),
+                       reports_[std::size_t(i)],
+                       applications_at_start_[std::size_t(i)]});
+        for (const auto& [name, field] : all_vectors())
+            all.back().vectors.emplace_back(name, copy_of(*field, i));
+    }
+    return all;
 }
 
-State Solver::state()
+MethodNeeds needs_of(Method method, int restart)
 {
-    if (A.graph().rhs() > 1) throw Error("the state of a solve: not of several right-hand sides");
-    State s{method_, {}, scalars(), first(), applications_at_start_};
-    for (const auto& [name, field] : all_vectors()) s.vectors.emplace_back(name, copy_of(*field));
-    return s;
-}
-
-void Solver::put(const State& s, SpinorField& r, SpinorField& x)
-{
-    r_ = &r;
-    x_ = &x;
-    const Vectors all = all_vectors();
-    bool fits = s.method == method_ && s.vectors.size() == all.size();
-    for (std::size_t i = 0; fits && i < all.size(); ++i) fits = s.vectors[i].first == all[i].first;
-    if (!fits) throw Error("the state of a solve is of another method");
-    for (std::size_t i = 0; i < all.size(); ++i) qcd::put(s.vectors[i].second, *all[i].second);
-    reports_.assign(1, s.report);
-    applications_at_start_ = s.applications_at_start;
-    k = first().iterations;
-    set_scalars(s.scalars);
+    switch (method) {
+    case Method::cr:
+        return cr_needs();
+    case Method::cg:
+        return cg_needs();
+    case Method::bicgstab:
+        return bicgstab_needs();
+    case Method::gcr:
+        break;
+    }
+    return gcr_needs(restart);
 }
 
 std::unique_ptr<Solver> make_solver(Method method, const Operator& A, int restart)

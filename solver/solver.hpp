@@ -2,14 +2,18 @@
 // Krylov methods for A x = b as the papers write them. Nothing waits inside an iteration: vectors
 // and scalars are data of a task graph, and convergence is looked at some iterations late. What was
 // submitted after convergence does nothing (the gate of codelets/device/solve_scalars.h), so x, the
-// count and the digest do not depend on it.
+// count and the digest do not depend on it. Right-hand sides that have ended wait behind their
+// gates for the others.
 
+#include "solver/linear_solver.hpp"
 #include "solver/method.hpp"
 #include "solver/monitor.hpp"
 #include "solver/operator.hpp"
 #include "solver/state.hpp"
 #include "tasks/updates.hpp"
 
+#include <climits>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,63 +22,41 @@
 namespace qcd
 {
 
-/// The x that a solve begins with.
-enum class Guess { zero, x };
-
 /// One method with its vectors and scalars, for one operator.
-class Solver
+class Solver : public LinearSolver
 {
 public:
-    virtual ~Solver() = default;
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
 
-    /// Solves A x = b. r: b in, the method's b - A x on the way, of no use afterwards. x: a first
-    /// guess in, if it is to be used, solution out. Both on the operator's sites. Residuals are
-    /// relative to |b|, from any guess: from one that solves it to the tolerance there are no
-    /// iterations; for b = 0 only x = 0 does. Of several right-hand sides each has the bits, the
-    /// count and the residuals of a solve of its own; the report is that of the first one.
-    SolveReport solve(SpinorField& r, SpinorField& x, const SolveControl&, Guess = Guess::zero);
-    /// The same from a state on. A solve that pauses (SolveControl::checkpoints) and one that was
-    /// resumed have the bits, counts and residuals of one that was not.
-    SolveReport resume(const State&, SpinorField& r, SpinorField& x, const SolveControl&);
+    /// r: b in, the method's b - A x on the way.
+    std::vector<SolveReport> solve(SpinorField& r, SpinorField& x, const SolveControl&,
+                                   const std::vector<Share>&) override;
+    /// Goes on from the state of each right-hand side. A solve that pauses
+    /// (SolveControl::checkpoints) and one that was resumed, on other tiles and workers, have the
+    /// bits, counts and residuals of one that was not; the tolerance is that of its beginning.
+    /// Throws Error where a state is of another method, lattice or precision.
+    std::vector<SolveReport> resume(const std::vector<State>&, SpinorField& r, SpinorField& x,
+                                    const SolveControl&, const std::vector<Share>&);
 
-    // The same in parts: run() or put(), then go_on() as often as wanted, finish(). In between
-    // there is a state, from which another solver of the same method and operator, on other tiles
-    // and workers, goes on to the same bits. max_iterations and reports are of the whole solve; the
-    // tolerance is that of its beginning. r and x are in use until finish(), which gives x the
-    // steps that it lacks.
-    SolveReport run(SpinorField& r, SpinorField& x, const SolveControl&, Guess = Guess::zero);
-    SolveReport go_on(const SolveControl&);
-    void finish();
-    /// Waits. Throws Error where there are several right-hand sides.
-    State state();
-    /// Throws Error where the state is of another method, lattice or precision.
-    void put(const State&, SpinorField& r, SpinorField& x);
-
-    // Of a solve in two precisions (solver/mixed_solver.hpp), by a solver in the lower one, which
-    // ends where r is to be computed anew, with what has broken down, or after the most iterations.
+    // Of a solve in two precisions (solver/mixed_solver.hpp), by a solver in the lower one, where a
+    // right-hand side pauses when its r is to be computed anew, with what has broken down, or after
+    // its most iterations.
     /// From x = 0 and an r whose dot() and that of b are given, in double.
-    SolveReport correct(SpinorField& r, SpinorField& x, const SolveControl&, const LatticeSums& rr,
-                        const LatticeSums& bb, double drop);
+    std::vector<SolveReport> correct(SpinorField& r, SpinorField& x, const SolveControl&,
+                                     const std::vector<Share>&, const LatticeSums& rr,
+                                     const LatticeSums& bb, double drop);
     /// y += x, with the steps that x lacks; x = 0.
     void add_correction(const SpinorField& y);
-    /// With an r that was computed anew, whose dot() is given; forgets: without the directions.
-    SolveReport correct_further(const SolveControl&, const LatticeSums& rr, bool forgets);
-
-    /// Of all right-hand sides.
-    const std::vector<SolveReport>& reports() const { return reports_; }
-    /// As correct_further(), of these right-hand sides, with their directions; the others have
-    /// ended, and are left alone from now on. Each goes on in an iteration that is even or odd as
-    /// in a solve of its own: so some wait while others make one.
-    void correct_those(const SolveControl&, const LatticeSums& rr, const std::vector<bool>& those);
-    /// Of A, in a solve of at most `most` iterations of which n were made, with so many further
-    /// corrections.
-    long applications_of(int n, int most, int corrections) const
-    {
-        return applications_of_start() + corrections * applications_of_update() +
-               applications(n, most);
-    }
+    /// How a right-hand side goes on with an r that was computed anew.
+    struct Further {
+        bool goes_on = false; ///< else it has ended, and is left alone from now on
+        bool forgets = false; ///< goes on without its directions
+        int most = 0;         ///< iterations of the whole solve
+    };
+    /// rr: dot() of the new r.
+    void correct_further(const SolveControl&, const LatticeSums& rr, const std::vector<Further>&);
+    const std::vector<SolveReport>& reports() const { return reports_; } ///< so far
 
     /// x ~ A^-1 r by so many iterations from 0, r as in solve(): submitted, nothing waits. Behind
     /// the closed gate of the method that this is for, x = 0.
@@ -94,8 +76,11 @@ protected:
     /// Iterations k for as long as the monitor wants them. |r|^2 is known to the scalars when it
     /// begins, and when it ends, unless the monitor has seen the gate closed.
     virtual void iterate(const SpinorField& r, const SpinorField& x) = 0;
-    /// r has been computed anew, and x has its steps: before iteration k.
+    /// r has been computed anew, and x has its steps: before iteration k. Of the right-hand sides
+    /// whose gates are not those of ended or waiting ones.
     virtual void go_on_from(const SpinorField& r, const Resume&) = 0;
+    /// Are even iterations other than odd ones?
+    virtual bool alternates() const { return false; }
     /// Those that x lacks, where nothing else adds them to it: else it gets them now.
     virtual LackingSteps lacking_steps(const SpinorField&, const SpinorField&) { return {}; }
     /// x gets the steps that it lacks.
@@ -108,8 +93,8 @@ protected:
     /// What its state has besides x and r, by the paper's symbol.
     using Vectors = std::vector<std::pair<std::string, SpinorField*>>;
     virtual Vectors vectors() = 0;
-    virtual std::vector<double> scalars() const = 0;
-    virtual void set_scalars(const std::vector<double>&) = 0; ///< k is known
+    virtual std::vector<double> scalars(int rhs) const = 0;
+    virtual void set_scalars(const std::vector<double>&, int rhs) = 0; ///< k is known
     virtual const ScalarData& scalar_data() const = 0;
     /// A vector that is of no use before start().
     virtual const SpinorField& idle() const = 0;
@@ -120,21 +105,27 @@ protected:
     int k = 0; ///< iterations submitted
 
 private:
-    void begin(SpinorField& r, SpinorField& x, double tol, Guess);
-    SolveReport iterations(int most);
-    void resume_those(const std::vector<bool>& those, const std::vector<bool>& waiting, int first,
-                      const SolveControl&, const LatticeSums& rr);
-    SolveReport go_to_end(const SolveControl&);
+    void take(SpinorField& r, SpinorField& x, const std::vector<Share>&);
+    void begin(double tol);
+    void leave_out_others();
+    /// Iterations from k on, after what `begin` submits, until all have ended or pause, or to
+    /// iteration `until`.
+    void iterations(const SolveControl&, const std::function<void()>& begin, int until = INT_MAX);
+    void pause_those_at_their_most();
+    void count_applications();
+    void resume_those(const std::vector<bool>& those, const Resume&);
+    int left() const;
+    bool has_open() const;
+    void finish();
     Vectors all_vectors();
-    void forget_reports() { reports_.assign(A.graph().rhs(), {}); }
-    const SolveReport& first() const { return reports_.front(); }
-    bool has_ended() const; ///< of all right-hand sides by itself
+    std::vector<State> states();
 
     Method method_;
     double drop_ = 0; ///< of correct()
     LatticeSums bb_;
     SpinorField *r_ = nullptr, *x_ = nullptr;
-    long applications_at_start_ = 0;
+    std::vector<Share> shares_;
+    std::vector<long> applications_at_start_;
     std::vector<SolveReport> reports_;
 };
 

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/hopping/hopping.hpp"
+#include "lattice/box.hpp"
 #include "lattice/fixed_point.hpp"
 #include "lattice/source_scale.hpp"
 #include "lattice/spinor_digest.hpp"
@@ -158,20 +159,15 @@ void SpinorField::visit_as(const Box& box, const Visitor& f, int rhs) const
 {
     using Word = typename Stored::Word;
     using Places = Rows<Word>;
-    Coord x;
-    for (x[3] = box.lower[3]; x[3] < end_of(box, 3); ++x[3])
-        for (x[2] = box.lower[2]; x[2] < end_of(box, 2); ++x[2])
-            for (x[1] = box.lower[1]; x[1] < end_of(box, 1); ++x[1])
-                for (x[0] = 0; x[0] < box.extents[0]; ++x[0]) {
-                    const SitePlace p = tiling().place(x);
-                    if (!has_parity(sites_, p.parity)) continue;
-                    double s[24];
-                    Stored::get(static_cast<const Word*>(tiles_.host(p.parity, p.tile)) +
-                                    Places::offset(first_block(p.tile, rhs) + p.block, p.lane,
-                                                   Stored::rows),
-                                Places::piece, s);
-                    f(x, s);
-                }
+    for_each_site(box, [&](const Coord& x) {
+        const SitePlace p = tiling().place(x);
+        if (!has_parity(sites_, p.parity)) return;
+        double s[24];
+        Stored::get(static_cast<const Word*>(tiles_.host(p.parity, p.tile)) +
+                        Places::offset(first_block(p.tile, rhs) + p.block, p.lane, Stored::rows),
+                    Places::piece, s);
+        f(x, s);
+    });
 }
 
 void SpinorField::visit(const Box& box, const Visitor& f, int rhs) const
@@ -242,11 +238,10 @@ void SpinorField::visit_on_first_rank(const Visitor& f, int rhs) const
         }
         spinors.resize(24 * sites);
         ranks.receive_bytes(std::as_writable_bytes(std::span(spinors)), rank);
-        for (std::size_t i = 0, at = 0; i < std::size_t(volume(box)); ++i) {
-            const Coord c =
-                coordinates(tiling().lattice(), site_number(tiling().lattice(), box, long(i)));
+        std::size_t at = 0;
+        for_each_site(box, [&](const Coord& c) {
             if (has_parity(sites_, (c[0] + c[1] + c[2] + c[3]) % 2)) call(c, &spinors[24 * at++]);
-        }
+        });
     }
     if (failure) std::rethrow_exception(failure);
 }
@@ -362,24 +357,20 @@ GaugeField::GaugeField(const GaugeField& whole, Precision precision, const Domai
 template <class Real>
 void GaugeField::cut_links()
 {
-    const Box& box = graph_->owned_box();
     using Places = Rows<Real>;
     const Tiling& tiling = graph_->tiling();
     const HostAccess access(tiles_, STARPU_RW);
     const int n = reals(storage_);
-    Coord x;
-    for (x[3] = box.lower[3]; x[3] < end_of(box, 3); ++x[3])
-        for (x[2] = box.lower[2]; x[2] < end_of(box, 2); ++x[2])
-            for (x[1] = box.lower[1]; x[1] < end_of(box, 1); ++x[1])
-                for (x[0] = box.lower[0]; x[0] < end_of(box, 0); ++x[0])
-                    for (int mu = 0; mu < 4; ++mu) {
-                        if (!domains_->link_leaves(x, mu)) continue;
-                        const SitePlace p = tiling.place(x);
-                        const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
-                        Real* link = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +
-                                     Places::offset(block, p.lane, n);
-                        for (int i = 0; i < n; ++i) link[i * Places::piece] = 0;
-                    }
+    for_each_site(graph_->owned_box(), [&](const Coord& x) {
+        for (int mu = 0; mu < 4; ++mu) {
+            if (!domains_->link_leaves(x, mu)) continue;
+            const SitePlace p = tiling.place(x);
+            const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
+            Real* link = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +
+                         Places::offset(block, p.lane, n);
+            for (int i = 0; i < n; ++i) link[i * Places::piece] = 0;
+        }
+    });
 }
 
 template <class Real>

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "codelets/ladder/links.h"
+#include "lattice/box.hpp"
 
 #include <fmt/format.h>
 
@@ -41,18 +42,6 @@ private:
     const LadderLattice& lattice_;
     const std::vector<std::unique_ptr<StarpuData>>& tiles_;
 };
-
-/// Calls f(site number, coordinates) for all sites, x fastest.
-template <class F>
-void for_each_site(const Extents& l, const F& f)
-{
-    std::size_t s = 0;
-    Coord x;
-    for (x[3] = 0; x[3] < l[3]; ++x[3])
-        for (x[2] = 0; x[2] < l[2]; ++x[2])
-            for (x[1] = 0; x[1] < l[1]; ++x[1])
-                for (x[0] = 0; x[0] < l[0]; ++x[0]) f(s++, x);
-}
 
 /// Place of an element in psi[colour][spin] and in [spin][colour].
 struct Element {
@@ -120,7 +109,8 @@ void read_links(const LadderLattice& lattice, const std::vector<std::unique_ptr<
     std::vector<double> slice(source.slice_reals());
     const std::size_t stride[] = {1, std::size_t(l[0]), std::size_t(l[0]) * l[1],
                                   std::size_t(l[0]) * l[1] * l[2]};
-    for_each_site(l, [&](std::size_t s, const Coord& x) {
+    std::size_t s = 0;
+    for_each_site(l, [&](const Coord& x) {
         const std::size_t in_slice = s % stride[3];
         if (in_slice == 0) source.read_slice(x[3], slice);
         for (int mu = 0; mu < 4; ++mu) {
@@ -129,6 +119,7 @@ void read_links(const LadderLattice& lattice, const std::vector<std::unique_ptr<
             writer.store(s, ahead, (mu + 1) % 4, slice.data() + (4 * in_slice + mu) * 18,
                          wraps && mu == 3 && antiperiodic ? -1 : 1);
         }
+        ++s;
     });
 }
 
@@ -189,10 +180,11 @@ void LadderField::fill(const SpinorSource& source)
 {
     const auto fill_as = [&]<class Real>(Real) {
         const HostTiles<Real> tiles(*lattice_, tiles_, STARPU_W);
-        for_each_site(lattice_->extents(), [&](std::size_t s, const Coord& x) {
+        std::size_t s = 0;
+        for_each_site(lattice_->extents(), [&](const Coord& x) {
             double usual[24];
             source.site(x, usual);
-            const auto [tile, site] = lattice_->place(s);
+            const auto [tile, site] = lattice_->place(s++);
             visit_elements(tiles.of(tile) + 24 * site, usual,
                            [](Real& in_tile, double value) { in_tile = Real(value); });
         });
@@ -204,9 +196,10 @@ void LadderField::visit(const std::function<void(const Coord&, const double*)>& 
 {
     const auto visit_as = [&]<class Real>(Real) {
         const HostTiles<Real> tiles(*lattice_, tiles_, STARPU_R);
-        for_each_site(lattice_->extents(), [&](std::size_t s, const Coord& x) {
+        std::size_t s = 0;
+        for_each_site(lattice_->extents(), [&](const Coord& x) {
             double usual[24];
-            const auto [tile, site] = lattice_->place(s);
+            const auto [tile, site] = lattice_->place(s++);
             visit_elements(tiles.of(tile) + 24 * site, usual,
                            [](Real in_tile, double& value) { value = in_tile; });
             f(x, usual);

@@ -21,8 +21,6 @@ LatticeGraph::LatticeGraph(Tiling tiling, Plan plan, const Extents& ranks_of_dir
             throw Error(fmt::format("ranks: {} of {} for {} tiles", to_string(rank_grid_),
                                     ranks().size(), to_string(tiling_.tiles())));
     if (rhs < 1) throw Error(fmt::format("{} right-hand sides", rhs));
-    if (rhs > 1 && (this->plan().kind == PlanKind::linked || ranks().several()))
-        throw Error("several right-hand sides: not with linked workers, nor with ranks");
     for (int tile = 0; rhs > 1 && tile < tiling_.tile_count(); ++tile)
         if (tiling_.shape(tile).blocks > most_blocks / rhs)
             throw Error(

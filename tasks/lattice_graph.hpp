@@ -22,8 +22,7 @@ public:
     /// which x is not cut, numbered y fastest. Throws Error where the plan is linked and a worker
     /// has no tile, or several, and where a rank has no tile.
     /// rhs: right-hand sides; spinor fields, sums and scalars on this graph are of so many, one
-    /// behind the other, and every operation computes all. Throws Error where there is more than
-    /// one and workers are linked, or ranks share the lattice.
+    /// behind the other, and every operation computes all.
     explicit LatticeGraph(Tiling, Plan = {}, const Extents& ranks = {1, 1, 1, 1}, int rhs = 1);
     ~LatticeGraph();
 

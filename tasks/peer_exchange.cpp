@@ -20,11 +20,12 @@ const int most_linked_workers = QCD_MOST_PEERS + 1;
 namespace
 {
 
-/// With a flag for each block, in whole cache lines.
-std::size_t face_bytes_with_flags(const Tiling& t, Precision p, int tile, int mu)
+/// Of all right-hand sides, with a flag for each block, in whole cache lines.
+std::size_t face_bytes_with_flags(const LatticeGraph& graph, Precision p, int tile, int mu)
 {
-    const std::size_t flags = face_blocks(t.shape(tile), mu) * sizeof(i64);
-    return face_bytes(t, p, tile, mu) + (flags + 127) / 128 * 128;
+    const Tiling& t = graph.tiling();
+    const std::size_t flags = graph.rhs() * face_blocks(t.shape(tile), mu) * sizeof(i64);
+    return graph.rhs() * face_bytes(t, p, tile, mu) + (flags + 127) / 128 * 128;
 }
 
 /// Peer memory of the tile that receives, with flags behind each face.
@@ -40,7 +41,7 @@ public:
             for (int face = 0; face < Tiling::faces; ++face) {
                 places[face] = bytes;
                 if (tiling.cut(face / 2))
-                    bytes += face_bytes_with_flags(tiling, precision, tile, face / 2);
+                    bytes += face_bytes_with_flags(graph, precision, tile, face / 2);
             }
             memory_.push_back(std::make_unique<PeerMemory>(graph.owner_of_tile(tile), bytes));
             for (int face = 0; face < Tiling::faces; ++face)
@@ -58,8 +59,6 @@ private:
     LatticeGraph& graph_;
     std::vector<std::unique_ptr<PeerMemory>> memory_;
 };
-
-constexpr std::size_t sums_bytes = QCD_SENT_SUMS * sizeof(sent_word);
 
 /// A worker with its tile, of the same number.
 struct LinkedWorker {
@@ -87,8 +86,8 @@ public:
                                     owners.size(), graph.tiling().tile_count(),
                                     most_linked_workers));
         for (const int worker : owners)
-            workers_.push_back(std::make_unique<LinkedWorker>(
-                graph, worker, 2 * (owners.size() - 1) * sums_bytes));
+            workers_.push_back(
+                std::make_unique<LinkedWorker>(graph, worker, 2 * sent_bytes(graph.rhs(), 0)));
     }
     ~PeerExchange() override { graph_.wait(); } // who still writes into the inbox of another?
 
@@ -136,6 +135,12 @@ public:
     }
 
 private:
+    /// In an inbox, those before the sums of a right-hand side from a peer.
+    std::size_t sent_bytes(int rhs, int peer) const
+    {
+        const int peers = int(graph_.plan().owners.size()) - 1;
+        return std::size_t(sent_sums_place(peers, rhs, peer)) * sizeof(sent_word);
+    }
     /// The worker's own parts: of one parity or both.
     static void put_sums(std::vector<Operand>& slots, int set, const LatticeSums& sums, int tile)
     {
@@ -151,7 +156,7 @@ private:
     // all: so there are two inboxes each, which take turns.
     Data inbox(int i) const
     {
-        const std::size_t turn = exchanges_ % 2 * (workers_.size() - 1) * sums_bytes;
+        const std::size_t turn = exchanges_ % 2 * sent_bytes(graph_.rhs(), 0);
         return {.worker = graph_.plan().owners[i], .peer = workers_[i]->inbox.at(turn)};
     }
     /// Where the sums of worker i go in the inbox of another. It is worker i who writes there.
@@ -159,7 +164,7 @@ private:
     {
         Data place = inbox(in_inbox_of);
         place.worker = graph_.plan().owners[i];
-        place.peer = static_cast<char*>(place.peer) + (i < in_inbox_of ? i : i - 1) * sums_bytes;
+        place.peer = static_cast<char*>(place.peer) + sent_bytes(0, i < in_inbox_of ? i : i - 1);
         return place;
     }
 

@@ -29,7 +29,7 @@ RankSums::RankSums(LatticeGraph& graph, const Data& mine) : graph_(graph), total
 
 std::unique_ptr<HostData> RankSums::make() const
 {
-    return std::make_unique<HostData>(graph_, QCD_TASK_SUM_WORDS, sizeof(i64),
+    return std::make_unique<HostData>(graph_, graph_.rhs() * QCD_TASK_SUM_WORDS, sizeof(i64),
                                       graph_.owner_of_scalars());
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Exact sums of all ranks from those of each.
+// Exact sums of all ranks from those of each, of all right-hand sides in one message.
 
 #include "runtime/owned_data.hpp"
 #include "tasks/lattice_graph.hpp"

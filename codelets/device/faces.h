@@ -54,12 +54,15 @@ QCD_FN block_place place_on_face(tile_shape g, int face, int parity, int mu, int
     return p;
 }
 
-/// Behind a face in peer memory (runtime/peer_memory.hpp): a flag for each of its blocks, which
-/// says that their half spinors are there.
-QCD_FN QCD_GLOBAL i64* face_flags(QCD_GLOBAL void* face, tile_shape g, int mu, int math_bytes)
+/// Behind the faces of all right-hand sides in peer memory (runtime/peer_memory.hpp): of each a flag
+/// for each block of its face, which says that the half spinors are there.
+QCD_FN QCD_GLOBAL i64* face_flags(QCD_GLOBAL void* faces, tile_shape g, int mu, int math_bytes,
+                                  int all_rhs, int rhs)
 {
-    return (QCD_GLOBAL i64*)((QCD_GLOBAL char*)face +
-                             (i64)face_blocks(g, mu) * (QCD_HALF_ROWS * QCD_LANES * math_bytes));
+    const i64 blocks = face_blocks(g, mu);
+    return (QCD_GLOBAL i64*)((QCD_GLOBAL char*)faces +
+                             all_rhs * blocks * (QCD_HALF_ROWS * QCD_LANES * math_bytes)) +
+           rhs * blocks;
 }
 
 /// Which half spinors a work item makes: place `place` of face `face` = 2*mu + upper.

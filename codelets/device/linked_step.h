@@ -8,8 +8,9 @@
 //   [order]      W  of this worker alone: keeps its exchanges in their order
 //   [more_a] [more_b]  R  5 exact accumulators each, to be added to a and b; may be absent;
 //                   cleared in a batch as a and b are
-//   [inbox]      R  this worker's peer memory: for each peer QCD_SENT_SUMS sent_words
-//   [outbox i]   W  the place of this worker's sums in the inbox of peer i
+//   [inbox]      R  this worker's peer memory: for each right-hand side, of each peer QCD_SENT_SUMS
+//                   sent_words
+//   [outbox i]   W  the place of this worker's first sums in the inbox of peer i
 // An inbox may be written by the exchange after the next one: a worker that has the sums of an
 // exchange knows that their senders have read those of the exchange before. There is no OpenCL
 // version.
@@ -40,6 +41,12 @@ enum linked_step_slot {
     linked_step_outbox,
     linked_step_slots = linked_step_outbox + QCD_MOST_PEERS
 };
+
+/// Where the sums of a right-hand side from a peer begin in an inbox, in sent_words.
+QCD_FN int sent_sums_place(int peers, int rhs, int peer)
+{
+    return (rhs * peers + peer) * QCD_SENT_SUMS;
+}
 
 #ifdef __cplusplus
 }

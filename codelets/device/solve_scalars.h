@@ -9,9 +9,9 @@ namespace qcd
 {
 #endif
 
-// From the scalars of one right-hand side to those of the next, in doubles, whatever the method;
-// GCR, which has more, has one right-hand side.
-#define QCD_SCALARS_STRIDE 32
+// From the scalars of one right-hand side to those of the next, in doubles, whatever the method:
+// those of GCR need most.
+#define QCD_SCALARS_STRIDE 384
 
 /// The first member of each method's scalars.
 typedef struct {

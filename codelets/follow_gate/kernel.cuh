@@ -9,7 +9,7 @@ __global__ void __launch_bounds__(threads_per_block)
     start_kernel();
     if (blockIdx.x + threadIdx.x > 0) return;
     follow_gate_site(buffer<solve_scalars>(p, follow_gate_inner),
-                     buffer<const solve_scalars>(p, follow_gate_outer));
+                     buffer<const solve_scalars>(p, follow_gate_outer), own_rhs());
 }
 
 void follow_gate_cuda(const void* args, void* const* p, const CudaCall& call)

@@ -6,9 +6,12 @@
 
 QCD_BEGIN
 
-QCD_FN void follow_gate_site(QCD_GLOBAL solve_scalars* inner, QCD_GLOBAL const solve_scalars* outer)
+/// For one right-hand side.
+QCD_FN void follow_gate_site(QCD_GLOBAL solve_scalars* inner, QCD_GLOBAL const solve_scalars* outer,
+                             int rhs)
 {
-    if (gate_closed(outer)) inner->gate = 1.0;
+    if (gate_closed(gate_of(outer, rhs)))
+        ((QCD_GLOBAL solve_scalars*)gate_of(inner, rhs))->gate = 1.0;
 }
 
 QCD_END

@@ -23,6 +23,7 @@ QCD_FN int gcr_start_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_su
 
 QCD_FN int gcr_resume_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_sums s)
 {
+    if (has_ended(&c->solve) || c->solve.gate == 4.0) return 0;
     resume_solve(&c->solve, s);
     gcr_new_cycle(c);
     return 0;
@@ -89,7 +90,10 @@ QCD_FN int gcr_steps_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_su
 QCD_FN int gcr_last_steps_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_sums s)
 {
     gcr_end_cycle(c);
-    c->solve.gate = c->used == 0.0 ? 1.0 : 0.0;
+    if (c->used != 0.0)
+        c->solve.gate = 0.0;
+    else if (c->solve.gate == 0.0)
+        c->solve.gate = 1.0;
     return 0;
 }
 

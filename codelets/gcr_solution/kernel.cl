@@ -13,9 +13,10 @@ QCD_KERNEL gcr_solution_kernel(gcr_solution_args a, QCD_GLOBAL real* x,
                                QCD_GLOBAL const real* z15)
 {
     QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);
+    scalars = QCD_OWN_SCALARS(scalars);
     if (gate_closed(&scalars->solve)) return;
     gcr_solution_buffers f = {
         x, scalars, {z0, z1, z2, z3, z4, z5, z6, z7, z8, z9, z10, z11, z12, z13, z14, z15}};
     const lane_position at = position_among(a.blocks);
-    if (at.block < a.blocks) gcr_solution_site(a, f, at.block, at.w);
+    if (at.block < a.blocks) gcr_solution_site(a, f, own_block(at, a.blocks), at.w);
 }

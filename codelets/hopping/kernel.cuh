@@ -66,7 +66,8 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(adds, faces, cl
         if (brick % sent.every == 0) {
             wait_for_previous();
             return send_face_block(args, p, sent,
-                                   brick / sent.every * (blockDim.x / QCD_LANES) + warp, w);
+                                   brick / sent.every * (blockDim.x / QCD_LANES) + warp,
+                                   several ? sides.all : 1, rhs, w);
         }
         brick -= brick / sent.every + 1;
     } else if (faces)
@@ -87,9 +88,11 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(adds, faces, cl
     const int block = block_number(a.shape, place);
     const block_steps steps = lane_steps(a, place, w.lane);
     wait_for_previous();
-    if (at_end && sent.count > 0) await_faces(a, p, place, steps, sent.count);
-    const bool closed = (several && rhs >= sides.all) ||
-                        gate_closed(gate_of(buffer<const solve_scalars>(p, hopping_gate), rhs));
+    const bool none = several && rhs >= sides.all;
+    if (at_end && sent.count > 0 && !none)
+        await_faces(a, p, place, steps, sent.count, several ? sides.all : 1, rhs);
+    const bool closed =
+        none || gate_closed(gate_of(buffer<const solve_scalars>(p, hopping_gate), rhs));
     if (closed && !(several && adds)) return; // with sums other rows wait for all
     hopping_buffers f = hopping_buffers_of<clover>(p);
     if (several) f = hopping_buffers_of_rhs(faces ? a.shape : inside.shape, f, rhs);
@@ -153,7 +156,7 @@ inline rhs_groups groups_of(int rhs, int rows, int thread_blocks)
     return {rhs, parts_of(rhs, rows), thread_blocks, share_of(thread_blocks)};
 }
 
-/// Sums are 0. Faces are sent to `to` where `count` is not 0, of one right-hand side then.
+/// Sums are 0. Faces are sent to `to` where `count` is not 0.
 inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* const* to,
                         const CudaCall& call)
 {

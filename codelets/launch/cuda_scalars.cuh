@@ -2,6 +2,7 @@
 // Steps of a method's scalars by one thread block (scalar_kernels.hpp).
 
 #include "codelets/device/linked_step.h"
+#include "codelets/device/site_sums.h"
 #include "codelets/launch/cuda_flags.cuh"
 #include "codelets/launch/cuda_launch.cuh"
 
@@ -10,19 +11,6 @@ QCD_BEGIN
 /// One warp rounds one sum, which is a walk over its words; then one thread does the scalars, in
 /// shared memory, because every formula waits for the one before.
 enum { scalar_step_warps = 2 * QCD_MAX_SUMS };
-
-/// Of a right-hand side.
-__device__ inline KernelBuffers step_buffers_of(KernelBuffers p, int rhs)
-{
-    const auto move = [&](int slot, int bytes) {
-        if (p.p[slot]) p.p[slot] = static_cast<char*>(p.p[slot]) + rhs * bytes;
-    };
-    move(scalar_step_scalars, QCD_SCALARS_STRIDE * sizeof(double));
-    move(scalar_step_history, sizeof(solve_history));
-    move(scalar_step_sums_a, QCD_TASK_SUM_WORDS * sizeof(i64));
-    move(scalar_step_sums_b, QCD_TASK_SUM_WORDS * sizeof(i64));
-    return p;
-}
 
 /// Calls f(set, word of the set) for the words of this thread: those of its warp's sum.
 template <class F>
@@ -34,10 +22,10 @@ __device__ inline void for_own_words(const KernelBuffers& p, F f)
         f(set, warp % QCD_MAX_SUMS * QCD_SUM_WORDS + w);
 }
 
-/// A word of the sums in a slot, cleared where it is if `clear` has the slot.
+/// A word of the own right-hand side's sums in a slot, cleared where it is if `clear` has the slot.
 __device__ inline i64 take_word(const KernelBuffers& p, int slot, int word, unsigned clear)
 {
-    i64* at = buffer<i64>(p, slot) + word;
+    i64* at = sums_of(buffer<i64>(p, slot), own_rhs()) + word;
     const i64 value = *at;
     if (clear >> slot & 1) *at = 0;
     return value;
@@ -69,7 +57,8 @@ __device__ inline void scalar_step_block(const scalar_step_args& a, const Kernel
     __shared__ Scalars c;
     const int me = threadIdx.x, warp = me / QCD_LANES, lane = me % QCD_LANES;
     const int set = warp / QCD_MAX_SUMS, i = warp % QCD_MAX_SUMS;
-    double *kept = buffer<double>(p, scalar_step_scalars), *own = reinterpret_cast<double*>(&c);
+    double* kept = buffer<double>(p, scalar_step_scalars) + own_rhs() * QCD_SCALARS_STRIDE;
+    double* own = reinterpret_cast<double*>(&c);
     if (!a.begins)
         for (int k = me; k < scalars; k += scalar_step_warps * QCD_LANES) own[k] = kept[k];
     for_own_words(
@@ -85,7 +74,8 @@ __device__ inline void scalar_step_block(const scalar_step_args& a, const Kernel
         memcpy(&sums.b, values[1], sizeof sums.b);
         sums.has_b = p.p[scalar_step_sums_b] != nullptr;
         const int known = site(a, &c, sums);
-        note_in_history(buffer<solve_history>(p, scalar_step_history),
+        auto* history = buffer<solve_history>(p, scalar_step_history);
+        note_in_history(history ? history + own_rhs() : nullptr,
                         reinterpret_cast<const solve_scalars*>(&c), a.place, known);
     }
     __syncthreads();
@@ -93,11 +83,10 @@ __device__ inline void scalar_step_block(const scalar_step_args& a, const Kernel
 }
 
 template <class Scalars, auto site>
-__device__ __forceinline__ void scalar_step_alone(const scalar_step_args& a,
-                                                  const KernelBuffers& all, unsigned clear)
+__device__ __forceinline__ void scalar_step_alone(const scalar_step_args& a, const KernelBuffers& p,
+                                                  unsigned clear)
 {
     start_kernel();
-    const KernelBuffers p = step_buffers_of(all, own_rhs());
     scalar_step_block<Scalars, site>(a, p, [&](int set, int word) {
         return take_word(p, scalar_step_sums_a + set, word, clear);
     });
@@ -117,14 +106,15 @@ __device__ __forceinline__ void scalar_step_linked(const linked_step_args& a,
     for_own_words(p, [&](int set, int word) {
         const i64 value = own(set, word, 0);
         for (int peer = 0; peer < a.peers; ++peer)
-            send_word(buffer<sent_word>(p, linked_step_outbox + peer) + place(set, word), value,
-                      a.number);
+            send_word(buffer<sent_word>(p, linked_step_outbox + peer) +
+                          sent_sums_place(a.peers, own_rhs(), 0) + place(set, word),
+                      value, a.number);
     });
     scalar_step_block<Scalars, site>(a.step, p, [&](int set, int word) {
         i64 sum = own(set, word, clear);
         for (int peer = 0; peer < a.peers; ++peer)
-            sum += await_word(buffer<const sent_word>(p, linked_step_inbox) + peer * QCD_SENT_SUMS +
-                                  place(set, word),
+            sum += await_word(buffer<const sent_word>(p, linked_step_inbox) +
+                                  sent_sums_place(a.peers, own_rhs(), peer) + place(set, word),
                               a.number);
         return sum;
     });

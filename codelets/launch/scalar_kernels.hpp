@@ -52,60 +52,54 @@ static inline lattice_sums rounded_sums(const i64* words)
     return s;
 }
 
+/// Of a right-hand side, with its sums.
 template <class Scalars, auto site>
-static inline void scalar_step_alone(const scalar_step_args& a, void* const* p)
+static inline void scalar_step(const scalar_step_args& a, void* const* p, int rhs,
+                               const i64* sums_a, const i64* sums_b)
 {
-    auto* c = buffer<Scalars>(p, scalar_step_scalars);
-    const i64* b = buffer<const i64>(p, scalar_step_sums_b);
-    const step_sums sums = {rounded_sums(buffer<const i64>(p, scalar_step_sums_a)), rounded_sums(b),
-                            b != nullptr};
-    const int known = site(a, c, sums);
-    note_in_history(buffer<solve_history>(p, scalar_step_history),
-                    reinterpret_cast<const solve_scalars*>(c), a.place, known);
+    auto* c = reinterpret_cast<Scalars*>(buffer<double>(p, scalar_step_scalars) +
+                                         rhs * QCD_SCALARS_STRIDE);
+    auto* history = buffer<solve_history>(p, scalar_step_history);
+    const int known =
+        site(a, c, step_sums{rounded_sums(sums_a), rounded_sums(sums_b), sums_b != nullptr});
+    note_in_history(history ? history + rhs : nullptr, reinterpret_cast<const solve_scalars*>(c),
+                    a.place, known);
 }
 
-/// Of each right-hand side.
 template <class Scalars, auto site>
-static inline void scalar_steps_alone(const scalar_step_args& a, void* const* p, int rhs)
+static inline void scalar_step_alone(const scalar_step_args& a, void* const* p, int rhs)
 {
-    constexpr int bytes[scalar_step_slots] = {
-        QCD_SCALARS_STRIDE * sizeof(double), sizeof(solve_history),
-        QCD_TASK_SUM_WORDS * sizeof(i64), QCD_TASK_SUM_WORDS * sizeof(i64)};
-    for (int i = 0; i < rhs; ++i) {
-        void* own[scalar_step_slots];
-        for (int s = 0; s < scalar_step_slots; ++s)
-            own[s] = p[s] ? static_cast<char*>(p[s]) + i * bytes[s] : nullptr;
-        scalar_step_alone<Scalars, site>(a, own);
-    }
+    scalar_step<Scalars, site>(a, p, rhs, sums_of(buffer<i64>(p, scalar_step_sums_a), rhs),
+                               sums_of(buffer<i64>(p, scalar_step_sums_b), rhs));
 }
 
 /// Of all workers, from those of this one.
-static inline void exchange_sums(const linked_step_args& a, void* const* p,
+static inline void exchange_sums(const linked_step_args& a, void* const* p, int rhs,
                                  i64 (&sums)[2][QCD_TASK_SUM_WORDS])
 {
     for (int set = 0; set < 2; ++set)
         for (const int slot : {scalar_step_sums_a + set, linked_step_more_a + set})
             for (int w = 0; p[slot] && w < QCD_TASK_SUM_WORDS; ++w)
-                sums[set][w] += buffer<const i64>(p, slot)[w];
+                sums[set][w] += sums_of(buffer<i64>(p, slot), rhs)[w];
     for (int peer = 0; peer < a.peers; ++peer)
         for (int w = 0; w < QCD_SENT_SUMS; ++w)
-            send_word(buffer<sent_word>(p, linked_step_outbox + peer) + w,
+            send_word(buffer<sent_word>(p, linked_step_outbox + peer) +
+                          sent_sums_place(a.peers, rhs, 0) + w,
                       sums[w / QCD_TASK_SUM_WORDS][w % QCD_TASK_SUM_WORDS], a.number);
     for (int peer = 0; peer < a.peers; ++peer)
         for (int w = 0; w < QCD_SENT_SUMS; ++w)
             sums[w / QCD_TASK_SUM_WORDS][w % QCD_TASK_SUM_WORDS] += await_word(
-                buffer<sent_word>(p, linked_step_inbox) + peer * QCD_SENT_SUMS + w, a.number);
+                buffer<sent_word>(p, linked_step_inbox) + sent_sums_place(a.peers, rhs, peer) + w,
+                a.number);
 }
 
 template <class Scalars, auto site>
-static inline void scalar_step_linked(const linked_step_args& a, void* const* p)
+static inline void scalar_step_linked(const linked_step_args& a, void* const* p, int rhs)
 {
     i64 sums[2][QCD_TASK_SUM_WORDS] = {};
-    exchange_sums(a, p, sums);
-    void* slots[scalar_step_slots] = {p[scalar_step_scalars], p[scalar_step_history]};
-    for (int set = 0; set < 2; ++set)
-        if (p[scalar_step_sums_a + set]) slots[scalar_step_sums_a + set] = sums[set];
-    scalar_step_alone<Scalars, site>(a.step, slots);
+    exchange_sums(a, p, rhs, sums);
+    scalar_step<Scalars, site>(a.step, p, rhs, p[scalar_step_sums_a] ? sums[0] : nullptr,
+                               p[scalar_step_sums_b] ? sums[1] : nullptr);
 }
 
 QCD_END
@@ -115,13 +109,16 @@ QCD_END
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
         if (share.index > 0) return;                                                               \
-        scalar_steps_alone<scalars, name##_site>(*static_cast<const scalar_step_args*>(args), p,   \
-                                                 share.layers);                                    \
+        for (int rhs = 0; rhs < share.layers; ++rhs)                                               \
+            scalar_step_alone<scalars, name##_site>(*static_cast<const scalar_step_args*>(args),   \
+                                                    p, rhs);                                       \
     }                                                                                              \
     void linked_##name##_cpu(const void* args, void* const* p, CpuShare share)                     \
     {                                                                                              \
         if (share.index > 0) return;                                                               \
-        scalar_step_linked<scalars, name##_site>(*static_cast<const linked_step_args*>(args), p);  \
+        for (int rhs = 0; rhs < share.layers; ++rhs)                                               \
+            scalar_step_linked<scalars, name##_site>(*static_cast<const linked_step_args*>(args),  \
+                                                     p, rhs);                                      \
     }                                                                                              \
     QCD_END
 

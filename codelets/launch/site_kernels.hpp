@@ -32,6 +32,7 @@ QCD_FN void go_to_scalars(Buffers& f, int rhs)
 {
     if constexpr (requires { f.scalars; }) go_to_scalars_of(rhs, f.scalars);
     if constexpr (requires { f.steps; }) go_to_scalars_of(rhs, f.steps);
+    if constexpr (requires { f.gate; }) go_to_scalars_of(rhs, f.gate);
 }
 
 template <class Buffers>

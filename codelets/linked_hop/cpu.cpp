@@ -9,39 +9,38 @@ QCD_BEGIN
 void pack_faces_cpu(const void* args, void* const* p, CpuShare);
 void hopping_cpu(const void* args, void* const* p, CpuShare);
 
-static void send_faces(const hopping_args& a, long long count, void* const* p)
+/// Calls f(flag) for that of each block of the faces in slots `first` to `first` + 7.
+template <class F>
+static void for_each_flag(const tile_shape& g, void* const* p, int first, int all_rhs, const F& f)
+{
+    for (int i = 0; i < packed_blocks(g); ++i) {
+        const face_item item = face_item_of(g, i);
+        for (int rhs = 0; rhs < all_rhs; ++rhs)
+            f(face_flags(p[first + item.face], g, item.face / 2, sizeof(math), all_rhs, rhs) +
+              item.place);
+    }
+}
+
+static void send_faces(const hopping_args& a, void* const* p, int rhs)
 {
     const pack_faces_args packing = {a.shape, 1 - a.parity, a.negate_t};
     void* slots[pack_faces_slots] = {p[hopping_psi], p[hopping_links_other], p[hopping_gate]};
     for (int face = 0; face < 8; ++face)
         slots[pack_faces_faces + face] = p[linked_hop_outbox + face];
-    pack_faces_cpu(&packing, slots, {});
-    for (int i = 0; i < packed_blocks(a.shape); ++i) {
-        const face_item item = face_item_of(a.shape, i);
-        raise_flag(
-            face_flags(slots[pack_faces_faces + item.face], a.shape, item.face / 2, sizeof(math)) +
-                item.place,
-            count);
-    }
-}
-
-static void await_faces(const hopping_args& a, long long count, void* const* p)
-{
-    for (int i = 0; i < packed_blocks(a.shape); ++i) { // as many come as go
-        const face_item item = face_item_of(a.shape, i);
-        await_flag(face_flags(p[hopping_faces + item.face], a.shape, item.face / 2, sizeof(math)) +
-                       item.place,
-                   count);
-    }
+    pack_faces_cpu(&packing, slots, {.layers = rhs});
 }
 
 void linked_hop_cpu(const void* args, void* const* p, CpuShare share)
 {
     if (share.index > 0) return;
     const auto& a = *static_cast<const linked_hop_args*>(args);
-    send_faces(a.hop, a.count, p);
-    await_faces(a.hop, a.count, p);
-    hopping_cpu(&a.hop, p, {.downwards = share.downwards});
+    const tile_shape& g = a.hop.shape;
+    send_faces(a.hop, p, share.layers);
+    for_each_flag(g, p, linked_hop_outbox, share.layers,
+                  [&](i64* flag) { raise_flag(flag, a.count); });
+    for_each_flag(g, p, hopping_faces, share.layers, // as many come as go
+                  [&](i64* flag) { await_flag(flag, a.count); });
+    hopping_cpu(&a.hop, p, {.downwards = share.downwards, .layers = share.layers});
 }
 
 QCD_END

@@ -115,8 +115,9 @@ equal, bit for bit, to that of the generic CPU kernel
   links      reals stored per link
   GB/s       bytes of the contract (hopping: 8 links, psi once and out: 1536, 1152, 896 a site in double with links
              of 18, 12, 8 reals, half that in single) per time, 10^9
-  % triad    of the bandwidth of a = b + s c in the same number of threads, mean of before and after; on devices of
-             that of y <- x + s y, the operation xpay on large vectors
+  % triad    of the memory's bandwidth in a = b + s c by as many threads, mean of before and after, on arrays of
+             four times the last-level cache; on devices in y <- x + s y, on vectors of 512 MiB; either smaller where
+             memory is short or QCD_BANDWIDTH_MIB says so. An operation whose data fit a cache can exceed 100
   % read     of the bandwidth of sum of a, likewise
   MiB        bytes of the contract: the working set; data are used in place, so what fits a cache stays there
 )";

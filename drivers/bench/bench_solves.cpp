@@ -103,7 +103,7 @@ Outcome run_as_tasks(Case& run, SolveRow& row)
 {
     Stopwatch clock;
     const SolveReport report =
-        run.solve().solve({.tol = tolerance, .progress = {}, .stop = &stop_requested});
+        run.solve().solve({.tol = tolerance, .progress = {}, .stop = &stop_requested}).front();
     const double seconds = clock.lap();
     require_solved(report.converged && run.solve().verify().residual <= 2 * tolerance,
                    "the solve as tasks", row.lattice);

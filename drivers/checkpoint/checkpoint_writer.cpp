@@ -48,11 +48,12 @@ bool CheckpointWriter::is_due(int begin)
 }
 
 /// No rank has one where one of several has no memory for it.
-std::optional<State> CheckpointWriter::state_of(const std::function<State()>& state) const
+std::optional<std::vector<State>>
+CheckpointWriter::states_of(const std::function<std::vector<State>()>& states) const
 {
-    std::optional<State> s;
+    std::optional<std::vector<State>> s;
     try {
-        s = state();
+        s = states();
     } catch (const std::bad_alloc&) {
     }
     if (shared_ && shared_->ranks().any(!s)) return std::nullopt;
@@ -60,24 +61,24 @@ std::optional<State> CheckpointWriter::state_of(const std::function<State()>& st
 }
 
 /// Writes it, or begins to.
-void CheckpointWriter::write(State s)
+void CheckpointWriter::write(std::vector<State> s)
 {
     if (shared_)
-        written(write_state(file_, problem_, s, *shared_));
+        written(write_states(file_, problem_, s, *shared_));
     else
         writing_ =
             std::async(std::launch::async, [file = file_, problem = problem_, s = std::move(s)] {
-                return write_state(file, problem, s);
+                return write_states(file, problem, s);
             });
 }
 
-void CheckpointWriter::take(int iteration, const std::function<State()>& state)
+void CheckpointWriter::take(int iteration, const std::function<std::vector<State>()>& states)
 {
     const auto begin = Clock::now();
     wait_and_complain();
     failure_.clear();
     iteration_ = iteration;
-    std::optional<State> s = state_of(state);
+    std::optional<std::vector<State>> s = states_of(states);
     try {
         if (!s) throw std::bad_alloc();
         write(std::move(*s));

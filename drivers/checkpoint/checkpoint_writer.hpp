@@ -42,7 +42,7 @@ public:
     /// At multiples of the iterations; or, as soon as that time is over, at the end of the block of
     /// iterations that begins then.
     int pause_in(int begin, int end) override;
-    void take(int iterations, const std::function<State()>&) override;
+    void take(int iterations, const std::function<std::vector<State>()>&) override;
 
     /// Waits for what is being written. Returns why the last state is not in the file, in one line;
     /// "": it is, or there was none.
@@ -53,8 +53,8 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     bool is_due(int begin);
-    std::optional<State> state_of(const std::function<State()>&) const;
-    void write(State);
+    std::optional<std::vector<State>> states_of(const std::function<std::vector<State>()>&) const;
+    void write(std::vector<State>);
     void wait();
     void complain();
     void wait_and_complain();

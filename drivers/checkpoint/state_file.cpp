@@ -46,7 +46,7 @@ SolveReport report_of(const CheckpointHeader::Done& done)
     SolveReport r;
     r.iterations = done.iterations();
     r.operator_applications = done.applications;
-    r.residual = done.residuals.back();
+    if (!done.residuals.empty()) r.residual = done.residuals.back();
     r.history = done.residuals;
     return r;
 }
@@ -61,9 +61,12 @@ Method method_of(const std::string& name)
 } // namespace
 
 CheckpointProblem checkpoint_problem(const RunSpec& s, const Extents& lattice,
-                                     const SpinorSource& source)
+                                     std::span<const std::unique_ptr<SpinorSource>> sources)
 {
     const MethodSpec& m = s.method;
+    std::vector<std::uint64_t> digests;
+    for (const auto& source : sources)
+        digests.push_back(digest_of(*source, lattice, m.precision()));
     return {.lattice = lattice,
             .antiperiodic = s.problem.antiperiodic(),
             .theta = s.problem.theta(),
@@ -76,92 +79,106 @@ CheckpointProblem checkpoint_problem(const RunSpec& s, const Extents& lattice,
             .links = reals(m.links().value()),
             .tolerance = m.iterations() ? 0 : m.tolerance().value(),
             .links_digest = 0,
-            .source_digest = digest_of(source, lattice, m.precision())};
+            .source_digests = digests};
 }
 
 namespace
 {
 
-CheckpointHeader header_of(const CheckpointProblem& problem, const State& s)
+CheckpointHeader header_of(const CheckpointProblem& problem, const std::vector<State>& states)
 {
     CheckpointHeader h{.problem = problem,
                        .program = version_line(),
-                       .method = std::string(to_string(s.method)),
-                       .scalars = s.scalars,
-                       .done = done_of(s.report),
-                       .before = {},
-                       .applications_at_start = s.applications_at_start,
+                       .method = std::string(to_string(states.front().method)),
+                       .sides = {},
                        .vectors = {}};
-    if (s.before) h.before = done_of(*s.before);
-    for (const auto& [name, copy] : s.vectors) h.vectors.push_back(name);
+    for (const State& s : states) {
+        h.sides.push_back({.scalars = s.scalars,
+                           .done = done_of(s.report),
+                           .applications_at_start = s.applications_at_start});
+        if (s.before) h.sides.back().before = done_of(*s.before);
+    }
+    for (const auto& [name, copy] : states.front().vectors) h.vectors.push_back(name);
     return h;
+}
+
+/// Of all right-hand sides, in the order of the file.
+std::vector<const SpinorCopy*> vectors_of(const std::vector<State>& states)
+{
+    std::vector<const SpinorCopy*> all;
+    for (const State& s : states)
+        for (const auto& [name, copy] : s.vectors) all.push_back(&copy);
+    return all;
 }
 
 } // namespace
 
-std::uint64_t write_state(const std::string& path, const CheckpointProblem& problem, const State& s)
+std::uint64_t write_states(const std::string& path, const CheckpointProblem& problem,
+                           const std::vector<State>& states)
 {
     std::vector<std::span<const std::byte>> vectors;
-    for (const auto& [name, copy] : s.vectors)
-        vectors.push_back(std::as_bytes(std::span(copy.reals)));
-    return write_checkpoint(path, header_of(problem, s), vectors);
+    for (const SpinorCopy* copy : vectors_of(states))
+        vectors.push_back(std::as_bytes(std::span(copy->reals)));
+    return write_checkpoint(path, header_of(problem, states), vectors);
 }
 
 /// Before each vector the first rank says whether it wants it.
-std::uint64_t write_state(const std::string& path, const CheckpointProblem& problem, const State& s,
-                          const LatticeGraph& graph)
+std::uint64_t write_states(const std::string& path, const CheckpointProblem& problem,
+                           const std::vector<State>& states, const LatticeGraph& graph)
 {
     Ranks& ranks = graph.ranks();
+    const std::vector<const SpinorCopy*> copies = vectors_of(states);
     if (!ranks.speaks()) {
-        for (const auto& [name, copy] : s.vectors) {
+        for (const SpinorCopy* copy : copies) {
             if (!ranks.from_rank(0, true)) break;
-            visit_on_first_rank(graph, copy, {}, {});
+            visit_on_first_rank(graph, *copy, {}, {});
         }
         return 0;
     }
     std::size_t wanted = 0;
     std::vector<std::byte> room;
     std::vector<VectorPieces> vectors;
-    for (const auto& vector : s.vectors)
-        vectors.push_back([&](const auto& put) {
+    for (const SpinorCopy* copy : copies)
+        vectors.push_back([&, copy](const auto& put) {
             ++wanted;
             ranks.from_rank(0, true);
-            visit_on_first_rank(graph, vector.second, room, put);
+            visit_on_first_rank(graph, *copy, room, put);
         });
     try {
-        for (const auto& [name, copy] : s.vectors)
-            room.resize(std::max(room.size(), largest_piece(graph, copy)));
-        return write_checkpoint(path, header_of(problem, s), vectors);
+        for (const SpinorCopy* copy : copies)
+            room.resize(std::max(room.size(), largest_piece(graph, *copy)));
+        return write_checkpoint(path, header_of(problem, states), vectors);
     } catch (...) {
         if (wanted < vectors.size()) ranks.from_rank(0, false);
         throw;
     }
 }
 
-State read_state(const CheckpointFile& file)
+std::vector<State> read_states(const CheckpointFile& file)
 {
-    return read_state(file, {{}, file.header().problem.lattice});
+    return read_states(file, {{}, file.header().problem.lattice});
 }
 
-State read_state(const CheckpointFile& file, const Box& box)
+std::vector<State> read_states(const CheckpointFile& file, const Box& box)
 {
     const CheckpointHeader& h = file.header();
-    State s;
-    s.method = method_of(h.method);
-    s.scalars = h.scalars;
-    s.report = report_of(h.done);
-    s.applications_at_start = h.applications_at_start;
-    if (h.before) {
-        s.before = report_of(*h.before);
-        s.before->breakdown = true;
+    std::vector<State> states;
+    for (std::size_t rhs = 0; rhs < h.sides.size(); ++rhs) {
+        const CheckpointHeader::Side& side = h.sides[rhs];
+        State& s = states.emplace_back();
+        s.method = method_of(h.method);
+        s.scalars = side.scalars;
+        s.report = report_of(side.done);
+        s.applications_at_start = side.applications_at_start;
+        if (side.before) s.before = report_of(*side.before);
+        for (std::size_t i = 0; i < h.vectors.size(); ++i)
+            s.vectors.emplace_back(
+                h.vectors[i], SpinorCopy{h.problem.lattice, box,
+                                         h.problem.bits == 64 ? Precision::f64 : Precision::f32,
+                                         h.problem.even_odd ? Sites::even : Sites::all,
+                                         file.read_vector(i, box, rhs)});
     }
-    for (std::size_t i = 0; i < h.vectors.size(); ++i)
-        s.vectors.emplace_back(h.vectors[i],
-                               SpinorCopy{h.problem.lattice, box,
-                                          h.problem.bits == 64 ? Precision::f64 : Precision::f32,
-                                          h.problem.even_odd ? Sites::even : Sites::all,
-                                          file.read_vector(i, box)});
-    return s;
+    return states;
 }
 
 } // namespace qcd

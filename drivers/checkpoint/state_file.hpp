@@ -7,26 +7,32 @@
 #include "solver/state.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace qcd
 {
 
 class LatticeGraph;
 
-/// Of options whose links are chosen; all but the digest of the links. Goes over the source, whose
-/// digest is that of a solution with these numbers (lattice/spinor_digest.hpp).
-CheckpointProblem checkpoint_problem(const RunSpec&, const Extents&, const SpinorSource&);
+/// Of options whose links are chosen; all but the digest of the links. Goes over the source of each
+/// right-hand side, whose digest is that of a solution with these numbers
+/// (lattice/spinor_digest.hpp).
+CheckpointProblem checkpoint_problem(const RunSpec&, const Extents&,
+                                     std::span<const std::unique_ptr<SpinorSource>>);
 
-/// Returns the bytes of the file. Throws Error.
-std::uint64_t write_state(const std::string& path, const CheckpointProblem&, const State&);
+/// States of all right-hand sides. Returns the bytes of the file. Throws Error.
+std::uint64_t write_states(const std::string& path, const CheckpointProblem&,
+                           const std::vector<State>&);
 /// The same by all ranks of a graph, each with its own sites, of which the first one writes the
 /// file: the others return 0, and throw nothing.
-std::uint64_t write_state(const std::string& path, const CheckpointProblem&, const State&,
-                          const LatticeGraph&);
+std::uint64_t write_states(const std::string& path, const CheckpointProblem&,
+                           const std::vector<State>&, const LatticeGraph&);
 
 /// Of all sites, or those of a box, which is not cut in x. Throws Error.
-State read_state(const CheckpointFile&);
-State read_state(const CheckpointFile&, const Box&);
+std::vector<State> read_states(const CheckpointFile&);
+std::vector<State> read_states(const CheckpointFile&, const Box&);
 
 } // namespace qcd

@@ -92,7 +92,7 @@ int run_apply(ApplySpec spec, Ranks& ranks)
         facts.available_bytes /= session.ranks().local_size();
         require_memory("apply", bytes + bytes_to_read(*gauge, o.problem), facts);
         require_device_memory(workers, graph.tiling(), o.method.precision(), *o.method.links(),
-                              o.problem.csw() != 0, bytes);
+                              o.problem.csw() != 0, 1, bytes);
         apply_all(o, graph, *gauge, *source, r);
     }
     if (!o.output.quiet()) print_text(std::cout, r);

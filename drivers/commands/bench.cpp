@@ -203,7 +203,7 @@ void bench_lattice(const BenchSession& session, const References& references,
     const auto bytes = std::size_t(plan.largest_share() *
                                    double(BenchFields::bytes(tiling, precision, links, o.rhs())));
     require_memory(name_of(tiling), apart ? 2 * bytes : bytes, probe_machine());
-    require_device_memory(session.workers(), tiling, precision, links, true, bytes);
+    require_device_memory(session.workers(), tiling, precision, links, true, o.rhs(), bytes);
     LatticeGraph graph(tiling, plan, plan.rank_grid, o.rhs());
     BenchFields fields(graph, precision, links);
     const Operations operations = references.operations_of(precision, links);

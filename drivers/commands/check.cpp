@@ -21,9 +21,16 @@ namespace
 FileReport look_at(const std::string& file, const ProblemSpec& o)
 {
     const auto stop = [] { stop_if_asked("interrupted"); };
-    if (begins_as_checkpoint(file)) return check_checkpoint(file, stop);
-    if (holds_spinors(file)) return check_spinor_file(file, o.lattice(), stop, o.ignore_checksum());
-    return check_gauge_file(file, o.lattice(), stop, gauge_reading(o));
+    std::unique_ptr<FileBytes> bytes;
+    try {
+        bytes = open_file_bytes(file);
+    } catch (const Error& error) {
+        return GaugeFileReport{.file = file, .error = error.what()};
+    }
+    if (is_checkpoint(*bytes)) return check_checkpoint(std::move(bytes), stop);
+    if (holds_spinors(*bytes))
+        return check_spinor_file(std::move(bytes), o.lattice(), stop, o.ignore_checksum());
+    return check_gauge_file(std::move(bytes), o.lattice(), stop, gauge_reading(o));
 }
 
 } // namespace

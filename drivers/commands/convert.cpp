@@ -65,8 +65,8 @@ bool is_exact(const GaugeSource& source, int bits)
 /// What was written, read anew.
 GaugeFileReport look_at(const std::string& file, const GaugeObservables& expected, bool exact)
 {
-    const GaugeFileReport report =
-        check_gauge_file(file, std::nullopt, [] { stop_if_asked("interrupted after writing"); });
+    const GaugeFileReport report = check_gauge_file(
+        open_file_bytes(file), std::nullopt, [] { stop_if_asked("interrupted after writing"); });
     if (!report.good()) throw Error(report.error, exit_verify_failed);
     const double off = std::abs(report.observables->plaquette_total - expected.plaquette_total);
     constexpr double of_rounding = 1e-5;

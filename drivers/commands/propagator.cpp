@@ -8,6 +8,7 @@
 #include "drivers/run/spinor_files.hpp"
 #include "drivers/run/with_starpu.hpp"
 #include "drivers/spec/rules.hpp"
+#include "lattice/box.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "lattice/smearing.hpp"
 #include "program/complain.hpp"
@@ -39,15 +40,12 @@ std::unique_ptr<SpinorSource> source_of(const PropagatorSpec& p, int number, con
 /// Of the distances: the first site, in the order of sites, where the source is.
 Coord origin_of(const SpinorSource& source, const Extents& l)
 {
-    Coord x;
-    for (x[3] = 0; x[3] < l[3]; ++x[3])
-        for (x[2] = 0; x[2] < l[2]; ++x[2])
-            for (x[1] = 0; x[1] < l[1]; ++x[1])
-                for (x[0] = 0; x[0] < l[0]; ++x[0]) {
-                    double b[24];
-                    source.site(x, b);
-                    if (std::any_of(b, b + 24, [](double c) { return c != 0; })) return x;
-                }
+    for (long site = 0; site < volume(l); ++site) {
+        const Coord x = coordinates(l, site);
+        double b[24];
+        source.site(x, b);
+        if (std::any_of(b, b + 24, [](double c) { return c != 0; })) return x;
+    }
     return {};
 }
 
@@ -59,6 +57,7 @@ std::unique_ptr<SpinorWriter> writer_of(const PropagatorSpec& p, const Extents& 
     return make_spinor_writer(
         p.save(), {.lattice = lattice,
                    .bits = p.run.method.precision() == Precision::f64 ? 64 : 32,
+                   .spinors = propagator_sources,
                    .propagator = true,
                    .info = fmt::format("S of D S = 1, kappa {}, mubar {}, csw {}, source {}",
                                        kappa_of(p.run.problem), p.run.problem.mubar(),

@@ -67,15 +67,15 @@ int run_solve(const SolveSpec& asked, Ranks& ranks)
     const auto sources =
         open_problem_sources(o.problem, *o.execution.rhs(), gauge->extents(), o.output);
     const auto& source = sources.front();
-    const auto guess = open_guess(o, gauge->extents());
+    const auto guesses = open_guesses(o, gauge->extents());
     try_solution_file(o, gauge->extents(), ranks);
-    const auto checkpointing = open_checkpoints(o, gauge->extents(), *source);
+    const auto checkpointing = open_checkpoints(o, gauge->extents(), sources);
     std::optional<Recorders> recorders;
     if (!plain && !o.output.dry_run()) recorders.emplace(o, ranks);
     RunReport r =
         plain ? solve_with_baseline(o, *gauge, *source)
               : solve_with_starpu(o, *gauge, *source, ranks, recorders ? &*recorders : nullptr,
-                                  {guess.get(), checkpointing.get(), sources});
+                                  {guesses, checkpointing.get(), sources});
     if (o.output.dry_run()) {
         if (!r.plan && !o.output.quiet()) std::cout << "command         " << r.command << '\n';
         return exit_converged;

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "drivers/compare/outcome.hpp"
 #include "experiment/chart.hpp"
+#include "traces/palette.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,9 @@ std::string intervals_of(const CompareReport& r)
 
 Chart time_chart(const CompareReport& r)
 {
-    Chart chart{"time", "time of a solve: mean of " + intervals_of(r), "s", {"time"}, {}, {}};
+    Chart chart{
+        "time", "time of a solve: mean of " + intervals_of(r), "s (less is better)", {"time"}, {},
+        {}};
     for (const Ranked& c : ranked(r))
         chart.bars.push_back({name_of(r, c), {c.seconds.mean}, c.seconds.interval});
     return chart;
@@ -69,7 +72,7 @@ Chart speedup_chart(const CompareReport& r)
                           [](const Ranked& a, const Ranked& b) { return a.which < b.which; });
     Chart chart{"speedup",
                 "speed-up, round by round: " + intervals_of(r),
-                "times as fast as " + name_of(r, first),
+                "times as fast as " + name_of(r, first) + " (more is better)",
                 {"speed-up"},
                 {},
                 {}};
@@ -90,8 +93,6 @@ struct Part {
 
 std::vector<Part> parts_of(const CompareReport& r)
 {
-    constexpr const char* colours[2][5] = {{"#1f6fb4", "#009e73", "#e69f00", "#8c564b", "#cc79a7"},
-                                           {"#9ecae9", "#8fd7be", "#f7d58b", "#c9aba4", "#ebc9dc"}};
     const std::vector<Ranked> cases = ranked(r);
     const auto works = [&](const char* kind) {
         return std::any_of(cases.begin(), cases.end(), [&](const Ranked& c) {
@@ -106,18 +107,24 @@ std::vector<Part> parts_of(const CompareReport& r)
             const char* where = !(cores && devices) ? "" : on_devices ? ", devices" : ", cores";
             parts.push_back({kernel_groups[g] + where,
                              quantity_of(on_devices ? "devices" : "cores", kernel_groups[g]),
-                             colours[on_devices && cores][g]});
+                             colour_of_group(kernel_groups[g], on_devices && cores).hex()});
         }
-    parts.push_back({"idle", "idle_seconds", "#d5d9dd"});
+    parts.push_back({"idle", "idle_seconds", idle_colour.hex()});
     return parts;
 }
 
-constexpr const char *parts_title = "where the workers' time goes: mean of a solve",
-                     *parts_axis = "s, all workers", *idle_axis = "% of the workers' time";
+constexpr const char* idle_axis = "% of the time of all workers (less is better)";
 
+/// Shares, as the times of cases may differ so much that nothing is seen of the shortest: these are
+/// in the other charts.
 Chart parts_chart(const CompareReport& r)
 {
-    Chart chart{"parts", parts_title, parts_axis, {}, {}, {}};
+    Chart chart{"parts",
+                "where the workers' time goes: shares of a solve, fastest case first",
+                "% of the time of all workers",
+                {},
+                {},
+                {}};
     const std::vector<Part> parts = parts_of(r);
     for (const Part& part : parts) {
         chart.parts.push_back(part.name);
@@ -127,6 +134,9 @@ Chart parts_chart(const CompareReport& r)
         Bar bar{name_of(r, c), {}, {}};
         for (const Part& part : parts)
             bar.parts.push_back(summary_of(r, c.which, part.quantity).mean);
+        double all = 0;
+        for (const double part : bar.parts) all += std::isfinite(part) ? part : 0;
+        for (double& part : bar.parts) part *= 100 / all;
         chart.bars.push_back(bar);
     }
     return chart;
@@ -169,7 +179,8 @@ experiment::Notebook notebook_of(const CompareReport& r)
 {
     experiment::Notebook n{r.problem, r.ranking.certainty, {}, {}};
     for (const experiment::Case& c : r.design.cases) n.cases.push_back(c.name);
-    experiment::NotebookPlot parts{parts_title, parts_axis, {}};
+    experiment::NotebookPlot parts{
+        "where the workers' time goes: mean of a solve", "s, all workers", {}};
     for (const Part& part : parts_of(r)) parts.parts.emplace_back(part.name, part.quantity);
     n.plots = {parts, {"workers idle", idle_axis, {{"idle", "idle_percent"}}}};
     return n;

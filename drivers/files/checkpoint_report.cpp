@@ -5,6 +5,7 @@
 #include "drivers/files/file_report.hpp"
 #include "program/lines.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -17,37 +18,37 @@ namespace
 
 std::string digest_text(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
 
+std::string sources_text(const CheckpointProblem& p)
+{
+    return fmt::format("{:016x}", fmt::join(p.source_digests, ","));
+}
+
 std::string method_text(const CheckpointHeader& h)
 {
-    return h.before ? fmt::format("cg, after {} iterations of {}", h.before->iterations(),
-                                  h.problem.solver)
-                    : h.method;
+    int before = 0;
+    for (const CheckpointHeader::Side& s : h.sides)
+        before = std::max(before, s.before ? s.before->iterations() : 0);
+    return h.sides.front().before
+               ? fmt::format("cg, after {} iterations of {}", before, h.problem.solver)
+               : h.method;
 }
 
 } // namespace
 
-bool begins_as_checkpoint(const std::string& path)
-{
-    try {
-        return is_checkpoint(*open_file_bytes(path));
-    } catch (const Error&) {
-        return false; // whoever reads it says why
-    }
-}
-
-CheckpointFileReport check_checkpoint(const std::string& path,
+CheckpointFileReport check_checkpoint(std::unique_ptr<FileBytes> bytes,
                                       const std::function<void()>& before_vector)
 {
     CheckpointFileReport report;
-    report.file = path;
+    report.file = bytes->name();
     try {
-        const CheckpointFile file(open_file_bytes(path));
+        const CheckpointFile file(std::move(bytes));
         report.bytes = file.size();
         report.header = file.header();
-        for (std::size_t i = 0; i < file.header().vectors.size(); ++i) {
-            before_vector();
-            file.read_vector(i);
-        }
+        for (std::size_t rhs = 0; rhs < file.header().sides.size(); ++rhs)
+            for (std::size_t i = 0; i < file.header().vectors.size(); ++i) {
+                before_vector();
+                file.read_vector(i, rhs);
+            }
     } catch (const Error& error) {
         if (error.exit_status() != exit_bad_input) throw;
         report.error = error.what();
@@ -58,7 +59,7 @@ CheckpointFileReport check_checkpoint(const std::string& path,
 std::string progress_of(const CheckpointHeader& h)
 {
     return fmt::format("{}, iteration {}, |r|/|b| {:.1e}", method_text(h), h.iterations(),
-                       h.done.residuals.back());
+                       h.residual());
 }
 
 void print_text(std::ostream& out, const CheckpointFileReport& r)
@@ -76,13 +77,14 @@ void print_text(std::ostream& out, const CheckpointFileReport& r)
               p.mubar == 0 ? "" : fmt::format(", mubar {:.10g}", p.mubar),
               p.csw == 0 ? "" : fmt::format(", csw {:.10g}", p.csw));
     lines.add("links", "{} reals each, digest {}", p.links, digest_text(p.links_digest));
-    lines.add("source", "digest {}", digest_text(p.source_digest));
+    lines.add("source", "digest {}", sources_text(p));
     lines.add("method", "{}{}, {} bits", method_text(h),
               p.even_odd ? ", even-odd preconditioned" : "", p.bits);
-    lines.add("iterations", "{}; |r|/|b| {:.2e}, {}", h.iterations(), h.done.residuals.back(),
+    lines.add("iterations", "{}; |r|/|b| {:.2e}, {}", h.iterations(), h.residual(),
               p.tolerance > 0 ? fmt::format("requested {:g}", p.tolerance)
                               : std::string("none requested"));
-    lines.add("checksums", "right, of {} vectors: {}", h.vectors.size(),
+    lines.add("checksums", "right, of {} vectors{}: {}", h.vectors.size() * h.sides.size(),
+              h.sides.size() == 1 ? "" : fmt::format(" of {} right-hand sides", h.sides.size()),
               one_line(fmt::format("{}", fmt::join(h.vectors, ", "))));
 }
 
@@ -112,10 +114,10 @@ nlohmann::ordered_json to_json(const CheckpointFileReport& r)
     set("links", [](const Header& h) { return h.problem.links; });
     set("tolerance", [](const Header& h) { return h.problem.tolerance; });
     set("links_digest", [](const Header& h) { return digest_text(h.problem.links_digest); });
-    set("source_digest", [](const Header& h) { return digest_text(h.problem.source_digest); });
+    set("source_digest", [](const Header& h) { return sources_text(h.problem); });
     set("method", [](const Header& h) { return h.method; });
     set("iteration", [](const Header& h) { return h.iterations(); });
-    set("residual", [](const Header& h) { return h.done.residuals.back(); });
+    set("residual", [](const Header& h) { return h.residual(); });
     return j;
 }
 

@@ -25,11 +25,8 @@ struct CheckpointFileReport {
     bool good() const { return error.empty(); }
 };
 
-/// Does the file begin as a checkpoint does?
-bool begins_as_checkpoint(const std::string& path);
-
 /// Reads all of it. before_vector is called before each vector.
-CheckpointFileReport check_checkpoint(const std::string& path,
+CheckpointFileReport check_checkpoint(std::unique_ptr<FileBytes>,
                                       const std::function<void()>& before_vector);
 
 /// "cg, iteration 12, |r|/|b| 1.0e-03"

@@ -23,17 +23,17 @@ namespace qcd
 namespace
 {
 
-/// What the largest task, a hop, reads and writes: both parities of the links, four spinors, faces,
-/// and A and B of the clover term.
-std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links, bool clover)
+/// What the largest task, a hop, reads and writes: both parities of the links, A and B of the clover
+/// term, and of each right-hand side four spinors and faces.
+std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links, bool clover, int rhs)
 {
     const std::size_t bytes_of_site =
-        8 * reals(links) * real_bytes(p) + 4 * spinor_bytes(p) +
+        8 * reals(links) * real_bytes(p) + rhs * 4 * spinor_bytes(p) +
         (clover ? 2 * QCD_CLOVER_ROWS * real_bytes(plain_precision(p)) : 0);
     std::size_t most = 0;
     for (int tile = 0; tile < tiling.tile_count(); ++tile)
         most = std::max(most, std::size_t(tiling.padded_sites(tile)) * bytes_of_site);
-    return most + Halo::bytes(tiling, p) / tiling.tile_count();
+    return most + rhs * Halo::bytes(tiling, p) / tiling.tile_count();
 }
 
 /// StarPU takes memory of small data in pieces of 32 MiB: one for scalars and one for faces.
@@ -47,11 +47,12 @@ constexpr std::size_t tasks_at_once = 4;
 
 /// Slabs in t, as many for each GPU, with some to spare.
 Extents slabs_for_memory(const Extents& lattice, int gpus, std::size_t memory, Precision p,
-                         LinkStorage links, bool clover)
+                         LinkStorage links, bool clover, int rhs)
 {
     Extents tiles = {1, 1, 1, gpus};
     while (tiles[3] + gpus <= lattice[3] / 2 &&
-           2 * tasks_at_once * task_bytes(Tiling(lattice, tiles), p, links, clover) > room(memory))
+           2 * tasks_at_once * task_bytes(Tiling(lattice, tiles), p, links, clover, rhs) >
+               room(memory))
         tiles[3] += gpus;
     return tiles;
 }
@@ -101,8 +102,6 @@ public:
 
     RunPlan plan() const
     {
-        if (o_.execution.rhs() > 1 && w_.rank_count() > 1)
-            throw Error("--rhs: ranks have one right-hand side");
         if (o_.execution.plan()) {
             if (const std::string why = why_not(o_.execution.plan()->kind); !why.empty())
                 throw Error(
@@ -124,25 +123,22 @@ public:
         p.thickness = layout.thickness;
         p.owners = layout.workers;
         require_device_memory(w_, p.tiling(), o_.method.precision(), *o_.method.links(),
-                              o_.problem.csw() != 0, bytes(p.tiling()),
+                              o_.problem.csw() != 0, p.rhs, bytes(p.tiling()),
                               largest_share(p.tiling(), layout, w_));
         p.why = "--split gives each worker its slab";
         return p;
     }
 
+    /// Can the free bytes that a rank may have, and its devices, hold its share of the fields?
     bool hold(int rhs, std::size_t free_bytes) const
     {
-        const std::size_t all =
-            DiracSolve::bytes(Tiling(lattice_, {1, 1, 1, 1}, suits()), problem_of(o_), true, rhs);
+        const Extents grid = rank_grid(lattice_, w_.rank_count(), o_.execution.tiles());
+        const std::size_t mine =
+            DiracSolve::bytes(Tiling(thickest_share(lattice_, grid), {1, 1, 1, 1}, suits()),
+                              problem_of(o_), true, rhs);
         const std::size_t devices = std::size_t(counts_.devices());
-        return (free_bytes == 0 || all <= free_bytes / 10 * 9) &&
-               (devices == 0 || all / devices <= room(w_.device_bytes));
-    }
-    bool has_one_rhs() const
-    {
-        return w_.rank_count() > 1 || o_.method.solver() == Method::gcr ||
-               (o_.execution.plan() ? o_.execution.plan()->kind == PlanKind::linked
-                                    : chosen() == PlanKind::linked);
+        return (free_bytes == 0 || mine <= free_bytes / 10 * 9) &&
+               (devices == 0 || mine / devices <= room(w_.device_bytes));
     }
 
 private:
@@ -221,7 +217,6 @@ private:
     /// GPUs must reach each other's memory and hold all their data at once.
     std::string why_not_linked() const
     {
-        if (o_.execution.rhs() > 1) return "linked workers have one right-hand side";
         if (counts_.cuda < 2 || counts_.cuda != counts_.all())
             return "only several GPUs, by CUDA and alone, move faces and sums themselves";
         if (counts_.all() > most_linked_workers)
@@ -257,7 +252,8 @@ private:
             const Extents slabs = slabs_for_devices(l, each * counts_.all());
             if (counts_.all() > l[3] / 2 || fit(Tiling(l, slabs))) return slabs;
             return slabs_for_memory(l, counts_.all(), w_.device_bytes, o_.method.precision(),
-                                    *o_.method.links(), o_.problem.csw() != 0);
+                                    *o_.method.links(), o_.problem.csw() != 0,
+                                    o_.execution.rhs().value());
         }
         const std::size_t real = real_bytes(o_.method.precision());
         const bool several = kind == PlanKind::graph && counts_.only_cores() && counts_.cpu > 1;
@@ -282,7 +278,7 @@ private:
         const Tiling tiling = tiling_for(kind, p.rank_grid, p.suits);
         p.thickness = tiling.thickness();
         require_device_memory(w_, tiling, o_.method.precision(), *o_.method.links(),
-                              o_.problem.csw() != 0,
+                              o_.problem.csw() != 0, p.rhs,
                               std::size_t(p.largest_share() * double(bytes(tiling))));
         if (kind != PlanKind::graph && kind != PlanKind::batch) p.owners = w_.all();
         if (p.collects())
@@ -303,12 +299,11 @@ private:
 
 int rhs_that_fit(const RunSpec& o, const Extents& lattice, const Workers& w, std::size_t free_bytes)
 {
-    RunSpec one = o;
-    one.execution.rhs = 1;
-    const Planner planner(one, lattice, w);
-    if (planner.has_one_rhs()) return 1;
+    Ranks& ranks = w.ranks ? *w.ranks : one_rank();
+    const Planner planner(o, lattice, w);
     for (const int rhs : {12, 6, 4, 3, 2})
-        if (planner.hold(rhs, free_bytes)) return rhs;
+        if (!ranks.any(!planner.hold(rhs, free_bytes / std::size_t(ranks.local_size()))))
+            return rhs;
     return 1;
 }
 
@@ -406,9 +401,9 @@ std::string to_string(const RunPlan& p)
 }
 
 void require_device_memory(const Workers& w, const Tiling& tiling, Precision p, LinkStorage links,
-                           bool clover, std::size_t bytes, double share)
+                           bool clover, int rhs, std::size_t bytes, double share)
 {
-    require_device_memory(w, tiling.tile_count(), task_bytes(tiling, p, links, clover), bytes,
+    require_device_memory(w, tiling.tile_count(), task_bytes(tiling, p, links, clover, rhs), bytes,
                           share);
 }
 

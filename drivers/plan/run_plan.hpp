@@ -70,8 +70,8 @@ RunPlan make_plan(const RunSpec&, const Extents& lattice, const Workers&,
                   const SplitLayout* layout = nullptr);
 
 /// How many right-hand sides there may be of RunSpec::rhs at a time: the largest of 12, 6, 4,
-/// 3, 2 that the memory holds which is free and that devices have, or 1, also where what was asked
-/// for has one.
+/// 3, 2 that the free memory of this host, which its ranks share, and that of devices hold, or 1.
+/// The same on all ranks.
 int rhs_that_fit(const RunSpec&, const Extents& lattice, const Workers&, std::size_t free_bytes);
 
 /// Its beginning: all but tiles, owners and iterations.
@@ -86,7 +86,7 @@ void require_device_memory(const Workers&, int tiles, std::size_t task_bytes, st
 /// The part of that check where `bytes` are spread evenly over the devices (share 0), or one has so
 /// much of them. clover: hops have a clover term.
 void require_device_memory(const Workers&, const Tiling&, Precision, LinkStorage, bool clover,
-                           std::size_t bytes, double share = 0);
+                           int rhs, std::size_t bytes, double share = 0);
 
 /// Most iterations of a task where GPUs have the whole lattice, and a task of its own for every
 /// kernel would show: as many as take a millisecond or so. Several GPUs have to begin a task

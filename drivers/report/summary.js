@@ -23,7 +23,7 @@ function what_ran(run) {
         ["gauge field", `${run.gauge.source}; plaquette ${run.gauge.plaquette.total.toFixed(12)}`],
         ["source", run.source],
         ["method", `${run.solver} on ${run.operator}, ${run.precision} precision, ${run.links} reals per link`],
-        ["plan", plan ? plan.name + (plan.why ? `: ${plan.why}` : "") : "none"],
+        ["plan", plan ? plan.text + (plan.why ? `; ${plan.why}` : "") : "none"],
         ["tiles", run.tiles ? `${run.tiles.join("x")} = ${count(run.tiles.reduce((a, b) => a * b, 1))}` : "–"],
         ["workers", `${workers_of(run)}; scheduler ${run.scheduler}; load average ${run.load_average.toFixed(2)}`],
         ["machine", [run.cpu, ...run.gpus].join("; ")],

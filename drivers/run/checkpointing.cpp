@@ -13,8 +13,9 @@
 namespace qcd
 {
 
-Checkpointing::Checkpointing(const RunSpec& o, const Extents& lattice, const SpinorSource& source)
-    : problem_(checkpoint_problem(o, lattice, source)), resume_(o.execution.resume()),
+Checkpointing::Checkpointing(const RunSpec& o, const Extents& lattice,
+                             std::span<const std::unique_ptr<SpinorSource>> sources)
+    : problem_(checkpoint_problem(o, lattice, sources)), resume_(o.execution.resume()),
       file_(o.execution.checkpoint()),
       interval_(o.execution.checkpoint_every().value_or(CheckpointInterval{}))
 {
@@ -50,21 +51,20 @@ void Checkpointing::require_links(std::uint64_t digest)
     for (const Opened& opened : opened_) require_same(opened, true);
 }
 
-std::optional<State> Checkpointing::begin(RunReport& r, const LatticeGraph& graph)
+std::optional<std::vector<State>> Checkpointing::begin(RunReport& r, const LatticeGraph& graph)
 {
-    std::optional<State> state;
+    std::optional<std::vector<State>> states;
     if (!resume_.empty()) {
-        state = read_state(*opened_.front().file, graph.owned_box());
+        states = read_states(*opened_.front().file, graph.owned_box());
         const CheckpointHeader& h = opened_.front().file->header();
-        r.resumed = {.file = resume_,
-                     .iteration = h.iterations(),
-                     .applications = h.done.applications + (h.before ? h.before->applications : 0)};
+        r.resumed = {
+            .file = resume_, .iteration = h.iterations(), .applications = h.applications()};
     }
     opened_.clear();
     if (!file_.empty())
         writer_ = std::make_unique<CheckpointWriter>(file_, problem_, interval_, complain,
                                                      graph.ranks().several() ? &graph : nullptr);
-    return state;
+    return states;
 }
 
 void Checkpointing::end(RunReport& r)
@@ -84,11 +84,12 @@ void Checkpointing::end(RunReport& r)
                     .bytes = long(c.bytes)};
 }
 
-std::unique_ptr<Checkpointing> open_checkpoints(const RunSpec& o, const Extents& lattice,
-                                                const SpinorSource& source)
+std::unique_ptr<Checkpointing>
+open_checkpoints(const RunSpec& o, const Extents& lattice,
+                 std::span<const std::unique_ptr<SpinorSource>> sources)
 {
     if (o.execution.checkpoint().empty() && o.execution.resume().empty()) return nullptr;
-    return std::make_unique<Checkpointing>(o, lattice, source);
+    return std::make_unique<Checkpointing>(o, lattice, sources);
 }
 
 } // namespace qcd

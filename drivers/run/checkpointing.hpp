@@ -19,14 +19,14 @@ class Checkpointing
 public:
     /// Opens what is resumed, and what stands where checkpoints are to be written. Throws Error
     /// where it is no checkpoint of this problem, as far as that is known without the links.
-    Checkpointing(const RunSpec&, const Extents&, const SpinorSource&);
+    Checkpointing(const RunSpec&, const Extents&, std::span<const std::unique_ptr<SpinorSource>>);
 
     /// What was opened must be of these links, too. Throws Error.
     void require_links(std::uint64_t digest);
 
     /// From which the solve goes on, of the sites that this rank has; none: from its beginning.
     /// Throws Error.
-    std::optional<State> begin(RunReport&, const LatticeGraph&);
+    std::optional<std::vector<State>> begin(RunReport&, const LatticeGraph&);
     /// Null: none are written.
     Checkpoints* checkpoints() { return writer_.get(); }
     /// Waits for the last one; says what there was.
@@ -49,6 +49,6 @@ private:
 
 /// Null where the options ask for neither.
 std::unique_ptr<Checkpointing> open_checkpoints(const RunSpec&, const Extents&,
-                                                const SpinorSource&);
+                                                std::span<const std::unique_ptr<SpinorSource>>);
 
 } // namespace qcd

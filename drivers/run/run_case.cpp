@@ -130,19 +130,21 @@ void join(RunReport& r, const std::vector<SolveReport>& all,
 
 void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Beginning& from)
 {
-    if (from.guess) problem.set_x(*from.guess, 0);
-    std::optional<State> state;
+    for (std::size_t i = 0; i < from.guesses.size(); ++i)
+        problem.set_x(*from.guesses[i], int(i));
+    std::optional<std::vector<State>> states;
     if (from.checkpointing) {
-        state = from.checkpointing->begin(r, problem.lattice_graph());
+        states = from.checkpointing->begin(r, problem.lattice_graph());
         control.checkpoints = from.checkpointing->checkpoints();
     }
     Stopwatch clock;
+    const std::vector<SolveReport> reports =
+        states ? problem.resume(*states, control)
+               : problem.solve(control, from.guesses.empty() ? Guess::zero : Guess::x);
     if (from.sources.size() > 1)
-        join(r, problem.solve_all(control), from.sources);
+        join(r, reports, from.sources);
     else
-        copy(r, state        ? problem.resume(*state, control)
-                : from.guess ? problem.solve(control, Guess::x)
-                             : problem.solve(control, Guess::zero));
+        copy(r, reports.front());
     r.add_time(clock.lap());
     if (from.checkpointing) from.checkpointing->end(r);
 }
@@ -199,7 +201,7 @@ void solve_once(RunReport& whole, const RunSpec& o, SolveCase& problem, int sour
     std::vector<SolveReport> reports;
     {
         Progress progress(*o.method.tolerance(), *o.method.max_iterations(), o.output.quiet());
-        reports = problem.solve_all(control_of(o, progress));
+        reports = problem.solve(control_of(o, progress), Guess::zero);
     }
     const double seconds = clock.lap() / sources;
     for (std::size_t i = 0; i < whole.rhs.size(); ++i) {
@@ -235,10 +237,12 @@ void run_case(RunReport& r, const RunSpec& o, const Session& session, const RunP
         problem->fill_solution(r);
         r.seconds.verify = clock.lap();
         save_solution(r, o, ranks, [&](SpinorWriter& file) {
-            problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); }, 0);
+            for (int i = 0; i < plan.rhs; ++i)
+                problem->visit_x([&](const Coord&, const double* x) { file.add_site(x); }, i);
         });
         const bool stopped = ranks.any(stop_requested);
         if (!stopped) r.triad_gb_per_s = problem->compare_with_triad(r.kernels, session.workers());
+        r.cache_bytes = session.cache_bytes();
         if (!stopped && !o.output.report().empty()) r.peaks = measure_peak(session);
         r.peak_bytes = ranks.all(peak_bytes());
         if (ranks.several()) r.transport = ranks.transport();

@@ -13,9 +13,9 @@ namespace qcd
 class Checkpointing;
 class RunObserver;
 
-/// What a solve begins with, each of its repetitions; null: 0. Not both.
+/// What a solve begins with, each of its repetitions.
 struct Beginning {
-    const SpinorSource* guess = nullptr;
+    std::span<const std::unique_ptr<SpinorSource>> guesses{}; ///< of each right-hand side; none: 0
     Checkpointing* checkpointing = nullptr; ///< null: no checkpoints; else it is solved once
     /// Of several right-hand sides all, by one solve; else empty, or the one.
     std::span<const std::unique_ptr<SpinorSource>> sources{};

@@ -19,6 +19,24 @@
 namespace qcd
 {
 
+long RunReport::triad_bytes() const
+{
+    const long sites = volume(problem.lattice) / (even_odd ? 2 : 1);
+    const long reals = 24 * sites * long(std::max<std::size_t>(1, rhs.size()));
+    return 2 * reals * (problem.precision == "double" ? 8 : 4) /
+           long(std::max<std::size_t>(1, peak_bytes.size()));
+}
+
+std::string SplitReport::decision() const
+{
+    std::string text = fmt::format("{:.1f}% of the sites on devices{}{}", 100 * device_share,
+                                   reason.empty() ? "" : ": ", reason);
+    if (budget > 0)
+        text += fmt::format("; measured for {} s, of at most {} s for a solve of about {} s",
+                            figure(seconds), figure(budget), figure(predicted));
+    return text;
+}
+
 double flops_a_site(const RunReport& r)
 {
     constexpr double hop = 1320, clover = 504;
@@ -132,13 +150,10 @@ void print_problem(Lines& lines, const ProblemReport& p)
 
 void print_split(Lines& lines, const SplitReport& s)
 {
-    lines.add("split", "{:.1f}% of the sites on devices{}{}", 100 * s.device_share,
-              s.reason.empty() ? "" : ": ", s.reason);
-    if (s.devices > 0)
-        lines.add("",
-                  "devices alone {}, cores alone {} Msites/s (measured in {} s); this solve {}: "
-                  "{}bound {:.3f}",
-                  figure(s.devices), figure(s.cores), figure(s.seconds), figure(s.solve),
+    lines.add("split", "{}", s.decision());
+    if (s.cores > 0)
+        lines.add("", "devices alone {}, cores alone {} Msites/s; this solve {}: {}bound {:.3f}",
+                  figure(s.devices), figure(s.cores), figure(s.solve),
                   s.gain() > 0 ? fmt::format("gain {:.3f}, ", s.gain()) : "", s.bound());
 }
 
@@ -153,6 +168,8 @@ Json json_of(const SplitReport& s)
             {"gain", or_null(s.gain())},
             {"bound", or_null(s.bound())},
             {"seconds", s.seconds},
+            {"budget_seconds", or_null(s.budget)},
+            {"predicted_seconds", or_null(s.predicted)},
             {"reason", s.reason.empty() ? Json() : Json(s.reason)}};
 }
 
@@ -182,6 +199,7 @@ Json json_of(const RunPlan& p)
             {"iterations_per_task", p.collects() ? Json(p.iterations) : Json()},
             {"exchange", p.exchange()},
             {"scheduler", p.scheduler},
+            {"text", to_string(p)},
             {"why", p.why.empty() ? Json() : Json(p.why)}};
 }
 
@@ -348,8 +366,13 @@ void print_kernels(std::ostream& out, const RunReport& r)
                            k.count, k.mean_us, or_none(k.gflops), k.gb_per_s,
                            or_none(k.percent_of_triad));
     if (r.triad_gb_per_s > 0)
-        out << fmt::format("  triad: {} GB/s, y <- x + beta y on this lattice, all workers\n",
-                           figure(r.triad_gb_per_s));
+        out << fmt::format("  triad{}: {} GB/s, y <- x + beta y on this lattice, all workers\n",
+                           r.triad_in_cache() ? " in cache" : "", figure(r.triad_gb_per_s));
+    if (r.triad_gb_per_s > 0 && r.triad_in_cache())
+        out << fmt::format(
+            "    its two vectors have {:.1f} MiB, the workers' caches {:.1f}: that is "
+            "no bandwidth of memory, which bench measures\n",
+            double(r.triad_bytes()) / 1048576.0, double(r.cache_bytes) / 1048576.0);
     if (!r.peaks.empty()) print_text(out, r.peaks);
 }
 
@@ -455,6 +478,7 @@ Json to_json(const RunReport& r)
     for (const EnergyUsed& e : r.energy)
         j["energy"].push_back({{"meter", e.meter}, {"joules", e.joules}});
     j["triad_gb_per_s"] = or_null(r.triad_gb_per_s);
+    j["triad_in_cache"] = r.triad_gb_per_s > 0 ? Json(r.triad_in_cache()) : Json();
     j["peaks"] = to_json(r.peaks);
     j["kernels"] = Json::array();
     for (const KernelRate& k : r.kernels)

@@ -12,6 +12,7 @@
 #include "lattice/twist.hpp"
 #include "runtime/energy.hpp"
 #include "runtime/kernel_facts.hpp"
+#include "runtime/machine_probe.hpp"
 #include "runtime/ranks.hpp"
 #include "solver/operator_norms.hpp"
 #include "solver/report.hpp"
@@ -45,11 +46,15 @@ struct SplitReport {
     double devices = 0, cores = 0; ///< measured, each kind alone
     double solve = 0;              ///< of the solve itself
     double seconds = 0;            ///< that the measurement took
+    double budget = 0;             ///< seconds that it might take
+    double predicted = 0;          ///< seconds that the solve was taken to need for that
     std::string reason;            ///< why one kind of worker has all; empty: it has not
 
+    /// Who has what and why, and what the measurement has spent, in a line.
+    std::string decision() const;
     /// Over the devices alone; 0: not measured, or only one kind works.
     double gain() const { return devices > 0 && reason.empty() ? solve / devices : 0; }
-    double bound() const { return devices > 0 ? (devices + cores) / devices : 0; }
+    double bound() const { return cores > 0 ? (devices + cores) / devices : 0; }
 };
 
 /// A version of the ladder (docs/ladder.md).
@@ -188,8 +193,13 @@ struct RunReport {
     std::vector<long> peak_bytes;
     std::optional<Transport> transport; ///< of messages; none: there is one rank
 
-    std::vector<KernelRate> kernels;   ///< none without StarPU
-    double triad_gb_per_s = 0;         ///< of y <- x + beta y, all workers; 0: not measured
+    std::vector<KernelRate> kernels; ///< none without StarPU
+    double triad_gb_per_s = 0;       ///< of y <- x + beta y, all workers; 0: not measured
+    long cache_bytes = 0;            ///< Session::cache_bytes(); not in JSON
+    /// Of the two vectors of that triad, on this rank.
+    long triad_bytes() const;
+    /// Were they in the caches, at least in part, when the triad was measured?
+    bool triad_in_cache() const { return triad_bytes() < beyond_caches * cache_bytes; }
     std::vector<PeakArithmetic> peaks; ///< with --report; else none
 };
 

@@ -50,17 +50,16 @@ public:
         case_.solve().set_source(source, rhs);
     }
     void set_x(const SpinorSource& guess, int rhs) override { case_.solve().set_guess(guess, rhs); }
-    SolveReport solve(const SolveControl& c, Guess g) override { return case_.solve().solve(c, g); }
-    std::vector<SolveReport> solve_all(const SolveControl& c) override
+    std::vector<SolveReport> solve(const SolveControl& c, Guess g) override
     {
-        return case_.solve().solve_all(c);
+        return case_.solve().solve(c, g);
     }
-    SolveReport resume(const State& s, const SolveControl& c) override
+    std::vector<SolveReport> resume(const std::vector<State>& s, const SolveControl& c) override
     {
         return case_.solve().resume(s, c);
     }
     void prepare() override { case_.solve().prepare(); }
-    SolveReport iterate(const SolveControl& c) override { return case_.solve().iterate(c); }
+    int iterate(const SolveControl& c) override { return case_.solve().iterate(c); }
     void visit_x(const std::function<void(const Coord&, const double x[24])>& f, int rhs) override
     {
         case_.solve().visit_x_on_first_rank(f, rhs);
@@ -127,14 +126,16 @@ public:
         solve_.set_source(source);
     }
     void set_x(const SpinorSource&, int) override {} // rules.cpp refuses a guess
-    SolveReport solve(const SolveControl& c, Guess) override { return solve_.solve(c); }
-    std::vector<SolveReport> solve_all(const SolveControl& c) override { return {solve_.solve(c)}; }
-    SolveReport resume(const State&, const SolveControl&) override
+    std::vector<SolveReport> solve(const SolveControl& c, Guess) override
+    {
+        return {solve_.solve(c)};
+    }
+    std::vector<SolveReport> resume(const std::vector<State>&, const SolveControl&) override
     {
         throw Error("versions of the ladder have no state"); // rules.cpp refuses it
     }
     void prepare() override {}
-    SolveReport iterate(const SolveControl& c) override { return solve_.solve(c); }
+    int iterate(const SolveControl& c) override { return solve_.solve(c).iterations; }
     void visit_x(const std::function<void(const Coord&, const double x[24])>& f, int) override
     {
         solve_.x().visit(f);

@@ -37,14 +37,13 @@ public:
     virtual LatticeGraph& lattice_graph() = 0;
     virtual void set_source(const SpinorSource&, int rhs) = 0; ///< which lives as long as this
     virtual void set_x(const SpinorSource&, int rhs) = 0;
-    virtual SolveReport solve(const SolveControl&, Guess) = 0;
-    /// Of all right-hand sides, from 0.
-    virtual std::vector<SolveReport> solve_all(const SolveControl&) = 0;
-    /// From a state on, which is of this problem. Throws Error.
-    virtual SolveReport resume(const State&, const SolveControl&) = 0;
+    /// Of all right-hand sides.
+    virtual std::vector<SolveReport> solve(const SolveControl&, Guess) = 0;
+    /// From their states on, which are of this problem. Throws Error.
+    virtual std::vector<SolveReport> resume(const std::vector<State>&, const SolveControl&) = 0;
     /// For timing: the iterations of a solve, and what has to come before them.
     virtual void prepare() = 0;
-    virtual SolveReport iterate(const SolveControl&) = 0;
+    virtual int iterate(const SolveControl&) = 0; ///< returns how many were made
 
     /// Of several ranks on the first one.
     virtual void visit_x(const std::function<void(const Coord&, const double x[24])>&, int rhs) = 0;

@@ -24,8 +24,11 @@ struct Chosen {
     std::optional<int> number;
 };
 
-std::unique_ptr<SpinorSource> read_spinor(const Chosen& c, const Extents& lattice,
-                                          const ProblemSpec& problem, const OutputSpec& output)
+/// So many that follow each other.
+std::vector<std::unique_ptr<SpinorSource>> read_spinors(const Chosen& c, int count,
+                                                        const Extents& lattice,
+                                                        const ProblemSpec& problem,
+                                                        const OutputSpec& output)
 {
     const SpinorFile file =
         open_spinor_file(c.file, lattice,
@@ -33,14 +36,20 @@ std::unique_ptr<SpinorSource> read_spinor(const Chosen& c, const Extents& lattic
                           .phases = problem.phases(),
                           .angles = boundary_angles(problem.antiperiodic(), problem.theta()),
                           .ignore_checksum = problem.ignore_checksum()});
-    if (!c.number && file.spinors() > 1)
+    const int first = c.number.value_or(0);
+    if (!c.number && file.spinors() > 1 && count == 1)
         throw Error(fmt::format("{}: there are {} spinors, numbered from 0 on: {}-number N says "
                                 "which",
                                 c.file, file.spinors(), c.option));
-    auto spinor = file.spinor(c.number.value_or(0));
+    if (count > 1 && first > file.spinors() - count)
+        throw Error(fmt::format("{}: --rhs {} are spinors {} to {}, numbered from 0 on: there are "
+                                "{}",
+                                c.file, count, first, first + count - 1, file.spinors()));
+    std::vector<std::unique_ptr<SpinorSource>> spinors;
+    for (int i = 0; i < count; ++i) spinors.push_back(file.spinor(first + i));
     for (const auto& lines : {file.verify(), file.notes()})
         for (const std::string& line : lines) note(line, output.quiet());
-    return spinor;
+    return spinors;
 }
 
 /// Of ranks that write none.
@@ -58,6 +67,7 @@ std::unique_ptr<SpinorWriter> solution_writer(const RunSpec& o, const Extents& l
         {.lattice = lattice,
          .bits = o.method.precision() == Precision::f64 ? 64 : 32,
          .basis = o.output.solution_basis().value_or(SpinBasis::degrand_rossi),
+         .spinors = *o.execution.rhs(),
          .info = info,
          .phases = written_phases(o.output.solution_phases(), o.problem)});
 }
@@ -74,26 +84,25 @@ std::vector<std::unique_ptr<SpinorSource>>
 open_problem_sources(ProblemSpec o, int rhs, const Extents& lattice, const OutputSpec& output)
 {
     const std::string typed = o.source();
+    if (!is_generated_source(typed))
+        return read_spinors({"--source", typed, o.source_number()}, rhs, lattice, o, output);
     std::vector<std::unique_ptr<SpinorSource>> all;
-    for (int i = 0; i < rhs; ++i) {
-        o.source = source_of_several(typed, i, rhs);
-        all.push_back(open_problem_source(o, lattice, output));
-    }
+    for (int i = 0; i < rhs; ++i)
+        all.push_back(open_spinor_source(source_of_several(typed, i, rhs), lattice));
     return all;
 }
 
 std::unique_ptr<SpinorSource> open_problem_source(const ProblemSpec& o, const Extents& lattice,
                                                   const OutputSpec& output)
 {
-    if (is_generated_source(o.source())) return open_spinor_source(o.source(), lattice);
-    return read_spinor({"--source", o.source(), o.source_number()}, lattice, o, output);
+    return std::move(open_problem_sources(o, 1, lattice, output).front());
 }
 
-std::unique_ptr<SpinorSource> open_guess(const RunSpec& o, const Extents& lattice)
+std::vector<std::unique_ptr<SpinorSource>> open_guesses(const RunSpec& o, const Extents& lattice)
 {
-    if (o.problem.guess().empty()) return nullptr;
-    return read_spinor({"--guess", o.problem.guess(), o.problem.guess_number()}, lattice, o.problem,
-                       o.output);
+    if (o.problem.guess().empty()) return {};
+    return read_spinors({"--guess", o.problem.guess(), o.problem.guess_number()},
+                        *o.execution.rhs(), lattice, o.problem, o.output);
 }
 
 void try_solution_file(const RunSpec& o, const Extents& lattice, const Ranks& ranks)

@@ -17,12 +17,13 @@ namespace qcd
 /// good. Its notes go to stderr. Throws Error.
 std::unique_ptr<SpinorSource> open_problem_source(const ProblemSpec&, const Extents&,
                                                   const OutputSpec&);
-/// Those of so many right-hand sides (lattice/several_sources.hpp).
+/// Those of so many right-hand sides: generated ones (lattice/several_sources.hpp), or so many
+/// spinors of a file, which follow each other.
 std::vector<std::unique_ptr<SpinorSource>> open_problem_sources(ProblemSpec, int rhs,
                                                                 const Extents&, const OutputSpec&);
 
-/// The spinor that --guess names, likewise; null: none.
-std::unique_ptr<SpinorSource> open_guess(const RunSpec&, const Extents&);
+/// The spinor of each right-hand side that --guess names, likewise; none: without it.
+std::vector<std::unique_ptr<SpinorSource>> open_guesses(const RunSpec&, const Extents&);
 
 /// What a file of spinors of this problem is to say of its phases.
 SaidPhases written_phases(std::optional<BoundaryPhases>, const ProblemSpec&);

@@ -2,9 +2,12 @@
 
 #include "base/error.hpp"
 #include "drivers/plan/slabs.hpp"
+#include "drivers/plan/measurement_budget.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/run/problem.hpp"
 #include "drivers/run/solve_case.hpp"
+#include "program/devices.hpp"
+#include "program/progress_line.hpp"
 #include "program/stopwatch.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/machine_probe.hpp"
@@ -81,9 +84,47 @@ void restart_counters(const Crew& crew)
 
 constexpr double slow_kappa = 0.125; // with unit links hundreds of iterations, whatever is solved
 
+/// The budget, what of it is spent, and a terminal that sees it.
+class Clock
+{
+public:
+    Clock(const RunSpec& o, double sites)
+        : budget_(expected_iterations(o)), sites_(sites), line_(o.output.quiet())
+    {
+    }
+    void begin(const char* what)
+    {
+        what_ = what;
+        show();
+    }
+    /// Of a lattice of so many sites.
+    void measured(double iteration_seconds, double sites)
+    {
+        budget_.measured(iteration_seconds * sites_ / sites);
+        show();
+    }
+    const MeasurementBudget& budget() const { return budget_; }
+    double spent() { return spent_ += watch_.lap(); }
+    bool over() { return spent() >= budget_.seconds(); }
+
+private:
+    void show()
+    {
+        line_.show(fmt::format("--split auto: measuring {}, {:.1f} s of at most {:.2g} s", what_,
+                               spent(), budget_.seconds()));
+    }
+
+    MeasurementBudget budget_;
+    double sites_, spent_ = 0;
+    Stopwatch watch_;
+    ProgressLine line_;
+    const char* what_ = "";
+};
+
 /// Iterations of the solve's method on plain links: for 0.1 s, or some tasks of them where they are
-/// slow. The fastest of some runs counts: others were disturbed.
-Timing time_iterations(const RunSpec& o, const RunPlan& plan, const Crew& crew)
+/// slow, and no longer than the budget lasts, but at least one. The fastest of some runs counts:
+/// others were disturbed.
+Timing time_iterations(const RunSpec& o, const RunPlan& plan, const Crew& crew, Clock& budget)
 {
     const auto links = open_gauge("unit", plan.lattice);
     RunSpec measured = o;
@@ -98,14 +139,20 @@ Timing time_iterations(const RunSpec& o, const RunPlan& plan, const Crew& crew)
         problem->prepare();
         restart_counters(crew);
         Stopwatch clock;
-        const double n = std::max(1, problem->iterate(control).iterations); // it may end by itself
+        const double n = std::max(1, problem->iterate(control)); // it may end by itself
         return Timing{clock.lap() / n, busiest(crew.cores) / n, busiest(crew.devices) / n};
     };
-    run(batch); // takes the data to their places
-    Timing best = run(batch);
-    for (double spent = best.iteration * batch; spent < 0.1;) {
-        const int batches = int(std::clamp(0.03 / best.iteration / batch, 1.0, 100.0));
-        const Timing t = run(batch * batches);
+    const auto measure = [&](int iterations) {
+        const Timing t = run(iterations);
+        budget.measured(t.iteration, double(volume(plan.lattice)));
+        return t;
+    };
+    run(1); // takes the data to their places, and compiles what no device has had before
+    Timing best = measure(1);
+    for (double spent = 0; spent < 0.1 && !budget.over();) {
+        const int batches =
+            spent > 0 ? int(std::clamp(0.03 / best.iteration / batch, 1.0, 100.0)) : 1;
+        const Timing t = measure(batch * batches);
         spent += t.iteration * batch * batches;
         if (t.iteration < best.iteration) best = t;
     }
@@ -130,32 +177,55 @@ public:
         : o_(o), workers_(workers), lattice_(lattice), crew_(workers), counts_(workers.counts),
           devices_(int(crew_.devices.size())), cores_(int(crew_.cores.size())),
           probe_(probe_lattice(lattice, devices_, counts_.cuda > 0)),
-          probe_sites_(double(volume(probe_))), cut_z_(!o.method.ladder())
+          probe_sites_(double(volume(probe_))), cut_z_(!o.method.ladder()),
+          clock_(o, double(volume(lattice)))
     {
     }
 
     /// Slabs for the lattice; core_slices: 0: all to the devices, LT: all to the cores.
     Slabs best(SplitReport& report)
     {
+        clock_.begin("devices alone");
         devices_alone();
+        const Slabs all_cores = slabs_of(lattice_, lattice_[3], cores_, cut_z_);
+        if (clock_.over()) {
+            const bool the_same = devices_are_cores();
+            report.reason = fmt::format("no time was left to measure the cores{}",
+                                        the_same ? ", which are the OpenCL devices, too" : "");
+            return the_same ? all_cores : Slabs{};
+        }
+        clock_.begin("cores alone");
         const Timing cores = time(slabs_of(probe_, probe_[3], cores_, cut_z_));
         const double cores_alone = probe_sites_ / cores.iteration;
+        const bool cores_win = cores_alone > alone_;
         report.devices = alone_ * 1e-6;
         report.cores = cores_alone * 1e-6;
         SplitRates rates{alone_ / devices_, cores_alone / cores_, 0};
         Slabs s = best_slabs(lattice_, devices_, cores_, rates, cut_z_);
         if (gain(s, rates) >= least_gain) {
+            if (clock_.over()) {
+                report.reason =
+                    fmt::format("no time was left to measure both together, and {} are faster",
+                                cores_win ? "cores" : "devices");
+                return cores_win ? all_cores : Slabs{};
+            }
+            clock_.begin("both together");
             rates = together(s);
             s = best_slabs(lattice_, devices_, cores_, rates, cut_z_);
         }
         const double together = gain(s, rates);
         if (together * alone_ >= least_gain * std::max(alone_, cores_alone)) return s;
-        const bool cores_win = cores_alone > alone_;
         report.reason = together > 0
                             ? fmt::format("both together would be {:.2f} times as fast",
                                           together * alone_ / std::max(alone_, cores_alone))
                             : too_few(lattice_[3]);
-        return slabs_of(lattice_, cores_win ? lattice_[3] : 0, cores_, cut_z_);
+        return cores_win ? all_cores : Slabs{};
+    }
+    void tell(SplitReport& report)
+    {
+        report.seconds = clock_.spent();
+        report.budget = clock_.budget().seconds();
+        report.predicted = clock_.budget().prediction();
     }
 
 private:
@@ -164,7 +234,14 @@ private:
         const SplitLayout layout = layout_of(probe_, s, crew_);
         return make_plan(o_, probe_, workers_, &layout);
     }
-    Timing time(const Slabs& s) { return time_iterations(o_, plan_of(s), crew_); }
+    bool devices_are_cores() const
+    {
+        const std::vector<Device> all = find_devices();
+        return counts_.cuda == 0 && std::all_of(all.begin(), all.end(), [](const Device& d) {
+                   return d.kind != "OpenCL" || d.is_cpu;
+               });
+    }
+    Timing time(const Slabs& s) { return time_iterations(o_, plan_of(s), crew_, clock_); }
     /// As they would work without cores: one in batches.
     void devices_alone()
     {
@@ -173,7 +250,7 @@ private:
             plan.kind = PlanKind::batch;
             plan.iterations = batch_for(probe_);
         }
-        alone_ = probe_sites_ / time_iterations(o_, plan, crew_).iteration;
+        alone_ = probe_sites_ / time_iterations(o_, plan, crew_, clock_).iteration;
     }
     /// Both kinds at once, in the proportion of s: what they do then, and what they wait.
     SplitRates together(const Slabs& s)
@@ -203,6 +280,7 @@ private:
     double probe_sites_;
     bool cut_z_;       // versions of the ladder have slabs in t alone
     double alone_ = 0; // sites a second of the devices without cores
+    Clock clock_;
 };
 
 /// Starts StarPU again with one kind of worker, as a solve would that is not split.
@@ -246,9 +324,9 @@ SplitChoice choose_split(const RunSpec& o, const Extents& lattice, std::optional
         slabs = slabs_of(lattice, core_slices_for(*report.asked, lattice, devices), cores,
                          !o.method.ladder());
     else {
-        Stopwatch clock;
-        slabs = Measurement(o, lattice, workers).best(report);
-        report.seconds = clock.lap();
+        Measurement measurement(o, lattice, workers);
+        slabs = measurement.best(report);
+        measurement.tell(report);
     }
     report.device_share = 1 - double(slabs.core_slices) / lattice[3];
     if (slabs.core_slices > 0 && slabs.core_slices < lattice[3]) {

@@ -18,9 +18,10 @@ struct SplitChoice {
 };
 
 /// Chooses who computes what. `auto` measures iterations of the solve's method on a lattice of at
-/// most some 10^5 sites: devices alone, cores alone, and, where that promises a gain, both. Where
-/// one kind of worker gets everything, StarPU is started again without the others. Throws
-/// DeviceError when a share is asked for and one kind is missing.
+/// most some 10^5 sites, within a budget: devices alone, cores alone, and, where that promises a
+/// gain, both. Where one kind of worker gets everything, StarPU is started again without the
+/// others. A terminal sees what is being measured. Throws DeviceError when a share is asked for and
+/// one kind is missing.
 SplitChoice choose_split(const RunSpec&, const Extents& lattice, std::optional<Session>&);
 
 } // namespace qcd

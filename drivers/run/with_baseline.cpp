@@ -6,6 +6,7 @@
 #include "drivers/run/problem.hpp"
 #include "drivers/run/solution_summary.hpp"
 #include "drivers/run/spinor_files.hpp"
+#include "lattice/box.hpp"
 #include "program/complain.hpp"
 #include "program/progress.hpp"
 #include "program/stop.hpp"
@@ -26,31 +27,23 @@ RunReport::Solution summarise(const baseline::Engine<Real>& engine, const Spinor
                               const Extents& l)
 {
     SolutionSummary summary(sizeof(Real));
-    Coord c;
-    for (c[3] = 0; c[3] < l[3]; ++c[3])
-        for (c[2] = 0; c[2] < l[2]; ++c[2])
-            for (c[1] = 0; c[1] < l[1]; ++c[1])
-                for (c[0] = 0; c[0] < l[0]; ++c[0]) {
-                    double x[24], b[24];
-                    engine.solution_site(c, x);
-                    source.site(c, b);
-                    summary.add_site(x, b);
-                }
+    for_each_site(l, [&](const Coord& c) {
+        double x[24], b[24];
+        engine.solution_site(c, x);
+        source.site(c, b);
+        summary.add_site(x, b);
+    });
     return summary.result();
 }
 
 template <class Real>
 void add_solution(const baseline::Engine<Real>& engine, const Extents& l, SpinorWriter& file)
 {
-    Coord c;
-    for (c[3] = 0; c[3] < l[3]; ++c[3])
-        for (c[2] = 0; c[2] < l[2]; ++c[2])
-            for (c[1] = 0; c[1] < l[1]; ++c[1])
-                for (c[0] = 0; c[0] < l[0]; ++c[0]) {
-                    double x[24];
-                    engine.solution_site(c, x);
-                    file.add_site(x);
-                }
+    for_each_site(l, [&](const Coord& c) {
+        double x[24];
+        engine.solution_site(c, x);
+        file.add_site(x);
+    });
 }
 
 template <class Real>

@@ -38,7 +38,8 @@ std::size_t bytes_of(const RunSpec& o, const RunPlan& plan)
         return LadderSolve::bytes(plan.lattice, int(volume(plan.tiles())), ladder_problem_of(o));
     const std::size_t state = o.execution.checkpoint().empty() && o.execution.resume().empty()
                                   ? 0
-                                  : DiracSolve::state_bytes(plan.lattice, problem_of(o));
+                                  : std::size_t(*o.execution.rhs()) *
+                                        DiracSolve::state_bytes(plan.lattice, problem_of(o));
     return std::size_t(plan.largest_share() *
                        double(DiracSolve::bytes(plan.tiling(), problem_of(o),
                                                 !o.method.iterations(), *o.execution.rhs()) +
@@ -95,6 +96,8 @@ RunReport run_with_starpu(RunSpec o, const ObservedGauge& gauge, const SpinorSou
     if (o.execution.split()) {
         SplitChoice choice = choose_split(o, lattice, session);
         r.split = choice.report;
+        if (r.split->budget > 0 && !o.output.quiet())
+            std::cout << "split           " << r.split->decision() << '\n';
         layout = choice.layout;
     }
     r.plan = make_plan(o, lattice, workers_of(*session), layout ? &*layout : nullptr);
@@ -116,9 +119,9 @@ RunReport solve_with_starpu(const RunSpec& o, ObservedGauge& gauge, const Spinor
 {
     return run_with_starpu(o, gauge, source, ranks,
                            [&](RunReport& r, const Session& session, const RunPlan& plan) {
-                               if (beginning.guess) {
-                                   r.guess = beginning.guess->description();
-                                   r.guess_phases = beginning.guess->phases();
+                               if (!beginning.guesses.empty()) {
+                                   r.guess = beginning.guesses.front()->description();
+                                   r.guess_phases = beginning.guesses.front()->phases();
                                }
                                run_case(r, o, session, plan, gauge, source, observer, beginning);
                            });

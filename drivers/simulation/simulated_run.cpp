@@ -81,9 +81,9 @@ Trace solve(RunReport& r, const RunSpec& o, SolveCase& problem, const Session& s
     session.work();
     const long before = problem.graph().tasks();
     const double began = Events::now();
-    const SolveReport report = problem.solve(
+    const std::vector<SolveReport> reports = problem.solve(
         {.tol = 0, .max_iterations = *o.method.iterations(), .progress = {}}, Guess::zero);
-    r.operator_applications = report.operator_applications;
+    r.operator_applications = reports.front().operator_applications;
     r.add_time(Events::now() - began);
     const std::vector<WorkDone> work = session.work();
     r.all_tasks = r.tasks = problem.graph().tasks() - before;

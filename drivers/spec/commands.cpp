@@ -214,8 +214,9 @@ Fields<SolveSpec> solve_fields() { return on_run<SolveSpec>({run_fields()}); }
 void finish_solve(SolveSpec& s, const Typed& call)
 {
     require_run(s.run, call);
-    // Is it of so many?
-    source_of_several(s.run.problem.source(), 0, s.run.execution.rhs().value_or(1));
+    const std::string& source = s.run.problem.source();
+    if (is_generated_source(source)) // is it of so many?
+        source_of_several(source, 0, s.run.execution.rhs().value_or(1));
 }
 
 Fields<ApplySpec> apply_fields()

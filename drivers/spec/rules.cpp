@@ -108,8 +108,7 @@ std::vector<Rule> made_rules()
             return a.method.precondition() && a.method.precondition()->method == word;
         };
     };
-    const Fact gcr = solver(Method::gcr), linked = plan(PlanKind::linked),
-               batches = plan(PlanKind::batch) || linked;
+    const Fact gcr = solver(Method::gcr), batches = plan(PlanKind::batch) || plan(PlanKind::linked);
 
     return {
         // ---- the problem
@@ -216,15 +215,6 @@ std::vector<Rule> made_rules()
         // ---- several right-hand sides
         {{"--rhs"}, several && plain, "--engine {engine} solves for one right-hand side"},
         {{"--rhs"}, several && version, "version {version} solves for one right-hand side"},
-        {{"--rhs"}, several && gcr, "solver gcr has one right-hand side"},
-        {{"--rhs"},
-         several && sloppy && [](A a) { return a.method.iterations().has_value(); },
-         "in two precisions it is to a tolerance, not for --iterations"},
-        {{"--rhs"}, several && linked, "linked workers have one right-hand side"},
-        {{"--rhs"}, several && guess, "--guess is of one right-hand side"},
-        {{"--rhs"}, several && solution_file, "--save-solution is of one right-hand side"},
-        {{"--rhs"}, several && checkpoint, "--checkpoint is of one right-hand side"},
-        {{"--rhs"}, several && resume, "--resume is of one right-hand side"},
         {{"--rhs"}, several && split, "--split is of one right-hand side"},
         {{"--rhs"}, several && seeds_wrap, "the last seed of {source} is above 2^64-1"},
         // ---- how it is executed
@@ -273,7 +263,6 @@ std::vector<Rule> made_rules()
          by_ranks,
          "is of one process (without mpirun)"},
         {{"--cores-per-worker"}, by_ranks && teams, "is of one process (without mpirun)"},
-        {{"--rhs"}, by_ranks && several, "ranks have one right-hand side"},
         // ---- what a simulated solve does not do
         {{"--plan"},
          simulated && batches,

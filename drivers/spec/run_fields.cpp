@@ -231,9 +231,9 @@ Fields<RunSpec> fields_of_method()
         in(QCD_AT(method.precision), one_of(precision_words), "--precision,--prec",
            "of fields and arithmetic", always_printed, of_session, of_problem),
         how(QCD_AT(execution.rhs), or_none(whole_number(1, most_rhs)), "--rhs",
-            "right-hand sides solved together: of seeds one after the other, or the components of "
-            "point:x,y,z,t or wall:t",
-            by_default("1")),
+            "right-hand sides solved together: of seeds one after the other, the components of "
+            "point:x,y,z,t or wall:t, or spinors of a file one after the other",
+            by_default("1"), of_problem),
         in(QCD_AT(method.sloppy), or_none(one_of(lower_precisions), "off"), "--sloppy",
            "lower precision for the iterations, half: 16 bits of fixed point; the residual is kept "
            "in double",

@@ -24,7 +24,7 @@ constexpr const char *header_type = "qcd-checkpoint", *scalars_type = "qcd-scala
                      *residuals_type = "qcd-residuals", *before_type = "qcd-residuals-before",
                      *vector_type = "qcd-vector", *checksums_type = "qcd-checksums";
 constexpr std::uint64_t most_scalars = 1000, checksum_digits = 17; // with the line's end
-constexpr std::size_t most_records = 20;
+constexpr std::size_t most_records = 20000;
 
 std::uint64_t vector_bytes(const CheckpointProblem& p)
 {
@@ -120,9 +120,7 @@ private:
 std::vector<double> take_residuals(Records& records, const char* type)
 {
     constexpr std::uint64_t most = 1000000001; // as iterations
-    std::vector<double> residuals = records.reals(type, most);
-    if (residuals.empty()) throw records.error(fmt::format("{}: empty", type));
-    return residuals;
+    return records.reals(type, most);
 }
 
 /// Writes records one after the other and notes their checksums.
@@ -182,32 +180,42 @@ CheckpointFile::CheckpointFile(std::unique_ptr<FileBytes> bytes) : bytes_(std::m
     records.require_text(header_type);
     header_ = take_checkpoint_header(std::move(fields));
     require_lattice(header_.problem.lattice, bytes_->name());
-    header_.scalars = records.reals(scalars_type, most_scalars);
-    header_.done.residuals = take_residuals(records, residuals_type);
-    if (header_.before) header_.before->residuals = take_residuals(records, before_type);
-    for (const std::string& name : header_.vectors) {
-        const LimeRecord& record = records.next(vector_type);
-        vectors_.push_back({record.offset, record.length, records.checksum()});
-        const std::uint64_t expected = vector_bytes(header_.problem);
-        if (vectors_.back().length != expected)
-            throw records.error(fmt::format("wrong size: vector {} has {} bytes, not {}",
-                                            qcd::quoted(name), vectors_.back().length, expected));
+    for (CheckpointHeader::Side& side : header_.sides) {
+        side.scalars = records.reals(scalars_type, most_scalars);
+        side.done.residuals = take_residuals(records, residuals_type);
+        if (side.before) side.before->residuals = take_residuals(records, before_type);
+        // One that has ended before may have no part in the method.
+        const bool has_part = header_.sides.size() == 1 || !side.before;
+        const auto* empty = side.before && side.before->residuals.empty() ? before_type
+                            : has_part && side.done.residuals.empty()     ? residuals_type
+                                                                          : nullptr;
+        if (empty) throw records.error(fmt::format("{}: empty", empty));
+        for (const std::string& name : header_.vectors) {
+            const LimeRecord& record = records.next(vector_type);
+            vectors_.push_back({record.offset, record.length, records.checksum()});
+            const std::uint64_t expected = vector_bytes(header_.problem);
+            if (vectors_.back().length != expected)
+                throw records.error(fmt::format("wrong size: vector {} has {} bytes, not {}",
+                                                qcd::quoted(name), vectors_.back().length,
+                                                expected));
+        }
     }
     records.require_end();
 }
 
-std::vector<char> CheckpointFile::read_vector(std::size_t number) const
+std::vector<char> CheckpointFile::read_vector(std::size_t number, std::size_t rhs) const
 {
-    return read_vector(number, {{}, header_.problem.lattice});
+    return read_vector(number, {{}, header_.problem.lattice}, rhs);
 }
 
-std::vector<char> CheckpointFile::read_vector(std::size_t number, const Box& box) const
+std::vector<char> CheckpointFile::read_vector(std::size_t number, const Box& box,
+                                              std::size_t rhs) const
 {
     const Extents& l = header_.problem.lattice;
     if (!lies_in(l, box) || box.extents[0] != l[0])
         throw Error(fmt::format("{}: checkpoint: asked for a box {}, the lattice is {}", name(),
                                 to_string(box), to_string(l)));
-    const Vector& vector = vectors_.at(number);
+    const Vector& vector = vectors_.at(rhs * header_.vectors.size() + number);
     const std::size_t row = vector.length / std::size_t(volume(l) / l[0]);
     std::vector<char> slice(row * l[1] * l[2]), reals;
     reals.reserve(row * std::size_t(volume(box) / l[0]));
@@ -248,11 +256,14 @@ std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader& 
     RecordWriter records(file);
     const std::string xml = checkpoint_xml(h);
     records.add(header_type, std::as_bytes(std::span(xml)));
-    records.add(scalars_type, std::as_bytes(std::span(h.scalars)));
-    records.add(residuals_type, std::as_bytes(std::span(h.done.residuals)));
-    if (h.before) records.add(before_type, std::as_bytes(std::span(h.before->residuals)));
-    for (const VectorPieces& vector : vectors)
-        records.add(vector_type, vector_bytes(h.problem), vector);
+    for (std::size_t i = 0; i < h.sides.size(); ++i) {
+        const CheckpointHeader::Side& side = h.sides[i];
+        records.add(scalars_type, std::as_bytes(std::span(side.scalars)));
+        records.add(residuals_type, std::as_bytes(std::span(side.done.residuals)));
+        if (side.before) records.add(before_type, std::as_bytes(std::span(side.before->residuals)));
+        for (std::size_t v = 0; v < h.vectors.size(); ++v)
+            records.add(vector_type, vector_bytes(h.problem), vectors.at(i * h.vectors.size() + v));
+    }
     const std::uint64_t size = records.finish();
     file.commit();
     return size;

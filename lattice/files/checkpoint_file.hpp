@@ -1,10 +1,12 @@
 #pragma once
 // Checkpoints of solves in files (docs/checkpoints.md): LIME with the records
 //   qcd-checkpoint         XML: of which problem, by which method, how far
+// for each right-hand side
 //   qcd-scalars            the method's scalars, as it numbers them
 //   qcd-residuals          |r|/|b| after 0, 1, ... iterations
 //   qcd-residuals-before   the same of the method before this one; may lack
 //   qcd-vector             24 reals a site, in site order (x fastest); one for each vector
+// and at the end
 //   qcd-checksums          xxh64 of the data of each record above, 16 hexadecimal digits a line
 // Reals are IEEE's, little-endian: of vectors those of the solve's precision, all others of 64
 // bits.
@@ -37,9 +39,9 @@ public:
     std::uint64_t size() const { return bytes_->size(); }
 
     /// Throws Error where it is not what its checksum says.
-    std::vector<char> read_vector(std::size_t number) const;
+    std::vector<char> read_vector(std::size_t number, std::size_t rhs = 0) const;
     /// Of the sites of a box, which is not cut in x; all are read, a time slice at a time.
-    std::vector<char> read_vector(std::size_t number, const Box&) const;
+    std::vector<char> read_vector(std::size_t number, const Box&, std::size_t rhs = 0) const;
 
 private:
     std::unique_ptr<FileBytes> bytes_;
@@ -55,7 +57,8 @@ using VectorPieces =
     std::function<void(const std::function<void(std::span<const std::byte>)>& put)>;
 
 /// The file appears when it is complete and on the disk; one that stands there stays until then.
-/// vectors: as the header names them, each asked for once, in that order. Returns the bytes of the
+/// vectors: as the header names them, of each right-hand side, each asked for once, in that order.
+/// Returns the bytes of the
 /// file. Throws Error.
 std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader&,
                                const std::vector<VectorPieces>& vectors);

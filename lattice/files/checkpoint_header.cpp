@@ -20,7 +20,7 @@ namespace qcd
 namespace
 {
 
-constexpr std::size_t most_vectors = 8;
+constexpr std::size_t most_vectors = 8, most_right_hand_sides = 1000;
 constexpr std::array solvers{"cr", "cg", "bicgstab"};
 
 const char* boundary(bool antiperiodic) { return antiperiodic ? "antiperiodic" : "periodic"; }
@@ -56,12 +56,18 @@ public:
         for (std::size_t mu = 0; mu < theta.size(); ++mu) theta[mu] = real("theta", numbers[mu]);
         return theta;
     }
-    std::uint64_t take_digest(const char* name)
+    std::vector<std::uint64_t> take_digests(const char* name)
     {
+        std::vector<std::uint64_t> all;
         const std::string text = fields_.take(name);
-        const auto value = parse_digest(text);
-        if (!value) throw fields_.bad_value(name, text, "16 hexadecimal digits");
-        return *value;
+        for (const std::string_view digest : split(text, ',')) {
+            const auto value = parse_digest(digest);
+            if (!value) throw fields_.bad_value(name, text, "16 hexadecimal digits");
+            all.push_back(*value);
+        }
+        if (all.empty() || all.size() > most_right_hand_sides)
+            throw fields_.bad_value(name, text, "as many as there are right-hand sides");
+        return all;
     }
     std::string take_solver(const char* name)
     {
@@ -70,13 +76,22 @@ public:
             throw fields_.bad_value(name, text, fmt::format("one of {}", fmt::join(solvers, ", ")));
         return text;
     }
-    long take_count(const char* name)
+    /// So many.
+    std::vector<long> take_counts(const char* name, std::size_t expected)
     {
-        const std::uint64_t count = fields_.take_number(name);
-        if (count > std::uint64_t(1) << 60)
-            throw fields_.bad_value(name, std::to_string(count), "fewer");
-        return long(count);
+        std::vector<long> all;
+        const std::string text = fields_.take(name);
+        for (const std::string_view word : split(text, ',')) {
+            const auto count = parse_number<std::uint64_t>(word);
+            if (!count) throw fields_.bad_value(name, text, "a whole number");
+            if (*count > std::uint64_t(1) << 60) throw fields_.bad_value(name, text, "fewer");
+            all.push_back(long(*count));
+        }
+        if (all.size() != expected)
+            throw fields_.bad_value(name, text, fmt::format("{} numbers", expected));
+        return all;
     }
+    long take_count(const char* name) { return take_counts(name, 1).front(); }
     XmlFields& fields() { return fields_; }
 
 private:
@@ -97,8 +112,11 @@ CheckpointProblem take_problem(Elements& e)
     p.bits = e.fields().take_bits();
     p.links = int(e.take_count("links"));
     p.tolerance = e.take_real("tolerance");
-    p.links_digest = e.take_digest("linksDigest");
-    p.source_digest = e.take_digest("sourceDigest");
+    const std::string links = e.fields().take("linksDigest");
+    const auto digest = parse_digest(links);
+    if (!digest) throw e.fields().bad_value("linksDigest", links, "16 hexadecimal digits");
+    p.links_digest = *digest;
+    p.source_digests = e.take_digests("sourceDigest");
     return p;
 }
 
@@ -128,12 +146,20 @@ CheckpointHeader take_checkpoint_header(XmlFields fields)
     h.program = one_line(e.fields().take("program"));
     h.problem = take_problem(e);
     h.method = e.take_solver("method");
-    h.done.applications = e.take_count("applications");
-    h.applications_at_start = e.take_count("applicationsAtStart");
-    if (e.fields().has("applicationsBefore"))
-        h.before = CheckpointHeader::Done{e.take_count("applicationsBefore"), {}};
-    if (h.method != h.problem.solver || h.before)
-        if (h.method != "cg" || h.problem.solver != "cr" || !h.before)
+    const std::size_t rhs = h.problem.source_digests.size();
+    h.sides.resize(rhs);
+    const auto take = [&](const char* name, const auto& put) {
+        const std::vector<long> counts = e.take_counts(name, rhs);
+        for (std::size_t i = 0; i < rhs; ++i) put(h.sides[i], counts[i]);
+    };
+    using Side = CheckpointHeader::Side;
+    take("applications", [](Side& s, long n) { s.done.applications = n; });
+    take("applicationsAtStart", [](Side& s, long n) { s.applications_at_start = n; });
+    const bool before = e.fields().has("applicationsBefore");
+    if (before)
+        take("applicationsBefore", [](Side& s, long n) { s.before.emplace().applications = n; });
+    if (h.method != h.problem.solver || before)
+        if (h.method != "cg" || h.problem.solver != "cr" || !before)
             throw e.fields().error(
                 fmt::format("method {} does not follow on {}", h.method, h.problem.solver));
     const std::string names = e.fields().take("vectors");
@@ -142,6 +168,31 @@ CheckpointHeader take_checkpoint_header(XmlFields fields)
         throw e.fields().error(fmt::format("{} vectors", h.vectors.size()));
     e.fields().require_all_taken();
     return h;
+}
+
+double CheckpointHeader::residual() const
+{
+    double largest = 0;
+    for (const Side& s : sides) {
+        const Done& last = s.done.residuals.empty() && s.before ? *s.before : s.done;
+        if (!last.residuals.empty() && !(last.residuals.back() <= largest))
+            largest = last.residuals.back();
+    }
+    return largest;
+}
+
+int CheckpointHeader::iterations() const
+{
+    int most = 0;
+    for (const Side& s : sides) most = std::max(most, s.iterations());
+    return most;
+}
+
+long CheckpointHeader::applications() const
+{
+    long all = 0;
+    for (const Side& s : sides) all += s.applications();
+    return all;
 }
 
 std::string checkpoint_xml(const CheckpointHeader& h)
@@ -169,11 +220,18 @@ std::string checkpoint_xml(const CheckpointHeader& h)
     add("links", p.links);
     add("tolerance", p.tolerance);
     add("linksDigest", fmt::format("{:016x}", p.links_digest));
-    add("sourceDigest", fmt::format("{:016x}", p.source_digest));
+    add("sourceDigest", fmt::format("{:016x}", fmt::join(p.source_digests, ",")));
     add("method", h.method);
-    add("applications", h.done.applications);
-    add("applicationsAtStart", h.applications_at_start);
-    if (h.before) add("applicationsBefore", h.before->applications);
+    const auto add_each = [&](const char* name, const auto& number_of) {
+        std::vector<long> numbers;
+        for (const CheckpointHeader::Side& s : h.sides) numbers.push_back(number_of(s));
+        add(name, fmt::format("{}", fmt::join(numbers, ",")));
+    };
+    using Side = CheckpointHeader::Side;
+    add_each("applications", [](const Side& s) { return s.done.applications; });
+    add_each("applicationsAtStart", [](const Side& s) { return s.applications_at_start; });
+    if (h.sides.front().before)
+        add_each("applicationsBefore", [](const Side& s) { return s.before->applications; });
     add("vectors", fmt::format("{}", fmt::join(h.vectors, ",")));
     return xml + fmt::format("</{}>\n", checkpoint_root);
 }
@@ -199,7 +257,10 @@ std::string difference(const CheckpointProblem& there, const CheckpointProblem& 
     compare("mubar", there.mubar, here.mubar);
     compare("csw", there.csw, here.csw);
     compare("tolerance", there.tolerance, here.tolerance);
-    compare("digest of the source", digest(there.source_digest), digest(here.source_digest));
+    compare("right-hand sides:", there.source_digests.size(), here.source_digests.size());
+    for (std::size_t i = 0; first.empty() && i < here.source_digests.size(); ++i)
+        compare("digest of the source", digest(there.source_digests[i]),
+                digest(here.source_digests[i]));
     if (links_are_known)
         compare("digest of the links", digest(there.links_digest), digest(here.links_digest));
     return first;

@@ -26,7 +26,8 @@ struct CheckpointProblem {
     int bits = 64;        ///< of a real
     int links = 18;       ///< reals of a link
     double tolerance = 0; ///< 0: none, as many iterations as asked for
-    std::uint64_t links_digest = 0, source_digest = 0;
+    std::uint64_t links_digest = 0;
+    std::vector<std::uint64_t> source_digests{0}; ///< of each right-hand side
 };
 
 /// The first thing in which they differ, with its values: "kappa is 0.12 there, 0.125 here"; "":
@@ -39,19 +40,30 @@ struct CheckpointHeader {
     CheckpointProblem problem;
     std::string program; ///< that wrote it
     std::string method;  ///< of the state: the solver, or cg after a cr that broke down
-    std::vector<double> scalars;
-    /// Of a method: applications of the operator, |r|/|b| after 0, 1, ... iterations.
+    /// Of a method: applications of the operator, |r|/|b| after 0, 1, ... iterations; none where it
+    /// has no part in a right-hand side.
     struct Done {
         long applications = 0;
-        std::vector<double> residuals;
-        int iterations() const { return int(residuals.size()) - 1; }
+        std::vector<double> residuals{};
+        int iterations() const { return residuals.empty() ? 0 : int(residuals.size()) - 1; }
     };
-    Done done;
-    std::optional<Done> before; ///< of cr, where cg goes on for it
-    long applications_at_start = 0;
-    std::vector<std::string> vectors; ///< names
+    struct Side { ///< a right-hand side
+        std::vector<double> scalars{};
+        Done done{};
+        std::optional<Done> before{}; ///< of cr, where cg goes on for it
+        long applications_at_start = 0;
+        int iterations() const { return done.iterations() + (before ? before->iterations() : 0); }
+        long applications() const
+        {
+            return done.applications + (before ? before->applications : 0);
+        }
+    };
+    std::vector<Side> sides{1};
+    std::vector<std::string> vectors; ///< names, of each right-hand side
 
-    int iterations() const { return done.iterations() + (before ? before->iterations() : 0); }
+    int iterations() const;    ///< of the right-hand side that has made most
+    long applications() const; ///< of all
+    double residual() const;   ///< |r|/|b|, the largest of all
 };
 
 /// The root's name, and what is between it and its end: the elements of docs/checkpoints.md.

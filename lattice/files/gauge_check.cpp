@@ -46,14 +46,15 @@ void stream(GaugeSource& source, const std::function<void()>& before_slice, Gaug
 
 } // namespace
 
-GaugeFileReport check_gauge_file(const std::string& path, const std::optional<Extents>& lattice,
+GaugeFileReport check_gauge_file(std::unique_ptr<FileBytes> bytes,
+                                 const std::optional<Extents>& lattice,
                                  const std::function<void()>& before_slice,
                                  const GaugeReading& reading)
 {
     GaugeFileReport report;
-    report.file = path;
+    report.file = bytes->name();
     try {
-        const auto source = open_gauge_file(path, lattice, reading);
+        const auto source = open_gauge_file(std::move(bytes), lattice, reading);
         report.format = source->format();
         report.lattice = source->extents();
         report.bits = source->bits();

@@ -1,6 +1,7 @@
 #pragma once
 // What a gauge file is, and whether it is good.
 
+#include "lattice/files/file_bytes.hpp"
 #include "lattice/gauge_observables.hpp"
 #include "lattice/gauge_source.hpp"
 
@@ -29,7 +30,7 @@ struct GaugeFileReport {
 
 /// Reads all of it. `lattice` and GaugeReading as of open_gauge_file(). before_slice is called before
 /// each time slice; what it throws with another status than exit_bad_input is thrown on.
-GaugeFileReport check_gauge_file(const std::string& path, const std::optional<Extents>& lattice,
+GaugeFileReport check_gauge_file(std::unique_ptr<FileBytes>, const std::optional<Extents>& lattice,
                                  const std::function<void()>& before_slice,
                                  const GaugeReading& = {});
 

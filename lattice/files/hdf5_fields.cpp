@@ -154,7 +154,7 @@ Hdf5Dataset hdf5_gauge_dataset(const Extents& lattice, int bits)
 
 Hdf5Dataset hdf5_spinors_dataset(const SpinorFileKind& kind)
 {
-    const std::size_t count = kind.propagator ? 12 : 1;
+    const std::size_t count = std::size_t(kind.spinors);
     std::vector<std::uint64_t> shape = shape_of(kind.lattice, {4, 3});
     shape.insert(shape.begin(), count);
     return {shape,

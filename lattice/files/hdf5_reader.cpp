@@ -107,24 +107,35 @@ herr_t take_attribute(hid_t object, const char* name, const H5A_info_t*, void* o
     return 0;
 }
 
+struct OtherDatasets {
+    std::vector<std::string> names;
+    bool of_matrices = false; ///< Are the elements of one of them arrays, as QDP++ stores a site?
+};
+
 /// Called by the library for each link below a group.
-herr_t take_dataset_name(hid_t group, const char* name, const H5L_info_t*, void* out)
+herr_t take_dataset(hid_t group, const char* name, const H5L_info_t*, void* out)
 {
-    auto& all = *static_cast<std::vector<std::string>*>(out);
+    auto& all = *static_cast<OtherDatasets*>(out);
     const Hdf5Handle object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
-    if (object.good() && H5Iget_type(object) == H5I_DATASET) all.emplace_back(name);
-    return all.size() > most_names ? 1 : 0;
+    if (!object.good() || H5Iget_type(object) != H5I_DATASET) return 0;
+    all.names.emplace_back(name);
+    const Hdf5Handle type(H5Dget_type(object), H5Tclose);
+    all.of_matrices = all.of_matrices || H5Tget_class(type) == H5T_ARRAY;
+    return all.names.size() > most_names ? 1 : 0;
 }
 
 /// ", but A, B, ...": what a file of another program has; "": nothing.
 std::string other_datasets(hid_t file)
 {
-    std::vector<std::string> names;
-    H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, take_dataset_name, &names);
+    OtherDatasets found;
+    H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, take_dataset, &found);
     std::string list;
-    for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i)
-        list += (i == 0 ? ", but " : ", ") + qcd::quoted(names[i]);
-    return list + (names.size() > most_names ? ", ..." : "");
+    for (std::size_t i = 0; i < std::min(found.names.size(), most_names); ++i)
+        list += (i == 0 ? ", but " : ", ") + qcd::quoted(found.names[i]);
+    return list + (found.names.size() > most_names ? ", ..." : "") +
+           (found.of_matrices ? ": fields as QDP++ and Chroma store them, which are read from "
+                                "their LIME files (QIO)"
+                              : "");
 }
 
 Hdf5Dataset describe(const FileBytes& bytes, const std::string& name)

@@ -62,23 +62,15 @@ bool holds_spinors(const FileBytes& bytes)
     }
 }
 
-bool holds_spinors(const std::string& path)
-{
-    try {
-        return holds_spinors(*open_file_bytes(path));
-    } catch (const Error&) {
-        return false;
-    }
-}
-
-SpinorFileReport check_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
+SpinorFileReport check_spinor_file(std::unique_ptr<FileBytes> bytes,
+                                   const std::optional<Extents>& lattice,
                                    const std::function<void()>& before_slice, bool ignore_checksum)
 {
     SpinorFileReport report;
-    report.file = path;
+    report.file = bytes->name();
     try {
         const SpinorFile file =
-            open_spinor_file(path, lattice, {.ignore_checksum = ignore_checksum});
+            open_spinor_file(std::move(bytes), lattice, {.ignore_checksum = ignore_checksum});
         report.format = file.format();
         report.lattice = file.lattice();
         report.bits = file.bits();

@@ -32,15 +32,14 @@ struct SpinorFileReport {
     double total_norm2() const; ///< of all spinors
 };
 
-/// Does its content say that it is a file of spinors? That of a damaged one, or of one that cannot
-/// be opened, may not.
+/// Does its content say that it is a file of spinors? That of a damaged one may not.
 bool holds_spinors(const FileBytes&);
-bool holds_spinors(const std::string& path);
 
 /// Reads all of it. `lattice` is that of a file that says lx in place of lz; another one is
 /// refused. before_slice is called before each time slice of each spinor; what it throws with
 /// another status than exit_bad_input is thrown on.
-SpinorFileReport check_spinor_file(const std::string& path, const std::optional<Extents>& lattice,
+SpinorFileReport check_spinor_file(std::unique_ptr<FileBytes>,
+                                   const std::optional<Extents>& lattice,
                                    const std::function<void()>& before_slice,
                                    bool ignore_checksum = false);
 

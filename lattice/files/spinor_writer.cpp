@@ -92,7 +92,7 @@ protected:
     const SpinorFileKind& kind() const { return kind_; }
     AtomicFile& file() { return file_; }
     int number() const { return number_; } ///< of the spinor
-    int count() const { return kind_.propagator ? 12 : 1; }
+    int count() const { return kind_.spinors; }
     std::size_t site_bytes() const { return std::size_t(24) * kind_.bits / 8; }
     std::uint64_t spinor_bytes() const { return std::uint64_t(sites_) * site_bytes(); }
 

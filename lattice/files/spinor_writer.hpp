@@ -16,7 +16,8 @@ struct SpinorFileKind {
     Extents lattice{};
     int bits = 64; ///< 32 or 64: numbers are rounded to it
     SpinBasis basis = SpinBasis::degrand_rossi;
-    bool propagator = false; ///< twelve spinors; in DeGrand-Rossi only, as in others they mix
+    int spinors = 1;
+    bool propagator = false; ///< that they are, twelve; in DeGrand-Rossi only, as in others they mix
     std::string info = {};   ///< what it is: a line for who reads the file
     SaidPhases phases = {};  ///< where the phases of the boundaries are to be
 };

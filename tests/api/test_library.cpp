@@ -136,6 +136,34 @@ TEST_CASE("the library finds the program's solution, whatever the strides and pl
         }
 }
 
+TEST_CASE("several right-hand sides at once have the digests of their own solves")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const qcd::Session session({.cpus = 1});
+    std::vector<double> b;
+    for (const char* source : {"random:3", "det:1", "point:0,0,0,0,0,0"})
+        for (const double real : qcd::read_source(source, lattice)) b.push_back(real);
+    std::vector<double> x(b.size());
+    qcd::Problem problem = problem_on(links);
+    problem.rhs = 3;
+    qcd::Solver together(session, problem);
+    const std::vector<qcd::Report> reports = together.solve_all(b, x);
+    problem.rhs = 1;
+    qcd::Solver alone(session, problem);
+    const std::size_t reals = b.size() / 3;
+    std::vector<double> y(reals);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const qcd::Report own = alone.solve(std::span(b).subspan(i * reals, reals), y);
+        CHECK(reports.at(i).good());
+        CHECK(digest(reports[i]) == digest(own));
+        CHECK(reports[i].iterations == own.iterations);
+        CHECK(std::equal(y.begin(), y.end(), x.begin() + std::ptrdiff_t(i * reals)));
+    }
+    for (const qcd::Report& r : together.solve_all(b, x, true)) CHECK(r.iterations == 0);
+    CHECK_THROWS_WITH(together.solve(std::span(b).first(reals), y),
+                      "solver: made for 3 right-hand sides (--rhs), not for 1");
+}
+
 TEST_CASE("numbers and words of a problem are the program's options")
 {
     const auto links = qcd::read_gauge("random:7", lattice);

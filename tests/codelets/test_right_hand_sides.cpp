@@ -8,7 +8,9 @@
 #include "codelets/cg_update/cg_update.hpp"
 #include "codelets/chiral_scale/chiral_scale.hpp"
 #include "codelets/cr_update/cr_update.hpp"
+#include "codelets/device/linked_step.h"
 #include "codelets/dot/dot.hpp"
+#include "codelets/linked_hop/linked_hop.hpp"
 #include "codelets/merge_sums/merge_sums.hpp"
 #include "codelets/narrow/narrow.hpp"
 #include "codelets/xpay/xpay.hpp"
@@ -17,6 +19,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -29,20 +32,31 @@ namespace
 /// More than a core takes at a time (codelets/hopping/cpu.cpp), and what it has left.
 constexpr int many_sides = 14, few_sides = 3;
 
-/// A slot's memory for all right-hand sides, or what they share.
+/// Of a run, by numbers of its own.
+using PeerMemories = std::map<int, std::unique_ptr<PeerMemory>>;
+
+/// A slot's memory for all right-hand sides, or what they share, or what nobody looks at, or a place
+/// in peer memory.
 struct SidesSlot {
     Buffer<char> bytes;
-    enum class Kind { absent, read, shared, written, sums } kind = Kind::absent;
+    enum class Kind { absent, read, shared, written, sums, unread, peer } kind = Kind::absent;
+    int peer = 0; // its number
+    std::size_t place = 0;
 
     Buffer<char> of_side(int side, int sides) const
     {
-        if (kind == Kind::absent || kind == Kind::shared) return bytes;
+        if (kind != Kind::read && kind != Kind::written && kind != Kind::sums) return bytes;
         const std::size_t n = bytes.size() / sides;
         return {bytes.begin() + std::ptrdiff_t(side * n),
                 bytes.begin() + std::ptrdiff_t((side + 1) * n)};
     }
-    SlotMemory memory()
+    SlotMemory memory(const Backend& backend, PeerMemories& peers)
     {
+        if (kind == Kind::peer) {
+            std::unique_ptr<PeerMemory>& m = peers[peer];
+            if (!m) m = backend.peer_memory(bytes.size());
+            return {.data = m->at(place), .peer = true};
+        }
         const bool is_input = kind == Kind::read || kind == Kind::shared;
         return kind == Kind::absent ? absent : is_input ? in(bytes) : out(bytes);
     }
@@ -64,6 +78,11 @@ SidesSlot slot_of(const Buffer<T>& b, Kind kind)
     return {{bytes.begin(), bytes.end()}, kind};
 }
 
+SidesSlot slot_of_peer(int number, std::size_t bytes, std::size_t place = 0)
+{
+    return {Buffer<char>(bytes), Kind::peer, number, place};
+}
+
 /// Of a device, where a call takes long, some: behind open gates and closed ones, and, of many, one
 /// of a later group.
 std::vector<int> sides_to_compare(const Backend& backend, int sides)
@@ -74,24 +93,30 @@ std::vector<int> sides_to_compare(const Backend& backend, int sides)
     return all;
 }
 
+void run_sides(const Backend& backend, const Codelet& codelet, const auto& args,
+               std::vector<SidesSlot>& slots, int sides)
+{
+    PeerMemories peers;
+    std::vector<SlotMemory> memory;
+    for (SidesSlot& s : slots) memory.push_back(s.memory(backend, peers));
+    backend.run(codelet, args, memory, sides);
+}
+
 template <class Args>
 void check_sides(const Codelet& codelet, const Args& args, const std::vector<SidesSlot>& slots,
                  int sides)
 {
+    const bool with_peers = std::any_of(slots.begin(), slots.end(),
+                                        [](const SidesSlot& s) { return s.kind == Kind::peer; });
     for (const Backend& backend : backends()) {
+        if (with_peers && !backend.has_peers()) continue;
         INFO(backend.name() << ", " << codelet.name << ", " << sides << " right-hand sides");
         std::vector<SidesSlot> together = slots;
-        std::vector<SlotMemory> memory;
-        for (SidesSlot& s : together) memory.push_back(s.memory());
-        backend.run(codelet, args, memory, sides);
+        run_sides(backend, codelet, args, together, sides);
         for (const int side : sides_to_compare(backend, sides)) {
             std::vector<SidesSlot> own = slots;
-            std::vector<SlotMemory> own_memory;
-            for (SidesSlot& s : own) {
-                s.bytes = s.of_side(side, sides);
-                own_memory.push_back(s.memory());
-            }
-            backend.run(codelet, args, own_memory);
+            for (SidesSlot& s : own) s.bytes = s.of_side(side, sides);
+            run_sides(backend, codelet, args, own, 1);
             for (std::size_t s = 0; s < slots.size(); ++s) {
                 if (slots[s].kind != Kind::written && slots[s].kind != Kind::sums) continue;
                 const SidesSlot one{together[s].of_side(side, sides), slots[s].kind};
@@ -234,6 +259,24 @@ TEST_CASE("sums and scalars of several right-hand sides")
     step(last_residual_codelets(), bicgstab_under_way());
 }
 
+// A worker that is all of its peers (test_linked_scalars.cpp).
+TEST_CASE("sums of several right-hand sides that linked workers exchange")
+{
+    const int n = few_sides, peers = 2;
+    constexpr std::size_t part = QCD_SENT_SUMS * sizeof(sent_word);
+    std::vector<SidesSlot> slots(linked_step_slots);
+    slots[scalar_step_scalars] = scalars_of_sides(cg_under_way(), n, written);
+    slots[scalar_step_history] =
+        slot_of(Buffer<double>(n * sizeof(solve_history) / sizeof(double), 0.5), written);
+    slots[scalar_step_sums_a] = sums_to_read(n, 1);
+    slots[scalar_step_sums_b] = sums_to_read(n, 2);
+    slots[linked_step_order] = slot_of(Buffer<i64>(1), Kind::unread);
+    slots[linked_step_more_a] = sums_to_read(n, 3);
+    for (int slot : {int(linked_step_inbox), int(linked_step_outbox), linked_step_outbox + 1})
+        slots[slot] = slot_of_peer(0, n * peers * part, slot == linked_step_outbox + 1 ? part : 0);
+    check_sides(cg_beta_codelets().linked, linked_step_args{{}, 1, peers}, slots, n);
+}
+
 TEMPLATE_TEST_CASE("hops of several right-hand sides", "", F64, F32, F16, F32InF64)
 {
     using Real = typename TestType::Real;
@@ -286,6 +329,21 @@ TEMPLATE_TEST_CASE("hops of several right-hand sides", "", F64, F32, F16, F32InF
                                  nothing};
     for (int i = 0; i < 8; ++i) slots.push_back(face(i, Kind::read));
     check_sides(hopping_codelet(TestType::precision, d.storage), args, slots, n);
+    if (packed_blocks(g) == 0) { // a tile that is its own neighbour (test_linked_hop.cpp)
+        linked_hop_args linked{args, 1};
+        std::vector<SidesSlot> linked_slots = slots;
+        linked_slots.resize(linked_hop_slots);
+        linked_slots[linked_hop_order] = slot_of(Buffer<i64>(1), Kind::unread);
+        for (const int mu : {2, 3}) {
+            linked.hop.shape.cut[mu] = 1;
+            const std::size_t bytes =
+                n * face_blocks(g, mu) * (QCD_HALF_ROWS * QCD_LANES * sizeof(Math) + sizeof(i64));
+            for (const int face : {2 * mu, 2 * mu + 1})
+                linked_slots[hopping_faces + face] = linked_slots[linked_hop_outbox + face] =
+                    slot_of_peer(face, bytes);
+        }
+        check_sides(linked_hop_codelet(TestType::precision, d.storage), linked, linked_slots, n);
+    }
     args.sums = args.add_u = 0;
     slots[hopping_v] = slots[hopping_u] = slots[hopping_sums] = slots[hopping_clover] = nothing;
     slots[hopping_gate] = nothing;

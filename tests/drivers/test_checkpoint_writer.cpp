@@ -37,7 +37,7 @@ State tiny_state(int iterations)
 
 void take(CheckpointWriter& writer, int iterations)
 {
-    writer.take(iterations, [&] { return tiny_state(iterations); });
+    writer.take(iterations, [&] { return std::vector{tiny_state(iterations)}; });
 }
 
 void ignore(const std::string&) {}
@@ -77,7 +77,7 @@ TEST_CASE("checkpoints: the last of several is in the file, as it was")
     CHECK(writer.counts().failed == 0);
     CHECK(writer.counts().iteration == 9);
     CHECK(writer.counts().bytes == std::filesystem::file_size(file));
-    const State read = read_state(CheckpointFile(open_file_bytes(file)));
+    const State read = read_states(CheckpointFile(open_file_bytes(file))).at(0);
     const State expected = tiny_state(9);
     CHECK(read.method == expected.method);
     CHECK(read.scalars == expected.scalars);
@@ -119,7 +119,7 @@ TEST_CASE("checkpoints: one that has no memory is counted and said, and the next
     std::vector<std::string> said;
     CheckpointWriter writer(file, tiny, {}, [&](const std::string& line) { said.push_back(line); });
     take(writer, 3);
-    const auto none = []() -> State { throw std::bad_alloc(); };
+    const auto none = []() -> std::vector<State> { throw std::bad_alloc(); };
     CHECK_NOTHROW(writer.take(5, none));
     CHECK_NOTHROW(writer.take(7, none));
     REQUIRE(said.size() == 1); // at once: there is no thread to wait for
@@ -129,7 +129,7 @@ TEST_CASE("checkpoints: one that has no memory is counted and said, and the next
     CHECK(writer.counts().written == 1);
     CHECK(writer.counts().failed == 2);
     CHECK(writer.counts().iteration == 3);
-    CHECK(read_state(CheckpointFile(open_file_bytes(file))).iterations() == 3);
+    CHECK(read_states(CheckpointFile(open_file_bytes(file))).at(0).iterations() == 3);
     take(writer, 9);
     CHECK(writer.finish().empty());
     CHECK(writer.counts().iteration == 9);
@@ -139,6 +139,5 @@ TEST_CASE("checkpoints: what is no lack of the system's is no failure of the che
 {
     const test::Scratch scratch;
     CheckpointWriter writer(scratch / "c", tiny, {}, ignore);
-    CHECK_THROWS_AS(writer.take(3, []() -> State { throw Error("of several right-hand sides"); }),
-                    Error);
+    CHECK_THROWS_AS(writer.take(3, []() -> std::vector<State> { throw Error("not so"); }), Error);
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "drivers/plan/command.hpp"
+#include "drivers/plan/measurement_budget.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/spec/rules.hpp"
 
@@ -148,6 +149,30 @@ TEST_CASE("plan: contradictions are refused", "[plan]")
     Workers apart = workers({.cuda = 2});
     apart.gpus_reach_each_other = false;
     check_refused(with_plan(PlanKind::linked), apart, "do not reach");
+}
+
+TEST_CASE("a measurement takes a tenth of the solve that it is for, at most 10 s", "[plan]")
+{
+    MeasurementBudget budget(1000); // iterations
+    CHECK(budget.seconds() == 10);
+    budget.measured(0.5);
+    CHECK(budget.prediction() == 500);
+    CHECK(budget.seconds() == 10);
+    budget.measured(1e-3);
+    CHECK(budget.seconds() == Approx(0.1));
+    budget.measured(0.5); // a disturbed one changes nothing
+    CHECK(budget.seconds() == Approx(0.1));
+
+    RunSpec o;
+    o.method.max_iterations = 10000;
+    o.method.tolerance = 1e-10;
+    CHECK(expected_iterations(o) == Approx(300));
+    o.execution.repeat = 3;
+    CHECK(expected_iterations(o) == Approx(900));
+    o.method.max_iterations = 50;
+    CHECK(expected_iterations(o) == Approx(150));
+    o.method.iterations = 7;
+    CHECK(expected_iterations(o) == Approx(21));
 }
 
 TEST_CASE("plan: a split is pinned, and nothing else", "[plan]")

@@ -1,5 +1,6 @@
 // `apply` against the plain loops of tests/reference.
 
+#include "lattice/box.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/spinor_source.hpp"
 #include "tests/drivers/json_schema.hpp"
@@ -33,17 +34,15 @@ ref::Wilson wilson_of(const Apply& a)
 {
     const auto gauge = qcd::open_gauge("weak:0.3,5", apply_lattice);
     ref::Links links = ref::load_links(*gauge);
-    qcd::Coord c;
     std::size_t site = 0;
-    for (c[3] = 0; c[3] < apply_lattice[3]; ++c[3])
-        for (c[2] = 0; c[2] < apply_lattice[2]; ++c[2])
-            for (c[1] = 0; c[1] < apply_lattice[1]; ++c[1])
-                for (c[0] = 0; c[0] < apply_lattice[0]; ++c[0], ++site)
-                    for (int mu = 0; mu < 4; ++mu)
-                        if (c[mu] == apply_lattice[mu] - 1)
-                            for (int k = 0; k < 9; ++k)
-                                links[36 * site + 9 * mu + k] *=
-                                    std::polar(1.0, std::numbers::pi * a.theta[mu]);
+    qcd::for_each_site(apply_lattice, [&](const qcd::Coord& c) {
+        for (int mu = 0; mu < 4; ++mu)
+            if (c[mu] == apply_lattice[mu] - 1)
+                for (int k = 0; k < 9; ++k)
+                    links[36 * site + 9 * mu + k] *=
+                        std::polar(1.0, std::numbers::pi * a.theta[mu]);
+        ++site;
+    });
     return {apply_lattice, links, 0.12, a.mubar, a.antiperiodic, a.csw};
 }
 

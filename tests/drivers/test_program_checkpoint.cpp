@@ -202,6 +202,36 @@ TEST_CASE("the limit of iterations leaves a checkpoint, from which a larger one 
     check_same_solve(solve(small + one_core + "--resume " + file), solve(small + one_core));
 }
 
+TEST_CASE("several right-hand sides: checkpoints, and spinors of files as sources and guesses")
+{
+    const Scratch scratch;
+    const std::string c = scratch / "c", x = scratch / "x.lime",
+                      three = small + one_core + "--rhs 3 --source det:5 --tol 1e-9 ";
+    const Json whole = solve(three + "--solver cg --save-solution " + x);
+    solve(three + "--solver cg --max-iterations 7 --checkpoint " + c, "", 1);
+    const Outcome checked = run("check " + c);
+    check_valid("check", checked.json);
+    CHECK(checked.json.at("files").at(0).at("iteration") == 7);
+    const Json resumed = solve(three + "--solver cg --resume " + c);
+    check_valid("solve", resumed);
+    REQUIRE(resumed.at("rhs").size() == 3);
+    for (int i = 0; i < 3; ++i)
+        for (const char* key : {"iterations", "operator_applications", "residual_history",
+                                "converged", "verified", "solution"})
+            CHECK(resumed.at("rhs").at(i).at(key) == whole.at("rhs").at(i).at(key));
+    check_refused(small + one_core + "--solver cg --rhs 2 --source det:5 --tol 1e-9 --resume " + c,
+                  "right-hand sides: 3 there, 2 here");
+
+    const Json guessed = solve(three + "--solver gcr --guess " + x);
+    for (const Json& one : guessed.at("rhs")) CHECK(one.at("iterations") == 0);
+    // Its spinors as sources: the last two of three, together and alone.
+    const std::string from_file = small + one_core + "--solver bicgstab --source " + x;
+    CHECK(solve(from_file + " --rhs 2 --source-number 1").at("rhs").at(1).at("solution") ==
+          solve(from_file + " --source-number 2").at("solution"));
+    check_refused(from_file + " --rhs 3 --source-number 1",
+                  "--rhs 3 are spinors 1 to 3, numbered from 0 on: there are 3");
+}
+
 TEST_CASE("a checkpoint of another problem, damaged or foreign: one line, and it stays")
 {
     const Scratch scratch;

@@ -205,6 +205,14 @@ TEST_CASE("check says what files of spinors are, between gauge files")
     CHECK(files.at(3).at("kind") == "spinors"); // its first records say so
     CHECK(files.at(3).at("format").is_null());
     CHECK(run("check --lattice 4x4x4x8 " + scratch / "x.lime").status == 2);
+
+    REQUIRE(std::system(
+                ("gzip '" + scratch / "x.lime" + "' '" + scratch / "links.lime" + "'").c_str()) ==
+            0);
+    const Outcome packed = run("check " + scratch / "x.lime.gz " + scratch / "links.lime.gz");
+    CHECK(packed.status == 0);
+    CHECK(packed.json.at("files").at(0).at("spinors") == file.at("spinors"));
+    CHECK(packed.json.at("files").at(1).at("plaquette") == files.at(1).at("plaquette"));
 }
 
 namespace

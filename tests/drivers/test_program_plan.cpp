@@ -94,6 +94,26 @@ TEST_CASE("solve --json with --split is as its schema says")
     check_valid("solve", solve("--lattice 4x4x4x8 --iterations 3 --split 0.5 " + both));
 }
 
+TEST_CASE("--split auto measures no longer than a tenth of the solve, and says so")
+{
+    const std::string both = "--cpus 1 --cuda 0 --opencl 1";
+    if (!works("opencl", both)) return;
+    const Outcome o = run("--lattice 8x8x8x8 --iterations 1 --split auto " + both);
+    INFO(o.out << o.err);
+    REQUIRE(o.status == 0);
+    check_valid("solve", o.json);
+    const Json& split = o.json.at("split");
+    const double budget = split.at("budget_seconds");
+    CHECK(budget == Approx(0.1 * split.at("predicted_seconds").get<double>()));
+    // A measurement of several iterations is longer than a tenth of one: it ends after the first.
+    CHECK(split.at("seconds") > budget);
+    for (const char* kind : {"devices", "cores"})
+        CHECK(split.at("msites_per_s").at(kind).is_null());
+    CHECK((split.at("device_share") == 0 || split.at("device_share") == 1)); // 0 with PoCL
+    CHECK_THAT(o.out, Catch::Contains("no time was left to measure the cores") &&
+                          Catch::Contains("; measured for "));
+}
+
 TEST_CASE("contradictions: one line, status 2")
 {
     for (const std::string more :

@@ -71,6 +71,7 @@ nlohmann::json numbers(const Outcome& o)
             j.at("iterations"),
             j.at("ending"),
             j.at("verified"),
+            j.at("rhs"),
             j.at("gauge").at("plaquette"),
             j.at("gauge").at("link_trace")};
 }
@@ -135,7 +136,7 @@ TEST_CASE("ranks cut in t, z and y have the digest of one process, whatever the 
     check_the_same(2, small + five);
     check_the_same(2, small + five, " --tiles 2x1x2x4");
     check_the_same(2, small + five + " --theta 0.5,0,0,0.25", " --tiles 1x2x1x2 --plan pinned");
-    check_the_same(3, small + five);
+    check_the_same(3, small + five + " --rhs 3");
     const std::string other = " --cpus 1 --opencl 0 --cuda 0" + five;
     check_the_same(4, "--lattice 4x4x4x4" + other);
     check_the_same(4, "--lattice 4x4x2x4" + other);
@@ -178,11 +179,15 @@ TEST_CASE("all methods and precisions converge on ranks as on one process", "[lo
     check_the_same(2, short_job + "cr --even-odd off --repeat 2");
     check_the_same(2, short_job + "cg --precision single");
     check_the_same(2, job + "cg --sloppy single");
-    check_the_same(2, job + "cg --sloppy half");
+    check_the_same(2, job + "cg --sloppy half --rhs 5", " --tiles 1x2x1x2");
     check_the_same(2, short_job + "bicgstab --mubar 0.1 --links 8");
+    check_the_same(3, short_job + "bicgstab --precision single --rhs 13");
+    check_the_same(4, job + "cr --sloppy single --rhs 2", " --tiles 1x2x2x2");
+    check_the_same(2, job + "gcr --precondition schwarz:4 --domain 4x4x4x4 --rhs 3");
     const std::string heavy = small + " --kappa 1e-5 --source point:1,0,0,0,0,0"; // CG after CR
     REQUIRE(run(heavy + " --quiet").json.at("cg_iterations") > 0);
     check_the_same(2, heavy);
+    check_the_same(2, small + " --kappa 1e-5 --source point:1,0,0,0 --rhs 2");
 }
 
 TEST_CASE("cores and PoCL share the tiles of each rank", "[long]")

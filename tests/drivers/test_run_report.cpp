@@ -268,3 +268,26 @@ TEST_CASE("a split is told with its gain and bound", "[report]")
     CHECK(text.str().find("75.0% of the sites on devices") != std::string::npos);
     CHECK(text.str().find("gain 1.200, bound 1.333") != std::string::npos);
 }
+
+TEST_CASE("the triad of a solve says whether caches served it", "[report]")
+{
+    RunReport r = run(); // 8x8x8x16
+    r.even_odd = true;
+    r.kernels = {{"hopping_f64", "CPU", 12, 50, 10.5, 12.25}};
+    const auto text = [&] {
+        std::ostringstream out;
+        print_text(out, r);
+        return out.str();
+    };
+    CHECK(to_json(r)["triad_in_cache"].is_null());
+    CHECK(text().find("triad:") == std::string::npos);
+    r.triad_gb_per_s = 169;
+    CHECK(r.triad_bytes() == 2 * 4096 * 24 * 8); // vectors of the even sites
+    r.cache_bytes = 32L << 20;
+    CHECK(to_json(r)["triad_in_cache"] == true);
+    CHECK(text().find("triad in cache: 169 GB/s") != std::string::npos);
+    CHECK(text().find("1.5 MiB, the workers' caches 32.0") != std::string::npos);
+    r.cache_bytes = r.triad_bytes() / 4;
+    CHECK(to_json(r)["triad_in_cache"] == false);
+    CHECK(text().find("  triad: 169 GB/s") != std::string::npos);
+}

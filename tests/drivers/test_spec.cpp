@@ -290,7 +290,9 @@ CheckpointProblem checkpoint_of(RunSpec s)
 {
     s = completed(std::move(s));
     if (!s.method.links()) s.method.links = LinkStorage::full;
-    return checkpoint_problem(s, *s.problem.lattice(), ZeroSource());
+    std::vector<std::unique_ptr<SpinorSource>> sources;
+    for (int i = 0; i < s.execution.rhs(); ++i) sources.push_back(std::make_unique<ZeroSource>());
+    return checkpoint_problem(s, *s.problem.lattice(), sources);
 }
 
 bool changes_checkpoint(const Field<RunSpec>& f)

@@ -69,8 +69,13 @@ std::string Hdf5File::bytes() const
     };
     const hid_t real = bits == 32 ? (order == Order::big ? H5T_IEEE_F32BE : H5T_IEEE_F32LE)
                                   : (order == Order::big ? H5T_IEEE_F64BE : H5T_IEEE_F64LE);
-    const hid_t stored = complex(real, size), memory = complex(H5T_NATIVE_DOUBLE, 8);
-    const std::vector<hsize_t> extents(shape.begin(), shape.end());
+    hid_t stored = complex(real, size), memory = complex(H5T_NATIVE_DOUBLE, 8);
+    std::vector<hsize_t> extents(shape.begin(), shape.end());
+    if (of_matrices) {
+        for (hid_t* const type : {&stored, &memory})
+            *type = H5Tarray_create2(*type, 2, &extents[extents.size() - 2]);
+        extents.resize(extents.size() - 2);
+    }
     const hid_t space = H5Screate_simple(int(extents.size()), extents.data(), nullptr);
     const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
     if (chunked || compressed) H5Pset_chunk(properties, int(extents.size()), extents.data());

@@ -18,6 +18,7 @@ struct Hdf5File {
     int bits = 64;
     Order order = Order::little;
     bool chunked = false, compressed = false, variable_texts = false;
+    bool of_matrices = false; ///< The last two indices are those of an array at each site.
     std::string real_name = "r", imaginary_name = "i";
     std::vector<std::pair<std::string, std::string>> texts;
     std::vector<std::pair<std::string, std::vector<unsigned long long>>> values;

@@ -1,5 +1,7 @@
 #include "tests/lattice/made_spinors.hpp"
 
+#include "lattice/box.hpp"
+
 #include <fmt/format.h>
 
 #include <complex>
@@ -36,21 +38,17 @@ std::vector<Numbers> random_propagator(const Extents& lattice, std::uint64_t see
 
 Numbers turned(Numbers psi, const Theta& theta, int sign)
 {
-    const auto [lx, ly, lz, lt] = made_spinor_lattice;
     std::size_t at = 0;
-    for (int t = 0; t < lt; ++t)
-        for (int z = 0; z < lz; ++z)
-            for (int y = 0; y < ly; ++y)
-                for (int x = 0; x < lx; ++x)
-                    for (int component = 0; component < 12; ++component, at += 2) {
-                        const double angle = theta[0] * x / lx + theta[1] * y / ly +
-                                             theta[2] * z / lz + theta[3] * t / lt;
-                        const std::complex<double> out =
-                            std::complex(psi[at], psi[at + 1]) *
-                            std::polar(1.0, sign * std::numbers::pi * angle);
-                        psi[at] = out.real();
-                        psi[at + 1] = out.imag();
-                    }
+    for_each_site(made_spinor_lattice, [&](const Coord& x) {
+        double angle = 0;
+        for (int mu = 0; mu < 4; ++mu) angle += theta[mu] * x[mu] / made_spinor_lattice[mu];
+        for (int component = 0; component < 12; ++component, at += 2) {
+            const std::complex<double> out = std::complex(psi[at], psi[at + 1]) *
+                                             std::polar(1.0, sign * std::numbers::pi * angle);
+            psi[at] = out.real();
+            psi[at + 1] = out.imag();
+        }
+    });
     return psi;
 }
 

@@ -205,7 +205,7 @@ TEST_CASE("a check says where phases are, and has the digest of what is known", 
 {
     const Scratch folder;
     const Numbers psi = random_spinor(made_spinor_lattice, 3);
-    const auto check = [&] { return check_spinor_file(folder / "f", {}, [] {}); };
+    const auto check = [&] { return check_spinor_file(open_file_bytes(folder / "f"), {}, [] {}); };
     write_spinors(folder / "f", {.lattice = made_spinor_lattice}, {psi});
     const SpinorFileReport boundary = check();
     CHECK(boundary.phases == BoundaryPhases::boundary);

@@ -101,6 +101,14 @@ TEST_CASE("a box knows its sites and its runs", "[gauge box]")
     const Extents l{4, 6, 2, 8};
     CHECK(site_number(l, {{1, 2, 1, 3}, {2, 3, 1, 2}}, 0) == ((3 * 2 + 1) * 6 + 2) * 4 + 1);
     CHECK(site_number(l, {{1, 2, 1, 3}, {2, 3, 1, 2}}, 7) == ((4 * 2 + 1) * 6 + 2) * 4 + 2);
+    for (const Box& box : {Box{{}, l}, Box{{1, 2, 1, 3}, {2, 3, 1, 2}}}) {
+        long i = 0;
+        for_each_site(box, [&](const Coord& x) {
+            CHECK(x == coordinates(l, site_number(l, box, i)));
+            ++i;
+        });
+        CHECK(i == volume(box));
+    }
     CHECK(run_length(l, {{}, l}) == 4 * 6 * 2 * 8);
     CHECK(run_length(l, time_slice(l, 3)) == 4 * 6 * 2);
     CHECK(run_length(l, {{0, 1, 0, 0}, {4, 5, 2, 2}}) == 4 * 5);

@@ -32,13 +32,13 @@ CheckpointHeader small_checkpoint(bool after_cr = false)
                  .links = 18,
                  .tolerance = 1e-5,
                  .links_digest = 0x0123456789abcdef,
-                 .source_digest = 1};
+                 .source_digests = {1}};
     h.program = "tests 1.0";
     h.method = after_cr ? "cg" : "bicgstab";
-    h.scalars = {0, -0.0, 1.0 / 3, 5e-324};
-    h.done = {7, {1, 0.5, 0.25, 0.1}};
-    if (after_cr) h.before = CheckpointHeader::Done{3, {1, 0.9}};
-    h.applications_at_start = 1;
+    h.sides = {{.scalars = {0, -0.0, 1.0 / 3, 5e-324},
+                .done = {7, {1, 0.5, 0.25, 0.1}},
+                .applications_at_start = 1}};
+    if (after_cr) h.sides[0].before = CheckpointHeader::Done{3, {1, 0.9}};
     h.vectors = {"x", "r"};
     return h;
 }
@@ -93,8 +93,8 @@ test::LimeFile made_checkpoint()
         "<method>bicgstab</method><applications>7</applications>"
         "<applicationsAtStart>1</applicationsAtStart><vectors>x,r</vectors></qcdCheckpoint>";
     return {{{"qcd-checkpoint", xml},
-             {"qcd-scalars", bytes_of(h.scalars)},
-             {"qcd-residuals", bytes_of(h.done.residuals)},
+             {"qcd-scalars", bytes_of(h.sides[0].scalars)},
+             {"qcd-residuals", bytes_of(h.sides[0].done.residuals)},
              {"qcd-vector", bytes_of(vectors[0])},
              {"qcd-vector", bytes_of(vectors[1])}}};
 }
@@ -218,6 +218,55 @@ const std::vector<test::Corruption>& bad_checkpoints()
 
 } // namespace
 
+namespace
+{
+
+void check_same_side(const CheckpointHeader::Side& read, const CheckpointHeader::Side& side)
+{
+    CHECK(bytes_of(read.scalars) == bytes_of(side.scalars));
+    CHECK(read.done.applications == side.done.applications);
+    CHECK(read.done.residuals == side.done.residuals);
+    CHECK(read.applications_at_start == side.applications_at_start);
+    REQUIRE(read.before.has_value() == side.before.has_value());
+    if (!side.before) return;
+    CHECK(read.before->applications == side.before->applications);
+    CHECK(read.before->residuals == side.before->residuals);
+}
+
+} // namespace
+
+TEST_CASE("a checkpoint of several right-hand sides is read back, one of which has ended before")
+{
+    const test::Scratch scratch;
+    CheckpointHeader h = small_checkpoint(true);
+    h.problem.source_digests = {1, 2, 3};
+    h.sides.resize(3, h.sides[0]);
+    h.sides[1].scalars[1] = 7;
+    h.sides[1].done.residuals.push_back(0.01);
+    h.sides[2].done = {};
+    std::vector<std::vector<float>> vectors;
+    std::vector<std::span<const std::byte>> spans;
+    for (int i = 0; i < 6; ++i) {
+        vectors.push_back(small_vectors()[std::size_t(i % 2)]);
+        vectors.back()[3] = float(i);
+    }
+    for (const auto& v : vectors) spans.push_back(std::as_bytes(std::span(v)));
+    write_checkpoint(scratch / "c", h, spans);
+    const CheckpointFile file(open_file_bytes(scratch / "c"));
+    REQUIRE(file.header().sides.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        check_same_side(file.header().sides[i], h.sides[i]);
+        for (std::size_t v = 0; v < 2; ++v) {
+            const std::vector<char> reals = file.read_vector(v, i);
+            CHECK(std::string(reals.begin(), reals.end()) == bytes_of(vectors[2 * i + v]));
+        }
+    }
+    CHECK(file.header().iterations() == 5);
+    CHECK(file.header().residual() == 0.9);
+    CHECK(difference(small_checkpoint(true).problem, h.problem, true) ==
+          "right-hand sides: 1 there, 3 here");
+}
+
 TEST_CASE("a checkpoint is read back as it was written")
 {
     const bool after_cr = GENERATE(false, true);
@@ -231,12 +280,10 @@ TEST_CASE("a checkpoint is read back as it was written")
     CHECK(difference(read.problem, h.problem, true).empty());
     CHECK(read.program == h.program);
     CHECK(read.method == h.method);
-    CHECK(bytes_of(read.scalars) == bytes_of(h.scalars));
-    CHECK(read.done.applications == 7);
-    CHECK(read.done.residuals == h.done.residuals);
-    CHECK(read.before.has_value() == after_cr);
+    check_same_side(read.sides.at(0), h.sides[0]);
+    CHECK(read.sides.size() == 1);
     CHECK(read.iterations() == (after_cr ? 4 : 3));
-    CHECK(read.applications_at_start == 1);
+    CHECK(read.applications() == (after_cr ? 10 : 7));
     CHECK(read.vectors == h.vectors);
     const auto vectors = small_vectors();
     for (std::size_t i = 0; i < vectors.size(); ++i) {
@@ -275,7 +322,7 @@ TEST_CASE("what differs between two problems is said")
     CHECK(change([](Problem& p) { p.bits = 64; }) == "bits of a real 64 there, 32 here");
     CHECK(change([](Problem& p) { p.links = 12; }) == "links 12 there, 18 here");
     CHECK(change([](Problem& p) { p.tolerance = 0; }) == "tolerance 0 there, 1e-05 here");
-    CHECK(change([](Problem& p) { p.source_digest = 2; }) ==
+    CHECK(change([](Problem& p) { p.source_digests[0] = 2; }) ==
           "digest of the source 0000000000000002 there, 0000000000000001 here");
     CHECK(change([](Problem& p) { p.links_digest = 2; }) ==
           "digest of the links 0000000000000002 there, 0123456789abcdef here");

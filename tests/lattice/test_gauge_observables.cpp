@@ -1,6 +1,7 @@
 #include "lattice/gauge_observables.hpp"
 
 #include "base/error.hpp"
+#include "lattice/box.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/link.hpp"
 #include "tests/lattice/made_files.hpp"
@@ -53,12 +54,8 @@ public:
 
     double average(int mu, int nu) const
     {
-        const auto [lx, ly, lz, lt] = field_.lattice;
         double sum = 0;
-        for (int t = 0; t < lt; ++t)
-            for (int z = 0; z < lz; ++z)
-                for (int y = 0; y < ly; ++y)
-                    for (int x = 0; x < lx; ++x) sum += plaquette({x, y, z, t}, mu, nu);
+        for_each_site(field_.lattice, [&](const Coord& x) { sum += plaquette(x, mu, nu); });
         return sum / volume(field_.lattice);
     }
 

@@ -132,7 +132,7 @@ TEST_CASE("a field that is open in time is read, and says so", "[gauge file]")
                       Contains("link t is not 0, as another one of the last time slice is"));
     const Scratch folder;
     write_text(folder / "open", ildg_file(open, 64).bytes());
-    const GaugeFileReport report = check_gauge_file(folder / "open", {}, [] {});
+    const GaugeFileReport report = check_gauge_file(open_file_bytes(folder / "open"), {}, [] {});
     CHECK(report.error == "");
     CHECK(report.unitarity < 1e-12);
 }

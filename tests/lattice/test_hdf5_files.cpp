@@ -68,7 +68,16 @@ const std::vector<Corruption>& gauge_files()
          "damaged or truncated"},
         {"half", [] { return cut(gauge_with([](Hdf5File&) {}), 5000); }, "damaged or truncated"},
         {"another dataset", [] { return gauge_with([](Hdf5File& f) { f.dataset = "links"; }); },
-         "no dataset 'gauge'"},
+         "no dataset 'gauge', but 'links'"},
+        {"QDP++",
+         [] {
+             return gauge_with([](Hdf5File& f) {
+                 f.dataset = "propagator";
+                 f.of_matrices = true;
+             });
+         },
+         "no dataset 'gauge', but 'propagator': fields as QDP++ and Chroma store them, which are "
+         "read from their LIME files (QIO)"},
         {"no format", [] { return gauge_with([](Hdf5File& f) { f.remove("format"); }); },
          "without the attribute format"},
         {"another format",
@@ -206,8 +215,8 @@ TEST_CASE("spinors go to HDF5 in every basis and precision, and come back", "[sp
     const Scratch folder;
     Numbers psi = random_spinor(made_spinor_lattice, 3);
     if (bits == 32) psi = rounded(psi);
-    const auto writer =
-        make_spinor_writer(folder / "f.h5", {made_spinor_lattice, bits, basis, false, "one\nline"});
+    const auto writer = make_spinor_writer(
+        folder / "f.h5", {made_spinor_lattice, bits, basis, 1, false, "one\nline"});
     for (std::size_t site = 0; site < psi.size(); site += 24) writer->add_site(&psi[site]);
     writer->finish();
     const SpinorFile file = open_spinor_file(folder / "f.h5", made_spinor_lattice);
@@ -226,7 +235,7 @@ TEST_CASE("a propagator goes to HDF5 and comes back", "[spinor file][hdf5]")
     const Scratch folder;
     const std::vector<Numbers> all = random_propagator(made_spinor_lattice, 3);
     const auto writer = make_spinor_writer(
-        folder / "f.h5", {made_spinor_lattice, 64, SpinBasis::degrand_rossi, true, ""});
+        folder / "f.h5", {made_spinor_lattice, 64, SpinBasis::degrand_rossi, 12, true, ""});
     for (const Numbers& psi : all)
         for (std::size_t site = 0; site < psi.size(); site += 24) writer->add_site(&psi[site]);
     writer->finish();

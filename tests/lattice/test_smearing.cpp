@@ -1,6 +1,7 @@
 // Smearing against what it must be: covariant, the plain formula on unit links, nothing with N = 0.
 
 #include "base/error.hpp"
+#include "lattice/box.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/link.hpp"
 #include "lattice/smearing.hpp"
@@ -150,15 +151,12 @@ TEST_CASE("many steps make a Gaussian of mean square 3 W^2/2")
     const SmearedPoint point(large, {12, 12, 12, 0}, {2, 30}, u);
     const auto source = point.source(2, 1);
     double sum = 0, square = 0;
-    Coord x{};
-    for (x[2] = 0; x[2] < 24; ++x[2])
-        for (x[1] = 0; x[1] < 24; ++x[1])
-            for (x[0] = 0; x[0] < 24; ++x[0]) {
-                double s[24];
-                source->site(x, s);
-                sum += s[14];
-                for (int i = 0; i < 3; ++i) square += s[14] * (x[i] - 12) * (x[i] - 12);
-            }
+    for_each_site(time_slice(large, 0), [&](const Coord& x) {
+        double s[24];
+        source->site(x, s);
+        sum += s[14];
+        for (int i = 0; i < 3; ++i) square += s[14] * (x[i] - 12) * (x[i] - 12);
+    });
     CHECK(sum == Approx(1));
     CHECK(square == Approx(6)); // 6 sigma a step
 }
@@ -173,19 +171,15 @@ TEST_CASE("without steps the point stays, with them its spin and time slice")
         const int spin = number / 3, colour = number % 3;
         const auto source = point.source(spin, colour);
         double norm2 = 0, elsewhere = 0, here[24] = {};
-        Coord x;
-        for (x[3] = 0; x[3] < 4; ++x[3])
-            for (x[2] = 0; x[2] < 6; ++x[2])
-                for (x[1] = 0; x[1] < 2; ++x[1])
-                    for (x[0] = 0; x[0] < 4; ++x[0]) {
-                        double s[24];
-                        source->site(x, s);
-                        for (int i = 0; i < 24; ++i) {
-                            norm2 += s[i] * s[i];
-                            if (x[3] != 2 || i / 6 != spin) elsewhere += std::abs(s[i]);
-                            if (x == at) here[i] = s[i];
-                        }
-                    }
+        for_each_site(smeared_lattice, [&](const Coord& x) {
+            double s[24];
+            source->site(x, s);
+            for (int i = 0; i < 24; ++i) {
+                norm2 += s[i] * s[i];
+                if (x[3] != 2 || i / 6 != spin) elsewhere += std::abs(s[i]);
+                if (x == at) here[i] = s[i];
+            }
+        });
         CHECK(elsewhere == 0);
         if (steps == 0) {
             CHECK(here[2 * number] == 1);

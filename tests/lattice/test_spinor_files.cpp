@@ -2,6 +2,7 @@
 // as meant, and damaged ones are refused.
 
 #include "base/error.hpp"
+#include "lattice/box.hpp"
 #include "lattice/files/spinor_check.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"
@@ -27,15 +28,11 @@ Numbers numbers_of(const SpinorFile& file, int number)
 {
     const auto source = file.spinor(number);
     Numbers all;
-    Coord x;
-    for (x[3] = 0; x[3] < made_spinor_lattice[3]; ++x[3])
-        for (x[2] = 0; x[2] < made_spinor_lattice[2]; ++x[2])
-            for (x[1] = 0; x[1] < made_spinor_lattice[1]; ++x[1])
-                for (x[0] = 0; x[0] < made_spinor_lattice[0]; ++x[0]) {
-                    double s[24];
-                    source->site(x, s);
-                    all.insert(all.end(), s, s + 24);
-                }
+    for_each_site(made_spinor_lattice, [&](const Coord& x) {
+        double s[24];
+        source->site(x, s);
+        all.insert(all.end(), s, s + 24);
+    });
     return all;
 }
 
@@ -88,7 +85,7 @@ TEST_CASE("a spinor goes to a file in every basis and precision, and comes back"
     const auto basis = GENERATE(values(every_basis));
     const Scratch folder;
     const Numbers psi = in_bits(random_spinor(made_spinor_lattice, 3), bits);
-    write_spinors(folder / "f", {made_spinor_lattice, bits, basis, false, "D x = b, a < b & c"},
+    write_spinors(folder / "f", {made_spinor_lattice, bits, basis, 1, false, "D x = b, a < b & c"},
                   {psi});
     const SpinorFile file = open_spinor_file(folder / "f", made_spinor_lattice);
     file.verify();
@@ -114,7 +111,7 @@ TEST_CASE("the file's digest is that of the spinor", "[spinor file]")
     const auto basis = GENERATE(values(every_basis));
     const Scratch folder;
     const Numbers psi = random_spinor(made_spinor_lattice, 3);
-    write_spinors(folder / "f", {made_spinor_lattice, bits, basis, false, ""}, {psi});
+    write_spinors(folder / "f", {made_spinor_lattice, bits, basis, 1, false, ""}, {psi});
     SpinorDigest digest(bits / 8);
     for (std::size_t site = 0; site < psi.size(); site += 24) digest.add_site(&psi[site]);
     CHECK(read_text(folder / "f").find(fmt::format("<digest>{:016x}</digest>", digest.value())) !=
@@ -127,7 +124,8 @@ TEST_CASE("a propagator goes to a file and comes back", "[spinor file]")
     const Scratch folder;
     std::vector<Numbers> all = random_propagator(made_spinor_lattice, 3);
     for (Numbers& psi : all) psi = in_bits(psi, bits);
-    SpinorFileKind kind{made_spinor_lattice, bits, SpinBasis::degrand_rossi, true, "a propagator"};
+    SpinorFileKind kind{made_spinor_lattice, bits, SpinBasis::degrand_rossi, 12, true,
+                        "a propagator"};
     write_spinors(folder / "f", kind, all);
     const SpinorFile file = open_spinor_file(folder / "f", made_spinor_lattice);
     file.verify();
@@ -144,7 +142,7 @@ TEST_CASE("a written spinor has the records and data of a file made by hand", "[
     const int bits = GENERATE(32, 64);
     const Scratch folder;
     const Numbers psi = random_spinor(made_spinor_lattice, 5);
-    write_spinors(folder / "f", {made_spinor_lattice, bits, SpinBasis::degrand_rossi, false, ""},
+    write_spinors(folder / "f", {made_spinor_lattice, bits, SpinBasis::degrand_rossi, 1, false, ""},
                   {psi});
     const std::string bytes = read_text(folder / "f");
     for (const auto& record : scidac_spinor_file({psi}, bits, {""}).records) {
@@ -163,7 +161,7 @@ TEST_CASE("sites and spinors are written all of them and no more", "[spinor file
 {
     const Scratch folder;
     const Numbers psi = random_spinor(made_spinor_lattice, 5);
-    const SpinorFileKind kind{made_spinor_lattice, 64, SpinBasis::degrand_rossi, false, ""};
+    const SpinorFileKind kind{made_spinor_lattice, 64, SpinBasis::degrand_rossi, 1, false, ""};
     {
         const auto writer = scidac_spinor_writer(folder / "f", kind);
         CHECK_THROWS_WITH(writer->finish(), Contains("0 of 1 spinors"));
@@ -371,8 +369,8 @@ TEST_CASE("other codes' files of spinors are told from gauge files, and measured
     };
     const auto check = [&](const LimeFile& file) {
         const std::string path = write(file);
-        CHECK(holds_spinors(path));
-        SpinorFileReport r = check_spinor_file(path, {}, [] {});
+        CHECK(holds_spinors(*open_file_bytes(path)));
+        SpinorFileReport r = check_spinor_file(open_file_bytes(path), {}, [] {});
         INFO(r.error);
         CHECK(r.good());
         CHECK(r.lattice == made_spinor_lattice);
@@ -403,16 +401,15 @@ TEST_CASE("other codes' files of spinors are told from gauge files, and measured
     CHECK(quda.checksums.size() == 1);
 
     write(scidac_file(load_spec("random:2", {2, 2, 2, 2}), bits));
-    CHECK_FALSE(holds_spinors(folder / "f"));
-    CHECK_FALSE(holds_spinors(folder / "none"));
+    CHECK_FALSE(holds_spinors(*open_file_bytes(folder / "f")));
     write_text(folder / "f", "text");
-    CHECK_FALSE(holds_spinors(folder / "f"));
+    CHECK_FALSE(holds_spinors(*open_file_bytes(folder / "f")));
 
     const std::string path = write(etmc_file({s[0]}, bits, "DiracFermion_Sink"));
     Extents other = made_spinor_lattice;
     other[3] *= 2;
-    CHECK_THAT(check_spinor_file(path, other, [] {}).error, Contains("lattice"));
+    CHECK_THAT(check_spinor_file(open_file_bytes(path), other, [] {}).error, Contains("lattice"));
     struct Stop {
     };
-    CHECK_THROWS_AS(check_spinor_file(path, {}, [] { throw Stop(); }), Stop);
+    CHECK_THROWS_AS(check_spinor_file(open_file_bytes(path), {}, [] { throw Stop(); }), Stop);
 }

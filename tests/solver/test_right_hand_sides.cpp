@@ -1,6 +1,7 @@
 // Several right-hand sides at once: each has the bits, counts and residuals of a solve of its own,
 // on all tilings, workers and plans.
 
+#include "solver/checkpoints.hpp"
 #include "tests/solver/tiled_solve.hpp"
 
 #include <utility>
@@ -40,7 +41,7 @@ void check_same(const SolveReport& together, const SolveReport& alone)
     CHECK(together.operator_applications == alone.operator_applications);
     CHECK(together.single_iterations == alone.single_iterations);
     CHECK(together.double_iterations == alone.double_iterations);
-    CHECK_FALSE(together.is_unfinished);
+    CHECK(together.preconditioner_applications == alone.preconditioner_applications);
     REQUIRE(together.updates.size() == alone.updates.size());
     for (std::size_t i = 0; i < alone.updates.size(); ++i) {
         CHECK(together.updates[i].iteration == alone.updates[i].iteration);
@@ -54,7 +55,7 @@ void check_sides(const ref::Wilson& w, const Tiling& tiling, const Setting& s, c
     TiledSolve together(w, tiling, s, plan, int(sources.size()));
     for (std::size_t i = 0; i < sources.size(); ++i)
         together.parts().set_source(ref::ArraySource(w.lattice, sources[i]), int(i));
-    const std::vector<SolveReport> reports = together.parts().solve_all(control);
+    const std::vector<SolveReport> reports = together.parts().solve(control);
     const std::vector<SolutionSums> verified = together.parts().verify_all();
     REQUIRE(reports.size() == sources.size());
     REQUIRE(verified.size() == sources.size());
@@ -104,7 +105,25 @@ TEST_CASE("right-hand sides: in two precisions, too", "[rhs]")
                 until(1e-11));
 }
 
-TEST_CASE("right-hand sides: in two precisions what is rare is done by itself", "[rhs][long]")
+TEST_CASE("right-hand sides: linked workers exchange the faces and sums of all", "[rhs]")
+{
+    if (cores() < 2) return;
+    use_workers({.cpu = 2, .scheduler = "dmdas"});
+    Setting s{GENERATE(Method::cg, Method::bicgstab, Method::gcr)};
+    const bool mixed = s.method != Method::bicgstab;
+    if (mixed) s.sloppy = s.method == Method::cg ? Precision::f16 : Precision::f32;
+    if (!mixed) s.precision = Precision::f32;
+    s.even_odd = mixed;
+    const Extents& l = small_lattice();
+    const Tiling halves(l, Extents{1, 1, 1, 2}),
+        uneven(l, {{{l[0]}, {l[1]}, {l[2]}, {2, l[3] - 2}}});
+    INFO(name_of(s));
+    check_sides(small_wilson(), mixed ? halves : uneven, s,
+                {.kind = PlanKind::linked, .iterations = 3, .owners = {0, 1}}, sources_of_sides(),
+                until(mixed ? 1e-8 : 1e-4));
+}
+
+TEST_CASE("right-hand sides: in two precisions what is rare, too", "[rhs][long]")
 {
     use_workers({.cpu = 1});
     Setting s;
@@ -147,13 +166,118 @@ TEST_CASE("right-hand sides: CG goes on for those of which CR breaks down", "[rh
     check_sides(w, small_tiling(), {Method::cr, true}, {}, sources, until(1e-10));
 }
 
-TEST_CASE("right-hand sides: what cannot be is refused", "[rhs]")
+TEST_CASE("right-hand sides: by GCR, with preconditioners", "[rhs]")
+{
+    Setting s{.method = Method::gcr};
+    const int which = GENERATE(0, 1, 2, 3, 4);
+    const Workers workers = which == 4 ? any_workers() : Workers{.cpu = 1};
+    use_workers(workers);
+    INFO(name_of(workers));
+    if (which == 1) s.sloppy = Precision::f32;
+    if (which >= 2) s.preconditioning = Preconditioning{.iterations = 3};
+    if (which == 3) s.preconditioning->method = Method::gcr;
+    if (which == 4) {
+        s.preconditioning->method = Method::cg;
+        s.sloppy = Precision::f32;
+    }
+    INFO(name_of(s) << ", case " << which);
+    check_sides(small_wilson(), small_tiling(), s, {}, sources_of_sides(), until(1e-9));
+}
+
+TEST_CASE("right-hand sides: guesses, each its own", "[rhs]")
+{
+    use_workers({.cpu = 1});
+    Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab, Method::gcr)};
+    if (GENERATE(false, true)) s.sloppy = Precision::f32;
+    INFO(name_of(s));
+    const std::vector<ref::Spinors> sources = sources_of_sides();
+    TiledSolve together(small_wilson(), small_tiling(), s, {}, int(sources.size())),
+        alone(small_wilson(), small_tiling(), s);
+    std::vector<ref::Spinors> guesses(sources.size(), ref::Spinors(sources[0].size()));
+    alone.solve(sources[0], until(1e-5));
+    guesses[0] = alone.x(); // and for the last one noise, for the others 0
+    guesses.back() = ref::det_spinor(small_lattice(), 3);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        together.parts().set_source(ref::ArraySource(small_lattice(), sources[i]), int(i));
+        together.parts().set_guess(ref::ArraySource(small_lattice(), guesses[i]), int(i));
+    }
+    const std::vector<SolveReport> reports = together.parts().solve(until(1e-9), Guess::x);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        INFO("right-hand side " << i);
+        alone.set_source(sources[i]);
+        alone.parts().set_guess(ref::ArraySource(small_lattice(), guesses[i]));
+        check_same(reports[i], alone.parts().solve(until(1e-9), Guess::x).front());
+        CHECK(together.parts().digest_of_x(int(i)) == alone.digest());
+    }
+}
+
+namespace
+{
+
+struct KeptStates : Checkpoints {
+    int pause_in(int begin, int) override { return begin + 1; }
+    void take(int, const std::function<std::vector<State>()>& all) override
+    {
+        states.push_back(all());
+    }
+    std::vector<std::vector<State>> states;
+};
+
+void check_resumed(const ref::Wilson& w, const Setting& s, const std::vector<ref::Spinors>& sources,
+                   double tol)
+{
+    INFO(name_of(s));
+    const auto set = [&](TiledSolve& solve) {
+        for (std::size_t i = 0; i < sources.size(); ++i)
+            solve.parts().set_source(ref::ArraySource(small_lattice(), sources[i]), int(i));
+    };
+    const int n = int(sources.size());
+    TiledSolve once(w, small_tiling(), s, {}, n),
+        other(w, Tiling(small_lattice(), Extents{1, 1, 1, 1}), s,
+              {.kind = PlanKind::batch, .iterations = 3}, n);
+    set(once);
+    set(other);
+    const std::vector<SolveReport> whole = once.parts().solve(until(tol));
+    KeptStates kept;
+    SolveControl control = until(tol);
+    control.checkpoints = &kept;
+    const std::vector<SolveReport> paused = other.parts().solve(control);
+    for (int i = 0; i < n; ++i) check_same(paused[std::size_t(i)], whole[std::size_t(i)]);
+    REQUIRE(kept.states.size() >= 2);
+    for (const auto& states : kept.states) {
+        INFO("from iteration " << states.front().iterations());
+        const std::vector<SolveReport> resumed = other.parts().resume(states, until(tol));
+        for (int i = 0; i < n; ++i) {
+            INFO("right-hand side " << i);
+            check_same(resumed[std::size_t(i)], whole[std::size_t(i)]);
+            CHECK(other.parts().digest_of_x(i) == once.parts().digest_of_x(i));
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("right-hand sides: resumed from each checkpoint to the same bits", "[rhs]")
+{
+    use_workers({.cpu = 1});
+    SECTION("of one method")
+    {
+        check_resumed(small_wilson(),
+                      {GENERATE(Method::cr, Method::cg, Method::bicgstab, Method::gcr)},
+                      sources_of_sides(), 1e-9);
+    }
+    SECTION("of CG that goes on for some of which CR breaks down")
+    {
+        ref::Wilson w = small_wilson();
+        w.kappa = 0.01;
+        std::vector<ref::Spinors> sources = sources_of_sides();
+        for (std::size_t k = 0; k < sources[3].size(); ++k) sources[3][k] = k % 12 < 6 ? 1 : -1;
+        check_resumed(w, {Method::cr}, sources, 1e-10);
+    }
+}
+
+TEST_CASE("right-hand sides: none is refused", "[rhs]")
 {
     use_workers({.cpu = 1});
     CHECK_THROWS_WITH(LatticeGraph(small_tiling(), {}, {1, 1, 1, 1}, 0), "0 right-hand sides");
-    CHECK_THROWS_WITH(TiledSolve(small_wilson(), small_tiling(), {Method::gcr}, {}, 2),
-                      "several right-hand sides: not by gcr");
-    TiledSolve two(small_wilson(), small_tiling(), {}, {}, 2);
-    two.parts().run(until(0, 2));
-    CHECK_THROWS_WITH(two.parts().state(), "the state of a solve: not of several right-hand sides");
 }

@@ -73,7 +73,12 @@ public:
     SolveReport solve(const ref::Spinors& b, const SolveControl& control, Guess guess = Guess::zero)
     {
         set_source(b);
-        return tasks_.solve(control, guess);
+        return tasks_.solve(control, guess).front();
+    }
+    /// From the state of its one right-hand side.
+    SolveReport resume(const State& state, const SolveControl& control)
+    {
+        return tasks_.resume({state}, control).front();
     }
     DiracSolve& parts() { return tasks_; }
 

@@ -4,6 +4,7 @@
 #include "tasks/tiling.hpp"
 
 #include "base/error.hpp"
+#include "lattice/box.hpp"
 #include "tests/tasks/tilings.hpp"
 
 #include <catch2/catch.hpp>
@@ -68,7 +69,7 @@ TEST_CASE("tiling: every site has a place of its own", "[tiling]")
     long padded = 0;
     for (int tile = 0; tile < tiling.tile_count(); ++tile) padded += tiling.padded_sites(tile);
     CHECK(padded == tiling.padded_sites());
-    for_each_coord(cutting.lattice, [&](const Coord& x) {
+    for_each_site(cutting.lattice, [&](const Coord& x) {
         const SitePlace p = tiling.place(x);
         const bool inside = p.parity == (x[0] + x[1] + x[2] + x[3]) % 2 && p.tile >= 0 &&
                             p.tile < tiling.tile_count() && p.block >= 0 &&
@@ -85,7 +86,7 @@ TEST_CASE("tiling: lanes in use are the first ones, the same number in all tiles
     const Tiling tiling = cutting.tiling();
     INFO(cutting.name());
     std::vector<long> sites(tiling.tile_count());
-    for_each_coord(cutting.lattice, [&](const Coord& x) { ++sites[tiling.place(x).tile]; });
+    for_each_site(cutting.lattice, [&](const Coord& x) { ++sites[tiling.place(x).tile]; });
     for (int tile = 0; tile < tiling.tile_count(); ++tile) {
         const tile_shape& g = tiling.shape(tile);
         const int lanes = 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
@@ -163,7 +164,7 @@ TEST_CASE("tiling: steps of the kernels are steps of coordinates", "[tiling]")
     const Cutting cutting = any_cutting();
     const Tiling tiling = cutting.tiling();
     INFO(cutting.name());
-    for_each_coord(cutting.lattice, [&](const Coord& x) {
+    for_each_site(cutting.lattice, [&](const Coord& x) {
         for (int mu = 0; mu < 4; ++mu)
             for (const int sign : {+1, -1}) {
                 Coord y = x;

@@ -86,14 +86,4 @@ inline Cutting any_cutting()
     return GENERATE_COPY(from_range(all));
 }
 
-template <class F>
-void for_each_coord(const Extents& l, const F& f)
-{
-    Coord x;
-    for (x[3] = 0; x[3] < l[3]; ++x[3])
-        for (x[2] = 0; x[2] < l[2]; ++x[2])
-            for (x[1] = 0; x[1] < l[1]; ++x[1])
-                for (x[0] = 0; x[0] < l[0]; ++x[0]) f(x);
-}
-
 } // namespace qcd::test
