@@ -50,3 +50,5 @@ QCD_FN int bicgstab_omega_beta_site(scalar_step_args a, QCD_SHARED bicgstab_scal
 }
 
 QCD_END
+
+QCD_SCALAR_KERNELS(bicgstab_scalars)

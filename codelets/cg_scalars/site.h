@@ -51,3 +51,5 @@ QCD_FN int cg_last_steps_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step
 }
 
 QCD_END
+
+QCD_SCALAR_KERNELS(cg_scalars)

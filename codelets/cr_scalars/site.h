@@ -83,3 +83,5 @@ QCD_FN int cr_last_steps_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step
 }
 
 QCD_END
+
+QCD_SCALAR_KERNELS(cr_scalars)

@@ -11,7 +11,15 @@
 // In a batch a device's kernel clears sums that it has read where others start next (batch.cpp).
 
 #include "codelets/device/exact_sum.h"
+#include "codelets/device/slots.h"
 #include "codelets/device/solve_scalars.h"
+
+#define QCD_SLOTS_scalar_step(S, op)                                                               \
+    S(op, scalars, updates, scalars, solve_scalars, required)                                      \
+    S(op, history, writes, history, solve_history, optional)                                       \
+    S(op, sums_a, reads, sums, i64, optional)                                                      \
+    S(op, sums_b, reads, sums, i64, optional)
+QCD_SLOT_ENUM(scalar_step)
 
 #ifdef __cplusplus
 namespace qcd
@@ -26,14 +34,6 @@ typedef struct {
     double drop;     // NAME_start: of |r|, after which it is computed anew in double; 0: never
     int forgets;     // NAME_resume: 1: without the directions so far
 } scalar_step_args;
-
-enum scalar_step_slot {
-    scalar_step_scalars,
-    scalar_step_history,
-    scalar_step_sums_a,
-    scalar_step_sums_b,
-    scalar_step_slots
-};
 
 /// The rounded values of a set of accumulators, in their order. (QCD_SUM_*; of dot(x, y): (x|y),
 /// |y|^2, |x|^2)

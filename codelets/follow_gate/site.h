@@ -2,7 +2,7 @@
 // Contract: follow_gate.hpp.
 
 #include "codelets/device/lang.h"
-#include "codelets/follow_gate/args.h"
+#include "codelets/follow_gate/slots.h"
 
 QCD_BEGIN
 

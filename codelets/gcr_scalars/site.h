@@ -94,3 +94,5 @@ QCD_FN int gcr_last_steps_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, st
 }
 
 QCD_END
+
+QCD_SCALAR_KERNELS(gcr_scalars)

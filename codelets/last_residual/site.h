@@ -1,7 +1,7 @@
 #pragma once
 // Contract: last_residual.hpp.
 
-#include "codelets/device/scalar_step.h"
+#include "codelets/last_residual/args.h"
 
 QCD_BEGIN
 
@@ -14,3 +14,5 @@ QCD_FN int last_residual_site(scalar_step_args a, QCD_SHARED solve_scalars* c, s
 }
 
 QCD_END
+
+QCD_SCALAR_KERNELS(last_residual)

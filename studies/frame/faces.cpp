@@ -4,5 +4,5 @@
 
 QCD_STUDY_OPERATION(
     faces, faces,
-    urgent(cell_operation<faces_args>({{.name = "u", .holds = "cells", .in_part = true},
+    urgent(cell_operation<faces_args>({{.name = "u", .holds = "cells", .share = 0},
                                        {"faces", "cells", Mode::writes, true, 6}})))
