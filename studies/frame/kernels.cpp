@@ -1,11 +1,5 @@
-#include "studies/frame/faces.h"
-#include "studies/frame/kernels.hpp"
-
-#ifdef __CUDACC__
-
-QCD_CELL_KERNELS(faces)
-
-#else
+// Halos: a loop of cores.
+#ifndef __CUDACC__
 
 QCD_BEGIN
 
@@ -14,7 +8,7 @@ void faces_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto [a, f] = study_call<decltype(faces_cell)>(args, p);
     for (int face = share.first(a.rows); face < share.end(a.rows); ++face) {
-        int* to = f.face[face];
+        int* to = f.faces[face];
         if (!to) continue;
         int n[3] = {a.n[0], a.n[1], a.n[2]}, from[3] = {0, 0, 0};
         const int mu = face / 2;
