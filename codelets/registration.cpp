@@ -37,6 +37,7 @@ VariantCodelets::VariantCodelets(const Operation& operation, const char* opencl_
         codelets_[index(v.links)][int(v.precision)] = std::make_unique<Codelet>(
             operation, int(v.precision), name_of(operation.name, v.precision, v.links),
             std::move(v.kernels));
+        if (!first_) first_ = codelets_[index(v.links)][int(v.precision)].get();
     }
     for (const LinkStorage links : {LinkStorage::full, LinkStorage::two_rows, LinkStorage::minimal})
         for (int p = 0; p < precisions; ++p)

@@ -1,17 +1,22 @@
 #pragma once
-// An operation's codelet.cpp is one line:
-//   QCD_OPERATION(FAMILY, NAME, ...)
-// It defines NAME_codelet (codelets/NAME/NAME.hpp) from NAME_args, the kernels that its folder has,
-// and what is given of Operation's other members (runtime/operation.hpp). FAMILY is one of the
-// lists of codelets/variants.hpp, which says the variants that there are, and the parameters of
-// NAME_codelet:
+// An operation is registered by one line:
+//   QCD_SITE_OPERATION(FAMILY, NAME, FLOPS)  in the folder's operations.h, of one that goes site by
+//                                            site: its kernels are made of NAME/site.h
+//   QCD_SCALAR_OPERATIONS(NAME)              there, of the steps of a method's scalars, which
+//                                            NAME/args.h lists (scalar_registration.hpp)
+//   QCD_OPERATION(FAMILY, NAME, ...)         in NAME/codelet.cpp, of any other: which files the
+//                                            folder has decides which kinds of workers have kernels
+// It defines NAME_codelet (NAME/NAME.hpp) from NAME_args, the slots (NAME/slots.h) and what is given
+// of Operation's other members (runtime/operation.hpp), and NAME_operations for all_operations.hpp.
+// FAMILY is one of the lists of codelets/variants.hpp, which says the variants that there are, and
+// the parameters of NAME_codelet:
 //   fields half_fields  (Precision)
 //   links half_links    (Precision, LinkStorage)
 //   mixed               (Precision lower)
 //   scalars             ()
-// A codelet's variant is its Precision. Which files a folder has decides which kinds of workers
-// have kernels (cmake/QcdOperations.cmake): it defines QCD_HAS_CPU, _CUDA and _OPENCL, the name of
-// the OpenCL text among them. A codelet of a variant that is not there has no kernels.
+// A codelet's variant is its Precision. cmake/QcdOperations.cmake defines QCD_HAS_CPU, _CUDA and
+// _OPENCL, the name of the OpenCL text among them. A codelet of a variant that is not there has no
+// kernels.
 
 #include "codelets/slots.hpp"
 #include "codelets/variants.hpp"
@@ -54,8 +59,10 @@ public:
     {
         return *codelets_[index(links)][int(p)];
     }
+    const Codelet& first() const { return *first_; } ///< that the family's list has
 
 private:
+    const Codelet* first_ = nullptr;
     std::array<std::array<std::unique_ptr<Codelet>, precisions>, 3> codelets_;
 };
 
@@ -84,17 +91,37 @@ constexpr Precision mixed_with(Precision lower)
 #define QCD_PARAMETERS_scalars ()
 #define QCD_CHOICE_scalars (Precision::f64)
 
-#define QCD_OPERATION(family, op, ...) QCD_OPERATION_OF(QCD_OPENCL_TEXT, family, op, __VA_ARGS__)
+#define QCD_SITE_OPERATION(family, op, ...)                                                        \
+    QCD_OPERATION(family, op, .blocks = blocks_in, .flops = __VA_ARGS__,                           \
+                  .idle = qcd::idle_behind<qcd::gate_slot(QCD_SLOT_TABLE(op))>)
+#define QCD_OPERATION(family, op, ...)                                                             \
+    QCD_OPERATION_OF(QCD_OPENCL_TEXT, family, op, .slots = QCD_SLOT_TABLE(op), __VA_ARGS__)        \
+    QCD_OPERATIONS(op, &op##_variants().first())
+
 // With the OpenCL text that has its kernel; nullptr: none has.
 #define QCD_OPERATION_OF(text, family, op, ...)                                                    \
-    QCD_VARIANTS_##family(QCD_DECLARE_VARIANT, op)                                                 \
-        const qcd::Codelet& qcd::op##_codelet QCD_PARAMETERS_##family                              \
+    QCD_VARIANTS_##family(QCD_DECLARE_VARIANT, op) namespace qcd                                   \
     {                                                                                              \
-        static const Operation operation{                                                          \
-            .name = #op, .args_size = sizeof(op##_args), __VA_ARGS__};                             \
-        static const registration::VariantCodelets codelets(                                       \
-            operation, text, #family, {QCD_VARIANTS_##family(QCD_KERNELS_OF_VARIANT, op)});        \
-        return codelets.of QCD_CHOICE_##family;                                                    \
+        static const registration::VariantCodelets& op##_variants()                                \
+        {                                                                                          \
+            static const Operation operation{                                                      \
+                .name = #op, .args_size = sizeof(op##_args), __VA_ARGS__};                         \
+            static const registration::VariantCodelets codelets(                                   \
+                operation, text, #family, {QCD_VARIANTS_##family(QCD_KERNELS_OF_VARIANT, op)});    \
+            return codelets;                                                                       \
+        }                                                                                          \
+    }                                                                                              \
+    const qcd::Codelet& qcd::op##_codelet QCD_PARAMETERS_##family                                  \
+    {                                                                                              \
+        return op##_variants().of QCD_CHOICE_##family;                                             \
+    }
+
+// A codelet of each operation that a line registers.
+#define QCD_OPERATIONS(name, ...)                                                                  \
+    std::vector<const qcd::Codelet*> name##_operations()                                           \
+    {                                                                                              \
+        using namespace qcd;                                                                       \
+        return {__VA_ARGS__};                                                                      \
     }
 
 #define QCD_DECLARE_VARIANT(op, precision, links)                                                  \

@@ -1,46 +1,31 @@
 #pragma once
-// Scalar operations (device/scalar_step.h): each registers NAME and linked_NAME, and defines
-// NAME_codelets.
-//   QCD_SCALAR_START(NAME)  sets all scalars
-//   QCD_SCALAR_STEP(NAME)   changes them
+// QCD_SCALAR_OPERATIONS(METHOD) registers the operations on a method's scalars
+// (device/scalar_step.h) that METHOD/args.h lists: of each NAME and linked_NAME, which NAME_codelets
+// has. The history begins anew unless the call says that it is updated.
 
 #include "codelets/device/linked_step.h"
 #include "codelets/launch/scalar_codelets.hpp"
 #include "codelets/registration.hpp"
 
-namespace qcd::slot
+namespace qcd::registration
 {
 
-/// Of device/scalar_step.h. The history begins anew unless the call says that it is updated.
-inline std::vector<Slot> of_scalar_step(Mode of_scalars)
+/// The table of a step, whose first slot are the scalars.
+inline std::vector<Slot> with_scalars(Mode of_scalars, std::vector<Slot> table)
 {
-    return {scalars("scalars", of_scalars),
-            optional({.name = "history", .holds = "history", .mode = Mode::writes}),
-            optional(sums_read("sums_a")), optional(sums_read("sums_b"))};
+    table[0].mode = of_scalars;
+    return table;
 }
 
-/// Of device/linked_step.h.
-inline std::vector<Slot> of_linked_step(Mode of_scalars)
-{
-    std::vector<Slot> slots = of_scalar_step(of_scalars);
-    slots.insert(slots.end(), {order(),
-                               optional(sums_read("more_a")),
-                               optional(sums_read("more_b")),
-                               {.name = "inbox", .holds = "peer memory"},
-                               {.name = "outbox",
-                                .holds = "peer memory",
-                                .mode = Mode::writes,
-                                .optional = true,
-                                .count = QCD_MOST_PEERS}});
-    return slots;
-}
+} // namespace qcd::registration
 
-} // namespace qcd::slot
+#define QCD_SCALAR_OPERATIONS(method)                                                              \
+    QCD_STEPS_##method(QCD_SCALAR_CODELETS)                                                        \
+        QCD_OPERATIONS(method, QCD_STEPS_##method(QCD_BOTH_SCALAR_CODELETS))
 
-#define QCD_SCALAR_START(op) QCD_SCALAR_CODELETS(op, Mode::writes)
-#define QCD_SCALAR_STEP(op) QCD_SCALAR_CODELETS(op, Mode::updates)
+#define QCD_BOTH_SCALAR_CODELETS(op, use, scalars) &op##_codelets().alone, &op##_codelets().linked,
 
-#define QCD_SCALAR_CODELETS(op, of_scalars)                                                        \
+#define QCD_SCALAR_CODELETS(op, use, scalars)                                                      \
     namespace qcd                                                                                  \
     {                                                                                              \
     using op##_args = scalar_step_args;                                                            \
@@ -48,14 +33,15 @@ inline std::vector<Slot> of_linked_step(Mode of_scalars)
     static const Codelet& op##_codelet();                                                          \
     static const Codelet& linked_##op##_codelet();                                                 \
     }                                                                                              \
-    QCD_OPERATION_OF(                                                                              \
-        QCD_OPENCL_TEXT, scalars, op, .slots = slot::of_scalar_step(of_scalars),                   \
-        .blocks = [](const void*) { return 1; }, .sweeps = false, .urgent = true)                  \
-    QCD_OPERATION_OF(                                                                              \
-        nullptr, scalars, linked_##op, .slots = slot::of_linked_step(of_scalars),                  \
-        .blocks = [](const void*) { return 1; }, .sweeps = false, .urgent = true)                  \
+    QCD_SCALAR_OPERATION(QCD_OPENCL_TEXT, op, use, scalar_step)                                    \
+    QCD_SCALAR_OPERATION(nullptr, linked_##op, use, linked_step)                                   \
     const qcd::ScalarCodelets& qcd::op##_codelets()                                                \
     {                                                                                              \
         static const ScalarCodelets both{op##_codelet(), linked_##op##_codelet()};                 \
         return both;                                                                               \
     }
+
+#define QCD_SCALAR_OPERATION(text, op, use, step)                                                  \
+    QCD_OPERATION_OF(text, scalars, op,                                                            \
+                     .slots = registration::with_scalars(Mode::use, QCD_SLOT_TABLE(step)),         \
+                     .blocks = one_block, .sweeps = false, .urgent = true)

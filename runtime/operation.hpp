@@ -4,6 +4,7 @@
 
 #include "runtime/work.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <vector>
 
@@ -16,17 +17,30 @@ const char* to_string(Mode); ///< "R", "W", "RW"
 
 /// One slot, or `count` alike that follow each other.
 struct Slot {
-    const char* name;
-    const char* holds; ///< in the words of the field: "spinor", "links", ...
+    const char* name = nullptr;
+    const char* holds = nullptr; ///< in the words of the field: "spinor", "links", ...
     Mode mode = Mode::reads;
     bool optional = false;
     int count = 1;
-    bool in_part = false; ///< most of the data is not looked at: not counted as moved
+    /// Of the data, so much is looked at, and counted as moved; 0: small parts.
+    double share = 1;
+    /// An updated slot's contents are read where this slot is filled; where they are not, they only
+    /// have to stay if the operation does nothing (Operation::idle).
+    int read_with = always;
     /// Kernels add to so many bytes at its beginning, in each layer: where several shares of a team
     /// or a device execute a call they are made 0 before.
     std::size_t added_to = 0;
     /// Device kernels set what was added here to 0 when they have read it, if told so.
     bool zeroed_by_reader = false;
+    bool gates = false; ///< what it holds may say that the operation does nothing (Operation::idle)
+
+    static constexpr int always = -1, never = -2;
+    /// How often the data are moved in a call: once for a reading and once for a writing of all.
+    constexpr double moves(unsigned present) const
+    {
+        const bool read = read_with == always || (read_with >= 0 && (present >> read_with & 1));
+        return share * (mode == Mode::updates && read ? 2 : 1);
+    }
 };
 
 /// Most slots that an operation has; fewer than TaskHeader has bits.
@@ -70,23 +84,22 @@ struct Operation {
     std::vector<Slot> each_slot() const;
 };
 
-/// Operation::blocks where arguments say them.
-template <class Args>
-int blocks_in(const void* args)
-{
-    return static_cast<const Args*>(args)->blocks;
-}
-/// Operation::flops of so many a site, of which a block has 32; padding counts.
-template <class Args, int flops>
+/// Operation::blocks of one that is not shared.
+inline int one_block(const void*) { return 1; }
+/// The same where they are the first argument, an int.
+inline int blocks_in(const void* args) { return *static_cast<const int*>(args); }
+/// Operation::flops of so many a site, of which such a block has 32; padding counts.
+template <int flops>
 double flops_a_site(const void* args, unsigned)
 {
-    return 32.0 * flops * static_cast<const Args*>(args)->blocks;
+    return 32.0 * flops * blocks_in(args);
 }
-/// The same of one that does less where a slot is absent.
-template <class Args, int slot, int filled, int absent>
+/// The same, and so many more for each slot from `first` to `last` that is filled.
+template <int flops, int first, int more, int last = first>
 double flops_with(const void* args, unsigned present)
 {
-    return 32.0 * (present >> slot & 1 ? filled : absent) * static_cast<const Args*>(args)->blocks;
+    const int filled = std::popcount(present >> first & ((2u << (last - first)) - 1));
+    return 32.0 * (flops + more * filled) * blocks_in(args);
 }
 
 } // namespace qcd

@@ -3,9 +3,9 @@
 namespace qcd
 {
 
-/// What one call of an operation moves and computes by its contract. Bytes: of all its data, twice
-/// where they are read and written. Data that are read in part (as for faces) and memory that is no
-/// StarPU data are not counted.
+/// What one call of an operation moves and computes by its contract. Bytes: of its data, or the
+/// share of them that it looks at (Slot::share), twice where StarPU is told that they are read and
+/// written. Memory that is no StarPU data is not counted.
 struct Work {
     double bytes = 0, flops = 0;
 };

@@ -8,7 +8,7 @@ namespace qcd
 /// Solves A x = b with iterations in a lower precision: reliable updates (Sleijpen & van der Vorst
 /// 1996). Where |r| has fallen by the factor `drop` since r was last computed, or to the tolerance,
 /// the correction so far is added to x and r = b - A x computed in double; the method goes on from
-/// that r with its directions. The tasks decide where (solve_scalars, gate 3) and then do nothing,
+/// that r with its directions. The tasks decide where (QCD_GATE_UPDATE_DUE) and then do nothing,
 /// so x, the counts and the digest depend neither on batches nor on how late the host looks. After
 /// an update that brought less than a factor of two, or a breakdown, the method goes on without its
 /// directions: defect correction. Where that brings no more, the lower precision has nothing to

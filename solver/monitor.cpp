@@ -132,9 +132,9 @@ void Monitor::look_at(const solve_history& h, SolveReport& report)
         report.iterations = int(report.history.size());
         report.history.push_back(report.residual);
     }
-    report.converged = h.gate == 1;
-    report.breakdown = h.gate == 2;
-    report.pauses = h.gate == 3;
+    report.converged = h.gate == QCD_GATE_CONVERGED;
+    report.breakdown = h.gate == QCD_GATE_BREAKDOWN;
+    report.pauses = h.gate == QCD_GATE_UPDATE_DUE;
 }
 
 /// Of several right-hand sides the largest residual of those that had not ended before.

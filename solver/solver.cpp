@@ -14,9 +14,6 @@ namespace qcd
 namespace
 {
 
-/// Those of right-hand sides that a solve does not look at, or that wait for others.
-constexpr double ended = 1, broken_down = 2, is_due = 3, waits = 4; // gates
-
 bool any(const std::vector<bool>& those)
 {
     return std::find(those.begin(), those.end(), true) != those.end();
@@ -64,7 +61,7 @@ void Solver::begin(double tol)
 void Solver::leave_out_others()
 {
     for (std::size_t i = 0; i < shares_.size(); ++i)
-        if (!shares_[i].takes_part) scalar_data().set_gate(ended, int(i));
+        if (!shares_[i].takes_part) scalar_data().set_gate(QCD_GATE_CONVERGED, int(i));
 }
 
 /// Iterations until the first of those that are open has made its most.
@@ -110,7 +107,7 @@ void Solver::pause_those_at_their_most()
             those.push_back(int(i));
     for (const int i : those) reports_[std::size_t(i)].pauses = true;
     if (!has_open()) return;
-    for (const int i : those) scalar_data().set_gate(waits, i);
+    for (const int i : those) scalar_data().set_gate(QCD_GATE_WAITING, i);
 }
 
 void Solver::count_applications()
@@ -214,7 +211,7 @@ void Solver::resume_those(const std::vector<bool>& those, const Resume& resume)
     for (std::size_t i = 0; !alone && i < those.size(); ++i) {
         if (!shares_[i].takes_part) continue;
         gates[i] = scalar_data().gate(int(i));
-        scalar_data().set_gate(those[i] ? is_due : waits, int(i));
+        scalar_data().set_gate(those[i] ? QCD_GATE_UPDATE_DUE : QCD_GATE_WAITING, int(i));
     }
     go_on_from(*r_, resume);
     for (std::size_t i = 0; !alone && i < those.size(); ++i)
@@ -238,8 +235,8 @@ std::vector<SolveReport> Solver::resume(const std::vector<State>& states, Spinor
             qcd::put(s.vectors[v].second, *all[v].second, int(i));
         set_scalars(s.scalars, int(i));
         reports_[i] = s.report;
-        reports_[i].converged = s.scalars.front() == ended;
-        reports_[i].breakdown = s.scalars.front() == broken_down;
+        reports_[i].converged = s.scalars.front() == QCD_GATE_CONVERGED;
+        reports_[i].breakdown = s.scalars.front() == QCD_GATE_BREAKDOWN;
         reports_[i].pauses = !shares[i].takes_part;
         applications_at_start_[i] = s.applications_at_start;
     }

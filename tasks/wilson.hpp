@@ -2,8 +2,8 @@
 // H on the lattice: hops with their halo exchange, and spin factors. solver/operator.hpp makes D
 // and Dhat of them.
 
-#include "codelets/hopping/args.h"
-#include "codelets/pack_faces/args.h"
+#include "codelets/hopping/slots.h"
+#include "codelets/pack_faces/slots.h"
 #include "tasks/clover_field.hpp"
 #include "tasks/exchange.hpp"
 #include "tasks/field.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/add_correction/args.h"
+#include "codelets/add_correction/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -1,18 +1,11 @@
 #pragma once
 // The lanes of one block (contract: add_correction.hpp).
 
-#include "codelets/add_correction/args.h"
+#include "codelets/add_correction/slots.h"
 #include "codelets/device/solve_scalars.h"
 #include "codelets/device/wide.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL math* y;
-    QCD_GLOBAL const plain* x;
-    QCD_GLOBAL const real *before, *p;
-    QCD_GLOBAL const scalars_with_steps* steps;
-} add_correction_buffers;
 
 QCD_FN void add_correction_site(add_correction_args a, add_correction_buffers f, int block, lanes w)
 {
@@ -28,3 +21,5 @@ QCD_FN void add_correction_site(add_correction_args a, add_correction_buffers f,
 }
 
 QCD_END
+
+QCD_SITE_KERNELS(add_correction)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/bicgstab_residual/args.h"
+#include "codelets/bicgstab_residual/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -1,19 +1,11 @@
 #pragma once
 // The lanes of one block (contract: bicgstab_residual.hpp).
 
-#include "codelets/bicgstab_residual/args.h"
-#include "codelets/bicgstab_scalars/args.h"
+#include "codelets/bicgstab_residual/slots.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL real* r;
-    QCD_GLOBAL const real* v;
-    QCD_GLOBAL const real* shadow;
-    QCD_GLOBAL const bicgstab_scalars* scalars;
-} bicgstab_residual_buffers;
 
 QCD_FN site_sums bicgstab_residual_site(bicgstab_residual_args a, bicgstab_residual_buffers f,
                                         int block, lanes w)
@@ -33,3 +25,5 @@ QCD_FN site_sums bicgstab_residual_site(bicgstab_residual_args a, bicgstab_resid
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS_WITH_SUMS(bicgstab_residual, QCD_SUM_V_OUT | QCD_SUM_OUT_OUT)

@@ -16,3 +16,10 @@ typedef struct {
 #ifdef __cplusplus
 }
 #endif
+
+// Operations on them: S(NAME, whether NAME writes or updates them, type).
+#define QCD_STEPS_bicgstab_scalars(S)                                                              \
+    S(bicgstab_start, writes, bicgstab_scalars)                                                    \
+    S(bicgstab_resume, updates, bicgstab_scalars)                                                  \
+    S(bicgstab_alpha, updates, bicgstab_scalars)                                                   \
+    S(bicgstab_omega_beta, updates, bicgstab_scalars)

@@ -15,7 +15,7 @@ QCD_FN int bicgstab_start_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* 
 
 QCD_FN int bicgstab_resume_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* c, step_sums s)
 {
-    if (has_ended(&c->solve) || c->solve.gate == 4.0) return 0;
+    if (has_ended(&c->solve) || c->solve.gate == QCD_GATE_WAITING) return 0;
     resume_solve(&c->solve, s);
     c->rho = s.a.v_out;
     return 0;
@@ -23,7 +23,7 @@ QCD_FN int bicgstab_resume_site(scalar_step_args a, QCD_SHARED bicgstab_scalars*
 
 QCD_FN int bicgstab_alpha_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* c, step_sums s)
 {
-    if (c->solve.gate != 0.0) return 0;
+    if (c->solve.gate != QCD_GATE_OPEN) return 0;
     const int known = take_residual(&c->solve, s);
     const scalar shadow_v = s.a.u_out;
     if (keep_going(&c->solve, scalar_size(c->rho) == 0.0 ? 0.0 : scalar_size(shadow_v)))
@@ -33,11 +33,11 @@ QCD_FN int bicgstab_alpha_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* 
 
 QCD_FN int bicgstab_omega_beta_site(scalar_step_args a, QCD_SHARED bicgstab_scalars* c, step_sums s)
 {
-    if (c->solve.gate != 0.0) return 0;
+    if (c->solve.gate != QCD_GATE_OPEN) return 0;
     const scalar s_t = s.a.v_out, shadow_t = s.a.u_out, shadow_s = s.b.v_out;
     const double tt = s.a.out_out;
     if (!is_finite(tt)) { // x stays as it is
-        c->solve.gate = 2.0;
+        c->solve.gate = QCD_GATE_BREAKDOWN;
         return 0;
     }
     c->omega = tt == 0.0 ? scalar_make(0, 0) : scalar_over(scalar_conj(s_t), tt);
@@ -50,3 +50,5 @@ QCD_FN int bicgstab_omega_beta_site(scalar_step_args a, QCD_SHARED bicgstab_scal
 }
 
 QCD_END
+
+QCD_SCALAR_KERNELS(bicgstab_scalars)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/bicgstab_update/args.h"
+#include "codelets/bicgstab_update/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -1,21 +1,11 @@
 #pragma once
 // The lanes of one block (contract: bicgstab_update.hpp).
 
-#include "codelets/bicgstab_scalars/args.h"
-#include "codelets/bicgstab_update/args.h"
+#include "codelets/bicgstab_update/slots.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL plain* x;
-    QCD_GLOBAL real* r;
-    QCD_GLOBAL real* p;
-    QCD_GLOBAL const real* v;
-    QCD_GLOBAL const real* t;
-    QCD_GLOBAL const bicgstab_scalars* scalars;
-} bicgstab_update_buffers;
 
 QCD_FN site_sums bicgstab_update_site(bicgstab_update_args a, bicgstab_update_buffers f, int block,
                                       lanes w)
@@ -40,3 +30,5 @@ QCD_FN site_sums bicgstab_update_site(bicgstab_update_args a, bicgstab_update_bu
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS_WITH_SUMS(bicgstab_update, QCD_SUM_OUT_OUT)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/cg_residual/args.h"
+#include "codelets/cg_residual/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -1,18 +1,11 @@
 #pragma once
 // The lanes of one block (contract: cg_residual.hpp).
 
-#include "codelets/cg_residual/args.h"
-#include "codelets/cg_scalars/args.h"
+#include "codelets/cg_residual/slots.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL real* r;
-    QCD_GLOBAL const real* q;
-    QCD_GLOBAL const cg_scalars* scalars;
-} cg_residual_buffers;
 
 QCD_FN site_sums cg_residual_site(cg_residual_args a, cg_residual_buffers f, int block, lanes w)
 {
@@ -27,3 +20,5 @@ QCD_FN site_sums cg_residual_site(cg_residual_args a, cg_residual_buffers f, int
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS_WITH_SUMS(cg_residual, QCD_SUM_OUT_OUT)

@@ -17,3 +17,11 @@ typedef struct {
 #ifdef __cplusplus
 }
 #endif
+
+// Operations on them: S(NAME, whether NAME writes or updates them, type).
+#define QCD_STEPS_cg_scalars(S)                                                                    \
+    S(cg_start, writes, cg_scalars)                                                                \
+    S(cg_resume, updates, cg_scalars)                                                              \
+    S(cg_alpha, updates, cg_scalars)                                                               \
+    S(cg_beta, updates, cg_scalars)                                                                \
+    S(cg_last_steps, updates, cg_scalars)

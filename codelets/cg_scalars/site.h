@@ -15,7 +15,7 @@ QCD_FN int cg_start_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums
 
 QCD_FN int cg_alpha_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums s)
 {
-    if (c->solve.gate != 0.0) return 0;
+    if (c->solve.gate != QCD_GATE_OPEN) return 0;
     const double qq = s.a.out_out;
     if (keep_going(&c->solve, qq)) next_alpha(&c->x, scalar_make(c->zz / qq, 0.0));
     return 0;
@@ -23,7 +23,7 @@ QCD_FN int cg_alpha_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums
 
 QCD_FN int cg_beta_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums s)
 {
-    if (c->solve.gate != 0.0) return 0;
+    if (c->solve.gate != QCD_GATE_OPEN) return 0;
     const int known = take_residual(&c->solve, s);
     const double zz = s.a.out_out;
     if (!keep_going(&c->solve, zz)) return known;
@@ -36,7 +36,7 @@ QCD_FN int cg_beta_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums 
 QCD_FN int cg_resume_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step_sums s)
 {
     if (has_ended(&c->solve)) no_steps(&c->x); // x has them
-    if (has_ended(&c->solve) || c->solve.gate == 4.0) return 0;
+    if (has_ended(&c->solve) || c->solve.gate == QCD_GATE_WAITING) return 0;
     resume_solve(&c->solve, s);
     steps_were_added(&c->x);
     if (a.forgets) c->zz = 0.0;
@@ -51,3 +51,5 @@ QCD_FN int cg_last_steps_site(scalar_step_args a, QCD_SHARED cg_scalars* c, step
 }
 
 QCD_END
+
+QCD_SCALAR_KERNELS(cg_scalars)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/cg_update/args.h"
+#include "codelets/cg_update/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

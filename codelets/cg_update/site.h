@@ -1,20 +1,11 @@
 #pragma once
 // The lanes of one block (contract: cg_update.hpp).
 
-#include "codelets/cg_scalars/args.h"
-#include "codelets/cg_update/args.h"
+#include "codelets/cg_update/slots.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL plain* x;
-    QCD_GLOBAL real* next;
-    QCD_GLOBAL const real* p;
-    QCD_GLOBAL const real* z;
-    QCD_GLOBAL const cg_scalars* scalars;
-} cg_update_buffers;
 
 QCD_FN void cg_update_site(cg_update_args a, cg_update_buffers f, int block, lanes w)
 {
@@ -36,3 +27,5 @@ QCD_FN void cg_update_site(cg_update_args a, cg_update_buffers f, int block, lan
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS(cg_update)

@@ -12,8 +12,6 @@ typedef struct {
     chiral c;
 } chiral_scale_args;
 
-enum chiral_scale_slot { chiral_scale_out, chiral_scale_in, chiral_scale_gate, chiral_scale_slots };
-
 #ifdef __cplusplus
 }
 #endif

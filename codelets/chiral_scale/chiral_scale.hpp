@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/chiral_scale/args.h"
+#include "codelets/chiral_scale/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -19,3 +19,10 @@ typedef struct {
 #ifdef __cplusplus
 }
 #endif
+
+// Operations on them: S(NAME, whether NAME writes or updates them, type).
+#define QCD_STEPS_cr_scalars(S)                                                                    \
+    S(cr_start, writes, cr_scalars)                                                                \
+    S(cr_resume, updates, cr_scalars)                                                              \
+    S(cr_alpha_beta, updates, cr_scalars)                                                          \
+    S(cr_last_steps, updates, cr_scalars)

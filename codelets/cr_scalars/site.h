@@ -32,7 +32,7 @@ QCD_FN int cr_start_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step_sums
 QCD_FN int cr_resume_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step_sums s)
 {
     if (has_ended(&c->solve)) no_steps(&c->x); // x has them
-    if (has_ended(&c->solve) || c->solve.gate == 4.0) return 0;
+    if (has_ended(&c->solve) || c->solve.gate == QCD_GATE_WAITING) return 0;
     resume_solve(&c->solve, s);
     steps_were_added(&c->x);
     limit_losses(a, c, a.drop, c->solve.rr);
@@ -55,7 +55,7 @@ QCD_FN int step_has_digits(QCD_SHARED const cr_scalars* c, double rho, double Ar
 /// A - A^dagger diagonal.
 QCD_FN int cr_alpha_beta_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step_sums s)
 {
-    if (c->solve.gate != 0.0) return 0;
+    if (c->solve.gate != QCD_GATE_OPEN) return 0;
     const int known = take_residual(&c->solve, s);
     const scalar rho = s.a.v_out, ApAr = s.a.u_out;
     const double ArAr = s.a.out_out;
@@ -83,3 +83,5 @@ QCD_FN int cr_last_steps_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step
 }
 
 QCD_END
+
+QCD_SCALAR_KERNELS(cr_scalars)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/cr_update/args.h"
+#include "codelets/cr_update/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

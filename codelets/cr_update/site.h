@@ -1,21 +1,11 @@
 #pragma once
 // The lanes of one block (contract: cr_update.hpp).
 
-#include "codelets/cr_scalars/args.h"
-#include "codelets/cr_update/args.h"
+#include "codelets/cr_update/slots.h"
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL plain* x;
-    QCD_GLOBAL real* r;
-    QCD_GLOBAL real* p;
-    QCD_GLOBAL real* Ap;
-    QCD_GLOBAL const real* Ar;
-    QCD_GLOBAL const cr_scalars* scalars;
-} cr_update_buffers;
 
 QCD_FN site_sums cr_update_site(cr_update_args a, cr_update_buffers f, int block, lanes w)
 {
@@ -42,3 +32,5 @@ QCD_FN site_sums cr_update_site(cr_update_args a, cr_update_buffers f, int block
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS_WITH_SUMS(cr_update, QCD_SUM_OUT_OUT)

@@ -45,6 +45,21 @@ typedef struct {
     double up_re, up_im, down_re, down_im;
 } chiral;
 
+/// Of operations that go site by site and are told nothing else (QCD_ARGS_OF_BLOCKS).
+typedef struct {
+    int blocks; // blocks of 32 lanes
+} blocks_args;
+
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __cplusplus
+#define QCD_ARGS_OF_BLOCKS(op)                                                                     \
+    namespace qcd                                                                                  \
+    {                                                                                              \
+    typedef blocks_args op##_args;                                                                 \
+    }
+#else
+#define QCD_ARGS_OF_BLOCKS(op) typedef blocks_args op##_args;
 #endif

@@ -22,6 +22,13 @@
 // Words that one worker sends to another: both sets of sums.
 #define QCD_SENT_SUMS (2 * QCD_TASK_SUM_WORDS)
 
+#define QCD_SLOTS_linked_step(S, op)                                                               \
+    QCD_SLOTS_scalar_step(S, op) S(op, order, writes, order, void, required)                       \
+        S(op, more_a, reads, sums, i64, optional) S(op, more_b, reads, sums, i64, optional)        \
+            S(op, inbox, reads, peer_memory, sent_word, required)                                  \
+                S(op, outbox, writes, peer_memory, sent_word, several(QCD_MOST_PEERS))
+QCD_SLOT_ENUM(linked_step)
+
 #ifdef __cplusplus
 namespace qcd
 {
@@ -32,15 +39,6 @@ typedef struct {
     unsigned number; // of this exchange, from 1 on
     int peers;
 } linked_step_args;
-
-enum linked_step_slot {
-    linked_step_order = scalar_step_slots,
-    linked_step_more_a,
-    linked_step_more_b,
-    linked_step_inbox,
-    linked_step_outbox,
-    linked_step_slots = linked_step_outbox + QCD_MOST_PEERS
-};
 
 /// Where the sums of a right-hand side from a peer begin in an inbox, in sent_words.
 QCD_FN int sent_sums_place(int peers, int rhs, int peer)

@@ -11,7 +11,15 @@
 // In a batch a device's kernel clears sums that it has read where others start next (batch.cpp).
 
 #include "codelets/device/exact_sum.h"
+#include "codelets/device/slots.h"
 #include "codelets/device/solve_scalars.h"
+
+#define QCD_SLOTS_scalar_step(S, op)                                                               \
+    S(op, scalars, updates, scalars, solve_scalars, required)                                      \
+    S(op, history, writes, history, solve_history, optional)                                       \
+    S(op, sums_a, reads, sums, i64, optional)                                                      \
+    S(op, sums_b, reads, sums, i64, optional)
+QCD_SLOT_ENUM(scalar_step)
 
 #ifdef __cplusplus
 namespace qcd
@@ -26,14 +34,6 @@ typedef struct {
     double drop;     // NAME_start: of |r|, after which it is computed anew in double; 0: never
     int forgets;     // NAME_resume: 1: without the directions so far
 } scalar_step_args;
-
-enum scalar_step_slot {
-    scalar_step_scalars,
-    scalar_step_history,
-    scalar_step_sums_a,
-    scalar_step_sums_b,
-    scalar_step_slots
-};
 
 /// The rounded values of a set of accumulators, in their order. (QCD_SUM_*; of dot(x, y): (x|y),
 /// |y|^2, |x|^2)
@@ -60,18 +60,18 @@ QCD_FN int start_solve(scalar_step_args a, QCD_SHARED solve_scalars* c, step_sum
     c->stop = is_finite(c->bb) ? a.tol * a.tol * c->bb : 0.0; // else: breaks down
     c->drop = a.drop * a.drop;
     c->most = c->rr;
-    c->gate = c->rr <= c->stop ? 1.0 : 0.0;
+    c->gate = c->rr <= c->stop ? QCD_GATE_CONVERGED : QCD_GATE_OPEN;
     return 1;
 }
 
 /// Does NAME_resume leave it alone? The gate of one of several right-hand sides that does not go
 /// on.
-QCD_FN int has_ended(QCD_SHARED const solve_scalars* c) { return c->gate == 1.0; }
+QCD_FN int has_ended(QCD_SHARED const solve_scalars* c) { return c->gate == QCD_GATE_CONVERGED; }
 /// NAME_resume, behind a closed gate: r has been computed anew. b: dot of it.
 QCD_FN void resume_solve(QCD_SHARED solve_scalars* c, step_sums s)
 {
     c->rr = c->most = norm2_of_x(s.b);
-    c->gate = is_finite(c->rr) ? 0.0 : 2.0;
+    c->gate = is_finite(c->rr) ? QCD_GATE_OPEN : QCD_GATE_BREAKDOWN;
 }
 
 /// |r|^2 from the update that sums_b are of; without them it is the one before.
@@ -88,10 +88,10 @@ QCD_FN int keep_going(QCD_SHARED solve_scalars* c, double divisor)
 {
     if (c->rr > c->most) c->most = c->rr;
     if (c->rr <= c->stop || c->rr <= c->drop * c->most)
-        c->gate = c->drop == 0.0 ? 1.0 : 3.0;
+        c->gate = c->drop == 0.0 ? QCD_GATE_CONVERGED : QCD_GATE_UPDATE_DUE;
     else if (!(divisor > 0.0) || !is_finite(c->rr))
-        c->gate = 2.0;
-    return c->gate == 0.0;
+        c->gate = QCD_GATE_BREAKDOWN;
+    return c->gate == QCD_GATE_OPEN;
 }
 
 QCD_FN void next_alpha(QCD_SHARED x_steps* x, scalar alpha)
@@ -111,7 +111,7 @@ QCD_FN void steps_are_made(QCD_SHARED x_steps* x)
 QCD_FN void last_steps(QCD_SHARED solve_scalars* c, QCD_SHARED x_steps* x)
 {
     if (x->lacking == 1.0) next_alpha(x, scalar_make(0, 0));
-    c->gate = x->lacking == 0.0 ? 1.0 : 0.0;
+    c->gate = x->lacking == 0.0 ? QCD_GATE_CONVERGED : QCD_GATE_OPEN;
 }
 QCD_FN void no_steps(QCD_SHARED x_steps* x)
 {

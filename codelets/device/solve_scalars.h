@@ -13,15 +13,22 @@ namespace qcd
 // those of GCR need most.
 #define QCD_SCALARS_STRIDE 384
 
+// What a gate says; but for the first, it is closed and stays so until it is set anew. Doubles, as
+// all members of scalars.
+#define QCD_GATE_OPEN 0.0 // go on
+#define QCD_GATE_CONVERGED 1.0
+#define QCD_GATE_BREAKDOWN 2.0  // a divisor is not positive, or rounding is too large
+#define QCD_GATE_UPDATE_DUE 3.0 // r is to be computed anew, in double
+#define QCD_GATE_WAITING 4.0    // for other right-hand sides to be done
+
 /// The first member of each method's scalars.
 typedef struct {
-    double gate; // 0: go on; 1: converged; 2: breakdown (a divisor is not positive, or rounding);
-                 // 3: r is to be computed anew, in double; 4: later. Closed gates stay so till then
+    double gate; // QCD_GATE_*
     double rr;   // |r|^2
     double bb;   // |b|^2
     double stop; // the gate closes at |r|^2 <= this
     // Of a solve in two precisions (solver/mixed_solver.hpp):
-    double drop; // gate 3 also at |r|^2 <= drop most; 0: in one precision
+    double drop; // an update is due also at |r|^2 <= drop most; 0: in one precision
     double most; // largest |r|^2 since r was computed
 } solve_scalars;
 
@@ -36,7 +43,7 @@ QCD_FN QCD_GLOBAL const solve_scalars* gate_of(QCD_GLOBAL const solve_scalars* f
 /// Iterations that were submitted after the solver had converged do nothing. Null: always open.
 QCD_FN int gate_closed(QCD_GLOBAL const solve_scalars* gate)
 {
-    return gate != 0 && gate->gate != 0.0;
+    return gate != 0 && gate->gate != QCD_GATE_OPEN;
 }
 
 enum { most_residuals = 33 };

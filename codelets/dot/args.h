@@ -18,8 +18,6 @@ enum { dot_which = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT };
 // loads.
 #define QCD_DOT_GROUPS 4
 
-enum dot_slot { dot_x, dot_y, dot_sums, dot_slots };
-
 #ifdef __cplusplus
 }
 #endif

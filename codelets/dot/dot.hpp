@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/dot/args.h"
+#include "codelets/dot/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

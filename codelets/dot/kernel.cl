@@ -5,11 +5,11 @@
 #include "codelets/dot/warp.h"
 #endif
 
-QCD_KERNEL dot_kernel(dot_args a, QCD_GLOBAL const real* x, QCD_GLOBAL const real* y,
-                      QCD_GLOBAL i64* sums)
+QCD_SLOT_KERNEL(dot)
 {
     const lane_position at = own_position();
-    const dot_buffers f = dot_buffers_of(x, y, own_rhs() * a.blocks);
+    const dot_buffers of_all = {QCD_SLOT_VALUES(dot)};
+    const dot_buffers f = dot_buffers_from(of_all, own_rhs() * a.blocks);
     sums = sums_of(sums, own_rhs());
 #ifdef QCD_WARPS_ADD
     __local shared_lane_sums shared;

@@ -9,11 +9,10 @@ __global__ void __launch_bounds__(threads_per_block, QCD_DOT_GROUPS)
 {
     static_assert(threads_per_block == QCD_LANE_SUM_WARPS * QCD_LANES);
     start_kernel();
-    const auto all = buffers_of<dot_buffers>(p);
-    const dot_buffers f = dot_buffers_of(all.x, all.y, own_rhs() * a.blocks);
+    const dot_buffers f = dot_buffers_from(buffers_of<dot_buffers>(p), own_rhs() * a.blocks);
     __shared__ shared_lane_sums shared;
     dot_of_warp(a, f, lane_position().block, gridDim.x * QCD_LANE_SUM_WARPS, threadIdx.x, &shared,
-                sums_of(buffer<i64>(p, dot_sums), own_rhs()));
+                sums_of(f.sums, own_rhs()));
 }
 
 /// Blocks of a warp, alike for all.

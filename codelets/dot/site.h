@@ -3,22 +3,16 @@
 
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
-#include "codelets/dot/args.h"
+#include "codelets/dot/slots.h"
 
 QCD_BEGIN
 
-typedef struct {
-    QCD_GLOBAL const real* x;
-    QCD_GLOBAL const real* y;
-} dot_buffers;
-
 /// From a block on.
-QCD_FN dot_buffers dot_buffers_of(QCD_GLOBAL const real* x, QCD_GLOBAL const real* y, int block)
+QCD_FN dot_buffers dot_buffers_from(dot_buffers f, int block)
 {
     const int first = block * (QCD_STORED_SPINOR_ROWS * QCD_LANES);
-    dot_buffers f;
-    f.x = x + first;
-    f.y = y == 0 ? y : y + first;
+    f.x += first;
+    if (f.y != 0) f.y += first;
     return f;
 }
 

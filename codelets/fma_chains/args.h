@@ -11,8 +11,6 @@ typedef struct {
     double a, b;
 } fma_chains_args;
 
-enum fma_chains_slot { fma_chains_x, fma_chains_slots };
-
 #ifdef __cplusplus
 }
 #endif

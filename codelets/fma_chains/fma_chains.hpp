@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/fma_chains/args.h"
+#include "codelets/fma_chains/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd
@@ -11,5 +11,9 @@ namespace qcd
 ///   a, b    rounded to the precision of x
 /// Cost per site: 48 flop a step, 2 spinors in all.
 const Codelet& fma_chains_codelet(Precision);
+inline double fma_chains_flops(const void* args, unsigned present)
+{
+    return static_cast<const fma_chains_args*>(args)->steps * flops_a_site<48>(args, present);
+}
 
 } // namespace qcd

@@ -2,13 +2,9 @@
 // The lanes of one block (contract: fma_chains.hpp).
 
 #include "codelets/device/spinor.h"
-#include "codelets/fma_chains/args.h"
+#include "codelets/fma_chains/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL real* x;
-} fma_chains_buffers;
 
 /// Twelve chains at a time, of half a spinor: more than two units need that take four to five
 /// cycles each, and with a and b no more than the 16 registers of AVX2.
@@ -30,3 +26,5 @@ QCD_FN void fma_chains_site(fma_chains_args args, fma_chains_buffers f, int bloc
 }
 
 QCD_END
+
+QCD_SITE_KERNELS(fma_chains)

@@ -11,8 +11,6 @@ typedef struct {
     int reserved; // no argument is needed
 } follow_gate_args;
 
-enum follow_gate_slot { follow_gate_inner, follow_gate_outer, follow_gate_slots };
-
 #ifdef __cplusplus
 }
 #endif

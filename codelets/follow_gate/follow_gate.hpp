@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/follow_gate/args.h"
+#include "codelets/follow_gate/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

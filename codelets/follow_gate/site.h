@@ -2,7 +2,7 @@
 // Contract: follow_gate.hpp.
 
 #include "codelets/device/lang.h"
-#include "codelets/follow_gate/args.h"
+#include "codelets/follow_gate/slots.h"
 
 QCD_BEGIN
 
@@ -11,7 +11,7 @@ QCD_FN void follow_gate_site(QCD_GLOBAL solve_scalars* inner, QCD_GLOBAL const s
                              int rhs)
 {
     if (gate_closed(gate_of(outer, rhs)))
-        ((QCD_GLOBAL solve_scalars*)gate_of(inner, rhs))->gate = 1.0;
+        ((QCD_GLOBAL solve_scalars*)gate_of(inner, rhs))->gate = QCD_GATE_CONVERGED;
 }
 
 QCD_END

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/gcr_products/args.h"
+#include "codelets/gcr_products/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -3,15 +3,9 @@
 
 #include "codelets/device/site_sums.h"
 #include "codelets/device/spinor.h"
-#include "codelets/gcr_products/args.h"
-#include "codelets/gcr_scalars/args.h"
+#include "codelets/gcr_products/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL const real *Az, *q0, *q1;
-    QCD_GLOBAL const gcr_scalars* scalars;
-} gcr_products_buffers;
 
 QCD_FN site_sums gcr_products_site(gcr_products_args a, gcr_products_buffers f, int block, lanes w)
 {
@@ -28,3 +22,5 @@ QCD_FN site_sums gcr_products_site(gcr_products_args a, gcr_products_buffers f, 
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS_WITH_SUMS(gcr_products, QCD_SUM_V_OUT | QCD_SUM_U_OUT)

@@ -4,6 +4,7 @@
 
 // Directions of a cycle, at most: as many fields as a task takes.
 #define QCD_MOST_DIRECTIONS 16
+#define QCD_MOST_EARLIER 15 // than the newest
 // Products with earlier directions that a scalar step takes: two of a set of sums.
 #define QCD_PROJECTED_AT_ONCE 4
 
@@ -28,3 +29,13 @@ typedef struct {
 #ifdef __cplusplus
 }
 #endif
+
+// Operations on them: S(NAME, whether NAME writes or updates them, type).
+#define QCD_STEPS_gcr_scalars(S)                                                                   \
+    S(gcr_start, writes, gcr_scalars)                                                              \
+    S(gcr_resume, updates, gcr_scalars)                                                            \
+    S(gcr_project, updates, gcr_scalars)                                                           \
+    S(gcr_alpha, updates, gcr_scalars)                                                             \
+    S(gcr_residual, updates, gcr_scalars)                                                          \
+    S(gcr_steps, updates, gcr_scalars)                                                             \
+    S(gcr_last_steps, updates, gcr_scalars)

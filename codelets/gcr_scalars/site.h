@@ -23,7 +23,7 @@ QCD_FN int gcr_start_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_su
 
 QCD_FN int gcr_resume_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_sums s)
 {
-    if (has_ended(&c->solve) || c->solve.gate == 4.0) return 0;
+    if (has_ended(&c->solve) || c->solve.gate == QCD_GATE_WAITING) return 0;
     resume_solve(&c->solve, s);
     gcr_new_cycle(c);
     return 0;
@@ -31,7 +31,7 @@ QCD_FN int gcr_resume_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_s
 
 QCD_FN int gcr_project_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_sums s)
 {
-    if (c->solve.gate != 0.0) return 0;
+    if (c->solve.gate != QCD_GATE_OPEN) return 0;
     const int first = (int)c->projected;
     c->beta[first] = s.a.v_out;
     c->beta[first + 1] = s.a.u_out;
@@ -45,7 +45,7 @@ QCD_FN int gcr_project_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_
 
 QCD_FN int gcr_alpha_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_sums s)
 {
-    if (c->solve.gate != 0.0) return 0;
+    if (c->solve.gate != QCD_GATE_OPEN) return 0;
     const int k = (int)c->directions;
     double qq = s.a.out_out;
     for (int l = 0; l < k; ++l) {
@@ -62,7 +62,7 @@ QCD_FN int gcr_alpha_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_su
 
 QCD_FN int gcr_residual_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_sums s)
 {
-    if (c->solve.gate != 0.0) return 0;
+    if (c->solve.gate != QCD_GATE_OPEN) return 0;
     c->norm2[(int)c->directions - 1] = s.b.u_out.re;
     const int known = take_residual(&c->solve, s);
     keep_going(&c->solve, 1.0);
@@ -83,7 +83,7 @@ QCD_FN void gcr_end_cycle(QCD_SHARED gcr_scalars* c)
 
 QCD_FN int gcr_steps_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, step_sums s)
 {
-    if (c->solve.gate == 0.0) gcr_end_cycle(c);
+    if (c->solve.gate == QCD_GATE_OPEN) gcr_end_cycle(c);
     return 0;
 }
 
@@ -91,10 +91,12 @@ QCD_FN int gcr_last_steps_site(scalar_step_args a, QCD_SHARED gcr_scalars* c, st
 {
     gcr_end_cycle(c);
     if (c->used != 0.0)
-        c->solve.gate = 0.0;
-    else if (c->solve.gate == 0.0)
-        c->solve.gate = 1.0;
+        c->solve.gate = QCD_GATE_OPEN;
+    else if (c->solve.gate == QCD_GATE_OPEN)
+        c->solve.gate = QCD_GATE_CONVERGED;
     return 0;
 }
 
 QCD_END
+
+QCD_SCALAR_KERNELS(gcr_scalars)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/gcr_solution/args.h"
+#include "codelets/gcr_solution/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

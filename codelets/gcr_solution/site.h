@@ -3,15 +3,9 @@
 
 #include "codelets/device/site_sums.h"
 #include "codelets/device/spinor.h"
-#include "codelets/gcr_solution/args.h"
+#include "codelets/gcr_solution/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL real* x;
-    QCD_GLOBAL const gcr_scalars* scalars;
-    QCD_GLOBAL const real* z[QCD_MOST_DIRECTIONS];
-} gcr_solution_buffers;
 
 QCD_FN void gcr_solution_site(gcr_solution_args a, gcr_solution_buffers f, int block, lanes w)
 {
@@ -26,3 +20,5 @@ QCD_FN void gcr_solution_site(gcr_solution_args a, gcr_solution_buffers f, int b
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS(gcr_solution)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/gcr_update/args.h"
+#include "codelets/gcr_update/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

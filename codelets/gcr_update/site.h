@@ -3,16 +3,9 @@
 
 #include "codelets/device/site_sums.h"
 #include "codelets/device/spinor.h"
-#include "codelets/gcr_update/args.h"
+#include "codelets/gcr_update/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL real *q, *r, *z;
-    QCD_GLOBAL const gcr_scalars* scalars;
-    QCD_GLOBAL i64* sums;
-    QCD_GLOBAL const real* earlier[QCD_MOST_DIRECTIONS - 1];
-} gcr_update_buffers;
 
 QCD_FN site_sums gcr_update_site(gcr_update_args a, gcr_update_buffers f, int block, lanes w)
 {
@@ -21,7 +14,7 @@ QCD_FN site_sums gcr_update_site(gcr_update_args a, gcr_update_buffers f, int bl
 #if defined(__OPENCL_VERSION__) || defined(__CUDA_ARCH__)
 #pragma unroll // pointers in registers
 #endif
-    for (int l = 0; l < QCD_MOST_DIRECTIONS - 1; ++l)
+    for (int l = 0; l < QCD_MOST_EARLIER; ++l)
         if (f.earlier[l] != 0)
             q = spinor_fma(cneg(csplat(f.scalars->beta[l])), request_spinor(f.earlier[l] + at, w),
                            q);
@@ -37,3 +30,5 @@ QCD_FN site_sums gcr_update_site(gcr_update_args a, gcr_update_buffers f, int bl
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS_WITH_SUMS(gcr_update, QCD_SUM_OUT_OUT | QCD_SUM_RE_U_OUT)

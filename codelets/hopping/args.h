@@ -27,21 +27,6 @@ QCD_FN int hopping_reads_faces(tile_shape g)
     return g.cut[0] || g.cut[1] || g.cut[2] || g.cut[3];
 }
 
-enum hopping_slot {
-    hopping_out,
-    hopping_psi,
-    hopping_links,
-    hopping_links_other,
-    hopping_v,
-    hopping_u,
-    hopping_sums,
-    hopping_gate,
-    hopping_clover,
-    hopping_inverse,
-    hopping_faces, // 8 slots: 2*mu for the forward neighbour's face, 2*mu+1 for the backward one's
-    hopping_slots = hopping_faces + 8
-};
-
 #ifdef __cplusplus
 }
 #endif

@@ -30,21 +30,6 @@ int hopping_blocks(const void* args)
 
 } // namespace
 
-std::vector<Slot> hopping_table()
-{
-    return {slot::optional(slot::spinor("out", Mode::writes)),
-            slot::spinor("psi", Mode::reads),
-            slot::links("links"),
-            slot::links("links_other"),
-            slot::optional(slot::spinor("v", Mode::reads)),
-            slot::optional(slot::spinor("u", Mode::reads)),
-            slot::optional(slot::sums("sums")),
-            slot::optional(slot::scalars("gate")),
-            slot::optional(slot::clover("clover")),
-            slot::optional(slot::clover("inverse")),
-            slot::faces("faces", Mode::reads)};
-}
-
 double hopping_flops(const void* args, unsigned present)
 {
     const tile_shape& g = static_cast<const Args*>(args)->shape;
@@ -55,6 +40,6 @@ double hopping_flops(const void* args, unsigned present)
 
 } // namespace qcd
 
-QCD_OPERATION(half_links, hopping, .slots = hopping_table(), .blocks = hopping_blocks,
-              .flops = hopping_flops, .idle = behind_closed_gate_of<hopping_gate>,
-              .opencl_kernel = opencl_name, .layers_are_close = true)
+QCD_OPERATION(half_links, hopping, .blocks = hopping_blocks, .flops = hopping_flops,
+              .idle = behind_closed_gate_of<hopping_gate>, .opencl_kernel = opencl_name,
+              .layers_are_close = true)

@@ -55,30 +55,14 @@ static __attribute__((noinline)) void hop_blocks(const hopping_args& args, OpenR
         });
 }
 
-static hopping_buffers hopping_buffers_in(void* const* p)
-{
-    hopping_buffers f = {buffer<real>(p, hopping_out),
-                         buffer<const real>(p, hopping_psi),
-                         buffer<const real>(p, hopping_links),
-                         buffer<const real>(p, hopping_links_other),
-                         buffer<const real>(p, hopping_v),
-                         buffer<const real>(p, hopping_u),
-                         {},
-                         buffer<const plain>(p, hopping_clover),
-                         buffer<const plain>(p, hopping_inverse)};
-    for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
-    return f;
-}
-
 /// Right-hand sides from `rhs` on; returns the first one that is left.
 static int open_rhs(const hopping_args& a, void* const* p, CpuShare share, int rhs, OpenRhs& open)
 {
-    const auto* gate = buffer<const solve_scalars>(p, hopping_gate);
-    const hopping_buffers first = hopping_buffers_in(p);
+    const auto first = buffers_of<hopping_buffers>(p);
     for (; rhs < share.layers && open.count < most_open_rhs; ++rhs) {
-        if (gate_closed(gate_of(gate, rhs))) continue;
+        if (gate_closed(gate_of(first.gate, rhs))) continue;
         open.f[open.count] = hopping_buffers_of_rhs(a.shape, first, rhs);
-        open.sums[open.count++].emplace(sums_of(buffer<i64>(p, hopping_sums), rhs), share);
+        open.sums[open.count++].emplace(sums_of(first.sums, rhs), share);
     }
     return rhs;
 }

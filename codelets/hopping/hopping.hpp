@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/hopping/args.h"
+#include "codelets/hopping/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd
@@ -36,8 +36,7 @@ namespace qcd
 /// whole), and 504 for each of A and B; 8 links + psi (shared by 8 sites) + out.
 const Codelet& hopping_codelet(Precision, LinkStorage = LinkStorage::full);
 
-// Of this operation's table, for linked_hop, whose arguments begin with those of this.
-std::vector<Slot> hopping_table();
+/// Of linked_hop, too, whose arguments begin with those of this.
 double hopping_flops(const void* args, unsigned present);
 
 } // namespace qcd

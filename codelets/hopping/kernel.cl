@@ -17,14 +17,7 @@
 // read faces: programs are compiled on the user's machine. `a` is changed to say to the compiler
 // what cannot be.
 #define QCD_HOPPING_KERNEL(name, bare, with_sums, with_faces, with_clover)                         \
-    QCD_KERNEL name(                                                                               \
-        hopping_args a, QCD_GLOBAL real* out, QCD_GLOBAL const real* psi,                          \
-        QCD_GLOBAL const real* links, QCD_GLOBAL const real* links_other,                          \
-        QCD_GLOBAL const real* v, QCD_GLOBAL const real* u, QCD_GLOBAL i64* sums,                  \
-        QCD_GLOBAL const solve_scalars* gate, QCD_GLOBAL const plain* clover,                      \
-        QCD_GLOBAL const plain* inverse, QCD_GLOBAL const math* xf, QCD_GLOBAL const math* xb,     \
-        QCD_GLOBAL const math* yf, QCD_GLOBAL const math* yb, QCD_GLOBAL const math* zf,           \
-        QCD_GLOBAL const math* zb, QCD_GLOBAL const math* tf, QCD_GLOBAL const math* tb)           \
+    QCD_KERNEL name(hopping_args a QCD_SLOT_PARAMETERS(hopping))                                   \
     {                                                                                              \
         QCD_HOPPING_LOCAL_##with_sums;                                                             \
         QCD_GROUPS_FIT(QCD_HOP_GROUPS(with_sums, with_faces, with_clover));                        \
@@ -36,9 +29,7 @@
         a.reach = QCD_REACH_NEAR;                                                                  \
         if (!with_clover) clover = 0;                                                              \
         if (!with_clover) inverse = 0;                                                             \
-        const hopping_buffers                                                                      \
-            first = {out,    psi,    links, links_other, v, u, {xf, xb, yf, yb, zf, zb, tf, tb},   \
-                     clover, inverse};                                                             \
+        const hopping_buffers first = {QCD_SLOT_VALUES(hopping)};                                  \
         const hopping_buffers f = hopping_buffers_of_rhs(a.shape, first, rhs);                     \
         const site_sums s = hopping_item(a, f, with_faces);                                        \
         QCD_HOPPING_ADD_##with_sums;                                                               \

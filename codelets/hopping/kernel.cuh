@@ -28,22 +28,6 @@ struct rhs_groups {
     unsigned share;                 // share_of(thread_blocks)
 };
 
-template <bool clover>
-__device__ inline hopping_buffers hopping_buffers_of(KernelBuffers p)
-{
-    hopping_buffers f = {buffer<real>(p, hopping_out),
-                         buffer<const real>(p, hopping_psi),
-                         buffer<const real>(p, hopping_links),
-                         buffer<const real>(p, hopping_links_other),
-                         buffer<const real>(p, hopping_v),
-                         buffer<const real>(p, hopping_u),
-                         {},
-                         clover ? buffer<const plain>(p, hopping_clover) : nullptr,
-                         clover ? buffer<const plain>(p, hopping_inverse) : nullptr};
-    for (int i = 0; i < 8; ++i) f.faces[i] = buffer<const math>(p, hopping_faces + i);
-    return f;
-}
-
 /// Its registers are for so many threads of a multiprocessor, whatever thread blocks they form.
 template <bool adds, bool faces, bool clover, bool several>
 __global__ void __launch_bounds__(hop_threads_per_multiprocessor(adds, faces, clover, several), 1)
@@ -78,6 +62,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(adds, faces, cl
         p.p[hopping_v] = nullptr;
         a.add_u = 0;
     }
+    if (!clover) p.p[hopping_clover] = p.p[hopping_inverse] = nullptr;
     a.reach = QCD_REACH_NEAR;
     block_place place = place_in_brick(n, brick, warp);
     const bool mine = is_block(a.shape, place);
@@ -94,7 +79,7 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(adds, faces, cl
     const bool closed =
         none || gate_closed(gate_of(buffer<const solve_scalars>(p, hopping_gate), rhs));
     if (closed && !(several && adds)) return; // with sums other rows wait for all
-    hopping_buffers f = hopping_buffers_of<clover>(p);
+    auto f = buffers_of<hopping_buffers>(p);
     if (several) f = hopping_buffers_of_rhs(faces ? a.shape : inside.shape, f, rhs);
     site_sums s = no_sums();
     if (several && closed)

@@ -7,16 +7,9 @@
 #include "codelets/device/faces.h"
 #include "codelets/device/link.h"
 #include "codelets/device/site_sums.h"
-#include "codelets/hopping/args.h"
+#include "codelets/hopping/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL real* out;
-    QCD_GLOBAL const real *psi, *links, *links_other, *v, *u;
-    QCD_GLOBAL const math* faces[8];
-    QCD_GLOBAL const plain *clover, *inverse;
-} hopping_buffers;
 
 /// Those of a right-hand side, by those of the first one.
 QCD_FN hopping_buffers hopping_buffers_of_rhs(tile_shape g, hopping_buffers f, int rhs)

@@ -4,6 +4,8 @@
 #include "codelets/device/args.h"
 #include "codelets/ladder/shape.h"
 
+#ifdef QCD_PRECISION // in kernels
+
 QCD_BEGIN
 
 typedef struct {
@@ -67,3 +69,5 @@ QCD_FN QCD_GLOBAL const ladder_complex* ladder_spinor_at(ladder_shape g,
 }
 
 QCD_END
+
+#endif

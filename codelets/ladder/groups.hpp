@@ -25,6 +25,12 @@ WorkGroups ladder_site_groups(const Args& a, std::size_t local_bytes_a_site)
     return {(a.shape.sites + a.multiple - 1) / a.multiple, QCD_LADDER_ELEMENTS * a.multiple,
             local_bytes_a_site * a.multiple};
 }
+/// The same of one without local memory.
+template <class Args>
+WorkGroups ladder_groups_of_sites(int, const void* args)
+{
+    return ladder_site_groups(*static_cast<const Args*>(args), 0);
+}
 /// For cores: an even part of the sites for each.
 template <class Args>
 int ladder_site_blocks(const void* args)
@@ -60,13 +66,18 @@ int ladder_vector_blocks(const void* args)
 }
 /// The one group, of one thread, of an operation on a few numbers.
 inline WorkGroups ladder_one_group(int, const void*) { return {1, 1}; }
-inline int ladder_one_block(const void*) { return 1; }
 
-/// Operation::flops of so many a complex number.
-template <class Args, int flops>
-double ladder_vector_flops(const void* args, unsigned)
+/// Operation::flops of so many a site, or a complex number of vectors, and of more where a slot is
+/// filled.
+template <class Args, int flops, int slot = 0, int more = 0>
+double ladder_flops(const void* args, unsigned present)
 {
-    return double(flops) * static_cast<const Args*>(args)->vector.elements;
+    const auto& a = *static_cast<const Args*>(args);
+    const double each = flops + (present >> slot & 1) * more;
+    if constexpr (requires { a.vector; })
+        return each * a.vector.elements;
+    else
+        return each * a.shape.sites;
 }
 
 } // namespace qcd

@@ -1,10 +1,10 @@
 #pragma once
-// Loops for cores, and launches of CUDA, of operations on vectors. Such an operation has in args.h
+// Loops for cores, and launches of CUDA, of operations on vectors. Such an operation has in slots.h
 // and site.h
 //   NAME_args     with `vector`
 //   NAME_buffers  pointers in the order of the slots
 //   NAME_item     (NAME_args, NAME_buffers, int item) -> void, or the ladder_sum of this item
-// and in kernel.cpp, after its site.h, one line:
+// and at the end of site.h one line, which is read by OpenCL, too (opencl_kernels.h):
 //   QCD_LADDER_KERNELS(NAME)
 //   QCD_LADDER_SUM_KERNELS(NAME)     a sum of each group of items, into the slot NAME_sums
 //   QCD_LADDER_SINGLE_KERNELS(NAME)  by one thread: NAME_item(NAME_args, NAME_buffers), no `vector`

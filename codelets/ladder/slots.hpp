@@ -7,18 +7,11 @@ namespace qcd::slot
 {
 
 /// A time slice of a neighbouring tile.
-inline Slot ladder_slice(const char* name)
-{
-    return {name, "spinors of a time slice", Mode::reads, true};
-}
+inline constexpr Slot ladder_slice{.holds = "spinors of a time slice"};
 /// Where they are written out: none.
-inline Slot ladder_spin_matrices() { return {"spin", "spin matrices", Mode::reads, true}; }
+inline constexpr Slot ladder_spin_matrices{.holds = "spin matrices"};
+inline constexpr Slot ladder_neighbours{.holds = "numbers of sites"};
 /// One complex number, or several, in double.
-inline Slot ladder_sums(const char* name, Mode mode) { return {name, "sums", mode}; }
-/// Of which a part is copied.
-inline Slot ladder_source(const char* name)
-{
-    return {.name = name, .holds = "spinor", .optional = true, .in_part = true};
-}
+inline constexpr Slot ladder_sums{.holds = "sums"};
 
 } // namespace qcd::slot

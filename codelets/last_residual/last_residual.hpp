@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codelets/last_residual/args.h"
 #include "codelets/launch/scalar_codelets.hpp"
 
 namespace qcd

@@ -1,10 +1,15 @@
 #pragma once
 // What the OpenCL kernels share: one work item per site, groups of four blocks of 32 lanes.
 
+#include "codelets/device/slots.h"
 #include "codelets/device/spinor.h"
 #include "codelets/launch/update_groups.h"
 
 #define QCD_KERNEL __kernel __attribute__((reqd_work_group_size(QCD_GROUP, 1, 1))) void
+
+/// The head of NAME_kernel of an operation, with its arguments, a, and slots.
+#define QCD_SLOT_KERNEL(op)                                                                        \
+    QCD_KERNEL op##_kernel(op##_args a QCD_SLOTS_##op(QCD_SLOT_PARAMETER, op##_))
 
 /// In a kernel: so many of its groups have to find room on a multiprocessor at a time. CUDA's
 /// __launch_bounds__ in a comment of NVIDIA's PTX, where opencl_ptx.hpp finds it.
@@ -25,10 +30,6 @@ QCD_FN int own_group_of_rhs()
 {
     return close_rhs() > 1 ? (int)get_group_id(0) / close_rhs() : (int)get_group_id(0);
 }
-/// The scalars of a method, by those of the first right-hand side; null: null.
-#define QCD_OWN_SCALARS(scalars)                                                                   \
-    ((QCD_GLOBAL const void*)gate_of((QCD_GLOBAL const solve_scalars*)(scalars), own_rhs()))
-
 typedef struct {
     int block; // of a right-hand side
     lanes w;

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels of operations on scalars (device/scalar_step.h): QCD_SCALAR_KERNEL(NAME, SCALARS).
+// OpenCL kernels of operations on scalars: what scalar_kernels.hpp is for other workers.
 
 #include "codelets/device/scalar_step.h"
 #include "codelets/device/site_sums.h"
@@ -53,7 +53,7 @@ QCD_FN void fetch_step(__local step_shared* g, __local double* c, int scalars, s
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-#define QCD_SCALAR_KERNEL(name, scalars)                                                           \
+#define QCD_SCALAR_KERNEL(name, use, scalars)                                                      \
     QCD_KERNEL name##_kernel(scalar_step_args a, QCD_GLOBAL double* kept,                          \
                              QCD_GLOBAL solve_history* history, QCD_GLOBAL i64* sums_a,            \
                              QCD_GLOBAL i64* sums_b, uint clear)                                   \
@@ -77,3 +77,5 @@ QCD_FN void fetch_step(__local step_shared* g, __local double* c, int scalars, s
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
         for (int k = me; k < words; k += QCD_GROUP) kept[k] = ((__local double*)&c)[k];            \
     }
+
+#define QCD_SCALAR_KERNELS(method) QCD_STEPS_##method(QCD_SCALAR_KERNEL)

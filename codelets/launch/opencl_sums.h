@@ -77,17 +77,6 @@ QCD_FN void add_site_sums(__global i64* sums, site_sums s, int which, __local gr
 
 #endif
 
-// The body of NAME_kernel of an operation that goes site by site and makes sums; f: NAME_buffers.
-#define QCD_SUM_OWN_SITES(name, which)                                                             \
-    __local group_sums group;                                                                      \
-    QCD_GROUPS_FIT(QCD_UPDATE_GROUPS);                                                             \
-    f.scalars = QCD_OWN_SCALARS(f.scalars);                                                        \
-    if (gate_closed(&f.scalars->solve)) return;                                                    \
-    const lane_position at = position_among(a.blocks);                                             \
-    site_sums s = no_sums();                                                                       \
-    if (at.block < a.blocks) s = name##_site(a, f, own_block(at, a.blocks), at.w);                 \
-    add_site_sums(sums_of(sums, own_rhs()), s, which, &group)
-
 /// Starts the accumulators of a task; by one group.
 QCD_KERNEL zero_kernel(QCD_GLOBAL i64* sums)
 {

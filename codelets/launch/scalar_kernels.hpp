@@ -1,9 +1,9 @@
 #pragma once
 // Kernels, for cores and for CUDA, of operations on scalars (device/scalar_step.h), and of those of
 // linked workers (device/linked_step.h), which exchange their sums before: one function serves
-// both. In the folder's kernel.cpp, after its site.h, stands one line for each, which defines
-// NAME_cpu and linked_NAME_cpu, or the same for CUDA:
-//   QCD_SCALAR_KERNELS(NAME, SCALARS)
+// both. At the end of the folder's site.h stands one line, which defines NAME_cpu and
+// linked_NAME_cpu, or the same for CUDA, or OpenCL's kernel (opencl_scalars.h), of all in its list:
+//   QCD_SCALAR_KERNELS(METHOD)
 
 #ifdef __CUDACC__
 #include "codelets/launch/cuda_scalars.cuh"
@@ -15,7 +15,7 @@
 
 #ifdef __CUDACC__
 
-#define QCD_SCALAR_KERNELS(name, scalars)                                                          \
+#define QCD_SCALAR_KERNEL(name, use, scalars)                                                     \
     QCD_BEGIN                                                                                      \
     __global__ void __launch_bounds__(scalar_step_warps* QCD_LANES)                                \
         name##_kernel(scalar_step_args a, KernelBuffers p, unsigned clear)                         \
@@ -104,7 +104,7 @@ static inline void scalar_step_linked(const linked_step_args& a, void* const* p,
 
 QCD_END
 
-#define QCD_SCALAR_KERNELS(name, scalars)                                                          \
+#define QCD_SCALAR_KERNEL(name, use, scalars)                                                     \
     QCD_BEGIN                                                                                      \
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
@@ -123,3 +123,5 @@ QCD_END
     QCD_END
 
 #endif
+
+#define QCD_SCALAR_KERNELS(method) QCD_STEPS_##method(QCD_SCALAR_KERNEL)

@@ -1,15 +1,16 @@
 #pragma once
 // Loops and launches, for cores and for CUDA, of operations that go site by site. Such an operation
-// has in args.h and site.h
-//   NAME_args     with `blocks`
-//   NAME_buffers  pointers in the order of the slots, of which it has the first; where one is named
-//                 `scalars`, a method's, or `gate`, which may be null, nothing is done behind
-//                 their closed gate
+// has in slots.h and site.h
+//   NAME_args     with `blocks` as its first member
+//   NAME_buffers  of its slots (device/slots.h): nothing is done behind the closed gate in a slot
 //   NAME_site     (NAME_args, NAME_buffers, int block, lanes) -> void, or the sums of these sites
-// and in kernel.cpp, after its site.h, one line, which defines NAME_cpu or NAME_cuda:
+// and one line at the end of site.h, which makes NAME_cpu or NAME_cuda, or NAME_kernel of OpenCL
+// (opencl_sites.h):
 //   QCD_SITE_KERNELS(NAME)
 //   QCD_UPDATE_KERNELS(NAME)                   of vectors: a thread has registers for all it loads
 //   QCD_UPDATE_KERNELS_WITH_SUMS(NAME, which)  sums QCD_SUM_*, into the slot NAME_sums
+
+#include "codelets/launch/site_buffers.h"
 
 #ifdef __CUDACC__
 #include "codelets/launch/cuda_sums.cuh"
@@ -17,76 +18,19 @@
 #include "codelets/launch/cpu_launch.hpp"
 #endif
 
-QCD_BEGIN
-
-template <class Scalars>
-QCD_FN void go_to_scalars_of(int rhs, const Scalars*& scalars)
-{
-    scalars = (const Scalars*)gate_of((const solve_scalars*)scalars, rhs);
-}
-
-/// Its scalars, if any, to be those of a right-hand side. Of fields it has all, of each a.blocks
-/// blocks.
-template <class Buffers>
-QCD_FN void go_to_scalars(Buffers& f, int rhs)
-{
-    if constexpr (requires { f.scalars; }) go_to_scalars_of(rhs, f.scalars);
-    if constexpr (requires { f.steps; }) go_to_scalars_of(rhs, f.steps);
-    if constexpr (requires { f.gate; }) go_to_scalars_of(rhs, f.gate);
-}
-
-template <class Buffers>
-QCD_FN bool behind_closed_gate(const Buffers& f)
-{
-    if constexpr (requires { f.scalars; })
-        return gate_closed(&f.scalars->solve);
-    else if constexpr (requires { f.gate; })
-        return gate_closed(f.gate);
-    else
-        return false;
-}
-
-QCD_END
-
 #ifdef __CUDACC__
 
-QCD_BEGIN
-
-/// Of a thread: its site.
-template <auto site, class Args, class Buffers>
-__device__ __forceinline__ void at_own_site(Args a, const KernelBuffers& p)
-{
-    start_kernel();
-    auto f = buffers_of<Buffers>(p);
-    go_to_scalars(f, own_rhs());
-    if (behind_closed_gate(f)) return;
-    const LanePosition at = lane_position(p, a.blocks);
-    if (at.block < a.blocks) site(a, f, own_rhs() * a.blocks + at.block, at.w);
-}
-
-template <auto site, class Args, class Buffers>
-__device__ __forceinline__ void sum_own_sites(Args a, const KernelBuffers& p, int sums_slot,
-                                              int which)
-{
-    start_kernel();
-    auto f = buffers_of<Buffers>(p);
-    go_to_scalars(f, own_rhs());
-    if (behind_closed_gate(f)) return;
-    __shared__ warp_sums shared;
-    const LanePosition at = lane_position(p, a.blocks);
-    site_sums s = no_sums();
-    if (at.block < a.blocks) s = site(a, f, own_rhs() * a.blocks + at.block, at.w);
-    add_site_sums(shared, sums_of(buffer<i64>(p, sums_slot), own_rhs()), s, which);
-}
-
-QCD_END
-
-// After the name: what __launch_bounds__ is told.
+// The kernel of a thread's site; after the name what __launch_bounds__ is told.
 #define QCD_BOUNDED_SITE_KERNELS(name, ...)                                                        \
     QCD_BEGIN                                                                                      \
+    QCD_SITE_BUFFERS(name)                                                                         \
     __global__ void __launch_bounds__(__VA_ARGS__) name##_kernel(name##_args a, KernelBuffers p)   \
     {                                                                                              \
-        at_own_site<name##_site, name##_args, name##_buffers>(a, p);                               \
+        start_kernel();                                                                            \
+        const auto f = name##_of_rhs(buffers_of<name##_buffers>(p), own_rhs());                    \
+        if (name##_closed(f)) return;                                                              \
+        const LanePosition at = lane_position(p, a.blocks);                                        \
+        if (at.block < a.blocks) name##_site(a, f, own_rhs() * a.blocks + at.block, at.w);         \
     }                                                                                              \
     void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
     {                                                                                              \
@@ -100,10 +44,18 @@ QCD_END
 
 #define QCD_UPDATE_KERNELS_WITH_SUMS(name, which)                                                  \
     QCD_BEGIN                                                                                      \
+    QCD_SITE_BUFFERS(name)                                                                         \
     __global__ void __launch_bounds__(threads_per_block, QCD_UPDATE_GROUPS)                        \
         name##_kernel(name##_args a, KernelBuffers p)                                              \
     {                                                                                              \
-        sum_own_sites<name##_site, name##_args, name##_buffers>(a, p, name##_sums, which);         \
+        start_kernel();                                                                            \
+        const auto f = name##_of_rhs(buffers_of<name##_buffers>(p), own_rhs());                    \
+        if (name##_closed(f)) return;                                                              \
+        __shared__ warp_sums shared;                                                               \
+        const LanePosition at = lane_position(p, a.blocks);                                        \
+        site_sums s = no_sums();                                                                   \
+        if (at.block < a.blocks) s = name##_site(a, f, own_rhs() * a.blocks + at.block, at.w);     \
+        add_site_sums(shared, sums_of(f.sums, own_rhs()), s, which);                               \
     }                                                                                              \
     void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
     {                                                                                              \
@@ -115,56 +67,27 @@ QCD_END
 
 #else
 
-QCD_BEGIN
-
-/// Of a core: its share.
-template <auto site, class Args, class Buffers>
-QCD_FN void at_sites(const void* args, void* const* p, CpuShare share)
-{
-    const auto& a = *static_cast<const Args*>(args);
-    for (int rhs = 0; rhs < share.layers; ++rhs) {
-        auto f = buffers_of<Buffers>(p);
-        go_to_scalars(f, rhs);
-        if (behind_closed_gate(f)) continue;
-        const int first = rhs * a.blocks;
-        for_each_block(a.blocks, share, [&](int block, lanes w) { site(a, f, first + block, w); });
-    }
-}
-
-template <auto site, class Args, class Buffers>
-QCD_FN void sum_over_sites(const void* args, void* const* p, CpuShare share, int sums_slot,
-                           int which)
-{
-    const auto& a = *static_cast<const Args*>(args);
-    for (int rhs = 0; rhs < share.layers; ++rhs) {
-        auto f = buffers_of<Buffers>(p);
-        go_to_scalars(f, rhs);
-        if (behind_closed_gate(f)) continue;
-        const int first = rhs * a.blocks;
-        TileSums sums(sums_of(buffer<i64>(p, sums_slot), rhs), share);
-        for_each_block(a.blocks, share,
-                       [&](int block, lanes w) { sums.add(site(a, f, first + block, w), which); });
-    }
-}
-
-QCD_END
-
-#define QCD_SITE_KERNELS(name)                                                                     \
+// What a core does for its share of the blocks of each right-hand side whose gate is open: `before`
+// it goes through them, and at each register of lanes.
+#define QCD_SHARED_SITE_KERNELS(name, before, at_lanes)                                            \
     QCD_BEGIN                                                                                      \
+    QCD_SITE_BUFFERS(name)                                                                         \
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
-        at_sites<name##_site, name##_args, name##_buffers>(args, p, share);                        \
+        const auto& a = *static_cast<const name##_args*>(args);                                    \
+        for (int rhs = 0; rhs < share.layers; ++rhs) {                                             \
+            const auto f = name##_of_rhs(buffers_of<name##_buffers>(p), rhs);                      \
+            if (name##_closed(f)) continue;                                                        \
+            const int first = rhs * a.blocks;                                                      \
+            before;                                                                                \
+            for_each_block(a.blocks, share, [&](int block, lanes w) { at_lanes; });                \
+        }                                                                                          \
     }                                                                                              \
     QCD_END
-#define QCD_UPDATE_KERNELS(name) QCD_SITE_KERNELS(name)
-
+#define QCD_SITE_KERNELS(name) QCD_SHARED_SITE_KERNELS(name, , name##_site(a, f, first + block, w))
+#define QCD_UPDATE_KERNELS QCD_SITE_KERNELS
 #define QCD_UPDATE_KERNELS_WITH_SUMS(name, which)                                                  \
-    QCD_BEGIN                                                                                      \
-    void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
-    {                                                                                              \
-        sum_over_sites<name##_site, name##_args, name##_buffers>(args, p, share, name##_sums,      \
-                                                                 which);                           \
-    }                                                                                              \
-    QCD_END
+    QCD_SHARED_SITE_KERNELS(name, TileSums sums(sums_of(f.sums, rhs), share),                      \
+                            sums.add(name##_site(a, f, first + block, w), which))
 
 #endif

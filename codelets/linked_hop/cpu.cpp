@@ -1,8 +1,8 @@
 #include "codelets/device/faces.h"
 #include "codelets/launch/cpu_flags.hpp"
 #include "codelets/launch/cpu_launch.hpp"
-#include "codelets/linked_hop/args.h"
-#include "codelets/pack_faces/args.h"
+#include "codelets/linked_hop/slots.h"
+#include "codelets/pack_faces/slots.h"
 
 QCD_BEGIN
 

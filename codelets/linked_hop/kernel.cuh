@@ -1,5 +1,5 @@
 #include "codelets/hopping/kernel.cuh"
-#include "codelets/linked_hop/args.h"
+#include "codelets/linked_hop/slots.h"
 
 QCD_BEGIN
 

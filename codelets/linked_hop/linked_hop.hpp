@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/linked_hop/args.h"
+#include "codelets/linked_hop/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

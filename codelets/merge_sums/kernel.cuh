@@ -10,9 +10,8 @@ __global__ void __launch_bounds__(threads_per_block)
     const int of_own = blockIdx.x * threads_per_block + threadIdx.x;
     if (of_own >= QCD_TASK_SUM_WORDS) return;
     const int word = own_rhs() * QCD_TASK_SUM_WORDS + of_own;
-    merge_sums_buffers f = {};
-    for (int i = 0; i < a.parts; ++i) f.part[i] = buffer<const i64>(p, merge_sums_parts + i);
-    buffer<i64>(p, merge_sums_out)[word] = merge_sums_word(a, f, word);
+    const auto f = buffers_of<merge_sums_buffers>(p);
+    f.out[word] = merge_sums_word(a, f, word);
 }
 
 void merge_sums_cuda(const void* args, void* const* p, const CudaCall& call)

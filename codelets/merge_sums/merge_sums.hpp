@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/merge_sums/args.h"
+#include "codelets/merge_sums/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

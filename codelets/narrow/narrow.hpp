@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/narrow/args.h"
+#include "codelets/narrow/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -2,14 +2,9 @@
 // The lanes of one block (contract: narrow.hpp).
 
 #include "codelets/device/wide.h"
-#include "codelets/narrow/args.h"
+#include "codelets/narrow/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL real* out;
-    QCD_GLOBAL const math* in;
-} narrow_buffers;
 
 QCD_FN void narrow_site(narrow_args a, narrow_buffers f, int block, lanes w)
 {
@@ -18,3 +13,5 @@ QCD_FN void narrow_site(narrow_args a, narrow_buffers f, int block, lanes w)
 }
 
 QCD_END
+
+QCD_SITE_KERNELS(narrow)

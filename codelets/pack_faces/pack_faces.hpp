@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/pack_faces/args.h"
+#include "codelets/pack_faces/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

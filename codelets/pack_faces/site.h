@@ -3,7 +3,7 @@
 
 #include "codelets/device/faces.h"
 #include "codelets/device/link.h"
-#include "codelets/pack_faces/args.h"
+#include "codelets/pack_faces/slots.h"
 
 QCD_BEGIN
 

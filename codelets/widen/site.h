@@ -3,15 +3,9 @@
 
 #include "codelets/device/solve_scalars.h"
 #include "codelets/device/wide.h"
-#include "codelets/widen/args.h"
+#include "codelets/widen/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL math* out;
-    QCD_GLOBAL const real* in;
-    QCD_GLOBAL const solve_scalars* gate;
-} widen_buffers;
 
 QCD_FN void widen_site(widen_args a, widen_buffers f, int block, lanes w)
 {
@@ -20,3 +14,5 @@ QCD_FN void widen_site(widen_args a, widen_buffers f, int block, lanes w)
 }
 
 QCD_END
+
+QCD_SITE_KERNELS(widen)

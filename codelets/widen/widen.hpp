@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/variants.hpp"
-#include "codelets/widen/args.h"
+#include "codelets/widen/slots.h"
 
 namespace qcd
 {

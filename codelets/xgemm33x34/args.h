@@ -13,8 +13,6 @@ typedef struct {
     int dagger; // 1: U^dagger
 } xgemm33x34_args;
 
-enum xgemm33x34_slot { xgemm33x34_out, xgemm33x34_links, xgemm33x34_psi, xgemm33x34_slots };
-
 #ifdef __cplusplus
 }
 #endif

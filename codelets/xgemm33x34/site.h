@@ -3,15 +3,9 @@
 
 #include "codelets/device/link.h"
 #include "codelets/device/site_sums.h"
-#include "codelets/xgemm33x34/args.h"
+#include "codelets/xgemm33x34/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL real* out;
-    QCD_GLOBAL const real* links;
-    QCD_GLOBAL const real* psi;
-} xgemm33x34_buffers;
 
 QCD_FN void xgemm33x34_site(xgemm33x34_args a, xgemm33x34_buffers f, int block, lanes w)
 {
@@ -26,3 +20,5 @@ QCD_FN void xgemm33x34_site(xgemm33x34_args a, xgemm33x34_buffers f, int block, 
 }
 
 QCD_END
+
+QCD_SITE_KERNELS(xgemm33x34)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/variants.hpp"
-#include "codelets/xgemm33x34/args.h"
+#include "codelets/xgemm33x34/slots.h"
 
 namespace qcd
 {

@@ -13,8 +13,6 @@ typedef struct {
     int sign;   // +1 or -1
 } xgemm34x44_args;
 
-enum xgemm34x44_slot { xgemm34x44_out, xgemm34x44_psi, xgemm34x44_slots };
-
 #ifdef __cplusplus
 }
 #endif

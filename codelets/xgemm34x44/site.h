@@ -3,14 +3,9 @@
 
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
-#include "codelets/xgemm34x44/args.h"
+#include "codelets/xgemm34x44/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL real* out;
-    QCD_GLOBAL const real* psi;
-} xgemm34x44_buffers;
 
 QCD_FN void xgemm34x44_site(xgemm34x44_args a, xgemm34x44_buffers f, int block, lanes w)
 {
@@ -30,3 +25,5 @@ QCD_FN void xgemm34x44_site(xgemm34x44_args a, xgemm34x44_buffers f, int block, 
 }
 
 QCD_END
+
+QCD_SITE_KERNELS(xgemm34x44)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/variants.hpp"
-#include "codelets/xgemm34x44/args.h"
+#include "codelets/xgemm34x44/slots.h"
 
 namespace qcd
 {

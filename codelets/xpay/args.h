@@ -13,8 +13,6 @@ typedef struct {
     scalar beta;
 } xpay_args;
 
-enum xpay_slot { xpay_x, xpay_y, xpay_slots };
-
 #ifdef __cplusplus
 }
 #endif

@@ -3,14 +3,9 @@
 
 #include "codelets/device/chiral.h"
 #include "codelets/device/site_sums.h"
-#include "codelets/xpay/args.h"
+#include "codelets/xpay/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL const real* x;
-    QCD_GLOBAL real* y;
-} xpay_buffers;
 
 QCD_FN void xpay_site(xpay_args a, xpay_buffers f, int block, lanes w)
 {
@@ -21,3 +16,5 @@ QCD_FN void xpay_site(xpay_args a, xpay_buffers f, int block, lanes w)
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS(xpay)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/variants.hpp"
-#include "codelets/xpay/args.h"
+#include "codelets/xpay/slots.h"
 
 namespace qcd
 {

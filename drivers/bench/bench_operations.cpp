@@ -160,7 +160,7 @@ void add_to_first(const BenchFields& f) { add_correction(*f.in_single, {}, f.eve
 /// As CG does it in every second iteration, with p and p' in 16 bits.
 void add_steps_to_first(const BenchFields& f)
 {
-    add_correction(*f.in_single, {&f.cg, f.in_half.get(), f.in_half.get()}, f.even[0]);
+    add_correction(*f.in_single, {&f.cg, f.in_half.get(), f.before_in_half.get()}, f.even[0]);
 }
 
 bool holds(const Slot& slot, std::string_view what) { return slot.holds == what; }
@@ -168,20 +168,13 @@ bool holds(const Slot& slot, std::string_view what) { return slot.holds == what;
 /// Does it hold numbers for each site, most of which are read or written?
 bool is_field(const Slot& slot)
 {
-    return !slot.in_part &&
+    return slot.share > 0 &&
            (holds(slot, "spinor") || holds(slot, "links") || holds(slot, "clover matrices"));
 }
 
 double bytes_of_link(const BenchFields& f)
 {
     return double(reals(f.links.storage()) * real_bytes(f.precision()));
-}
-
-/// The table says of one spinor that it is updated, and it is only written: `next` of cg_update
-/// without x, and z of gcr_update.
-double one_spinor_less(const BenchFields& f)
-{
-    return -double(f.graph.rhs() * spinor_bytes(f.precision()));
 }
 
 /// A site of a lower face and one of an upper face: their spinors are read, and the link of the
@@ -232,6 +225,7 @@ BenchFields::BenchFields(LatticeGraph& g, Precision precision, LinkStorage stora
     if (precision == Precision::f64) {
         fill(*(in_single = even_field(Precision::f32)), spinors);
         fill(*(in_half = even_field(Precision::f16)), spinors);
+        fill(*(before_in_half = even_field(Precision::f16)), spinors + 1);
     }
     fill(odd, 99);
 }
@@ -248,14 +242,17 @@ std::size_t BenchFields::bytes(const Tiling& tiling, Precision p, LinkStorage li
            (is_fixed_point(p) ? GaugeField::bytes(tiling, Precision::f64, links) : 0) +
            CloverField::bytes(tiling, plain_precision(p), CloverField::Inverse::on_odd_sites) +
            rhs * ((spinors + 2) * SpinorField::bytes(tiling, p, Sites::even) +
-                  (p != Precision::f32 ? 2 * SpinorField::bytes(tiling, Precision::f32, Sites::even)
+                  (p != Precision::f32 ? SpinorField::bytes(tiling, Precision::f32, Sites::even)
+                                       : 0) +
+                  (p == Precision::f64 ? 2 * SpinorField::bytes(tiling, Precision::f16, Sites::even)
                                        : 0) +
                   3 * Halo::bytes(tiling, p));
 }
 
 void BenchFields::set_scalars(bool general)
 {
-    const solve_scalars open{.gate = 0, .rr = 1, .bb = 1, .stop = 0, .drop = 0, .most = 1};
+    const solve_scalars open{
+        .gate = QCD_GATE_OPEN, .rr = 1, .bb = 1, .stop = 0, .drop = 0, .most = 1};
     scalar alpha{}, beta{}, omega{};
     if (general) {
         alpha = {0.375, -0.21};
@@ -298,7 +295,7 @@ UnitWork work_of(const BenchOperation& op, const BenchFields& f)
             if (!task.memory[s]) continue;
             work.reads_links |= holds(own.slots[s], "links");
             if (is_field(own.slots[s]) && seen.insert(task.memory[s]).second)
-                work.bytes += double(task.bytes_moved[s]);
+                work.bytes += double(task.bytes[s]) * own.slots[s].moves(task.present);
         }
         if (own.operation.flops)
             work.flops += task.manner.layers * own.operation.flops(task.args.data(), task.present);
@@ -340,11 +337,7 @@ const std::vector<BenchOperation>& bench_operations()
          .units = face_sites,
          .applies = [](const Tiling& t) { return t.any_cut(); },
          .bytes_beside = bytes_of_faces},
-        {.name = "xgemm33x34",
-         .submit = link_times_spinor,
-         .writes = {0},
-         .only = plain | one,
-         .bytes_beside = [](F f) { return -3 * bytes_of_link(f); }}, // three of four directions
+        {"xgemm33x34", link_times_spinor, {0}, plain | one},
         {"xgemm34x44", project_spins, {0}, plain | one},
         {"chiral_scale", [](F f) { scale(general_a, f.even[1], f.even[0]); }, {0}},
         {"dot", products, {}},
@@ -359,10 +352,9 @@ const std::vector<BenchOperation>& bench_operations()
         {"cg_update",
          [](F f) { cg_update(f.cg, f.even[3], &f.x(), f.even[2], f.even[1]); },
          {0, 1}},
-        {.name = "cg_update_but_x",
-         .submit = [](F f) { cg_update(f.cg, f.even[2], nullptr, f.even[1], f.even[0]); },
-         .writes = {0},
-         .bytes_beside = one_spinor_less},
+        {"cg_update_but_x",
+         [](F f) { cg_update(f.cg, f.even[2], nullptr, f.even[1], f.even[0]); },
+         {0}},
         {"bicgstab_residual",
          [](F f) { bicgstab_residual(f.bicgstab, f.even[1], f.even[2], f.even[0], f.sums); },
          {0}},
@@ -376,15 +368,13 @@ const std::vector<BenchOperation>& bench_operations()
          {},
          plain | one},
         // This is the third direction of a cycle.
-        {.name = "gcr_update",
-         .submit =
-             [](F f) {
-                 const SpinorField* const earlier[]{&f.even[3], &f.even[4]};
-                 gcr_update(f.gcr, f.even[0], earlier, f.even[1], &f.even[2], f.sums);
-             },
-         .writes = {0, 1, 2},
-         .only = plain | one,
-         .bytes_beside = one_spinor_less},
+        {"gcr_update",
+         [](F f) {
+             const SpinorField* const earlier[]{&f.even[3], &f.even[4]};
+             gcr_update(f.gcr, f.even[0], earlier, f.even[1], &f.even[2], f.sums);
+         },
+         {0, 1, 2},
+         plain | one},
         // The solution is made of three directions.
         {"gcr_solution",
          [](F f) {

@@ -39,7 +39,7 @@ struct BenchFields {
     std::unique_ptr<SpinorField> plain_x;
     /// Where precision() is double, fields in single and in 16 bits for operations on two
     /// precisions.
-    std::unique_ptr<SpinorField> in_single, in_half;
+    std::unique_ptr<SpinorField> in_single, in_half, before_in_half;
     LatticeSums sums;
     Scalars<cr_scalars> cr;
     Scalars<cg_scalars> cg, changing; ///< cg_beta writes `changing`
@@ -65,7 +65,7 @@ struct BenchOperation {
     double (*units)(const Tiling&) = nullptr; ///< how many the work is for; null: the even sites
     bool (*applies)(const Tiling&) = nullptr; ///< null: on every tiling
     /// The bytes of a unit, for all right-hand sides, that the contract counts beside those of the
-    /// slots, or, as a negative number, those of slots that it does not count.
+    /// slots, which are looked at in part.
     double (*bytes_beside)(const BenchFields&) = nullptr;
     bool has(Precision p) const
     {

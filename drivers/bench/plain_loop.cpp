@@ -20,8 +20,7 @@ RecordedTask describe(starpu_task* task, void* const* buffers, const TaskHeader&
         const int mode = STARPU_TASK_GET_MODE(task, b) & STARPU_RW;
         if (mode & STARPU_W) r.written |= 1u << slot;
         r.memory[slot] = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[b]));
-        r.bytes_moved[slot] = (mode == STARPU_RW ? 2 : 1) * STARPU_VECTOR_GET_NX(buffers[b]) *
-                              STARPU_VECTOR_GET_ELEMSIZE(buffers[b]);
+        r.bytes[slot] = STARPU_VECTOR_GET_NX(buffers[b]) * STARPU_VECTOR_GET_ELEMSIZE(buffers[b]);
         ++b;
     }
     return r;

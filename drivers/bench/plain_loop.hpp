@@ -20,10 +20,9 @@ struct RecordedTask {
     std::vector<char> args;
     Manner manner;
     unsigned present = 0, written = 0; ///< a bit for each slot
-    /// Host memory of each slot, which lives as long as its handle, and the bytes there, which
-    /// count twice where they are read and written.
+    /// Host memory of each slot, which lives as long as its handle, and the bytes there.
     std::array<void*, max_slots> memory{};
-    std::array<std::size_t, max_slots> bytes_moved{};
+    std::array<std::size_t, max_slots> bytes{};
 };
 
 /// Records the tasks that CPU workers execute during its life, of a graph that does not collect

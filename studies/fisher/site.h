@@ -17,44 +17,6 @@
 
 QCD_BEGIN
 
-typedef struct {
-    QCD_GLOBAL const real *u, *old, *above, *below, *edge;
-    QCD_GLOBAL real *r, *p, *sums;
-} fisher_residual_buffers;
-
-typedef struct {
-    QCD_GLOBAL const real *u, *p, *above, *below;
-    QCD_GLOBAL real *ap, *sums;
-} fisher_apply_buffers;
-
-typedef struct {
-    QCD_GLOBAL const fisher_scalars* scalars;
-    QCD_GLOBAL const real *p, *ap;
-    QCD_GLOBAL real *delta, *r, *sums;
-} fisher_update_buffers;
-
-typedef struct {
-    QCD_GLOBAL const fisher_scalars* scalars;
-    QCD_GLOBAL const real* x;
-    QCD_GLOBAL real* y;
-} fisher_axpy_buffers;
-
-typedef struct {
-    QCD_GLOBAL const real* r;
-    QCD_GLOBAL real* sums;
-} fisher_norm_buffers;
-
-typedef struct {
-    QCD_GLOBAL fisher_scalars* scalars;
-    QCD_GLOBAL const real* sums[QCD_FISHER_SLABS];
-} fisher_scalars_buffers;
-
-typedef struct {
-    QCD_GLOBAL const real* u;
-    QCD_GLOBAL real *r, *p, *ap, *delta, *sums;
-    QCD_GLOBAL fisher_scalars* scalars;
-} fisher_whole_buffers;
-
 // ---- lanes: the threads of a group, 64 by 64, or all 64 by one core
 
 QCD_FISHER_FN int fisher_lane(void) { return QCD_THREAD_ID() % QCD_FISHER_LANES; }
@@ -282,8 +244,8 @@ QCD_FISHER_FN void fisher_scalars_group(fisher_scalars_args a, fisher_scalars_bu
 
 // ---- a whole solve by one group: 64 of its threads take a row, the others the next ones
 
-QCD_FISHER_FN void fisher_whole_scalars(fisher_whole_args a, fisher_whole_buffers f, int step,
-                                        QCD_LOCAL real* memory)
+QCD_FISHER_FN void fisher_scalars_of_whole(fisher_whole_args a, fisher_whole_buffers f, int step,
+                                           QCD_LOCAL real* memory)
 {
     QCD_FISHER_MEET(); // sums are there
     if (QCD_THREAD_ID() < QCD_FISHER_LANES) fisher_clear_lanes(memory);
@@ -304,18 +266,18 @@ QCD_FISHER_FN void fisher_whole_group(fisher_whole_args a, fisher_whole_buffers 
     const fisher_apply_buffers apply = {f.u, f.p, 0, 0, f.ap, f.sums};
     const fisher_update_buffers update = {f.scalars, f.p, f.ap, f.delta, f.r, f.sums};
     const fisher_args slab = {a.nx, a.ny, 0, a.ny, a.alpha, a.beta};
-    fisher_whole_scalars(a, f, fisher_begin, memory);
+    fisher_scalars_of_whole(a, f, fisher_begin, memory);
     for (int k = 0; k < a.most_iterations && f.scalars->done == 0; ++k) {
         for (int turn = 0; turn < turns; ++turn) {
             fisher_apply_row(slab, apply, turn * teams + team, part);
             fisher_keep_sum(part, f.sums, turn * teams + team, a.ny);
         }
-        fisher_whole_scalars(a, f, fisher_set_alpha, memory);
+        fisher_scalars_of_whole(a, f, fisher_set_alpha, memory);
         for (int turn = 0; turn < turns; ++turn) {
             fisher_update_row(slab, update, turn * teams + team, part);
             fisher_keep_sum(part, f.sums, turn * teams + team, a.ny);
         }
-        fisher_whole_scalars(a, f, fisher_set_beta, memory);
+        fisher_scalars_of_whole(a, f, fisher_set_beta, memory);
         const real beta = f.scalars->beta;
         for (int y = team; y < a.ny; y += teams) {
             QCD_FISHER_ROW(a.nx)

@@ -3,8 +3,6 @@
 //   QCD_STUDY_FMA(a, b, c)  a b + c, rounded once, on every kind of worker
 // On devices
 //   QCD_STUDY_CELL(NAME, ARGS, BUFFERS)  NAME_cell() of this work item, in a row of ARGS.columns
-// In kernels.cl alone
-//   QCD_IN, QCD_OUT         arrays of reals
 
 #include "codelets/device/lang.h"
 #include "codelets/device/threads.h"
@@ -18,8 +16,3 @@
 #define QCD_STUDY_CELL(name, args, buffers)                                                        \
     const int item = QCD_GROUP_ID() * QCD_THREADS() + QCD_THREAD_ID(), row = item / args.columns;  \
     if (row < args.rows) name##_cell(args, buffers, item % args.columns, row)
-
-#if defined(__OPENCL_VERSION__)
-#define QCD_IN QCD_GLOBAL const real*
-#define QCD_OUT QCD_GLOBAL real*
-#endif

@@ -2,7 +2,9 @@
 
 #include "studies/frame/registration.hpp"
 
-QCD_STUDY_OPERATION(
-    faces, faces,
-    urgent(cell_operation<faces_args>({{.name = "u", .holds = "cells", .in_part = true},
-                                       {"faces", "cells", Mode::writes, true, 6}})))
+namespace qcd::slot
+{
+inline constexpr Slot cells{.holds = "cells"};
+}
+
+QCD_STUDY_OPERATION(frame, faces, urgent(cell_operation<faces_args>(QCD_SLOT_TABLE(faces))))

@@ -1,12 +1,13 @@
 #pragma once
-// Loops for cores, and launches of CUDA, of the studies' operations: one text for both, as OpenCL's
-// kernels.cl is for the third. In kernels.cpp after a study's site.h:
-//   QCD_CELL_KERNELS(NAME)           NAME_cell(args, buffers, x, y), where args have columns and
-//                                    rows; x is the place that lies together
-//   QCD_GROUP_KERNELS(NAME, GROUPS)  NAME_group(args, buffers, group, local memory), by all threads
-//                                    of a group; GROUPS(args), a WorkGroups
-//   QCD_DEVICE_GROUP_KERNELS(NAME, GROUPS)  the latter on devices alone
-// Buffers are a struct of pointers in the order of the slots, of which it has the first.
+// Loops for cores, and launches of CUDA, of the studies' operations. A study's kernels.h has a line
+// for each that all kinds of workers have, OpenCL's, too (opencl_kernels.h):
+//   QCD_CELL_KERNELS(NAME, ARGS, SLOTS)  NAME_cell(ARGS, SLOTS_buffers, x, y), where args have
+//                                        columns and rows; x is the place that lies together
+//   QCD_GROUP_KERNELS(NAME, ARGS, SLOTS, GROUPS)  NAME_group(ARGS, SLOTS_buffers, group, local
+//                                        memory), by all threads of a group; GROUPS(args), a
+//                                        WorkGroups
+//   QCD_DEVICE_GROUP_KERNELS(NAME, ARGS, SLOTS, GROUPS)  the latter on devices alone
+// Cores may have loops of their own, in kernels.cpp: of cells with QCD_DEVICE_CELL_KERNELS.
 
 #include "studies/frame/dialect.h"
 #include "studies/frame/groups.hpp"
@@ -58,7 +59,7 @@ void study_launch(void (*kernel)(Call), const Call& call, const WorkGroups& grou
 
 QCD_END
 
-#define QCD_CELL_KERNELS(name)                                                                     \
+#define QCD_CELL_KERNELS(name, types, slots)                                                       \
     QCD_BEGIN                                                                                      \
     static __global__ void name##_kernel(StudyCall<decltype(name##_cell)> c)                       \
     {                                                                                              \
@@ -71,7 +72,7 @@ QCD_END
     }                                                                                              \
     QCD_END
 
-#define QCD_DEVICE_GROUP_KERNELS(name, groups)                                                     \
+#define QCD_DEVICE_GROUP_KERNELS(name, types, slots, groups)                                       \
     QCD_BEGIN                                                                                      \
     static __global__ void name##_kernel(StudyCall<decltype(name##_group)> c)                      \
     {                                                                                              \
@@ -87,6 +88,7 @@ QCD_END
     QCD_END
 
 #define QCD_GROUP_KERNELS QCD_DEVICE_GROUP_KERNELS
+#define QCD_DEVICE_CELL_KERNELS QCD_CELL_KERNELS
 
 #else
 
@@ -95,7 +97,7 @@ QCD_END
 #include <memory>
 
 // Cells do not depend on each other: one that is written is read by no other.
-#define QCD_CELL_KERNELS(name)                                                                     \
+#define QCD_CELL_KERNELS(name, types, slots)                                                       \
     QCD_BEGIN                                                                                      \
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
@@ -106,7 +108,7 @@ QCD_END
     }                                                                                              \
     QCD_END
 
-#define QCD_GROUP_KERNELS(name, groups)                                                            \
+#define QCD_GROUP_KERNELS(name, types, slots, groups)                                              \
     QCD_BEGIN                                                                                      \
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \
@@ -119,6 +121,7 @@ QCD_END
     }                                                                                              \
     QCD_END
 
-#define QCD_DEVICE_GROUP_KERNELS(name, groups)
+#define QCD_DEVICE_GROUP_KERNELS(name, types, slots, groups)
+#define QCD_DEVICE_CELL_KERNELS(name, types, slots)
 
 #endif

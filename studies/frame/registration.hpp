@@ -8,9 +8,15 @@
 
 #include "runtime/codelet.hpp"
 #include "runtime/kernel_declarations.hpp"
+#include "runtime/slot_table.hpp"
 #include "studies/frame/groups.hpp"
 
 #include <utility>
+
+namespace qcd::slot
+{
+inline constexpr Slot field{.holds = "field"}; ///< of cells; others are a study's own
+}
 
 namespace qcd::studies
 {

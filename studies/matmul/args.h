@@ -1,7 +1,7 @@
 #pragma once
 // C <- C + A B on tiles, row by row: A m x k, B k x n, C m x n (contract: matmul.hpp).
 
-#include "codelets/device/lang.h"
+#include "codelets/device/slots.h"
 
 #define QCD_MATMUL_SQUARE 16 // of versions blocks and shared: a group's threads, tiles in memory
 #define QCD_MATMUL_SIDE 64   // of version four: rows and columns of C of a group
@@ -23,8 +23,17 @@ typedef struct {
     int from_columns, from_rows; // of the other: what lies beyond reads 0
 } matmul_pad_args;
 
-enum { matmul_c, matmul_a, matmul_b };
-
 #ifdef __cplusplus
 }
 #endif
+
+#define QCD_SLOTS_matmul(S, op)                                                                    \
+    S(op, c, updates, matrix, real, required)                                                      \
+    S(op, a, reads, matrix, real, required)                                                        \
+    S(op, b, reads, matrix, real, required)
+QCD_DECLARE_SLOTS(matmul)
+
+#define QCD_SLOTS_matmul_pad(S, op)                                                                \
+    S(op, to, writes, matrix, real, required)                                                      \
+    S(op, from, reads, matrix, real, required)
+QCD_DECLARE_SLOTS(matmul_pad)

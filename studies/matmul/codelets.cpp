@@ -6,6 +6,11 @@
 namespace qcd
 {
 
+namespace slot
+{
+inline constexpr Slot matrix{.holds = "matrix"};
+}
+
 namespace
 {
 
@@ -15,8 +20,7 @@ template <WorkGroups groups(const matmul_args&)>
 Operation matmul_operation()
 {
     return studies::group_operation<matmul_args, groups, rows_of_c>(
-        {{"C", "matrix", Mode::updates}, {"A", "matrix"}, {"B", "matrix"}},
-        [](const void* args, unsigned) {
+        QCD_SLOT_TABLE(matmul), [](const void* args, unsigned) {
             const auto& a = *static_cast<const matmul_args*>(args);
             return 2.0 * a.m * a.n * a.k;
         });
@@ -41,9 +45,7 @@ QCD_DECLARE_KERNELS(f64, matmul_shared)
 QCD_DECLARE_KERNELS(f64, matmul_four)
 QCD_DECLARE_KERNELS(f64, matmul_padded)
 
-QCD_STUDY_OPERATION(matmul, matmul_pad,
-                    cell_operation<matmul_pad_args>({{"to", "matrix", Mode::writes},
-                                                     {"from", "matrix"}}))
+QCD_STUDY_OPERATION(matmul, matmul_pad, cell_operation<matmul_pad_args>(QCD_SLOT_TABLE(matmul_pad)))
 QCD_STUDY_CODELET(matmul_naive, (Kernels{{QCD_CPU_KERNELS_OF(f64, matmul_naive)}, {}, {}}),
                   matmul_operation<matmul_blocks_groups>())
 QCD_STUDY_CODELET(matmul_blocks, QCD_STUDY_KERNELS(matmul, matmul_rows, matmul_blocks),

@@ -1,17 +1,4 @@
-#include "studies/frame/kernels.hpp"
-#include "studies/matmul/groups.hpp"
-#include "studies/matmul/site.h"
-
-QCD_CELL_KERNELS(matmul_pad)
-
-#ifdef __CUDACC__
-
-QCD_DEVICE_GROUP_KERNELS(matmul_blocks, matmul_blocks_groups)
-QCD_DEVICE_GROUP_KERNELS(matmul_shared, matmul_shared_groups)
-QCD_DEVICE_GROUP_KERNELS(matmul_four, matmul_four_groups)
-QCD_DEVICE_GROUP_KERNELS(matmul_padded, matmul_four_groups)
-
-#else
+#ifndef __CUDACC__
 
 QCD_BEGIN
 

@@ -8,16 +8,6 @@
 
 QCD_BEGIN
 
-typedef struct {
-    QCD_GLOBAL real* c;
-    QCD_GLOBAL const real *a, *b;
-} matmul_buffers;
-
-typedef struct {
-    QCD_GLOBAL real* to;
-    QCD_GLOBAL const real* from;
-} matmul_pad_buffers;
-
 /// Element of column x and row y.
 QCD_FN void matmul_element(matmul_args a, matmul_buffers f, int x, int y)
 {

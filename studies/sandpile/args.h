@@ -1,7 +1,7 @@
 #pragma once
 // A part of a sandpile (contract: sandpile.hpp).
 
-#include "codelets/device/lang.h"
+#include "codelets/device/slots.h"
 
 #define QCD_PILE_BLOCK 32 // cells a side that a group of version overlap computes
 #define QCD_PILE_DEEP 8   // most sweeps of it
@@ -33,3 +33,25 @@ enum { pile_report_unstable, pile_report_sent, pile_report_words = pile_report_s
 #ifdef __cplusplus
 }
 #endif
+
+#define QCD_SLOTS_pile_step(S, op)                                                                 \
+    S(op, u, reads, grains, int, required)                                                         \
+    S(op, faces, reads, grains, int, several(4))                                                   \
+    S(op, next, writes, grains, int, required)                                                     \
+    S(op, unstable, updates, flag, int, optional)
+QCD_DECLARE_SLOTS(pile_step)
+
+#define QCD_SLOTS_pile_overlap(S, op)                                                              \
+    S(op, u, reads, grains, int, required)                                                         \
+    S(op, ahead, reads, grains, int, optional)                                                     \
+    S(op, behind, reads, grains, int, optional)                                                    \
+    S(op, next, writes, grains, int, required)                                                     \
+    S(op, unstable, updates, flag, int, optional)
+QCD_DECLARE_SLOTS(pile_overlap)
+
+#define QCD_SLOTS_pile_avalanche(S, op)                                                            \
+    S(op, u, updates, grains, int, required)                                                       \
+    S(op, in, updates, grains, int, several(4))                                                    \
+    S(op, out, updates, grains, int, several(4))                                                   \
+    S(op, report, writes, flags, int, required)
+QCD_DECLARE_SLOTS(pile_avalanche)

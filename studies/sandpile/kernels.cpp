@@ -1,15 +1,4 @@
-#include "studies/frame/kernels.hpp"
-#include "studies/sandpile/groups.hpp"
-#include "studies/sandpile/site.h"
-
-QCD_GROUP_KERNELS(pile_overlap, pile_overlap_groups)
-QCD_GROUP_KERNELS(pile_avalanche, pile_avalanche_groups)
-
-#ifdef __CUDACC__
-
-QCD_CELL_KERNELS(pile_step)
-
-#else
+#ifndef __CUDACC__
 
 QCD_BEGIN
 
@@ -21,8 +10,8 @@ void pile_step_cpu(const void* args, void* const* p, CpuShare share)
     const std::unique_ptr<int[]> none(new int[std::size_t(nx)]());
     for (int y = share.first(a.rows); y < share.end(a.rows); ++y) {
         const int* u = f.u + y * nx;
-        const int* ahead = y + 1 < a.rows ? u + nx : f.face2 ? f.face2 : none.get();
-        const int* behind = y > 0 ? u - nx : f.face3 ? f.face3 : none.get();
+        const int* ahead = y + 1 < a.rows ? u + nx : f.faces[2] ? f.faces[2] : none.get();
+        const int* behind = y > 0 ? u - nx : f.faces[3] ? f.faces[3] : none.get();
         int* next = f.next + y * nx;
         int some = 0;
 #pragma GCC ivdep

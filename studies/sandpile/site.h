@@ -8,20 +8,6 @@
 
 QCD_BEGIN
 
-typedef struct {
-    QCD_GLOBAL const int *u, *face0, *face1, *face2, *face3;
-    QCD_GLOBAL int *next, *unstable;
-} pile_step_buffers;
-
-typedef struct {
-    QCD_GLOBAL const int *u, *ahead, *behind;
-    QCD_GLOBAL int *next, *unstable;
-} pile_overlap_buffers;
-
-typedef struct {
-    QCD_GLOBAL int *u, *in[4], *out[4], *report;
-} pile_avalanche_buffers;
-
 /// What is left in a cell of `own` grains, and what it gets of its neighbours.
 QCD_FN int pile_next(int own, int ahead_x, int behind_x, int ahead_y, int behind_y)
 {
@@ -34,10 +20,10 @@ QCD_FN void pile_step_cell(pile_step_args a, pile_step_buffers f, int x, int y)
 {
     const int at = y * a.columns + x;
     QCD_GLOBAL const int* u = f.u + at;
-    const int ahead_x = x + 1 < a.columns ? u[1] : f.face0 ? f.face0[y] : 0;
-    const int behind_x = x > 0 ? u[-1] : f.face1 ? f.face1[y] : 0;
-    const int ahead_y = y + 1 < a.rows ? u[a.columns] : f.face2 ? f.face2[x] : 0;
-    const int behind_y = y > 0 ? u[-a.columns] : f.face3 ? f.face3[x] : 0;
+    const int ahead_x = x + 1 < a.columns ? u[1] : f.faces[0] ? f.faces[0][y] : 0;
+    const int behind_x = x > 0 ? u[-1] : f.faces[1] ? f.faces[1][y] : 0;
+    const int ahead_y = y + 1 < a.rows ? u[a.columns] : f.faces[2] ? f.faces[2][x] : 0;
+    const int behind_y = y > 0 ? u[-a.columns] : f.faces[3] ? f.faces[3][x] : 0;
     f.next[at] = pile_next(u[0], ahead_x, behind_x, ahead_y, behind_y);
     if (f.unstable && f.next[at] > 3) *f.unstable = a.look;
 }

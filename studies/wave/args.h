@@ -1,7 +1,7 @@
 #pragma once
 // A part of a field in three dimensions (contract: wave.hpp).
 
-#include "codelets/device/lang.h"
+#include "codelets/device/slots.h"
 
 #define QCD_WAVE_LAYERS 2 // that a cell reads in each direction
 // A group of version vector on devices: columns in x and y, and how far it goes along z.
@@ -23,3 +23,14 @@ typedef struct {
 #ifdef __cplusplus
 }
 #endif
+
+#define QCD_SLOTS_wave(S, op)                                                                      \
+    S(op, u, reads, field, real, required)                                                         \
+    S(op, faces, reads, field, real, several(6))                                                   \
+    S(op, before, updates, field, real, required)
+QCD_DECLARE_SLOTS(wave)
+
+#define QCD_SLOTS_wave_copy(S, op)                                                                 \
+    S(op, from, reads, field, real, required)                                                      \
+    S(op, to, writes, field, real, required)
+QCD_DECLARE_SLOTS(wave_copy)

@@ -1,13 +1,6 @@
-#include "studies/frame/kernels.hpp"
-#include "studies/wave/groups.hpp"
-#include "studies/wave/site.h"
-
-QCD_CELL_KERNELS(wave_copy)
-
 #ifdef __CUDACC__
 
-QCD_CELL_KERNELS(wave_plain)
-QCD_DEVICE_GROUP_KERNELS(wave_vector, wave_vector_groups)
+QCD_DEVICE_GROUP_KERNELS(wave_vector, wave_args, wave, wave_vector_groups)
 
 #else
 

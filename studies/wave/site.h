@@ -8,16 +8,6 @@
 
 QCD_BEGIN
 
-typedef struct {
-    QCD_GLOBAL const real *u, *face[6];
-    QCD_GLOBAL real* before; // and after
-} wave_buffers;
-
-typedef struct {
-    QCD_GLOBAL const real* from;
-    QCD_GLOBAL real* to;
-} wave_copy_buffers;
-
 /// The sums of near neighbours are those at a distance of one and of two, by direction.
 QCD_FN real wave_after(real courant2, real own, real before, real near_x, real near_y, real near_z,
                        real far_x, real far_y, real far_z)
@@ -49,17 +39,17 @@ QCD_FN wave_column wave_column_at(wave_args a, wave_buffers f, int x, int y)
 {
     const int layers = QCD_WAVE_LAYERS, nx = a.n[0], ny = a.n[1];
     wave_column c = {f.u, nx * ny};
-    if (x >= nx && f.face[0]) {
-        c.at = f.face[0] + y * layers + x - nx;
+    if (x >= nx && f.faces[0]) {
+        c.at = f.faces[0] + y * layers + x - nx;
         c.step = ny * layers;
-    } else if (x < 0 && f.face[1]) {
-        c.at = f.face[1] + y * layers + x + layers;
+    } else if (x < 0 && f.faces[1]) {
+        c.at = f.faces[1] + y * layers + x + layers;
         c.step = ny * layers;
-    } else if (y >= ny && f.face[2]) {
-        c.at = f.face[2] + (y - ny) * nx + x;
+    } else if (y >= ny && f.faces[2]) {
+        c.at = f.faces[2] + (y - ny) * nx + x;
         c.step = layers * nx;
-    } else if (y < 0 && f.face[3]) {
-        c.at = f.face[3] + (y + layers) * nx + x;
+    } else if (y < 0 && f.faces[3]) {
+        c.at = f.faces[3] + (y + layers) * nx + x;
         c.step = layers * nx;
     } else {
         c.at = f.u + wave_wrap(y, ny) * nx + wave_wrap(x, nx);
@@ -71,8 +61,8 @@ QCD_FN wave_column wave_column_at(wave_args a, wave_buffers f, int x, int y)
 QCD_FN QCD_GLOBAL const real* wave_layer(wave_args a, wave_buffers f, int z)
 {
     const int nz = a.n[2], cells = a.n[0] * a.n[1];
-    if (z >= nz && f.face[4]) return f.face[4] + (z - nz) * cells;
-    if (z < 0 && f.face[5]) return f.face[5] + (z + QCD_WAVE_LAYERS) * cells;
+    if (z >= nz && f.faces[4]) return f.faces[4] + (z - nz) * cells;
+    if (z < 0 && f.faces[5]) return f.faces[5] + (z + QCD_WAVE_LAYERS) * cells;
     return f.u + wave_wrap(z, nz) * cells;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Arrays of rows x columns reals, and pairs (contract: yardsticks.hpp).
 
-#include "codelets/device/lang.h"
+#include "codelets/device/slots.h"
 
 #ifdef __cplusplus
 namespace qcd
@@ -20,8 +20,17 @@ typedef struct {
     int pairs;
 } sort_args;
 
-enum { sort_keys, sort_values };
-
 #ifdef __cplusplus
 }
 #endif
+
+#define QCD_SLOTS_stream(S, op)                                                                    \
+    S(op, to, writes, reals, real, required)                                                       \
+    S(op, x, reads, reals, real, optional)                                                         \
+    S(op, y, reads, reals, real, optional)
+QCD_DECLARE_SLOTS(stream)
+
+#define QCD_SLOTS_sort(S, op)                                                                      \
+    S(op, keys, updates, integers, unsigned, required)                                             \
+    S(op, values, updates, integers, unsigned, required)
+QCD_DECLARE_SLOTS(sort)

@@ -16,6 +16,11 @@ void sort_on_device(const void* args, void* const* buffers, const CudaCall&);
 namespace qcd
 {
 
+namespace slot
+{
+inline constexpr Slot reals{.holds = "reals"}, integers{.holds = "integers"};
+}
+
 namespace
 {
 
@@ -35,10 +40,7 @@ void sort_on_core(const void* args, void* const* buffers, CpuShare share)
 
 } // namespace qcd
 
-QCD_STUDY_OPERATION(yardsticks, stream,
-                    cell_operation<stream_args>({{"to", "reals", Mode::writes},
-                                                 {"x", "reals", Mode::reads, true},
-                                                 {"y", "reals", Mode::reads, true}}))
+QCD_STUDY_OPERATION(yardsticks, stream, cell_operation<stream_args>(QCD_SLOT_TABLE(stream)))
 
 const qcd::Codelet& qcd::sort_codelet()
 {
@@ -46,12 +48,11 @@ const qcd::Codelet& qcd::sort_codelet()
 #ifdef QCD_WITH_CUDA
     kernels.cuda = studies::sort_on_device;
 #endif
-    static const studies::StudyCodelet own(
-        "sort_pairs", std::move(kernels),
-        {.name = nullptr,
-         .args_size = sizeof(sort_args),
-         .slots = {{"keys", "integers", Mode::updates}, {"values", "integers", Mode::updates}},
-         .blocks = [](const void*) { return 1; },
-         .sweeps = false});
+    static const studies::StudyCodelet own("sort_pairs", std::move(kernels),
+                                           {.name = nullptr,
+                                            .args_size = sizeof(sort_args),
+                                            .slots = QCD_SLOT_TABLE(sort),
+                                            .blocks = [](const void*) { return 1; },
+                                            .sweeps = false});
     return own.codelet;
 }

@@ -5,11 +5,6 @@
 
 QCD_BEGIN
 
-typedef struct {
-    QCD_GLOBAL real* to;
-    QCD_GLOBAL const real *x, *y;
-} stream_buffers;
-
 /// The four loops of STREAM (McCalpin 1995), and what fills an array.
 QCD_FN void stream_cell(stream_args a, stream_buffers f, int column, int row)
 {

@@ -22,7 +22,7 @@ using Values = std::array<double, QCD_MAX_SUMS>;
 
 /// An iteration under way: |r|^2 = 2, threshold 1e-3, and values that no formula makes by itself.
 inline constexpr solve_scalars solve_under_way{
-    .gate = 0, .rr = 2, .bb = 7, .stop = 1e-3, .drop = 0, .most = 2};
+    .gate = QCD_GATE_OPEN, .rr = 2, .bb = 7, .stop = 1e-3, .drop = 0, .most = 2};
 inline constexpr x_steps steps_under_way{
     .alpha = {0.7, -0.2}, .alpha_before = {-1.1, 0.4}, .lacking = 1};
 

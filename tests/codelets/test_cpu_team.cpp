@@ -31,10 +31,8 @@ void count_blocks(const void* args, void* const*, CpuShare share)
 
 const Codelet& counting_codelet()
 {
-    static const Operation operation{.name = "count_blocks",
-                                     .args_size = sizeof(CountArgs),
-                                     .slots = {},
-                                     .blocks = blocks_in<CountArgs>};
+    static const Operation operation{
+        .name = "count_blocks", .args_size = sizeof(CountArgs), .slots = {}, .blocks = blocks_in};
     static const Codelet codelet(operation, 0, "count_blocks",
                                  {.cpu = {count_blocks, count_blocks, count_blocks}});
     return codelet;

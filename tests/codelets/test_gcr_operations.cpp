@@ -18,7 +18,7 @@ namespace
 {
 
 /// Poisoned but for the gate; what an operation does not name it may not use.
-gcr_scalars no_gcr_scalars(double gate = 0)
+gcr_scalars no_gcr_scalars(double gate = QCD_GATE_OPEN)
 {
     auto c = struct_of<gcr_scalars>(poisoned<double>(sizeof(gcr_scalars) / sizeof(double)));
     c.solve.gate = gate;
@@ -146,7 +146,7 @@ TEMPLATE_TEST_CASE("a closed gate: GCR's vectors stay as they are", "[codelets]"
 {
     using Real = typename TestType::Real;
     constexpr Precision precision = TestType::precision;
-    const double gate = GENERATE(1.0, 2.0, 3.0);
+    const double gate = GENERATE(QCD_GATE_CONVERGED, QCD_GATE_BREAKDOWN, QCD_GATE_UPDATE_DUE);
     const auto c = words_of(no_gcr_scalars(gate));
     const auto other = to_blocks<Real>(random_sites<Real>(2, 1));
     const auto in_single = to_blocks<float>(random_sites<float>(2, 1));
@@ -182,7 +182,7 @@ TEST_CASE("follow_gate: a gate inside of a closed one is closed", "[codelets]")
         backend.run(follow_gate_codelet(), follow_gate_args{},
                     {out(c), in(words_of(outer_scalars))});
         const auto after = struct_of<solve_scalars>(c);
-        CHECK((after.gate != 0) == (own != 0 || outer != 0));
+        CHECK((after.gate != QCD_GATE_OPEN) == (own != 0 || outer != 0));
         CHECK(after.rr == solve_under_way.rr);
         return bytes_of(c);
     });
@@ -218,9 +218,9 @@ TEST_CASE("scalars: GCR", "[codelets]")
         check_near(number(c.alpha[2]), Complex(-0.8, -0.35) / qq);
         CHECK(c.directions == 3);
         CHECK(c.projected == 0);
-        CHECK(c.solve.gate == 0);
+        CHECK(c.solve.gate == QCD_GATE_OPEN);
         const Values dependent{9, 9, 1e-3, -0.8, 0.35}; // less than its parts along the others
-        CHECK(step(gcr_alpha_codelets(), old, &dependent, none).solve.gate == 2);
+        CHECK(step(gcr_alpha_codelets(), old, &dependent, none).solve.gate == QCD_GATE_BREAKDOWN);
         CHECK(step(gcr_alpha_codelets(), old, &dependent, none).directions == 2);
     }
     SECTION("|r|^2 and |q|^2 as they are")
@@ -234,31 +234,32 @@ TEST_CASE("scalars: GCR", "[codelets]")
     {
         const bool last = GENERATE(false, true);
         old.directions = 4;
-        if (last) old.solve.gate = GENERATE(0.0, 1.0, 3.0);
+        if (last) old.solve.gate = GENERATE(QCD_GATE_OPEN, QCD_GATE_CONVERGED, QCD_GATE_UPDATE_DUE);
         for (int i = 0; i < 6; ++i) old.triangle[i] = gcr_coefficient(i);
         const ScalarCodelets& steps = last ? gcr_last_steps_codelets() : gcr_steps_codelets();
         gcr_scalars c = step(steps, old, none, none);
         CHECK(c.used == 4);
         CHECK(c.directions == 0);
-        CHECK(c.solve.gate == 0);
+        CHECK(c.solve.gate == QCD_GATE_OPEN);
         for (int l = 0; l < 4; ++l) {
             Complex sum = number(c.xi[l]);
             for (int k = l + 1; k < 4; ++k)
                 sum += number(old.triangle[k * (k - 1) / 2 + l]) * number(c.xi[k]);
             check_near(sum, number(old.alpha[l]));
         }
-        c.solve.gate = last ? 0 : 1;
-        CHECK(step(steps, c, none, none).solve.gate == 1); // closed, or none is lacking
+        c.solve.gate = last ? QCD_GATE_OPEN : QCD_GATE_CONVERGED;
+        CHECK(step(steps, c, none, none).solve.gate ==
+              QCD_GATE_CONVERGED); // closed, or none is lacking
     }
     SECTION("start and resume: no directions")
     {
         const Values dots{1, 2, 3, 4.5, 0};
         CHECK(start<gcr_scalars>(gcr_start_codelets(), 1e-3, 0, dots).c.directions == 0);
         CHECK(start<gcr_scalars>(gcr_start_codelets(), 1e-3, 0, dots).c.solve.rr == 4.5);
-        old.solve.gate = 3;
+        old.solve.gate = QCD_GATE_UPDATE_DUE;
         const gcr_scalars c = step(gcr_resume_codelets(), old, none, &dots);
         CHECK(c.directions == 0);
-        CHECK(c.solve.gate == 0);
+        CHECK(c.solve.gate == QCD_GATE_OPEN);
         CHECK(c.solve.rr == 4.5);
     }
 }

@@ -208,7 +208,7 @@ TEMPLATE_TEST_CASE("hopping and pack_faces behind a closed gate write nothing", 
 {
     const Data<TestType> d({{4, 4, 4, 4}, {{{2, 2}, {4}, {4}, {2, 2}}}}, 1);
     Buffer<solve_scalars> gate(1);
-    gate[0].gate = GENERATE(1.0, 2.0);
+    gate[0].gate = GENERATE(QCD_GATE_CONVERGED, QCD_GATE_BREAKDOWN);
     on_every_backend([&](const Backend& backend) {
         const auto faces = pack(d, backend, in(gate));
         for (const auto& face : faces)
@@ -217,10 +217,10 @@ TEMPLATE_TEST_CASE("hopping and pack_faces behind a closed gate write nothing", 
         const auto before = bytes_of_tiles(result.out);
         hop(d, backend, faces, {}, result, in(gate));
         CHECK(bytes_of_tiles(result.out) == before);
-        gate[0].gate = 0;
+        gate[0].gate = QCD_GATE_OPEN;
         hop(d, backend, pack(d, backend, in(gate)), {}, result, in(gate));
         CHECK(error(gathered(d.tiling, d.parity, result.out), d.hopping()) <= hop_error<TestType>);
-        gate[0].gate = 1;
+        gate[0].gate = QCD_GATE_CONVERGED;
         return before;
     });
 }

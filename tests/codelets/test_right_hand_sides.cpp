@@ -161,7 +161,7 @@ SidesSlot scalars_of_sides(const Struct& under_way, int sides, Kind kind = Kind:
         for (std::size_t w = sizeof(solve_scalars) / sizeof(double); w < words.size(); ++w)
             words[w] *= 1 + 0.0625 * i;
         Struct s = struct_of<Struct>(words);
-        s.solve.gate = i % 3 == 1 ? 1 : 0;
+        s.solve.gate = i % 3 == 1 ? QCD_GATE_CONVERGED : QCD_GATE_OPEN;
         if constexpr (requires { s.x.lacking; }) s.x.lacking = i % 3;
         std::memcpy(&all[i * QCD_SCALARS_STRIDE], &s, sizeof s);
     }

@@ -15,9 +15,9 @@ TEST_CASE("scalars: the gate closes at the threshold", "[codelets]")
             CHECK(solve_of(c).rr == rr);
             return solve_of(c).gate;
         };
-        CHECK(gate(1e-3) == 1);
-        CHECK(gate(std::nextafter(1e-3, 1)) == 0);
-        CHECK(gate(0) == 1);
+        CHECK(gate(1e-3) == QCD_GATE_CONVERGED);
+        CHECK(gate(std::nextafter(1e-3, 1)) == QCD_GATE_OPEN);
+        CHECK(gate(0) == QCD_GATE_CONVERGED);
     });
 }
 
@@ -32,13 +32,14 @@ TEST_CASE("scalars: in two precisions the gate closes where r is to be computed 
             auto c = step(operation, old, &a, &b);
             return solve_of(c);
         };
-        CHECK(after(0x1p-4).gate == 3);
-        CHECK(after(std::nextafter(0x1p-4, 1)).gate == 0);
+        CHECK(after(0x1p-4).gate == QCD_GATE_UPDATE_DUE);
+        CHECK(after(std::nextafter(0x1p-4, 1)).gate == QCD_GATE_OPEN);
         CHECK(after(std::nextafter(0x1p-4, 1)).most == 4);
         CHECK(after(8).most == 8);
         solve_of(old).drop = 1e-12;
-        CHECK(after(1e-3).gate == 3); // the threshold: not converged before it is known in double
-        CHECK(after(std::nextafter(1e-3, 1)).gate == 0);
+        CHECK(after(1e-3).gate ==
+              QCD_GATE_UPDATE_DUE); // the threshold: not converged before it is known in double
+        CHECK(after(std::nextafter(1e-3, 1)).gate == QCD_GATE_OPEN);
     });
 }
 
@@ -46,7 +47,7 @@ TEST_CASE("scalars: they go on with an r that was computed anew", "[codelets]")
 {
     const Values of_r{9, 9, 9, 0.5, 9}, shadow_r{1.25, -0.75, 9, 9, 9};
     const int forgets = GENERATE(0, 1);
-    const double gate = GENERATE(2.0, 3.0);
+    const double gate = GENERATE(QCD_GATE_BREAKDOWN, QCD_GATE_UPDATE_DUE);
     const auto resume = [&](const ScalarCodelets& operation, auto old, const Values* a) {
         old.solve.gate = gate;
         old.solve.drop = 0x1p-6;
@@ -58,7 +59,7 @@ TEST_CASE("scalars: they go on with an r that was computed anew", "[codelets]")
                                    .drop = 0x1p-3,
                                    .forgets = forgets},
                                   old, a, &of_r);
-        CHECK(s.c.solve.gate == 0);
+        CHECK(s.c.solve.gate == QCD_GATE_OPEN);
         CHECK(s.c.solve.rr == 0.5);
         CHECK(s.c.solve.most == 0.5);
         CHECK(s.c.solve.bb == old.solve.bb);
@@ -87,7 +88,7 @@ TEST_CASE("scalars: they go on with an r that was computed anew", "[codelets]")
     CHECK(number(b.rho) == Complex(1.25, -0.75));
     // What is no number stays behind a closed gate.
     const Values bad{0, 0, 0, poison<double>, 0};
-    CHECK(step(cg_resume_codelets(), cg_under_way(), none, &bad).solve.gate == 2);
+    CHECK(step(cg_resume_codelets(), cg_under_way(), none, &bad).solve.gate == QCD_GATE_BREAKDOWN);
 }
 
 TEST_CASE("scalars: what is no number closes the gate", "[codelets]")
@@ -96,15 +97,15 @@ TEST_CASE("scalars: what is no number closes the gate", "[codelets]")
     const Values good{1, 2, 3, 4, 5}, bad{nan, nan, nan, nan, nan}, overflow{9, 9, infinite, 9, 9};
     for_each_step(true, false, [&](const ScalarCodelets& operation, auto old) {
         auto c = step(operation, old, &good, &bad);
-        CHECK(solve_of(c).gate == 2);
+        CHECK(solve_of(c).gate == QCD_GATE_BREAKDOWN);
         c = step(operation, old, &good, &overflow);
-        CHECK(solve_of(c).gate == 2);
+        CHECK(solve_of(c).gate == QCD_GATE_BREAKDOWN);
     });
     for_each_step(true, true, [&](const ScalarCodelets& operation, auto old) {
         auto c = step(operation, old, &bad, none);
-        CHECK(solve_of(c).gate == 2);
+        CHECK(solve_of(c).gate == QCD_GATE_BREAKDOWN);
     });
-    CHECK(step(cg_alpha_codelets(), cg_under_way(), &bad, none).solve.gate == 2);
+    CHECK(step(cg_alpha_codelets(), cg_under_way(), &bad, none).solve.gate == QCD_GATE_BREAKDOWN);
 }
 
 TEST_CASE("scalars: CR breaks down where rounding takes the digits of a step", "[codelets]")
@@ -119,22 +120,22 @@ TEST_CASE("scalars: CR breaks down where rounding takes the digits of a step", "
     };
     constexpr double f64 = 0x1p-53, f32 = 0x1p-24;
     // What the step makes of the residual, u |r|/c, is more than 2 tol |b|.
-    CHECK(gate(1e-10, f64, 0.99 * f64 / 2e-10) == 2);
-    CHECK(gate(1e-10, f64, -1.01 * f64 / 2e-10) == 0);
-    CHECK(gate(1e-10, f64, 0.99 * f64 / 2e-10, 3.6) == 0);
-    CHECK(gate(1e-4, f32, 0.99 * f32 / 2e-4) == 2);
-    CHECK(gate(1e-4, f32, 1.01 * f32 / 2e-4) == 0);
+    CHECK(gate(1e-10, f64, 0.99 * f64 / 2e-10) == QCD_GATE_BREAKDOWN);
+    CHECK(gate(1e-10, f64, -1.01 * f64 / 2e-10) == QCD_GATE_OPEN);
+    CHECK(gate(1e-10, f64, 0.99 * f64 / 2e-10, 3.6) == QCD_GATE_OPEN);
+    CHECK(gate(1e-4, f32, 0.99 * f32 / 2e-4) == QCD_GATE_BREAKDOWN);
+    CHECK(gate(1e-4, f32, 1.01 * f32 / 2e-4) == QCD_GATE_OPEN);
     // A tolerance that rounding allows to nobody is no reason.
-    CHECK(gate(1e-30, f64, 0x1p-10) == 0);
-    CHECK(gate(1e-30, f64, 0x1p-12) == 2);
+    CHECK(gate(1e-30, f64, 0x1p-10) == QCD_GATE_OPEN);
+    CHECK(gate(1e-30, f64, 0x1p-12) == QCD_GATE_BREAKDOWN);
     // The next direction would be rounding.
-    CHECK(gate(1e-4, f64, 0.99 * std::sqrt(f64) / 8, 4e-6) == 2);
-    CHECK(gate(1e-4, f64, 1.01 * std::sqrt(f64) / 8, 4e-6) == 0);
-    CHECK(gate(1e-4, f32, 0.99 * std::sqrt(f32) / 8, 4e-6) == 2);
-    CHECK(gate(1e-4, f32, 1.01 * std::sqrt(f32) / 8, 4e-6) == 0);
+    CHECK(gate(1e-4, f64, 0.99 * std::sqrt(f64) / 8, 4e-6) == QCD_GATE_BREAKDOWN);
+    CHECK(gate(1e-4, f64, 1.01 * std::sqrt(f64) / 8, 4e-6) == QCD_GATE_OPEN);
+    CHECK(gate(1e-4, f32, 0.99 * std::sqrt(f32) / 8, 4e-6) == QCD_GATE_BREAKDOWN);
+    CHECK(gate(1e-4, f32, 1.01 * std::sqrt(f32) / 8, 4e-6) == QCD_GATE_OPEN);
     // Not asked for
-    CHECK(gate(1e-4, 0, 1e-15) == 0);
-    CHECK(gate(1e-4, 0, 0) == 2);
+    CHECK(gate(1e-4, 0, 1e-15) == QCD_GATE_OPEN);
+    CHECK(gate(1e-4, 0, 0) == QCD_GATE_BREAKDOWN);
 }
 
 TEST_CASE("scalars: a |b|^2 that is no number is no convergence", "[codelets]")
@@ -142,13 +143,14 @@ TEST_CASE("scalars: a |b|^2 that is no number is no convergence", "[codelets]")
     const double rr = GENERATE(std::numeric_limits<double>::infinity(), poison<double>);
     const Values dots{0, 0, 0, rr, 0}, a{1, 2, 3, 4, 5};
     const cr_scalars c = start<cr_scalars>(cr_start_codelets(), 1e-3, 0, dots).c;
-    CHECK(c.solve.gate == 0);
-    CHECK(step(cr_alpha_beta_codelets(), c, &a, none).solve.gate == 2);
+    CHECK(c.solve.gate == QCD_GATE_OPEN);
+    CHECK(step(cr_alpha_beta_codelets(), c, &a, none).solve.gate == QCD_GATE_BREAKDOWN);
 }
 
 TEST_CASE("scalars: behind a closed gate they stay, whatever the sums", "[codelets]")
 {
-    const double nan = poison<double>, gate = GENERATE(1.0, 2.0, 3.0);
+    const double nan = poison<double>,
+                 gate = GENERATE(QCD_GATE_CONVERGED, QCD_GATE_BREAKDOWN, QCD_GATE_UPDATE_DUE);
     const Values bad{nan, nan, nan, nan, nan};
     const int place = GENERATE(0, 5);
     for_each_step(false, false, [&](const ScalarCodelets& operation, auto old) {
@@ -181,7 +183,7 @@ TEST_CASE("scalars: a history collects the residuals of its iterations", "[codel
     };
     on_every_backend([&](const Backend& backend) {
         const solve_history h = history_after(backend, 3);
-        CHECK(h.gate == 0);
+        CHECK(h.gate == QCD_GATE_OPEN);
         CHECK(h.bb == solve_under_way.bb);
         CHECK(h.known == 3);
         for (int i = 0; i < 3; ++i) CHECK(h.rr[i] == 1.5 + i);

@@ -11,11 +11,11 @@ TEST_CASE("scalars: start", "[codelets]")
     const bool from_x = GENERATE(false, true);
     const double bb = from_x ? 9 : 4.5;
     const auto check = [&](const auto& s) {
-        CHECK(s.c.solve.gate == 0);
+        CHECK(s.c.solve.gate == QCD_GATE_OPEN);
         CHECK(s.c.solve.rr == 4.5);
         CHECK(s.c.solve.bb == bb);
         CHECK(s.c.solve.stop == Approx(bb * 1e-6).epsilon(1e-15));
-        CHECK(s.history.gate == 0);
+        CHECK(s.history.gate == QCD_GATE_OPEN);
         CHECK(s.history.bb == bb);
         CHECK(s.history.known == 1);
         CHECK(s.history.rr[0] == 4.5);
@@ -43,8 +43,9 @@ TEST_CASE("scalars: r = 0 is solved, also with tolerance 0", "[codelets]")
 {
     const Values zero{}, b{0, 0, 0, 4, 0};
     const double tol = GENERATE(0.0, 1e-10);
-    CHECK(start<cr_scalars>(cr_start_codelets(), tol, 0, zero).c.solve.gate == 1);
-    CHECK(start<cg_scalars>(cg_start_codelets(), tol, 0, zero, &b).c.solve.gate == 1);
+    CHECK(start<cr_scalars>(cr_start_codelets(), tol, 0, zero).c.solve.gate == QCD_GATE_CONVERGED);
+    CHECK(start<cg_scalars>(cg_start_codelets(), tol, 0, zero, &b).c.solve.gate ==
+          QCD_GATE_CONVERGED);
 }
 
 TEST_CASE("scalars: Conjugate Residual", "[codelets]")
@@ -69,7 +70,7 @@ TEST_CASE("scalars: Conjugate Residual", "[codelets]")
         const Complex beta = std::conj(rho) / number(old.rho);
         const double ApAp = 5 + 2 * (std::conj(beta) * ApAr).real() + std::norm(beta) * 3.1;
         const cr_scalars c = step(alpha_beta, old, &Ar, &update);
-        CHECK(c.solve.gate == 0);
+        CHECK(c.solve.gate == QCD_GATE_OPEN);
         CHECK(c.solve.rr == 1.25);
         check_near(number(c.beta), beta);
         check_near(c.ApAp, ApAp);
@@ -91,7 +92,7 @@ TEST_CASE("scalars: Conjugate Residual", "[codelets]")
         for (double* v : {&old.rho.re, &old.rho.im, &old.ApAp}) *v *= tiny;
         old.solve.stop = 0;
         const cr_scalars c = step(alpha_beta, old, &small, none);
-        CHECK(c.solve.gate == 0);
+        CHECK(c.solve.gate == QCD_GATE_OPEN);
         check_near(number(c.beta), beta);
         const double ApAp = 5 + 2 * (std::conj(beta) * ApAr).real() + std::norm(beta) * 3.1;
         check_near(number(c.x.alpha), std::conj(rho) / ApAp);
@@ -99,18 +100,18 @@ TEST_CASE("scalars: Conjugate Residual", "[codelets]")
     SECTION("(r|Ar) = 0 is a breakdown")
     {
         const Values stuck{0, 0, 5, 1, 1};
-        CHECK(step(alpha_beta, old, &stuck, &update).solve.gate == 2);
+        CHECK(step(alpha_beta, old, &stuck, &update).solve.gate == QCD_GATE_BREAKDOWN);
     }
     SECTION("A r = 0 is a breakdown")
     {
         old.rho = {0, 0};
         const Values singular{};
-        CHECK(step(alpha_beta, old, &singular, none).solve.gate == 2);
+        CHECK(step(alpha_beta, old, &singular, none).solve.gate == QCD_GATE_BREAKDOWN);
     }
     SECTION("|Ap|^2 that rounding made negative is a breakdown")
     {
         const Values rounding{0.4, 1.3, 0, -100, 0};
-        CHECK(step(alpha_beta, old, &rounding, &update).solve.gate == 2);
+        CHECK(step(alpha_beta, old, &rounding, &update).solve.gate == QCD_GATE_BREAKDOWN);
     }
 }
 
@@ -126,7 +127,7 @@ TEST_CASE("scalars: CG on the normal equations", "[codelets]")
         CHECK(number(c.x.alpha_before) == number(old.x.alpha));
         CHECK(c.x.lacking == 2);
         CHECK(c.solve.rr == 2);
-        CHECK(step(alpha, old, &zero, none).solve.gate == 2);
+        CHECK(step(alpha, old, &zero, none).solve.gate == QCD_GATE_BREAKDOWN);
     }
     SECTION("beta = |z_new|^2/|z|^2")
     {
@@ -134,7 +135,7 @@ TEST_CASE("scalars: CG on the normal equations", "[codelets]")
         CHECK(number(c.beta) == Complex(2.5 / 1.7));
         CHECK(c.zz == 2.5);
         CHECK(c.solve.rr == 1.25);
-        CHECK(step(beta, old, &zero, &update).solve.gate == 2);
+        CHECK(step(beta, old, &zero, &update).solve.gate == QCD_GATE_BREAKDOWN);
     }
     SECTION("x gets its steps behind the second beta, if the gate is open")
     {
@@ -157,10 +158,10 @@ TEST_CASE("scalars: CG on the normal equations", "[codelets]")
 TEST_CASE("scalars: after the last iteration, the steps that x lacks", "[codelets]")
 {
     const auto check = [](const ScalarCodelets& last_steps, auto old) {
-        old.solve.gate = GENERATE(0, 1, 2);
+        old.solve.gate = GENERATE(QCD_GATE_OPEN, QCD_GATE_CONVERGED, QCD_GATE_BREAKDOWN);
         old.x.lacking = GENERATE(0, 1, 2);
         const auto c = step(last_steps, old, none, none);
-        CHECK(c.solve.gate == (old.x.lacking == 0));
+        CHECK(c.solve.gate == (old.x.lacking == 0 ? QCD_GATE_CONVERGED : QCD_GATE_OPEN));
         CHECK(number(c.beta) == 0.0);
         CHECK(c.solve.rr == old.solve.rr);
         if (old.x.lacking == 1) {
@@ -188,10 +189,10 @@ TEST_CASE("scalars: BiCGstab", "[codelets]")
         const bicgstab_scalars c = step(bicgstab_alpha, old, &v, &update);
         check_near(number(c.alpha), rho / Complex(0.5, -1.5));
         CHECK(c.solve.rr == 1.25);
-        CHECK(step(bicgstab_alpha, old, &orthogonal, &update).solve.gate == 2);
+        CHECK(step(bicgstab_alpha, old, &orthogonal, &update).solve.gate == QCD_GATE_BREAKDOWN);
         bicgstab_scalars stuck = old;
         stuck.rho = {0, 0};
-        CHECK(step(bicgstab_alpha, stuck, &v, &update).solve.gate == 2);
+        CHECK(step(bicgstab_alpha, stuck, &v, &update).solve.gate == QCD_GATE_BREAKDOWN);
     }
     SECTION("far beyond convergence, where squares are too small for a double")
     {
@@ -200,7 +201,7 @@ TEST_CASE("scalars: BiCGstab", "[codelets]")
         later.rho.re *= tiny, later.rho.im *= tiny;
         const Values v{9, 9, 9, 0.5 * tiny, -1.5 * tiny};
         const bicgstab_scalars c = step(bicgstab_alpha, later, &v, none);
-        CHECK(c.solve.gate == 0);
+        CHECK(c.solve.gate == QCD_GATE_OPEN);
         check_near(number(c.alpha), rho / Complex(0.5, -1.5));
     }
     const ScalarCodelets& omega_beta = bicgstab_omega_beta_codelets();
@@ -215,7 +216,7 @@ TEST_CASE("scalars: BiCGstab", "[codelets]")
         check_near(number(c.rho), rho_new);
         check_near(number(c.beta), rho_new / rho * (alpha / omega));
         CHECK(c.solve.rr == 2); // |s|^2 is not the residual of an iteration
-        CHECK(c.solve.gate == 0);
+        CHECK(c.solve.gate == QCD_GATE_OPEN);
     }
     SECTION("t = 0: the step is alpha p alone")
     {
@@ -228,6 +229,6 @@ TEST_CASE("scalars: BiCGstab", "[codelets]")
     {
         const double tt = GENERATE(std::numeric_limits<double>::infinity(), poison<double>);
         const Values t{1, 2, tt, 4, 5}, s{1, 2, 3, 4, 5};
-        CHECK(step(omega_beta, old, &t, &s).solve.gate == 2);
+        CHECK(step(omega_beta, old, &t, &s).solve.gate == QCD_GATE_BREAKDOWN);
     }
 }

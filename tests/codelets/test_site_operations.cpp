@@ -43,7 +43,7 @@ scalar scalar_of(Complex z) { return {z.real(), z.imag()}; }
 
 /// A method's scalars with these. What an operation does not name it may not use.
 template <class Struct>
-Buffer<Struct> scalars(double gate = 0, Complex with_beta = beta)
+Buffer<Struct> scalars(double gate = QCD_GATE_OPEN, Complex with_beta = beta)
 {
     Buffer<Struct> c(1);
     const auto unused = poisoned<double>(sizeof(Struct) / sizeof(double));

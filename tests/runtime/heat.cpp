@@ -60,7 +60,6 @@ void heat_sum(const void* args, void* const* slots, CpuShare share)
 
 /// A block is a row.
 int rows(const void* args) { return static_cast<const HeatArgs*>(args)->ny; }
-int one_block(const void*) { return 1; }
 
 Slot plane(const char* name, Mode mode) { return {name, "temperatures", mode}; }
 Slot faces(Mode mode)
@@ -75,7 +74,7 @@ Kernels on_cores(CpuKernel kernel) { return {.cpu = {kernel, kernel, kernel}}; }
 const Codelet& heat_faces_codelet()
 {
     Slot u = plane("u", Mode::reads);
-    u.in_part = true;
+    u.share = 0;
     static const Operation operation{.name = "heat_faces",
                                      .args_size = sizeof(HeatArgs),
                                      .slots = {u, faces(Mode::writes)},

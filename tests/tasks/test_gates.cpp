@@ -35,7 +35,7 @@ public:
     const Scalars<gcr_scalars>& closed()
     {
         gcr_scalars c{};
-        c.solve.gate = 1;
+        c.solve.gate = QCD_GATE_CONVERGED;
         scalars_.set(c);
         return scalars_;
     }

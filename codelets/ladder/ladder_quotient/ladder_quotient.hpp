@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_quotient/args.h"
+#include "codelets/ladder/ladder_quotient/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -2,15 +2,9 @@
 // One thread does it all (contract: ladder_quotient.hpp).
 
 #include "codelets/ladder/elements.h"
-#include "codelets/ladder/ladder_quotient/args.h"
+#include "codelets/ladder/ladder_quotient/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_sum* quotient;
-    QCD_GLOBAL const ladder_sum* a;
-    QCD_GLOBAL const ladder_sum* b;
-} ladder_quotient_buffers;
 
 QCD_FN void ladder_quotient_item(ladder_quotient_args args, ladder_quotient_buffers f)
 {
@@ -27,3 +21,5 @@ QCD_FN void ladder_quotient_item(ladder_quotient_args args, ladder_quotient_buff
 }
 
 QCD_END
+
+QCD_LADDER_SINGLE_KERNELS(ladder_quotient)

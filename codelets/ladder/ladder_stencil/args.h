@@ -15,17 +15,6 @@ typedef struct {
     chiral a, b;
 } ladder_stencil_args;
 
-enum ladder_stencil_slot {
-    ladder_stencil_out,
-    ladder_stencil_psi,
-    ladder_stencil_below,
-    ladder_stencil_above,
-    ladder_stencil_links,
-    ladder_stencil_neighbours,
-    ladder_stencil_spin,
-    ladder_stencil_slots
-};
-
 #ifdef __cplusplus
 }
 #endif

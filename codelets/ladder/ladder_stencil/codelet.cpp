@@ -1,7 +1,5 @@
-#include "codelets/ladder/groups.hpp"
 #include "codelets/ladder/ladder_stencil/ladder_stencil.hpp"
 #include "codelets/ladder/registration.hpp"
-#include "codelets/ladder/slots.hpp"
 
 namespace qcd
 {
@@ -26,11 +24,6 @@ double flops(const void* args, unsigned)
 
 } // namespace qcd
 
-QCD_LADDER_OPERATION(ladder_stencil, false,
-                     .slots = {slot::spinor("out", Mode::writes), slot::spinor("psi", Mode::reads),
-                               slot::ladder_slice("below"), slot::ladder_slice("above"),
-                               slot::links("links"),
-                               slot::optional({"neighbours", "numbers of sites"}),
-                               slot::ladder_spin_matrices()},
+QCD_LADDER_OPERATION(fields, ladder_stencil, false,
                      .blocks = ladder_site_blocks<ladder_stencil_args>, .flops = flops,
                      .groups = groups, .sweeps = false)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_stencil/args.h"
+#include "codelets/ladder/ladder_stencil/slots.h"
 #include "codelets/ladder/versions.hpp"
 #include "codelets/variants.hpp"
 

@@ -1,21 +1,11 @@
 #pragma once
 // One site by one thread or core (contract: ladder_stencil.hpp).
 
-#include "codelets/ladder/ladder_stencil/args.h"
+#include "codelets/ladder/ladder_stencil/slots.h"
 #include "codelets/ladder/links.h"
 #include "codelets/ladder/spin.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_complex* out;
-    QCD_GLOBAL const ladder_complex* psi;
-    QCD_GLOBAL const ladder_complex* below;
-    QCD_GLOBAL const ladder_complex* above;
-    QCD_GLOBAL const ladder_complex* links;
-    QCD_GLOBAL const int* neighbours;
-    QCD_GLOBAL const ladder_complex* spin;
-} ladder_stencil_buffers;
 
 /// The number of a neighbour, as the version finds it.
 QCD_FN int ladder_stencil_neighbour(const int switches, ladder_shape g, ladder_stencil_buffers f,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_sum/args.h"
+#include "codelets/ladder/ladder_sum/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -2,14 +2,9 @@
 // One item (contract: ladder_sum.hpp).
 
 #include "codelets/ladder/elements.h"
-#include "codelets/ladder/ladder_sum/args.h"
+#include "codelets/ladder/ladder_sum/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_sum* sums;
-    QCD_GLOBAL const ladder_sum* parts;
-} ladder_sum_buffers;
 
 QCD_FN ladder_sum ladder_sum_item(ladder_sum_args a, ladder_sum_buffers f, int item)
 {
@@ -18,3 +13,5 @@ QCD_FN ladder_sum ladder_sum_item(ladder_sum_args a, ladder_sum_buffers f, int i
 }
 
 QCD_END
+
+QCD_LADDER_SUM_KERNELS(ladder_sum)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_total/args.h"
+#include "codelets/ladder/ladder_total/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -2,14 +2,9 @@
 // One thread does it all (contract: ladder_total.hpp).
 
 #include "codelets/ladder/elements.h"
-#include "codelets/ladder/ladder_total/args.h"
+#include "codelets/ladder/ladder_total/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_sum* sum;
-    QCD_GLOBAL const ladder_sum* parts[QCD_LADDER_PARTS];
-} ladder_total_buffers;
 
 QCD_FN void ladder_total_item(ladder_total_args a, ladder_total_buffers f)
 {
@@ -20,3 +15,5 @@ QCD_FN void ladder_total_item(ladder_total_args a, ladder_total_buffers f)
 }
 
 QCD_END
+
+QCD_LADDER_SINGLE_KERNELS(ladder_total)

@@ -12,8 +12,6 @@ typedef struct {
     double factor; // +1 or -1
 } ladder_xaxpy_args;
 
-enum ladder_xaxpy_slot { ladder_xaxpy_y, ladder_xaxpy_x, ladder_xaxpy_alpha, ladder_xaxpy_slots };
-
 #ifdef __cplusplus
 }
 #endif

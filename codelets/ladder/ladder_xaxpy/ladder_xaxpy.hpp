@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_xaxpy/args.h"
+#include "codelets/ladder/ladder_xaxpy/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

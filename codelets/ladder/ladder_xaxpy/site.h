@@ -2,15 +2,9 @@
 // One item (contract: ladder_xaxpy.hpp).
 
 #include "codelets/ladder/elements.h"
-#include "codelets/ladder/ladder_xaxpy/args.h"
+#include "codelets/ladder/ladder_xaxpy/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_complex* y;
-    QCD_GLOBAL const ladder_complex* x;
-    QCD_GLOBAL const ladder_sum* alpha;
-} ladder_xaxpy_buffers;
 
 QCD_FN void ladder_xaxpy_item(ladder_xaxpy_args a, ladder_xaxpy_buffers f, int item)
 {
@@ -24,3 +18,5 @@ QCD_FN void ladder_xaxpy_item(ladder_xaxpy_args a, ladder_xaxpy_buffers f, int i
 }
 
 QCD_END
+
+QCD_LADDER_KERNELS(ladder_xaxpy)

@@ -12,8 +12,6 @@ typedef struct {
     int from; // where in x it begins
 } ladder_xcopy_args;
 
-enum ladder_xcopy_slot { ladder_xcopy_y, ladder_xcopy_x, ladder_xcopy_slots };
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_xcopy/args.h"
+#include "codelets/ladder/ladder_xcopy/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

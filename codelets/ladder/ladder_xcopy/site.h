@@ -2,14 +2,9 @@
 // One item (contract: ladder_xcopy.hpp).
 
 #include "codelets/ladder/elements.h"
-#include "codelets/ladder/ladder_xcopy/args.h"
+#include "codelets/ladder/ladder_xcopy/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_complex* y;
-    QCD_GLOBAL const ladder_complex* x;
-} ladder_xcopy_buffers;
 
 QCD_FN void ladder_xcopy_item(ladder_xcopy_args a, ladder_xcopy_buffers f, int item)
 {
@@ -19,3 +14,5 @@ QCD_FN void ladder_xcopy_item(ladder_xcopy_args a, ladder_xcopy_buffers f, int i
 }
 
 QCD_END
+
+QCD_LADDER_KERNELS(ladder_xcopy)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_xdot/args.h"
+#include "codelets/ladder/ladder_xdot/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -2,15 +2,9 @@
 // One item (contract: ladder_xdot.hpp).
 
 #include "codelets/ladder/elements.h"
-#include "codelets/ladder/ladder_xdot/args.h"
+#include "codelets/ladder/ladder_xdot/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_sum* sums;
-    QCD_GLOBAL const ladder_complex* x;
-    QCD_GLOBAL const ladder_complex* y;
-} ladder_xdot_buffers;
 
 QCD_FN ladder_sum ladder_xdot_item(ladder_xdot_args a, ladder_xdot_buffers f, int item)
 {
@@ -25,3 +19,5 @@ QCD_FN ladder_sum ladder_xdot_item(ladder_xdot_args a, ladder_xdot_buffers f, in
 }
 
 QCD_END
+
+QCD_LADDER_SUM_KERNELS(ladder_xdot)

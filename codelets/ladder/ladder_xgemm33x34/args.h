@@ -16,14 +16,6 @@ typedef struct {
     chiral a, b;
 } ladder_xgemm33x34_args;
 
-enum ladder_xgemm33x34_slot {
-    ladder_xgemm33x34_out,
-    ladder_xgemm33x34_t,
-    ladder_xgemm33x34_links,
-    ladder_xgemm33x34_psi,
-    ladder_xgemm33x34_slots
-};
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_xgemm33x34/args.h"
+#include "codelets/ladder/ladder_xgemm33x34/slots.h"
 #include "codelets/ladder/versions.hpp"
 #include "codelets/variants.hpp"
 

@@ -1,17 +1,10 @@
 #pragma once
 // One element of a site (contract: ladder_xgemm33x34.hpp).
 
-#include "codelets/ladder/ladder_xgemm33x34/args.h"
+#include "codelets/ladder/ladder_xgemm33x34/slots.h"
 #include "codelets/ladder/links.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_complex* out;
-    QCD_GLOBAL const ladder_complex* t;
-    QCD_GLOBAL const ladder_complex* links;
-    QCD_GLOBAL const ladder_complex* psi;
-} ladder_xgemm33x34_buffers;
 
 QCD_FN void ladder_xgemm33x34_site(ladder_xgemm33x34_args a, ladder_xgemm33x34_buffers f, int d,
                                    int site, int c, int s)
@@ -27,3 +20,5 @@ QCD_FN void ladder_xgemm33x34_site(ladder_xgemm33x34_args a, ladder_xgemm33x34_b
 }
 
 QCD_END
+
+QCD_LADDER_SITE_KERNELS(ladder_xgemm33x34)

@@ -14,14 +14,6 @@ typedef struct {
     int d;        // direction
 } ladder_xgemm34x44_args;
 
-enum ladder_xgemm34x44_slot {
-    ladder_xgemm34x44_out,
-    ladder_xgemm34x44_psi,
-    ladder_xgemm34x44_below,
-    ladder_xgemm34x44_above,
-    ladder_xgemm34x44_slots
-};
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_xgemm34x44/args.h"
+#include "codelets/ladder/ladder_xgemm34x44/slots.h"
 #include "codelets/ladder/versions.hpp"
 #include "codelets/variants.hpp"
 

@@ -1,17 +1,10 @@
 #pragma once
 // One element of a site (contract: ladder_xgemm34x44.hpp).
 
-#include "codelets/ladder/ladder_xgemm34x44/args.h"
+#include "codelets/ladder/ladder_xgemm34x44/slots.h"
 #include "codelets/ladder/spin.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_complex* out;
-    QCD_GLOBAL const ladder_complex* psi;
-    QCD_GLOBAL const ladder_complex* below;
-    QCD_GLOBAL const ladder_complex* above;
-} ladder_xgemm34x44_buffers;
 
 QCD_FN void ladder_xgemm34x44_site(ladder_xgemm34x44_args a, ladder_xgemm34x44_buffers f, int d,
                                    int site, int c, int s)
@@ -23,3 +16,5 @@ QCD_FN void ladder_xgemm34x44_site(ladder_xgemm34x44_args a, ladder_xgemm34x44_b
 }
 
 QCD_END
+
+QCD_LADDER_SITE_KERNELS(ladder_xgemm34x44)

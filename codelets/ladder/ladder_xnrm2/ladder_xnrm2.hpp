@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_xnrm2/args.h"
+#include "codelets/ladder/ladder_xnrm2/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

@@ -2,14 +2,9 @@
 // One item (contract: ladder_xnrm2.hpp).
 
 #include "codelets/ladder/elements.h"
-#include "codelets/ladder/ladder_xnrm2/args.h"
+#include "codelets/ladder/ladder_xnrm2/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_sum* sums;
-    QCD_GLOBAL const ladder_complex* x;
-} ladder_xnrm2_buffers;
 
 QCD_FN ladder_sum ladder_xnrm2_item(ladder_xnrm2_args a, ladder_xnrm2_buffers f, int item)
 {
@@ -23,3 +18,5 @@ QCD_FN ladder_sum ladder_xnrm2_item(ladder_xnrm2_args a, ladder_xnrm2_buffers f,
 }
 
 QCD_END
+
+QCD_LADDER_SUM_KERNELS(ladder_xnrm2)

@@ -11,8 +11,6 @@ typedef struct {
     ladder_vector vector;
 } ladder_xscal_args;
 
-enum ladder_xscal_slot { ladder_xscal_x, ladder_xscal_alpha, ladder_xscal_slots };
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/ladder/ladder_xscal/args.h"
+#include "codelets/ladder/ladder_xscal/slots.h"
 #include "codelets/variants.hpp"
 
 namespace qcd

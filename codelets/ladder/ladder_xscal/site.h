@@ -2,14 +2,9 @@
 // One item (contract: ladder_xscal.hpp).
 
 #include "codelets/ladder/elements.h"
-#include "codelets/ladder/ladder_xscal/args.h"
+#include "codelets/ladder/ladder_xscal/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL ladder_complex* x;
-    QCD_GLOBAL const ladder_sum* alpha;
-} ladder_xscal_buffers;
 
 QCD_FN void ladder_xscal_item(ladder_xscal_args a, ladder_xscal_buffers f, int item)
 {
@@ -20,3 +15,5 @@ QCD_FN void ladder_xscal_item(ladder_xscal_args a, ladder_xscal_buffers f, int i
 }
 
 QCD_END
+
+QCD_LADDER_KERNELS(ladder_xscal)

@@ -10,8 +10,6 @@ typedef struct {
     double alpha;
 } axpy_args;
 
-enum axpy_slot { axpy_x, axpy_y, axpy_slots };
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/variants.hpp"
-#include "tests/codelets/operations/axpy/args.h"
+#include "tests/codelets/operations/axpy/slots.h"
 
 namespace qcd
 {

@@ -2,14 +2,9 @@
 // The lanes of one block (contract: axpy.hpp).
 
 #include "codelets/device/spinor.h"
-#include "tests/codelets/operations/axpy/args.h"
+#include "tests/codelets/operations/axpy/slots.h"
 
 QCD_BEGIN
-
-typedef struct {
-    QCD_GLOBAL const real* x;
-    QCD_GLOBAL real* y;
-} axpy_buffers;
 
 QCD_FN void axpy_site(axpy_args a, axpy_buffers f, int block, lanes w)
 {
@@ -20,3 +15,5 @@ QCD_FN void axpy_site(axpy_args a, axpy_buffers f, int block, lanes w)
 }
 
 QCD_END
+
+QCD_UPDATE_KERNELS(axpy)

@@ -1,6 +1,9 @@
 #include "codelets/registration.hpp"
 #include "tests/codelets/operations/count_blocks/count_blocks.hpp"
 
-QCD_OPERATION(fields, count_blocks,
-              .slots = {{.name = "times", .holds = "ints", .mode = Mode::updates}},
-              .blocks = blocks_in<count_blocks_args>)
+namespace qcd::slot
+{
+inline constexpr Slot ints{.holds = "ints"};
+}
+
+QCD_OPERATION(fields, count_blocks, .blocks = blocks_in)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/variants.hpp"
-#include "tests/codelets/operations/count_blocks/args.h"
+#include "tests/codelets/operations/count_blocks/slots.h"
 
 namespace qcd
 {

@@ -1,5 +1,5 @@
 #include "codelets/launch/cpu_launch.hpp"
-#include "tests/codelets/operations/count_blocks/args.h"
+#include "tests/codelets/operations/count_blocks/slots.h"
 
 QCD_BEGIN
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "codelets/device/slots.h"
+#include "codelets/ladder/complex.h"
+#include "codelets/ladder/ladder_stencil/args.h"
+
+#define QCD_SLOTS_ladder_stencil(S, op)                                                            \
+    S(op, out, writes, spinor, ladder_complex, required)                                           \
+    S(op, psi, reads, spinor, ladder_complex, required)                                            \
+    S(op, below, reads, ladder_slice, ladder_complex, optional)                                    \
+    S(op, above, reads, ladder_slice, ladder_complex, optional)                                    \
+    S(op, links, reads, links, ladder_complex, required)                                           \
+    S(op, neighbours, reads, ladder_neighbours, int, optional)                                     \
+    S(op, spin, reads, ladder_spin_matrices, ladder_complex, optional)
+
+QCD_DECLARE_SLOTS(ladder_stencil)

@@ -1,6 +1,0 @@
-// The loop for cores, and the kernel for CUDA.
-#include "codelets/ladder/kernels.hpp"
-
-#include "codelets/ladder/ladder_sum/site.h"
-
-QCD_LADDER_SUM_KERNELS(ladder_sum)

@@ -1,6 +1,0 @@
-// The loop for cores, and the kernel for CUDA.
-#include "codelets/ladder/site_kernels.hpp"
-
-#include "codelets/ladder/ladder_xgemm34x44/site.h"
-
-QCD_LADDER_SITE_KERNELS(ladder_xgemm34x44)

@@ -1,4 +1,0 @@
-#include "studies/frame/kernels.hpp"
-#include "studies/yardsticks/site.h"
-
-QCD_CELL_KERNELS(stream)

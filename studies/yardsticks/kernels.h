@@ -1,0 +1,3 @@
+#include "studies/yardsticks/site.h"
+
+QCD_CELL_KERNELS(stream, stream_args, stream)
