@@ -188,7 +188,7 @@ TEST_CASE("right-hand sides: guesses, each its own", "[rhs]")
 {
     use_workers({.cpu = 1});
     Setting s{GENERATE(Method::cr, Method::cg, Method::bicgstab, Method::gcr)};
-    if (GENERATE(false, true)) s.sloppy = Precision::f32;
+    if (s.method == Method::cg || s.method == Method::gcr) s.sloppy = Precision::f32;
     INFO(name_of(s));
     const std::vector<ref::Spinors> sources = sources_of_sides();
     TiledSolve together(small_wilson(), small_tiling(), s, {}, int(sources.size())),
