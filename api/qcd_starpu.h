@@ -106,8 +106,8 @@ QCD_API qcd_status qcd_solver_solve(qcd_solver* solver, qcd_const_spinor b, qcd_
 /* For all right-hand sides of a problem with --rhs `count` at once: arrays of so many, reports may
  * be NULL. The status is the worst of them, and the message is of the first that has it. */
 QCD_API qcd_status qcd_solver_solve_all(qcd_solver* solver, int count, const qcd_const_spinor* b,
-                                        const qcd_spinor* x, int x_are_guesses,
-                                        qcd_report* reports, qcd_error* error);
+                                        const qcd_spinor* x, int x_are_guesses, qcd_report* reports,
+                                        qcd_error* error);
 /* A solver for one source. */
 QCD_API qcd_status qcd_solve(qcd_session* session, const qcd_problem* problem, qcd_const_spinor b,
                              qcd_spinor x, qcd_report* report, qcd_error* error);

@@ -2,8 +2,8 @@
 // How the thread blocks of a linked hop (linked_hop.hpp) send faces and wait for those of others.
 
 #include "codelets/device/site_sums.h"
-#include "codelets/hopping/slots.h"
 #include "codelets/hopping/bricks.h"
+#include "codelets/hopping/slots.h"
 #include "codelets/launch/cuda_flags.cuh"
 #include "codelets/launch/cuda_launch.cuh"
 #include "codelets/pack_faces/site.h"

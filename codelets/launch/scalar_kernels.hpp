@@ -15,7 +15,7 @@
 
 #ifdef __CUDACC__
 
-#define QCD_SCALAR_KERNEL(name, use, scalars)                                                     \
+#define QCD_SCALAR_KERNEL(name, use, scalars)                                                      \
     QCD_BEGIN                                                                                      \
     __global__ void __launch_bounds__(scalar_step_warps* QCD_LANES)                                \
         name##_kernel(scalar_step_args a, KernelBuffers p, unsigned clear)                         \
@@ -104,7 +104,7 @@ static inline void scalar_step_linked(const linked_step_args& a, void* const* p,
 
 QCD_END
 
-#define QCD_SCALAR_KERNEL(name, use, scalars)                                                     \
+#define QCD_SCALAR_KERNEL(name, use, scalars)                                                      \
     QCD_BEGIN                                                                                      \
     void name##_cpu(const void* args, void* const* p, CpuShare share)                              \
     {                                                                                              \

@@ -130,8 +130,7 @@ void join(RunReport& r, const std::vector<SolveReport>& all,
 
 void solve_from(RunReport& r, SolveControl control, SolveCase& problem, const Beginning& from)
 {
-    for (std::size_t i = 0; i < from.guesses.size(); ++i)
-        problem.set_x(*from.guesses[i], int(i));
+    for (std::size_t i = 0; i < from.guesses.size(); ++i) problem.set_x(*from.guesses[i], int(i));
     std::optional<std::vector<State>> states;
     if (from.checkpointing) {
         states = from.checkpointing->begin(r, problem.lattice_graph());

@@ -1,8 +1,8 @@
 #include "drivers/run/split.hpp"
 
 #include "base/error.hpp"
-#include "drivers/plan/slabs.hpp"
 #include "drivers/plan/measurement_budget.hpp"
+#include "drivers/plan/slabs.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/run/problem.hpp"
 #include "drivers/run/solve_case.hpp"

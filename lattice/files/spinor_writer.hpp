@@ -17,9 +17,10 @@ struct SpinorFileKind {
     int bits = 64; ///< 32 or 64: numbers are rounded to it
     SpinBasis basis = SpinBasis::degrand_rossi;
     int spinors = 1;
-    bool propagator = false; ///< that they are, twelve; in DeGrand-Rossi only, as in others they mix
-    std::string info = {};   ///< what it is: a line for who reads the file
-    SaidPhases phases = {};  ///< where the phases of the boundaries are to be
+    bool propagator =
+        false;              ///< that they are, twelve; in DeGrand-Rossi only, as in others they mix
+    std::string info = {};  ///< what it is: a line for who reads the file
+    SaidPhases phases = {}; ///< where the phases of the boundaries are to be
 };
 
 class SpinorWriter

@@ -472,7 +472,8 @@ TEST_CASE("rules of a run are not for what a command calls by the same name")
     CHECK_NOTHROW(parse(words("calibrate " + small + "--tiles 1x1x1x2 --repeat 2 --csw 1")));
     CHECK_NOTHROW(parse(words("compare " + small + "--repeat 2 --ladder auto,1.0 --multiple 8")));
     CHECK_NOTHROW(parse(words("ladder --multiple 8,16 --repeat 2")));
-    CHECK_THROWS_WITH(parse(words(small + "--resume gauge --repeat 2")), Catch::Contains("--resume"));
+    CHECK_THROWS_WITH(parse(words(small + "--resume gauge --repeat 2")),
+                      Catch::Contains("--resume"));
     CHECK_THROWS_WITH(parse(words(small + "--phases spread")), Catch::Contains("--phases"));
 }
 

@@ -20,8 +20,7 @@ void read_checkpoint(const std::vector<std::byte>& bytes)
     try {
         const CheckpointFile file(memory_bytes("fuzz", bytes));
         for (std::size_t rhs = 0; rhs < file.header().sides.size(); ++rhs)
-            for (std::size_t i = 0; i < file.header().vectors.size(); ++i)
-                file.read_vector(i, rhs);
+            for (std::size_t i = 0; i < file.header().vectors.size(); ++i) file.read_vector(i, rhs);
     } catch (const Error& error) {
         require_line(error.what());
     }
