@@ -45,7 +45,7 @@ private:
     }
 
     bool alternates() const override { return true; }
-    LackingSteps lacking_steps(const SpinorField&, const SpinorField&) override
+    LackingSteps prepare_correction(const SpinorField&, const SpinorField&) override
     {
         return {&c, &p, &p};
     }

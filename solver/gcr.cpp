@@ -84,7 +84,7 @@ private:
         if (!M) scale(spin::real(1), r, *zs[0], &c);
     }
 
-    LackingSteps lacking_steps(const SpinorField& r, const SpinorField& x) override
+    LackingSteps prepare_correction(const SpinorField& r, const SpinorField& x) override
     {
         complete(r, x);
         return {};

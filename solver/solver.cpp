@@ -157,7 +157,7 @@ std::vector<SolveReport> Solver::correct(SpinorField& r, SpinorField& x,
 
 void Solver::add_correction(const SpinorField& y)
 {
-    const LackingSteps lacking = lacking_steps(*r_, *x_);
+    const LackingSteps lacking = prepare_correction(*r_, *x_);
     qcd::add_correction(*x_, lacking, y);
     x_->clear();
 }

@@ -81,8 +81,9 @@ protected:
     virtual void go_on_from(const SpinorField& r, const Resume&) = 0;
     /// Are even iterations other than odd ones?
     virtual bool alternates() const { return false; }
-    /// Those that x lacks, where nothing else adds them to it: else it gets them now.
-    virtual LackingSteps lacking_steps(const SpinorField&, const SpinorField&) { return {}; }
+    /// Before x is added to another vector: gives x the steps that it lacks, or returns those that
+    /// are to be added together with it.
+    virtual LackingSteps prepare_correction(const SpinorField&, const SpinorField&) { return {}; }
     /// x gets the steps that it lacks.
     virtual void complete(const SpinorField& r, const SpinorField& x) = 0;
     /// Of A, in a solve that made n iterations of at most `most`, pauses left out; and in start().
