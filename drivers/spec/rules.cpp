@@ -72,7 +72,6 @@ std::vector<Rule> made_rules()
     const Fact half = [](A a) { return a.method.sloppy() == Precision::f16; };
     const Fact several = [](A a) { return a.execution.rhs().value_or(1) > 1; };
     const Fact teams = [](A a) { return a.execution.cores_per_worker().value_or(1) > 1; };
-    const Fact split = [](A a) { return a.execution.split().has_value(); };
     const Fact domain = [](A a) { return a.method.domain().has_value(); };
     const Fact preconditioned = [](A a) { return a.method.precondition().has_value(); };
     const Fact minimal_links = [](A a) { return a.method.links() == LinkStorage::minimal; };
@@ -215,7 +214,6 @@ std::vector<Rule> made_rules()
         // ---- several right-hand sides
         {{"--rhs"}, several && plain, "--engine {engine} solves for one right-hand side"},
         {{"--rhs"}, several && version, "version {version} solves for one right-hand side"},
-        {{"--rhs"}, several && split, "--split is of one right-hand side"},
         {{"--rhs"}, several && seeds_wrap, "the last seed of {source} is above 2^64-1"},
         // ---- how it is executed
         {{"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--plan", "--split",

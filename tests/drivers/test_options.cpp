@@ -236,8 +236,7 @@ TEST_CASE("options: several right-hand sides")
          {"--rhs 0", "--rhs -1", "--rhs 65", "--rhs two", "--rhs 1.5", "--rhs",
           "--rhs 13 --source point:0,0,0,0", "--rhs 2 --source point:0,0,0,0,1,1",
           "--rhs 2 --source wall:0,1,1", "--rhs 2 --source timeslice:0",
-          "--rhs 2 --source random:x", "--rhs 2 --engine openmp", "--rhs 2 --ladder 1.2",
-          "--rhs 2 --split auto"})
+          "--rhs 2 --source random:x", "--rhs 2 --engine openmp", "--rhs 2 --ladder 1.2"})
         CHECK_THROWS_WITH(parse(words(l + line)), Catch::Contains("--rhs"));
 }
 
