@@ -157,7 +157,9 @@ CheckpointHeader take_checkpoint_header(XmlFields fields)
     take("applicationsAtStart", [](Side& s, long n) { s.applications_at_start = n; });
     const bool before = e.fields().has("applicationsBefore");
     if (before)
-        take("applicationsBefore", [](Side& s, long n) { s.before.emplace().applications = n; });
+        take("applicationsBefore", [](Side& s, long n) {
+            s.before = CheckpointHeader::Done{n, {}};
+        });
     if (h.method != h.problem.solver || before)
         if (h.method != "cg" || h.problem.solver != "cr" || !before)
             throw e.fields().error(
