@@ -25,7 +25,10 @@ FileReport look_at(const std::string& file, const ProblemSpec& o)
     try {
         bytes = open_file_bytes(file);
     } catch (const Error& error) {
-        return GaugeFileReport{.file = file, .error = error.what()};
+        GaugeFileReport report;
+        report.file = file;
+        report.error = error.what();
+        return report;
     }
     if (is_checkpoint(*bytes)) return check_checkpoint(std::move(bytes), stop);
     if (holds_spinors(*bytes))
