@@ -183,7 +183,8 @@ public:
                      x_is_guess);
     }
 
-    /// Of a problem with several right-hand sides all at once, b and x one after the other.
+    /// Solves for all right-hand sides of the problem at once; their b stand one after the
+    /// other, and so do their x.
     std::vector<Report> solve_all(std::span<const double> b, std::span<double> x,
                                   bool x_are_guesses = false)
     {
@@ -209,7 +210,7 @@ public:
         return reports;
     }
 
-    /// The same as solve(), with strides.
+    /// solve() for fields with strides.
     Report solve(const qcd_const_spinor& b, const qcd_spinor& x, bool x_is_guess = false)
     {
         Report report{};

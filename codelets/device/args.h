@@ -45,7 +45,7 @@ typedef struct {
     double up_re, up_im, down_re, down_im;
 } chiral;
 
-/// Of operations that go site by site and are told nothing else (QCD_ARGS_OF_BLOCKS).
+/// Arguments of operations that go site by site and need no others (QCD_ARGS_OF_BLOCKS).
 typedef struct {
     int blocks; // blocks of 32 lanes
 } blocks_args;

@@ -10,7 +10,7 @@
 //   contents  what it holds, a word of codelets/slots.hpp
 //   type      of the elements in kernels
 //   presence  required optional, or several(n): so many slots, each of which may be absent
-// Of the list are made
+// These are made from the list:
 //   enum NAME_slot      NAME_x, ..., and NAME_slots, how many there are
 //   NAME_buffers        in kernels: a struct of pointers in the order of the slots
 //   QCD_SLOT_TABLE(NAME)  on the host (runtime/slot_table.hpp)

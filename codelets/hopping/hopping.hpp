@@ -36,7 +36,7 @@ namespace qcd
 /// whole), and 504 for each of A and B; 8 links + psi (shared by 8 sites) + out.
 const Codelet& hopping_codelet(Precision, LinkStorage = LinkStorage::full);
 
-/// Of linked_hop, too, whose arguments begin with those of this.
+/// Flop of a hop, and of a linked_hop, whose arguments begin with those of a hop.
 double hopping_flops(const void* args, unsigned present);
 
 } // namespace qcd

@@ -25,7 +25,7 @@ WorkGroups ladder_site_groups(const Args& a, std::size_t local_bytes_a_site)
     return {(a.shape.sites + a.multiple - 1) / a.multiple, QCD_LADDER_ELEMENTS * a.multiple,
             local_bytes_a_site * a.multiple};
 }
-/// The same of one without local memory.
+/// Work groups of an operation that needs no local memory.
 template <class Args>
 WorkGroups ladder_groups_of_sites(int, const void* args)
 {
