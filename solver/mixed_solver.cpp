@@ -75,6 +75,7 @@ void MixedSolver::update(Side& side, SolveReport& report, const SolveControl& co
     report.residual = residual;
     report.converged = residual <= control.tol;
     report.breakdown = false;
+    report.interrupted = report.interrupted && !report.converged;
     side.goes_on = !report.converged && !report.interrupted && report.iterations < share.most;
     if (!side.goes_on) return;
     side.useless = residual <= side.before / 2 ? 0 : side.useless + 1;

@@ -52,7 +52,7 @@ static inline lattice_sums rounded_sums(const i64* words)
     return s;
 }
 
-/// Of a right-hand side, with its sums.
+/// Makes the step of one right-hand side, whose sums these are.
 template <class Scalars, auto site>
 static inline void scalar_step(const scalar_step_args& a, void* const* p, int rhs,
                                const i64* sums_a, const i64* sums_b)

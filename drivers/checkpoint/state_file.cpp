@@ -102,7 +102,7 @@ CheckpointHeader header_of(const CheckpointProblem& problem, const std::vector<S
     return h;
 }
 
-/// Of all right-hand sides, in the order of the file.
+/// The vectors of all right-hand sides, in the order of the file.
 std::vector<const SpinorCopy*> vectors_of(const std::vector<State>& states)
 {
     std::vector<const SpinorCopy*> all;

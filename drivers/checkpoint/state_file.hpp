@@ -17,9 +17,9 @@ namespace qcd
 
 class LatticeGraph;
 
-/// Of options whose links are chosen; all but the digest of the links. Goes over the source of each
-/// right-hand side, whose digest is that of a solution with these numbers
-/// (lattice/spinor_digest.hpp).
+/// What a checkpoint says of the problem of these options, whose links are chosen, without the
+/// digest of the links. Goes over the source of each right-hand side, whose digest is that of a
+/// solution with these numbers (lattice/spinor_digest.hpp).
 CheckpointProblem checkpoint_problem(const RunSpec&, const Extents&,
                                      std::span<const std::unique_ptr<SpinorSource>>);
 

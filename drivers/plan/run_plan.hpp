@@ -71,7 +71,7 @@ RunPlan make_plan(const RunSpec&, const Extents& lattice, const Workers&,
 
 /// How many right-hand sides there may be of RunSpec::rhs at a time: the largest of 12, 6, 4,
 /// 3, 2 that the free memory of this host, which its ranks share, and that of devices hold, or 1.
-/// The same on all ranks.
+/// All ranks get the same answer.
 int rhs_that_fit(const RunSpec&, const Extents& lattice, const Workers&, std::size_t free_bytes);
 
 /// Its beginning: all but tiles, owners and iterations.

@@ -50,7 +50,7 @@ struct SplitReport {
     double predicted = 0;          ///< seconds that the solve was taken to need for that
     std::string reason;            ///< why one kind of worker has all; empty: it has not
 
-    /// Who has what and why, and what the measurement has spent, in a line.
+    /// A line that says who computes which share and why, and what the measurement has spent.
     std::string decision() const;
     /// Over the devices alone; 0: not measured, or only one kind works.
     double gain() const { return devices > 0 && reason.empty() ? solve / devices : 0; }
@@ -196,7 +196,7 @@ struct RunReport {
     std::vector<KernelRate> kernels; ///< none without StarPU
     double triad_gb_per_s = 0;       ///< of y <- x + beta y, all workers; 0: not measured
     long cache_bytes = 0;            ///< Session::cache_bytes(); not in JSON
-    /// Of the two vectors of that triad, on this rank.
+    /// Bytes of the two vectors of that triad on this rank.
     long triad_bytes() const;
     /// Were they in the caches, at least in part, when the triad was measured?
     bool triad_in_cache() const { return triad_bytes() < beyond_caches * cache_bytes; }
