@@ -98,7 +98,7 @@ void Solver::iterations(const SolveControl& control, const std::function<void()>
     count_applications();
 }
 
-/// Where others go on, what is submitted for them is not to change these.
+/// What is submitted for others, now or when they are resumed, is not to change these.
 void Solver::pause_those_at_their_most()
 {
     std::vector<int> those;
@@ -106,7 +106,7 @@ void Solver::pause_those_at_their_most()
         if (is_open(reports_[i]) && reports_[i].iterations >= shares_[i].most)
             those.push_back(int(i));
     for (const int i : those) reports_[std::size_t(i)].pauses = true;
-    if (!has_open()) return;
+    if (reports_.size() == 1) return; // nothing is submitted for others
     for (const int i : those) scalar_data().set_gate(QCD_GATE_WAITING, i);
 }
 
