@@ -26,20 +26,26 @@ constexpr std::size_t alignment = 16; // of the arguments
 /// One operation of a recipe, followed by its arguments.
 struct alignas(alignment) Step {
     Origin origin;
-    std::size_t bytes; // of this and the arguments, to the next step
+    std::size_t bytes; // of this, the arguments and the waits, to the next step
     Manner manner;
+    std::size_t wait_count;
     BatchRecipe::Slot slot[max_slots];
 };
+
+std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 /// A running batch: a pointer per buffer of the task.
 class Batch
 {
 public:
+    Batch(std::vector<void*> memory, const char* recipe, std::size_t bytes)
+        : header_(*reinterpret_cast<const BatchHeader*>(recipe)),
+          recipe_(recipe + sizeof(BatchHeader)), end_(recipe + bytes), memory_(std::move(memory))
+    {
+    }
     Batch(void* buffers[], const starpu_task& task)
-        : header_(*static_cast<const BatchHeader*>(task.cl_arg)),
-          recipe_(static_cast<const char*>(task.cl_arg) + sizeof(BatchHeader)),
-          end_(static_cast<const char*>(task.cl_arg) + task.cl_arg_size),
-          memory_(buffers, buffers + STARPU_TASK_GET_NBUFFERS(&task))
+        : Batch(std::vector<void*>(buffers, buffers + STARPU_TASK_GET_NBUFFERS(&task)),
+                static_cast<const char*>(task.cl_arg), task.cl_arg_size)
     {
     }
     template <class Address> // of a StarPU interface
@@ -53,17 +59,22 @@ public:
         void* slots[max_slots];
         const Origin& origin;
         const Manner& manner;
+        std::span<const ListWait> waits;
         const char* next; // where the one after it stands
     };
     const BatchHeader& header() const { return header_; }
+    const std::vector<void*>& memory() const { return memory_; }
     /// Calls f(operation) for each.
     template <class F>
     void for_each(F f) const
     {
         for (const char* at = recipe_; at != end_;) {
             const Step& step = *reinterpret_cast<const Step*>(at);
-            Call o{*step.origin.codelet, at + sizeof(Step), {},
-                   step.origin,          step.manner,       at + step.bytes};
+            const char* const args = at + sizeof(Step);
+            const auto* const waits = reinterpret_cast<const ListWait*>(
+                args + aligned(step.origin.codelet->operation.args_size));
+            Call o{*step.origin.codelet,     args,           {}, step.origin, step.manner,
+                   {waits, step.wait_count}, at + step.bytes};
             for (int s = 0; s < max_slots; ++s) o.slots[s] = memory_of(step.slot[s]);
             beat();
             f(o);
@@ -113,15 +124,54 @@ private:
     std::vector<void*> memory_;
 };
 
+/// On cores; `list` of those that are executed together, if several are.
+void execute(const Batch& batch, const BatchHeader& header, int list)
+{
+    Laps laps(header.events, Laps::Task::of_many, header.ready);
+    std::uint32_t executed = 0;
+    batch.for_each([&](const Batch::Call& o) {
+        for (const ListWait& wait : o.waits) header.together->progress().await(wait);
+        if (!o.waits.empty()) laps.waited();
+        execute_on_cores(o.codelet, o.args, o.slots, o.manner);
+        if (header.together) header.together->progress().executed(list, ++executed);
+        laps.lap(o.origin, o.slots);
+    });
+}
+
 void cpu_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
-    Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready);
-    batch.for_each([&](const Batch::Call& o) {
-        execute_on_cores(o.codelet, o.args, o.slots, o.manner);
-        laps.lap(o.origin, o.slots);
-    });
+    const BatchHeader& header = batch.header();
+    const std::unique_ptr<Together> together(header.together);
+    if (together) together->begin(batch.memory(), header);
+    execute(batch, header, 0);
+    if (together) together->await_others();
+}
+
+/// Of a task with another list than the first.
+struct ListArgument {
+    Together* together;
+    int list;
+};
+
+void list_entry(void**, void* argument)
+{
+    const ListArgument a = *static_cast<const ListArgument*>(argument);
+    a.together->execute(a.list);
+}
+
+/// It has no data, and no model: its worker is known.
+starpu_codelet& list_codelet()
+{
+    static starpu_codelet cl = [] {
+        starpu_codelet c;
+        starpu_codelet_init(&c);
+        c.name = "list";
+        c.cpu_funcs[0] = list_entry;
+        return c;
+    }();
+    return cl;
 }
 
 #ifdef QCD_WITH_CUDA
@@ -206,15 +256,56 @@ struct BatchCodelet {
 BatchRecipe::BatchRecipe() : bytes_(sizeof(BatchHeader)) {}
 
 void BatchRecipe::add(const Origin& origin, const void* args, const std::vector<Slot>& slots,
-                      const Manner& manner)
+                      const Manner& manner, std::span<const ListWait> waits)
 {
     const std::size_t size = origin.codelet->operation.args_size;
-    Step step{origin, sizeof(Step) + (size + alignment - 1) / alignment * alignment, manner, {}};
+    const std::size_t args_end = sizeof(Step) + aligned(size);
+    Step step{origin, args_end + aligned(waits.size_bytes()), manner, waits.size(), {}};
     std::copy(slots.begin(), slots.end(), step.slot);
     const std::size_t at = bytes_.size();
     bytes_.resize(at + step.bytes);
     std::memcpy(bytes_.data() + at, &step, sizeof step);
     std::memcpy(bytes_.data() + at + sizeof step, args, size);
+    if (!waits.empty())
+        std::memcpy(bytes_.data() + at + args_end, waits.data(), waits.size_bytes());
+}
+
+Together::Together(const std::vector<int>& workers, std::vector<BatchRecipe> others,
+                   const char* name)
+    : workers_(workers), others_(std::move(others)), progress_(workers.size()), name_(name)
+{
+}
+
+void Together::begin(const std::vector<void*>& memory, const BatchHeader& header)
+{
+    memory_ = memory;
+    header_ = header;
+    for (std::size_t i = 1; i < workers_.size(); ++i) {
+        starpu_task* const task = starpu_task_create();
+        task->cl = &list_codelet();
+        task->name = name_;
+        auto* const argument = static_cast<ListArgument*>(std::malloc(sizeof(ListArgument)));
+        *argument = {this, int(i)};
+        task->cl_arg = argument; // StarPU frees it
+        task->cl_arg_size = sizeof *argument;
+        task->cl_arg_free = 1;
+        task->execute_on_a_specific_worker = 1;
+        task->workerid = unsigned(workers_[i]);
+        if (starpu_task_submit(task) != 0)
+            device_failed("StarPU", "it refused a list of a schedule");
+    }
+}
+
+void Together::execute(int list)
+{
+    const std::vector<char>& recipe = others_[std::size_t(list) - 1].bytes();
+    qcd::execute(Batch(memory_, recipe.data(), recipe.size()), header_, list);
+    progress_.end(list); // the last look at this
+}
+
+void Together::await_others() const
+{
+    for (std::size_t i = 1; i < workers_.size(); ++i) progress_.await_end(int(i));
 }
 
 starpu_codelet& batch_codelet()

@@ -1,18 +1,25 @@
 #pragma once
 // Several operations as one task: its worker executes them in their order, on one stream. For runs
-// in which a task of its own for each would cost more than its kernel.
+// in which a task of its own for each would cost more than its kernel. Of the lists of a schedule
+// one is such a task, which has the data of all, and starts the others.
 
 #include "runtime/codelet.hpp"
+#include "runtime/list_progress.hpp"
 
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace qcd
 {
 
+class Together;
+
 /// What a recipe begins with.
 struct alignas(16) BatchHeader {
-    Events* events = nullptr; // null: nobody records
-    double ready = 0;         // of Event, set where somebody records
+    Events* events = nullptr;     // null: nobody records
+    double ready = 0;             // of Event, set where somebody records
+    Together* together = nullptr; // null: there is one list; the task deletes it
 };
 
 /// Operations, each with its arguments and its buffers, as numbers of the task's buffers.
@@ -26,12 +33,40 @@ public:
     };
     BatchRecipe();
     /// `args` is copied.
-    void add(const Origin&, const void* args, const std::vector<Slot>& slots, const Manner&);
+    void add(const Origin&, const void* args, const std::vector<Slot>& slots, const Manner&,
+             std::span<const ListWait> waits = {});
     /// What the batch codelet wants as its argument, a BatchHeader first.
     const std::vector<char>& bytes() const { return bytes_; }
 
 private:
     std::vector<char> bytes_;
+};
+
+/// The lists of a schedule while CPU workers execute them, all at the same time: list 0 by the task
+/// that has the data, the others by tasks of their own, which that one submits when it begins. It
+/// ends when all have ended. So all begin or none does, and nobody waits for a worker that has yet
+/// to execute what comes before.
+class Together
+{
+public:
+    /// workers: StarPU's numbers, of list 0, 1, ...; a recipe for each of the others.
+    Together(const std::vector<int>& workers, std::vector<BatchRecipe> others, const char* name);
+
+    /// By the task with the data, whose memory is so: it submits the others.
+    void begin(const std::vector<void*>& memory, const BatchHeader&);
+    /// Until all other lists are executed.
+    void await_others() const;
+    ListProgress& progress() { return progress_; }
+    /// By a worker other than that of list 0.
+    void execute(int list);
+
+private:
+    std::vector<int> workers_;
+    std::vector<BatchRecipe> others_; // of list 1, 2, ...
+    ListProgress progress_;
+    const char* name_;
+    std::vector<void*> memory_{};
+    BatchHeader header_{};
 };
 
 /// Executes a recipe: CPU kernels one after another; CUDA and OpenCL kernels enqueued in order. Its

@@ -57,7 +57,18 @@ struct Call {
         beat();
         for (int s = 0, b = 0; s < int(codelet.slots.size()); ++s)
             if (header.origin.present >> s & 1) slot[s] = buffers[b++];
+        if (Placed* const p = header.placed) {
+            p->worker = starpu_worker_get_id_check();
+            p->started = Events::now();
+            p->predicted = starpu_task_get_current()->predicted > 0;
+        }
     }
+    ~Call()
+    {
+        if (header.placed) header.placed->ended = Events::now();
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
 };
 
 void cpu_entry(void* buffers[], void* arg)

@@ -6,6 +6,7 @@
 #include "runtime/cuda_call.hpp"
 #include "runtime/events.hpp"
 #include "runtime/operation.hpp"
+#include "runtime/schedule.hpp"
 
 #include <starpu.h>
 
@@ -88,6 +89,7 @@ struct alignas(16) TaskHeader {
     Events* events;         // null: nobody records
     double ready;           // of Event, set where somebody records
     const TaskTimes* times; // null: it is not simulated
+    Placed* placed;         // null: nobody takes down who executes it
 };
 inline constexpr std::size_t task_header_bytes = sizeof(TaskHeader);
 /// Of a task that is one operation.

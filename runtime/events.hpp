@@ -118,6 +118,11 @@ public:
     /// The operation has been executed, or enqueued, since the lap before. slots: its memory, on
     /// cores, which tells whether it did nothing (Operation::idle).
     void lap(const Origin&, void* const* slots = nullptr);
+    /// On cores: since the lap before its worker has waited for another.
+    void waited()
+    {
+        if (worker_) last_ = Events::now();
+    }
 
 private:
     bool begin(Events*, Task);

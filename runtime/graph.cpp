@@ -10,12 +10,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace qcd
@@ -171,6 +174,36 @@ void wait_for_tasks()
     starpu_task_wait_for_all();
 }
 
+/// What is known of an iteration with these operations.
+template <class Pending>
+Schedules::Entry& entry_of(Schedules& schedules, const std::vector<Pending>& operations)
+{
+    std::unordered_map<const void*, int> numbers; // of data
+    Period period;
+    std::vector<std::uint64_t> words;
+    for (const Pending& o : operations) {
+        words.push_back(std::uint64_t(reinterpret_cast<std::uintptr_t>(o.origin.codelet)));
+        words.push_back(std::uint64_t(unsigned(o.origin.part)) << 32 | o.origin.present);
+        for (const Access& a : o.slots)
+            if (a.data)
+                words.push_back(
+                    std::uint64_t(
+                        numbers.try_emplace(a.data.handle, int(numbers.size())).first->second)
+                        << 1 |
+                    (a.mode != STARPU_R));
+    }
+    return schedules.entry(words, [&] {
+        for (const Pending& o : operations) {
+            Period::Operation& one = period.operations.emplace_back();
+            one.name = o.origin.codelet->name;
+            one.part = o.origin.part;
+            for (const Access& a : o.slots)
+                if (a.data) one.uses.push_back({numbers.at(a.data.handle), a.mode != STARPU_R});
+        }
+        return period;
+    });
+}
+
 } // namespace
 
 /// What StarPU needs to know of a task. The name lives as long as the program.
@@ -182,29 +215,61 @@ struct Graph::NewTask {
     Priority priority = Priority::normal;
     std::vector<char> argument;
     std::size_t place_of_ready; // in the argument
+    int worker = -1;            // -1: the owner of what is written
 };
 
-/// Operations that become one task, and how they use their data, taken together.
+/// Operations that become one task, and how they use their data, taken together; or one task of
+/// each worker that has a list in a schedule.
 class Graph::Collected
 {
 public:
+    explicit Collected(std::size_t lists = 1) : recipes_(lists), lengths_(lists), known_(lists)
+    {
+        for (auto& known : known_) known.resize(lists);
+    }
     void add(const Origin& origin, const void* args, const std::vector<Access>& slots,
-             const Manner& manner)
+             const Manner& manner, std::size_t list = 0, std::span<const ListWait> waits = {})
     {
         std::vector<BatchRecipe::Slot> in_recipe;
+        in_recipe.reserve(slots.size());
         for (const Access& s : slots)
             in_recipe.push_back({s.data.handle ? buffer_of(s) : -1, s.data.peer});
-        recipe_.add(origin, args, in_recipe, manner);
+        recipes_[list].add(origin, args, in_recipe, manner, waits);
         flops_ += origin.work.flops;
         ++operations_;
     }
+    /// An iteration, as the schedule says. Lists need not wait for what they have waited for.
+    void add(const std::vector<Pending>& period, const Schedule& schedule)
+    {
+        const std::vector<std::uint32_t> needed = needed_by(period, schedule);
+        std::vector<ListWait> waits;
+        for (const int o : schedule.order) {
+            const std::size_t list = std::size_t(schedule.worker[std::size_t(o)]);
+            waits.clear();
+            for (std::size_t other = 0; other < recipes_.size(); ++other) {
+                const std::uint32_t least = needed[std::size_t(o) * recipes_.size() + other];
+                if (other == list || least <= known_[list][other]) continue;
+                waits.push_back({int(other), least});
+                known_[list][other] = least;
+            }
+            const Pending& p = period[std::size_t(o)];
+            add(p.origin, p.args.data(), p.slots, p.manner, list, waits);
+        }
+    }
     void insert_into(Graph& graph, int iterations) const
     {
-        graph.insert({&batch_codelet(),
-                      kept(iterations > 0 ? fmt::format("iterations_x{}", iterations)
-                                          : fmt::format("operations_x{}", operations_)),
-                      uses_, flops_, iterations > 0 ? Priority::normal : Priority::early,
-                      argument(graph), offsetof(BatchHeader, ready)});
+        const char* const name = kept(iterations > 0 ? fmt::format("iterations_x{}", iterations)
+                                                     : fmt::format("operations_x{}", operations_));
+        std::unique_ptr<Together> together;
+        if (recipes_.size() > 1)
+            together = std::make_unique<Together>(
+                graph.plan_.schedules->workers(),
+                std::vector<BatchRecipe>(recipes_.begin() + 1, recipes_.end()), name);
+        graph.insert({&batch_codelet(), name, uses_, flops_,
+                      iterations > 0 ? Priority::normal : Priority::early,
+                      argument(graph, together.get()), offsetof(BatchHeader, ready),
+                      graph.plan_.schedules ? graph.plan_.schedules->workers().front() : -1});
+        together.release(); // the task's
     }
 
     /// A task that brings the data to the worker and does nothing, if some were never there.
@@ -219,10 +284,51 @@ public:
     }
 
 private:
-    std::vector<char> argument(const Graph& graph) const
+    /// Of a piece of data, by how many operations each list has executed when they are done.
+    struct Use {
+        ListWait writer{-1, 0};
+        std::vector<std::uint32_t> readers{}; // since then, by list
+    };
+
+    /// For each operation and each list how many of the list's it needs executed.
+    std::vector<std::uint32_t> needed_by(const std::vector<Pending>& period,
+                                         const Schedule& schedule)
     {
-        std::vector<char> bytes = recipe_.bytes();
-        const BatchHeader header{graph.events_, 0};
+        const std::size_t lists = recipes_.size();
+        std::vector<std::uint32_t> executed(period.size()), needed(period.size() * lists, 0);
+        for (const int o : schedule.order)
+            executed[std::size_t(o)] = ++lengths_[std::size_t(schedule.worker[std::size_t(o)])];
+        if (lists == 1) return needed;
+        for (std::size_t o = 0; o < period.size(); ++o) {
+            const int list = schedule.worker[o];
+            const auto need = [&](int other, std::uint32_t least) {
+                std::uint32_t& n = needed[o * lists + std::size_t(other)];
+                n = std::max(n, least);
+            };
+            for (const Access& a : period[o].slots) {
+                if (!a.data) continue;
+                const std::size_t buffer = std::size_t(buffer_of(a));
+                if (data_.size() <= buffer) data_.resize(buffer + 1);
+                Use& use = data_[buffer];
+                use.readers.resize(lists);
+                if (use.writer.list >= 0) need(use.writer.list, use.writer.operations);
+                if (a.mode == STARPU_R) {
+                    use.readers[std::size_t(list)] =
+                        std::max(use.readers[std::size_t(list)], executed[o]);
+                    continue;
+                }
+                for (std::size_t r = 0; r < lists; ++r) need(int(r), use.readers[r]);
+                use.writer = {list, executed[o]};
+                std::fill(use.readers.begin(), use.readers.end(), 0);
+            }
+        }
+        return needed;
+    }
+
+    std::vector<char> argument(const Graph& graph, Together* together) const
+    {
+        std::vector<char> bytes = recipes_.front().bytes();
+        const BatchHeader header{graph.events_, 0, together};
         std::memcpy(bytes.data(), &header, sizeof header);
         return bytes;
     }
@@ -237,16 +343,20 @@ private:
         return it->second;
     }
 
-    BatchRecipe recipe_;
+    std::vector<BatchRecipe> recipes_; // of the lists
     std::vector<Access> uses_;
-    std::map<starpu_data_handle_t, int> buffers_;
+    std::unordered_map<starpu_data_handle_t, int> buffers_;
     int operations_ = 0;
     double flops_ = 0;
+    // Where there are several lists.
+    std::vector<std::uint32_t> lengths_;            // operations of each
+    std::vector<std::vector<std::uint32_t>> known_; // of each, how far others are
+    std::vector<Use> data_;                         // by buffer
 };
 
 const char* to_string(PlanKind kind)
 {
-    constexpr const char* words[] = {"graph", "pinned", "batch", "linked"};
+    constexpr const char* words[] = {"graph", "pinned", "batch", "linked", "replay"};
     return words[int(kind)];
 }
 
@@ -281,12 +391,28 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
     if (plan_.times) require_times(*plan_.times, origin);
     ++operations_;
     if (record_) record_->submitted(origin, slots);
-    // Memory that linked workers write is known to recipes alone.
-    if (plan_.kind == PlanKind::linked || (plan_.collects() && open_batches_ > 0)) {
-        collected_[worker].add(origin, args, slots, manner);
-        return;
+    if (plan_.kind == PlanKind::replay) {
+        if (open_batches_ > 0 && open_iterations_ > 0) {
+            const char* const bytes = static_cast<const char*>(args);
+            pending_.push_back({origin, slots, {bytes, bytes + operation.args_size}, manner});
+            return;
+        }
+        flush();
+        return insert_alone(origin, args, slots, manner);
     }
-    const TaskHeader header{origin, manner, observer_, events_, 0, plan_.times};
+    // Memory that linked workers write is known to recipes alone.
+    if (plan_.kind == PlanKind::linked || (plan_.collects() && open_batches_ > 0))
+        collected_[worker].add(origin, args, slots, manner);
+    else
+        insert_alone(origin, args, slots, manner);
+}
+
+void Graph::insert_alone(const Origin& origin, const void* args, const std::vector<Access>& slots,
+                         const Manner& manner, Placed* placed)
+{
+    const Codelet& codelet = *origin.codelet;
+    const Operation& operation = codelet.operation;
+    const TaskHeader header{origin, manner, observer_, events_, 0, plan_.times, placed};
     std::vector<Access> uses;
     for (const Access& slot : slots)
         if (slot.data) uses.push_back(slot);
@@ -296,6 +422,42 @@ void Graph::submit_task(const Codelet& codelet, const void* args,
     insert({&codelet.starpu(manner), codelet.name.c_str(), uses, origin.work.flops,
             operation.urgent ? Priority::early : Priority::normal, std::move(argument),
             offsetof(TaskHeader, ready)});
+}
+
+/// The operations of an iteration have all been submitted: they become a part of the next tasks of
+/// all workers, or a task each.
+void Graph::end_period()
+{
+    const bool interrupted = std::exchange(interrupted_, false);
+    if (pending_.empty()) return;
+    if (interrupted) return insert_pending(nullptr);
+    Schedules& schedules = *plan_.schedules;
+    Schedules::Entry& entry = entry_of(schedules, pending_);
+    if (schedules.is_due(entry)) {
+        insert_collected();
+        wait_for_tasks();
+        schedules.take_down(entry);
+    }
+    replays_ = entry.known;
+    if (!replays_) {
+        insert_collected();
+        return insert_pending(schedules.lesson(entry));
+    }
+    const int every_list = -1;
+    collected_.try_emplace(every_list, schedules.workers().size())
+        .first->second.add(pending_, entry.schedule);
+    pending_.clear();
+    ++batch_iterations_;
+    ++entry.replayed;
+}
+
+void Graph::insert_pending(std::vector<Placed>* lesson)
+{
+    const std::vector<Pending> period = std::exchange(pending_, {});
+    for (std::size_t i = 0; i < period.size(); ++i) {
+        const Pending& p = period[i];
+        insert_alone(p.origin, p.args.data(), p.slots, p.manner, lesson ? &(*lesson)[i] : nullptr);
+    }
 }
 
 void Graph::insert(const NewTask& t)
@@ -312,7 +474,7 @@ void Graph::insert(const NewTask& t)
     }
     simulate(task, plan_, events_);
     set_uses(task, t.uses);
-    if (const int worker = worker_of_writes(t.uses); worker >= 0) {
+    if (const int worker = t.worker >= 0 ? t.worker : worker_of_writes(t.uses); worker >= 0) {
         task->execute_on_a_specific_worker = 1;
         task->workerid = unsigned(worker);
     }
@@ -340,7 +502,7 @@ void Graph::fetch_before_linked_tasks()
     if (some) wait_for_tasks();
 }
 
-void Graph::flush()
+void Graph::insert_collected()
 {
     if (plan_.kind == PlanKind::linked) fetch_before_linked_tasks();
     for (const auto& [worker, operations] : std::exchange(collected_, {}))
@@ -348,9 +510,18 @@ void Graph::flush()
     batch_iterations_ = 0;
 }
 
+void Graph::flush()
+{
+    insert_collected();
+    if (pending_.empty()) return;
+    interrupted_ = true; // somebody waits for a part of an iteration
+    insert_pending(nullptr);
+}
+
 void Graph::drop()
 {
     collected_.clear();
+    pending_.clear();
     batch_iterations_ = 0;
 }
 
@@ -369,17 +540,26 @@ Graph::Batch::~Batch() noexcept(false)
         graph_.flush();
 }
 
-Graph::Iteration::Iteration(Graph& graph, int number) : graph_(graph)
+Graph::Iteration::Iteration(Graph& graph, int number)
+    : graph_(graph), exceptions_(std::uncaught_exceptions())
 {
-    ++graph.batch_iterations_;
+    if (graph.plan_.kind == PlanKind::replay)
+        ++graph.open_iterations_;
+    else
+        ++graph.batch_iterations_;
     graph.iteration_ = number;
     starpu_iteration_push(number);
 }
 
-Graph::Iteration::~Iteration()
+Graph::Iteration::~Iteration() noexcept(false)
 {
     graph_.iteration_ = -1;
     starpu_iteration_pop();
+    if (graph_.plan_.kind != PlanKind::replay || --graph_.open_iterations_ > 0) return;
+    if (std::uncaught_exceptions() > exceptions_)
+        graph_.pending_.clear();
+    else
+        graph_.end_period();
 }
 
 void Graph::acquire(const Data& data, starpu_data_access_mode mode)

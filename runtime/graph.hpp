@@ -97,17 +97,23 @@ public:
     };
 
     /// Tags what is submitted during its life with an iteration number, for events and traces.
+    /// Where the plan is replayed the outermost one is a period: at its end it is known whether its
+    /// operations have a schedule.
     class Iteration
     {
     public:
         Iteration(Graph&, int number);
-        ~Iteration();
+        ~Iteration() noexcept(false);
         Iteration(const Iteration&) = delete;
         Iteration& operator=(const Iteration&) = delete;
 
     private:
         Graph& graph_;
+        int exceptions_;
     };
+
+    /// Are iterations collected now, to be one task of a worker?
+    bool collects() const { return plan_.kind == PlanKind::replay ? replays_ : plan_.collects(); }
 
     /// Waits until the host may use the data; release them soon.
     void acquire(const Data&, starpu_data_access_mode);
@@ -149,10 +155,22 @@ public:
 private:
     class Collected;
     struct NewTask;
+    /// What was submitted, and is in no task yet.
+    struct Pending {
+        Origin origin;
+        std::vector<Access> slots;
+        std::vector<char> args;
+        Manner manner;
+    };
     void flush();
+    void insert_collected();
     void drop();
     void fetch_before_linked_tasks();
     void insert(const NewTask&);
+    void insert_alone(const Origin&, const void* args, const std::vector<Access>&, const Manner&,
+                      Placed* = nullptr);
+    void insert_pending(std::vector<Placed>* lesson);
+    void end_period();
 
     Plan plan_;
     int layers_;
@@ -167,6 +185,11 @@ private:
     Events* events_ = nullptr;
     GraphRecord* record_ = nullptr;
     int iteration_ = -1; // of what is submitted now
+    // Of a plan that is replayed.
+    int open_iterations_ = 0;
+    std::vector<Pending> pending_; // of the iteration that is submitted now
+    bool interrupted_ = false;     // a part of it is in tasks already
+    bool replays_ = false;         // the last iteration had a schedule
 };
 
 } // namespace qcd

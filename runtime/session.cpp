@@ -8,7 +8,9 @@
 #include "runtime/machine_probe.hpp"
 #include "runtime/opencl_program.hpp"
 #include "runtime/ranks.hpp"
+#include "runtime/schedule.hpp"
 #include "runtime/starpu_home.hpp"
+#include "runtime/task_times.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +20,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <numeric>
 #include <sched.h>
 
 namespace qcd
@@ -350,6 +354,27 @@ Profiling::~Profiling()
 {
     if (before_ != STARPU_PROFILING_ENABLE && starpu_is_initialized())
         starpu_profiling_status_set(before_);
+}
+
+bool asks_models(std::string_view scheduler)
+{
+    constexpr std::string_view such[] = {
+        "dm",           "pheft",         "heteroprio",   "modular-dm",
+        "modular-heft", "modular-pheft", "modular-gemm", "modular-heteroprio"};
+    return std::getenv("STARPU_SCHED_LIB") ||
+           std::any_of(std::begin(such), std::end(such),
+                       [&](std::string_view begin) { return scheduler.starts_with(begin); });
+}
+
+std::shared_ptr<Schedules> make_schedules()
+{
+    std::vector<int> workers(starpu_worker_get_count());
+    std::iota(workers.begin(), workers.end(), 0);
+    std::vector<std::string> kinds;
+    for (const int worker : workers) kinds.emplace_back(kind_of_worker(worker));
+    const starpu_sched_policy* const policy = starpu_sched_get_sched_policy();
+    return std::make_shared<Schedules>(std::move(workers), std::move(kinds),
+                                       policy && asks_models(policy->policy_name));
 }
 
 } // namespace qcd

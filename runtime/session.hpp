@@ -10,12 +10,16 @@
 #include <sched.h>
 #include <starpu.h>
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace qcd
 {
+
+class Schedules;
 
 /// For a process that has cores only: OpenCL's libraries stay out, which StarPU and hwloc ask for
 /// devices whatever is wanted (PoCL brings LLVM, 60 MiB). Before the first Session.
@@ -59,6 +63,13 @@ private:
     cpu_set_t before_;
     bool known_;
 };
+
+/// Does this policy of StarPU ask performance models how long tasks take? One of a library of the
+/// user's (STARPU_SCHED_LIB) may.
+bool asks_models(std::string_view scheduler);
+
+/// Of all workers of the session that lives, and its scheduler: none yet. For PlanKind::replay.
+std::shared_ptr<Schedules> make_schedules();
 
 /// What went over buses.
 struct Traffic {

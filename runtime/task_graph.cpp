@@ -77,24 +77,17 @@ void GraphRecord::submitted(const Origin& origin, std::span<const Access> slots)
         if (!a.data) continue;
         Use& use = uses_[key_of(a.data)];
         if (a.mode != STARPU_W) read_by_task(use, a.data);
-        if (use.writer >= 0) before.push_back(use.writer);
-        if (a.mode == STARPU_R) {
-            use.readers.push_back(node);
-            continue;
-        }
-        before.insert(before.end(), use.readers.begin(), use.readers.end());
-        use = {.writer = node, .on_device = Use::yes};
+        use.last.note(node, a.mode != STARPU_R, before);
+        if (a.mode != STARPU_R) use = {.last = use.last, .on_device = Use::yes};
     }
-    std::sort(before.begin(), before.end());
-    before.erase(std::unique(before.begin(), before.end()), before.end());
-    if (!before.empty() && before.back() == node) before.pop_back(); // read and written: two slots
+    keep_earlier(before, node);
     tasks_.add({origin.codelet, origin.work, origin.part, origin.iteration}, before);
 }
 
 void GraphRecord::acquired(const Data& data, starpu_data_access_mode mode)
 {
     Use& use = uses_[key_of(data)];
-    if (mode != STARPU_W && use.writer >= 0 && !use.on_host)
+    if (mode != STARPU_W && use.last.writer >= 0 && !use.on_host)
         tasks_.bytes_from_devices += bytes_of(data);
     use.on_host = true;
     if (mode != STARPU_R) use = {.on_host = true, .on_device = Use::no};

@@ -3,6 +3,7 @@
 // that they need (docs/compare.md).
 
 #include "runtime/graph.hpp"
+#include "runtime/schedule.hpp"
 
 #include <cstddef>
 #include <map>
@@ -12,8 +13,7 @@
 namespace qcd
 {
 
-/// By the rules of StarPU's sequential consistency: who reads waits for who wrote last, who writes
-/// also for those that read since then.
+/// By the rules of StarPU's sequential consistency (LastUses).
 struct TaskGraph {
     struct Node {
         const Codelet* codelet = nullptr;
@@ -59,9 +59,8 @@ public:
 private:
     /// Of one piece of data, as it is now.
     struct Use {
-        int writer = -1;            ///< a node; -1: it is from before, or the host's
-        std::vector<int> readers{}; ///< since then
-        bool on_host = false;       ///< the host has it
+        LastUses last{};      ///< none: it is from before, or the host's
+        bool on_host = false; ///< the host has it
         enum { unknown, no, yes } on_device = unknown;
     };
     void read_by_task(Use&, const Data&);

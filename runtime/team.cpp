@@ -12,8 +12,6 @@ namespace
 /// sleeper takes as long as one.
 constexpr std::chrono::microseconds patience{500};
 
-void pause() { __builtin_ia32_pause(); }
-
 } // namespace
 
 void Team::Queue::fill(unsigned turn, int shares)
@@ -63,8 +61,7 @@ void Team::execute(void (*run)(const void*, CpuShare), const void* context, int 
     done_ = 0;
     begin_turn(shares_);
     work(0, turn_);
-    for (int i = 1; done_.load(std::memory_order_acquire) < shares_ * size(); ++i)
-        i % 64 ? pause() : std::this_thread::yield();
+    spin_until([&] { return done_.load(std::memory_order_acquire) >= shares_ * size(); });
 }
 
 void Team::begin_turn(int shares)
@@ -96,7 +93,7 @@ unsigned Team::await_turn(unsigned seen)
         for (int i = 0; i < 64; ++i) {
             if (const unsigned turn = turn_.load(std::memory_order_acquire); turn != seen)
                 return turn;
-            pause();
+            __builtin_ia32_pause();
         }
     while (std::chrono::steady_clock::now() < end);
     turn_.wait(seen, std::memory_order_acquire);

@@ -10,6 +10,18 @@
 namespace qcd
 {
 
+/// Returns when it is true, which another thread makes soon: it looks again and again, and lets
+/// others have the core now and then.
+template <class Is>
+void spin_until(const Is& is)
+{
+    for (int i = 1; !is(); ++i)
+        if (i % 64)
+            __builtin_ia32_pause();
+        else
+            std::this_thread::yield();
+}
+
 /// A share of a task: an even part of its blocks, in memory order.
 struct CpuShare {
     int index = 0, count = 1;

@@ -43,6 +43,7 @@ void Monitor::look_away(int iterations)
 int Monitor::block_size() const
 {
     constexpr int first = 8;
+    if (!graph_.collects()) return 1;
     return std::min(graph_.plan().iterations, std::max(first, before_ / 4));
 }
 
@@ -71,7 +72,7 @@ Note Monitor::note(bool residual)
 bool Monitor::wants(int k)
 {
     if (k >= most_ || !control_) return k < most_;
-    if (iterations_ == block_size()) {
+    if (iterations_ >= block_size()) {
         batch_->flush();
         look(late());
         full_ = true;

@@ -3,6 +3,7 @@
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "runtime/session.hpp"
 #include "runtime/starpu_home.hpp"
 
 #include <fmt/format.h>
@@ -75,15 +76,9 @@ RunSpec short_solves(RunSpec o)
 
 bool asks_models(const RunSpec& o, bool gpus)
 {
-    if (o.execution.split() || (o.execution.plan() && o.execution.plan()->kind != PlanKind::graph))
+    if (o.execution.split() || (o.execution.plan() && !has_scheduler(o.execution.plan()->kind)))
         return false;
-    const std::string name = scheduler_of(o, gpus);
-    constexpr const char* such[] = {
-        "dm",           "pheft",         "heteroprio",   "modular-dm",
-        "modular-heft", "modular-pheft", "modular-gemm", "modular-heteroprio"};
-    return std::getenv("STARPU_SCHED_LIB") || // may ask
-           std::any_of(std::begin(such), std::end(such),
-                       [&](const char* begin) { return name.starts_with(begin); });
+    return asks_models(scheduler_of(o, gpus));
 }
 
 int Calibration::short_of_timings() const

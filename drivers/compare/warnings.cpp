@@ -85,7 +85,7 @@ std::string crowded(const WarningsFor& w, const CaseFacts& f)
 std::string nothing_to_choose(const CaseFacts& f)
 {
     if (!f.scheduler_asked) return "";
-    if (f.plan != PlanKind::graph) return fmt::format("plan {}", to_string(f.plan));
+    if (!has_scheduler(f.plan)) return fmt::format("plan {}", to_string(f.plan));
     return f.workers.all() == 1 ? "one worker" : "";
 }
 

@@ -14,7 +14,10 @@ namespace
 RunSpec as_chosen(RunSpec s, const RunPlan& plan, std::optional<double> device_share)
 {
     ExecutionSpec& e = s.execution;
-    e.plan = PlanChoice{plan.kind, plan.collects() ? std::optional(plan.iterations) : std::nullopt};
+    const bool replays = plan.kind == PlanKind::replay;
+    e.plan = PlanChoice{.kind = plan.kind,
+                        .file = replays && s.execution.plan() ? s.execution.plan()->file : ""};
+    if (plan.collects() && !replays) e.plan.to_set()->iterations = plan.iterations;
     e.tiles = std::optional<Extents>();
     e.split = std::optional<Split>();
     e.sched = "";

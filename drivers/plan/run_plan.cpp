@@ -4,11 +4,13 @@
 #include "drivers/plan/default_tiles.hpp"
 #include "drivers/plan/ladder_plan.hpp"
 #include "drivers/plan/rank_grid.hpp"
+#include "drivers/plan/schedule_file.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/spec/dirac_problem.hpp"
 #include "runtime/cpu_team.hpp"
 #include "runtime/peer_memory.hpp"
 #include "runtime/ranks.hpp"
+#include "runtime/schedule.hpp"
 #include "runtime/session.hpp"
 #include "tasks/exchange.hpp"
 
@@ -195,6 +197,8 @@ private:
         case PlanKind::batch:
             if (w_.rank_count() > 1) return "a batch is of the whole lattice, which ranks share";
             return why_not_batch();
+        case PlanKind::replay:
+            return why_not_replayed();
         case PlanKind::linked:
             break;
         }
@@ -212,6 +216,19 @@ private:
         const Tiling whole(lattice_, {1, 1, 1, 1}, suits());
         if (!whole.kernels_can_index()) return "kernels cannot number the sites of so large a tile";
         if (!fit(whole)) return "the device cannot hold the fields";
+        return "";
+    }
+    /// Nothing moves between memories while lists are executed, and nothing is evicted.
+    std::string why_not_replayed() const
+    {
+        if (w_.rank_count() > 1) return "messages between ranks are StarPU's, and not replayed";
+        if (!counts_.only_cores() && counts_.all() > 1)
+            return fmt::format("workers with one memory are replayed, cores or one device; this "
+                               "run has {}",
+                               counted(counts_));
+        if (o_.execution.gpu_memory()) return "--gpu-memory lets data travel";
+        if (!fit(tiling_for(PlanKind::replay, {1, 1, 1, 1}, suits())))
+            return "the device cannot hold the fields";
         return "";
     }
     /// GPUs must reach each other's memory and hold all their data at once.
@@ -256,7 +273,7 @@ private:
                                     o_.execution.rhs().value());
         }
         const std::size_t real = real_bytes(o_.method.precision());
-        const bool several = kind == PlanKind::graph && counts_.only_cores() && counts_.cpu > 1;
+        const bool several = kind != PlanKind::pinned && counts_.only_cores() && counts_.cpu > 1;
         return tiles_for_cores(l, counts_.all(), several ? 2 : 1, w_.cache_bytes, real);
     }
     /// The tiling, of which each rank has as many tiles.
@@ -266,6 +283,16 @@ private:
         if (w_.rank_count() == 1) return Tiling(lattice_, tiles, suits);
         for (int mu = 0; mu < 4; ++mu) tiles[mu] /= grid[mu];
         return Tiling(lattice_, thickness_of_ranks(lattice_, grid, tiles), suits);
+    }
+
+    /// Those of a file; none yet where it is empty.
+    std::shared_ptr<Schedules> schedules(const std::string& file) const
+    {
+        const char* const kind = counts_.cpu > 0 ? "CPU" : counts_.cuda > 0 ? "CUDA" : "OpenCL";
+        const std::vector<std::string> kinds(std::size_t(counts_.all()), kind);
+        auto all = std::make_shared<Schedules>(w_.all(), kinds, asks_models(w_.scheduler));
+        if (!file.empty()) all->give(read_schedules(file, kinds));
+        return all;
     }
 
     RunPlan made(PlanKind kind, std::string why) const
@@ -280,7 +307,8 @@ private:
         require_device_memory(w_, tiling, o_.method.precision(), *o_.method.links(),
                               o_.problem.csw() != 0, p.rhs,
                               std::size_t(p.largest_share() * double(bytes(tiling))));
-        if (kind != PlanKind::graph && kind != PlanKind::batch) p.owners = w_.all();
+        if (kind == PlanKind::pinned || kind == PlanKind::linked) p.owners = w_.all();
+        if (kind == PlanKind::replay) p.schedules = schedules(o_.execution.plan()->file);
         if (p.collects())
             p.iterations = o_.execution.plan() && o_.execution.plan()->iterations
                                ? *o_.execution.plan()->iterations
@@ -318,7 +346,7 @@ RunPlan begin_plan(PlanKind kind, const Extents& lattice, const Workers& w)
     if (w.rank_count() > 1 && w.ranks->any(p.suits == Suits::devices)) // faces are the same data
         p.suits = Suits::devices;                                      // everywhere
     p.cores_per_worker = w.counts.cores_per_cpu;
-    p.scheduler = kind == PlanKind::graph && (w.counts.all() > 1 || w.scheduler_was_asked_for)
+    p.scheduler = has_scheduler(kind) && (w.counts.all() > 1 || w.scheduler_was_asked_for)
                       ? w.scheduler
                       : "none";
     return p;
@@ -379,6 +407,10 @@ const char* RunPlan::exchange() const
 std::string RunPlan::task() const
 {
     if (!collects()) return "one operation on one tile";
+    if (kind == PlanKind::replay)
+        return fmt::format("one operation on one tile, until an iteration has a schedule, then a "
+                           "worker's list of up to {} iterations",
+                           iterations);
     const char* of = kind == PlanKind::batch ? "the lattice" : "one tile";
     return iterations == 1 ? fmt::format("an iteration on {}", of)
                            : fmt::format("up to {} iterations on {}", iterations, of);

@@ -6,6 +6,7 @@
 #include "drivers/run/verification.hpp"
 #include "drivers/spec/commands.hpp"
 #include "program/lines.hpp"
+#include "runtime/schedule.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <utility>
 
 namespace qcd
 {
@@ -189,6 +191,20 @@ Json json_of(const StencilReport& s, double gflops)
             {"kernel", kernel}};
 }
 
+/// The schedules that iterations had, and how many had none.
+Json json_of(const Schedules& schedules)
+{
+    Json all = Json::array();
+    for (const Schedules::Entry* e : schedules.known())
+        all.push_back({{"iteration", e->fingerprint},
+                       {"operations", e->period.operations.size()},
+                       {"seconds", or_null(e->schedule.seconds)},
+                       {"shortest_seconds", or_null(e->shortest)},
+                       {"longest_seconds", or_null(e->longest)},
+                       {"replayed", e->replayed}});
+    return all;
+}
+
 Json json_of(const RunPlan& p)
 {
     return {{"name", to_string(p.kind)},
@@ -199,6 +215,7 @@ Json json_of(const RunPlan& p)
             {"iterations_per_task", p.collects() ? Json(p.iterations) : Json()},
             {"exchange", p.exchange()},
             {"scheduler", p.scheduler},
+            {"schedules", p.schedules ? json_of(*p.schedules) : Json()},
             {"text", to_string(p)},
             {"why", p.why.empty() ? Json() : Json(p.why)}};
 }
@@ -325,6 +342,10 @@ void print_times(Lines& lines, const RunReport& r)
               r.problem.csw == 0 ? ""
                                  : fmt::format(", {} of the clover term", flops_a_site(r) - 1320));
     if (r.plan) lines.add("tasks", "{}", tasks_and_transfers(r));
+    if (r.plan && r.plan->schedules)
+        for (const char* label = "schedules";
+             const std::string& line : in_words(*r.plan->schedules))
+            lines.add(std::exchange(label, ""), "{}", line);
     for (const EnergyUsed& e : r.energy)
         lines.add(&e == &r.energy.front() ? "energy" : "", "{:.4g} J of {} in a solve", e.joules,
                   e.meter);

@@ -2,6 +2,7 @@
 
 #include "drivers/plan/command.hpp"
 #include "drivers/plan/ladder_plan.hpp"
+#include "drivers/plan/schedule_file.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/run/spinor_files.hpp"
 #include "drivers/run/split.hpp"
@@ -67,8 +68,7 @@ void print_plan(const RunSpec& o, const RunReport& r)
     std::cout << fmt::format("tasks           {}\n",
                              r.plan->collects()
                                  ? fmt::format("{} for {} iterations, of {} operations each",
-                                               std::max<std::size_t>(1, r.plan->owners.size()),
-                                               r.plan->iterations, tasks)
+                                               r.workers.all(), r.plan->iterations, tasks)
                                  : fmt::format("{} an iteration", tasks));
 }
 
@@ -111,6 +111,8 @@ RunReport run_with_starpu(RunSpec o, const ObservedGauge& gauge, const SpinorSou
     if (o.output.dry_run()) return r;
     r.seconds.setup = clock.lap();
     run(r, *session, *r.plan);
+    if (!o.output.save_schedule().empty())
+        write_schedules(o.output.save_schedule(), *r.plan->schedules);
     return r;
 }
 

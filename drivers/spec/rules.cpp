@@ -107,7 +107,8 @@ std::vector<Rule> made_rules()
             return a.method.precondition() && a.method.precondition()->method == word;
         };
     };
-    const Fact gcr = solver(Method::gcr), batches = plan(PlanKind::batch) || plan(PlanKind::linked);
+    const Fact gcr = solver(Method::gcr), replayed = plan(PlanKind::replay),
+               batches = plan(PlanKind::batch) || plan(PlanKind::linked) || replayed;
 
     return {
         // ---- the problem
@@ -249,11 +250,12 @@ std::vector<Rule> made_rules()
          "of one solve, not of {repeat} (--repeat)"},
         {{"--resume"}, guess, "a checkpoint has its own x, in place of --guess"},
         {{"--checkpoint-every"}, !checkpoint, "without --checkpoint it means nothing"},
+        {{"--save-schedule"}, !replayed, "schedules are those of --plan replay"},
         {{"--solution-basis", "--solution-phases"},
          !solution_file,
          "without --save-solution it means nothing"},
         {{"--json", "--trace", "--trace-fxt", "--report", "--save-gauge", "--save-solution",
-          "--checkpoint"},
+          "--save-schedule", "--checkpoint"},
          [](A a) { return a.s.output.dry_run(); },
          "with --dry-run nothing is computed or written"},
         // ---- of several ranks
@@ -388,6 +390,7 @@ void require_files(const RunSpec& s, const Given& given, const std::string& conf
         if (!file.empty() || given.contains(option)) check_readable(option, file);
     for (const auto& [option, file] : OptionFiles{{"--save-gauge", o.save_gauge()},
                                                   {"--save-solution", o.save_solution()},
+                                                  {"--save-schedule", o.save_schedule()},
                                                   {"--checkpoint", s.execution.checkpoint()},
                                                   {"--report", o.report()}})
         if (!file.empty() || given.contains(option)) check_writable(option, file);
@@ -397,6 +400,7 @@ void require_files(const RunSpec& s, const Given& given, const std::string& conf
         if (!folder.empty() || given.contains(option)) check_folder(option, folder);
     const OptionFiles written = with_outputs({{"--config", config_file},
                                               {"--save-gauge", o.save_gauge()},
+                                              {"--save-schedule", o.save_schedule()},
                                               {"--save-solution", o.save_solution()}},
                                              o);
     const auto keep_apart = [&](OptionFiles files) {
@@ -404,6 +408,10 @@ void require_files(const RunSpec& s, const Given& given, const std::string& conf
         check_different(files);
     };
     keep_apart({{"--resume", s.execution.resume()}}); // the checkpoint may replace it
+    if (const auto& plan = s.execution.plan(); plan && !plan->file.empty()) {
+        check_readable("--plan replay", plan->file);
+        keep_apart({{"--plan replay", plan->file}});
+    }
     for (const auto& input :
          OptionFiles{{"--gauge", gauge}, {"--source", source}, {"--guess", p.guess()}})
         keep_apart({input, {"--checkpoint", s.execution.checkpoint()}});

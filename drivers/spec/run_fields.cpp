@@ -31,7 +31,8 @@ const Words<BoundaryPhases> phases{{"boundary", BoundaryPhases::boundary},
 const Words<PlanKind> plans{{"graph", PlanKind::graph},
                             {"pinned", PlanKind::pinned},
                             {"batch", PlanKind::batch},
-                            {"linked", PlanKind::linked}};
+                            {"linked", PlanKind::linked},
+                            {"replay", PlanKind::replay}};
 constexpr std::array<std::string_view, 6> preconditioners{"schwarz",  "mr", "gcr",
                                                           "bicgstab", "cr", "cg"};
 
@@ -80,10 +81,15 @@ Codec<PlanChoice> plan_kinds()
         const auto found = std::find_if(plans.begin(), plans.end(),
                                         [&](const auto& w) { return w.first == name; });
         if (found == plans.end())
-            throw Error(fmt::format("{}: {} is none of auto, graph, pinned, batch, linked", option,
-                                    qcd::quoted(text)));
-        PlanChoice choice{found->second, {}};
+            throw Error(fmt::format("{}: {} is none of auto, graph, pinned, batch, linked, replay",
+                                    option, qcd::quoted(text)));
+        PlanChoice choice{.kind = found->second};
         if (name == text) return choice;
+        if (choice.kind == PlanKind::replay) {
+            choice.file = text.substr(name.size() + 1);
+            if (choice.file.empty()) throw Error(option + ": replay: is without a file behind it");
+            return choice;
+        }
         if (choice.kind == PlanKind::graph || choice.kind == PlanKind::pinned)
             throw Error(fmt::format("{}: {}: a task of plan {} is one operation", option,
                                     qcd::quoted(text), name));
@@ -95,10 +101,11 @@ Codec<PlanChoice> plan_kinds()
     };
     return {parse,
             [](const PlanChoice& c) {
-                return c.iterations ? fmt::format("{}:{}", to_string(c.kind), *c.iterations)
-                                    : to_string(c.kind);
+                return c.iterations      ? fmt::format("{}:{}", to_string(c.kind), *c.iterations)
+                       : !c.file.empty() ? fmt::format("{}:{}", to_string(c.kind), c.file)
+                                         : to_string(c.kind);
             },
-            "graph|pinned|batch[:N]|linked[:N]"};
+            "graph|pinned|batch[:N]|linked[:N]|replay[:FILE]"};
 }
 
 /// A number, or "auto" for none.
@@ -291,7 +298,8 @@ Fields<RunSpec> fields_of_execution()
         in(QCD_AT(execution.plan), plan_codec(), "--plan",
            "how it is executed: tasks of one operation placed by StarPU's scheduler or by the "
            "tile's worker, or of up to N iterations on one worker or on GPUs that exchange faces "
-           "themselves",
+           "themselves; replay: what StarPU decided for one iteration, or what is in FILE, again "
+           "and again",
            of_session, of_problem),
         in(QCD_AT(execution.split), split_codec(), "--split",
            "devices and cores together: the devices' share of the sites; auto: by measured rates",
@@ -337,6 +345,8 @@ Fields<RunSpec> fields_of_output()
         in(QCD_AT(output.trace), folder(), "--trace",
            "record the solve here: paje.trace (ViTE), trace.json (Perfetto), tasks.csv, "
            "profile.txt; qcd_starpu trace reads it"),
+        in(QCD_AT(output.save_schedule), text("FILE"), "--save-schedule",
+           "write what --plan replay has taken down to this file as JSON", advanced),
         in(QCD_AT(output.trace_fxt), folder(), "--trace-fxt",
            "record it here by StarPU's FxT, for StarPU's tools: fxt_0, tasks.rec, dag.dot",
            advanced),

@@ -87,7 +87,8 @@ struct Split {
 /// --plan
 struct PlanChoice {
     PlanKind kind = PlanKind::graph;
-    std::optional<int> iterations; ///< most of a task; none: chosen
+    std::optional<int> iterations{}; ///< most of a task; none: chosen
+    std::string file{};              ///< of schedules, to be replayed; empty: they are taken down
     bool operator==(const PlanChoice&) const = default;
 };
 
@@ -129,6 +130,7 @@ struct ExecutionSpec {
 struct OutputSpec {
     Value<std::string, "--json"> json; ///< what write_whole() writes, "-": stdout, text to stderr
     Value<std::string, "--trace"> trace;
+    Value<std::string, "--save-schedule"> save_schedule; ///< file; empty: not asked for
     Value<std::string, "--trace-fxt"> trace_fxt;
     Value<std::string, "--report"> report; ///< a page
     Value<std::string, "--save-gauge"> save_gauge;

@@ -21,8 +21,10 @@ namespace
 
 using Arguments = std::vector<std::string>;
 
-const cli::Words<PlanKind> plans{
-    {"graph", PlanKind::graph}, {"pinned", PlanKind::pinned}, {"batch", PlanKind::batch}};
+const cli::Words<PlanKind> plans{{"graph", PlanKind::graph},
+                                 {"pinned", PlanKind::pinned},
+                                 {"batch", PlanKind::batch},
+                                 {"replay", PlanKind::replay}};
 
 void add_workers(cli::Parser& app, FrameOptions& o)
 {
@@ -37,7 +39,7 @@ void add_workers(cli::Parser& app, FrameOptions& o)
         ->type_name("NAME");
     cli::add_choice(app, "--plan", o.plan, plans,
                     "who chooses the worker of a task: StarPU, the part's owner, or nobody, as "
-                    "there is one");
+                    "there is one; replay: StarPU, for one iteration, which is then repeated");
 }
 
 void add_output(cli::Parser& app, FrameOptions& o)
@@ -63,7 +65,7 @@ void finish(const cli::Parser& app, FrameOptions& o)
     if (app.given("--sched") && o.sched.empty()) throw Error("--sched: empty");
     if (o.cpus == 0 && o.cuda == 0 && o.opencl == 0)
         throw Error("--cpus 0 --cuda 0 --opencl 0 leaves no worker");
-    if (o.plan != PlanKind::graph && app.given("--sched"))
+    if (!has_scheduler(o.plan) && app.given("--sched"))
         throw Error(
             fmt::format("--sched: with --plan {} it has nothing to choose", to_string(o.plan)));
     if (app.given("--json")) cli::check_output("--json", o.json);
@@ -295,6 +297,11 @@ Plan plan_of(const FrameOptions& o, const Session& session)
         throw Error(fmt::format("--plan batch: for one worker, there are {} (--cpus, --cuda, "
                                 "--opencl, --cores-per-worker)",
                                 w.all()));
+    if (o.plan == PlanKind::replay) {
+        if (w.all() > 1 && !w.only_cores())
+            throw Error("--plan replay: for workers with one memory: cores, or one device");
+        plan.schedules = make_schedules();
+    }
     if (o.plan == PlanKind::pinned)
         for (int worker = 0; worker < w.all(); ++worker) plan.owners.push_back(worker);
     return plan;

@@ -8,6 +8,7 @@
 #include "runtime/events.hpp"
 #include "runtime/evictions.hpp"
 #include "runtime/machine_probe.hpp"
+#include "runtime/schedule.hpp"
 #include "runtime/transfers.hpp"
 #include "traces/profile.hpp"
 #include "traces/recording.hpp"
@@ -122,7 +123,7 @@ StudyReport run_study(StudyCall& c)
         r.study = c.kind->name;
         r.problem = c.study->problem();
         r.workers = session.workers();
-        r.scheduler = o.plan == PlanKind::graph ? session.scheduler() : "none";
+        r.scheduler = has_scheduler(o.plan) ? session.scheduler() : "none";
         Stopwatch clock;
         double seconds = 0;
         for (int i = o.repeat > 1 ? -1 : 0; i < o.repeat && !r.interrupted; ++i) {
@@ -156,6 +157,9 @@ void print_text(std::ostream& out, const StudyReport& r)
     out << fmt::format("{}\nstudy     {}: {}\nplan      {}, scheduler {}, workers {}; {} a run\n",
                        version_line(program_name), r.study, r.problem, to_string(r.plan.kind),
                        r.scheduler, to_string(r.workers), counted(r.tasks, "task"));
+    if (r.plan.schedules)
+        for (const std::string& line : in_words(*r.plan.schedules))
+            out << "          " << line << '\n';
     out << fmt::format("runs      {}, load average {:.2f} before them\n", r.seconds.size(),
                        r.load_average);
     if (r.seconds.size() > 1)

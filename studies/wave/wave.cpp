@@ -126,20 +126,25 @@ private:
         return vector_ ? wave_vector_codelet() : wave_plain_codelet();
     }
 
+    void submit_step(Graph& graph, int number, WaveField& u, WaveField& before, Faces<3>& faces)
+    {
+        const Graph::Iteration mark(graph, number);
+        faces.make([&](int p) { return u.data(p); });
+        for (int p = 0; p < grid_->part_count(); ++p) {
+            std::vector<Operand> slots{u.data(p)};
+            for (int f = 0; f < Grid<3>::faces; ++f) slots.push_back(faces.seen_by(p, f));
+            slots.push_back(before.data(p));
+            graph.submit(step_codelet(), args(p), slots);
+        }
+    }
+
     /// Seconds. u is the latest field afterwards.
     double step(Graph& graph, WaveField& u, WaveField& before, Faces<3>& faces, int count)
     {
         return seconds_of(graph, [&] {
             Graph::Batch batch(graph);
             for (int i = 0; i < count && !stop_requested; ++i) {
-                const Graph::Iteration mark(graph, i);
-                faces.make([&](int p) { return u.data(p); });
-                for (int p = 0; p < grid_->part_count(); ++p) {
-                    std::vector<Operand> slots{u.data(p)};
-                    for (int f = 0; f < Grid<3>::faces; ++f) slots.push_back(faces.seen_by(p, f));
-                    slots.push_back(before.data(p));
-                    graph.submit(step_codelet(), args(p), slots);
-                }
+                submit_step(graph, i, u, before, faces);
                 u.swap(before);
                 if (i % 16 == 15) batch.flush();
             }

@@ -6,6 +6,7 @@
 #include "drivers/plan/measurement_budget.hpp"
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/spec/rules.hpp"
+#include "runtime/schedule.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -124,6 +125,19 @@ TEST_CASE("plan: what is typed restricts", "[plan]")
     CHECK(pinned.scheduler == "none");
 }
 
+TEST_CASE("plan: what is replayed has the graph's tiles and scheduler", "[plan]")
+{
+    const RunPlan cores = plan(with_plan(PlanKind::replay), workers({.cpu = 2}));
+    CHECK(volume(cores.tiles()) == 4);
+    CHECK(cores.scheduler == "lws");
+    CHECK(cores.owners.empty());
+    CHECK(cores.iterations > 1);
+    CHECK(cores.schedules->kinds() == std::vector<std::string>{"CPU", "CPU"});
+    RunSpec tiles = with_plan(PlanKind::replay);
+    tiles.execution.tiles = Extents{1, 1, 1, 4};
+    CHECK(volume(plan(tiles, workers({.cuda = 1})).tiles()) == 4);
+}
+
 TEST_CASE("plan: contradictions are refused", "[plan]")
 {
     check_refused(with_plan(PlanKind::batch), workers({.cpu = 2}), "2 CPU workers");
@@ -131,6 +145,8 @@ TEST_CASE("plan: contradictions are refused", "[plan]")
     check_refused(with_plan(PlanKind::linked), workers({.cpu = 2}), "only several GPUs");
     check_refused(with_plan(PlanKind::linked), workers({.cuda = 1}), "only several GPUs");
     check_refused(with_plan(PlanKind::linked), workers({.cuda = 9}), "only 8");
+    check_refused(with_plan(PlanKind::replay), workers({.cpu = 1, .opencl = 1}), "one memory");
+    check_refused(with_plan(PlanKind::replay), workers({.cuda = 2}), "2 CUDA workers");
     RunSpec tiles = with_plan(PlanKind::batch);
     tiles.execution.tiles = Extents{1, 1, 1, 2};
     check_refused(tiles, workers({.cuda = 1}), "--tiles cuts it into 2");

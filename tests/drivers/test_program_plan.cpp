@@ -2,9 +2,11 @@
 
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <sys/wait.h>
 
@@ -48,6 +50,7 @@ TEST_CASE("the printed command runs the same again: cores")
           "--tol 1e-4 --plan pinned --tiles 1x1x2x4 --solver cg",
           "--iterations 9 --plan batch",
           "--iterations 9 --plan batch:2",
+          "--iterations 9 --plan replay",
           "--iterations 9 --cpus 1",
           "--iterations 9 --cpus 2",
           "--iterations 9 --cpus 1 --plan graph",
@@ -126,6 +129,61 @@ TEST_CASE("contradictions: one line, status 2")
         CHECK(o.err.starts_with("qcd_starpu: --plan "));
         CHECK(o.err.find('\n') == o.err.size() - 1);
     }
+}
+
+TEST_CASE("a schedule is saved, replayed from its file, and refused where it was spoilt")
+{
+    const Scratch folder;
+    const std::string file = (folder.path() / "schedule.json").string(),
+                      line = job + "--cuda 0 --opencl 0 --cpus 1 --tiles 1x1x1x3 --solver cg "
+                                   "--iterations 40 ";
+    const Json graph = solve(line + "--plan graph"),
+               taken = solve(line + "--plan replay --save-schedule " + file),
+               given = solve(line + "--plan replay:" + file);
+    check_valid("solve", taken);
+    for (const Json& other : {taken, given}) {
+        CHECK(other.at("solution") == graph.at("solution"));
+        CHECK(other.at("residual_history") == graph.at("residual_history"));
+        CHECK(other.at("tasks") < graph.at("tasks"));
+    }
+    int replayed = 0;
+    for (const Json& schedule : given.at("plan").at("schedules"))
+        replayed += schedule.at("replayed").get<int>();
+    CHECK(replayed == 40);
+    Json saved = Json::parse(read_text(file));
+    check_valid("schedule", saved);
+    const auto check_refused = [&](const Json& spoilt, const std::string& why) {
+        write_text(file, spoilt.dump());
+        const Outcome o = run(line + "--plan replay:" + file);
+        INFO(o.err);
+        CHECK(o.status == 2);
+        CHECK_THAT(o.err, Catch::Contains(why));
+        CHECK(o.err.find('\n') == o.err.size() - 1);
+    };
+    Json spoilt = saved;
+    spoilt.at("workers") = {"CPU", "CPU"};
+    check_refused(spoilt, "its lists are of other workers (CPU, CPU) than this run has (CPU)");
+    spoilt = saved;
+    auto& list = spoilt.at("schedules")[0].at("lists")[0];
+    std::reverse(list.begin(), list.end());
+    check_refused(spoilt, "would wait for ever");
+    list.erase(0);
+    check_refused(spoilt, "operations, the iteration has");
+    spoilt = saved;
+    spoilt.at("schedules")[0].erase("lists");
+    check_refused(spoilt, "no schedules");
+    spoilt = saved;
+    spoilt.at("schedules") = Json::array();
+    check_refused(spoilt, "there is no schedule in it");
+    write_text(file, "{");
+    CHECK_THAT(run(line + "--plan replay:" + file).err, Catch::Contains("this is no JSON"));
+    // A solve without repeated iterations has nothing to save: said, and status 2.
+    const Outcome early = run(job +
+                              "--cuda 0 --opencl 0 --cpus 1 --iterations 3 --plan replay "
+                              "--save-schedule " +
+                              file);
+    CHECK(early.status == 2);
+    CHECK_THAT(early.err, Catch::Contains("nothing to write"));
 }
 
 TEST_CASE("--quiet and --json do not change the plan; one worker has nothing to schedule")

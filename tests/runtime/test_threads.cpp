@@ -1,8 +1,9 @@
 // What threads of this process tell each other, under ThreadSanitizer: teams of cores, the flags
-// and words of linked workers, and who watches for a stall.
+// and words of linked workers, the lists of a schedule, and who watches for a stall.
 
 #include "codelets/launch/cpu_flags.hpp"
 #include "runtime/device_failure.hpp"
+#include "runtime/list_progress.hpp"
 #include "runtime/stall_watch.hpp"
 #include "runtime/team.hpp"
 
@@ -48,6 +49,35 @@ TEST_CASE("a team computes every share once, and its caller sees what all have w
         for (const int n : counts.times) REQUIRE(n == 1);
     }
     CHECK(begun < members); // all but the caller, unless one has not begun yet
+}
+
+TEST_CASE("who has waited for another list sees what its operations have written")
+{
+    // Operation i of a list reads what all have made in operation i-1. It writes where operation
+    // i-1 of the others has read: what they had made in i-2.
+    constexpr int lists = 3, operations = 1000;
+    ListProgress progress(lists);
+    std::array<std::array<long, 2>, lists> data{}; // of even and odd operations
+    const auto execute = [&](int list) {
+        for (std::uint32_t i = 1; i <= operations; ++i) {
+            long sum = 1;
+            for (int other = 0; other < lists; ++other) {
+                if (other != list) progress.await({other, i - 1});
+                sum += data[std::size_t(other)][(i - 1) % 2];
+            }
+            data[std::size_t(list)][i % 2] = sum % 1000003;
+            progress.executed(list, i);
+        }
+        progress.end(list);
+    };
+    std::vector<std::thread> threads;
+    for (int list = 0; list < lists; ++list) threads.emplace_back(execute, list);
+    for (int list = 0; list < lists; ++list) progress.await_end(list);
+    long expected[2] = {0, 0};
+    for (int i = 1; i <= operations; ++i)
+        expected[i % 2] = (1 + lists * expected[(i - 1) % 2]) % 1000003;
+    for (const auto& made : data) CHECK(made[operations % 2] == expected[operations % 2]);
+    for (std::thread& thread : threads) thread.join();
 }
 
 TEST_CASE("what was written before a flag was raised is there when it is seen")

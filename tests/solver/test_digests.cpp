@@ -1,6 +1,8 @@
 // Same bits everywhere: the solution does not depend on scheduler, tiling, number or kind of
 // workers.
 
+#include "runtime/schedule.hpp"
+#include "runtime/session.hpp"
 #include "tests/solver/tiled_solve.hpp"
 
 #include <map>
@@ -146,6 +148,55 @@ TEST_CASE("digest: equal when one worker has all tiles, several iterations a tas
     CHECK(tasks_of(owned, report) < tasks / 4);
     CHECK(report.history == expected.history);
     CHECK(owned.digest() == scheduled.digest());
+}
+
+TEST_CASE("digest: equal when the schedule of an iteration is replayed", "[digest]")
+{
+    std::vector<Workers> sets;
+    if (has_workers("cpu")) sets.push_back({.cpu = cores(), .scheduler = "lws"});
+    if (has_workers("opencl")) sets.push_back({.opencl = 1});
+    if (has_workers("cuda")) sets.push_back({.cuda = 1, .scheduler = "dmdas"});
+    const Workers workers = GENERATE_COPY(from_range(sets));
+    use_workers(workers);
+    INFO(name_of(workers));
+    const auto check = [&](const Setting& s, const Tiling& tiling, int iterations, int rhs = 1) {
+        INFO(name_of(s) << ", tiles " << to_string(tiling.tiles()) << ", " << rhs << " sides");
+        const SolveControl control = until(s.sloppy ? 1e-11 : 0, iterations);
+        const auto solved = [&](const Plan& plan) {
+            auto problem = std::make_unique<TiledSolve>(small_wilson(), tiling, s, plan, rhs);
+            for (int i = 0; i < rhs; ++i)
+                problem->parts().set_source(
+                    ref::ArraySource(small_lattice(), ref::det_spinor(small_lattice(), i)), i);
+            return problem;
+        };
+        const auto graph = solved({});
+        const auto expected = graph->parts().solve(control);
+        const Plan plan{.kind = PlanKind::replay, .iterations = 5, .schedules = make_schedules()};
+        const auto replayed = solved(plan);
+        for (const bool again : {false, true}) {
+            INFO((again ? "again" : "at first"));
+            const auto reports = replayed->parts().solve(control);
+            for (int i = 0; i < rhs; ++i) {
+                CHECK(reports[i].history == expected[i].history);
+                CHECK(replayed->parts().digest_of_x(i) == graph->parts().digest_of_x(i));
+            }
+        }
+        int iterations_replayed = 0;
+        for (const Schedules::Entry* e : plan.schedules->known())
+            iterations_replayed += e->replayed;
+        CHECK(iterations_replayed >= iterations / 4);
+    };
+    const Tiling& uneven = tilings().back();
+    check({Method::cr, true, Precision::f64}, uneven, 40);
+    check({Method::cg, false, Precision::f32}, tilings()[4], 40);
+    check({Method::bicgstab, true, Precision::f64}, tilings()[1], 40, 3);
+    check({Method::gcr, true, Precision::f64}, tilings()[2], 40);
+    Setting mixed{Method::cg};
+    mixed.sloppy = Precision::f16;
+    check(mixed, uneven, 60, 2);
+    Setting preconditioned{Method::gcr};
+    preconditioned.preconditioning = {.method = Method::cr, .iterations = 3};
+    check(preconditioned, tilings()[1], 30);
 }
 
 TEST_CASE("digest: equal when linked workers exchange faces and sums inside of their tasks",

@@ -1,0 +1,103 @@
+#include "drivers/plan/schedule_file.hpp"
+
+#include "base/error.hpp"
+#include "program/json_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <utility>
+
+namespace qcd
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+constexpr int version = 1; // of the format
+
+Json json_of(const Schedules::Entry& e, std::size_t workers)
+{
+    const auto dependencies = e.period.dependencies();
+    Json operations = Json::array();
+    for (std::size_t o = 0; o < e.period.operations.size(); ++o) {
+        const Period::Operation& one = e.period.operations[o];
+        operations.push_back({{"name", one.name},
+                              {"tile", one.part < 0 ? Json() : Json(one.part)},
+                              {"waits_for", dependencies[o]}});
+    }
+    std::vector<std::vector<int>> lists(workers);
+    for (const int o : e.schedule.order)
+        lists[std::size_t(e.schedule.worker[std::size_t(o)])].push_back(o);
+    return {{"iteration", e.fingerprint},
+            {"seconds", e.schedule.seconds > 0 ? Json(e.schedule.seconds) : Json()},
+            {"operations", operations},
+            {"lists", lists}};
+}
+
+/// Throws nlohmann's exceptions where something is missing or of another type.
+std::pair<std::string, Schedule> schedule_of(const Json& j)
+{
+    Schedule s;
+    s.worker.assign(j.at("operations").size(), -1);
+    s.seconds =
+        j.value("/seconds"_json_pointer, Json()).is_number() ? j["seconds"].get<double>() : 0;
+    int worker = 0;
+    for (const Json& list : j.at("lists")) {
+        for (const int o : list.get<std::vector<int>>()) {
+            if (o >= 0 && o < int(s.worker.size())) s.worker[std::size_t(o)] = worker;
+            s.order.push_back(o);
+        }
+        ++worker;
+    }
+    return {j.at("iteration").get<std::string>(), s};
+}
+
+} // namespace
+
+void write_schedules(const std::string& file, const Schedules& schedules)
+{
+    if (schedules.known().empty())
+        throw Error(fmt::format("{}: nothing to write: no iteration was repeated often enough to "
+                                "have a schedule",
+                                file));
+    Json all = Json::array();
+    for (const Schedules::Entry* e : schedules.known())
+        all.push_back(json_of(*e, schedules.workers().size()));
+    write_json(file, {{"schema_version", version},
+                      {"program", "qcd_starpu"},
+                      {"workers", schedules.kinds()},
+                      {"schedules", all}});
+}
+
+std::unordered_map<std::string, Schedule> read_schedules(const std::string& file,
+                                                         const std::vector<std::string>& kinds)
+{
+    std::ifstream in(file);
+    if (!in) throw Error(fmt::format("{}: cannot be read", file));
+    const Json j = Json::parse(in, nullptr, false);
+    if (j.is_discarded()) throw Error(fmt::format("{}: this is no JSON", file));
+    std::unordered_map<std::string, Schedule> all;
+    try {
+        if (j.at("schema_version").get<int>() != version)
+            throw Error(fmt::format("{}: it is of another version of schedules ({}, this one reads "
+                                    "{})",
+                                    file, j.at("schema_version").dump(), version));
+        const auto theirs = j.at("workers").get<std::vector<std::string>>();
+        if (theirs != kinds)
+            throw Error(fmt::format("{}: its lists are of other workers ({}) than this run has "
+                                    "({})",
+                                    file, fmt::join(theirs, ", "), fmt::join(kinds, ", ")));
+        for (const Json& one : j.at("schedules")) all.insert(schedule_of(one));
+    } catch (const nlohmann::json::exception& e) {
+        throw Error(fmt::format("{}: no schedules: {}", file, e.what()));
+    }
+    if (all.empty()) throw Error(fmt::format("{}: there is no schedule in it", file));
+    return all;
+}
+
+} // namespace qcd

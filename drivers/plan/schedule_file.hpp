@@ -1,0 +1,22 @@
+#pragma once
+// Schedules as JSON (docs/plans.md, docs/schema/schedule.schema.json): what StarPU decided, to be
+// replayed in other runs, looked at, or changed by hand.
+
+#include "runtime/schedule.hpp"
+
+#include <string>
+#include <unordered_map>
+
+namespace qcd
+{
+
+/// All that are known, as one file; whole, or it stays as it was. Throws Error where there are none,
+/// as a solve that ends early has none.
+void write_schedules(const std::string& file, const Schedules&);
+
+/// Of a run with workers of these kinds, by the fingerprint of their iteration. Throws Error, with
+/// the file's name, where it cannot be read, or is of other workers.
+std::unordered_map<std::string, Schedule> read_schedules(const std::string& file,
+                                                         const std::vector<std::string>& kinds);
+
+} // namespace qcd

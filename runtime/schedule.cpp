@@ -1,0 +1,210 @@
+#include "runtime/schedule.hpp"
+
+#include "base/error.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace qcd
+{
+
+namespace
+{
+
+/// The shortest time in which all of an iteration was executed.
+double seconds_of(const std::vector<Placed>& lesson)
+{
+    double first = lesson.front().started, last = lesson.front().ended;
+    for (const Placed& p : lesson) {
+        first = std::min(first, p.started);
+        last = std::max(last, p.ended);
+    }
+    return last - first;
+}
+
+} // namespace
+
+void LastUses::note(int user, bool writes, std::vector<int>& before)
+{
+    if (writer >= 0) before.push_back(writer);
+    if (!writes) return readers.push_back(user);
+    before.insert(before.end(), readers.begin(), readers.end());
+    *this = {.writer = user};
+}
+
+void keep_earlier(std::vector<int>& before, int than)
+{
+    std::sort(before.begin(), before.end());
+    before.erase(std::unique(before.begin(), before.end()), before.end());
+    if (!before.empty() && before.back() == than) before.pop_back();
+}
+
+std::vector<std::vector<int>> Period::dependencies() const
+{
+    std::map<int, LastUses> data;
+    std::vector<std::vector<int>> all(operations.size());
+    for (int i = 0; i < int(operations.size()); ++i) {
+        for (const Use& use : operations[std::size_t(i)].uses)
+            data[use.data].note(i, use.writes, all[std::size_t(i)]);
+        keep_earlier(all[std::size_t(i)], i);
+    }
+    return all;
+}
+
+std::string Period::fingerprint() const
+{
+    std::string text;
+    for (const Operation& o : operations) {
+        text += fmt::format("{} {}", o.name, o.part);
+        for (const Use& use : o.uses)
+            text += fmt::format(" {}{}", use.writes ? "W" : "R", use.data);
+        text += '\n';
+    }
+    return fmt::format("{:016x}", XXH64(text.data(), text.size(), 0));
+}
+
+std::string why_not(const Schedule& s, const Period& period, int workers)
+{
+    const int n = int(period.operations.size());
+    if (int(s.worker.size()) != n || int(s.order.size()) != n)
+        return fmt::format("it has {} operations, the iteration has {}", s.order.size(), n);
+    for (const int worker : s.worker)
+        if (worker < 0 || worker >= workers)
+            return fmt::format("worker {} is none of the {} of this run", worker, workers);
+    std::vector<int> place(std::size_t(n), -1);
+    std::vector<std::vector<int>> lists(std::size_t(std::max(workers, 1)));
+    for (const int o : s.order) {
+        if (o < 0 || o >= n) return fmt::format("operation {} is none of the {}", o, n);
+        if (place[std::size_t(o)] >= 0) return fmt::format("operation {} stands in it twice", o);
+        std::vector<int>& list = lists[std::size_t(s.worker[std::size_t(o)])];
+        place[std::size_t(o)] = int(list.size());
+        list.push_back(o);
+    }
+    // Each worker goes on until it would wait for what has not been executed.
+    const auto dependencies = period.dependencies();
+    std::vector<std::size_t> at(lists.size(), 0);
+    std::vector<bool> done(std::size_t(n), false);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (std::size_t w = 0; w < lists.size(); ++w)
+            for (; at[w] < lists[w].size(); ++at[w], moved = true) {
+                const int o = lists[w][at[w]];
+                const std::vector<int>& before = dependencies[std::size_t(o)];
+                if (!std::all_of(before.begin(), before.end(),
+                                 [&](int b) { return done[std::size_t(b)]; }))
+                    break;
+                done[std::size_t(o)] = true;
+            }
+    }
+    const auto never = std::find(done.begin(), done.end(), false);
+    if (never == done.end()) return "";
+    const int o = int(never - done.begin());
+    return fmt::format("operation {} ({}) would wait for ever: what it needs is not before it", o,
+                       period.operations[std::size_t(o)].name);
+}
+
+std::size_t Schedules::Hash::operator()(const std::vector<std::uint64_t>& words) const
+{
+    return XXH64(words.data(), words.size() * sizeof words[0], 0);
+}
+
+Schedules::Schedules(std::vector<int> workers, std::vector<std::string> kinds, bool asks_models)
+    : workers_(std::move(workers)), kinds_(std::move(kinds)), asks_models_(asks_models)
+{
+}
+
+void Schedules::give(std::unordered_map<std::string, Schedule> given) { given_ = std::move(given); }
+
+void Schedules::begin(Entry& e, Period period)
+{
+    e.period = std::move(period);
+    e.fingerprint = e.period.fingerprint();
+    if (given_.empty()) {
+        if (++without_ > most_without)
+            throw Error(fmt::format("--plan replay: none of {} iterations has the operations of "
+                                    "one before it: there is nothing to replay",
+                                    most_without));
+        return;
+    }
+    const auto it = given_.find(e.fingerprint);
+    if (it == given_.end())
+        throw Error(fmt::format("--plan replay: the file has no schedule of an iteration of this "
+                                "run ({}, {} operations): it is of another graph",
+                                e.fingerprint, e.period.operations.size()));
+    if (const std::string why = why_not(it->second, e.period, int(workers_.size())); !why.empty())
+        throw Error(fmt::format("--plan replay: schedule {}: {}", e.fingerprint, why));
+    e.schedule = it->second;
+    e.known = true;
+    known_.push_back(&e);
+}
+
+std::vector<Placed>* Schedules::lesson(Entry& e)
+{
+    if (e.seen++ > 0) without_ = 0;
+    e.lessons.push_back(std::make_unique<std::vector<Placed>>(e.period.operations.size()));
+    return e.lessons.back().get();
+}
+
+bool Schedules::is_due(const Entry& e) const
+{
+    return !e.known && int(e.lessons.size()) >= lessons_needed;
+}
+
+void Schedules::forget_uncalibrated(Entry& e) const
+{
+    if (!asks_models_ || e.seen >= most_uncalibrated) return;
+    std::erase_if(e.lessons, [](const auto& lesson) {
+        return std::any_of(lesson->begin(), lesson->end(),
+                           [](const Placed& p) { return !p.predicted; });
+    });
+}
+
+void Schedules::take_down(Entry& e)
+{
+    forget_uncalibrated(e);
+    if (!is_due(e)) return;
+    std::sort(e.lessons.begin(), e.lessons.end(),
+              [](const auto& a, const auto& b) { return seconds_of(*a) < seconds_of(*b); });
+    const std::vector<Placed>& lesson = *e.lessons[e.lessons.size() / 2];
+    Schedule& s = e.schedule;
+    for (const Placed& p : lesson)
+        s.worker.push_back(
+            int(std::find(workers_.begin(), workers_.end(), p.worker) - workers_.begin()));
+    s.order.resize(lesson.size());
+    std::iota(s.order.begin(), s.order.end(), 0);
+    std::stable_sort(s.order.begin(), s.order.end(), [&](int a, int b) {
+        return lesson[std::size_t(a)].started < lesson[std::size_t(b)].started;
+    });
+    s.seconds = seconds_of(lesson);
+    e.shortest = seconds_of(*e.lessons.front());
+    e.longest = seconds_of(*e.lessons.back());
+    if (const std::string why = why_not(s, e.period, int(workers_.size())); !why.empty())
+        throw Error(fmt::format("--plan replay: what StarPU did cannot be replayed: {}", why));
+    e.lessons.clear();
+    e.known = true;
+    known_.push_back(&e);
+}
+
+std::vector<std::string> in_words(const Schedules& schedules)
+{
+    if (schedules.known().empty())
+        return {"none: no iteration was repeated often enough, and all were a graph"};
+    std::vector<std::string> lines;
+    for (const Schedules::Entry* e : schedules.known())
+        lines.push_back(fmt::format(
+            "{}: {} operations, {} iterations replayed, {}", e->fingerprint,
+            e->period.operations.size(), e->replayed,
+            e->longest == 0
+                ? std::string("from a file")
+                : fmt::format("taken from the graph's iteration of median time, "
+                              "{:.3g} ms ({:.3g} to {:.3g} ms)",
+                              1e3 * e->schedule.seconds, 1e3 * e->shortest, 1e3 * e->longest)));
+    return lines;
+}
+
+} // namespace qcd
