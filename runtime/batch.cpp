@@ -10,6 +10,7 @@
 #include <cstring>
 #include <set>
 #include <string>
+#include <unordered_map>
 
 #ifdef QCD_WITH_CUDA
 #include <starpu_cuda.h>
@@ -29,6 +30,8 @@ struct alignas(alignment) Step {
     std::size_t bytes; // of this, the arguments and the waits, to the next step
     Manner manner;
     std::size_t wait_count;
+    int stream;
+    bool awaited; // by an operation in another stream
     BatchRecipe::Slot slot[max_slots];
 };
 
@@ -60,6 +63,8 @@ public:
         const Origin& origin;
         const Manner& manner;
         std::span<const ListWait> waits;
+        int stream;
+        bool awaited;
         const char* next; // where the one after it stands
     };
     const BatchHeader& header() const { return header_; }
@@ -73,8 +78,8 @@ public:
             const char* const args = at + sizeof(Step);
             const auto* const waits = reinterpret_cast<const ListWait*>(
                 args + aligned(step.origin.codelet->operation.args_size));
-            Call o{*step.origin.codelet,     args,           {}, step.origin, step.manner,
-                   {waits, step.wait_count}, at + step.bytes};
+            Call o{*step.origin.codelet,     args,        {},           step.origin,    step.manner,
+                   {waits, step.wait_count}, step.stream, step.awaited, at + step.bytes};
             for (int s = 0; s < max_slots; ++s) o.slots[s] = memory_of(step.slot[s]);
             beat();
             f(o);
@@ -175,20 +180,101 @@ starpu_codelet& list_codelet()
 }
 
 #ifdef QCD_WITH_CUDA
+/// The streams of a CUDA worker, each in the order in which it is given operations; the first is
+/// StarPU's. Operations of other streams are waited for by events.
+class Streams
+{
+public:
+    explicit Streams(int count) : streams_(std::size_t(count))
+    {
+        Kept& kept = of_this_worker();
+        while (int(kept.streams.size()) < count - 1) {
+            kept.streams.emplace_back();
+            check_cuda(cudaStreamCreateWithFlags(&kept.streams.back(), cudaStreamNonBlocking));
+        }
+        for (int s = 0; s < count; ++s)
+            streams_[std::size_t(s)].stream =
+                s == 0 ? starpu_cuda_get_local_stream() : kept.streams[std::size_t(s) - 1];
+        for (int s = 1; s < count; ++s) wait(s, record(0));
+    }
+    /// The first stream goes on when all have ended.
+    ~Streams()
+    {
+        for (int s = 1; s < int(streams_.size()); ++s) wait(0, record(s));
+    }
+    Streams(const Streams&) = delete;
+    Streams& operator=(const Streams&) = delete;
+
+    cudaStream_t operator[](int s) const { return streams_[std::size_t(s)].stream; }
+    /// What is enqueued next waits for these operations of other streams.
+    void await(int s, std::span<const ListWait> waits)
+    {
+        for (const ListWait& w : waits)
+            wait(s, streams_[std::size_t(w.list)].events.at(w.operations));
+    }
+    /// One more operation has been enqueued.
+    void enqueued(int s, bool awaited)
+    {
+        OfStream& of = streams_[std::size_t(s)];
+        ++of.operations;
+        if (awaited) of.events.emplace(of.operations, record(s));
+    }
+
+private:
+    struct OfStream {
+        cudaStream_t stream = nullptr;
+        std::uint32_t operations = 0;
+        std::unordered_map<std::uint32_t, cudaEvent_t> events{}; // after so many operations
+    };
+    /// CUDA ends them with the process, as it does StarPU's.
+    struct Kept {
+        std::vector<cudaStream_t> streams;
+        std::vector<cudaEvent_t> events;
+    };
+    static Kept& of_this_worker()
+    {
+        static thread_local Kept kept;
+        return kept;
+    }
+
+    /// An event that is waited for keeps what it was recorded for, even if it is recorded again.
+    cudaEvent_t record(int s)
+    {
+        std::vector<cudaEvent_t>& events = of_this_worker().events;
+        if (used_ == events.size()) {
+            events.emplace_back();
+            check_cuda(cudaEventCreateWithFlags(&events.back(), cudaEventDisableTiming));
+        }
+        check_cuda(cudaEventRecord(events[used_], streams_[std::size_t(s)].stream));
+        return events[used_++];
+    }
+    void wait(int s, cudaEvent_t event)
+    {
+        check_cuda(cudaStreamWaitEvent(streams_[std::size_t(s)].stream, event, 0));
+    }
+
+    std::vector<OfStream> streams_;
+    std::size_t used_ = 0;
+};
+
 void cuda_entry(void* buffers[], void*)
 {
     Batch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     // Launched one by one: they queue up while the GPU works. A CUDA graph of them was no faster.
-    const cudaStream_t stream = starpu_cuda_get_local_stream();
-    Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready, stream);
+    Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready,
+              starpu_cuda_get_local_stream());
+    Streams streams(batch.header().streams);
     batch.for_each_on_device([&](const Batch::Call& o, unsigned zero, bool is_zero) {
+        streams.await(o.stream, o.waits);
+        if (batch.header().streams > 1) laps.next_in(streams[o.stream]);
         o.codelet.kernels.cuda(o.args, o.slots,
-                               {.stream = stream,
+                               {.stream = streams[o.stream],
                                 .downwards = o.manner.downwards,
                                 .zero = zero,
                                 .is_zero = is_zero,
                                 .layers = o.manner.layers});
+        streams.enqueued(o.stream, o.awaited);
         laps.lap(o.origin);
     });
     check_cuda(cudaGetLastError());
@@ -253,14 +339,15 @@ struct BatchCodelet {
 
 } // namespace
 
-BatchRecipe::BatchRecipe() : bytes_(sizeof(BatchHeader)) {}
+BatchRecipe::BatchRecipe(int streams) : bytes_(sizeof(BatchHeader)), steps_(std::size_t(streams)) {}
 
 void BatchRecipe::add(const Origin& origin, const void* args, const std::vector<Slot>& slots,
-                      const Manner& manner, std::span<const ListWait> waits)
+                      const Manner& manner, std::span<const ListWait> waits, int stream)
 {
     const std::size_t size = origin.codelet->operation.args_size;
     const std::size_t args_end = sizeof(Step) + aligned(size);
-    Step step{origin, args_end + aligned(waits.size_bytes()), manner, waits.size(), {}};
+    Step step{origin, args_end + aligned(waits.size_bytes()), manner, waits.size(), stream, false,
+              {}};
     std::copy(slots.begin(), slots.end(), step.slot);
     const std::size_t at = bytes_.size();
     bytes_.resize(at + step.bytes);
@@ -268,6 +355,11 @@ void BatchRecipe::add(const Origin& origin, const void* args, const std::vector<
     std::memcpy(bytes_.data() + at + sizeof step, args, size);
     if (!waits.empty())
         std::memcpy(bytes_.data() + at + args_end, waits.data(), waits.size_bytes());
+    if (steps_.size() == 1) return;
+    steps_[std::size_t(stream)].push_back(at);
+    for (const ListWait& w : waits)
+        reinterpret_cast<Step*>(bytes_.data() + steps_[std::size_t(w.list)][w.operations - 1])
+            ->awaited = true;
 }
 
 Together::Together(const std::vector<int>& workers, std::vector<BatchRecipe> others,

@@ -20,6 +20,7 @@ struct alignas(16) BatchHeader {
     Events* events = nullptr;     // null: nobody records
     double ready = 0;             // of Event, set where somebody records
     Together* together = nullptr; // null: there is one list; the task deletes it
+    int streams = 1;              // of a CUDA device
 };
 
 /// Operations, each with its arguments and its buffers, as numbers of the task's buffers.
@@ -31,15 +32,19 @@ public:
         int buffer = -1;
         void* memory = nullptr;
     };
-    BatchRecipe();
-    /// `args` is copied.
+    /// Where a device has several streams each operation is enqueued in one of them, and waits are
+    /// for those of other streams.
+    explicit BatchRecipe(int streams = 1);
+    /// `args` is copied. Waits are for operations that were added before, or are of other recipes.
     void add(const Origin&, const void* args, const std::vector<Slot>& slots, const Manner&,
-             std::span<const ListWait> waits = {});
+             std::span<const ListWait> waits = {}, int stream = 0);
     /// What the batch codelet wants as its argument, a BatchHeader first.
     const std::vector<char>& bytes() const { return bytes_; }
+    int streams() const { return int(steps_.size()); }
 
 private:
     std::vector<char> bytes_;
+    std::vector<std::vector<std::size_t>> steps_; // of each stream: where they are in the bytes
 };
 
 /// The lists of a schedule while CPU workers execute them, all at the same time: list 0 by the task

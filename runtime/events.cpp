@@ -250,11 +250,26 @@ Laps::~Laps()
 {
     if (as_a_whole_ && worker_) end(whole_, false);
 #ifdef QCD_WITH_CUDA
-    // Nothing ends there: it belongs to the last launch, if there is one.
-    if (last_event_ && (worker_->launches.empty() || worker_->launches.back().end != last_event_))
-        worker_->free.push_back(static_cast<cudaEvent_t>(last_event_));
+    free_last_event();
 #endif
 }
+
+#ifdef QCD_WITH_CUDA
+/// Unless an operation ends there: it belongs to the last launch, if there is one.
+void Laps::free_last_event()
+{
+    if (last_event_ && (worker_->launches.empty() || worker_->launches.back().end != last_event_))
+        worker_->free.push_back(static_cast<cudaEvent_t>(last_event_));
+}
+
+void Laps::next_in(CUstream_st* stream)
+{
+    if (!worker_ || as_a_whole_) return;
+    free_last_event();
+    stream_ = stream;
+    last_event_ = worker_->record(stream);
+}
+#endif
 
 void Laps::lap(const Origin& origin, void* const* slots)
 {

@@ -118,6 +118,8 @@ public:
     /// The operation has been executed, or enqueued, since the lap before. slots: its memory, on
     /// cores, which tells whether it did nothing (Operation::idle).
     void lap(const Origin&, void* const* slots = nullptr);
+    /// On a CUDA device: what is enqueued next begins in this stream, behind what it waits for.
+    void next_in(CUstream_st*);
     /// On cores: since the lap before its worker has waited for another.
     void waited()
     {
@@ -127,6 +129,7 @@ public:
 private:
     bool begin(Events*, Task);
     void look_at_task();
+    void free_last_event();
     void end(const Origin&, bool idle);
 
     Events* events_ = nullptr;

@@ -223,9 +223,12 @@ struct Graph::NewTask {
 class Graph::Collected
 {
 public:
-    explicit Collected(std::size_t lists = 1) : recipes_(lists), lengths_(lists), known_(lists)
+    /// Lists of so many workers, or of so many streams of one.
+    explicit Collected(std::size_t workers = 1, std::size_t streams = 1)
+        : recipes_(workers, BatchRecipe(int(streams))), lists_(workers * streams), lengths_(lists_),
+          known_(lists_)
     {
-        for (auto& known : known_) known.resize(lists);
+        for (auto& known : known_) known.resize(lists_);
     }
     void add(const Origin& origin, const void* args, const std::vector<Access>& slots,
              const Manner& manner, std::size_t list = 0, std::span<const ListWait> waits = {})
@@ -234,20 +237,28 @@ public:
         in_recipe.reserve(slots.size());
         for (const Access& s : slots)
             in_recipe.push_back({s.data.handle ? buffer_of(s) : -1, s.data.peer});
-        recipes_[list].add(origin, args, in_recipe, manner, waits);
+        if (recipes_.size() > 1)
+            recipes_[list].add(origin, args, in_recipe, manner, waits);
+        else
+            recipes_.front().add(origin, args, in_recipe, manner, waits, int(list));
         flops_ += origin.work.flops;
         ++operations_;
     }
     /// An iteration, as the schedule says. Lists need not wait for what they have waited for.
     void add(const std::vector<Pending>& period, const Schedule& schedule)
     {
-        const std::vector<std::uint32_t> needed = needed_by(period, schedule);
+        std::vector<std::size_t> list_of(period.size());
+        for (std::size_t o = 0; o < period.size(); ++o)
+            list_of[o] = recipes_.size() > 1
+                             ? std::size_t(schedule.worker[o])
+                             : std::size_t(std::max(0, period[o].origin.part)) % lists_;
+        const std::vector<std::uint32_t> needed = needed_by(period, schedule.order, list_of);
         std::vector<ListWait> waits;
         for (const int o : schedule.order) {
-            const std::size_t list = std::size_t(schedule.worker[std::size_t(o)]);
+            const std::size_t list = list_of[std::size_t(o)];
             waits.clear();
-            for (std::size_t other = 0; other < recipes_.size(); ++other) {
-                const std::uint32_t least = needed[std::size_t(o) * recipes_.size() + other];
+            for (std::size_t other = 0; other < lists_; ++other) {
+                const std::uint32_t least = needed[std::size_t(o) * lists_ + other];
                 if (other == list || least <= known_[list][other]) continue;
                 waits.push_back({int(other), least});
                 known_[list][other] = least;
@@ -292,17 +303,15 @@ private:
 
     /// For each operation and each list how many of the list's it needs executed.
     std::vector<std::uint32_t> needed_by(const std::vector<Pending>& period,
-                                         const Schedule& schedule)
+                                         const std::vector<int>& order,
+                                         const std::vector<std::size_t>& list_of)
     {
-        const std::size_t lists = recipes_.size();
-        std::vector<std::uint32_t> executed(period.size()), needed(period.size() * lists, 0);
-        for (const int o : schedule.order)
-            executed[std::size_t(o)] = ++lengths_[std::size_t(schedule.worker[std::size_t(o)])];
-        if (lists == 1) return needed;
+        std::vector<std::uint32_t> executed(period.size()), needed(period.size() * lists_, 0);
+        for (const int o : order) executed[std::size_t(o)] = ++lengths_[list_of[std::size_t(o)]];
+        if (lists_ == 1) return needed;
         for (std::size_t o = 0; o < period.size(); ++o) {
-            const int list = schedule.worker[o];
-            const auto need = [&](int other, std::uint32_t least) {
-                std::uint32_t& n = needed[o * lists + std::size_t(other)];
+            const auto need = [&](std::size_t list, std::uint32_t least) {
+                std::uint32_t& n = needed[o * lists_ + list];
                 n = std::max(n, least);
             };
             for (const Access& a : period[o].slots) {
@@ -310,15 +319,15 @@ private:
                 const std::size_t buffer = std::size_t(buffer_of(a));
                 if (data_.size() <= buffer) data_.resize(buffer + 1);
                 Use& use = data_[buffer];
-                use.readers.resize(lists);
-                if (use.writer.list >= 0) need(use.writer.list, use.writer.operations);
+                use.readers.resize(lists_);
+                if (use.writer.list >= 0) need(std::size_t(use.writer.list), use.writer.operations);
                 if (a.mode == STARPU_R) {
-                    use.readers[std::size_t(list)] =
-                        std::max(use.readers[std::size_t(list)], executed[o]);
+                    std::uint32_t& last = use.readers[list_of[o]];
+                    last = std::max(last, executed[o]);
                     continue;
                 }
-                for (std::size_t r = 0; r < lists; ++r) need(int(r), use.readers[r]);
-                use.writer = {list, executed[o]};
+                for (std::size_t r = 0; r < lists_; ++r) need(r, use.readers[r]);
+                use.writer = {int(list_of[o]), executed[o]};
                 std::fill(use.readers.begin(), use.readers.end(), 0);
             }
         }
@@ -328,7 +337,7 @@ private:
     std::vector<char> argument(const Graph& graph, Together* together) const
     {
         std::vector<char> bytes = recipes_.front().bytes();
-        const BatchHeader header{graph.events_, 0, together};
+        const BatchHeader header{graph.events_, 0, together, recipes_.front().streams()};
         std::memcpy(bytes.data(), &header, sizeof header);
         return bytes;
     }
@@ -343,11 +352,12 @@ private:
         return it->second;
     }
 
-    std::vector<BatchRecipe> recipes_; // of the lists
+    std::vector<BatchRecipe> recipes_; // of the workers
     std::vector<Access> uses_;
     std::unordered_map<starpu_data_handle_t, int> buffers_;
     int operations_ = 0;
     double flops_ = 0;
+    std::size_t lists_;
     // Where there are several lists.
     std::vector<std::uint32_t> lengths_;            // operations of each
     std::vector<std::vector<std::uint32_t>> known_; // of each, how far others are
@@ -444,7 +454,7 @@ void Graph::end_period()
         return insert_pending(schedules.lesson(entry));
     }
     const int every_list = -1;
-    collected_.try_emplace(every_list, schedules.workers().size())
+    collected_.try_emplace(every_list, schedules.workers().size(), schedules.streams(entry))
         .first->second.add(pending_, entry.schedule);
     pending_.clear();
     ++batch_iterations_;

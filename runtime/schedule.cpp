@@ -150,6 +150,15 @@ std::vector<Placed>* Schedules::lesson(Entry& e)
     return e.lessons.back().get();
 }
 
+std::size_t Schedules::streams(const Entry& e) const
+{
+    constexpr int most = 4;
+    if (kinds_ != std::vector<std::string>{"CUDA"}) return 1;
+    int tiles = 1;
+    for (const Period::Operation& o : e.period.operations) tiles = std::max(tiles, o.part + 1);
+    return std::size_t(std::min(tiles, most));
+}
+
 bool Schedules::is_due(const Entry& e) const
 {
     return !e.known && int(e.lessons.size()) >= lessons_needed;

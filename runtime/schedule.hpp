@@ -118,6 +118,9 @@ public:
 
     const std::vector<int>& workers() const { return workers_; }
     const std::vector<std::string>& kinds() const { return kinds_; }
+    /// In which the list of a worker that has them is executed: operations on several small tiles
+    /// fill a GPU together. Those on tile i have stream i modulo this.
+    std::size_t streams(const Entry&) const;
     /// Those that have a schedule, in the order in which they got it.
     const std::vector<const Entry*>& known() const { return known_; }
 

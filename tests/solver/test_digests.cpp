@@ -155,7 +155,7 @@ TEST_CASE("digest: equal when the schedule of an iteration is replayed", "[diges
     std::vector<Workers> sets;
     if (has_workers("cpu")) sets.push_back({.cpu = cores(), .scheduler = "lws"});
     if (has_workers("opencl")) sets.push_back({.opencl = 1});
-    if (has_workers("cuda")) sets.push_back({.cuda = 1, .scheduler = "dmdas"});
+    if (has_workers("cuda")) sets.push_back({.cuda = 1, .scheduler = "lws"}); // no models
     const Workers workers = GENERATE_COPY(from_range(sets));
     use_workers(workers);
     INFO(name_of(workers));
