@@ -181,9 +181,12 @@ void Schedules::take_down(Entry& e)
               [](const auto& a, const auto& b) { return seconds_of(*a) < seconds_of(*b); });
     const std::vector<Placed>& lesson = *e.lessons[e.lessons.size() / 2];
     Schedule& s = e.schedule;
-    for (const Placed& p : lesson)
-        s.worker.push_back(
-            int(std::find(workers_.begin(), workers_.end(), p.worker) - workers_.begin()));
+    for (const Placed& p : lesson) {
+        const auto list = std::find(workers_.begin(), workers_.end(), p.worker) - workers_.begin();
+        s.worker.push_back(int(list));
+        const bool on_cores = kinds_.at(std::size_t(list)) == "CPU"; // others are told to begin
+        s.took.push_back(on_cores ? p.ended - p.started : 0);
+    }
     s.order.resize(lesson.size());
     std::iota(s.order.begin(), s.order.end(), 0);
     std::stable_sort(s.order.begin(), s.order.end(), [&](int a, int b) {

@@ -51,9 +51,10 @@ struct Period {
 /// Of one period. Each worker executes its operations in their order, and waits where it needs what
 /// another one has not made yet.
 struct Schedule {
-    std::vector<int> worker; ///< of each operation, from 0 on
-    std::vector<int> order;  ///< all operations; those of each worker in the order of its list
-    double seconds = 0;      ///< that the period took when it was taken down; 0: it was not
+    std::vector<int> worker;    ///< of each operation, from 0 on
+    std::vector<int> order;     ///< all operations; those of each worker in the order of its list
+    double seconds = 0;         ///< that the period took when it was taken down; 0: it was not
+    std::vector<double> took{}; ///< of each operation then; 0: not known, as of devices
     bool operator==(const Schedule&) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include "base/temporary_folder.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/run/run_report.hpp"
+#include "drivers/trace/schedule_trace.hpp"
 #include "drivers/trace/trace_comparison.hpp"
 #include "drivers/trace/trace_report.hpp"
 #include "experiment/chart.hpp"
@@ -60,7 +61,8 @@ void draw(const Trace& trace, const TraceSpec& o)
 /// What is to be shown of a trace.
 Trace shown(const std::string& folder, const TraceSpec& o)
 {
-    const Trace whole = read_trace(folder);
+    const Trace whole =
+        fs::is_regular_file(folder) ? trace_of_schedules(folder) : read_trace(folder);
     if (o.iterations()) {
         const auto [from, to] =
             time_of_iterations(whole, o.iterations()->first, o.iterations()->second);

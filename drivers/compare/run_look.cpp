@@ -58,15 +58,18 @@ public:
             const auto place = std::size_t(e.origin.number - r.first);
             if (place >= ended_.size()) ended_.resize(place + 1, unknown);
             ended_[place] = e.ended;
-            could_run_[any_worker ? 0 : std::size_t(e.worker)].add(e.ready,
-                                                                   e.started - fetching(e));
+            // Of an operation in a list its worker knows when others have made its data.
+            if (e.batch < 0)
+                could_run_[any_worker ? 0 : std::size_t(e.worker)].add(e.ready,
+                                                                       e.started - fetching(e));
         }
         for (Times& t : could_run_) t.join();
     }
 
     void fill(RunLook& look) const
     {
-        std::vector<double> tasks;
+        std::vector<double> tasks; // of one operation
+        std::size_t in_lists = 0;
         for (std::size_t w = 0; w < of_worker_.size(); ++w) {
             const std::string& kind = r_.kinds[std::size_t(r_.kind_of[w])].name;
             double free = r_.began; // since then
@@ -78,12 +81,15 @@ public:
                     continue;
                 }
                 add(look.busy[{sort_of(*e), kind}], *e);
-                if (e->batch < 0) tasks.push_back(e->ended - e->started);
+                if (e->batch < 0)
+                    tasks.push_back(e->ended - e->started);
+                else
+                    ++in_lists;
             }
             look.idle.other += std::max(0.0, std::min(last_, r_.ended) - free);
             look.idle.runtime += std::max(0.0, r_.ended - std::max(last_, free));
         }
-        if (tasks.empty()) return;
+        if (tasks.size() <= in_lists) return;
         const auto middle = tasks.begin() + std::ptrdiff_t(tasks.size() / 2);
         std::nth_element(tasks.begin(), middle, tasks.end());
         look.median_task = *middle;

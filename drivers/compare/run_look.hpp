@@ -44,7 +44,7 @@ struct RunLook {
     std::vector<WorkerKind> kinds{};
     std::map<std::pair<Sort, std::string>, Busy> busy{}; ///< on the kind of that name
     Idle idle{};
-    double median_task = 0; ///< seconds; 0: a task is many operations
+    double median_task = 0; ///< seconds; 0: most operations are in tasks of many
     int workers() const;
 };
 

@@ -26,8 +26,10 @@ Json json_of(const Schedules::Entry& e, std::size_t workers)
     Json operations = Json::array();
     for (std::size_t o = 0; o < e.period.operations.size(); ++o) {
         const Period::Operation& one = e.period.operations[o];
+        const double took = e.schedule.took.empty() ? 0 : e.schedule.took[o];
         operations.push_back({{"name", one.name},
                               {"tile", one.part < 0 ? Json() : Json(one.part)},
+                              {"seconds", took > 0 ? Json(took) : Json()},
                               {"waits_for", dependencies[o]}});
     }
     std::vector<std::vector<int>> lists(workers);
@@ -39,13 +41,20 @@ Json json_of(const Schedules::Entry& e, std::size_t workers)
             {"lists", lists}};
 }
 
+double seconds_of(const Json& j) { return j.is_number() ? j.get<double>() : 0; }
+
 /// Throws nlohmann's exceptions where something is missing or of another type.
-std::pair<std::string, Schedule> schedule_of(const Json& j)
+ScheduleFile::Iteration iteration_of(const Json& j)
 {
-    Schedule s;
-    s.worker.assign(j.at("operations").size(), -1);
-    s.seconds =
-        j.value("/seconds"_json_pointer, Json()).is_number() ? j["seconds"].get<double>() : 0;
+    ScheduleFile::Iteration i{.fingerprint = j.at("iteration"), .operations = {}, .schedule = {}};
+    Schedule& s = i.schedule;
+    for (const Json& o : j.at("operations")) {
+        i.operations.push_back({o.at("name"), o.at("tile").is_null() ? -1 : o.at("tile").get<int>(),
+                                o.at("waits_for")});
+        s.took.push_back(seconds_of(o.at("seconds")));
+    }
+    s.worker.assign(i.operations.size(), -1);
+    s.seconds = seconds_of(j.at("seconds"));
     int worker = 0;
     for (const Json& list : j.at("lists")) {
         for (const int o : list.get<std::vector<int>>()) {
@@ -54,7 +63,7 @@ std::pair<std::string, Schedule> schedule_of(const Json& j)
         }
         ++worker;
     }
-    return {j.at("iteration").get<std::string>(), s};
+    return i;
 }
 
 } // namespace
@@ -74,29 +83,37 @@ void write_schedules(const std::string& file, const Schedules& schedules)
                       {"schedules", all}});
 }
 
-std::unordered_map<std::string, Schedule> read_schedules(const std::string& file,
-                                                         const std::vector<std::string>& kinds)
+ScheduleFile read_schedule_file(const std::string& file)
 {
     std::ifstream in(file);
     if (!in) throw Error(fmt::format("{}: cannot be read", file));
     const Json j = Json::parse(in, nullptr, false);
     if (j.is_discarded()) throw Error(fmt::format("{}: this is no JSON", file));
-    std::unordered_map<std::string, Schedule> all;
+    ScheduleFile all;
     try {
         if (j.at("schema_version").get<int>() != version)
             throw Error(fmt::format("{}: it is of another version of schedules ({}, this one reads "
                                     "{})",
                                     file, j.at("schema_version").dump(), version));
-        const auto theirs = j.at("workers").get<std::vector<std::string>>();
-        if (theirs != kinds)
-            throw Error(fmt::format("{}: its lists are of other workers ({}) than this run has "
-                                    "({})",
-                                    file, fmt::join(theirs, ", "), fmt::join(kinds, ", ")));
-        for (const Json& one : j.at("schedules")) all.insert(schedule_of(one));
+        all.kinds = j.at("workers").get<std::vector<std::string>>();
+        for (const Json& one : j.at("schedules")) all.iterations.push_back(iteration_of(one));
     } catch (const nlohmann::json::exception& e) {
         throw Error(fmt::format("{}: no schedules: {}", file, e.what()));
     }
-    if (all.empty()) throw Error(fmt::format("{}: there is no schedule in it", file));
+    if (all.iterations.empty()) throw Error(fmt::format("{}: there is no schedule in it", file));
+    return all;
+}
+
+std::unordered_map<std::string, Schedule> read_schedules(const std::string& file,
+                                                         const std::vector<std::string>& kinds)
+{
+    const ScheduleFile there = read_schedule_file(file);
+    if (there.kinds != kinds)
+        throw Error(fmt::format("{}: its lists are of other workers ({}) than this run has ({})",
+                                file, fmt::join(there.kinds, ", "), fmt::join(kinds, ", ")));
+    std::unordered_map<std::string, Schedule> all;
+    for (const ScheduleFile::Iteration& i : there.iterations)
+        all.emplace(i.fingerprint, i.schedule);
     return all;
 }
 

@@ -6,13 +6,33 @@
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace qcd
 {
 
+/// What such a file says.
+struct ScheduleFile {
+    struct Operation {
+        std::string name;
+        int tile = -1;              ///< -1: of none
+        std::vector<int> waits_for; ///< operations of the iteration
+    };
+    struct Iteration {
+        std::string fingerprint; ///< Period::fingerprint()
+        std::vector<Operation> operations;
+        Schedule schedule;
+    };
+    std::vector<std::string> kinds; ///< of the workers
+    std::vector<Iteration> iterations;
+};
+
 /// All that are known, as one file; whole, or it stays as it was. Throws Error where there are none,
 /// as a solve that ends early has none.
 void write_schedules(const std::string& file, const Schedules&);
+
+/// Throws Error, with the file's name, where it cannot be read.
+ScheduleFile read_schedule_file(const std::string& file);
 
 /// Of a run with workers of these kinds, by the fingerprint of their iteration. Throws Error, with
 /// the file's name, where it cannot be read, or is of other workers.

@@ -557,7 +557,8 @@ Fields<TraceSpec> trace_fields()
         read, "is not A:B, iterations with 0 <= A <= B",
         [](const Iterations& r) { return fmt::format("{}:{}", r.first, r.second); }, "A:B");
     return Fields<S>{
-               in(QCD_AT(folder), folder(""), "DIR", "folder of a trace"),
+               in(QCD_AT(folder), folder(""), "DIR",
+                  "folder of a trace, or a file of --save-schedule"),
                in(QCD_AT(from), ms, "--from",
                   "show the trace from here on, ms; iterations and pictures have the same clock"),
                in(QCD_AT(to), ms, "--to", "show it to here, ms"),
@@ -572,7 +573,8 @@ Fields<TraceSpec> trace_fields()
 }
 void finish_trace(TraceSpec& s, const Typed& call)
 {
-    if (s.folder().empty()) throw Error("trace: DIR, the folder of a trace, is needed");
+    if (s.folder().empty())
+        throw Error("trace: DIR, the folder of a trace or a file of schedules, is needed");
     if (s.from() && s.to() && *s.to() <= *s.from())
         throw Error("--from, --to: no time is between them");
     if (call.has("--compare") && s.other().empty()) throw Error("--compare: empty");
@@ -706,9 +708,11 @@ const CommandEntry commands[]{
                            "Measure how long the tasks of a solve take here, one worker alone and "
                            "all of them busy, for qcd_starpu simulate.",
                            calibrate_fields, finish_calibrate),
-    command<TraceSpec>("trace", "read what --trace has recorded: summary, profile, picture",
-                       "Read what --trace has recorded: what ran, where the time went, a picture.",
-                       trace_fields, finish_trace),
+    command<TraceSpec>(
+        "trace", "read what --trace has recorded: summary, profile, picture",
+        "Read what --trace has recorded: what ran, where the time went, a picture; or what "
+        "--save-schedule has written.",
+        trace_fields, finish_trace),
     command<ConvertSpec>("convert", "write a gauge field in another format or precision",
                          "Write a gauge field to a file of another format or precision.",
                          convert_fields, finish_convert),

@@ -152,6 +152,12 @@ TEST_CASE("a schedule is saved, replayed from its file, and refused where it was
     CHECK(replayed == 40);
     Json saved = Json::parse(read_text(file));
     check_valid("schedule", saved);
+    const Outcome drawn = run("trace " + file); // without running it
+    CHECK(drawn.status == 0);
+    CHECK_THAT(drawn.out, Catch::Contains("their longest chain takes"));
+    CHECK(drawn.json.at("tasks") ==
+          taken.at("plan").at("schedules")[0].at("operations").get<int>() +
+              taken.at("plan").at("schedules")[1].at("operations").get<int>());
     const auto check_refused = [&](const Json& spoilt, const std::string& why) {
         write_text(file, spoilt.dump());
         const Outcome o = run(line + "--plan replay:" + file);
