@@ -24,7 +24,8 @@ inline constexpr Slot whole_sums{.holds = "exact sums"};
 inline constexpr Slot scalars{.holds = "scalars"};
 /// The same, behind whose closed gate the operation does nothing.
 inline constexpr Slot gate{.holds = "scalars", .gates = true};
-inline constexpr Slot history{.holds = "history"}, peer_memory{.holds = "peer memory"};
+inline constexpr Slot history{.holds = "history", .turns = true};
+inline constexpr Slot peer_memory{.holds = "peer memory"};
 /// Without contents, of one worker: its tasks that write it stay in their order.
 inline constexpr Slot order{.holds = "nothing"};
 

@@ -2,19 +2,13 @@
 
 #include "runtime/device_failure.hpp"
 #include "runtime/opencl_program.hpp"
-#include "runtime/pulse.hpp"
+#include "runtime/running_batch.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 #include <string>
-#include <unordered_map>
-
-#ifdef QCD_WITH_CUDA
-#include <starpu_cuda.h>
-#endif
 
 namespace qcd
 {
@@ -22,119 +16,12 @@ namespace qcd
 namespace
 {
 
-constexpr std::size_t alignment = 16; // of the arguments
-
-/// One operation of a recipe, followed by its arguments.
-struct alignas(alignment) Step {
-    Origin origin;
-    std::size_t bytes; // of this, the arguments and the waits, to the next step
-    Manner manner;
-    std::size_t wait_count;
-    int stream;
-    bool awaited; // by an operation in another stream
-    BatchRecipe::Slot slot[max_slots];
-};
-
-std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
-
-/// A running batch: a pointer per buffer of the task.
-class Batch
-{
-public:
-    Batch(std::vector<void*> memory, const char* recipe, std::size_t bytes)
-        : header_(*reinterpret_cast<const BatchHeader*>(recipe)),
-          recipe_(recipe + sizeof(BatchHeader)), end_(recipe + bytes), memory_(std::move(memory))
-    {
-    }
-    Batch(void* buffers[], const starpu_task& task)
-        : Batch(std::vector<void*>(buffers, buffers + STARPU_TASK_GET_NBUFFERS(&task)),
-                static_cast<const char*>(task.cl_arg), task.cl_arg_size)
-    {
-    }
-    template <class Address> // of a StarPU interface
-    void locate(Address address)
-    {
-        for (void*& m : memory_) m = reinterpret_cast<void*>(address(m));
-    }
-    struct Call {
-        const Codelet& codelet;
-        const void* args;
-        void* slots[max_slots];
-        const Origin& origin;
-        const Manner& manner;
-        std::span<const ListWait> waits;
-        int stream;
-        bool awaited;
-        const char* next; // where the one after it stands
-    };
-    const BatchHeader& header() const { return header_; }
-    const std::vector<void*>& memory() const { return memory_; }
-    /// Calls f(operation) for each.
-    template <class F>
-    void for_each(F f) const
-    {
-        for (const char* at = recipe_; at != end_;) {
-            const Step& step = *reinterpret_cast<const Step*>(at);
-            const char* const args = at + sizeof(Step);
-            const auto* const waits = reinterpret_cast<const ListWait*>(
-                args + aligned(step.origin.codelet->operation.args_size));
-            Call o{*step.origin.codelet,     args,        {},           step.origin,    step.manner,
-                   {waits, step.wait_count}, step.stream, step.awaited, at + step.bytes};
-            for (int s = 0; s < max_slots; ++s) o.slots[s] = memory_of(step.slot[s]);
-            beat();
-            f(o);
-            at = o.next;
-        }
-    }
-    /// Calls f(operation, zero, is_zero) for each: slots that it sets to 0 after reading, and
-    /// whether those that it adds to were so left. A kernel of their own would take 1 to 2 us.
-    template <class F>
-    void for_each_on_device(F f) const
-    {
-        std::set<void*> zero;
-        for_each([&](const Call& o) {
-            const std::vector<Slot>& slots = o.codelet.slots;
-            unsigned to_zero = 0;
-            bool is_zero = true;
-            for (std::size_t s = 0; s < slots.size(); ++s) {
-                if (slots[s].zeroed_by_reader && o.slots[s] && is_added_to(o.next, o.slots[s]))
-                    to_zero |= 1u << s;
-                if (slots[s].added_to > 0 && o.slots[s]) is_zero &= zero.erase(o.slots[s]) > 0;
-            }
-            f(o, to_zero, is_zero);
-            for (std::size_t s = 0; s < slots.size(); ++s)
-                if (to_zero >> s & 1) zero.insert(o.slots[s]);
-        });
-    }
-
-private:
-    /// Of the operations from `at` on, does the first that uses this memory add to it from 0 on?
-    bool is_added_to(const char* at, const void* memory) const
-    {
-        for (; at != end_; at += reinterpret_cast<const Step*>(at)->bytes) {
-            const Step& step = *reinterpret_cast<const Step*>(at);
-            const std::vector<Slot>& slots = step.origin.codelet->slots;
-            for (std::size_t s = 0; s < slots.size(); ++s)
-                if (memory_of(step.slot[s]) == memory) return slots[s].added_to > 0;
-        }
-        return false;
-    }
-    void* memory_of(const BatchRecipe::Slot& s) const
-    {
-        return s.buffer < 0 ? s.memory : memory_[s.buffer];
-    }
-
-    const BatchHeader& header_;
-    const char *recipe_, *end_;
-    std::vector<void*> memory_;
-};
-
 /// On cores; `list` of those that are executed together, if several are.
-void execute(const Batch& batch, const BatchHeader& header, int list)
+void execute(const RunningBatch& batch, const BatchHeader& header, int list)
 {
     Laps laps(header.events, Laps::Task::of_many, header.ready);
     std::uint32_t executed = 0;
-    batch.for_each([&](const Batch::Call& o) {
+    batch.for_each([&](const RunningBatch::Call& o) {
         for (const ListWait& wait : o.waits) header.together->progress().await(wait);
         if (!o.waits.empty()) laps.waited();
         execute_on_cores(o.codelet, o.args, o.slots, o.manner);
@@ -145,7 +32,7 @@ void execute(const Batch& batch, const BatchHeader& header, int list)
 
 void cpu_entry(void* buffers[], void*)
 {
-    Batch batch(buffers, *starpu_task_get_current());
+    RunningBatch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
     const BatchHeader& header = batch.header();
     const std::unique_ptr<Together> together(header.together);
@@ -180,114 +67,21 @@ starpu_codelet& list_codelet()
 }
 
 #ifdef QCD_WITH_CUDA
-/// The streams of a CUDA worker, each in the order in which it is given operations; the first is
-/// StarPU's. Operations of other streams are waited for by events.
-class Streams
-{
-public:
-    explicit Streams(int count) : streams_(std::size_t(count))
-    {
-        Kept& kept = of_this_worker();
-        while (int(kept.streams.size()) < count - 1) {
-            kept.streams.emplace_back();
-            check_cuda(cudaStreamCreateWithFlags(&kept.streams.back(), cudaStreamNonBlocking));
-        }
-        for (int s = 0; s < count; ++s)
-            streams_[std::size_t(s)].stream =
-                s == 0 ? starpu_cuda_get_local_stream() : kept.streams[std::size_t(s) - 1];
-        for (int s = 1; s < count; ++s) wait(s, record(0));
-    }
-    /// The first stream goes on when all have ended.
-    ~Streams()
-    {
-        for (int s = 1; s < int(streams_.size()); ++s) wait(0, record(s));
-    }
-    Streams(const Streams&) = delete;
-    Streams& operator=(const Streams&) = delete;
-
-    cudaStream_t operator[](int s) const { return streams_[std::size_t(s)].stream; }
-    /// What is enqueued next waits for these operations of other streams.
-    void await(int s, std::span<const ListWait> waits)
-    {
-        for (const ListWait& w : waits)
-            wait(s, streams_[std::size_t(w.list)].events.at(w.operations));
-    }
-    /// One more operation has been enqueued.
-    void enqueued(int s, bool awaited)
-    {
-        OfStream& of = streams_[std::size_t(s)];
-        ++of.operations;
-        if (awaited) of.events.emplace(of.operations, record(s));
-    }
-
-private:
-    struct OfStream {
-        cudaStream_t stream = nullptr;
-        std::uint32_t operations = 0;
-        std::unordered_map<std::uint32_t, cudaEvent_t> events{}; // after so many operations
-    };
-    /// CUDA ends them with the process, as it does StarPU's.
-    struct Kept {
-        std::vector<cudaStream_t> streams;
-        std::vector<cudaEvent_t> events;
-    };
-    static Kept& of_this_worker()
-    {
-        static thread_local Kept kept;
-        return kept;
-    }
-
-    /// An event that is waited for keeps what it was recorded for, even if it is recorded again.
-    cudaEvent_t record(int s)
-    {
-        std::vector<cudaEvent_t>& events = of_this_worker().events;
-        if (used_ == events.size()) {
-            events.emplace_back();
-            check_cuda(cudaEventCreateWithFlags(&events.back(), cudaEventDisableTiming));
-        }
-        check_cuda(cudaEventRecord(events[used_], streams_[std::size_t(s)].stream));
-        return events[used_++];
-    }
-    void wait(int s, cudaEvent_t event)
-    {
-        check_cuda(cudaStreamWaitEvent(streams_[std::size_t(s)].stream, event, 0));
-    }
-
-    std::vector<OfStream> streams_;
-    std::size_t used_ = 0;
-};
-
 void cuda_entry(void* buffers[], void*)
 {
-    Batch batch(buffers, *starpu_task_get_current());
+    RunningBatch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_PTR(b); });
-    // Launched one by one: they queue up while the GPU works. A CUDA graph of them was no faster.
-    Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready,
-              starpu_cuda_get_local_stream());
-    Streams streams(batch.header().streams);
-    batch.for_each_on_device([&](const Batch::Call& o, unsigned zero, bool is_zero) {
-        streams.await(o.stream, o.waits);
-        if (batch.header().streams > 1) laps.next_in(streams[o.stream]);
-        o.codelet.kernels.cuda(o.args, o.slots,
-                               {.stream = streams[o.stream],
-                                .downwards = o.manner.downwards,
-                                .zero = zero,
-                                .is_zero = is_zero,
-                                .layers = o.manner.layers});
-        streams.enqueued(o.stream, o.awaited);
-        laps.lap(o.origin);
-    });
-    check_cuda(cudaGetLastError());
+    execute_on_cuda(batch);
 }
 #endif
 
 #ifdef STARPU_USE_OPENCL
 void opencl_entry(void* buffers[], void*)
 {
-    Batch batch(buffers, *starpu_task_get_current());
+    RunningBatch batch(buffers, *starpu_task_get_current());
     batch.locate([](void* b) { return STARPU_VECTOR_GET_DEV_HANDLE(b); });
     Laps laps(batch.header().events, Laps::Task::of_many, batch.header().ready, opencl_finish);
-    batch.for_each_on_device([&](const Batch::Call& o, unsigned zero, bool is_zero) {
+    batch.for_each_on_device([&](const RunningBatch::Call& o, unsigned zero, bool is_zero) {
         opencl_launch(o.codelet, o.args, o.slots, {o.manner, zero, is_zero});
         laps.lap(o.origin);
     });
@@ -391,7 +185,7 @@ void Together::begin(const std::vector<void*>& memory, const BatchHeader& header
 void Together::execute(int list)
 {
     const std::vector<char>& recipe = others_[std::size_t(list) - 1].bytes();
-    qcd::execute(Batch(memory_, recipe.data(), recipe.size()), header_, list);
+    qcd::execute(RunningBatch(memory_, recipe.data(), recipe.size()), header_, list);
     progress_.end(list); // the last look at this
 }
 

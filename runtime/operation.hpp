@@ -32,6 +32,8 @@ struct Slot {
     std::size_t added_to = 0;
     /// Device kernels set what was added here to 0 when they have read it, if told so.
     bool zeroed_by_reader = false;
+    /// Calls that are alike otherwise have other data here, in turn.
+    bool turns = false;
     bool gates = false; ///< what it holds may say that the operation does nothing (Operation::idle)
 
     static constexpr int always = -1, never = -2;
