@@ -140,7 +140,8 @@ class Solution(_Solved):
 class Propagator(_Solved):
     """S with D S = 1 on a source, twelve solves.
 
-    S: (T, Z, Y, X, 4, 4, 3, 3), spin, spin of the source, colour, colour of the source. reports: of the sources,
+    S: (T, Z, Y, X, 4, 4, 3, 3), spin, spin of the source, colour, colour of the source; in memory each of the twelve
+    spinors is in one piece, so that numpy.ascontiguousarray makes the array that other libraries may want. reports: of the sources,
     number 3 spin + colour. origin: (x, y, z, t), from which distances count.
     """
 
@@ -168,8 +169,8 @@ class Propagator(_Solved):
         if not self._degrand_rossi:
             raise BadInput("save: a propagator is written in the basis degrand-rossi only")
         bits = 64 if self.S.dtype == COMPLEX else 32
-        parts = numpy.ascontiguousarray(self.S, COMPLEX)
-        spinors = (CSpinor * SOURCES)(*_parts_of(parts))
+        parts = [numpy.ascontiguousarray(part, COMPLEX) for part in _parts_of(self.S)]
+        spinors = (CSpinor * SOURCES)(*map(c_spinor, parts))
         call(library.qcd_write_spinors, as_path(file), c_extents(self.lattice), SOURCES, 1, spinors, bits,
              b"S of D S = 1")
 
@@ -178,8 +179,8 @@ class Propagator(_Solved):
 
 
 def _parts_of(S):
-    """The twelve spinors of S, as C has them."""
-    return [c_spinor(S[..., :, n // 3, :, n % 3]) for n in range(SOURCES)]
+    """The twelve spinors of S."""
+    return [S[..., :, n // 3, :, n % 3] for n in range(SOURCES)]
 
 
 def _close(pid, thread, state):
@@ -382,7 +383,8 @@ class Session:
         tolerance = _real(values.pop("tol", 0), "tol")
         text = SOLVE_OPTIONS.text(values)
         rotation = None if basis == "degrand-rossi" else spin_rotation(basis)
-        S = numpy.empty((*shape_of(D.lattice), 4, 4, 3, 3), kind)
+        # Spin and colour of the source, then those of a field: what is solved for is in one piece.
+        S = numpy.zeros((4, 3, *shape_of(D.lattice), 4, 3), kind).transpose(2, 3, 4, 5, 6, 0, 7, 1)
         along = {"t": numpy.zeros(D.lattice[3]), "z": numpy.zeros(D.lattice[2])}
         reports, seconds, facts, worst, line = [], 0.0, None, DONE, ""
 
@@ -390,8 +392,8 @@ class Session:
             make = lambda: self._solver(D, text, tolerance, twelve=True)
             solver = make()
             count = min(library.qcd_solver_rhs(solver), SOURCES - first)
-            places = [S[..., :, n // 3, :, n % 3] for n in range(first, first + count)]
-            work = places if kind == COMPLEX else [numpy.empty(place.shape, COMPLEX) for place in places]
+            places = _parts_of(S)[first:first + count]
+            work = places if kind == COMPLEX else [numpy.zeros(place.shape, COMPLEX) for place in places]
             for i, place in enumerate(work):
                 source.put(first + i, place)
             there = [c_spinor(w) for w in work]
@@ -409,7 +411,7 @@ class Session:
             if status > worst:
                 worst, line = status, said
         if kind == COMPLEX:
-            self._add_pion(D, source.origin, _parts_of(S), along)
+            self._add_pion(D, source.origin, [c_spinor(part) for part in _parts_of(S)], along)
         if rotation is not None:
             for t in range(S.shape[0]):  # a slice at a time, for memory's sake
                 S[t] = numpy.einsum("as,zyxabcd,bq->zyxsqcd", rotation, S[t], rotation)
@@ -517,8 +519,8 @@ class _PropagatorSource:
         self._smeared = fields
 
     def put(self, number, place):
+        """Into a field that is 0."""
         spin, colour = divmod(number, 3)
-        place[...] = 0
         if self._smeared is None:
             place[(self._t, *self._at, spin, colour)] = 1
         else:
