@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import threading
 import weakref
 from ctypes import byref, c_char_p
 
@@ -28,6 +29,16 @@ def _real(value, who):
         return float(value)
     except (TypeError, ValueError):
         raise BadInput(f"{who}: {value!r} is no number") from None
+
+
+def _tolerance(values):
+    """Taken out of the keywords; 0: none is said."""
+    if "tol" not in values:
+        return 0.0
+    tolerance = _real(values.pop("tol"), "tol")
+    if not 0 < tolerance < 1:
+        raise BadInput(f"--tol: '{tolerance!r}' is not a number between 0 and 1")
+    return tolerance
 
 
 class Dirac:
@@ -183,20 +194,47 @@ def _parts_of(S):
     return [S[..., :, n // 3, :, n % 3] for n in range(SOURCES)]
 
 
-def _close(pid, thread, state):
-    """Of a session: by close(), when nobody has it any more, or at the end of the process."""
-    if os.getpid() != pid:  # a child by fork() has none of the threads
-        return
+class _Handles:
+    """What a session has of the library. Its thread alone opens and closes; a solve is stopped from others."""
 
-    def close():
-        solver, session = state.pop("solver", None), state.pop("session", None)
-        state.pop("key", None)
+    def __init__(self):
+        self.session = self._solver = None
+        self.key = None  # what the solver is for
+        self._lock = threading.Lock()  # a solver is not closed while it is told to stop
+
+    @property
+    def solver(self):
+        return self._solver
+
+    def open_solver(self, key, make):
+        """Its memory is free before that of another one is taken."""
+        self.close_solver()
+        self._solver = make()
+        self.key = key
+
+    def close_solver(self):
+        with self._lock:
+            solver, self._solver, self.key = self._solver, None, None
         if solver:
             library.qcd_solver_close(solver)
+
+    def stop(self):
+        with self._lock:
+            if self._solver:
+                library.qcd_solver_stop(self._solver)
+
+    def close(self):
+        self.close_solver()
+        session, self.session = self.session, None
         if session:
             library.qcd_session_close(session)
 
-    thread.run(close)
+
+def _close(pid, thread, handles):
+    """Of a session: by close(), when nobody has it any more, or at the end of the process."""
+    if os.getpid() != pid:  # a child by fork() has none of the threads
+        return
+    thread.run(handles.close, handles.stop)
     thread.end()
 
 
@@ -227,14 +265,14 @@ class Session:
         """Starts StarPU. What is not said is chosen for the lattice, plan, tiles and precision that stand here."""
         text = SESSION_OPTIONS.text(SESSION_OPTIONS.named(options, "Session"))
         self._thread = SessionThread()
-        self._state = {}
+        self._handles = handles = _Handles()
         self._pid = os.getpid()
 
         def start():
             with _Place():
-                self._state["session"] = opened(library.qcd_session_open, text.encode())
+                handles.session = opened(library.qcd_session_open, text.encode())
 
-        self._finalizer = weakref.finalize(self, _close, self._pid, self._thread, self._state)
+        self._finalizer = weakref.finalize(self, _close, self._pid, self._thread, handles)
         try:
             self._thread.run(start)
         except BaseException:
@@ -255,7 +293,7 @@ class Session:
     def _handle(self):
         if os.getpid() != self._pid:
             raise Error("session: it was opened in another process, of which this is a fork")
-        session = self._state.get("session")
+        session = self._handles.session
         if not session:
             raise Error("session: it is closed")
         return session
@@ -266,29 +304,17 @@ class Session:
         """The solver of this problem, which is kept until another one is asked for."""
         session = self._handle()
         key = (D, text, tolerance, twelve)
-        if self._state.get("key") == key:
-            return self._state["solver"]
-        if "solver" in self._state:  # its memory is free before
-            del self._state["key"]
-            library.qcd_solver_close(self._state.pop("solver"))
-        problem = D.c_problem(text, tolerance)
-        make = library.qcd_solver_open_propagator if twelve else library.qcd_solver_open
-        self._state["solver"] = opened(make, session, byref(problem))
-        self._state["key"] = key
-        return self._state["solver"]
+        if self._handles.key != key:
+            problem = D.c_problem(text, tolerance)
+            make = library.qcd_solver_open_propagator if twelve else library.qcd_solver_open
+            self._handles.open_solver(key, lambda: opened(make, session, byref(problem)))
+        return self._handles.solver
 
-    def _stop(self):
-        """From any thread, while a solve runs."""
-        solver = self._state.get("solver")
-        if solver:
-            library.qcd_solver_stop(solver)
-
-    def _solve(self, make, b, x, guess, count):
+    def _solve(self, D, solver, b, x, guess, count):
         """So many sources in a group; reports, status and line of what is wrong."""
-        solver = make()
         rhs = library.qcd_solver_rhs(solver)
         if rhs > count:  # 0 for those that there are not
-            zeros = numpy.zeros((*shape_of(self._state["key"][0].lattice), 4, 3), COMPLEX)
+            zeros = numpy.zeros((*shape_of(D.lattice), 4, 3), COMPLEX)
             rest = c_spinor(zeros)
             b, x = [*b, *[rest] * (rhs - count)], [*x, *[rest] * (rhs - count)]
         reports, error = (CReport * rhs)(), CError()
@@ -296,11 +322,12 @@ class Session:
                                               byref(error))
         if status in (BAD_INPUT, MISSING_DEVICE):
             raise error_of(status, error.line)
-        return [Report(r) for r in reports[:count]], status, error.line
+        facts = library.qcd_solver_plan(solver).decode(), library.qcd_solver_command(solver).decode()
+        return ([Report(r) for r in reports[:count]], status, error.line), facts
 
     def _run(self, function):
         self._handle()
-        return self._thread.run(function, self._stop)
+        return self._thread.run(function, self._handles.stop)
 
     # ---- what is asked of it
 
@@ -321,9 +348,7 @@ class Session:
         if guesses is not None and guesses.count != sources.count:
             raise BadInput(f"guess: there are {guesses.count}, and {sources.count} right-hand sides")
         group = values.pop("rhs", min(sources.count, 12))
-        tolerance = _real(values.pop("tol", 0), "tol")
-        if "tol" in options and options["tol"] is not None and not 0 < tolerance < 1:
-            raise BadInput(f"--tol: '{tolerance!r}' is not a number between 0 and 1")
+        tolerance = _tolerance(values)
         text = SOLVE_OPTIONS.text({**values, "rhs": group} if group != 1 else values)
         if not isinstance(group, (int, numpy.integer)) or not 1 <= group <= 64:
             raise BadInput(f"--rhs: {group!r} is no whole number from 1 to 64")
@@ -334,8 +359,7 @@ class Session:
             count = min(group, sources.count - first)
 
             def solve_group(first=first, count=count):
-                make = lambda: self._solver(D, text, tolerance)
-                solver = make()
+                solver = self._solver(D, text, tolerance)
                 direct = x.dtype == COMPLEX
                 # b stands where x will, but for a guess, which does already.
                 work = x[first:first + count] if direct else numpy.empty((count, *x.shape[1:]), COMPLEX)
@@ -344,14 +368,14 @@ class Session:
                     sources.put(first + i, rhs[i])
                     if guesses is not None:
                         guesses.put(first + i, work[i])
-                found = self._solve(make, [c_spinor(s) for s in rhs], [c_spinor(s) for s in work],
+                found = self._solve(D, solver, [c_spinor(s) for s in rhs], [c_spinor(s) for s in work],
                                     int(guesses is not None), count)
                 if sources.rotation is not None:
                     for i in range(count):
                         work[i] = rotated(sources.rotation.T, work[i])
                 if not direct:
                     x[first:first + count] = work
-                return found, (library.qcd_solver_plan(solver).decode(), library.qcd_solver_command(solver).decode())
+                return found
 
             (some, status, said), facts = self._run(solve_group)
             reports += some
@@ -380,7 +404,7 @@ class Session:
         if kind not in (COMPLEX, numpy.dtype(numpy.complex64)):
             raise BadInput(f"dtype: {kind} is neither complex128 nor complex64")
         source = _PropagatorSource(D, point, wall, smeared)
-        tolerance = _real(values.pop("tol", 0), "tol")
+        tolerance = _tolerance(values)
         text = SOLVE_OPTIONS.text(values)
         rotation = None if basis == "degrand-rossi" else spin_rotation(basis)
         # Spin and colour of the source, then those of a field: what is solved for is in one piece.
@@ -389,20 +413,19 @@ class Session:
         reports, seconds, facts, worst, line = [], 0.0, None, DONE, ""
 
         def solve_group(first):
-            make = lambda: self._solver(D, text, tolerance, twelve=True)
-            solver = make()
+            solver = self._solver(D, text, tolerance, twelve=True)
             count = min(library.qcd_solver_rhs(solver), SOURCES - first)
             places = _parts_of(S)[first:first + count]
             work = places if kind == COMPLEX else [numpy.zeros(place.shape, COMPLEX) for place in places]
             for i, place in enumerate(work):
                 source.put(first + i, place)
             there = [c_spinor(w) for w in work]
-            found = self._solve(make, there, there, 0, count)
+            found = self._solve(D, solver, there, there, 0, count)
             if kind != COMPLEX:
                 self._add_pion(D, source.origin, there, along)
                 for place, w in zip(places, work):
                     place[...] = w
-            return found, (library.qcd_solver_plan(solver).decode(), library.qcd_solver_command(solver).decode())
+            return found
 
         while len(reports) < SOURCES:
             (some, status, said), facts = self._run(lambda: solve_group(len(reports)))
@@ -448,7 +471,7 @@ class Session:
              (CSpinor * len(spinors))(*spinors), along["t"].ctypes.data, along["z"].ctypes.data)
 
     def __repr__(self):
-        return f"Session({'open' if self._state.get('session') else 'closed'})"
+        return f"Session({'open' if self._handles.session else 'closed'})"
 
 
 class _Sources:

@@ -106,7 +106,7 @@ class TestNumbers(Open):
         self.assertIn(f"digest of x      {got.digest}", out.stdout)
 
     def test_the_plan_of_a_solve_is_used(self):
-        for plan in ("graph", "batch:2"):
+        for plan in ("graph", "batch:2", "replay"):
             self.assertTrue(self.session.solve(self.D, self.b, plan=plan).plan.startswith(plan.split(":")[0]))
 
     def test_a_propagator_is_the_programs(self):
@@ -278,6 +278,8 @@ class TestArrays(Open):
             (lambda: s.propagator(D, smeared=(-2, 1)), "smearing"),
             (lambda: s.propagator(D, wall=1, point=(0, 0, 0, 0)), "not both"),
             (lambda: s.propagator(D, dtype=int), "dtype"),
+            (lambda: s.propagator(D, tol=0), "--tol"),
+            (lambda: s.apply(D, b[None]), "psi: one field"),
             (lambda: GaugeField.generate("weak:0.2", (4, 4, 4)), "four extents"),
             (lambda: GaugeField.generate("weak:0.2", "4x4x4x5"), "5"),
             (lambda: GaugeField.generate("weak:x", LATTICE), "weak:x"),
@@ -468,7 +470,8 @@ class TestSessions(unittest.TestCase):
     def ends(self, script, status=0):
         """A process of its own."""
         script = ("import numpy as np\nfrom qcd_starpu import *\n"
-                  f"U = GaugeField.generate('weak:0.2', {LATTICE})\nD = Dirac(U, kappa=0.12)\n" + script)
+                  f"U = GaugeField.generate('weak:0.2', {LATTICE})\n"
+                  "D = Dirac(U, kappa=0.12)\n" + script)
         out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
         self.assertEqual(out.returncode, status, out.stderr)
         return out.stdout
