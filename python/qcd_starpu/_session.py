@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import threading
 import weakref
 from ctypes import byref, c_char_p
 
@@ -194,37 +193,30 @@ def _parts_of(S):
     return [S[..., :, n // 3, :, n % 3] for n in range(SOURCES)]
 
 
+class _Solver:
+    """One of the library's. Who tells it to stop, from another thread, has it meanwhile, so that it is not closed."""
+
+    def __init__(self, thread, key, handle):
+        self.thread, self.key, self.handle = thread, key, handle
+
+    def __del__(self, close=library.qcd_solver_close):
+        handle = self.handle
+        self.thread.post(lambda: close(handle))
+
+
 class _Handles:
-    """What a session has of the library. Its thread alone opens and closes; a solve is stopped from others."""
+    """What a session has of the library. Its thread alone changes them."""
 
-    def __init__(self):
-        self.session = self._solver = None
-        self.key = None  # what the solver is for
-        self._lock = threading.Lock()  # a solver is not closed while it is told to stop
-
-    @property
-    def solver(self):
-        return self._solver
-
-    def open_solver(self, key, make):
-        """Its memory is free before that of another one is taken."""
-        self.close_solver()
-        self._solver = make()
-        self.key = key
-
-    def close_solver(self):
-        with self._lock:
-            solver, self._solver, self.key = self._solver, None, None
-        if solver:
-            library.qcd_solver_close(solver)
+    session = solver = None
 
     def stop(self):
-        with self._lock:
-            if self._solver:
-                library.qcd_solver_stop(self._solver)
+        """From any thread: the solve that runs."""
+        solver = self.solver
+        if solver is not None:
+            library.qcd_solver_stop(solver.handle)
 
     def close(self):
-        self.close_solver()
+        self.solver = None
         session, self.session = self.session, None
         if session:
             library.qcd_session_close(session)
@@ -276,12 +268,13 @@ class Session:
         try:
             self._thread.run(start)
         except BaseException:
-            self._finalizer()
+            self.close()
             raise
 
     def close(self):
         """Ends StarPU. Solutions stay; a second time nothing is done."""
-        self._finalizer()
+        _close(self._pid, self._thread, self._handles)
+        self._finalizer.detach()
 
     def __enter__(self):
         self._handle()
@@ -304,11 +297,14 @@ class Session:
         """The solver of this problem, which is kept until another one is asked for."""
         session = self._handle()
         key = (D, text, tolerance, twelve)
-        if self._handles.key != key:
+        there = self._handles.solver
+        if there is None or there.key != key:
+            del there
+            self._handles.solver = None  # its memory is free before that of another one is taken
             problem = D.c_problem(text, tolerance)
             make = library.qcd_solver_open_propagator if twelve else library.qcd_solver_open
-            self._handles.open_solver(key, lambda: opened(make, session, byref(problem)))
-        return self._handles.solver
+            self._handles.solver = _Solver(self._thread, key, opened(make, session, byref(problem)))
+        return self._handles.solver.handle
 
     def _solve(self, D, solver, b, x, guess, count):
         """So many sources in a group; reports, status and line of what is wrong."""
