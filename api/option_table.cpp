@@ -9,20 +9,12 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/// Those that are numbers of a qcd_problem, or follow from one.
-bool is_number_of_operator(const std::string& name)
-{
-    return name == "--mass" || name == "--kappa" || name == "--mubar";
-}
-
 Json readers_of(const qcd::FieldFacts& f)
 {
     Json words = Json::array();
-    const bool of_operator =
-        f.group == "Problem" && (f.of_problem || is_number_of_operator(f.name()));
     if (f.of_session) words.push_back("session");
-    if (of_operator) words.push_back("operator");
-    if ((f.of_problem && !of_operator) || f.name() == "--tol") words.push_back("solve");
+    if (f.of_problem || f.is_number_of_problem)
+        words.push_back(f.group == "Problem" ? "operator" : "solve");
     if (f.of_gauge) words.push_back("gauge");
     if (f.of_source) words.push_back("source");
     return words;

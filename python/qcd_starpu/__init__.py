@@ -12,11 +12,13 @@ Arrays are NumPy's: links (4, T, Z, Y, X, 3, 3), spinors (T, Z, Y, X, 4, 3), pro
 (T, Z, Y, X, 4, 4, 3, 3). docs/python.md says all of it.
 """
 
+from ._dirac import Dirac
 from ._errors import BadInput, Error, MissingDevice, NotConverged, VerifyFailed
 from ._fields import GaugeField, effective_mass, read_source, smear, spin_rotation
 from ._library import version
 from ._program import Comparison, Run, Trace, compare, program_command, run, trace
-from ._session import Dirac, Propagator, Session, Solution
+from ._results import Propagator, Solution
+from ._session import Session
 
 __version__ = version()
 __all__ = [

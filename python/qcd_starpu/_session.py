@@ -1,196 +1,35 @@
-"""Sessions, operators and what is solved with them."""
+"""Sessions, and what is solved in them."""
 
 import os
 import shlex
 import weakref
-from ctypes import byref, c_char_p
+from ctypes import byref
 
 import numpy
 
+from ._dirac import real
 from ._errors import BadInput, Error, error_of
-from ._fields import COMPLEX, GaugeField, c_spinor, effective_mass, numbers, read_source, rotated, shape_of, smear
-from ._fields import spin_rotation
-from ._library import BAD_INPUT, DONE, MISSING_DEVICE, CError, CProblem, CReport, CSpinor, as_path, c_extents, call
-from ._library import library, opened
+from ._fields import COMPLEX, GAUGE_OPTIONS, c_spinor, rotated, shape_of, spin_rotation
+from ._library import BAD_INPUT, DONE, FOLDER, MISSING_DEVICE, CError, CReport, CSpinor, c_extents
+from ._library import call, library, opened
 from ._options import Options, documented, rows_of
+from ._results import SOURCES, Propagator, Report, Solution, parts_of
+from ._sources import PropagatorSource, Sources
 from ._thread import SessionThread
 
 SESSION_OPTIONS = Options(rows_of("session"))
-OPERATOR_OPTIONS = Options(rows_of("operator"))
 SOLVE_OPTIONS = Options(rows_of("solve"))
 APPLY_OPTIONS = Options([row for row in rows_of("solve") if row["name"] in ("--precision", "--links", "--tiles")])
-
-SOURCES = 12  # of a propagator, number 3 spin + colour
-
-
-def _real(value, who):
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise BadInput(f"{who}: {value!r} is no number") from None
 
 
 def _tolerance(values):
     """Taken out of the keywords; 0: none is said."""
     if "tol" not in values:
         return 0.0
-    tolerance = _real(values.pop("tol"), "tol")
+    tolerance = real(values.pop("tol"), "tol")
     if not 0 < tolerance < 1:
         raise BadInput(f"--tol: '{tolerance!r}' is not a number between 0 and 1")
     return tolerance
-
-
-class Dirac:
-    """D = 1 - kappa H + i kappa csw sum_{mu<nu} sigma_munu F_munu + i mubar gamma5 on a gauge field.
-
-    A value: it needs no session, and what it is made of does not change. Signs and gamma matrices are those of
-    docs/conventions.md.
-    """
-
-    @documented(OPERATOR_OPTIONS)
-    def __init__(self, gauge, **options):
-        """On a GaugeField, or on an array of links, of which a copy is kept. kappa or mass must be given."""
-        self._gauge = gauge if isinstance(gauge, GaugeField) else GaugeField(gauge)
-        values = OPERATOR_OPTIONS.named(options, "Dirac")
-        if ("kappa" in values) == ("mass" in values):
-            raise TypeError("Dirac(): one of kappa and mass is needed")
-        self._kappa = (
-            _real(values["kappa"], "kappa") if "kappa" in values else
-            numpy.divide(1.0, 2 * (_real(values["mass"], "mass") + 4)).item())
-        self._mubar = _real(values.get("mubar", 0), "mubar")
-        self._values = {k: v for k, v in values.items() if k not in ("kappa", "mass", "mubar")}
-        self._text = OPERATOR_OPTIONS.text(self._values)
-
-    gauge = property(lambda self: self._gauge)
-    kappa = property(lambda self: self._kappa)
-    mass = property(lambda self: 1 / (2 * self._kappa) - 4)
-    mubar = property(lambda self: self._mubar)
-    lattice = property(lambda self: self._gauge.lattice)
-
-    def c_problem(self, options="", tolerance=0.0):
-        """The C structure; what it points to lives as long as this and the structure."""
-        p = CProblem()
-        p.extents[:] = self.lattice
-        p.kappa, p.mubar, p.tolerance = self.kappa, self.mubar, tolerance
-        p.links = self.gauge.c_links()
-        p.options = c_char_p(f"{self._text} {options}".encode())
-        return p
-
-    def theta(self):
-        """Its angles in units of pi, as numbers; None: there are none."""
-        theta = self._values.get("theta")
-        if theta is None:
-            return None
-        return [float(t) for t in (theta.split(",") if isinstance(theta, str) else theta)]
-
-    def __repr__(self):
-        more = "".join(f", {k}={v!r}" for k, v in self._values.items())
-        return f"Dirac({self.gauge!r}, kappa={self.kappa!r}{f', mubar={self.mubar!r}' if self.mubar else ''}{more})"
-
-
-class Report:
-    """Of one right-hand side: iterations; |b - D x|/|b|, recomputed from x in double (residual); |x|^2 (norm2);
-    the digest of x, as the program prints it; seconds of the solve, of all that were solved together; tasks of
-    StarPU, likewise."""
-
-    __slots__ = ("iterations", "residual", "norm2", "digest", "seconds", "tasks")
-
-    def __init__(self, c):
-        self.iterations, self.residual, self.norm2 = c.iterations, c.residual, c.norm2
-        self.digest, self.seconds, self.tasks = f"{c.digest:016x}", c.seconds, c.tasks
-
-    def as_dict(self):
-        return {name: getattr(self, name) for name in self.__slots__}
-
-    def __repr__(self):
-        return f"Report({', '.join(f'{k}={v!r}' for k, v in self.as_dict().items())})"
-
-
-class _Solved:
-    """What solutions and propagators have alike."""
-
-    def __init__(self, reports, seconds, plan, command):
-        self.reports, self.seconds, self.plan, self.command = reports, seconds, plan, command
-
-    def table(self):
-        """A dict for each right-hand side: pandas.DataFrame(solution.table())."""
-        return [report.as_dict() for report in self.reports]
-
-
-class Solution(_Solved):
-    """x with D x = b, and what is known of it.
-
-    x: in the shape and the precision of b. residual, iterations, digest, norm2: of the one right-hand side, or a
-    list for N. reports: of each. seconds: of the solves, without copies and verification. plan: how they were
-    executed. command: what to type for the same with the program; FIELD and SOURCE stand there for arrays, which
-    `GaugeField.save` brings into a file.
-    """
-
-    def __init__(self, x, one, *facts):
-        super().__init__(*facts)
-        self.x = x
-        self._one = one
-
-    def _each(self, name):
-        values = [getattr(report, name) for report in self.reports]
-        return values[0] if self._one else values
-
-    iterations = property(lambda self: self._each("iterations"))
-    residual = property(lambda self: self._each("residual"))
-    norm2 = property(lambda self: self._each("norm2"))
-    digest = property(lambda self: self._each("digest"))
-
-    def __array__(self, dtype=None, copy=None):
-        return numpy.array(self.x, dtype, copy=bool(copy)) if dtype or copy else self.x
-
-    def __repr__(self):
-        return f"Solution(x{self.x.shape}, {self.reports!r})"
-
-
-class Propagator(_Solved):
-    """S with D S = 1 on a source, twelve solves.
-
-    S: (T, Z, Y, X, 4, 4, 3, 3), spin, spin of the source, colour, colour of the source; in memory each of the twelve
-    spinors is in one piece, so that numpy.ascontiguousarray makes the array that other libraries may want. reports: of the sources,
-    number 3 spin + colour. origin: (x, y, z, t), from which distances count.
-    """
-
-    def __init__(self, S, origin, along, degrand_rossi, *facts):
-        super().__init__(*facts)
-        self.S, self.origin = S, origin
-        self._along, self._degrand_rossi = along, degrand_rossi
-
-    @property
-    def lattice(self):
-        return tuple(reversed(self.S.shape[:4]))
-
-    def pion(self, along="t"):
-        """C(d) = sum of |S|^2 over the sites at distance d from the source, along "t" or "z"."""
-        if along not in self._along:
-            raise BadInput(f"pion: along {along!r} is neither 't' nor 'z'")
-        return self._along[along].copy()
-
-    def effective_mass(self, along="t"):
-        """The pion's, in units of 1/a; NaN where there is none."""
-        return effective_mass(self.pion(along))
-
-    def save(self, file):
-        """Into a file of spinors (docs/spinor-files.md), in its precision; must be in DeGrand-Rossi."""
-        if not self._degrand_rossi:
-            raise BadInput("save: a propagator is written in the basis degrand-rossi only")
-        bits = 64 if self.S.dtype == COMPLEX else 32
-        parts = [numpy.ascontiguousarray(part, COMPLEX) for part in _parts_of(self.S)]
-        spinors = (CSpinor * SOURCES)(*map(c_spinor, parts))
-        call(library.qcd_write_spinors, as_path(file), c_extents(self.lattice), SOURCES, 1, spinors, bits,
-             b"S of D S = 1")
-
-    def __repr__(self):
-        return f"Propagator(S{self.S.shape}, origin={self.origin})"
-
-
-def _parts_of(S):
-    """The twelve spinors of S."""
-    return [S[..., :, n // 3, :, n % 3] for n in range(SOURCES)]
 
 
 class _Solver:
@@ -234,7 +73,6 @@ class _Place:
     """Environment of a session that opens: plugins of the hwloc that the wheel has."""
 
     def __enter__(self):
-        from ._library import FOLDER
         self.folder = os.path.join(FOLDER, "lib", "hwloc")
         self.set = os.path.isdir(self.folder) and "HWLOC_PLUGINS_PATH" not in os.environ
         if self.set:
@@ -339,8 +177,8 @@ class Session:
         Raises NotConverged where the tolerance is not reached; its `result` is the Solution so far.
         """
         values = SOLVE_OPTIONS.named(options, "solve")
-        sources = _Sources(b, D, basis)
-        guesses = None if guess is None else _Sources(guess, D, basis, "guess")
+        sources = Sources(b, D, basis)
+        guesses = None if guess is None else Sources(guess, D, basis, "guess")
         if guesses is not None and guesses.count != sources.count:
             raise BadInput(f"guess: there are {guesses.count}, and {sources.count} right-hand sides")
         group = values.pop("rhs", min(sources.count, 12))
@@ -376,7 +214,7 @@ class Session:
             (some, status, said), facts = self._run(solve_group)
             reports += some
             seconds += some[0].seconds
-            if status > worst and worst != 3 or status == 3:
+            if status > worst:
                 worst, line = status, said
         plan, command = facts
         solution = Solution(x if sources.several else x[0], not sources.several, reports, seconds, plan,
@@ -399,7 +237,7 @@ class Session:
         kind = numpy.dtype(dtype)
         if kind not in (COMPLEX, numpy.dtype(numpy.complex64)):
             raise BadInput(f"dtype: {kind} is neither complex128 nor complex64")
-        source = _PropagatorSource(D, point, wall, smeared)
+        source = PropagatorSource(D, point, wall, smeared)
         tolerance = _tolerance(values)
         text = SOLVE_OPTIONS.text(values)
         rotation = None if basis == "degrand-rossi" else spin_rotation(basis)
@@ -411,7 +249,7 @@ class Session:
         def solve_group(first):
             solver = self._solver(D, text, tolerance, twelve=True)
             count = min(library.qcd_solver_rhs(solver), SOURCES - first)
-            places = _parts_of(S)[first:first + count]
+            places = parts_of(S)[first:first + count]
             work = places if kind == COMPLEX else [numpy.zeros(place.shape, COMPLEX) for place in places]
             for i, place in enumerate(work):
                 source.put(first + i, place)
@@ -430,7 +268,7 @@ class Session:
             if status > worst:
                 worst, line = status, said
         if kind == COMPLEX:
-            self._add_pion(D, source.origin, [c_spinor(part) for part in _parts_of(S)], along)
+            self._add_pion(D, source.origin, [c_spinor(part) for part in parts_of(S)], along)
         if rotation is not None:
             for t in range(S.shape[0]):  # a slice at a time, for memory's sake
                 S[t] = numpy.einsum("as,zyxabcd,bq->zyxsqcd", rotation, S[t], rotation)
@@ -446,7 +284,7 @@ class Session:
     def apply(self, D, psi, *, basis="degrand-rossi", **options):
         """D psi, of an array (T, Z, Y, X, 4, 3), in double unless `precision` says otherwise."""
         text = APPLY_OPTIONS.text(APPLY_OPTIONS.named(options, "apply"))
-        source = _Sources(psi, D, basis, "psi")
+        source = Sources(psi, D, basis, "psi")
         if source.several:
             raise BadInput("psi: one field")
         out = numpy.empty((*shape_of(D.lattice), 4, 3), COMPLEX)
@@ -470,96 +308,9 @@ class Session:
         return f"Session({'open' if self._handles.session else 'closed'})"
 
 
-class _Sources:
-    """Right-hand sides, or guesses, as they were given; put() brings one into an array of ours."""
-
-    def __init__(self, b, D, basis, who="b"):
-        sites = (*shape_of(D.lattice), 4, 3)
-        self.D, self.name = D, None
-        self.rotation = None if basis == "degrand-rossi" else spin_rotation(basis)
-        self.several = True
-        names = [b] if isinstance(b, (str, os.PathLike)) else b
-        if isinstance(names, (list, tuple)) and names and all(isinstance(n, (str, os.PathLike)) for n in names):
-            self.several = names is b
-            self.name = None if self.several else os.fspath(b)
-            self.array, self.names, self.count = None, names, len(names)
-            self.dtype = COMPLEX
-            return
-        self.array = numbers(b, who)
-        if self.array.shape == sites:
-            self.array, self.several = self.array[None], False
-        elif self.array.shape[1:] != sites or self.array.shape[0] == 0:
-            raise BadInput(f"{who}: its shape is {self.array.shape}, neither {sites} nor (N, "
-                           f"{', '.join(map(str, sites))})")
-        self.count = self.array.shape[0]
-        single = self.array.dtype in (numpy.dtype(numpy.complex64), numpy.dtype(numpy.float32))
-        self.dtype = numpy.dtype(numpy.complex64) if single else COMPLEX
-
-    def put(self, number, place):
-        if self.array is None:
-            place[...] = read_source(self.names[number], self.D)
-            return
-        place[...] = self.array[number]
-        if self.rotation is not None:
-            place[...] = rotated(self.rotation, place)
-
-
-class _PropagatorSource:
-    """The twelve sources of a propagator, number 3 spin + colour."""
-
-    def __init__(self, D, point, wall, smeared):
-        lattice = D.lattice
-        if point is not None and wall is not None:
-            raise BadInput("propagator: a point or a wall, not both")
-        if smeared is not None and wall is not None:
-            raise BadInput("propagator: a point is smeared, not a wall")
-        try:
-            site = [int(n) for n in (point.split(",") if isinstance(point, str) else point or (0, 0, 0, 0))]
-            place = site if wall is None else [0, 0, 0, int(wall)]
-        except (TypeError, ValueError, AttributeError):
-            place = []
-        if len(place) != 4 or not all(0 <= x < extent for x, extent in zip(place, lattice)):
-            raise BadInput(f"propagator: {'wall' if wall is not None else 'point'} "
-                           f"{wall if wall is not None else point!r} is not on the lattice {lattice}")
-        self.origin = tuple(place)
-        x, y, z, t = place
-        self.words = f"--wall {t}" if wall is not None else f"--point {x},{y},{z},{t}"
-        at = (slice(None),) * 3 if wall is not None else (z, y, x)
-        self._t, self._at, self._smeared = t, at, None
-        if smeared is None:
-            return
-        width, steps = _smearing(smeared)
-        self.words += f" --smeared {width:g},{steps}"
-        fields = []
-        for colour in range(3):
-            psi = numpy.zeros((*shape_of(lattice), 4, 3), COMPLEX)
-            psi[t, z, y, x, 0, colour] = 1
-            fields.append(smear(psi, D.gauge, width, steps, D.theta())[t, :, :, :, 0, :])
-        self._smeared = fields
-
-    def put(self, number, place):
-        """Into a field that is 0."""
-        spin, colour = divmod(number, 3)
-        if self._smeared is None:
-            place[(self._t, *self._at, spin, colour)] = 1
-        else:
-            place[self._t, :, :, :, spin, :] = self._smeared[colour]
-
-
-def _smearing(smeared):
-    try:
-        width, steps = smeared.split(",") if isinstance(smeared, str) else smeared
-        if float(steps) != int(steps):
-            raise ValueError
-        return float(width), int(steps)
-    except (TypeError, ValueError):
-        raise BadInput(f"smeared: {smeared!r} is not (W, N), a width and a number of steps") from None
-
-
 def _command(command, D, source):
     """With the names of field and source where they have some."""
     if D.gauge.source is not None:
-        from ._fields import GAUGE_OPTIONS
         words = [f"--gauge {shlex.quote(os.fspath(D.gauge.source))}"]
         words += [shlex.quote(w) for w in GAUGE_OPTIONS.words(D.gauge.reading)]
         command = command.replace("--gauge FIELD", " ".join(words), 1)

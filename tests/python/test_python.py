@@ -574,6 +574,21 @@ class TestInterrupts(unittest.TestCase):
             signal.signal(signal.SIGALRM, before)
         self.assertEqual(self.session.solve(self.easy, self.b).digest, self.expected)
 
+    def test_the_program_ends_with_its_caller(self):
+        def strike(*_):
+            raise KeyboardInterrupt
+
+        before = signal.signal(signal.SIGALRM, strike)
+        begin = time.monotonic()
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+            with self.assertRaises(KeyboardInterrupt):
+                run("solve", lattice=(8, 8, 8, 8), iterations=10**9, cpus=1)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertLess(time.monotonic() - begin, 10)
+
     def test_the_gil_is_free(self):
         counted = [0]
         end = threading.Event()
