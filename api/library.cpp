@@ -1,9 +1,11 @@
 #include "api/library.hpp"
 
 #include "api/option_text.hpp"
+#include "drivers/plan/command.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/run/verification.hpp"
 #include "drivers/spec/dirac_problem.hpp"
+#include "drivers/spec/rules.hpp"
 #include "program/all_places.hpp"
 #include "program/stopwatch.hpp"
 #include "runtime/machine_probe.hpp"
@@ -34,17 +36,38 @@ Extents extents_of(const qcd_problem& p)
     return {p.extents[0], p.extents[1], p.extents[2], p.extents[3]};
 }
 
-RunSpec options_of(const OpenSession& session, const qcd_problem& p)
+/// A problem's own, on the session's workers.
+ExecutionSpec execution_of(const OpenSession& session, const ExecutionSpec& problem)
 {
-    RunSpec o = parse_problem_options(p.options ? p.options : "", extents_of(p), p.kappa, p.mubar,
-                                      p.tolerance);
-    const auto tiles = o.execution.tiles();
-    const auto rhs = o.execution.rhs();
-    o.execution = session.options.execution;
-    o.execution.tiles = tiles;
-    o.execution.rhs = rhs;
-    if (!o.method.links()) o.method.links = LinkStorage::full;
+    ExecutionSpec e = session.options.execution;
+    e.tiles = problem.tiles();
+    e.rhs = problem.rhs();
+    if (problem.plan()) e.plan = problem.plan();
+    return e;
+}
+
+RunSpec options_of(const OpenSession& session, const qcd_problem& p, OpenSolver::Sources sources)
+{
+    const bool twelve = sources == OpenSolver::Sources::twelve;
+    const RunSpec asked = parse_problem_options(p.options ? p.options : "", extents_of(p), p.kappa,
+                                                p.mubar, p.tolerance);
+    RunSpec o = completed(twelve ? with_method_of_twelve(asked) : asked);
+    o.execution = execution_of(session, o.execution);
+    if (!o.method.links())
+        o.method.links = default_links(MemoryGauge(extents_of(p), p.links, o.problem.theta()),
+                                       o.method.precision());
+    if (twelve && !asked.execution.rhs())
+        o.execution.rhs = rhs_that_fit(o, extents_of(p), workers_of(session.session),
+                                       std::size_t(probe_machine().available_bytes));
     return o;
+}
+
+/// Gauge field and source are arrays, which have no name here.
+std::string command_of(RunSpec o, const RunPlan& plan)
+{
+    o.problem.gauge = "FIELD";
+    o.problem.source = "SOURCE";
+    return equivalent_command(o, &plan);
 }
 
 RunPlan plan_of(const OpenSession& session, const RunSpec& o)
@@ -82,15 +105,15 @@ OpenSession::OpenSession(RunSpec o)
 {
 }
 
-OpenSolver::OpenSolver(std::shared_ptr<OpenSession> session, const qcd_problem& p)
-    : OpenSolver(session, p, options_of(*session, p))
+OpenSolver::OpenSolver(std::shared_ptr<OpenSession> session, const qcd_problem& p, Sources sources)
+    : OpenSolver(session, p, options_of(*session, p, sources))
 {
 }
 
 OpenSolver::OpenSolver(std::shared_ptr<OpenSession> session, const qcd_problem& p, const RunSpec& o)
     : session_(std::move(session)), options_(o), plan_(plan_of(*session_, o)),
-      plan_line_(to_string(plan_)), graph_(plan_.tiling(), plan_, {1, 1, 1, 1}, plan_.rhs),
-      solve_([&]() -> DiracSolve {
+      plan_line_(to_string(plan_)), command_(command_of(o, plan_)),
+      graph_(plan_.tiling(), plan_, {1, 1, 1, 1}, plan_.rhs), solve_([&]() -> DiracSolve {
           MemoryGauge gauge(plan_.lattice, p.links, o.problem.theta());
           return DiracSolve(graph_, problem_of(o), gauge);
       }())
@@ -101,6 +124,7 @@ std::vector<qcd_status> OpenSolver::solve(std::span<const qcd_const_spinor> b,
                                           std::span<const qcd_spinor> x, bool x_are_guesses,
                                           std::span<qcd_report> reports)
 {
+    stop_ = false;
     const std::size_t rhs = std::size_t(plan_.rhs);
     if (b.size() != rhs)
         throw Error(
@@ -118,6 +142,7 @@ std::vector<qcd_status> OpenSolver::solve(std::span<const qcd_const_spinor> b,
     SolveControl control;
     control.tol = options_.method.tolerance().value();
     control.max_iterations = options_.method.max_iterations().value();
+    control.stop = &stop_;
     Stopwatch clock;
     const std::vector<SolveReport> done =
         solve_.solve(control, x_are_guesses ? Guess::x : Guess::zero);
@@ -141,6 +166,15 @@ std::vector<qcd_status> OpenSolver::solve(std::span<const qcd_const_spinor> b,
         status.push_back(qcd_status(exit_status(r)));
     }
     return status;
+}
+
+void OpenSolver::apply(const qcd_const_spinor& x, const qcd_spinor& y)
+{
+    const MemorySpinor psi(plan_.lattice, x, "x");
+    if (!y.data) throw Error("y: there is no array (NULL)");
+    const qcd_spinor out = with_strides(y);
+    solve_.apply(psi,
+                 [&](const Coord& c, const double* s) { store_site(plan_.lattice, out, c, s); });
 }
 
 } // namespace qcd

@@ -7,6 +7,7 @@
 #include "runtime/session.hpp"
 #include "solver/dirac_solve.hpp"
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,18 +24,26 @@ struct OpenSession {
     Session session;
 };
 
-/// A problem's links and vectors, by a plan that is made for the session's workers.
+/// A problem's links and vectors, by a plan that is made for the session's workers. It stays where it
+/// is made: who stops it may be another thread.
 class OpenSolver
 {
 public:
-    OpenSolver(std::shared_ptr<OpenSession>, const qcd_problem&);
+    enum class Sources { any, twelve /**< of a propagator */ };
+    OpenSolver(std::shared_ptr<OpenSession>, const qcd_problem&, Sources = Sources::any);
 
     /// From b to x, all right-hand sides; the status of each solve. Throws Error where there are
     /// not as many.
     std::vector<qcd_status> solve(std::span<const qcd_const_spinor> b,
                                   std::span<const qcd_spinor> x, bool x_are_guesses,
                                   std::span<qcd_report> reports);
+    /// Ends such a solve, from another thread or a handler of signals.
+    void stop() { stop_ = true; }
+    bool was_stopped() const { return stop_; } ///< the last solve
+    void apply(const qcd_const_spinor& x, const qcd_spinor& y);
     const std::string& plan() const { return plan_line_; }
+    const std::string& command() const { return command_; }
+    int rhs() const { return plan_.rhs; }
 
 private:
     OpenSolver(std::shared_ptr<OpenSession>, const qcd_problem&, const RunSpec&);
@@ -42,9 +51,10 @@ private:
     std::shared_ptr<OpenSession> session_; // first: it ends last
     RunSpec options_;
     RunPlan plan_;
-    std::string plan_line_;
+    std::string plan_line_, command_;
     LatticeGraph graph_;
     DiracSolve solve_;
+    std::atomic<bool> stop_{false};
 };
 
 } // namespace qcd

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace qcd
 {
@@ -75,6 +76,23 @@ MemoryGauge::MemoryGauge(const Extents& extents, const qcd_links& links, const T
     if (!links.data) throw Error("links: there is no array (NULL)");
 }
 
+bool MemoryGauge::third_rows_are_completed() const
+{
+    if (is_twisted(theta_)) return false;
+    const long sites = volume(extents());
+    bool all = true;
+#pragma omp parallel for schedule(static) reduction(&& : all)
+    for (long site = 0; site < sites; ++site)
+        for (int mu = 0; mu < 4 && all; ++mu) {
+            double link[links::reals_per_link];
+            load_link(links_.data + site * links_.site + mu * links_.direction, links_, link);
+            links::Link made = links::load(link);
+            links::complete_third_row(made);
+            all = std::memcmp(&made, link, sizeof link) == 0;
+        }
+    return all;
+}
+
 void MemoryGauge::read(const Box& box, std::span<double> links)
 {
     const int t = slice_of(box);
@@ -91,6 +109,25 @@ void MemoryGauge::read(const Box& box, std::span<double> links)
     if (bad < sites)
         throw off_su3(&links[bad * links::reals_per_site], coordinates(extents(), first + bad));
     if (is_twisted(theta_)) twist_slice(extents(), theta_, t, links);
+}
+
+MutableLinks::MutableLinks(const Extents& l, const qcd_mutable_links& links)
+    : sites_(long(l[0]) * l[1] * l[2]), links_{links.data, or_usual(links.site, 72),
+                                               or_usual(links.direction, 18),
+                                               or_usual(links.row, 6), or_usual(links.column, 2)}
+{
+}
+
+void MutableLinks::store_slice(int t, std::span<const double> links) const
+{
+    const double* from = links.data();
+    for (long site = t * sites_; site < (t + 1) * sites_; ++site)
+        for (int mu = 0; mu < 4; ++mu)
+            for (int row = 0; row < 3; ++row)
+                for (int column = 0; column < 3; ++column, from += 2)
+                    std::copy_n(from, 2,
+                                links_.data + site * links_.site + mu * links_.direction +
+                                    row * links_.row + column * links_.column);
 }
 
 MemorySpinor::MemorySpinor(const Extents& extents, const qcd_const_spinor& spinor, const char* name)

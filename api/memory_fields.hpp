@@ -14,12 +14,27 @@ class MemoryGauge final : public GaugeSource
 {
 public:
     MemoryGauge(const Extents& extents, const qcd_links& links, const Theta& theta);
+    /// Looks at all links.
+    bool third_rows_are_completed() const override;
 
 private:
     void read(const Box&, std::span<double> links) override; ///< time slices
 
     qcd_links links_; // no stride is 0
     Theta theta_;
+};
+
+/// Links that are written into an array of the caller.
+class MutableLinks
+{
+public:
+    MutableLinks(const Extents& extents, const qcd_mutable_links& links);
+    /// As GaugeSource::read_slice has them.
+    void store_slice(int t, std::span<const double> links) const;
+
+private:
+    long sites_; // of a slice
+    qcd_mutable_links links_;
 };
 
 /// A spinor of the caller.

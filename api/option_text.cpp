@@ -57,6 +57,15 @@ RunSpec parse_session_options(std::string_view text)
     return completed(s);
 }
 
+RunSpec parse_gauge_options(std::string_view text)
+{
+    return parse_options(text, &FieldFacts::of_gauge);
+}
+RunSpec parse_source_options(std::string_view text)
+{
+    return parse_options(text, &FieldFacts::of_source);
+}
+
 RunSpec parse_problem_options(std::string_view text, const Extents& extents, double kappa,
                               double mubar, double tolerance)
 {
@@ -67,7 +76,7 @@ RunSpec parse_problem_options(std::string_view text, const Extents& extents, dou
     s = with(std::move(s), "mubar", fmt::format("{}", mubar));
     if (tolerance != 0) s = with(std::move(s), "tol", fmt::format("{}", tolerance));
     require_possible(s, {});
-    return completed(s);
+    return s;
 }
 
 } // namespace qcd

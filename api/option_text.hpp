@@ -11,7 +11,12 @@ namespace qcd
 /// Of qcd_session_open(): workers, and what they are chosen for. Throws Error.
 RunSpec parse_session_options(std::string_view text);
 
-/// Of a qcd_problem, with its numbers; machine options are not in it. Throws Error.
+/// How a gauge field is read, or a source. Throws Error.
+RunSpec parse_gauge_options(std::string_view text);
+RunSpec parse_source_options(std::string_view text);
+
+/// Of a qcd_problem, with its numbers; machine options are not in it, and nothing is completed.
+/// Throws Error.
 RunSpec parse_problem_options(std::string_view text, const Extents&, double kappa, double mubar,
                               double tolerance);
 

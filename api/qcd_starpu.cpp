@@ -1,16 +1,10 @@
 // The C functions: no exception leaves them.
+// Sessions and solvers; fields are in fields.cpp.
+#include "api/guarded.hpp"
 #include "api/library.hpp"
 #include "api/option_text.hpp"
-#include "base/error.hpp"
-#include "base/text.hpp"
-#include "lattice/files/spinor_file.hpp"
-#include "lattice/gauge_observables.hpp"
 #include "program/version.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -21,39 +15,12 @@ struct qcd_solver {
     qcd::OpenSolver open;
 };
 
+using qcd::guarded;
+using qcd::require;
+using qcd::say;
+
 namespace
 {
-
-qcd_status say(qcd_error* error, qcd_status status, const char* what)
-{
-    if (!error) return status;
-    error->status = status;
-    const std::string line = qcd::one_line(what);
-    const std::size_t length = std::min(line.size(), sizeof error->message - 1);
-    std::memcpy(error->message, line.data(), length);
-    error->message[length] = '\0';
-    return status;
-}
-
-/// What `call` returns, or the status of what it throws.
-template <class Call>
-qcd_status guarded(qcd_error* error, const Call& call)
-{
-    say(error, QCD_DONE, "");
-    try {
-        return call();
-    } catch (const std::exception& e) {
-        const auto [line, status] = qcd::failure_of(e);
-        return say(error, qcd_status(status), line.c_str());
-    } catch (...) {
-        return say(error, QCD_BAD_INPUT, "an exception that is not one of C++");
-    }
-}
-
-void require(const void* pointer, const char* name)
-{
-    if (!pointer) throw qcd::Error(fmt::format("{}: NULL", name));
-}
 
 qcd_status solve(qcd::OpenSolver& solver, std::span<const qcd_const_spinor> b,
                  std::span<const qcd_spinor> x, bool x_are_guesses, qcd_report* reports,
@@ -66,7 +33,8 @@ qcd_status solve(qcd::OpenSolver& solver, std::span<const qcd_const_spinor> b,
     const qcd_report& r = own[std::size_t(worst - all.begin())];
     if (*worst == QCD_NOT_CONVERGED)
         say(error, *worst,
-            fmt::format("not converged: |b - D x|/|b| is {:.3e} after {} iterations", r.residual,
+            fmt::format("{}: |b - D x|/|b| is {:.3e} after {} iterations",
+                        solver.was_stopped() ? "interrupted" : "not converged", r.residual,
                         r.iterations)
                 .c_str());
     if (*worst == QCD_VERIFY_FAILED)
@@ -77,40 +45,17 @@ qcd_status solve(qcd::OpenSolver& solver, std::span<const qcd_const_spinor> b,
     return *worst;
 }
 
-qcd::Extents lattice_of(const int extents[4])
+qcd_solver* open_solver(qcd_session* session, const qcd_problem* problem,
+                        qcd::OpenSolver::Sources sources, qcd_error* error)
 {
-    require(extents, "extents");
-    const qcd::Extents l{extents[0], extents[1], extents[2], extents[3]};
-    qcd::require_lattice(l, "extents");
-    return l;
-}
-
-/// Generated, or the only spinor of a file that is good. angles: of the boundaries, where they are
-/// known.
-std::unique_ptr<qcd::SpinorSource> open_source(const char* source, const qcd::Extents& lattice,
-                                               const std::optional<qcd::Theta>& angles)
-{
-    if (qcd::is_generated_source(source)) return qcd::open_spinor_source(source, lattice);
-    const qcd::SpinorFile file = qcd::open_spinor_file(source, lattice, {.angles = angles});
-    if (file.spinors() != 1)
-        throw qcd::Error(fmt::format("{}: there are {} spinors", source, file.spinors()));
-    if (file.phases() == qcd::BoundaryPhases::spread && !file.angles())
-        throw qcd::Error(fmt::format("{}: its boundary phases are spread over all links, by angles "
-                                     "that are not known here: qcd_read_source_for() takes those "
-                                     "of a problem",
-                                     source));
-    file.verify();
-    return file.spinor(0);
-}
-
-void read_source(const char* source, const qcd::Extents& lattice,
-                 const std::optional<qcd::Theta>& angles, double* b)
-{
-    require(source, "source");
-    require(b, "b");
-    const auto spinor = open_source(source, lattice, angles);
-    for (long site = 0; site < qcd::volume(lattice); ++site)
-        spinor->site(qcd::coordinates(lattice, site), b + 24 * site);
+    qcd_solver* solver = nullptr;
+    guarded(error, [&] {
+        require(session, "session");
+        require(problem, "problem");
+        solver = new qcd_solver{qcd::OpenSolver(session->open, *problem, sources)};
+        return QCD_DONE;
+    });
+    return solver;
 }
 
 } // namespace
@@ -130,14 +75,13 @@ void qcd_session_close(qcd_session* session) { delete session; }
 
 qcd_solver* qcd_solver_open(qcd_session* session, const qcd_problem* problem, qcd_error* error)
 {
-    qcd_solver* solver = nullptr;
-    guarded(error, [&] {
-        require(session, "session");
-        require(problem, "problem");
-        solver = new qcd_solver{qcd::OpenSolver(session->open, *problem)};
-        return QCD_DONE;
-    });
-    return solver;
+    return open_solver(session, problem, qcd::OpenSolver::Sources::any, error);
+}
+
+qcd_solver* qcd_solver_open_propagator(qcd_session* session, const qcd_problem* problem,
+                                       qcd_error* error)
+{
+    return open_solver(session, problem, qcd::OpenSolver::Sources::twelve, error);
 }
 
 void qcd_solver_close(qcd_solver* solver) { delete solver; }
@@ -145,6 +89,27 @@ void qcd_solver_close(qcd_solver* solver) { delete solver; }
 const char* qcd_solver_plan(const qcd_solver* solver)
 {
     return solver ? solver->open.plan().c_str() : "";
+}
+
+const char* qcd_solver_command(const qcd_solver* solver)
+{
+    return solver ? solver->open.command().c_str() : "";
+}
+
+int qcd_solver_rhs(const qcd_solver* solver) { return solver ? solver->open.rhs() : 0; }
+
+void qcd_solver_stop(qcd_solver* solver)
+{
+    if (solver) solver->open.stop();
+}
+
+qcd_status qcd_solver_apply(qcd_solver* solver, qcd_const_spinor x, qcd_spinor y, qcd_error* error)
+{
+    return guarded(error, [&] {
+        require(solver, "solver");
+        solver->open.apply(x, y);
+        return QCD_DONE;
+    });
 }
 
 qcd_status qcd_solver_solve(qcd_solver* solver, qcd_const_spinor b, qcd_spinor x, int x_is_guess,
@@ -177,46 +142,6 @@ qcd_status qcd_solve(qcd_session* session, const qcd_problem* problem, qcd_const
         require(problem, "problem");
         qcd::OpenSolver solver(session->open, *problem);
         return solve(solver, {&b, 1}, {&x, 1}, false, report, error);
-    });
-}
-
-qcd_status qcd_read_gauge(const char* field, const int extents[4], double* links, qcd_error* error)
-{
-    return guarded(error, [&] {
-        require(field, "field");
-        require(links, "links");
-        const auto source = qcd::open_gauge(field, lattice_of(extents));
-        qcd::GaugeMeasurement measurement(source->extents());
-        for (int t = 0; t < source->extents()[3]; ++t) {
-            const std::span<double> slice(links + t * source->slice_reals(), source->slice_reals());
-            source->read_slice(t, slice);
-            measurement.add_slice(t, slice);
-        }
-        source->finish(measurement.result());
-        return QCD_DONE;
-    });
-}
-
-qcd_status qcd_read_source(const char* source, const int extents[4], double* b, qcd_error* error)
-{
-    return guarded(error, [&] {
-        read_source(source, lattice_of(extents), {}, b);
-        return QCD_DONE;
-    });
-}
-
-qcd_status qcd_read_source_for(const qcd_problem* problem, const char* source, double* b,
-                               qcd_error* error)
-{
-    return guarded(error, [&] {
-        require(problem, "problem");
-        const qcd::Extents lattice = lattice_of(problem->extents);
-        const auto o =
-            qcd::parse_problem_options(problem->options ? problem->options : "", lattice,
-                                       problem->kappa, problem->mubar, problem->tolerance);
-        read_source(source, lattice,
-                    qcd::boundary_angles(o.problem.antiperiodic(), o.problem.theta()), b);
-        return QCD_DONE;
     });
 }
 

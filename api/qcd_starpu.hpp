@@ -172,6 +172,25 @@ public:
     /// The plan in one line.
     std::string plan() const { return qcd_solver_plan(solver_.get()); }
 
+    /// What to type for such a solve, with FIELD and SOURCE for the arrays.
+    std::string command() const { return qcd_solver_command(solver_.get()); }
+
+    /// Ends the solve that runs in another thread: it has not converged then.
+    void stop() { qcd_solver_stop(solver_.get()); }
+
+    /// y = D x.
+    void apply(std::span<const double> x, std::span<double> y)
+    {
+        if (x.size() != reals_ || y.size() != reals_)
+            throw Error(QCD_BAD_INPUT, "x, y: they have " + std::to_string(x.size()) + " and " +
+                                           std::to_string(y.size()) + " doubles, not " +
+                                           std::to_string(reals_));
+        qcd_error error;
+        detail::check(
+            qcd_solver_apply(solver_.get(), {x.data(), 0, 0, 0}, {y.data(), 0, 0, 0}, &error),
+            error);
+    }
+
     /// b, x: [site][spin][colour][re, im].
     Report solve(std::span<const double> b, std::span<double> x, bool x_is_guess = false)
     {

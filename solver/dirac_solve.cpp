@@ -149,6 +149,13 @@ void DiracSolve::set_guess(const SpinorSource& guess, int rhs)
     x_.fill(scaled, rhs);
 }
 
+void DiracSolve::apply(const SpinorSource& psi, const SpinorField::Visitor& f)
+{
+    set_source(psi);
+    Operator(wilson_, problem_.dirac, Matrix::D)(b_, x_);
+    visit_x(f);
+}
+
 void DiracSolve::clear_x()
 {
     sums_.reset();

@@ -53,6 +53,10 @@ public:
     /// from, and the tolerance is. Throws Error in two precisions.
     std::vector<SolveReport> resume(const std::vector<State>&, const SolveControl&);
 
+    /// D psi on all sites, in the problem's precision, site by site. The sources, and the solutions
+    /// that were there, are lost.
+    void apply(const SpinorSource& psi, const SpinorField::Visitor&);
+
     // Its middle alone, for timing: the system solved, A y = r. Each is done when it returns.
     void prepare();
     int iterate(const SolveControl&); ///< returns the most iterations of a right-hand side

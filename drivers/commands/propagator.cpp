@@ -204,17 +204,10 @@ void solve_all(RunReport& r, const PropagatorSpec& p, const RunPlan& plan, Obser
     if (kept && complete) kept->remove();
 }
 
-/// With all that is not given. Twelve solves are worth iterations in a lower precision where the
-/// user asks for nothing else: the line of the method says it.
+/// With all that is not given: the line of the method says it.
 RunSpec with_method(const PropagatorSpec& p)
 {
-    RunSpec s = p.run;
-    MethodSpec& m = s.method;
-    if (!m.solver() && !m.sloppy() && m.precision() == Precision::f64) {
-        m.solver = Method::cg;
-        m.sloppy = Precision::f32;
-    }
-    s = completed(s);
+    RunSpec s = completed(with_method_of_twelve(p.run));
     if (!p.run.execution.rhs() && !p.resume()) s.execution.rhs = std::optional<int>();
     return s;
 }

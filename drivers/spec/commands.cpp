@@ -657,7 +657,7 @@ void finish_check(CheckSpec& s, const Typed& call)
 struct CommandEntry {
     const char *name, *summary;
     std::function<Command(const Arguments&)> parse;
-    std::function<Names()> options;
+    std::function<std::vector<FieldFacts>()> options;
 };
 
 template <class S>
@@ -669,9 +669,9 @@ CommandEntry command(const char* name, const char* summary, const char* descript
                 return parse_command<S>(name, description, fields(), arguments, finish);
             },
             [=] {
-                Names names;
-                for (const Field<S>& f : fields()) names.push_back(f.name());
-                return names;
+                std::vector<FieldFacts> facts;
+                for (const Field<S>& f : fields()) facts.push_back(f);
+                return facts;
             }};
 }
 
@@ -808,9 +808,30 @@ std::vector<std::string> simulate_arguments(const RunSpec& s, const std::string&
 
 Names options_of(std::string_view command)
 {
-    for (const CommandEntry& c : commands)
-        if (c.name == command) return c.options();
+    for (const CommandEntry& c : commands) {
+        if (c.name != command) continue;
+        Names names;
+        for (const FieldFacts& f : c.options()) names.push_back(f.name());
+        return names;
+    }
     throw Error(fmt::format("there is no command {}", command));
+}
+
+std::vector<CommandFacts> command_facts()
+{
+    std::vector<CommandFacts> all;
+    for (const CommandEntry& c : commands) all.push_back({c.name, c.summary, c.options()});
+    return all;
+}
+
+RunSpec with_method_of_twelve(RunSpec s)
+{
+    MethodSpec& m = s.method;
+    if (!m.solver() && !m.sloppy() && m.precision() == Precision::f64) {
+        m.solver = Method::cg;
+        m.sloppy = Precision::f32;
+    }
+    return s;
 }
 
 std::string version_line() { return version_line("qcd_starpu"); }

@@ -184,6 +184,16 @@ std::vector<std::string> simulate_arguments(const RunSpec&, const std::string& m
 /// The options that a command declares, by their first names.
 std::vector<std::string> options_of(std::string_view command);
 
+/// A command and its options, in the words of its help.
+struct CommandFacts {
+    std::string name, summary;
+    std::vector<FieldFacts> options;
+};
+std::vector<CommandFacts> command_facts();
+
+/// Twelve solves are worth iterations in a lower precision where the user asks for no method.
+RunSpec with_method_of_twelve(RunSpec);
+
 /// "qcd_starpu 1.0.0 (git 0123abc)"
 std::string version_line();
 

@@ -126,7 +126,11 @@ struct FieldFacts {
     bool is_list = false;                ///< joined by commas; in a file of options a list
     bool of_session = false;             ///< the library reads it in the options of a session
     bool of_problem = false;             ///< and in those of a problem
+    bool is_number_of_problem = false;   ///< which has it as a number, or one that it follows from
+    bool of_gauge = false;               ///< and in those of a gauge field that it reads
+    bool of_source = false;              ///< and in those of a source that it reads
     bool is_of_run = false;              ///< a row of run_fields(): the rules of a run are for it
+    bool is_flag = false;                ///< without a value
     std::string name() const { return names.substr(0, names.find(',')); }
 };
 
@@ -136,6 +140,9 @@ inline const Mark advanced = [](FieldFacts& f) { f.audience = Audience::advanced
 inline const Mark always_printed = [](FieldFacts& f) { f.always_printed = true; };
 inline const Mark of_session = [](FieldFacts& f) { f.of_session = true; };
 inline const Mark of_problem = [](FieldFacts& f) { f.of_problem = true; };
+inline const Mark number_of_problem = [](FieldFacts& f) { f.is_number_of_problem = true; };
+inline const Mark of_gauge = [](FieldFacts& f) { f.of_gauge = true; };
+inline const Mark of_source = [](FieldFacts& f) { f.of_source = true; };
 inline Mark by_default(std::string text)
 {
     return [text](FieldFacts& f) { f.default_text = text; };
@@ -222,6 +229,7 @@ struct Rows {
                                 [](bool is) { return std::string(is ? "true" : "false"); },
                                 {}};
         Field<S> f = (*this)(at, codec, names, help, marks...);
+        f.is_flag = true;
         f.flag = [at](S& s) -> bool& { return detail::to_set(at(s)); };
         return f;
     }

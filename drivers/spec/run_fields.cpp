@@ -182,18 +182,19 @@ Fields<RunSpec> fields_of_problem()
            always_printed),
         in.flag(QCD_AT(problem.reunitarize), "--reunitarize",
                 "project the links of a gauge file to SU(3), and take links of single accuracy",
-                advanced),
+                advanced, of_gauge),
         in(QCD_AT(problem.gauge_number), spinor, "--gauge-number",
-           "which of the gauge fields in a SciDAC file, from 0 on", advanced),
+           "which of the gauge fields in a SciDAC file, from 0 on", advanced, of_gauge),
         Rows<RunSpec>{"Problem", Role::execution}.flag(
             QCD_AT(problem.ignore_checksum), "--ignore-checksum",
-            "read files of fields whose checksum is wrong, with a note", advanced),
+            "read files of fields whose checksum is wrong, with a note", advanced, of_gauge,
+            of_source),
         in(QCD_AT(problem.mass), or_none(above_minus_4), "--mass",
-           "bare quark mass m; kappa = 1/(2(m+4))", by_default("-0.15")),
+           "bare quark mass m; kappa = 1/(2(m+4))", by_default("-0.15"), number_of_problem),
         in(QCD_AT(problem.kappa), or_none(positive), "--kappa",
-           "hopping parameter, in place of --mass", excluding({"--mass"})),
+           "hopping parameter, in place of --mass", excluding({"--mass"}), number_of_problem),
         in(QCD_AT(problem.mubar), moderate("MU"), "--mubar",
-           "twisted mass, 2 kappa mu: D + i mubar gamma5"),
+           "twisted mass, 2 kappa mu: D + i mubar gamma5", number_of_problem),
         in(QCD_AT(problem.csw), moderate("C"), "--csw",
            "clover term: D + i kappa csw sum_{mu<nu} sigma_munu F_munu", of_problem),
         in(QCD_AT(problem.antiperiodic), one_of(boundaries), "--boundary",
@@ -206,14 +207,14 @@ Fields<RunSpec> fields_of_problem()
            "timeslice:t[,SEED], or a file of spinors",
            always_printed),
         in(QCD_AT(problem.source_number), spinor, "--source-number",
-           "which of the spinors in its file, from 0 on", advanced),
+           "which of the spinors in its file, from 0 on", advanced, of_source),
         in(QCD_AT(problem.basis), or_none(one_of(bases)), "--basis",
-           "spin basis of files of spinors that do not say it", advanced,
+           "spin basis of files of spinors that do not say it", advanced, of_source,
            by_default("that of their format")),
         in(QCD_AT(problem.phases), or_none(one_of(phases)), "--phases",
            "boundary phases of files of spinors that do not say it: at the boundary, or spread "
            "over all links, as tmLQCD has them",
-           advanced, by_default("that of their format")),
+           advanced, of_source, by_default("that of their format")),
     };
 }
 
@@ -223,7 +224,7 @@ Fields<RunSpec> fields_of_method()
         from{"Problem", Role::identity};
     const auto iterations = or_none(whole_number(1, most_repetitions));
     return {
-        in(QCD_AT(method.solver), or_none(one_of(methods)), "--solver",
+        in(QCD_AT(method.solver), or_none(one_of(methods)), "--solver,--method",
            "conjugate residuals on gamma5 D, conjugate gradients on D^dagger D, BiCGstab on D, or "
            "generalised conjugate residuals on D",
            by_default("cr; bicgstab where that is not for the problem"), of_problem),
@@ -267,7 +268,7 @@ Fields<RunSpec> fields_of_method()
            or_none(real_number([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1",
                                "TOL")),
            "--tol", "|b - D x|/|b| to reach, recomputed from x in double on all sites",
-           by_default("1e-10, in single precision 1e-4")),
+           by_default("1e-10, in single precision 1e-4"), number_of_problem),
         how(QCD_AT(method.max_iterations), iterations, "--max-iterations",
             "give up after N iterations", by_default(std::to_string(default_max_iterations)),
             of_problem),

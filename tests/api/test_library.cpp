@@ -5,13 +5,18 @@
 #include "tests/required.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
 
 namespace
 {
@@ -255,6 +260,222 @@ TEST_CASE("phases that are spread over all links are read for a problem")
         Catch::Contains("--kappa"));
     CHECK(qcd_read_source_for(nullptr, tm.c_str(), found.data(), &error) == QCD_BAD_INPUT);
     CHECK(error.message == std::string("problem: NULL"));
+}
+
+TEST_CASE("a problem's plan is used, and its command has the program's digest")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const auto b = qcd::read_source("random:3", lattice);
+    std::vector<double> x(b.size());
+    std::map<std::string, std::string> digests; // of commands
+    {
+        const qcd::Session session({.cpus = 1});
+        for (const std::string plan : {"graph", "batch:2"}) {
+            qcd::Solver solver(session, problem_on(links), {.kind = plan});
+            CHECK(solver.plan().starts_with(plan.substr(0, 5)));
+            CHECK_THAT(solver.command(), Catch::Contains("--plan " + plan + " "));
+            digests[solver.command()] = digest(solver.solve(b, x));
+        }
+    } // the program would have the environment of an open session
+    for (const auto& [typed, found] : digests) {
+        std::string command = typed;
+        const std::string begin = "qcd_starpu ";
+        REQUIRE(command.starts_with(begin));
+        command.replace(command.find("FIELD"), 5, "random:7");
+        command.replace(command.find("SOURCE"), 6, "random:3");
+        CHECK(qcd::test::solve(command.substr(begin.size()) + " --quiet")
+                  .at("solution")
+                  .at("digest") == found);
+    }
+}
+
+TEST_CASE("a solve ends when another thread says so, and the solver goes on")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const auto b = qcd::read_source("random:1", lattice);
+    std::vector<double> x(b.size());
+    const qcd::Session session({.cpus = 1});
+    qcd_problem c{};
+    std::copy(lattice.begin(), lattice.end(), c.extents);
+    c.kappa = 0.12;
+    c.links.data = links.data();
+    c.tolerance = 1e-300; // never
+    c.options = "--solver cg --even-odd off --max-iterations 1000000000";
+    qcd_error error;
+    qcd_solver* solver = qcd_solver_open(session.get(), &c, &error);
+    REQUIRE(solver);
+    for (int round = 0; round < 3; ++round) {
+        std::atomic<bool> ended{false};
+        std::thread stopper([&] { // a call that comes before the solve does nothing
+            while (!ended) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                qcd_solver_stop(solver);
+            }
+        });
+        qcd_report report{};
+        const qcd_status status =
+            qcd_solver_solve(solver, {b.data(), 0, 0, 0}, {x.data(), 0, 0, 0}, 0, &report, &error);
+        ended = true;
+        stopper.join();
+        CHECK(status == QCD_NOT_CONVERGED);
+        CHECK(std::string(error.message).starts_with("interrupted: |b - D x|/|b| is "));
+        CHECK(report.residual <= 1); // perhaps of x = 0
+        CHECK(std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); }));
+    }
+    qcd_solver_stop(solver); // where none runs
+    qcd_solver_stop(nullptr);
+    qcd_solver_close(solver);
+    qcd::Solver usual(session, problem_on(links));
+    CHECK(usual.solve(b, x).good());
+}
+
+TEST_CASE("D x of a solution is b")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const auto b = qcd::read_source("random:1", lattice);
+    std::vector<double> x(b.size()), y(b.size());
+    const qcd::Session session({.cpus = 1});
+    qcd::Problem p = problem_on(links);
+    p.mubar = 0.1;
+    qcd::Solver solver(session, p);
+    const qcd::Report r = solver.solve(b, x);
+    solver.apply(x, y);
+    double off = 0, norm2 = 0;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        off += (y[i] - b[i]) * (y[i] - b[i]);
+        norm2 += b[i] * b[i];
+    }
+    CHECK(std::sqrt(off / norm2) == Approx(r.residual).epsilon(1e-3));
+    CHECK(digest(solver.solve(b, x)) == digest(r)); // the solver is as it was
+    solver.apply(x, x);
+    CHECK(x == y);
+    CHECK_THAT(fails([&] { solver.apply(std::span(x).first(24), y); }, QCD_BAD_INPUT),
+               Catch::Contains("24 and"));
+}
+
+TEST_CASE("twelve sources are solved as the program's propagator solves them")
+{
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const qcd::Session session({.cpus = 1});
+    qcd_problem c{};
+    std::copy(lattice.begin(), lattice.end(), c.extents);
+    c.kappa = 0.12;
+    c.links.data = links.data();
+    qcd_error error;
+    const std::unique_ptr<qcd_solver, void (*)(qcd_solver*)> solver(
+        qcd_solver_open_propagator(session.get(), &c, &error), qcd_solver_close);
+    REQUIRE(solver);
+    REQUIRE(qcd_solver_rhs(solver.get()) == 12);
+    CHECK_THAT(qcd_solver_command(solver.get()),
+               Catch::Contains("--solver cg") && Catch::Contains("--sloppy single"));
+    std::vector<double> S(12 * 24 * sites);
+    std::vector<qcd_spinor> x;
+    std::vector<qcd_const_spinor> b;
+    for (std::size_t n = 0; n < 12; ++n) {
+        double* one = &S[n * 24 * sites];
+        const std::string source = fmt::format("point:1,0,2,3,{},{}", n / 3, n % 3);
+        REQUIRE(qcd_read_source_with(nullptr, lattice.data(), source.c_str(), nullptr,
+                                     {one, 0, 0, 0}, &error) == QCD_DONE);
+        REQUIRE(qcd_smear(lattice.data(), c.links, nullptr, 1.5, 4, {one, 0, 0, 0}, &error) ==
+                QCD_DONE);
+        b.push_back({one, 0, 0, 0});
+        x.push_back({one, 0, 0, 0});
+    }
+    std::vector<qcd_report> reports(12);
+    REQUIRE(qcd_solver_solve_all(solver.get(), 12, b.data(), x.data(), 0, reports.data(), &error) ==
+            QCD_DONE);
+    const int origin[] = {1, 0, 2, 3};
+    std::vector<double> t(4), z(6), masses(4);
+    REQUIRE(qcd_pion(lattice.data(), origin, 12, b.data(), t.data(), z.data(), &error) == QCD_DONE);
+    REQUIRE(qcd_effective_masses(4, t.data(), masses.data(), &error) == QCD_DONE);
+    CHECK(std::isnan(masses[0]));
+
+    const auto program = qcd::test::solve("propagator --lattice 2x4x6x4 --gauge random:7 --kappa "
+                                          "0.12 --cpus 1 --quiet --point 1,0,2,3 "
+                                          "--smeared 1.5,4");
+    for (std::size_t n = 0; n < 12; ++n)
+        CHECK(fmt::format("{:016x}", reports[n].digest) == program["sources"][n]["digest"]);
+    CHECK(program["pion"]["t"]["correlator"] == t);
+    CHECK(program["pion"]["z"]["correlator"] == z);
+    const int outside[] = {2, 0, 0, 0};
+    CHECK(qcd_pion(lattice.data(), outside, 12, b.data(), nullptr, nullptr, &error) ==
+          QCD_BAD_INPUT);
+    CHECK(error.message == std::string("origin: 2,0,0,0 is not on the lattice"));
+    CHECK(qcd_smear(lattice.data(), c.links, nullptr, -1, 4, x[0], &error) == QCD_BAD_INPUT);
+}
+
+TEST_CASE("fields are written, and read in any order of their numbers")
+{
+    const qcd::test::Scratch scratch;
+    const auto links = qcd::read_gauge("random:7", lattice);
+    const std::string file = scratch / "conf.lime", spinors = scratch / "b.lime";
+    qcd_error error;
+    REQUIRE(qcd_write_gauge(file.c_str(), lattice.data(), {links.data(), 0, 0, 0, 0}, 64, &error) ==
+            QCD_DONE);
+    int extents[4] = {0, 0, 0, 0};
+    REQUIRE(qcd_read_gauge_with(file.c_str(), nullptr, extents, {}, &error) == QCD_DONE);
+    CHECK(std::equal(lattice.begin(), lattice.end(), extents));
+    std::vector<double> other(links.size());
+    REQUIRE(qcd_read_gauge_with(file.c_str(), "--ignore-checksum", extents,
+                                {other.data(), 2, 2 * 9 * sites, 2 * sites, 6 * sites},
+                                &error) == QCD_DONE);
+    CHECK(other == turned(links));
+    double plaquette = 0, trace = 0;
+    CHECK(qcd_plaquette(extents, {other.data(), 2, 2 * 9 * sites, 2 * sites, 6 * sites}, &plaquette,
+                        &trace, &error) == QCD_DONE);
+    CHECK(plaquette == Approx(0).margin(0.1));
+
+    const auto b = qcd::read_source("random:1", lattice), c = qcd::read_source("det:1", lattice);
+    const qcd_const_spinor two[] = {{b.data(), 0, 0, 0}, {c.data(), 0, 0, 0}};
+    REQUIRE(qcd_write_spinors(spinors.c_str(), lattice.data(), 2, 0, two, 64, "two", &error) ==
+            QCD_DONE);
+    std::vector<double> found(b.size());
+    REQUIRE(qcd_read_source_with(nullptr, lattice.data(), spinors.c_str(), "--source-number 1",
+                                 {found.data(), 0, 0, 0}, &error) == QCD_DONE);
+    CHECK(found == c);
+
+    const auto refused = [&](qcd_status status, const char* line) {
+        CHECK(status == QCD_BAD_INPUT);
+        CHECK_THAT(error.message, Catch::Contains(line));
+    };
+    const auto source = [&](const char* name, const char* options) {
+        return qcd_read_source_with(nullptr, lattice.data(), name, options, {found.data(), 0, 0, 0},
+                                    &error);
+    };
+    refused(source(spinors.c_str(), nullptr), "there are 2 spinors");
+    refused(source(spinors.c_str(), "--source-number 2"), "no spinor 2");
+    refused(source("random:1", "--source-number 1"), "is generated");
+    refused(source("random:1", "--kappa 1"), "'--kappa' is none of --ignore-checksum");
+    int wrong[4] = {4, 4, 4, 4};
+    refused(qcd_read_gauge_with(file.c_str(), nullptr, wrong, {}, &error), "2x4x6x4");
+    int none[4] = {0, 0, 0, 0};
+    refused(qcd_read_gauge_with("unit", nullptr, none, {}, &error), "extents");
+    refused(qcd_read_gauge_with("unit", "--reunitarize", extents, {}, &error), "--reunitarize");
+    refused(qcd_write_gauge(file.c_str(), extents, {links.data(), 0, 0, 0, 0}, 16, &error), "bits");
+    refused(qcd_write_spinors(spinors.c_str(), extents, 2, 1, two, 64, "", &error), "which has 12");
+}
+
+TEST_CASE("bases, and the rows of the command line")
+{
+    double u[16];
+    qcd_error error;
+    REQUIRE(qcd_spin_rotation("chiral", u, &error) == QCD_DONE);
+    CHECK(u[3] == -1);
+    CHECK(qcd_spin_rotation("weyl", u, &error) == QCD_BAD_INPUT);
+    CHECK(error.message == std::string("basis: 'weyl' is none of degrand-rossi, dirac, chiral"));
+
+    const auto options = nlohmann::json::parse(qcd_options()).at("commands");
+    CHECK(options.contains("compare"));
+    std::map<std::string, std::vector<std::string>> readers;
+    for (const auto& row : options.at("solve").at("options")) {
+        CHECK_FALSE(row.at("help").get<std::string>().empty());
+        readers[row.at("name")] = row.at("of").get<std::vector<std::string>>();
+    }
+    using Words = std::vector<std::string>;
+    CHECK(readers.at("--kappa") == Words{"operator"});
+    CHECK(readers.at("--plan") == Words{"session", "solve"});
+    CHECK(readers.at("--ignore-checksum") == Words{"gauge", "source"});
+    CHECK(readers.at("--json").empty());
 }
 
 TEST_CASE("one session at a time, several one after the other, solvers may outlive theirs")
