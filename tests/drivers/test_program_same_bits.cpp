@@ -274,7 +274,8 @@ TEST_CASE("the same bits where CR breaks down and CG goes on")
         std::vector<std::string> ways{
             "--cpus 1 --plan batch",  "--cpus 1 --plan batch:1",
             "--cpus 2 --plan graph",  "--cpus 2 --plan graph --tiles 1x2x1x3",
-            "--cpus 2 --plan pinned", "--cores-per-worker 2"};
+            "--cpus 2 --plan pinned", "--cores-per-worker 2",
+            "--cpus 2 --plan replay", "--cpus 1 --plan replay --tiles 1x1x2x2"};
         for (std::string& way : ways) way += " --cuda 0 --opencl 0";
         if (works("opencl", options({.cpu = 0, .opencl = 1})))
             ways.push_back("--cpus 0 --opencl 1 --cuda 0");
