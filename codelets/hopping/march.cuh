@@ -244,7 +244,7 @@ __global__ void __launch_bounds__(march_most_rows* QCD_LANES, 1)
         return load_spinor(spinors +
                            (slot * march_spinor + lane_offset(lane, QCD_STORED_SPINOR_ROWS)));
     };
-    const auto forward = [&](int mu, half_spinor h) {
+    const auto forward = [&](half_spinor h) {
         return link_mul_half(links + pair * march_pair + own_lanes(QCD_STORED_LINK_ROWS, w), 1, h);
     };
     const auto backward = [&](int lane, half_spinor h) {
@@ -277,7 +277,7 @@ __global__ void __launch_bounds__(march_most_rows* QCD_LANES, 1)
         await_copies(&arrived[2], parity);
         s = add_reconstructed(
             0, +1, s,
-            forward(0, project(0, +1, spinor_in(odd ? 2 : here, odd ? lane_at[0] : w.lane))));
+            forward(project(0, +1, spinor_in(odd ? 2 : here, odd ? lane_at[0] : w.lane))));
         s = add_reconstructed(
             0, -1, s,
             backward(odd ? w.lane : lane_at[1],
@@ -290,8 +290,7 @@ __global__ void __launch_bounds__(march_most_rows* QCD_LANES, 1)
             await_copies(&barriers.links[pair], pair_parity);
             if (up) await_copies(&arrived[up], parity);
             s = add_reconstructed(
-                mu, +1, s,
-                forward(mu, project(mu, +1, spinor_in(up ? up : here, lane_at[2 * mu]))));
+                mu, +1, s, forward(project(mu, +1, spinor_in(up ? up : here, lane_at[2 * mu]))));
             if (down != up) await_copies(&arrived[down], parity);
             s = add_reconstructed(
                 mu, -1, s,
@@ -304,7 +303,7 @@ __global__ void __launch_bounds__(march_most_rows* QCD_LANES, 1)
         await_copies(&arrived[here ^ 1], (slice + 1) >> 1 & 1);
         s = add_reconstructed(
             3, +1, s,
-            forward(3, negated(project(3, +1, spinor_in(here ^ 1, lane_in_time(t, +1))), t, +1)));
+            forward(negated(project(3, +1, spinor_in(here ^ 1, lane_in_time(t, +1))), t, +1)));
         s = add_reconstructed(3, -1, s, negated(backward(lane_in_time(t, -1), behind), t, -1));
         behind = project(3, -1, spinor_in(here, w.lane));
         leave_links(3, t);
