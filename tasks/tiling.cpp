@@ -77,7 +77,8 @@ Tiling::Tiling(const Grid& grid, Suits suits) : Grid(grid)
 /// cache. Among the others the longest parts are halved first, because lanes rotate once per part;
 /// ties go to z, y, x. On cores, where a tile has large time slices, parts in z stay twice as long,
 /// and ties go to y, x, z: planes of blocks are then half as large, and three of them stay in a
-/// core's L2.
+/// core's L2. Where only CUDA computes and nothing is cut, all of y goes over the lanes first, if
+/// they are enough: a step in y then stays in its block, which a hop need not read twice.
 void Tiling::choose_parts(Suits suits)
 {
     constexpr long large = 4096; // sites of one parity of the thinnest tile's time slice
@@ -89,12 +90,16 @@ void Tiling::choose_parts(Suits suits)
     const bool long_z = suits == Suits::cores && long(length[0]) * length[1] * length[2] > large;
     const std::array<int, 4> order =
         long_z ? std::array{1, 0, 2, 3} : std::array{2, 1, 0, 3}; // of ties
-    int bits = 0;
+    const int halvings = twos(length[1]);
+    const bool all_of_y = suits == Suits::cuda && !cut(0) && !cut(1) && !cut(2) && !cut(3) &&
+                          length[1] == 1 << halvings && halvings >= 3 && halvings <= 5;
+    if (all_of_y) lane_bits_[1] = halvings;
+    int bits = lane_bits_[1];
     for (const bool odd : {false, true})
         while (bits < 5) {
             int best = -1;
             for (const int mu : order) {
-                if (lane_bits_[mu] == most_halvings(mu, odd)) continue;
+                if (lane_bits_[mu] >= most_halvings(mu, odd)) continue;
                 const auto rank = [&](int nu) {
                     return std::tuple(!cut(nu), nu != 3,
                                       length[nu] >> (lane_bits_[nu] + (nu == 2 && long_z)));
@@ -110,7 +115,7 @@ void Tiling::choose_parts(Suits suits)
 /// odd: into parts of an odd number of rows, too.
 int Tiling::most_halvings(int mu, bool odd) const
 {
-    int most = mu == 3 ? 3 : 2; // neighbour_lane() has no more carries
+    int most = mu == 3 ? 3 : 2;
     for (const int l : thickness()[mu])
         most = std::min(most, twos(odd && mu > 0 && !cut(0) ? l : l / 2));
     return most;

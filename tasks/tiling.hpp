@@ -19,7 +19,7 @@ struct SitePlace {
 };
 
 /// Whose kernels a tiling suits best.
-enum class Suits { devices, cores };
+enum class Suits { devices, cuda, cores };
 
 /// Every cut lies at an even coordinate, so that a tile holds as many even as odd sites and local
 /// parity is global parity.

@@ -177,9 +177,10 @@ QCD_FN cplx number_of_words(vwords w, fixed_point f)
     return cmake(vfma(number_of_low(w), f.unit, f.zero), vfma(number_of_high(w), f.unit, f.zero));
 }
 
-QCD_FN cplx cload_link(QCD_GLOBAL const real* p)
+/// near: as in link.h.
+QCD_FN cplx cload_link(QCD_GLOBAL const real* p, int near)
 {
-    return number_of_words(load_words_once(p), fixed_point_of_links());
+    return number_of_words(near ? load_words(p) : load_words_once(p), fixed_point_of_links());
 }
 
 QCD_FN vbits magnitude(vreal x)

@@ -27,61 +27,71 @@ QCD_FN int link_place(int blocks, int mu, int block, lanes w)
            own_lanes(QCD_STORED_LINK_ROWS, w);
 }
 
+// near (a constant): in a GPU's shared memory, where several right-hand sides read them.
 #if QCD_REAL_BITS != 16
+QCD_FN vreal vload_link(QCD_GLOBAL const real* p, int near)
+{
+    return near ? vload(p) : vload_once(p);
+}
 /// An element of a link, or two of the reals that stand for one.
-QCD_FN cplx cload_link(QCD_GLOBAL const real* p) { return cload_once(p); }
+QCD_FN cplx cload_link(QCD_GLOBAL const real* p, int near)
+{
+    return near ? cload(p) : cload_once(p);
+}
 #endif
 
 /// From one element to the next.
 enum { link_step = QCD_COMPLEX_ROWS * QCD_ROW };
 
-QCD_FN colour load_link_row(QCD_GLOBAL const real* p)
+QCD_FN colour load_link_row(QCD_GLOBAL const real* p, int near)
 {
-    return colour_make(cload_link(p), cload_link(p + link_step), cload_link(p + 2 * link_step));
+    return colour_make(cload_link(p, near), cload_link(p + link_step, near),
+                       cload_link(p + 2 * link_step, near));
 }
 
 #if QCD_LINK_ROWS == 18
 
 /// The column of a link whose uppermost element is at p.
-QCD_FN colour load_link_column(QCD_GLOBAL const real* p)
+QCD_FN colour load_link_column(QCD_GLOBAL const real* p, int near)
 {
-    return colour_make(cload_link(p), cload_link(p + 3 * link_step), cload_link(p + 6 * link_step));
+    return colour_make(cload_link(p, near), cload_link(p + 3 * link_step, near),
+                       cload_link(p + 6 * link_step, near));
 }
-QCD_FN su3 load_su3(QCD_GLOBAL const real* p)
+QCD_FN su3 load_su3(QCD_GLOBAL const real* p, int near)
 {
     su3 u;
-    u.r0 = load_link_row(p);
-    u.r1 = load_link_row(p + 3 * link_step);
-    u.r2 = load_link_row(p + 6 * link_step);
+    u.r0 = load_link_row(p, near);
+    u.r1 = load_link_row(p + 3 * link_step, near);
+    u.r2 = load_link_row(p + 6 * link_step, near);
     return u;
 }
 
 /// U h for the link at p, a row of it at a time: the whole link would take the registers of h.
-QCD_FN half_spinor link_mul_half(QCD_GLOBAL const real* p, half_spinor h)
+QCD_FN half_spinor link_mul_half(QCD_GLOBAL const real* p, int near, half_spinor h)
 {
     half_spinor out;
-    colour row = load_link_row(p);
+    colour row = load_link_row(p, near);
     out.h0.c0 = row_times(row, h.h0);
     out.h1.c0 = row_times(row, h.h1);
-    row = load_link_row(p + 3 * link_step);
+    row = load_link_row(p + 3 * link_step, near);
     out.h0.c1 = row_times(row, h.h0);
     out.h1.c1 = row_times(row, h.h1);
-    row = load_link_row(p + 6 * link_step);
+    row = load_link_row(p + 6 * link_step, near);
     out.h0.c2 = row_times(row, h.h0);
     out.h1.c2 = row_times(row, h.h1);
     return out;
 }
 /// U^dagger h, a column of U at a time.
-QCD_FN half_spinor link_dagger_mul_half(QCD_GLOBAL const real* p, half_spinor h)
+QCD_FN half_spinor link_dagger_mul_half(QCD_GLOBAL const real* p, int near, half_spinor h)
 {
     half_spinor out;
-    colour column = load_link_column(p);
+    colour column = load_link_column(p, near);
     out.h0.c0 = conj_column_times(column, h.h0);
     out.h1.c0 = conj_column_times(column, h.h1);
-    column = load_link_column(p + link_step);
+    column = load_link_column(p + link_step, near);
     out.h0.c1 = conj_column_times(column, h.h0);
     out.h1.c1 = conj_column_times(column, h.h1);
-    column = load_link_column(p + 2 * link_step);
+    column = load_link_column(p + 2 * link_step, near);
     out.h0.c2 = conj_column_times(column, h.h0);
     out.h1.c2 = conj_column_times(column, h.h1);
     return out;
@@ -99,11 +109,11 @@ QCD_FN cplx conj_minor(cplx a, cplx b, cplx c, cplx d)
 
 #if QCD_LINK_ROWS == 12
 
-QCD_FN su3 load_su3(QCD_GLOBAL const real* p)
+QCD_FN su3 load_su3(QCD_GLOBAL const real* p, int near)
 {
     su3 u;
-    u.r0 = load_link_row(p);
-    u.r1 = load_link_row(p + 3 * link_step);
+    u.r0 = load_link_row(p, near);
+    u.r1 = load_link_row(p + 3 * link_step, near);
 
 #else
 
@@ -114,11 +124,11 @@ QCD_FN cplx sphere_pole(vreal y, vreal scale)
     return cmake(re, re * y);
 }
 
-QCD_FN su3 load_su3(QCD_GLOBAL const real* p)
+QCD_FN su3 load_su3(QCD_GLOBAL const real* p, int near)
 {
-    const vreal one = vset(1), y0 = vload_once(p), y1 = vload_once(p + QCD_ROW);
-    const cplx w = cload_once(p + 2 * QCD_ROW);
-    const cplx z1 = cload_once(p + 4 * QCD_ROW), z2 = cload_once(p + 6 * QCD_ROW);
+    const vreal one = vset(1), y0 = vload_link(p, near), y1 = vload_link(p + QCD_ROW, near);
+    const cplx w = cload_link(p + 2 * QCD_ROW, near);
+    const cplx z1 = cload_link(p + 4 * QCD_ROW, near), z2 = cload_link(p + 6 * QCD_ROW, near);
     const vreal zz =
         vfma(z2.im, z2.im, vfma(z2.re, z2.re, vfma(z1.im, z1.im, vfma(z1.re, z1.re, one))));
     const vreal row0 = vfma(y0, y0, one) * zz;
@@ -139,15 +149,15 @@ QCD_FN su3 load_su3(QCD_GLOBAL const real* p)
 }
 
 /// U h for the link at p.
-QCD_FN half_spinor link_mul_half(QCD_GLOBAL const real* p, half_spinor h)
+QCD_FN half_spinor link_mul_half(QCD_GLOBAL const real* p, int near, half_spinor h)
 {
-    const su3 u = load_su3(p);
+    const su3 u = load_su3(p, near);
     return half_make(su3_mul(u, h.h0), su3_mul(u, h.h1));
 }
 /// U^dagger h.
-QCD_FN half_spinor link_dagger_mul_half(QCD_GLOBAL const real* p, half_spinor h)
+QCD_FN half_spinor link_dagger_mul_half(QCD_GLOBAL const real* p, int near, half_spinor h)
 {
-    const su3 u = load_su3(p);
+    const su3 u = load_su3(p, near);
     return half_make(su3_dagger_mul(u, h.h0), su3_dagger_mul(u, h.h1));
 }
 

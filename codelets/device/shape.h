@@ -131,11 +131,9 @@ QCD_FN block_steps neighbour_blocks(tile_shape g, block_place p, int parity)
 /// backwards, are one more (less).
 QCD_FN int neighbour_lane(tile_shape g, int lane, int mu, int sign)
 {
-    const int mask = g.mask[mu], low = mask & mask >> 1, top = mask ^ low;
-    const int carries = (sign > 0 ? lane : ~lane) >> 1, lowest_of_three = low & low >> 1;
-    int change = carries & low;
-    if (mu == 3 && lowest_of_three) change &= carries >> 1 | ~lowest_of_three;
-    return lane ^ top ^ change;
+    // A bit changes if all bits of the direction above it carry.
+    const int mask = g.mask[mu], carry = (sign > 0 ? lane : ~lane) | ~mask;
+    return lane ^ (mask & carry >> 1 & carry >> 2 & carry >> 3 & carry >> 4);
 }
 
 /// Does a crossing step from this lane leave the tile (and not only its part)?

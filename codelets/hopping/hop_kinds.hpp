@@ -87,7 +87,8 @@ constexpr HopBrick hop_brick(const int (&blocks)[4], int math_bits)
                                 {{2, 1, 1, 2}}, {{1, 2, 1, 2}}, {{1, 1, 2, 2}}};
     const HopBrick* best = bricks;
     for (const HopBrick& b : bricks)
-        if (math_bits == 32 && b.idle(blocks) < best->idle(blocks)) best = &b;
+        if ((math_bits == 32 || best->idle(blocks) >= 0.5) && b.idle(blocks) < best->idle(blocks))
+            best = &b;
     return *best;
 }
 /// A thread block computes at most so many right-hand sides of the same block: they read the same

@@ -5,6 +5,10 @@
 #include "codelets/hopping/site.h"
 #include "codelets/launch/cuda_sums.cuh"
 
+#if QCD_WORD_BITS == QCD_MATH_BITS
+#include "codelets/hopping/march.cuh"
+#endif
+
 #include <iterator>
 #include <utility>
 
@@ -145,10 +149,15 @@ inline rhs_groups groups_of(int rhs, int rows, int thread_blocks)
 inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* const* to,
                         const CudaCall& call)
 {
-    const int number = hop_kernel_for({.adds = a.sums || p[hopping_v] || a.add_u,
-                                       .faces = bool(hopping_reads_faces(a.shape)),
-                                       .clover = p[hopping_clover] || p[hopping_inverse],
-                                       .several = call.layers > 1});
+    const HopKernel hop = {.adds = a.sums || p[hopping_v] || a.add_u,
+                           .faces = bool(hopping_reads_faces(a.shape)),
+                           .clover = p[hopping_clover] || p[hopping_inverse],
+                           .several = call.layers > 1};
+#if QCD_WORD_BITS == QCD_MATH_BITS // others are called once a solve
+    const march_plan march = march_plan_for(a.shape, hop, call.layers);
+    if (march.rows > 0) return enqueue_march(a, p, march, hop.adds, call);
+#endif
+    const int number = hop_kernel_for(hop);
     const HopKernel& kernel = own_hop_kernels[number];
     const int(&blocks)[4] = a.shape.m;
     const HopBrick brick =

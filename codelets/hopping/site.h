@@ -112,7 +112,7 @@ QCD_TERM half_spinor forward_term(hopping_args a, hopping_buffers f, block_place
     prefetch_links(a, f.links + link, w);
     if (QCD_LINK_ROWS != 18 && mu == 3 && a.negate_t && n.crosses)
         h = negate_at_edge(h, a.shape, +1, w);
-    return link_mul_half(f.links + link + own_lanes(QCD_STORED_LINK_ROWS, w), h);
+    return link_mul_half(f.links + link + own_lanes(QCD_STORED_LINK_ROWS, w), 0, h);
 }
 
 /// U_mu(x-mu)^dagger (1+gamma_mu) psi(x-mu), upper two spin rows. A face brings the whole term.
@@ -125,7 +125,8 @@ QCD_TERM half_spinor backward_term(hopping_args a, hopping_buffers f, block_plac
     prefetch_links(a, f.links_other + link, w);
     half_spinor h = project(mu, -1, load_neighbour(a, f, n, mu, -1, w));
     h = link_dagger_mul_half(
-        stepped_rows(f.links_other, link, n.crosses, QCD_STORED_LINK_ROWS, a.shape, mu, -1, w), h);
+        stepped_rows(f.links_other, link, n.crosses, QCD_STORED_LINK_ROWS, a.shape, mu, -1, w), 0,
+        h);
     if (n.crosses && must_rotate(mu, -1, w)) h = rotate_half(h, mu, -1, w);
     if (QCD_LINK_ROWS != 18 && mu == 3 && a.negate_t && n.crosses && !outside)
         h = negate_at_edge(h, a.shape, -1, w);

@@ -103,11 +103,11 @@ inline bool launches_overlap()
     return all_can;
 }
 
-/// Enqueues a kernel that waits for the one before it (start_kernel). Errors are found by
-/// cudaGetLastError().
+/// Enqueues a kernel that waits for the one before it (start_kernel), with so many bytes of shared
+/// memory that it does not declare itself. Errors are found by cudaGetLastError().
 template <class... Parameters, class... Arguments>
-void enqueue(void (*kernel)(Parameters...), dim3 grid, dim3 threads, cudaStream_t stream,
-             const Arguments&... arguments)
+void enqueue_sharing(int shared_bytes, void (*kernel)(Parameters...), dim3 grid, dim3 threads,
+                     cudaStream_t stream, const Arguments&... arguments)
 {
     cudaLaunchAttribute overlap;
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -115,10 +115,17 @@ void enqueue(void (*kernel)(Parameters...), dim3 grid, dim3 threads, cudaStream_
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
     config.blockDim = threads;
+    config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = launches_overlap();
     cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+template <class... Parameters, class... Arguments>
+void enqueue(void (*kernel)(Parameters...), dim3 grid, dim3 threads, cudaStream_t stream,
+             const Arguments&... arguments)
+{
+    enqueue_sharing(0, kernel, grid, threads, stream, arguments...);
 }
 
 /// Enqueues kernel(args, buffers) with a thread for every lane of `blocks` blocks, or for every

@@ -11,7 +11,7 @@ QCD_FN half_spinor pack_half(QCD_GLOBAL const real* psi, QCD_GLOBAL const real* 
                              int sign, int negate_t)
 {
     if (sign < 0) return project(mu, +1, load_spinor(psi));
-    half_spinor h = link_dagger_mul_half(link, project(mu, -1, load_spinor(psi)));
+    half_spinor h = link_dagger_mul_half(link, 0, project(mu, -1, load_spinor(psi)));
     if (QCD_LINK_ROWS != 18 && mu == 3 && negate_t)
         h = half_make(colour_scale(vset(-1), h.h0), colour_scale(vset(-1), h.h1));
     return h;

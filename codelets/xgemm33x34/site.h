@@ -10,7 +10,7 @@ QCD_BEGIN
 QCD_FN void xgemm33x34_site(xgemm33x34_args a, xgemm33x34_buffers f, int block, lanes w)
 {
     const int at = spinor_place(block, w);
-    const su3 u = load_su3(f.links + link_place(a.blocks, a.mu, block, w));
+    const su3 u = load_su3(f.links + link_place(a.blocks, a.mu, block, w), 0);
     const spinor s = request_spinor(f.psi + at, w);
     store_spinor(f.out + at, a.dagger
                                  ? spinor_make(su3_dagger_mul(u, s.s0), su3_dagger_mul(u, s.s1),

@@ -25,6 +25,11 @@ namespace qcd
 namespace
 {
 
+Suits suits_of(const WorkerCounts& w)
+{
+    return w.only_cores() ? Suits::cores : w.all() == w.cuda ? Suits::cuda : Suits::devices;
+}
+
 /// What the largest task, a hop, reads and writes: both parities of the links, A and B of the clover
 /// term, and of each right-hand side four spinors and faces.
 std::size_t task_bytes(const Tiling& tiling, Precision p, LinkStorage links, bool clover, int rhs)
@@ -135,16 +140,15 @@ public:
     bool hold(int rhs, std::size_t free_bytes) const
     {
         const Extents grid = rank_grid(lattice_, w_.rank_count(), o_.execution.tiles());
-        const std::size_t mine =
-            DiracSolve::bytes(Tiling(thickest_share(lattice_, grid), {1, 1, 1, 1}, suits()),
-                              problem_of(o_), true, rhs);
+        const std::size_t mine = DiracSolve::bytes(
+            Tiling(thickest_share(lattice_, grid), {1, 1, 1, 1}, suits_of(counts_)), problem_of(o_),
+            true, rhs);
         const std::size_t devices = std::size_t(counts_.devices());
         return (free_bytes == 0 || mine <= free_bytes / 10 * 9) &&
                (devices == 0 || mine / devices <= room(w_.device_bytes));
     }
 
 private:
-    Suits suits() const { return counts_.only_cores() ? Suits::cores : Suits::devices; }
     std::size_t bytes(const Tiling& tiling) const
     {
         return DiracSolve::bytes(tiling, problem_of(o_), !o_.method.iterations(),
@@ -213,7 +217,7 @@ private:
         if (o_.execution.tiles() && volume(*o_.execution.tiles()) > 1)
             return fmt::format("a batch is of the whole lattice, --tiles cuts it into {}",
                                volume(*o_.execution.tiles()));
-        const Tiling whole(lattice_, {1, 1, 1, 1}, suits());
+        const Tiling whole(lattice_, {1, 1, 1, 1}, suits_of(counts_));
         if (!whole.kernels_can_index()) return "kernels cannot number the sites of so large a tile";
         if (!fit(whole)) return "the device cannot hold the fields";
         return "";
@@ -227,7 +231,7 @@ private:
                                "run has {}",
                                counted(counts_));
         if (o_.execution.gpu_memory()) return "--gpu-memory lets data travel";
-        if (!fit(tiling_for(PlanKind::replay, {1, 1, 1, 1}, suits())))
+        if (!fit(tiling_for(PlanKind::replay, {1, 1, 1, 1}, suits_of(counts_))))
             return "the device cannot hold the fields";
         return "";
     }
@@ -241,7 +245,7 @@ private:
                                most_linked_workers);
         if (const std::string why = why_not_scheduled(w_); !why.empty()) return why;
         if (o_.execution.gpu_memory()) return "--gpu-memory lets data travel";
-        const Tiling tiling(lattice_, tiles_for(PlanKind::linked), suits());
+        const Tiling tiling(lattice_, tiles_for(PlanKind::linked), suits_of(counts_));
         if (!fit(tiling)) return "a GPU cannot hold its share of the fields";
         if (tiling.tile_count() != counts_.all())
             return fmt::format("{} tiles for {} GPUs (--tiles)", tiling.tile_count(),
@@ -342,9 +346,9 @@ RunPlan begin_plan(PlanKind kind, const Extents& lattice, const Workers& w)
     p.lattice = lattice;
     p.workers = w.counts;
     p.ranks = w.ranks;
-    p.suits = w.counts.only_cores() ? Suits::cores : Suits::devices;
-    if (w.rank_count() > 1 && w.ranks->any(p.suits == Suits::devices)) // faces are the same data
-        p.suits = Suits::devices;                                      // everywhere
+    p.suits = suits_of(w.counts);
+    if (w.rank_count() > 1 && w.ranks->any(p.suits != Suits::cores)) // faces are the same data
+        p.suits = Suits::devices;                                    // everywhere
     p.cores_per_worker = w.counts.cores_per_cpu;
     p.scheduler = has_scheduler(kind) && (w.counts.all() > 1 || w.scheduler_was_asked_for)
                       ? w.scheduler

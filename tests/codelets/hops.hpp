@@ -24,6 +24,7 @@ using ref::Spinors;
 struct Cutting {
     Extents lattice;
     std::array<std::vector<int>, 4> thickness;
+    Suits suits = Suits::devices;
 };
 
 /// Tiles of one block and of many; few lanes used and all; lanes over directions with and without
@@ -106,7 +107,7 @@ struct Data {
     using Real = typename P::Real;
     using Plain = typename P::Plain;
     Data(const Cutting& c, int parity, LinkStorage storage = LinkStorage::full)
-        : tiling(c.lattice, c.thickness), parity(parity), storage(storage),
+        : tiling(c.lattice, c.thickness, c.suits), parity(parity), storage(storage),
           psi(rounded<Real>(ref::det_spinor(c.lattice, 1))),
           v(rounded<Real>(ref::det_spinor(c.lattice, 2))),
           u(rounded<Real>(ref::det_spinor(c.lattice, 3))),

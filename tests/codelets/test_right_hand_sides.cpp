@@ -104,12 +104,13 @@ void run_sides(const Backend& backend, const Codelet& codelet, const auto& args,
 
 template <class Args>
 void check_sides(const Codelet& codelet, const Args& args, const std::vector<SidesSlot>& slots,
-                 int sides)
+                 int sides, bool only_by_cuda = false)
 {
     const bool with_peers = std::any_of(slots.begin(), slots.end(),
                                         [](const SidesSlot& s) { return s.kind == Kind::peer; });
     for (const Backend& backend : backends()) {
         if (with_peers && !backend.has_peers()) continue;
+        if (only_by_cuda && backend.name() != "cuda") continue;
         INFO(backend.name() << ", " << codelet.name << ", " << sides << " right-hand sides");
         std::vector<SidesSlot> together = slots;
         run_sides(backend, codelet, args, together, sides);
@@ -348,4 +349,50 @@ TEMPLATE_TEST_CASE("hops of several right-hand sides", "", F64, F32, F16, F32InF
     slots[hopping_v] = slots[hopping_u] = slots[hopping_sums] = slots[hopping_clover] = nothing;
     slots[hopping_gate] = nothing;
     check_sides(hopping_codelet(TestType::precision, d.storage), args, slots, n);
+}
+
+TEMPLATE_TEST_CASE("a hop of several right-hand sides that marches through time slices", "", F64,
+                   F32, F16)
+{
+    using Real = typename TestType::Real;
+    if (cuda_devices().empty()) return; // others have no such kernel
+    // As large as must be for the kernel to be chosen, by other numbers of parts and groups.
+    const auto& [cutting, n, reals_of_link] = GENERATE(table<Cutting, int, LinkStorage>({
+        {{{8, 16, 16, 12}, {{{8}, {16}, {16}, {12}}}, Suits::cuda}, 5, LinkStorage::two_rows},
+        {{{8, 32, 8, 12}, {{{8}, {32}, {8}, {12}}}, Suits::cuda}, 12, LinkStorage::full},
+        {{{8, 16, 8, 12}, {{{8}, {16}, {8}, {12}}}, Suits::cuda}, 24, LinkStorage::two_rows},
+        {{{8, 16, 8, 10}, {{{8}, {16}, {8}, {10}}}, Suits::cuda}, 13, LinkStorage::minimal},
+        {{{8, 16, 16, 12}, {{{8}, {16}, {16}, {12}}}}, 12, LinkStorage::two_rows}, // blocks in y
+    }));
+    const LinkStorage storage =
+        is_fixed_point(TestType::precision) && reals_of_link == LinkStorage::minimal
+            ? LinkStorage::two_rows
+            : reals_of_link;
+    const test::Data<TestType> d(cutting, n % 2, storage);
+    INFO(name_of(cutting) << ", links of " << reals(storage));
+    const tile_shape& g = d.tiling.shape(0);
+    const auto field = [&](int seed, Kind kind = Kind::read) {
+        return spinors<Real>(g.blocks, n, seed, kind);
+    };
+    hopping_args args{};
+    args.shape = g;
+    args.parity = n % 2;
+    args.negate_t = storage != LinkStorage::full;
+    args.b = {1, 0, 1, 0};
+    std::vector<SidesSlot> slots(hopping_slots, nothing);
+    slots[hopping_out] = field(1, Kind::written);
+    slots[hopping_psi] = field(2);
+    slots[hopping_links] = slot_of(d.here[0], Kind::shared);
+    slots[hopping_links_other] = slot_of(d.there[0], Kind::shared);
+    const Codelet& codelet = hopping_codelet(TestType::precision, storage);
+    check_sides(codelet, args, slots, n, true);
+    args.sums = QCD_SUM_V_OUT | QCD_SUM_OUT_OUT | QCD_SUM_U_OUT;
+    args.add_u = 1;
+    args.a = {0.5, 0.25, -0.5, 1};
+    args.b = {1, 0, -1, 0.5};
+    slots[hopping_v] = field(3);
+    slots[hopping_u] = field(4);
+    slots[hopping_sums] = sums_to_write(n);
+    slots[hopping_gate] = scalars_of_sides(cg_under_way(), n);
+    check_sides(codelet, args, slots, n, true);
 }

@@ -159,6 +159,20 @@ TEST_CASE("tiling: for cores planes of blocks are small where time slices are la
     CHECK(blocks({16, 16, 16, 32}, Suits::cores) == blocks({16, 16, 16, 32}, Suits::devices));
 }
 
+TEST_CASE("tiling: for CUDA alone a block has all of y, where lanes are enough", "[tiling]")
+{
+    const auto blocks = [](const Extents& lattice, const Extents& tiles) {
+        const tile_shape g = Tiling(lattice, tiles, Suits::cuda).shape(0);
+        return Extents{g.m[0], g.m[1], g.m[2], g.m[3]};
+    };
+    CHECK(blocks({32, 32, 32, 64}, {1, 1, 1, 1}) == Extents{16, 1, 32, 64});
+    CHECK(blocks({16, 16, 16, 32}, {1, 1, 1, 1}) == Extents{8, 1, 8, 32});
+    CHECK(blocks({8, 8, 8, 16}, {1, 1, 1, 1}) == Extents{4, 1, 2, 16});
+    CHECK(blocks({24, 24, 24, 48}, {1, 1, 1, 1}) == Extents{6, 6, 6, 48});
+    CHECK(blocks({64, 64, 64, 128}, {1, 1, 1, 1}) == Extents{16, 16, 16, 128});
+    CHECK(blocks({32, 32, 32, 64}, {1, 1, 1, 2}) == Extents{8, 8, 8, 32});
+}
+
 TEST_CASE("tiling: steps of the kernels are steps of coordinates", "[tiling]")
 {
     const Cutting cutting = any_cutting();
