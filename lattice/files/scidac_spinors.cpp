@@ -64,7 +64,7 @@ public:
 private:
     Error error(const std::string& problem) const
     {
-        return Error(fmt::format("{}: SciDAC file: {}", bytes_.name(), problem));
+        return Error("{}: SciDAC file: {}", bytes_.name(), problem);
     }
 
     void read_claims(std::string_view xml)
