@@ -107,7 +107,7 @@ void remove_leftovers(const fs::path& folder)
 
 Error cannot_write(const std::string& name)
 {
-    return Error(fmt::format("{}: cannot write: {}", name, std::strerror(errno)));
+    return Error("{}: cannot write: {}", name, std::strerror(errno));
 }
 
 void write_straight(int descriptor, std::span<const std::byte> bytes, const std::string& name)
@@ -141,8 +141,7 @@ std::string followed(const std::string& path)
     fs::path out = path;
     std::error_code ignored;
     for (int links = 0; fs::is_symlink(out, ignored); ++links) {
-        if (links == most_links)
-            throw Error(fmt::format("{}: cannot write: {}", path, std::strerror(ELOOP)));
+        if (links == most_links) throw Error("{}: cannot write: {}", path, std::strerror(ELOOP));
         out = target_of(out);
     }
     return out;
@@ -188,7 +187,7 @@ AtomicFile::AtomicFile(const std::string& path) : path_(followed(path))
     };
     const bool replaces = stat(path.c_str(), &old) == 0;
     if (path.empty() || (replaces && !S_ISREG(old.st_mode)))
-        throw Error(fmt::format("{}: cannot write: not a regular file", path));
+        throw Error("{}: cannot write: not a regular file", path);
     if (replaces && access(path.c_str(), W_OK) != 0) fail("write");
     if (replaces) old_mode_ = old.st_mode & permissions;
     remove_leftovers(folder_of(path_));
@@ -212,7 +211,7 @@ AtomicFile::~AtomicFile()
 
 void AtomicFile::fail(const char* action) const
 {
-    throw Error(fmt::format("{}: cannot {}: {}", path_, action, std::strerror(errno)));
+    throw Error("{}: cannot {}: {}", path_, action, std::strerror(errno));
 }
 
 void AtomicFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes)
@@ -247,8 +246,8 @@ void AtomicFile::commit()
         const std::string kept =
             fmt::format("{}.kept.{}", path_, getpid()); // of no leftover's name
         const bool renamed = std::rename(temporary_.c_str(), kept.c_str()) == 0;
-        throw Error(fmt::format("{}: cannot be replaced: {}; what was to be written is in {}",
-                                path_, std::strerror(reason), renamed ? kept : temporary_));
+        throw Error("{}: cannot be replaced: {}; what was to be written is in {}", path_,
+                    std::strerror(reason), renamed ? kept : temporary_);
     }
     sync_folder(path_);
 }

@@ -6,7 +6,6 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,7 +71,7 @@ std::optional<std::string> in_child_process(const std::function<std::string()>& 
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        throw Error(fmt::format("no pipe to another process: {}", std::strerror(errno)));
+        throw Error("no pipe to another process: {}", std::strerror(errno));
     const pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
@@ -82,7 +81,7 @@ std::optional<std::string> in_child_process(const std::function<std::string()>& 
     close(ends[1]);
     const std::string text = child > 0 ? read_fully(ends[0]) : "";
     close(ends[0]);
-    if (child < 0) throw Error(fmt::format("no other process: {}", std::strerror(errno)));
+    if (child < 0) throw Error("no other process: {}", std::strerror(errno));
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

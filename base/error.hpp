@@ -1,8 +1,11 @@
 #pragma once
 // Failures that end a run with one line on stderr and a documented exit status (docs/options.md).
 
+#include <fmt/core.h>
+
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace qcd
 {
@@ -24,6 +27,12 @@ public:
         : std::runtime_error(line), status_(status)
     {
     }
+    /// The line as fmt::format() makes it.
+    template <class T, class... More>
+    Error(fmt::format_string<T, More...> line, T&& value, More&&... more)
+        : Error(fmt::format(line, std::forward<T>(value), std::forward<More>(more)...))
+    {
+    }
     ExitStatus exit_status() const { return status_; }
 
 private:
@@ -35,6 +44,11 @@ class DeviceError : public Error
 {
 public:
     explicit DeviceError(const std::string& line) : Error(line, exit_missing_device) {}
+    template <class T, class... More>
+    DeviceError(fmt::format_string<T, More...> line, T&& value, More&&... more)
+        : DeviceError(fmt::format(line, std::forward<T>(value), std::forward<More>(more)...))
+    {
+    }
 };
 
 /// What a program says of an exception that ends it, in one line, and its exit status. Memory,

@@ -4,8 +4,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
-#include <fmt/format.h>
-
 namespace fs = std::filesystem;
 
 namespace qcd
@@ -21,12 +19,11 @@ void require_free_folder(const std::string& what, const fs::path& folder, const 
            (is_temporary_file(at->path().filename().string()) || (is_left && is_left(at->path()))))
         at.increment(failed);
     if (failed)
-        throw Error(fmt::format("{}: cannot read {}: {}", what, qcd::quoted(folder.string()),
-                                failed.message()));
+        throw Error("{}: cannot read {}: {}", what, qcd::quoted(folder.string()), failed.message());
     if (at != fs::directory_iterator())
-        throw Error(fmt::format("{}: {} has files in it, and no {}: name an empty folder, or one "
-                                "that is not there",
-                                what, qcd::quoted(folder.string()), mark));
+        throw Error("{}: {} has files in it, and no {}: name an empty folder, or one "
+                    "that is not there",
+                    what, qcd::quoted(folder.string()), mark);
 }
 
 namespace
@@ -49,8 +46,8 @@ NewFolders::NewFolders(const std::string& what, const fs::path& folder)
     fs::create_directories(folder, failed);
     if (!failed) return;
     remove_empty(made_);
-    throw Error(fmt::format("{}: cannot make the folder {}: {}", what, qcd::quoted(folder.string()),
-                            failed.message()));
+    throw Error("{}: cannot make the folder {}: {}", what, qcd::quoted(folder.string()),
+                failed.message());
 }
 
 NewFolders::~NewFolders() { remove_empty(made_); }

@@ -3,8 +3,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -21,9 +19,8 @@ TemporaryFolder::TemporaryFolder()
     const char* const asked = std::getenv("TMPDIR");
     std::string name = (fs::path(asked && *asked ? asked : "/tmp") / "qcd_starpuXXXXXX").string();
     if (!mkdtemp(name.data()))
-        throw Error(fmt::format("TMPDIR: no folder can be made in {}: {}",
-                                qcd::quoted(fs::path(name).parent_path().string()),
-                                std::strerror(errno)));
+        throw Error("TMPDIR: no folder can be made in {}: {}",
+                    qcd::quoted(fs::path(name).parent_path().string()), std::strerror(errno));
     path_ = name;
 }
 

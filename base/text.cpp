@@ -18,6 +18,15 @@ std::optional<std::uint32_t> parse_hex32(std::string_view text)
     return value;
 }
 
+std::optional<std::uint64_t> parse_digest(std::string_view text)
+{
+    if (text.size() != 16) return std::nullopt;
+    std::uint64_t value = 0;
+    const auto [rest, status] = std::from_chars(text.data(), text.data() + 16, value, 16);
+    if (status != std::errc() || rest != text.data() + 16) return std::nullopt;
+    return value;
+}
+
 std::string counted(long n, std::string_view what)
 {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -47,6 +56,14 @@ std::string one_line(std::string text)
     for (char& c : text)
         if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
     return text;
+}
+
+std::string gnuplot_text(const std::string& text)
+{
+    std::string out = one_line(text);
+    std::replace(out.begin(), out.end(), '"', '\'');
+    std::replace(out.begin(), out.end(), '\\', '/');
+    return '"' + out + '"';
 }
 
 std::string figure(double value, int digits)

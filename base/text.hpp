@@ -26,6 +26,9 @@ std::optional<Number> parse_number(std::string_view text)
 /// One to eight hexadecimal digits, either case, with 0x before them or without.
 std::optional<std::uint32_t> parse_hex32(std::string_view text);
 
+/// Exactly 16 hexadecimal digits.
+std::optional<std::uint64_t> parse_digest(std::string_view text);
+
 /// "1 slab", "2 slabs"
 std::string counted(long n, std::string_view what);
 
@@ -37,6 +40,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// Control characters become '?': for a line made of what others wrote.
 std::string one_line(std::string text);
+
+/// In quotes, for gnuplot's data and scripts.
+std::string gnuplot_text(const std::string& text);
 
 /// A measured number: so many digits, no exponent; all digits before the point.
 std::string figure(double value, int digits = 3);

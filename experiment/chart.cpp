@@ -23,15 +23,6 @@ namespace
 
 constexpr int width = 960; // pixels; a page is as wide
 
-/// In quotes, for gnuplot's data and scripts.
-std::string gnuplot_text(const std::string& text)
-{
-    std::string out = one_line(text);
-    std::replace(out.begin(), out.end(), '"', '\'');
-    std::replace(out.begin(), out.end(), '\\', '/');
-    return '"' + out + '"';
-}
-
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "?"; }
 
 /// Columns: label, low and high of the error bar, where each part ends.

@@ -73,8 +73,8 @@ void claim_folder(const std::string& folder, const Design& d)
         const Json there = Json::parse(in, nullptr, false);
         if (there.is_discarded()) throw Error(file + ": damaged: no JSON");
         if (there != here)
-            throw Error(fmt::format("{} has the runs of another design ({}): name another folder",
-                                    folder, difference(there, here)));
+            throw Error("{} has the runs of another design ({}): name another folder", folder,
+                        difference(there, here));
         return;
     }
     require_free_folder("--out", folder, "design.json");

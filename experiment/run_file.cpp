@@ -60,7 +60,7 @@ std::string whole(int descriptor, const std::string& path)
     for (;;) {
         const ssize_t n = pread(descriptor, some, sizeof some, off_t(text.size()));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) throw Error(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
+        if (n < 0) throw Error("{}: cannot read: {}", path, std::strerror(errno));
         if (n == 0) return text;
         text.append(some, std::size_t(n));
     }
@@ -71,8 +71,7 @@ std::string whole(int descriptor, const std::string& path)
 RunFile::RunFile(const std::string& path, const Design& design) : path_(path), design_(design)
 {
     descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
-    if (descriptor_ < 0)
-        throw Error(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
+    if (descriptor_ < 0) throw Error("{}: cannot write: {}", path, std::strerror(errno));
     try {
         if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
             throw Error(path + ": another process writes it");
@@ -95,7 +94,7 @@ void RunFile::mend_and_read()
     if (lines_end < text.size()) {
         text.resize(lines_end);
         if (ftruncate(descriptor_, off_t(lines_end)) != 0)
-            throw Error(fmt::format("{}: cannot write: {}", path_, std::strerror(errno)));
+            throw Error("{}: cannot write: {}", path_, std::strerror(errno));
     }
     if (text.empty()) {
         write(first);
@@ -111,7 +110,7 @@ void RunFile::mend_and_read()
 
 Run RunFile::parsed(const std::string& line, int number_of_line) const
 {
-    const Error damaged(fmt::format("{}: line {} is damaged", path_, number_of_line));
+    const Error damaged("{}: line {} is damaged", path_, number_of_line);
     const auto cells = csv_cells(line);
     const std::size_t quantities = design_.quantities.size();
     if (!cells || cells->size() != header(design_).size()) throw damaged;
@@ -154,11 +153,11 @@ void RunFile::write(const std::string& line)
     while (done < line.size()) {
         const ssize_t n = ::write(descriptor_, line.data() + done, line.size() - done);
         if (n < 0 && errno != EINTR)
-            throw Error(fmt::format("{}: cannot write: {}", path_, std::strerror(errno)));
+            throw Error("{}: cannot write: {}", path_, std::strerror(errno));
         if (n > 0) done += std::size_t(n);
     }
     if (fdatasync(descriptor_) != 0 && errno != EINVAL) // EINVAL: no disk behind it
-        throw Error(fmt::format("{}: cannot write: {}", path_, std::strerror(errno)));
+        throw Error("{}: cannot write: {}", path_, std::strerror(errno));
 }
 
 void RunFile::append(const Run& r)

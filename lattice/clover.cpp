@@ -3,8 +3,6 @@
 #include "base/error.hpp"
 #include "lattice/link.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -240,8 +238,7 @@ void CloverSlices::add_slice(int t, std::span<const double> links)
 {
     const std::size_t reals = volume(lattice_) / lattice_[3] * links::reals_per_site;
     if (links.size() != reals)
-        throw Error(
-            fmt::format("clover: time slice {} of {} reals, not {}", t, links.size(), reals));
+        throw Error("clover: time slice {} of {} reals, not {}", t, links.size(), reals);
     const int first = box_.lower[3], count = box_.extents[3], i = added_++;
     Slice here(links.begin(), links.end());
     if (i == count + 1) { // the one below

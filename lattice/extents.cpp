@@ -16,9 +16,9 @@ std::string to_string(const Extents& e)
 Extents parse_extents(std::string_view text, std::string_view what)
 {
     const auto fail = [&]() -> Error {
-        return Error(fmt::format("{}: '{}' is not four numbers from 1 to {} joined by 'x' or '.', "
-                                 "such as 16x16x16x32",
-                                 what, text, max_extent));
+        return Error("{}: '{}' is not four numbers from 1 to {} joined by 'x' or '.', "
+                     "such as 16x16x16x32",
+                     what, text, max_extent);
     };
     const char joint = text.find('.') == std::string_view::npos ? 'x' : '.';
     Extents e{};
@@ -38,10 +38,10 @@ void require_lattice(const Extents& e, std::string_view what)
 {
     for (int mu = 0; mu < 4; ++mu)
         if (e[mu] < 2 || e[mu] > max_extent || e[mu] % 2 != 0)
-            throw Error(fmt::format("{}: extent {} of {} must be even and from 2 to {}", what,
-                                    "xyzt"[mu], to_string(e), max_extent));
+            throw Error("{}: extent {} of {} must be even and from 2 to {}", what, "xyzt"[mu],
+                        to_string(e), max_extent);
     if (volume(e) > max_volume)
-        throw Error(fmt::format("{}: {} has more than {} sites", what, to_string(e), max_volume));
+        throw Error("{}: {} has more than {} sites", what, to_string(e), max_volume);
 }
 
 } // namespace qcd

@@ -3,8 +3,6 @@
 #include "base/error.hpp"
 #include "lattice/link.hpp"
 
-#include <fmt/format.h>
-
 namespace qcd
 {
 
@@ -126,9 +124,8 @@ void GaugeMeasurement::add_slice(int t, std::span<const double> links)
     const bool whole = count_ == lattice_[3];
     const int expected = (begin_ + next_) % lattice_[3];
     if (t != expected || next_ >= count_ + !whole || links.size() != reals)
-        throw Error(
-            fmt::format("gauge measurement: time slice {} of {} reals, expected slice {} of {}", t,
-                        links.size(), begin_ + next_, reals));
+        throw Error("gauge measurement: time slice {} of {} reals, expected slice {} of {}", t,
+                    links.size(), begin_ + next_, reals);
     if (next_ > 0)
         add_temporal_planes(sums_[(t + lattice_[3] - 1) % lattice_[3]],
                             next_ == 1 ? first_ : previous_, links);
@@ -177,8 +174,7 @@ void GaugeMeasurement::add_temporal_planes(SliceSums& of_slice, std::span<const 
 GaugeObservables GaugeMeasurement::result() const
 {
     if (next_ != lattice_[3])
-        throw Error(
-            fmt::format("gauge measurement: {} of {} time slices seen", next_, lattice_[3]));
+        throw Error("gauge measurement: {} of {} time slices seen", next_, lattice_[3]);
     return observables_of(lattice_, sums_);
 }
 

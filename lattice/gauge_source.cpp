@@ -7,7 +7,6 @@
 #include "lattice/link.hpp"
 
 #include <cmath>
-#include <fmt/format.h>
 
 namespace qcd
 {
@@ -34,7 +33,7 @@ Spec parse_spec(std::string_view text)
 
 Error usage(const Spec& spec, std::string_view form)
 {
-    return Error(fmt::format("gauge: {} is not of the form {}", qcd::quoted(spec.text), form));
+    return Error("gauge: {} is not of the form {}", qcd::quoted(spec.text), form);
 }
 
 std::uint64_t seed_argument(const Spec& spec, std::size_t index, std::string_view form)
@@ -93,11 +92,11 @@ void GaugeSource::finish(const GaugeObservables&) {}
 void GaugeSource::read_box(const Box& box, std::span<double> links)
 {
     if (!lies_in(extents_, box))
-        throw Error(fmt::format("{}: asked for a box {}, the lattice is {}", description_,
-                                to_string(box), to_string(extents_)));
+        throw Error("{}: asked for a box {}, the lattice is {}", description_, to_string(box),
+                    to_string(extents_));
     if (links.size() != volume(box) * links::reals_per_site)
-        throw Error(fmt::format("{}: a box {} has {} reals, not {}", description_, to_string(box),
-                                volume(box) * links::reals_per_site, links.size()));
+        throw Error("{}: a box {} has {} reals, not {}", description_, to_string(box),
+                    volume(box) * links::reals_per_site, links.size());
     read(box, links);
 }
 
@@ -109,8 +108,8 @@ void GaugeSource::read_slice(int t, std::span<double> links)
 int GaugeSource::slice_of(const Box& box) const
 {
     if (box.extents != time_slice(extents_, box.lower[3]).extents)
-        throw Error(fmt::format("{}: a box {} is not a time slice of {}", description_,
-                                to_string(box), to_string(extents_)));
+        throw Error("{}: a box {} is not a time slice of {}", description_, to_string(box),
+                    to_string(extents_));
     return box.lower[3];
 }
 
@@ -126,10 +125,9 @@ std::unique_ptr<GaugeSource> open_gauge(std::string_view text,
 {
     if (!is_generated(text)) return open_gauge_file(std::string(text), lattice, reading);
     if (reading.reunitarize)
-        throw Error(fmt::format("gauge: {} is generated, and in SU(3): nothing to reunitarize",
-                                qcd::quoted(text)));
-    if (!lattice)
-        throw Error(fmt::format("gauge: {} needs the lattice's extents", qcd::quoted(text)));
+        throw Error("gauge: {} is generated, and in SU(3): nothing to reunitarize",
+                    qcd::quoted(text));
+    if (!lattice) throw Error("gauge: {} needs the lattice's extents", qcd::quoted(text));
     require_lattice(*lattice, "lattice");
     return generated(parse_spec(text), *lattice);
 }

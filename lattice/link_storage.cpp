@@ -1,6 +1,5 @@
 #include "lattice/link_storage.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace qcd::links

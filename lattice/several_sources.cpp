@@ -30,12 +30,12 @@ std::string source_of_several(std::string_view spec, int i, int count)
             return fmt::format("{}:{}", kind, *seed + std::uint64_t(i));
     const auto numbers = 1 + std::count(rest.begin(), rest.end(), ',');
     if (numbers_of_place(kind) == 0 || numbers != numbers_of_place(kind))
-        throw Error(fmt::format("--rhs: {} right-hand sides are of random:SEED, det:SEED, "
-                                "point:x,y,z,t, wall:t or a file, and --source is {}",
-                                count, quoted(std::string(spec))));
+        throw Error("--rhs: {} right-hand sides are of random:SEED, det:SEED, "
+                    "point:x,y,z,t, wall:t or a file, and --source is {}",
+                    count, quoted(std::string(spec)));
     if (count > source_components)
-        throw Error(fmt::format("--rhs: {} has {} components, spins times colours, not {}",
-                                quoted(std::string(spec)), source_components, count));
+        throw Error("--rhs: {} has {} components, spins times colours, not {}",
+                    quoted(std::string(spec)), source_components, count);
     return fmt::format("{},{},{}", spec, i / 3, i % 3);
 }
 

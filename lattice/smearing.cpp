@@ -100,9 +100,9 @@ Smearing parse_smearing(std::string_view text, std::string_view what)
     const auto width = parse_number<double>(text.substr(0, comma));
     const auto steps = parse_number<int>(text.substr(std::min(comma + 1, text.size())));
     if (!width || !steps || !(*width >= 0 && *width <= 1e4) || *steps < 0 || *steps > most_steps)
-        throw Error(fmt::format("{}: {} is not W,N, a width in lattice spacings and a number of "
-                                "steps from 0 to {}",
-                                what, qcd::quoted(text), most_steps));
+        throw Error("{}: {} is not W,N, a width in lattice spacings and a number of "
+                    "steps from 0 to {}",
+                    what, qcd::quoted(text), most_steps);
     return {*width, *steps};
 }
 

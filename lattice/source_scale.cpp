@@ -2,8 +2,6 @@
 
 #include "base/error.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -50,30 +48,28 @@ int source_exponent(double largest, Precision precision, Precision lowest)
     int exponent;
     std::frexp(largest, &exponent);
     if (std::abs(exponent) > most)
-        throw Error(fmt::format("source: its largest real is {:.1e}; in {} precision it has to be "
-                                "between {:.0e} and {:.0e}",
-                                largest, name_of(precision), std::ldexp(1, -most),
-                                std::ldexp(1, most)));
+        throw Error("source: its largest real is {:.1e}; in {} precision it has to be "
+                    "between {:.0e} and {:.0e}",
+                    largest, name_of(precision), std::ldexp(1, -most), std::ldexp(1, most));
     return std::abs(exponent) > usual_range(lowest) ? exponent : 0;
 }
 
 void require_usual_range(double largest, Precision precision, const char* who)
 {
     if (source_exponent(largest, precision, precision) != 0)
-        throw Error(
-            fmt::format("source: its largest real is {:.1e}; {} need one between {:.0e} and "
-                        "{:.0e} in {} precision",
-                        largest, who, std::ldexp(1, -usual_range(precision)),
-                        std::ldexp(1, usual_range(precision)), name_of(precision)));
+        throw Error("source: its largest real is {:.1e}; {} need one between {:.0e} and "
+                    "{:.0e} in {} precision",
+                    largest, who, std::ldexp(1, -usual_range(precision)),
+                    std::ldexp(1, usual_range(precision)), name_of(precision));
 }
 
 void require_guess(double largest, Precision precision)
 {
     const double most = std::ldexp(1, 2 * usual_range(precision));
     if (largest > most)
-        throw Error(fmt::format("guess: its largest real is {:.1e} in units of the source's; in {} "
-                                "precision at most {:.0e}",
-                                largest, name_of(precision), most));
+        throw Error("guess: its largest real is {:.1e} in units of the source's; in {} "
+                    "precision at most {:.0e}",
+                    largest, name_of(precision), most);
 }
 
 double times_power_of_two(double value, int power)

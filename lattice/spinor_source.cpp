@@ -125,9 +125,9 @@ private:
 
 Error usage(std::string_view spec)
 {
-    return Error(fmt::format("source: {} is none of det:SEED, random[:SEED], "
-                             "point:x,y,z,t,spin,colour, wall:t,spin,colour, timeslice:t[,SEED]",
-                             qcd::quoted(spec)));
+    return Error("source: {} is none of det:SEED, random[:SEED], "
+                 "point:x,y,z,t,spin,colour, wall:t,spin,colour, timeslice:t[,SEED]",
+                 qcd::quoted(spec));
 }
 
 std::uint64_t parse_seed(std::string_view spec, std::string_view text)
@@ -154,8 +154,8 @@ std::array<int, N> parse_places(std::string_view spec, std::string_view text,
         const auto value = parse_number<int>(pieces[i]);
         if (!value) throw usage(spec);
         if (*value < 0 || *value >= places[i].limit)
-            throw Error(fmt::format("source: {}: {} = {} is not from 0 to {}", qcd::quoted(spec),
-                                    places[i].name, *value, places[i].limit - 1));
+            throw Error("source: {}: {} = {} is not from 0 to {}", qcd::quoted(spec),
+                        places[i].name, *value, places[i].limit - 1);
         values[i] = *value;
     }
     return values;

@@ -217,7 +217,7 @@ Codelet::Codelet(const Operation& o, int v, std::string n, Kernels k)
       cpu(kernels.cpu[int(cpu_isa())])
 {
     if (slots.size() > std::size_t(max_slots))
-        throw Error(fmt::format("{}: {} slots, {} are possible", name, slots.size(), max_slots));
+        throw Error("{}: {} slots, {} are possible", name, slots.size(), max_slots);
 }
 
 Codelet::~Codelet() = default;

@@ -2,8 +2,6 @@
 
 #include "base/error.hpp"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <vector>
 
@@ -77,12 +75,12 @@ void require_groups_fit(const Codelet& codelet, const void* args)
     const WorkGroups groups = codelet.operation.groups(codelet.variant, args);
     for (const Limits& l : limits_of_devices()) {
         if (std::size_t(groups.items) > l.items)
-            throw Error(fmt::format("{}: work groups of {} items, {} device allows {}",
-                                    codelet.name, groups.items, l.device, l.items));
+            throw Error("{}: work groups of {} items, {} device allows {}", codelet.name,
+                        groups.items, l.device, l.items);
         if (groups.local_bytes > l.local_bytes)
-            throw Error(fmt::format("{}: a work group needs {} bytes of local memory, {} device "
-                                    "has {}",
-                                    codelet.name, groups.local_bytes, l.device, l.local_bytes));
+            throw Error("{}: a work group needs {} bytes of local memory, {} device "
+                        "has {}",
+                        codelet.name, groups.local_bytes, l.device, l.local_bytes);
     }
 }
 

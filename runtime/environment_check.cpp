@@ -164,8 +164,8 @@ void check_numbers(const char* name, const char* what, int there)
     const std::string value(text);
     for (std::sregex_iterator it(value.begin(), value.end(), number), end; it != end; ++it)
         if (it->str()[0] != ':' && std::stol(it->str()) >= there)
-            throw Error(fmt::format("{}: no {} {}: this machine has {}", name, what, it->str(),
-                                    there > 1 ? fmt::format("0 to {}", there - 1) : "0 alone"));
+            throw Error("{}: no {} {}: this machine has {}", name, what, it->str(),
+                        there > 1 ? fmt::format("0 to {}", there - 1) : "0 alone");
 }
 
 } // namespace
@@ -176,7 +176,7 @@ void check_environment()
         for (const char* const name : kind.names)
             if (const char* const value = std::getenv(name);
                 value && !std::regex_match(value, std::regex(kind.pattern, std::regex::icase)))
-                throw Error(fmt::format("{}: {} is not {}", name, quoted(value), kind.what));
+                throw Error("{}: {} is not {}", name, quoted(value), kind.what);
     const int cpus = int(sysconf(_SC_NPROCESSORS_CONF));
     check_numbers("GOMP_CPU_AFFINITY", "CPU", cpus);
     check_places(cpus);
@@ -193,8 +193,8 @@ void check_bindings(int cuda_devices, int opencl_devices)
         check_numbers(name, "core", all.cores);
     const char* const each = std::getenv("STARPU_NTHREADS_PER_CORE");
     if (each && std::atoi(each) > all.threads / all.cores)
-        throw Error(fmt::format("STARPU_NTHREADS_PER_CORE: a core of this machine has {}, not {}",
-                                all.threads / all.cores, quoted(each)));
+        throw Error("STARPU_NTHREADS_PER_CORE: a core of this machine has {}, not {}",
+                    all.threads / all.cores, quoted(each));
     if (cuda_devices > 0) check_numbers("STARPU_WORKERS_CUDAID", "CUDA device", cuda_devices);
     if (opencl_devices > 0)
         check_numbers("STARPU_WORKERS_OPENCLID", "OpenCL device", opencl_devices);

@@ -42,10 +42,9 @@ std::array<std::vector<int>, D> split_all(const std::array<int, D>& extents,
     for (int mu = 0; mu < int(D); ++mu) {
         const int most = granularity < 1 ? 0 : extents[mu] / granularity;
         if (parts[mu] < 1 || parts[mu] > most)
-            throw Error(
-                fmt::format("grid: {} parts in direction {} of {}: must be from 1 to {} (a part "
-                            "is at least {} thick)",
-                            parts[mu], letter(mu), joined(extents), most, granularity));
+            throw Error("grid: {} parts in direction {} of {}: must be from 1 to {} (a part "
+                        "is at least {} thick)",
+                        parts[mu], letter(mu), joined(extents), most, granularity);
         out[mu] = even_split(extents[mu], parts[mu], granularity);
     }
     return out;
@@ -68,12 +67,11 @@ Grid<D>::Grid(const Coord& extents, Thickness thickness, int granularity, const 
         if (l.empty() || granularity < 1 ||
             std::any_of(l.begin(), l.end(), [&](int n) { return n < 1 || n % granularity; }) ||
             std::accumulate(l.begin(), l.end(), 0L) != extents[mu])
-            throw Error(fmt::format("grid: thicknesses in direction {} must be positive multiples "
-                                    "of {} and add up to {}",
-                                    letter(mu), granularity, extents[mu]));
+            throw Error("grid: thicknesses in direction {} must be positive multiples "
+                        "of {} and add up to {}",
+                        letter(mu), granularity, extents[mu]);
         if (int(l.size()) > std::numeric_limits<int>::max() / part_count_)
-            throw Error(fmt::format("grid: {} is cut into more parts than an int can number",
-                                    joined(extents)));
+            throw Error("grid: {} is cut into more parts than an int can number", joined(extents));
         parts_[mu] = int(l.size());
         part_count_ *= parts_[mu];
         for (int i = 0; i < parts_[mu]; ++i) place_at_[mu].insert(place_at_[mu].end(), l[i], i);
@@ -133,8 +131,8 @@ long Grid<D>::face_cells(int part, int face, int layers) const
 {
     const int mu = face / 2, thickness = extents(part)[mu];
     if (layers < 0 || layers > thickness)
-        throw Error(fmt::format("grid: a face of {} layers in direction {} of a part that has {}",
-                                layers, letter(mu), thickness));
+        throw Error("grid: a face of {} layers in direction {} of a part that has {}", layers,
+                    letter(mu), thickness);
     return cells(part) / thickness * layers;
 }
 

@@ -297,10 +297,10 @@ void require_memory(const std::string& what, std::size_t bytes, const MachineFac
 {
     const long there = facts.available_bytes;
     if (there > 0 && bytes > std::size_t(there))
-        throw DeviceError(fmt::format(
-            "memory: {} needs {}, {} are free{}", what, size_text(double(bytes)),
-            size_text(double(there)),
-            facts.memory_limit.empty() ? "" : fmt::format(" ({})", facts.memory_limit)));
+        throw DeviceError("memory: {} needs {}, {} are free{}", what, size_text(double(bytes)),
+                          size_text(double(there)),
+                          facts.memory_limit.empty() ? ""
+                                                     : fmt::format(" ({})", facts.memory_limit));
 }
 
 double load_average()

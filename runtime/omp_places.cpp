@@ -53,9 +53,9 @@ private:
         do {
             const Range r = place();
             if (r.lowest < 0 || r.highest >= cpus_)
-                throw Error(fmt::format("OMP_PLACES: no CPU {}: this machine has {}",
-                                        r.lowest < 0 ? r.lowest : r.highest,
-                                        cpus_ > 1 ? fmt::format("0 to {}", cpus_ - 1) : "0 alone"));
+                throw Error("OMP_PLACES: no CPU {}: this machine has {}",
+                            r.lowest < 0 ? r.lowest : r.highest,
+                            cpus_ > 1 ? fmt::format("0 to {}", cpus_ - 1) : "0 alone");
         } while (take(','));
     }
     /// CPUs in braces; "!" leaves out.
@@ -116,9 +116,9 @@ private:
     }
     [[noreturn]] void fail() const
     {
-        throw Error(fmt::format("OMP_PLACES: {} is not a list of places, as 'cores', 'threads(4)', "
-                                "'{{0,1}},{{2,3}}' or '{{0:2}}:4:2'",
-                                quoted(value_)));
+        throw Error("OMP_PLACES: {} is not a list of places, as 'cores', 'threads(4)', "
+                    "'{{0,1}},{{2,3}}' or '{{0:2}}:4:2'",
+                    quoted(value_));
     }
 
     std::string_view value_, rest_;

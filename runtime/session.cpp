@@ -128,8 +128,8 @@ void require(const std::optional<int>& asked, int found, const char* kind,
              const std::string& why = "")
 {
     if (asked && found < *asked)
-        throw DeviceError(fmt::format("{} {} workers asked for, {} found{}{}", *asked, kind, found,
-                                      why.empty() ? "" : ": ", why));
+        throw DeviceError("{} {} workers asked for, {} found{}{}", *asked, kind, found,
+                          why.empty() ? "" : ": ", why);
 }
 
 /// Cores of the workers of devices; none where they are simulated.
@@ -156,9 +156,9 @@ void require_cores(int workers, int cores_per_worker, int cores)
 {
     const int asked = std::max(1, workers);
     if (long(asked) * cores_per_worker > cores)
-        throw DeviceError(fmt::format("--cores-per-worker: {} CPU workers of {} cores asked for, "
-                                      "{} cores found",
-                                      asked, cores_per_worker, cores));
+        throw DeviceError("--cores-per-worker: {} CPU workers of {} cores asked for, "
+                          "{} cores found",
+                          asked, cores_per_worker, cores);
 }
 
 std::vector<int> cuda_devices_for(const SessionOptions& options)
@@ -208,9 +208,9 @@ Session::Session(const SessionOptions& options)
     : ranks_(options.ranks ? options.ranks : &one_rank())
 {
     if (const char* isa = std::getenv("QCD_ISA"); isa && std::string(isa) != to_string(cpu_isa()))
-        throw Error(fmt::format("QCD_ISA: {} is not generic, avx2 or avx512, or not of this CPU, "
-                                "which has {}",
-                                qcd::quoted(isa), to_string(cpu_isa())));
+        throw Error("QCD_ISA: {} is not generic, avx2 or avx512, or not of this CPU, "
+                    "which has {}",
+                    qcd::quoted(isa), to_string(cpu_isa()));
     scheduler_asked_ = !options.scheduler.empty() || std::getenv("STARPU_SCHED");
     check_environment();
     set_environment(environment_, options);
@@ -220,17 +220,16 @@ Session::Session(const SessionOptions& options)
                        : 0);
     scheduler_ = std::getenv("STARPU_SCHED");
     if (!has_scheduler(scheduler_))
-        throw DeviceError(
-            fmt::format("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
-                        qcd::quoted(scheduler_)));
+        throw DeviceError("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
+                          qcd::quoted(scheduler_));
     if (scheduler_ == endless_scheduler)
-        throw Error(fmt::format("sched: {} begins no task before all are submitted, and this "
-                                "program looks at residuals in between",
-                                scheduler_));
+        throw Error("sched: {} begins no task before all are submitted, and this "
+                    "program looks at residuals in between",
+                    scheduler_);
     if (const int most = STARPU_MAXCPUS; options.cpus.value_or(0) > most)
-        throw DeviceError(fmt::format("{} CPU workers asked for, this StarPU has at most {}, and "
-                                      "this process {} cores",
-                                      *options.cpus, most, probe_machine().cores));
+        throw DeviceError("{} CPU workers asked for, this StarPU has at most {}, and "
+                          "this process {} cores",
+                          *options.cpus, most, probe_machine().cores);
     if (options.stop) watch_.emplace(pulse_, *options.stop, stall_patience, options.end_stalled);
     const Pulse::Wait starting(&pulse_);
     require(options.cuda, int(cuda_devices_for(options).size()), "CUDA", cuda_problem());
@@ -238,10 +237,9 @@ Session::Session(const SessionOptions& options)
     if (status == -ENODEV)
         require(options.opencl, 0, "OpenCL", opencl_problem()); // missing before what is left
     if (status != 0)
-        throw DeviceError(fmt::format("StarPU does not start: {}",
-                                      status == -ENODEV
-                                          ? "no worker is left (check --cpus, --cuda, --opencl)"
-                                          : std::strerror(-status)));
+        throw DeviceError("StarPU does not start: {}",
+                          status == -ENODEV ? "no worker is left (check --cpus, --cuda, --opencl)"
+                                            : std::strerror(-status));
     workers_ = {int(starpu_cpu_worker_get_count()), int(starpu_cuda_worker_get_count()),
                 int(starpu_opencl_worker_get_count()), options.cores_per_worker};
     pulse_.hand_to_starpu();

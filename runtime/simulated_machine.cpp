@@ -54,8 +54,7 @@ Bus bus_between(const Memory& from, const Memory& to)
 void write(const fs::path& file, const std::string& text)
 {
     std::ofstream out(file);
-    if (!(out << text) || !out.flush())
-        throw Error(fmt::format("{}: cannot be written", file.string()));
+    if (!(out << text) || !out.flush()) throw Error("{}: cannot be written", file.string());
 }
 
 /// A matrix as StarPU keeps it: a line for each memory that data come from.

@@ -78,7 +78,7 @@ bool judge_named_folder()
     if (!named || !*named) return false;
     const SamplesVerdict verdict = judge_samples(named, starpu_host());
     if (!verdict.usable)
-        throw Error(fmt::format("STARPU_PERF_MODEL_DIR: {}: {}", quoted(named), verdict.problem));
+        throw Error("STARPU_PERF_MODEL_DIR: {}: {}", quoted(named), verdict.problem);
     return verdict.bus_damaged;
 }
 
@@ -107,9 +107,9 @@ std::string choose_starpu_home(Environment& environment)
             const std::string why =
                 fmt::format("{}{}", value ? quoted(value) + ": " : "", verdict.problem);
             if (home.empty())
-                throw DeviceError(fmt::format("StarPU needs a folder to keep what it measures in: "
-                                              "set STARPU_HOME ({})",
-                                              why));
+                throw DeviceError("StarPU needs a folder to keep what it measures in: "
+                                  "set STARPU_HOME ({})",
+                                  why);
             setenv(xdg ? "XDG_CACHE_HOME" : "STARPU_HOME", home.c_str(), 1);
             note = fmt::format("StarPU keeps what it measures in {} ({})", home.string(), why);
             verdict = other;

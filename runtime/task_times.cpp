@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "runtime/codelet.hpp"
 
-#include <fmt/format.h>
 #include <starpu.h>
 
 #include <algorithm>
@@ -109,8 +108,7 @@ const TaskTimes::Curve& TaskTimes::curve(const Codelet& codelet, unsigned presen
         found = &best->second;
         return *found;
     }
-    throw Error(fmt::format("machine: it has no time of {} on {} workers, nor one of *",
-                            codelet.name, worker));
+    throw Error("machine: it has no time of {} on {} workers, nor one of *", codelet.name, worker);
 }
 
 double TaskTimes::seconds(const Codelet& codelet, unsigned present, double bytes,

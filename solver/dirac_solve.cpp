@@ -8,8 +8,6 @@
 #include "solver/checkpoints.hpp"
 #include "tasks/updates.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -306,8 +304,8 @@ std::vector<SolveReport> DiracSolve::resume(const std::vector<State>& states,
                                             const SolveControl& control)
 {
     if (int(states.size()) != graph_.rhs())
-        throw Error(fmt::format("the state of a solve is of {} right-hand sides, not of {}",
-                                states.size(), graph_.rhs()));
+        throw Error("the state of a solve is of {} right-hand sides, not of {}", states.size(),
+                    graph_.rhs());
     std::vector<Side> sides(states.size());
     Those those(states.size());
     std::size_t stage = 0;

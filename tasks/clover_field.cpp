@@ -4,8 +4,6 @@
 #include "codelets/device/shape.h"
 #include "tasks/rows.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -116,9 +114,9 @@ void CloverField::put_slice_as(int t, std::span<const double> matrices)
         if (!put_site<Real>(site(i), &matrices[i * clover_reals])) bad = std::min(bad, i);
     if (bad == sites) return;
     const Coord x = site(bad);
-    throw Error(fmt::format("clover term: at site {},{},{},{} 1 + clover, or its inverse, is not a "
-                            "number: a smaller csw is needed",
-                            x[0], x[1], x[2], x[3]));
+    throw Error("clover term: at site {},{},{},{} 1 + clover, or its inverse, is not a "
+                "number: a smaller csw is needed",
+                x[0], x[1], x[2], x[3]);
 }
 
 std::size_t CloverField::bytes(const Tiling& t, Precision p, Inverse inverse)

@@ -5,8 +5,6 @@
 #include "runtime/simulation.hpp"
 #include "tasks/host_access.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <cstring>
 
@@ -34,20 +32,19 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
 {
     const Tiling& tiling = graph.tiling();
     if (!tiling.kernels_can_index())
-        throw Error(fmt::format("tiles: a tile of {} on {} tiles has more than {} sites, empty "
-                                "lanes included, which kernels cannot number: cut it into more "
-                                "(--tiles)",
-                                to_string(tiling.lattice()), to_string(tiling.tiles()),
-                                2L * QCD_LANES * most_blocks));
+        throw Error("tiles: a tile of {} on {} tiles has more than {} sites, empty "
+                    "lanes included, which kernels cannot number: cut it into more "
+                    "(--tiles)",
+                    to_string(tiling.lattice()), to_string(tiling.tiles()),
+                    2L * QCD_LANES * most_blocks);
     std::size_t total = 0;
     for (const int tile : graph.owned_tiles()) total += round_up(bytes(tile), 4096);
     memory_bytes_ = round_up(parities(sites).size() * total, huge_page);
     memory_ = allocate_huge(memory_bytes_);
     if (memory_ == nullptr)
-        throw DeviceError(
-            fmt::format("memory: {:.1f} MiB for a field are not to be had: --precision "
-                        "single and --links 12 need less",
-                        memory_bytes_ / 1048576.0));
+        throw DeviceError("memory: {:.1f} MiB for a field are not to be had: --precision "
+                          "single and --links 12 need less",
+                          memory_bytes_ / 1048576.0);
     if (contents == Contents::zeros && !is_simulated) {
         clear_pages(static_cast<char*>(memory_), memory_bytes_);
         pin();

@@ -2,8 +2,6 @@
 
 #include "base/error.hpp"
 
-#include <fmt/format.h>
-
 namespace qcd
 {
 
@@ -12,8 +10,8 @@ Domains::Domains(const Extents& lattice, const Extents& extents)
 {
     for (int mu = 0; mu < 4; ++mu)
         if (extents[mu] < 2 || extents[mu] % 2 || lattice[mu] % extents[mu])
-            throw Error(fmt::format("domain {}: even extents that divide the lattice {} are needed",
-                                    to_string(extents), to_string(lattice)));
+            throw Error("domain {}: even extents that divide the lattice {} are needed",
+                        to_string(extents), to_string(lattice));
 }
 
 bool Domains::fit_in_tiles(const Tiling& tiling) const

@@ -14,8 +14,6 @@
 #include "tasks/host_access.hpp"
 #include "tasks/rows.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -288,11 +286,10 @@ GaugeField::GaugeField(LatticeGraph& graph, Precision precision, GaugeSource& so
     }
     tiles_.make_constant();
     if (!(worst.distance <= most_distance(precision)))
-        throw Error(fmt::format("links: in {} reals link {} at {},{},{},{} would be off by {:.1e}, "
-                                "more than {}: it is not in SU(3), store it in 18",
-                                reals(storage), worst.mu, worst.site[0], worst.site[1],
-                                worst.site[2], worst.site[3], worst.distance,
-                                most_distance(precision)));
+        throw Error("links: in {} reals link {} at {},{},{},{} would be off by {:.1e}, "
+                    "more than {}: it is not in SU(3), store it in 18",
+                    reals(storage), worst.mu, worst.site[0], worst.site[1], worst.site[2],
+                    worst.site[3], worst.distance, most_distance(precision));
     if (clover) complete(*clover, source, slice);
 }
 
@@ -328,9 +325,9 @@ void GaugeField::narrow_to_16_bits(const GaugeField& wide)
     const double largest =
         narrow_to_words(*graph_, wide.tiles_, tiles_, Sites::all, 4, reals(storage_));
     if (!(largest <= fixed_point::most_of_link))
-        throw Error(fmt::format("links: 16 bits hold numbers up to 1, a link has {}: iterations in "
-                                "single precision hold it (--sloppy single)",
-                                largest));
+        throw Error("links: 16 bits hold numbers up to 1, a link has {}: iterations in "
+                    "single precision hold it (--sloppy single)",
+                    largest);
 }
 
 GaugeField::GaugeField(const GaugeField& whole, Precision precision, const Domains& domains)

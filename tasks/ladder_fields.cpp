@@ -4,8 +4,6 @@
 #include "codelets/ladder/links.h"
 #include "lattice/box.hpp"
 
-#include <fmt/format.h>
-
 #include <limits>
 
 namespace qcd
@@ -132,13 +130,13 @@ LadderLattice::LadderLattice(Graph& graph, const Extents& lattice, const std::ve
       slabs_(lattice, Grid<4>::Thickness{all(lattice[0]), all(lattice[1]), all(lattice[2]), slabs})
 {
     if (graph.plan().collects())
-        throw Error(fmt::format("ladder: versions run by plan graph or pinned, not {}",
-                                to_string(graph.plan().kind)));
+        throw Error("ladder: versions run by plan graph or pinned, not {}",
+                    to_string(graph.plan().kind));
     for (int tile = 0; tile < tiles(); ++tile)
         if (slabs_.cells(tile) > std::numeric_limits<int>::max() / (2 * links_of_site))
-            throw Error(fmt::format("tiles: a slab of {} time slices of {} has more links than "
-                                    "the ladder's kernels can number: cut it into more (--tiles)",
-                                    slabs_.extents(tile)[3], to_string(lattice)));
+            throw Error("tiles: a slab of {} time slices of {} has more links than "
+                        "the ladder's kernels can number: cut it into more (--tiles)",
+                        slabs_.extents(tile)[3], to_string(lattice));
 }
 
 ladder_shape LadderLattice::shape(int tile) const
@@ -212,8 +210,8 @@ LadderLinks::LadderLinks(const LadderLattice& lattice, Precision precision, int 
                          GaugeSource& source, bool antiperiodic)
 {
     if (source.extents() != lattice.extents())
-        throw Error(fmt::format("gauge: {} has {} sites, the lattice is {}", source.description(),
-                                to_string(source.extents()), to_string(lattice.extents())));
+        throw Error("gauge: {} has {} sites, the lattice is {}", source.description(),
+                    to_string(source.extents()), to_string(lattice.extents()));
     for (int tile = 0; tile < lattice.tiles(); ++tile)
         tiles_.push_back(lattice.complex_data(
             tile, std::size_t(links_of_site) * lattice.shape(tile).sites, precision));

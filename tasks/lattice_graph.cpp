@@ -4,8 +4,6 @@
 #include "runtime/ranks.hpp"
 #include "tasks/exchange.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace qcd
@@ -18,15 +16,14 @@ LatticeGraph::LatticeGraph(Tiling tiling, Plan plan, const Extents& ranks_of_dir
     for (int mu = 0; mu < 4; ++mu)
         if (rank_grid_[mu] > (mu == 0 ? 1 : tiling_.tiles()[mu]) ||
             volume(rank_grid_) != ranks().size())
-            throw Error(fmt::format("ranks: {} of {} for {} tiles", to_string(rank_grid_),
-                                    ranks().size(), to_string(tiling_.tiles())));
-    if (rhs < 1) throw Error(fmt::format("{} right-hand sides", rhs));
+            throw Error("ranks: {} of {} for {} tiles", to_string(rank_grid_), ranks().size(),
+                        to_string(tiling_.tiles()));
+    if (rhs < 1) throw Error("{} right-hand sides", rhs);
     for (int tile = 0; rhs > 1 && tile < tiling_.tile_count(); ++tile)
         if (tiling_.shape(tile).blocks > most_blocks / rhs)
-            throw Error(
-                fmt::format("tiles: {} right-hand sides of a tile are more than kernels can "
-                            "number: cut the lattice into more (--tiles)",
-                            rhs));
+            throw Error("tiles: {} right-hand sides of a tile are more than kernels can "
+                        "number: cut the lattice into more (--tiles)",
+                        rhs);
     for (int tile = 0; tile < tiling_.tile_count(); ++tile)
         if (owns(tile)) owned_.push_back(tile);
     const Coord last = tiling_.origin(owned_.back());

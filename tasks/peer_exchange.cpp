@@ -8,8 +8,6 @@
 #include "tasks/scalars.hpp"
 #include "tasks/wilson.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 
 namespace qcd
@@ -81,10 +79,9 @@ public:
         const std::vector<int>& owners = graph.plan().owners;
         if (int(owners.size()) != graph.tiling().tile_count() || owners.size() < 2 ||
             int(owners.size()) > most_linked_workers)
-            throw Error(fmt::format("plan linked: {} workers have {} tiles; 2 to {} workers with "
-                                    "one each can be linked",
-                                    owners.size(), graph.tiling().tile_count(),
-                                    most_linked_workers));
+            throw Error("plan linked: {} workers have {} tiles; 2 to {} workers with "
+                        "one each can be linked",
+                        owners.size(), graph.tiling().tile_count(), most_linked_workers);
         for (const int worker : owners)
             workers_.push_back(
                 std::make_unique<LinkedWorker>(graph, worker, 2 * sent_bytes(graph.rhs(), 0)));

@@ -2,8 +2,6 @@
 
 #include "base/error.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
 
@@ -23,11 +21,10 @@ const Extents& checked(const Extents& lattice, const Extents& tiles)
 {
     for (int mu = 0; mu < 4; ++mu)
         if (tiles[mu] < 1 || tiles[mu] > lattice[mu] / tile_granularity)
-            throw Error(
-                fmt::format("tiles: {} in direction {} of lattice {}: must be from 1 to {} (a tile "
-                            "is at least {} sites thick)",
-                            tiles[mu], "xyzt"[mu], to_string(lattice),
-                            lattice[mu] / tile_granularity, tile_granularity));
+            throw Error("tiles: {} in direction {} of lattice {}: must be from 1 to {} (a tile "
+                        "is at least {} sites thick)",
+                        tiles[mu], "xyzt"[mu], to_string(lattice), lattice[mu] / tile_granularity,
+                        tile_granularity);
     require_lattice(lattice, "lattice");
     return tiles;
 }

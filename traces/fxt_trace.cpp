@@ -4,10 +4,8 @@
 #include "base/text.hpp"
 #include "traces/paje.hpp"
 
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fmt/format.h>
 #include <fstream>
 #include <span>
 #include <starpu.h>
@@ -34,7 +32,7 @@ static_assert(FxtTrace::memory == std::size_t(2) * 64 << 20);
 
 Error cannot(const char* action, const fs::path& path)
 {
-    return Error(fmt::format("trace: cannot {} {}", action, qcd::quoted(path.string())));
+    return Error("trace: cannot {} {}", action, qcd::quoted(path.string()));
 }
 
 #ifdef STARPU_USE_FXT
@@ -97,14 +95,14 @@ FxtTrace::FxtTrace(const fs::path& folder)
 #endif
     if (const char* size = std::getenv("STARPU_TRACE_BUFFER_SIZE");
         size && parse_number<long>(size).value_or(0) < 1)
-        throw Error(fmt::format("STARPU_TRACE_BUFFER_SIZE: {} is no whole number of MB from 1 on",
-                                qcd::quoted(size)));
+        throw Error("STARPU_TRACE_BUFFER_SIZE: {} is no whole number of MB from 1 on",
+                    qcd::quoted(size));
     folder_.emplace(folder);
     std::error_code failed;
     // FxT goes on where it cannot write.
     if (const fs::space_info space = fs::space(folder, failed); !failed && space.available < room)
-        throw Error(fmt::format("trace: {} has {} MiB left, a recording may take {}",
-                                qcd::quoted(folder.string()), space.available >> 20, room >> 20));
+        throw Error("trace: {} has {} MiB left, a recording may take {}",
+                    qcd::quoted(folder.string()), space.available >> 20, room >> 20);
     // FxT, which replaces it, complains if there was one in this process and it is gone.
     if (!std::ofstream(folder_->unfinished() / raw_name)) throw cannot("write in", folder);
     setenv("STARPU_FXT_TRACE", "1", 1);
@@ -140,9 +138,9 @@ Profile FxtTrace::convert(long submitted)
     generate(raw, whole, tasks, unfinished / "dag.dot");
     const Profile profile = make_profile(read_tasks(tasks, worker_kinds_));
     if (profile.tasks < submitted || profile.tasks == 0)
-        throw Error(fmt::format("trace: {} has {} of {} tasks: is the disk full, or are files "
-                                "limited?",
-                                qcd::quoted(raw.string()), profile.tasks, submitted));
+        throw Error("trace: {} has {} of {} tasks: is the disk full, or are files "
+                    "limited?",
+                    qcd::quoted(raw.string()), profile.tasks, submitted);
     write_file(unfinished / "paje.trace", [&](std::ostream& out) {
         std::ifstream in(whole);
         if (!in) throw cannot("read", whole);

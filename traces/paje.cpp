@@ -36,7 +36,7 @@ template <class T>
 T parse(std::string_view field, const std::string& line)
 {
     const auto value = parse_number<T>(field);
-    if (!value) throw Error(fmt::format("paje: unexpected line {}", qcd::quoted(line)));
+    if (!value) throw Error("paje: unexpected line {}", qcd::quoted(line));
     return *value;
 }
 

@@ -1,5 +1,6 @@
 #include "traces/paje_writer.hpp"
 
+#include "base/text.hpp"
 #include "traces/palette.hpp"
 #include "traces/text_file.hpp"
 
@@ -12,97 +13,29 @@ namespace qcd
 namespace
 {
 
-// The kinds of lines, each defined before any is written.
-constexpr const char* definitions = R"(%EventDef PajeDefineContainerType 1
-%	Alias string
-%	Type string
-%	Name string
-%EndEventDef
-%EventDef PajeDefineEventType 2
-%	Alias string
-%	Type string
-%	Name string
-%	Color color
-%EndEventDef
-%EventDef PajeDefineStateType 3
-%	Alias string
-%	Type string
-%	Name string
-%EndEventDef
-%EventDef PajeDefineVariableType 4
-%	Alias string
-%	Type string
-%	Name string
-%	Color color
-%EndEventDef
-%EventDef PajeDefineLinkType 5
-%	Alias string
-%	Type string
-%	StartContainerType string
-%	EndContainerType string
-%	Name string
-%EndEventDef
-%EventDef PajeDefineEntityValue 6
-%	Alias string
-%	Type string
-%	Name string
-%	Color color
-%EndEventDef
-%EventDef PajeCreateContainer 7
-%	Time date
-%	Alias string
-%	Type string
-%	Container string
-%	Name string
-%EndEventDef
-%EventDef PajeDestroyContainer 8
-%	Time date
-%	Name string
-%	Type string
-%EndEventDef
-%EventDef PajeNewEvent 9
-%	Time date
-%	Type string
-%	Container string
-%	Value string
-%EndEventDef
-%EventDef PajeSetState 10
-%	Time date
-%	Container string
-%	Type string
-%	Value string
-%EndEventDef
-%EventDef PajeSetState 11
-%	Time date
-%	Container string
-%	Type string
-%	Value string
-%	Tile string
-%	Iteration string
-%EndEventDef
-%EventDef PajeSetVariable 13
-%	Time date
-%	Container string
-%	Type string
-%	Value double
-%EndEventDef
-%EventDef PajeStartLink 18
-%	Time date
-%	Type string
-%	Container string
-%	Value string
-%	StartContainer string
-%	Key string
-%EndEventDef
-%EventDef PajeEndLink 19
-%	Time date
-%	Type string
-%	Container string
-%	Value string
-%	EndContainer string
-%	Key string
-%EndEventDef
-1	P	0	Program
+/// A kind of lines: what stands in one behind its number.
+struct LineKind {
+    int number;
+    const char *name, *fields;
+};
+constexpr LineKind line_kinds[]{
+    {1, "PajeDefineContainerType", "Alias Type Name"},
+    {2, "PajeDefineEventType", "Alias Type Name Color"},
+    {3, "PajeDefineStateType", "Alias Type Name"},
+    {4, "PajeDefineVariableType", "Alias Type Name Color"},
+    {5, "PajeDefineLinkType", "Alias Type StartContainerType EndContainerType Name"},
+    {6, "PajeDefineEntityValue", "Alias Type Name Color"},
+    {7, "PajeCreateContainer", "Time Alias Type Container Name"},
+    {8, "PajeDestroyContainer", "Time Name Type"},
+    {9, "PajeNewEvent", "Time Type Container Value"},
+    {10, "PajeSetState", "Time Container Type Value"},
+    {11, "PajeSetState", "Time Container Type Value Tile Iteration"},
+    {13, "PajeSetVariable", "Time Container Type Value"},
+    {18, "PajeStartLink", "Time Type Container Value StartContainer Key"},
+    {19, "PajeEndLink", "Time Type Container Value EndContainer Key"}};
+
+/// Lines that define containers, events, states, variables and links.
+constexpr const char* types = R"(1	P	0	Program
 1	D	P	Device
 1	W	D	Worker
 1	M	P	Memory
@@ -114,6 +47,23 @@ constexpr const char* definitions = R"(%EventDef PajeDefineContainerType 1
 1	N	P	Rank
 5	G	P	N	N	Message
 )";
+
+/// Each kind of lines is defined before any is written.
+std::string definitions()
+{
+    std::string text;
+    for (const auto& [number, name, fields] : line_kinds) {
+        text += fmt::format("%EventDef {} {}\n", name, number);
+        for (const std::string_view field : split(fields, ' '))
+            text += fmt::format("%\t{} {}\n", field,
+                                field == "Time"                    ? "date"
+                                : field == "Color"                 ? "color"
+                                : number == 13 && field == "Value" ? "double" // of a variable
+                                                                   : "string");
+        text += "%EndEventDef\n";
+    }
+    return text + types;
+}
 
 /// A line of the file at its time: Paje wants them in order.
 struct Line {
@@ -143,7 +93,7 @@ public:
 
     void write()
     {
-        out_.add("{}", definitions);
+        out_.add("{}", definitions());
         define_values();
         make_containers();
         for (const Line& line : lines()) write(line);

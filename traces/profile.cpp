@@ -86,7 +86,7 @@ std::vector<MessageRow> rows_of_messages(const Trace& t)
 double number_after(const std::string& line, std::size_t key)
 {
     const auto number = parse_number<double>(trim(std::string_view(line).substr(key)));
-    if (!number) throw Error(fmt::format("tasks.rec: no number in {}", qcd::quoted(line)));
+    if (!number) throw Error("tasks.rec: no number in {}", qcd::quoted(line));
     return *number;
 }
 
@@ -209,8 +209,8 @@ Trace read_task_records(std::istream& in, const std::vector<std::string>& worker
         if (line.empty()) {
             if (started && ended && !name.empty()) {
                 if (task.worker < 0 || task.worker >= int(worker_kinds.size()))
-                    throw Error(fmt::format("tasks.rec: task {} ran on worker {} of {}",
-                                            qcd::quoted(name), task.worker, worker_kinds.size()));
+                    throw Error("tasks.rec: task {} ran on worker {} of {}", qcd::quoted(name),
+                                task.worker, worker_kinds.size());
                 const auto [known, isnew] = numbers.try_emplace(name, int(numbers.size()));
                 if (isnew) trace.operations.push_back(name);
                 task.operation = known->second;

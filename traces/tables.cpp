@@ -37,10 +37,10 @@ class Table
 public:
     Table(const std::string& path, const char* head) : path_(path), in_(path)
     {
-        if (!in_) throw Error(fmt::format("trace: cannot read {}", qcd::quoted(path)));
+        if (!in_) throw Error("trace: cannot read {}", qcd::quoted(path));
         if (!std::getline(in_, line_) || line_ != head)
-            throw Error(fmt::format("trace: {} is no table of a trace: its first line is not {}",
-                                    qcd::quoted(path), head));
+            throw Error("trace: {} is no table of a trace: its first line is not {}",
+                        qcd::quoted(path), head);
         columns_ = split(head, ',').size();
     }
     bool next()
@@ -84,7 +84,7 @@ public:
     }
     [[noreturn]] void fail(const std::string& what) const
     {
-        throw Error(fmt::format("trace: {}: line {}: {}", qcd::quoted(path_), number_ + 1, what));
+        throw Error("trace: {}: line {}: {}", qcd::quoted(path_), number_ + 1, what);
     }
 
 private:
@@ -108,9 +108,9 @@ constexpr double us = 1e-6;
 Json parse_json(const std::string& path)
 {
     std::ifstream in(path);
-    if (!in) throw Error(fmt::format("trace: cannot read {}", qcd::quoted(path)));
+    if (!in) throw Error("trace: cannot read {}", qcd::quoted(path));
     Json j = Json::parse(in, nullptr, false);
-    if (j.is_discarded()) throw Error(fmt::format("trace: {} is no JSON", qcd::quoted(path)));
+    if (j.is_discarded()) throw Error("trace: {} is no JSON", qcd::quoted(path));
     return j;
 }
 
@@ -213,11 +213,10 @@ void read_meta(const std::string& path, Trace& trace)
     const Json j = parse_json(path);
     try {
         if (j.at("format") != format_name || j.at("version") != format_version)
-            throw Error(
-                fmt::format("trace: {} is of another format or version", qcd::quoted(path)));
+            throw Error("trace: {} is of another format or version", qcd::quoted(path));
         read_meta_json(j, trace);
     } catch (const Json::exception& e) {
-        throw Error(fmt::format("trace: {}: {}", qcd::quoted(path), one_line(e.what())));
+        throw Error("trace: {}: {}", qcd::quoted(path), one_line(e.what()));
     }
 }
 

@@ -21,15 +21,6 @@ constexpr int plot = 840;                           // of them, about, between t
 constexpr int columns = 1680;                       // half pixels
 constexpr int entry_columns = 3, entry_height = 20; // of the legend
 
-/// In quotes, for gnuplot.
-std::string gnuplot_text(const std::string& text)
-{
-    std::string out = one_line(text);
-    std::replace(out.begin(), out.end(), '"', '\'');
-    std::replace(out.begin(), out.end(), '\\', '/');
-    return '"' + out + '"';
-}
-
 struct Box {
     int worker;
     double from, to; // seconds

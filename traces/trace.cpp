@@ -2,8 +2,6 @@
 
 #include "base/error.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -111,9 +109,9 @@ Trace cropped(const Trace& whole, double from, double to)
     for (const IterationMark& m : whole.marks)
         if (m.time >= t.from && m.time < t.to) t.marks.push_back(m);
     if (t.tasks.empty())
-        throw Error(fmt::format("trace: no task in the time asked for: the trace is from {:.3f} to "
-                                "{:.3f} ms",
-                                1e3 * whole.from, 1e3 * whole.to));
+        throw Error("trace: no task in the time asked for: the trace is from {:.3f} to "
+                    "{:.3f} ms",
+                    1e3 * whole.from, 1e3 * whole.to);
     return t;
 }
 
@@ -128,8 +126,8 @@ std::pair<double, double> time_of_iterations(const Trace& t, int first, int last
         to = std::max(to, task.ended);
     }
     if (from > to)
-        throw Error(fmt::format("--iterations: {}:{} has no task; the trace has iterations 0 to {}",
-                                first, last, highest));
+        throw Error("--iterations: {}:{} has no task; the trace has iterations 0 to {}", first,
+                    last, highest);
     return {from, to};
 }
 

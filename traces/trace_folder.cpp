@@ -46,7 +46,7 @@ const std::vector<const char*> all_files = [] {
 
 Error cannot(const char* action, const fs::path& path)
 {
-    return Error(fmt::format("trace: cannot {} {}", action, qcd::quoted(path.string())));
+    return Error("trace: cannot {} {}", action, qcd::quoted(path.string()));
 }
 
 /// Is it the folder of an unfinished recording, with nothing else in it?
@@ -88,7 +88,7 @@ FolderLock::FolderLock(const fs::path& folder)
     if (descriptor_ < 0 || flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return;
     close(descriptor_);
-    throw Error(fmt::format("trace: another run records into {}", qcd::quoted(folder.string())));
+    throw Error("trace: another run records into {}", qcd::quoted(folder.string()));
 }
 
 FolderLock::~FolderLock()
@@ -152,9 +152,9 @@ Trace read_trace(const fs::path& folder)
 {
     Trace t;
     if (!fs::exists(folder / trace_files[0]) && fs::exists(folder / fxt_files[0]))
-        throw Error(fmt::format("trace: {} is of --trace-fxt, for ViTE and StarPU's tools: this "
-                                "command reads folders of --trace",
-                                qcd::quoted(folder.string())));
+        throw Error("trace: {} is of --trace-fxt, for ViTE and StarPU's tools: this "
+                    "command reads folders of --trace",
+                    qcd::quoted(folder.string()));
     read_meta(folder / trace_files[0], t);
     read_tasks(folder / "tasks.csv", t);
     read_transfers(folder / "transfers.csv", t);
@@ -162,8 +162,7 @@ Trace read_trace(const fs::path& folder)
     if (fs::exists(folder / "evictions.csv")) read_evictions(folder / "evictions.csv", t);
     if (fs::exists(folder / "messages.csv")) read_messages(folder / "messages.csv", t);
     if (t.tasks.empty())
-        throw Error(
-            fmt::format("trace: {} has no task", qcd::quoted((folder / "tasks.csv").string())));
+        throw Error("trace: {} has no task", qcd::quoted((folder / "tasks.csv").string()));
     finish(t);
     return t;
 }

@@ -2,10 +2,7 @@
 
 #include "codelets/device/scalar_step.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     solve_scalars solve;
@@ -13,9 +10,7 @@ typedef struct {
     scalar rho; // (shadow|r)
 } bicgstab_scalars;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 // Operations on them: S(NAME, whether NAME writes or updates them, type).
 #define QCD_STEPS_bicgstab_scalars(S)                                                              \

@@ -2,10 +2,7 @@
 
 #include "codelets/device/scalar_step.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     solve_scalars solve;
@@ -14,9 +11,7 @@ typedef struct {
     double zz;   // |z|^2; 0 before the first beta
 } cg_scalars;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 // Operations on them: S(NAME, whether NAME writes or updates them, type).
 #define QCD_STEPS_cg_scalars(S)                                                                    \

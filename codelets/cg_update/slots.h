@@ -1,8 +1,17 @@
 #pragma once
 
 #include "codelets/cg_scalars/args.h"
-#include "codelets/cg_update/args.h"
+#include "codelets/device/args.h"
 #include "codelets/device/slots.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    int blocks; // blocks of 32 lanes
+    int reach;  // QCD_REACH_*; for cores only
+} cg_update_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_cg_update(S, op)                                                                 \
     S(op, x, updates, spinor, plain, optional)                                                     \

@@ -1,7 +1,16 @@
 #pragma once
 
-#include "codelets/chiral_scale/args.h"
+#include "codelets/device/args.h"
 #include "codelets/device/slots.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    int blocks; // blocks of 32 lanes
+    chiral c;
+} chiral_scale_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_chiral_scale(S, op)                                                              \
     S(op, out, writes, spinor, real, required)                                                     \

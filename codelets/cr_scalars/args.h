@@ -2,10 +2,7 @@
 
 #include "codelets/device/scalar_step.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     solve_scalars solve;
@@ -16,9 +13,7 @@ typedef struct {
     double least_cos2; // cos^2 of that angle: breakdown below
 } cr_scalars;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 // Operations on them: S(NAME, whether NAME writes or updates them, type).
 #define QCD_STEPS_cr_scalars(S)                                                                    \

@@ -2,6 +2,8 @@
 // What kernels receive by value: the same plain structs for host, CUDA and OpenCL, in both
 // precisions.
 
+#include "codelets/device/plain_structs.h"
+
 // Which sums a task makes: bit k asks for accumulator k. One that was not asked for reads 0.
 #define QCD_SUM_RE_V_OUT 1  // Re (v|out)
 #define QCD_SUM_IM_V_OUT 2  // Im (v|out)
@@ -22,10 +24,7 @@
 #define QCD_PREFETCH_EARLY 2 // that two pieces ahead, and a spinor's rows in the order of memory
 #define QCD_PREFETCH_CLOSE 3 // the next piece and the rest of this one, into L1; no spinors behind
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 /// One tile of the lattice (shape.h).
 typedef struct {
@@ -50,16 +49,9 @@ typedef struct {
     int blocks; // blocks of 32 lanes
 } blocks_args;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
-#ifdef __cplusplus
 #define QCD_ARGS_OF_BLOCKS(op)                                                                     \
-    namespace qcd                                                                                  \
-    {                                                                                              \
+    QCD_PLAIN_BEGIN                                                                                \
     typedef blocks_args op##_args;                                                                 \
-    }
-#else
-#define QCD_ARGS_OF_BLOCKS(op) typedef blocks_args op##_args;
-#endif
+    QCD_PLAIN_END

@@ -8,6 +8,7 @@
 // delayed.) So the value does not depend on tiling, schedule, worker or vector width.
 
 #include "codelets/device/lang.h"
+#include "codelets/device/plain_structs.h"
 
 #define QCD_SUM_WORDS 70
 #define QCD_SUM_NONFINITE 67
@@ -21,10 +22,7 @@
 #define QCD_SHARED
 #endif
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 #if defined(__OPENCL_VERSION__)
 QCD_FN u64 bits_of_double(double x) { return as_ulong(x); }
@@ -162,6 +160,4 @@ QCD_FN double round_exact_sum(const i64* accumulator)
 }
 #endif
 
-#ifdef __cplusplus
-} // namespace qcd
-#endif
+QCD_PLAIN_END

@@ -5,10 +5,7 @@
 
 #include "codelets/device/shape.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 /// Blocks in a face perpendicular to mu. In x every second row has a site on the face.
 QCD_FN int face_blocks(tile_shape g, int mu)
@@ -93,6 +90,4 @@ QCD_FN face_item face_item_of(tile_shape g, int item)
     return it;
 }
 
-#ifdef __cplusplus
-} // namespace qcd
-#endif
+QCD_PLAIN_END

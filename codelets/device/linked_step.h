@@ -29,10 +29,7 @@
                 S(op, outbox, writes, peer_memory, sent_word, several(QCD_MOST_PEERS))
 QCD_SLOT_ENUM(linked_step)
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     scalar_step_args step;
@@ -46,6 +43,4 @@ QCD_FN int sent_sums_place(int peers, int rhs, int peer)
     return (rhs * peers + peer) * QCD_SENT_SUMS;
 }
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END

@@ -2,11 +2,9 @@
 // Complex doubles, of which the solvers' scalars are made. All in double, in both precisions.
 
 #include "codelets/device/lang.h"
+#include "codelets/device/plain_structs.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     double re, im;
@@ -41,6 +39,4 @@ QCD_FN scalar scalar_div(scalar a, scalar b)
     return scalar_over(scalar_mul(a, scalar_conj(b)), scalar_norm2(b));
 }
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END

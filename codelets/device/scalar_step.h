@@ -21,10 +21,7 @@
     S(op, sums_b, reads, sums, i64, optional)
 QCD_SLOT_ENUM(scalar_step)
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     int place;       // in the history, of the next |r|^2
@@ -139,6 +136,4 @@ QCD_FN void note_in_history(QCD_GLOBAL solve_history* h, QCD_SHARED const solve_
         h->known = place + residual_is_known;
 }
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END

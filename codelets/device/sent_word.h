@@ -3,11 +3,9 @@
 // launch/cuda_flags.cuh).
 
 #include "codelets/device/lang.h"
+#include "codelets/device/plain_structs.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 /// 64 bits on their way. Each half stands beside the number of the exchange that brought it, in a
 /// word that arrives as a whole: this needs no flag, and no wait until all of a message is there.
@@ -29,6 +27,4 @@ QCD_FN int has_arrived(sent_word w, unsigned number)
 }
 QCD_FN i64 value_of_sent(sent_word w) { return (i64)(w.high << 32 | (w.low & 0xffffffffu)); }
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END

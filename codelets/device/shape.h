@@ -44,10 +44,7 @@
 #define QCD_STORED_LINK_ROWS (QCD_LINK_ROWS / 2 * QCD_COMPLEX_ROWS)
 #endif
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     int i[4];
@@ -152,6 +149,4 @@ QCD_FN int needs_face(tile_shape g, block_place p, int parity)
            (g.cut[3] && (p.i[3] == 0 || p.i[3] == g.m[3] - 1));
 }
 
-#ifdef __cplusplus
-} // namespace qcd
-#endif
+QCD_PLAIN_END

@@ -18,28 +18,19 @@
 //                       and the same as values of NAME_buffers
 
 #include "codelets/device/lang.h"
+#include "codelets/device/plain_structs.h"
 #include "codelets/device/solve_scalars.h"
-
-#ifdef __cplusplus
-#define QCD_SLOTS_BEGIN                                                                            \
-    namespace qcd                                                                                  \
-    {
-#define QCD_SLOTS_END }
-#else
-#define QCD_SLOTS_BEGIN
-#define QCD_SLOTS_END
-#endif
 
 // `op` is always pasted to something, because OpenCL implementations have macros such as `dot`.
 #define QCD_SLOT_ENUM(op)                                                                          \
-    QCD_SLOTS_BEGIN                                                                                \
+    QCD_PLAIN_BEGIN                                                                                \
     enum op##_slot{QCD_SLOTS_##op(QCD_SLOT_NUMBER, op##_) op##_slots};                             \
-    QCD_SLOTS_END
+    QCD_PLAIN_END
 #ifdef QCD_PRECISION
 #define QCD_DECLARE_SLOTS(op)                                                                      \
-    QCD_SLOTS_BEGIN                                                                                \
+    QCD_PLAIN_BEGIN                                                                                \
     enum op##_slot{QCD_SLOTS_##op(QCD_SLOT_NUMBER, op##_) op##_slots};                             \
-    QCD_SLOTS_END                                                                                  \
+    QCD_PLAIN_END                                                                                  \
     QCD_BEGIN                                                                                      \
     typedef struct {                                                                               \
         QCD_SLOTS_##op(QCD_SLOT_POINTER, op##_)                                                    \

@@ -4,10 +4,7 @@
 
 #include "codelets/device/scalar.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 // From the scalars of one right-hand side to those of the next, in doubles, whatever the method:
 // those of GCR need most.
@@ -68,6 +65,4 @@ typedef struct {
     x_steps x;
 } scalars_with_steps;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END

@@ -12,10 +12,7 @@
 #define QCD_BINS 3
 #define QCD_BIN_TERMS 2048 // at most: up to 2^49 units, for which a bin has room
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 // No array: NVIDIA's OpenCL would keep it in memory.
 typedef struct {
@@ -68,6 +65,4 @@ QCD_FN i64 units_in_bin(double bin, int word)
     return (i64)(bits_of_double(bin) - bits_of_double(empty_bin(word)));
 }
 
-#ifdef __cplusplus
-} // namespace qcd
-#endif
+QCD_PLAIN_END

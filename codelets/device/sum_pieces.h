@@ -14,10 +14,7 @@
 #define QCD_PIECE_WORDS 4          // of an accumulator, to which the pieces of many terms add
 #define QCD_TOO_LARGE (2000 << 20) // from here on, at 2^977, terms are not cut
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 /// Grows with |x|; what is not finite is the largest.
 QCD_FN int size_of_term(double x) { return (int)(bits_of_double(x) >> 32 & 0x7fffffffUL); }
@@ -65,6 +62,4 @@ QCD_FN i64 word_of_units(i64 units, int place, int word)
                         : 0;
 }
 
-#ifdef __cplusplus
-} // namespace qcd
-#endif
+QCD_PLAIN_END

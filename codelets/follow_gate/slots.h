@@ -1,7 +1,15 @@
 #pragma once
 
 #include "codelets/device/slots.h"
-#include "codelets/follow_gate/args.h"
+#include "codelets/device/solve_scalars.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    int reserved; // no argument is needed
+} follow_gate_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_follow_gate(S, op)                                                               \
     S(op, inner, updates, scalars, solve_scalars, required)                                        \

@@ -8,10 +8,7 @@
 // Products with earlier directions that a scalar step takes: two of a set of sums.
 #define QCD_PROJECTED_AT_ONCE 4
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     solve_scalars solve;
@@ -26,9 +23,7 @@ typedef struct {
     scalar xi[QCD_MOST_DIRECTIONS]; // by which x has each z
 } gcr_scalars;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 // Operations on them: S(NAME, whether NAME writes or updates them, type).
 #define QCD_STEPS_gcr_scalars(S)                                                                   \

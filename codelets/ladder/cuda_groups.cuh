@@ -42,3 +42,11 @@ void ladder_launch(void (*kernel)(Args, KernelBuffers), const WorkGroups& groups
 }
 
 QCD_END
+
+// NAME_cuda, which enqueues NAME_kernel in these groups.
+#define QCD_LADDER_LAUNCH(name, groups)                                                            \
+    void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
+    {                                                                                              \
+        ladder_launch<name##_slots>(name##_kernel, groups, *static_cast<const name##_args*>(args), \
+                                    p, call);                                                      \
+    }

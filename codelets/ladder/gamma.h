@@ -2,11 +2,9 @@
 // The gamma matrices of docs/conventions.md: each row has one element, a power of i.
 
 #include "codelets/device/lang.h"
+#include "codelets/device/plain_structs.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 /// Its column in row s of gamma_mu, mu = t, x, y, z for d % 4 = 0..3.
 QCD_FN int ladder_partner(int d, int s) { return d % 4 == 1 || d % 4 == 2 ? 3 - s : s ^ 2; }
@@ -27,6 +25,4 @@ QCD_FN int ladder_power(int d, int s)
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END

@@ -21,11 +21,7 @@
         const int item = QCD_GROUP_ID() * QCD_LADDER_GROUP + QCD_THREAD_ID();                      \
         if (item < ladder_items(a.vector)) name##_item(a, buffers_of<name##_buffers>(p), item);    \
     }                                                                                              \
-    void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
-    {                                                                                              \
-        ladder_launch<name##_slots>(name##_kernel, ladder_vector_groups<name##_args>(0, args),     \
-                                    *static_cast<const name##_args*>(args), p, call);              \
-    }                                                                                              \
+    QCD_LADDER_LAUNCH(name, ladder_vector_groups<name##_args>(0, args))                            \
     QCD_END
 
 #define QCD_LADDER_SUM_KERNELS(name)                                                               \
@@ -40,11 +36,7 @@
         ladder_reduce_group(own, reinterpret_cast<ladder_sum*>(ladder_memory),                     \
                             buffer<ladder_sum>(p, name##_sums));                                   \
     }                                                                                              \
-    void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
-    {                                                                                              \
-        ladder_launch<name##_slots>(name##_kernel, ladder_sum_groups<name##_args>(0, args),        \
-                                    *static_cast<const name##_args*>(args), p, call);              \
-    }                                                                                              \
+    QCD_LADDER_LAUNCH(name, ladder_sum_groups<name##_args>(0, args))                               \
     QCD_END
 
 #define QCD_LADDER_SINGLE_KERNELS(name)                                                            \
@@ -53,11 +45,7 @@
     {                                                                                              \
         if (QCD_THREAD_ID() == 0) name##_item(a, buffers_of<name##_buffers>(p));                   \
     }                                                                                              \
-    void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
-    {                                                                                              \
-        ladder_launch<name##_slots>(name##_kernel, ladder_one_group(0, args),                      \
-                                    *static_cast<const name##_args*>(args), p, call);              \
-    }                                                                                              \
+    QCD_LADDER_LAUNCH(name, ladder_one_group(0, args))                                             \
     QCD_END
 
 #else

@@ -6,14 +6,12 @@
 //                   all sites in a row; transposed; their columns side by side
 
 #include "codelets/device/lang.h"
+#include "codelets/device/plain_structs.h"
 #include "codelets/ladder/switches.h"
 
 #define QCD_LADDER_LINK_ELEMENTS 72
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 /// Place of an element of the matrix of direction d at a site, one of so many.
 QCD_FN int ladder_link_place(const int switches, int sites, int site, int d, int row, int column)
@@ -23,6 +21,4 @@ QCD_FN int ladder_link_place(const int switches, int sites, int site, int d, int
     return (site * 8 + d) * 9 + 3 * row + column;
 }
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END

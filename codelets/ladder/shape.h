@@ -4,14 +4,12 @@
 // in t, x, y, z, 4..7 those behind.
 
 #include "codelets/device/lang.h"
+#include "codelets/device/plain_structs.h"
 
 #define QCD_LADDER_ELEMENTS 12 // complex numbers of a spinor
 #define QCD_LADDER_GROUP 256   // threads of a group where nothing else is said
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     int x, y, z, t; // extents of the slab
@@ -45,6 +43,4 @@ QCD_FN int ladder_neighbour(ladder_shape g, int site, int d)
     return at > 0 ? site - step : site + (extent - 1) * step;
 }
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END

@@ -17,11 +17,7 @@
         if (of_group < a.multiple && site < a.shape.sites)                                         \
             name##_site(a, buffers_of<name##_buffers>(p), a.d, site, e / 4, e % 4);                \
     }                                                                                              \
-    void name##_cuda(const void* args, void* const* p, const CudaCall& call)                       \
-    {                                                                                              \
-        const auto& a = *static_cast<const name##_args*>(args);                                    \
-        ladder_launch<name##_slots>(name##_kernel, ladder_site_groups(a, 0), a, p, call);          \
-    }                                                                                              \
+    QCD_LADDER_LAUNCH(name, ladder_groups_of_sites<name##_args>(0, args))                          \
     QCD_END
 
 #else

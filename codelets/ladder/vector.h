@@ -5,10 +5,7 @@
 
 #include "codelets/ladder/shape.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     int elements; // complex numbers: 12 a site
@@ -26,6 +23,4 @@ QCD_FN int ladder_items(ladder_vector v)
     return v.a_spinor ? v.elements / QCD_LADDER_ELEMENTS : v.elements;
 }
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END

@@ -19,7 +19,7 @@ const LadderVersion& ladder_version(std::string_view name)
         if (v.name == name) return v;
         names.push_back(v.name);
     }
-    throw Error(fmt::format("ladder: no version {}; there are {}", name, fmt::join(names, ", ")));
+    throw Error("ladder: no version {}; there are {}", name, fmt::join(names, ", "));
 }
 
 int ladder_multiple(const LadderVersion& version, int asked)
@@ -27,8 +27,8 @@ int ladder_multiple(const LadderVersion& version, int asked)
     if (!version.full_groups) return 1;
     if (std::find(ladder_multiples.begin(), ladder_multiples.end(), asked) ==
         ladder_multiples.end())
-        throw Error(fmt::format("multiple: kernels are built for {}, not {}",
-                                fmt::join(ladder_multiples, ", "), asked));
+        throw Error("multiple: kernels are built for {}, not {}", fmt::join(ladder_multiples, ", "),
+                    asked);
     return asked;
 }
 

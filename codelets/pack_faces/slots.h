@@ -1,7 +1,17 @@
 #pragma once
 
+#include "codelets/device/args.h"
 #include "codelets/device/slots.h"
-#include "codelets/pack_faces/args.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    tile_shape shape;
+    int parity;   // of the sites of psi
+    int negate_t; // as in hopping/args.h
+} pack_faces_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_pack_faces(S, op)                                                                \
     S(op, psi, reads_part, spinor, real, required)                                                 \

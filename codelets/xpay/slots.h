@@ -1,7 +1,17 @@
 #pragma once
 
+#include "codelets/device/args.h"
+#include "codelets/device/scalar.h"
 #include "codelets/device/slots.h"
-#include "codelets/xpay/args.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    int blocks; // blocks of 32 lanes
+    scalar beta;
+} xpay_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_xpay(S, op)                                                                      \
     S(op, x, reads, spinor, real, required)                                                        \

@@ -7,8 +7,6 @@
 #include "runtime/opencl_program.hpp"
 #include "runtime/ranks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 
@@ -78,8 +76,8 @@ std::vector<WorkerCounts> bench_configurations(const ExecutionSpec& o, const Mac
         const int found = int(std::count_if(devices.begin(), devices.end(),
                                             [&](const Device& d) { return d.kind == kind; }));
         if (option.value_or(0) > found)
-            throw DeviceError(fmt::format("{} {} workers asked for, {} found{}{}", *option, kind,
-                                          found, why.empty() ? "" : ": ", why));
+            throw DeviceError("{} {} workers asked for, {} found{}{}", *option, kind, found,
+                              why.empty() ? "" : ": ", why);
         return std::min(asked(option, variable).value_or(1), found);
     };
     const int cuda = count("CUDA", o.cuda(), "STARPU_NCUDA", cuda_problem());

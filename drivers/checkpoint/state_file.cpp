@@ -6,8 +6,6 @@
 #include "runtime/ranks.hpp"
 #include "tasks/lattice_graph.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 #include <vector>

@@ -61,8 +61,8 @@ Operations select(const BenchSpec& o)
     for (const std::string& part : o.ops())
         if (std::none_of(names.begin(), names.end(),
                          [&](const std::string& name) { return is_part(part, name); }))
-            throw Error(fmt::format("--ops: {} is in none of the names {}", qcd::quoted(part),
-                                    fmt::join(names, ", ")));
+            throw Error("--ops: {} is in none of the names {}", qcd::quoted(part),
+                        fmt::join(names, ", "));
     if (chosen.empty() && o.rhs() > 1)
         throw Error("--rhs: what --ops chooses is on one right-hand side");
     return chosen;
@@ -74,8 +74,8 @@ std::string left_out_of_ranks(const Operations& operations, const Ranks& ranks)
 {
     if (!ranks.several()) return "";
     if (operations.empty())
-        throw Error(fmt::format("mpirun: {} and {} are of one process (without mpirun)",
-                                overhead_section, engines_section));
+        throw Error("mpirun: {} and {} are of one process (without mpirun)", overhead_section,
+                    engines_section);
     return fmt::format("{} and {} are of one process, and left out", overhead_section,
                        engines_section);
 }
@@ -376,7 +376,7 @@ int run_bench(const BenchSpec& o, Ranks& ranks)
         if (const std::string crowd =
                 crowding("CPU workers", w.cores(), "cores", report.machine.cores, report.machine);
             !o.oversubscribe() && !crowd.empty())
-            throw Error(fmt::format("bench: {}; --oversubscribe measures all the same", crowd));
+            throw Error("bench: {}; --oversubscribe measures all the same", crowd);
     if (!o.run.output.quiet()) {
         print_heading(std::cout, report, !operations.empty());
         std::cout.flush();

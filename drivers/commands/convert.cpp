@@ -29,13 +29,13 @@ int bits_of(const ConvertSpec& o, GaugeFormat format, const GaugeSource& source)
     const GaugeFormatFacts& facts = facts_of(format);
     const int bits = o.bits().value_or(facts.bits.size() == 1 ? facts.bits.front() : source.bits());
     if (source.bits() == 32 && bits == 64)
-        throw Error(fmt::format("{}: links of 32 bits are not in SU(3) to the precision of 64; "
-                                "--reunitarize projects them",
-                                source.description()));
+        throw Error("{}: links of 32 bits are not in SU(3) to the precision of 64; "
+                    "--reunitarize projects them",
+                    source.description());
     if (source.bits() == 64 && bits == 32 && !o.bits())
-        throw Error(fmt::format("{}: {} files have numbers of 32 bits: --precision single rounds "
-                                "them",
-                                o.out(), facts.name));
+        throw Error("{}: {} files have numbers of 32 bits: --precision single rounds "
+                    "them",
+                    o.out(), facts.name);
     return bits;
 }
 

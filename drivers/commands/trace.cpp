@@ -13,10 +13,8 @@
 #include "traces/timeline.hpp"
 #include "traces/trace_folder.hpp"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>

@@ -85,8 +85,7 @@ void require_schedulers(const CaseTable& t, const std::vector<std::string>& know
         const std::string where =
             file.empty() ? "--sched"
                          : fmt::format("--cases: {}, line {}", qcd::quoted(file), line.number);
-        throw Error(fmt::format("{}: StarPU has no scheduler {} (info lists them)", where,
-                                qcd::quoted(name)));
+        throw Error("{}: StarPU has no scheduler {} (info lists them)", where, qcd::quoted(name));
     }
 }
 

@@ -4,8 +4,6 @@
 #include "base/huge_pages.hpp"
 #include "base/text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -141,7 +139,7 @@ std::optional<long> asked_array_bytes()
     if (!text) return {};
     const auto mib = parse_number<int>(text);
     if (!mib || *mib <= 0)
-        throw Error(fmt::format("QCD_BANDWIDTH_MIB: {} is not a number of MiB", quoted(text)));
+        throw Error("QCD_BANDWIDTH_MIB: {} is not a number of MiB", quoted(text));
     return long(*mib) << 20;
 }
 

@@ -140,8 +140,8 @@ void KeptSolutions::use(const Kept& kept, RunReport& r, SolveCase& run, int rhs)
     verify(r);
     if (r.solution.digest != j.at("digest").get<std::string>() ||
         r.verification != Verification::passed)
-        throw Error(fmt::format("it does not solve this problem: |b - D x|/|b| = {:.3e}",
-                                r.residual.recomputed));
+        throw Error("it does not solve this problem: |b - D x|/|b| = {:.3e}",
+                    r.residual.recomputed);
 }
 
 bool KeptSolutions::take(int number, RunReport& report, SolveCase& run, int rhs) const

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
 #include <vector>
 
 // page.html (cmake/QcdPage.cmake)

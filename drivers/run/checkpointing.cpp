@@ -41,8 +41,8 @@ void Checkpointing::require_same(const Opened& opened, bool links_are_known) con
 {
     const std::string what = difference(opened.file->header().problem, problem_, links_are_known);
     if (!what.empty())
-        throw Error(fmt::format("{}: checkpoint of another problem: {}{}", opened.file->name(),
-                                what, opened.otherwise));
+        throw Error("{}: checkpoint of another problem: {}{}", opened.file->name(), what,
+                    opened.otherwise);
 }
 
 void Checkpointing::require_links(std::uint64_t digest)

@@ -22,7 +22,7 @@ namespace
 
 void refuse(const std::string& what)
 {
-    throw Error(fmt::format("mpirun: {} is of one process (without mpirun)", what));
+    throw Error("mpirun: {} is of one process (without mpirun)", what);
 }
 
 /// By the first difference: all have the program and arguments of the first one.
@@ -33,9 +33,9 @@ void require_the_same(const std::vector<std::string>& arguments, Ranks& ranks)
     if (ranks.speaks()) first = mine;
     ranks.broadcast(std::as_writable_bytes(std::span(first)), 0);
     if (mine != first)
-        throw Error(fmt::format("mpirun: was started with other arguments or another program than "
-                                "rank 0: '{}'",
-                                fmt::join(arguments, " ")));
+        throw Error("mpirun: was started with other arguments or another program than "
+                    "rank 0: '{}'",
+                    fmt::join(arguments, " "));
 }
 
 /// The process of rank 0, if it is on this host.
@@ -92,8 +92,8 @@ void warn_of_many(Command& command, const std::string& apart)
             files.emplace_back("--save-gauge", spec.output().save_gauge());
             for (const auto& [option, file] : files)
                 if (!file.empty() && file != "-")
-                    throw Error(fmt::format("{}: {}: each of these processes would write {} ({})",
-                                            option, seen, qcd::quoted(file), remedy));
+                    throw Error("{}: {}: each of these processes would write {} ({})", option, seen,
+                                qcd::quoted(file), remedy);
             note(fmt::format("{}: each of these processes runs all of it ({})", seen, remedy),
                  spec.output().quiet());
         }

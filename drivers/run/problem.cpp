@@ -169,10 +169,10 @@ std::unique_ptr<ObservedGauge> open_problem_gauge(const ProblemSpec& o, const Ou
 {
     auto gauge = open_gauge(o.gauge(), o.lattice(), gauge_reading(o));
     if (gauge->is_open_in_time())
-        throw Error(fmt::format("{}: the links t of the last time slice are 0 (open boundary "
-                                "conditions, or the Schroedinger functional), and D with such "
-                                "boundaries is not here: `check` and `convert` read the field",
-                                o.gauge()));
+        throw Error("{}: the links t of the last time slice are 0 (open boundary "
+                    "conditions, or the Schroedinger functional), and D with such "
+                    "boundaries is not here: `check` and `convert` read the field",
+                    o.gauge());
     return std::make_unique<ObservedGauge>(std::move(gauge), output.save_gauge(), o.theta(),
                                            output.quiet(), ranks);
 }

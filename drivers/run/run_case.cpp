@@ -11,8 +11,6 @@
 #include "program/stop.hpp"
 #include "program/stopwatch.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <span>

@@ -38,13 +38,13 @@ std::vector<std::unique_ptr<SpinorSource>> read_spinors(const Chosen& c, int cou
                           .ignore_checksum = problem.ignore_checksum()});
     const int first = c.number.value_or(0);
     if (!c.number && file.spinors() > 1 && count == 1)
-        throw Error(fmt::format("{}: there are {} spinors, numbered from 0 on: {}-number N says "
-                                "which",
-                                c.file, file.spinors(), c.option));
+        throw Error("{}: there are {} spinors, numbered from 0 on: {}-number N says "
+                    "which",
+                    c.file, file.spinors(), c.option);
     if (count > 1 && first > file.spinors() - count)
-        throw Error(fmt::format("{}: --rhs {} are spinors {} to {}, numbered from 0 on: there are "
-                                "{}",
-                                c.file, count, first, first + count - 1, file.spinors()));
+        throw Error("{}: --rhs {} are spinors {} to {}, numbered from 0 on: there are "
+                    "{}",
+                    c.file, count, first, first + count - 1, file.spinors());
     std::vector<std::unique_ptr<SpinorSource>> spinors;
     for (int i = 0; i < count; ++i) spinors.push_back(file.spinor(first + i));
     for (const auto& lines : {file.verify(), file.notes()})
@@ -124,7 +124,7 @@ void save_solution(RunReport& r, const RunSpec& o, Ranks& ranks,
     };
     attempt([&] {
         if (!std::isfinite(r.residual.recomputed))
-            throw Error(fmt::format("{}: not written: x is not finite", o.output.save_solution()));
+            throw Error("{}: not written: x is not finite", o.output.save_solution());
         if (ranks.speaks())
             writer = solution_writer(o, r.problem.lattice,
                                      fmt::format("x of D x = b, |b - D x|/|b| = {:.3e}: {}",

@@ -308,9 +308,9 @@ SplitChoice choose_split(const RunSpec& o, const Extents& lattice, std::optional
     const int devices = int(crew.devices.size()), cores = int(crew.cores.size());
     if (devices == 0 || cores == 0) {
         if (report.asked)
-            throw DeviceError(fmt::format("split: a device and cores are needed, found are {} "
-                                          "devices and {} cores (--cuda, --opencl, --cpus)",
-                                          devices, cores));
+            throw DeviceError("split: a device and cores are needed, found are {} "
+                              "devices and {} cores (--cuda, --opencl, --cpus)",
+                              devices, cores);
         report.device_share = devices > 0;
         report.reason = "there is only one kind of worker";
         leave_alone(devices > 0, o, lattice, session);

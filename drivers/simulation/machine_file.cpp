@@ -4,7 +4,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -237,12 +236,11 @@ SimulatedMachine read_machine(const std::string& file)
     try {
         return machine_from(Json::parse(contents(file)));
     } catch (const Json::parse_error& e) {
-        throw Error(
-            fmt::format("machine {}: it is no JSON, at byte {}", qcd::quoted(file), e.byte));
+        throw Error("machine {}: it is no JSON, at byte {}", qcd::quoted(file), e.byte);
     } catch (const Json::exception&) {
-        throw Error(fmt::format("machine {}: it is damaged", qcd::quoted(file)));
+        throw Error("machine {}: it is damaged", qcd::quoted(file));
     } catch (const Error& e) {
-        throw Error(fmt::format("machine {}: {}", qcd::quoted(file), e.what()));
+        throw Error("machine {}: {}", qcd::quoted(file), e.what());
     }
 }
 

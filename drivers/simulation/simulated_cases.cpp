@@ -66,7 +66,7 @@ void require_workers(const Variant& v, const Extents& lattice, const SimulatedMa
         simulated_workers(v.options, lattice, m, one_rank());
     } catch (const Error& e) {
         if (e.exit_status() != exit_missing_device)
-            throw Error(fmt::format("--simulate: {}: {}", v.shown.name, e.what()));
+            throw Error("--simulate: {}: {}", v.shown.name, e.what());
     }
 }
 

@@ -37,9 +37,9 @@ fs::path simulator(bool several)
         places.push_back((here / place).string() + (several ? "_ranks" : ""));
     for (const fs::path& place : places)
         if (access(place.c_str(), X_OK) == 0 && fs::is_regular_file(place, failed)) return place;
-    throw DeviceError(fmt::format("simulate: qcd_starpu_sim{} is not here: ./bootstrap simulator "
-                                  "builds it",
-                                  several ? "_ranks" : ""));
+    throw DeviceError("simulate: qcd_starpu_sim{} is not here: ./bootstrap simulator "
+                      "builds it",
+                      several ? "_ranks" : "");
 }
 
 /// Of the simulated process. StarPU's own costs are those of the machine, not SimGrid's guesses.
@@ -122,8 +122,7 @@ int run_simulator(const SimulatedMachine& m, const std::vector<std::string>& arg
     if (failed == ENOENT && m.nodes > 1)
         throw DeviceError(
             "simulate: smpirun, which starts the nodes, is not here (libsimgrid-dev)");
-    if (failed)
-        throw Error(fmt::format("{}: cannot be run: {}", program.string(), std::strerror(failed)));
+    if (failed) throw Error("{}: cannot be run: {}", program.string(), std::strerror(failed));
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

@@ -17,9 +17,9 @@ namespace
 std::function<void(RunSpec&)> workers_setter(const std::string& text)
 {
     if (text == "auto") return [](RunSpec&) {};
-    const Error wrong(fmt::format("--workers: {} is none of auto, cpus:N, cpus:NxCORES, cuda:N, "
-                                  "opencl:N, or several of them joined by +",
-                                  qcd::quoted(text)));
+    const Error wrong("--workers: {} is none of auto, cpus:N, cpus:NxCORES, cuda:N, "
+                      "opencl:N, or several of them joined by +",
+                      qcd::quoted(text));
     constexpr int most = 4096;
     const auto number = [&](std::string_view digits) {
         const std::optional<int> n = parse_number<int>(digits);
@@ -90,15 +90,14 @@ public:
             else
                 read_case(std::move(*cells));
         }
-        if (table_.lines.empty())
-            throw Error(fmt::format("--cases: {} has no case", qcd::quoted(file_)));
+        if (table_.lines.empty()) throw Error("--cases: {} has no case", qcd::quoted(file_));
         return std::move(table_);
     }
 
 private:
     [[noreturn]] void fail(const std::string& what) const
     {
-        throw Error(fmt::format("--cases: {}, line {}: {}", qcd::quoted(file_), number_, what));
+        throw Error("--cases: {}, line {}: {}", qcd::quoted(file_), number_, what);
     }
 
     /// R, for one, writes the names of rows into a first column without a name.
@@ -183,7 +182,7 @@ std::vector<CaseFactor> case_factors(const std::map<std::string, std::string>& l
         const bool named_by_starpu = factor.key == "sched" && list->second == "all";
         for (const std::string_view text : split(list->second, ',')) {
             if (named_by_starpu) break;
-            if (text.empty()) throw Error(fmt::format("{}: an empty value", kind.option()));
+            if (text.empty()) throw Error("{}: an empty value", kind.option());
             factor.values.push_back(case_value(factor.key, std::string(text)));
         }
         factors.push_back(std::move(factor));

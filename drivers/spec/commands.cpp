@@ -172,7 +172,7 @@ void require_run(const RunSpec& s, const Typed& call, Asker asker = Asker::one_p
 /// `option` means something with `needs` alone.
 void require_with(const Typed& call, const char* option, const char* needs, const char* sentence)
 {
-    if (call.has(option) && !call.has(needs)) throw Error(fmt::format("{}: {}", option, sentence));
+    if (call.has(option) && !call.has(needs)) throw Error("{}: {}", option, sentence);
 }
 
 template <class Names>
@@ -266,7 +266,7 @@ void finish_propagator(PropagatorSpec& p, const Typed& call)
 {
     for (const char* option : {"--plot", "--save"})
         if (p.run.output.dry_run() && call.has(option))
-            throw Error(fmt::format("{}: with --dry-run nothing is computed or written", option));
+            throw Error("{}: with --dry-run nothing is computed or written", option);
     require_with(call, "--resume", "--save",
                  "without --save there is no file to keep solutions beside");
     require_with(call, "--phases", "--save", "without --save it means nothing");
@@ -388,7 +388,7 @@ void require_simulated(CompareSpec& s, const Typed& call)
         try {
             require_possible(run, call.of_run, Asker::simulation);
         } catch (const Error& e) {
-            throw Error(fmt::format("--simulate: {}{}", what, e.what()));
+            throw Error("--simulate: {}{}", what, e.what());
         }
     };
     require(s.run, "");
@@ -441,8 +441,7 @@ Codec<std::vector<T>> set_of(Codec<T> codec, std::string type)
         for (std::size_t i = 0; i < all.size(); ++i)
             if (std::find(all.begin(), all.begin() + std::ptrdiff_t(i), all[i]) !=
                 all.begin() + std::ptrdiff_t(i))
-                throw Error(
-                    fmt::format("{}: {} is there twice", option, qcd::quoted(print(all[i]))));
+                throw Error("{}: {} is there twice", option, qcd::quoted(print(all[i])));
         return all;
     };
     list.type = std::move(type);
@@ -627,11 +626,10 @@ void finish_convert(ConvertSpec& s, const Typed& call)
     if (!generated)
         cli::check_readable("IN", s.in());
     else if (!s.run.problem.lattice())
-        throw Error(fmt::format("--lattice XxYxZxT is needed with {}", qcd::quoted(s.in())));
+        throw Error("--lattice XxYxZxT is needed with {}", qcd::quoted(s.in()));
     for (const char* option : {"--gauge-number", "--ignore-checksum"})
         if (generated && call.has(option))
-            throw Error(
-                fmt::format("{}: for files, and {} is generated", option, qcd::quoted(s.in())));
+            throw Error("{}: for files, and {} is generated", option, qcd::quoted(s.in()));
     cli::check_writable("OUT", s.out());
     keep_apart(s.run, call, {{"IN", generated ? "" : s.in()}}, {{"OUT", s.out()}});
 }
@@ -750,8 +748,8 @@ Command parse_first(const Arguments& arguments)
         if (c.name == first) return c.parse({arguments.begin() + 1, arguments.end()});
         names.emplace_back(c.name);
     }
-    throw Error(fmt::format("there is no command {}: it is one of {}", qcd::quoted(first),
-                            fmt::join(names, ", ")));
+    throw Error("there is no command {}: it is one of {}", qcd::quoted(first),
+                fmt::join(names, ", "));
 }
 
 } // namespace
@@ -814,7 +812,7 @@ Names options_of(std::string_view command)
         for (const FieldFacts& f : c.options()) names.push_back(f.name());
         return names;
     }
-    throw Error(fmt::format("there is no command {}", command));
+    throw Error("there is no command {}", command);
 }
 
 std::vector<CommandFacts> command_facts()

@@ -40,7 +40,7 @@ Codec<T> codec(Read read, std::string wrong, std::function<std::string(const T&)
     const auto parse = [read = std::move(read), wrong = std::move(wrong)](
                            const std::string& text, const std::string& option) -> T {
         if (std::optional<T> value = read(text)) return *std::move(value);
-        throw Error(fmt::format("{}: {} {}", option, qcd::quoted(text), wrong));
+        throw Error("{}: {} {}", option, qcd::quoted(text), wrong);
     };
     return {parse, std::move(print), std::move(type)};
 }

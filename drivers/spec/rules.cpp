@@ -328,8 +328,8 @@ void require_possible(const RunSpec& s, const Given& typed, Asker asker)
         if (named.front() == "--plan" && a.execution.plan())
             named.front() += " " + run_field("--plan").print(s);
         const bool of_ranks = sentence.starts_with("is ");
-        throw Error(fmt::format("{}{}{} {}", of_ranks ? "mpirun: " : "", fmt::join(named, ", "),
-                                of_ranks ? "" : ":", sentence));
+        throw Error("{}{}{} {}", of_ranks ? "mpirun: " : "", fmt::join(named, ", "),
+                    of_ranks ? "" : ":", sentence);
     }
     if (a.method.domain() && a.problem.lattice()) Domains(*a.problem.lattice(), *a.method.domain());
 }

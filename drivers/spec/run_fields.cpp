@@ -81,8 +81,8 @@ Codec<PlanChoice> plan_kinds()
         const auto found = std::find_if(plans.begin(), plans.end(),
                                         [&](const auto& w) { return w.first == name; });
         if (found == plans.end())
-            throw Error(fmt::format("{}: {} is none of auto, graph, pinned, batch, linked, replay",
-                                    option, qcd::quoted(text)));
+            throw Error("{}: {} is none of auto, graph, pinned, batch, linked, replay", option,
+                        qcd::quoted(text));
         PlanChoice choice{.kind = found->second};
         if (name == text) return choice;
         if (choice.kind == PlanKind::replay) {
@@ -91,12 +91,12 @@ Codec<PlanChoice> plan_kinds()
             return choice;
         }
         if (choice.kind == PlanKind::graph || choice.kind == PlanKind::pinned)
-            throw Error(fmt::format("{}: {}: a task of plan {} is one operation", option,
-                                    qcd::quoted(text), name));
+            throw Error("{}: {}: a task of plan {} is one operation", option, qcd::quoted(text),
+                        name);
         choice.iterations = parse_number<int>(text.substr(name.size() + 1));
         if (!choice.iterations || *choice.iterations < 1 || *choice.iterations > max_batch)
-            throw Error(fmt::format("{}: {}: iterations of a task are 1 to {}", option,
-                                    qcd::quoted(text), max_batch));
+            throw Error("{}: {}: iterations of a task are 1 to {}", option, qcd::quoted(text),
+                        max_batch);
         return choice;
     };
     return {parse,
@@ -444,7 +444,7 @@ const Field<RunSpec>& run_field(std::string_view name)
 {
     for (const Field<RunSpec>& f : run_fields())
         if (f.name() == name) return f;
-    throw Error(fmt::format("a run has no option {}", name));
+    throw Error("a run has no option {}", name);
 }
 
 RunSpec with(RunSpec s, std::string_view key, const std::string& text)

@@ -1,4 +1,3 @@
-#include "program/complain.hpp"
 #pragma once
 // A value that a user may give: its type says which option sets it, and reading it can be recorded.
 

@@ -82,7 +82,7 @@ private:
 
     [[noreturn]] void refuse(const ScheduleFile::Iteration& i, const std::string& why) const
     {
-        throw Error(fmt::format("{}: schedule {}: {}", file_, i.fingerprint, why));
+        throw Error("{}: schedule {}: {}", file_, i.fingerprint, why);
     }
     void check(const ScheduleFile::Iteration& i) const
     {

@@ -88,7 +88,7 @@ public:
     }
     Error error(const std::string& problem) const
     {
-        return Error(fmt::format("{}: checkpoint: {}", bytes_.name(), problem));
+        return Error("{}: checkpoint: {}", bytes_.name(), problem);
     }
 
 private:
@@ -172,8 +172,7 @@ bool is_checkpoint(const FileBytes& bytes)
 
 CheckpointFile::CheckpointFile(std::unique_ptr<FileBytes> bytes) : bytes_(std::move(bytes))
 {
-    if (!is_checkpoint(*bytes_))
-        throw Error(fmt::format("{}: not a checkpoint of a solve", bytes_->name()));
+    if (!is_checkpoint(*bytes_)) throw Error("{}: not a checkpoint of a solve", bytes_->name());
     XmlFields fields(*bytes_, LimeReader(*bytes_).next().value(), checkpoint_root);
     require_checkpoint_version(fields);
     Records records(*bytes_);
@@ -213,8 +212,8 @@ std::vector<char> CheckpointFile::read_vector(std::size_t number, const Box& box
 {
     const Extents& l = header_.problem.lattice;
     if (!lies_in(l, box) || box.extents[0] != l[0])
-        throw Error(fmt::format("{}: checkpoint: asked for a box {}, the lattice is {}", name(),
-                                to_string(box), to_string(l)));
+        throw Error("{}: checkpoint: asked for a box {}, the lattice is {}", name(), to_string(box),
+                    to_string(l));
     const Vector& vector = vectors_.at(rhs * header_.vectors.size() + number);
     const std::size_t row = vector.length / std::size_t(volume(l) / l[0]);
     std::vector<char> slice(row * l[1] * l[2]), reals;
@@ -231,8 +230,8 @@ std::vector<char> CheckpointFile::read_vector(std::size_t number, const Box& box
         }
     }
     if (sum.value() != vector.checksum)
-        throw Error(fmt::format("{}: checkpoint: damaged: wrong checksum of vector {}", name(),
-                                qcd::quoted(header_.vectors[number])));
+        throw Error("{}: checkpoint: damaged: wrong checksum of vector {}", name(),
+                    qcd::quoted(header_.vectors[number]));
     return reals;
 }
 
@@ -242,8 +241,8 @@ std::uint64_t write_checkpoint(const std::string& path, const CheckpointHeader& 
     std::vector<VectorPieces> pieces;
     for (const std::span<const std::byte> vector : vectors) {
         if (vector.size() != vector_bytes(h.problem))
-            throw Error(fmt::format("checkpoint: vector of {} bytes, not {}", vector.size(),
-                                    vector_bytes(h.problem)));
+            throw Error("checkpoint: vector of {} bytes, not {}", vector.size(),
+                        vector_bytes(h.problem));
         pieces.push_back([vector](const auto& put) { put(vector); });
     }
     return write_checkpoint(path, h, pieces);

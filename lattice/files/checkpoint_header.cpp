@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -121,15 +120,6 @@ CheckpointProblem take_problem(Elements& e)
 }
 
 } // namespace
-
-std::optional<std::uint64_t> parse_digest(std::string_view text)
-{
-    if (text.size() != 16) return std::nullopt;
-    std::uint64_t value = 0;
-    const auto [rest, status] = std::from_chars(text.data(), text.data() + 16, value, 16);
-    if (status != std::errc() || rest != text.data() + 16) return std::nullopt;
-    return value;
-}
 
 void require_checkpoint_version(XmlFields& fields)
 {

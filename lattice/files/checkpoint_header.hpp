@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace qcd
@@ -74,8 +73,5 @@ std::string checkpoint_xml(const CheckpointHeader&);
 void require_checkpoint_version(XmlFields&);
 /// All that is left; `before` is there, without residuals, where the file has those. Throws Error.
 CheckpointHeader take_checkpoint_header(XmlFields);
-
-/// 16 hexadecimal digits.
-std::optional<std::uint64_t> parse_digest(std::string_view);
 
 } // namespace qcd

@@ -37,7 +37,7 @@ public:
 private:
     Error error(const std::string& problem) const
     {
-        return Error(fmt::format("{}: {}", bytes_.name(), problem));
+        return Error("{}: {}", bytes_.name(), problem);
     }
 
     void take(const LimeRecord& record)

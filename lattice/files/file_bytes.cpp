@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -25,17 +24,16 @@ public:
     {
         // O_NONBLOCK: a named pipe is refused below instead of waiting for its other end.
         descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-        if (descriptor_ < 0)
-            throw Error(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
+        if (descriptor_ < 0) throw Error("{}: cannot open: {}", path, std::strerror(errno));
         struct stat status {
         };
         if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
             close(descriptor_);
-            throw Error(fmt::format("{}: {}", path,
-                                    S_ISDIR(status.st_mode) ? "a folder, not a file"
-                                    : S_ISFIFO(status.st_mode)
-                                        ? "a pipe, and a file is read in several places at once"
-                                        : "not a regular file"));
+            throw Error("{}: {}", path,
+                        S_ISDIR(status.st_mode) ? "a folder, not a file"
+                        : S_ISFIFO(status.st_mode)
+                            ? "a pipe, and a file is read in several places at once"
+                            : "not a regular file");
         }
         set_size(status.st_size);
     }
@@ -48,11 +46,9 @@ public:
         while (!out.empty()) {
             const ssize_t got = pread(descriptor_, out.data(), out.size(), offset);
             if (got < 0 && errno == EINTR) continue;
-            if (got < 0)
-                throw Error(fmt::format("{}: cannot read: {}", name(), std::strerror(errno)));
+            if (got < 0) throw Error("{}: cannot read: {}", name(), std::strerror(errno));
             if (got == 0)
-                throw Error(fmt::format("{}: truncated: ended at byte {} while being read", name(),
-                                        offset));
+                throw Error("{}: truncated: ended at byte {} while being read", name(), offset);
             out = out.subspan(got);
             offset += got;
         }
@@ -72,8 +68,7 @@ public:
     void read(std::uint64_t offset, std::span<std::byte> out) const override
     {
         if (offset > bytes_.size() || out.size() > bytes_.size() - offset)
-            throw Error(fmt::format("{}: truncated: ended at byte {} while being read", name(),
-                                    bytes_.size()));
+            throw Error("{}: truncated: ended at byte {} while being read", name(), bytes_.size());
         std::copy_n(bytes_.begin() + offset, out.size(), out.begin());
     }
 
@@ -96,23 +91,23 @@ std::vector<std::byte> decompressed(const std::string& path)
 {
     const auto close = [](gzFile f) { gzclose(f); };
     const std::unique_ptr<gzFile_s, decltype(close)> file(gzopen(path.c_str(), "rb"), close);
-    if (!file) throw Error(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
+    if (!file) throw Error("{}: cannot open: {}", path, std::strerror(errno));
     const std::size_t most = std::size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
     constexpr unsigned at_once = 16 << 20;
     std::vector<std::byte> bytes;
     for (int got = 1; got > 0;) {
         const std::size_t before = bytes.size();
         if (before + at_once > most)
-            throw Error(fmt::format("{}: compressed, and more than half of the memory without: "
-                                    "unpack it (gunzip -k)",
-                                    path));
+            throw Error("{}: compressed, and more than half of the memory without: "
+                        "unpack it (gunzip -k)",
+                        path);
         bytes.resize(before + at_once);
         got = gzread(file.get(), bytes.data() + before, at_once);
         int status = Z_OK;
         const char* const what = gzerror(file.get(), &status);
         if (got < 0 || status != Z_OK)
-            throw Error(fmt::format("{}: compressed, and damaged: {}", path,
-                                    status == Z_BUF_ERROR ? "it ends too early" : what));
+            throw Error("{}: compressed, and damaged: {}", path,
+                        status == Z_BUF_ERROR ? "it ends too early" : what);
         bytes.resize(before + std::size_t(got));
     }
     return bytes;

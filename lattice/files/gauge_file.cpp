@@ -91,8 +91,7 @@ void GaugeFile::read(const Box& box, std::span<double> links)
 {
     for (const Box& before : boxes_)
         if (overlap(before, box))
-            throw Error(fmt::format("{}: sites of a box {} were read before", bytes_->name(),
-                                    to_string(box)));
+            throw Error("{}: sites of a box {} were read before", bytes_->name(), to_string(box));
     const long sites = volume(box);
     for (long done = 0; done < sites; done += sites_at_once) {
         const long count = std::min(sites_at_once, sites - done);
@@ -215,8 +214,8 @@ void GaugeFile::compare_averages(const GaugeObservables& measured)
 {
     if (!header_.plaquette) return;
     if (!header_.link_trace && !agree(*header_.plaquette, measured.plaquette_total))
-        throw Error(fmt::format("{}: wrong plaquette: the header says {}, the links give {:.12f}",
-                                bytes_->name(), header_.plaquette->text, measured.plaquette_total));
+        throw Error("{}: wrong plaquette: the header says {}, the links give {:.12f}",
+                    bytes_->name(), header_.plaquette->text, measured.plaquette_total);
     if (!header_.link_trace) return;
     const ClaimedAverage &plaquette = *header_.plaquette, &trace = *header_.link_trace;
     std::string note;
@@ -228,7 +227,7 @@ void GaugeFile::compare_averages(const GaugeObservables& measured)
     };
     compare("PLAQUETTE", plaquette, measured.plaquette_total);
     if (!note.empty() && !is_known_mistake(plaquette, measured))
-        throw Error(fmt::format("{}: wrong plaquette: {}", bytes_->name(), note));
+        throw Error("{}: wrong plaquette: {}", bytes_->name(), note);
     compare("LINK_TRACE", trace, measured.link_trace);
     if (!note.empty())
         add_note(fmt::format("{}: the checksum is right, but {}", bytes_->name(), note));
@@ -241,8 +240,7 @@ void GaugeFile::finish(const GaugeObservables& measured)
                              bytes_->name(), read_.moved));
     if (read_.sites != volume(extents())) return;
     const std::string fault = checksum_fault();
-    if (!fault.empty() && !ignores_checksum_)
-        throw Error(fmt::format("{}: wrong {}", bytes_->name(), fault));
+    if (!fault.empty() && !ignores_checksum_) throw Error("{}: wrong {}", bytes_->name(), fault);
     if (!fault.empty()) add_note(fmt::format("{}: ignored: wrong {}", bytes_->name(), fault));
     // The averages of other programs leave out, or weigh, what goes through the end of time.
     if (!open_in_time_) compare_averages(measured);
@@ -288,10 +286,10 @@ void require_data_to_the_end(const FileBytes& bytes, const GaugeFileHeader& head
     const std::uint64_t expected = data_bytes(header.lattice, header.links);
     const std::uint64_t actual = bytes.size() - header.data_offset;
     if (actual != expected)
-        throw Error(fmt::format("{}: {}: {} bytes of links after the header, a {} lattice of this "
-                                "format has {}",
-                                bytes.name(), actual < expected ? "truncated" : "trailing bytes",
-                                actual, to_string(header.lattice), expected));
+        throw Error("{}: {}: {} bytes of links after the header, a {} lattice of this "
+                    "format has {}",
+                    bytes.name(), actual < expected ? "truncated" : "trailing bytes", actual,
+                    to_string(header.lattice), expected);
 }
 
 std::unique_ptr<GaugeSource> open_gauge_file(const std::string& path,
@@ -307,8 +305,8 @@ std::unique_ptr<GaugeSource> open_gauge_file(std::unique_ptr<FileBytes> bytes,
 {
     GaugeFileHeader header = read_gauge_header(*bytes, expected, reading.number);
     if (expected && *expected != header.lattice)
-        throw Error(fmt::format("{}: the file's lattice is {}, not {} as asked for", bytes->name(),
-                                to_string(header.lattice), to_string(*expected)));
+        throw Error("{}: the file's lattice is {}, not {} as asked for", bytes->name(),
+                    to_string(header.lattice), to_string(*expected));
     if (reading.reunitarize) {
         header.links.rough = true;
         header.format_name += ", reunitarized";

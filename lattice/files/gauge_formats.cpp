@@ -5,7 +5,6 @@
 #include "lattice/files/openqcd.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace qcd
 {
@@ -42,8 +41,8 @@ std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Ex
 {
     const GaugeFormatFacts& facts = facts_of(format);
     if (std::find(facts.bits.begin(), facts.bits.end(), bits) == facts.bits.end())
-        throw Error(fmt::format("{}: {} files have numbers of {} bits, not of {}", path, facts.name,
-                                facts.bits.front(), bits));
+        throw Error("{}: {} files have numbers of {} bits, not of {}", path, facts.name,
+                    facts.bits.front(), bits);
     switch (format) {
     case GaugeFormat::ildg:
         return ildg_writer(path, lattice, bits);

@@ -9,8 +9,6 @@
 #include "lattice/files/openqcd.hpp"
 #include "lattice/files/szin.hpp"
 
-#include <fmt/format.h>
-
 namespace qcd
 {
 
@@ -29,12 +27,11 @@ Error not_read(const FileBytes& bytes)
         {"\x28\xb5\x2f\xfd"sv, "zstd compressed data"},
     };
     const std::string start = bytes.text(0, 16);
-    if (start.empty()) return Error(fmt::format("{}: empty file", bytes.name()));
+    if (start.empty()) return Error("{}: empty file", bytes.name());
     for (const auto& [signature, name] : others)
         if (start.starts_with(signature))
-            return Error(
-                fmt::format("{}: {} is not supported, only {}", bytes.name(), name, formats_read));
-    return Error(fmt::format("{}: not a gauge file: none of {}", bytes.name(), formats_read));
+            return Error("{}: {} is not supported, only {}", bytes.name(), name, formats_read);
+    return Error("{}: not a gauge file: none of {}", bytes.name(), formats_read);
 }
 
 } // namespace
@@ -45,8 +42,8 @@ GaugeFileHeader read_gauge_header(const FileBytes& bytes, const std::optional<Ex
     const std::string start = bytes.text(0, 16);
     if (start.starts_with("\x45\x67\x89\xab")) return read_ildg_header(bytes, lattice, number);
     if (number.value_or(0) != 0)
-        throw Error(fmt::format("{}: no SciDAC file of several fields: there is no gauge field {}",
-                                bytes.name(), *number));
+        throw Error("{}: no SciDAC file of several fields: there is no gauge field {}",
+                    bytes.name(), *number);
     if (start.starts_with("BEGIN_HEADER")) return read_nersc_header(bytes);
     if (is_hdf5(bytes)) return read_hdf5_gauge_header(bytes);
     if (is_milc(bytes)) return read_milc_header(bytes);

@@ -209,8 +209,8 @@ void GaugeWriter::write_slice(int t, std::span<const double> links)
 {
     const std::size_t reals = volume(lattice_) / lattice_[3] * links::reals_per_site;
     if (t != next_ || t >= lattice_[3] || links.size() != reals)
-        throw Error(fmt::format("{}: time slice {} of {} reals to write, expected slice {} of {}",
-                                path_, t, links.size(), next_, reals));
+        throw Error("{}: time slice {} of {} reals to write, expected slice {} of {}", path_, t,
+                    links.size(), next_, reals);
     put_slice(t, links);
     ++next_;
 }
@@ -218,8 +218,7 @@ void GaugeWriter::write_slice(int t, std::span<const double> links)
 void GaugeWriter::finish(const GaugeObservables& measured)
 {
     if (next_ != lattice_[3])
-        throw Error(
-            fmt::format("{}: {} of {} time slices were written", path_, next_, lattice_[3]));
+        throw Error("{}: {} of {} time slices were written", path_, next_, lattice_[3]);
     complete(measured);
 }
 

@@ -32,10 +32,7 @@ public:
 
     const Hdf5Dataset& data() const { return data_; }
 
-    Error error(const std::string& problem) const
-    {
-        return Error(fmt::format("{}: HDF5: {}", file_, problem));
-    }
+    Error error(const std::string& problem) const { return Error("{}: HDF5: {}", file_, problem); }
 
     /// Of a shape: so many indices before t, and these after x.
     Extents lattice(std::size_t before, const std::vector<std::uint64_t>& after) const

@@ -3,8 +3,6 @@
 #include "base/error.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 
-#include <fmt/format.h>
-
 namespace qcd
 {
 
@@ -13,7 +11,7 @@ namespace
 
 Error without_hdf5(const std::string& file)
 {
-    return Error(fmt::format("{}: HDF5, which this build was made without", file));
+    return Error("{}: HDF5, which this build was made without", file);
 }
 
 } // namespace

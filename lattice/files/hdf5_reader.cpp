@@ -7,6 +7,7 @@
 #include "lattice/files/hdf5_handle.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -182,90 +183,23 @@ Hdf5Dataset describe(const FileBytes& bytes, const std::string& name)
     return out;
 }
 
-/// Numbers and texts one after the other.
-class Packed
-{
-public:
-    explicit Packed(std::string bytes = {}) : bytes_(std::move(bytes)) {}
-    const std::string& bytes() const { return bytes_; }
-
-    void put(std::uint64_t number)
-    {
-        bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
-    }
-    void put(const std::string& text)
-    {
-        put(text.size());
-        bytes_ += text;
-    }
-    void put(const std::vector<std::uint64_t>& numbers)
-    {
-        put(numbers.size());
-        for (const std::uint64_t number : numbers) put(number);
-    }
-
-    std::uint64_t number()
-    {
-        std::uint64_t out;
-        std::memcpy(&out, bytes_.data() + at_, sizeof out);
-        at_ += sizeof out;
-        return out;
-    }
-    std::string text()
-    {
-        const std::size_t size = number();
-        at_ += size;
-        return bytes_.substr(at_ - size, size);
-    }
-    std::vector<std::uint64_t> numbers()
-    {
-        std::vector<std::uint64_t> out(number());
-        for (std::uint64_t& n : out) n = number();
-        return out;
-    }
-
-private:
-    std::string bytes_;
-    std::size_t at_ = 0;
-};
-
 std::string pack(const Hdf5Dataset& d)
 {
-    Packed p;
-    p.put(d.shape);
-    p.put(std::uint64_t(d.bits));
-    p.put(std::uint64_t(d.big_endian));
-    p.put(d.offset);
-    p.put(d.attributes.texts.size());
-    for (const auto& [name, text] : d.attributes.texts) {
-        p.put(name);
-        p.put(text);
-    }
-    p.put(d.attributes.numbers.size());
-    for (const auto& [name, numbers] : d.attributes.numbers) {
-        p.put(name);
-        p.put(numbers);
-    }
-    return p.bytes();
+    std::string bytes;
+    nlohmann::json::to_cbor({{"shape", d.shape},
+                             {"bits", d.bits},
+                             {"big_endian", d.big_endian},
+                             {"offset", d.offset},
+                             {"texts", d.attributes.texts},
+                             {"numbers", d.attributes.numbers}},
+                            bytes);
+    return bytes;
 }
 
-Hdf5Dataset unpack(std::string bytes)
+Hdf5Dataset unpack(const std::string& bytes)
 {
-    Packed p(std::move(bytes));
-    Hdf5Dataset d;
-    d.shape = p.numbers();
-    d.bits = int(p.number());
-    d.big_endian = p.number() != 0;
-    d.offset = p.number();
-    for (std::uint64_t left = p.number(); left > 0; --left) {
-        const std::string name = p.text();
-        d.attributes.texts[name] = p.text();
-    }
-    for (std::uint64_t left = p.number(); left > 0; --left) {
-        const std::string name = p.text();
-        d.attributes.numbers[name] = p.numbers();
-    }
-    return d;
+    const auto d = nlohmann::json::from_cbor(bytes);
+    return {d["shape"], d["bits"], d["big_endian"], d["offset"], {d["texts"], d["numbers"]}};
 }
 
 } // namespace

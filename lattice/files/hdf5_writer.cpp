@@ -4,8 +4,6 @@
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/hdf5_handle.hpp"
 
-#include <fmt/format.h>
-
 #include <string_view>
 
 namespace qcd
@@ -91,7 +89,7 @@ void prepare_hdf5()
 
 Error hdf5_error(const std::string& file, const std::string& problem)
 {
-    return Error(fmt::format("{}: HDF5: {}", file, problem));
+    return Error("{}: HDF5: {}", file, problem);
 }
 
 Hdf5Handle hdf5_file_access()

@@ -47,12 +47,11 @@ Records find_records(const FileBytes& bytes)
                                           : record->type == "scidac-checksum"  ? &records.checksum
                                                                                : nullptr;
         if (!slot) continue;
-        if (*slot)
-            throw Error(fmt::format("{}: more than one {} record", bytes.name(), record->type));
+        if (*slot) throw Error("{}: more than one {} record", bytes.name(), record->type);
         *slot = record;
     }
     if (!records.data)
-        throw Error(fmt::format("{}: LIME file without an ildg-binary-data record", bytes.name()));
+        throw Error("{}: LIME file without an ildg-binary-data record", bytes.name());
     return records;
 }
 
@@ -61,9 +60,9 @@ void read_bare_links(const FileBytes& bytes, const LimeRecord& data,
                      const std::optional<Extents>& lattice, GaugeFileHeader& out)
 {
     if (!lattice)
-        throw Error(fmt::format("{}: no ildg-format record says which lattice the {} bytes of "
-                                "links are of; --lattice XxYxZxT would",
-                                bytes.name(), data.length));
+        throw Error("{}: no ildg-format record says which lattice the {} bytes of "
+                    "links are of; --lattice XxYxZxT would",
+                    bytes.name(), data.length);
     out.lattice = *lattice;
     out.links = {.bits = 32, .big_endian = true, .rows = 3};
     if (data.length != data_bytes(out.lattice, out.links)) out.links.bits = 64;
@@ -96,8 +95,8 @@ GaugeFileHeader read_ildg_header(const FileBytes& bytes, const std::optional<Ext
 {
     if (is_scidac(bytes, lattice.has_value())) return read_scidac_gauge_header(bytes, number);
     if (number.value_or(0) != 0)
-        throw Error(fmt::format("{}: ILDG has one gauge field: there is none of number {}",
-                                bytes.name(), *number));
+        throw Error("{}: ILDG has one gauge field: there is none of number {}", bytes.name(),
+                    *number);
     const Records records = find_records(bytes);
     GaugeFileHeader out;
     if (records.format)
@@ -113,10 +112,10 @@ GaugeFileHeader read_ildg_header(const FileBytes& bytes, const std::optional<Ext
     if (records.checksum) out.scidac = read_scidac_checksum(bytes, *records.checksum);
     const std::uint64_t expected = data_bytes(out.lattice, out.links);
     if (records.data->length != expected)
-        throw Error(fmt::format(
-            "{}: wrong size: ildg-binary-data has {} bytes, a {} lattice of {}-bit "
-            "numbers has {}",
-            bytes.name(), records.data->length, to_string(out.lattice), out.links.bits, expected));
+        throw Error("{}: wrong size: ildg-binary-data has {} bytes, a {} lattice of {}-bit "
+                    "numbers has {}",
+                    bytes.name(), records.data->length, to_string(out.lattice), out.links.bits,
+                    expected);
     return out;
 }
 

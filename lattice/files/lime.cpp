@@ -25,7 +25,7 @@ std::uint64_t lime_padding(std::uint64_t length) { return (8 - length % 8) % 8; 
 std::optional<LimeRecord> LimeReader::next()
 {
     const auto error = [&](const std::string& problem) {
-        return Error(fmt::format("{}: LIME record at byte {}: {}", bytes_.name(), at_, problem));
+        return Error("{}: LIME record at byte {}: {}", bytes_.name(), at_, problem);
     };
     const std::uint64_t left = bytes_.size() - at_;
     if (left == 0) return std::nullopt;

@@ -30,8 +30,8 @@ bool is_milc(const FileBytes& bytes)
 GaugeFileHeader read_milc_header(const FileBytes& bytes)
 {
     if (bytes.size() < milc_header_bytes)
-        throw Error(fmt::format("{}: truncated: a MILC header has {} bytes, the file {}",
-                                bytes.name(), milc_header_bytes, bytes.size()));
+        throw Error("{}: truncated: a MILC header has {} bytes, the file {}", bytes.name(),
+                    milc_header_bytes, bytes.size());
     std::array<std::byte, milc_header_bytes> header;
     bytes.read(0, header);
     const bool big_endian = load_word<std::uint32_t>(header.data(), true) == milc_magic;
@@ -44,10 +44,9 @@ GaugeFileHeader read_milc_header(const FileBytes& bytes)
         out.lattice[mu] = int(std::min<std::uint32_t>(word(4 + 4 * mu), max_extent + 2));
     require_lattice(out.lattice, bytes.name());
     if (word(milc_order) != 0)
-        throw Error(
-            fmt::format("{}: a MILC checkpoint, whose sites lie as its nodes had them; MILC "
-                        "writes them in order with save_serial",
-                        bytes.name()));
+        throw Error("{}: a MILC checkpoint, whose sites lie as its nodes had them; MILC "
+                    "writes them in order with save_serial",
+                    bytes.name());
     out.links = {.bits = 32, .big_endian = big_endian, .rows = 3};
     out.format_name =
         fmt::format("MILC version 5, 32 bits, {}-endian", big_endian ? "big" : "little");

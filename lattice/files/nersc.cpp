@@ -71,10 +71,7 @@ public:
         return found->second;
     }
 
-    Error error(const std::string& problem) const
-    {
-        return Error(fmt::format("{}: {}", name_, problem));
-    }
+    Error error(const std::string& problem) const { return Error("{}: {}", name_, problem); }
     Error bad_value(const std::string& key, std::string_view expected) const
     {
         return error(fmt::format("{} = {} is not {}", key, qcd::quoted(value(key)), expected));

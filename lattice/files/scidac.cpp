@@ -6,7 +6,6 @@
 #include "lattice/files/xml_fields.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 namespace qcd
@@ -77,10 +76,9 @@ bool is_links(const ScidacShape& shape)
 void require_links(const FileBytes& bytes, const ScidacShape& shape)
 {
     if (!is_links(shape))
-        throw Error(fmt::format("{}: SciDAC file of {}: {}", bytes.name(), to_string(shape),
-                                is_spinor(content_of(shape).datum)
-                                    ? "not a gauge field"
-                                    : "not a gauge field, nor spinors"));
+        throw Error("{}: SciDAC file of {}: {}", bytes.name(), to_string(shape),
+                    is_spinor(content_of(shape).datum) ? "not a gauge field"
+                                                       : "not a gauge field, nor spinors");
 }
 
 class ScidacReader
@@ -92,8 +90,7 @@ public:
     {
         LimeReader reader(bytes_);
         while (const auto record = reader.next()) take(*record);
-        if (!lattice_known_)
-            throw Error(fmt::format("{}: no {} record", bytes_.name(), private_file));
+        if (!lattice_known_) throw Error("{}: no {} record", bytes_.name(), private_file);
         finish_field();
         return std::move(file_);
     }
@@ -110,8 +107,7 @@ private:
         } else if (type == "scidac-file-xml") {
             file_.user_xml = record;
         } else if (type == "scidac-sitelist") {
-            throw Error(
-                fmt::format("{}: has a list of sites: a part of the lattice", bytes_.name()));
+            throw Error("{}: has a list of sites: a part of the lattice", bytes_.name());
         } else if (type == private_record) {
             if (shape_ && data_) finish_field(); // Grid's comes behind the user's
             if (shape_) throw twice(record);
@@ -130,8 +126,8 @@ private:
 
     Error twice(const LimeRecord& record) const
     {
-        return Error(fmt::format("{}: a second {} at byte {}, where none may be", bytes_.name(),
-                                 record.type, record.offset));
+        return Error("{}: a second {} at byte {}, where none may be", bytes_.name(), record.type,
+                     record.offset);
     }
 
     /// With the records since the last field; there need be none.
@@ -139,9 +135,9 @@ private:
     {
         if (shape_ && data_) add_field();
         if (bool(shape_) != bool(data_))
-            throw Error(fmt::format("{}: {}", bytes_.name(),
-                                    shape_ ? "a scidac-private-record-xml without data"
-                                           : "data without a scidac-private-record-xml"));
+            throw Error("{}: {}", bytes_.name(),
+                        shape_ ? "a scidac-private-record-xml without data"
+                               : "data without a scidac-private-record-xml");
         shape_.reset();
         data_.reset();
         user_xml_.reset();
@@ -152,15 +148,14 @@ private:
     {
         if (!shape_->field) return;
         if (!lattice_known_)
-            throw Error(
-                fmt::format("{}: no {} record before the data", bytes_.name(), private_file));
+            throw Error("{}: no {} record before the data", bytes_.name(), private_file);
         const std::uint64_t site_bytes = shape_->site_bytes();
         const std::uint64_t expected = std::uint64_t(volume(file_.lattice)) * site_bytes;
         if (data_->length != expected)
-            throw Error(fmt::format("{}: wrong size: {} has {} bytes, {} sites with {} bytes each "
-                                    "have {}",
-                                    bytes_.name(), data_->type, data_->length,
-                                    to_string(file_.lattice), site_bytes, expected));
+            throw Error("{}: wrong size: {} has {} bytes, {} sites with {} bytes each "
+                        "have {}",
+                        bytes_.name(), data_->type, data_->length, to_string(file_.lattice),
+                        site_bytes, expected);
         ScidacField field{*shape_, *data_, user_xml_, {}};
         if (checksum_) field.checksum = read_scidac_checksum(bytes_, *checksum_);
         file_.fields.push_back(std::move(field));
@@ -199,15 +194,15 @@ GaugeFileHeader read_scidac_gauge_header(const FileBytes& bytes, std::optional<i
     std::copy_if(file.fields.begin(), file.fields.end(), std::back_inserter(fields),
                  [](const ScidacField& f) { return is_links(f.shape); });
     if (fields.empty())
-        throw Error(fmt::format("{}: SciDAC file of {} fields, none of them a gauge field",
-                                bytes.name(), file.fields.size()));
+        throw Error("{}: SciDAC file of {} fields, none of them a gauge field", bytes.name(),
+                    file.fields.size());
     if (!number && fields.size() > 1)
-        throw Error(fmt::format("{}: SciDAC file of {} gauge fields: --gauge-number says which, "
-                                "from 0 to {}",
-                                bytes.name(), fields.size(), fields.size() - 1));
+        throw Error("{}: SciDAC file of {} gauge fields: --gauge-number says which, "
+                    "from 0 to {}",
+                    bytes.name(), fields.size(), fields.size() - 1);
     if (number.value_or(0) < 0 || std::size_t(number.value_or(0)) >= fields.size())
-        throw Error(fmt::format("{}: there is no gauge field {}, there are {}", bytes.name(),
-                                *number, fields.size()));
+        throw Error("{}: there is no gauge field {}, there are {}", bytes.name(), *number,
+                    fields.size());
     const ScidacField& field = fields[std::size_t(number.value_or(0))];
     GaugeFileHeader out;
     out.lattice = file.lattice;

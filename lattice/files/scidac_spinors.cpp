@@ -64,7 +64,7 @@ public:
 private:
     Error error(const std::string& problem) const
     {
-        return Error(fmt::format("{}: SciDAC file: {}", bytes_.name(), problem));
+        return Error("{}: SciDAC file: {}", bytes_.name(), problem);
     }
 
     void read_claims(std::string_view xml)
@@ -120,11 +120,10 @@ private:
 
     std::uint64_t read_digest(const std::string& text) const
     {
-        const auto high = parse_hex32(text.substr(0, 8));
-        const auto low = parse_hex32(text.size() == 16 ? text.substr(8) : "");
-        if (!high || !low)
+        const auto digest = parse_digest(text);
+        if (!digest)
             throw error(fmt::format("<digest> {} is not 16 hexadecimal digits", qcd::quoted(text)));
-        return std::uint64_t(*high) << 32 | *low;
+        return *digest;
     }
 
     /// Twelve spinors by their sources, which only fields of one each say.

@@ -192,8 +192,8 @@ private:
         decode_reals(header_, stored.data(), numbers_);
         if (!std::all_of(numbers_.begin(), numbers_.end(),
                          [](double x) { return std::isfinite(x); }))
-            throw Error(fmt::format("{}: site ({}): a number is not finite", bytes_.name(),
-                                    fmt::join(coordinates(header_.lattice, site), ",")));
+            throw Error("{}: site ({}): a number is not finite", bytes_.name(),
+                        fmt::join(coordinates(header_.lattice, site), ","));
         if (record.checksum) sums_ ^= ScidacChecksum::of_site(site, stored);
         if (!compares_digest(record)) return;
         rotate(to_degrand_rossi(basis_), numbers_.data());
@@ -225,10 +225,10 @@ private:
 
 SpinorFileHeader read_spinor_header(const FileBytes& bytes, const std::optional<Extents>& lattice)
 {
-    if (bytes.size() == 0) throw Error(fmt::format("{}: empty file", bytes.name()));
+    if (bytes.size() == 0) throw Error("{}: empty file", bytes.name());
     if (is_hdf5(bytes)) return read_hdf5_spinors(bytes);
     if (!bytes.text(0, 4).starts_with("\x45\x67\x89\xab"))
-        throw Error(fmt::format("{}: not a file of spinors: neither LIME nor HDF5", bytes.name()));
+        throw Error("{}: not a file of spinors: neither LIME nor HDF5", bytes.name());
     bool scidac = false, etmc = false;
     LimeReader reader(bytes);
     while (const auto record = reader.next()) {
@@ -237,10 +237,9 @@ SpinorFileHeader read_spinor_header(const FileBytes& bytes, const std::optional<
     }
     if (scidac) return read_scidac_spinors(bytes);
     if (etmc) return read_etmc_spinors(bytes, lattice);
-    throw Error(
-        fmt::format("{}: not a file of spinors: LIME with the records of neither SciDAC nor "
-                    "tmLQCD",
-                    bytes.name()));
+    throw Error("{}: not a file of spinors: LIME with the records of neither SciDAC nor "
+                "tmLQCD",
+                bytes.name());
 }
 
 } // namespace
@@ -275,12 +274,12 @@ SpinorFile::SpinorFile(std::unique_ptr<FileBytes> bytes, SpinorFileHeader header
       ignores_checksum_(r.ignore_checksum)
 {
     if (header_.basis && r.basis && *r.basis != basis_)
-        throw Error(fmt::format("{}: the file says that its spin basis is {}, not {} as asked for",
-                                bytes_->name(), to_string(basis_), to_string(*r.basis)));
+        throw Error("{}: the file says that its spin basis is {}, not {} as asked for",
+                    bytes_->name(), to_string(basis_), to_string(*r.basis));
     if (header_.phases && r.phases && *r.phases != phases_)
-        throw Error(fmt::format("{}: the file says that its boundary phases are {}, not {} as "
-                                "asked for",
-                                bytes_->name(), place_of(phases_), place_of(*r.phases)));
+        throw Error("{}: the file says that its boundary phases are {}, not {} as "
+                    "asked for",
+                    bytes_->name(), place_of(phases_), place_of(*r.phases));
 }
 
 std::string SpinorFile::description() const
@@ -301,7 +300,7 @@ std::vector<std::string> SpinorFile::verify() const
     std::vector<std::string> ignored;
     for (const StoredSpinors& record : header_.records)
         for (const std::string& fault : Verification(*bytes_, header_, basis_).run(record)) {
-            if (!ignores_checksum_) throw Error(fmt::format("{}: {}", bytes_->name(), fault));
+            if (!ignores_checksum_) throw Error("{}: {}", bytes_->name(), fault);
             ignored.push_back(fmt::format("{}: ignored: {}", bytes_->name(), fault));
         }
     return ignored;
@@ -310,8 +309,7 @@ std::vector<std::string> SpinorFile::verify() const
 std::unique_ptr<SpinorSource> SpinorFile::spinor(int number) const
 {
     if (number < 0 || number >= spinors())
-        throw Error(fmt::format("{}: there is no spinor {}, there are {}", bytes_->name(), number,
-                                spinors()));
+        throw Error("{}: there is no spinor {}, there are {}", bytes_->name(), number, spinors());
     const std::string which = spinors() == 1 ? "" : fmt::format(", number {}", number);
     return std::make_unique<FileSpinor>(bytes_, header_, basis_, phases_, angles_, number,
                                         description() + which);
@@ -328,8 +326,8 @@ SpinorFile open_spinor_file(std::unique_ptr<FileBytes> bytes, const std::optiona
 {
     SpinorFileHeader header = read_spinor_header(*bytes, lattice);
     if (lattice && header.lattice != *lattice)
-        throw Error(fmt::format("{}: the file's lattice is {}, not {}", bytes->name(),
-                                to_string(header.lattice), to_string(*lattice)));
+        throw Error("{}: the file's lattice is {}, not {}", bytes->name(),
+                    to_string(header.lattice), to_string(*lattice));
     return SpinorFile(std::move(bytes), std::move(header), reading);
 }
 

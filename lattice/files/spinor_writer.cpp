@@ -50,15 +50,15 @@ public:
           sites_(volume(kind.lattice))
     {
         if (kind.propagator && kind.basis != SpinBasis::degrand_rossi)
-            throw Error(fmt::format("{}: propagators are written in the basis {} only", path,
-                                    to_string(SpinBasis::degrand_rossi)));
+            throw Error("{}: propagators are written in the basis {} only", path,
+                        to_string(SpinBasis::degrand_rossi));
         if (kind.phases.where == BoundaryPhases::spread)
             spread_.emplace(kind.lattice, kind.phases.angles);
     }
 
     void add_site(const double spinor[24]) override
     {
-        if (number_ == count()) throw Error(fmt::format("{}: more sites than it has", path_));
+        if (number_ == count()) throw Error("{}: more sites than it has", path_);
         if (site_ == 0) {
             begin_spinor();
             digest_ = std::make_unique<SpinorDigest>(kind_.bits / 8);
@@ -83,7 +83,7 @@ public:
     void finish() override
     {
         if (number_ != count() || site_ != 0)
-            throw Error(fmt::format("{}: {} of {} spinors were written", path_, number_, count()));
+            throw Error("{}: {} of {} spinors were written", path_, number_, count());
         write_totals();
         file_.commit();
     }

@@ -125,8 +125,8 @@ GaugeFileHeader read_szin_header(const FileBytes& bytes)
     GaugeFileHeader out;
     out.data_offset = layout.links * word_bytes;
     if (bytes.size() < out.data_offset)
-        throw Error(fmt::format("{}: truncated: this SZIN header has {} bytes, the file {}",
-                                bytes.name(), out.data_offset, bytes.size()));
+        throw Error("{}: truncated: this SZIN header has {} bytes, the file {}", bytes.name(),
+                    out.data_offset, bytes.size());
     for (int mu = 0; mu < 4; ++mu) // what is no extent becomes one that is too large
         out.lattice[mu] = int(std::min<std::uint32_t>(
             word_at(bytes, layout.extents + std::uint64_t(mu)), max_extent + 2));

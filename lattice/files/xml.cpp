@@ -41,7 +41,7 @@ public:
 private:
     Error error(const std::string& problem) const
     {
-        return Error(fmt::format("{}: bad XML: {}", what_, problem));
+        return Error("{}: bad XML: {}", what_, problem);
     }
 
     /// Where its attributes are not XML, no '<' is among them, and the last '>' before it ends the

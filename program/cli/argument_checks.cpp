@@ -27,10 +27,9 @@ void check_parent(const std::string& option, const fs::path& path)
     std::error_code none;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, none))
-        throw Error(fmt::format("{}: there is no folder {}", option, qcd::quoted(folder.string())));
+        throw Error("{}: there is no folder {}", option, qcd::quoted(folder.string()));
     if (access(folder.c_str(), W_OK | X_OK) != 0)
-        throw Error(
-            fmt::format("{}: no permission to write in {}", option, qcd::quoted(folder.string())));
+        throw Error("{}: no permission to write in {}", option, qcd::quoted(folder.string()));
 }
 
 std::optional<struct stat> status_of(const std::string& path)
@@ -99,12 +98,12 @@ std::string short_text(std::istream& in, const std::string& option, const std::s
     std::string text(longest + 1, '\0');
     text.resize(std::size_t(in.read(text.data(), std::streamsize(text.size())).gcount()));
     if (text.size() > longest)
-        throw Error(fmt::format("{}: {} is longer than {} is", option, qcd::quoted(file), what));
+        throw Error("{}: {} is longer than {} is", option, qcd::quoted(file), what);
     const std::size_t zero = text.find('\0');
     if (zero != text.npos)
-        throw Error(fmt::format("{}: {}, line {}: a byte 0: it is no text, or one in UTF-16",
-                                option, qcd::quoted(file),
-                                1 + std::count(text.begin(), text.begin() + long(zero), '\n')));
+        throw Error("{}: {}, line {}: a byte 0: it is no text, or one in UTF-16", option,
+                    qcd::quoted(file),
+                    1 + std::count(text.begin(), text.begin() + long(zero), '\n'));
     constexpr std::string_view byte_order_mark("\xef\xbb\xbf");
     return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
 }
@@ -127,12 +126,11 @@ const char* kind_of(const std::string& file)
 void check_readable(const std::string& option, const std::string& file)
 {
     std::error_code none;
-    if (!fs::exists(file, none))
-        throw Error(fmt::format("{}: there is no file {}", option, qcd::quoted(file)));
+    if (!fs::exists(file, none)) throw Error("{}: there is no file {}", option, qcd::quoted(file));
     if (!fs::is_regular_file(file, none))
-        throw Error(fmt::format("{}: {} is {}", option, qcd::quoted(file), kind_of(file)));
+        throw Error("{}: {} is {}", option, qcd::quoted(file), kind_of(file));
     if (access(file.c_str(), R_OK) != 0)
-        throw Error(fmt::format("{}: no permission to read {}", option, qcd::quoted(file)));
+        throw Error("{}: no permission to read {}", option, qcd::quoted(file));
 }
 
 void check_writable(const std::string& option, const std::string& file)
@@ -140,11 +138,10 @@ void check_writable(const std::string& option, const std::string& file)
     std::error_code none;
     if (fs::path(file).filename().empty() || own_descriptor(file) ||
         (fs::exists(file, none) && !fs::is_regular_file(file, none)))
-        throw Error(
-            fmt::format("{}: {} is {} that can be written", option, qcd::quoted(file),
-                        fs::is_directory(file, none) ? "a folder, and not a file" : "not a file"));
+        throw Error("{}: {} is {} that can be written", option, qcd::quoted(file),
+                    fs::is_directory(file, none) ? "a folder, and not a file" : "not a file");
     if (fs::exists(file, none) && access(file.c_str(), W_OK) != 0)
-        throw Error(fmt::format("{}: no permission to write {}", option, qcd::quoted(file)));
+        throw Error("{}: no permission to write {}", option, qcd::quoted(file));
     check_parent(option, followed(file));
     AtomicFile begun(file); // a name too long, a file system that cannot be written
 }
@@ -154,19 +151,18 @@ void check_output(const std::string& option, const std::string& file)
     if (const std::optional<int> descriptor = own_descriptor(file)) {
         const int flags = fcntl(*descriptor, F_GETFL);
         if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
-            throw Error(fmt::format("{}: {} is not open for writing", option, qcd::quoted(file)));
+            throw Error("{}: {} is not open for writing", option, qcd::quoted(file));
         return;
     }
     std::error_code none;
     const fs::file_status there = fs::status(file, none);
     if (!fs::is_fifo(there) && !fs::is_character_file(there)) return check_writable(option, file);
     if (access(file.c_str(), W_OK) != 0)
-        throw Error(fmt::format("{}: no permission to write {}", option, qcd::quoted(file)));
+        throw Error("{}: no permission to write {}", option, qcd::quoted(file));
     if (fs::is_fifo(there)) return; // opened now, it would have to have a reader
     const int device = open(file.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (device < 0)
-        throw Error(fmt::format("{}: cannot write {}: {}", option, qcd::quoted(file),
-                                std::strerror(errno)));
+        throw Error("{}: cannot write {}: {}", option, qcd::quoted(file), std::strerror(errno));
     close(device);
 }
 
@@ -178,23 +174,22 @@ void check_different(const OptionFiles& files)
             const auto& [earlier_option, earlier] = files[j];
             const bool both = !file.empty() && !earlier.empty() && option != earlier_option;
             if (!both || !are_one(earlier, file)) continue;
-            throw Error(fmt::format(
-                "{}, {}: {} would be replaced{}", earlier_option, option, qcd::quoted(earlier),
-                file == earlier ? "" : fmt::format(" ({} is the same)", qcd::quoted(file))));
+            throw Error("{}, {}: {} would be replaced{}", earlier_option, option,
+                        qcd::quoted(earlier),
+                        file == earlier ? "" : fmt::format(" ({} is the same)", qcd::quoted(file)));
         }
 }
 
 void check_folder(const std::string& option, const std::string& folder)
 {
     std::error_code none;
-    if (folder.empty()) throw Error(fmt::format("{}: empty", option));
+    if (folder.empty()) throw Error("{}: empty", option);
     fs::path there = fs::absolute(folder);
     while (!fs::exists(fs::symlink_status(there, none)) && there.has_relative_path())
         there = there.parent_path();
     if (!fs::is_directory(there, none))
-        throw Error(
-            fmt::format("{}: {} is not a folder", option,
-                        qcd::quoted(there == fs::absolute(folder) ? folder : there.string())));
+        throw Error("{}: {} is not a folder", option,
+                    qcd::quoted(there == fs::absolute(folder) ? folder : there.string()));
     check_parent(option, there / "inside");
 }
 

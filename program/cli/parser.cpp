@@ -74,8 +74,8 @@ private:
     template <class... Values>
     Error fail(fmt::format_string<Values...> what, Values&&... values) const
     {
-        return Error(fmt::format("--config: {}: {}", qcd::quoted(app_.config_file()),
-                                 fmt::format(what, std::forward<Values>(values)...)));
+        return Error("--config: {}: {}", qcd::quoted(app_.config_file()),
+                     fmt::format(what, std::forward<Values>(values)...));
     }
 
     void check_line(std::string_view line) const
@@ -181,7 +181,7 @@ std::optional<Text> Parser::run(std::vector<std::string> arguments)
         return Text{version_line(program_) + "\n"};
     } catch (const CLI::FileError& e) {
         check_readable("--config", config_file());
-        throw Error(fmt::format("--config: {}", e.what()));
+        throw Error("--config: {}", e.what());
     } catch (const CLI::ParseError& e) {
         for (const CLI::Option* option : get_options())
             if (option->get_items_expected_max() == 1 && option->count() > 1)
@@ -196,8 +196,8 @@ std::optional<Text> Parser::run(std::vector<std::string> arguments)
     if (given("--config") && config_file().empty()) throw Error("--config: empty");
     const std::vector<std::string> rest = remaining();
     if (!rest.empty())
-        throw Error(fmt::format("{} has no option or argument {} (see {} --help)", get_name(),
-                                qcd::quoted(rest.front()), get_name()));
+        throw Error("{} has no option or argument {} (see {} --help)", get_name(),
+                    qcd::quoted(rest.front()), get_name());
     return std::nullopt;
 }
 

@@ -30,8 +30,7 @@ void add_choice(CLI::App& app, const std::string& name, T& target, const Words<T
         const auto found = std::find_if(words.begin(), words.end(),
                                         [&](const auto& w) { return w.first == text; });
         if (found == words.end())
-            throw Error(fmt::format("{}: {} is none of {}", name, qcd::quoted(text),
-                                    fmt::join(names, ", ")));
+            throw Error("{}: {} is none of {}", name, qcd::quoted(text), fmt::join(names, ", "));
         target = found->second;
     };
     app.add_option_function<std::string>(name, choose, description)

@@ -7,10 +7,7 @@
 #define QCD_FISHER_SLABS 16  // most parts
 #define QCD_FISHER_WHOLE 512 // threads of the kernel that is a whole solve
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 /// With h the distance of cells, alpha = h^2 / (D dt) and beta = R h^2 / D.
 typedef struct {
@@ -44,9 +41,7 @@ typedef struct {
     double done; // 1: converged, alpha is 0 from now on
 } fisher_scalars;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 #define QCD_SLOTS_fisher_residual(S, op)                                                           \
     S(op, u, reads, field, real, required)                                                         \

@@ -69,9 +69,8 @@ public:
         if (version_ == FisherVersion::whole)
             for (const char* option : {"--tiles", "--rows", "--loads", "--look"})
                 if (app.given(option))
-                    throw Error(fmt::format("{}: version whole is one kernel on one part", option));
-        if (slabs_ > size_[1])
-            throw Error(fmt::format("--tiles: {} slabs of {} rows", slabs_, size_[1]));
+                    throw Error("{}: version whole is one kernel on one part", option);
+        if (slabs_ > size_[1]) throw Error("--tiles: {} slabs of {} rows", slabs_, size_[1]);
     }
 
     void prepare(const Session& session) override

@@ -4,10 +4,7 @@
 
 #include "codelets/device/slots.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     int columns, rows; // words of the largest face, faces
@@ -15,9 +12,7 @@ typedef struct {
     int layers[3];     // of a face, in the same; 0: no face
 } faces_args;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 #define QCD_SLOTS_faces(S, op)                                                                     \
     S(op, u, reads_part, cells, int, required)                                                     \

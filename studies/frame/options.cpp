@@ -66,8 +66,7 @@ void finish(const cli::Parser& app, FrameOptions& o)
     if (o.cpus == 0 && o.cuda == 0 && o.opencl == 0)
         throw Error("--cpus 0 --cuda 0 --opencl 0 leaves no worker");
     if (!has_scheduler(o.plan) && app.given("--sched"))
-        throw Error(
-            fmt::format("--sched: with --plan {} it has nothing to choose", to_string(o.plan)));
+        throw Error("--sched: with --plan {} it has nothing to choose", to_string(o.plan));
     if (app.given("--json")) cli::check_output("--json", o.json);
     cli::OptionFiles files{{"--config", app.config_file()}, {"--json", o.json}};
     if (app.given("--trace")) {
@@ -100,7 +99,7 @@ const StudyKind& kind_named(const std::string& name, const char* what)
         if (kind.name == name) return kind;
     std::string names;
     for (const StudyKind& kind : study_kinds()) names += fmt::format(" {}", kind.name);
-    throw Error(fmt::format("{} is no {}; there are{}", qcd::quoted(name), what, names));
+    throw Error("{} is no {}; there are{}", qcd::quoted(name), what, names);
 }
 
 /// The cases so far with each value of a list.
@@ -116,7 +115,7 @@ void expand(CompareCall& c, const std::string& option, const std::string& list)
             all.factors.push_back(c.factors[k]);
             all.factors.back().emplace_back(option.substr(2), value);
         }
-        if (all.cases.size() > most) throw Error(fmt::format("compare: more than {} cases", most));
+        if (all.cases.size() > most) throw Error("compare: more than {} cases", most);
     }
     c.cases = std::move(all.cases);
     c.factors = std::move(all.factors);
@@ -194,9 +193,9 @@ void add_numbers(cli::Parser& app, const char* option, std::span<int> to, bool l
             good = to[i] >= 1 && to[i] <= most;
         }
         if (!good)
-            throw Error(fmt::format("{}: {} is not {} from 1 to {}{}", option, qcd::quoted(text),
-                                    counted(long(to.size()), "whole number"), most,
-                                    to.size() == 1 ? "" : ", joined by x"));
+            throw Error("{}: {} is not {} from 1 to {}{}", option, qcd::quoted(text),
+                        counted(long(to.size()), "whole number"), most,
+                        to.size() == 1 ? "" : ", joined by x");
     };
     app.add_option_function<std::string>(option, parse, description)->type_name(type_name);
 }
@@ -294,9 +293,9 @@ Plan plan_of(const FrameOptions& o, const Session& session)
     const WorkerCounts w = session.workers();
     Plan plan{.kind = o.plan, .cores_per_worker = o.cores_per_worker};
     if (o.plan == PlanKind::batch && w.all() != 1)
-        throw Error(fmt::format("--plan batch: for one worker, there are {} (--cpus, --cuda, "
-                                "--opencl, --cores-per-worker)",
-                                w.all()));
+        throw Error("--plan batch: for one worker, there are {} (--cpus, --cuda, "
+                    "--opencl, --cores-per-worker)",
+                    w.all());
     if (o.plan == PlanKind::replay) {
         if (w.all() > 1 && !w.only_cores())
             throw Error("--plan replay: for workers with one memory: cores, or one device");

@@ -8,10 +8,7 @@
 #define QCD_MATMUL_DEPTH 32  // of its tiles in local memory: 32 KiB of doubles for the two
 #define QCD_MATMUL_EACH 4    // elements of C of a thread
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     int m, n, k;
@@ -23,9 +20,7 @@ typedef struct {
     int from_columns, from_rows; // of the other: what lies beyond reads 0
 } matmul_pad_args;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 #define QCD_SLOTS_matmul(S, op)                                                                    \
     S(op, c, updates, matrix, real, required)                                                      \

@@ -82,8 +82,7 @@ public:
         constexpr const char* names[] = {"rows of C", "columns of C", "columns of A"};
         for (int i = 0; i < 3; ++i)
             if (tiles_[i] > size_[i])
-                throw Error(
-                    fmt::format("--tiles: {} tiles of {} {}", tiles_[i], size_[i], names[i]));
+                throw Error("--tiles: {} tiles of {} {}", tiles_[i], size_[i], names[i]);
     }
 
     void prepare(const Session& session) override

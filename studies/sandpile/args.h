@@ -6,10 +6,7 @@
 #define QCD_PILE_BLOCK 32 // cells a side that a group of version overlap computes
 #define QCD_PILE_DEEP 8   // most sweeps of it
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 /// `look` numbers the looks of the host at an `unstable` flag, from 1 on: a kernel that finds an
 /// unstable cell sets the flag to it, and nobody has to clear the flag before.
@@ -30,9 +27,7 @@ typedef struct {
 /// What a task of version lazy says: unstable cells are left, and grains went over face f.
 enum { pile_report_unstable, pile_report_sent, pile_report_words = pile_report_sent + 4 };
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 #define QCD_SLOTS_pile_step(S, op)                                                                 \
     S(op, u, reads, grains, int, required)                                                         \

@@ -52,8 +52,8 @@ Schedule parse_schedule(const std::string& text)
     const auto chunk = pieces.size() == 2 ? parse_number<int>(pieces[1]) : std::optional<int>(0);
     const bool known = pieces[0] == "static" || pieces[0] == "dynamic";
     if (!known || pieces.size() > 2 || !chunk || *chunk < (pieces.size() == 2 ? 1 : 0))
-        throw Error(fmt::format("--schedule: {} is not static or dynamic, with ,ROWS or without",
-                                qcd::quoted(text)));
+        throw Error("--schedule: {} is not static or dynamic, with ,ROWS or without",
+                    qcd::quoted(text));
     return {pieces[0] == "dynamic", *chunk};
 }
 
@@ -88,8 +88,7 @@ public:
     void finish_options(const cli::Parser& app) override
     {
         const auto only = [&](const char* option, bool fits, const char* versions) {
-            if (app.given(option) && !fits)
-                throw Error(fmt::format("{}: only {} have it", option, versions));
+            if (app.given(option) && !fits) throw Error("{}: only {} have it", option, versions);
         };
         only("--tiles", is_tasks(), "tiles, overlap and lazy");
         only("--sweeps", has_sweeps(), "overlap and lazy");
@@ -97,8 +96,8 @@ public:
         only("--schedule", is_openmp(), "openmp and openmp-absorb");
         only("--touch", is_openmp(), "openmp and openmp-absorb");
         if (version_ == PileVersion::overlap && sweeps_ > QCD_PILE_DEEP)
-            throw Error(fmt::format("--sweeps: {} of overlap, its blocks have halos for {}",
-                                    sweeps_, QCD_PILE_DEEP));
+            throw Error("--sweeps: {} of overlap, its blocks have halos for {}", sweeps_,
+                        QCD_PILE_DEEP);
         if (version_ == PileVersion::lazy && app.given("--plan") &&
             app.get_option("--plan")->as<std::string>() == "batch")
             throw Error("--plan batch: version lazy looks at its parts after each round");
@@ -117,8 +116,8 @@ public:
         require_memory("the pile", 4 * sizeof(int) * cells(), probe_machine());
         threads_ = std::max(1, w.cores());
         if (!is_tasks() && w.devices() > 0)
-            throw Error(fmt::format("--version {}: plain loops for cores (--cuda 0 --opencl 0)",
-                                    cli::word_of(pile_versions, version_)));
+            throw Error("--version {}: plain loops for cores (--cuda 0 --opencl 0)",
+                        cli::word_of(pile_versions, version_));
         if (is_tasks()) {
             if (tiles_[0] == 0) choose_tiles(w);
             grid_.emplace(size_, tiles_, 1, Grid<2>::Open{true, true});
@@ -203,14 +202,13 @@ private:
     {
         const auto [nx, ny] = size_;
         const auto [tx, ty] = tiles_;
-        if (tx > nx || ty > ny)
-            throw Error(fmt::format("--tiles: {}x{} parts of {}x{} cells", tx, ty, nx, ny));
+        if (tx > nx || ty > ny) throw Error("--tiles: {}x{} parts of {}x{} cells", tx, ty, nx, ny);
         if (version_ == PileVersion::overlap && tx > 1)
             throw Error("--tiles: overlap is cut in y alone: 1xN");
         if (version_ == PileVersion::overlap && ty > 1 && ny / ty < sweeps_)
-            throw Error(fmt::format("--tiles: {} slabs of {} rows have fewer than the {} sweeps of "
-                                    "a task",
-                                    ty, ny, sweeps_));
+            throw Error("--tiles: {} slabs of {} rows have fewer than the {} sweeps of "
+                        "a task",
+                        ty, ny, sweeps_);
     }
 
     void check_local_memory(const WorkerCounts& w) const
@@ -218,9 +216,9 @@ private:
         if (version_ != PileVersion::lazy || w.devices() == 0) return;
         const auto [nx, ny] = grid_->extents(0); // the largest
         if (pile_avalanche_groups({nx, ny, sweeps_}).local_bytes > local_bytes_of_devices)
-            throw Error(fmt::format("--tiles: lazy parts of {}x{} cells do not fit into a work "
-                                    "group's local memory, as devices need (6000 cells)",
-                                    nx, ny));
+            throw Error("--tiles: lazy parts of {}x{} cells do not fit into a work "
+                        "group's local memory, as devices need (6000 cells)",
+                        nx, ny);
     }
 
     void choose_tiles(const WorkerCounts& w)

@@ -9,10 +9,7 @@
 #define QCD_WAVE_HIGH 8
 #define QCD_WAVE_DEEP 16
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef struct {
     int columns, rows; // n[0], n[1] n[2]
@@ -20,9 +17,7 @@ typedef struct {
     double courant2; // (c dt / h)^2
 } wave_args;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 #define QCD_SLOTS_wave(S, op)                                                                      \
     S(op, u, reads, field, real, required)                                                         \

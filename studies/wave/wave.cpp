@@ -51,9 +51,9 @@ public:
             throw Error("--size: two numbers are not N or XxYxZ");
         for (int mu = 0; mu < 3; ++mu)
             if (tiles_[mu] > 1 && size_[mu] / tiles_[mu] < QCD_WAVE_LAYERS)
-                throw Error(fmt::format("--tiles: {} parts of {} cells are thinner than the {} "
-                                        "that neighbours read",
-                                        tiles_[mu], size_[mu], QCD_WAVE_LAYERS));
+                throw Error("--tiles: {} parts of {} cells are thinner than the {} "
+                            "that neighbours read",
+                            tiles_[mu], size_[mu], QCD_WAVE_LAYERS);
     }
 
     void prepare(const Session& session) override

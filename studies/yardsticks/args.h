@@ -3,10 +3,7 @@
 
 #include "codelets/device/slots.h"
 
-#ifdef __cplusplus
-namespace qcd
-{
-#endif
+QCD_PLAIN_BEGIN
 
 typedef enum { stream_fill, stream_copy, stream_scale, stream_add, stream_triad } stream_kind;
 
@@ -20,9 +17,7 @@ typedef struct {
     int pairs;
 } sort_args;
 
-#ifdef __cplusplus
-}
-#endif
+QCD_PLAIN_END
 
 #define QCD_SLOTS_stream(S, op)                                                                    \
     S(op, to, writes, reals, real, required)                                                       \

@@ -1,8 +1,20 @@
 #pragma once
 
+#include "codelets/device/args.h"
 #include "codelets/device/slots.h"
 #include "codelets/ladder/complex.h"
-#include "codelets/ladder/ladder_stencil/args.h"
+#include "codelets/ladder/shape.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    ladder_shape shape;
+    int switches; // QCD_LADDER_* of the version; kernels of devices are compiled for theirs
+    int multiple; // sites of a work group, where threads are fine
+    chiral a, b;
+} ladder_stencil_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_ladder_stencil(S, op)                                                            \
     S(op, out, writes, spinor, ladder_complex, required)                                           \

@@ -2,7 +2,16 @@
 
 #include "codelets/device/slots.h"
 #include "codelets/ladder/complex.h"
-#include "codelets/ladder/ladder_xaxpy/args.h"
+#include "codelets/ladder/vector.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    ladder_vector vector;
+    double factor; // +1 or -1
+} ladder_xaxpy_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_ladder_xaxpy(S, op)                                                              \
     S(op, y, updates, spinor, ladder_complex, required)                                            \

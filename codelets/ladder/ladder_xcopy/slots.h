@@ -2,7 +2,16 @@
 
 #include "codelets/device/slots.h"
 #include "codelets/ladder/complex.h"
-#include "codelets/ladder/ladder_xcopy/args.h"
+#include "codelets/ladder/vector.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    ladder_vector vector;
+    int from; // where in x it begins
+} ladder_xcopy_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_ladder_xcopy(S, op)                                                              \
     S(op, y, writes, spinor, ladder_complex, required)                                             \

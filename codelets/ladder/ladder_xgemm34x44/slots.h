@@ -2,7 +2,18 @@
 
 #include "codelets/device/slots.h"
 #include "codelets/ladder/complex.h"
-#include "codelets/ladder/ladder_xgemm34x44/args.h"
+#include "codelets/ladder/shape.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    ladder_shape shape;
+    int switches; // QCD_LADDER_* of the version
+    int multiple; // sites of a work group
+    int d;        // direction
+} ladder_xgemm34x44_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_ladder_xgemm34x44(S, op)                                                         \
     S(op, out, writes, spinor, ladder_complex, required)                                           \

@@ -2,7 +2,15 @@
 
 #include "codelets/device/slots.h"
 #include "codelets/ladder/complex.h"
-#include "codelets/ladder/ladder_xscal/args.h"
+#include "codelets/ladder/vector.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    ladder_vector vector;
+} ladder_xscal_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_ladder_xscal(S, op)                                                              \
     S(op, x, updates, spinor, ladder_complex, required)                                            \

@@ -1,7 +1,15 @@
 #pragma once
 
 #include "codelets/device/slots.h"
-#include "tests/codelets/operations/axpy/args.h"
+
+QCD_PLAIN_BEGIN
+
+typedef struct {
+    int blocks; // blocks of 32 lanes
+    double alpha;
+} axpy_args;
+
+QCD_PLAIN_END
 
 #define QCD_SLOTS_axpy(S, op)                                                                      \
     S(op, x, reads, spinor, real, required)                                                        \

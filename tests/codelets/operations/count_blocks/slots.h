@@ -1,7 +1,9 @@
 #pragma once
 
+#include "codelets/device/args.h"
 #include "codelets/device/slots.h"
-#include "tests/codelets/operations/count_blocks/args.h"
+
+QCD_ARGS_OF_BLOCKS(count_blocks)
 
 #define QCD_SLOTS_count_blocks(S, op) S(op, times, updates, ints, int, required)
 
