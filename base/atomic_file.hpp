@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 
 namespace qcd
@@ -25,6 +26,10 @@ bool is_temporary_file(const std::string& name);
 /// A pipe, a character device and what own_descriptor() knows get the bytes straight, everything
 /// else is an AtomicFile. A pipe that nobody reads yet is waited for.
 void write_whole(const std::string& path, std::span<const std::byte> bytes);
+inline void write_whole(const std::string& path, std::string_view text)
+{
+    write_whole(path, std::as_bytes(std::span(text)));
+}
 
 /// Writes into a temporary file of the same folder. commit() makes it durable and renames it, or,
 /// if that fails, leaves it there and names it; destroyed without commit(), it is removed and what

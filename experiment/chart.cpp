@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
-#include <span>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -102,11 +101,6 @@ set style fill solid noborder
                               width, height, c.name);
 }
 
-void write_text(const std::string& file, const std::string& text)
-{
-    write_whole(file, std::as_bytes(std::span(text)));
-}
-
 /// gnuplot in the folder, silent. The error of starting it, or its exit status.
 std::pair<int, int> run_gnuplot(const std::string& folder, const std::string& script)
 {
@@ -131,8 +125,8 @@ std::pair<int, int> run_gnuplot(const std::string& folder, const std::string& sc
 
 void write_chart(const std::string& folder, const Chart& c)
 {
-    write_text(folder + "/" + c.name + ".dat", data_of(c));
-    write_text(folder + "/" + c.name + ".gp", script_of(c));
+    write_whole(folder + "/" + c.name + ".dat", data_of(c));
+    write_whole(folder + "/" + c.name + ".gp", script_of(c));
 }
 
 std::string draw_chart(const std::string& folder, const std::string& name)
@@ -143,6 +137,19 @@ std::string draw_chart(const std::string& folder, const std::string& name)
     if (status != 0)
         return fmt::format("gnuplot {}.gp fails in {}: no plot is drawn", name, folder);
     return {};
+}
+
+std::string draw_charts(const std::string& folder, const std::vector<Chart>& charts,
+                        std::vector<std::string>& drawn)
+{
+    std::string problem;
+    for (const Chart& chart : charts) {
+        if (chart.bars.empty()) continue;
+        write_chart(folder, chart);
+        drawn.push_back(chart.name);
+        if (problem.empty()) problem = draw_chart(folder, chart.name);
+    }
+    return problem;
 }
 
 } // namespace qcd::experiment

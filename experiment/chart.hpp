@@ -30,4 +30,8 @@ void write_chart(const std::string& folder, const Chart&);
 /// NAME.svg and NAME.png from them. Returns in a line why there are none; empty: there are.
 std::string draw_chart(const std::string& folder, const std::string& name);
 
+/// Both, of those that have bars, whose names are added to `drawn`. Returns as draw_chart().
+std::string draw_charts(const std::string& folder, const std::vector<Chart>&,
+                        std::vector<std::string>& drawn);
+
 } // namespace qcd::experiment

@@ -79,8 +79,7 @@ void claim_folder(const std::string& folder, const Design& d)
     }
     require_free_folder("--out", folder, "design.json");
     const NewFolders made("--out", folder);
-    const std::string text = here.dump(2) + "\n";
-    write_whole(file, std::as_bytes(std::span(text)));
+    write_whole(file, here.dump(2) + "\n");
 }
 
 } // namespace qcd::experiment

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <span>
-
 namespace qcd::experiment
 {
 
@@ -139,8 +137,7 @@ std::string text_of(const Notebook& n)
 
 void write_notebook(const std::string& folder, const Notebook& n)
 {
-    const std::string text = text_of(n);
-    write_whole(folder + "/runs.Rmd", std::as_bytes(std::span(text)));
+    write_whole(folder + "/runs.Rmd", text_of(n));
 }
 
 } // namespace qcd::experiment

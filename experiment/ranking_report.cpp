@@ -114,11 +114,11 @@ void print_text(std::ostream& out, const Design& d, const Ranking& r)
     const bool any = !r.cases.empty() && r.cases.front().failure.empty();
     const Unit unit = unit_for(any ? r.cases.front().seconds.least : 1);
     out << fmt::format(
-        "\n{} case{}, {} round{} in shuffled order{}; times in {}; +- and low - high: {:g}% "
+        "\n{}, {} in shuffled order{}; times in {}; +- and low - high: {:g}% "
         "intervals by Student's t;\nratio: to the best, from the logarithms of each round's ratio; "
         "p: paired t-test, two-sided, by Holm for all {} pairs\n(certain below {:g}); found from: "
         "so much slower than the best would have been found with a probability of {:g}%\n",
-        d.cases.size(), d.cases.size() == 1 ? "" : "s", d.rounds, d.rounds == 1 ? "" : "s",
+        counted(long(d.cases.size()), "case"), counted(d.rounds, "round"),
         d.warm_up ? " after a warm-up" : "", unit.name, 100 * r.certainty.confidence, r.pairs,
         r.certainty.level, 100 * r.certainty.power);
     if (any)

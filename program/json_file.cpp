@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <iostream>
-#include <span>
 
 namespace qcd
 {
@@ -16,7 +15,7 @@ void write_json(const std::string& file, const nlohmann::ordered_json& json)
     const std::string text =
         json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
     std::cout.flush(); // perhaps both go the same way
-    write_whole(file, std::as_bytes(std::span(text)));
+    write_whole(file, text);
 }
 
 } // namespace qcd

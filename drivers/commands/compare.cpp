@@ -118,13 +118,12 @@ void announce(const CompareSpec& o, const experiment::Design& d,
     if (o.run.output.quiet()) return;
     if (!chosen.empty()) std::cout << "cases           " << as_typed(chosen) << " (chosen)\n";
     const int runs = runs_to_go(d, measured);
-    std::cout << fmt::format("runs            {} case{}, {} round{} after a warm-up: {} run{}{}\n",
-                             d.cases.size(), d.cases.size() == 1 ? "" : "s", d.rounds,
-                             d.rounds == 1 ? "" : "s", runs, runs == 1 ? "" : "s",
-                             measured.empty() ? "" : " to go");
+    std::cout << fmt::format("runs            {}, {} after a warm-up: {}{}\n",
+                             counted(long(d.cases.size()), "case"), counted(d.rounds, "round"),
+                             counted(runs, "run"), measured.empty() ? "" : " to go");
     if (calibrated > 0)
-        std::cout << fmt::format("calibration     before them: performance models for {} case{}\n",
-                                 calibrated, calibrated == 1 ? "" : "s");
+        std::cout << fmt::format("calibration     before them: performance models for {}\n",
+                                 counted(calibrated, "case"));
     std::cout << std::flush;
 }
 

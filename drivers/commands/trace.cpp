@@ -21,7 +21,6 @@
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <span>
 
 namespace fs = std::filesystem;
 
@@ -30,11 +29,6 @@ namespace qcd
 
 namespace
 {
-
-void write_text(const std::string& file, const std::string& text)
-{
-    write_whole(file, std::as_bytes(std::span(text)));
-}
 
 std::string read_bytes(const fs::path& file)
 {
@@ -48,12 +42,12 @@ void draw(const Trace& trace, const TraceSpec& o)
     const TemporaryFolder folder;
     const std::string name = "timeline";
     const Timeline timeline = draw_timeline(trace, name);
-    write_text(folder.path() / (name + ".dat"), timeline.data);
-    write_text(folder.path() / (name + ".gp"), timeline.script);
+    write_whole(folder.path() / (name + ".dat"), timeline.data);
+    write_whole(folder.path() / (name + ".gp"), timeline.script);
     const std::string problem = experiment::draw_chart(folder.path(), name);
     if (!problem.empty()) throw DeviceError("trace: " + problem);
-    if (!o.svg().empty()) write_text(o.svg(), read_bytes(folder.path() / (name + ".svg")));
-    if (!o.png().empty()) write_text(o.png(), read_bytes(folder.path() / (name + ".png")));
+    if (!o.svg().empty()) write_whole(o.svg(), read_bytes(folder.path() / (name + ".svg")));
+    if (!o.png().empty()) write_whole(o.png(), read_bytes(folder.path() / (name + ".png")));
 }
 
 /// What is to be shown of a trace.

@@ -14,7 +14,6 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <span>
 #include <tuple>
 
 namespace qcd
@@ -170,8 +169,7 @@ void write_calibration(const std::string& folder, const Calibration& c)
                            {"deviation_us", e.deviation_us},
                            {"timings", e.timings}});
     const Json j{{"folder", c.folder}, {"runs", c.runs}, {"models", entries}};
-    const std::string text = j.dump(2) + "\n";
-    write_whole(file_in(folder), std::as_bytes(std::span(text)));
+    write_whole(file_in(folder), j.dump(2) + "\n");
 }
 
 } // namespace qcd

@@ -165,14 +165,8 @@ experiment::Json json_of(const std::optional<Calibration>& c)
 std::string draw_charts(CompareReport& r, const std::string& folder)
 {
     if (ranked(r).empty()) return {};
-    std::string problem;
-    for (const Chart& chart : {time_chart(r), speedup_chart(r), parts_chart(r), idle_chart(r)}) {
-        if (chart.bars.empty()) continue;
-        write_chart(folder, chart);
-        r.plots.push_back(chart.name);
-        if (problem.empty()) problem = experiment::draw_chart(folder, chart.name);
-    }
-    return problem;
+    return experiment::draw_charts(
+        folder, {time_chart(r), speedup_chart(r), parts_chart(r), idle_chart(r)}, r.plots);
 }
 
 experiment::Notebook notebook_of(const CompareReport& r)

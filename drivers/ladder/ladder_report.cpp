@@ -146,8 +146,8 @@ Json json_of(const LadderRow& row, const LadderResult& s)
     return j;
 }
 
-/// Both charts of a device.
-std::vector<Chart> charts_of(const LadderReport& r, LadderDevice device)
+/// Both charts of a device, behind those of others.
+void add_charts(const LadderReport& r, LadderDevice device, std::vector<Chart>& charts)
 {
     const std::string name(to_string(device)), where = heading(device);
     Chart speed{"speedup_" + name,
@@ -167,7 +167,7 @@ std::vector<Chart> charts_of(const LadderReport& r, LadderDevice device)
             speed.bars.push_back({r.rows[i].name, {s.over_core->ratio}, s.over_core->interval});
         rate.bars.push_back({r.rows[i].name, {mean_of(s, "gflops")}, std::nullopt});
     }
-    return {speed, rate};
+    charts.insert(charts.end(), {speed, rate});
 }
 
 } // namespace
@@ -181,16 +181,11 @@ std::vector<LadderResult> ladder_results(const LadderReport& r)
 
 std::string draw_ladder(LadderReport& r, const std::string& folder)
 {
-    std::string problem;
+    std::vector<Chart> charts;
     for (const auto device :
          {LadderDevice::core, LadderDevice::cores, LadderDevice::opencl, LadderDevice::cuda})
-        for (const Chart& chart : charts_of(r, device)) {
-            if (chart.bars.empty()) continue;
-            write_chart(folder, chart);
-            r.charts.push_back(chart.name);
-            if (problem.empty()) problem = experiment::draw_chart(folder, chart.name);
-        }
-    return problem;
+        add_charts(r, device, charts);
+    return experiment::draw_charts(folder, charts, r.charts);
 }
 
 void print_text(std::ostream& out, const LadderReport& r)

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <span>
 #include <string_view>
 
 namespace qcd
@@ -75,11 +74,8 @@ void require_pion_folder(const std::string& folder)
 std::string plot_pion(const std::string& folder, const PionCorrelator& pion)
 {
     const NewFolders made("--plot", folder);
-    const auto write = [&](const char* name, std::string_view text) {
-        write_whole(folder + "/" + name, std::as_bytes(std::span(text)));
-    };
-    write("pion.dat", data_of(pion));
-    write("pion.gp", script);
+    write_whole(folder + "/pion.dat", data_of(pion));
+    write_whole(folder + "/pion.gp", script);
     return experiment::draw_chart(folder, "pion");
 }
 

@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <span>
 #include <unistd.h>
 #include <utility>
 
@@ -269,7 +268,7 @@ void write_machine(const std::string& file, const SimulatedMachine& m)
     std::string text = j.dump(2, ' ', false, Json::error_handler_t::replace);
     text.erase(text.rfind('\n'));
     text += fmt::format(",\n  \"times\": [{}\n  ]\n}}\n", times);
-    write_whole(file, std::as_bytes(std::span(text)));
+    write_whole(file, text);
 }
 
 std::string file_of_this_machine()
