@@ -2,8 +2,7 @@
 // What is printed and written of files that were looked at.
 
 #include "drivers/files/checkpoint_report.hpp"
-#include "lattice/files/gauge_check.hpp"
-#include "lattice/files/spinor_check.hpp"
+#include "lattice/files/file_check.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 #include <ostream>

@@ -1,7 +1,7 @@
 // Any bytes are spinors that can be read, each site of them, or an Error of one line.
 
 #include "base/error.hpp"
-#include "lattice/files/spinor_check.hpp"
+#include "lattice/files/file_check.hpp"
 #include "tests/fuzz/gauge_file_fuzz.hpp"
 
 namespace qcd::test

@@ -4,7 +4,7 @@
 #include "lattice/boundary_phases.hpp"
 #include "lattice/box.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
-#include "lattice/files/spinor_check.hpp"
+#include "lattice/files/file_check.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "tests/lattice/made_spinors.hpp"
 #include "tests/scratch.hpp"

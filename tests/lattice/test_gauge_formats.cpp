@@ -2,7 +2,7 @@
 // has their bytes; every format gives the links back.
 
 #include "base/error.hpp"
-#include "lattice/files/gauge_check.hpp"
+#include "lattice/files/file_check.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/openqcd.hpp"

@@ -1,7 +1,7 @@
 // Files that are read because the user says how, or that hold less than D needs.
 
 #include "base/error.hpp"
-#include "lattice/files/gauge_check.hpp"
+#include "lattice/files/file_check.hpp"
 #include "lattice/files/gauge_file.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/hdf5_dataset.hpp"

@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "lattice/box.hpp"
-#include "lattice/files/spinor_check.hpp"
+#include "lattice/files/file_check.hpp"
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/files/spinor_writer.hpp"
 #include "lattice/spinor_digest.hpp"

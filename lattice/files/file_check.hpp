@@ -1,20 +1,38 @@
 #pragma once
-// What a file of spinors is, and whether it is good.
+// What a file of fields is, and whether it is good.
 
+#include "lattice/files/file_bytes.hpp"
 #include "lattice/files/spinor_file.hpp"
+#include "lattice/gauge_observables.hpp"
+#include "lattice/gauge_source.hpp"
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace qcd
 {
 
 /// As far as the file could be read.
-struct SpinorFileReport {
+struct FieldFileReport {
     std::string file;
     std::string error;  ///< the line that says why it is not good; "": it is
     std::string format; ///< "": not known
     std::optional<Extents> lattice;
-    int bits = 0; ///< of its numbers; 0: not known
+    int bits = 0;                   ///< of its numbers; 0: not known
+    std::vector<std::string> notes; ///< what was forgiven
+
+    bool good() const { return error.empty(); }
+};
+
+struct GaugeFileReport : FieldFileReport {
+    std::string checksum; ///< digits of the one that was compared; "": the file has none
+    std::optional<GaugeObservables> observables;
+    double unitarity = 0, determinant = 0; ///< largest |(U U^dagger - 1)_ij| and |det U - 1|
+};
+
+struct SpinorFileReport : FieldFileReport {
     std::optional<SpinBasis> basis;
     bool basis_is_said = false;           ///< by the file; else what is usual in its format
     std::optional<BoundaryPhases> phases; ///< of what is in the file
@@ -26,14 +44,18 @@ struct SpinorFileReport {
     /// where the file says the angles; empty where not all was read.
     std::vector<double> norm2;        ///< |x|^2
     std::vector<std::string> digests; ///< spinor_digest.hpp, 16 hexadecimal digits
-    std::vector<std::string> notes;   ///< what was forgiven
 
-    bool good() const { return error.empty(); }
     double total_norm2() const; ///< of all spinors
 };
 
 /// Does its content say that it is a file of spinors? That of a damaged one may not.
 bool holds_spinors(const FileBytes&);
+
+/// Reads all of it. `lattice` and GaugeReading as of open_gauge_file(). before_slice is called before
+/// each time slice; what it throws with another status than exit_bad_input is thrown on.
+GaugeFileReport check_gauge_file(std::unique_ptr<FileBytes>, const std::optional<Extents>& lattice,
+                                 const std::function<void()>& before_slice,
+                                 const GaugeReading& = {});
 
 /// Reads all of it. `lattice` is that of a file that says lx in place of lz; another one is
 /// refused. before_slice is called before each time slice of each spinor; what it throws with

@@ -1,16 +1,19 @@
-#include "lattice/files/spinor_check.hpp"
+#include "lattice/files/file_check.hpp"
 
 #include "base/error.hpp"
 #include "lattice/box.hpp"
 #include "lattice/files/etmc_spinors.hpp"
+#include "lattice/files/gauge_file.hpp"
 #include "lattice/files/hdf5_dataset.hpp"
 #include "lattice/files/hdf5_fields.hpp"
 #include "lattice/files/lime.hpp"
 #include "lattice/files/scidac.hpp"
+#include "lattice/link.hpp"
 #include "lattice/spinor_digest.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace qcd
@@ -18,6 +21,38 @@ namespace qcd
 
 namespace
 {
+
+/// Of a slice whose links were found finite.
+void measure_links(std::span<const double> slice, GaugeFileReport& report)
+{
+    double unitarity = report.unitarity, determinant = report.determinant;
+    const long links = long(slice.size() / links::reals_per_link);
+#pragma omp parallel for schedule(static) reduction(max : unitarity, determinant)
+    for (long i = 0; i < links; ++i) {
+        const double* const link = &slice[i * links::reals_per_link];
+        if (is_zero_link(link)) continue;
+        const links::Link u = links::load(link);
+        unitarity = std::max(unitarity, links::unitarity_violation(u));
+        determinant = std::max(determinant, links::determinant_violation(u));
+    }
+    report.unitarity = unitarity;
+    report.determinant = determinant;
+}
+
+void stream(GaugeSource& source, const std::function<void()>& before_slice, GaugeFileReport& report)
+{
+    GaugeMeasurement measurement(source.extents());
+    std::vector<double> slice(source.slice_reals());
+    for (int t = 0; t < source.extents()[3]; ++t) {
+        before_slice();
+        source.read_slice(t, slice);
+        measurement.add_slice(t, slice);
+        measure_links(slice, report);
+    }
+    source.finish(measurement.result());
+    report.observables = measurement.result();
+    report.notes = source.notes();
+}
 
 bool says_spinors(const FileBytes& bytes)
 {
@@ -46,6 +81,21 @@ void measure(const SpinorSource& spinor, const Extents& lattice, int bits,
     report.digests.push_back(fmt::format("{:016x}", digest.value()));
 }
 
+/// What read(report) has found, and the error that ended it.
+template <class Report, class Read>
+Report report_of(const FileBytes& bytes, const Read& read)
+{
+    Report report;
+    report.file = bytes.name();
+    try {
+        read(report);
+    } catch (const Error& error) {
+        if (error.exit_status() != exit_bad_input) throw;
+        report.error = error.what();
+    }
+    return report;
+}
+
 } // namespace
 
 double SpinorFileReport::total_norm2() const
@@ -62,13 +112,26 @@ bool holds_spinors(const FileBytes& bytes)
     }
 }
 
+GaugeFileReport check_gauge_file(std::unique_ptr<FileBytes> bytes,
+                                 const std::optional<Extents>& lattice,
+                                 const std::function<void()>& before_slice,
+                                 const GaugeReading& reading)
+{
+    return report_of<GaugeFileReport>(*bytes, [&](GaugeFileReport& report) {
+        const auto source = open_gauge_file(std::move(bytes), lattice, reading);
+        report.format = source->format();
+        report.lattice = source->extents();
+        report.bits = source->bits();
+        report.checksum = source->checksum();
+        stream(*source, before_slice, report);
+    });
+}
+
 SpinorFileReport check_spinor_file(std::unique_ptr<FileBytes> bytes,
                                    const std::optional<Extents>& lattice,
                                    const std::function<void()>& before_slice, bool ignore_checksum)
 {
-    SpinorFileReport report;
-    report.file = bytes->name();
-    try {
+    return report_of<SpinorFileReport>(*bytes, [&](SpinorFileReport& report) {
         const SpinorFile file =
             open_spinor_file(std::move(bytes), lattice, {.ignore_checksum = ignore_checksum});
         report.format = file.format();
@@ -91,11 +154,7 @@ SpinorFileReport check_spinor_file(std::unique_ptr<FileBytes> bytes,
         report.digests = measured.digests;
         report.notes = file.notes();
         report.notes.insert(report.notes.end(), ignored.begin(), ignored.end());
-    } catch (const Error& error) {
-        if (error.exit_status() != exit_bad_input) throw;
-        report.error = error.what();
-    }
-    return report;
+    });
 }
 
 } // namespace qcd
