@@ -1,5 +1,6 @@
 #include "program/provenance.hpp"
 
+#include "program/json_file.hpp"
 #include "program/version.hpp"
 #include "runtime/machine_probe.hpp"
 
@@ -86,6 +87,14 @@ Json with_provenance(const Json& result, const Call& call, const std::vector<Dev
            {"starpu", json_of(starpu)}};
     j.update(result, true);
     return j;
+}
+
+void write_result(std::initializer_list<std::string> files, const Json& result, const Call& call)
+{
+    if (std::all_of(files.begin(), files.end(), [](const auto& f) { return f.empty(); })) return;
+    const Json json = with_provenance(result, call, find_devices(), starpu_build());
+    for (const std::string& file : files)
+        if (!file.empty()) write_json(file, json);
 }
 
 } // namespace qcd

@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <chrono>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,9 @@ std::vector<std::string> gpu_names(const std::vector<Device>&);
 /// starpu. A `starpu` of the result's own goes into that one.
 nlohmann::ordered_json with_provenance(const nlohmann::ordered_json& result, const Call&,
                                        const std::vector<Device>&, const StarpuBuild&);
+
+/// The same, with the devices and the StarPU of this machine, to each of these files; "": to none.
+void write_result(std::initializer_list<std::string> files, const nlohmann::ordered_json& result,
+                  const Call&);
 
 } // namespace qcd

@@ -2,10 +2,7 @@
 #include "base/text.hpp"
 #include "program/all_places.hpp"
 #include "program/crash.hpp"
-#include "program/devices.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
-#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 #include "runtime/environment_check.hpp"
 #include "runtime/session.hpp"
@@ -29,9 +26,7 @@ int run(StudyCall& c)
     else
         leave_opencl_out(asked);
     const StudyReport r = run_study(c);
-    if (!c.frame.json.empty())
-        write_json(c.frame.json,
-                   with_provenance(to_json(r), c.frame.call, find_devices(), starpu_build()));
+    write_result({c.frame.json}, to_json(r), c.frame.call);
     if (!c.frame.quiet) print_text(std::cout, r);
     if (!r.fault.empty()) std::fprintf(stderr, "%s: %s\n", program_name, r.fault.c_str());
     return status_of(r);

@@ -7,7 +7,6 @@
 #include "drivers/spec/rules.hpp"
 #include "lattice/source_scale.hpp"
 #include "program/complain.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
 #include "program/stop.hpp"
 #include "runtime/machine_probe.hpp"
@@ -96,9 +95,7 @@ int run_apply(ApplySpec spec, Ranks& ranks)
         apply_all(o, graph, *gauge, *source, r);
     }
     if (!o.output.quiet()) print_text(std::cout, r);
-    if (!o.output.json().empty())
-        write_json(o.output.json(),
-                   with_provenance(to_json(r), o.output, find_devices(), starpu_build()));
+    write_result({o.output.json()}, to_json(r), o.output);
     return exit_converged;
 }
 

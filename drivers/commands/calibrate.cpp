@@ -8,9 +8,7 @@
 #include "drivers/simulation/task_samples.hpp"
 #include "drivers/spec/rules.hpp"
 #include "program/devices.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
-#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 #include "program/stopwatch.hpp"
 #include "runtime/environment.hpp"
@@ -244,9 +242,7 @@ int run_calibrate(const CalibrateSpec& asked)
         std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failed);
     write_machine(file, m);
     if (!o.run.output.quiet()) print(std::cout, m, file);
-    if (!o.run.output.json().empty())
-        write_json(o.run.output.json(),
-                   with_provenance(to_json(m), o.run.output, find_devices(), starpu_build()));
+    write_result({o.run.output.json()}, to_json(m), o.run.output);
     return exit_converged;
 }
 

@@ -2,9 +2,7 @@
 #include "drivers/files/file_report.hpp"
 #include "drivers/run/problem.hpp"
 #include "program/complain.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
-#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 
 #include <nlohmann/json.hpp>
@@ -50,13 +48,10 @@ int run_check(const CheckSpec& o)
     if (!o.run.output.quiet() && reports.size() > 1) print_table(std::cout, reports);
     if (!o.run.output.quiet() && reports.size() == 1 && bad == 0)
         std::visit([](const auto& r) { print_text(std::cout, r); }, reports.front());
-    if (!o.run.output.json().empty()) {
-        nlohmann::ordered_json j{{"files", nlohmann::ordered_json::array()}, {"bad", bad}};
-        for (const FileReport& r : reports)
-            j["files"].push_back(std::visit([](const auto& one) { return to_json(one); }, r));
-        write_json(o.run.output.json(),
-                   with_provenance(j, o.run.output, find_devices(), starpu_build()));
-    }
+    nlohmann::ordered_json j{{"files", nlohmann::ordered_json::array()}, {"bad", bad}};
+    for (const FileReport& r : reports)
+        j["files"].push_back(std::visit([](const auto& one) { return to_json(one); }, r));
+    write_result({o.run.output.json()}, j, o.run.output);
     return bad == 0 ? exit_converged : exit_bad_input;
 }
 

@@ -14,10 +14,8 @@
 #include "drivers/spec/run_fields.hpp"
 #include "experiment/notebook.hpp"
 #include "program/complain.hpp"
-#include "program/json_file.hpp"
 #include "program/progress_line.hpp"
 #include "program/provenance.hpp"
-#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/environment.hpp"
@@ -195,9 +193,8 @@ void write_results(CompareReport& r, const CompareSpec& o)
 {
     note(draw_charts(r, o.rounds.folder()), o.run.output.quiet());
     experiment::write_notebook(o.rounds.folder(), notebook_of(r));
-    const auto json = with_provenance(to_json(r), o.run.output, find_devices(), starpu_build());
-    write_json(o.rounds.folder() + "/compare.json", json);
-    if (!o.run.output.json().empty()) write_json(o.run.output.json(), json);
+    write_result({o.rounds.folder() + "/compare.json", o.run.output.json()}, to_json(r),
+                 o.run.output);
     if (o.run.output.quiet()) return;
     print_text(std::cout, r.design, r.ranking);
     print_times(std::cout, r);

@@ -5,9 +5,7 @@
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/gauge_source.hpp"
 #include "program/complain.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
-#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 
 #include <fmt/format.h>
@@ -92,13 +90,11 @@ int run_convert(const ConvertSpec& o)
         std::cout << "from " << source->description() << '\n';
         print_text(std::cout, written);
     }
-    if (!o.run.output.json().empty()) {
-        nlohmann::ordered_json j{{"source", source->description()},
-                                 {"rounded", bits < source->bits()},
-                                 {"written", to_json(written)}};
-        write_json(o.run.output.json(),
-                   with_provenance(j, o.run.output, find_devices(), starpu_build()));
-    }
+    write_result({o.run.output.json()},
+                 {{"source", source->description()},
+                  {"rounded", bits < source->bits()},
+                  {"written", to_json(written)}},
+                 o.run.output);
     return exit_converged;
 }
 

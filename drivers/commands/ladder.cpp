@@ -6,9 +6,7 @@
 #include "drivers/run/solve_rounds.hpp"
 #include "drivers/spec/rules.hpp"
 #include "program/complain.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
-#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 #include "runtime/codelet.hpp"
 #include "runtime/environment.hpp"
@@ -78,9 +76,8 @@ std::optional<Outcome> run_row(const LadderRow& row, Ranks& ranks)
 void write_results(LadderReport& r, const LadderSpec& o)
 {
     note(draw_ladder(r, o.rounds.folder()), o.run.output.quiet());
-    const auto json = with_provenance(to_json(r), o.run.output, find_devices(), starpu_build());
-    write_json(o.rounds.folder() + "/ladder.json", json);
-    if (!o.run.output.json().empty()) write_json(o.run.output.json(), json);
+    write_result({o.rounds.folder() + "/ladder.json", o.run.output.json()}, to_json(r),
+                 o.run.output);
     if (o.run.output.quiet()) return;
     print_text(std::cout, r);
     std::cout << fmt::format("  {}: runs.csv, ladder.json{}\n", o.rounds.folder(),

@@ -12,10 +12,7 @@
 #include "lattice/files/spinor_writer.hpp"
 #include "lattice/smearing.hpp"
 #include "program/complain.hpp"
-#include "program/devices.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
-#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 #include "program/stopwatch.hpp"
 
@@ -249,9 +246,7 @@ int run_propagator(const PropagatorSpec& asked, Ranks& ranks)
         p.words());
     if (o.output.dry_run()) return exit_converged;
     if (!o.output.quiet()) print_text(std::cout, r, p, s);
-    if (!o.output.json().empty())
-        write_json(o.output.json(),
-                   with_provenance(to_json(r, p, s), o.output, find_devices(), starpu_build()));
+    write_result({o.output.json()}, to_json(r, p, s), o.output);
     if (!p.plot().empty() && ranks.speaks()) note(plot_pion(p.plot(), s.pion), o.output.quiet());
     if (!s.unsaved.empty()) throw Error(s.unsaved);
     return exit_status(worst_of(s));

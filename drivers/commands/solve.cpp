@@ -8,7 +8,6 @@
 #include "drivers/run/with_starpu.hpp"
 #include "drivers/spec/rules.hpp"
 #include "program/complain.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
 #include "program/stop.hpp"
 
@@ -46,7 +45,7 @@ void write_files(const RunSpec& options, const RunReport& r, std::optional<Recor
         if (o.json().empty()) return;
         leave_opencl_out(
             session_options(options.execution, false, ranks)); // the plain engines have not said so
-        write_json(o.json(), with_provenance(to_json(r), o, find_devices(), starpu_build()));
+        write_result({o.json()}, to_json(r), o);
     });
     if (recorders) recorders->write(r, o, attempt);
     if (!failures.line.empty()) throw Error(failures.line, failures.status);

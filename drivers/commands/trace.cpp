@@ -8,7 +8,6 @@
 #include "drivers/trace/trace_comparison.hpp"
 #include "drivers/trace/trace_report.hpp"
 #include "experiment/chart.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
 #include "traces/timeline.hpp"
 #include "traces/trace_folder.hpp"
@@ -80,12 +79,9 @@ int run_trace(const TraceSpec& o)
         else
             print_text(std::cout, report);
     }
-    if (!o.run.output.json().empty()) {
-        nlohmann::ordered_json json = to_json(report);
-        json["comparison"] = comparison ? to_json(*comparison) : nlohmann::ordered_json();
-        write_json(o.run.output.json(),
-                   with_provenance(json, o.run.output, find_devices(), starpu_build()));
-    }
+    nlohmann::ordered_json json = to_json(report);
+    json["comparison"] = comparison ? to_json(*comparison) : nlohmann::ordered_json();
+    write_result({o.run.output.json()}, json, o.run.output);
     return exit_converged;
 }
 

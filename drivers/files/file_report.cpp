@@ -20,13 +20,6 @@ std::string or_dash(const std::string& text) { return text.empty() ? "-" : text;
 
 Json or_nothing(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-Json all_of(const std::vector<std::string>& lines)
-{
-    Json all = Json::array();
-    for (const std::string& line : lines) all.push_back(line);
-    return all;
-}
-
 /// The sums of one record, or how many there are.
 std::string checksum_of(const SpinorFileReport& r)
 {
@@ -175,7 +168,7 @@ Json to_json(const GaugeFileReport& r)
     j["link_trace"] = link_trace;
     j["unitarity"] = unitarity;
     j["determinant"] = determinant;
-    j["notes"] = all_of(r.notes);
+    j["notes"] = r.notes;
     return j;
 }
 
@@ -189,9 +182,9 @@ Json to_json(const SpinorFileReport& r)
     j["phases"] = r.phases ? Json(to_string(*r.phases)) : Json();
     j["phases_angles"] = r.angles ? Json(*r.angles) : Json();
     j["propagator"] = r.format.empty() ? Json() : Json(r.propagator);
-    j["checksums"] = all_of(r.checksums);
+    j["checksums"] = r.checksums;
     j["spinors"] = spinors;
-    j["notes"] = all_of(r.notes);
+    j["notes"] = r.notes;
     return j;
 }
 

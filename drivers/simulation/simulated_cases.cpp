@@ -9,10 +9,7 @@
 #include "drivers/simulation/simulator.hpp"
 #include "drivers/spec/commands.hpp"
 #include "experiment/rounds.hpp"
-#include "program/devices.hpp"
-#include "program/json_file.hpp"
 #include "program/provenance.hpp"
-#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 
 #include <fmt/format.h>
@@ -147,10 +144,7 @@ int run_simulated_comparison(const CompareSpec& o)
     const std::vector<Run> runs = simulate_all(d, variants, m, o.machine());
     const int iterations = *o.run.method.iterations();
     if (!o.run.output.quiet()) print_text(std::cout, d, runs, m, iterations);
-    if (!o.run.output.json().empty())
-        write_json(o.run.output.json(),
-                   with_provenance(json_of(d, runs, m, iterations), o.run.output, find_devices(),
-                                   starpu_build()));
+    write_result({o.run.output.json()}, json_of(d, runs, m, iterations), o.run.output);
     return complete(d, runs) ? exit_converged : exit_missing_device;
 }
 

@@ -1,8 +1,6 @@
 // The formats that gauge fields are written in.
 
-#include "base/error.hpp"
 #include "lattice/files/gauge_writer.hpp"
-#include "lattice/files/openqcd.hpp"
 
 #include <algorithm>
 
@@ -34,30 +32,6 @@ GaugeFormat gauge_format_of(const std::string& path)
         for (const std::string_view ending : f.endings)
             if (path.ends_with(ending)) return f.format;
     return GaugeFormat::nersc;
-}
-
-std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
-                                               GaugeFormat format, int bits)
-{
-    const GaugeFormatFacts& facts = facts_of(format);
-    if (std::find(facts.bits.begin(), facts.bits.end(), bits) == facts.bits.end())
-        throw Error("{}: {} files have numbers of {} bits, not of {}", path, facts.name,
-                    facts.bits.front(), bits);
-    switch (format) {
-    case GaugeFormat::ildg:
-        return ildg_writer(path, lattice, bits);
-    case GaugeFormat::scidac:
-        return scidac_writer(path, lattice, bits);
-    case GaugeFormat::milc:
-        return milc_writer(path, lattice);
-    case GaugeFormat::openqcd:
-        return openqcd_writer(path, lattice);
-    case GaugeFormat::hdf5:
-        return hdf5_writer(path, lattice, bits);
-    case GaugeFormat::nersc:
-        break;
-    }
-    return nersc_writer(path, lattice, {.bits = bits});
 }
 
 } // namespace qcd

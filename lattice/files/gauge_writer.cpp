@@ -8,6 +8,7 @@
 #include "lattice/files/lime.hpp"
 #include "lattice/files/milc.hpp"
 #include "lattice/files/nersc.hpp"
+#include "lattice/files/openqcd.hpp"
 #include "lattice/files/scidac.hpp"
 #include "lattice/files/xml.hpp"
 #include "lattice/link.hpp"
@@ -228,26 +229,34 @@ std::unique_ptr<GaugeWriter> nersc_writer(const std::string& path, const Extents
     return std::make_unique<NerscWriter>(path, lattice, links);
 }
 
-std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents& lattice, int bits)
-{
-    return std::make_unique<IldgWriter>(path, lattice, bits);
-}
-
-std::unique_ptr<GaugeWriter> scidac_writer(const std::string& path, const Extents& lattice,
-                                           int bits)
-{
-    return std::make_unique<ScidacWriter>(path, lattice, bits);
-}
-
-std::unique_ptr<GaugeWriter> hdf5_writer(const std::string& path, const Extents& lattice, int bits)
-{
-    return std::make_unique<Hdf5Writer>(path, lattice, bits);
-}
-
 std::unique_ptr<GaugeWriter> milc_writer(const std::string& path, const Extents& lattice,
                                          bool big_endian)
 {
     return std::make_unique<MilcWriter>(path, lattice, big_endian);
+}
+
+std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
+                                               GaugeFormat format, int bits)
+{
+    const GaugeFormatFacts& facts = facts_of(format);
+    if (std::find(facts.bits.begin(), facts.bits.end(), bits) == facts.bits.end())
+        throw Error(fmt::format("{}: {} files have numbers of {} bits, not of {}", path, facts.name,
+                                facts.bits.front(), bits));
+    switch (format) {
+    case GaugeFormat::ildg:
+        return std::make_unique<IldgWriter>(path, lattice, bits);
+    case GaugeFormat::scidac:
+        return std::make_unique<ScidacWriter>(path, lattice, bits);
+    case GaugeFormat::milc:
+        return milc_writer(path, lattice);
+    case GaugeFormat::openqcd:
+        return openqcd_writer(path, lattice);
+    case GaugeFormat::hdf5:
+        return std::make_unique<Hdf5Writer>(path, lattice, bits);
+    case GaugeFormat::nersc:
+        break;
+    }
+    return nersc_writer(path, lattice, {.bits = bits});
 }
 
 } // namespace qcd

@@ -46,16 +46,6 @@ private:
 std::unique_ptr<GaugeWriter> nersc_writer(const std::string& path, const Extents& lattice,
                                           const LinkFormat& links);
 
-/// ILDG with a scidac-checksum record, and the file's name as ildg-data-lfn; bits: 32 or 64.
-std::unique_ptr<GaugeWriter> ildg_writer(const std::string& path, const Extents& lattice, int bits);
-
-/// SciDAC, of one field, as QIO writes it; bits: 32 or 64.
-std::unique_ptr<GaugeWriter> scidac_writer(const std::string& path, const Extents& lattice,
-                                           int bits);
-
-/// HDF5 of the layout in hdf5_fields.hpp; bits: 32 or 64. Throws Error in a build without HDF5.
-std::unique_ptr<GaugeWriter> hdf5_writer(const std::string& path, const Extents& lattice, int bits);
-
 /// MILC version 5, of 32 bits.
 std::unique_ptr<GaugeWriter> milc_writer(const std::string& path, const Extents& lattice,
                                          bool big_endian = true);
@@ -76,7 +66,9 @@ const GaugeFormatFacts& facts_of(GaugeFormat);
 /// By the ending of the file's name; NERSC where it says nothing.
 GaugeFormat gauge_format_of(const std::string& path);
 
-/// NERSC: 3x3, big-endian. Throws Error where the format has no numbers of so many bits.
+/// ILDG: with a scidac-checksum record, and the file's name as ildg-data-lfn. SciDAC: of one field,
+/// as QIO writes it. NERSC: 3x3, big-endian. HDF5: of the layout in hdf5_fields.hpp. Throws Error
+/// where the format has no numbers of so many bits, and for HDF5 in a build without it.
 std::unique_ptr<GaugeWriter> make_gauge_writer(const std::string& path, const Extents& lattice,
                                                GaugeFormat format, int bits);
 

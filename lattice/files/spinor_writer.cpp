@@ -220,23 +220,12 @@ private:
 
 } // namespace
 
-std::unique_ptr<SpinorWriter> scidac_spinor_writer(const std::string& path,
-                                                   const SpinorFileKind& kind)
-{
-    return std::make_unique<ScidacSpinorWriter>(path, kind);
-}
-
-std::unique_ptr<SpinorWriter> hdf5_spinor_writer(const std::string& path,
-                                                 const SpinorFileKind& kind)
-{
-    return std::make_unique<Hdf5SpinorWriter>(path, kind);
-}
-
 std::unique_ptr<SpinorWriter> make_spinor_writer(const std::string& path,
                                                  const SpinorFileKind& kind)
 {
-    if (gauge_format_of(path) == GaugeFormat::hdf5) return hdf5_spinor_writer(path, kind);
-    return scidac_spinor_writer(path, kind);
+    if (gauge_format_of(path) == GaugeFormat::hdf5)
+        return std::make_unique<Hdf5SpinorWriter>(path, kind);
+    return std::make_unique<ScidacSpinorWriter>(path, kind);
 }
 
 } // namespace qcd

@@ -37,15 +37,8 @@ public:
     virtual void finish() = 0;
 };
 
-/// SciDAC with the records of scidac_spinors.hpp. Throws Error.
-std::unique_ptr<SpinorWriter> scidac_spinor_writer(const std::string& path,
-                                                   const SpinorFileKind& kind);
-
-/// HDF5 of the layout in hdf5_fields.hpp. Throws Error, also in a build without HDF5.
-std::unique_ptr<SpinorWriter> hdf5_spinor_writer(const std::string& path,
-                                                 const SpinorFileKind& kind);
-
-/// HDF5 if the path ends in .h5 or .hdf5, otherwise SciDAC.
+/// HDF5 of the layout in hdf5_fields.hpp if the path ends in .h5 or .hdf5, otherwise SciDAC with the
+/// records of scidac_spinors.hpp. Throws Error, for HDF5 also in a build without it.
 std::unique_ptr<SpinorWriter> make_spinor_writer(const std::string& path,
                                                  const SpinorFileKind& kind);
 

@@ -1,10 +1,7 @@
 #include "base/error.hpp"
 #include "experiment/ranking.hpp"
-#include "program/devices.hpp"
-#include "program/json_file.hpp"
 #include "program/progress_line.hpp"
 #include "program/provenance.hpp"
-#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 #include "program/version.hpp"
 #include "runtime/environment.hpp"
@@ -94,11 +91,10 @@ int compare_studies(const CompareCall& c)
             &file);
     }
     const experiment::Ranking ranking = rank(d, runs);
-    const Json json = with_provenance(
-        {{"study", c.kind->name}, {"design", to_json(d)}, {"ranking", to_json(d, ranking)}}, c.call,
-        find_devices(), starpu_build());
-    write_json(c.folder + "/compare.json", json);
-    if (!c.json.empty()) write_json(c.json, json);
+    write_result(
+        {c.folder + "/compare.json", c.json},
+        {{"study", c.kind->name}, {"design", to_json(d)}, {"ranking", to_json(d, ranking)}},
+        c.call);
     if (!c.quiet) print_text(std::cout, d, ranking);
     if (const std::string bits = differing_digests(d, runs); !bits.empty())
         throw Error("compare: different bits: " + bits, exit_verify_failed);

@@ -100,7 +100,7 @@ TEST_CASE("sources whose last rows are completed say so", "[gauge file]")
             check(path, rows == 2);
         }
         const std::string path = folder / fmt::format("{}", bits);
-        write(*ildg_writer(path, file_lattice, bits), field);
+        write(*make_gauge_writer(path, file_lattice, GaugeFormat::ildg, bits), field);
         check(path, false);
     }
 }
@@ -109,9 +109,9 @@ TEST_CASE("ILDG files round-trip", "[gauge file]")
 {
     const Scratch folder;
     const Field field = load_spec("random:4", file_lattice);
-    write(*ildg_writer(folder / "double", file_lattice, 64), field);
+    write(*make_gauge_writer(folder / "double", file_lattice, GaugeFormat::ildg, 64), field);
     CHECK(read(folder / "double").links == field.links);
-    write(*ildg_writer(folder / "single", file_lattice, 32), field);
+    write(*make_gauge_writer(folder / "single", file_lattice, GaugeFormat::ildg, 32), field);
     CHECK(read(folder / "single").links == rounded(field.links));
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("a written ILDG file has the records that other codes ask for", "[gaug
 {
     const Scratch folder;
     const Field field = load_spec("random:5", file_lattice); // whose sums have eight digits
-    write(*ildg_writer(folder / "f.lime", file_lattice, 64), field);
+    write(*make_gauge_writer(folder / "f.lime", file_lattice, GaugeFormat::ildg, 64), field);
     const std::string bytes = read_text(folder / "f.lime");
     const std::string links = encode(field.links, 64, Order::big);
     constexpr int begins = 0x8000, ends = 0x4000;
@@ -167,7 +167,7 @@ TEST_CASE("a field is saved in the precision that it comes in", "[gauge file]")
 {
     const Scratch folder;
     const Field field = load_spec("random:4", file_lattice);
-    write(*ildg_writer(folder / "single", file_lattice, 32), field);
+    write(*make_gauge_writer(folder / "single", file_lattice, GaugeFormat::ildg, 32), field);
     const auto source = open_gauge(folder / "single", file_lattice);
     CHECK(source->bits() == 32);
     const Field read_back = load(*source);

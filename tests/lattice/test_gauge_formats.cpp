@@ -112,7 +112,7 @@ TEST_CASE("SciDAC files are written and read as made by hand", "[gauge file]")
                                    : load_spec("gen:3,1", uneven_lattice);
     const LimeFile made = scidac_file(field, bits);
     CHECK(load_bytes(made.bytes()).links == field.links);
-    write_field(*scidac_writer(folder / "f", uneven_lattice, bits), field);
+    write_field(*make_gauge_writer(folder / "f", uneven_lattice, GaugeFormat::scidac, bits), field);
     const std::string bytes = read_text(folder / "f");
     for (const auto& record : made.records) {
         INFO(record.type);

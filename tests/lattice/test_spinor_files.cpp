@@ -39,7 +39,7 @@ Numbers numbers_of(const SpinorFile& file, int number)
 void write_spinors(const std::string& path, const SpinorFileKind& kind,
                    const std::vector<Numbers>& spinors)
 {
-    const auto writer = scidac_spinor_writer(path, kind);
+    const auto writer = make_spinor_writer(path, kind);
     for (const Numbers& psi : spinors)
         for (std::size_t site = 0; site < psi.size(); site += 24) writer->add_site(&psi[site]);
     writer->finish();
@@ -134,7 +134,7 @@ TEST_CASE("a propagator goes to a file and comes back", "[spinor file]")
     for (int source = 0; source < 12; ++source) CHECK(numbers_of(file, source) == all[source]);
     CHECK_THROWS_WITH(file.spinor(12), Contains("there is no spinor 12"));
     kind.basis = SpinBasis::chiral;
-    CHECK_THROWS_WITH(scidac_spinor_writer(folder / "g", kind), Contains("degrand-rossi only"));
+    CHECK_THROWS_WITH(make_spinor_writer(folder / "g", kind), Contains("degrand-rossi only"));
 }
 
 TEST_CASE("a written spinor has the records and data of a file made by hand", "[spinor file]")
@@ -163,7 +163,7 @@ TEST_CASE("sites and spinors are written all of them and no more", "[spinor file
     const Numbers psi = random_spinor(made_spinor_lattice, 5);
     const SpinorFileKind kind{made_spinor_lattice, 64, SpinBasis::degrand_rossi, 1, false, ""};
     {
-        const auto writer = scidac_spinor_writer(folder / "f", kind);
+        const auto writer = make_spinor_writer(folder / "f", kind);
         CHECK_THROWS_WITH(writer->finish(), Contains("0 of 1 spinors"));
         writer->add_site(psi.data());
         CHECK_THROWS_WITH(writer->finish(), Contains("0 of 1 spinors"));
