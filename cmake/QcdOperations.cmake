@@ -7,6 +7,7 @@
 #       kernel.cuh   CUDA's kernel
 #       kernel.cl    OpenCL's
 #     Without one of them that kind of worker has no kernel.
+#   Contracts are NAME/NAME.hpp, or stand in one of REGISTRATION_HEADERS.
 #   A registration says the family (codelets/registration.hpp), and codelets/variants.hpp in which precisions and storages
 #   of links a family is compiled: both are read here.
 #   LIBRARY gets their codelets and kernels, the OpenCL text qcd_opencl_NAME, in which OPENCL_HEADERS come first (every
@@ -242,8 +243,12 @@ function(qcd_add_operations library)
     if(QCD_WITH_OPENCL)
         qcd_add_opencl_text(${library} ${T_OPENCL_TEXT} "${T_OPENCL_HEADERS}")
     endif()
-    set(headers ${all})
-    list(TRANSFORM headers REPLACE "(.+)" "\\1/\\1.hpp")
+    set(headers "")
+    foreach(op IN LISTS all)
+        if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${op}/${op}.hpp)
+            list(APPEND headers ${op}/${op}.hpp)
+        endif()
+    endforeach()
     qcd_includes(text "${headers}" ${T_REGISTRATION_HEADERS})
     if(SITE_OPERATIONS)
         qcd_includes(list operations.h)

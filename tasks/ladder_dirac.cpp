@@ -1,10 +1,7 @@
 #include "tasks/ladder_dirac.hpp"
 
+#include "codelets/ladder/contracts.hpp"
 #include "codelets/ladder/gamma.h"
-#include "codelets/ladder/ladder_stencil/ladder_stencil.hpp"
-#include "codelets/ladder/ladder_xcopy/ladder_xcopy.hpp"
-#include "codelets/ladder/ladder_xgemm33x34/ladder_xgemm33x34.hpp"
-#include "codelets/ladder/ladder_xgemm34x44/ladder_xgemm34x44.hpp"
 #include "runtime/device_limits.hpp"
 #include "runtime/opencl_program.hpp"
 

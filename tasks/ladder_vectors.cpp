@@ -1,14 +1,7 @@
 #include "tasks/ladder_vectors.hpp"
 
+#include "codelets/ladder/contracts.hpp"
 #include "codelets/ladder/groups.hpp"
-#include "codelets/ladder/ladder_quotient/ladder_quotient.hpp"
-#include "codelets/ladder/ladder_sum/ladder_sum.hpp"
-#include "codelets/ladder/ladder_total/ladder_total.hpp"
-#include "codelets/ladder/ladder_xaxpy/ladder_xaxpy.hpp"
-#include "codelets/ladder/ladder_xcopy/ladder_xcopy.hpp"
-#include "codelets/ladder/ladder_xdot/ladder_xdot.hpp"
-#include "codelets/ladder/ladder_xnrm2/ladder_xnrm2.hpp"
-#include "codelets/ladder/ladder_xscal/ladder_xscal.hpp"
 
 namespace qcd
 {

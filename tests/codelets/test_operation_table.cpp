@@ -58,11 +58,20 @@ std::string text_of(const std::string& header)
 
 bool is_step(const Operation& o) { return std::string(o.slots[0].name) == "scalars"; }
 
+/// Of an operation of the ladder, which has one header: the lines above its declaration.
+std::string contract_in(const std::string& header, const std::string& name)
+{
+    const std::size_t end = header.find("const Codelet& " + name + "_codelet");
+    if (end == std::string::npos) return header; // it lacks this one, or there is none
+    return header.substr(header.rfind("\n\n", end), end - header.rfind("\n\n", end));
+}
+
 /// Steps of scalars have one for all.
 std::string contract_of(const Operation& o)
 {
-    const std::string name = o.name, folder = name.rfind("ladder_", 0) == 0 ? "ladder/" : "";
-    if (!is_step(o)) return text_of(folder + name + "/" + name + ".hpp");
+    const std::string name = o.name;
+    if (name.rfind("ladder_", 0) == 0) return contract_in(text_of("ladder/contracts.hpp"), name);
+    if (!is_step(o)) return text_of(name + "/" + name + ".hpp");
     return text_of("device/scalar_step.h") +
            (name.rfind("linked_", 0) == 0 ? text_of("device/linked_step.h") : "");
 }

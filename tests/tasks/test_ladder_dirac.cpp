@@ -1,7 +1,7 @@
 // Every version of the ladder is the Wilson-Dirac matrix of the reference, on every kind of worker.
 
 #include "base/error.hpp"
-#include "codelets/ladder/ladder_stencil/ladder_stencil.hpp"
+#include "codelets/ladder/contracts.hpp"
 #include "runtime/device_limits.hpp"
 #include "tests/tasks/ladder.hpp"
 

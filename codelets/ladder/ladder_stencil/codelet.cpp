@@ -1,4 +1,4 @@
-#include "codelets/ladder/ladder_stencil/ladder_stencil.hpp"
+#include "codelets/ladder/contracts.hpp"
 #include "codelets/ladder/registration.hpp"
 
 namespace qcd

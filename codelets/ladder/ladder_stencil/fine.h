@@ -1,6 +1,6 @@
 #pragma once
-// One site by 12 threads of a work group, each of which makes an element of the result (contract:
-// ladder_stencil.hpp). Barriers: one when neighbours' numbers and links are in local memory, then
+// One site by 12 threads of a work group, each of which makes an element of the result
+// (contracts.hpp). Barriers: one when neighbours' numbers and links are in local memory, then
 //   17  for each direction: xgemm34x44 to T, barrier, xgemm33x34 from T, barrier
 //   13  for each mu, whose neighbour ahead uses T0 and whose neighbour behind uses T1: xgemm34x44
 //       to T0, barrier, xgemm33x34 from T0 and xgemm34x44 to T1, barrier, xgemm33x34 from T1, barrier

@@ -1,5 +1,5 @@
 #pragma once
-// One site by one thread or core (contract: ladder_stencil.hpp).
+// One site by one thread or core (contracts.hpp).
 
 #include "codelets/ladder/ladder_stencil/slots.h"
 #include "codelets/ladder/links.h"

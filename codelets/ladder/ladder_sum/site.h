@@ -1,5 +1,5 @@
 #pragma once
-// One item (contract: ladder_sum.hpp).
+// One item (contracts.hpp).
 
 #include "codelets/ladder/elements.h"
 #include "codelets/ladder/ladder_sum/slots.h"

@@ -1,5 +1,5 @@
 #pragma once
-// One thread does it all (contract: ladder_total.hpp).
+// One thread does it all (contracts.hpp).
 
 #include "codelets/ladder/elements.h"
 #include "codelets/ladder/ladder_total/slots.h"

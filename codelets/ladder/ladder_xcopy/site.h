@@ -1,5 +1,5 @@
 #pragma once
-// One item (contract: ladder_xcopy.hpp).
+// One item (contracts.hpp).
 
 #include "codelets/ladder/elements.h"
 #include "codelets/ladder/ladder_xcopy/slots.h"

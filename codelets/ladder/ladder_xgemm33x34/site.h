@@ -1,5 +1,5 @@
 #pragma once
-// One element of a site (contract: ladder_xgemm33x34.hpp).
+// One element of a site (contracts.hpp).
 
 #include "codelets/ladder/ladder_xgemm33x34/slots.h"
 #include "codelets/ladder/links.h"

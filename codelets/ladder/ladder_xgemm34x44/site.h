@@ -1,5 +1,5 @@
 #pragma once
-// One element of a site (contract: ladder_xgemm34x44.hpp).
+// One element of a site (contracts.hpp).
 
 #include "codelets/ladder/ladder_xgemm34x44/slots.h"
 #include "codelets/ladder/spin.h"

@@ -1,5 +1,5 @@
 #pragma once
-// One item (contract: ladder_xscal.hpp).
+// One item (contracts.hpp).
 
 #include "codelets/ladder/elements.h"
 #include "codelets/ladder/ladder_xscal/slots.h"
