@@ -6,6 +6,7 @@
 #include "lattice/files/spinor_file.hpp"
 #include "lattice/gauge_observables.hpp"
 #include "program/version.hpp"
+#include "tasks/quenched_gauge.hpp"
 
 #include <fmt/format.h>
 
@@ -185,7 +186,7 @@ qcd_status qcd_read_gauge(const char* field, const int extents[4], double* links
     return guarded(error, [&] {
         require(field, "field");
         require(links, "links");
-        const auto source = qcd::open_gauge(field, lattice_of(extents));
+        const auto source = qcd::open_any_gauge(field, lattice_of(extents));
         qcd::GaugeMeasurement measurement(source->extents());
         for (int t = 0; t < source->extents()[3]; ++t) {
             const std::span<double> slice(links + t * source->slice_reals(), source->slice_reals());

@@ -9,6 +9,7 @@
 #include "program/provenance.hpp"
 #include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
+#include "tasks/quenched_gauge.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -81,7 +82,8 @@ GaugeFileReport look_at(const std::string& file, const GaugeObservables& expecte
 
 int run_convert(const ConvertSpec& o)
 {
-    const auto source = open_gauge(o.in(), o.run.problem.lattice(), gauge_reading(o.run.problem));
+    const auto source =
+        open_any_gauge(o.in(), o.run.problem.lattice(), gauge_reading(o.run.problem));
     const GaugeFormat format = o.format().value_or(gauge_format_of(o.out()));
     const int bits = bits_of(o, format, *source);
     const auto writer = make_gauge_writer(o.out(), source->extents(), format, bits);
