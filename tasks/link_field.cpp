@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "lattice/box.hpp"
 #include "lattice/link.hpp"
-#include "tasks/host_access.hpp"
+#include "runtime/paused_workers.hpp"
 #include "tasks/rows.hpp"
 
 #include <fmt/format.h>
@@ -46,17 +46,32 @@ void for_each_link(const Tiling& tiling, int t, Slice* slice,
             }
 }
 
-/// The host's access to all directions.
+/// As HostAccess (host_access.hpp) of all directions: workers pause when all data have come.
 class AccessToAll
 {
 public:
-    AccessToAll(const std::array<std::unique_ptr<TileData>, 4>& tiles, starpu_data_access_mode mode)
+    AccessToAll(const LinkField& links, starpu_data_access_mode mode) : links_(links)
     {
-        for (int mu = 0; mu < 4; ++mu) of_[mu].emplace(*tiles[mu], mode);
+        for_each_piece([&](const Data& d) { links_.graph().acquire(d, mode); });
+        paused_.emplace();
     }
+    ~AccessToAll()
+    {
+        for_each_piece([&](const Data& d) { links_.graph().release(d); });
+    }
+    AccessToAll(const AccessToAll&) = delete;
+    AccessToAll& operator=(const AccessToAll&) = delete;
 
 private:
-    std::array<std::optional<HostAccess>, 4> of_;
+    template <class F>
+    void for_each_piece(const F& f) const
+    {
+        for (const int tile : links_.graph().owned_tiles())
+            for (int mu = 0; mu < 4; ++mu)
+                for (const int parity : {0, 1}) f(links_.at(mu, parity, tile));
+    }
+    const LinkField& links_;
+    std::optional<PausedWorkers> paused_;
 };
 
 } // namespace
@@ -80,7 +95,7 @@ LinkField::LinkField(LatticeGraph& graph, GaugeSource& source) : graph_(graph)
     for (auto& of_mu : tiles_)
         of_mu = std::make_unique<TileData>(
             graph, Sites::all, [&](int tile) { return tile_bytes(tiling, tile); }, sizeof(double));
-    const AccessToAll access(tiles_, STARPU_W);
+    const AccessToAll access(*this, STARPU_W);
     const int lt = tiling.lattice()[3];
     std::vector<double> slice(source.slice_reals());
     source.begin_slices(0, lt);
@@ -95,7 +110,7 @@ LinkField::LinkField(LatticeGraph& graph, GaugeSource& source) : graph_(graph)
 void LinkField::visit_slices(const std::function<void(int, std::span<const double>)>& f) const
 {
     const Tiling& tiling = graph_.tiling();
-    const AccessToAll access(tiles_, STARPU_R);
+    const AccessToAll access(*this, STARPU_R);
     std::vector<double> slice(std::size_t(volume(tiling.lattice()) / tiling.lattice()[3]) *
                               reals_per_site);
     for (int t = 0; t < tiling.lattice()[3]; ++t) {

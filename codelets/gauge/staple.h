@@ -5,12 +5,14 @@
 #include "codelets/gauge/neighbour.h"
 
 // A large function that a site calls several times: out of line on the host, whose caches of
-// instructions it would fill.
+// instructions it would fill. Devices inline it, once: QCD_ONE_COPY before a loop keeps it so.
 #if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
 #define QCD_LARGE_FN QCD_FN
+#define QCD_ONE_COPY _Pragma("unroll 1")
 #define QCD_LARGE_ARGUMENT(type) type
 #else
 #define QCD_LARGE_FN static __attribute__((noinline))
+#define QCD_ONE_COPY
 #define QCD_LARGE_ARGUMENT(type) const type&
 #endif
 
@@ -77,9 +79,11 @@ QCD_LARGE_FN su3 add_staples(QCD_LARGE_ARGUMENT(plane_links) t, QCD_LARGE_ARGUME
 QCD_FN su3 staple_sum(link_update_args a, link_update_buffers f, block_place p, lanes w)
 {
     const int rho = row_offset(p, a.parity);
-    su3 sum = add_staples(plane_links_of(f, a.mu, 0), a.shape, p, rho, a.mu, w, su3_zero());
-    sum = add_staples(plane_links_of(f, a.mu, 1), a.shape, p, rho, a.mu, w, sum);
-    return add_staples(plane_links_of(f, a.mu, 2), a.shape, p, rho, a.mu, w, sum);
+    su3 sum = su3_zero();
+    QCD_ONE_COPY
+    for (int k = 0; k < 3; ++k)
+        sum = add_staples(plane_links_of(f, a.mu, k), a.shape, p, rho, a.mu, w, sum);
+    return sum;
 }
 
 QCD_END

@@ -85,6 +85,7 @@ QCD_FN site_counts link_heatbath_site(link_update_args a, link_update_buffers f,
     place.seed0 = a.seed[0];
     place.seed1 = a.seed[1];
     const vmask wanted = lanes_with_sites(a.shape, w);
+    QCD_ONE_COPY
     for (int subgroup = 0; subgroup < 3; ++subgroup)
         s = heatbath_subgroup(s, a.weight, place, subgroup, wanted);
     store_matrix(at, s.u);
