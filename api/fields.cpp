@@ -11,6 +11,7 @@
 #include "lattice/pion_correlator.hpp"
 #include "lattice/smearing.hpp"
 #include "lattice/spin_basis.hpp"
+#include "tasks/quenched_gauge.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -171,7 +172,7 @@ qcd_status qcd_read_gauge(const char* field, const int extents[4], double* links
     return guarded(error, [&] {
         require(field, "field");
         require(links, "links");
-        const auto source = qcd::open_gauge(field, lattice_of(extents));
+        const auto source = qcd::open_any_gauge(field, lattice_of(extents));
         read_all(*source, [&](int t, const std::vector<double>& slice) {
             std::copy(slice.begin(), slice.end(), links + std::size_t(t) * slice.size());
         });
@@ -191,7 +192,7 @@ qcd_status qcd_read_gauge_with(const char* field, const char* options, int exten
             throw qcd::Error(fmt::format("--reunitarize, --gauge-number, --ignore-checksum: for "
                                          "files, and {} is generated",
                                          qcd::quoted(field)));
-        const auto source = qcd::open_gauge(field, lattice,
+        const auto source = qcd::open_any_gauge(field, lattice,
                                             {.reunitarize = o.reunitarize(),
                                              .ignore_checksum = o.ignore_checksum(),
                                              .number = o.gauge_number()});

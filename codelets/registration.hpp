@@ -13,6 +13,7 @@
 //   fields half_fields  (Precision)
 //   links half_links    (Precision, LinkStorage)
 //   mixed               (Precision lower)
+//   gauge               ()
 //   scalars             ()
 // A codelet's variant is its Precision. cmake/QcdOperations.cmake defines QCD_HAS_CPU, _CUDA and
 // _OPENCL, the name of the OpenCL text among them. A codelet of a variant that is not there has no
@@ -88,6 +89,8 @@ constexpr Precision mixed_with(Precision lower)
 #define QCD_CHOICE_half_links QCD_CHOICE_links
 #define QCD_PARAMETERS_mixed (Precision lower)
 #define QCD_CHOICE_mixed (registration::mixed_with(lower))
+#define QCD_PARAMETERS_gauge ()
+#define QCD_CHOICE_gauge (Precision::f64)
 #define QCD_PARAMETERS_scalars ()
 #define QCD_CHOICE_scalars (Precision::f64)
 

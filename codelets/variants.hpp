@@ -45,6 +45,10 @@
     X(op, f32_in_f64, 18) \
     X(op, f16_in_f64, 18)
 
+// They update links of ensembles: in double alone, in which the random numbers are made.
+#define QCD_VARIANTS_gauge(X, op) \
+    X(op, f64, 18)
+
 // On scalars and exact sums.
 #define QCD_VARIANTS_scalars(X, op) \
     X(op, f64, 18)

@@ -54,6 +54,7 @@ int run(qcd::Command& command, qcd::Ranks* several)
         Ranks& ranks;
         int operator()(const SolveSpec& s) const { return run_solve(s, ranks); }
         int operator()(const PropagatorSpec& s) const { return run_propagator(s, ranks); }
+        int operator()(const GenerateSpec& s) const { return run_generate(s, ranks); }
         int operator()(const ApplySpec& s) const { return run_apply(s, ranks); }
         int operator()(const BenchSpec& s) const { return run_bench(s, ranks); }
         int operator()(const CompareSpec& s) const { return run_compare(s, ranks); }

@@ -69,6 +69,8 @@ std::unique_ptr<GaugeSource> generated(const Spec& spec, const Extents& lattice)
         const double eps = real_argument(spec, 0, form);
         return weak_gauge(lattice, eps, seed_argument(spec, 1, form));
     }
+    if (spec.name == "quenched")
+        throw Error(fmt::format("gauge: {} is not made here", qcd::quoted(spec.text)));
     constexpr std::string_view form = "gen:SEED,W, such as gen:7,1";
     if (count != 2) throw usage(spec, form);
     const std::uint64_t seed = seed_argument(spec, 0, form);
@@ -116,7 +118,8 @@ int GaugeSource::slice_of(const Box& box) const
 bool is_generated(std::string_view spec)
 {
     const std::string_view name = spec.substr(0, spec.find(':'));
-    return name == "unit" || name == "random" || name == "weak" || name == "gen";
+    return name == "unit" || name == "random" || name == "weak" || name == "gen" ||
+           name == "quenched";
 }
 
 std::unique_ptr<GaugeSource> open_gauge(std::string_view text,

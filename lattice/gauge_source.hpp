@@ -105,12 +105,13 @@ struct GaugeReading {
     std::optional<int> number = {};
 };
 
-/// Does a specification name a generated field (unit, random, weak or gen, with parameters behind a
-/// colon)? All else is a file.
+/// Does a specification name a generated field (unit, random, weak, gen or quenched, with parameters
+/// behind a colon)? All else is a file.
 bool is_generated(std::string_view spec);
 
 /// unit | random[:SEED] | weak:EPS[,SEED] | gen:SEED,W | FILE (its content tells the format).
 /// The default seed is 1. `lattice` is needed by generated fields; a file must agree with it.
+/// quenched:BETA,SEED,SWEEPS is made where kernels are known (tasks/quenched_gauge.hpp).
 /// A file called like a specification can be given as ./NAME. Throws Error.
 std::unique_ptr<GaugeSource>
 open_gauge(std::string_view spec, const std::optional<Extents>& lattice, const GaugeReading& = {});

@@ -46,7 +46,7 @@ struct Slot {
 };
 
 /// Most slots that an operation has; fewer than TaskHeader has bits.
-inline constexpr int max_slots = 28;
+inline constexpr int max_slots = 30;
 
 /// Work groups (CUDA's thread blocks) of a call on a device, and the local (shared) memory of each.
 struct WorkGroups {

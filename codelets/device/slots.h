@@ -73,6 +73,7 @@
 #define QCD_EACH_required(f, type, name) f(type, name)
 #define QCD_EACH_optional(f, type, name) f(type, name)
 #define QCD_EACH_several(n) QCD_JOIN(QCD_EACH_OF_, n)
+#define QCD_EACH_OF_3(f, type, name) f(type, name##0) f(type, name##1) f(type, name##2)
 #define QCD_EACH_OF_4(f, type, name)                                                               \
     f(type, name##0) f(type, name##1) f(type, name##2) f(type, name##3)
 #define QCD_EACH_OF_6(f, type, name) QCD_EACH_OF_4(f, type, name) f(type, name##4) f(type, name##5)

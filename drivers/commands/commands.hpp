@@ -10,6 +10,7 @@ class Ranks;
 // The subcommands. Each returns the exit status and throws Error.
 int run_solve(const SolveSpec&, Ranks&);
 int run_propagator(const PropagatorSpec&, Ranks&);
+int run_generate(const GenerateSpec&, Ranks&);
 int run_apply(ApplySpec, Ranks&);
 int run_bench(const BenchSpec&, Ranks&);
 int run_compare(const CompareSpec&, Ranks&);

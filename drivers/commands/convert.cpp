@@ -7,6 +7,7 @@
 #include "program/complain.hpp"
 #include "program/provenance.hpp"
 #include "program/stop.hpp"
+#include "tasks/quenched_gauge.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -79,7 +80,8 @@ GaugeFileReport look_at(const std::string& file, const GaugeObservables& expecte
 
 int run_convert(const ConvertSpec& o)
 {
-    const auto source = open_gauge(o.in(), o.run.problem.lattice(), gauge_reading(o.run.problem));
+    const auto source =
+        open_any_gauge(o.in(), o.run.problem.lattice(), gauge_reading(o.run.problem));
     const GaugeFormat format = o.format().value_or(gauge_format_of(o.out()));
     const int bits = bits_of(o, format, *source);
     const auto writer = make_gauge_writer(o.out(), source->extents(), format, bits);

@@ -68,6 +68,11 @@ cli::OptionFiles own_files(const S& spec)
         return {{"--out", spec.rounds.folder()}};
     else if constexpr (std::is_same_v<S, PropagatorSpec>)
         return {{"--save", spec.save()}, {"--plot", spec.plot()}};
+    else if constexpr (std::is_same_v<S, GenerateSpec>)
+        return {{"--save", spec.save()},
+                {"--measure", spec.table()},
+                {"--plot", spec.plot()},
+                {"--checkpoint", spec.run.execution.checkpoint()}};
     else if constexpr (std::is_same_v<S, CalibrateSpec>)
         return {{"--out", spec.out().empty() ? "this" : spec.out()}};
     else if constexpr (std::is_same_v<S, ConvertSpec>)
@@ -109,7 +114,7 @@ bool join_ranks(Command& command, Ranks& ranks)
             return ranks.speaks();
         } else if constexpr (std::is_same_v<S, TraceSpec> || std::is_same_v<S, ConvertSpec> ||
                              std::is_same_v<S, CheckSpec> || std::is_same_v<S, SimulateSpec> ||
-                             std::is_same_v<S, CalibrateSpec>) {
+                             std::is_same_v<S, CalibrateSpec> || std::is_same_v<S, GenerateSpec>) {
             refuse(spec.output().call.arguments.front());
             return false;
         } else {

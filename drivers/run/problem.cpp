@@ -6,6 +6,7 @@
 #include "program/complain.hpp"
 #include "program/stop.hpp"
 #include "runtime/machine_probe.hpp"
+#include "tasks/quenched_gauge.hpp"
 #include "traces/fxt_trace.hpp"
 
 #include <fmt/format.h>
@@ -167,7 +168,7 @@ GaugeReading gauge_reading(const ProblemSpec& o)
 std::unique_ptr<ObservedGauge> open_problem_gauge(const ProblemSpec& o, const OutputSpec& output,
                                                   Ranks& ranks)
 {
-    auto gauge = open_gauge(o.gauge(), o.lattice(), gauge_reading(o));
+    auto gauge = open_any_gauge(o.gauge(), o.lattice(), gauge_reading(o));
     if (gauge->is_open_in_time())
         throw Error("{}: the links t of the last time slice are 0 (open boundary "
                     "conditions, or the Schroedinger functional), and D with such "

@@ -8,8 +8,10 @@
 #include "program/cli/argument_checks.hpp"
 #include "program/cli/parser.hpp"
 #include "program/version.hpp"
+#include "tasks/link_updates.hpp"
 #include "traces/trace_folder.hpp"
 
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 
@@ -652,6 +654,139 @@ void finish_check(CheckSpec& s, const Typed& call)
     keep_apart(s.run, call, files, {});
 }
 
+Codec<std::uint64_t> seed_codec()
+{
+    return codec<std::uint64_t>(
+        [](const std::string& text) { return parse_number<std::uint64_t>(text); },
+        "is not a whole number from 0 to 2^64-1",
+        [](const std::uint64_t& n) { return fmt::format("{}", n); }, "S");
+}
+
+Fields<GenerateSpec> generate_fields()
+{
+    using S = GenerateSpec;
+    const Rows<S> of{"Ensemble", Role::identity}, measured{"Measurement", Role::output},
+        files{"Output", Role::output};
+    constexpr int most = most_sweeps;
+    return on_run<S>({run_fields_named({"--lattice"})}) +
+           Fields<S>{
+               of(QCD_AT(beta),
+                  or_none(real_number([](double b) { return b >= 0 && b <= most_beta; },
+                                      fmt::format("a number from 0 to {:g}", most_beta), "B")),
+                  "--beta", "coupling 6/g^2 of Wilson's action -beta/3 sum of Re tr of plaquettes"),
+               of(QCD_AT(start), text("cold|hot|FILE"), "--start",
+                  "first field: all links 1, random links of the seed, or a gauge file"),
+               of(QCD_AT(sweeps), whole_number(0, most), "--sweeps",
+                  "sweeps in all: heat bath, then overrelaxation, of every link"),
+               of(QCD_AT(overrelaxations), whole_number(0, 1000, "K"), "--overrelax",
+                  "overrelaxations of every link after each heat bath"),
+               of(QCD_AT(seed), seed_codec(), "--seed",
+                  "of the random numbers, which are functions of it, sweep, site and direction"),
+               of(QCD_AT(reunitarize), whole_number(1, most), "--reunitarize-every",
+                  "bring the links back into SU(3), out of which rounding takes them, after so "
+                  "many "
+                  "sweeps",
+                  advanced),
+               files(QCD_AT(save), text("FILE"), "--save",
+                     "write the last field to this file, with --every others, too; %d stands for "
+                     "the sweep, %05d with five digits"),
+               files(QCD_AT(every), or_none(whole_number(1, most, "M")), "--every",
+                     "write a field every M sweeps", by_default("only the last one")),
+               files(QCD_AT(format), or_none(one_of(format_words())), "--format", "of these files",
+                     by_default("by the ending, else nersc")),
+               files(QCD_AT(bits), one_of(file_precisions), "--precision,--prec",
+                     "of their numbers"),
+               measured(QCD_AT(table), text("FILE"), "--measure",
+                        "write plaquettes and Polyakov loop of every measured sweep to this CSV"),
+               measured(QCD_AT(measure_every), whole_number(1, most), "--measure-every",
+                        "sweeps from one measurement to the next"),
+               measured(QCD_AT(thermalize), or_none(whole_number(0, most)), "--thermalize",
+                        "leave the first N sweeps out of the means",
+                        by_default("a fifth of --sweeps")),
+               measured(QCD_AT(plot), folder(), "--plot",
+                        "draw the history into this folder, by gnuplot: history.svg, .png")} +
+           described(on_run<S>({worker_fields(),
+                                run_fields_named(
+                                    {"--plan", "--checkpoint", "--checkpoint-every", "--resume"}),
+                                print_fields(), run_fields_named({"--trace", "--report"})}),
+                     {{"--lattice", nullptr,
+                       "sites in x, y, z and t, all even; a file of --start "
+                       "says it by itself"},
+                      {"--cuda", "all GPUs"},
+                      {"--plan", nullptr, "graph, pinned or batch, as of solve"},
+                      {"--checkpoint", nullptr,
+                       "write field and measurements to this file again and again, on Ctrl-C and "
+                       "SIGUSR1, which end it, and at the end"},
+                      {"--checkpoint-every", nullptr,
+                       "how often: sweeps, or a time such as 30s, 10min or 2h"},
+                      {"--resume", nullptr,
+                       "go on from such a file, on whatever workers and tiles, to the same bits"},
+                      {"--trace", nullptr,
+                       "record the sweeps here: paje.trace (ViTE), trace.json (Perfetto), "
+                       "tasks.csv, profile.txt; qcd_starpu trace reads it"},
+                      {"--report", nullptr,
+                       "a page for the browser: what ran, and where the time went"}});
+}
+
+/// Where %d or %0Nd stands; nothing: nowhere. Throws Error for another %, and for several.
+std::optional<std::pair<std::size_t, std::size_t>> number_in(const std::string& pattern)
+{
+    std::optional<std::pair<std::size_t, std::size_t>> found;
+    for (std::size_t at = pattern.find('%'); at != pattern.npos; at = pattern.find('%', at + 1)) {
+        std::size_t end = at + 1;
+        while (end < pattern.size() && std::isdigit(static_cast<unsigned char>(pattern[end])))
+            ++end;
+        const bool good = end < pattern.size() && pattern[end] == 'd' && end - at <= 3 &&
+                          (end == at + 1 || (end == at + 3 && pattern[at + 1] == '0'));
+        if (!good || found)
+            throw Error(
+                fmt::format("--save: {}: one %d, or %0Nd with N digits, stands for the sweep, "
+                            "and no other %",
+                            qcd::quoted(pattern)));
+        found = {at, end + 1 - at};
+    }
+    return found;
+}
+
+void finish_generate(GenerateSpec& s, const Typed& call)
+{
+    const bool from_file = s.start() != "cold" && s.start() != "hot";
+    if (!s.beta()) throw Error("--beta B is needed: the coupling 6/g^2, such as 6.0");
+    if (!call.has("--sweeps")) throw Error("--sweeps N is needed");
+    if (from_file)
+        cli::check_readable("--start", s.start());
+    else if (!s.run.problem.lattice() && !call.has("--resume"))
+        throw Error(fmt::format("--lattice XxYxZxT is needed with --start {}", s.start()));
+    require_with(call, "--every", "--save", "without --save no field is written");
+    require_with(call, "--format", "--save", "without --save no field is written");
+    require_with(call, "--precision", "--save", "without --save no field is written");
+    const bool numbered = number_in(s.save()).has_value();
+    if (s.every() && !numbered)
+        throw Error(fmt::format("--save: {} has no %d for the sweep: with --every each field would "
+                                "replace the one before",
+                                qcd::quoted(s.save())));
+    if (call.has("--save")) {
+        cli::check_writable("--save", s.file_of(s.sweeps()));
+        const GaugeFormatFacts& facts =
+            facts_of(s.format().value_or(gauge_format_of(s.file_of(s.sweeps()))));
+        if (std::find(facts.bits.begin(), facts.bits.end(), s.bits()) == facts.bits.end())
+            throw Error(fmt::format("--save: {} files have numbers of {} bits: use --precision {}",
+                                    facts.name, facts.bits.front(),
+                                    word_of(file_precisions, facts.bits.front())));
+    }
+    if (call.has("--measure")) cli::check_output("--measure", s.table());
+    if (s.run.execution.plan() && s.run.execution.plan()->kind == PlanKind::linked)
+        throw Error("--plan linked: links are updated by plan graph, pinned or batch");
+    RunSpec run = s.run; // a file says its lattice by itself
+    if (!run.problem.lattice()) run.problem.lattice = Extents{4, 4, 4, 4};
+    require_run(run, call);
+    if (call.has("--plot")) cli::check_folder("--plot", s.plot());
+    keep_apart(
+        s.run, call,
+        {{"--start", from_file ? s.start() : ""}, {"--resume", s.run.execution.resume()}},
+        {{"--save", s.save().empty() ? "" : s.file_of(s.sweeps())}, {"--measure", s.table()}});
+}
+
 struct CommandEntry {
     const char *name, *summary;
     std::function<Command(const Arguments&)> parse;
@@ -679,6 +814,11 @@ const CommandEntry commands[]{
     command<PropagatorSpec>("propagator", "solve for 12 sources; pion correlator",
                             "Solve for the 12 spins and colours of a source; pion correlator.",
                             propagator_fields, finish_propagator),
+    command<GenerateSpec>(
+        "generate", "pure gauge ensembles by heat bath and overrelaxation",
+        "Generate an ensemble of SU(3) gauge fields of Wilson's action by heat bath "
+        "and overrelaxation; measure plaquettes and Polyakov loop.",
+        generate_fields, finish_generate),
     command<ApplySpec>(
         "apply", "apply the operators to a source; print norms and inner products",
         "Apply H, D, gamma5 D, D^dagger D and Dhat to the source; print norms and inner products.",
@@ -767,6 +907,17 @@ std::string PropagatorSpec::words() const
         fmt::format("propagator --{} {}", s.substr(0, s.find(':')), s.substr(s.find(':') + 1));
     if (smearing()) text += fmt::format(" --smeared {},{}", smearing()->width, smearing()->steps);
     return text;
+}
+
+std::string GenerateSpec::file_of(int sweep) const
+{
+    const std::string& pattern = save();
+    const auto number = number_in(pattern);
+    if (!number) return pattern;
+    const auto [at, length] = *number;
+    const int digits = length > 2 ? pattern[at + 2] - '0' : 0;
+    return pattern.substr(0, at) + fmt::format("{:0{}}", sweep, digits) +
+           pattern.substr(at + length);
 }
 
 std::string_view to_string(LadderDevice d) { return word_of(ladder_devices, d); }

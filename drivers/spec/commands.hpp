@@ -8,6 +8,7 @@
 #include "lattice/smearing.hpp"
 #include "program/cli/text.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -166,9 +167,30 @@ struct CheckSpec {
     OutputSpec& output() { return run.output; }
 };
 
-using Command = std::variant<SolveSpec, PropagatorSpec, ApplySpec, BenchSpec, CompareSpec,
-                             LadderSpec, SimulateSpec, CalibrateSpec, TraceSpec, InfoSpec,
-                             ConvertSpec, CheckSpec, cli::Text>;
+/// An ensemble of pure gauge fields: sweeps of heat bath and overrelaxation.
+struct GenerateSpec {
+    RunSpec run; ///< lattice, workers, checkpoints and output
+    Value<std::optional<double>, "--beta"> beta;
+    Value<std::string, "--start"> start{"cold"}; ///< or hot, or a gauge file
+    Value<int, "--sweeps"> sweeps{0};            ///< in all
+    Value<int, "--overrelax"> overrelaxations{4};
+    Value<std::uint64_t, "--seed"> seed{1};
+    Value<int, "--reunitarize-every"> reunitarize{10};
+    Value<std::optional<int>, "--every"> every; ///< none: only the last field is saved
+    Value<std::string, "--save"> save;          ///< with %d for the number of the sweep
+    Value<std::optional<GaugeFormat>, "--format"> format;
+    Value<int, "--precision"> bits{64};    ///< of the numbers saved
+    Value<std::string, "--measure"> table; ///< file; empty: none
+    Value<int, "--measure-every"> measure_every{1};
+    Value<std::optional<int>, "--thermalize"> thermalize; ///< none: a fifth of the sweeps
+    Value<std::string, "--plot"> plot;                    ///< folder; empty: none
+    std::string file_of(int sweep) const;                 ///< that the field is saved in
+    OutputSpec& output() { return run.output; }
+};
+
+using Command = std::variant<SolveSpec, PropagatorSpec, GenerateSpec, ApplySpec, BenchSpec,
+                             CompareSpec, LadderSpec, SimulateSpec, CalibrateSpec, TraceSpec,
+                             InfoSpec, ConvertSpec, CheckSpec, cli::Text>;
 
 /// arguments: what follows the program's name. Throws Error (exit status 2) with one line.
 Command parse(const std::vector<std::string>& arguments);

@@ -225,7 +225,7 @@ TEST_CASE("the JSON says what ran, how it was called and when")
 TEST_CASE("the documentation names every option")
 {
     const std::string documents = documentation();
-    for (const std::string command : {"solve", "propagator", "apply", "bench", "compare", "ladder",
+    for (const std::string command : {"solve", "propagator", "generate", "apply", "bench", "compare", "ladder",
                                       "trace", "info", "convert", "check"}) {
         const std::string help = run(command + " --help").out;
         const std::regex option("--[a-z][a-z-]*");

@@ -31,6 +31,7 @@ int run(const Command& command)
             using S = std::decay_t<decltype(s)>;
             if constexpr (std::is_same_v<S, SolveSpec>) return run_solve(s, ranks);
             if constexpr (std::is_same_v<S, PropagatorSpec>) return run_propagator(s, ranks);
+            if constexpr (std::is_same_v<S, GenerateSpec>) return run_generate(s, ranks);
             if constexpr (std::is_same_v<S, ApplySpec>) return run_apply(s, ranks);
             if constexpr (std::is_same_v<S, BenchSpec>) return run_bench(s, ranks);
             if constexpr (std::is_same_v<S, CompareSpec>) return run_compare(s, ranks);
@@ -100,6 +101,17 @@ TEST_CASE("solve and what reads its files use all that they declare")
     CHECK(unread("check", {"gauge x"}) == std::vector<std::string>{});
     CHECK(unread("info", {""}) == std::vector<std::string>{});
     CHECK(unread("apply", {small + cores, "--gauge gauge --source x" + cores}) ==
+          std::vector<std::string>{});
+}
+
+TEST_CASE("generate uses all that it declares")
+{
+    const InScratch in;
+    const std::string job = small + cores + "--beta 6 ";
+    CHECK(unread("generate",
+                 {job + "--sweeps 2 --every 1 --save c_%d.lime --measure m --plot p --trace t "
+                        "--checkpoint s --checkpoint-every 1 --json j",
+                  job + "--sweeps 3 --resume s --report r.html --quiet"}) ==
           std::vector<std::string>{});
 }
 

@@ -1,0 +1,10 @@
+#pragma once
+// What the slots of operations on links hold, besides codelets/slots.hpp.
+
+#include "codelets/slots.hpp"
+
+namespace qcd::slot
+{
+/// A link_counts (link_args.h).
+inline constexpr Slot link_counts{.holds = "counts of updates"};
+} // namespace qcd::slot

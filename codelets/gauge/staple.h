@@ -1,0 +1,89 @@
+#pragma once
+// The sum of a link's six staples, and what the link and it are together.
+
+#include "codelets/gauge/link_args.h"
+#include "codelets/gauge/neighbour.h"
+
+// A large function that a site calls several times: out of line on the host, whose caches of
+// instructions it would fill. Devices inline it, once: QCD_ONE_COPY before a loop keeps it so.
+#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
+#define QCD_LARGE_FN QCD_FN
+#define QCD_ONE_COPY _Pragma("unroll 1")
+#define QCD_LARGE_ARGUMENT(type) type
+#else
+#define QCD_LARGE_FN static __attribute__((noinline))
+#define QCD_ONE_COPY
+#define QCD_LARGE_ARGUMENT(type) const type&
+#endif
+
+QCD_BEGIN
+
+/// Where the links of the plane of mu and nu are, by what is read of them.
+typedef struct {
+    link_tiles nu_ahead;    // U_nu(x + mu): of the other parity
+    link_tiles mu_beside;   // U_mu(x + nu): of the other parity
+    link_tiles nu_own;      // U_nu(x)
+    link_tiles nu_diagonal; // U_nu(x + mu - nu): of the own parity
+    link_tiles mu_behind;   // U_mu(x - nu): of the other parity
+    link_tiles nu_behind;   // U_nu(x - nu): of the other parity
+    int nu;
+} plane_links;
+
+QCD_FN link_tiles link_tiles_of(QCD_GLOBAL const real* own, QCD_GLOBAL const real* first,
+                                QCD_GLOBAL const real* second, QCD_GLOBAL const real* both)
+{
+    link_tiles t;
+    t.own = own;
+    t.first = first;
+    t.second = second;
+    t.both = both;
+    return t;
+}
+
+/// k: number of nu among the directions besides mu. Where there are two tiles in nu the one behind is
+/// the one beside, which StarPU is told of once.
+QCD_FN plane_links plane_links_of(link_update_buffers f, int mu, int k)
+{
+    const int nu = k < mu ? k : k + 1;
+    QCD_GLOBAL const real* behind = f.behind[k] ? f.behind[k] : f.beside[k];
+    plane_links p;
+    p.nu = nu;
+    p.nu_ahead = link_tiles_of(f.other[nu], f.ahead_other[k], 0, 0);
+    p.mu_beside = link_tiles_of(f.other[mu], f.beside[k], 0, 0);
+    p.nu_own = link_tiles_of(f.same[k], 0, 0, 0);
+    p.nu_diagonal = link_tiles_of(f.same[k], f.behind_same[k], f.ahead_same[k], f.diagonal[k]);
+    p.mu_behind = link_tiles_of(f.other[mu], behind, 0, 0);
+    p.nu_behind = link_tiles_of(f.other[nu], f.behind_other[k], 0, 0);
+    return p;
+}
+
+/// sum + U_nu(x+mu) U_mu(x+nu)^dagger U_nu(x)^dagger
+///     + U_nu(x+mu-nu)^dagger U_mu(x-nu)^dagger U_nu(x-nu)
+QCD_LARGE_FN su3 add_staples(QCD_LARGE_ARGUMENT(plane_links) t, QCD_LARGE_ARGUMENT(tile_shape) g,
+                             block_place p, int rho, int mu, QCD_LARGE_ARGUMENT(lanes) w, su3 sum)
+{
+    const int nu = t.nu;
+    const su3 above =
+        su3_product(link_along(t.nu_own, g, p, rho, link_path_of(nu, 0, mu, 0), w),
+                    link_along(t.mu_beside, g, p, rho, link_path_of(nu, 1, mu, 0), w));
+    sum = su3_add_times_dagger(link_along(t.nu_ahead, g, p, rho, link_path_of(mu, 1, nu, 0), w),
+                               above, sum);
+    const su3 below =
+        su3_product(link_along(t.mu_behind, g, p, rho, link_path_of(nu, -1, mu, 0), w),
+                    link_along(t.nu_diagonal, g, p, rho, link_path_of(nu, -1, mu, 1), w));
+    return su3_add_dagger_times(
+        below, link_along(t.nu_behind, g, p, rho, link_path_of(nu, -1, mu, 0), w), sum);
+}
+
+/// The sum S of all staples of the link of these lanes: Re tr U S is the sum of its six plaquettes.
+QCD_FN su3 staple_sum(link_update_args a, link_update_buffers f, block_place p, lanes w)
+{
+    const int rho = row_offset(p, a.parity);
+    su3 sum = su3_zero();
+    QCD_ONE_COPY
+    for (int k = 0; k < 3; ++k)
+        sum = add_staples(plane_links_of(f, a.mu, k), a.shape, p, rho, a.mu, w, sum);
+    return sum;
+}
+
+QCD_END

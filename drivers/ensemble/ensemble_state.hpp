@@ -1,0 +1,52 @@
+#pragma once
+// An ensemble under way: what has been measured so far, and, in a file, all that it goes on from.
+
+#include "drivers/spec/commands.hpp"
+#include "lattice/gauge_observables.hpp"
+#include "lattice/gauge_source.hpp"
+#include "lattice/link.hpp"
+#include "tasks/link_field.hpp"
+#include "tasks/link_updates.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace qcd
+{
+
+/// Of the field after a sweep.
+struct EnsembleRow {
+    int sweep = 0;
+    double plaquette = 0, spatial = 0, temporal = 0; ///< (1/3) Re tr, averages (GaugeObservables)
+    links::Complex polyakov{0, 0};                   ///< PolyakovLoop
+    bool operator==(const EnsembleRow& o) const
+    {
+        return sweep == o.sweep && plaquette == o.plaquette && spatial == o.spatial &&
+               temporal == o.temporal && polyakov.re == o.polyakov.re &&
+               polyakov.im == o.polyakov.im;
+    }
+};
+
+/// Besides the links.
+struct EnsembleState {
+    Extents lattice{};
+    std::string start; ///< what it began with
+    UpdateRule rule;
+    int sweeps = 0; ///< that are done
+    std::vector<EnsembleRow> rows;
+    link_counts counts{};
+    bool operator==(const EnsembleState&) const;
+};
+
+/// A file of state and links, every bit of them, whole or not at all. Throws Error.
+void write_ensemble(const std::string& path, const EnsembleState&, const LinkField&);
+
+/// The state of such a file, and its links as a source. Throws Error, naming the file.
+struct SavedEnsemble {
+    EnsembleState state;
+    std::unique_ptr<GaugeSource> links;
+};
+SavedEnsemble read_ensemble(const std::string& path);
+
+} // namespace qcd

@@ -1,0 +1,71 @@
+#pragma once
+// Sweeps of updates over the links of a lattice: a task for each tile, direction and parity.
+
+#include "codelets/gauge/link_args.h"
+#include "runtime/owned_data.hpp"
+#include "tasks/link_field.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace qcd
+{
+
+inline constexpr double most_beta = 1000; ///< beyond, no random number moves a link by much
+
+inline constexpr int most_sweeps = 100000000;
+
+/// How an ensemble goes from one field to the next.
+struct UpdateRule {
+    double beta = 6;
+    int overrelaxations = 4; ///< after each heat bath
+    int reunitarize = 10;    ///< after so many sweeps
+    std::uint64_t seed = 1;
+    bool operator==(const UpdateRule&) const = default;
+};
+
+/// Arguments of an update of these links of a tile: everything but Philox's numbers and the weight.
+link_update_args link_args_of(const Tiling&, int tile, int mu, int parity);
+/// With these, of a sweep.
+void set_heatbath(link_update_args&, const UpdateRule&, std::uint32_t sweep);
+/// Calls f(mu, parity) for the eight colours of links in the order of a sweep: of one colour none is
+/// in a plaquette of another.
+template <class F>
+void for_each_colour(const F& f)
+{
+    for (int mu = 0; mu < 4; ++mu)
+        for (const int parity : {0, 1}) f(mu, parity);
+}
+/// The tiles whose links an update of a tile reads, in the order of link_update's slots: tile, mu and
+/// parity of each; tile -1: absent.
+struct LinksRead {
+    int tile, mu, parity;
+};
+std::vector<LinksRead> links_read(const Tiling&, int tile, int mu, int parity);
+
+class LinkUpdates
+{
+public:
+    LinkUpdates(LinkField&, const UpdateRule&);
+
+    /// Sweep number n, from 1 on: heat bath, overrelaxations, and reunitarisation if it is due.
+    /// Returns at once.
+    void sweep(std::uint32_t n);
+    void heatbath(std::uint32_t n);
+    void overrelax();
+    void reunitarize();
+
+    /// Of all sweeps. Waits.
+    link_counts counts();
+
+private:
+    template <class Submit>
+    void for_each_update(const Submit&);
+
+    LinkField& links_;
+    UpdateRule rule_;
+    std::vector<std::unique_ptr<HostData>> counts_; // by tile
+};
+
+} // namespace qcd
