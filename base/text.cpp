@@ -73,14 +73,6 @@ std::string figure(double value, int digits)
     return fmt::format("{:.{}f}", value, std::max(0, digits - before));
 }
 
-std::string gnuplot_text(const std::string& text)
-{
-    std::string out = one_line(text);
-    std::replace(out.begin(), out.end(), '"', '\'');
-    std::replace(out.begin(), out.end(), '\\', '/');
-    return '"' + out + '"';
-}
-
 std::string quoted(std::string_view text)
 {
     constexpr std::size_t longest = 60;

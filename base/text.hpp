@@ -47,9 +47,6 @@ std::string gnuplot_text(const std::string& text);
 /// A measured number: so many digits, no exponent; all digits before the point.
 std::string figure(double value, int digits = 3);
 
-/// "text" in scripts and data of gnuplot.
-std::string gnuplot_text(const std::string& text);
-
 /// 'text' for a one-line message: unprintable bytes become '?', long text is cut.
 std::string quoted(std::string_view text);
 
