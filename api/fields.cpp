@@ -193,9 +193,9 @@ qcd_status qcd_read_gauge_with(const char* field, const char* options, int exten
                                          "files, and {} is generated",
                                          qcd::quoted(field)));
         const auto source = qcd::open_any_gauge(field, lattice,
-                                            {.reunitarize = o.reunitarize(),
-                                             .ignore_checksum = o.ignore_checksum(),
-                                             .number = o.gauge_number()});
+                                                {.reunitarize = o.reunitarize(),
+                                                 .ignore_checksum = o.ignore_checksum(),
+                                                 .number = o.gauge_number()});
         const qcd::Extents l = source->extents();
         std::copy(l.begin(), l.end(), extents);
         if (!links.data) return QCD_DONE;

@@ -225,8 +225,8 @@ TEST_CASE("the JSON says what ran, how it was called and when")
 TEST_CASE("the documentation names every option")
 {
     const std::string documents = documentation();
-    for (const std::string command : {"solve", "propagator", "generate", "apply", "bench", "compare", "ladder",
-                                      "trace", "info", "convert", "check"}) {
+    for (const std::string command : {"solve", "propagator", "generate", "apply", "bench",
+                                      "compare", "ladder", "trace", "info", "convert", "check"}) {
         const std::string help = run(command + " --help").out;
         const std::regex option("--[a-z][a-z-]*");
         CHECK(help.find("--json") != std::string::npos);
