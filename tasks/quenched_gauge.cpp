@@ -29,7 +29,7 @@ constexpr int most_of_these_sweeps = 100000;
 class AlignedReals
 {
 public:
-    explicit AlignedReals(std::size_t reals) : reals_(reals)
+    explicit AlignedReals(std::size_t reals)
     {
         constexpr std::size_t alignment = 4096;
         const std::size_t bytes = (reals * sizeof(double) + alignment - 1) / alignment * alignment;
@@ -43,7 +43,6 @@ public:
     double* data() const { return memory_; }
 
 private:
-    std::size_t reals_;
     double* memory_;
 };
 

@@ -8,12 +8,16 @@
 // instructions it would fill. Devices inline it, once: QCD_ONE_COPY before a loop keeps it so.
 #if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
 #define QCD_LARGE_FN QCD_FN
-#define QCD_ONE_COPY _Pragma("unroll 1")
 #define QCD_LARGE_ARGUMENT(type) type
 #else
 #define QCD_LARGE_FN static __attribute__((noinline))
-#define QCD_ONE_COPY
 #define QCD_LARGE_ARGUMENT(type) const type&
+#endif
+
+#if defined(__OPENCL_VERSION__) || defined(__CUDA_ARCH__)
+#define QCD_ONE_COPY _Pragma("unroll 1")
+#else
+#define QCD_ONE_COPY
 #endif
 
 QCD_BEGIN

@@ -610,7 +610,8 @@ Fields<ConvertSpec> convert_fields()
     using S = ConvertSpec;
     const Rows<S> in{"Files", Role::output};
     return Fields<S>{in(QCD_AT(in), text(""), "IN",
-                        "gauge file, or unit, random:SEED, weak:EPS[,SEED], gen:SEED,W"),
+                        "gauge file, or unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, "
+                        "quenched:BETA,SEED,SWEEPS"),
                      in(QCD_AT(out), text(""), "OUT", "gauge file to write"),
                      in(QCD_AT(format), or_none(one_of(format_words())), "--format", "of OUT",
                         by_default("by OUT's ending, else nersc")),

@@ -178,7 +178,8 @@ Fields<RunSpec> fields_of_problem()
         in(QCD_AT(problem.lattice), or_none(lattice_codec()), "--lattice",
            "sites in x, y, z and t, all even; a gauge file says it by itself", of_session),
         in(QCD_AT(problem.gauge), text("FIELD|FILE"), "--gauge,--load-gauge",
-           "gauge field: unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, or a gauge file",
+           "gauge field: unit, random:SEED, weak:EPS[,SEED], gen:SEED,W, "
+           "quenched:BETA,SEED,SWEEPS, or a gauge file",
            always_printed),
         in.flag(QCD_AT(problem.reunitarize), "--reunitarize",
                 "project the links of a gauge file to SU(3), and take links of single accuracy",
