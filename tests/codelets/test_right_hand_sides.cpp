@@ -371,7 +371,7 @@ TEMPLATE_TEST_CASE("a hop of several right-hand sides that marches through time 
     const test::Data<TestType> d(cutting, n % 2, storage);
     INFO(name_of(cutting) << ", links of " << reals(storage));
     const tile_shape& g = d.tiling.shape(0);
-    const auto field = [&](int seed, Kind kind = Kind::read) {
+    const auto field = [&, n = n](int seed, Kind kind = Kind::read) {
         return spinors<Real>(g.blocks, n, seed, kind);
     };
     hopping_args args{};
