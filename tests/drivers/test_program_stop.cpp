@@ -63,7 +63,6 @@ TEST_CASE("a run that hangs ends some seconds after the first signal, by that si
     all.emplace_back(endless + "graph", "QCD_STUCK_KERNEL=1");
     all.emplace_back(endless + "graph --tiles 1x1x1x2", "QCD_STUCK_KERNEL=1000");
     all.emplace_back(endless + "batch:8", "QCD_STUCK_KERNEL=20");
-    all.emplace_back(endless + "replay --tiles 1x1x1x2", "QCD_STUCK_KERNEL=1000"); // in a list
     all.emplace_back("apply --lattice 4x4x4x8", "QCD_STUCK_KERNEL=4");
     all.emplace_back("bench --lattice 4x4x4x8 --ops xpay", "QCD_STUCK_KERNEL=4");
     for (const HangingRun& run : all) run.wait_until_it_hangs();
