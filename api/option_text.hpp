@@ -15,7 +15,8 @@ RunSpec parse_session_options(std::string_view text);
 RunSpec parse_gauge_options(std::string_view text);
 RunSpec parse_source_options(std::string_view text);
 
-/// Of a qcd_problem, with its numbers; machine options are not in it, and nothing is completed.
+/// Reads the options of a qcd_problem, with its numbers. Options of the machine are not among them,
+/// and nothing is completed.
 /// Throws Error.
 RunSpec parse_problem_options(std::string_view text, const Extents&, double kappa, double mubar,
                               double tolerance);

@@ -13,7 +13,7 @@
 
 QCD_BEGIN
 
-/// Of a link: what its random numbers are functions of, besides subgroup, use and trial.
+/// What the random numbers of a link are functions of, besides subgroup, use and trial.
 typedef struct {
     vuint site;
     unsigned sweep, mu, seed0, seed1;

@@ -14,7 +14,7 @@ typedef struct {
     int blocks; // of the tile
     tile_shape shape;
     int mu, parity; // of the links
-    // Of heat bath alone.
+    // The members from here on are read by heat bath alone.
     double weight;           // 2 beta / 3
     unsigned seed[2], sweep; // lower and upper half; from 1 on
     // The number of a site on the lattice is site + sum of stride[nu] i[nu], where i are the places

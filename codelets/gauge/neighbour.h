@@ -72,7 +72,8 @@ QCD_FN su3 link_along(link_tiles t, tile_shape g, block_place p, int rho, link_p
 
 #else
 
-/// Of the register of lanes that begins with `first`, in the same table as that of w.
+/// The pick of the register of lanes that begins with `first`; it stands in the same table as that
+/// of w.
 QCD_FN const lane_pick* pick_of_lanes(lanes w, int first, int mu, int sign)
 {
     return w.picks + (first - w.first) / vector_width * directions + 2 * mu + (sign < 0);

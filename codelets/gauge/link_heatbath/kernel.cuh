@@ -2,7 +2,7 @@
 
 QCD_BEGIN
 
-/// By a warp, one atomic addition.
+/// A warp adds up what its lanes count, and makes one atomic addition of it.
 __device__ inline void add_count(u64* to, unsigned n)
 {
     const unsigned sum = __reduce_add_sync(0xffffffff, n);

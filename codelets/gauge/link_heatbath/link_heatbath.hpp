@@ -18,7 +18,7 @@ inline constexpr int link_heatbath_flops = 12 * 198 + 6 * 18 + 198 + 3 * (2 * 2 
 ///   [own]           RW  U_mu at the tile's sites of the own parity
 ///   [same k]        R   U_nu at these sites, nu the k-th direction besides mu
 ///   [other nu]      R   U_nu at the tile's sites of the other parity
-///   Of other tiles, absent where the tile itself is there:
+///   The slots from here on are of other tiles, and absent where the tile itself is there:
 ///   [ahead_same k]   R  U_nu at sites of the own parity, of the tile ahead in mu
 ///   [ahead_other k]  R  of the other parity
 ///   [beside k]       R  U_mu of the other parity, of the tile ahead in nu
