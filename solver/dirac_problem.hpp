@@ -2,6 +2,7 @@
 // Which system is solved, and how.
 
 #include "solver/method.hpp"
+#include "solver/multigrid_parameters.hpp"
 #include "solver/operator.hpp"
 #include "solver/report.hpp"
 
@@ -17,6 +18,8 @@ struct Preconditioning {
     int restart = default_restart;   ///< where that is gcr; 1: minimal residuals
     int iterations = 4;              ///< of the method, or steps; at least 1
     std::optional<Extents> domain{}; ///< of additive Schwarz; none: the lattice
+    /// Cycles of multigrid, in place of all that.
+    std::optional<MultigridParameters> multigrid{};
 };
 
 struct DiracProblem {
@@ -42,7 +45,8 @@ inline Precision checking(Precision p) { return p == Precision::f32 ? Precision:
 /// Where the system that is solved needs the inverse of the clover term.
 inline CloverField::Inverse inverse_of(const DiracProblem& p)
 {
-    return p.even_odd ? CloverField::Inverse::on_odd_sites : CloverField::Inverse::none;
+    const bool smooths = p.preconditioning && p.preconditioning->multigrid;
+    return p.even_odd || smooths ? CloverField::Inverse::on_odd_sites : CloverField::Inverse::none;
 }
 
 /// One of the ways of solving that follow each other where the one before does not get there.

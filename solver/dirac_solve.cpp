@@ -6,6 +6,7 @@
 #include "lattice/spinor_digest.hpp"
 #include "lattice/true_residual.hpp"
 #include "solver/checkpoints.hpp"
+#include "solver/multigrid.hpp"
 #include "tasks/updates.hpp"
 
 #include <algorithm>
@@ -108,8 +109,11 @@ DiracSolve::Inner::Inner(const DiracSolve& s, const Preconditioning& c)
       wilson(s.graph_, links ? *links : s.links_, s.problem_.sloppy.value_or(s.problem_.precision),
              clover ? clover.get() : s.clover_.get()),
       A(wilson, s.problem_.dirac, matrix_of(s.problem_, c)),
-      M(c.method ? make_inner_method(A, *c.method, c.iterations, c.restart)
-                 : make_relaxation(A, c.iterations))
+      M(c.multigrid ? std::make_unique<Multigrid>(s.graph_, links ? *links : s.links_,
+                                                  clover ? clover.get() : s.clover_.get(),
+                                                  s.problem_.dirac, *c.multigrid)
+        : c.method  ? make_inner_method(A, *c.method, c.iterations, c.restart)
+                    : make_relaxation(A, c.iterations))
 {
 }
 
@@ -150,7 +154,7 @@ void DiracSolve::set_guess(const SpinorSource& guess, int rhs)
 void DiracSolve::apply(const SpinorSource& psi, const SpinorField::Visitor& f)
 {
     set_source(psi);
-    Operator(wilson_, problem_.dirac, Matrix::D)(b_, x_);
+    DiracOperator(wilson_, problem_.dirac, Matrix::D)(b_, x_);
     visit_x(f);
 }
 

@@ -129,13 +129,13 @@ private:
     std::unique_ptr<CloverField> clover_; // null: csw = 0
     GaugeField links_;
     Wilson wilson_;
-    Operator operator_;
+    DiracOperator operator_;
     struct Lower { // precision
         Lower(const DiracSolve&, const Stage&);
         std::unique_ptr<CloverField> clover; // null: csw = 0
         GaugeField links;
         Wilson wilson;
-        Operator A;
+        DiracOperator A;
         MixedSolver solver;
     };
     struct Inner { // what M is made of
@@ -143,7 +143,7 @@ private:
         std::unique_ptr<CloverField> clover; // null: that of the problem, or none
         std::optional<GaugeField> links;     // none: those of the problem
         Wilson wilson;
-        Operator A;
+        DiracOperator A;
         std::unique_ptr<Preconditioner> M;
     };
     std::unique_ptr<Inner> inner_; // null: no preconditioner

@@ -26,8 +26,8 @@ public:
         : KrylovMethod(A, Method::gcr), M(M), Az(A.sums())
     {
         for (int j = 0; j < restart; ++j) {
-            zs.push_back(&fields.emplace_back(A.graph(), A.precision(), A.sites()));
-            qs.push_back(&fields.emplace_back(A.graph(), A.precision(), A.sites()));
+            zs.push_back(&fields.emplace_back(A.graph(), A.precision(), A.sites(), A.blocks()));
+            qs.push_back(&fields.emplace_back(A.graph(), A.precision(), A.sites(), A.blocks()));
         }
         for (int pair = 0; pair < restart / 2; ++pair) products.emplace_back(A.graph(), A.sites());
     }

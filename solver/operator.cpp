@@ -14,20 +14,21 @@ std::unique_ptr<CloverField> clover_of(LatticeGraph& graph, Precision precision,
     return std::make_unique<CloverField>(graph, precision, p.kappa * p.csw, p.mubar, inverse);
 }
 
-Operator::Operator(const Wilson& wilson, DiracParameters parameters, Matrix matrix)
+DiracOperator::DiracOperator(const Wilson& wilson, DiracParameters parameters, Matrix matrix)
     : wilson_(&wilson), parameters_(parameters), diagonal_(parameters.mubar, wilson.has_clover()),
       matrix_(matrix)
 {
     if (of_even_sites(matrix)) odd_.emplace(wilson.graph(), wilson.arithmetic(), Sites::odd);
 }
 
-void Operator::residual(const SpinorField& x, const SpinorField& b, const SpinorField& out) const
+void DiracOperator::residual(const SpinorField& x, const SpinorField& b,
+                             const SpinorField& out) const
 {
     apply(x, out, diagonal_, -1 * g(), {.u = &b}, nullptr, true);
 }
 
-void Operator::relax(const SpinorField& x, const SpinorField& b, const SpinorField& out,
-                     const ScalarData* gate) const
+void DiracOperator::relax(const SpinorField& x, const SpinorField& b, const SpinorField& out,
+                          const ScalarData* gate) const
 {
     const double kappa = parameters_.kappa, mubar = parameters_.mubar;
     const bool half = of_even_sites(matrix_);
@@ -46,8 +47,9 @@ void Operator::relax(const SpinorField& x, const SpinorField& b, const SpinorFie
                       .gate = gate});
 }
 
-void Operator::apply(const SpinorField& x, const SpinorField& y, const SiteDiagonal& diagonal,
-                     const chiral& g, const Dots& dots, const ScalarData* gate, bool add_u) const
+void DiracOperator::apply(const SpinorField& x, const SpinorField& y, const SiteDiagonal& diagonal,
+                          const chiral& g, const Dots& dots, const ScalarData* gate,
+                          bool add_u) const
 {
     const double kappa = parameters_.kappa;
     if (of_even_sites(matrix_)) {
@@ -76,7 +78,7 @@ void Operator::apply(const SpinorField& x, const SpinorField& y, const SiteDiago
                                        .gate = gate}));
 }
 
-void Operator::prepare(const SpinorField& b, const SpinorField& out) const
+void DiracOperator::prepare(const SpinorField& b, const SpinorField& out) const
 {
     if (!of_even_sites(matrix_)) return scale(g(), b, out);
     if (const auto inverse = diagonal_.inverse())
@@ -88,8 +90,8 @@ void Operator::prepare(const SpinorField& b, const SpinorField& out) const
         {.parity = 0, .out = &out, .psi = &*odd_, .b = parameters_.kappa * g(), .v = &b, .a = g()});
 }
 
-void Operator::reconstruct(const SpinorField& solution, const SpinorField& b,
-                           const SpinorField& x) const
+void DiracOperator::reconstruct(const SpinorField& solution, const SpinorField& b,
+                                const SpinorField& x) const
 {
     if (!of_even_sites(matrix_)) return scale(real(1), solution, x);
     wilson_->hop(diagonal_.divided({.parity = 1,

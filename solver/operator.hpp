@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace qcd
 {
@@ -31,44 +32,71 @@ enum class Matrix { D, gamma5_D, Dhat, gamma5_Dhat };
 constexpr bool of_even_sites(Matrix m) { return m == Matrix::Dhat || m == Matrix::gamma5_Dhat; }
 constexpr bool has_gamma5(Matrix m) { return m == Matrix::gamma5_D || m == Matrix::gamma5_Dhat; }
 
-/// One of these as tasks. Below g is gamma5 where it has it, else 1.
+/// A square matrix on the vectors of a lattice, or of a level of multigrid, as tasks.
 class Operator
 {
 public:
-    Operator(const Wilson&, DiracParameters, Matrix);
+    virtual ~Operator() = default;
 
-    Sites sites() const { return of_even_sites(matrix_) ? Sites::even : Sites::all; }
-    Precision precision() const { return wilson_->arithmetic(); }
-    LatticeGraph& graph() const { return wilson_->graph(); }
-    SpinorField vector() const { return {graph(), precision(), sites()}; } ///< for x and y
+    virtual LatticeGraph& graph() const = 0;
+    virtual Precision precision() const = 0;
+    virtual Sites sites() const = 0; ///< of x and y
+    /// Of a level: blocks of its fields, for each tile; null: those of the sites.
+    virtual const std::vector<int>* blocks() const { return nullptr; }
+    SpinorField vector() const
+    {
+        return {graph(), precision(), sites(), blocks()};
+    } ///< for x and y
     LatticeSums sums() const { return {graph(), sites()}; }
 
     /// y = A x. y must not be x. Nothing is done when the gate is closed.
+    virtual void operator()(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
+                            const ScalarData* gate = nullptr) const = 0;
+    /// y = A^dagger x, where there is one.
+    virtual void adjoint(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
+                         const ScalarData* gate = nullptr) const = 0;
+    /// out = b - A x. out must not be x or b.
+    virtual void residual(const SpinorField& x, const SpinorField& b,
+                          const SpinorField& out) const = 0;
+
+    /// Is A - A^dagger a multiple of 1? The precondition of the Conjugate Residual method.
+    virtual bool nearly_hermitian() const { return false; }
+    virtual bool hermitian() const { return false; }
+};
+
+/// One of these matrices. Below g is gamma5 where it has it, else 1.
+class DiracOperator : public Operator
+{
+public:
+    DiracOperator(const Wilson&, DiracParameters, Matrix);
+
+    LatticeGraph& graph() const override { return wilson_->graph(); }
+    Precision precision() const override { return wilson_->arithmetic(); }
+    Sites sites() const override { return of_even_sites(matrix_) ? Sites::even : Sites::all; }
+
     void operator()(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
-                    const ScalarData* gate = nullptr) const
+                    const ScalarData* gate = nullptr) const override
     {
         apply(x, y, diagonal_, g(), dots, gate);
     }
-    /// y = A^dagger x; needs gamma5.
+    /// Needs gamma5.
     void adjoint(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
-                 const ScalarData* gate = nullptr) const
+                 const ScalarData* gate = nullptr) const override
     {
         apply(x, y, diagonal_.adjoint(), g(), dots, gate);
     }
+    void residual(const SpinorField& x, const SpinorField& b,
+                  const SpinorField& out) const override;
+
+    bool nearly_hermitian() const override { return matrix_ == Matrix::gamma5_D || hermitian(); }
+    bool hermitian() const override { return has_gamma5(matrix_) && parameters_.mubar == 0; }
 
     /// What it needs on odd sites, of no use between applications; null: nothing.
     const SpinorField* odd_sites() const { return odd_ ? &*odd_ : nullptr; }
 
-    /// out = b - A x. out must not be x or b.
-    void residual(const SpinorField& x, const SpinorField& b, const SpinorField& out) const;
-
     /// out = x + b - A x, in one hop; without gamma5 and a clover term. out must not be x or b.
     void relax(const SpinorField& x, const SpinorField& b, const SpinorField& out,
                const ScalarData* gate) const;
-
-    /// Is A - A^dagger a multiple of 1? The precondition of the Conjugate Residual method.
-    bool nearly_hermitian() const { return matrix_ == Matrix::gamma5_D || hermitian(); }
-    bool hermitian() const { return has_gamma5(matrix_) && parameters_.mubar == 0; }
 
     /// Even-odd: out = g (b_e + kappa H_eo T_oo^-1 b_o), the right-hand side on the even sites;
     /// otherwise out = g b.

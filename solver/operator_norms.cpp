@@ -49,13 +49,13 @@ OperatorNorms norms_of(const Wilson& wilson, DiracParameters parameters, const S
     n.norm2_Hpsi = p.norm2_y;
     between();
 
-    Operator(wilson, parameters, Matrix::D)(psi, out);
+    DiracOperator(wilson, parameters, Matrix::D)(psi, out);
     p = products(psi, out); // D psi
     n.psi_D_psi = p.x_y;
     n.norm2_Dpsi = p.norm2_y;
     between();
 
-    const Operator Q(wilson, parameters, Matrix::gamma5_D);
+    const DiracOperator Q(wilson, parameters, Matrix::gamma5_D);
     Q(psi, out);
     n.psi_g5D_psi = products(psi, out).x_y; // gamma5 D psi
     between();
@@ -65,7 +65,7 @@ OperatorNorms norms_of(const Wilson& wilson, DiracParameters parameters, const S
     between();
 
     scale(spin::real(1), psi, even);
-    Operator(wilson, parameters, Matrix::Dhat)(even, out_even);
+    DiracOperator(wilson, parameters, Matrix::Dhat)(even, out_even);
     p = products(even, out_even); // Dhat psi_even
     n.norm2_psi_even = p.norm2_x;
     n.norm2_Dhat_even_psi = p.norm2_y;

@@ -57,14 +57,17 @@ private:
 class Relaxation : public OnCopies
 {
 public:
-    Relaxation(const Operator& A, int steps) : OnCopies(A), other_(A.vector()), steps_(steps) {}
+    Relaxation(const DiracOperator& A, int steps)
+        : OnCopies(A), D(A), other_(A.vector()), steps_(steps)
+    {
+    }
 
     void operator()(const SpinorField& r, const SpinorField& z, const ScalarData& outer) override
     {
         take(r, spin::real(1));
         const SpinorField *x = &r_, *next = &x_; // one step from 0 gives r
         for (int i = 1; i < steps_; ++i) {
-            A.relax(*x, r_, *next, &outer);
+            D.relax(*x, r_, *next, &outer);
             x = next;
             next = x == &x_ ? &other_ : &x_;
         }
@@ -73,6 +76,7 @@ public:
     long applications() const override { return steps_ - 1; }
 
 private:
+    const DiracOperator& D;
     SpinorField other_;
     int steps_;
 };
@@ -85,7 +89,7 @@ std::unique_ptr<Preconditioner> make_inner_method(const Operator& A, Method meth
     return std::make_unique<InnerMethod>(A, method, iterations, restart);
 }
 
-std::unique_ptr<Preconditioner> make_relaxation(const Operator& A, int steps)
+std::unique_ptr<Preconditioner> make_relaxation(const DiracOperator& A, int steps)
 {
     return std::make_unique<Relaxation>(A, steps);
 }

@@ -29,6 +29,6 @@ std::unique_ptr<Preconditioner> make_inner_method(const Operator& A, Method, int
 /// So many steps x <- x + (r - A x) from 0: the Neumann series of A^-1 about 1. No sums, no
 /// scalars: with an operator whose links are cut at the boundaries of tiles (Domains) a tile needs
 /// nothing of another one. A without gamma5 and without a clover term.
-std::unique_ptr<Preconditioner> make_relaxation(const Operator& A, int steps);
+std::unique_ptr<Preconditioner> make_relaxation(const DiracOperator& A, int steps);
 
 } // namespace qcd

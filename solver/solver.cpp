@@ -245,11 +245,12 @@ std::vector<SolveReport> Solver::resume(const std::vector<State>& states, Spinor
     return reports_;
 }
 
-void Solver::apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer)
+void Solver::apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer,
+                   double tol)
 {
     take(r, x, std::vector<Share>(std::size_t(A.graph().rhs())));
     monitor.look_away(iterations);
-    begin(0);
+    begin(tol);
     follow_gate(scalar_data(), outer);
     iterate(r, x);
     complete(r, x);

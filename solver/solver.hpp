@@ -58,9 +58,11 @@ public:
     void correct_further(const SolveControl&, const LatticeSums& rr, const std::vector<Further>&);
     const std::vector<SolveReport>& reports() const { return reports_; } ///< so far
 
-    /// x ~ A^-1 r by so many iterations from 0, r as in solve(): submitted, nothing waits. Behind
-    /// the closed gate of the method that this is for, x = 0.
-    void apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer);
+    /// x ~ A^-1 r by so many iterations from 0, or fewer if |r| falls by the factor tol before, r as
+    /// in solve(): submitted, nothing waits. Behind the closed gate of the method that this is for,
+    /// x = 0.
+    void apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer,
+               double tol = 0);
     /// Of A, in that.
     long applications_of(int iterations) const
     {

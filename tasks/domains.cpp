@@ -5,8 +5,8 @@
 namespace qcd
 {
 
-Domains::Domains(const Extents& lattice, const Extents& extents)
-    : lattice_(lattice), extents_(extents)
+Domains::Domains(const Extents& lattice, const Extents& extents, std::optional<int> across)
+    : lattice_(lattice), extents_(extents), across_(across)
 {
     for (int mu = 0; mu < 4; ++mu)
         if (extents[mu] < 2 || extents[mu] % 2 || lattice[mu] % extents[mu])
@@ -16,6 +16,7 @@ Domains::Domains(const Extents& lattice, const Extents& extents)
 
 bool Domains::fit_in_tiles(const Tiling& tiling) const
 {
+    if (across_) return !tiling.cut(*across_);
     for (int mu = 0; mu < 4; ++mu) {
         if (!tiling.cut(mu)) continue;
         if (extents_[mu] == lattice_[mu]) return false;

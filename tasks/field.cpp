@@ -26,11 +26,6 @@ namespace qcd
 namespace
 {
 
-std::size_t bytes_of_spinors(const Tiling& t, Precision p, int tile)
-{
-    return std::size_t(t.padded_sites(tile)) * spinor_bytes(p);
-}
-
 std::size_t link_bytes(const Tiling& t, Precision p, LinkStorage s, int tile)
 {
     return std::size_t(t.padded_sites(tile)) * 4 * reals(s) * real_bytes(p);
@@ -83,11 +78,16 @@ struct StoredInFixedPoint {
 
 } // namespace
 
-SpinorField::SpinorField(LatticeGraph& graph, Precision precision, Sites sites)
+SpinorField::SpinorField(LatticeGraph& graph, Precision precision, Sites sites,
+                         const std::vector<int>* of_tiles)
     : graph_(&graph), precision_(precision), sites_(sites),
+      blocks_(of_tiles ? *of_tiles : std::vector<int>()),
       tiles_(
           graph, sites,
-          [&](int tile) { return graph.rhs() * bytes_of_spinors(graph.tiling(), precision, tile); },
+          [&](int tile) {
+              return std::size_t(graph.rhs()) * std::size_t(blocks(tile)) * QCD_LANES *
+                     spinor_bytes(precision);
+          },
           word_bytes(precision))
 {
     opencl_prepare(hopping_codelet(precision));
@@ -102,8 +102,7 @@ void SpinorField::clear()
 {
     graph_->sweep([&](int tile) {
         for (const int parity : parities(sites_))
-            graph_->submit(chiral_scale_codelet(precision_),
-                           chiral_scale_args{tiling().shape(tile).blocks, {}},
+            graph_->submit(chiral_scale_codelet(precision_), chiral_scale_args{blocks(tile), {}},
                            {tiles_.at(parity, tile), Data{}});
     });
 }
@@ -147,7 +146,8 @@ void SpinorField::zero(int rhs)
 {
     for (const int tile : graph_->owned_tiles())
         for (const int parity : parities(sites_)) {
-            const std::size_t bytes = bytes_of_spinors(tiling(), precision_, tile);
+            const std::size_t bytes =
+                std::size_t(blocks(tile)) * QCD_LANES * spinor_bytes(precision_);
             std::memset(static_cast<char*>(tiles_.host(parity, tile)) + rhs * bytes, 0, bytes);
         }
 }
@@ -360,7 +360,7 @@ void GaugeField::cut_links()
     const int n = reals(storage_);
     for_each_site(graph_->owned_box(), [&](const Coord& x) {
         for (int mu = 0; mu < 4; ++mu) {
-            if (!domains_->link_leaves(x, mu)) continue;
+            if (!domains_->cuts(x, mu)) continue;
             const SitePlace p = tiling.place(x);
             const long block = long(mu) * tiling.shape(p.tile).blocks + p.block;
             Real* link = static_cast<Real*>(tiles_.host(p.parity, p.tile)) +

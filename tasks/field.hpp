@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace qcd
 {
@@ -25,13 +26,20 @@ class CloverField;
 class SpinorField
 {
 public:
-    SpinorField(LatticeGraph&, Precision, Sites);
+    /// blocks: how many each tile has, of a level of multigrid (tasks/level.hpp), where `sites` is
+    /// one parity and nothing is filled or visited; null: those of the tile's sites.
+    SpinorField(LatticeGraph&, Precision, Sites, const std::vector<int>* blocks = nullptr);
 
     LatticeGraph& graph() const { return *graph_; }
     const Tiling& tiling() const { return graph_->tiling(); }
     Precision precision() const { return precision_; }
     Sites sites() const { return sites_; }
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
+    /// Of one right-hand side in a tile.
+    int blocks(int tile) const
+    {
+        return blocks_.empty() ? tiling().shape(tile).blocks : blocks_[std::size_t(tile)];
+    }
 
     /// Fills every owned site from the source (24 doubles, rounded to the field's precision);
     /// waits. Those of other right-hand sides stay.
@@ -64,10 +72,11 @@ private:
     void visit_as(const Box&, const Visitor&, int rhs) const;
     void visit(const Box&, const Visitor&, int rhs) const;
     /// Of a tile's words, where those of a right-hand side begin.
-    long first_block(int tile, int rhs) const { return long(rhs) * tiling().shape(tile).blocks; }
+    long first_block(int tile, int rhs) const { return long(rhs) * blocks(tile); }
     LatticeGraph* graph_;
     Precision precision_;
     Sites sites_;
+    std::vector<int> blocks_; // empty: as the tiling has them
     TileData tiles_;
 };
 
@@ -91,8 +100,8 @@ public:
     /// rounded. Waits. Throws Error where a real is more than 16 bits hold, which is 1.
     GaugeField(const GaugeField& in_double, Precision);
 
-    /// Those of another field, in its precision or rounded from double to single, and 0 where a
-    /// link leaves its domain. Waits. Links of 8 reals cannot be 0: throws Error.
+    /// Those of another field, in its precision or rounded from double to single, and 0 where the
+    /// domains cut them. Waits. Links of 8 reals cannot be 0: throws Error.
     GaugeField(const GaugeField& whole, Precision, const Domains&);
 
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }

@@ -29,8 +29,7 @@ void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots
     LatticeGraph& graph = field.graph();
     graph.sweep([&](int tile) {
         for (const int parity : parities(field.sites()))
-            graph.submit(codelet, Args{graph.tiling().shape(tile).blocks, more...},
-                         slots(parity, tile));
+            graph.submit(codelet, Args{field.blocks(tile), more...}, slots(parity, tile));
     });
 }
 
@@ -145,7 +144,7 @@ void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites
     graph.sweep([&](int tile) {
         for (const int parity : parities(sites))
             graph.submit(chiral_scale_codelet(out.precision()),
-                         chiral_scale_args{graph.tiling().shape(tile).blocks, c},
+                         chiral_scale_args{out.blocks(tile), c},
                          {kept_behind(gate, out.at(parity, tile)), in.at(parity, tile),
                           gate ? gate->at(tile) : Data{}});
     });
@@ -153,7 +152,7 @@ void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites
 
 void narrow(const SpinorField& in, const SpinorField& out)
 {
-    for_each_tile<narrow_args>(out, narrow_codelet(out.precision()),
+    for_each_tile<narrow_args>(in, narrow_codelet(out.precision()),
                                [&](int i, int t) -> std::vector<Operand> {
                                    return {out.at(i, t), in.at(i, t)};
                                });

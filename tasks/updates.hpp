@@ -68,10 +68,10 @@ inline void scale(const chiral& c, const SpinorField& in, const SpinorField& out
     scale(c, in, out, out.sites(), gate);
 }
 
-/// out = in, rounded from double to what out is in.
+/// out = in on the sites of in, rounded from double to what out is in.
 void narrow(const SpinorField& in, const SpinorField& out);
 
-/// out = in, in double. gate null: always.
+/// out = in on the sites of out, in double. gate null: always.
 void widen(const SpinorField& in, const SpinorField& out, const ScalarData* gate);
 
 /// Steps of a method's that x lacks (x_steps): alpha before, or alpha' before and alpha p.

@@ -73,7 +73,7 @@ void check_apply(const ref::Wilson& w, const json& expected, Precision precision
     CHECK(n.norm2_Dhat_even_psi == near(expected.at("norm2_Dhat_even_psi"), bound));
 
     const SpinorField out(graph, precision, Sites::all);
-    Operator(wilson, parameters, Matrix::D)(*psi, out);
+    DiracOperator(wilson, parameters, Matrix::D)(*psi, out);
     const ref::Spinors Dpsi = values(out);
     for (const json& where : expected.at("samples"))
         check_near(sample(w, Dpsi, where), where.at("Dpsi"), bound);

@@ -58,17 +58,17 @@ void check_on_all_plans(const Setting& s, const ref::Wilson& w = small_wilson())
 }
 
 /// M r by tasks on this tiling.
-ref::Spinors applied(const Tiling& tiling, const ref::Wilson& w,
-                     const std::optional<Extents>& domain,
-                     const std::function<std::unique_ptr<Preconditioner>(const Operator&)>& make,
-                     Matrix matrix, const ref::Spinors& r)
+ref::Spinors
+applied(const Tiling& tiling, const ref::Wilson& w, const std::optional<Extents>& domain,
+        const std::function<std::unique_ptr<Preconditioner>(const DiracOperator&)>& make,
+        Matrix matrix, const ref::Spinors& r)
 {
     LatticeGraph graph(tiling);
     const auto links = gauge_of(graph, Precision::f64, w.links, w.antiperiodic);
     std::optional<GaugeField> cut;
     if (domain) cut.emplace(*links, Precision::f64, Domains(w.lattice, *domain));
     const Wilson wilson(graph, cut ? *cut : *links, Precision::f64);
-    const Operator A(wilson, {w.kappa, w.mubar}, matrix);
+    const DiracOperator A(wilson, {w.kappa, w.mubar}, matrix);
     const auto M = make(A);
     const Scalars<gcr_scalars> outer(graph); // zeros: an open gate
     const auto field = field_of(graph, Precision::f64, A.sites(), r);
@@ -129,7 +129,7 @@ TEST_CASE("preconditioner: domains are an operator with cut links", "[solver]")
     const ref::Wilson w = small_wilson(0.05), cut = cut_wilson(w, domain_of_test);
     const ref::Spinors r = small_source();
     const int steps = GENERATE(1, 2, 5);
-    const auto make = [&](const Operator& A) { return make_relaxation(A, steps); };
+    const auto make = [&](const DiracOperator& A) { return make_relaxation(A, steps); };
     // x <- x + r - D x, by the plain loops
     ref::Spinors x = r;
     for (int i = 1; i < steps; ++i)
@@ -144,7 +144,7 @@ TEST_CASE("preconditioner: domains are an operator with cut links", "[solver]")
 TEST_CASE("preconditioner: a domain that is the lattice cuts nothing", "[solver]")
 {
     use_workers({.cpu = 1});
-    const auto make = [](const Operator& A) {
+    const auto make = [](const DiracOperator& A) {
         return make_inner_method(A, Method::bicgstab, 3, default_restart);
     };
     const auto apply = [&](const std::optional<Extents>& domain) {
@@ -174,7 +174,7 @@ TEST_CASE("preconditioner: what lies in one domain stays there", "[solver]")
     use_workers({.cpu = 1});
     ref::Spinors r(small_source().size());
     r[0] = 1; // of the site 0,0,0,0
-    const auto make = [](const Operator& A) { return make_relaxation(A, 30); };
+    const auto make = [](const DiracOperator& A) { return make_relaxation(A, 30); };
     const ref::Spinors z =
         applied(small_tiling(), small_wilson(), domain_of_test, make, Matrix::D, r);
     for (long s = 0; s < volume(small_lattice()); ++s) {

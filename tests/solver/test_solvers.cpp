@@ -427,7 +427,7 @@ TEST_CASE("solve: CR refuses what its precondition excludes", "[solver]")
     LatticeGraph graph(small_tiling());
     const auto gauge = gauge_of(graph, Precision::f64, twisted.links, true);
     const Wilson wilson(graph, *gauge, Precision::f64);
-    CHECK_THROWS_AS(make_cr(Operator(wilson, {0.1, 0}, Matrix::D)), Error);
+    CHECK_THROWS_AS(make_cr(DiracOperator(wilson, {0.1, 0}, Matrix::D)), Error);
 }
 
 TEST_CASE("bytes: a solve to a tolerance by CR may need what one by CG does", "[solver]")

@@ -160,7 +160,7 @@ private:
     template <class Call>
     ref::Spinors made_by(Matrix m, const ref::Spinors& psi, const Call& call) const
     {
-        const Operator A(wilson, parameters, m);
+        const DiracOperator A(wilson, parameters, m);
         const auto x = field_of(graph, A.precision(), A.sites(), psi);
         const SpinorField y(graph, A.precision(), A.sites());
         call(A, *x, y);
@@ -248,7 +248,7 @@ TEST_CASE("operators: even and odd parts make up the whole", "[operators]")
                     csw);
     const ref::Spinors b = ref::det_spinor(l, 1);
     const auto source = field_of(p.graph, Precision::f64, Sites::all, b);
-    const Operator full(p.wilson, p.parameters, Matrix::D),
+    const DiracOperator full(p.wilson, p.parameters, Matrix::D),
         even(p.wilson, p.parameters, Matrix::Dhat);
     SECTION("the linear map")
     {
@@ -346,7 +346,7 @@ TEST_CASE("operators: with a twisted boundary plane waves have momenta (2 n + th
                     ref::one_and_gamma(std::cos(p[mu]), Complex(0, -std::sin(p[mu])), mu)[a][b] *
                     u[b];
     SpinorField Dpsi(graph, Precision::f64, Sites::all);
-    Operator(wilson, {kappa, 0}, Matrix::D)(
+    DiracOperator(wilson, {kappa, 0}, Matrix::D)(
         *field_of(graph, Precision::f64, Sites::all, ref::plane_wave(l, p, u, 1)), Dpsi);
     CHECK(difference(values(Dpsi), ref::plane_wave(l, p, v, 1)) <= 1e-14);
 }

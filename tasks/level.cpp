@@ -1,0 +1,343 @@
+#include "tasks/level.hpp"
+
+#include "base/error.hpp"
+#include "codelets/multigrid/coarse_hop/coarse_hop.hpp"
+#include "codelets/multigrid/coarse_products/coarse_products.hpp"
+#include "codelets/multigrid/orthonormalise/orthonormalise.hpp"
+#include "codelets/multigrid/prolong/prolong.hpp"
+#include "codelets/multigrid/put_vectors/put_vectors.hpp"
+#include "codelets/multigrid/reorder_spinors/reorder_spinors.hpp"
+#include "codelets/multigrid/restrict/restrict.hpp"
+#include "lattice/box.hpp"
+#include "runtime/opencl_program.hpp"
+#include "runtime/ranks.hpp"
+#include "tasks/host_access.hpp"
+
+#include <algorithm>
+
+namespace qcd
+{
+
+namespace
+{
+
+constexpr std::size_t lane_bytes(Precision p) { return spinor_bytes(p); }
+
+std::size_t field_bytes(const level_shape& g, Precision p)
+{
+    return std::size_t(g.blocks) * QCD_LANES * lane_bytes(p);
+}
+
+/// Numbers of places, of the lanes of a tile.
+std::size_t place_bytes(int blocks) { return std::size_t(blocks) * QCD_LANES * sizeof(int); }
+
+int first_lane(const level_shape& g, const Coord& x)
+{
+    Coord aggregate, site;
+    int number = 0, inner = 0;
+    for (int mu = 3; mu >= 0; --mu) {
+        number = number * (g.sites[mu] / g.aggregate[mu]) + x[mu] / g.aggregate[mu];
+        inner = inner * g.aggregate[mu] + x[mu] % g.aggregate[mu];
+    }
+    return number * g.blocks_each * QCD_LANES + inner * g.lanes;
+}
+
+/// What a task writes only where the gate is open.
+Operand kept_behind(const ScalarData* gate, const Data& out)
+{
+    return gate ? updated(out) : Operand(out);
+}
+
+Data gate_at(const ScalarData* gate, int tile) { return gate ? gate->at(tile) : Data{}; }
+
+} // namespace
+
+Level::Level(const LatticeGraph& graph, const Extents& aggregate)
+    : tiles_(graph.tiling().tile_count()), lattice_(graph.tiling().lattice())
+{
+    const Tiling& tiling = graph.tiling();
+    if (graph.ranks().size() > 1) throw Error("multigrid: on one rank only so far");
+    const Extents tile = tiling.extents(0);
+    for (int t = 0; t < tiles_; ++t)
+        if (tiling.extents(t) != tile)
+            throw Error("multigrid: tiles of one size are needed, not of {} and {} (--tiles)",
+                        to_string(tile), to_string(tiling.extents(t)));
+    for (int mu = 0; mu < 4; ++mu) shape_.sites[mu] = tile[mu];
+    shape_.lanes = 1;
+    set_aggregate(aggregate);
+}
+
+Level::Level(const Level& finer, int n, const std::optional<Extents>& aggregate)
+    : tiles_(finer.tiles_)
+{
+    for (int mu = 0; mu < 4; ++mu) {
+        lattice_[mu] = finer.lattice_[mu] / finer.shape_.aggregate[mu];
+        shape_.sites[mu] = finer.shape_.sites[mu] / finer.shape_.aggregate[mu];
+    }
+    if (n != 6 && n != 12 && n != 24 && n != 48)
+        throw Error("multigrid: {} vectors: 6, 12, 24 or 48 are possible", n);
+    shape_.lanes = n / QCD_CHIRAL_COMPONENTS;
+    Extents all;
+    for (int mu = 0; mu < 4; ++mu) all[mu] = shape_.sites[mu];
+    set_aggregate(aggregate.value_or(all));
+}
+
+void Level::set_aggregate(const Extents& aggregate)
+{
+    shape_.aggregates = 1;
+    int sites = 1;
+    for (int mu = 0; mu < 4; ++mu) {
+        const int b = aggregate[mu], l = shape_.sites[mu];
+        if (b < 1 || l % b != 0)
+            throw Error(
+                "multigrid: blocks of {} do not divide the {} sites that a tile has on this "
+                "level, {} x {} x {} x {} (--mg-blocks, --tiles)",
+                to_string(aggregate),
+                shape_.sites[0] * shape_.sites[1] * shape_.sites[2] * shape_.sites[3],
+                shape_.sites[0], shape_.sites[1], shape_.sites[2], shape_.sites[3]);
+        shape_.aggregate[mu] = b;
+        shape_.aggregates *= l / b;
+        sites *= b;
+    }
+    shape_.blocks_each = (sites * shape_.lanes + QCD_LANES - 1) / QCD_LANES;
+    shape_.blocks = shape_.aggregates * shape_.blocks_each;
+    blocks_.assign(std::size_t(tiles_), shape_.blocks);
+}
+
+Extents Level::aggregate() const
+{
+    Extents b;
+    for (int mu = 0; mu < 4; ++mu) b[mu] = shape_.aggregate[mu];
+    return b;
+}
+
+long Level::sites() const { return volume(lattice_); }
+
+std::size_t Level::bytes(Precision p) const { return std::size_t(tiles_) * field_bytes(shape_, p); }
+
+LevelOrder::LevelOrder(LatticeGraph& graph, const Level& finest)
+    : graph_(graph), level_(finest),
+      to_(
+          graph, Sites::even, [&](int) { return place_bytes(finest.shape().blocks); }, sizeof(int)),
+      from_(
+          graph, Sites::all,
+          [&](int tile) { return place_bytes(graph.tiling().shape(tile).blocks); }, sizeof(int))
+{
+    const Tiling& tiling = graph.tiling();
+    opencl_prepare(reorder_spinors_codelet(Precision::f32));
+    {
+        const HostAccess to(to_, STARPU_W), from(from_, STARPU_W);
+        const auto fill = [](void* places, int blocks) {
+            std::fill_n(static_cast<int*>(places), std::size_t(blocks) * QCD_LANES, -1);
+        };
+        for (int tile = 0; tile < tiling.tile_count(); ++tile) {
+            fill(to_.host(0, tile), finest.shape().blocks);
+            for (const int parity : {0, 1})
+                fill(from_.host(parity, tile), tiling.shape(tile).blocks);
+        }
+        for_each_site(graph.owned_box(), [&](const Coord& x) {
+            const SitePlace p = tiling.place(x);
+            const Coord origin = tiling.origin(p.tile);
+            Coord in_tile;
+            for (int mu = 0; mu < 4; ++mu) in_tile[mu] = x[mu] - origin[mu];
+            const int here = p.block * QCD_LANES + p.lane,
+                      there = first_lane(finest.shape(), in_tile);
+            static_cast<int*>(to_.host(0, p.tile))[there] = 2 * here + p.parity;
+            static_cast<int*>(from_.host(p.parity, p.tile))[here] = 2 * there;
+        });
+    }
+    to_.make_constant();
+    from_.make_constant();
+}
+
+std::size_t LevelOrder::bytes(const Tiling& tiling, const Level& level)
+{
+    return place_bytes(level.shape().blocks) * std::size_t(tiling.tile_count()) +
+           2 * std::size_t(tiling.padded_sites()) * sizeof(int);
+}
+
+void LevelOrder::to_level(const SpinorField& in, const SpinorField& out,
+                          const ScalarData* gate) const
+{
+    graph_.sweep([&](int tile) {
+        graph_.submit(reorder_spinors_codelet(out.precision()),
+                      reorder_spinors_args{out.blocks(tile), in.blocks(tile)},
+                      {kept_behind(gate, out.at(0, tile)), in.at(0, tile),
+                       in.sites() == Sites::all ? in.at(1, tile) : Data{}, to_.at(0, tile),
+                       gate_at(gate, tile)});
+    });
+}
+
+void LevelOrder::from_level(const SpinorField& in, const SpinorField& out,
+                            const ScalarData* gate) const
+{
+    graph_.sweep([&](int tile) {
+        for (const int parity : parities(out.sites()))
+            graph_.submit(reorder_spinors_codelet(out.precision()),
+                          reorder_spinors_args{out.blocks(tile), in.blocks(tile)},
+                          {kept_behind(gate, out.at(parity, tile)), in.at(0, tile), Data{},
+                           from_.at(parity, tile), gate_at(gate, tile)});
+    });
+}
+
+Basis::Basis(LatticeGraph& graph, Precision precision, const Level& level, const Level& coarse,
+             int n)
+    : graph_(graph), precision_(precision), level_(level), coarse_(coarse), n_(n),
+      vectors_(
+          graph, Sites::even,
+          [&](int) { return std::size_t(n) * field_bytes(level.shape(), precision); },
+          word_bytes(precision))
+{
+}
+
+std::size_t Basis::bytes(Precision p, const Level& level, int n)
+{
+    return std::size_t(n) * level.bytes(p);
+}
+
+void Basis::put(int first, const SpinorField& in)
+{
+    graph_.sweep([&](int tile) {
+        graph_.submit(put_vectors_codelet(precision_),
+                      put_vectors_args{level_.shape().blocks, first, n_},
+                      {vectors_.at(0, tile), in.at(0, tile)});
+    });
+}
+
+void Basis::orthonormalise()
+{
+    graph_.sweep([&](int tile) {
+        graph_.submit(orthonormalise_codelet(precision_),
+                      orthonormalise_args{level_.shape().aggregates, n_, level_.shape()},
+                      {vectors_.at(0, tile)});
+    });
+}
+
+restrict_args Basis::restriction() const
+{
+    const level_shape &g = level_.shape(), &coarse = coarse_.shape();
+    return {.blocks = g.aggregates * n_,
+            .vectors = n_,
+            .face = -1,
+            .level = g,
+            .coarse = coarse,
+            .to = {.first = 0, .stride = 1, .side = coarse.blocks, .sides = graph_.rhs()}};
+}
+
+void Basis::restrict(const SpinorField& in, const SpinorField& out, const ScalarData* gate) const
+{
+    graph_.sweep([&](int tile) {
+        graph_.submit(restrict_codelet(precision_), restriction(),
+                      {kept_behind(gate, out.at(0, tile)), vectors_.at(0, tile), in.at(0, tile),
+                       gate_at(gate, tile)});
+    });
+}
+
+void Basis::prolong(const SpinorField& in, const SpinorField& out, const ScalarData* gate) const
+{
+    graph_.sweep([&](int tile) {
+        graph_.submit(prolong_codelet(precision_),
+                      prolong_args{level_.shape().blocks, n_, 0, level_.shape(), coarse_.shape()},
+                      {kept_behind(gate, out.at(0, tile)), vectors_.at(0, tile), in.at(0, tile),
+                       gate_at(gate, tile)});
+    });
+}
+
+void Basis::prolong_unit(int column, const SpinorField& out) const
+{
+    graph_.sweep([&](int tile) {
+        graph_.submit(
+            prolong_codelet(precision_),
+            prolong_args{level_.shape().blocks, n_, column, level_.shape(), coarse_.shape()},
+            {out.at(0, tile), vectors_.at(0, tile), Data{}, Data{}});
+    });
+}
+
+CoarseMatrices::CoarseMatrices(LatticeGraph& graph, Precision precision, const Level& level)
+    : graph_(graph), precision_(precision), level_(level),
+      matrices_(
+          graph, Sites::even,
+          [&](int) {
+              return std::size_t(QCD_COARSE_DIRECTIONS * level.components()) *
+                     field_bytes(level.shape(), precision);
+          },
+          word_bytes(precision))
+{
+}
+
+std::size_t CoarseMatrices::bytes(Precision p, const Level& level)
+{
+    return std::size_t(QCD_COARSE_DIRECTIONS * level.components()) * level.bytes(p);
+}
+
+void CoarseMatrices::put(const Basis& basis, int direction, int face, int column,
+                         const SpinorField& in)
+{
+    const int columns = level_.components();
+    restrict_args a = basis.restriction();
+    a.face = face;
+    a.to = {.first = direction * columns + column,
+            .stride = QCD_COARSE_DIRECTIONS * columns,
+            .side = 1,
+            .sides = columns - column};
+    graph_.sweep([&](int tile) {
+        graph_.submit(
+            restrict_codelet(precision_), a,
+            {updated(matrices_.at(0, tile)), basis.vectors_.at(0, tile), in.at(0, tile), Data{}});
+    });
+}
+
+void CoarseMatrices::put_within(const Basis& basis, int column, const SpinorField& in)
+{
+    put(basis, QCD_COARSE_DIRECTIONS - 1, -1, column, in);
+}
+
+void CoarseMatrices::put_across(const Basis& basis, int direction, int column,
+                                const SpinorField& in)
+{
+    put(basis, direction, -1, column, in);
+}
+
+void CoarseMatrices::put_both_across(const Basis& basis, int mu, int column, const SpinorField& in)
+{
+    put(basis, mu, 2 * mu + 1, column, in); // forward, from the upper ends
+    put(basis, 4 + mu, 2 * mu, column, in);
+}
+
+void CoarseMatrices::hop(const SpinorField& in, const SpinorField& out, int terms,
+                         const SpinorField* u, const ScalarData* gate) const
+{
+    coarse_hop_args a{};
+    a.blocks = level_.shape().blocks;
+    a.terms = terms;
+    a.level = level_.shape();
+    for (int mu = 0; mu < 4; ++mu) a.whole[mu] = level_.whole(mu);
+    const Tiling& tiling = graph_.tiling();
+    graph_.sweep([&](int tile) {
+        std::vector<Operand> slots(coarse_hop_slots);
+        slots[coarse_hop_out] = kept_behind(gate, out.at(0, tile));
+        slots[coarse_hop_matrices] = matrices_.at(0, tile);
+        slots[coarse_hop_in] = in.at(0, tile);
+        for (int mu = 0; mu < 4; ++mu) {
+            if (!tiling.cut(mu)) continue;
+            slots[coarse_hop_ahead + mu] = in.at(0, tiling.neighbour(tile, mu, +1));
+            if (tiling.tiles()[mu] > 2) // else it is the one ahead
+                slots[coarse_hop_behind + mu] = in.at(0, tiling.neighbour(tile, mu, -1));
+        }
+        if (u) slots[coarse_hop_u] = u->at(0, tile);
+        slots[coarse_hop_gate] = gate_at(gate, tile);
+        graph_.submit(coarse_hop_codelet(precision_), a, slots);
+    });
+}
+
+void CoarseMatrices::products(const SpinorField& q, const SpinorField* u, const LatticeSums& sums,
+                              const ScalarData* gate) const
+{
+    graph_.sweep([&](int tile) {
+        graph_.submit(
+            coarse_products_codelet(precision_), coarse_products_args{level_.shape().blocks},
+            {q.at(0, tile), u ? u->at(0, tile) : Data{}, gate_at(gate, tile), sums.part(0, tile)});
+    });
+}
+
+} // namespace qcd

@@ -1,0 +1,161 @@
+// Adaptive multigrid: what P and the coarse operators are by definition, and what they are good for.
+
+#include "solver/multigrid.hpp"
+#include "tests/solver/tiled_solve.hpp"
+
+#include <functional>
+
+using namespace qcd;
+using namespace qcd::test;
+
+namespace
+{
+
+const Extents lattice_of_levels{8, 4, 4, 8};
+
+ref::Wilson wilson_of_levels(double mubar = 0, double csw = 0)
+{
+    return {lattice_of_levels,
+            in_single(ref::gen_gauge(lattice_of_levels, 7, 1)),
+            0.11,
+            mubar,
+            true,
+            csw};
+}
+
+MultigridParameters small_multigrid(int levels)
+{
+    MultigridParameters p;
+    p.blocks = {{2, 2, 2, 2}};
+    if (levels == 3) p.blocks.push_back({2, 1, 1, 2});
+    p.vectors = 6;
+    p.first_iterations = 6;
+    p.refinements = 1;
+    return p;
+}
+
+/// A hierarchy, with what it stands on.
+struct Hierarchy {
+    Hierarchy(const ref::Wilson& w, const Tiling& tiling, Precision precision,
+              const MultigridParameters& p, Plan plan = {}, int rhs = 1)
+        : graph(tiling, std::move(plan), {1, 1, 1, 1}, rhs), dirac{w.kappa, w.mubar, w.csw},
+          clover(clover_of(graph, precision, dirac, CloverField::Inverse::on_odd_sites)),
+          links(
+              gauge_of(graph, precision, w.links, w.antiperiodic, LinkStorage::full, clover.get())),
+          wilson(graph, *links, precision, clover.get()), D(wilson, dirac, Matrix::D),
+          M(graph, *links, clover.get(), dirac, p)
+    {
+    }
+    LatticeGraph graph;
+    DiracParameters dirac;
+    std::unique_ptr<CloverField> clover;
+    std::unique_ptr<GaugeField> links;
+    Wilson wilson;
+    DiracOperator D;
+    Multigrid M;
+};
+
+/// (x|y)
+std::complex<double> product(const SpinorField& x, const SpinorField& y)
+{
+    const LatticeSums sums(x.graph(), x.sites());
+    dot(x, &y, sums);
+    const auto s = sums.wait();
+    return {s[0], s[1]};
+}
+double norm2(const SpinorField& x) { return product(x, x).real(); }
+
+/// |x - y| / |x|; y is lost.
+double distance(const SpinorField& x, const SpinorField& y)
+{
+    xpay(-1, x, y);
+    return std::sqrt(norm2(y) / norm2(x));
+}
+
+SpinorField on_level(const Hierarchy& h, const Level& level)
+{
+    return {h.M.coarse_operator(0).graph(), h.D.precision(), Sites::even, &level.blocks()};
+}
+
+} // namespace
+
+TEST_CASE("multigrid: P^dagger P is 1, and coarse operators are P^dagger A P",
+          "[solver][multigrid]")
+{
+    const Workers workers = any_workers();
+    const Precision precision = any_precision();
+    const double csw = GENERATE(0.0, 1.5), mubar = csw == 0 ? 0 : 0.05;
+    const Extents tiles = GENERATE(Extents{1, 1, 1, 1}, Extents{2, 1, 1, 2});
+    INFO(name_of(workers));
+    const ref::Wilson w = wilson_of_levels(mubar, csw);
+    Hierarchy h(w, Tiling(lattice_of_levels, tiles), precision, small_multigrid(3));
+    const double bound = 200 * epsilon(precision);
+    REQUIRE(h.M.levels() == 3);
+
+    const auto random =
+        field_of(h.graph, precision, Sites::all, in_single(ref::det_spinor(lattice_of_levels, 3)));
+    const LevelOrder order(h.graph, h.M.basis(0).level());
+    SpinorField fine = on_level(h, h.M.basis(0).level());
+    order.to_level(*random, fine, nullptr);
+    CHECK(norm2(fine) == Approx(norm2(*random)).epsilon(1e-12));
+
+    const std::function<void(const SpinorField&, const SpinorField&)> finest =
+        [&](const SpinorField& x, const SpinorField& y) {
+            SpinorField a(h.D.vector()), b(h.D.vector());
+            order.from_level(x, a, nullptr);
+            h.D(a, b);
+            order.to_level(b, y, nullptr);
+        };
+    const SpinorField* above = &fine;
+    std::deque<SpinorField> kept;
+    for (int level = 0; level < 2; ++level) {
+        INFO(level);
+        const Basis& P = h.M.basis(level);
+        SpinorField &e = kept.emplace_back(h.graph, precision, Sites::even, &P.coarse().blocks()),
+                    again = on_level(h, P.coarse()), Pe = on_level(h, P.level()),
+                    APe = on_level(h, P.level()), Ae = on_level(h, P.coarse());
+        P.restrict(*above, e, nullptr);
+        CHECK(norm2(e) > 0);
+        P.prolong(e, Pe, nullptr);
+        P.restrict(Pe, again, nullptr);
+        CHECK(distance(e, again) <= bound);
+
+        if (level == 0)
+            finest(Pe, APe);
+        else
+            h.M.coarse_operator(level - 1)(Pe, APe);
+        P.restrict(APe, again, nullptr);
+        h.M.coarse_operator(level)(e, Ae);
+        CHECK(distance(Ae, again) <= bound);
+
+        // (g5 A)^dagger = g5 A(-mubar), so that Re (x|g5 A x) is (x|g5 A(0) x), and real
+        scale(spin::gamma5(), Ae, again);
+        const auto xAx = product(e, again);
+        h.M.coarse_operator(level)(e, Ae);
+        CHECK(std::abs(xAx.imag() - mubar * norm2(e)) <= bound * std::sqrt(norm2(e) * norm2(Ae)));
+        above = &e;
+    }
+}
+
+TEST_CASE("multigrid: gcr with it has the same bits on every tiling, plan and worker",
+          "[solver][multigrid]")
+{
+    const Workers workers = any_workers();
+    INFO(name_of(workers));
+    const int levels = GENERATE(2, 3);
+    Setting s{.method = Method::gcr, .even_odd = GENERATE(true, false), .sloppy = Precision::f32};
+    s.restart = 8;
+    s.preconditioning = Preconditioning{.multigrid = small_multigrid(levels)};
+    const ref::Wilson w = wilson_of_levels(0.02, 1.1);
+    const ref::Spinors b = in_single(ref::det_spinor(lattice_of_levels, 1));
+    static std::map<std::pair<int, bool>, std::uint64_t> digests;
+    for (const Extents& tiles : {Extents{1, 1, 1, 1}, Extents{1, 1, 1, 2}, Extents{2, 1, 2, 1}}) {
+        if (levels == 3 && tiles[2] > 1) continue;
+        TiledSolve solve(w, Tiling(lattice_of_levels, tiles), s);
+        const SolveReport report = solve.solve(b, until(1e-10, 100));
+        CHECK(report.converged);
+        CHECK(solve.true_residual() <= 2e-10);
+        const auto [known, is_first] = digests.insert({{levels, s.even_odd}, solve.digest()});
+        CHECK(solve.digest() == known->second);
+    }
+}
