@@ -39,10 +39,12 @@ struct EnsembleState {
     bool operator==(const EnsembleState&) const;
 };
 
-/// A file of state and links, every bit of them, whole or not at all. Throws Error.
+/// A file of state and links, every bit of them, whole or not at all: the first rank writes it, all
+/// call it. Throws Error.
 void write_ensemble(const std::string& path, const EnsembleState&, const LinkField&);
 
-/// The state of such a file, and its links as a source. Throws Error, naming the file.
+/// The state of such a file, and its links as a source, which reads the file. Throws Error, naming
+/// the file, where its checksum is not that of its contents.
 struct SavedEnsemble {
     EnsembleState state;
     std::unique_ptr<GaugeSource> links;
