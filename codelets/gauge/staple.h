@@ -4,22 +4,6 @@
 #include "codelets/gauge/link_args.h"
 #include "codelets/gauge/neighbour.h"
 
-// A large function that a site calls several times: out of line on the host, whose caches of
-// instructions it would fill. Devices inline it, once: QCD_ONE_COPY before a loop keeps it so.
-#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
-#define QCD_LARGE_FN QCD_FN
-#define QCD_LARGE_ARGUMENT(type) type
-#else
-#define QCD_LARGE_FN static __attribute__((noinline))
-#define QCD_LARGE_ARGUMENT(type) const type&
-#endif
-
-#if defined(__OPENCL_VERSION__) || defined(__CUDA_ARCH__)
-#define QCD_ONE_COPY _Pragma("unroll 1")
-#else
-#define QCD_ONE_COPY
-#endif
-
 QCD_BEGIN
 
 /// Where the links of the plane of mu and nu are, by what is read of them.
@@ -32,17 +16,6 @@ typedef struct {
     link_tiles nu_behind;   // U_nu(x - nu): of the other parity
     int nu;
 } plane_links;
-
-QCD_FN link_tiles link_tiles_of(QCD_GLOBAL const real* own, QCD_GLOBAL const real* first,
-                                QCD_GLOBAL const real* second, QCD_GLOBAL const real* both)
-{
-    link_tiles t;
-    t.own = own;
-    t.first = first;
-    t.second = second;
-    t.both = both;
-    return t;
-}
 
 /// k: number of nu among the directions besides mu. Where there are two tiles in nu the one behind is
 /// the one beside, which StarPU is told of once.

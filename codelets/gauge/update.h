@@ -7,19 +7,6 @@
 
 QCD_BEGIN
 
-/// Lanes that hold sites; others are 0 and are not to be counted.
-QCD_FN vmask lanes_with_sites(tile_shape g, lanes w)
-{
-    const int in_use = 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
-#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
-    return w.lane < in_use;
-#else
-    vmask m;
-    for (int j = 0; j < vector_width; ++j) m[j] = -(w.first + j < in_use);
-    return m;
-#endif
-}
-
 /// Numbers of the sites on the lattice.
 QCD_FN vuint site_numbers(link_update_args a, block_place p, lanes w)
 {

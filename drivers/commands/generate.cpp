@@ -11,7 +11,6 @@
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/running_xxh64.hpp"
 #include "lattice/generated_gauge.hpp"
-#include "lattice/polyakov_loop.hpp"
 #include "lattice/twist.hpp"
 #include "program/complain.hpp"
 #include "program/json_file.hpp"
@@ -22,6 +21,7 @@
 #include "program/stopwatch.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/session.hpp"
+#include "tasks/link_measurement.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -131,25 +131,6 @@ std::string command_of(const GenerateSpec& g, const EnsembleState& s, const RunP
     return text;
 }
 
-/// Of the field after a sweep; only the first rank has it.
-EnsembleRow row_of(const LinkField& links, int sweep)
-{
-    const Extents& lattice = links.graph().tiling().lattice();
-    GaugeMeasurement plaquettes(lattice);
-    PolyakovLoop loop(lattice);
-    links.visit_slices([&](int t, std::span<const double> slice) {
-        plaquettes.add_slice(t, slice);
-        loop.add_slice(slice);
-    });
-    if (!links.graph().ranks().speaks()) return {.sweep = sweep};
-    const GaugeObservables o = plaquettes.result();
-    return {.sweep = sweep,
-            .plaquette = o.plaquette_total,
-            .spatial = o.plaquette_spatial,
-            .temporal = o.plaquette_temporal,
-            .polyakov = loop.result()};
-}
-
 /// xxh64 of the links, of which the first rank has it.
 std::string digest_of(const LinkField& links)
 {
@@ -179,7 +160,7 @@ class Chain
 public:
     Chain(const GenerateSpec& g, EnsembleReport& r, LinkField& links)
         : g_(g), r_(r), links_(links), ranks_(links.graph().ranks()), updates_(links, r.state.rule),
-          line_(g.run.output.quiet()), before_(r.state.counts)
+          measurement_(links), line_(g.run.output.quiet()), before_(r.state.counts)
     {
     }
 
@@ -227,7 +208,12 @@ private:
 
     void measure(Stopwatch& clock)
     {
-        r_.state.rows.push_back(row_of(links_, r_.state.sweeps));
+        const LinkAverages m = measurement_.measure();
+        r_.state.rows.push_back({.sweep = r_.state.sweeps,
+                                 .plaquette = (m.plaquette_space + m.plaquette_time) / 2,
+                                 .spatial = m.plaquette_space,
+                                 .temporal = m.plaquette_time,
+                                 .polyakov = m.polyakov});
         r_.measure_seconds += clock.lap();
     }
 
@@ -294,6 +280,7 @@ private:
     LinkField& links_;
     Ranks& ranks_;
     LinkUpdates updates_;
+    LinkMeasurement measurement_;
     ProgressLine line_;
     link_counts before_; // of the runs before
     Clock::time_point began_ = Clock::now(), written_ = Clock::now();
