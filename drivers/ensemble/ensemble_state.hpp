@@ -2,7 +2,6 @@
 // An ensemble under way: what has been measured so far, and, in a file, all that it goes on from.
 
 #include "drivers/spec/commands.hpp"
-#include "lattice/gauge_observables.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/link.hpp"
 #include "tasks/link_field.hpp"
@@ -18,8 +17,8 @@ namespace qcd
 /// Of the field after a sweep.
 struct EnsembleRow {
     int sweep = 0;
-    double plaquette = 0, spatial = 0, temporal = 0; ///< (1/3) Re tr, averages (GaugeObservables)
-    links::Complex polyakov{0, 0};                   ///< PolyakovLoop
+    double plaquette = 0, spatial = 0, temporal = 0; ///< (1/3) Re tr, averages (LinkAverages)
+    links::Complex polyakov{0, 0};                   ///< LinkAverages
     bool operator==(const EnsembleRow& o) const
     {
         return sweep == o.sweep && plaquette == o.plaquette && spatial == o.spatial &&
