@@ -294,6 +294,7 @@ RunReport run_report_of(const EnsembleReport& r)
     run.plan = r.plan;
     run.workers = r.workers;
     run.command = r.command;
+    run.iterations = r.done(); // sweeps, which a bound is made of
     return run;
 }
 
@@ -356,10 +357,11 @@ int run_generate(const GenerateSpec& g, Ranks& ranks)
     r.averaged = r.means.empty() ? 0 : r.means.front().mean.n;
     if (!o.output.quiet()) print_text(std::cout, r);
     if (!g.plot().empty() && ranks.speaks()) note(plot_history(g.plot(), r), o.output.quiet());
-    if (!o.output.json().empty())
-        write_json(o.output.json(),
-                   with_provenance(to_json(r), o.output, find_devices(), starpu_build()));
-    if (recorders) recorders->write(run_report_of(r), o.output, [](const auto& write) { write(); });
+    const auto result = with_provenance(to_json(r), o.output, find_devices(), starpu_build());
+    if (!o.output.json().empty()) write_json(o.output.json(), result);
+    if (recorders)
+        recorders->write(
+            run_report_of(r), o.output, [](const auto& write) { write(); }, &result);
     if (r.interrupted && r.checkpoint.empty())
         note("generate: interrupted; without --checkpoint nothing is kept to go on from",
              o.output.quiet());

@@ -32,7 +32,7 @@ set border 3
 set tics nomirror
 set grid
 history = 'set multiplot layout 2,1; \
-set xlabel ""; set ylabel "plaquette"; set key bottom right; \
+set xlabel ""; set ylabel "plaquette"; set key above; \
 plot "history.dat" using 1:3 with lines title "space", "" using 1:4 with lines title "time"; \
 set xlabel "sweep"; set ylabel "Polyakov loop"; \
 plot "history.dat" using 1:5 with lines title "Re P", "" using 1:6 with lines title "Im P", \
