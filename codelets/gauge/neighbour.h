@@ -31,17 +31,6 @@ typedef struct {
     QCD_GLOBAL const real *own, *first, *second, *both;
 } link_tiles;
 
-QCD_FN link_tiles link_tiles_of(QCD_GLOBAL const real* own, QCD_GLOBAL const real* first,
-                                QCD_GLOBAL const real* second, QCD_GLOBAL const real* both)
-{
-    link_tiles t;
-    t.own = own;
-    t.first = first;
-    t.second = second;
-    t.both = both;
-    return t;
-}
-
 /// A path of two steps; sign 0: no step.
 typedef struct {
     int mu1, sign1, mu2, sign2;

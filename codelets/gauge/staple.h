@@ -23,14 +23,14 @@ QCD_FN plane_links plane_links_of(link_update_buffers f, int mu, int k)
 {
     const int nu = k < mu ? k : k + 1;
     QCD_GLOBAL const real* behind = f.behind[k] ? f.behind[k] : f.beside[k];
-    plane_links p;
-    p.nu = nu;
-    p.nu_ahead = link_tiles_of(f.other[nu], f.ahead_other[k], 0, 0);
-    p.mu_beside = link_tiles_of(f.other[mu], f.beside[k], 0, 0);
-    p.nu_own = link_tiles_of(f.same[k], 0, 0, 0);
-    p.nu_diagonal = link_tiles_of(f.same[k], f.behind_same[k], f.ahead_same[k], f.diagonal[k]);
-    p.mu_behind = link_tiles_of(f.other[mu], behind, 0, 0);
-    p.nu_behind = link_tiles_of(f.other[nu], f.behind_other[k], 0, 0);
+    const plane_links p = {
+        {f.other[nu], f.ahead_other[k], 0, 0},                         // nu_ahead
+        {f.other[mu], f.beside[k], 0, 0},                              // mu_beside
+        {f.same[k], 0, 0, 0},                                          // nu_own
+        {f.same[k], f.behind_same[k], f.ahead_same[k], f.diagonal[k]}, // nu_diagonal
+        {f.other[mu], behind, 0, 0},                                   // mu_behind
+        {f.other[nu], f.behind_other[k], 0, 0},                        // nu_behind
+        nu};
     return p;
 }
 

@@ -20,8 +20,8 @@ QCD_FN su3 link_ahead(link_plaquettes_buffers f, tile_shape g, block_place p, in
                       int mu, lanes w)
 {
     const int k = nu < mu ? nu : nu - 1;
-    return link_along(link_tiles_of(f.other[nu], f.ahead[3 * mu + k], 0, 0), g, p, rho,
-                      link_path_of(mu, 1, nu, 0), w);
+    const link_tiles tiles = {f.other[nu], f.ahead[3 * mu + k], 0, 0};
+    return link_along(tiles, g, p, rho, link_path_of(mu, 1, nu, 0), w);
 }
 
 QCD_LARGE_FN vdouble plaquette_trace(QCD_LARGE_ARGUMENT(link_plaquettes_buffers) f,
