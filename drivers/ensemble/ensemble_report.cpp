@@ -168,6 +168,7 @@ nlohmann::ordered_json to_json(const EnsembleReport& r)
             {"sweeps_asked", r.asked_sweeps},
             {"interrupted", r.interrupted},
             {"plan", to_string(r.plan.kind)},
+            {"ranks", r.plan.rank_grid},
             {"tiles", r.plan.tiles()},
             {"scheduler", r.plan.scheduler},
             {"workers",
