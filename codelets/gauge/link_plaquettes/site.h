@@ -42,7 +42,8 @@ QCD_FN site_sums link_plaquettes_site(link_plaquettes_args a, link_plaquettes_bu
     const int rho = row_offset(p, a.parity);
     site_sums s = no_sums();
     QCD_ONE_COPY
-    for (int nu = 1; nu < 4; ++nu)
+    for (int nu = 1; nu < 4; ++nu) {
+        QCD_ONE_COPY
         for (int mu = 0; mu < nu; ++mu) {
             const vdouble trace = plaquette_trace(f, a.shape, p, block, rho, mu, nu, w);
             if (nu == 3)
@@ -50,6 +51,7 @@ QCD_FN site_sums link_plaquettes_site(link_plaquettes_args a, link_plaquettes_bu
             else
                 s.v[0] += trace;
         }
+    }
     return s;
 }
 
