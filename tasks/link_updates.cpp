@@ -4,6 +4,7 @@
 #include "codelets/gauge/link_overrelax/link_overrelax.hpp"
 #include "codelets/gauge/link_reunitarize/link_reunitarize.hpp"
 #include "runtime/opencl_program.hpp"
+#include "runtime/ranks.hpp"
 
 namespace qcd
 {
@@ -41,38 +42,12 @@ void set_heatbath(link_update_args& a, const UpdateRule& rule, std::uint32_t swe
     a.sweep = sweep;
 }
 
-std::vector<LinksRead> links_read(const Tiling& tiling, int tile, int mu, int parity)
-{
-    const int other = 1 - parity;
-    const LinksRead absent{-1, 0, 0};
-    std::vector<int> across; // the directions besides mu
-    for (int nu = 0; nu < 4; ++nu)
-        if (nu != mu) across.push_back(nu);
-    std::vector<LinksRead> read;
-    for (const int nu : across) read.push_back({tile, nu, parity});
-    for (int nu = 0; nu < 4; ++nu) read.push_back({tile, nu, other});
-    const auto add = [&](int from, bool cut, int direction, int of_parity) {
-        read.push_back(cut ? LinksRead{from, direction, of_parity} : absent);
-    };
-    const int ahead = tiling.neighbour(tile, mu, +1);
-    for (const int nu : across) add(ahead, tiling.cut(mu), nu, parity);
-    for (const int nu : across) add(ahead, tiling.cut(mu), nu, other);
-    for (const int nu : across) add(tiling.neighbour(tile, nu, +1), tiling.cut(nu), mu, other);
-    for (const int nu : across) add(tiling.neighbour(tile, nu, -1), tiling.cut(nu), nu, parity);
-    for (const int nu : across) add(tiling.neighbour(tile, nu, -1), tiling.cut(nu), nu, other);
-    for (const int nu : across) // of two tiles that behind is that ahead
-        add(tiling.neighbour(tile, nu, -1), tiling.tiles()[nu] > 2, mu, other);
-    for (const int nu : across)
-        add(tiling.neighbour(ahead, nu, -1), tiling.cut(mu) && tiling.cut(nu), nu, parity);
-    return read;
-}
-
 LinkUpdates::LinkUpdates(LinkField& links, const UpdateRule& rule) : links_(links), rule_(rule)
 {
     LatticeGraph& graph = links.graph();
     for (const int tile : graph.owned_tiles())
-        counts_.push_back(std::make_unique<HostData>(graph, 1, sizeof(link_counts),
-                                                     graph.owner_of_tile(tile), tile));
+        counts_.emplace(tile, std::make_unique<HostData>(graph, 1, sizeof(link_counts),
+                                                         graph.owner_of_tile(tile), tile));
     opencl_prepare(link_heatbath_codelet());
 }
 
@@ -83,11 +58,12 @@ void LinkUpdates::for_each_update(const Submit& submit)
     LatticeGraph& graph = links_.graph();
     for_each_colour([&](int mu, int parity) {
         graph.sweep([&](int tile) {
-            std::vector<Operand> operands{links_.at(mu, parity, tile)};
-            for (const LinksRead& r : links_read(graph.tiling(), tile, mu, parity))
-                operands.push_back(r.tile < 0 ? Data{} : links_.at(r.mu, r.parity, r.tile));
+            std::vector<Operand> operands{links_.at({tile, mu, parity})};
+            for (const LinkPiece& p : links_read(graph.tiling(), tile, mu, parity))
+                operands.push_back(p.tile < 0 ? Data{} : links_.at(p));
             submit(tile, link_args_of(graph.tiling(), tile, mu, parity), std::move(operands));
         });
+        links_.share(mu, parity);
     });
 }
 
@@ -95,7 +71,7 @@ void LinkUpdates::heatbath(std::uint32_t n)
 {
     for_each_update([&](int tile, link_update_args a, std::vector<Operand> operands) {
         set_heatbath(a, rule_, n);
-        operands.push_back(counts_[std::size_t(tile)]->data());
+        operands.push_back(counts_.at(tile)->data());
         links_.graph().submit(link_heatbath_codelet(), a, operands);
     });
 }
@@ -114,8 +90,9 @@ void LinkUpdates::reunitarize()
         graph.sweep([&](int tile) {
             graph.submit(link_reunitarize_codelet(),
                          link_reunitarize_args{graph.tiling().shape(tile).blocks},
-                         {links_.at(mu, parity, tile)});
+                         {links_.at({tile, mu, parity})});
         });
+        links_.share(mu, parity);
     });
 }
 
@@ -129,16 +106,19 @@ void LinkUpdates::sweep(std::uint32_t n)
 
 link_counts LinkUpdates::counts()
 {
-    link_counts all{};
-    for (const auto& of_tile : counts_) {
-        Graph& graph = of_tile->graph();
-        graph.acquire(of_tile->data(), STARPU_R);
-        const auto& c = *static_cast<const link_counts*>(of_tile->host());
-        all.drawn += c.drawn;
-        all.trials += c.trials;
-        all.exhausted += c.exhausted;
-        graph.release(of_tile->data());
+    Graph& graph = links_.graph();
+    link_counts own{}, all{};
+    const auto add = [](link_counts& sum, const link_counts& c) {
+        sum.drawn += c.drawn;
+        sum.trials += c.trials;
+        sum.exhausted += c.exhausted;
+    };
+    for (const auto& [tile, counts] : counts_) {
+        graph.acquire(counts->data(), STARPU_R);
+        add(own, *static_cast<const link_counts*>(counts->host()));
+        graph.release(counts->data());
     }
+    for (const link_counts& of_rank : graph.ranks().all(own)) add(all, of_rank);
     return all;
 }
 

@@ -6,8 +6,8 @@
 #include "tasks/link_field.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <vector>
 
 namespace qcd
 {
@@ -29,21 +29,6 @@ struct UpdateRule {
 link_update_args link_args_of(const Tiling&, int tile, int mu, int parity);
 /// With these, of a sweep.
 void set_heatbath(link_update_args&, const UpdateRule&, std::uint32_t sweep);
-/// Calls f(mu, parity) for the eight colours of links in the order of a sweep: of one colour none is
-/// in a plaquette of another.
-template <class F>
-void for_each_colour(const F& f)
-{
-    for (int mu = 0; mu < 4; ++mu)
-        for (const int parity : {0, 1}) f(mu, parity);
-}
-/// The tiles whose links an update of a tile reads, in the order of link_update's slots: tile, mu and
-/// parity of each; tile -1: absent.
-struct LinksRead {
-    int tile, mu, parity;
-};
-std::vector<LinksRead> links_read(const Tiling&, int tile, int mu, int parity);
-
 class LinkUpdates
 {
 public:
@@ -56,7 +41,7 @@ public:
     void overrelax();
     void reunitarize();
 
-    /// Of all sweeps. Waits.
+    /// Of all sweeps, of all ranks, which call it. Waits.
     link_counts counts();
 
 private:
@@ -65,7 +50,7 @@ private:
 
     LinkField& links_;
     UpdateRule rule_;
-    std::vector<std::unique_ptr<HostData>> counts_; // by tile
+    std::map<int, std::unique_ptr<HostData>> counts_; // by owned tile
 };
 
 } // namespace qcd

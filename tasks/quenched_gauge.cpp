@@ -103,7 +103,7 @@ private:
             std::array<void*, link_update_slots> slots{};
             std::size_t slot = 0;
             slots[slot++] = links_[mu][parity]->data();
-            for (const LinksRead& r : links_read(tiling_, 0, mu, parity))
+            for (const LinkPiece& r : links_read(tiling_, 0, mu, parity))
                 slots[slot++] = r.tile < 0 ? nullptr : links_[r.mu][r.parity]->data();
             run(codelet, a, slots.data());
         });

@@ -14,14 +14,15 @@ import tempfile
 
 from devtools import Browser
 
-VIEWS = ("summary", "timeline", "profile", "workers", "copies", "tiles", "roofline", "residual", "bound")
-CANVASES = ("timeline", "tiles", "roofline", "residual")
+COMMON = ("summary", "timeline", "profile", "workers", "copies", "tiles", "bound")
+CHARTS = {"solve": ("roofline", "residual"), "generate": ("history",)}  # of the command, besides timeline and tiles
 CORES = "--cuda 0 --opencl 0 --quiet --cpus "
 RUNS = {  # what is solved, and is a bound known?
     "graph": ("--lattice 8x8x8x16 --tiles 1x1x1x4 --plan graph " + CORES + "2", True),
     "batch": ("--lattice 4x4x8x8 --iterations 30 --plan batch " + CORES + "1", True),
     "mixed": ("--lattice 8x8x8x16 --tiles 1x1x1x4 --iterations 10 --plan graph --cuda 0 --quiet --cpus 1 --opencl 1", True),
     "memory": ("--lattice 16x16x16x32 --links 18 --iterations 3 --cuda 0 --quiet --cpus 0 --opencl 1 --gpu-memory 100M", True),
+    "ensemble": ("generate --lattice 8x8x8x8 --beta 6 --sweeps 5 --tiles 1x1x1x4 --plan graph " + CORES + "2", True),
     "repeated": ("--lattice 4x4x8x8 --tiles 1x1x2x2 --repeat 3 --plan graph " + CORES + "2", False),
 }
 
@@ -79,14 +80,17 @@ def opened(file, width, folder):
 
 
 def check(page, expected, has_bound, where):
+    charts = CHARTS["generate" if "sweeps" in expected else "solve"]
     if not page.drawn or "failed" in page.classes:
         fail(f"{where}: not all is drawn")
-    for view in VIEWS:
+    for view in COMMON + charts:
         if len(page.inside.get(view, [])) < 3:
             fail(f"{where}: nothing in {view}")
-    for view in CANVASES:
+    for view in ("timeline", "tiles") + charts:
         if "canvas" not in page.inside[view]:
             fail(f"{where}: no picture in {view}")
+    if any(chart in page.inside for charts_of in CHARTS.values() for chart in charts_of if chart not in charts):
+        fail(f"{where}: a view of another command")
     data = json.loads(page.data)
     if data["run"] != expected:
         fail(f"{where}: its data are not those of --json")

@@ -73,14 +73,16 @@
 #define QCD_EACH_required(f, type, name) f(type, name)
 #define QCD_EACH_optional(f, type, name) f(type, name)
 #define QCD_EACH_several(n) QCD_JOIN(QCD_EACH_OF_, n)
-#define QCD_EACH_OF_3(f, type, name) f(type, name##0) f(type, name##1) f(type, name##2)
+#define QCD_EACH_OF_2(f, type, name) f(type, name##0) f(type, name##1)
+#define QCD_EACH_OF_3(f, type, name) QCD_EACH_OF_2(f, type, name) f(type, name##2)
 #define QCD_EACH_OF_4(f, type, name)                                                               \
     f(type, name##0) f(type, name##1) f(type, name##2) f(type, name##3)
 #define QCD_EACH_OF_6(f, type, name) QCD_EACH_OF_4(f, type, name) f(type, name##4) f(type, name##5)
 #define QCD_EACH_OF_8(f, type, name) QCD_EACH_OF_6(f, type, name) f(type, name##6) f(type, name##7)
-#define QCD_EACH_OF_14(f, type, name)                                                              \
+#define QCD_EACH_OF_12(f, type, name)                                                              \
     QCD_EACH_OF_8(f, type, name)                                                                   \
-    f(type, name##8) f(type, name##9) f(type, name##10) f(type, name##11) f(type, name##12)        \
-        f(type, name##13)
+    f(type, name##8) f(type, name##9) f(type, name##10) f(type, name##11)
+#define QCD_EACH_OF_14(f, type, name)                                                              \
+    QCD_EACH_OF_12(f, type, name) f(type, name##12) f(type, name##13)
 #define QCD_EACH_OF_15(f, type, name) QCD_EACH_OF_14(f, type, name) f(type, name##14)
 #define QCD_EACH_OF_16(f, type, name) QCD_EACH_OF_15(f, type, name) f(type, name##15)

@@ -1,5 +1,5 @@
 #pragma once
-// Loops for cores, and launches of CUDA, of updates of links.
+// Loops for cores, and launches of CUDA, of operations on links and their neighbours.
 
 #include "codelets/gauge/update.h"
 
@@ -9,21 +9,17 @@
 
 QCD_BEGIN
 
-/// All slots of an update: more than KernelBuffers has.
-inline link_update_buffers link_buffers_of(void* const* p)
+/// A kernel with a thread for each lane of Args::blocks blocks, which gets all of its buffers by
+/// value: they can be more than KernelBuffers has.
+template <class Args, class Buffers>
+void launch_on_links(void (*kernel)(Args, Buffers), const void* args, void* const* p,
+                     const CudaCall& call)
 {
-    link_update_buffers f;
-    static_assert(sizeof f == link_update_slots * sizeof(void*));
+    const auto& a = *static_cast<const Args*>(args);
+    Buffers f;
     memcpy(&f, p, sizeof f);
-    return f;
-}
-
-template <class Kernel>
-void launch_link_update(Kernel* kernel, const void* args, void* const* p, const CudaCall& call)
-{
-    const auto& a = *static_cast<const link_update_args*>(args);
     const int grid = (a.blocks * QCD_LANES + threads_per_block - 1) / threads_per_block;
-    enqueue(kernel, dim3(grid), threads_per_block, call.stream, a, link_buffers_of(p));
+    enqueue(kernel, dim3(grid), threads_per_block, call.stream, a, f);
 }
 
 QCD_END
@@ -36,13 +32,13 @@ QCD_BEGIN
 
 /// For each register of lanes that has sites, of each block of the share: body(block, place, lanes).
 template <class Body>
-static inline __attribute__((always_inline)) void for_each_link_register(const link_update_args& a,
+static inline __attribute__((always_inline)) void for_each_link_register(const tile_shape& g,
                                                                          CpuShare share, Body body)
 {
-    const CrossingLanes& crossing = CrossingLanes::of(a.shape);
-    const int in_use = lanes_in_use(a.shape);
+    const CrossingLanes& crossing = CrossingLanes::of(g);
+    const int in_use = lanes_in_use(g);
     for_each_place(
-        a.shape, share, [&](int block, block_place place) __attribute__((always_inline)) {
+        g, share, [&](int block, block_place place) __attribute__((always_inline)) {
             for_each_first_lane([&](int first) __attribute__((always_inline)) {
                 if (first < in_use) body(block, place, crossing.group(first));
             });

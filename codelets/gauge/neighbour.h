@@ -4,7 +4,24 @@
 // when a step leaves it is, in the tile there, just what it should read: the same block and lane of
 // other memory.
 
+#include "codelets/device/uints.h"
 #include "codelets/gauge/matrix.h"
+
+// A large function that a site calls several times: out of line on the host, whose caches of
+// instructions it would fill. Devices inline it, once: QCD_ONE_COPY before a loop keeps it so.
+#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
+#define QCD_LARGE_FN QCD_FN
+#define QCD_LARGE_ARGUMENT(type) type
+#else
+#define QCD_LARGE_FN static __attribute__((noinline))
+#define QCD_LARGE_ARGUMENT(type) const type&
+#endif
+
+#if defined(__OPENCL_VERSION__) || defined(__CUDA_ARCH__)
+#define QCD_ONE_COPY _Pragma("unroll 1")
+#else
+#define QCD_ONE_COPY
+#endif
 
 QCD_BEGIN
 
@@ -27,6 +44,19 @@ QCD_FN link_path link_path_of(int mu1, int sign1, int mu2, int sign2)
     p.mu2 = mu2;
     p.sign2 = sign2;
     return p;
+}
+
+/// Lanes that hold sites; others are 0 and are not to be counted.
+QCD_FN vmask lanes_with_sites(tile_shape g, lanes w)
+{
+    const int in_use = 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
+#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
+    return w.lane < in_use;
+#else
+    vmask m;
+    for (int j = 0; j < vector_width; ++j) m[j] = -(w.first + j < in_use);
+    return m;
+#endif
 }
 
 /// Takes a step; does it leave the part? rho: the offset of the site's row, which steps in y, z and

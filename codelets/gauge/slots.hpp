@@ -7,4 +7,5 @@ namespace qcd::slot
 {
 /// A link_counts (link_args.h).
 inline constexpr Slot link_counts{.holds = "counts of updates"};
+inline constexpr Slot matrices{.holds = "matrices"};
 } // namespace qcd::slot

@@ -4,22 +4,6 @@
 #include "codelets/gauge/link_args.h"
 #include "codelets/gauge/neighbour.h"
 
-// A large function that a site calls several times: out of line on the host, whose caches of
-// instructions it would fill. Devices inline it, once: QCD_ONE_COPY before a loop keeps it so.
-#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
-#define QCD_LARGE_FN QCD_FN
-#define QCD_LARGE_ARGUMENT(type) type
-#else
-#define QCD_LARGE_FN static __attribute__((noinline))
-#define QCD_LARGE_ARGUMENT(type) const type&
-#endif
-
-#if defined(__OPENCL_VERSION__) || defined(__CUDA_ARCH__)
-#define QCD_ONE_COPY _Pragma("unroll 1")
-#else
-#define QCD_ONE_COPY
-#endif
-
 QCD_BEGIN
 
 /// Where the links of the plane of mu and nu are, by what is read of them.
@@ -33,31 +17,20 @@ typedef struct {
     int nu;
 } plane_links;
 
-QCD_FN link_tiles link_tiles_of(QCD_GLOBAL const real* own, QCD_GLOBAL const real* first,
-                                QCD_GLOBAL const real* second, QCD_GLOBAL const real* both)
-{
-    link_tiles t;
-    t.own = own;
-    t.first = first;
-    t.second = second;
-    t.both = both;
-    return t;
-}
-
 /// k: number of nu among the directions besides mu. Where there are two tiles in nu the one behind is
 /// the one beside, which StarPU is told of once.
 QCD_FN plane_links plane_links_of(link_update_buffers f, int mu, int k)
 {
     const int nu = k < mu ? k : k + 1;
     QCD_GLOBAL const real* behind = f.behind[k] ? f.behind[k] : f.beside[k];
-    plane_links p;
-    p.nu = nu;
-    p.nu_ahead = link_tiles_of(f.other[nu], f.ahead_other[k], 0, 0);
-    p.mu_beside = link_tiles_of(f.other[mu], f.beside[k], 0, 0);
-    p.nu_own = link_tiles_of(f.same[k], 0, 0, 0);
-    p.nu_diagonal = link_tiles_of(f.same[k], f.behind_same[k], f.ahead_same[k], f.diagonal[k]);
-    p.mu_behind = link_tiles_of(f.other[mu], behind, 0, 0);
-    p.nu_behind = link_tiles_of(f.other[nu], f.behind_other[k], 0, 0);
+    const plane_links p = {
+        {f.other[nu], f.ahead_other[k], 0, 0},                         // nu_ahead
+        {f.other[mu], f.beside[k], 0, 0},                              // mu_beside
+        {f.same[k], 0, 0, 0},                                          // nu_own
+        {f.same[k], f.behind_same[k], f.ahead_same[k], f.diagonal[k]}, // nu_diagonal
+        {f.other[mu], behind, 0, 0},                                   // mu_behind
+        {f.other[nu], f.behind_other[k], 0, 0},                        // nu_behind
+        nu};
     return p;
 }
 
@@ -79,9 +52,21 @@ QCD_LARGE_FN su3 add_staples(QCD_LARGE_ARGUMENT(plane_links) t, QCD_LARGE_ARGUME
         below, link_along(t.nu_behind, g, p, rho, link_path_of(nu, -1, mu, 0), w), sum);
 }
 
-/// The sum S of all staples of the link of these lanes: Re tr U S is the sum of its six plaquettes.
-QCD_FN su3 staple_sum(link_update_args a, link_update_buffers f, block_place p, lanes w)
+/// Cores ask for what the next pieces of the tile's own links will be read from. On two of them, which
+/// others shared, a sweep of 16x16x16x16 took 2 to 25% less in three comparisons of seven rounds, and
+/// one whose links a cache holds as long.
+QCD_FN void request_links_ahead(link_update_buffers f, int block, lanes w)
 {
+    const int here = link_block(block), pieces = 2;
+    prefetch_share(f.own + here, QCD_LINK_ROWS, pieces, w);
+    for (int k = 0; k < 3; ++k) prefetch_share(f.same[k] + here, QCD_LINK_ROWS, pieces, w);
+    for (int nu = 0; nu < 4; ++nu) prefetch_share(f.other[nu] + here, QCD_LINK_ROWS, pieces, w);
+}
+
+/// The sum S of all staples of the link of these lanes: Re tr U S is the sum of its six plaquettes.
+QCD_FN su3 staple_sum(link_update_args a, link_update_buffers f, int block, block_place p, lanes w)
+{
+    request_links_ahead(f, block, w);
     const int rho = row_offset(p, a.parity);
     su3 sum = su3_zero();
     QCD_ONE_COPY

@@ -7,19 +7,6 @@
 
 QCD_BEGIN
 
-/// Lanes that hold sites; others are 0 and are not to be counted.
-QCD_FN vmask lanes_with_sites(tile_shape g, lanes w)
-{
-    const int in_use = 1 + (g.mask[0] | g.mask[1] | g.mask[2] | g.mask[3]);
-#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
-    return w.lane < in_use;
-#else
-    vmask m;
-    for (int j = 0; j < vector_width; ++j) m[j] = -(w.first + j < in_use);
-    return m;
-#endif
-}
-
 /// Numbers of the sites on the lattice.
 QCD_FN vuint site_numbers(link_update_args a, block_place p, lanes w)
 {
@@ -76,7 +63,7 @@ QCD_FN site_counts link_heatbath_site(link_update_args a, link_update_buffers f,
     QCD_GLOBAL real* at = f.own + link_block(block) + own_lanes(QCD_LINK_ROWS, w);
     link_state s;
     s.u = load_matrix(at);
-    s.w = su3_product(s.u, staple_sum(a, f, p, w));
+    s.w = su3_product(s.u, staple_sum(a, f, block, p, w));
     s.counts.drawn = s.counts.trials = s.counts.exhausted = vuint_set(0);
     random_place place;
     place.site = site_numbers(a, p, w);
@@ -96,7 +83,7 @@ QCD_FN void link_overrelax_site(link_update_args a, link_update_buffers f, int b
                                 lanes w)
 {
     QCD_GLOBAL real* at = f.own + link_block(block) + own_lanes(QCD_LINK_ROWS, w);
-    su3 u = load_matrix(at), product = su3_product(u, staple_sum(a, f, p, w));
+    su3 u = load_matrix(at), product = su3_product(u, staple_sum(a, f, block, p, w));
     quaternion g = reflection(subgroup_part_of(product, 0));
     u = subgroup_times(g, u, 0);
     product = subgroup_times(g, product, 0);

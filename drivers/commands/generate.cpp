@@ -5,11 +5,13 @@
 #include "drivers/plan/run_plan.hpp"
 #include "drivers/plan/worker_choice.hpp"
 #include "drivers/report/recorders.hpp"
+#include "drivers/run/end_all.hpp"
+#include "drivers/run/problem.hpp"
 #include "drivers/spec/rules.hpp"
 #include "lattice/files/gauge_writer.hpp"
 #include "lattice/files/running_xxh64.hpp"
 #include "lattice/generated_gauge.hpp"
-#include "lattice/polyakov_loop.hpp"
+#include "lattice/twist.hpp"
 #include "program/complain.hpp"
 #include "program/json_file.hpp"
 #include "program/progress.hpp"
@@ -19,6 +21,7 @@
 #include "program/stopwatch.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/session.hpp"
+#include "tasks/link_measurement.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -95,18 +98,28 @@ RunPlan plan_of(const GenerateSpec& g, const Extents& lattice, const Workers& wo
     const RunPlan plan = make_plan(s, lattice, workers);
     if (s.execution.tiles() || plan.kind == PlanKind::batch) return plan;
     Extents tiles = plan.tiles();
-    for (int mu = 0; mu < 4; ++mu)
-        while (lattice[mu] / tile_granularity % tiles[mu] != 0) --tiles[mu];
+    for (int mu = 0; mu < 4; ++mu) {
+        const int ranks = plan.rank_grid[mu];
+        while (tiles[mu] > 0 && lattice[mu] / tile_granularity % tiles[mu] != 0) tiles[mu] -= ranks;
+        if (tiles[mu] <= 0)
+            throw Error(fmt::format("mpirun: {} ranks have no equally thick tiles of {} in "
+                                    "direction {}, which updates of links need: choose a number "
+                                    "that divides {}",
+                                    ranks, to_string(lattice), "xyzt"[mu],
+                                    lattice[mu] / tile_granularity));
+    }
     s.execution.tiles = tiles;
     return make_plan(s, lattice, workers);
 }
 
 std::string command_of(const GenerateSpec& g, const EnsembleState& s, const RunPlan& p)
 {
-    std::string text = fmt::format("qcd_starpu generate --lattice {} --beta {} --start {} --sweeps "
-                                   "{} --overrelax {} --seed {}",
-                                   to_string(s.lattice), s.rule.beta, s.start, g.sweeps(),
-                                   s.rule.overrelaxations, s.rule.seed);
+    const long ranks = volume(p.rank_grid);
+    std::string text =
+        fmt::format("{}qcd_starpu generate --lattice {} --beta {} --start {} "
+                    "--sweeps {} --overrelax {} --seed {}",
+                    ranks > 1 ? fmt::format("mpirun -n {} ", ranks) : "", to_string(s.lattice),
+                    s.rule.beta, s.start, g.sweeps(), s.rule.overrelaxations, s.rule.seed);
     if (s.rule.reunitarize != UpdateRule{}.reunitarize)
         text += fmt::format(" --reunitarize-every {}", s.rule.reunitarize);
     text += fmt::format(" --plan {}{} --tiles {}", to_string(p.kind),
@@ -118,23 +131,7 @@ std::string command_of(const GenerateSpec& g, const EnsembleState& s, const RunP
     return text;
 }
 
-EnsembleRow row_of(const LinkField& links, int sweep)
-{
-    const Extents& lattice = links.graph().tiling().lattice();
-    GaugeMeasurement plaquettes(lattice);
-    PolyakovLoop loop(lattice);
-    links.visit_slices([&](int t, std::span<const double> slice) {
-        plaquettes.add_slice(t, slice);
-        loop.add_slice(slice);
-    });
-    const GaugeObservables o = plaquettes.result();
-    return {.sweep = sweep,
-            .plaquette = o.plaquette_total,
-            .spatial = o.plaquette_spatial,
-            .temporal = o.plaquette_temporal,
-            .polyakov = loop.result()};
-}
-
+/// xxh64 of the links, of which the first rank has it.
 std::string digest_of(const LinkField& links)
 {
     RunningXxh64 sum;
@@ -145,14 +142,16 @@ std::string digest_of(const LinkField& links)
 void save_field(const GenerateSpec& g, const LinkField& links, const std::string& file)
 {
     const Extents& lattice = links.graph().tiling().lattice();
-    const auto writer =
-        make_gauge_writer(file, lattice, g.format().value_or(gauge_format_of(file)), g.bits());
+    std::unique_ptr<GaugeWriter> writer; // of the first rank, which alone is given slices
+    if (links.graph().ranks().speaks())
+        writer =
+            make_gauge_writer(file, lattice, g.format().value_or(gauge_format_of(file)), g.bits());
     GaugeMeasurement plaquettes(lattice);
     links.visit_slices([&](int t, std::span<const double> slice) {
         plaquettes.add_slice(t, slice);
         writer->write_slice(t, slice);
     });
-    writer->finish(plaquettes.result());
+    if (writer) writer->finish(plaquettes.result());
 }
 
 /// The sweeps of a run, and what is written on the way.
@@ -160,8 +159,8 @@ class Chain
 {
 public:
     Chain(const GenerateSpec& g, EnsembleReport& r, LinkField& links)
-        : g_(g), r_(r), links_(links), updates_(links, r.state.rule), line_(g.run.output.quiet()),
-          before_(r.state.counts)
+        : g_(g), r_(r), links_(links), ranks_(links.graph().ranks()), updates_(links, r.state.rule),
+          measurement_(links), line_(g.run.output.quiet()), before_(r.state.counts)
     {
     }
 
@@ -174,7 +173,7 @@ public:
         if (r_.state.sweeps == 0 && measures(0)) measure(clock);
         {
             Graph::Batch batch(graph);
-            while (r_.state.sweeps < g_.sweeps() && !stop_requested) step(graph, clock);
+            while (r_.state.sweeps < g_.sweeps() && !ranks_.any(stop_requested)) step(graph, clock);
             graph.wait();
         }
         r_.sweep_seconds += clock.lap();
@@ -192,13 +191,14 @@ private:
         const int n = ++r_.state.sweeps;
         updates_.sweep(std::uint32_t(n));
         const bool saves = g_.every() && n % *g_.every() == 0;
-        if (measures(n) || saves || n % sweeps_ahead == 0 || due()) {
+        const bool checkpoints = ranks_.any(ranks_.speaks() && due()); // by the first one's clock
+        if (measures(n) || saves || n % sweeps_ahead == 0 || checkpoints) {
             graph.wait();
             r_.sweep_seconds += clock.lap();
         }
         if (measures(n)) measure(clock);
         if (saves) save(n);
-        if (due()) {
+        if (checkpoints) {
             checkpoint();
             write_table();
         }
@@ -208,7 +208,12 @@ private:
 
     void measure(Stopwatch& clock)
     {
-        r_.state.rows.push_back(row_of(links_, r_.state.sweeps));
+        const LinkAverages m = measurement_.measure();
+        r_.state.rows.push_back({.sweep = r_.state.sweeps,
+                                 .plaquette = (m.plaquette_space + m.plaquette_time) / 2,
+                                 .spatial = m.plaquette_space,
+                                 .temporal = m.plaquette_time,
+                                 .polyakov = m.polyakov});
         r_.measure_seconds += clock.lap();
     }
 
@@ -246,7 +251,7 @@ private:
 
     void write_table() const
     {
-        if (g_.table().empty()) return;
+        if (g_.table().empty() || !ranks_.speaks()) return;
         const std::string text = csv_of(r_.state.rows);
         write_whole(g_.table(), std::as_bytes(std::span(text)));
     }
@@ -273,7 +278,9 @@ private:
     const GenerateSpec& g_;
     EnsembleReport& r_;
     LinkField& links_;
+    Ranks& ranks_;
     LinkUpdates updates_;
+    LinkMeasurement measurement_;
     ProgressLine line_;
     link_counts before_; // of the runs before
     Clock::time_point began_ = Clock::now(), written_ = Clock::now();
@@ -287,6 +294,7 @@ RunReport run_report_of(const EnsembleReport& r)
     run.plan = r.plan;
     run.workers = r.workers;
     run.command = r.command;
+    run.iterations = r.done(); // sweeps, which a bound is made of
     return run;
 }
 
@@ -297,7 +305,7 @@ int run_generate(const GenerateSpec& g, Ranks& ranks)
     const RunSpec& o = g.run;
     if (!o.execution.checkpoint().empty()) handle_checkpoint_signal();
     SavedEnsemble beginning = beginning_of(g);
-    if (!g.plot().empty()) require_history_folder(g.plot());
+    if (!g.plot().empty() && ranks.speaks()) require_history_folder(g.plot());
     EnsembleReport r;
     r.state = std::move(beginning.state);
     r.first_sweep = r.state.sweeps;
@@ -306,48 +314,54 @@ int run_generate(const GenerateSpec& g, Ranks& ranks)
     r.measure_every = g.measure_every();
     std::optional<Recorders> recorders;
     if (!o.output.trace().empty() || !o.output.report().empty()) recorders.emplace(o, ranks);
-    const MachineFacts facts = probe_machine();
+    MachineFacts facts = probe_machine();
     Stopwatch clock;
     {
-        const SessionOptions options = session_options(o.execution, o.output.verbose(), ranks);
+        SessionOptions options = session_options(o.execution, o.output.verbose(), ranks);
+        if (ranks.several() && !options.cpus && cuda_devices().empty())
+            options.cpus = workers_of_rank(facts.cores);
         leave_opencl_out(options);
         const Session session(options);
         note(crowding("CPU workers", session.workers().cores(), "cores", facts.cores, facts),
              o.output.quiet());
+        note(too_few_cores(session.workers(), facts.cores, ranks), o.output.quiet());
+        note(gpus_of_ranks(session.workers(), ranks), o.output.quiet());
         r.workers = session.workers();
         r.plan = plan_of(g, r.state.lattice, workers_of(session));
         r.command = command_of(g, r.state, r.plan);
-        require_memory("the ensemble",
-                       LinkField::bytes(r.plan.tiling()) +
-                           4 * beginning.links->slice_reals() * sizeof(double),
-                       facts);
-        LatticeGraph graph(r.plan.tiling(), r.plan);
-        LinkField links(graph, *beginning.links);
-        const bool single = beginning.links->bits() == 32; // in SU(3) to single accuracy
-        beginning.links.reset();
-        if (single) LinkUpdates(links, r.state.rule).reunitarize();
-        r.setup_seconds = clock.lap();
-        std::optional<Events> events;
-        if (recorders) {
-            if (const auto every = recorders->every_batch(r.workers))
-                events.emplace(graph, Events::Keep::all, *every);
-            session.work();
-            recorders->begin(graph, session);
-        }
-        Chain(g, r, links).run();
-        if (recorders) {
-            recorders->solved();
-            recorders->end(session.work(), r.workers, events ? &*events : nullptr);
-        }
+        ObservedGauge source(std::move(beginning.links), "", Theta{}, o.output.quiet(), ranks);
+        facts.available_bytes /= ranks.local_size();
+        LatticeGraph graph(r.plan.tiling(), r.plan, r.plan.rank_grid);
+        require_memory("the ensemble", LinkField::bytes(graph) + source.bytes(), facts);
+        LinkField links(graph, source);
+        end_all_if_it_fails(ranks, [&] {
+            source.complete();
+            if (source.bits() == 32) // in SU(3) to single accuracy
+                LinkUpdates(links, r.state.rule).reunitarize();
+            r.setup_seconds = clock.lap();
+            std::optional<Events> events;
+            if (recorders) {
+                if (const auto every = recorders->every_batch(r.workers))
+                    events.emplace(graph, Events::Keep::all, *every);
+                session.work();
+                recorders->begin(graph, session);
+            }
+            Chain(g, r, links).run();
+            if (recorders) {
+                recorders->solved();
+                recorders->end(session.work(), r.workers, events ? &*events : nullptr);
+            }
+        });
     }
     r.means = means_of(r.state.rows, r.thermalize);
     r.averaged = r.means.empty() ? 0 : r.means.front().mean.n;
     if (!o.output.quiet()) print_text(std::cout, r);
-    if (!g.plot().empty()) note(plot_history(g.plot(), r), o.output.quiet());
-    if (!o.output.json().empty())
-        write_json(o.output.json(),
-                   with_provenance(to_json(r), o.output, find_devices(), starpu_build()));
-    if (recorders) recorders->write(run_report_of(r), o.output, [](const auto& write) { write(); });
+    if (!g.plot().empty() && ranks.speaks()) note(plot_history(g.plot(), r), o.output.quiet());
+    const auto result = with_provenance(to_json(r), o.output, find_devices(), starpu_build());
+    if (!o.output.json().empty()) write_json(o.output.json(), result);
+    if (recorders)
+        recorders->write(
+            run_report_of(r), o.output, [](const auto& write) { write(); }, &result);
     if (r.interrupted && r.checkpoint.empty())
         note("generate: interrupted; without --checkpoint nothing is kept to go on from",
              o.output.quiet());

@@ -32,7 +32,7 @@ set border 3
 set tics nomirror
 set grid
 history = 'set multiplot layout 2,1; \
-set xlabel ""; set ylabel "plaquette"; set key bottom right; \
+set xlabel ""; set ylabel "plaquette"; set key above; \
 plot "history.dat" using 1:3 with lines title "space", "" using 1:4 with lines title "time"; \
 set xlabel "sweep"; set ylabel "Polyakov loop"; \
 plot "history.dat" using 1:5 with lines title "Re P", "" using 1:6 with lines title "Im P", \
@@ -168,6 +168,7 @@ nlohmann::ordered_json to_json(const EnsembleReport& r)
             {"sweeps_asked", r.asked_sweeps},
             {"interrupted", r.interrupted},
             {"plan", to_string(r.plan.kind)},
+            {"ranks", r.plan.rank_grid},
             {"tiles", r.plan.tiles()},
             {"scheduler", r.plan.scheduler},
             {"workers",

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "lattice/files/running_xxh64.hpp"
+#include "runtime/ranks.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <span>
 
 namespace qcd
@@ -66,21 +68,26 @@ EnsembleState state_of(const Json& j)
     return s;
 }
 
+/// The links of such a file, read slice by slice.
 class SavedLinks : public GaugeSource
 {
 public:
-    SavedLinks(const Extents& lattice, std::string path, std::vector<double> links)
-        : GaugeSource(lattice, std::move(path)), links_(std::move(links))
+    /// first: of the links' bytes.
+    SavedLinks(const Extents& lattice, const std::string& path, std::size_t first)
+        : GaugeSource(lattice, path), file_(path, std::ios::binary), first_(first)
     {
     }
 
 private:
     void read(const Box& box, std::span<double> links) override
     {
-        const std::size_t from = std::size_t(slice_of(box)) * slice_reals();
-        std::memcpy(links.data(), links_.data() + from, slice_reals() * sizeof(double));
+        const std::size_t bytes = slice_reals() * sizeof(double);
+        file_.seekg(std::streamoff(first_ + std::size_t(slice_of(box)) * bytes));
+        file_.read(reinterpret_cast<char*>(links.data()), std::streamsize(bytes));
+        if (!file_) throw Error(fmt::format("{}: cannot be read", qcd::quoted(description())));
     }
-    std::vector<double> links_;
+    std::ifstream file_;
+    std::size_t first_;
 };
 
 } // namespace
@@ -94,49 +101,59 @@ bool EnsembleState::operator==(const EnsembleState& o) const
 
 void write_ensemble(const std::string& path, const EnsembleState& state, const LinkField& field)
 {
-    AtomicFile file(path);
+    std::optional<AtomicFile> file; // of the first rank
     RunningXxh64 sum;
     const auto append = [&](std::span<const std::byte> bytes) {
         sum.add(bytes);
-        file.append(bytes);
+        file->append(bytes);
     };
-    const std::string head = std::string(first_line) + to_json(state).dump() + "\n";
-    append(std::as_bytes(std::span(head)));
+    if (field.graph().ranks().speaks()) {
+        file.emplace(path);
+        const std::string head = std::string(first_line) + to_json(state).dump() + "\n";
+        append(std::as_bytes(std::span(head)));
+    }
     field.visit_slices([&](int, std::span<const double> links) { append(std::as_bytes(links)); });
+    if (!file) return;
     const std::uint64_t value = sum.value();
-    file.append(std::as_bytes(std::span(&value, 1)));
-    file.commit();
+    file->append(std::as_bytes(std::span(&value, 1)));
+    file->commit();
 }
 
 SavedEnsemble read_ensemble(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    if (!file) throw Error(fmt::format("{}: cannot be read", qcd::quoted(path)));
-    if (!bytes.starts_with(first_line))
+    std::string first(first_line.size(), ' '), json;
+    file.read(first.data(), std::streamsize(first.size()));
+    if (!file.good() && !file.eof())
+        throw Error(fmt::format("{}: cannot be read", qcd::quoted(path)));
+    if (first != first_line)
         throw Error(fmt::format("{}: is no file of --checkpoint of `qcd_starpu generate`",
                                 qcd::quoted(path)));
     const Error damaged(fmt::format("{}: is damaged or not complete", qcd::quoted(path)));
-    std::uint64_t value = 0;
-    if (bytes.size() < first_line.size() + sizeof value) throw damaged;
-    const std::size_t summed = bytes.size() - sizeof value;
-    std::memcpy(&value, bytes.data() + summed, sizeof value);
-    RunningXxh64 sum;
-    sum.add(std::as_bytes(std::span(bytes.data(), summed)));
-    const std::size_t line = bytes.find('\n', first_line.size());
-    if (sum.value() != value || line == bytes.npos) throw damaged;
+    if (!std::getline(file, json)) throw damaged;
     SavedEnsemble saved;
     try {
-        saved.state =
-            state_of(Json::parse(bytes.substr(first_line.size(), line - first_line.size())));
+        saved.state = state_of(Json::parse(json));
     } catch (const std::exception&) {
         throw damaged;
     }
-    const std::size_t reals = std::size_t(volume(saved.state.lattice)) * links::reals_per_site;
-    if (summed - (line + 1) != reals * sizeof(double)) throw damaged;
-    std::vector<double> all(reals);
-    std::memcpy(all.data(), bytes.data() + line + 1, reals * sizeof(double));
-    saved.links = std::make_unique<SavedLinks>(saved.state.lattice, path, std::move(all));
+    // The sum of all that stands before it, a slice of links at a time.
+    RunningXxh64 sum;
+    sum.add(std::as_bytes(std::span(first)));
+    json += '\n';
+    sum.add(std::as_bytes(std::span(json)));
+    saved.links =
+        std::make_unique<SavedLinks>(saved.state.lattice, path, first.size() + json.size());
+    std::vector<double> slice(saved.links->slice_reals());
+    for (int t = 0; t < saved.state.lattice[3]; ++t) {
+        const std::span bytes = std::as_writable_bytes(std::span(slice));
+        if (!file.read(reinterpret_cast<char*>(bytes.data()), std::streamsize(bytes.size())))
+            throw damaged;
+        sum.add(bytes);
+    }
+    std::uint64_t value = 0;
+    file.read(reinterpret_cast<char*>(&value), sizeof value);
+    if (!file || sum.value() != value || file.peek() != EOF) throw damaged;
     return saved;
 }
 

@@ -2,7 +2,6 @@
 // An ensemble under way: what has been measured so far, and, in a file, all that it goes on from.
 
 #include "drivers/spec/commands.hpp"
-#include "lattice/gauge_observables.hpp"
 #include "lattice/gauge_source.hpp"
 #include "lattice/link.hpp"
 #include "tasks/link_field.hpp"
@@ -18,8 +17,8 @@ namespace qcd
 /// Of the field after a sweep.
 struct EnsembleRow {
     int sweep = 0;
-    double plaquette = 0, spatial = 0, temporal = 0; ///< (1/3) Re tr, averages (GaugeObservables)
-    links::Complex polyakov{0, 0};                   ///< PolyakovLoop
+    double plaquette = 0, spatial = 0, temporal = 0; ///< (1/3) Re tr, averages (LinkAverages)
+    links::Complex polyakov{0, 0};                   ///< LinkAverages
     bool operator==(const EnsembleRow& o) const
     {
         return sweep == o.sweep && plaquette == o.plaquette && spatial == o.spatial &&
@@ -39,10 +38,12 @@ struct EnsembleState {
     bool operator==(const EnsembleState&) const;
 };
 
-/// A file of state and links, every bit of them, whole or not at all. Throws Error.
+/// A file of state and links, every bit of them, whole or not at all: the first rank writes it, all
+/// call it. Throws Error.
 void write_ensemble(const std::string& path, const EnsembleState&, const LinkField&);
 
-/// The state of such a file, and its links as a source. Throws Error, naming the file.
+/// The state of such a file, and its links as a source, which reads the file. Throws Error, naming
+/// the file, where its checksum is not that of its contents.
 struct SavedEnsemble {
     EnsembleState state;
     std::unique_ptr<GaugeSource> links;

@@ -1,4 +1,4 @@
-// Roofline and residual, by uPlot.
+// Roofline, residual, and the history of an ensemble, by uPlot.
 
 /** uPlot in a place, as wide as that. */
 function chart(place, height, options, columns) {
@@ -50,6 +50,28 @@ function draw_residual() {
     const range = decades(columns.slice(1).flat());
     chart(place, 300, { scales: { x: { time: false }, y: { range } }, series, cursor: { drag: { y: false } },
                         axes: [axis("iteration"), { ...axis("residual", powers), size: 60 }] }, columns);
+}
+
+function draw_history() {
+    const rows = data.run.history, shown = { show: rows.length < 60 };
+    if (rows.length < 2) {
+        section("history", element("p", {}, "Fewer than two measurements."));
+        return;
+    }
+    const of = (key) => rows.map((row) => row[key]);
+    const curves = (label, lines) => {
+        const place = element("div", { class: "picture" });
+        section("history", place);
+        const series = lines.map(([name, colour]) => ({ label: name, stroke: colour, width: 1.5, points: shown,
+            value: (self, x) => x === null || x === undefined ? "–" : x.toFixed(6) }));
+        chart(place, 260, { scales: { x: { time: false } }, series: [{ label: "sweep" }, ...series],
+                            axes: [axis("sweep"), { ...axis(label), size: 60 }] }, [of("sweep"), ...lines.map(([, , values]) => values)]);
+    };
+    section("history", element("p", {}, "Plaquettes, (1/3) Re tr U averaged over the planes of space and over those with t, and " +
+            "the Polyakov loop P, (1/3) tr of the links t along t averaged over space, after each measured sweep."));
+    curves("plaquette", [["space", "#1f6fb4", of("plaquette_space")], ["time", "#e69f00", of("plaquette_time")]]);
+    curves("P", [["Re P", "#1f6fb4", of("polyakov_re")], ["Im P", "#e69f00", of("polyakov_im")],
+                 ["|P|", "#009e73", rows.map((row) => Math.hypot(row.polyakov_re, row.polyakov_im))]]);
 }
 
 /** Of each kind of worker what was measured: GB/s of the triad and the peak in GFLOPS, of all of a kind. */

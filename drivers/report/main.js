@@ -2,7 +2,11 @@
 
 const views = { summary: draw_summary, timeline: draw_timeline, profile: draw_profile, workers: draw_workers,
                 copies: draw_copies, tiles: draw_tiles, roofline: draw_roofline, residual: draw_residual,
-                bound: draw_bound };
+                history: draw_history, bound: draw_bound };
+for (const id of is_ensemble ? ["roofline", "residual"] : ["history"]) { // of the other kind of run
+    document.getElementById(id).remove();
+    delete views[id];
+}
 for (const [id, draw] of Object.entries(views))
     try {
         draw();

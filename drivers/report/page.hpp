@@ -11,7 +11,7 @@ namespace qcd
 {
 
 struct Page {
-    nlohmann::ordered_json run;   ///< what --json writes
+    nlohmann::ordered_json run;   ///< what --json of a solve or of `generate` writes
     nlohmann::ordered_json trace; ///< of TraceReport
     nlohmann::ordered_json bound; ///< of CaseBound; null: not known
 };

@@ -102,7 +102,8 @@ void Recorders::merge_ranks(double began)
 }
 
 void Recorders::write(const RunReport& r, const OutputSpec& o,
-                      const std::function<void(const std::function<void()>&)>& attempt)
+                      const std::function<void(const std::function<void()>&)>& attempt,
+                      const nlohmann::ordered_json* result)
 {
     if (!ranks_.speaks()) return;
     if (records()) {
@@ -116,7 +117,8 @@ void Recorders::write(const RunReport& r, const OutputSpec& o,
              o.quiet());
     attempt([&] {
         if (!report_) return;
-        const Page page{with_provenance(to_json(r), o, find_devices(), starpu_build()),
+        const Page page{result ? *result
+                               : with_provenance(to_json(r), o, find_devices(), starpu_build()),
                         to_json(report_of(trace_, o.trace())),
                         record_.graph ? to_json(bound_of(r, record_)) : nlohmann::ordered_json()};
         write_page(o.report(), page, trace_);

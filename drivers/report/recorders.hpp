@@ -11,6 +11,7 @@
 #include "traces/trace_folder.hpp"
 
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 namespace qcd
@@ -34,9 +35,10 @@ public:
     void end(const std::vector<WorkDone>&, const WorkerCounts&, Events*) override;
 
     /// The files, and the profile as text. Each in an `attempt` of its own, which may catch what it
-    /// throws.
+    /// throws. result: what --json writes; null: that of the report.
     void write(const RunReport&, const OutputSpec&,
-               const std::function<void(const std::function<void()>&)>& attempt);
+               const std::function<void(const std::function<void()>&)>& attempt,
+               const nlohmann::ordered_json* result = nullptr);
 
 private:
     bool traces_, report_, one_solve_;

@@ -1,4 +1,7 @@
-// What ran, and the answer.
+// What ran, and the answer: of a solve, or of an ensemble.
+
+/** Is the page of `generate`? */
+const is_ensemble = data.run.beta !== undefined;
 
 function outcome(run) {
     return run.ending + (run.verified ? ", verified" : ", not verified");
@@ -35,7 +38,45 @@ function what_ran(run) {
     ];
 }
 
+function definitions(rows) {
+    return element("dl", {}, ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+}
+
+function draw_ensemble() {
+    const run = data.run, size = run.lattice.reduce((a, b) => a * b, 1), lattice = run.lattice.join("x");
+    const ending = `${count(run.sweeps)} sweeps` + (run.interrupted ? `, interrupted: ${count(run.sweeps_asked)} were asked for` : "");
+    document.title = `qcd_starpu: ensemble at beta ${digits(run.beta, 6)} on ${lattice}, ${ending}`;
+    section("head", element("h1", {}, `SU(3) at beta ${digits(run.beta, 6)} on ${lattice}`),
+            element("div", {}, element("span", { class: "outcome" + (run.interrupted ? "" : " good"), id: "outcome" }, ending)));
+    const per_sweep = 1e9 * run.seconds.sweeps / Math.max(1, run.sweeps - run.sweeps_before);
+    const mean = (key, name) => figure(`${name}, mean of ${count(run.averaged)} measurements after sweep ${count(run.thermalize)}`,
+        number(`run.means.${key}.mean`, fixed(6)), " ± ", number(`run.means.${key}.error`, (x) => digits(x, 2)));
+    section("summary", element("h2", {}, "What ran"), definitions([
+            ["ensemble", `Wilson's action, beta ${digits(run.beta, 10)}, ${lattice} = ${count(size)} sites, start ${run.start}, seed ${run.seed}`],
+            ["sweep", `heat bath, ${run.overrelaxations} of overrelaxation; reunitarized after every ${run.reunitarize}`],
+            ["plan", run.plan],
+            ["tiles", `${run.tiles.join("x")} = ${count(run.tiles.reduce((a, b) => a * b, 1))}`],
+            ["workers", `${workers_of(run)}; scheduler ${run.scheduler}`],
+            ["machine", [run.cpu, ...run.gpus].join("; ")],
+            ["program", `${run.version}, StarPU ${run.starpu.version}`],
+            ["date", run.date],
+            ["same run", element("code", {}, run.command)],
+            ["digest of the links", number("run.digest", String)]]),
+        element("div", { class: "figures" },
+            figure("sweeps", number("run.sweeps", count)),
+            ...(run.averaged ? [mean("plaquette", "plaquette"), mean("polyakov_abs", "|Polyakov loop|")] : []),
+            figure("a sweep", time(per_sweep)),
+            figure("million link updates a second", number("run.link_updates_per_s", (x) => digits(1e-6 * x, 4))),
+            figure("of all measurements", number("run.seconds.measurements", (s) => time(1e9 * s))),
+            figure("tasks", number("run.tasks", count)),
+            figure("of the workers' time outside tasks", number("trace.idle_share", percent))));
+}
+
 function draw_summary() {
+    if (is_ensemble) {
+        draw_ensemble();
+        return;
+    }
     const run = data.run;
     const good = run.verified && (run.converged || run.residual.requested === null);
     document.title = `qcd_starpu: ${run.solver} on ${run.lattice.join("x")}, ${outcome(run)}`;
@@ -44,8 +85,7 @@ function draw_summary() {
     const residual = number("run.residual.true", (x) => x.toExponential(3));
     const requested = run.residual.requested === null ? "convergence was not asked for"
                                                       : `requested ${run.residual.requested.toExponential(1)}`;
-    section("summary", element("h2", {}, "What ran"), element("dl", {},
-            ...what_ran(run).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
+    section("summary", element("h2", {}, "What ran"), definitions(what_ran(run)),
         element("div", { class: "figures" },
             figure("iterations", number("run.iterations", count)),
             figure(`true |b − D x|/|b|, in double; ${requested}`, residual),

@@ -57,7 +57,7 @@ function draw_copies() {
     if (!moved.length)
         section("copies", element("p", {}, "None: all workers used one memory, or kernels wrote into each other's."));
     else
-        section("copies", element("p", {}, "Copies that StarPU made during the solves, 1 MB = 10⁶ bytes; the timeline has " +
+        section("copies", element("p", {}, "Copies that StarPU made meanwhile, 1 MB = 10⁶ bytes; the timeline has " +
                 "them below the workers."), table_of_copies(moved));
     if (evicted.length)
         section("copies", element("p", {}, "Evictions: buffers that gave way to others, because the memory was full. What " +
@@ -110,9 +110,9 @@ function draw_bound() {
     section("bound", element("p", {}, "Bound: no schedule of these tasks on these workers takes less, each as fast as the " +
             `fastest call of its kind in this run. It is the largest of ${part("all tasks shared out evenly", "area")}, ` +
             `${part("the longest chain of tasks that wait for each other", "path")} and ${part("the bus", "bus")}. ` +
-            `Losses add up to the rest of the solve, ${time(1e9 * all)}` +
+            `Losses add up to the rest of the ${is_ensemble ? "sweeps" : "solve"}, ${time(1e9 * all)}` +
             (bound.run.counts ? "." : ", which on devices recording has made longer.") + shares_of(bound)),
-        table([["part"], ["ms", 1], ["of the solve", 1], [""]],
+        table([["part"], ["ms", 1], [is_ensemble ? "of the sweeps" : "of the solve", 1], [""]],
               [row("bound", "bound.seconds", bound.seconds, "#00795a"),
                ...losses.map(([key, s]) => row(loss_words[key], `bound.run.losses.${key}`, s, "#c77d1e"))]));
 }

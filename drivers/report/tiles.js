@@ -128,7 +128,7 @@ function draw_tiles() {
         show_tip(tip, inside ? tip_of_cell(map, column, row) : "", x, y);
     });
     canvas.addEventListener("pointerleave", () => show_tip(tip, ""));
-    const solves = data.run.solves.length;
+    const solves = is_ensemble ? 1 : data.run.solves.length;
     section("tiles", element("p", {}, "Who computed which tile in which iteration, and, by pointing at it, when. Of several " +
             "workers the one that worked on it longest." + (solves > 1 ? ` All ${solves} solves together.` : "")),
         element("div", { class: "tools" }, choice), element("div", { class: "picture" }, canvas, tip), below);

@@ -114,7 +114,7 @@ bool join_ranks(Command& command, Ranks& ranks)
             return ranks.speaks();
         } else if constexpr (std::is_same_v<S, TraceSpec> || std::is_same_v<S, ConvertSpec> ||
                              std::is_same_v<S, CheckSpec> || std::is_same_v<S, SimulateSpec> ||
-                             std::is_same_v<S, CalibrateSpec> || std::is_same_v<S, GenerateSpec>) {
+                             std::is_same_v<S, CalibrateSpec>) {
             refuse(spec.output().call.arguments.front());
             return false;
         } else {
@@ -123,6 +123,9 @@ bool join_ranks(Command& command, Ranks& ranks)
             RunSpec run = spec.run;
             if constexpr (std::is_same_v<S, BenchSpec>)
                 run.problem.lattice = spec.lattices().front();
+            if constexpr (std::is_same_v<S, GenerateSpec>)
+                if (!run.problem.lattice()) // a file says its lattice by itself
+                    run.problem.lattice = Extents{4, 4, 4, 4};
             require_possible(run, {}, Asker::ranks);
             OutputSpec& output = spec.output();
             require_the_same(output.call.arguments, ranks);

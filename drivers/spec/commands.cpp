@@ -714,7 +714,7 @@ Fields<GenerateSpec> generate_fields()
                        "sites in x, y, z and t, all even; a file of --start "
                        "says it by itself"},
                       {"--cuda", "all GPUs"},
-                      {"--plan", nullptr, "graph, pinned or batch, as of solve"},
+                      {"--plan", nullptr, "graph, pinned, batch or replay, as of solve"},
                       {"--checkpoint", nullptr,
                        "write field and measurements to this file again and again, on Ctrl-C and "
                        "SIGUSR1, which end it, and at the end"},
@@ -777,7 +777,7 @@ void finish_generate(GenerateSpec& s, const Typed& call)
     }
     if (call.has("--measure")) cli::check_output("--measure", s.table());
     if (s.run.execution.plan() && s.run.execution.plan()->kind == PlanKind::linked)
-        throw Error("--plan linked: links are updated by plan graph, pinned or batch");
+        throw Error("--plan linked: links are updated by plan graph, pinned, batch or replay");
     RunSpec run = s.run; // a file says its lattice by itself
     if (!run.problem.lattice()) run.problem.lattice = Extents{4, 4, 4, 4};
     require_run(run, call);

@@ -71,7 +71,10 @@ std::string contract_of(const Operation& o)
 {
     const std::string name = o.name;
     if (name.rfind("ladder_", 0) == 0) return contract_in(text_of("ladder/contracts.hpp"), name);
-    if (!is_step(o)) return text_of(name + "/" + name + ".hpp");
+    if (!is_step(o)) {
+        const std::string header = name + "/" + name + ".hpp", on_fields = text_of(header);
+        return on_fields.empty() ? text_of("gauge/" + header) : on_fields;
+    }
     return text_of("device/scalar_step.h") +
            (name.rfind("linked_", 0) == 0 ? text_of("device/linked_step.h") : "");
 }
@@ -93,9 +96,12 @@ struct Ints {
 TEST_CASE("tables: names, and the same slots and access modes as contracts", "[codelets]")
 {
     std::vector<const Codelet*> all = operations_of_qcd_codelets();
-    const std::vector<const Codelet*> ladder = operations_of_qcd_ladder();
+    const std::vector<const Codelet*> gauge = operations_of_qcd_gauge(),
+                                      ladder = operations_of_qcd_ladder();
     REQUIRE(all.size() >= 30);
+    REQUIRE(gauge.size() >= 5);
     REQUIRE(ladder.size() >= 11);
+    all.insert(all.end(), gauge.begin(), gauge.end());
     all.insert(all.end(), ladder.begin(), ladder.end());
     std::set<std::string> names;
     for (const Codelet* codelet : all) {

@@ -63,6 +63,7 @@ TEST_CASE("generate: the same field on every tiling, scheduler, plan and kind of
     same("--cpus 2 --tiles 1x1x2x4 --sched eager");
     same("--cpus 2 --tiles 2x2x2x2 --sched random");
     same("--cpus 2 --tiles 4x1x1x1 --plan pinned");
+    same("--cpus 2 --tiles 1x1x1x4 --plan replay");
     same("--cpus 1 --cores-per-worker 2");
     if (works("opencl", "--cpus 0 --cuda 0 --opencl 1")) {
         same("--cpus 0 --opencl 1");
@@ -252,6 +253,20 @@ TEST_CASE("generate: what is refused, in a line")
     const Outcome o = run("solve --lattice 4x4x4x4 --gauge quenched:-1,1,3");
     CHECK(o.status == 2);
     CHECK_THAT(o.err, Catch::Contains("quenched:BETA,SEED,SWEEPS"));
+}
+
+TEST_CASE("generate: a solve on a thermalised field of 8x8x8x16", "[long]")
+{
+    const Scratch scratch;
+    const std::string lattice = "--lattice 8x8x8x16 ", file = scratch / "beta6.lime";
+    const Json made =
+        generate(lattice + "--beta 6 --seed 1 --sweeps 100 --measure-every 100 --save " + file);
+    CHECK(last_plaquette(made) == Approx(0.594).margin(0.004));
+    const std::string solver = "solve --cuda 0 --kappa 0.15 --gauge ";
+    const Json by_file = solve(solver + file),
+               by_name = solve(solver + "quenched:6,1,100 " + lattice);
+    CHECK(by_file.at("converged") == true);
+    CHECK(by_file.at("solution").at("digest") == by_name.at("solution").at("digest"));
 }
 
 TEST_CASE("generate: published plaquettes", "[long]")

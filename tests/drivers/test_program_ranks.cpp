@@ -622,3 +622,56 @@ TEST_CASE("a rank that dies ends all within 30 s, with one line", "[long]")
         check_refused(o, 128 + SIGKILL, "mpirun ends all ranks: one has died");
     }
 }
+
+namespace
+{
+
+const std::string chain = "generate --beta 5.7 --start hot --overrelax 1 --reunitarize-every 2 "
+                          "--seed 77 --cpus 1 --opencl 0 --cuda 0 --lattice ";
+
+void check_the_same_field(int ranks, const std::string& one, const std::string& tiles = "")
+{
+    INFO(ranks << " ranks " << one << tiles);
+    const Outcome several = on_ranks(ranks, one + tiles), alone = run(one + " --quiet");
+    CHECK(own_lines(several).empty());
+    REQUIRE(several.json.is_object());
+    for (const char* key : {"digest", "history", "heatbath", "sweeps", "means"})
+        CHECK(several.json.at(key) == alone.json.at(key));
+}
+
+} // namespace
+
+TEST_CASE("ranks generate the fields of one process")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    check_the_same_field(4, chain + "4x4x2x4 --sweeps 2"); // cut in t and y
+    // Begun by three, gone on with by two; files from all of them.
+    const std::string job = chain + "4x4x4x12 ", state = scratch / "state";
+    CHECK(on_ranks(3, job + "--sweeps 1 --checkpoint " + state).status == 0);
+    const Outcome rest = on_ranks(2, job + "--sweeps 2 --tiles 1x1x2x6 --plan pinned --resume " +
+                                         state + " --save " + scratch / "r.nersc"),
+                  whole = run(job + "--sweeps 2 --quiet");
+    REQUIRE(rest.json.is_object());
+    CHECK(rest.json.at("digest") == whole.json.at("digest"));
+    CHECK(rest.json.at("history") == whole.json.at("history"));
+    CHECK(on_ranks(2, "generate --beta 5.7 --sweeps 0 --cpus 1 --start " + scratch / "r.nersc")
+              .json.at("digest") == whole.json.at("digest"));
+    check_refused(on_ranks(4, job + "--sweeps 2"), 2, "4 ranks have no equally thick tiles");
+}
+
+TEST_CASE("ranks generate the same fields on other cuts, and refuse what they cannot", "[long]")
+{
+    if (!there_are_ranks()) return;
+    const Scratch scratch;
+    const std::string job = chain + "4x4x4x8 --sweeps 4";
+    check_the_same_field(2, job);
+    check_the_same_field(2, job, " --tiles 2x2x2x4 --plan pinned");
+    check_the_same_field(4, job, " --tiles 1x1x2x4");
+    check_the_same_field(4, chain + "4x4x4x4 --sweeps 3"); // cut in t and z
+    check_refused(on_ranks(2, job + " --plan batch"), 2, "--plan batch");
+    check_refused(on_ranks(2, job + " --cores-per-worker 2"), 2, "--cores-per-worker");
+    write_text(scratch / "no-state", "nothing");
+    check_refused(on_ranks(2, job + " --resume " + scratch / "no-state"), 2,
+                  "is no file of --checkpoint");
+}

@@ -283,6 +283,7 @@ class TestArrays(Open):
             (lambda: GaugeField.generate("weak:0.2", (4, 4, 4)), "four extents"),
             (lambda: GaugeField.generate("weak:0.2", "4x4x4x5"), "5"),
             (lambda: GaugeField.generate("weak:x", LATTICE), "weak:x"),
+            (lambda: GaugeField.generate("quenched:-6,1,3", LATTICE), "quenched:BETA,SEED,SWEEPS"),
             (lambda: GaugeField.read("/nowhere"), "/nowhere"),
             (lambda: GaugeField.read("unit", LATTICE, reunitarize=True), "--reunitarize"),
             (lambda: Session(cpus=1), "close the session before"),
@@ -336,6 +337,13 @@ class TestFiles(Open):
             self.U.save(self.file("x"), 16)
         with self.assertRaisesRegex(BadInput, "4x2x6x8"):
             GaugeField.read(self.file("conf.lime"), (4, 4, 4, 4))
+
+    def test_thermalised_fields(self):
+        U = GaugeField.generate("quenched:5.7,3,6", LATTICE)
+        file = self.file("generated.lime")
+        made = run("generate", lattice=LATTICE, beta=5.7, seed=3, sweeps=6, cpus=1, save=file).json
+        self.assertAlmostEqual(U.plaquette(), made["history"][-1]["plaquette"], places=14)
+        self.assertTrue((U.links == GaugeField.read(file).links).all())
 
     def test_propagators(self):
         S = self.session.propagator(self.D)

@@ -14,7 +14,7 @@ void link_heatbath_cpu(const void* args, void* const* p, CpuShare share)
     const auto& a = *static_cast<const link_update_args*>(args);
     const auto f = buffers_of<link_update_buffers>(p);
     link_counts sums = {};
-    for_each_link_register(a, share, [&](int block, block_place place, lanes w) {
+    for_each_link_register(a.shape, share, [&](int block, block_place place, lanes w) {
         const site_counts c = link_heatbath_site(a, f, block, place, w);
         sums.drawn += sum_over_lanes(c.drawn);
         sums.trials += sum_over_lanes(c.trials);

@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(threads_per_block)
 
 void link_heatbath_cuda(const void* args, void* const* p, const CudaCall& call)
 {
-    launch_link_update(link_heatbath_kernel, args, p, call);
+    launch_on_links(link_heatbath_kernel, args, p, call);
 }
 
 QCD_END

@@ -6,7 +6,7 @@ void link_overrelax_cpu(const void* args, void* const* p, CpuShare share)
 {
     const auto& a = *static_cast<const link_update_args*>(args);
     const auto f = buffers_of<link_update_buffers>(p);
-    for_each_link_register(a, share, [&](int block, block_place place, lanes w) {
+    for_each_link_register(a.shape, share, [&](int block, block_place place, lanes w) {
         link_overrelax_site(a, f, block, place, w);
     });
 }

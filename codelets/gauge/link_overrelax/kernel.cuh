@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(threads_per_block)
 
 void link_overrelax_cuda(const void* args, void* const* p, const CudaCall& call)
 {
-    launch_link_update(link_overrelax_kernel, args, p, call);
+    launch_on_links(link_overrelax_kernel, args, p, call);
 }
 
 QCD_END

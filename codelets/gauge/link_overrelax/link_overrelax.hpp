@@ -13,7 +13,7 @@ inline constexpr int link_overrelax_flops = 12 * 198 + 6 * 18 + 198 + 3 * (2 * 2
 
 /// New links U_mu(x) at the sites x of one parity of a tile: in each SU(2) subgroup the element that
 /// is farthest from the one before of those that leave the action as it is (Creutz 1987).
-/// Slots: those of link_heatbath.hpp, but for [counts], which is not used.
+///   slots of link_heatbath.hpp, of which [counts] is not used
 const Codelet& link_overrelax_codelet();
 
 } // namespace qcd
