@@ -169,6 +169,10 @@ void require_run(const RunSpec& s, const Typed& call, Asker asker = Asker::one_p
 {
     require_possible(s, call.of_run, asker);
     require_files(s, call.of_run, call.config_file);
+    const bool names_one =
+        call.has("--sched") || call.has("--cases") || std::getenv("STARPU_SCHED") != nullptr;
+    if (call.has("--sched-lib") && !names_one)
+        throw Error("--sched-lib: --sched NAME says which of its policies");
 }
 
 /// `option` means something with `needs` alone.
@@ -377,7 +381,7 @@ Fields<CompareSpec> compare_fields()
                   "simulate each case once on this machine (simulate --machine), and run none",
                   excluding({"--repeat", "--seed", "--out"}))} +
            on_run<S>({problem_fields(), method_fields({"--rhs"}),
-                      run_fields_named({"--gpu-memory"}), print_fields()});
+                      run_fields_named({"--sched-lib", "--gpu-memory"}), print_fields()});
 }
 constexpr int simulated_iterations = 20;
 
@@ -495,8 +499,9 @@ Fields<SimulateSpec> simulate_fields()
            described(on_run<S>({problem_fields(of_spinor_files),
                                 method_fields({"--tol", "--max-iterations", "--sloppy",
                                                "--sloppy-drop", "--rhs"}),
-                                worker_fields({"--cores-per-worker"}), run_fields_named({"--plan"}),
-                                print_fields(), run_fields_named({"--trace"})}),
+                                worker_fields({"--cores-per-worker", "--sched-lib"}),
+                                run_fields_named({"--plan"}), print_fields(),
+                                run_fields_named({"--trace"})}),
                      {{"--iterations", "20", "iterations that are simulated"},
                       {"--cuda", "all GPUs of the machine"},
                       {"--trace", nullptr, "the simulated tasks, as solve --trace records them"},
