@@ -574,7 +574,10 @@ Fields<TraceSpec> trace_fields()
                in(QCD_AT(other), folder(), "--compare",
                   "what takes longer in this one, by kernel and worker"),
                in(QCD_AT(svg), text("FILE"), "--svg", "draw it into this file, by gnuplot"),
-               in(QCD_AT(png), text("FILE"), "--png", "the same as PNG")} +
+               in(QCD_AT(png), text("FILE"), "--png", "the same as PNG"),
+               in(QCD_AT(graph), text("FILE"), "--graph",
+                  "draw the operations of an iteration and their data into this file, an SVG; "
+                  "--iterations says which, the second one otherwise")} +
            on_run<S>({run_fields_named({"--json", "--quiet"})});
 }
 void finish_trace(TraceSpec& s, const Typed& call)
@@ -585,9 +588,10 @@ void finish_trace(TraceSpec& s, const Typed& call)
         throw Error("--from, --to: no time is between them");
     if (call.has("--compare") && s.other().empty()) throw Error("--compare: empty");
     if (call.has("--svg")) cli::check_output("--svg", s.svg());
+    if (call.has("--graph")) cli::check_output("--graph", s.graph());
     if (call.has("--png")) cli::check_output("--png", s.png());
     keep_apart(s.run, call, files_in("DIR", s.folder(), trace_files),
-               {{"--svg", s.svg()}, {"--png", s.png()}});
+               {{"--svg", s.svg()}, {"--png", s.png()}, {"--graph", s.graph()}});
 }
 
 Fields<InfoSpec> info_fields() { return on_run<InfoSpec>({run_fields_named({"--json"})}); }

@@ -2,6 +2,7 @@
 
 #include "tests/seed.hpp"
 #include "tests/starvz.hpp"
+#include "traces/graph_picture.hpp"
 #include "traces/palette.hpp"
 #include "traces/profile.hpp"
 #include "traces/timeline.hpp"
@@ -217,6 +218,49 @@ TEST_CASE("a trace of an earlier version, without jobs and data, is read")
     CHECK(back.tasks.size() == t.tasks.size());
     CHECK(back.tasks.front().job == -1);
     CHECK(back.dependencies.empty());
+}
+
+TEST_CASE("the graph of an iteration has a box for each operation and a line for each use")
+{
+    Trace t;
+    t.workers = {{"CPU 0", "CPU", "cores"}};
+    t.operations = {"hopping_f64", "a<b"};
+    t.data = {{"spinor", 0, 8}, {"sums", -1, 8}};
+    const auto add = [&](int operation, int iteration, long job) {
+        TraceTask task;
+        task.operation = operation;
+        task.iteration = iteration;
+        task.job = job;
+        task.started = double(job);
+        task.ended = task.started + 0.5;
+        t.tasks.push_back(task);
+    };
+    add(0, 0, 0);
+    add(0, 1, 1); // writes what the next one reads
+    add(1, 1, 2);
+    add(0, 0, 3); // of another solve
+    add(0, 1, 4);
+    t.uses = {{0, 0, TraceUse::writes}, {1, 1, TraceUse::reads},  {1, 0, TraceUse::updates},
+              {2, 0, TraceUse::reads},  {2, 1, TraceUse::writes}, {4, 1, TraceUse::reads}};
+    t.dependencies = {{1, 0}, {2, 1}, {4, 2}};
+    finish(t);
+    CHECK(usual_iteration(t) == std::pair(1, 1));
+    const std::string svg = draw_graph(t, {1, 1});
+    const auto count = [&](const std::string& what) {
+        int n = 0;
+        for (std::size_t at = 0; (at = svg.find(what, at)) != svg.npos; ++at) ++n;
+        return n;
+    };
+    CHECK(count("500000.0 us") == 2);
+    CHECK(count("<path") == 5);
+    CHECK(count("#ececec") == 2); // spinor and sums from before
+    CHECK(count(">spinor, tile 0<") == 2);
+    CHECK(count("a&lt;b") == 1);
+    CHECK_THROWS_WITH(draw_graph(t, {7, 8}), Catch::Contains("no operation of iterations 7:8"));
+    for (int i = 0; i <= most_drawn; ++i) add(0, 9, 10 + i);
+    CHECK_THROWS_WITH(draw_graph(t, {9, 9}), Catch::Contains("a picture holds 400"));
+    t.uses.clear();
+    CHECK_THROWS_WITH(draw_graph(t, {1, 1}), Catch::Contains("--graph"));
 }
 
 TEST_CASE("trace.json has each task and copy, and no time below 0")
