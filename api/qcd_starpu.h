@@ -91,9 +91,9 @@ typedef struct qcd_report {
 typedef struct qcd_session qcd_session; /* StarPU with its workers; one at a time in a process */
 typedef struct qcd_solver qcd_solver;   /* a problem's links and vectors, laid out by a plan */
 
-/* Options as above: --cpus --cuda --opencl --cores-per-worker --sched --gpu-memory. Where they say
- * nothing, the workers are those that suit --lattice (16x16x16x32), --plan, --tiles and
- * --precision. NULL: failed. */
+/* Options as above: --cpus --cuda --opencl --cores-per-worker --sched --sched-lib --gpu-memory.
+ * Where they say nothing, the workers are those that suit --lattice (16x16x16x32), --plan, --tiles
+ * and --precision. NULL: failed. */
 QCD_API qcd_session* qcd_session_open(const char* options, qcd_error* error);
 /* NULL is let pass. StarPU ends with the last of session and solvers. */
 QCD_API void qcd_session_close(qcd_session* session);

@@ -43,6 +43,7 @@ struct Plan {
 struct Workers {
     std::optional<int> cpus{}, cuda{}, opencl{}, cores_per_worker{};
     std::string scheduler{};          ///< StarPU's policy
+    std::string scheduler_library{};  ///< file that has it; empty: StarPU
     std::optional<Extents> lattice{}; ///< none: 16x16x16x32
     Plan plan{};
 };
@@ -99,6 +100,7 @@ inline std::string options(const Workers& w)
     add("opencl", w.opencl);
     add("cores-per-worker", w.cores_per_worker);
     if (!w.scheduler.empty()) all += word("sched", w.scheduler);
+    if (!w.scheduler_library.empty()) all += word("sched-lib", w.scheduler_library);
     if (w.lattice) all += word("lattice", text(*w.lattice));
     return all + options(w.plan);
 }

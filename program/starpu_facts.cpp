@@ -1,6 +1,7 @@
 #include "program/starpu_facts.hpp"
 
 #include "base/error.hpp"
+#include "runtime/scheduler_library.hpp"
 #include "runtime/session.hpp"
 
 #include <fmt/format.h>
@@ -63,17 +64,20 @@ StarpuBuild starpu_build()
              {"data of a task", STARPU_NMAXBUFS}}};
 }
 
-std::vector<std::string> starpu_schedulers()
+std::vector<std::string> starpu_schedulers(const std::string& library)
 {
     std::vector<std::string> names;
     for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
         names.emplace_back((*p)->policy_name);
+    if (!library.empty())
+        for (const std::string& name : policies_of_library(library)) names.push_back(name);
     return names;
 }
 
 StarpuFacts probe_starpu()
 {
-    StarpuFacts facts{starpu_build(), starpu_schedulers(), {}, {}, {}};
+    StarpuFacts facts{
+        starpu_build(), starpu_schedulers(scheduler_library_of_environment()), {}, {}, {}};
     try {
         const Session session({});
         facts.workers = worker_names();

@@ -26,8 +26,9 @@ struct StarpuFacts : StarpuBuild {
 /// Starts nothing.
 StarpuBuild starpu_build();
 
-/// Names for --sched. Starts nothing.
-std::vector<std::string> starpu_schedulers();
+/// Names for --sched, with those of a library of the user's, if there is one. Starts nothing. Throws
+/// Error where it cannot be loaded.
+std::vector<std::string> starpu_schedulers(const std::string& library);
 
 /// Starts StarPU with default options and stops it.
 StarpuFacts probe_starpu();

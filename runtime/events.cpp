@@ -276,6 +276,7 @@ void Laps::lap(const Origin& origin, void* const* slots)
     if (!worker_) return;
     if (as_a_whole_) {
         if (whole_.submitted == 0) {
+            whole_.number = origin.number;
             whole_.iteration = origin.iteration;
             whole_.submitted = origin.submitted;
         }

@@ -23,7 +23,7 @@ class Graph;
 /// Where an operation comes from: what its submission knows of it.
 struct Origin {
     const Codelet* codelet = nullptr;
-    long number = 0;      ///< of the operations of its graph, as they were submitted
+    long number = 0;      ///< of the operations of its graph, as they were submitted; -1: none
     int part = -1;        ///< Data::part of what it writes; -1: of none
     int iteration = -1;   ///< of Graph::Iteration; -1: outside of one
     unsigned present = 0; ///< a bit for each slot that is filled
@@ -33,7 +33,7 @@ struct Origin {
 };
 
 /// One execution of an operation, or of a task of many operations that was not looked into: that
-/// has no codelet, the iteration of its first operation and the work of all. Times are seconds
+/// has no codelet, number and iteration of its first operation and the work of all. Times are seconds
 /// since the Events began; on devices begin and end of its kernels there. 104 bytes: a million is
 /// 104 MB.
 struct Event {
@@ -136,7 +136,7 @@ private:
     Events::OfWorker* worker_ = nullptr; // null: nobody looks
     int batch_ = -1;
     bool as_a_whole_ = false; // it is one Event
-    Origin whole_{};
+    Origin whole_{.number = -1};
     double ready_ = 0, last_ = 0;
     float fetching_ = 0, predicted_ = 0;
     void (*finish_queue_)() = nullptr;

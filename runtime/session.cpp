@@ -9,6 +9,7 @@
 #include "runtime/opencl_program.hpp"
 #include "runtime/ranks.hpp"
 #include "runtime/schedule.hpp"
+#include "runtime/scheduler_library.hpp"
 #include "runtime/starpu_home.hpp"
 #include "runtime/task_times.hpp"
 
@@ -99,6 +100,8 @@ void set_environment(Environment& e, const SessionOptions& options)
         e.set_default("STARPU_PREFETCH", "0");
     }
     if (!options.scheduler.empty()) e.set("STARPU_SCHED", options.scheduler);
+    if (!options.scheduler_library.empty())
+        e.set(scheduler_library_variable, scheduler_library_path(options.scheduler_library));
     if (options.calibrate) {
         e.set("STARPU_CALIBRATE", *options.calibrate ? "1" : "0");
         // What heteroprio gathers of its own.
@@ -115,13 +118,25 @@ void set_environment(Environment& e, const SessionOptions& options)
     e.set_default("STARPU_CATCH_SIGNALS", "0"); // Ctrl-C is ours
 }
 
-/// A policy of a library of the user's is StarPU's to find.
+/// Of StarPU, or of a library of the user's.
 bool has_scheduler(const std::string& name)
 {
-    if (std::getenv("STARPU_SCHED_LIB")) return true;
+    const std::string library = scheduler_library_of_environment();
+    if (!library.empty() && library_has_policy(library, name)) return true;
     for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p; ++p)
         if (name == (*p)->policy_name) return true;
     return false;
+}
+
+[[noreturn]] void throw_no_scheduler(const std::string& name)
+{
+    const std::string library = scheduler_library_of_environment();
+    if (library.empty())
+        throw DeviceError("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
+                          qcd::quoted(name));
+    throw Error("sched: neither {} nor this StarPU has a policy {}: the library has {}",
+                qcd::quoted(library), qcd::quoted(name),
+                fmt::join(policies_of_library(library), ", "));
 }
 
 void require(const std::optional<int>& asked, int found, const char* kind,
@@ -219,9 +234,7 @@ Session::Session(const SessionOptions& options)
                        ? opencl_devices(number("STARPU_OPENCL_ON_CPUS", 0) > 0)
                        : 0);
     scheduler_ = std::getenv("STARPU_SCHED");
-    if (!has_scheduler(scheduler_))
-        throw DeviceError("sched: this StarPU has no policy {} (qcd_starpu info lists them)",
-                          qcd::quoted(scheduler_));
+    if (!has_scheduler(scheduler_)) throw_no_scheduler(scheduler_);
     if (scheduler_ == endless_scheduler)
         throw Error("sched: {} begins no task before all are submitted, and this "
                     "program looks at residuals in between",
@@ -359,7 +372,7 @@ bool asks_models(std::string_view scheduler)
     constexpr std::string_view such[] = {
         "dm",           "pheft",         "heteroprio",   "modular-dm",
         "modular-heft", "modular-pheft", "modular-gemm", "modular-heteroprio"};
-    return std::getenv("STARPU_SCHED_LIB") ||
+    return !scheduler_library_of_environment().empty() ||
            std::any_of(std::begin(such), std::end(such),
                        [&](std::string_view begin) { return scheduler.starts_with(begin); });
 }

@@ -18,6 +18,8 @@ struct SessionOptions {
     std::optional<int> cpus{}, cuda{}, opencl{}; ///< numbers of workers
     int cores_per_worker = 1;                    ///< of CPU workers
     std::string scheduler{};                     ///< StarPU's policy; empty: left open
+    std::string scheduler_library{};             ///< file that has it; empty: StarPU, or as its
+                                                 ///< environment says
     std::optional<long> gpu_memory{};            ///< bytes of each device that may be used
     bool cores_beside_gpus = false;              ///< cores work although there are GPUs
     /// Models of how long tasks take: measured further, or left as they are; none: as StarPU's

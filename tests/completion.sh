@@ -20,7 +20,7 @@ expect "--load-g" --load-gauge
 expect "--precision " double single
 expect "--lattice 4x4x4x4 --even-odd of" off
 expect "compare --rep" --repeat
-expect "compare --sch" --sched
+expect "compare --sch" --sched --sched-lib
 expect "trace --sv" --svg
 expect "--gauge " # a file's name, by readline
 expect "--reunitarize --latt" --lattice

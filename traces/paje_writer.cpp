@@ -34,18 +34,20 @@ constexpr LineKind line_kinds[]{
     {18, "PajeStartLink", "Time Type Container Value StartContainer Key"},
     {19, "PajeEndLink", "Time Type Container Value EndContainer Key"}};
 
-/// Lines that define containers, events, states, variables and links.
+/// Lines that define containers, events, states, variables and links. What StarPU's own traces have,
+/// too, is called as there.
 constexpr const char* types = R"(1	P	0	Program
 1	D	P	Device
 1	W	D	Worker
-1	M	P	Memory
+1	M	P	"Memory Node"
 2	I	P	Iteration	"0.0 0.0 0.0"
-3	S	W	Operation
-4	R	P	"ready tasks"	"0.1 0.3 0.7"
+3	S	W	"Worker State"
+4	U	P	"Number of Submitted Uncompleted Tasks"	"0.4 0.4 0.4"
+4	R	P	"Number of Ready Tasks"	"0.1 0.3 0.7"
 4	B	P	"GB/s of operations"	"0.0 0.5 0.3"
-5	T	P	M	M	Copy
+5	T	P	M	M	"Intra-node data Fetch"
 1	N	P	Rank
-5	G	P	N	N	Message
+5	G	P	N	N	"MPI communication"
 )";
 
 /// Each kind of lines is defined before any is written.
@@ -73,6 +75,7 @@ struct Line {
         copy_ends,
         message_begins,
         message_ends,
+        submitted,
         ready,
         bytes,
         idle,
@@ -87,7 +90,8 @@ class PajeWriter
 {
 public:
     PajeWriter(TextFile& out, const Trace& t)
-        : out_(out), trace_(t), ready_(ready_tasks(t)), bytes_(bytes_per_second(t))
+        : out_(out), trace_(t), submitted_(submitted_operations(t)), ready_(ready_tasks(t)),
+          bytes_(bytes_per_second(t))
     {
     }
 
@@ -114,7 +118,7 @@ private:
             out_.add("6\t{}\tS\t\"{}\"\t\"{:.3f} {:.3f} {:.3f}\"\n", alias, name, c.red / 255.0,
                      c.green / 255.0, c.blue / 255.0);
         };
-        define("i", "idle", idle_colour);
+        define("i", "Idle", idle_colour);
         for (std::size_t o = 0; o < colours.size(); ++o)
             define(fmt::format("o{}", o), trace_.operations[o], colours[o]);
     }
@@ -134,7 +138,7 @@ private:
             out_.add("7\t0\tm{}\tM\tp\t\"memory of {}\"\n", m, trace_.memories[m]);
         for (int rank = 0; rank < ranks(); ++rank)
             out_.add("7\t0\tn{}\tN\tp\t\"rank {}\"\n", rank, rank);
-        for (const char* counter : {"R", "B"}) out_.add("13\t0\tp\t{}\t0\n", counter);
+        for (const char* counter : {"U", "R", "B"}) out_.add("13\t0\tp\t{}\t0\n", counter);
     }
 
     void destroy_containers()
@@ -161,9 +165,11 @@ private:
     {
         std::vector<Line> all;
         all.reserve(2 * trace_.tasks.size() + 2 * trace_.transfers.size() + trace_.marks.size() +
-                    ready_.size() + bytes_.size());
+                    submitted_.size() + ready_.size() + bytes_.size());
         for (unsigned i = 0; i < trace_.marks.size(); ++i)
             all.push_back({trace_.marks[i].time, Line::mark, i});
+        for (unsigned i = 0; i < submitted_.size(); ++i)
+            all.push_back({submitted_[i].time, Line::submitted, i});
         for (unsigned i = 0; i < ready_.size(); ++i)
             all.push_back({ready_[i].time, Line::ready, i});
         for (unsigned i = 0; i < bytes_.size(); ++i)
@@ -209,6 +215,9 @@ private:
         case Line::mark:
             out_.add("9\t{:.6f}\tI\tp\t{}\n", time, trace_.marks[line.index].iteration);
             break;
+        case Line::submitted:
+            counter("U", submitted_[line.index].value);
+            break;
         case Line::ready:
             counter("R", ready_[line.index].value);
             break;
@@ -236,7 +245,7 @@ private:
 
     TextFile& out_;
     const Trace& trace_;
-    std::vector<Step> ready_, bytes_;
+    std::vector<Step> submitted_, ready_, bytes_;
     std::map<std::string, std::string> devices_; // name -> alias
 };
 

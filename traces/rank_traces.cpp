@@ -55,7 +55,8 @@ std::vector<char> names_of(const Trace& t)
     nlohmann::json j{{"memories", t.memories}, {"operations", t.operations}};
     for (const TraceWorker& w : t.workers)
         j["workers"].push_back({w.name, w.kind, w.device, w.overhead.value_or(-1),
-                                w.waiting.value_or(-1)}); // -1: not known
+                                w.waiting.value_or(-1), w.memory}); // -1: not known
+    for (const TraceData& d : t.data) j["data"].push_back({d.name, d.tile, d.bytes});
     const std::string text = j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return {text.begin(), text.end()};
 }
@@ -69,7 +70,10 @@ void read_names(const std::vector<char>& text, Trace& t)
         return seconds < 0 ? std::nullopt : std::optional(seconds);
     };
     for (const auto& w : j.at("workers"))
-        t.workers.push_back({w.at(0), w.at(1), w.at(2), known(w.at(3)), known(w.at(4))});
+        t.workers.push_back(
+            {w.at(0), w.at(1), w.at(2), known(w.at(3)), known(w.at(4)), 0, w.at(5)});
+    if (j.contains("data"))
+        for (const auto& d : j.at("data")) t.data.push_back({d.at(0), d.at(1), d.at(2)});
 }
 
 void send(Ranks& ranks, const RankRecord& r)
@@ -78,6 +82,8 @@ void send(Ranks& ranks, const RankRecord& r)
     send(ranks, r.trace.tasks);
     send(ranks, r.trace.transfers);
     send(ranks, r.trace.evictions);
+    send(ranks, r.trace.dependencies);
+    send(ranks, r.trace.uses);
     send(ranks, r.messages);
 }
 
@@ -88,6 +94,8 @@ RankRecord receive_record(Ranks& ranks, int from)
     r.trace.tasks = receive<TraceTask>(ranks, from);
     r.trace.transfers = receive<Transfer>(ranks, from);
     r.trace.evictions = receive<Eviction>(ranks, from);
+    r.trace.dependencies = receive<TraceDependency>(ranks, from);
+    r.trace.uses = receive<TraceUse>(ranks, from);
     r.messages = receive<MessageEnd>(ranks, from);
     return r;
 }
@@ -106,10 +114,21 @@ void move_times(RankRecord& r, const F& f)
         for (double* time : {&m.made, &m.ended}) *time = f(*time);
 }
 
-/// Its numbers of operations, workers and memories behind those of the whole.
+/// The first number that no task has.
+long jobs_of(const Trace& t)
+{
+    long end = 0;
+    for (const TraceTask& task : t.tasks) end = std::max(end, task.job + 1);
+    return end;
+}
+
+/// Its numbers of operations, workers, memories, jobs and data behind those of the whole.
 void append(Trace& whole, Trace part, int rank)
 {
-    const int workers = int(whole.workers.size()), memories = int(whole.memories.size());
+    const int workers = int(whole.workers.size()), memories = int(whole.memories.size()),
+              data = int(whole.data.size());
+    const long jobs = jobs_of(whole);
+    if (rank == 0) whole.about = part.about;
     std::vector<int> operations;
     for (const std::string& name : part.operations) {
         const auto known = std::find(whole.operations.begin(), whole.operations.end(), name);
@@ -120,6 +139,7 @@ void append(Trace& whole, Trace part, int rank)
         w.name = fmt::format("rank {} {}", rank, w.name);
         w.device = fmt::format("rank {} {}", rank, w.device);
         w.rank = rank;
+        w.memory += memories;
         whole.workers.push_back(std::move(w));
     }
     for (const std::string& name : part.memories)
@@ -127,6 +147,7 @@ void append(Trace& whole, Trace part, int rank)
     for (TraceTask t : part.tasks) {
         t.operation = operations[t.operation];
         t.worker += workers;
+        if (t.job >= 0) t.job += jobs;
         whole.tasks.push_back(t);
     }
     for (Transfer t : part.transfers) {
@@ -137,6 +158,13 @@ void append(Trace& whole, Trace part, int rank)
     for (Eviction e : part.evictions) {
         e.memory += memories;
         whole.evictions.push_back(e);
+    }
+    for (const TraceDependency& d : part.dependencies)
+        whole.dependencies.push_back({d.job + jobs, d.on + jobs});
+    for (const TraceUse& u : part.uses) whole.uses.push_back({u.job + jobs, u.data + data, u.mode});
+    for (TraceData& d : part.data) {
+        d.rank = rank;
+        whole.data.push_back(std::move(d));
     }
 }
 

@@ -26,6 +26,7 @@ std::vector<TraceWorker> present_workers()
         starpu_worker_get_name(int(w), name, sizeof name);
         workers.push_back({fmt::format("{} {}", kind, count[kind]++), kind,
                            kind == "CPU" ? "cores" : std::string(name)});
+        workers.back().memory = int(starpu_worker_get_memory_node(w));
     }
     return workers;
 }
@@ -39,6 +40,20 @@ std::vector<std::string> present_memories()
         memories.emplace_back(name);
     }
     return memories;
+}
+
+/// What its operations use and wait for.
+void add_graph(Trace& trace, const TaskGraph& graph)
+{
+    for (const TaskGraph::Piece& p : graph.pieces) trace.data.push_back({p.name, p.part, p.bytes});
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        for (const int on : graph.waits_for(i)) trace.dependencies.push_back({long(i), on});
+        for (const TaskGraph::Use& u : graph.uses(i))
+            trace.uses.push_back({long(i), u.piece, TraceUse::Mode(u.mode)});
+    }
+    if (!graph.whole)
+        trace.about.emplace_back(
+            "dependencies", fmt::format("of the first {} operations alone", graph.nodes.size()));
 }
 
 } // namespace
@@ -56,9 +71,11 @@ Trace make_trace(const std::vector<Event>& events, Recorded recorded, double beg
         if (isnew)
             trace.operations.push_back(e.origin.codelet ? e.origin.codelet->name : whole_batch);
         trace.tasks.push_back({known->second, e.origin.part, e.origin.iteration, e.worker, e.batch,
-                               e.origin.submitted, e.ready, e.started, e.ended,
-                               e.origin.work.bytes});
+                               e.origin.submitted, e.ready, e.started, e.ended, e.origin.work.bytes,
+                               e.origin.work.flops,
+                               e.origin.number < 0 ? -1 : e.origin.number - recorded.first});
     }
+    if (recorded.graph) add_graph(trace, *recorded.graph);
     for (Transfer& t : recorded.transfers) {
         t.began -= began;
         t.ended -= began;

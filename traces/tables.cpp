@@ -6,10 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <utility>
 
 namespace qcd
 {
@@ -20,7 +23,11 @@ namespace
 using Json = nlohmann::ordered_json;
 
 constexpr const char* tasks_head = "operation,tile,iteration,worker,submitted_us,ready_us,"
-                                   "started_us,ended_us,bytes,batch";
+                                   "started_us,ended_us,bytes,batch,flop,job,depends_on,data";
+/// Of traces of earlier versions.
+constexpr const char* earlier_tasks_head = "operation,tile,iteration,worker,submitted_us,ready_us,"
+                                           "started_us,ended_us,bytes,batch";
+constexpr const char* data_head = "name,tile,bytes,rank";
 constexpr const char* transfers_head =
     "from_memory,to_memory,began_us,ended_us,bytes,end_is_expected";
 constexpr const char* evictions_head = "memory,time_us,bytes";
@@ -29,20 +36,24 @@ constexpr const char* format_name = "qcd_starpu trace";
 constexpr int format_version = 1;
 
 /// None: an empty field.
-std::string or_empty(int number) { return number < 0 ? "" : std::to_string(number); }
+std::string or_empty(long number) { return number < 0 ? "" : std::to_string(number); }
 
 /// The lines of a table, each cut into fields.
 class Table
 {
 public:
-    Table(const std::string& path, const char* head) : path_(path), in_(path)
+    /// earlier_head: of tables of earlier versions, where it was another one.
+    Table(const std::string& path, const char* head, const char* earlier_head = nullptr)
+        : path_(path), in_(path)
     {
         if (!in_) throw Error("trace: cannot read {}", qcd::quoted(path));
-        if (!std::getline(in_, line_) || line_ != head)
+        if (!std::getline(in_, line_) ||
+            (line_ != head && (!earlier_head || line_ != earlier_head)))
             throw Error("trace: {} is no table of a trace: its first line is not {}",
                         qcd::quoted(path), head);
-        columns_ = split(head, ',').size();
+        columns_ = split(line_, ',').size();
     }
+    std::size_t columns() const { return columns_; }
     bool next()
     {
         ++number_;
@@ -78,22 +89,39 @@ public:
     int index(int column, std::size_t end, bool may_be_empty = false)
     {
         if (may_be_empty && fields_[column].empty()) return -1;
-        const auto value = parse_number<int>(fields_[column]);
+        return number<int>(column, fields_[column], end);
+    }
+    /// The same of a job.
+    long job(int column)
+    {
+        return fields_[column].empty() ? -1 : number<long>(column, fields_[column], most_jobs);
+    }
+    /// What is between blanks; nothing in an empty field.
+    std::vector<std::string_view> words(int column) const
+    {
+        if (fields_[column].empty()) return {};
+        return split(fields_[column], ' ');
+    }
+    /// A number in a field, from 0 to below `end`.
+    template <class Number>
+    Number number(int column, std::string_view text, std::size_t end) const
+    {
+        const auto value = parse_number<Number>(text);
         if (!value || *value < 0 || std::size_t(*value) >= end) fail_at(column);
         return *value;
     }
+    static constexpr std::size_t most_jobs = std::size_t(1) << 53;
     [[noreturn]] void fail(const std::string& what) const
     {
         throw Error("trace: {}: line {}: {}", qcd::quoted(path_), number_ + 1, what);
     }
-
-private:
     [[noreturn]] void fail_at(int column) const
     {
         fail(fmt::format("column {}: {} is not what it holds", column + 1,
                          qcd::quoted(fields_[column])));
     }
 
+private:
     std::string path_;
     std::ifstream in_;
     std::string line_;
@@ -130,9 +158,48 @@ void read_meta_json(const Json& j, Trace& t)
     for (const Json& w : j.at("workers"))
         t.workers.push_back({text(w, "name"), text(w, "kind"), text(w, "device"),
                              seconds(w, "overhead_us"), seconds(w, "waiting_us"),
-                             w.value("rank", 0)}); // traces of earlier versions have none
+                             w.value("rank", 0), w.value("memory", 0)}); // earlier ones lack them
     for (const Json& m : j.at("memories")) t.memories.push_back(one_line(m.get<std::string>()));
+    for (const TraceWorker& w : t.workers)
+        if (w.memory < 0 || (w.memory > 0 && std::size_t(w.memory) >= t.memories.size()))
+            throw Error("trace: {} has no memory {}", qcd::quoted(w.name), w.memory);
 }
+
+/// How data are used, in tables.
+constexpr const char* use_words[] = {"R", "W", "RW"};
+
+/// "R:3 RW:5": the use and the number of each piece of data.
+void read_uses(Table& table, int column, long job, Trace& trace)
+{
+    for (const std::string_view word : table.words(column)) {
+        const std::size_t colon = word.find(':');
+        const auto mode = std::find(std::begin(use_words), std::end(use_words),
+                                    word.substr(0, std::min(colon, word.size())));
+        if (colon == word.npos || mode == std::end(use_words)) table.fail_at(column);
+        trace.uses.push_back({job,
+                              table.number<int>(column, word.substr(colon + 1), trace.data.size()),
+                              TraceUse::Mode(mode - std::begin(use_words))});
+    }
+}
+
+/// What belongs to jobs, in the order in which a table has them.
+template <class T>
+class OfJobs
+{
+public:
+    explicit OfJobs(const std::vector<T>& all) : all_(all) {}
+    /// Calls f for each of the job's.
+    template <class F>
+    void for_each(long job, const F& f) const
+    {
+        const auto begin = std::lower_bound(all_.begin(), all_.end(), job,
+                                            [](const T& t, long j) { return t.job < j; });
+        for (auto at = begin; at != all_.end() && at->job == job; ++at) f(*at);
+    }
+
+private:
+    const std::vector<T>& all_;
+};
 
 } // namespace
 
@@ -140,11 +207,35 @@ void write_tasks(const std::string& path, const Trace& trace)
 {
     TextFile file(path);
     file.add("{}\n", tasks_head);
-    for (const TraceTask& t : trace.tasks)
-        file.add("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.0f},{}\n",
-                 trace.operations[t.operation], or_empty(t.tile), or_empty(t.iteration), t.worker,
-                 t.submitted / us, t.ready / us, t.started / us, t.ended / us, t.bytes,
-                 or_empty(t.batch));
+    const OfJobs dependencies(trace.dependencies);
+    const OfJobs uses(trace.uses);
+    for (const TraceTask& t : trace.tasks) {
+        const std::string& operation = trace.operations[t.operation];
+        file.add("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.0f},{},{:.0f},{},", operation,
+                 or_empty(t.tile), or_empty(t.iteration), t.worker, t.submitted / us, t.ready / us,
+                 t.started / us, t.ended / us, t.bytes, or_empty(t.batch), t.flops,
+                 or_empty(t.job));
+        // A batch that was not looked into has those of no operation.
+        const long job = operation == whole_batch ? -1 : t.job;
+        const char* between = "";
+        dependencies.for_each(job, [&](const TraceDependency& d) {
+            file.add("{}{}", std::exchange(between, " "), d.on);
+        });
+        between = ",";
+        uses.for_each(job, [&](const TraceUse& u) {
+            file.add("{}{}:{}", std::exchange(between, " "), use_words[u.mode], u.data);
+        });
+        file.add("{}\n", *between == ',' ? "," : "");
+    }
+    file.commit();
+}
+
+void write_data(const std::string& path, const Trace& trace)
+{
+    TextFile file(path);
+    file.add("{}\n", data_head);
+    for (const TraceData& d : trace.data)
+        file.add("{},{},{:.0f},{}\n", d.name, or_empty(d.tile), d.bytes, d.rank);
     file.commit();
 }
 
@@ -191,6 +282,7 @@ void write_meta(const std::string& path, const Trace& trace)
                                 {"kind", w.kind},
                                 {"device", w.device},
                                 {"rank", w.rank},
+                                {"memory", w.memory},
                                 {"overhead_us", in_us(w.overhead)},
                                 {"waiting_us", in_us(w.waiting)}});
     j["memories"] = trace.memories;
@@ -222,7 +314,8 @@ void read_meta(const std::string& path, Trace& trace)
 
 void read_tasks(const std::string& path, Trace& trace)
 {
-    Table table(path, tasks_head);
+    Table table(path, tasks_head, earlier_tasks_head);
+    const bool has_jobs = table.columns() > 10;
     std::map<std::string, int, std::less<>> numbers;
     while (table.next()) {
         TraceTask t;
@@ -243,8 +336,23 @@ void read_tasks(const std::string& path, Trace& trace)
         t.bytes = table.bytes(8);
         t.batch = table.index(9, any, true);
         if (t.ended < t.started) table.fail("it ends before it starts");
+        if (has_jobs) {
+            t.flops = table.bytes(10);
+            t.job = table.job(11);
+            for (const std::string_view on : table.words(12))
+                trace.dependencies.push_back({t.job, table.number<long>(12, on, Table::most_jobs)});
+            read_uses(table, 13, t.job, trace);
+        }
         trace.tasks.push_back(t);
     }
+}
+
+void read_data(const std::string& path, Trace& trace)
+{
+    Table table(path, data_head);
+    while (table.next())
+        trace.data.push_back({std::string(table.text(0)), table.index(1, any, true), table.bytes(2),
+                              table.index(3, any)});
 }
 
 void read_transfers(const std::string& path, Trace& trace)

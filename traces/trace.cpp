@@ -53,6 +53,40 @@ std::vector<IterationMark> iteration_marks(const Trace& t)
     return marks;
 }
 
+/// Dependencies and uses of the operations that are there, ascending.
+void order_by_jobs(Trace& t)
+{
+    if (t.dependencies.empty() && t.uses.empty()) return;
+    std::vector<long> jobs;
+    for (const TraceTask& task : t.tasks)
+        if (task.job >= 0 && t.operations[task.operation] != whole_batch) jobs.push_back(task.job);
+    std::sort(jobs.begin(), jobs.end());
+    const auto is_there = [&](long job) {
+        return std::binary_search(jobs.begin(), jobs.end(), job);
+    };
+    std::erase_if(t.dependencies,
+                  [&](const TraceDependency& d) { return !is_there(d.job) || !is_there(d.on); });
+    std::sort(t.dependencies.begin(), t.dependencies.end());
+    std::erase_if(t.uses, [&](const TraceUse& u) { return !is_there(u.job); });
+    std::stable_sort(t.uses.begin(), t.uses.end(),
+                     [](const TraceUse& a, const TraceUse& b) { return a.job < b.job; });
+}
+
+bool is_of_rank(const Trace& t, const TraceTask& task, int rank)
+{
+    return rank < 0 || t.workers[task.worker].rank == rank;
+}
+
+/// A rate from `began` to `ended`; none where that is too short for the clock.
+void add_rate(std::vector<std::pair<double, long>>& changes, double amount, double began,
+              double ended)
+{
+    const double rate = amount / (ended - began);
+    if (!(rate > 0 && rate < 1e15)) return;
+    changes.emplace_back(began, std::lround(rate));
+    changes.emplace_back(ended, -std::lround(rate));
+}
+
 } // namespace
 
 std::string Trace::about_of(const std::string& key) const
@@ -67,6 +101,7 @@ void finish(Trace& t)
     std::stable_sort(t.tasks.begin(), t.tasks.end(), [](const TraceTask& a, const TraceTask& b) {
         return std::tie(a.worker, a.started) < std::tie(b.worker, b.started);
     });
+    order_by_jobs(t);
     if (t.tasks.empty()) return;
     t.from = std::numeric_limits<double>::max();
     t.to = std::numeric_limits<double>::lowest();
@@ -80,8 +115,9 @@ void finish(Trace& t)
 Trace cropped(const Trace& whole, double from, double to)
 {
     Trace t;
-    std::tie(t.about, t.workers, t.memories, t.operations) =
-        std::tie(whole.about, whole.workers, whole.memories, whole.operations);
+    std::tie(t.about, t.workers, t.memories, t.operations, t.dependencies, t.data, t.uses) =
+        std::tie(whole.about, whole.workers, whole.memories, whole.operations, whole.dependencies,
+                 whole.data, whole.uses);
     t.from = std::max(from, whole.from);
     t.to = std::min(to, whole.to);
     for (TraceTask task : whole.tasks) {
@@ -90,6 +126,7 @@ Trace cropped(const Trace& whole, double from, double to)
         task.ended = std::min(task.ended, t.to);
         t.tasks.push_back(task);
     }
+    order_by_jobs(t);
     for (Transfer transfer : whole.transfers) {
         if (transfer.ended < t.from || transfer.began > t.to) continue;
         transfer.began = std::max(transfer.began, t.from);
@@ -131,13 +168,24 @@ std::pair<double, double> time_of_iterations(const Trace& t, int first, int last
     return {from, to};
 }
 
-std::vector<Step> ready_tasks(const Trace& t)
+std::vector<Step> ready_tasks(const Trace& t, int rank)
 {
     std::vector<std::pair<double, long>> changes;
     for (const TraceTask& task : t.tasks) {
-        if (task.batch >= 0) continue;
+        if (task.batch >= 0 || !is_of_rank(t, task, rank)) continue;
         changes.emplace_back(std::clamp(task.ready, t.from, task.started), 1);
         changes.emplace_back(task.started, -1);
+    }
+    return sums_of(std::move(changes), resolution(t));
+}
+
+std::vector<Step> submitted_operations(const Trace& t, int rank)
+{
+    std::vector<std::pair<double, long>> changes;
+    for (const TraceTask& task : t.tasks) {
+        if (!is_of_rank(t, task, rank)) continue;
+        changes.emplace_back(std::clamp(task.submitted, t.from, task.ended), 1);
+        changes.emplace_back(task.ended, -1);
     }
     return sums_of(std::move(changes), resolution(t));
 }
@@ -145,12 +193,16 @@ std::vector<Step> ready_tasks(const Trace& t)
 std::vector<Step> bytes_per_second(const Trace& t)
 {
     std::vector<std::pair<double, long>> changes;
-    for (const TraceTask& task : t.tasks) {
-        const double rate = task.bytes / (task.ended - task.started);
-        if (!(rate > 0 && rate < 1e15)) continue; // too short for the clock
-        changes.emplace_back(task.started, std::lround(rate));
-        changes.emplace_back(task.ended, -std::lround(rate));
-    }
+    for (const TraceTask& task : t.tasks) add_rate(changes, task.bytes, task.started, task.ended);
+    return sums_of(std::move(changes), resolution(t));
+}
+
+std::vector<Step> copied_per_second(const Trace& t, Direction direction, int memory)
+{
+    std::vector<std::pair<double, long>> changes;
+    for (const Transfer& c : t.transfers)
+        if ((direction == Direction::to ? c.to : c.from) == memory)
+            add_rate(changes, c.bytes, c.began, c.ended);
     return sums_of(std::move(changes), resolution(t));
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "traces/chrome_trace.hpp"
 #include "traces/paje_writer.hpp"
+#include "traces/starvz_writer.hpp"
 #include "traces/tables.hpp"
 #include "traces/text_file.hpp"
 
@@ -52,18 +53,28 @@ Error cannot(const char* action, const fs::path& path)
 /// Is it the folder of an unfinished recording, with nothing else in it?
 bool is_unfinished(const fs::path& folder)
 {
-    const auto is_made = [](const std::string& name) {
-        return name == uncropped_name || is_temporary_file(name) ||
+    const auto is_made = [&](const fs::directory_entry& at) {
+        std::error_code failed;
+        const std::string name = at.path().lexically_relative(folder).string();
+        if (fs::is_directory(at.symlink_status(failed))) return name == starvz_folder;
+        return name == uncropped_name || is_temporary_file(at.path().filename().string()) ||
                std::find(all_files.begin(), all_files.end(), name) != all_files.end();
     };
     std::error_code failed;
     if (folder.filename() != unfinished_name ||
         !fs::is_directory(fs::symlink_status(folder, failed)))
         return false;
-    fs::directory_iterator at(folder, failed);
-    for (; !failed && at != fs::directory_iterator(); at.increment(failed))
-        if (at->is_directory(failed) || !is_made(at->path().filename().string())) return false;
+    fs::recursive_directory_iterator at(folder, failed);
+    for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed))
+        if (!is_made(*at)) return false;
     return !failed;
+}
+
+/// Of files in a folder of the trace: it is there, and no link to another one.
+bool is_folder(const fs::path& path)
+{
+    std::error_code failed;
+    return fs::is_directory(fs::symlink_status(path, failed));
 }
 
 void remove_unfinished(const fs::path& folder)
@@ -104,6 +115,9 @@ ResultFolder::ResultFolder(const fs::path& folder) : folder_(folder)
     for (const char* name : all_files)
         if (fs::is_directory(fs::symlink_status(folder / name, failed)))
             throw cannot("replace", folder / name);
+    if (const fs::path tables = folder / starvz_folder;
+        fs::exists(fs::symlink_status(tables, failed)) && !is_folder(tables))
+        throw cannot("replace", tables);
     made_.emplace("trace", folder);
     lock_.emplace(folder);
     remove_unfinished(unfinished());
@@ -118,6 +132,8 @@ void ResultFolder::put(std::span<const char* const> names)
 {
     std::error_code failed;
     for (const char* name : names) {
+        if (const fs::path to = (folder_ / name).parent_path(); to != folder_)
+            fs::create_directory(to, failed);
         fs::rename(unfinished() / name, folder_ / name, failed);
         if (failed) throw cannot("write", folder_ / name);
     }
@@ -127,6 +143,7 @@ void ResultFolder::put(std::span<const char* const> names)
     };
     for (const char* name : all_files)
         if (!is_new(name)) fs::remove(folder_ / name, failed);
+    fs::remove(folder_ / starvz_folder, failed); // if it is empty
 }
 
 void TraceFolder::write(const Trace& t, const Profile& p)
@@ -136,6 +153,7 @@ void TraceFolder::write(const Trace& t, const Profile& p)
     write_text(to / "profile.txt", [&](std::ostream& out) { print_text(out, p); });
     write_text(to / "profile.csv", [&](std::ostream& out) { print_csv(out, p); });
     write_tasks(to / "tasks.csv", t);
+    write_data(to / "data.csv", t);
     write_transfers(to / "transfers.csv", t);
     write_evictions(to / "evictions.csv", t);
     if (!t.messages.empty())
@@ -144,6 +162,10 @@ void TraceFolder::write(const Trace& t, const Profile& p)
         std::erase(made, std::string_view("messages.csv"));
     write_paje(to / "paje.trace", t);
     write_chrome_trace(to / "trace.json", t);
+    const fs::path tables = to / starvz_folder;
+    std::error_code failed;
+    if (!fs::create_directory(tables, failed)) throw cannot("write in", to);
+    write_starvz(tables, t);
     write_meta(to / "trace.meta.json", t);
     folder_.put(made);
 }
@@ -156,9 +178,10 @@ Trace read_trace(const fs::path& folder)
                     "command reads folders of --trace",
                     qcd::quoted(folder.string()));
     read_meta(folder / trace_files[0], t);
+    // Traces of earlier versions have neither data nor evictions.
+    if (fs::exists(folder / "data.csv")) read_data(folder / "data.csv", t);
     read_tasks(folder / "tasks.csv", t);
     read_transfers(folder / "transfers.csv", t);
-    // Traces of earlier versions have none.
     if (fs::exists(folder / "evictions.csv")) read_evictions(folder / "evictions.csv", t);
     if (fs::exists(folder / "messages.csv")) read_messages(folder / "messages.csv", t);
     if (t.tasks.empty())

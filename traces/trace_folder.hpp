@@ -13,9 +13,27 @@ namespace qcd
 {
 
 /// What a trace makes in its folder, what tells that it is one first,
-inline constexpr const char* trace_files[] = {"trace.meta.json", "paje.trace",    "trace.json",
-                                              "tasks.csv",       "transfers.csv", "evictions.csv",
-                                              "messages.csv",    "profile.txt",   "profile.csv"};
+inline constexpr const char* trace_files[] = {"trace.meta.json",
+                                              "paje.trace",
+                                              "trace.json",
+                                              "tasks.csv",
+                                              "data.csv",
+                                              "transfers.csv",
+                                              "evictions.csv",
+                                              "messages.csv",
+                                              "profile.txt",
+                                              "profile.csv",
+                                              "starvz/entities.csv",
+                                              "starvz/paje.worker_state.csv.gz",
+                                              "starvz/paje.variable.csv.gz",
+                                              "starvz/paje.memory_state.csv.gz",
+                                              "starvz/paje.comm_state.csv.gz",
+                                              "starvz/paje.other_state.csv.gz",
+                                              "starvz/paje.link.csv.gz",
+                                              "starvz/dag.csv.gz",
+                                              "starvz/rec.tasks.csv.gz",
+                                              "starvz/rec.data_handles.csv.gz",
+                                              "starvz/paje.events.csv.gz"};
 /// and one by FxT (fxt_trace.hpp).
 inline constexpr const char* fxt_files[] = {"fxt_0",      "dag.dot",     "tasks.rec",
                                             "paje.trace", "profile.txt", "profile.csv"};

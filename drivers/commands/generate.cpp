@@ -128,6 +128,8 @@ std::string command_of(const GenerateSpec& g, const EnsembleState& s, const RunP
     text += fmt::format(" --cpus {} --cuda {} --opencl {}", w.cpu, w.cuda, w.opencl);
     if (w.cores_per_cpu > 1) text += fmt::format(" --cores-per-worker {}", w.cores_per_cpu);
     if (p.scheduler != "none") text += fmt::format(" --sched {}", p.scheduler);
+    if (p.scheduler != "none" && !g.run.execution.sched_lib().empty())
+        text += fmt::format(" --sched-lib {}", g.run.execution.sched_lib());
     return text;
 }
 

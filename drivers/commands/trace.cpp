@@ -9,6 +9,7 @@
 #include "drivers/trace/trace_report.hpp"
 #include "experiment/chart.hpp"
 #include "program/provenance.hpp"
+#include "traces/graph_picture.hpp"
 #include "traces/timeline.hpp"
 #include "traces/trace_folder.hpp"
 
@@ -72,6 +73,9 @@ int run_trace(const TraceSpec& o)
     const TraceReport report = report_of(trace, o.folder());
     std::optional<TraceComparison> comparison;
     if (!o.other().empty()) comparison = compare(report, report_of(shown(o.other(), o), o.other()));
+    if (!o.graph().empty())
+        write_whole(o.graph(),
+                    draw_graph(trace, o.iterations() ? *o.iterations() : usual_iteration(trace)));
     draw(trace, o);
     if (!o.run.output.quiet()) {
         if (comparison)

@@ -77,7 +77,7 @@ bool asks_models(const RunSpec& o, bool gpus)
 {
     if (o.execution.split() || (o.execution.plan() && !has_scheduler(o.execution.plan()->kind)))
         return false;
-    return asks_models(scheduler_of(o, gpus));
+    return !o.execution.sched_lib().empty() || asks_models(scheduler_of(o, gpus));
 }
 
 int Calibration::short_of_timings() const

@@ -5,6 +5,7 @@
 #include "drivers/spec/case_factors.hpp"
 #include "program/starpu_facts.hpp"
 #include "runtime/codelet.hpp"
+#include "runtime/scheduler_library.hpp"
 #include "runtime/session.hpp"
 
 #include <fmt/format.h>
@@ -74,9 +75,8 @@ std::vector<Variant> variants_of(const CaseTable& t, const RunSpec& common)
 
 /// Throws Error for the name of a scheduler that StarPU does not have.
 void require_schedulers(const CaseTable& t, const std::vector<std::string>& known,
-                        const std::string& file)
+                        const std::string& library, const std::string& file)
 {
-    if (std::getenv("STARPU_SCHED_LIB")) return; // may have others
     const auto column = std::find(t.keys.begin(), t.keys.end(), "sched") - t.keys.begin();
     if (column == std::ptrdiff_t(t.keys.size())) return;
     for (const CaseLine& line : t.lines) {
@@ -85,7 +85,11 @@ void require_schedulers(const CaseTable& t, const std::vector<std::string>& know
         const std::string where =
             file.empty() ? "--sched"
                          : fmt::format("--cases: {}, line {}", qcd::quoted(file), line.number);
-        throw Error("{}: StarPU has no scheduler {} (info lists them)", where, qcd::quoted(name));
+        if (!library.empty() && library_has_policy(library, name)) continue; // not in its list
+        throw Error("{}: {} {} (info lists them)", where,
+                    library.empty() ? "StarPU has no scheduler"
+                                    : "neither StarPU nor the library has a scheduler",
+                    qcd::quoted(name));
     }
 }
 
@@ -135,7 +139,10 @@ std::string as_typed(const std::vector<CaseFactor>& factors)
 
 std::vector<Variant> variants_of(const CompareSpec& o, const Extents& lattice, int cores, int gpus)
 {
-    const std::vector<std::string> known = starpu_schedulers();
+    const std::string library = o.run.execution.sched_lib().empty()
+                                    ? scheduler_library_of_environment()
+                                    : scheduler_library_path(o.run.execution.sched_lib());
+    const std::vector<std::string> known = starpu_schedulers(library);
     std::vector<CaseFactor> factors = o.factors;
     for (CaseFactor& f : factors)
         if (f.key == "sched" && o.all_schedulers)
@@ -143,7 +150,7 @@ std::vector<Variant> variants_of(const CompareSpec& o, const Extents& lattice, i
                 if (name != endless_scheduler) f.values.push_back(case_value(f.key, name));
     if (factors.empty()) factors = default_factors(lattice, cores, gpus);
     const CaseTable table = o.table ? *o.table : product(factors);
-    require_schedulers(table, known, o.cases_file());
+    require_schedulers(table, known, library, o.cases_file());
     RunSpec common = o.run; // the comparison says what there is to say
     common.output.quiet = true;
     common.output.json = std::string();

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace qcd
 {
 
@@ -27,6 +29,11 @@ RunSpec as_chosen(RunSpec s, const RunPlan& plan, std::optional<double> device_s
         e.tiles = plan.tiles();
         if (plan.scheduler != "none") e.sched = plan.scheduler;
     }
+    if (e.sched().empty())
+        e.sched_lib = "";
+    else if (const char* const library = std::getenv("STARPU_SCHED_LIB");
+             library && e.sched_lib().empty())
+        e.sched_lib = library;
     e.cpus = plan.workers.cpu;
     e.cores_per_worker =
         plan.workers.cpu > 0 ? std::optional(plan.workers.cores_per_cpu) : std::nullopt;

@@ -133,6 +133,7 @@ SessionOptions session_options(const ExecutionSpec& m, bool verbose, Ranks& rank
             .opencl = m.opencl(),
             .cores_per_worker = m.cores_per_worker().value_or(1),
             .scheduler = m.sched(),
+            .scheduler_library = m.sched_lib(),
             .gpu_memory = m.gpu_memory(),
             .cores_beside_gpus = m.split().has_value(),
             .calibrate = m.calibrate,

@@ -65,8 +65,9 @@ void Recorders::begin(Graph& graph, const Session& session)
         profiling_.emplace();
         session.work(); // from now on
         // The bound is made of every operation: of batches on devices not all are looked into.
-        record_.with_graph = report_ && one_solve_ && !ranks_.several() &&
-                             (session.workers().only_cores() || !graph.plan().collects());
+        bounds_ = report_ && one_solve_ && !ranks_.several() &&
+                  (session.workers().only_cores() || !graph.plan().collects());
+        record_.with_graph = traces_ || bounds_;
         if (ranks_.several()) {
             clock_.emplace(ranks_);
             ranks_.note_messages(&messages_);
@@ -86,8 +87,11 @@ void Recorders::end(const std::vector<WorkDone>& work, const WorkerCounts& w, Ev
         clock_->look_again();
     }
     record_.end(work, w, events);
-    trace_ =
-        make_trace(record_.events, {transfers_->take(), evictions_->take(), work}, events->began());
+    trace_ = make_trace(record_.events,
+                        {transfers_->take(), evictions_->take(), work,
+                         record_.graph ? &*record_.graph : nullptr, record_.first},
+                        events->began());
+    if (!bounds_) record_.graph.reset();
     if (clock_) merge_ranks(events->began());
     transfers_.reset();
     evictions_.reset();

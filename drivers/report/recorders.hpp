@@ -42,6 +42,7 @@ public:
 
 private:
     bool traces_, report_, one_solve_;
+    bool bounds_ = false; // the page has the bound
     Ranks& ranks_;
     bool records() const { return traces_ || report_; }
     /// On the first one of all ranks.

@@ -77,6 +77,8 @@ Trace solve(RunReport& r, const RunSpec& o, SolveCase& problem, const Session& s
     std::optional<Transfers> transfers(std::in_place);
     std::optional<Evictions> evictions(std::in_place);
     Events events(problem.graph(), Events::Keep::all);
+    GraphRecord record(problem.graph());
+    const long first = problem.graph().operations();
     session.traffic();
     session.work();
     const long before = problem.graph().tasks();
@@ -91,7 +93,9 @@ Trace solve(RunReport& r, const RunSpec& o, SolveCase& problem, const Session& s
     r.bytes_moved = traffic.bytes;
     r.seconds.bus = traffic.seconds;
     r.kernels = rates_of(events.times(), session.workers());
-    return make_trace(events.take(), {transfers->take(), evictions->take(), work}, events.began());
+    const std::vector<Event> all = events.take();
+    return make_trace(all, {transfers->take(), evictions->take(), work, &record.tasks(), first},
+                      events.began());
 }
 
 std::vector<std::pair<std::string, std::string>> about(const RunReport& r, const OutputSpec& o,

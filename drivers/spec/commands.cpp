@@ -169,6 +169,10 @@ void require_run(const RunSpec& s, const Typed& call, Asker asker = Asker::one_p
 {
     require_possible(s, call.of_run, asker);
     require_files(s, call.of_run, call.config_file);
+    const bool names_one =
+        call.has("--sched") || call.has("--cases") || std::getenv("STARPU_SCHED") != nullptr;
+    if (call.has("--sched-lib") && !names_one)
+        throw Error("--sched-lib: --sched NAME says which of its policies");
 }
 
 /// `option` means something with `needs` alone.
@@ -377,7 +381,7 @@ Fields<CompareSpec> compare_fields()
                   "simulate each case once on this machine (simulate --machine), and run none",
                   excluding({"--repeat", "--seed", "--out"}))} +
            on_run<S>({problem_fields(), method_fields({"--rhs"}),
-                      run_fields_named({"--gpu-memory"}), print_fields()});
+                      run_fields_named({"--sched-lib", "--gpu-memory"}), print_fields()});
 }
 constexpr int simulated_iterations = 20;
 
@@ -495,8 +499,9 @@ Fields<SimulateSpec> simulate_fields()
            described(on_run<S>({problem_fields(of_spinor_files),
                                 method_fields({"--tol", "--max-iterations", "--sloppy",
                                                "--sloppy-drop", "--rhs"}),
-                                worker_fields({"--cores-per-worker"}), run_fields_named({"--plan"}),
-                                print_fields(), run_fields_named({"--trace"})}),
+                                worker_fields({"--cores-per-worker", "--sched-lib"}),
+                                run_fields_named({"--plan"}), print_fields(),
+                                run_fields_named({"--trace"})}),
                      {{"--iterations", "20", "iterations that are simulated"},
                       {"--cuda", "all GPUs of the machine"},
                       {"--trace", nullptr, "the simulated tasks, as solve --trace records them"},
@@ -569,7 +574,10 @@ Fields<TraceSpec> trace_fields()
                in(QCD_AT(other), folder(), "--compare",
                   "what takes longer in this one, by kernel and worker"),
                in(QCD_AT(svg), text("FILE"), "--svg", "draw it into this file, by gnuplot"),
-               in(QCD_AT(png), text("FILE"), "--png", "the same as PNG")} +
+               in(QCD_AT(png), text("FILE"), "--png", "the same as PNG"),
+               in(QCD_AT(graph), text("FILE"), "--graph",
+                  "draw the operations of an iteration and their data into this file, an SVG; "
+                  "--iterations says which, the second one otherwise")} +
            on_run<S>({run_fields_named({"--json", "--quiet"})});
 }
 void finish_trace(TraceSpec& s, const Typed& call)
@@ -580,9 +588,10 @@ void finish_trace(TraceSpec& s, const Typed& call)
         throw Error("--from, --to: no time is between them");
     if (call.has("--compare") && s.other().empty()) throw Error("--compare: empty");
     if (call.has("--svg")) cli::check_output("--svg", s.svg());
+    if (call.has("--graph")) cli::check_output("--graph", s.graph());
     if (call.has("--png")) cli::check_output("--png", s.png());
     keep_apart(s.run, call, files_in("DIR", s.folder(), trace_files),
-               {{"--svg", s.svg()}, {"--png", s.png()}});
+               {{"--svg", s.svg()}, {"--png", s.png()}, {"--graph", s.graph()}});
 }
 
 Fields<InfoSpec> info_fields() { return on_run<InfoSpec>({run_fields_named({"--json"})}); }

@@ -144,6 +144,7 @@ struct TraceSpec {
     Value<std::optional<std::pair<int, int>>, "--iterations"> iterations; ///< first, last
     Value<std::string, "--svg"> svg;
     Value<std::string, "--png"> png;
+    Value<std::string, "--graph"> graph;
     OutputSpec& output() { return run.output; }
 };
 

@@ -217,9 +217,9 @@ std::vector<Rule> made_rules()
         {{"--rhs"}, several && version, "version {version} solves for one right-hand side"},
         {{"--rhs"}, several && seeds_wrap, "the last seed of {source} is above 2^64-1"},
         // ---- how it is executed
-        {{"--tiles", "--sched", "--cuda", "--opencl", "--gpu-memory", "--plan", "--split",
-          "--trace", "--trace-fxt", "--report", "--links", "--cores-per-worker", "--ladder",
-          "--multiple"},
+        {{"--tiles", "--sched", "--sched-lib", "--cuda", "--opencl", "--gpu-memory", "--plan",
+          "--split", "--trace", "--trace-fxt", "--report", "--links", "--cores-per-worker",
+          "--ladder", "--multiple"},
          plain,
          "--engine {engine} runs without StarPU and has none"},
         {{"--cpus"},
@@ -267,6 +267,9 @@ std::vector<Rule> made_rules()
         {{"--plan"},
          simulated && batches,
          "tasks of many operations are not simulated: graph or pinned"},
+        {{"--sched-lib"},
+         simulated,
+         "a library is for the StarPU that it was built with, and the simulator has its own"},
         {{"--split"}, simulated, "slabs of devices and cores are not simulated"},
         {{"--cores-per-worker"}, simulated && teams, "workers of several cores are not simulated"},
         {{"--ladder", "--multiple"}, simulated, "versions of the ladder are not simulated"},
@@ -385,8 +388,9 @@ void require_files(const RunSpec& s, const Given& given, const std::string& conf
                       source = is_generated_source(p.source()) ? "" : p.source();
     if (!is_generated(p.gauge())) check_readable("--gauge", p.gauge());
     if (!is_generated_source(p.source())) check_readable("--source", p.source());
-    for (const auto& [option, file] :
-         OptionFiles{{"--guess", p.guess()}, {"--resume", s.execution.resume()}})
+    for (const auto& [option, file] : OptionFiles{{"--guess", p.guess()},
+                                                  {"--resume", s.execution.resume()},
+                                                  {"--sched-lib", s.execution.sched_lib()}})
         if (!file.empty() || given.contains(option)) check_readable(option, file);
     for (const auto& [option, file] : OptionFiles{{"--save-gauge", o.save_gauge()},
                                                   {"--save-solution", o.save_solution()},

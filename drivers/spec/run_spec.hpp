@@ -108,6 +108,7 @@ struct ExecutionSpec {
     Value<std::optional<Split>, "--split"> split; ///< devices and cores together, on unequal tiles
     Value<std::optional<Extents>, "--tiles"> tiles; ///< number of tiles per direction
     Value<std::string, "--sched"> sched;
+    Value<std::string, "--sched-lib"> sched_lib; ///< file that has it; empty: StarPU
     // Numbers of workers; for the engine openmp, cpus = threads.
     Value<std::optional<int>, "--cpus"> cpus;
     Value<std::optional<int>, "--cores-per-worker"> cores_per_worker; ///< of CPU workers

@@ -29,7 +29,8 @@ namespace
 class Recorder
 {
 public:
-    Recorder(Graph& graph, const Session& session) : session_(session)
+    Recorder(Graph& graph, const Session& session)
+        : session_(session), first_(graph.operations()), record_(graph)
     {
         session.work(); // from now on
         events_.emplace(graph, Events::Keep::all);
@@ -39,7 +40,10 @@ public:
         const double began = events_->began();
         std::vector<Event> events = events_->take();
         events_.reset();
-        return make_trace(events, {transfers_.take(), evictions_.take(), session_.work()}, began);
+        return make_trace(
+            events,
+            {transfers_.take(), evictions_.take(), session_.work(), &record_.tasks(), first_},
+            began);
     }
 
 private:
@@ -47,6 +51,8 @@ private:
     Profiling profiling_;
     Transfers transfers_;
     Evictions evictions_;
+    long first_; // operation
+    GraphRecord record_;
     std::optional<Events> events_;
 };
 

@@ -65,6 +65,8 @@ public:
         fs::copy(root / "docs/figures/compare-rerun-cases.csv", ".");
         fs::copy(root / "machines", "machines");
         fs::copy(root / "machines/two-cores.json", "gpu.json");
+        fs::create_directories("examples/scheduler");
+        test::write_text("examples/scheduler/newest.so", "x");
     }
     ~ReadersFolder() { fs::current_path(back_); }
 

@@ -832,6 +832,7 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"trace folder --svg nowhere/picture.svg", "--svg"},
         {"trace folder --svg a.svg --png a.svg", "--svg, --png"},
         {"trace folder --svg folder/tasks.csv", "--svg"},
+        {"trace folder --svg a.svg --graph a.svg", "--svg, --graph"},
         {"trace folder another", "another"},
         {"trace folder --verbose", "--verbose"},
         {"--lattice 4x4x4x4 --split 1.5", "--split"},

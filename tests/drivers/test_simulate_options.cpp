@@ -114,6 +114,7 @@ TEST_CASE("compare --simulate: each option acts, or is refused before anything r
     const std::map<std::string, Use> uses{
         {"--plan", {"--plan pinned", Fate::given}},
         {"--sched", {"--sched dmda", Fate::given}},
+        {"--sched-lib", {"--sched dmda --sched-lib machine", Fate::refused}},
         {"--tiles", {"--tiles 1x1x1x2", Fate::given}},
         {"--split", {"--split 0.5", Fate::refused}},
         {"--workers", {"--workers cpus:2", Fate::given}},

@@ -63,6 +63,7 @@ const std::map<std::string, Texts>& values()
         {"--split", {"auto", "0.75", "0"}},
         {"--tiles", {"1x1x1x2"}},
         {"--sched", {"lws", "dmdas"}},
+        {"--sched-lib", {"newest.so"}},
         {"--cpus", {"0", "3"}},
         {"--cores-per-worker", {"1", "4"}},
         {"--cuda", {"0", "2"}},

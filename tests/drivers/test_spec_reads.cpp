@@ -95,8 +95,8 @@ TEST_CASE("solve and what reads its files use all that they declare")
                   small + cores + "--sloppy single", small + "--split auto" + cores,
                   small + cores + "--ladder 1.2 --multiple 8 --iterations 2",
                   small + "--engine openmp --cpus 1 --dry-run"}) == std::vector<std::string>{});
-    CHECK(unread("trace", {"t --svg a.svg", "t --iterations 0:1 --quiet", "t --compare t"}) ==
-          std::vector<std::string>{});
+    CHECK(unread("trace", {"t --svg a.svg", "t --iterations 0:1 --graph g.svg --quiet",
+                           "t --compare t"}) == std::vector<std::string>{});
     CHECK(unread("convert", {"gauge copy --precision double"}) == std::vector<std::string>{});
     CHECK(unread("check", {"gauge x"}) == std::vector<std::string>{});
     CHECK(unread("info", {""}) == std::vector<std::string>{});

@@ -3,6 +3,7 @@
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
 #include "tests/seed.hpp"
+#include "tests/starvz.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -110,8 +111,8 @@ void check_paje(const std::string& folder, const Json& summary)
         kinds.insert(f.at(0));
         if (f.at(0) != "State") continue;
         states[f.at(1)] += std::stod(f.at(5));
-        (f.back() == "idle" ? idle[f.at(1)] : states[""]) += std::stod(f.at(5));
-        tasks += f.back() != "idle";
+        (f.back() == "Idle" ? idle[f.at(1)] : states[""]) += std::stod(f.at(5));
+        tasks += f.back() != "Idle";
     }
     states.erase("");
     for (const char* kind : {"Container", "State", "Event", "Variable"})
@@ -166,6 +167,45 @@ TEST_CASE("pj_dump and a reader of Chrome's format find in a trace what its summ
     CHECK(meta.at("about") == o.json.at("about"));
     const std::string command = meta.at("about").at("command");
     CHECK(command.find("--plan " + plan.substr(0, 5)) != std::string::npos);
+}
+
+TEST_CASE("StarVZ's tables of a run have each operation once, by whatever plan")
+{
+    const Scratch scratch;
+    const std::string plan =
+        GENERATE("graph --cpus 2", "pinned --cpus 2", "batch:4 --cpus 1", "replay --cpus 2",
+                 "graph --cpus 1 --opencl 1", "batch:2 --cpus 0 --opencl 1");
+    INFO(plan);
+    if (plan.find("opencl 1") != plan.npos && !works("opencl", "--cpus 0 --cuda 0 --opencl 1"))
+        return;
+    const std::string folder = scratch / "t";
+    const std::string tiles = plan.starts_with("batch") ? "" : "--tiles 1x1x1x2 ";
+    solve("--lattice 4x4x4x8 --iterations 40 --cuda 0 " + tiles + "--plan " + plan + " --trace " +
+          folder);
+    const Starvz tables(folder + "/starvz");
+    tables.check();
+    CHECK(!tables.dag.empty());
+    CHECK(!tables.handles.empty());
+    // As in tasks.csv, to the microsecond.
+    std::map<std::string, std::pair<double, double>> times;
+    const auto rows = table(folder + "/tasks.csv");
+    for (const auto& row : rows) times[row.at(11)] = {std::stod(row.at(6)), std::stod(row.at(7))};
+    REQUIRE(times.size() == rows.size());
+    REQUIRE(tables.tasks.size() == rows.size());
+    long inside = 0;
+    for (const StarvzRow& s : tables.workers) {
+        if (!Starvz::is_application(s)) continue;
+        const auto& [started, ended] = times.at(s.at("JobId"));
+        CHECK(1e3 * number_in(s, "Start") == Approx(started).margin(1));
+        CHECK(1e3 * number_in(s, "End") == Approx(ended).margin(1));
+        inside += s.at("Params") != "NA";
+    }
+    const bool is_list = plan.starts_with("batch") || plan.starts_with("replay");
+    CHECK((inside > 0) == is_list);
+    CHECK(!tables.threads.empty() == is_list);
+    for (const StarvzRow& s : tables.threads)
+        CHECK(s.at("Value") == (plan.starts_with("replay") ? "replay" : "batch"));
+    CHECK(tables.links.size() == table(folder + "/transfers.csv").size());
 }
 
 TEST_CASE("the trace of cores and PoCL has the copies that StarPU counts")

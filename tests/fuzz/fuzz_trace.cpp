@@ -14,8 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 {
     using namespace qcd;
     static const test::Scratch folder;
-    constexpr std::array names{"trace.meta.json", "tasks.csv", "transfers.csv", "evictions.csv",
-                               "messages.csv"};
+    constexpr std::array names{"trace.meta.json", "tasks.csv",    "transfers.csv",
+                               "evictions.csv",   "messages.csv", "data.csv"};
     auto files = test::pieces_of(data, size, '\f');
     if (files.size() > names.size()) return -1;
     files.resize(names.size());

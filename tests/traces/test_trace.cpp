@@ -1,6 +1,8 @@
 // Traces as values and as files: what is written is read again; what is damaged is an error.
 
 #include "tests/seed.hpp"
+#include "tests/starvz.hpp"
+#include "traces/graph_picture.hpp"
 #include "traces/palette.hpp"
 #include "traces/profile.hpp"
 #include "traces/timeline.hpp"
@@ -17,6 +19,7 @@
 #include <array>
 #include <cstdio>
 #include <map>
+#include <numeric>
 #include <random>
 #include <set>
 #include <sstream>
@@ -32,6 +35,23 @@ namespace
 double ns(std::mt19937& random, long most)
 {
     return 1e-9 * double(std::uniform_int_distribution<long>(0, most)(random));
+}
+
+/// Jobs that wait for earlier ones, and what they use.
+template <class Number>
+void add_graph(Trace& t, const Number& number)
+{
+    t.data = {{"spinor", 0, 4096}, {"links", 1, 0}, {"scalars", -1, 8}};
+    std::vector<long> jobs(t.tasks.size());
+    std::iota(jobs.begin(), jobs.end(), 0);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        t.tasks[i].job = jobs[i];
+        t.tasks[i].flops = number(0, 1 << 20);
+        if (i > 0 && number(0, 1)) t.dependencies.push_back({jobs[i], number(0, int(i) - 1)});
+        t.dependencies.push_back({jobs[i], 1 << 20}); // of no task: dropped
+        for (int u = number(0, 3); u > 0; --u)
+            t.uses.push_back({jobs[i], number(0, 2), TraceUse::Mode(number(0, 2))});
+    }
 }
 
 /// A trace as it could be: workers do one thing after the other, some of it in batches.
@@ -68,6 +88,7 @@ Trace random_trace(unsigned seed, int most_tasks = 200)
             t.tasks.push_back(task);
         }
     }
+    add_graph(t, number);
     for (int i = 0; i < 20; ++i) {
         const double began = ns(random, 10000000);
         t.transfers.push_back({i % 2, 1 - i % 2, double(number(1, 1 << 20)), began,
@@ -109,10 +130,15 @@ TEST_CASE("what is written of a trace is read again")
             CHECK(t.operations[a.operation] == back.operations[b.operation]);
             CHECK(std::tie(a.tile, a.iteration, a.worker, a.batch, a.bytes) ==
                   std::tie(b.tile, b.iteration, b.worker, b.batch, b.bytes));
+            CHECK((a.job == b.job && a.flops == b.flops));
             for (const auto time :
                  {&TraceTask::submitted, &TraceTask::ready, &TraceTask::started, &TraceTask::ended})
                 CHECK(b.*time == Approx(a.*time).margin(1e-9));
         }
+        CHECK(back.dependencies == t.dependencies);
+        CHECK(back.uses == t.uses);
+        REQUIRE(back.data.size() == 3);
+        CHECK((back.data[1].name == "links" && back.data[1].tile == 1 && back.data[2].tile == -1));
         REQUIRE(back.transfers.size() == t.transfers.size());
         CHECK(back.transfers[7].bytes == t.transfers[7].bytes);
         CHECK(back.transfers[7].expected == t.transfers[7].expected);
@@ -120,6 +146,121 @@ TEST_CASE("what is written of a trace is read again")
             if (name != "messages.csv") // of several ranks
                 CHECK(fs::file_size(scratch / name) > 0);
     }
+}
+
+TEST_CASE("the tables for StarVZ have each task once, and name nothing that is not there")
+{
+    const test::Scratch scratch;
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+        INFO(seed);
+        const Trace t = random_trace(seed);
+        write(scratch.path(), t);
+        const test::Starvz tables(scratch / "starvz");
+        tables.check();
+        REQUIRE(tables.tasks.size() == t.tasks.size());
+        CHECK(tables.dag.size() == t.dependencies.size());
+        CHECK(tables.links.size() == t.transfers.size());
+        CHECK(tables.memory.size() == t.transfers.size());
+        CHECK(tables.handles.size() == t.data.size());
+        CHECK(tables.events.size() == t.marks.size());
+        std::map<std::string, const TraceTask*> jobs;
+        for (const TraceTask& task : t.tasks) jobs[std::to_string(task.job)] = &task;
+        for (const test::StarvzRow& s : tables.workers) {
+            if (!test::Starvz::is_application(s)) continue;
+            const TraceTask& task = *jobs.at(s.at("JobId"));
+            constexpr double us = 1e-3; // of a table's milliseconds
+            CHECK(test::number_in(s, "Start") == Approx(1e3 * task.started).margin(us));
+            CHECK(test::number_in(s, "End") == Approx(1e3 * task.ended).margin(us));
+            CHECK(s.at("Value") == t.operations[task.operation]);
+            CHECK(s.at("Params") == (task.batch < 0 ? "NA" : fmt::format("batch={}", task.batch)));
+            CHECK(s.at("X") == (task.tile < 0 ? "NA" : std::to_string(task.tile)));
+        }
+    }
+}
+
+TEST_CASE("of several ranks StarVZ's tables have the rank before each name, and messages")
+{
+    const test::Scratch scratch;
+    Trace t = random_trace(5);
+    t.memories = {"rank 0 NUMA 0", "rank 1 NUMA 0"};
+    t.workers = {{"rank 0 CPU 0", "CPU", "rank 0 cores"},
+                 {"rank 1 CUDA 0", "CUDA", "rank 1 CUDA 3.1 (a GPU)", {}, {}, 1, 1}};
+    std::erase_if(t.tasks, [](const TraceTask& task) { return task.worker > 1; });
+    t.tasks.back().worker = 1;
+    t.messages = {{"faces", 0, 1, 100, 0.001, 0.002, 0.003}};
+    finish(t);
+    write(scratch.path(), t);
+    const test::Starvz tables(scratch / "starvz");
+    tables.check();
+    std::set<std::string> workers;
+    for (const test::StarvzRow& s : tables.workers) workers.insert(s.at("ResourceId"));
+    CHECK(workers == std::set<std::string>{"0_CPU0", "1_CUDA3_1"});
+    REQUIRE(tables.links.size() == t.transfers.size() + 1);
+    CHECK(tables.links.back().at("Origin") == "0_program");
+    CHECK(tables.links.back().at("Type") == "MPI communication");
+    CHECK(tables.links.front().at("Dest") == "1_MEMMANAGER0");
+}
+
+TEST_CASE("a trace of an earlier version, without jobs and data, is read")
+{
+    const test::Scratch scratch;
+    const Trace t = random_trace(2);
+    write(scratch.path(), t);
+    fs::remove(scratch / "data.csv");
+    std::istringstream in(test::read_text(scratch / "tasks.csv"));
+    std::string text;
+    for (std::string line; std::getline(in, line);) {
+        for (int column = 0; column < 4; ++column) line.erase(line.rfind(','));
+        text += line + "\n";
+    }
+    test::write_text(scratch / "tasks.csv", text);
+    const Trace back = read_trace(scratch.path());
+    CHECK(back.tasks.size() == t.tasks.size());
+    CHECK(back.tasks.front().job == -1);
+    CHECK(back.dependencies.empty());
+}
+
+TEST_CASE("the graph of an iteration has a box for each operation and a line for each use")
+{
+    Trace t;
+    t.workers = {{"CPU 0", "CPU", "cores"}};
+    t.operations = {"hopping_f64", "a<b"};
+    t.data = {{"spinor", 0, 8}, {"sums", -1, 8}};
+    const auto add = [&](int operation, int iteration, long job) {
+        TraceTask task;
+        task.operation = operation;
+        task.iteration = iteration;
+        task.job = job;
+        task.started = double(job);
+        task.ended = task.started + 0.5;
+        t.tasks.push_back(task);
+    };
+    add(0, 0, 0);
+    add(0, 1, 1); // writes what the next one reads
+    add(1, 1, 2);
+    add(0, 0, 3); // of another solve
+    add(0, 1, 4);
+    t.uses = {{0, 0, TraceUse::writes}, {1, 1, TraceUse::reads},  {1, 0, TraceUse::updates},
+              {2, 0, TraceUse::reads},  {2, 1, TraceUse::writes}, {4, 1, TraceUse::reads}};
+    t.dependencies = {{1, 0}, {2, 1}, {4, 2}};
+    finish(t);
+    CHECK(usual_iteration(t) == std::pair(1, 1));
+    const std::string svg = draw_graph(t, {1, 1});
+    const auto count = [&](const std::string& what) {
+        int n = 0;
+        for (std::size_t at = 0; (at = svg.find(what, at)) != svg.npos; ++at) ++n;
+        return n;
+    };
+    CHECK(count("500000.0 us") == 2);
+    CHECK(count("<path") == 5);
+    CHECK(count("#ececec") == 2); // spinor and sums from before
+    CHECK(count(">spinor, tile 0<") == 2);
+    CHECK(count("a&lt;b") == 1);
+    CHECK_THROWS_WITH(draw_graph(t, {7, 8}), Catch::Contains("no operation of iterations 7:8"));
+    for (int i = 0; i <= most_drawn; ++i) add(0, 9, 10 + i);
+    CHECK_THROWS_WITH(draw_graph(t, {9, 9}), Catch::Contains("a picture holds 400"));
+    t.uses.clear();
+    CHECK_THROWS_WITH(draw_graph(t, {1, 1}), Catch::Contains("--graph"));
 }
 
 TEST_CASE("trace.json has each task and copy, and no time below 0")
@@ -196,10 +337,16 @@ TEST_CASE("a folder without a trace, or with another's, is refused")
                              "a,0,0,0,0,0,nan,1,0,", "a,0,0,0,0,0,0,inf,0,", ",0,0,0,0,0,0,1,0,",
                              "a,-1,0,0,0,0,0,1,0,", "a,0,0,0,0,0,0,1e300,0,"}) {
         INFO(line);
-        test::write_text(tasks, head + "\n" + line + "\n");
+        test::write_text(tasks, head + "\n" + line + ",0,,,\n");
         CHECK_THROWS_AS(read_trace(scratch.path()), Error);
     }
-    test::write_text(tasks, head + "\na,,,0,0,0,0,1,0,\n");
+    for (const char* jobs : {"-1,0,,", "0,-1,,", "0,x,,", "0,1,x,", "0,1,0  2,", "0,1,,R",
+                             "0,1,,X:0", "0,1,,R:3", "0,1,,R:-1", "0,1,,R:0 ", "0,1,,,"}) {
+        INFO(jobs);
+        test::write_text(tasks, head + "\na,,,0,0,0,0,1,0,," + jobs + "\n");
+        CHECK_THROWS_AS(read_trace(scratch.path()), Error);
+    }
+    test::write_text(tasks, head + "\na,,,0,0,0,0,1,0,,0,1,0 7,R:0 RW:2\n");
     CHECK_NOTHROW(read_trace(scratch.path()));
     test::write_text(tasks, head + "\n");
     CHECK_THROWS_WITH(read_trace(scratch.path()), Catch::Contains("no task"));
@@ -214,8 +361,9 @@ TEST_CASE("results of an earlier run end when there are new ones, also those of 
     test::write_text(scratch / "letter", "dear");
     const auto files = [&] {
         std::map<std::string, std::string> all;
-        for (const auto& file : fs::directory_iterator(scratch.path()))
-            if (file.is_regular_file()) all[file.path().filename()] = test::read_text(file.path());
+        for (const auto& file : fs::recursive_directory_iterator(scratch.path()))
+            if (file.is_regular_file())
+                all[file.path().lexically_relative(scratch.path())] = test::read_text(file.path());
         return all;
     };
     const auto before = files();
