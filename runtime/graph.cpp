@@ -5,6 +5,7 @@
 #include "runtime/pulse.hpp"
 #include "runtime/ranks.hpp"
 #include "runtime/task_graph.hpp"
+#include "runtime/task_stamps.hpp"
 #include "runtime/task_times.hpp"
 #include "runtime/worker_counts.hpp"
 
@@ -216,6 +217,7 @@ struct Graph::NewTask {
     std::vector<char> argument;
     std::size_t place_of_ready; // in the argument
     int worker = -1;            // -1: the owner of what is written
+    long operation = -1;        // its number, if the task is one
 };
 
 /// Operations that become one task, and how they use their data, taken together; or one task of
@@ -431,7 +433,7 @@ void Graph::insert_alone(const Origin& origin, const void* args, const std::vect
     std::memcpy(argument.data() + task_header_bytes, args, operation.args_size);
     insert({&codelet.starpu(manner), codelet.name.c_str(), uses, origin.work.flops,
             operation.urgent ? Priority::early : Priority::normal, std::move(argument),
-            offsetof(TaskHeader, ready)});
+            offsetof(TaskHeader, ready), -1, origin.number});
 }
 
 /// The operations of an iteration have all been submitted: they become a part of the next tasks of
@@ -472,6 +474,7 @@ void Graph::insert_pending(std::vector<Placed>* lesson)
 
 void Graph::insert(const NewTask& t)
 {
+    const double began = stamps_ ? StampRecord::now() : 0;
     starpu_task* task = starpu_task_create();
     task->cl = t.codelet;
     task->name = t.name;
@@ -488,6 +491,7 @@ void Graph::insert(const NewTask& t)
         task->execute_on_a_specific_worker = 1;
         task->workerid = unsigned(worker);
     }
+    if (stamps_ && t.operation >= 0) stamps_->submits(*task, t.operation);
     const int status = [&] {
         const Pulse::Wait wait; // where StarPU limits how many may be submitted
         return starpu_task_submit(task);
@@ -500,6 +504,7 @@ void Graph::insert(const NewTask& t)
                 fmt::format("{}: StarPU refused the task: {}", t.name, std::strerror(-status)));
         throw_nobody_can(*t.codelet);
     }
+    if (stamps_) stamps_->has_submitted(StampRecord::now() - began);
     ++tasks_;
 }
 

@@ -41,6 +41,7 @@ struct Access {
 
 class GraphRecord;
 class Ranks;
+class StampRecord;
 
 /// Operations on data, executed as a plan says. Data are made with it and do not outlive it. Of one
 /// thread; several graphs may live at the same time, and StarPU longer than all of them.
@@ -151,6 +152,8 @@ public:
     void record(Events* events) { events_ = events; }
     /// The same for who records what waits for what.
     void record_tasks(GraphRecord* record) { record_ = record; }
+    /// The same for who records when StarPU did what with a task of one operation.
+    void record_stamps(StampRecord* stamps) { stamps_ = stamps; }
 
 private:
     class Collected;
@@ -184,6 +187,7 @@ private:
     TaskObserver* observer_ = nullptr;
     Events* events_ = nullptr;
     GraphRecord* record_ = nullptr;
+    StampRecord* stamps_ = nullptr;
     int iteration_ = -1; // of what is submitted now
     // Of a plan that is replayed.
     int open_iterations_ = 0;

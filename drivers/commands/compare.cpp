@@ -199,6 +199,7 @@ void write_results(CompareReport& r, const CompareSpec& o)
     print_text(std::cout, r.design, r.ranking);
     print_times(std::cout, r);
     print_text(std::cout, r.bounds);
+    print_text(std::cout, r.runtime);
     std::cout << fmt::format("  {}: runs.csv, runs.Rmd, compare.json{}\n", o.rounds.folder(),
                              r.plots.empty() ? "" : ", and charts as .svg, .png, .gp, .dat");
     for (const std::string& warning : r.bounds.warnings) note(warning, o.run.output.quiet());
@@ -245,6 +246,7 @@ int run_compare(const CompareSpec& o, Ranks& ranks)
              o.factors.empty() && !o.table ? default_factors(lattice, cores, gpus)
                                            : std::vector<CaseFactor>{});
     const BoundReport earlier = earlier_bounds(o.rounds.folder());
+    const RuntimeReport earlier_split = earlier_runtime(o.rounds.folder());
     Looks looks(variants.size());
     looks.fastest = earlier.fastest;
     r.calibration = read_calibration(o.rounds.folder());
@@ -256,7 +258,10 @@ int run_compare(const CompareSpec& o, Ranks& ranks)
     r.interrupted = stop_requested && !complete(r.design, r.runs);
     r.ranking = rank(r.design, r.runs);
     r.differing = differing_digests(r.design, r.runs);
-    if (!ranks.several()) r.bounds = bounds_of(r, looks, earlier);
+    if (!ranks.several()) {
+        r.bounds = bounds_of(r, looks, earlier);
+        r.runtime = runtime_report(r.design, r.ranking, r.runs, looks, earlier_split);
+    }
     write_results(r, o);
     const ExitStatus status = status_of(r);
     if (status == exit_verify_failed) complain("compare: different bits: " + r.differing);

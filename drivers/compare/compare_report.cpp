@@ -225,6 +225,7 @@ experiment::Json to_json(const CompareReport& r)
             {"charts", r.plots},
             {"ranking", to_json(r.design, r.ranking)},
             {"bounds", to_json(r.bounds)},
+            {"runtime", to_json(r.runtime)},
             {"warnings", r.bounds.warnings}};
 }
 

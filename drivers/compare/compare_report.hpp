@@ -3,6 +3,7 @@
 
 #include "drivers/compare/bound_report.hpp"
 #include "drivers/compare/calibration.hpp"
+#include "drivers/compare/runtime_report.hpp"
 #include "experiment/notebook.hpp"
 
 #include <iosfwd>
@@ -23,6 +24,7 @@ struct CompareReport {
     std::string differing; ///< digests that are not alike, in a line; empty: none
     bool interrupted = false;
     BoundReport bounds;
+    RuntimeReport runtime;
     std::vector<std::string> plots; ///< names of the charts
 };
 

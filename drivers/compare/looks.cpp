@@ -15,6 +15,9 @@ Counted counted(const RunReport& r)
 namespace
 {
 
+/// Is each task one operation, as long as the run goes on?
+bool is_graph(PlanKind kind) { return kind == PlanKind::graph || kind == PlanKind::pinned; }
+
 /// A sort of tasks that takes less of the time than this cannot delay much.
 constexpr double share_that_counts = 0.05;
 
@@ -74,7 +77,7 @@ RunRecord Looks::wanted(int which) const
 {
     const bool first = !cases_[std::size_t(which)].tasks;
     RunRecord record;
-    record.with_graph = record.disturbing = first;
+    record.with_graph = record.disturbing = record.with_stamps = first;
     return record;
 }
 
@@ -95,6 +98,9 @@ void Looks::add(int which, const RunReport& r, RunRecord&& record)
     if (!load_before_) load_before_ = r.load_average;
     const Counted counts = counted(r);
     const bool first = record.with_graph;
+    if (first && record.graph && record.stamped && r.plan && is_graph(r.plan->kind))
+        c.split =
+            split_of(*record.stamped, *record.graph, record.first, int(record.kind_of.size()));
     if (first && record.graph) c.tasks = tasks_of(record, counts);
     RunLook look = look_at(record, c.tasks ? &c.tasks->graph : nullptr, counts,
                            r.plan && r.plan->kind == PlanKind::graph);

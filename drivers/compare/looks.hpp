@@ -3,6 +3,7 @@
 // warnings are made of.
 
 #include "drivers/compare/bound.hpp"
+#include "drivers/compare/runtime_split.hpp"
 #include "drivers/run/run_report.hpp"
 #include "experiment/ranking.hpp"
 
@@ -67,6 +68,8 @@ public:
     std::optional<CaseBound> bound(const experiment::Design&, const std::vector<experiment::Run>&,
                                    int which) const;
     std::optional<CaseFacts> facts(int which) const;
+    /// Of the warm-up, where tasks are operations.
+    std::optional<RuntimeSplit> split(int which) const { return cases_[std::size_t(which)].split; }
     /// Of the machine before the first run; none: there was no run.
     std::optional<double> load_before() const { return load_before_; }
 
@@ -80,6 +83,7 @@ private:
     };
     struct OfCase {
         std::optional<CaseTasks> tasks{};
+        std::optional<RuntimeSplit> split{};
         std::vector<Look> looks{};     // by seconds; of many the middle ones
         std::optional<RunLook> best{}; // of those that count
         CaseFacts facts{};

@@ -23,13 +23,31 @@ void RunRecord::begin(Graph& graph, const Session& session)
     add(STARPU_OPENCL_WORKER, "OpenCL");
     first = graph.operations();
     if (with_graph) recording_ = std::make_unique<GraphRecord>(graph);
+    if (with_stamps) {
+        profiling_ = std::make_unique<Profiling>();
+        stamping_ = std::make_unique<StampRecord>(graph);
+        stamped.emplace().began = StampRecord::now();
+    }
     began = Events::now();
+}
+
+void RunRecord::solved()
+{
+    ended = Events::now();
+    if (stamped) stamped->ended = StampRecord::now();
 }
 
 void RunRecord::end(const std::vector<WorkDone>& work, const WorkerCounts&, Events* recorded)
 {
     if (recording_) graph = recording_->take();
     recording_.reset();
+    if (stamping_) {
+        stamped->tasks = stamping_->take();
+        stamped->submitting = stamping_->submitting();
+        if (!stamping_->whole()) stamped.reset();
+    }
+    stamping_.reset();
+    profiling_.reset();
     for (std::size_t worker = 0; worker < work.size(); ++worker)
         kinds[std::size_t(kind_of[worker])].flops += work[worker].flops;
     if (!recorded) return;

@@ -121,6 +121,7 @@ TEST_CASE("compare runs every case in every round, with the digest of a solve, a
         CHECK(again.status == 0);
         CHECK(read_text(folder / "new/runs.csv") == runs);
         CHECK(again.json.at("bounds") == o.json.at("bounds"));
+        CHECK(again.json.at("runtime") == o.json.at("runtime"));
         CHECK(again.json.at("warnings") == o.json.at("warnings"));
     }
     SECTION("what was cut off is measured again")
@@ -136,6 +137,41 @@ TEST_CASE("compare runs every case in every round, with the digest of a solve, a
         CHECK_THAT(other.err, Contains("another design") && Contains("common/problem"));
         CHECK(read_text(folder / "new/runs.csv") == runs);
     }
+}
+
+TEST_CASE("compare: a graph beside the replay of its own schedule, and where the graph's time went")
+{
+    const Scratch folder;
+    const Outcome o = run(problem +
+                          "--plan graph,replay --sched lws,dmda --tiles 1x1x1x2 "
+                          "--iterations 60 --workers cpus:1 --repeat 2 --out " +
+                          (folder / "new"));
+    INFO(o.err << o.out);
+    REQUIRE(o.status == 0);
+    check_valid("compare", o.json);
+    const Json& runtime = o.json.at("runtime");
+    REQUIRE(runtime.at("pairs").size() == 2);
+    for (const Json& pair : runtime.at("pairs")) {
+        const std::string graph = pair.at("graph"), replay = pair.at("replay");
+        CHECK(graph.starts_with("plan graph, sched "));
+        CHECK(replay == "plan replay" + graph.substr(graph.find(',')));
+        CHECK(pair.at("rounds") == 2);
+        CHECK(pair.at("low") <= pair.at("ratio"));
+        CHECK(pair.at("ratio") <= pair.at("high"));
+    }
+    REQUIRE(runtime.at("splits").size() == 2); // the graphs alone
+    for (const Json& split : runtime.at("splits")) {
+        CHECK(split.at("tasks") > 60);
+        double sum = 0;
+        for (const char* piece : {"executing", "waiting", "submission", "dependencies", "decision",
+                                  "queueing", "data", "other"})
+            sum += split.at(piece).get<double>();
+        CHECK(sum == Approx(split.at("seconds").get<double>()));
+        CHECK(split.at("executing") > 0);
+        CHECK(split.at("decision") > 0);
+        CHECK(split.at("submitting") > 0);
+    }
+    CHECK_THAT(o.out, Contains("a graph beside the replay of its own schedule"));
 }
 
 TEST_CASE("compare: a case that cannot run is named, with status 4, and the others go on")

@@ -145,6 +145,17 @@ TEST_CASE("Ctrl-C ends a run soon, with the best x so far")
     CHECK(o.json.at("tasks") > 0);
 }
 
+TEST_CASE("Ctrl-C ends a replay soon, while its workers wait for each other")
+{
+    const Outcome o = interrupted(endless + " --plan replay --cpus 2 --cuda 0 --opencl 0 "
+                                            "--tiles 1x1x1x2");
+    check_interrupted(o);
+    long replayed = 0;
+    for (const Json& schedule : o.json.at("plan").at("schedules"))
+        replayed += schedule.at("replayed").get<long>();
+    CHECK(replayed > 0);
+}
+
 TEST_CASE("Ctrl-C ends the plain loops, too")
 {
     check_interrupted(interrupted(endless + " --engine sequential"));

@@ -24,6 +24,9 @@ using Clock = std::chrono::steady_clock;
 const double patience = qcd::stall_patience.count();
 const std::string on_a_core = " --cpus 1 --cuda 0 --opencl 0";
 const std::string endless = "--lattice 4x4x4x8 --iterations 1000000 --plan ";
+/// So slow to converge that it does not end before it hangs, and by lists of two workers.
+const std::string replayed = "--lattice 8x8x8x8 --gauge random:1 --kappa 0.25 --iterations 1000000 "
+                             "--tiles 1x1x1x2 --plan replay --sched lws";
 
 void sleep_for(double seconds)
 {
@@ -37,9 +40,9 @@ double seconds_since(Clock::time_point begin)
 
 /// A run in which something hangs: a variable of stuck_calls.c says what.
 struct HangingRun {
-    HangingRun(const std::string& arguments, const std::string& stuck)
+    HangingRun(const std::string& arguments, const std::string& stuck, int cores = 1)
         : what(arguments + ' ' + stuck),
-          program(arguments + on_a_core,
+          program(arguments + " --cuda 0 --opencl 0 --cpus " + std::to_string(cores),
                   "LD_PRELOAD=" QCD_STUCK_CALLS " QCD_STUCK_SIGN=" + sign() + ' ' + stuck)
     {
     }
@@ -63,6 +66,9 @@ TEST_CASE("a run that hangs ends some seconds after the first signal, by that si
     all.emplace_back(endless + "graph", "QCD_STUCK_KERNEL=1");
     all.emplace_back(endless + "graph --tiles 1x1x1x2", "QCD_STUCK_KERNEL=1000");
     all.emplace_back(endless + "batch:8", "QCD_STUCK_KERNEL=20");
+    // The worker with the data waits for one that hangs.
+    all.emplace_back(replayed, "QCD_STUCK_LIST=1", 2);
+    all.emplace_back(replayed, "QCD_STUCK_LIST=20", 2);
     all.emplace_back("apply --lattice 4x4x4x8", "QCD_STUCK_KERNEL=4");
     all.emplace_back("bench --lattice 4x4x4x8 --ops xpay", "QCD_STUCK_KERNEL=4");
     for (const HangingRun& run : all) run.wait_until_it_hangs();
@@ -76,6 +82,21 @@ TEST_CASE("a run that hangs ends some seconds after the first signal, by that si
         CHECK(o.status == 128 + signal);
         CHECK(o.err == "qcd_starpu: nothing has moved for 10 s since the signal: ended without a "
                        "result\n");
+        CHECK(o.json.is_null());
+    }
+}
+
+TEST_CASE("a list of a schedule that StarPU does not take ends the run, though others wait for it")
+{
+    for (const char* list : {"1", "20"}) {
+        HangingRun run(replayed, std::string("QCD_REFUSED_LIST=") + list, 2);
+        const Outcome o = run.program.wait(60);
+        INFO(list << '\n' << o.out << o.err);
+        CHECK(fs::exists(run.sign()));
+        CHECK(o.status == 4);
+        CHECK(o.err.starts_with("qcd_starpu: StarPU: it refused a list of a schedule, in or before "
+                                "task iterations_x"));
+        CHECK(o.err.find('\n') == o.err.size() - 1);
         CHECK(o.json.is_null());
     }
 }

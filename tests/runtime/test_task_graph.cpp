@@ -1,6 +1,8 @@
 // What is recorded of a graph: each operation waits for what it has to, and for nothing else.
 
+#include "runtime/session.hpp"
 #include "runtime/task_graph.hpp"
+#include "runtime/task_stamps.hpp"
 #include "tests/runtime/heat.hpp"
 #include "tests/runtime/session.hpp"
 
@@ -74,4 +76,37 @@ TEST_CASE("a graph with more operations than are kept says so", "[task graph]")
     const TaskGraph g = recorded({}, 3, 10);
     CHECK(g.nodes.size() == 10);
     CHECK_FALSE(g.whole);
+}
+
+TEST_CASE("stamps: of each task, and its steps one after another", "[task graph]")
+{
+    use_workers({.cpu = 2});
+    const std::size_t most = GENERATE(StampRecord::most_tasks, std::size_t(10));
+    const int steps = 20;
+    Graph graph({});
+    Heat heat(graph, {Grid<2>::Coord{12, 8}, Grid<2>::Coord{2, 2}}, std::vector<int>(12 * 8, 8));
+    heat.step();
+    graph.wait();
+    const long before = graph.operations();
+    const Profiling profiling;
+    const double began = StampRecord::now();
+    StampRecord record(graph, most);
+    for (int i = 0; i < steps; ++i) heat.step();
+    const std::vector<TaskStamps> all = record.take();
+    const double ended = StampRecord::now();
+    const auto tasks = std::size_t(graph.operations() - before);
+    CHECK(all.size() == std::min(tasks, most));
+    CHECK(record.whole() == (all.size() == tasks));
+    CHECK(record.submitting() > 0);
+    CHECK(record.submitting() < ended - began);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const TaskStamps& t = all[i];
+        CHECK(t.number == before + long(i));
+        CHECK((t.worker == 0 || t.worker == 1));
+        const std::array steps_of_task{began,       t.submitted, t.push_began,  t.push_ended,
+                                       t.pop_began, t.pop_ended, t.fetch_began, t.fetch_ended,
+                                       t.started,   t.ended,     t.told,        ended};
+        CHECK(std::is_sorted(steps_of_task.begin(), steps_of_task.end()));
+        CHECK(t.ended > t.started);
+    }
 }
