@@ -1,4 +1,5 @@
 #include "solver/dirac_solve.hpp"
+#include "solver/multigrid.hpp"
 #include "solver/solver.hpp"
 
 #include <algorithm>
@@ -30,6 +31,9 @@ Sites sites_of(const DiracProblem& p) { return p.even_odd ? Sites::even : Sites:
 std::size_t inner_bytes(const Tiling& tiling, const DiracProblem& p, int rhs)
 {
     const Precision precision = p.sloppy.value_or(p.precision);
+    if (p.preconditioning->multigrid)
+        return Multigrid::bytes(tiling, precision, *p.preconditioning->multigrid, rhs) +
+               operator_bytes(tiling, precision, p, rhs);
     const auto& method = p.preconditioning->method;
     const int vectors = 2 + (method ? needs_of(*method, p.preconditioning->restart).vectors : 1);
     return rhs * vectors * SpinorField::bytes(tiling, precision, sites_of(p)) +

@@ -2,13 +2,32 @@
 
 #include "base/error.hpp"
 #include "codelets/multigrid/coarse_hop/slots.h"
+#include "runtime/ranks.hpp"
 #include "solver/method.hpp"
 #include "tasks/updates.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace qcd
 {
+
+std::vector<Extents> default_multigrid_blocks(const Extents& lattice)
+{
+    std::vector<Extents> all(1);
+    Extents coarse;
+    for (int mu = 0; mu < 4; ++mu) {
+        const int l = lattice[mu];
+        all[0][mu] = l % 4 == 0 ? 4 : l % 6 == 0 ? 6 : 2;
+        coarse[mu] = l / all[0][mu];
+    }
+    if (*std::min_element(lattice.begin(), lattice.end()) < 16) return all;
+    Extents& second = all.emplace_back();
+    for (int mu = 0; mu < 4; ++mu)
+        second[mu] = coarse[mu] % 2 == 0 ? 2 : coarse[mu] % 3 == 0 ? 3 : 1;
+    return all;
+}
 
 /// x = S r: a few iterations of GCR on A, or, where there is an even-odd system, on that.
 class Multigrid::Smoother
@@ -54,7 +73,7 @@ public:
     Cycle(const MultigridParameters& p, const Operator& A, const LevelOrder* order,
           const Basis& basis, const Operator& coarse, Preconditioner* next, Smoother& smoother)
         : p_(p), A_(A), order_(order), basis_(basis), smoother_(smoother),
-          solver_(make_gcr(coarse, p.coarse_iterations, next)),
+          solver_(make_gcr(coarse, std::min(p.coarse_iterations, most_restart), next)),
           in_order_(A.graph(), A.precision(), Sites::even, &basis.level().blocks()),
           r_(coarse.vector()), e_(coarse.vector()), rest_(A.vector()), step_(A.vector())
     {
@@ -117,7 +136,8 @@ Multigrid::Multigrid(LatticeGraph& graph, const GaugeField& links, const CloverF
       r_(D_.vector()), z_(D_.vector())
 {
     if (p.blocks.empty()) throw Error("multigrid: at least one level of blocks is needed");
-    levels_.emplace_back(graph, p.blocks.front());
+    if (graph.ranks().size() > 1) throw Error("multigrid: on one rank only so far");
+    levels_.emplace_back(graph.tiling(), p.blocks.front());
     for (std::size_t i = 1; i <= p.blocks.size(); ++i)
         levels_.emplace_back(levels_.back(), p.vectors,
                              i < p.blocks.size() ? std::optional(p.blocks[i]) : std::nullopt);
@@ -281,15 +301,14 @@ const Operator& Multigrid::coarse_operator(int level) const
     return stages_[std::size_t(level)].A;
 }
 
-std::size_t Multigrid::bytes(const LatticeGraph& graph, Precision precision,
-                             const MultigridParameters& p)
+std::size_t Multigrid::bytes(const Tiling& tiling, Precision precision,
+                             const MultigridParameters& p, int right_hand_sides)
 {
-    const Tiling& tiling = graph.tiling();
-    const auto rhs = std::size_t(graph.rhs());
+    const auto rhs = std::size_t(right_hand_sides);
     const std::size_t whole = SpinorField::bytes(tiling, precision, Sites::all),
                       half = SpinorField::bytes(tiling, precision, Sites::even);
     const auto fields_of = [](int restart) { return std::size_t(gcr_needs(restart).vectors) + 3; };
-    Level level(graph, p.blocks.front());
+    Level level(tiling, p.blocks.front());
     const std::size_t batches = (std::size_t(p.vectors) + rhs - 1) / rhs;
     std::size_t all = LevelOrder::bytes(tiling, level) +
                       rhs * ((4 + batches) * whole + (fields_of(p.smoothing) + 1) * half) +
@@ -297,8 +316,8 @@ std::size_t Multigrid::bytes(const LatticeGraph& graph, Precision precision,
     for (std::size_t i = 1; i <= p.blocks.size(); ++i) {
         const bool is_last = i == p.blocks.size();
         const Level coarse(level, p.vectors, is_last ? std::nullopt : std::optional(p.blocks[i]));
-        const std::size_t vectors =
-            fields_of(p.coarse_iterations) + (is_last ? 0 : fields_of(p.smoothing) + batches + 3);
+        const std::size_t vectors = fields_of(std::min(p.coarse_iterations, most_restart)) +
+                                    (is_last ? 0 : fields_of(p.smoothing) + batches + 3);
         all += Basis::bytes(precision, level, p.vectors) +
                CoarseMatrices::bytes(precision, coarse) +
                rhs * (3 * level.bytes(precision) + vectors * coarse.bytes(precision));

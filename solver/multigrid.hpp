@@ -42,7 +42,7 @@ public:
     int levels() const { return int(levels_.size()); }
 
     /// Of what it registers, for so many right-hand sides; the links and clover term not.
-    static std::size_t bytes(const LatticeGraph&, Precision, const MultigridParameters&);
+    static std::size_t bytes(const Tiling&, Precision, const MultigridParameters&, int rhs);
 
     // For tests.
     const Basis& basis(int level) const;

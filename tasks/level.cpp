@@ -10,7 +10,6 @@
 #include "codelets/multigrid/restrict/restrict.hpp"
 #include "lattice/box.hpp"
 #include "runtime/opencl_program.hpp"
-#include "runtime/ranks.hpp"
 #include "tasks/host_access.hpp"
 
 #include <algorithm>
@@ -33,7 +32,6 @@ std::size_t place_bytes(int blocks) { return std::size_t(blocks) * QCD_LANES * s
 
 int first_lane(const level_shape& g, const Coord& x)
 {
-    Coord aggregate, site;
     int number = 0, inner = 0;
     for (int mu = 3; mu >= 0; --mu) {
         number = number * (g.sites[mu] / g.aggregate[mu]) + x[mu] / g.aggregate[mu];
@@ -52,11 +50,9 @@ Data gate_at(const ScalarData* gate, int tile) { return gate ? gate->at(tile) : 
 
 } // namespace
 
-Level::Level(const LatticeGraph& graph, const Extents& aggregate)
-    : tiles_(graph.tiling().tile_count()), lattice_(graph.tiling().lattice())
+Level::Level(const Tiling& tiling, const Extents& aggregate)
+    : tiles_(tiling.tile_count()), lattice_(tiling.lattice())
 {
-    const Tiling& tiling = graph.tiling();
-    if (graph.ranks().size() > 1) throw Error("multigrid: on one rank only so far");
     const Extents tile = tiling.extents(0);
     for (int t = 0; t < tiles_; ++t)
         if (tiling.extents(t) != tile)

@@ -19,9 +19,9 @@ namespace qcd
 class Level
 {
 public:
-    /// The finest: the lattice itself. Throws Error where aggregates do not divide the tiles, which have to be
-    /// alike, or where the lattice has ranks.
-    Level(const LatticeGraph&, const Extents& aggregate);
+    /// The finest: the lattice itself. Throws Error where aggregates do not divide the tiles, which
+    /// have to be alike.
+    Level(const Tiling&, const Extents& aggregate);
     /// The one whose sites are the aggregates of another, with n components of each chirality.
     /// Without aggregates it is the coarsest.
     Level(const Level& finer, int n, const std::optional<Extents>& aggregate);
