@@ -10,26 +10,11 @@ DiracParameters dirac_of(const ProblemSpec& p) { return {kappa_of(p), p.mubar(),
 namespace
 {
 
-/// lattice: null where nobody knows it yet: then the blocks are of no use.
-MultigridParameters multigrid_of(const MethodSpec& m, const std::optional<Extents>& lattice)
-{
-    MultigridParameters p{.smoothing = m.precondition()->iterations};
-    if (m.mg_blocks())
-        p.blocks = *m.mg_blocks();
-    else if (lattice)
-        p.blocks = default_multigrid_blocks(*lattice);
-    if (m.mg_vectors()) p.vectors = *m.mg_vectors();
-    if (m.mg_setup()) p.refinements = *m.mg_setup();
-    return p;
-}
-
-std::optional<Preconditioning> preconditioning_of(const MethodSpec& m,
-                                                  const std::optional<Extents>& lattice)
+std::optional<Preconditioning> preconditioning_of(const MethodSpec& m)
 {
     if (!m.precondition()) return std::nullopt;
     const auto& [method, iterations] = *m.precondition();
     Preconditioning p{.iterations = iterations, .domain = m.domain()};
-    if (method == "mg") p.multigrid = multigrid_of(m, lattice);
     p.restart = method == "mr" ? 1 : std::min(iterations, most_restart);
     for (const Method other : {Method::cr, Method::cg, Method::bicgstab, Method::gcr})
         if (method == to_string(other)) p.method = other;
@@ -52,7 +37,7 @@ DiracProblem problem_of(const RunSpec& s)
             .sloppy_drop =
                 m.sloppy_drop().value_or(default_sloppy_drop(m.sloppy().value_or(m.precision()))),
             .restart = m.restart().value_or(default_restart),
-            .preconditioning = preconditioning_of(m, s.problem.lattice())};
+            .preconditioning = preconditioning_of(m)};
 }
 
 LadderProblem ladder_problem_of(const RunSpec& s)

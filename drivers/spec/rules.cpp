@@ -107,7 +107,6 @@ std::vector<Rule> made_rules()
             return a.method.precondition() && a.method.precondition()->method == word;
         };
     };
-    const Fact multigrid = preconditioner("mg");
     const Fact gcr = solver(Method::gcr), replayed = plan(PlanKind::replay),
                batches = plan(PlanKind::batch) || plan(PlanKind::linked) || replayed;
 
@@ -195,24 +194,6 @@ std::vector<Rule> made_rules()
         {{"--domain"},
          minimal_links,
          "links between domains are 0, which 8 reals cannot hold: use --links 12 or 18"},
-        {{"--mg-blocks", "--mg-vectors", "--mg-setup"},
-         !multigrid &&
-             [](A a) {
-                 return a.method.mg_blocks() || a.method.mg_vectors() || a.method.mg_setup();
-             },
-         "of multigrid: see --precondition mg"},
-        {{"--domain"},
-         multigrid,
-         "multigrid acts on the whole lattice: its blocks are --mg-blocks"},
-        {{"--links"},
-         multigrid && minimal_links,
-         "links between blocks of multigrid are set to 0, which 8 reals cannot hold: use --links "
-         "12 "
-         "or 18"},
-        {{"--precondition"}, multigrid && by_ranks, "multigrid is for one process so far"},
-        {{"--plan"},
-         multigrid && plan(PlanKind::linked),
-         "multigrid is not for plan linked so far"},
         {{"--precondition"}, preconditioner("schwarz") && !domain, "schwarz needs --domain"},
         {{"--precondition"},
          preconditioner("schwarz") && clover,
@@ -370,15 +351,9 @@ RunSpec completed(RunSpec s, std::string* note)
     }
     if (!m.tolerance()) m.tolerance = m.precision() == Precision::f64 ? 1e-10 : 1e-4;
     if (!m.max_iterations()) m.max_iterations = default_max_iterations;
-    // A cycle of multigrid need not be exact.
-    if (m.precondition() && m.precondition()->method == "mg" && !m.sloppy() &&
-        m.precision() == Precision::f64)
-        m.sloppy = Precision::f32;
     if (m.sloppy() && !m.sloppy_drop() && !m.precondition())
         m.sloppy_drop = default_sloppy_drop(*m.sloppy());
-    if (m.solver() == Method::gcr && !m.restart())
-        m.restart =
-            m.precondition() && m.precondition()->method == "mg" ? most_restart : default_restart;
+    if (m.solver() == Method::gcr && !m.restart()) m.restart = default_restart;
     if (m.ladder() && m.ladder()->full_groups && !m.multiple()) m.multiple = default_multiple;
     if (!s.execution.rhs()) s.execution.rhs = 1;
     return s;
