@@ -30,6 +30,7 @@ MultigridParameters small_multigrid(int levels)
     if (levels == 3) p.blocks.push_back({2, 1, 1, 2});
     p.vectors = 6;
     p.first_iterations = 6;
+    p.coarse_iterations = 8;
     p.refinements = 1;
     return p;
 }
