@@ -118,7 +118,7 @@ void set_environment(Environment& e, const SessionOptions& options)
     e.set_default("STARPU_CATCH_SIGNALS", "0"); // Ctrl-C is ours
 }
 
-/// Of StarPU, or of a library of the user's.
+/// Does StarPU have a scheduler of this name, or the library that the user gave?
 bool has_scheduler(const std::string& name)
 {
     const std::string library = scheduler_library_of_environment();

@@ -35,7 +35,7 @@ void StampRecord::submits(starpu_task& task, long number)
     task.callback_arg = &one;
 }
 
-/// By the worker, when StarPU has done everything else for the task.
+/// The worker calls this when StarPU has done everything else for the task.
 void StampRecord::look(void* watched)
 {
     Watched& one = *static_cast<Watched*>(watched);

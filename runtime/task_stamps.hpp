@@ -13,7 +13,7 @@ namespace qcd
 
 class Graph;
 
-/// Of a task of one operation: seconds on StarPU's clock. Where StarPU did not do it, as it may
+/// When StarPU did what with a task of one operation, in seconds on its clock. Where StarPU did not do it, as it may
 /// with a step that the driver of a device leaves out, it has the time of the step before.
 struct TaskStamps {
     long number = 0; ///< of Origin
@@ -40,7 +40,7 @@ public:
     StampRecord& operator=(const StampRecord&) = delete;
 
     static double now(); ///< seconds on StarPU's clock
-    /// In the order of submission; waits for all tasks.
+    /// The stamps of all tasks in the order of their submission. Waits for the tasks.
     std::vector<TaskStamps> take();
     bool whole() const { return whole_; } ///< there were no more tasks
     /// For which the thread that submits was in the calls that hand tasks to StarPU.

@@ -17,7 +17,7 @@ public:
     Sites sites() const override { return Sites::even; }
     const std::vector<int>* blocks() const override { return &matrices_.level().blocks(); }
 
-    /// Of sums it has Dots::norm2 and Dots::u_out.
+    /// Among the sums it makes Dots::norm2 and Dots::u_out.
     void operator()(const SpinorField& x, const SpinorField& y, const Dots& dots = {},
                     const ScalarData* gate = nullptr) const override;
     /// Throws Error: methods that need it do not suit coarse levels.

@@ -13,22 +13,6 @@
 namespace qcd
 {
 
-std::vector<Extents> default_multigrid_blocks(const Extents& lattice)
-{
-    std::vector<Extents> all(1);
-    Extents coarse;
-    for (int mu = 0; mu < 4; ++mu) {
-        const int l = lattice[mu];
-        all[0][mu] = l % 4 == 0 ? 4 : l % 6 == 0 ? 6 : 2;
-        coarse[mu] = l / all[0][mu];
-    }
-    if (*std::min_element(lattice.begin(), lattice.end()) < 16) return all;
-    Extents& second = all.emplace_back();
-    for (int mu = 0; mu < 4; ++mu)
-        second[mu] = coarse[mu] % 2 == 0 ? 2 : coarse[mu] % 3 == 0 ? 3 : 1;
-    return all;
-}
-
 /// x = S r: a few iterations of GCR on A, or, where there is an even-odd system, on that.
 class Multigrid::Smoother
 {
@@ -64,7 +48,7 @@ private:
     std::optional<SpinorField> x_;
 };
 
-/// Of a level: z about A^-1 r.
+/// The cycle of one level: z is about A^-1 r.
 class Multigrid::Cycle : public Preconditioner
 {
 public:
@@ -89,7 +73,8 @@ public:
         smoother_(rest_, step_, p_.smoothing, outer);
         xpay(1, step_, z);
     }
-    long applications() const override { return 0; }
+    /// One for what is left after the coarse correction, and those of the smoother.
+    long applications() const override { return 1 + p_.smoothing; }
 
     void restrict(const SpinorField& r, const SpinorField& out, const ScalarData* gate)
     {
@@ -293,7 +278,8 @@ void Multigrid::operator()(const SpinorField& r, const SpinorField& z, const Sca
         scale(spin::real(1), z_, z, &outer);
 }
 
-long Multigrid::applications() const { return 2 + parameters_.smoothing; }
+/// The even-odd system of the smoother costs half a hop before it and half a hop after it.
+long Multigrid::applications() const { return stages_.front().cycle->applications() + 1; }
 
 const Basis& Multigrid::basis(int level) const { return stages_[std::size_t(level)].basis; }
 const Operator& Multigrid::coarse_operator(int level) const

@@ -35,13 +35,13 @@ public:
     /// r and z: on all sites, or both on the even ones: then it is the even part of a cycle on r and
     /// 0, which is to Dhat what the cycle is to D. In any precision that is not lower.
     void operator()(const SpinorField& r, const SpinorField& z, const ScalarData& outer) override;
-    /// Of D or Dhat on the finest level.
+    /// How often a cycle applies D or Dhat on the finest level.
     long applications() const override;
 
     /// Levels, the finest one among them.
     int levels() const { return int(levels_.size()); }
 
-    /// Of what it registers, for so many right-hand sides; the links and clover term not.
+    /// Bytes of what it registers for so many right-hand sides, its own links and clover term left out.
     static std::size_t bytes(const Tiling&, Precision, const MultigridParameters&, int rhs);
 
     // For tests.

@@ -8,7 +8,7 @@
 namespace qcd
 {
 
-/// Of a hierarchy (solver/multigrid.hpp).
+/// What a hierarchy (solver/multigrid.hpp) is made by.
 struct MultigridParameters {
     std::vector<Extents> blocks{{4, 4, 4, 4}}; ///< aggregates of each level but the coarsest
     int vectors = 24;                          ///< of a level: 6, 12, 24 or 48
@@ -19,9 +19,5 @@ struct MultigridParameters {
     double coarse_tolerance = 0.1;             ///< |r| there relative to the first
     std::uint64_t seed = 1;                    ///< of the random numbers
 };
-
-/// 4 sites in each direction, or where 4 does not divide it 6 or 2; where all extents are 16 or more
-/// the coarse sites in 2 again, or 3. It does not depend on tiles.
-std::vector<Extents> default_multigrid_blocks(const Extents& lattice);
 
 } // namespace qcd

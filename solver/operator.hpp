@@ -41,7 +41,7 @@ public:
     virtual LatticeGraph& graph() const = 0;
     virtual Precision precision() const = 0;
     virtual Sites sites() const = 0; ///< of x and y
-    /// Of a level: blocks of its fields, for each tile; null: those of the sites.
+    /// How many blocks a field has in each tile, on a level; null: as many as the sites take.
     virtual const std::vector<int>* blocks() const { return nullptr; }
     SpinorField vector() const
     {
@@ -64,7 +64,7 @@ public:
     virtual bool hermitian() const { return false; }
 };
 
-/// One of these matrices. Below g is gamma5 where it has it, else 1.
+/// One of the matrices above. g below is gamma5 where the matrix has it, else 1.
 class DiracOperator : public Operator
 {
 public:

@@ -35,7 +35,7 @@ public:
     Precision precision() const { return precision_; }
     Sites sites() const { return sites_; }
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
-    /// Of one right-hand side in a tile.
+    /// Blocks of one right-hand side in a tile.
     int blocks(int tile) const
     {
         return blocks_.empty() ? tiling().shape(tile).blocks : blocks_[std::size_t(tile)];

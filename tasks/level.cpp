@@ -20,33 +20,13 @@ namespace qcd
 namespace
 {
 
-constexpr std::size_t lane_bytes(Precision p) { return spinor_bytes(p); }
-
 std::size_t field_bytes(const level_shape& g, Precision p)
 {
-    return std::size_t(g.blocks) * QCD_LANES * lane_bytes(p);
+    return std::size_t(g.blocks) * QCD_LANES * spinor_bytes(p);
 }
 
-/// Numbers of places, of the lanes of a tile.
+/// Bytes of the table that says for each lane of so many blocks where its spinor comes from.
 std::size_t place_bytes(int blocks) { return std::size_t(blocks) * QCD_LANES * sizeof(int); }
-
-int first_lane(const level_shape& g, const Coord& x)
-{
-    int number = 0, inner = 0;
-    for (int mu = 3; mu >= 0; --mu) {
-        number = number * (g.sites[mu] / g.aggregate[mu]) + x[mu] / g.aggregate[mu];
-        inner = inner * g.aggregate[mu] + x[mu] % g.aggregate[mu];
-    }
-    return number * g.blocks_each * QCD_LANES + inner * g.lanes;
-}
-
-/// What a task writes only where the gate is open.
-Operand kept_behind(const ScalarData* gate, const Data& out)
-{
-    return gate ? updated(out) : Operand(out);
-}
-
-Data gate_at(const ScalarData* gate, int tile) { return gate ? gate->at(tile) : Data{}; }
 
 } // namespace
 
@@ -86,11 +66,10 @@ void Level::set_aggregate(const Extents& aggregate)
         const int b = aggregate[mu], l = shape_.sites[mu];
         if (b < 1 || l % b != 0)
             throw Error(
-                "multigrid: blocks of {} do not divide the {} sites that a tile has on this "
-                "level, {} x {} x {} x {} (--mg-blocks, --tiles)",
-                to_string(aggregate),
-                shape_.sites[0] * shape_.sites[1] * shape_.sites[2] * shape_.sites[3],
-                shape_.sites[0], shape_.sites[1], shape_.sites[2], shape_.sites[3]);
+                "multigrid: blocks of {} do not divide the {} x {} x {} x {} sites that a tile "
+                "has on this level (--tiles)",
+                to_string(aggregate), shape_.sites[0], shape_.sites[1], shape_.sites[2],
+                shape_.sites[3]);
         shape_.aggregate[mu] = b;
         shape_.aggregates *= l / b;
         sites *= b;
@@ -137,7 +116,7 @@ LevelOrder::LevelOrder(LatticeGraph& graph, const Level& finest)
             Coord in_tile;
             for (int mu = 0; mu < 4; ++mu) in_tile[mu] = x[mu] - origin[mu];
             const int here = p.block * QCD_LANES + p.lane,
-                      there = first_lane(finest.shape(), in_tile);
+                      there = first_lane_of(finest.shape(), in_tile.data());
             static_cast<int*>(to_.host(0, p.tile))[there] = 2 * here + p.parity;
             static_cast<int*>(from_.host(p.parity, p.tile))[here] = 2 * there;
         });
@@ -160,7 +139,7 @@ void LevelOrder::to_level(const SpinorField& in, const SpinorField& out,
                       reorder_spinors_args{out.blocks(tile), in.blocks(tile)},
                       {kept_behind(gate, out.at(0, tile)), in.at(0, tile),
                        in.sites() == Sites::all ? in.at(1, tile) : Data{}, to_.at(0, tile),
-                       gate_at(gate, tile)});
+                       gate_for(gate, tile)});
     });
 }
 
@@ -172,7 +151,7 @@ void LevelOrder::from_level(const SpinorField& in, const SpinorField& out,
             graph_.submit(reorder_spinors_codelet(out.precision()),
                           reorder_spinors_args{out.blocks(tile), in.blocks(tile)},
                           {kept_behind(gate, out.at(parity, tile)), in.at(0, tile), Data{},
-                           from_.at(parity, tile), gate_at(gate, tile)});
+                           from_.at(parity, tile), gate_for(gate, tile)});
     });
 }
 
@@ -225,7 +204,7 @@ void Basis::restrict(const SpinorField& in, const SpinorField& out, const Scalar
     graph_.sweep([&](int tile) {
         graph_.submit(restrict_codelet(precision_), restriction(),
                       {kept_behind(gate, out.at(0, tile)), vectors_.at(0, tile), in.at(0, tile),
-                       gate_at(gate, tile)});
+                       gate_for(gate, tile)});
     });
 }
 
@@ -235,7 +214,7 @@ void Basis::prolong(const SpinorField& in, const SpinorField& out, const ScalarD
         graph_.submit(prolong_codelet(precision_),
                       prolong_args{level_.shape().blocks, n_, 0, level_.shape(), coarse_.shape()},
                       {kept_behind(gate, out.at(0, tile)), vectors_.at(0, tile), in.at(0, tile),
-                       gate_at(gate, tile)});
+                       gate_for(gate, tile)});
     });
 }
 
@@ -321,7 +300,7 @@ void CoarseMatrices::hop(const SpinorField& in, const SpinorField& out, int term
                 slots[coarse_hop_behind + mu] = in.at(0, tiling.neighbour(tile, mu, -1));
         }
         if (u) slots[coarse_hop_u] = u->at(0, tile);
-        slots[coarse_hop_gate] = gate_at(gate, tile);
+        slots[coarse_hop_gate] = gate_for(gate, tile);
         graph_.submit(coarse_hop_codelet(precision_), a, slots);
     });
 }
@@ -332,7 +311,7 @@ void CoarseMatrices::products(const SpinorField& q, const SpinorField* u, const 
     graph_.sweep([&](int tile) {
         graph_.submit(
             coarse_products_codelet(precision_), coarse_products_args{level_.shape().blocks},
-            {q.at(0, tile), u ? u->at(0, tile) : Data{}, gate_at(gate, tile), sums.part(0, tile)});
+            {q.at(0, tile), u ? u->at(0, tile) : Data{}, gate_for(gate, tile), sums.part(0, tile)});
     });
 }
 

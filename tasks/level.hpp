@@ -32,10 +32,10 @@ public:
     Extents aggregate() const;
     /// Has the lattice one aggregate only in this direction?
     bool whole(int mu) const { return lattice_[mu] == shape_.aggregate[mu]; }
-    /// Of components, all that a site has.
+    /// Components of a site.
     int components() const { return 2 * QCD_CHIRAL_COMPONENTS * shape_.lanes; }
     long sites() const;
-    /// Of a field, for one right-hand side.
+    /// Bytes of a field, for one right-hand side.
     std::size_t bytes(Precision) const;
 
 private:

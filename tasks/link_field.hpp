@@ -46,7 +46,7 @@ public:
     LinkField(LatticeGraph&, GaugeSource&);
 
     LatticeGraph& graph() const { return graph_; }
-    /// Of an owned tile, or of one that an update of an owned tile reads.
+    /// The tile is owned, or an update of an owned tile reads it.
     Data at(const LinkPiece& p) const
     {
         const auto copy = copies_.find(p);
@@ -62,7 +62,7 @@ public:
     /// GaugeSource::read_slice has them. All ranks call it, and wait.
     void visit_slices(const std::function<void(int t, std::span<const double> links)>& f) const;
 
-    /// Of the tiles of this rank, and its copies of others.
+    /// Bytes of the links of this rank's tiles, and of its copies of others.
     static std::size_t bytes(const LatticeGraph&);
 
 private:

@@ -41,7 +41,7 @@ public:
     void overrelax();
     void reunitarize();
 
-    /// Of all sweeps, of all ranks, which call it. Waits.
+    /// What has happened in all sweeps on all ranks, each of which calls this. Waits.
     link_counts counts();
 
 private:

@@ -70,6 +70,15 @@ private:
     std::vector<std::unique_ptr<HostData>> copies_;
 };
 
+/// A gate as the operand of a tile's task; null: there is none.
+inline Data gate_for(const ScalarData* gate, int tile) { return gate ? gate->at(tile) : Data{}; }
+/// What a task writes only where the gate is open. To StarPU it is then read, too, so that what was
+/// there is with the worker that leaves it alone.
+inline Operand kept_behind(const ScalarData* gate, const Data& out)
+{
+    return gate ? updated(out) : Operand(out);
+}
+
 /// A method's scalars, or the history of a solve (codelets/device/solve_scalars.h).
 template <class Struct>
 class Scalars : public ScalarData

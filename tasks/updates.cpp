@@ -33,13 +33,6 @@ void for_each_tile(const SpinorField& field, const Codelet& codelet, Slots slots
     });
 }
 
-/// What a task writes only where the gate is open. To StarPU it is then read, too, so that what was
-/// there is with the worker that leaves it alone.
-Operand kept_behind(const ScalarData* gate, const Data& out)
-{
-    return gate ? updated(out) : Operand(out);
-}
-
 } // namespace
 
 void cr_update(const Scalars<cr_scalars>& c, const SpinorField& Ar, const SpinorField* x,
@@ -146,7 +139,7 @@ void scale(const chiral& c, const SpinorField& in, const SpinorField& out, Sites
             graph.submit(chiral_scale_codelet(out.precision()),
                          chiral_scale_args{out.blocks(tile), c},
                          {kept_behind(gate, out.at(parity, tile)), in.at(parity, tile),
-                          gate ? gate->at(tile) : Data{}});
+                          gate_for(gate, tile)});
     });
 }
 
@@ -162,7 +155,7 @@ void widen(const SpinorField& in, const SpinorField& out, const ScalarData* gate
 {
     for_each_tile<widen_args>(
         out, widen_codelet(in.precision()), [&](int i, int t) -> std::vector<Operand> {
-            return {kept_behind(gate, out.at(i, t)), in.at(i, t), gate ? gate->at(t) : Data{}};
+            return {kept_behind(gate, out.at(i, t)), in.at(i, t), gate_for(gate, t)};
         });
 }
 

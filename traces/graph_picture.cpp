@@ -21,7 +21,7 @@ constexpr double column = 150, row_height = 44, margin = 20; // pixels
 constexpr double task_width = 140, task_height = 34, data_width = 110, data_height = 18;
 constexpr int header = 40; // of the picture
 
-/// Of operations, and of what they read and write, in rows.
+/// A box of the picture: an operation, or data that operations read and write.
 struct Node {
     const TraceTask* task = nullptr; ///< null: data
     int data = -1;

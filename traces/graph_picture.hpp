@@ -19,7 +19,7 @@ inline constexpr int most_drawn = 400;
 /// many operations in them.
 std::string draw_graph(const Trace&, std::pair<int, int> iterations);
 
-/// That of which draw_graph() shows how a solve goes on: the second one, where there are two.
+/// The iteration that shows best how a solve goes on: the second one, where there are two.
 std::pair<int, int> usual_iteration(const Trace&);
 
 } // namespace qcd

@@ -1,5 +1,5 @@
 #pragma once
-// The same as TextFile, compressed as gzip does it.
+// A text file that is written as TextFile writes one, and compressed as gzip does.
 
 #include "traces/text_file.hpp"
 

@@ -77,7 +77,7 @@ private:
     {
         return several_ ? fmt::format("{}_{}", rank, name) : name;
     }
-    /// Those of a rank follow each other.
+    /// The memories of a rank follow each other.
     int find_rank(int memory) const
     {
         int rank = 0;

@@ -10,7 +10,7 @@
 namespace qcd
 {
 
-/// Of the folder of a trace.
+/// Name of the folder in that of a trace.
 inline constexpr const char* starvz_folder = "starvz";
 
 /// The tables, into this folder, which is there. Throws Error.

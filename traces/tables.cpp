@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* tasks_head = "operation,tile,iteration,worker,submitted_us,ready_us,"
                                    "started_us,ended_us,bytes,batch,flop,job,depends_on,data";
-/// Of traces of earlier versions.
+/// The head of tasks.csv in traces of earlier versions.
 constexpr const char* earlier_tasks_head = "operation,tile,iteration,worker,submitted_us,ready_us,"
                                            "started_us,ended_us,bytes,batch";
 constexpr const char* data_head = "name,tile,bytes,rank";
@@ -91,7 +91,7 @@ public:
         if (may_be_empty && fields_[column].empty()) return -1;
         return number<int>(column, fields_[column], end);
     }
-    /// The same of a job.
+    /// The number of a job in this column; -1: the field is empty.
     long job(int column)
     {
         return fields_[column].empty() ? -1 : number<long>(column, fields_[column], most_jobs);

@@ -22,7 +22,7 @@ bool is_meta(const std::string& path);
 /// the others.
 void read_meta(const std::string& path, Trace&);
 void read_data(const std::string& path, Trace&);
-/// Those of the workers, memories and data that `trace` has.
+/// These read what concerns the workers, memories and data that `trace` has.
 void read_tasks(const std::string& path, Trace&);
 void read_transfers(const std::string& path, Trace&);
 void read_evictions(const std::string& path, Trace&);

@@ -70,7 +70,7 @@ bool is_unfinished(const fs::path& folder)
     return !failed;
 }
 
-/// Of files in a folder of the trace: it is there, and no link to another one.
+/// Is the folder there, and no link to another one? Files are written into it.
 bool is_folder(const fs::path& path)
 {
     std::error_code failed;

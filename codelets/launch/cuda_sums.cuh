@@ -24,7 +24,7 @@ QCD_END
 QCD_BEGIN
 
 /// Adds the sums of a thread block, or of a row of threads whose first warp this is, to the
-/// accumulators. Once in a kernel, by all threads.
+/// accumulators, which are there unless `which` is 0. Once in a kernel, by all threads.
 __device__ inline void add_site_sums(warp_sums& shared, i64* sums, const site_sums& s, int which,
                                      int first_warp = 0)
 {

@@ -13,72 +13,37 @@
 #define QCD_CLOSED_basis(name)
 #define QCD_CLOSED_matrices(name)
 
-QCD_PLAIN_BEGIN
-
-/// A lane of a field: its site's coordinates in the tile, and which of the site's lanes it is.
-typedef struct {
-    int x[4];
-    int part; // -1: a lane that stays empty
-} level_site;
-
-QCD_FN int sites_of_aggregate(level_shape g)
-{
-    return g.aggregate[0] * g.aggregate[1] * g.aggregate[2] * g.aggregate[3];
-}
-
-QCD_FN level_site site_of_lane(level_shape g, int block, int lane)
-{
-    level_site s;
-    const int in_aggregate = (block % g.blocks_each) * QCD_LANES + lane;
-    int aggregate = block / g.blocks_each, site = in_aggregate / g.lanes;
-    s.part = site < sites_of_aggregate(g) ? in_aggregate % g.lanes : -1;
-    for (int mu = 0; mu < 4; ++mu) {
-        const int n = g.sites[mu] / g.aggregate[mu];
-        s.x[mu] = aggregate % n * g.aggregate[mu] + site % g.aggregate[mu];
-        aggregate /= n;
-        site /= g.aggregate[mu];
-    }
-    return s;
-}
-
-/// The number of a site's first lane, counted over all blocks.
-QCD_FN int first_lane_of(level_shape g, const int* x)
-{
-    int aggregate = 0, site = 0;
-    for (int mu = 3; mu >= 0; --mu) {
-        aggregate = aggregate * (g.sites[mu] / g.aggregate[mu]) + x[mu] / g.aggregate[mu];
-        site = site * g.aggregate[mu] + x[mu] % g.aggregate[mu];
-    }
-    return aggregate * g.blocks_each * QCD_LANES + site * g.lanes;
-}
-
-/// Coordinates of the aggregate as a site of the coarse level.
-QCD_FN int first_lane_of_aggregate(level_shape g, level_shape coarse, int aggregate)
-{
-    int x[4];
-    for (int mu = 0; mu < 4; ++mu) {
-        const int n = g.sites[mu] / g.aggregate[mu];
-        x[mu] = aggregate % n;
-        aggregate /= n;
-    }
-    return first_lane_of(coarse, x);
-}
-
-QCD_PLAIN_END
-
 QCD_BEGIN
 
 #define QCD_LEVEL_BLOCK (QCD_SPINOR_ROWS * QCD_LANES) // reals
 
-/// Offset of a lane's first component, lanes counted over all blocks.
+/// Where the first component of a lane stands in a field; lanes are counted over all blocks.
 QCD_FN int place_of_lane(int number)
 {
     return number / QCD_LANES * QCD_LEVEL_BLOCK + lane_offset(number % QCD_LANES, QCD_SPINOR_ROWS);
 }
 
-/// The six components of one chirality of a lane.
+/// One number for each chirality, in each of the caller's lanes.
 typedef struct {
-    cplx up, down;
+    cplx up, down; // of the components 0..5 and 6..11
 } chiral_sums;
+
+QCD_FN cplx colour_product(colour a, colour b, cplx sum) // sum + (a|b)
+{
+    return cfma_conj(a.c2, b.c2, cfma_conj(a.c1, b.c1, cfma_conj(a.c0, b.c0, sum)));
+}
+/// sums + (a|b) in each chirality: the order of components is part of the bits.
+QCD_FN chiral_sums add_chiral_products(spinor a, spinor b, chiral_sums s)
+{
+    s.up = colour_product(a.s1, b.s1, colour_product(a.s0, b.s0, s.up));
+    s.down = colour_product(a.s3, b.s3, colour_product(a.s2, b.s2, s.down));
+    return s;
+}
+QCD_FN chiral_sums no_chiral_sums()
+{
+    chiral_sums s;
+    s.up = s.down = csplat(scalar_make(0, 0));
+    return s;
+}
 
 QCD_END

@@ -49,7 +49,7 @@ public:
     {
         for (int j = 0; j < vector_width; ++j) lane_[w.first + j] = x[j];
     }
-    /// By halves.
+    /// The sum of all by halves: lane l and l + 16, then l + 8, 4, 2, 1.
     math sum()
     {
         for (int step = QCD_LANES / 2; step > 0; step /= 2)

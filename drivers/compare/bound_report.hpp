@@ -23,7 +23,7 @@ struct BoundReport {
     std::vector<std::string> warnings;
 };
 
-/// Of cases that were not recorded in this process what `earlier` has.
+/// Cases that were not recorded in this process have what `earlier` has of them.
 BoundReport bound_report(const experiment::Design&, const experiment::Ranking&,
                          const std::vector<experiment::Run>&, const Looks&,
                          const BoundReport& earlier);
@@ -35,7 +35,7 @@ void print_text(std::ostream&, const BoundReport&);
 experiment::Json to_json(const CaseBound&);
 /// As docs/schema/compare.schema.json says under "bounds".
 experiment::Json to_json(const BoundReport&);
-/// Of the compare.json of an earlier call in this folder; empty where there is none.
+/// What compare.json of an earlier call in this folder says; empty where there is none.
 BoundReport earlier_bounds(const std::string& folder);
 
 } // namespace qcd

@@ -68,7 +68,7 @@ public:
     std::optional<CaseBound> bound(const experiment::Design&, const std::vector<experiment::Run>&,
                                    int which) const;
     std::optional<CaseFacts> facts(int which) const;
-    /// Of the warm-up, where tasks are operations.
+    /// Where the time of the warm-up went, if its tasks were single operations.
     std::optional<RuntimeSplit> split(int which) const { return cases_[std::size_t(which)].split; }
     /// Of the machine before the first run; none: there was no run.
     std::optional<double> load_before() const { return load_before_; }

@@ -31,7 +31,7 @@ public:
         piece += end - at_ - pushed;
         at_ = end;
     }
-    /// The same for what a device does, while its worker goes on.
+    /// A device executes until `end`, while its worker goes on.
     void executed_until(double end, double& piece)
     {
         end = std::min(end, end_);

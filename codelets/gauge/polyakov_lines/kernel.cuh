@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(threads_per_block)
     site_sums s = no_sums();
     if (at.block * QCD_LANES + at.w.lane < lines_of(a))
         s = polyakov_lines_site(a, f, at.block, at.w.lane);
-    add_site_sums(shared, f.sums, s, polyakov_lines_which);
+    add_site_sums(shared, f.sums, s, f.sums ? polyakov_lines_which : 0);
 }
 
 void polyakov_lines_cuda(const void* args, void* const* p, const CudaCall& call)

@@ -23,7 +23,7 @@ QCD_FN QCD_GLOBAL const real* coarse_neighbour(coarse_hop_args a, coarse_hop_buf
         const int last = sign > 0 ? a.level.sites[mu] - 1 : 0;
         across = !a.whole[mu] && s.x[mu] % n == (sign > 0 ? n - 1 : 0);
         if (s.x[mu] == last) {
-            // Of two tiles the one ahead is that behind.
+            // Where there are two tiles in mu the one ahead is the one behind, too.
             QCD_GLOBAL const real* other =
                 sign > 0 || f.behind[mu] == 0 ? f.ahead[mu] : f.behind[mu];
             if (other != 0) in = other;
@@ -65,7 +65,7 @@ QCD_FN cplx component_there(neighbour_lanes in, int component, int part)
 
 #else
 
-/// Of each of a register's lanes.
+/// One place for each of a register's lanes.
 typedef struct {
     const real* at[vector_width];
 } neighbour_lanes;
@@ -97,26 +97,52 @@ QCD_FN cplx component_there(const neighbour_lanes& n, int component, int part)
 
 #endif
 
-/// M_d in of the caller's lanes. A lane whose term is left out has 0 there.
+/// Adds M_d in to the caller's lanes, in `spins` of the four spins of their components from `first`
+/// on. A lane whose term is left out gets 0.
+QCD_FN void add_coarse_columns(coarse_hop_args a, coarse_hop_buffers f, const neighbour_lanes* in,
+                               int block, int d, int first, int spins, lanes w, colour* sum)
+{
+    QCD_GLOBAL const real* column = coarse_columns(a, f, block, d, w) + 6 * first * QCD_ROW;
+    for (int component = 0; component < 2 * QCD_CHIRAL_COMPONENTS; ++component)
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
+        for (int part = 0; part < a.level.lanes; ++part, column += QCD_LEVEL_BLOCK) {
+            const cplx e = component_there(*in, component, part);
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+            for (int spin = 0; spin < spins; ++spin)
+                sum[spin] = colour_fma(e, load_colour(column + 6 * spin * QCD_ROW), sum[spin]);
+        }
+}
+
+/// The term of a direction in the caller's lanes.
 QCD_FN spinor coarse_term(coarse_hop_args a, coarse_hop_buffers f, int rhs, int block, int d,
                           lanes w)
 {
-    spinor sum = spinor_zero();
+    colour sum[4];
+    sum[0] = sum[1] = sum[2] = sum[3] = colour_zero();
     const neighbour_lanes in = neighbours_of(a, f, rhs, block, d, w);
-    if (!any_neighbour(in)) return sum;
-    QCD_GLOBAL const real* column = coarse_columns(a, f, block, d, w);
-    for (int component = 0; component < 2 * QCD_CHIRAL_COMPONENTS; ++component)
-        for (int part = 0; part < a.level.lanes; ++part, column += QCD_LEVEL_BLOCK)
-            sum = spinor_fma(component_there(in, component, part), load_spinor(column), sum);
-    return sum;
+    if (any_neighbour(in)) add_coarse_columns(a, f, &in, block, d, 0, 4, w, sum);
+    return spinor_make(sum[0], sum[1], sum[2], sum[3]);
+}
+
+/// u - sum, or sum where there is no u; at: of these components in u.
+QCD_FN colour coarse_rest(coarse_hop_buffers f, int at, colour sum)
+{
+    if (f.u == 0) return sum;
+    return colour_fma(csplat(scalar_make(-1, 0)), sum, load_colour(f.u + at));
 }
 
 QCD_FN void put_coarse_hop(coarse_hop_args a, coarse_hop_buffers f, int rhs, int block, lanes w,
                            spinor sum)
 {
     const int at = spinor_place(rhs * a.level.blocks + block, w);
-    if (f.u != 0) sum = spinor_fma(csplat(scalar_make(-1, 0)), sum, load_spinor(f.u + at));
-    store_spinor(f.out + at, sum);
+    store_spinor(f.out + at,
+                 spinor_make(coarse_rest(f, at, sum.s0), coarse_rest(f, at + 6 * QCD_ROW, sum.s1),
+                             coarse_rest(f, at + 12 * QCD_ROW, sum.s2),
+                             coarse_rest(f, at + 18 * QCD_ROW, sum.s3)));
 }
 
 QCD_END

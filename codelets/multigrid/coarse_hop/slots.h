@@ -3,7 +3,7 @@
 #include "codelets/device/slots.h"
 #include "codelets/multigrid/level_args.h"
 
-// Of coarse_hop_args::terms.
+// Values of coarse_hop_args::terms (coarse_hop.hpp).
 #define QCD_ALL_TERMS 0
 #define QCD_WITHIN 1
 #define QCD_ACROSS 2

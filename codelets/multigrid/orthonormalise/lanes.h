@@ -21,21 +21,13 @@ QCD_FN aggregate_vector vector_of(orthonormalise_args a, QCD_GLOBAL real* basis,
     return v;
 }
 
-QCD_FN cplx colour_product(colour a, colour b, cplx sum)
-{
-    return cfma_conj(a.c2, b.c2, cfma_conj(a.c1, b.c1, cfma_conj(a.c0, b.c0, sum)));
-}
-
-/// (a|b) in both chiralities, of the caller's lanes.
+/// What the caller's lanes have of (a|b) in each chirality.
 QCD_FN chiral_sums chiral_products(aggregate_vector a, aggregate_vector b, lanes w)
 {
-    chiral_sums s;
-    s.up = s.down = csplat(scalar_make(0, 0));
+    chiral_sums s = no_chiral_sums();
     for (int block = 0; block < a.blocks; ++block) {
         const int at = spinor_place(block, w);
-        const spinor x = load_spinor(a.first + at), y = load_spinor(b.first + at);
-        s.up = colour_product(x.s1, y.s1, colour_product(x.s0, y.s0, s.up));
-        s.down = colour_product(x.s3, y.s3, colour_product(x.s2, y.s2, s.down));
+        s = add_chiral_products(load_spinor(a.first + at), load_spinor(b.first + at), s);
     }
     return s;
 }

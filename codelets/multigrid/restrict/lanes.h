@@ -28,10 +28,6 @@ QCD_FN vreal at_face(restrict_args a, int block, lanes w)
 #endif
 }
 
-QCD_FN cplx restricted_colour(colour v, colour in, cplx sum)
-{
-    return cfma_conj(v.c2, in.c2, cfma_conj(v.c1, in.c1, cfma_conj(v.c0, in.c0, sum)));
-}
 QCD_FN spinor masked_spinor(vreal mask, spinor s)
 {
     const colour zero = colour_zero();
@@ -39,18 +35,17 @@ QCD_FN spinor masked_spinor(vreal mask, spinor s)
                        colour_fma_real(mask, s.s2, zero), colour_fma_real(mask, s.s3, zero));
 }
 
-/// Of the caller's lanes, over the blocks of an aggregate.
+/// What the caller's lanes add up over the blocks of an aggregate, for basis vector unit % n of
+/// aggregate unit / n.
 QCD_FN chiral_sums restrict_lanes(restrict_args a, restrict_buffers f, int unit, int rhs, lanes w)
 {
     const int first = unit / a.vectors * a.level.blocks_each, k = unit % a.vectors;
-    chiral_sums s;
-    s.up = s.down = csplat(scalar_make(0, 0));
+    chiral_sums s = no_chiral_sums();
     for (int block = first; block < first + a.level.blocks_each; ++block) {
         spinor in = load_spinor(f.in + spinor_place(rhs * a.level.blocks + block, w));
         const spinor v = load_spinor(f.basis + spinor_place(k * a.level.blocks + block, w));
         if (a.face >= 0) in = masked_spinor(at_face(a, block, w), in);
-        s.up = restricted_colour(v.s1, in.s1, restricted_colour(v.s0, in.s0, s.up));
-        s.down = restricted_colour(v.s3, in.s3, restricted_colour(v.s2, in.s2, s.down));
+        s = add_chiral_products(v, in, s);
     }
     return s;
 }
@@ -68,7 +63,8 @@ QCD_FN void put_coarse(restrict_args a, QCD_GLOBAL real* out, int rhs, int lane,
     out[(2 * QCD_CHIRAL_COMPONENTS + 1) * QCD_ROW] = (real)down_im;
 }
 
-/// Those of an aggregate and basis vector; the last site of a coarse aggregate also fills what stays empty behind it.
+/// Stores what all lanes together make. The last site of a coarse aggregate also clears the lanes that
+/// stay empty behind it.
 QCD_FN void put_restricted(restrict_args a, QCD_GLOBAL real* out, int unit, int rhs, math up_re,
                            math up_im, math down_re, math down_im)
 {
