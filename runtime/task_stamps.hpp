@@ -13,8 +13,8 @@ namespace qcd
 
 class Graph;
 
-/// When StarPU did what with a task of one operation, in seconds on its clock. Where StarPU did not do it, as it may
-/// with a step that the driver of a device leaves out, it has the time of the step before.
+/// When StarPU did what with a task of one operation, in seconds on its clock. A step that StarPU did
+/// not do, as it may be with the driver of a device, has the time of the step before.
 struct TaskStamps {
     long number = 0; ///< of Origin
     int worker = -1; ///< StarPU's number
@@ -43,7 +43,7 @@ public:
     /// The stamps of all tasks in the order of their submission. Waits for the tasks.
     std::vector<TaskStamps> take();
     bool whole() const { return whole_; } ///< there were no more tasks
-    /// For which the thread that submits was in the calls that hand tasks to StarPU.
+    /// Seconds that the thread that submits spent in the calls that hand tasks to StarPU.
     double submitting() const { return submitting_; }
 
     // The graph says what it submits.

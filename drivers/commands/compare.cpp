@@ -245,8 +245,9 @@ int run_compare(const CompareSpec& o, Ranks& ranks)
     announce(o, r.design, file.runs(), int(std::count_if(variants.begin(), variants.end(), asks)),
              o.factors.empty() && !o.table ? default_factors(lattice, cores, gpus)
                                            : std::vector<CaseFactor>{});
-    const BoundReport earlier = earlier_bounds(o.rounds.folder());
-    const RuntimeReport earlier_split = earlier_runtime(o.rounds.folder());
+    const experiment::Json before = earlier_comparison(o.rounds.folder());
+    const BoundReport earlier = earlier_bounds(before);
+    const RuntimeReport earlier_split = earlier_runtime(before);
     Looks looks(variants.size());
     looks.fastest = earlier.fastest;
     r.calibration = read_calibration(o.rounds.folder());

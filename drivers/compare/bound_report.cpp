@@ -177,11 +177,15 @@ experiment::Json to_json(const BoundReport& r)
     return {{"cases", cases}, {"fastest", fastest}};
 }
 
-BoundReport earlier_bounds(const std::string& folder)
+Json earlier_comparison(const std::string& folder)
+{
+    std::ifstream in(folder + "/compare.json", std::ios::binary);
+    return in ? Json::parse(in, nullptr, false) : Json();
+}
+
+BoundReport earlier_bounds(const Json& whole)
 {
     BoundReport r;
-    std::ifstream in(folder + "/compare.json", std::ios::binary);
-    const Json whole = in ? Json::parse(in, nullptr, false) : Json();
     try {
         if (!whole.is_object() || !whole.contains("bounds")) return {};
         for (const Json& c : whole.at("bounds").at("cases"))

@@ -35,7 +35,9 @@ void print_text(std::ostream&, const BoundReport&);
 experiment::Json to_json(const CaseBound&);
 /// As docs/schema/compare.schema.json says under "bounds".
 experiment::Json to_json(const BoundReport&);
-/// What compare.json of an earlier call in this folder says; empty where there is none.
-BoundReport earlier_bounds(const std::string& folder);
+/// The compare.json of an earlier call in this folder; no object where there is none.
+experiment::Json earlier_comparison(const std::string& folder);
+/// What it says of bounds; empty where it says nothing.
+BoundReport earlier_bounds(const experiment::Json& comparison);
 
 } // namespace qcd

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <ostream>
 
 namespace qcd
@@ -154,11 +153,9 @@ Json to_json(const RuntimeReport& r)
     return {{"pairs", pairs}, {"splits", splits}};
 }
 
-RuntimeReport earlier_runtime(const std::string& folder)
+RuntimeReport earlier_runtime(const Json& whole)
 {
     RuntimeReport r;
-    std::ifstream in(folder + "/compare.json", std::ios::binary);
-    const Json whole = in ? Json::parse(in, nullptr, false) : Json();
     try {
         if (!whole.is_object() || !whole.contains("runtime")) return {};
         for (const Json& j : whole.at("runtime").at("splits")) {

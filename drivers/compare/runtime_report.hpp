@@ -30,16 +30,16 @@ struct RuntimeReport {
     std::vector<NamedSplit> splits; ///< of those that are graphs, as they are ranked
 };
 
-/// Of cases that were not recorded in this process what `earlier` has.
+/// Cases that were not recorded in this process have what `earlier` has of them.
 RuntimeReport runtime_report(const experiment::Design&, const experiment::Ranking&,
                              const std::vector<experiment::Run>&, const Looks&,
                              const RuntimeReport& earlier);
 
 void print_text(std::ostream&, const RuntimeReport&);
 
-/// As docs/schema/compare.schema.json says under "runtime".
+/// What docs/schema/compare.schema.json says under "runtime".
 experiment::Json to_json(const RuntimeReport&);
-/// Of the compare.json of an earlier call in this folder its splits; empty where there is none.
-RuntimeReport earlier_runtime(const std::string& folder);
+/// The splits of an earlier call's compare.json (earlier_comparison()); empty where it has none.
+RuntimeReport earlier_runtime(const experiment::Json& comparison);
 
 } // namespace qcd
