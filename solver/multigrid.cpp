@@ -18,12 +18,12 @@ class Multigrid::Smoother
 {
 public:
     explicit Smoother(const Operator& A, int restart)
-        : A_(A), solver_(make_gcr(A, restart)), b_(A.vector())
+        : solver_(make_gcr(A, restart)), b_(A.vector())
     {
     }
-    /// D: of which A is Dhat.
+    /// On the even sites, with what leads there and back.
     Smoother(const DiracOperator& Dhat, int restart)
-        : A_(Dhat), even_odd_(&Dhat), solver_(make_gcr(Dhat, restart)), b_(Dhat.vector())
+        : even_odd_(&Dhat), solver_(make_gcr(Dhat, restart)), b_(Dhat.vector())
     {
         x_.emplace(Dhat.graph(), Dhat.precision(), Sites::even);
     }
@@ -41,7 +41,6 @@ public:
     }
 
 private:
-    const Operator& A_;
     const DiracOperator* even_odd_ = nullptr;
     std::unique_ptr<Solver> solver_;
     SpinorField b_;
