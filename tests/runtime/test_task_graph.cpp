@@ -81,7 +81,7 @@ TEST_CASE("a graph with more operations than are kept says so", "[task graph]")
 TEST_CASE("stamps: of each task, and its steps one after another", "[task graph]")
 {
     use_workers({.cpu = 2});
-    const std::size_t most = GENERATE(StampRecord::most_tasks, std::size_t(10));
+    const std::size_t most = GENERATE(std::size_t(StampRecord::most_tasks), std::size_t(10));
     const int steps = 20;
     Graph graph({});
     Heat heat(graph, {Grid<2>::Coord{12, 8}, Grid<2>::Coord{2, 2}}, std::vector<int>(12 * 8, 8));
