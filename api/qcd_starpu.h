@@ -74,7 +74,8 @@ typedef struct qcd_problem {
     qcd_links links;     /* in SU(3) within 1e-5; read by qcd_solver_open() only */
     /* Options of the program, as typed there (docs/options.md), joined by blanks; NULL: none.
      * --csw --boundary --theta --solver --even-odd --precision --links --sloppy --sloppy-drop
-     * --restart --precondition --domain --max-iterations --rhs --plan --tiles */
+     * --restart --precondition --domain --mg-blocks --mg-vectors --mg-first --mg-setup --mg-cycle
+     * --mg-coarse --mg-tol --max-iterations --rhs --plan --tiles */
     const char* options;
 } qcd_problem;
 

@@ -374,6 +374,13 @@ const char* to_string(PlanKind kind)
 
 Graph::Graph(Plan plan, int layers) : plan_(std::move(plan)), layers_(layers) {}
 
+Graph::Graph(const Graph& like, int layers)
+    : plan_(like.plan_), layers_(layers), observer_(like.observer_), events_(like.events_),
+      record_(like.record_), stamps_(like.stamps_)
+{
+    if (plan_.kind == PlanKind::replay) plan_.kind = PlanKind::graph;
+}
+
 Graph::~Graph() { wait_for_tasks(); }
 
 int Graph::owner(int part, int parts) const

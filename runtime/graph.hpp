@@ -51,6 +51,8 @@ public:
     /// layers: every operation is executed so many times, on data that lie one behind the other in
     /// what fills its slots (Manner).
     explicit Graph(Plan, int layers = 1);
+    /// As another is executed and observed, but that nothing is replayed.
+    Graph(const Graph& like, int layers);
     /// Waits for all tasks.
     ~Graph();
     Graph(const Graph&) = delete;

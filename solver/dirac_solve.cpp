@@ -108,13 +108,23 @@ DiracSolve::Inner::Inner(const DiracSolve& s, const Preconditioning& c)
                            s.graph_.tiling().lattice())),
       wilson(s.graph_, links ? *links : s.links_, s.problem_.sloppy.value_or(s.problem_.precision),
              clover ? clover.get() : s.clover_.get()),
-      A(wilson, s.problem_.dirac, matrix_of(s.problem_, c)),
-      M(c.multigrid ? std::make_unique<Multigrid>(s.graph_, links ? *links : s.links_,
-                                                  clover ? clover.get() : s.clover_.get(),
-                                                  s.problem_.dirac, *c.multigrid)
-        : c.method  ? make_inner_method(A, *c.method, c.iterations, c.restart)
-                    : make_relaxation(A, c.iterations))
+      A(wilson, s.problem_.dirac, matrix_of(s.problem_, c))
 {
+    if (c.multigrid) {
+        auto made = std::make_unique<Multigrid>(s.graph_, links ? *links : s.links_,
+                                                clover ? clover.get() : s.clover_.get(),
+                                                s.problem_.dirac, *c.multigrid);
+        multigrid = made.get();
+        M = std::move(made);
+    } else {
+        M = c.method ? make_inner_method(A, *c.method, c.iterations, c.restart)
+                     : make_relaxation(A, c.iterations);
+    }
+}
+
+const MultigridReport* DiracSolve::multigrid() const
+{
+    return inner_ && inner_->multigrid ? &inner_->multigrid->report() : nullptr;
 }
 
 /// The memory of another stage is freed before.

@@ -16,6 +16,9 @@
 namespace qcd
 {
 
+class Multigrid;
+struct MultigridReport;
+
 /// What only the solution tells about itself; computed in double. Squares that a double does not
 /// hold, of a b that is very small or large, are no numbers.
 struct SolutionSums {
@@ -64,6 +67,8 @@ public:
     void update_vectors(int times);
 
     LatticeGraph& graph() const { return graph_; }
+    /// Of a preconditioner that is one; null: there is none.
+    const MultigridReport* multigrid() const;
     /// The field y of the system solved.
     SpinorField& y() { return y_; }
     /// x = 0, by tasks.
@@ -145,6 +150,7 @@ private:
         Wilson wilson;
         DiracOperator A;
         std::unique_ptr<Preconditioner> M;
+        const Multigrid* multigrid = nullptr; // M, if it is one
     };
     std::unique_ptr<Inner> inner_; // null: no preconditioner
     std::size_t stage_ = 0;        // of which one of these is, or none

@@ -35,6 +35,7 @@ public:
     Precision precision() const { return precision_; }
     Sites sites() const { return sites_; }
     Data at(int parity, int tile) const { return tiles_.at(parity, tile); }
+    const TileData& data() const { return tiles_; }
     /// Blocks of one right-hand side in a tile.
     int blocks(int tile) const
     {

@@ -13,17 +13,28 @@ LatticeGraph::LatticeGraph(Tiling tiling, Plan plan, const Extents& ranks_of_dir
     : Graph(std::move(plan), rhs), tiling_(std::move(tiling)), rank_grid_(ranks_of_directions),
       rank_(ranks().rank())
 {
+    set_up();
+}
+
+LatticeGraph::LatticeGraph(const LatticeGraph& like, int rhs)
+    : Graph(like, rhs), tiling_(like.tiling_), rank_grid_(like.rank_grid_), rank_(like.rank_)
+{
+    set_up();
+}
+
+void LatticeGraph::set_up()
+{
     for (int mu = 0; mu < 4; ++mu)
         if (rank_grid_[mu] > (mu == 0 ? 1 : tiling_.tiles()[mu]) ||
             volume(rank_grid_) != ranks().size())
             throw Error("ranks: {} of {} for {} tiles", to_string(rank_grid_), ranks().size(),
                         to_string(tiling_.tiles()));
-    if (rhs < 1) throw Error("{} right-hand sides", rhs);
-    for (int tile = 0; rhs > 1 && tile < tiling_.tile_count(); ++tile)
-        if (tiling_.shape(tile).blocks > most_blocks / rhs)
+    if (rhs() < 1) throw Error("{} right-hand sides", rhs());
+    for (int tile = 0; rhs() > 1 && tile < tiling_.tile_count(); ++tile)
+        if (tiling_.shape(tile).blocks > most_blocks / rhs())
             throw Error("tiles: {} right-hand sides of a tile are more than kernels can "
                         "number: cut the lattice into more (--tiles)",
-                        rhs);
+                        rhs());
     for (int tile = 0; tile < tiling_.tile_count(); ++tile)
         if (owns(tile)) owned_.push_back(tile);
     const Coord last = tiling_.origin(owned_.back());

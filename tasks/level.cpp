@@ -11,8 +11,11 @@
 #include "lattice/box.hpp"
 #include "runtime/opencl_program.hpp"
 #include "tasks/host_access.hpp"
+#include "tasks/rows.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
 
 namespace qcd
 {
@@ -41,6 +44,9 @@ Level::Level(const Tiling& tiling, const Extents& aggregate)
     for (int mu = 0; mu < 4; ++mu) shape_.sites[mu] = tile[mu];
     shape_.lanes = 1;
     set_aggregate(aggregate);
+    if (shape_.blocks_each > QCD_MOST_BLOCKS_EACH)
+        throw Error("multigrid: blocks of {} have more than {} sites", to_string(aggregate),
+                    QCD_MOST_BLOCKS_EACH * QCD_LANES);
 }
 
 Level::Level(const Level& finer, int n, const std::optional<Extents>& aggregate)
@@ -90,8 +96,79 @@ long Level::sites() const { return volume(lattice_); }
 
 std::size_t Level::bytes(Precision p) const { return std::size_t(tiles_) * field_bytes(shape_, p); }
 
+/// f(i, re, im) of component i of the lattice.
+template <class Real, class Visit>
+void Level::visit_as(const SpinorField& field, int rhs, const Visit& f) const
+{
+    const Tiling& tiling = field.tiling();
+    const int n = QCD_CHIRAL_COMPONENTS * shape_.lanes;
+    std::size_t i = 0;
+    for_each_site(Box{{0, 0, 0, 0}, lattice_}, [&](const Coord& x) {
+        Coord fine, in_tile;
+        for (int mu = 0; mu < 4; ++mu) {
+            fine[mu] = x[mu] * (tiling.lattice()[mu] / lattice_[mu]);
+            in_tile[mu] = x[mu] % shape_.sites[mu];
+        }
+        auto* of_tile = static_cast<Real*>(field.data().host(0, tiling.part_of(fine)));
+        const int first = first_lane_of(shape_, in_tile.data());
+        for (int c = 0; c < 2 * n; ++c, ++i) {
+            const int k = c % n, lane = first + k / QCD_CHIRAL_COMPONENTS,
+                      row = 2 * (c / n * QCD_CHIRAL_COMPONENTS + k % QCD_CHIRAL_COMPONENTS);
+            Real* const at = of_tile +
+                             Rows<Real>::offset(long(rhs) * shape_.blocks + lane / QCD_LANES,
+                                                lane % QCD_LANES, QCD_SPINOR_ROWS) +
+                             row * Rows<Real>::piece;
+            f(i, at[0], at[Rows<Real>::piece]);
+        }
+    });
+}
+
+template <class Visit>
+void Level::visit(const SpinorField& field, int rhs, const Visit& f) const
+{
+    if (field.precision() == Precision::f64)
+        visit_as<double>(field, rhs, f);
+    else
+        visit_as<float>(field, rhs, f);
+}
+
+LevelValues Level::values(const SpinorField& field, int rhs) const
+{
+    LevelValues all(std::size_t(sites()) * components());
+    const HostAccess access(field.data(), STARPU_R);
+    visit(field, rhs, [&](std::size_t i, auto re, auto im) { all[i] = {re, im}; });
+    return all;
+}
+
+void Level::put_values(const SpinorField& field, int rhs, const LevelValues& all) const
+{
+    const HostAccess access(field.data(), STARPU_RW);
+    visit(field, rhs, [&](std::size_t i, auto& re, auto& im) {
+        using Real = std::remove_reference_t<decltype(re)>;
+        re = Real(all[i].real());
+        im = Real(all[i].imag());
+    });
+}
+
+void make_orthonormal(std::vector<LevelValues>& v)
+{
+    const PausedWorkers paused;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+        double norm2 = 0;
+        for (const auto& z : v[i]) norm2 += std::norm(z);
+        const double factor = norm2 > 0 ? 1 / std::sqrt(norm2) : 0;
+        for (auto& z : v[i]) z *= factor;
+#pragma omp parallel for schedule(static)
+        for (std::size_t j = i + 1; j < v.size(); ++j) {
+            std::complex<double> product = 0;
+            for (std::size_t k = 0; k < v[i].size(); ++k) product += std::conj(v[i][k]) * v[j][k];
+            for (std::size_t k = 0; k < v[i].size(); ++k) v[j][k] -= product * v[i][k];
+        }
+    }
+}
+
 LevelOrder::LevelOrder(LatticeGraph& graph, const Level& finest)
-    : graph_(graph), level_(finest),
+    : level_(finest),
       to_(
           graph, Sites::even, [&](int) { return place_bytes(finest.shape().blocks); }, sizeof(int)),
       from_(
@@ -134,35 +211,41 @@ std::size_t LevelOrder::bytes(const Tiling& tiling, const Level& level)
 void LevelOrder::to_level(const SpinorField& in, const SpinorField& out,
                           const ScalarData* gate) const
 {
-    graph_.sweep([&](int tile) {
-        graph_.submit(reorder_spinors_codelet(out.precision()),
-                      reorder_spinors_args{out.blocks(tile), in.blocks(tile)},
-                      {kept_behind(gate, out.at(0, tile)), in.at(0, tile),
-                       in.sites() == Sites::all ? in.at(1, tile) : Data{}, to_.at(0, tile),
-                       gate_for(gate, tile)});
+    out.graph().sweep([&](int tile) {
+        out.graph().submit(reorder_spinors_codelet(out.precision()),
+                           reorder_spinors_args{out.blocks(tile), in.blocks(tile)},
+                           {kept_behind(gate, out.at(0, tile)), in.at(0, tile),
+                            in.sites() == Sites::all ? in.at(1, tile) : Data{}, to_.at(0, tile),
+                            gate_for(gate, tile)});
     });
 }
 
 void LevelOrder::from_level(const SpinorField& in, const SpinorField& out,
                             const ScalarData* gate) const
 {
-    graph_.sweep([&](int tile) {
+    out.graph().sweep([&](int tile) {
         for (const int parity : parities(out.sites()))
-            graph_.submit(reorder_spinors_codelet(out.precision()),
-                          reorder_spinors_args{out.blocks(tile), in.blocks(tile)},
-                          {kept_behind(gate, out.at(parity, tile)), in.at(0, tile), Data{},
-                           from_.at(parity, tile), gate_for(gate, tile)});
+            out.graph().submit(reorder_spinors_codelet(out.precision()),
+                               reorder_spinors_args{out.blocks(tile), in.blocks(tile)},
+                               {kept_behind(gate, out.at(parity, tile)), in.at(0, tile), Data{},
+                                from_.at(parity, tile), gate_for(gate, tile)});
     });
 }
 
 Basis::Basis(LatticeGraph& graph, Precision precision, const Level& level, const Level& coarse,
              int n)
-    : graph_(graph), precision_(precision), level_(level), coarse_(coarse), n_(n),
+    : precision_(precision), level_(level), coarse_(coarse), n_(n),
       vectors_(
           graph, Sites::even,
           [&](int) { return std::size_t(n) * field_bytes(level.shape(), precision); },
           word_bytes(precision))
 {
+    if (long(n) * level.shape().blocks >
+        std::numeric_limits<int>::max() / (QCD_SPINOR_ROWS * QCD_LANES))
+        throw Error(
+            "tiles: {} vectors of multigrid on a tile are more than kernels can number: cut "
+            "the lattice into more (--tiles)",
+            n);
 }
 
 std::size_t Basis::bytes(Precision p, const Level& level, int n)
@@ -172,23 +255,23 @@ std::size_t Basis::bytes(Precision p, const Level& level, int n)
 
 void Basis::put(int first, const SpinorField& in)
 {
-    graph_.sweep([&](int tile) {
-        graph_.submit(put_vectors_codelet(precision_),
-                      put_vectors_args{level_.shape().blocks, first, n_},
-                      {vectors_.at(0, tile), in.at(0, tile)});
+    in.graph().sweep([&](int tile) {
+        in.graph().submit(put_vectors_codelet(precision_),
+                          put_vectors_args{level_.shape().blocks, first, n_},
+                          {vectors_.at(0, tile), in.at(0, tile)});
     });
 }
 
-void Basis::orthonormalise()
+void Basis::orthonormalise(LatticeGraph& graph)
 {
-    graph_.sweep([&](int tile) {
-        graph_.submit(orthonormalise_codelet(precision_),
-                      orthonormalise_args{level_.shape().aggregates, n_, level_.shape()},
-                      {vectors_.at(0, tile)});
+    graph.sweep([&](int tile) {
+        graph.submit(orthonormalise_codelet(precision_),
+                     orthonormalise_args{level_.shape().aggregates, n_, level_.shape()},
+                     {vectors_.at(0, tile)});
     });
 }
 
-restrict_args Basis::restriction() const
+restrict_args Basis::restriction(int rhs) const
 {
     const level_shape &g = level_.shape(), &coarse = coarse_.shape();
     return {.blocks = g.aggregates * n_,
@@ -196,32 +279,33 @@ restrict_args Basis::restriction() const
             .face = -1,
             .level = g,
             .coarse = coarse,
-            .to = {.first = 0, .stride = 1, .side = coarse.blocks, .sides = graph_.rhs()}};
+            .to = {.first = 0, .stride = 1, .side = coarse.blocks, .sides = rhs}};
 }
 
 void Basis::restrict(const SpinorField& in, const SpinorField& out, const ScalarData* gate) const
 {
-    graph_.sweep([&](int tile) {
-        graph_.submit(restrict_codelet(precision_), restriction(),
-                      {kept_behind(gate, out.at(0, tile)), vectors_.at(0, tile), in.at(0, tile),
-                       gate_for(gate, tile)});
+    out.graph().sweep([&](int tile) {
+        out.graph().submit(restrict_codelet(precision_), restriction(out.graph().rhs()),
+                           {kept_behind(gate, out.at(0, tile)), vectors_.at(0, tile),
+                            in.at(0, tile), gate_for(gate, tile)});
     });
 }
 
 void Basis::prolong(const SpinorField& in, const SpinorField& out, const ScalarData* gate) const
 {
-    graph_.sweep([&](int tile) {
-        graph_.submit(prolong_codelet(precision_),
-                      prolong_args{level_.shape().blocks, n_, 0, level_.shape(), coarse_.shape()},
-                      {kept_behind(gate, out.at(0, tile)), vectors_.at(0, tile), in.at(0, tile),
-                       gate_for(gate, tile)});
+    out.graph().sweep([&](int tile) {
+        out.graph().submit(
+            prolong_codelet(precision_),
+            prolong_args{level_.shape().blocks, n_, 0, level_.shape(), coarse_.shape()},
+            {kept_behind(gate, out.at(0, tile)), vectors_.at(0, tile), in.at(0, tile),
+             gate_for(gate, tile)});
     });
 }
 
 void Basis::prolong_unit(int column, const SpinorField& out) const
 {
-    graph_.sweep([&](int tile) {
-        graph_.submit(
+    out.graph().sweep([&](int tile) {
+        out.graph().submit(
             prolong_codelet(precision_),
             prolong_args{level_.shape().blocks, n_, column, level_.shape(), coarse_.shape()},
             {out.at(0, tile), vectors_.at(0, tile), Data{}, Data{}});
@@ -229,7 +313,7 @@ void Basis::prolong_unit(int column, const SpinorField& out) const
 }
 
 CoarseMatrices::CoarseMatrices(LatticeGraph& graph, Precision precision, const Level& level)
-    : graph_(graph), precision_(precision), level_(level),
+    : precision_(precision), level_(level),
       matrices_(
           graph, Sites::even,
           [&](int) {
@@ -249,14 +333,14 @@ void CoarseMatrices::put(const Basis& basis, int direction, int face, int column
                          const SpinorField& in)
 {
     const int columns = level_.components();
-    restrict_args a = basis.restriction();
+    restrict_args a = basis.restriction(in.graph().rhs());
     a.face = face;
     a.to = {.first = direction * columns + column,
             .stride = QCD_COARSE_DIRECTIONS * columns,
             .side = 1,
             .sides = columns - column};
-    graph_.sweep([&](int tile) {
-        graph_.submit(
+    in.graph().sweep([&](int tile) {
+        in.graph().submit(
             restrict_codelet(precision_), a,
             {updated(matrices_.at(0, tile)), basis.vectors_.at(0, tile), in.at(0, tile), Data{}});
     });
@@ -287,8 +371,8 @@ void CoarseMatrices::hop(const SpinorField& in, const SpinorField& out, int term
     a.terms = terms;
     a.level = level_.shape();
     for (int mu = 0; mu < 4; ++mu) a.whole[mu] = level_.whole(mu);
-    const Tiling& tiling = graph_.tiling();
-    graph_.sweep([&](int tile) {
+    const Tiling& tiling = out.tiling();
+    out.graph().sweep([&](int tile) {
         std::vector<Operand> slots(coarse_hop_slots);
         slots[coarse_hop_out] = kept_behind(gate, out.at(0, tile));
         slots[coarse_hop_matrices] = matrices_.at(0, tile);
@@ -301,15 +385,15 @@ void CoarseMatrices::hop(const SpinorField& in, const SpinorField& out, int term
         }
         if (u) slots[coarse_hop_u] = u->at(0, tile);
         slots[coarse_hop_gate] = gate_for(gate, tile);
-        graph_.submit(coarse_hop_codelet(precision_), a, slots);
+        out.graph().submit(coarse_hop_codelet(precision_), a, slots);
     });
 }
 
 void CoarseMatrices::products(const SpinorField& q, const SpinorField* u, const LatticeSums& sums,
                               const ScalarData* gate) const
 {
-    graph_.sweep([&](int tile) {
-        graph_.submit(
+    q.graph().sweep([&](int tile) {
+        q.graph().submit(
             coarse_products_codelet(precision_), coarse_products_args{level_.shape().blocks},
             {q.at(0, tile), u ? u->at(0, tile) : Data{}, gate_for(gate, tile), sums.part(0, tile)});
     });

@@ -2,6 +2,9 @@
 // Levels of multigrid as data and operations of the task graph (codelets/multigrid/). A level's
 // fields are SpinorFields of Sites::even with so many blocks a tile as the level has; a tile of the
 // lattice holds whole aggregates on each level.
+//
+// What the classes below keep does not depend on how many right-hand sides a graph has: operations
+// are submitted to the graph of the field that they fill or read, whose tiling is that of the data.
 
 #include "codelets/multigrid/restrict/slots.h"
 #include "tasks/domains.hpp"
@@ -9,11 +12,19 @@
 #include "tasks/wilson.hpp"
 
 #include <array>
+#include <complex>
 #include <optional>
 #include <vector>
 
 namespace qcd
 {
+
+/// A field of a level on the host.
+using LevelValues = std::vector<std::complex<double>>;
+
+/// Of vectors of one length, in all of it, in double and in their order; those that depend on others
+/// become 0 or what rounding has left.
+void make_orthonormal(std::vector<LevelValues>&);
 
 /// The sites of a level on the tiles of a lattice, and their aggregates.
 class Level
@@ -38,7 +49,16 @@ public:
     /// Bytes of a field, for one right-hand side.
     std::size_t bytes(Precision) const;
 
+    /// A field of one right-hand side on the host, site by site, x fastest, whatever the tiling:
+    /// components 0 to n-1 of the one chirality, then of the other. Both wait.
+    LevelValues values(const SpinorField&, int rhs) const;
+    void put_values(const SpinorField&, int rhs, const LevelValues&) const;
+
 private:
+    template <class Visit>
+    void visit(const SpinorField&, int rhs, const Visit&) const;
+    template <class Real, class Visit>
+    void visit_as(const SpinorField&, int rhs, const Visit&) const;
     void set_aggregate(const Extents&);
     int tiles_;
     Extents lattice_;
@@ -58,7 +78,6 @@ public:
     static std::size_t bytes(const Tiling&, const Level&);
 
 private:
-    LatticeGraph& graph_;
     Level level_;
     TileData to_, from_;
 };
@@ -76,7 +95,7 @@ public:
     /// Right-hand side r of the field becomes vector first + r, if there is such a one.
     void put(int first, const SpinorField&);
     /// P^dagger P = 1 afterwards, but for vectors that depend on others.
-    void orthonormalise();
+    void orthonormalise(LatticeGraph&);
     /// out = P^dagger in; gate null: always.
     void restrict(const SpinorField& in, const SpinorField& out, const ScalarData* gate) const;
     /// out = P in
@@ -89,8 +108,7 @@ public:
 
 private:
     friend class CoarseMatrices;
-    restrict_args restriction() const;
-    LatticeGraph& graph_;
+    restrict_args restriction(int rhs) const;
     Precision precision_;
     const Level &level_, &coarse_;
     int n_;
@@ -123,7 +141,6 @@ public:
 
 private:
     void put(const Basis&, int direction, int face, int column, const SpinorField& in);
-    LatticeGraph& graph_;
     Precision precision_;
     const Level& level_;
     TileData matrices_;

@@ -14,8 +14,9 @@
 
 #include "codelets/device/shape.h"
 
-#define QCD_CHIRAL_COMPONENTS 6 // of a lane
-#define QCD_COARSE_DIRECTIONS 9 // forward in x, y, z, t, backward in these, and the site itself
+#define QCD_CHIRAL_COMPONENTS 6  // of a lane
+#define QCD_MOST_BLOCKS_EACH 128 // of an aggregate on the finest level
+#define QCD_COARSE_DIRECTIONS 9  // forward in x, y, z, t, backward in these, and the site itself
 
 QCD_PLAIN_BEGIN
 

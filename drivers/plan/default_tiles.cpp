@@ -96,6 +96,17 @@ Extents tiles_for_cores(const Extents& lattice, int workers, int least_each, dou
     return best;
 }
 
+Extents tiles_of_units(const Extents& lattice, const Extents& most, const Extents& unit)
+{
+    Extents tiles = most;
+    for (int mu = 0; mu < 4; ++mu)
+        while (tiles[mu] > 1 &&
+               (lattice[mu] % tiles[mu] != 0 || lattice[mu] / tiles[mu] % unit[mu] != 0 ||
+                lattice[mu] / tiles[mu] % tile_granularity != 0))
+            --tiles[mu];
+    return tiles;
+}
+
 double graph_over_batch(const Extents& lattice, int cores, std::size_t real_bytes)
 {
     const double cache = double(MachineModel::of_this_machine().cache_a_core) * cores;

@@ -23,6 +23,9 @@ int slabs_each_on_ranks(const Extents& share_of_a_rank, int devices);
 Extents tiles_for_cores(const Extents& lattice, int workers, int least_each, double cache_bytes,
                         std::size_t real_bytes);
 
+/// At most so many tiles, which are equal and consist of whole units (of sites, per direction).
+Extents tiles_of_units(const Extents& lattice, const Extents& most, const Extents& unit);
+
 /// Predicted time of an iteration as a graph of two or more tiles for each of so many workers of
 /// one core, over that of one worker of them all that has the lattice as one tile (plan batch).
 double graph_over_batch(const Extents& lattice, int cores, std::size_t real_bytes);

@@ -103,7 +103,9 @@ class Planner
 {
 public:
     Planner(const RunSpec& o, const Extents& lattice, const Workers& w)
-        : o_(o), lattice_(lattice), w_(w), counts_(w.counts)
+        : o_(o), lattice_(lattice), w_(w), counts_(w.counts),
+          multigrid_(is_multigrid(o.method) ? problem_of(o).preconditioning->multigrid
+                                            : std::nullopt)
     {
     }
 
@@ -179,6 +181,8 @@ private:
     {
         if (kind == PlanKind::graph && counts_.all() > 1 && counts_.cuda == counts_.all())
             return why_not(PlanKind::linked);
+        if (kind == PlanKind::batch && multigrid_)
+            return "one worker has the lattice: tasks on coarse levels are very short";
         if (kind == PlanKind::batch && counts_.cores_per_cpu > 1)
             return fmt::format("as a graph it would take about {:.0f}% longer (--plan graph)",
                                100 * (graph_over_batch(lattice_, counts_.cores(),
@@ -238,6 +242,7 @@ private:
     /// GPUs must reach each other's memory and hold all their data at once.
     std::string why_not_linked() const
     {
+        if (multigrid_) return "multigrid moves what tiles need by StarPU";
         if (counts_.cuda < 2 || counts_.cuda != counts_.all())
             return "only several GPUs, by CUDA and alone, move faces and sums themselves";
         if (counts_.all() > most_linked_workers)
@@ -258,6 +263,9 @@ private:
     {
         if (o_.execution.tiles()) return *o_.execution.tiles();
         if (kind == PlanKind::batch) return {1, 1, 1, 1};
+        if (multigrid_)
+            return tiles_of_units(lattice_, tiles_for(kind, lattice_),
+                                  multigrid_unit(*multigrid_, lattice_));
         if (w_.rank_count() == 1) return tiles_for(kind, lattice_);
         const Extents grid = rank_grid(lattice_, w_.rank_count(), {});
         Extents tiles = tiles_for(kind, thickest_share(lattice_, grid));
@@ -325,6 +333,7 @@ private:
     Extents lattice_;
     const Workers& w_;
     WorkerCounts counts_;
+    std::optional<MultigridParameters> multigrid_; // of a preconditioner that is one
 };
 
 } // namespace

@@ -75,6 +75,7 @@ bool cores_team_up(const RunSpec& o, const Extents& lattice, int cores)
     if (o.execution.plan() && o.execution.plan()->kind == PlanKind::batch) return true;
     if (!m.sched().empty() || is_set({"STARPU_SCHED"})) return false;
     if (m.tiles()) return volume(*m.tiles()) == 1;
+    if (!m.plan() && is_multigrid(o.method)) return true;
     return !o.execution.plan() &&
            graph_over_batch(lattice, cores, real_bytes(o.method.precision())) > most_for_a_graph;
 }

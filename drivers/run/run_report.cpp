@@ -306,6 +306,31 @@ void print_preconditioner(Lines& lines, const PreconditionerReport& p)
     lines.add("", "preconditioner: {} {} of {}, {} precision{}; {} of the applications",
               p.iterations, p.iterations == 1 ? "iteration" : "iterations", p.method, p.precision,
               p.domain ? ", in domains of " + to_string(*p.domain) : "", p.applications);
+    if (!p.multigrid) return;
+    for (const MultigridReport::OfLevel& level : p.multigrid->levels)
+        lines.add("", "level of {}: {} components a site, {}; {:.1f} MiB", to_string(level.lattice),
+                  level.components,
+                  level.blocks ? "blocks of " + to_string(*level.blocks) : "the coarsest",
+                  double(level.bytes) / (1 << 20));
+    lines.add("", "set-up of these levels: {} s", figure(p.multigrid->seconds));
+}
+
+Json json_of(const MultigridReport& m)
+{
+    Json levels = Json::array();
+    for (const MultigridReport::OfLevel& level : m.levels)
+        levels.push_back({{"lattice", level.lattice},
+                          {"components", level.components},
+                          {"blocks", level.blocks ? Json(*level.blocks) : Json()},
+                          {"bytes", level.bytes}});
+    return {{"levels", levels},
+            {"vectors", m.vectors},
+            {"first_iterations", m.first_iterations},
+            {"refinements", m.refinements},
+            {"cycle_iterations", m.cycle_iterations},
+            {"coarse_iterations", m.coarse_iterations},
+            {"coarse_tolerance", m.coarse_tolerance},
+            {"seconds", m.seconds}};
 }
 
 Json json_of(const PreconditionerReport& p)
@@ -314,7 +339,8 @@ Json json_of(const PreconditionerReport& p)
             {"iterations", p.iterations},
             {"precision", p.precision},
             {"domain", p.domain ? Json(*p.domain) : Json()},
-            {"applications", p.applications}};
+            {"applications", p.applications},
+            {"multigrid", p.multigrid ? json_of(*p.multigrid) : Json()}};
 }
 
 std::string way_to_fewer_tasks(const RunReport& r)

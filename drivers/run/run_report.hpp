@@ -14,6 +14,7 @@
 #include "runtime/kernel_facts.hpp"
 #include "runtime/machine_probe.hpp"
 #include "runtime/ranks.hpp"
+#include "solver/multigrid_report.hpp"
 #include "solver/operator_norms.hpp"
 #include "solver/report.hpp"
 
@@ -86,8 +87,9 @@ struct PreconditionerReport {
     std::string method; ///< its word
     int iterations = 0; ///< or steps, in each iteration of gcr
     std::string precision;
-    std::optional<Extents> domain; ///< none: the lattice
-    long applications = 0;         ///< of D or Dhat, all that it made
+    std::optional<Extents> domain;              ///< none: the lattice
+    long applications = 0;                      ///< of D or Dhat, all that it made
+    std::optional<MultigridReport> multigrid{}; ///< none: it is another method
 };
 
 /// What --checkpoint wrote.

@@ -68,6 +68,8 @@ public:
     void fill_solution(RunReport& r) override
     {
         const std::vector<SolutionSums> all = case_.solve().verify_all();
+        if (const MultigridReport* multigrid = case_.solve().multigrid())
+            r.preconditioner->multigrid = *multigrid;
         fill_solution(r, all.front(), 0);
         for (std::size_t i = 0; i < r.rhs.size(); ++i) {
             fill_solution(r.rhs[i], all[i], int(i));

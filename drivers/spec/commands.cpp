@@ -61,6 +61,13 @@ Fields<RunSpec> method_fields(const Names& without = {})
 {
     return group_but("Method", joined(without, {"--ladder", "--multiple", "--repeat"}));
 }
+/// Without what a simulation does not do.
+Fields<RunSpec> simulated_method_fields()
+{
+    return method_fields({"--tol", "--max-iterations", "--sloppy", "--sloppy-drop", "--rhs",
+                          "--mg-blocks", "--mg-vectors", "--mg-first", "--mg-setup", "--mg-cycle",
+                          "--mg-coarse", "--mg-tol"});
+}
 Fields<RunSpec> worker_fields(const Names& without = {})
 {
     return group_but("Machine", joined(without, {"--engine", "--plan", "--split"}));
@@ -496,9 +503,7 @@ Fields<SimulateSpec> simulate_fields()
     const Rows<S> in{"Simulation", Role::execution};
     return Fields<S>{in(QCD_AT(machine), text("FILE|this"), "--machine",
                         "file of a machine; this: what qcd_starpu calibrate measured here")} +
-           described(on_run<S>({problem_fields(of_spinor_files),
-                                method_fields({"--tol", "--max-iterations", "--sloppy",
-                                               "--sloppy-drop", "--rhs"}),
+           described(on_run<S>({problem_fields(of_spinor_files), simulated_method_fields(),
                                 worker_fields({"--cores-per-worker", "--sched-lib"}),
                                 run_fields_named({"--plan"}), print_fields(),
                                 run_fields_named({"--trace"})}),
@@ -529,9 +534,7 @@ Fields<CalibrateSpec> calibrate_fields()
                      written(QCD_AT(out), text("FILE"), "--out", "file of the machine",
                              by_default("where --machine this finds it"))} +
            described(
-               on_run<S>({problem_fields(),
-                          method_fields(
-                              {"--tol", "--max-iterations", "--sloppy", "--sloppy-drop", "--rhs"}),
+               on_run<S>({problem_fields(), simulated_method_fields(),
                           run_fields_named({"--cpus", "--cuda", "--opencl"}), print_fields()}),
                {{"--iterations", "20", "iterations of each run"},
                 {"--cpus", "all cores", "CPU workers at most"},

@@ -10,11 +10,25 @@ DiracParameters dirac_of(const ProblemSpec& p) { return {kappa_of(p), p.mubar(),
 namespace
 {
 
+MultigridParameters multigrid_of(const MethodSpec& m)
+{
+    MultigridParameters p{.smoothing = m.precondition()->iterations};
+    if (m.mg_blocks()) p.blocks = *m.mg_blocks();
+    if (m.mg_vectors()) p.vectors = *m.mg_vectors();
+    if (m.mg_first()) p.first_iterations = *m.mg_first();
+    if (m.mg_setup()) p.refinements = *m.mg_setup();
+    if (m.mg_cycle()) p.cycle_iterations = *m.mg_cycle();
+    if (m.mg_coarse()) p.coarse_iterations = *m.mg_coarse();
+    if (m.mg_tol()) p.coarse_tolerance = *m.mg_tol();
+    return p;
+}
+
 std::optional<Preconditioning> preconditioning_of(const MethodSpec& m)
 {
     if (!m.precondition()) return std::nullopt;
     const auto& [method, iterations] = *m.precondition();
     Preconditioning p{.iterations = iterations, .domain = m.domain()};
+    if (is_multigrid(m)) p.multigrid = multigrid_of(m);
     p.restart = method == "mr" ? 1 : std::min(iterations, most_restart);
     for (const Method other : {Method::cr, Method::cg, Method::bicgstab, Method::gcr})
         if (method == to_string(other)) p.method = other;

@@ -107,6 +107,7 @@ std::vector<Rule> made_rules()
             return a.method.precondition() && a.method.precondition()->method == word;
         };
     };
+    const Fact multigrid = [](A a) { return is_multigrid(a.method); };
     const Fact gcr = solver(Method::gcr), replayed = plan(PlanKind::replay),
                batches = plan(PlanKind::batch) || plan(PlanKind::linked) || replayed;
 
@@ -194,6 +195,21 @@ std::vector<Rule> made_rules()
         {{"--domain"},
          minimal_links,
          "links between domains are 0, which 8 reals cannot hold: use --links 12 or 18"},
+        {{"--mg-blocks", "--mg-vectors", "--mg-first", "--mg-setup", "--mg-cycle", "--mg-coarse",
+          "--mg-tol"},
+         !multigrid,
+         "of multigrid: see --precondition mg"},
+        {{"--domain"},
+         multigrid,
+         "multigrid acts on the whole lattice: its blocks are --mg-blocks"},
+        {{"--links"},
+         multigrid && minimal_links,
+         "links between blocks of multigrid are set to 0, which 8 reals cannot hold: use --links "
+         "12 or 18"},
+        {{"--precondition"}, multigrid && by_ranks, "multigrid is for one process so far"},
+        {{"--plan"},
+         multigrid && plan(PlanKind::linked),
+         "multigrid is not for plan linked so far"},
         {{"--precondition"}, preconditioner("schwarz") && !domain, "schwarz needs --domain"},
         {{"--precondition"},
          preconditioner("schwarz") && clover,
@@ -276,6 +292,10 @@ std::vector<Rule> made_rules()
         {{"--sloppy", "--sloppy-drop"},
          simulated && (sloppy || [](A a) { return a.method.sloppy_drop().has_value(); }),
          "updates follow from residuals, which are not simulated"},
+        {{"--precondition", "--mg-blocks", "--mg-vectors", "--mg-first", "--mg-setup", "--mg-cycle",
+          "--mg-coarse", "--mg-tol"},
+         simulated && multigrid,
+         "multigrid is not simulated"},
         {{"--rhs"}, simulated && several, "several right-hand sides are not simulated"},
         {{"--engine"}, simulated && plain, "plain loops are not simulated"},
         {{"--source-number", "--basis", "--phases"},
@@ -351,9 +371,13 @@ RunSpec completed(RunSpec s, std::string* note)
     }
     if (!m.tolerance()) m.tolerance = m.precision() == Precision::f64 ? 1e-10 : 1e-4;
     if (!m.max_iterations()) m.max_iterations = default_max_iterations;
+    // A cycle of multigrid need not be exact.
+    if (is_multigrid(m) && !m.sloppy() && m.precision() == Precision::f64)
+        m.sloppy = Precision::f32;
     if (m.sloppy() && !m.sloppy_drop() && !m.precondition())
         m.sloppy_drop = default_sloppy_drop(*m.sloppy());
-    if (m.solver() == Method::gcr && !m.restart()) m.restart = default_restart;
+    if (m.solver() == Method::gcr && !m.restart())
+        m.restart = is_multigrid(m) ? most_restart : default_restart;
     if (m.ladder() && m.ladder()->full_groups && !m.multiple()) m.multiple = default_multiple;
     if (!s.execution.rhs()) s.execution.rhs = 1;
     return s;

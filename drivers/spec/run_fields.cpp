@@ -33,8 +33,8 @@ const Words<PlanKind> plans{{"graph", PlanKind::graph},
                             {"batch", PlanKind::batch},
                             {"linked", PlanKind::linked},
                             {"replay", PlanKind::replay}};
-constexpr std::array<std::string_view, 6> preconditioners{"schwarz",  "mr", "gcr",
-                                                          "bicgstab", "cr", "cg"};
+constexpr std::array<std::string_view, 7> preconditioners{"mg",       "schwarz", "mr", "gcr",
+                                                          "bicgstab", "cr",      "cg"};
 
 Codec<Extents> lattice_codec()
 {
@@ -59,6 +59,7 @@ Codec<PreconditionerChoice> preconditioner_codec()
     const auto read = [](const std::string& text) -> std::optional<PreconditionerChoice> {
         const std::size_t colon = text.find(':');
         PreconditionerChoice c{.method = text.substr(0, colon)};
+        if (c.method == "mg") c.iterations = MultigridParameters{}.smoothing;
         if (colon != text.npos)
             c.iterations = parse_number<int>(text.substr(colon + 1)).value_or(0);
         const auto& words = preconditioners;
@@ -72,6 +73,34 @@ Codec<PreconditionerChoice> preconditioner_codec()
                     fmt::join(preconditioners, ", "), most),
         [](const PreconditionerChoice& c) { return fmt::format("{}:{}", c.method, c.iterations); },
         fmt::format("{}[:N]", fmt::join(preconditioners, "|")));
+}
+
+/// Of each level but the coarsest one.
+Codec<std::vector<Extents>> blocks_codec()
+{
+    return {[](const std::string& text, const std::string& option) {
+                std::vector<Extents> all;
+                for (const std::string_view word : split(text, ','))
+                    all.push_back(parse_extents(std::string(word), option));
+                return all;
+            },
+            [](const std::vector<Extents>& all) {
+                std::vector<std::string> words;
+                for (const Extents& e : all) words.push_back(to_string(e));
+                return fmt::format("{}", fmt::join(words, ","));
+            },
+            "XxYxZxT[,XxYxZxT]"};
+}
+
+/// Of a level of multigrid (codelets/multigrid/level_args.h).
+Codec<int> vectors_codec()
+{
+    const auto read = [](const std::string& text) -> std::optional<int> {
+        const auto n = parse_number<int>(text);
+        return n == 6 || n == 12 || n == 24 || n == 48 ? n : std::nullopt;
+    };
+    return codec<int>(
+        read, "is none of 6, 12, 24, 48", [](int n) { return std::to_string(n); }, "6|12|24|48");
 }
 
 Codec<PlanChoice> plan_kinds()
@@ -257,11 +286,41 @@ Fields<RunSpec> fields_of_method()
            of_problem),
         in(QCD_AT(method.restart), or_none(whole_number(1, most_restart, "K")), "--restart",
            "of gcr: directions after which it begins anew", advanced,
-           by_default(std::to_string(default_restart)), of_problem),
+           by_default(fmt::format("{}, with multigrid {}", default_restart, most_restart)),
+           of_problem),
         in(QCD_AT(method.precondition), or_none(preconditioner_codec(), "off"), "--precondition",
            "of gcr: so many iterations of a method, in the precision of --sloppy; schwarz: steps "
-           "of relaxation in domains",
+           "of relaxation in domains; mg: a cycle of multigrid, with so many of its smoother",
            advanced, of_problem),
+        in(QCD_AT(method.mg_blocks), or_none(blocks_codec()), "--mg-blocks",
+           "of multigrid: sites that become one of the next coarser level, for each level but the "
+           "coarsest",
+           advanced, by_default("4x4x4x4, then 2x2x2x2 from 16 sites in each direction on"),
+           of_problem),
+        in(QCD_AT(method.mg_vectors), or_none(vectors_codec()), "--mg-vectors",
+           "of multigrid: vectors near the null space that span the next coarser level", advanced,
+           by_default(std::to_string(MultigridParameters{}.vectors)), of_problem),
+        in(QCD_AT(method.mg_first), or_none(whole_number(1, 1000)), "--mg-first",
+           "of multigrid: iterations of its smoother on random numbers, by which these vectors "
+           "begin",
+           advanced, by_default(std::to_string(MultigridParameters{}.first_iterations)),
+           of_problem),
+        in(QCD_AT(method.mg_setup), or_none(whole_number(0, 100)), "--mg-setup",
+           "of multigrid: cycles by which each of these vectors is refined", advanced,
+           by_default(std::to_string(MultigridParameters{}.refinements)), of_problem),
+        in(QCD_AT(method.mg_cycle), or_none(whole_number(1, 1000)), "--mg-cycle",
+           "of multigrid with three levels: most iterations of gcr on the one between, in a cycle",
+           advanced, by_default(std::to_string(MultigridParameters{}.cycle_iterations)),
+           of_problem),
+        in(QCD_AT(method.mg_coarse), or_none(whole_number(1, 1000)), "--mg-coarse",
+           "of multigrid: most iterations of gcr on the coarsest level, in a cycle", advanced,
+           by_default(std::to_string(MultigridParameters{}.coarse_iterations)), of_problem),
+        in(QCD_AT(method.mg_tol),
+           or_none(real_number([](double t) { return t > 0 && t < 1; }, "a number between 0 and 1",
+                               "D")),
+           "--mg-tol",
+           "of multigrid: gcr on a coarse level ends where |r| has fallen by this factor", advanced,
+           by_default(fmt::format("{}", MultigridParameters{}.coarse_tolerance)), of_problem),
         in(QCD_AT(method.domain), or_none(extents()), "--domain",
            "of the preconditioner: it acts in blocks of this size, each alone (additive Schwarz)",
            advanced, by_default("the lattice"), of_problem),

@@ -13,10 +13,12 @@
 #include "program/call.hpp"
 #include "runtime/plan.hpp"
 #include "solver/method.hpp"
+#include "solver/multigrid_parameters.hpp"
 
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace qcd
 {
@@ -50,8 +52,8 @@ double kappa_of(const ProblemSpec&); ///< 1/(2(mass+4))
 
 /// --precondition
 struct PreconditionerChoice {
-    std::string method; ///< its word: a method's, "mr" or "schwarz"
-    int iterations = 4;
+    std::string method; ///< its word: a method's, "mr", "schwarz" or "mg"
+    int iterations = 4; ///< of mg: of its smoother
     bool operator==(const PreconditionerChoice&) const = default;
 };
 
@@ -70,11 +72,25 @@ struct MethodSpec {
     Value<std::optional<int>, "--restart"> restart;
     Value<std::optional<PreconditionerChoice>, "--precondition"> precondition;
     Value<std::optional<Extents>, "--domain"> domain; ///< none: the lattice
-    Value<std::optional<double>, "--tol"> tolerance;  ///< on |r|/|b|
+    // Of multigrid; none: as solver/multigrid_parameters.hpp says.
+    Value<std::optional<std::vector<Extents>>, "--mg-blocks"> mg_blocks; ///< of each level
+    Value<std::optional<int>, "--mg-vectors"> mg_vectors;
+    Value<std::optional<int>, "--mg-first"> mg_first;
+    Value<std::optional<int>, "--mg-setup"> mg_setup;
+    Value<std::optional<int>, "--mg-cycle"> mg_cycle;
+    Value<std::optional<int>, "--mg-coarse"> mg_coarse;
+    Value<std::optional<double>, "--mg-tol"> mg_tol;
+    Value<std::optional<double>, "--tol"> tolerance; ///< on |r|/|b|
     Value<std::optional<int>, "--max-iterations"> max_iterations;
     Value<std::optional<int>, "--iterations"> iterations; ///< exactly so many, no convergence test
     bool operator==(const MethodSpec&) const = default;
 };
+
+/// Is its preconditioner multigrid?
+inline bool is_multigrid(const MethodSpec& m)
+{
+    return m.precondition() && m.precondition()->method == "mg";
+}
 
 enum class Engine { starpu, sequential, openmp };
 

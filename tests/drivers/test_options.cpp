@@ -289,6 +289,52 @@ TEST_CASE("gcr and its preconditioner")
         CHECK_THROWS_WITH(parse(words(line)), Catch::Contains(option));
 }
 
+TEST_CASE("gcr with multigrid")
+{
+    const std::string gcr = "--lattice 8x8x8x8 --solver gcr ", mg = gcr + "--precondition mg ";
+    const auto parameters = [](RunSpec s) {
+        s.method.links = LinkStorage::full;
+        return *problem_of(s).preconditioning->multigrid;
+    };
+    const auto usual = solve_of(mg);
+    CHECK(usual.method.precondition()->iterations == MultigridParameters{}.smoothing);
+    CHECK(usual.method.sloppy() == Precision::f32);
+    CHECK(usual.method.restart() == most_restart);
+    CHECK(parameters(usual) == MultigridParameters{});
+    CHECK(default_multigrid_blocks({8, 8, 8, 8}) == std::vector<Extents>{{4, 4, 4, 4}});
+    CHECK(default_multigrid_blocks({24, 16, 16, 18}) ==
+          std::vector<Extents>{{4, 4, 4, 6}, {2, 2, 2, 3}});
+    const auto o = solve_of(gcr + "--precondition mg:3 --mg-blocks 4x4x4x2,2x1x1x4 --mg-vectors 12 "
+                                  "--mg-first 7 --mg-setup 1 --mg-cycle 5 --mg-coarse 20 --mg-tol "
+                                  "0.5 --restart 3 --sloppy single");
+    const MultigridParameters expected{.blocks = {{4, 4, 4, 2}, {2, 1, 1, 4}},
+                                       .vectors = 12,
+                                       .first_iterations = 7,
+                                       .refinements = 1,
+                                       .smoothing = 3,
+                                       .cycle_iterations = 5,
+                                       .coarse_iterations = 20,
+                                       .coarse_tolerance = 0.5};
+    CHECK(parameters(o) == expected);
+    CHECK(o.method.restart() == 3);
+    for (const auto& [line, option] : std::initializer_list<std::pair<std::string, const char*>>{
+             {gcr + "--mg-vectors 12", "--mg-vectors"},
+             {gcr + "--precondition mr --mg-tol 0.5", "--mg-tol"},
+             {mg + "--mg-vectors 23", "--mg-vectors"},
+             {mg + "--mg-blocks 4x4x4", "--mg-blocks"},
+             {mg + "--mg-blocks 4x4x4x4,", "--mg-blocks"},
+             {mg + "--mg-blocks 4x4x4x0", "--mg-blocks"},
+             {mg + "--mg-setup -1", "--mg-setup"},
+             {mg + "--mg-coarse 0", "--mg-coarse"},
+             {mg + "--mg-tol 1", "--mg-tol"},
+             {mg + "--mg-tol nan", "--mg-tol"},
+             {mg + "--domain 4x4x4x4", "--domain"},
+             {mg + "--links 8", "--links"},
+             {mg + "--plan linked", "--plan"},
+             {mg + "--sloppy half", "--sloppy"}})
+        CHECK_THROWS_WITH(parse(words(line)), Catch::Contains(option));
+}
+
 TEST_CASE("the tolerance follows the precision unless given")
 {
     const std::string line = "--lattice 4x4x4x4 --precision single";

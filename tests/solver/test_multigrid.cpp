@@ -75,7 +75,7 @@ double distance(const SpinorField& x, const SpinorField& y)
 
 SpinorField on_level(const Hierarchy& h, const Level& level)
 {
-    return {h.M.coarse_operator(0).graph(), h.D.precision(), Sites::even, &level.blocks()};
+    return {h.D.graph(), h.D.precision(), Sites::even, &level.blocks()};
 }
 
 } // namespace
@@ -91,12 +91,12 @@ void check_theorems()
     const ref::Wilson w = wilson_of_levels(mubar, csw);
     Hierarchy h(w, Tiling(lattice_of_levels, tiles), precision, small_multigrid(3));
     const double bound = 200 * epsilon(precision);
-    REQUIRE(h.M.levels() == 3);
+    REQUIRE(h.M.levels().count() == 3);
 
     const auto random =
         field_of(h.graph, precision, Sites::all, in_single(ref::det_spinor(lattice_of_levels, 3)));
-    const LevelOrder order(h.graph, h.M.basis(0).level());
-    SpinorField fine = on_level(h, h.M.basis(0).level());
+    const LevelOrder order(h.graph, h.M.levels().basis(0).level());
+    SpinorField fine = on_level(h, h.M.levels().basis(0).level());
     order.to_level(*random, fine, nullptr);
     CHECK(norm2(fine) == Approx(norm2(*random)).epsilon(1e-12));
 
@@ -111,7 +111,7 @@ void check_theorems()
     std::deque<SpinorField> kept;
     for (int level = 0; level < 2; ++level) {
         INFO(level);
-        const Basis& P = h.M.basis(level);
+        const Basis& P = h.M.levels().basis(level);
         SpinorField &e = kept.emplace_back(h.graph, precision, Sites::even, &P.coarse().blocks()),
                     again = on_level(h, P.coarse()), Pe = on_level(h, P.level()),
                     APe = on_level(h, P.level()), Ae = on_level(h, P.coarse());
@@ -124,15 +124,15 @@ void check_theorems()
         if (level == 0)
             finest(Pe, APe);
         else
-            h.M.coarse_operator(level - 1)(Pe, APe);
+            h.M.cycle().coarse_operator(level)(Pe, APe);
         P.restrict(APe, again, nullptr);
-        h.M.coarse_operator(level)(e, Ae);
+        h.M.cycle().coarse_operator(level + 1)(e, Ae);
         CHECK(distance(Ae, again) <= bound);
 
         // (g5 A)^dagger = g5 A(-mubar), so that Re (x|g5 A x) is (x|g5 A(0) x), and real
         scale(spin::gamma5(), Ae, again);
         const auto xAx = product(e, again);
-        h.M.coarse_operator(level)(e, Ae);
+        h.M.cycle().coarse_operator(level + 1)(e, Ae);
         CHECK(std::abs(xAx.imag() - mubar * norm2(e)) <= bound * std::sqrt(norm2(e) * norm2(Ae)));
         above = &e;
     }

@@ -9,23 +9,13 @@ QCD_BEGIN
 
 QCD_SITE_BUFFERS(restrict)
 
+/// Is it at the end of its aggregate (restrict_args::face)? block: in its aggregate.
 QCD_FN int is_at_face(restrict_args a, int block, int lane)
 {
-    const level_site s = site_of_lane(a.level, block, lane);
-    const int mu = a.face / 2, n = a.level.aggregate[mu], x = s.x[mu] % n;
-    return s.part >= 0 && x == (a.face % 2 ? n - 1 : 0);
-}
-
-/// 1 in the caller's lanes that count, else 0.
-QCD_FN vreal at_face(restrict_args a, int block, lanes w)
-{
-#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
-    return (vreal)is_at_face(a, block, w.lane);
-#else
-    vreal mask = vset(0);
-    for (int j = 0; j < vector_width; ++j) mask[j] = is_at_face(a, block, w.first + j);
-    return mask;
-#endif
+    const int mu = a.face / 2, n = a.level.aggregate[mu];
+    int site = (block * QCD_LANES + lane) / a.level.lanes;
+    for (int nu = 0; nu < mu; ++nu) site /= a.level.aggregate[nu];
+    return site % n == (a.face % 2 ? n - 1 : 0);
 }
 
 QCD_FN spinor masked_spinor(vreal mask, spinor s)
@@ -35,20 +25,37 @@ QCD_FN spinor masked_spinor(vreal mask, spinor s)
                        colour_fma_real(mask, s.s2, zero), colour_fma_real(mask, s.s3, zero));
 }
 
-/// What the caller's lanes add up over the blocks of an aggregate, for basis vector unit % n of
-/// aggregate unit / n.
-QCD_FN chiral_sums restrict_lanes(restrict_args a, restrict_buffers f, int unit, int rhs, lanes w)
+/// The caller's lanes of basis vector unit % n in a block of aggregate unit / n.
+QCD_FN spinor basis_lanes(restrict_args a, restrict_buffers f, int unit, int block, lanes w)
 {
     const int first = unit / a.vectors * a.level.blocks_each, k = unit % a.vectors;
+    return load_spinor(f.basis + spinor_place(k * a.level.blocks + first + block, w));
+}
+
+/// The sums of the caller's lanes with one more block, v of the basis, 0 in lanes that do not count.
+QCD_FN chiral_sums restrict_block(restrict_args a, restrict_buffers f, int unit, int block, int rhs,
+                                  lanes w, spinor v, chiral_sums s)
+{
+    const int here = unit / a.vectors * a.level.blocks_each + block;
+    const spinor in = load_spinor(f.in + spinor_place(rhs * a.level.blocks + here, w));
+    return add_chiral_products(v, in, s);
+}
+
+#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
+
+/// What a lane adds up over the blocks of an aggregate.
+QCD_FN chiral_sums restrict_lanes(restrict_args a, restrict_buffers f, int unit, int rhs, lanes w)
+{
     chiral_sums s = no_chiral_sums();
-    for (int block = first; block < first + a.level.blocks_each; ++block) {
-        spinor in = load_spinor(f.in + spinor_place(rhs * a.level.blocks + block, w));
-        const spinor v = load_spinor(f.basis + spinor_place(k * a.level.blocks + block, w));
-        if (a.face >= 0) in = masked_spinor(at_face(a, block, w), in);
-        s = add_chiral_products(v, in, s);
+    for (int block = 0; block < a.level.blocks_each; ++block) {
+        spinor v = basis_lanes(a, f, unit, block, w);
+        if (a.face >= 0) v = masked_spinor((vreal)is_at_face(a, block, w.lane), v);
+        s = restrict_block(a, f, unit, block, rhs, w, v, s);
     }
     return s;
 }
+
+#endif
 
 /// One component of both chiralities; lane: its number in the coarse field.
 QCD_FN void put_coarse(restrict_args a, QCD_GLOBAL real* out, int rhs, int lane, int component,
