@@ -207,7 +207,7 @@ void DiracSolve::run(std::vector<Side>& sides, std::size_t stage, const Those& t
         const SolveReport& r = so_far.emplace_back(sides[i].report);
         // Where it has not come far it begins anew.
         shares.push_back({those[i], r.residual < 1 ? Guess::x : Guess::zero,
-                          control.max_iterations - r.iterations});
+                          control.max_iterations - r.iterations, sides[i].tol});
         if (those[i]) done = std::max(done, r.iterations);
     }
     const bool is_first = std::all_of(so_far.begin(), so_far.end(),
@@ -231,8 +231,9 @@ void DiracSolve::run(std::vector<Side>& sides, std::size_t stage, const Those& t
     }
     for (std::size_t i = 0; i < sides.size(); ++i)
         if (those[i]) {
-            sides[i] = {so_far[i].history.empty() ? reports[i] : joined(so_far[i], reports[i]),
-                        stage};
+            sides[i].report =
+                so_far[i].history.empty() ? reports[i] : joined(so_far[i], reports[i]);
+            sides[i].stage = stage;
             count(sides[i].report, stage, reports[i].iterations);
         }
 }
@@ -258,7 +259,7 @@ void DiracSolve::go_on(std::vector<Side>& sides, const Those& those, const Solve
             next[i] = those[i] && next_stage(stages_, sides[i].stage, sides[i].report,
                                              control.max_iterations) == stage;
         }
-        if (std::find(next.begin(), next.end(), true) == next.end()) continue;
+        if (!any(next)) continue;
         if (!interrupted) {
             run(sides, stage, next, control);
             continue;
@@ -270,28 +271,39 @@ void DiracSolve::go_on(std::vector<Side>& sides, const Those& those, const Solve
     graph_.wait();
 }
 
-/// One after the other: each has a tolerance of its own.
+/// Together, each to a tolerance of its own, until the last one has what was asked for.
 void DiracSolve::reach_true_residual(std::vector<Side>& sides, SolveControl control)
 {
     control.checkpoints = nullptr;
-    const double tol = control.tol;
-    for (std::size_t i = 0; tol > 0 && i < sides.size(); ++i) {
-        const SolveReport& report = sides[i].report;
-        TrueResidualGoal goal(tol);
-        Those it(sides.size());
-        it[i] = true;
-        while (report.converged && report.iterations < control.max_iterations) {
-            const Sums& s = sums()[i];
-            const std::optional<double> next =
-                goal.next(report.residual, s.residual,
-                          {problem_.dirac.kappa, problem_.dirac.mubar, problem_.dirac.csw,
-                           rounding_unit(problem_.precision), report.iterations, s.x_over_b()});
-            if (!next) break;
-            control.tol = *next;
-            run(sides, sides[i].stage, it, control);
-            go_on(sides, it, control);
+    std::vector<TrueResidualGoal> goals(sides.size(), TrueResidualGoal(control.tol));
+    Those open(sides.size(), control.tol > 0);
+    const auto next = [&](std::size_t i) -> std::optional<double> {
+        const SolveReport& r = sides[i].report;
+        if (!r.converged || r.iterations >= control.max_iterations) return std::nullopt;
+        const Sums& s = sums()[i];
+        return goals[i].next(r.residual, s.residual,
+                             {problem_.dirac.kappa, problem_.dirac.mubar, problem_.dirac.csw,
+                              rounding_unit(problem_.precision), r.iterations, s.x_over_b()});
+    };
+    for (;;) {
+        for (std::size_t i = 0; i < sides.size(); ++i) {
+            const std::optional<double> tol = open[i] ? next(i) : std::nullopt;
+            open[i] = tol.has_value();
+            if (tol) sides[i].tol = *tol;
         }
+        if (!any(open)) return;
+        std::vector<Those> of_stage(stages_.size(), Those(sides.size()));
+        for (std::size_t i = 0; i < sides.size(); ++i) of_stage[sides[i].stage][i] = open[i];
+        for (std::size_t stage = 0; stage < stages_.size(); ++stage)
+            if (any(of_stage[stage])) run(sides, stage, of_stage[stage], control);
+        go_on(sides, open, control);
     }
+}
+
+/// Before a solve.
+std::vector<DiracSolve::Side> DiracSolve::sides(const SolveControl& control) const
+{
+    return std::vector<Side>(std::size_t(graph_.rhs()), {.tol = control.tol});
 }
 
 std::vector<SolveReport> DiracSolve::end(std::vector<Side> sides, const SolveControl& control)
@@ -305,7 +317,7 @@ std::vector<SolveReport> DiracSolve::end(std::vector<Side> sides, const SolveCon
 
 std::vector<SolveReport> DiracSolve::solve(const SolveControl& control, Guess guess)
 {
-    std::vector<Side> sides(std::size_t(graph_.rhs()));
+    std::vector<Side> sides = this->sides(control);
     if (guess == Guess::x) {
         scale(spin::real(1), x_, y_);
         for (Side& side : sides) side.report.residual = 0; // not known: x is what there is
@@ -320,7 +332,7 @@ std::vector<SolveReport> DiracSolve::resume(const std::vector<State>& states,
     if (int(states.size()) != graph_.rhs())
         throw Error("the state of a solve is of {} right-hand sides, not of {}", states.size(),
                     graph_.rhs());
-    std::vector<Side> sides(states.size());
+    std::vector<Side> sides = this->sides(control);
     Those those(states.size());
     std::size_t stage = 0;
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -345,7 +357,8 @@ void DiracSolve::prepare()
 
 int DiracSolve::iterate(const SolveControl& control)
 {
-    const std::vector<Share> shares(std::size_t(graph_.rhs()), {.most = control.max_iterations});
+    const std::vector<Share> shares(std::size_t(graph_.rhs()),
+                                    {.most = control.max_iterations, .tol = control.tol});
     int most = 0;
     for (const SolveReport& r : in_stage(0).solve(r_, y_, control, shares))
         most = std::max(most, r.iterations);

@@ -104,6 +104,7 @@ private:
     struct Side {
         SolveReport report{};  ///< so far
         std::size_t stage = 0; ///< of stages_, that it has come to
+        double tol = 0;        ///< of the part that it goes on with
     };
     /// Those of the right-hand sides that a part of a solve is about.
     using Those = std::vector<bool>;
@@ -112,6 +113,7 @@ private:
     void run(std::vector<Side>&, std::size_t stage, const Those&, const SolveControl&,
              const std::vector<State>* from = nullptr);
     void go_on(std::vector<Side>&, const Those&, const SolveControl&);
+    std::vector<Side> sides(const SolveControl&) const;
     void reach_true_residual(std::vector<Side>&, SolveControl);
     std::vector<SolveReport> end(std::vector<Side>, const SolveControl&);
     void count(SolveReport&, std::size_t stage, int iterations) const;

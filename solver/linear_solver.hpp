@@ -15,7 +15,8 @@ enum class Guess { zero, x };
 struct Share {
     bool takes_part = true; ///< else its x stays as it is, and its report means nothing
     Guess guess = Guess::zero;
-    int most = 0; ///< iterations that it may make
+    int most = 0;   ///< iterations that it may make
+    double tol = 0; ///< SolveControl::tol
 };
 
 /// x = 0 for those that take part and begin so; the others stay. Waits, unless it is for all.
@@ -31,7 +32,7 @@ public:
     /// b is of no use afterwards. x: first guesses in, where they are to be used, solutions out.
     /// Both on the sites of A. Residuals are relative to |b|, from any guess: from one that solves
     /// it to the tolerance there are no iterations; for b = 0 only x = 0 does. One share for each
-    /// right-hand side, in place of SolveControl::max_iterations; one report for each.
+    /// right-hand side, in place of SolveControl::max_iterations and tol; one report for each.
     virtual std::vector<SolveReport> solve(SpinorField& b, SpinorField& x, const SolveControl&,
                                            const std::vector<Share>&) = 0;
 };

@@ -67,19 +67,18 @@ void MixedSolver::begin(const SpinorField& b, SpinorField& x, const std::vector<
 }
 
 /// Does it go on after an update, and how?
-void MixedSolver::update(Side& side, SolveReport& report, const SolveControl& control,
-                         const Share& share, double residual) const
+void MixedSolver::update(Side& side, SolveReport& report, const Share& share, double residual) const
 {
     const bool broke_down = report.breakdown;
     side.updates.push_back({report.iterations, residual});
     report.residual = residual;
-    report.converged = residual <= control.tol;
+    report.converged = residual <= share.tol;
     report.breakdown = false;
     report.interrupted = report.interrupted && !report.converged;
     side.goes_on = !report.converged && !report.interrupted && report.iterations < share.most;
     if (!side.goes_on) return;
     side.useless = residual <= side.before / 2 ? 0 : side.useless + 1;
-    const bool to_the_end = control.tol == 0 && !broke_down; // as Solver::solve()
+    const bool to_the_end = share.tol == 0 && !broke_down; // as Solver::solve()
     if ((side.useless >= 2 && !to_the_end) || !std::isfinite(residual)) {
         report.breakdown = broke_down;
         side.goes_on = false;
@@ -119,7 +118,7 @@ std::vector<SolveReport> MixedSolver::solve(SpinorField& b, SpinorField& x,
             if (!side.goes_on) continue;
             reports[i] = solver_->reports()[i];
             reports[i].interrupted = interrupted;
-            update(side, reports[i], control, shares[i], norm_of_rest(int(i)));
+            update(side, reports[i], shares[i], norm_of_rest(int(i)));
             if (side.goes_on) further[i] = {true, side.forgets, side.limit};
         }
         if (std::any_of(sides.begin(), sides.end(), goes_on))

@@ -44,7 +44,7 @@ private:
     double norm_of_rest(int rhs) const; ///< |b - A x|/|b|; waits
     void compute_rest(const SpinorField& b, SpinorField& x);
     int limit_after(int iterations, const Share&) const;
-    void update(Side&, SolveReport&, const SolveControl&, const Share&, double residual) const;
+    void update(Side&, SolveReport&, const Share&, double residual) const;
 
     const Operator& A_;
     double drop_;

@@ -47,6 +47,12 @@ struct SolveReport {
 /// Has it not ended, and does it not pause?
 inline bool is_open(const SolveReport& r) { return !r.converged && !r.breakdown && !r.pauses; }
 
+/// Is it true of one of the right-hand sides?
+inline bool any(const std::vector<bool>& those)
+{
+    return std::find(those.begin(), those.end(), true) != those.end();
+}
+
 /// Has it been told to stop, if only one right-hand side noticed?
 inline bool is_interrupted(const std::vector<SolveReport>& all)
 {

@@ -11,16 +11,6 @@
 namespace qcd
 {
 
-namespace
-{
-
-bool any(const std::vector<bool>& those)
-{
-    return std::find(those.begin(), those.end(), true) != those.end();
-}
-
-} // namespace
-
 Solver::Solver(const Operator& A, Method method)
     : A(A), rr(A.sums()), monitor(A.graph()), method_(method), bb_(A.sums())
 {
@@ -40,22 +30,47 @@ void Solver::take(SpinorField& r, SpinorField& x, const std::vector<Share>& shar
     }
 }
 
-/// For measurements exactly so many iterations are asked for, of this method: then nothing but a
-/// breakdown ends it.
-void Solver::begin(double tol)
+/// For measurements exactly so many iterations are asked for, of this method, with a tolerance of
+/// 0: then nothing but a breakdown ends it.
+double Solver::rounding() const
 {
-    Start s{.r = rr, .tol = tol, .rounding = tol > 0 ? rounding_unit(A.precision()) : 0};
+    const bool measures = std::all_of(shares_.begin(), shares_.end(), [](const Share& share) {
+        return !share.takes_part || share.tol == 0;
+    });
+    return measures ? 0 : rounding_unit(A.precision());
+}
+
+/// One tolerance for those that take part is told to the task, which then waits for nothing.
+void Solver::start_with(const SpinorField& r, const LatticeSums& of_r, const LatticeSums* of_b,
+                        double drop)
+{
+    Start s{.r = of_r, .b = of_b, .rounding = rounding(), .drop = drop};
+    const auto takes_part = [](const Share& share) { return share.takes_part; };
+    const auto first = std::find_if(shares_.begin(), shares_.end(), takes_part);
+    const double tol = first == shares_.end() ? 0 : first->tol;
+    if (std::all_of(shares_.begin(), shares_.end(),
+                    [&](const Share& share) { return !share.takes_part || share.tol == tol; }))
+        s.tol = tol;
+    else
+        for (std::size_t i = 0; i < shares_.size(); ++i)
+            scalar_data().set_starting_tolerance(shares_[i].tol, int(i));
+    start(r, s);
+    leave_out_others();
+}
+
+void Solver::begin()
+{
+    const LatticeSums* of_b = nullptr;
     clear_those_from_zero(*x_, shares_);
     if (std::any_of(shares_.begin(), shares_.end(),
                     [](const Share& share) { return share.guess == Guess::x; })) {
         dot(*r_, nullptr, bb_);
         A.residual(*x_, *r_, idle());
         scale(spin::real(1), idle(), *r_); // r = b - A x
-        s.b = &bb_;
+        of_b = &bb_;
     }
     dot(*r_, nullptr, rr);
-    start(*r_, s);
-    leave_out_others();
+    start_with(*r_, rr, of_b);
 }
 
 void Solver::leave_out_others()
@@ -131,7 +146,7 @@ std::vector<SolveReport> Solver::solve(SpinorField& r, SpinorField& x, const Sol
                                        const std::vector<Share>& shares)
 {
     take(r, x, shares);
-    iterations(control, [&] { begin(control.tol); });
+    iterations(control, [&] { begin(); });
     finish();
     return reports_;
 }
@@ -145,12 +160,7 @@ std::vector<SolveReport> Solver::correct(SpinorField& r, SpinorField& x,
     drop_ = drop;
     iterations(control, [&] {
         x.clear();
-        start(r, {.r = of_r,
-                  .b = &of_b,
-                  .tol = control.tol,
-                  .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
-                  .drop = drop});
-        leave_out_others();
+        start_with(r, of_r, &of_b, drop);
     });
     return reports_;
 }
@@ -192,11 +202,9 @@ void Solver::correct_further(const SolveControl& control, const LatticeSums& of_
         const auto begin = [&] {
             for (const bool forgets : {false, true})
                 if (any(those[forgets]))
-                    resume_those(those[forgets],
-                                 {.r = of_r,
-                                  .rounding = control.tol > 0 ? rounding_unit(A.precision()) : 0,
-                                  .drop = drop_,
-                                  .forgets = forgets});
+                    resume_those(
+                        those[forgets],
+                        {.r = of_r, .rounding = rounding(), .drop = drop_, .forgets = forgets});
         };
         iterations(control, begin, early ? newest : INT_MAX);
         if (is_interrupted(reports_)) break;
@@ -248,9 +256,9 @@ std::vector<SolveReport> Solver::resume(const std::vector<State>& states, Spinor
 void Solver::apply(SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer,
                    double tol)
 {
-    take(r, x, std::vector<Share>(std::size_t(A.graph().rhs())));
+    take(r, x, std::vector<Share>(std::size_t(A.graph().rhs()), {.tol = tol}));
     monitor.look_away(iterations);
-    begin(tol);
+    begin();
     follow_gate(scalar_data(), outer);
     iterate(r, x);
     complete(r, x);

@@ -109,7 +109,10 @@ protected:
 
 private:
     void take(SpinorField& r, SpinorField& x, const std::vector<Share>&);
-    void begin(double tol);
+    void begin();
+    void start_with(const SpinorField& r, const LatticeSums& rr, const LatticeSums* bb,
+                    double drop = 0);
+    double rounding() const;
     void leave_out_others();
     /// Iterations from k on, after what `begin` submits, until all have ended or pause, or to
     /// iteration `until`.

@@ -8,6 +8,8 @@
 #include "codelets/gcr_scalars/args.h"
 #include "tasks/scalars.hpp"
 
+#include <optional>
+
 namespace qcd
 {
 
@@ -22,7 +24,8 @@ struct Note {
 struct Start {
     const LatticeSums& r;
     const LatticeSums* b = nullptr;
-    double tol;          ///< on |r|/|b|
+    /// On |r|/|b|; none: of each right-hand side that which the scalars have been given.
+    std::optional<double> tol{};
     double rounding = 0; ///< scalar_step_args
     double drop = 0;     ///< the same
 };

@@ -94,6 +94,13 @@ double ScalarData::gate(int rhs) const
 
 void ScalarData::set_gate(double gate, int rhs) const { write(&gate, sizeof gate, rhs); }
 
+void ScalarData::set_starting_tolerance(double tol, int rhs) const
+{
+    solve_scalars s{};
+    s.stop = tol;
+    write(&s, sizeof s, rhs);
+}
+
 void ScalarData::read(void* to, std::size_t bytes, int rhs) const
 {
     graph_->acquire(copy(0), STARPU_R);
@@ -114,7 +121,7 @@ void ScalarData::write(const void* from, std::size_t bytes, int rhs) const
 
 std::vector<Operand> scalar_slots(const ScalarStep& s, int i)
 {
-    return {s.scalars.copy(i),
+    return {Operand(s.scalars.copy(i), !s.args.begins),
             s.history ? Operand(s.history->copy(i), s.args.place > 0) : Operand{}};
 }
 

@@ -54,6 +54,8 @@ public:
     /// them.
     double gate(int rhs) const;
     void set_gate(double, int rhs) const;
+    /// Of a method: for a start without Start::tol. Waits likewise.
+    void set_starting_tolerance(double, int rhs) const;
 
     /// The copy for a tile's tasks.
     Data at(int tile) const { return copies_[copies_.size() == 1 ? 0 : tile]->data(); }

@@ -18,6 +18,7 @@ QCD_FN void limit_losses(scalar_step_args a, QCD_SHARED cr_scalars* c, double to
 
 QCD_FN int cr_start_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step_sums s)
 {
+    const double tol = starting_tolerance(a, &c->solve);
     const int known = start_solve(a, &c->solve, s);
     no_steps(&c->x);
     c->beta = c->rho = scalar_make(0, 0);
@@ -25,7 +26,7 @@ QCD_FN int cr_start_site(scalar_step_args a, QCD_SHARED cr_scalars* c, step_sums
     if (a.drop > 0.0) // computed anew until then
         limit_losses(a, c, a.drop, c->solve.rr);
     else
-        limit_losses(a, c, a.tol, c->solve.bb);
+        limit_losses(a, c, tol, c->solve.bb);
     return known;
 }
 

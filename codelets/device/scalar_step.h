@@ -4,7 +4,8 @@
 //   QCD_FN int NAME_site(scalar_step_args, QCD_SHARED SCALARS*, step_sums)
 // changes the scalars and returns 1 if |r|^2 has become known. It does nothing behind a closed
 // gate, where it does not say otherwise. launch/scalar_kernels.hpp makes kernels of it.
-//   [scalars]  RW (W where args.begins)  the method's struct, which begins with solve_scalars
+//   [scalars]  RW (W where args.begins)  the method's struct, which begins with solve_scalars; of
+//                                        NAME_start without args.begins only `stop` is read
 //   [history]  W (RW where args.place is not 0)  solve_history; may be absent. |r|^2 goes there
 //                                        where it becomes known
 //   [sums_a] [sums_b]  R  5 exact accumulators each; may be absent, see each operation
@@ -25,8 +26,8 @@ QCD_PLAIN_BEGIN
 
 typedef struct {
     int place;       // in the history, of the next |r|^2
-    int begins;      // 1: NAME_start, which sets all scalars
-    double tol;      // NAME_start: |r|/|b| at which the gate closes
+    int begins;      // 1: NAME_start, which sets all scalars and reads none
+    double tol;      // NAME_start with `begins`: |r|/|b| at which the gate closes
     double rounding; // cr_start: unit of rounding of the vectors; 0: it may use up all digits
     double drop;     // NAME_start: of |r|, after which it is computed anew in double; 0: never
     int forgets;     // NAME_resume: 1: without the directions so far
@@ -49,12 +50,20 @@ typedef struct {
 
 QCD_FN int is_finite(double square) { return square <= 0x1.fffffffffffffp1023; }
 
+/// |r|/|b| at which the gate closes, before NAME_start has set anything: that of all right-hand
+/// sides, or what the host has put in the place of `stop` for each.
+QCD_FN double starting_tolerance(scalar_step_args a, QCD_SHARED const solve_scalars* c)
+{
+    return a.begins ? a.tol : c->stop;
+}
+
 /// NAME_start. a: dot of r; b: dot of the right-hand side, absent where that is r.
 QCD_FN int start_solve(scalar_step_args a, QCD_SHARED solve_scalars* c, step_sums s)
 {
+    const double tol = starting_tolerance(a, c);
     c->rr = norm2_of_x(s.a);
     c->bb = s.has_b ? norm2_of_x(s.b) : c->rr;
-    c->stop = is_finite(c->bb) ? a.tol * a.tol * c->bb : 0.0; // else: breaks down
+    c->stop = is_finite(c->bb) ? tol * tol * c->bb : 0.0; // else: breaks down
     c->drop = a.drop * a.drop;
     c->most = c->rr;
     c->gate = c->rr <= c->stop ? QCD_GATE_CONVERGED : QCD_GATE_OPEN;

@@ -5,8 +5,11 @@
 
 QCD_BEGIN
 
-/// Of so many right-hand sides at a time links are read once, and kept near.
-constexpr int most_open_rhs = 12;
+/// Links are read once for so many right-hand sides at a time. Each of them reads 12 KiB of spinors
+/// before links are used again, so that links of more than three do not stay in L1; and spinors of
+/// the time slices around one, which a hop reads three times, do not stay in L3
+/// (docs/lab/ideas-cores.md, "Several right-hand sides").
+constexpr int most_open_rhs = 3;
 
 /// Right-hand sides whose gates are open, at most so many: their buffers and sums.
 struct OpenRhs {

@@ -248,6 +248,10 @@ TEST_CASE("sums and scalars of several right-hand sides")
     const scalar_step_args start{
         .place = 0, .begins = 1, .tol = 1e-3, .rounding = 1e-16, .drop = 0, .forgets = 0};
     step(cr_start_codelets(), cr_under_way(), start);
+    scalar_step_args start_of_each = start; // to the tolerance in its scalars
+    start_of_each.begins = 0;
+    step(cr_start_codelets(), cr_under_way(), start_of_each);
+    step(cg_start_codelets(), cg_under_way(), start_of_each);
     step(cr_alpha_beta_codelets(), cr_under_way());
     step(cr_last_steps_codelets(), cr_under_way());
     step(cg_start_codelets(), cg_under_way(), start);
