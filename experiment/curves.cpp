@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -18,18 +19,34 @@ namespace
 /// for lines.
 constexpr std::array colours{"#1f6fb4", "#e69f00", "#009e73", "#c0392b", "#cc79a7", "#505050"};
 
+/// Where a logarithmic axis begins: the power of ten at or below all y.
+double bottom_of(const CurveChart& c)
+{
+    double least = 1;
+    bool found = false;
+    for (const Curve& curve : c.curves)
+        for (const CurvePoint& p : curve.points)
+            if (std::isfinite(p.y) && p.y > 0 && (!found || p.y < least)) {
+                least = p.y;
+                found = true;
+            }
+    return std::pow(10, std::floor(std::log10(least)));
+}
+
 /// A block for each curve, of x, y and the ends of its error bar. Where there is no interval it has
-/// no length.
+/// no length; where it goes below a logarithmic axis it ends there.
 std::string data_of(const CurveChart& c)
 {
+    const double bottom = c.log_y ? bottom_of(c) : 0;
     std::string text = fmt::format("# {}\n# {}; {}; error bar from, to\n", one_line(c.title),
                                    one_line(c.x_axis), one_line(c.y_axis));
     for (const Curve& curve : c.curves) {
         text += fmt::format("{}# {}\n", &curve == &c.curves.front() ? "" : "\n\n",
                             one_line(curve.label));
         for (const CurvePoint& p : curve.points) {
-            if (!std::isfinite(p.x) || !std::isfinite(p.y)) continue;
-            const Interval bar = p.interval.value_or(Interval{p.y, p.y});
+            if (!std::isfinite(p.x) || !std::isfinite(p.y) || (c.log_y && p.y <= 0)) continue;
+            Interval bar = p.interval.value_or(Interval{p.y, p.y});
+            if (c.log_y) bar.low = std::max(bar.low, bottom);
             text += fmt::format("{} {} {} {}\n", p.x, p.y, bar.low, bar.high);
         }
     }
@@ -59,7 +76,9 @@ set key outside bottom center horizontal maxcols 3
 )",
         c.name, width, height, gnuplot_text(c.title), gnuplot_text(c.x_axis),
         gnuplot_text(c.y_axis),
-        c.log_y ? "set logscale y\nset format y \"%g\"" : "set yrange [0:*]");
+        c.log_y
+            ? fmt::format("set logscale y\nset format y \"%g\"\nset yrange [{}:*]", bottom_of(c))
+            : "set yrange [0:*]");
     if (c.line)
         text += fmt::format("set arrow from graph 0, first {0} to graph 1, first {0} nohead "
                             "dashtype 2 linecolor \"black\"\n",
