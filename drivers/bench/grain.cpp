@@ -95,7 +95,7 @@ std::vector<GrainSeries> series_of(const BenchSpec& o, const GrainWorkload& w,
     std::vector<GrainSeries> all;
     for (const WorkerCounts& workers : configurations) {
         if (!w.on_devices && !workers.only_cores()) continue;
-        const auto tilings = grain_tilings(w.extents, w.thinnest, workers.all());
+        const auto tilings = grain_tilings(w.extents, w.thinnest, workers.all(), w.work);
         if (tilings.empty())
             throw Error("--grain: {} cannot be cut into a tile for each of {} workers",
                         joined_by_x(w.extents), workers.all());

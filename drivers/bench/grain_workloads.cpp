@@ -6,6 +6,7 @@
 #include "drivers/run/problem.hpp"
 #include "drivers/run/solve_case.hpp"
 #include "program/stop.hpp"
+#include "tasks/tiling.hpp"
 
 #include <fmt/format.h>
 
@@ -121,6 +122,13 @@ std::vector<GrainWorkload> all_workloads(const BenchSpec& o)
     const Extents& l = o.lattices().front();
     const std::vector<int> lattice(l.begin(), l.end());
     const std::string in = fmt::format(" in {}", to_string(p));
+    // Kernels take as long for a block whose lanes are empty as for a full one.
+    const auto blocks = [l](const std::vector<int>& parts) {
+        return double(Tiling(l, {parts[0], parts[1], parts[2], parts[3]}).shape(0).blocks);
+    };
+    const auto cells = [](const std::vector<int>& parts) {
+        return double(heat_plane[0] / parts[0]) * (heat_plane[1] / parts[1]);
+    };
     const auto plan = [l, p](const BenchSession& session) { return session.plan(l, p); };
     return {
         {.name = "solve",
@@ -128,6 +136,7 @@ std::vector<GrainWorkload> all_workloads(const BenchSpec& o)
          .steps = iterations,
          .extents = lattice,
          .thinnest = tile_granularity,
+         .work = blocks,
          .make = [=](const BenchSession& s,
                      const std::vector<int>&) { return std::make_unique<SolveJob>(plan(s), p); }},
         {.name = "hop",
@@ -135,6 +144,7 @@ std::vector<GrainWorkload> all_workloads(const BenchSpec& o)
          .steps = hops,
          .extents = lattice,
          .thinnest = tile_granularity,
+         .work = blocks,
          .make = [=](const BenchSession& s,
                      const std::vector<int>&) { return std::make_unique<HopJob>(plan(s), p); }},
         {.name = "heat",
@@ -142,6 +152,7 @@ std::vector<GrainWorkload> all_workloads(const BenchSpec& o)
          .steps = heat_steps,
          .extents = {heat_plane.begin(), heat_plane.end()},
          .thinnest = thinnest_heat,
+         .work = cells,
          .on_lattice = false,
          .on_devices = false,
          .make = [](const BenchSession& s, const std::vector<int>& parts) {

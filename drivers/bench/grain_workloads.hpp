@@ -32,8 +32,10 @@ struct GrainWorkload {
     int steps = 0;
     std::vector<int> extents; ///< of its grid
     int thinnest = 1;         ///< least thickness of a part
-    bool on_lattice = true;   ///< that options say; else its grid is its own
-    bool on_devices = true;   ///< it has kernels for them
+    /// What a part of a tiling has to do, in any unit.
+    std::function<double(const std::vector<int>& parts)> work;
+    bool on_lattice = true; ///< that options say; else its grid is its own
+    bool on_devices = true; ///< it has kernels for them
     /// The session's plan is a graph on the tiling, if the workload is on a lattice.
     std::function<std::unique_ptr<GrainJob>(const BenchSession&, const std::vector<int>& parts)>
         make;
