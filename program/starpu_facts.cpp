@@ -1,6 +1,7 @@
 #include "program/starpu_facts.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "runtime/scheduler_library.hpp"
 #include "runtime/session.hpp"
 
@@ -72,6 +73,18 @@ std::vector<std::string> starpu_schedulers(const std::string& library)
     if (!library.empty())
         for (const std::string& name : policies_of_library(library)) names.push_back(name);
     return names;
+}
+
+void require_scheduler(const std::string& where, const std::string& name,
+                       const std::string& library)
+{
+    const std::vector<std::string> known = starpu_schedulers(library);
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    if (!library.empty() && library_has_policy(library, name)) return; // not in its list
+    throw Error("{}: {} {} (info lists them)", where,
+                library.empty() ? "StarPU has no scheduler"
+                                : "neither StarPU nor the library has a scheduler",
+                qcd::quoted(name));
 }
 
 StarpuFacts probe_starpu()

@@ -29,6 +29,10 @@ StarpuBuild starpu_build();
 /// Names for --sched, with those of a library of the user's, if there is one. Starts nothing. Throws
 /// Error where it cannot be loaded.
 std::vector<std::string> starpu_schedulers(const std::string& library);
+/// Throws Error, which begins with `where`, for a scheduler that neither StarPU nor the library, if
+/// there is one, has.
+void require_scheduler(const std::string& where, const std::string& name,
+                       const std::string& library);
 
 /// Starts StarPU with default options and stops it.
 StarpuFacts probe_starpu();

@@ -217,7 +217,7 @@ Json to_json(const BenchReport& r)
            {"repeat", r.repeat},
            {"rhs", r.rhs},
            {"interrupted", r.interrupted}};
-    for (const char* key : {"bandwidth", "operations", "runtime_overhead", "engines"})
+    for (const char* key : {"bandwidth", "operations", "runtime_overhead", "engines", "grain"})
         j[key] = Json::array();
     for (const ConfigurationReport& c : r.configurations) {
         j["bandwidth"].push_back(
@@ -238,6 +238,7 @@ Json to_json(const BenchReport& r)
               {{"over_kernels", row.ratio("kernels", "starpu")},
                {"over_openmp", row.ratio("openmp", "starpu")},
                {"over_sequential", row.ratio("sequential", "starpu")}}}}));
+    for (const GrainReport& grain : r.grains) j["grain"].push_back(to_json(grain));
     return j;
 }
 

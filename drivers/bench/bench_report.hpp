@@ -1,6 +1,7 @@
 #pragma once
 // What `bench` found, as text for people and as JSON for programs (docs/json.md).
 
+#include "drivers/bench/grain.hpp"
 #include "drivers/machine/memory_bandwidth.hpp"
 #include "experiment/ranking.hpp"
 #include "lattice/extents.hpp"
@@ -74,6 +75,7 @@ struct BenchReport {
     bool interrupted = false; ///< the report has what was measured before
     std::vector<ConfigurationReport> configurations;
     std::vector<SolveRow> overheads, engines;
+    std::vector<GrainReport> grains; ///< of --grain, which has none of the others
 };
 
 /// Prints the machine and, where operations are timed, what their columns mean. The parts follow as

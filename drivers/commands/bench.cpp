@@ -5,6 +5,7 @@
 #include "drivers/bench/bench_session.hpp"
 #include "drivers/bench/bench_solves.hpp"
 #include "drivers/bench/bench_timing.hpp"
+#include "drivers/bench/grain.hpp"
 #include "drivers/bench/plain_loop.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/plan/worker_choice.hpp"
@@ -13,8 +14,10 @@
 #include "program/complain.hpp"
 #include "program/json_file.hpp"
 #include "program/provenance.hpp"
+#include "program/starpu_facts.hpp"
 #include "program/stop.hpp"
 #include "runtime/ranks.hpp"
+#include "runtime/scheduler_library.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -346,6 +349,46 @@ void bench_all(const BenchSpec& o, const Operations& operations,
         if (w.cpu > 0 && w.cores() == most && o.rhs() == 1) bench_solves(o, w, report);
 }
 
+/// One CPU worker, all of them, and devices of each kind: a worker of several cores only where it is
+/// asked for, because its tasks are not a core's.
+std::vector<WorkerCounts> workers_of_grain(std::vector<WorkerCounts> all, const BenchSpec& o)
+{
+    if (!o.run.execution.cores_per_worker())
+        std::erase_if(all, [](const WorkerCounts& w) { return w.cores_per_cpu > 1; });
+    return all;
+}
+
+/// How small tasks may be. Each workload is printed as soon as it is measured.
+void bench_grain(const BenchSpec& o, const std::vector<WorkerCounts>& configurations, Ranks& ranks,
+                 BenchReport& report)
+{
+    for (const GrainWorkload& w : grain_workloads(o)) {
+        report.grains.push_back(measure_grain(o, w, configurations, ranks));
+        const GrainReport& grain = report.grains.back();
+        if (!o.run.output.quiet()) print_text(std::cout, grain);
+        if (!o.folder().empty()) {
+            const std::string folder = grain_folder(o, w.name);
+            note(draw_charts(folder, grain), o.run.output.quiet());
+            if (!o.run.output.quiet())
+                std::cout << fmt::format("\n  {}: runs.csv, and charts as .svg, .png, .gp, .dat\n",
+                                         folder);
+        }
+        std::cout.flush();
+        stop_if_asked("bench: interrupted");
+    }
+}
+
+/// Throws Error for what cannot be measured, before anything is.
+void require_grain(const BenchSpec& o, const Ranks& ranks)
+{
+    if (ranks.several()) throw Error("mpirun: --grain is of one process (without mpirun)");
+    grain_workloads(o);
+    const std::string& file = o.run.execution.sched_lib();
+    const std::string library =
+        file.empty() ? scheduler_library_of_environment() : scheduler_library_path(file);
+    for (const std::string& name : o.schedulers()) require_scheduler("--sched", name, library);
+}
+
 /// The devices that each rank has: GPUs are shared among ranks.
 std::vector<Device> devices_of_rank(Ranks& ranks)
 {
@@ -360,9 +403,10 @@ std::vector<Device> devices_of_rank(Ranks& ranks)
 
 int run_bench(const BenchSpec& o, Ranks& ranks)
 {
-    const Operations operations = select(o);
+    if (o.grain()) require_grain(o, ranks);
+    const Operations operations = o.grain() ? Operations{} : select(o);
     BenchReport report;
-    const std::string left_out = left_out_of_ranks(operations, ranks);
+    const std::string left_out = o.grain() ? "" : left_out_of_ranks(operations, ranks);
     report.machine = probe_machine();
     report.machine.cores = least_of_all(ranks, report.machine.cores);
     report.ranks = ranks.size();
@@ -370,8 +414,9 @@ int run_bench(const BenchSpec& o, Ranks& ranks)
     report.repeat = o.repeat();
     report.rhs = o.rhs();
     const std::vector<Device> devices = devices_of_rank(ranks);
-    const std::vector<WorkerCounts> configurations =
+    std::vector<WorkerCounts> configurations =
         bench_configurations(o.run.execution, report.machine, devices, ranks);
+    if (o.grain()) configurations = workers_of_grain(configurations, o);
     for (const WorkerCounts& w : configurations)
         if (const std::string crowd =
                 crowding("CPU workers", w.cores(), "cores", report.machine.cores, report.machine);
@@ -384,7 +429,10 @@ int run_bench(const BenchSpec& o, Ranks& ranks)
     note(left_out, o.run.output.quiet());
     std::optional<Interrupted> interruption;
     try {
-        bench_all(o, operations, configurations, ranks, report);
+        if (o.grain())
+            bench_grain(o, configurations, ranks, report);
+        else
+            bench_all(o, operations, configurations, ranks, report);
     } catch (const Interrupted& e) {
         interruption = e;
         report.interrupted = true;
@@ -398,7 +446,9 @@ int run_bench(const BenchSpec& o, Ranks& ranks)
                    with_provenance(to_json(report), o.run.output, devices, starpu_build()));
     ranks.barrier(); // the first one has written what there is
     if (interruption) throw *interruption;
-    return exit_converged;
+    const bool complete = std::all_of(report.grains.begin(), report.grains.end(),
+                                      [](const GrainReport& g) { return g.complete; });
+    return complete ? exit_converged : exit_missing_device;
 }
 
 } // namespace qcd

@@ -74,22 +74,17 @@ std::vector<Variant> variants_of(const CaseTable& t, const RunSpec& common)
 }
 
 /// Throws Error for the name of a scheduler that StarPU does not have.
-void require_schedulers(const CaseTable& t, const std::vector<std::string>& known,
-                        const std::string& library, const std::string& file)
+void require_schedulers(const CaseTable& t, const std::string& library, const std::string& file)
 {
     const auto column = std::find(t.keys.begin(), t.keys.end(), "sched") - t.keys.begin();
     if (column == std::ptrdiff_t(t.keys.size())) return;
     for (const CaseLine& line : t.lines) {
         const std::string& name = line.values[std::size_t(column)].text;
-        if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) continue;
-        const std::string where =
-            file.empty() ? "--sched"
-                         : fmt::format("--cases: {}, line {}", qcd::quoted(file), line.number);
-        if (!library.empty() && library_has_policy(library, name)) continue; // not in its list
-        throw Error("{}: {} {} (info lists them)", where,
-                    library.empty() ? "StarPU has no scheduler"
-                                    : "neither StarPU nor the library has a scheduler",
-                    qcd::quoted(name));
+        if (!name.empty())
+            require_scheduler(
+                file.empty() ? "--sched"
+                             : fmt::format("--cases: {}, line {}", qcd::quoted(file), line.number),
+                name, library);
     }
 }
 
@@ -142,15 +137,14 @@ std::vector<Variant> variants_of(const CompareSpec& o, const Extents& lattice, i
     const std::string library = o.run.execution.sched_lib().empty()
                                     ? scheduler_library_of_environment()
                                     : scheduler_library_path(o.run.execution.sched_lib());
-    const std::vector<std::string> known = starpu_schedulers(library);
     std::vector<CaseFactor> factors = o.factors;
     for (CaseFactor& f : factors)
         if (f.key == "sched" && o.all_schedulers)
-            for (const std::string& name : known)
+            for (const std::string& name : starpu_schedulers(library))
                 if (name != endless_scheduler) f.values.push_back(case_value(f.key, name));
     if (factors.empty()) factors = default_factors(lattice, cores, gpus);
     const CaseTable table = o.table ? *o.table : product(factors);
-    require_schedulers(table, known, library, o.cases_file());
+    require_schedulers(table, library, o.cases_file());
     RunSpec common = o.run; // the comparison says what there is to say
     common.output.quiet = true;
     common.output.json = std::string();

@@ -117,7 +117,7 @@ void print_row(std::ostream& out, const LadderRow& row, const LadderResult& s)
             : "");
 }
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json json_of(const std::optional<experiment::Interval>& i)
 {
@@ -141,7 +141,7 @@ Json json_of(const LadderRow& row, const LadderResult& s)
         {"interval", json_of(s.seconds.interval)},
         {"over_core", json_of(s.over_core)},
         {"over_cores", json_of(s.over_cores)}};
-    for (const std::string& q : ladder_quantities()) j[q] = number(mean_of(s, q.c_str()));
+    for (const std::string& q : ladder_quantities()) j[q] = number_or_null(mean_of(s, q.c_str()));
     j["failure"] = s.failure.empty() ? Json() : Json(s.failure);
     return j;
 }

@@ -303,29 +303,96 @@ const Words<std::vector<LinkStorage>> storage_sets{
 Fields<BenchSpec> bench_fields()
 {
     using S = BenchSpec;
-    const Rows<S> in{"Benchmark", Role::execution}, machine{"Machine", Role::execution};
+    const Rows<S> in{"Benchmark", Role::execution}, machine{"Machine", Role::execution},
+        written{"Benchmark", Role::output};
     return Fields<S>{
-               in(QCD_AT(lattices), list_of(extents()), "--lattice", "lattices, joined by commas"),
+               in.flag(QCD_AT(grain), "--grain",
+                       "measure how small tasks may be: solve, hop and heat on tilings from one "
+                       "tile a worker to the smallest"),
+               in(QCD_AT(lattices), list_of(extents()), "--lattice",
+                  "lattices, joined by commas; with --grain one",
+                  by_default("8x8x8x16,16x16x16x32,24x24x24x48; with --grain 8x8x8x16")),
                in(QCD_AT(ops), list_of(text("NAME")), "--ops",
-                  "only operations whose name contains one of these"),
+                  "only operations whose name contains one of these; with --grain of solve, hop, "
+                  "heat"),
                in(QCD_AT(precisions), one_of(precision_sets), "--precision,--prec",
-                  "of fields and arithmetic"),
+                  "of fields and arithmetic; with --grain one",
+                  by_default("both; with --grain double")),
                in(QCD_AT(links), one_of(storage_sets), "--links,--recon",
                   "reals that a link is stored in"),
                in(QCD_AT(repeat), whole_number(1, most_repetitions), "--repeat",
-                  "time each operation N times, report the median"),
+                  "time each operation N times, report the median; with --grain: rounds",
+                  by_default("10; with --grain 5")),
+               in(QCD_AT(seed), whole_number(0, most_repetitions), "--seed",
+                  "with --grain: of the order in each round"),
+               written(QCD_AT(folder), folder(), "--out",
+                       "with --grain: folder for runs.csv and plots; what it has is not run again",
+                       by_default("none")),
                in(QCD_AT(rhs), whole_number(1, most_rhs), "--rhs",
                   "right-hand sides that operations are on together")} +
-           described(on_run<S>({worker_fields(), print_fields()}),
+           described(on_run<S>({worker_fields({"--sched"}), print_fields()}),
                      {{"--cpus", "all cores", "CPU workers"}, {"--cuda", "1"}, {"--opencl", "1"}}) +
-           Fields<S>{machine.flag(
-               QCD_AT(oversubscribe), "--oversubscribe",
-               "measure also with more CPU workers than cores, or than their CPU time allows",
-               advanced)};
+           Fields<S>{
+               machine(
+                   QCD_AT(schedulers), list_of(text("NAME")), "--sched",
+                   "StarPU's scheduling policy: lws, dmdas, eager, ...; with --grain several",
+                   by_default("lws on cores, dmdas with devices; with --grain lws,eager,dmdas")),
+               machine.flag(
+                   QCD_AT(oversubscribe), "--oversubscribe",
+                   "measure also with more CPU workers than cores, or than their CPU time allows",
+                   advanced)};
+}
+/// One lattice in one precision, several schedulers, rounds.
+void finish_grain(BenchSpec& b, const Typed& call)
+{
+    for (const char* option : {"--links", "--rhs", "--tiles"})
+        if (call.has(option))
+            throw Error("{}: with --grain {}", option,
+                        std::string_view(option) == "--tiles"
+                            ? "tilings are those from one tile a worker to the smallest"
+                            : "there is one right-hand side, and links are as a solve has them");
+    if (!call.has("--lattice")) b.lattices = std::vector<Extents>{{8, 8, 8, 16}};
+    if (!call.has("--precision")) b.precisions = std::vector{Precision::f64};
+    if (!call.has("--repeat")) b.repeat = 5;
+    if (b.schedulers().empty()) {
+        const char* const asked = std::getenv("STARPU_SCHED");
+        b.schedulers = asked ? std::vector<std::string>{asked}
+                             : std::vector<std::string>{"lws", "eager", "dmdas"};
+    }
+    for (const std::string& name : b.schedulers())
+        if (std::count(b.schedulers().begin(), b.schedulers().end(), name) > 1)
+            throw Error("--sched: {} is there twice", qcd::quoted(name));
+    const auto asks_for = [&](std::string_view workload) {
+        return b.ops().empty() ||
+               std::any_of(b.ops().begin(), b.ops().end(), [&](const std::string& part) {
+                   return workload.find(part) != workload.npos;
+               });
+    };
+    if (!asks_for("solve") && !asks_for("hop") && asks_for("heat"))
+        for (const char* option : {"--lattice", "--precision"})
+            if (call.has(option))
+                throw Error("{}: heat is on a plane of its own, in whole numbers", option);
+    if (b.lattices().size() > 1) throw Error("--lattice: with --grain one lattice");
+    if (b.precisions().size() > 1 || is_fixed_point(b.precisions().front()))
+        throw Error("--precision: with --grain double or single");
+    if (call.has("--out")) cli::check_folder("--out", b.folder());
 }
 void finish_bench(BenchSpec& b, const Typed& call)
 {
-    if (std::count(b.ops().begin(), b.ops().end(), "") > 0) throw Error("--ops: an empty name");
+    const auto empty = [](const std::vector<std::string>& names) {
+        return std::count(names.begin(), names.end(), "") > 0;
+    };
+    if (empty(b.schedulers())) throw Error("--sched: an empty name");
+    if (b.grain()) {
+        finish_grain(b, call);
+    } else {
+        require_with(call, "--seed", "--grain", "without --grain it means nothing");
+        require_with(call, "--out", "--grain", "without --grain it means nothing");
+        if (b.schedulers().size() > 1)
+            throw Error("--sched: several schedulers are measured with --grain");
+        if (!b.schedulers().empty()) b.run.execution.sched = b.schedulers().front();
+    }
+    if (empty(b.ops())) throw Error("--ops: an empty name");
     if (b.precisions().front() == Precision::f16 &&
         std::count(b.links().begin(), b.links().end(), LinkStorage::minimal) > 0)
         throw Error("--precision half: links of 8 reals are none in 16 bits: use --links 12 or 18");

@@ -47,7 +47,7 @@ struct ApplySpec {
 };
 
 struct BenchSpec {
-    RunSpec run; ///< workers and output
+    RunSpec run; ///< workers and output; its scheduler is the only one of `schedulers`
     Value<std::vector<Extents>, "--lattice"> lattices{
         {{8, 8, 8, 16}, {16, 16, 16, 32}, {24, 24, 24, 48}}};
     /// Operations whose name contains one of these; empty: all.
@@ -57,6 +57,11 @@ struct BenchSpec {
     Value<int, "--repeat"> repeat{10};
     Value<int, "--rhs"> rhs{1}; ///< right-hand sides that operations are on together
     Value<bool, "--oversubscribe"> oversubscribe; ///< also with more workers than cores
+    /// How small tasks may be, in place of how fast operations are: one lattice, one precision.
+    Value<bool, "--grain"> grain;
+    Value<std::vector<std::string>, "--sched"> schedulers; ///< several of grain; empty: chosen
+    Value<int, "--seed"> seed{1};                          ///< of grain
+    Value<std::string, "--out"> folder;                    ///< of grain; empty: none
     OutputSpec& output() { return run.output; }
 };
 

@@ -2,6 +2,7 @@
 
 #include "tests/drivers/program.hpp"
 #include "tests/required.hpp"
+#include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -195,6 +196,76 @@ TEST_CASE("bench: whole solves on all cores, engines with the workers that a sol
         CHECK(engine_workers(asked).at("cpu") == cpus);
         CHECK(engine_workers(asked).at("cores_per_cpu") == 1);
     }
+}
+
+TEST_CASE("bench --grain: smaller tiles are more and smaller tasks, and the parts add up")
+{
+    const Scratch scratch;
+    const std::string folder = scratch / "grain";
+    const std::string grain = "bench --grain --lattice 4x4x4x8 --cpus 1 --cuda 0 --opencl 0 "
+                              "--sched lws,eager --repeat 2 --ops solve,hop --out " +
+                              folder;
+    const Json j = json_of(grain);
+    CHECK(j.at("operations").empty());
+    REQUIRE(j.at("grain").size() == 2);
+    for (const Json& workload : j.at("grain")) {
+        INFO(workload.at("workload"));
+        CHECK(workload.at("complete") == true);
+        CHECK(workload.at("extents") == std::vector<int>{4, 4, 4, 8});
+        REQUIRE(workload.at("series").size() == 2);
+        for (const Json& series : workload.at("series")) {
+            CHECK(series.at("half").at("rounds") == 2);
+            const Json& tilings = series.at("tilings");
+            REQUIRE(tilings.size() == 4); // of 8, 4, 2 and 1 blocks
+            CHECK(tilings.front().at("tiles") == std::vector<int>{1, 1, 1, 1});
+            CHECK(tilings.back().at("tiles") == std::vector<int>{1, 1, 2, 4});
+            double before = 0;
+            for (const Json& t : tilings) {
+                CHECK(t.at("rounds") == 2);
+                CHECK(t.at("tasks") > before);
+                before = t.at("tasks");
+                const auto mean = [&](const char* key) {
+                    return t.at(key).at("mean").get<double>();
+                };
+                CHECK(mean("task_us") > 0);
+                CHECK(mean("efficiency") > 0);
+                CHECK(mean("efficiency") < 1);
+                CHECK(t.at("tasks").get<double>() * (mean("task_us") + mean("overhead_us")) ==
+                      Approx(1e3 * mean("ms"))); // of one worker
+            }
+        }
+    }
+    // What it has is not run again.
+    const std::string runs = read_text(folder + "/solve/runs.csv");
+    CHECK(std::count(runs.begin(), runs.end(), '\n') == 1 + 2 * 2 * 4);
+    CHECK(json_of(grain).at("grain")[0].at("series") == j.at("grain")[0].at("series"));
+    CHECK(read_text(folder + "/solve/runs.csv") == runs);
+    CHECK(read_text(folder + "/hop/efficiency.dat").find("# 1 CPU, eager\n") != std::string::npos);
+    CHECK(read_text(folder + "/hop/overhead.gp").find("set logscale y") != std::string::npos);
+    const Outcome other = run(grain + " --seed 2"); // another design
+    CHECK(other.status == 2);
+    CHECK(other.err.find("name another folder") != std::string::npos);
+}
+
+TEST_CASE("bench --grain refuses what it cannot measure, in one line")
+{
+    const std::string small = "bench --grain --lattice 4x4x4x4 --cpus 1 --cuda 0 --opencl 0 ";
+    for (const auto& [options, what] : std::map<std::string, std::string>{
+             {"--ops hopping", "solve, hop, heat"},
+             {"--sched fastest", "StarPU has no scheduler 'fastest'"},
+             {"--lattice 2x2x2x2 --cpus 2 --oversubscribe --ops solve", "2x2x2x2 cannot be cut"}}) {
+        const Outcome o =
+            run(options.find("--lattice") == 0 ? "bench --grain --cuda 0 --opencl 0 " + options
+                                               : small + options);
+        INFO(options << ": " << o.err);
+        CHECK(o.status == 2);
+        CHECK(o.err.find(what) != std::string::npos);
+        CHECK(std::count(o.err.begin(), o.err.end(), '\n') == 1);
+    }
+    // A scheduler that never begins fails case by case.
+    const Outcome endless = run(small + "--ops hop --repeat 1 --sched graph_test");
+    CHECK(endless.status == 4);
+    CHECK(endless.err.find("hop: 1 CPU, graph_test, 1x1x1x1") != std::string::npos);
 }
 
 TEST_CASE("info says what there is")

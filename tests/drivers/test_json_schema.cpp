@@ -175,6 +175,12 @@ TEST_CASE("bench --json is as its schema says")
     for (const char* list : {"bandwidth", "operations", "runtime_overhead", "engines"})
         REQUIRE_FALSE(j.at(list).empty());
     check_strict("bench", j);
+    const Json grain = run("bench --grain --lattice 4x4x4x4 --ops solve,heat --cpus 2 --opencl 0 "
+                           "--cuda 0 --sched lws "
+                           "--repeat 2 --oversubscribe")
+                           .json;
+    REQUIRE(grain.at("grain").size() == 2);
+    check_strict("bench", grain);
 }
 
 TEST_CASE("info --json is as its schema says")

@@ -457,6 +457,24 @@ TEST_CASE("commands and their own options")
     CHECK(parse_as<BenchSpec>("bench --links all").links().size() == 3);
     CHECK(o.repeat() == 5);
     CHECK(o.run.execution.cpus() == 1);
+    CHECK(parse_as<BenchSpec>("bench --sched eager").run.execution.sched() == "eager");
+}
+
+TEST_CASE("bench --grain has a lattice, a precision, schedulers and rounds of its own")
+{
+    const BenchSpec plain = parse_as<BenchSpec>("bench --grain");
+    CHECK(plain.grain());
+    CHECK(plain.lattices() == std::vector{Extents{8, 8, 8, 16}});
+    CHECK(plain.precisions() == std::vector{Precision::f64});
+    CHECK(plain.repeat() == 5);
+    CHECK(plain.schedulers() == std::vector<std::string>{"lws", "eager", "dmdas"});
+    const BenchSpec o = parse_as<BenchSpec>("bench --grain --sched lws,random --repeat 10 --seed 7 "
+                                            "--precision single --lattice 4x4x4x8 --out new");
+    CHECK(o.schedulers() == std::vector<std::string>{"lws", "random"});
+    CHECK(o.repeat() == 10);
+    CHECK(o.seed() == 7);
+    CHECK(o.precisions() == std::vector{Precision::f32});
+    CHECK(o.folder() == "new");
 }
 
 namespace
@@ -891,6 +909,20 @@ TEST_CASE("bad command lines: one line that names the culprit, exit status 2")
         {"--lattice 4x4x4x4 --tiles some", "--tiles"},
         {"--lattice 4x4x4x4 --sched ''", "--sched"},
         {"bench --ops ''", "--ops"},
+        {"bench --sched ''", "--sched"},
+        {"bench --sched lws,eager", "--sched: several"},
+        {"bench --seed 3", "--seed"},
+        {"bench --out new", "--out"},
+        {"bench --grain --sched lws,lws", "--sched"},
+        {"bench --grain --tiles 1x1x1x2", "--tiles"},
+        {"bench --grain --rhs 2", "--rhs"},
+        {"bench --grain --links 12", "--links"},
+        {"bench --grain --lattice 4x4x4x4,8x8x8x8", "--lattice"},
+        {"bench --grain --precision both", "--precision"},
+        {"bench --grain --precision half", "--precision"},
+        {"bench --grain --ops heat --lattice 4x4x4x4", "--lattice: heat"},
+        {"bench --grain --ops heat --precision single", "--precision: heat"},
+        {"bench --grain --out gauge", "--out"},
         {"--lattice 4x4x4x4 --cpus -1", "--cpus"},
         {"--lattice 4x4x4x4 --cpus two", "--cpus"},
         {"--lattice 4x4x4x4 --opencl 5000", "--opencl"},

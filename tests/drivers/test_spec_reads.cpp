@@ -125,7 +125,8 @@ TEST_CASE("propagator, bench, compare, ladder and calibrate use all that they de
                                 small + cores + "--solver gcr --precondition mr --domain 2x2x2x4",
                                 small + cores + multigrid, small + cores + "--wall 0 --dry-run"}) ==
           std::vector<std::string>{});
-    CHECK(unread("bench", {small + cores + "--ops xpay --repeat 1 --precision double"}) ==
+    CHECK(unread("bench", {small + cores + "--ops xpay --repeat 1 --precision double",
+                           small + cores + "--grain --ops hop --repeat 1 --out grain"}) ==
           std::vector<std::string>{});
     // What writes a file of a source for those that solve more than once.
     CHECK(run(parse(words(small + cores + "--quiet --save-solution x --iterations 1"))) <= 1);

@@ -1,4 +1,5 @@
 #include "experiment/chart.hpp"
+#include "experiment/curves.hpp"
 #include "tests/scratch.hpp"
 
 #include <catch2/catch.hpp>
@@ -43,4 +44,33 @@ TEST_CASE("a chart is data and a script beside its pictures")
     CHECK(read_text(folder / "time.png").substr(1, 3) == "PNG");
     write_text(folder / "time.gp", "nonsense\n");
     CHECK(draw_chart(folder.path(), "time").find("gnuplot time.gp fails") == 0);
+}
+
+TEST_CASE("curves are data and a script beside their pictures")
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const CurveChart curves{.name = "curves",
+                            .title = "\"efficiency\"",
+                            .x_axis = "us",
+                            .y_axis = "share",
+                            .curves = {{"one", {{1, 0.2, {{0.1, 0.3}}}, {10, 0.5, {}}}},
+                                       {"two", {{2, nan, {}}, {20, 0.25, {{0.2, 0.3}}}}}},
+                            .log_y = false,
+                            .line = 0.5};
+    const Scratch folder;
+    write_curves(folder.path(), curves);
+    const std::string data = read_text(folder / "curves.dat");
+    CHECK(data.find("# one\n1 0.2 0.1 0.3\n10 0.5 0.5 0.5\n\n\n# two\n20 0.25 0.2 0.3\n") !=
+          std::string::npos);
+    CHECK(read_text(folder / "curves.gp").find("set title \"'efficiency'\"") != std::string::npos);
+    const std::string problem = draw_chart(folder.path(), "curves");
+    if (problem == "gnuplot is not installed: no plots are drawn") {
+        WARN("SKIPPED: gnuplot is not installed");
+        return;
+    }
+    CHECK(problem.empty());
+    const std::string svg = read_text(folder / "curves.svg");
+    CHECK(svg.find("two") != std::string::npos);
+    CHECK(svg.find("scale(0") == std::string::npos); // which librsvg refuses
+    CHECK(read_text(folder / "curves.png").substr(1, 3) == "PNG");
 }

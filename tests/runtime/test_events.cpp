@@ -1,9 +1,9 @@
 // Events: one for each operation, from tasks of one and from inside those of many, in an order that
 // can be.
 
+#include "drivers/bench/heat.hpp"
 #include "runtime/events.hpp"
 #include "runtime/transfers.hpp"
-#include "tests/runtime/heat.hpp"
 #include "tests/runtime/session.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // Runtime without QCD: heat on a plane is the same, to the last digit, on any tiling by any plan.
 
+#include "drivers/bench/heat.hpp"
 #include "runtime/session.hpp"
-#include "tests/runtime/heat.hpp"
 #include "tests/runtime/session.hpp"
 #include "tests/seed.hpp"
 

@@ -1,9 +1,9 @@
 // What is recorded of a graph: each operation waits for what it has to, and for nothing else.
 
+#include "drivers/bench/heat.hpp"
 #include "runtime/session.hpp"
 #include "runtime/task_graph.hpp"
 #include "runtime/task_stamps.hpp"
-#include "tests/runtime/heat.hpp"
 #include "tests/runtime/session.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
-#include "tests/runtime/heat.hpp"
+#include "drivers/bench/heat.hpp"
 
 #include <utility>
 
-namespace qcd::test
+namespace qcd
 {
 
 namespace
@@ -179,4 +179,4 @@ void Heat::visit(Cells& here, starpu_data_access_mode mode, const F& f)
     }
 }
 
-} // namespace qcd::test
+} // namespace qcd

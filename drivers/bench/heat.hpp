@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace qcd::test
+namespace qcd
 {
 
 /// A part of nx times ny cells, x fastest.
@@ -75,4 +75,4 @@ private:
     HostData total_;
 };
 
-} // namespace qcd::test
+} // namespace qcd

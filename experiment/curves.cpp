@@ -1,0 +1,105 @@
+#include "experiment/curves.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace qcd::experiment
+{
+
+namespace
+{
+
+/// Distinct also for most who do not see colours as others do (Okabe and Ito 2008), and dark enough
+/// for lines.
+constexpr std::array colours{"#1f6fb4", "#e69f00", "#009e73", "#c0392b", "#cc79a7", "#505050"};
+
+/// Where a logarithmic axis begins: the power of ten at or below all y.
+double bottom_of(const CurveChart& c)
+{
+    double least = 1;
+    bool found = false;
+    for (const Curve& curve : c.curves)
+        for (const CurvePoint& p : curve.points)
+            if (std::isfinite(p.y) && p.y > 0 && (!found || p.y < least)) {
+                least = p.y;
+                found = true;
+            }
+    return std::pow(10, std::floor(std::log10(least)));
+}
+
+/// A block for each curve, of x, y and the ends of its error bar. Where there is no interval it has
+/// no length; where it goes below a logarithmic axis it ends there.
+std::string data_of(const CurveChart& c)
+{
+    const double bottom = c.log_y ? bottom_of(c) : 0;
+    std::string text = fmt::format("# {}\n# {}; {}; error bar from, to\n", one_line(c.title),
+                                   one_line(c.x_axis), one_line(c.y_axis));
+    for (const Curve& curve : c.curves) {
+        text += fmt::format("{}# {}\n", &curve == &c.curves.front() ? "" : "\n\n",
+                            one_line(curve.label));
+        for (const CurvePoint& p : curve.points) {
+            if (!std::isfinite(p.x) || !std::isfinite(p.y) || (c.log_y && p.y <= 0)) continue;
+            Interval bar = p.interval.value_or(Interval{p.y, p.y});
+            if (c.log_y) bar.low = std::max(bar.low, bottom);
+            text += fmt::format("{} {} {} {}\n", p.x, p.y, bar.low, bar.high);
+        }
+    }
+    return text;
+}
+
+std::string script_of(const CurveChart& c)
+{
+    constexpr int width = 960, axes = 460, legend_line = 20;
+    const int height = axes + legend_line * int((c.curves.size() + 2) / 3);
+    std::string text = fmt::format(
+        R"(# gnuplot {0}.gp, in this folder: draws {0}.svg and {0}.png from {0}.dat
+set terminal svg size {1},{2} font "Helvetica,13" background "white"
+set output "{0}.svg"
+set termoption noenhanced
+set encoding utf8
+set title {3}
+set xlabel {4}
+set ylabel {5}
+set border 3
+set tics nomirror
+set grid
+set logscale x
+set format x "%g"
+set key outside bottom center horizontal maxcols 3
+{6}
+)",
+        c.name, width, height, gnuplot_text(c.title), gnuplot_text(c.x_axis),
+        gnuplot_text(c.y_axis),
+        c.log_y
+            ? fmt::format("set logscale y\nset format y \"%g\"\nset yrange [{}:*]", bottom_of(c))
+            : "set yrange [0:*]");
+    if (c.line)
+        text += fmt::format("set arrow from graph 0, first {0} to graph 1, first {0} nohead "
+                            "dashtype 2 linecolor \"black\"\n",
+                            *c.line);
+    text += "plot ";
+    for (std::size_t i = 0; i < c.curves.size(); ++i)
+        text += fmt::format("{}\"{}.dat\" index {} with yerrorlines linecolor rgb \"{}\" dashtype "
+                            "{} linewidth 1.5 pointtype 7 pointsize 0.5 title {}",
+                            i == 0 ? "" : ", \\\n     ", c.name, i, colours[i % colours.size()],
+                            1 + i / colours.size(), gnuplot_text(c.curves[i].label));
+    return text + fmt::format("\nset terminal pngcairo size {},{} font \"Helvetica,11\"\n"
+                              "set termoption noenhanced\nset output \"{}.png\"\nreplot\n",
+                              width, height, c.name);
+}
+
+} // namespace
+
+void write_curves(const std::string& folder, const CurveChart& c)
+{
+    write_whole(folder + "/" + c.name + ".dat", data_of(c));
+    write_whole(folder + "/" + c.name + ".gp", script_of(c));
+}
+
+} // namespace qcd::experiment
