@@ -61,6 +61,9 @@ struct Channel {
     std::size_t bytes = 0;
     int from = -1, to = -1;
     long tag = 0;
+    /// At the receiver's end: the one worker whose tasks read the data, which then go on to its
+    /// memory as soon as they are here. -1: there are several, or it is not known which.
+    int reader = -1;
 };
 
 /// How the data of GPUs go from rank to rank: through the hosts' memory; all ranks are of one host
@@ -197,9 +200,9 @@ std::unique_ptr<Ranks> start_ranks(void (*print)(const std::string& line));
 using MakeRanks = Ranks*(void (*print)(const std::string& line));
 inline constexpr const char* make_ranks_name = "qcd_make_mpi_ranks";
 
-/// Ranks of one host that a launcher has left on the same cores take turns in taking cores: this
-/// process and what it starts from now on run on its share. Where ranks are bound, or alone on
-/// their host, nothing changes.
+/// Ranks of one host that a launcher has left on the same cores, or has bound without being asked
+/// to, take equal shares of them: this process and what it starts from now on run on its share.
+/// Where somebody has asked for a binding, or a rank is alone on its host, nothing changes.
 void take_share_of_cores(Ranks&);
 
 } // namespace qcd

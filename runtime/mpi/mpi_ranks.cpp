@@ -14,9 +14,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <unordered_map>
 
 namespace qcd
 {
@@ -163,6 +165,20 @@ void note_end(void* message)
     m->done();
 }
 
+/// What follows when data are here that came by MPI.
+struct Received {
+    starpu_data_handle_t data;
+    int reader;         // of Channel
+    NotedMessage* note; // may be null
+
+    static void end_of(void* received)
+    {
+        const std::unique_ptr<Received> r(static_cast<Received*>(received));
+        if (r->note) note_end(r->note);
+        send_on_to(r->reader, r->data);
+    }
+};
+
 class MpiRanks final : public Ranks
 {
 public:
@@ -219,10 +235,15 @@ public:
     {
         NotedMessage* const m = noted(data, what, from, rank_, tag, 1);
         if (SharedChannel* const shared = shared_.find(tag)) return shared->receive(m);
-        starpu_mpi_irecv_detached(data, from, tag, MPI_COMM_WORLD, m ? note_end : nullptr, m);
+        const auto reader = reader_of_.find(tag);
+        starpu_mpi_irecv_detached(
+            data, from, tag, MPI_COMM_WORLD, Received::end_of,
+            new Received{data, reader == reader_of_.end() ? -1 : reader->second, m});
     }
     void open(std::span<const Channel> channels) override
     {
+        for (const Channel& c : channels)
+            if (c.to == rank_ && c.reader >= 0) reader_of_[c.tag] = c.reader;
         // What fails once is not tried again, and all ranks know.
         if (may_share_) may_share_ = shared_.open(*this, !cuda_aware(), host_of_, channels);
     }
@@ -230,7 +251,11 @@ public:
     {
         if (SharedChannel* const shared = shared_.find(tag)) shared->done_reading();
     }
-    void close(std::span<const Channel> channels) override { shared_.close(channels); }
+    void close(std::span<const Channel> channels) override
+    {
+        for (const Channel& c : channels) reader_of_.erase(c.tag);
+        shared_.close(channels);
+    }
     void wait_for_messages() override
     {
         starpu_mpi_wait_for_all(MPI_COMM_WORLD);
@@ -343,6 +368,7 @@ private:
     std::vector<int> host_of_; ///< of each rank: the first rank of its host
     bool may_share_ = true;
     SharedChannels shared_;
+    std::unordered_map<long, int> reader_of_; ///< by the tags of channels that have one here
     int mine_ = 0, any_ = 0;
     MPI_Request question_ = MPI_REQUEST_NULL;
 };

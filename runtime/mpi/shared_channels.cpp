@@ -174,8 +174,10 @@ void SharedChannel::receive(NotedMessage* note)
         const auto is_there = [](void* arrived) {
             auto* const a = static_cast<Message*>(arrived);
             const starpu_data_handle_t data = a->of->channel_.data;
+            const int reader = a->of->channel_.reader;
             a->end();
             starpu_data_release_on_node(data, STARPU_MAIN_RAM);
+            send_on_to(reader, data);
         };
         const SharedChannel& c = *m->of;
         starpu_mpi_irecv_detached(c.there_, c.channel_.from, c.channel_.tag | there_tag,
