@@ -48,14 +48,13 @@ private:
     void add_channel(const LatticeGraph& graph, int sender, int face)
     {
         const int receiver = graph.tiling().receiver(sender, face);
-        int reader = graph.owns(receiver) ? graph.owner_of_tile(receiver) : -1;
-        if (graph.owns(receiver) && starpu_worker_get_count() == 1) reader = 0;
+        const int owner = graph.owner_of_tile(graph.owns(receiver) ? receiver : sender);
         channels_.push_back({.data = at(sender, face).handle,
                              .bytes = bytes_of(graph, sender, face),
                              .from = graph.rank_of_tile(sender),
                              .to = graph.rank_of_tile(receiver),
                              .tag = tag(sender, face),
-                             .reader = reader});
+                             .worker = owner < 0 && starpu_worker_get_count() == 1 ? 0 : owner});
     }
     std::size_t bytes_of(const LatticeGraph& graph, int tile, int face) const
     {

@@ -111,8 +111,8 @@ std::string gpus_of_ranks(const WorkerCounts& w, Ranks& ranks)
     }
     if (with_gpus < 2) return "";
     return fmt::format(
-        "{} GPUs of this host are those of {} ranks, which exchange faces through its memory: one "
-        "process would link them (linked GPUs inside a rank come later)",
+        "{} GPUs of this host are those of {} ranks, which exchange faces with a message for each: "
+        "one process would link them (linked GPUs inside a rank come later)",
         gpus, with_gpus);
 }
 

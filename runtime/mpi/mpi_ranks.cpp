@@ -168,14 +168,14 @@ void note_end(void* message)
 /// What follows when data are here that came by MPI.
 struct Received {
     starpu_data_handle_t data;
-    int reader;         // of Channel
+    int worker;         // of Channel
     NotedMessage* note; // may be null
 
     static void end_of(void* received)
     {
         const std::unique_ptr<Received> r(static_cast<Received*>(received));
         if (r->note) note_end(r->note);
-        send_on_to(r->reader, r->data);
+        send_on_to(r->worker, r->data);
     }
 };
 
@@ -205,8 +205,14 @@ public:
         MPI_Bcast(&first, 1, MPI_INT, 0, local);
         MPI_Comm_free(&local);
         host_of_ = all(first);
-        const char* const share = std::getenv("QCD_SHARED_FACES");
-        may_share_ = !any(share && std::strcmp(share, "0") == 0);
+        const auto forbids = [&](const char* name) {
+            const char* const value = std::getenv(name);
+            return any(value && std::strcmp(value, "0") == 0);
+        };
+        may_share_ = forbids("QCD_SHARED_FACES") ? SharedPlace::none
+                     : forbids("QCD_GPU_FACES")  ? SharedPlace::host
+                                                 : SharedPlace::gpu;
+        place_ = std::min(may_share_, SharedPlace::host);
         failures_.emplace(print);
     }
     ~MpiRanks()
@@ -243,9 +249,13 @@ public:
     void open(std::span<const Channel> channels) override
     {
         for (const Channel& c : channels)
-            if (c.to == rank_ && c.reader >= 0) reader_of_[c.tag] = c.reader;
-        // What fails once is not tried again, and all ranks know.
-        if (may_share_) may_share_ = shared_.open(*this, !cuda_aware(), host_of_, channels);
+            if (c.to == rank_ && c.worker >= 0) reader_of_[c.tag] = c.worker;
+        // Where the host's memory is not shared it is not tried again, and all ranks know. What GPUs
+        // can depends on the plan.
+        if (may_share_ == SharedPlace::none) return;
+        place_ =
+            shared_.open(*this, cuda_aware() ? SharedPlace::none : may_share_, host_of_, channels);
+        if (place_ == SharedPlace::none) may_share_ = SharedPlace::none;
     }
     void done_reading(long tag) override
     {
@@ -254,7 +264,7 @@ public:
     void close(std::span<const Channel> channels) override
     {
         for (const Channel& c : channels) reader_of_.erase(c.tag);
-        shared_.close(channels);
+        shared_.close(*this, channels);
     }
     void wait_for_messages() override
     {
@@ -264,7 +274,8 @@ public:
     Transport transport() const override
     {
         if (cuda_aware()) return Transport::cuda_aware;
-        return may_share_ && local_size_ == size_ ? Transport::shared : Transport::staged;
+        if (local_size_ < size_ || place_ == SharedPlace::none) return Transport::staged;
+        return place_ == SharedPlace::gpu ? Transport::gpu_to_gpu : Transport::shared;
     }
 
     void barrier() override
@@ -366,7 +377,8 @@ private:
     MPI_Comm host_, questions_, meetings_;
     std::optional<Failures> failures_;
     std::vector<int> host_of_; ///< of each rank: the first rank of its host
-    bool may_share_ = true;
+    SharedPlace may_share_ = SharedPlace::gpu,
+                place_ = SharedPlace::host; ///< place: of the last ones
     SharedChannels shared_;
     std::unordered_map<long, int> reader_of_; ///< by the tags of channels that have one here
     int mine_ = 0, any_ = 0;
