@@ -1,5 +1,6 @@
 // Ranks by MPI: a library of its own, which the program loads where a launcher has started it.
 
+#include "runtime/mpi/sent_on.hpp"
 #include "runtime/mpi/shared_channels.hpp"
 
 #define OMPI_SKIP_MPICXX

@@ -1,5 +1,7 @@
 #include "runtime/mpi/shared_channels.hpp"
 
+#include "runtime/mpi/sent_on.hpp"
+
 #define OMPI_SKIP_MPICXX
 #include <fcntl.h>
 #include <mpi.h>
