@@ -72,7 +72,8 @@ Work work_of(const Codelet& codelet, const void* args, const std::vector<Access>
     for (std::size_t s = 0; s < uses.size(); ++s) {
         if (uses[s].data && uses[s].data.handle)
             work.bytes += double(starpu_data_get_size(uses[s].data.handle)) *
-                          codelet.slots[s].share * (uses[s].mode == STARPU_RW ? 2 : 1);
+                          codelet.slots[s].share * (uses[s].mode == STARPU_RW ? 2 : 1) *
+                          (codelet.operation.share ? codelet.operation.share(args, int(s)) : 1);
     }
     if (codelet.operation.flops)
         work.flops = layers * codelet.operation.flops(args, present_in(uses));

@@ -62,6 +62,11 @@ struct Operation {
     int (*blocks)(const void* args);
     /// Of a call, in a layer; bit s of `present`: slot s is filled. Null: none worth counting.
     double (*flops)(const void* args, unsigned present) = nullptr;
+    /// Of a call: the share of a slot's data that it goes through. Null: all.
+    double (*share)(const void* args, int slot) = nullptr;
+    /// Another operation, which takes the time of this one for as many bytes: of it times are known
+    /// where this one was never measured. Null: there is none.
+    const char* like = nullptr;
     /// Does a call with this memory do nothing, in any layer? Asked on cores, by events. Null: it
     /// does something.
     bool (*idle)(void* const* slots, int layers) = nullptr;

@@ -44,6 +44,27 @@ cpu_set_t own_cpus()
     return cpus;
 }
 
+/// Has OpenMPI bound this process without being asked to? It gives each of two ranks one core, of
+/// however many the host has.
+bool bound_by_default()
+{
+    if (!std::getenv("OMPI_MCA_orte_bound_at_launch")) return false;
+    for (char** variable = environ; *variable; ++variable)
+        for (const char* asks :
+             {"OMPI_MCA_hwloc_base_", "OMPI_MCA_rmaps_", "OMPI_MCA_orte_rankfile"})
+            if (std::strncmp(*variable, asks, std::strlen(asks)) == 0) return false;
+    return true;
+}
+
+/// On the CPUs of the launcher, which ranks of a host then share (take_share_of_cores()).
+void leave_default_binding()
+{
+    cpu_set_t cpus;
+    CPU_ZERO(&cpus);
+    if (bound_by_default() && sched_getaffinity(getppid(), sizeof cpus, &cpus) == 0)
+        sched_setaffinity(0, sizeof cpus, &cpus);
+}
+
 } // namespace
 
 Ranks& one_rank()
@@ -95,6 +116,7 @@ std::unique_ptr<Ranks> start_ranks(void (*print)(const std::string&))
     if (file.empty())
         throw_no_mpi(QCD_MPI_LIBRARY " is neither beside it nor in ../lib (StarPU with MPI, and "
                                      "OpenMPI, were not there when it was built)");
+    leave_default_binding(); // before MPI's threads begin
     // OpenMPI loads parts of itself that look for its names among the global ones. It stays.
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!library) throw_no_mpi(dlerror());

@@ -61,11 +61,16 @@ struct Channel {
     std::size_t bytes = 0;
     int from = -1, to = -1;
     long tag = 0;
+    /// The one worker whose tasks write the data at the sender's end, or read them at the
+    /// receiver's, where they go on to its memory as soon as they are here. -1: there are several,
+    /// or it is not known which.
+    int worker = -1;
 };
 
 /// How the data of GPUs go from rank to rank: through the hosts' memory; all ranks are of one host
-/// and see each other's faces there; or from and to the memories of GPUs.
-enum class Transport { staged, shared, cuda_aware };
+/// and see each other's faces there, or write them into the memory of each other's GPU; or MPI takes
+/// them from and to the memories of GPUs.
+enum class Transport { staged, shared, gpu_to_gpu, cuda_aware };
 
 /// Those of the host are collective but where they say who takes part: all ranks make the same
 /// calls in the same order. Of one thread. All of it is in this header: nothing of the program is
@@ -99,8 +104,8 @@ public:
     /// Returns at once: tasks after it wait until the data are here.
     virtual void receive(starpu_data_handle_t, int /*from*/, long /*tag*/, const char* /*what*/) {}
     /// Collective, of all channels that end here. Where both ends are of one host their data, which
-    /// have no memory yet, get memory there that both see: what the sender's tasks have written, or
-    /// copied from a GPU, is there for the receiver's without MPI.
+    /// have no memory yet, get memory there, or of the receiver's GPU, that both see: what the
+    /// sender's tasks have written, or copied from a GPU, is there for the receiver's without MPI.
     virtual void open(std::span<const Channel>) {}
     /// Of a channel's receiver, after each message: the tasks that read it have been submitted.
     virtual void done_reading(long /*tag*/) {}
@@ -197,9 +202,9 @@ std::unique_ptr<Ranks> start_ranks(void (*print)(const std::string& line));
 using MakeRanks = Ranks*(void (*print)(const std::string& line));
 inline constexpr const char* make_ranks_name = "qcd_make_mpi_ranks";
 
-/// Ranks of one host that a launcher has left on the same cores take turns in taking cores: this
-/// process and what it starts from now on run on its share. Where ranks are bound, or alone on
-/// their host, nothing changes.
+/// Ranks of one host that a launcher has left on the same cores, or has bound without being asked
+/// to, take equal shares of them: this process and what it starts from now on run on its share.
+/// Where somebody has asked for a binding, or a rank is alone on its host, nothing changes.
 void take_share_of_cores(Ranks&);
 
 } // namespace qcd

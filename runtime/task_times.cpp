@@ -6,6 +6,7 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <set>
 
@@ -98,7 +99,11 @@ const TaskTimes::Curve& TaskTimes::curve(const Codelet& codelet, unsigned presen
     const Curve*& found = found_[{&codelet, present, worker}];
     if (found) return *found;
     const std::vector<std::string> with = optional_slots(codelet, present);
-    for (const std::string& name : {codelet.name, std::string("*")}) {
+    std::vector<std::string> names{codelet.name};
+    if (const Operation& o = codelet.operation; o.like) // the same variant of it
+        names.push_back(o.like + codelet.name.substr(std::strlen(o.name)));
+    names.emplace_back("*");
+    for (const std::string& name : names) {
         const auto variants = curves_.find({name, worker});
         if (variants == curves_.end()) continue;
         const auto best = std::max_element(

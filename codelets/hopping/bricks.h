@@ -4,7 +4,7 @@
 // the second one delivers (docs/lab/ideas-gpu.md). Bricks follow each other in x, y, z, t, but z
 // goes in chunks, so that the spinors of three time slices of a chunk stay in the second cache.
 
-#include "codelets/device/shape.h"
+#include "codelets/hopping/parts.h"
 
 // OpenCL's brick has 2x2 blocks in x and y. CUDA's follows from the tile (hop_brick() in
 // hop_kinds.hpp).
@@ -18,6 +18,7 @@ namespace qcd
 #endif
 
 typedef struct {
+    block_box box;        // of the tile's blocks
     int extent[4];        // blocks of a brick
     int inverse[3];       // 256 / extent, rounded up: divides what is below 16 by a multiplication
     int x, y, z_chunk, t; // bricks in x, y, a chunk of z, and t
@@ -41,8 +42,8 @@ QCD_FN int quotient(int a, int n, unsigned share)
 #endif
 }
 
-/// Bricks of x*y*z*t blocks, at most QCD_MOST_WARPS; z_chunk: planes of blocks.
-QCD_FN hopping_bricks bricks_of(tile_shape g, int x, int y, int z, int t, int z_chunk)
+/// Bricks of x*y*z*t blocks of a box, at most QCD_MOST_WARPS; z_chunk: planes of blocks.
+QCD_FN hopping_bricks bricks_of(block_box box, int x, int y, int z, int t, int z_chunk)
 {
     hopping_bricks n;
     n.extent[0] = x;
@@ -50,11 +51,12 @@ QCD_FN hopping_bricks bricks_of(tile_shape g, int x, int y, int z, int t, int z_
     n.extent[2] = z;
     n.extent[3] = t;
     for (int mu = 0; mu < 3; ++mu) n.inverse[mu] = parts_of(256, n.extent[mu]);
-    n.x = parts_of(g.m[0], x);
-    n.y = parts_of(g.m[1], y);
+    n.box = box;
+    n.x = parts_of(box.count[0], x);
+    n.y = parts_of(box.count[1], y);
     n.z_chunk = parts_of(z_chunk, z);
-    n.t = parts_of(g.m[3], t);
-    n.all = n.x * n.y * n.t * parts_of(parts_of(g.m[2], z), n.z_chunk) * n.z_chunk;
+    n.t = parts_of(box.count[3], t);
+    n.all = n.x * n.y * n.t * parts_of(parts_of(box.count[2], z), n.z_chunk) * n.z_chunk;
     n.downwards = 0;
     n.shares[0] = share_of(n.x);
     n.shares[1] = share_of(n.y);
@@ -63,7 +65,8 @@ QCD_FN hopping_bricks bricks_of(tile_shape g, int x, int y, int z, int t, int z_
     return n;
 }
 
-/// The block of one warp of a brick; there is none where a brick reaches over the tile's end.
+/// The block of one warp of a brick, counted from the box's first one; there is none where a brick
+/// reaches over the box's end.
 QCD_FN block_place place_in_brick(hopping_bricks n, int brick, int warp)
 {
     if (n.downwards) brick = n.all - 1 - brick;
@@ -81,9 +84,16 @@ QCD_FN block_place place_in_brick(hopping_bricks n, int brick, int warp)
     p.i[3] = (chunks - chunk * n.t) * n.extent[3] + slices;
     return p;
 }
-QCD_FN int is_block(tile_shape g, block_place p)
+QCD_FN int is_block(hopping_bricks n, block_place p)
 {
-    return p.i[0] < g.m[0] && p.i[1] < g.m[1] && p.i[2] < g.m[2] && p.i[3] < g.m[3];
+    return p.i[0] < n.box.count[0] && p.i[1] < n.box.count[1] && p.i[2] < n.box.count[2] &&
+           p.i[3] < n.box.count[3];
+}
+/// The place in the tile.
+QCD_FN block_place place_in_box(block_box b, block_place p)
+{
+    for (int mu = 0; mu < 4; ++mu) p.i[mu] += b.first[mu];
+    return p;
 }
 
 #ifdef __cplusplus

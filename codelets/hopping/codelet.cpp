@@ -5,13 +5,10 @@
 namespace qcd
 {
 
-namespace
-{
-
 using Args = hopping_args;
 
 /// For the true residual of a single solution one kernel does all: less to compile.
-const char* opencl_name(int precision, const void* args, void* const* slots)
+const char* hopping_opencl_kernel(int precision, const void* args, void* const* slots)
 {
     const Args& a = *static_cast<const Args*>(args);
     const bool clover = slots[hopping_clover] || slots[hopping_inverse];
@@ -24,22 +21,30 @@ const char* opencl_name(int precision, const void* args, void* const* slots)
 
 int hopping_blocks(const void* args)
 {
-    const tile_shape& g = static_cast<const Args*>(args)->shape;
-    return QCD_BRICK_BLOCKS * bricks_of(g, QCD_BRICK, QCD_BRICK, 1, 1, g.m[2]).all;
+    const Args& a = *static_cast<const Args*>(args);
+    if (a.part == QCD_HOP_BORDER) return blocks_of_part(a.shape, a.part, a.late);
+    const block_box box = inside_of(a.shape, a.part == QCD_HOP_INSIDE ? a.late : 0);
+    return QCD_BRICK_BLOCKS * bricks_of(box, QCD_BRICK, QCD_BRICK, 1, 1, box.count[2]).all;
 }
 
-} // namespace
+double hopping_share(const void* args, int slot)
+{
+    const Args& a = *static_cast<const Args*>(args);
+    const bool of_faces = slot >= hopping_faces && slot <= hopping_last_faces;
+    return of_faces ? 1 : double(blocks_of_part(a.shape, a.part, a.late)) / a.shape.blocks;
+}
 
 double hopping_flops(const void* args, unsigned present)
 {
-    const tile_shape& g = static_cast<const Args*>(args)->shape;
+    const Args& a = *static_cast<const Args*>(args);
     const unsigned matrices =
         (present >> hopping_clover & 1) + (present >> hopping_inverse & 1); // of the clover term
-    return (1320.0 + 504.0 * matrices) * g.blocks * lanes_in_use(g);
+    return (1320.0 + 504.0 * matrices) * blocks_of_part(a.shape, a.part, a.late) *
+           lanes_in_use(a.shape);
 }
 
 } // namespace qcd
 
 QCD_OPERATION(half_links, hopping, .blocks = hopping_blocks, .flops = hopping_flops,
-              .idle = behind_closed_gate_of<hopping_gate>, .opencl_kernel = opencl_name,
+              .idle = behind_closed_gate_of<hopping_gate>, .opencl_kernel = hopping_opencl_kernel,
               .layers_are_close = true)

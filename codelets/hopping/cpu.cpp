@@ -38,8 +38,11 @@ static __attribute__((noinline)) void hop_blocks(const hopping_args& args, OpenR
     TileSums& sums_alone = *open.sums[0];
     const CrossingLanes& crossing = CrossingLanes::of(a.shape);
     const int in_use = lanes_in_use(a.shape);
+    const block_box inside = inside_of(a.shape, a.late);
     for_each_place(
         a.shape, share, [&](int block, block_place place) __attribute__((always_inline)) {
+            if (a.part != QCD_HOP_WHOLE && is_in_box(inside, place) != (a.part == QCD_HOP_INSIDE))
+                return;
             const block_steps n = neighbour_blocks(a.shape, place, a.parity);
             for_each_first_lane([&](int first) __attribute__((always_inline)) {
                 for (int i = 0; i < (several ? open.count : 1); ++i) {
@@ -65,7 +68,7 @@ static int open_rhs(const hopping_args& a, void* const* p, CpuShare share, int r
     for (; rhs < share.layers && open.count < most_open_rhs; ++rhs) {
         if (gate_closed(gate_of(first.gate, rhs))) continue;
         open.f[open.count] = hopping_buffers_of_rhs(a.shape, first, rhs);
-        open.sums[open.count++].emplace(sums_of(first.sums, rhs), share);
+        open.sums[open.count++].emplace(sums_of(first.sums, rhs), share, a.part == QCD_HOP_BORDER);
     }
     return rhs;
 }

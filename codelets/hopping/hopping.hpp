@@ -36,7 +36,13 @@ namespace qcd
 /// whole), and 504 for each of A and B; 8 links + psi (shared by 8 sites) + out.
 const Codelet& hopping_codelet(Precision, LinkStorage = LinkStorage::full);
 
-/// Flop of a hop, and of a linked_hop, whose arguments begin with those of a hop.
+// What the parts of a hop (hop_inside, hop_border) have in common with it, and some of it linked_hop,
+// whose arguments begin with those of a hop.
+
 double hopping_flops(const void* args, unsigned present);
+/// The share of a field or of other data of the tile that a part goes through; of faces all.
+double hopping_share(const void* args, int slot);
+int hopping_blocks(const void* args);
+const char* hopping_opencl_kernel(int precision, const void* args, void* const* slots);
 
 } // namespace qcd

@@ -42,10 +42,20 @@
 QCD_FN site_sums hopping_item(hopping_args a, hopping_buffers f, int with_faces)
 {
     const int item = (int)get_local_id(0);
-    hopping_bricks n = bricks_of(a.shape, QCD_BRICK, QCD_BRICK, 1, 1, a.shape.m[2]);
-    n.downwards = goes_downwards();
-    const block_place place = place_in_brick(n, own_group_of_rhs(), item / QCD_LANES);
-    if (!is_block(a.shape, place)) return no_sums();
+    block_place place;
+    if (with_faces && a.part == QCD_HOP_BORDER) {
+        const int number = own_group_of_rhs() * QCD_BRICK_BLOCKS + item / QCD_LANES;
+        if (number >= blocks_of_part(a.shape, a.part, a.late)) return no_sums();
+        place = place_on_border(a.shape, a.late, number);
+    } else {
+        const block_box box =
+            inside_of(a.shape, with_faces && a.part == QCD_HOP_INSIDE ? a.late : 0);
+        hopping_bricks n = bricks_of(box, QCD_BRICK, QCD_BRICK, 1, 1, box.count[2]);
+        n.downwards = goes_downwards();
+        place = place_in_brick(n, own_group_of_rhs(), item / QCD_LANES);
+        if (!is_block(n, place)) return no_sums();
+        place = place_in_box(box, place);
+    }
     for (int mu = 0; !with_faces && mu < 4; ++mu) a.shape.cut[mu] = 0;
     lanes w;
     w.lane = item % QCD_LANES;

@@ -69,8 +69,15 @@ __global__ void __launch_bounds__(hop_threads_per_multiprocessor(adds, faces, cl
     if (!clover) p.p[hopping_clover] = p.p[hopping_inverse] = nullptr;
     a.reach = QCD_REACH_NEAR;
     block_place place = place_in_brick(n, brick, warp);
-    const bool mine = is_block(a.shape, place);
-    if (faces && mine) place.i[3] = time_slice(a.shape, place.i[3]);
+    bool mine = is_block(n, place);
+    if (faces && a.part == QCD_HOP_BORDER) {
+        const int number = brick * (blockDim.x / QCD_LANES) + warp;
+        mine = number < blocks_of_part(a.shape, QCD_HOP_BORDER, a.late);
+        if (mine) place = place_on_border(a.shape, a.late, number);
+    } else if (faces && mine) {
+        place.i[3] = time_slice(n.box.count[3], place.i[3]);
+        place = place_in_box(n.box, place);
+    }
     const bool at_end = faces && mine && needs_face(a.shape, place, a.parity);
     hopping_args inside = a; // no step leaves the tile
     for (int& cut : inside.shape.cut) cut = 0;
@@ -124,7 +131,7 @@ HoppingKernel compiled_hop_kernel(int number, std::index_sequence<k...>)
 
 /// The largest part of the z extent whose spinors of three time slices take two thirds of L2, which
 /// has a copy in each of its partitions.
-inline int z_chunk(const tile_shape& g, int rows)
+inline int z_chunk(const block_box& box, int rows)
 {
     static const int level2 = [] {
         int device = 0, bytes = 0;
@@ -132,11 +139,12 @@ inline int z_chunk(const tile_shape& g, int rows)
         cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device);
         return bytes;
     }();
-    const double plane =
-        double(g.m[0]) * g.m[1] * QCD_LANES * QCD_STORED_SPINOR_ROWS * sizeof(real) * rows;
+    const double plane = double(box.count[0]) * box.count[1] * QCD_LANES * QCD_STORED_SPINOR_ROWS *
+                         sizeof(real) * rows;
     int parts = 1;
-    while (parts < g.m[2] && 3 * 2 * plane * parts_of(g.m[2], parts) > level2 / 1.5) ++parts;
-    return parts_of(g.m[2], parts);
+    while (parts < box.count[2] && 3 * 2 * plane * parts_of(box.count[2], parts) > level2 / 1.5)
+        ++parts;
+    return parts_of(box.count[2], parts);
 }
 
 /// Groups as alike as can be, so that few rows have no right-hand side.
@@ -159,14 +167,16 @@ inline void enqueue_hop(const hopping_args& a, void* const* p, i64 count, void* 
 #endif
     const int number = hop_kernel_for(hop);
     const HopKernel& kernel = own_hop_kernels[number];
-    const int(&blocks)[4] = a.shape.m;
+    const block_box box = inside_of(a.shape, a.part == QCD_HOP_INSIDE ? a.late : 0);
     const HopBrick brick =
-        call.layers > 1 ? HopBrick{{1, 1, 1, 1}} : hop_brick(blocks, QCD_MATH_BITS);
+        call.layers > 1 ? HopBrick{{1, 1, 1, 1}} : hop_brick(box.count, QCD_MATH_BITS);
     const auto& [x, y, z, t] = brick.extent;
     const int warps = x * y * z * t,
               most_warps = most_hop_warps(kernel, QCD_LINK_ROWS, QCD_MATH_BITS),
               rows = call.layers > 1 ? std::min({most_hop_rows, most_warps, call.layers}) : 1;
-    hopping_bricks n = bricks_of(a.shape, x, y, z, t, z_chunk(a.shape, rows));
+    hopping_bricks n = bricks_of(box, x, y, z, t, z_chunk(box, rows));
+    if (a.part == QCD_HOP_BORDER) // its blocks one after the other
+        n.all = parts_of(blocks_of_part(a.shape, a.part, a.late), warps);
     if (!kernel.faces) n.downwards = call.downwards; // with faces a hop begins inside of the tile
     sent_faces sent = {count, count ? parts_of(packed_blocks(a.shape), warps) : 0, 1, {}};
     sent.every = spread_of_senders(a.shape, n, sent.thread_blocks);

@@ -59,7 +59,7 @@ __device__ inline void await_faces(const hopping_args& a, const KernelBuffers& p
 
 /// With faces the time slices at the tile's ends come in the middle, so that their faces arrive
 /// meanwhile.
-QCD_FN int time_slice(tile_shape g, int number) { return (number + g.m[3] / 2) % g.m[3]; }
+QCD_FN int time_slice(int slices, int number) { return (number + slices / 2) % slices; }
 
 /// Stores to another GPU keep a multiprocessor busy, but leave the memory to other thread blocks:
 /// only some of the first send (1% of a hop, H200). A GPU starts thread blocks in their order: none

@@ -242,8 +242,10 @@ private:
 class TileSums
 {
 public:
-    /// out: QCD_MAX_SUMS accumulators or null.
-    TileSums(i64* out, CpuShare share) : out_(out), shared_(share.count > 1)
+    /// out: QCD_MAX_SUMS accumulators or null. adds: to what is there, even if the task has no other
+    /// share.
+    TileSums(i64* out, CpuShare share, bool adds = false)
+        : out_(out), adds_(adds || share.count > 1)
     {
         if (out_)
             for (TileSum& s : sums_) s.clear();
@@ -255,7 +257,7 @@ public:
         for (int k = 0; out_ && k < QCD_MAX_SUMS; ++k) {
             const i64* words = sums_[k].words();
             for (int i = 0; i < QCD_SUM_WORDS; ++i, ++out_)
-                if (!shared_)
+                if (!adds_)
                     *out_ = words[i];
                 else if (words[i] != 0)
                     __atomic_fetch_add(out_, words[i], __ATOMIC_RELAXED);
@@ -271,7 +273,7 @@ public:
 
 private:
     i64* out_;
-    bool shared_;
+    bool adds_;
     TileSum sums_[QCD_MAX_SUMS];
 };
 

@@ -78,7 +78,9 @@ int run_apply(ApplySpec spec, Ranks& ranks)
         const Workers workers = workers_of(session);
         note(crowding("CPU workers", session.workers().cores(), "cores", facts.cores, facts),
              o.output.quiet());
-        note(too_few_cores(session.workers(), facts.cores, session.ranks()), o.output.quiet());
+        note(too_few_cores(session.workers(), facts.cores, probe_processing_units().cores,
+                           session.ranks()),
+             o.output.quiet());
         RunSpec solve; // as a graph of the same would be laid out
         solve.problem = o.problem;
         solve.execution = o.execution;

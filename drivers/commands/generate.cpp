@@ -326,7 +326,8 @@ int run_generate(const GenerateSpec& g, Ranks& ranks)
         const Session session(options);
         note(crowding("CPU workers", session.workers().cores(), "cores", facts.cores, facts),
              o.output.quiet());
-        note(too_few_cores(session.workers(), facts.cores, ranks), o.output.quiet());
+        note(too_few_cores(session.workers(), facts.cores, probe_processing_units().cores, ranks),
+             o.output.quiet());
         note(gpus_of_ranks(session.workers(), ranks), o.output.quiet());
         r.workers = session.workers();
         r.plan = plan_of(g, r.state.lattice, workers_of(session));

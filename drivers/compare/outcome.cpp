@@ -82,7 +82,8 @@ std::vector<std::string> compare_quantities()
 bool is_stencil(const std::string& kernel)
 {
     const auto is = [&](const char* name) { return kernel.starts_with(name); };
-    return is("hopping") || is("linked_hop") || is("ladder_stencil") || is("ladder_xgemm");
+    return is("hopping") || is("hop_inside") || is("hop_border") || is("linked_hop") ||
+           is("ladder_stencil") || is("ladder_xgemm");
 }
 
 std::string failure_of(const RunReport& r)

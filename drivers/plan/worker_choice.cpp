@@ -112,19 +112,27 @@ std::string gpus_of_ranks(const WorkerCounts& w, Ranks& ranks)
     }
     if (with_gpus < 2) return "";
     return fmt::format(
-        "{} GPUs of this host are those of {} ranks, which exchange faces through its memory: one "
-        "process would link them (linked GPUs inside a rank come later)",
+        "{} GPUs of this host are those of {} ranks, which exchange faces with a message for each: "
+        "one process would link them (linked GPUs inside a rank come later)",
         gpus, with_gpus);
 }
 
-std::string too_few_cores(const WorkerCounts& w, int cores, const Ranks& ranks)
+std::string too_few_cores(const WorkerCounts& w, int cores, int cores_of_host, const Ranks& ranks)
 {
     if (!ranks.several() || w.cpu + 1 <= cores) return "";
-    return fmt::format("each rank has {} core{} for {} CPU worker{} and a thread that speaks with "
-                       "the other ranks, which take turns: mpirun --map-by slot:PE={} gives a rank "
-                       "{} cores",
-                       cores, cores == 1 ? "" : "s", w.cpu, w.cpu == 1 ? "" : "s", w.cpu + 1,
-                       w.cpu + 1);
+    const int here = ranks.local_size(), share = cores_of_host / here;
+    const auto counted = [](int n, const char* what) {
+        return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+    };
+    const std::string advice =
+        share > w.cpu
+            ? fmt::format("mpirun --map-by slot:PE={} gives a rank {} cores", share, share)
+        : cores > 1 ? fmt::format("--cpus {} leaves a core to that thread", cores - 1)
+                    : fmt::format("this host has {} for {}, and one process would need no messages",
+                                  counted(cores_of_host, "core"), counted(here, "rank"));
+    return fmt::format("each rank has {} for {} and a thread that speaks with the other ranks, "
+                       "which take turns: {}",
+                       counted(cores, "core"), counted(w.cpu, "CPU worker"), advice);
 }
 
 SessionOptions session_options(const ExecutionSpec& m, bool verbose, Ranks& ranks)

@@ -29,8 +29,8 @@ SessionOptions session_options(const ExecutionSpec&, bool verbose, Ranks&);
 /// CPU workers of one of several ranks that has so many cores: one stays for the thread that speaks
 /// with other ranks, and for the one that submits.
 int workers_of_rank(int cores);
-/// In a line, where they have less; else empty.
-std::string too_few_cores(const WorkerCounts&, int cores, const Ranks&);
+/// In a line, where a rank of so many cores, on a host of so many, has less; else empty.
+std::string too_few_cores(const WorkerCounts&, int cores, int cores_of_host, const Ranks&);
 /// A line where GPUs of this host are those of several ranks; else empty. All ranks call it.
 std::string gpus_of_ranks(const WorkerCounts&, Ranks&);
 

@@ -383,7 +383,8 @@ void print_times(Lines& lines, const RunReport& r)
 
 const char* name_of(Transport t)
 {
-    return t == Transport::cuda_aware ? "cuda-aware" : t == Transport::shared ? "shared" : "staged";
+    constexpr const char* words[] = {"staged", "shared", "gpu-to-gpu", "cuda-aware"};
+    return words[int(t)];
 }
 
 /// Of ranks, each of which should have its share alone.
@@ -393,12 +394,13 @@ void print_peak(Lines& lines, const RunReport& r)
     const auto [least, most] = std::minmax_element(r.peak_bytes.begin(), r.peak_bytes.end());
     lines.add("memory", "{:.1f} to {:.1f} MiB at most of each of {} ranks",
               double(*least) / 1048576.0, double(*most) / 1048576.0, r.peak_bytes.size());
+    constexpr const char* ways[] = {"through the hosts' memory (MPI is not CUDA-aware)",
+                                    "faces are in memory of the host that both see",
+                                    "faces are written into the memory of the other rank's GPU",
+                                    "from and to the memories of GPUs"};
     if (r.transport)
         lines.add("messages", "between ranks, {}: {}", name_of(*r.transport),
-                  *r.transport == Transport::cuda_aware ? "from and to the memories of GPUs"
-                  : *r.transport == Transport::shared
-                      ? "faces are in memory of the host that both see"
-                      : "through the hosts' memory (MPI is not CUDA-aware)");
+                  ways[int(*r.transport)]);
 }
 
 std::string or_none(double value) { return value > 0 ? fmt::format("{:.1f}", value) : "-"; }

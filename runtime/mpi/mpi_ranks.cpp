@@ -1,5 +1,6 @@
 // Ranks by MPI: a library of its own, which the program loads where a launcher has started it.
 
+#include "runtime/mpi/sent_on.hpp"
 #include "runtime/mpi/shared_channels.hpp"
 
 #define OMPI_SKIP_MPICXX
@@ -14,9 +15,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <unordered_map>
 
 namespace qcd
 {
@@ -163,6 +166,20 @@ void note_end(void* message)
     m->done();
 }
 
+/// What follows when data are here that came by MPI.
+struct Received {
+    starpu_data_handle_t data;
+    int worker;         // of Channel
+    NotedMessage* note; // may be null
+
+    static void end_of(void* received)
+    {
+        const std::unique_ptr<Received> r(static_cast<Received*>(received));
+        if (r->note) note_end(r->note);
+        send_on_to(r->worker, r->data);
+    }
+};
+
 class MpiRanks final : public Ranks
 {
 public:
@@ -189,8 +206,14 @@ public:
         MPI_Bcast(&first, 1, MPI_INT, 0, local);
         MPI_Comm_free(&local);
         host_of_ = all(first);
-        const char* const share = std::getenv("QCD_SHARED_FACES");
-        may_share_ = !any(share && std::strcmp(share, "0") == 0);
+        const auto forbids = [&](const char* name) {
+            const char* const value = std::getenv(name);
+            return any(value && std::strcmp(value, "0") == 0);
+        };
+        may_share_ = forbids("QCD_SHARED_FACES") ? SharedPlace::none
+                     : forbids("QCD_GPU_FACES")  ? SharedPlace::host
+                                                 : SharedPlace::gpu;
+        place_ = std::min(may_share_, SharedPlace::host);
         failures_.emplace(print);
     }
     ~MpiRanks()
@@ -219,18 +242,31 @@ public:
     {
         NotedMessage* const m = noted(data, what, from, rank_, tag, 1);
         if (SharedChannel* const shared = shared_.find(tag)) return shared->receive(m);
-        starpu_mpi_irecv_detached(data, from, tag, MPI_COMM_WORLD, m ? note_end : nullptr, m);
+        const auto reader = reader_of_.find(tag);
+        starpu_mpi_irecv_detached(
+            data, from, tag, MPI_COMM_WORLD, Received::end_of,
+            new Received{data, reader == reader_of_.end() ? -1 : reader->second, m});
     }
     void open(std::span<const Channel> channels) override
     {
-        // What fails once is not tried again, and all ranks know.
-        if (may_share_) may_share_ = shared_.open(*this, !cuda_aware(), host_of_, channels);
+        for (const Channel& c : channels)
+            if (c.to == rank_ && c.worker >= 0) reader_of_[c.tag] = c.worker;
+        // Where the host's memory is not shared it is not tried again, and all ranks know. What GPUs
+        // can depends on the plan.
+        if (may_share_ == SharedPlace::none) return;
+        place_ =
+            shared_.open(*this, cuda_aware() ? SharedPlace::none : may_share_, host_of_, channels);
+        if (place_ == SharedPlace::none) may_share_ = SharedPlace::none;
     }
     void done_reading(long tag) override
     {
         if (SharedChannel* const shared = shared_.find(tag)) shared->done_reading();
     }
-    void close(std::span<const Channel> channels) override { shared_.close(channels); }
+    void close(std::span<const Channel> channels) override
+    {
+        for (const Channel& c : channels) reader_of_.erase(c.tag);
+        shared_.close(*this, channels);
+    }
     void wait_for_messages() override
     {
         starpu_mpi_wait_for_all(MPI_COMM_WORLD);
@@ -239,7 +275,8 @@ public:
     Transport transport() const override
     {
         if (cuda_aware()) return Transport::cuda_aware;
-        return may_share_ && local_size_ == size_ ? Transport::shared : Transport::staged;
+        if (local_size_ < size_ || place_ == SharedPlace::none) return Transport::staged;
+        return place_ == SharedPlace::gpu ? Transport::gpu_to_gpu : Transport::shared;
     }
 
     void barrier() override
@@ -341,8 +378,10 @@ private:
     MPI_Comm host_, questions_, meetings_;
     std::optional<Failures> failures_;
     std::vector<int> host_of_; ///< of each rank: the first rank of its host
-    bool may_share_ = true;
+    SharedPlace may_share_ = SharedPlace::gpu,
+                place_ = SharedPlace::host; ///< place: of the last ones
     SharedChannels shared_;
+    std::unordered_map<long, int> reader_of_; ///< by the tags of channels that have one here
     int mine_ = 0, any_ = 0;
     MPI_Request question_ = MPI_REQUEST_NULL;
 };

@@ -4,9 +4,11 @@
 
 #include "runtime/ranks.hpp"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace qcd
@@ -27,32 +29,43 @@ struct NotedMessage {
     }
 };
 
-/// Memory that other processes of the host can map: of nobody when the last one has left it. Pinned
-/// for the devices of this session.
+/// Memory of one process that another process of the host can use, too.
 class SharedMemory
 {
 public:
-    /// Of this process. Null where the system has none.
-    static std::shared_ptr<SharedMemory> make(std::size_t bytes);
-    /// Of another one, as long as it keeps its descriptor. Null where it is not to be had, as where
-    /// processes are in containers of their own.
-    static std::shared_ptr<SharedMemory> of(int process, int descriptor, std::size_t bytes);
-    ~SharedMemory();
+    /// What the owner tells the others.
+    struct Offer {
+        bool made = false;
+        std::size_t bytes = 0;
+        unsigned long mark = 0;           ///< by chance: this is the memory that was meant
+        int process = 0, descriptor = -1; ///< of memory of the host
+        std::array<std::byte, 64> gpu{};  ///< of memory of a GPU: CUDA's handle,
+        std::size_t offset = 0;           ///< and where it begins in what that names
+    };
+
+    /// worker: a CUDA worker, in whose memory it is; -1: it is the host's. Null where it is not to
+    /// be had.
+    static std::shared_ptr<SharedMemory> make(int worker, std::size_t bytes);
+    /// Of another process; worker: of this one, whose tasks will use it.
+    static std::shared_ptr<SharedMemory> of(const Offer&, int worker);
+    virtual ~SharedMemory() = default;
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
     std::byte* at(std::size_t offset) const { return memory_ + offset; }
-    /// -1: closed
-    int descriptor() const { return descriptor_; }
-    void close_descriptor();
+    unsigned node() const { return node_; } ///< StarPU's
+    virtual void read(std::size_t offset, void* to, std::size_t bytes) const = 0;
+    virtual void write(std::size_t offset, const void* from, std::size_t bytes) const = 0;
+    virtual void fill(Offer&) const = 0; ///< but for the mark
+    /// All who want it have it.
+    virtual void close_offer() {}
+
+protected:
+    SharedMemory(std::byte* memory, unsigned node) : memory_(memory), node_(node) {}
+    std::byte* memory_;
 
 private:
-    SharedMemory(std::byte* memory, std::size_t bytes, int descriptor);
-    static std::shared_ptr<SharedMemory> map(std::size_t bytes, int descriptor);
-
-    std::byte* memory_;
-    std::size_t bytes_;
-    int descriptor_;
+    unsigned node_;
 };
 
 /// One channel. The thread that submits calls its functions; the rest happens in callbacks of
@@ -72,6 +85,7 @@ public:
     SharedChannel(const SharedChannel&) = delete;
     SharedChannel& operator=(const SharedChannel&) = delete;
 
+    const std::shared_ptr<SharedMemory>& memory() const { return memory_; }
     /// note: may be null
     void send(NotedMessage* note);
     void receive(NotedMessage* note);
@@ -79,6 +93,7 @@ public:
 
 private:
     struct Message;
+    void release() const;
     Channel channel_;
     std::shared_ptr<SharedMemory> memory_;
     std::atomic<long>& under_way_;
@@ -86,14 +101,22 @@ private:
     starpu_data_handle_t there_ = nullptr, done_ = nullptr;
 };
 
+/// Which memory data between ranks of one host are in. It is the receiver's: of a GPU the sender's
+/// tasks write into that of the other one.
+enum class SharedPlace { none, host, gpu };
+
 /// Those of this rank.
 class SharedChannels
 {
 public:
-    /// Collective. host_of: of each rank, a number of its host. Returns whether they are shared:
-    /// all that are between ranks of one host, or none of any rank, where one may not or cannot.
-    bool open(Ranks&, bool may, const std::vector<int>& host_of, std::span<const Channel>);
-    void close(std::span<const Channel>);
+    /// Collective. most: the same on all ranks. host_of: of each rank, a number of its host. Returns
+    /// where all are that are between ranks of one host: on GPUs where at each end one CUDA worker
+    /// uses them and the GPUs reach each other, else on the host, or `none` where that is not to be
+    /// had either.
+    SharedPlace open(Ranks&, SharedPlace most, const std::vector<int>& host_of,
+                     std::span<const Channel>);
+    /// Collective.
+    void close(Ranks&, std::span<const Channel>);
     /// Null where it is not shared.
     SharedChannel* find(long tag)
     {
@@ -104,7 +127,12 @@ public:
     long under_way() const { return under_way_; }
 
 private:
+    bool open_in(Ranks&, bool may, int worker, std::span<const Channel> sent,
+                 std::span<const Channel> received);
     std::unordered_map<long, std::unique_ptr<SharedChannel>> channels_;
+    bool gpus_may_ = true; ///< what has failed once is not tried again, and all ranks know
+    std::unordered_set<long> on_gpus_; ///< tags, those between hosts, too: as all ranks know
+    std::vector<std::shared_ptr<SharedMemory>> left_; ///< that others may still use
     std::atomic<long> under_way_{0};
 };
 

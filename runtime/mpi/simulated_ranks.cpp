@@ -2,10 +2,14 @@
 
 #include "runtime/simulated_ranks.hpp"
 
+#include "runtime/mpi/sent_on.hpp"
+
 #include <starpu_mpi.h>
 
 #include <cstdio>
+#include <memory>
 #include <unistd.h>
+#include <unordered_map>
 
 extern "C" int _starpu_silent; // StarPU's
 
@@ -37,7 +41,22 @@ public:
     }
     void receive(starpu_data_handle_t data, int from, long tag, const char*) override
     {
-        starpu_mpi_irecv_detached(data, from, tag, MPI_COMM_WORLD, nullptr, nullptr);
+        const auto channel = channels_.find(tag);
+        Channel* const c = channel == channels_.end() ? nullptr : &channel->second;
+        const auto is_here = [](void* c) {
+            const Channel& channel = *static_cast<Channel*>(c);
+            send_on_to(channel.worker, channel.data);
+        };
+        starpu_mpi_irecv_detached(data, from, tag, MPI_COMM_WORLD, c ? +is_here : nullptr, c);
+    }
+    void open(std::span<const Channel> channels) override
+    {
+        for (const Channel& c : channels)
+            if (c.to == rank_) channels_.emplace(c.tag, c);
+    }
+    void close(std::span<const Channel> channels) override
+    {
+        for (const Channel& c : channels) channels_.erase(c.tag);
     }
     void wait_for_messages() override { starpu_mpi_wait_for_all(MPI_COMM_WORLD); }
     std::vector<std::byte> gather(std::span<const std::byte> mine) override
@@ -53,6 +72,9 @@ public:
         std::fflush(nullptr);
         _exit(status);
     }
+
+private:
+    std::unordered_map<long, Channel> channels_; ///< that end here
 };
 
 } // namespace

@@ -2,6 +2,8 @@
 // The hopping term and the packing of its halo on tiles: inputs, launches and results.
 
 #include "codelets/device/faces.h"
+#include "codelets/hop_border/hop_border.hpp"
+#include "codelets/hop_inside/hop_inside.hpp"
 #include "codelets/hopping/hopping.hpp"
 #include "codelets/pack_faces/pack_faces.hpp"
 #include "tests/codelets/lattice_tiles.hpp"
@@ -188,6 +190,7 @@ struct Terms {
     bool v = false, u = false, store = true, clover = false, inverse = false;
     double twist = 0;
     int sums = 0, reach = QCD_REACH_NEAR, prefetch = QCD_PREFETCH_REST;
+    int late = 0; ///< faces, a bit each: the hop is made in two parts
 };
 
 template <class P>
@@ -220,7 +223,22 @@ void hop(const Data<P>& d, const Backend& backend, const Tiles<typename P::Math>
             const int sender = d.tiling.sender(tile, face);
             slots.push_back(args.shape.cut[face / 2] ? in(faces[8 * sender + face]) : absent);
         }
-        backend.run(hopping_codelet(P::precision, d.storage), args, slots);
+        for (int face = 0; face < 8; ++face)
+            args.late |= (terms.late & args.shape.cut[face / 2] << face);
+        if (blocks_of_part(args.shape, QCD_HOP_INSIDE, args.late) == 0) args.late = 0;
+        if (args.late == 0) {
+            backend.run(hopping_codelet(P::precision, d.storage), args, slots);
+        } else {
+            std::vector<SlotMemory> early = slots;
+            for (int face = 0; face < 8; ++face)
+                if (args.late >> face & 1) early[hopping_faces + face] = absent;
+            args.part = QCD_HOP_INSIDE;
+            backend.run(hop_inside_codelet(P::precision, d.storage), args, early);
+            if (terms.store) slots[hopping_out] = out(result.out[tile]);
+            if (terms.sums) slots[hopping_sums] = out(result.sums[tile]);
+            args.part = QCD_HOP_BORDER;
+            backend.run(hop_border_codelet(P::precision, d.storage), args, slots);
+        }
         if (terms.sums) result.sums[tile] = canonical(result.sums[tile]);
     }
 }

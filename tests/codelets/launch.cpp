@@ -55,7 +55,7 @@ std::vector<std::vector<char>> bytes_of(const std::vector<SlotMemory>& slots)
 /// sites share a thread block.
 std::vector<char> value_of(const Slot& slot, const std::vector<char>& bytes)
 {
-    if (slot.added_to == 0) return bytes;
+    if (slot.holds != std::string_view("exact sums")) return bytes;
     Buffer<i64> words(bytes.size() / sizeof(i64));
     if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
     return bytes_of(canonical(words));

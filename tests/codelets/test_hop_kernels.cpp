@@ -33,12 +33,12 @@ std::vector<int> covered(const tile_shape& g, const Numbers& brick, int z_chunk)
 {
     const auto& [x, y, z, t] = brick;
     std::vector<int> times(g.blocks);
-    hopping_bricks n = bricks_of(g, x, y, z, t, z_chunk);
+    hopping_bricks n = bricks_of(inside_of(g, 0), x, y, z, t, z_chunk);
     for (n.downwards = 0; n.downwards < 2; ++n.downwards)
         for (int i = 0; i < n.all; ++i)
             for (int warp = 0; warp < x * y * z * t; ++warp) {
                 const block_place p = place_in_brick(n, i, warp);
-                if (is_block(g, p)) times.at(block_number(g, p)) += n.downwards ? 100 : 1;
+                if (is_block(n, p)) times.at(block_number(g, p)) += n.downwards ? 100 : 1;
             }
     return times;
 }

@@ -76,6 +76,16 @@ nlohmann::json numbers(const Outcome& o)
             j.at("gauge").at("link_trace")};
 }
 
+/// Of the first rank, of an operation whose name begins so.
+long calls_of(const std::string& operation, const Outcome& o)
+{
+    long calls = 0;
+    for (const nlohmann::json& kernel : o.json.at("kernels"))
+        if (kernel.at("name").get<std::string>().starts_with(operation))
+            calls += kernel.at("count").get<long>();
+    return calls;
+}
+
 void check_the_same(int ranks, const std::string& one, const std::string& tiles = "")
 {
     INFO(ranks << " ranks " << one << tiles);
@@ -156,6 +166,44 @@ TEST_CASE("faces of ranks that share no memory go by MPI, to the same digest")
     CHECK(sent.json.at("messages") == "staged");
     CHECK(numbers(shared) == numbers(sent));
     check_valid("solve", sent.json);
+}
+
+TEST_CASE("hops of ranks in two parts have the digest of one process, whatever the cut")
+{
+    if (!there_are_ranks()) return;
+    const std::string parts = "QCD_HOP_PARTS=1", other = " --cpus 1 --opencl 0 --cuda 0" + five;
+    const auto check = [&](int ranks, const std::string& one, const std::string& how = "",
+                           const std::string& environment = "") {
+        INFO(ranks << " ranks " << one << how << ' ' << environment);
+        const Outcome several = on_ranks(ranks, one + how, parts + ' ' + environment);
+        CHECK(own_lines(several).empty());
+        CHECK(numbers(several) == numbers(run(one + " --quiet")));
+        REQUIRE(several.json.is_object());
+        CHECK(calls_of("hop_inside", several) > 0);
+        CHECK(calls_of("hop_inside", several) == calls_of("hop_border", several));
+    };
+    const std::string in_t = "--lattice 4x4x4x24" + other,
+                      in_t_and_z = "--lattice 4x4x12x12" + other;
+    check(2, in_t);
+    check(2, in_t, "", "QCD_SHARED_FACES=0");
+    check(2, in_t + " --csw 1.5 --rhs 3", " --tiles 2x1x2x4 --plan pinned"); // some have no border
+    check(4, in_t_and_z + " --solver cg --precision single --links 8");
+    check(4, "--lattice 4x12x12x2" + other, " --tiles 1x2x2x1");
+}
+
+TEST_CASE("devices of ranks compute hops in two parts, cores whole ones", "[long]")
+{
+    if (!there_are_ranks() || !works("opencl", "--cpus 0 --opencl 1")) return;
+    const std::string job = "--lattice 4x4x4x24" + twelve;
+    const Outcome device = on_ranks(2, job + " --cuda 0 --cpus 0 --opencl 1"),
+                  cores = on_ranks(2, job + " --cuda 0 --cpus 1 --opencl 0");
+    INFO(device.err << cores.err);
+    REQUIRE(device.json.is_object());
+    REQUIRE(cores.json.is_object());
+    CHECK(numbers(device) == numbers(cores));
+    CHECK(calls_of("hop_border", device) > 0);
+    CHECK(calls_of("hop_border", cores) == 0);
+    CHECK(calls_of("hopping", cores) > 0);
 }
 
 TEST_CASE("ranks make the clover term of links that others have read", "[long]")

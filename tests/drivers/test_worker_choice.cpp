@@ -32,6 +32,29 @@ public:
 };
 } // namespace
 
+namespace
+{
+class RankOfHost final : public Ranks
+{
+public:
+    explicit RankOfHost(int ranks) { size_ = local_size_ = ranks; }
+};
+} // namespace
+
+TEST_CASE("a rank with too few cores is told what its host has")
+{
+    const RankOfHost two(2);
+    const auto told = [&](int workers, int cores, int cores_of_host) {
+        return too_few_cores({.cpu = workers}, cores, cores_of_host, two);
+    };
+    const auto says = [](const char* text) { return Catch::Contains(text); };
+    CHECK(told(7, 8, 16).empty());
+    CHECK_THAT(told(1, 1, 16), says("slot:PE=8 gives a rank 8 cores"));
+    CHECK_THAT(told(2, 2, 4), says("--cpus 1 leaves"));
+    CHECK_THAT(told(1, 1, 2), says("this host has 2 cores for 2 ranks"));
+    CHECK(too_few_cores({.cpu = 2}, 2, 2, one_rank()).empty());
+}
+
 TEST_CASE("GPUs that are asked for are taken")
 {
     const LeftToUs environment;

@@ -1,0 +1,2 @@
+// Its kernels are those of a hop.
+#include "codelets/hopping/kernel.cl"
