@@ -6,6 +6,13 @@ namespace qcd
 std::vector<Stage> stages_of(const DiracProblem& p)
 {
     std::vector<Stage> all;
+    if (p.preconditioning && p.preconditioning->multigrid) {
+        // With levels that are of use it takes some tens.
+        all.push_back({p.method, {}, 200});
+        if (p.precision == Precision::f64) all.push_back({Method::bicgstab, Precision::f32});
+        all.push_back({Method::bicgstab});
+        return all;
+    }
     if (is_mixed(p)) all.push_back({p.method, p.sloppy});
     if (is_mixed(p) && p.sloppy == Precision::f16) all.push_back({p.method, Precision::f32});
     all.push_back({p.method});
@@ -17,6 +24,7 @@ std::optional<std::size_t> next_stage(const std::vector<Stage>& stages, std::siz
                                       const SolveReport& r, int most)
 {
     if (r.converged || r.interrupted || r.iterations >= most) return std::nullopt;
+    if (stages[at].most) return at + 1;
     for (std::size_t next = at + 1; next < stages.size(); ++next) {
         const bool is_other_method = stages[next].method != stages[at].method;
         if (stages[next].lower) return next; // what has broken down may have by rounding

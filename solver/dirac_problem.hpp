@@ -53,12 +53,13 @@ inline CloverField::Inverse inverse_of(const DiracProblem& p)
 struct Stage {
     Method method;
     std::optional<Precision> lower{}; ///< of iterations with updates in double; none: one precision
+    std::optional<int> most{};        ///< iterations to a tolerance, after which it is given up
 };
 
 /// The problem's own way; where iterations in lower precision bring nothing more the method goes on
 /// in the next one, single after 16 bits, then double; where CR breaks down CG goes on, which has
 /// no breakdown: its divisors are squares of vectors that vanish with the residual alone, which
-/// falls in each step.
+/// falls in each step; where GCR with multigrid gets nowhere BiCGstab goes on.
 std::vector<Stage> stages_of(const DiracProblem&);
 
 /// The stage in which a right-hand side goes on that a solve to a tolerance has left so in stage

@@ -205,9 +205,11 @@ void DiracSolve::run(std::vector<Side>& sides, std::size_t stage, const Those& t
     int done = 0;
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const SolveReport& r = so_far.emplace_back(sides[i].report);
+        int most = control.max_iterations - r.iterations;
+        if (stages_[stage].most && control.tol > 0)
+            most = std::min(most, std::max(0, *stages_[stage].most - r.iterations));
         // Where it has not come far it begins anew.
-        shares.push_back({those[i], r.residual < 1 ? Guess::x : Guess::zero,
-                          control.max_iterations - r.iterations, sides[i].tol});
+        shares.push_back({those[i], r.residual < 1 ? Guess::x : Guess::zero, most, sides[i].tol});
         if (those[i]) done = std::max(done, r.iterations);
     }
     const bool is_first = std::all_of(so_far.begin(), so_far.end(),
@@ -245,7 +247,8 @@ void DiracSolve::count(SolveReport& r, std::size_t stage, int iterations) const
     if (stage == 0) return;
     if (stages_[stage].lower) add(r.single_iterations);
     if (!stages_[stage].lower && is_mixed(problem_)) add(r.double_iterations);
-    if (stages_[stage].method != problem_.method) add(r.cg_iterations);
+    if (stages_[stage].method == problem_.method) return;
+    add(stages_[stage].method == Method::cg ? r.cg_iterations : r.bicgstab_iterations);
 }
 
 /// Those that a stage has left open, in the stages that come after it.

@@ -22,12 +22,16 @@ namespace
 class GeneralisedConjugateResidual : public KrylovMethod<gcr_scalars>
 {
 public:
-    GeneralisedConjugateResidual(const Operator& A, int restart, Preconditioner* M)
+    GeneralisedConjugateResidual(const Operator& A, int restart, Preconditioner* M,
+                                 Contents contents)
         : KrylovMethod(A, Method::gcr), M(M), Az(A.sums())
     {
+        const auto new_field = [&] {
+            return &fields.emplace_back(A.graph(), A.precision(), A.sites(), A.blocks(), contents);
+        };
         for (int j = 0; j < restart; ++j) {
-            zs.push_back(&fields.emplace_back(A.graph(), A.precision(), A.sites(), A.blocks()));
-            qs.push_back(&fields.emplace_back(A.graph(), A.precision(), A.sites(), A.blocks()));
+            zs.push_back(new_field());
+            qs.push_back(new_field());
         }
         for (int pair = 0; pair < restart / 2; ++pair) products.emplace_back(A.graph(), A.sites());
     }
@@ -139,9 +143,10 @@ MethodNeeds gcr_needs(int restart)
             .sums = 2 + pairs};
 }
 
-std::unique_ptr<Solver> make_gcr(const Operator& A, int restart, Preconditioner* M)
+std::unique_ptr<Solver> make_gcr(const Operator& A, int restart, Preconditioner* M,
+                                 Contents vectors)
 {
-    return std::make_unique<GeneralisedConjugateResidual>(A, restart, M);
+    return std::make_unique<GeneralisedConjugateResidual>(A, restart, M, vectors);
 }
 
 } // namespace qcd

@@ -58,7 +58,8 @@ Multigrid::Multigrid(LatticeGraph& graph, const GaugeField& links, const CloverF
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     report_ = report_of(levels_, links.precision(), p, taken.count());
     cycle_ = std::make_unique<MultigridCycle>(graph, links, clover, dirac, p, levels_);
-    for (auto* field : {&r_, &z_}) field->emplace(graph, links.precision(), Sites::all);
+    for (auto* field : {&r_, &z_})
+        field->emplace(graph, links.precision(), Sites::all, nullptr, Contents::of_tasks);
     r_->clear(); // on odd sites for good, where M is asked for on even ones
     graph.wait();
 }

@@ -12,12 +12,17 @@ namespace qcd
 class MultigridCycle::Smoother
 {
 public:
-    Smoother(const Operator& A, int restart) : solver_(make_gcr(A, restart)), b_(A.vector()) {}
+    Smoother(const Operator& A, int restart)
+        : solver_(make_gcr(A, restart, nullptr, Contents::of_tasks)),
+          b_(A.vector(Contents::of_tasks))
+    {
+    }
     /// On the even sites, with what leads there and back.
     Smoother(const DiracOperator& Dhat, int restart)
-        : even_odd_(&Dhat), solver_(make_gcr(Dhat, restart)), b_(Dhat.vector())
+        : even_odd_(&Dhat), solver_(make_gcr(Dhat, restart, nullptr, Contents::of_tasks)),
+          b_(Dhat.vector(Contents::of_tasks))
     {
-        x_.emplace(Dhat.graph(), Dhat.precision(), Sites::even);
+        x_.emplace(Dhat.graph(), Dhat.precision(), Sites::even, nullptr, Contents::of_tasks);
     }
 
     void operator()(const SpinorField& r, SpinorField& x, int iterations, const ScalarData& outer)
@@ -48,9 +53,11 @@ public:
             const Operator& A, const Operator& coarse, Preconditioner* next, Smoother& smoother)
         : A_(A), basis_(levels.basis(level)), order_(level == 0 ? &levels.order() : nullptr),
           smoother_(smoother), smoothing_(p.smoothing), iterations_(iterations_of(p, next)),
-          tolerance_(p.coarse_tolerance), solver_(make_gcr(coarse, restart_of(p, next), next)),
-          in_order_(levels.field(A.graph(), level)), r_(coarse.vector()), e_(coarse.vector()),
-          rest_(A.vector()), step_(A.vector())
+          tolerance_(p.coarse_tolerance),
+          solver_(make_gcr(coarse, restart_of(p, next), next, Contents::of_tasks)),
+          in_order_(levels.field(A.graph(), level)), r_(coarse.vector(Contents::of_tasks)),
+          e_(coarse.vector(Contents::of_tasks)), rest_(A.vector(Contents::of_tasks)),
+          step_(A.vector(Contents::of_tasks))
     {
     }
 

@@ -64,9 +64,9 @@ MultigridLevels::MultigridLevels(LatticeGraph& graph, Precision precision,
     }
 }
 
-SpinorField MultigridLevels::field(LatticeGraph& graph, int i) const
+SpinorField MultigridLevels::field(LatticeGraph& graph, int i, Contents contents) const
 {
-    return {graph, precision_, Sites::even, &level(i).blocks()};
+    return {graph, precision_, Sites::even, &level(i).blocks(), contents};
 }
 
 std::size_t MultigridLevels::bytes(const Tiling& tiling, Precision precision,

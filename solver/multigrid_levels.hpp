@@ -28,7 +28,7 @@ public:
     CoarseMatrices& matrices(int i) { return matrices_[std::size_t(i) - 1]; }
     const CoarseMatrices& matrices(int i) const { return matrices_[std::size_t(i) - 1]; }
     /// A field on level i, of as many right-hand sides as the graph has.
-    SpinorField field(LatticeGraph&, int i) const;
+    SpinorField field(LatticeGraph&, int i, Contents = Contents::of_tasks) const;
 
     static std::deque<Level> levels_of(const Tiling&, const MultigridParameters&);
     static std::size_t bytes(const Tiling&, Precision, const MultigridParameters&);

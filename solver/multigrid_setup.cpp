@@ -20,7 +20,7 @@ public:
           const CloverField* clover, const DiracParameters& dirac, const MultigridParameters& p)
         : levels_(levels), graph_(graph), links_(links), clover_(clover), dirac_(dirac), p_(p),
           cycle_(graph, links, clover, dirac, p, levels), in_(cycle_.D().vector()),
-          out_(cycle_.D().vector()), open_(graph)
+          out_(cycle_.D().vector(Contents::of_tasks)), open_(graph)
     {
         for (int i = 0; i + 1 < levels.count(); ++i) on_level_.emplace_back(levels, graph, i);
         const Level& finest = levels.level(0);
@@ -51,7 +51,8 @@ private:
     {
         Fields v;
         for (int first = 0; first < p_.vectors; first += graph_.rhs()) {
-            SpinorField& field = v.emplace_back(graph_, links_.precision(), Sites::all);
+            SpinorField& field =
+                v.emplace_back(graph_, links_.precision(), Sites::all, nullptr, Contents::of_tasks);
             for (int i = 0; i < graph_.rhs() && first + i < p_.vectors; ++i) {
                 const std::uint64_t seed = p_.seed * 1000 + std::uint64_t(first + i);
                 in_.fill(
@@ -69,7 +70,7 @@ private:
     void orthonormalise(Fields& v)
     {
         const Level& coarse = levels_.level(1);
-        SpinorField e = levels_.field(graph_, 1);
+        SpinorField e = levels_.field(graph_, 1, Contents::zeros);
         std::vector<LevelValues> all;
         for (const SpinorField& field : v) {
             levels_.order().to_level(field, on_level_[0].in, nullptr);
@@ -124,7 +125,7 @@ private:
             Graph::Batch batch(graph_);
             for (const SpinorField& v : test_vectors) {
                 coarse.emplace_back(graph_, links_.precision(), Sites::even,
-                                    &levels_.level(level + 1).blocks());
+                                    &levels_.level(level + 1).blocks(), Contents::of_tasks);
                 basis.restrict(ordered(v), coarse.back(), nullptr);
             }
         }

@@ -43,10 +43,10 @@ public:
     virtual Sites sites() const = 0; ///< of x and y
     /// How many blocks a field has in each tile, on a level; null: as many as the sites take.
     virtual const std::vector<int>* blocks() const { return nullptr; }
-    SpinorField vector() const
+    SpinorField vector(Contents contents = Contents::zeros) const ///< for x and y
     {
-        return {graph(), precision(), sites(), blocks()};
-    } ///< for x and y
+        return {graph(), precision(), sites(), blocks(), contents};
+    }
     LatticeSums sums() const { return {graph(), sites()}; }
 
     /// y = A x. y must not be x. Nothing is done when the gate is closed.

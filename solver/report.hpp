@@ -28,14 +28,15 @@ struct ReliableUpdate {
 };
 
 struct SolveReport {
-    int iterations = 0;                   ///< updates of x
-    long operator_applications = 0;       ///< of D or Dhat; A^dagger counts as one
-    long preconditioner_applications = 0; ///< of these, inside of a preconditioner
-    double residual = 1;                  ///< iterated |r|/|b|
-    std::vector<double> history;          ///< |r|/|b| after 0, 1, ... updates
-    bool converged = false;               ///< residual <= tol
-    bool interrupted = false;             ///< SolveControl::stop was set
-    std::optional<int> cg_iterations{};   ///< of them, where CG went on for CR (DiracSolve)
+    int iterations = 0;                       ///< updates of x
+    long operator_applications = 0;           ///< of D or Dhat; A^dagger counts as one
+    long preconditioner_applications = 0;     ///< of these, inside of a preconditioner
+    double residual = 1;                      ///< iterated |r|/|b|
+    std::vector<double> history;              ///< |r|/|b| after 0, 1, ... updates
+    bool converged = false;                   ///< residual <= tol
+    bool interrupted = false;                 ///< SolveControl::stop was set
+    std::optional<int> cg_iterations{};       ///< of them, where CG went on for CR (DiracSolve)
+    std::optional<int> bicgstab_iterations{}; ///< of them, where BiCGstab went on for multigrid
     std::vector<ReliableUpdate> updates{};
     std::optional<int> single_iterations{}; ///< of them, where single went on for 16 bits
     std::optional<int> double_iterations{}; ///< of them, where double went on for two precisions

@@ -144,10 +144,10 @@ std::unique_ptr<Solver> make_cg(const Operator&);
 /// BiCGstab, whose shadow residual is the r that it begins with.
 std::unique_ptr<Solver> make_bicgstab(const Operator&);
 /// GCR with a new cycle after so many directions, 1 to most_restart. M null: none; it may be in use
-/// by nobody else.
+/// by nobody else. vectors: its own; a solver with those of tasks alone has no states.
 class Preconditioner;
 std::unique_ptr<Solver> make_gcr(const Operator&, int restart = default_restart,
-                                 Preconditioner* M = nullptr);
+                                 Preconditioner* M = nullptr, Contents vectors = Contents::zeros);
 /// restart: of gcr.
 std::unique_ptr<Solver> make_solver(Method, const Operator&, int restart = default_restart);
 

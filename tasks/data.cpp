@@ -37,15 +37,17 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
                     "(--tiles)",
                     to_string(tiling.lattice()), to_string(tiling.tiles()),
                     2L * QCD_LANES * most_blocks);
+    const bool is_on_devices =
+        contents == Contents::of_tasks && !is_simulated && starpu_cpu_worker_get_count() == 0;
     std::size_t total = 0;
     for (const int tile : graph.owned_tiles()) total += round_up(bytes(tile), 4096);
     memory_bytes_ = round_up(parities(sites).size() * total, huge_page);
-    memory_ = allocate_huge(memory_bytes_);
-    if (memory_ == nullptr)
+    if (!is_on_devices) memory_ = allocate_huge(memory_bytes_);
+    if (memory_ == nullptr && !is_on_devices)
         throw DeviceError("memory: {:.1f} MiB for a field are not to be had: --precision "
                           "single and --links 12 need less",
                           memory_bytes_ / 1048576.0);
-    if (contents == Contents::zeros && !is_simulated) {
+    if (contents != Contents::none && !is_on_devices && !is_simulated) {
         clear_pages(static_cast<char*>(memory_), memory_bytes_);
         pin();
     }
@@ -55,10 +57,11 @@ TileData::TileData(LatticeGraph& graph, Sites sites, const std::function<std::si
         host_[parity].resize(tiling.tile_count());
         for (const int tile : graph.owned_tiles()) {
             Data d{.worker = graph.owner_of_tile(tile), .part = tile};
-            starpu_vector_data_register(&d.handle, STARPU_MAIN_RAM,
+            starpu_vector_data_register(&d.handle, is_on_devices ? -1 : STARPU_MAIN_RAM,
                                         reinterpret_cast<uintptr_t>(next),
                                         bytes(tile) / element_bytes, element_bytes);
             data_[parity][tile] = d;
+            if (is_on_devices) continue;
             host_[parity][tile] = next;
             next += round_up(bytes(tile), 4096);
         }

@@ -21,8 +21,10 @@ inline std::span<const int> parities(Sites sites)
 }
 
 /// What is in new memory. `none`: anything; it takes no room before it is written, which all of it
-/// has to be, and is pinned when it has been (make_constant).
-enum class Contents { zeros, none };
+/// has to be, and is pinned when it has been (make_constant). `of_tasks`: tasks alone use it, of
+/// which one writes all of it first: no HostAccess, and where devices alone compute no memory of
+/// the host.
+enum class Contents { zeros, none, of_tasks };
 
 /// Handles of equal kind, one per (parity, owned tile), over one allocation that is pinned for GPUs
 /// and aligned for streaming stores. Not copyable: handles are unregistered at the end of its life,

@@ -79,7 +79,7 @@ struct StoredInFixedPoint {
 } // namespace
 
 SpinorField::SpinorField(LatticeGraph& graph, Precision precision, Sites sites,
-                         const std::vector<int>* of_tiles)
+                         const std::vector<int>* of_tiles, Contents contents)
     : graph_(&graph), precision_(precision), sites_(sites),
       blocks_(of_tiles ? *of_tiles : std::vector<int>()),
       tiles_(
@@ -88,9 +88,10 @@ SpinorField::SpinorField(LatticeGraph& graph, Precision precision, Sites sites,
               return std::size_t(graph.rhs()) * std::size_t(blocks(tile)) * QCD_LANES *
                      spinor_bytes(precision);
           },
-          word_bytes(precision))
+          word_bytes(precision), contents)
 {
     opencl_prepare(hopping_codelet(precision));
+    if (contents == Contents::of_tasks) clear();
 }
 
 std::size_t SpinorField::bytes(const Tiling& t, Precision p, Sites sites)

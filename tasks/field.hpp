@@ -28,7 +28,9 @@ class SpinorField
 public:
     /// blocks: how many each tile has, of a level of multigrid (tasks/level.hpp), where `sites` is
     /// one parity and nothing is filled or visited; null: those of the tile's sites.
-    SpinorField(LatticeGraph&, Precision, Sites, const std::vector<int>* blocks = nullptr);
+    /// contents: zeros, or of_tasks: 0, too, but neither filled nor visited.
+    SpinorField(LatticeGraph&, Precision, Sites, const std::vector<int>* blocks = nullptr,
+                Contents contents = Contents::zeros);
 
     LatticeGraph& graph() const { return *graph_; }
     const Tiling& tiling() const { return graph_->tiling(); }

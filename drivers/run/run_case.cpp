@@ -93,7 +93,10 @@ void copy(RunReport& r, const SolveReport& s)
         r.sloppy->single_iterations = s.single_iterations;
         r.sloppy->double_iterations = s.double_iterations;
     }
-    if (r.preconditioner) r.preconditioner->applications = s.preconditioner_applications;
+    if (r.preconditioner) {
+        r.preconditioner->applications = s.preconditioner_applications;
+        r.preconditioner->bicgstab_iterations = s.bicgstab_iterations;
+    }
     r.operator_applications = s.operator_applications;
     r.residual.iterated = s.residual;
     r.converged = s.converged;

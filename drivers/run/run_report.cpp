@@ -340,7 +340,8 @@ Json json_of(const PreconditionerReport& p)
             {"precision", p.precision},
             {"domain", p.domain ? Json(*p.domain) : Json()},
             {"applications", p.applications},
-            {"multigrid", p.multigrid ? json_of(*p.multigrid) : Json()}};
+            {"multigrid", p.multigrid ? json_of(*p.multigrid) : Json()},
+            {"bicgstab_iterations", p.bicgstab_iterations ? Json(*p.bicgstab_iterations) : Json()}};
 }
 
 std::string way_to_fewer_tasks(const RunReport& r)
@@ -629,6 +630,9 @@ void print_text(std::ostream& out, const RunReport& r)
     lines.add("iterations", "{}, {} applications of the operator", r.iterations,
               r.operator_applications);
     if (r.preconditioner) print_preconditioner(lines, *r.preconditioner);
+    if (r.preconditioner && r.preconditioner->bicgstab_iterations)
+        lines.add("", "given up after {} of gcr, with which it got nowhere; bicgstab went on",
+                  r.iterations - *r.preconditioner->bicgstab_iterations);
     if (r.sloppy && !r.sloppy->updates.empty()) print_sloppy(lines, *r.sloppy, r.iterations);
     if (r.cg_iterations)
         lines.add("", "cr broke down after {}: its next step would have been rounding; cg went on",

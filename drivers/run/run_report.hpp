@@ -90,6 +90,8 @@ struct PreconditionerReport {
     std::optional<Extents> domain;              ///< none: the lattice
     long applications = 0;                      ///< of D or Dhat, all that it made
     std::optional<MultigridReport> multigrid{}; ///< none: it is another method
+    /// Of the solve, where multigrid was given up and BiCGstab went on; none: it was not.
+    std::optional<int> bicgstab_iterations{};
 };
 
 /// What --checkpoint wrote.

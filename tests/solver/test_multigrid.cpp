@@ -183,6 +183,34 @@ TEST_CASE("multigrid: gcr with it has the same bits on every tiling", "[solver][
     check_the_same_bits(3, true, {{1, 1, 1, 1}, {1, 1, 1, 2}, {2, 1, 2, 1}});
 }
 
+TEST_CASE("multigrid: where it gets nowhere BiCGstab goes on", "[solver][multigrid]")
+{
+    const DiracProblem p{.method = Method::gcr,
+                         .preconditioning = Preconditioning{.multigrid = MultigridParameters{}}};
+    const std::vector<Stage> stages = stages_of(p);
+    SolveReport given_up;
+    given_up.iterations = stages.front().most.value();
+    CHECK(next_stage(stages, 0, given_up, 10000) == 1);
+    CHECK_FALSE(next_stage(stages, 0, given_up, given_up.iterations));
+
+    use_workers({.cpu = cores(), .scheduler = "lws"});
+    Setting s{.method = Method::gcr, .even_odd = true, .sloppy = Precision::f32};
+    s.restart = 1;
+    MultigridParameters useless = small_multigrid(2);
+    useless.first_iterations = useless.coarse_iterations = useless.smoothing = 1;
+    useless.refinements = 0;
+    s.preconditioning = Preconditioning{.multigrid = useless};
+    ref::Wilson w = wilson_of_levels();
+    w.kappa = 0.2;
+    TiledSolve solve(w, Tiling(lattice_of_levels, {1, 1, 1, 1}), s);
+    const SolveReport report =
+        solve.solve(in_single(ref::det_spinor(lattice_of_levels, 1)), until(1e-10, 10000));
+    CHECK(report.converged);
+    CHECK(report.bicgstab_iterations.value_or(0) > 0);
+    CHECK(report.iterations == *stages.front().most + report.bicgstab_iterations.value_or(0));
+    CHECK(solve.true_residual() <= 2e-10);
+}
+
 TEST_CASE("multigrid: the same of two levels, on all sites, and on every worker",
           "[solver][multigrid][long]")
 {
