@@ -84,11 +84,17 @@ set key outside bottom center horizontal maxcols 3
                             "dashtype 2 linecolor \"black\"\n",
                             *c.line);
     text += "plot ";
-    for (std::size_t i = 0; i < c.curves.size(); ++i)
-        text += fmt::format("{}\"{}.dat\" index {} with yerrorlines linecolor rgb \"{}\" dashtype "
-                            "{} linewidth 1.5 pointtype 7 pointsize 0.5 title {}",
-                            i == 0 ? "" : ", \\\n     ", c.name, i, colours[i % colours.size()],
-                            1 + i / colours.size(), gnuplot_text(c.curves[i].label));
+    constexpr std::array points{7, 5, 9, 13}; // filled ones
+    for (std::size_t i = 0; i < c.curves.size(); ++i) {
+        const Curve& curve = c.curves[i];
+        const std::size_t line = std::size_t(curve.line) % points.size();
+        text += fmt::format(
+            "{}\"{}.dat\" index {} with yerrorlines linecolor rgb \"{}\" dashtype {} linewidth 1.5 "
+            "pointtype {} pointsize 0.6 title {}",
+            i == 0 ? "" : ", \\\n     ", c.name, i,
+            colours[std::size_t(curve.colour) % colours.size()], line + 1, points[line],
+            gnuplot_text(curve.label));
+    }
     return text + fmt::format("\nset terminal pngcairo size {},{} font \"Helvetica,11\"\n"
                               "set termoption noenhanced\nset output \"{}.png\"\nreplot\n",
                               width, height, c.name);

@@ -19,6 +19,7 @@ struct CurvePoint {
 struct Curve {
     std::string label;
     std::vector<CurvePoint> points; ///< from left to right
+    int colour = 0, line = 0;       ///< curves that have something in common may share one of both
 };
 
 struct CurveChart {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 namespace qcd
 {
@@ -41,9 +42,13 @@ std::string sentence_on(const HalfGrain& h)
     if (h.rounds == 0) return "no round is complete";
     if (h.below == h.rounds) return "more than half of the time is work with all of these";
     if (h.above == h.rounds) return "less than half of the time is work with all of these";
-    return fmt::format("in {} of {} rounds more, in {} less than half of the time is work with all "
-                       "of these",
-                       h.below, h.rounds, h.above);
+    std::string others;
+    for (const auto& [rounds, what] : {std::pair{h.below, "more"}, {h.above, "less"}})
+        if (rounds > 0)
+            others += fmt::format("; in {} {} than half of the time is work with all of them",
+                                  rounds, what);
+    return fmt::format("the grain is among these sizes in {} of {} rounds{}",
+                       h.rounds - h.below - h.above, h.rounds, others);
 }
 
 Json json_of(const std::optional<Interval>& i, double unit)
@@ -96,8 +101,19 @@ CurveChart chart_of(const GrainReport& r, const std::string& name, const std::st
                      .x_axis = "size of a task, us: its seconds of work, the mean of all tasks",
                      .y_axis = y_axis,
                      .curves = {}};
+    // A colour for each scheduler, a line for each set of workers.
+    std::vector<std::string> schedulers, workers;
+    const auto place_in = [](std::vector<std::string>& all, const std::string& one) {
+        const auto found = std::find(all.begin(), all.end(), one);
+        const int place = int(found - all.begin());
+        if (found == all.end()) all.push_back(one);
+        return place;
+    };
     for (const GrainSeries& s : r.series) {
-        experiment::Curve curve{s.label(), {}};
+        experiment::Curve curve{.label = s.label(),
+                                .points = {},
+                                .colour = place_in(schedulers, s.scheduler),
+                                .line = place_in(workers, to_string(s.workers))};
         for (const GrainTiling& t : s.tilings) {
             const Summary& of = t.of.*y;
             if (of.n == 0) continue;
