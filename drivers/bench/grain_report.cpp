@@ -98,7 +98,8 @@ CurveChart chart_of(const GrainReport& r, const std::string& name, const std::st
     CurveChart chart{.name = name,
                      .title = fmt::format("{}; means of {} rounds, {:g}% intervals", title_of(r),
                                           r.rounds, 100 * r.confidence),
-                     .x_axis = "size of a task, us: its seconds of work, the mean of all tasks",
+                     .x_axis =
+                         "size of a task, us: seconds in kernels over tasks, median of the rounds",
                      .y_axis = y_axis,
                      .curves = {}};
     // A colour for each scheduler, a line for each set of workers.
@@ -119,7 +120,7 @@ CurveChart chart_of(const GrainReport& r, const std::string& name, const std::st
             if (of.n == 0) continue;
             std::optional<Interval> bar = of.interval;
             if (bar) *bar = {unit * bar->low, unit * bar->high};
-            curve.points.push_back({us * t.of.size.mean, unit * of.mean, bar});
+            curve.points.push_back({us * t.of.size.median, unit * of.mean, bar});
         }
         std::reverse(curve.points.begin(), curve.points.end());
         if (!curve.points.empty()) chart.curves.push_back(curve);
@@ -179,6 +180,7 @@ std::string draw_charts(const std::string& folder, const GrainReport& r)
         chart_of(r, "efficiency", "seconds in kernels over those of all workers",
                  &experiment::GrainPoint::efficiency, 1);
     efficiency.line = 0.5;
+    efficiency.y_end = 1;
     CurveChart overhead =
         chart_of(r, "overhead", "us of a worker for each task, outside of kernels",
                  &experiment::GrainPoint::overhead, us);
