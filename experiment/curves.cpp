@@ -57,6 +57,16 @@ std::string script_of(const CurveChart& c)
 {
     constexpr int width = 960, axes = 460, legend_line = 20;
     const int height = axes + legend_line * int((c.curves.size() + 2) / 3);
+    double least = 1, greatest = 1;
+    bool found = false;
+    for (const Curve& curve : c.curves)
+        for (const CurvePoint& p : curve.points) {
+            if (!std::isfinite(p.x)) continue;
+            least = found ? std::min(least, p.x) : p.x;
+            greatest = found ? std::max(greatest, p.x) : p.x;
+            found = true;
+        }
+    const std::string y_end = c.y_end ? fmt::format("{}", *c.y_end) : "*";
     std::string text = fmt::format(
         R"(# gnuplot {0}.gp, in this folder: draws {0}.svg and {0}.png from {0}.dat
 set terminal svg size {1},{2} font "Helvetica,13" background "white"
@@ -71,24 +81,32 @@ set tics nomirror
 set grid
 set logscale x
 set format x "%g"
-set key outside bottom center horizontal maxcols 3
+set xrange [{7:.3g}:{8:.3g}]
+set key outside top center horizontal maxcols 3
 {6}
 )",
         c.name, width, height, gnuplot_text(c.title), gnuplot_text(c.x_axis),
         gnuplot_text(c.y_axis),
-        c.log_y
-            ? fmt::format("set logscale y\nset format y \"%g\"\nset yrange [{}:*]", bottom_of(c))
-            : "set yrange [0:*]");
+        c.log_y ? fmt::format("set logscale y\nset format y \"%g\"\nset yrange [{}:{}]",
+                              bottom_of(c), y_end)
+                : fmt::format("set yrange [0:{}]", y_end),
+        0.8 * least, 1.25 * greatest);
     if (c.line)
         text += fmt::format("set arrow from graph 0, first {0} to graph 1, first {0} nohead "
                             "dashtype 2 linecolor \"black\"\n",
                             *c.line);
     text += "plot ";
-    for (std::size_t i = 0; i < c.curves.size(); ++i)
-        text += fmt::format("{}\"{}.dat\" index {} with yerrorlines linecolor rgb \"{}\" dashtype "
-                            "{} linewidth 1.5 pointtype 7 pointsize 0.5 title {}",
-                            i == 0 ? "" : ", \\\n     ", c.name, i, colours[i % colours.size()],
-                            1 + i / colours.size(), gnuplot_text(c.curves[i].label));
+    constexpr std::array points{7, 5, 9, 13}; // filled ones
+    for (std::size_t i = 0; i < c.curves.size(); ++i) {
+        const Curve& curve = c.curves[i];
+        const std::size_t line = std::size_t(curve.line) % points.size();
+        text += fmt::format(
+            "{}\"{}.dat\" index {} with yerrorlines linecolor rgb \"{}\" dashtype {} linewidth 1.5 "
+            "pointtype {} pointsize 0.6 title {}",
+            i == 0 ? "" : ", \\\n     ", c.name, i,
+            colours[std::size_t(curve.colour) % colours.size()], line + 1, points[line],
+            gnuplot_text(curve.label));
+    }
     return text + fmt::format("\nset terminal pngcairo size {},{} font \"Helvetica,11\"\n"
                               "set termoption noenhanced\nset output \"{}.png\"\nreplot\n",
                               width, height, c.name);

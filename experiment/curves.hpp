@@ -19,6 +19,7 @@ struct CurvePoint {
 struct Curve {
     std::string label;
     std::vector<CurvePoint> points; ///< from left to right
+    int colour = 0, line = 0;       ///< curves that have something in common may share one of both
 };
 
 struct CurveChart {
@@ -26,8 +27,9 @@ struct CurveChart {
     std::string title;
     std::string x_axis, y_axis; ///< what, and its unit; x is logarithmic
     std::vector<Curve> curves;
-    bool log_y = false;           ///< else y is from 0 on
-    std::optional<double> line{}; ///< a line at this y
+    bool log_y = false;            ///< else y is from 0 on
+    std::optional<double> line{};  ///< a line at this y
+    std::optional<double> y_end{}; ///< of the axis; none: as the points are
 };
 
 /// NAME.dat and NAME.gp in the folder, whole or not at all; draw_chart() makes pictures of them.

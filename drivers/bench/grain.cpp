@@ -23,13 +23,6 @@ namespace
 using experiment::Outcome;
 using experiment::TaskRun;
 
-const std::vector<std::string> quantities{"work_seconds", "tasks"};
-
-/// One tiling by one scheduler on one set of workers.
-struct GrainCase {
-    std::size_t series, tiling; ///< places in the report
-};
-
 double seconds_in(const std::vector<KernelTime>& times)
 {
     return std::accumulate(times.begin(), times.end(), 0.0,
@@ -65,30 +58,6 @@ TaskRun run_job(GrainJob& job, const WorkerCounts& workers)
     return r;
 }
 
-/// Nothing: it was stopped.
-std::optional<Outcome> run_case(const BenchSpec& o, const GrainWorkload& w, const GrainSeries& s,
-                                const std::vector<int>& parts, Ranks& ranks)
-{
-    ExecutionSpec execution = o.run.execution;
-    execution.sched = s.scheduler;
-    execution.plan = PlanChoice{PlanKind::graph};
-    if (w.on_lattice) {
-        Extents tiles{};
-        std::copy(parts.begin(), parts.end(), tiles.begin());
-        execution.tiles = tiles;
-    }
-    try {
-        const BenchSession session(execution, s.workers, o.run.output.verbose(), ranks);
-        const auto job = w.make(session, parts);
-        const TaskRun r = run_job(*job, s.workers);
-        if (stop_requested) return std::nullopt;
-        return Outcome{r.seconds, {r.work, r.tasks}, job->digest(), ""};
-    } catch (const Error& e) {
-        if (stop_requested) return std::nullopt;
-        return Outcome{0, {}, "", e.what()};
-    }
-}
-
 std::vector<GrainSeries> series_of(const BenchSpec& o, const GrainWorkload& w,
                                    const std::vector<WorkerCounts>& configurations)
 {
@@ -110,43 +79,100 @@ std::vector<GrainSeries> series_of(const BenchSpec& o, const GrainWorkload& w,
     return all;
 }
 
-experiment::Design design_of(const BenchSpec& o, const GrainReport& r,
-                             std::vector<GrainCase>& cases)
+} // namespace
+
+std::string GrainSeries::label() const { return to_string(workers) + ", " + scheduler; }
+
+GrainMeasurement::GrainMeasurement(const BenchSpec& o, GrainWorkload w,
+                                   const std::vector<WorkerCounts>& configurations)
+    : o_(o), workload_(std::move(w)), report_{.workload = workload_.name,
+                                              .what = workload_.what,
+                                              .steps = workload_.steps,
+                                              .extents = workload_.extents,
+                                              .rounds = o.repeat(),
+                                              .series = series_of(o, workload_, configurations)}
 {
-    experiment::Design d;
-    for (std::size_t i = 0; i < r.series.size(); ++i)
-        for (std::size_t k = 0; k < r.series[i].tilings.size(); ++k) {
-            const GrainSeries& s = r.series[i];
+    make_design();
+    if (folder().empty()) return;
+    experiment::claim_folder(folder(), design_);
+    file_.emplace(folder() + "/runs.csv", design_);
+}
+
+std::string GrainMeasurement::folder() const
+{
+    return o_.folder().empty() ? "" : o_.folder() + "/" + workload_.name;
+}
+
+void GrainMeasurement::make_design()
+{
+    for (std::size_t i = 0; i < report_.series.size(); ++i)
+        for (std::size_t k = 0; k < report_.series[i].tilings.size(); ++k) {
+            const GrainSeries& s = report_.series[i];
             const std::string tiles = joined_by_x(s.tilings[k].parts);
-            cases.push_back({i, k});
-            d.cases.push_back(
+            cases_.push_back({i, k});
+            design_.cases.push_back(
                 {fmt::format("{}, {}", s.label(), tiles),
                  {{"workers", to_string(s.workers)}, {"sched", s.scheduler}, {"tiles", tiles}}});
         }
-    d.quantities = quantities;
-    d.rounds = o.repeat();
-    d.warm_up = false; // each run has its own
-    d.seed = std::uint64_t(o.seed());
+    design_.quantities = {"work_seconds", "tasks"};
+    design_.rounds = report_.rounds;
+    design_.warm_up = false; // each run has its own
+    design_.seed = std::uint64_t(o_.seed());
     const MachineFacts machine = probe_machine();
-    d.common = {{"program", version_line()},
-                {"cpu", machine.cpu_model},
-                {"cores", machine.cores},
-                {"workload", r.workload},
-                {"what", r.what},
-                {"steps", r.steps},
-                {"extents", r.extents},
-                {"gpu_memory", o.run.execution.gpu_memory().value_or(0)}};
-    return d;
+    design_.common = {
+        {"program", version_line()},  {"cpu", machine.cpu_model},
+        {"cores", machine.cores},     {"workload", report_.workload},
+        {"what", report_.what},       {"steps", report_.steps},
+        {"extents", report_.extents}, {"gpu_memory", o_.run.execution.gpu_memory().value_or(0)}};
+}
+
+std::optional<Outcome> GrainMeasurement::run_case(const Case& c, bool calibrate, Ranks& ranks) const
+{
+    const GrainSeries& s = report_.series[c.series];
+    const std::vector<int>& parts = s.tilings[c.tiling].parts;
+    ExecutionSpec execution = o_.run.execution;
+    execution.sched = s.scheduler;
+    execution.plan = PlanChoice{PlanKind::graph};
+    execution.calibrate = calibrate;
+    if (workload_.on_lattice) {
+        Extents tiles{};
+        std::copy(parts.begin(), parts.end(), tiles.begin());
+        execution.tiles = tiles;
+    }
+    try {
+        const BenchSession session(execution, s.workers, o_.run.output.verbose(), ranks);
+        const auto job = workload_.make(session, parts);
+        const TaskRun r = run_job(*job, s.workers);
+        if (stop_requested) return std::nullopt;
+        return Outcome{r.seconds, {r.work, r.tasks}, job->digest(), ""};
+    } catch (const Error& e) {
+        if (stop_requested) return std::nullopt;
+        return Outcome{0, {}, "", e.what()};
+    }
+}
+
+/// So that all rounds ask the same models, as those of compare do. A case that fails here fails in
+/// its round, too, which tells of it.
+void GrainMeasurement::measure_models(Ranks& ranks) const
+{
+    const ProgressLine line(o_.run.output.quiet());
+    for (const Case& c : cases_) {
+        const GrainSeries& s = report_.series[c.series];
+        if (!asks_models(s.scheduler) || stop_requested) continue;
+        line.show(
+            fmt::format("calibration  {}, {}", s.label(), joined_by_x(s.tilings[c.tiling].parts)));
+        run_case(c, true, ranks);
+    }
 }
 
 /// What the runs say of each tiling and series.
-void fill(GrainReport& r, const std::vector<GrainCase>& cases,
-          const std::vector<experiment::Run>& runs)
+void GrainMeasurement::fill(const std::vector<experiment::Run>& runs)
 {
+    GrainReport& r = report_;
     std::vector<std::vector<std::vector<TaskRun>>> rounds(r.series.size()); // by series and round
     for (auto& of_series : rounds) of_series.resize(std::size_t(r.rounds));
-    for (std::size_t which = 0; which < cases.size(); ++which) {
-        const auto [series, tiling] = cases[which];
+    for (std::size_t which = 0; which < cases_.size(); ++which) {
+        const auto [series, tiling] = cases_[which];
         GrainTiling& t = r.series[series].tilings[tiling];
         std::vector<TaskRun> measured;
         for (const experiment::Run& run : runs) {
@@ -175,56 +201,29 @@ void fill(GrainReport& r, const std::vector<GrainCase>& cases,
     }
 }
 
-} // namespace
-
-std::string GrainSeries::label() const { return to_string(workers) + ", " + scheduler; }
-
-std::string grain_folder(const BenchSpec& o, const std::string& workload)
+GrainReport GrainMeasurement::run(Ranks& ranks)
 {
-    return o.folder() + "/" + workload;
-}
-
-GrainReport measure_grain(const BenchSpec& o, const GrainWorkload& w,
-                          const std::vector<WorkerCounts>& configurations, Ranks& ranks)
-{
-    GrainReport r{.workload = w.name,
-                  .what = w.what,
-                  .steps = w.steps,
-                  .extents = w.extents,
-                  .rounds = o.repeat(),
-                  .load_average = load_average(),
-                  .series = series_of(o, w, configurations)};
-    std::vector<GrainCase> cases;
-    const experiment::Design design = design_of(o, r, cases);
-    std::optional<experiment::RunFile> file;
-    if (!o.folder().empty()) {
-        const std::string folder = grain_folder(o, w.name);
-        experiment::claim_folder(folder, design);
-        file.emplace(folder + "/runs.csv", design);
-    }
-    const ProgressLine line(o.run.output.quiet());
+    report_.load_average = load_average();
+    const std::vector<experiment::Run> none;
+    if (runs_to_go(design_, file_ ? file_->runs() : none) > 0) measure_models(ranks);
+    const ProgressLine line(o_.run.output.quiet());
     const auto runs = run_rounds(
-        design,
-        {.run =
-             [&](int which) {
-                 const auto [series, tiling] = cases[std::size_t(which)];
-                 const GrainSeries& s = r.series[series];
-                 return run_case(o, w, s, s.tilings[tiling].parts, ranks);
-             },
-         .progress = [&](const experiment::Progress& p) { line.show(line_of(p, design)); },
+        design_,
+        {.run = [&](int which) { return run_case(cases_[std::size_t(which)], false, ranks); },
+         .progress = [&](const experiment::Progress& p) { line.show(line_of(p, design_)); },
          .stop = [] { return stop_requested.load(); },
          .left_out =
              [&](const std::string& what) {
                  line.show("");
-                 note(fmt::format("{}: {}", w.name, what), o.run.output.quiet());
+                 note(fmt::format("{}: {}", workload_.name, what), o_.run.output.quiet());
              }},
-        file ? &*file : nullptr);
-    if (const std::string differing = differing_digests(design, runs); !differing.empty())
-        throw Error(fmt::format("bench: {}: different bits: {}", w.name, differing),
+        file_ ? &*file_ : nullptr);
+    if (const std::string differing = differing_digests(design_, runs); !differing.empty())
+        throw Error(fmt::format("bench: {}: different bits: {}", workload_.name, differing),
                     exit_verify_failed);
-    r.complete = complete(design, runs);
-    fill(r, cases, runs);
-    return r;
+    report_.complete = complete(design_, runs);
+    fill(runs);
+    return report_;
 }
 
 } // namespace qcd

@@ -6,6 +6,7 @@
 #include "drivers/bench/grain_workloads.hpp"
 #include "experiment/grain.hpp"
 #include "experiment/rounds.hpp"
+#include "experiment/run_file.hpp"
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
@@ -45,11 +46,39 @@ struct GrainReport {
     std::vector<GrainSeries> series;
 };
 
-/// Runs what is missing in the workload's folder in --out, or everything; a note says which cases
-/// are left out. Returns what there is where a stop is asked for. Throws Error, also (verification)
-/// where two runs differ in a bit.
-GrainReport measure_grain(const BenchSpec&, const GrainWorkload&, const std::vector<WorkerCounts>&,
-                          Ranks&);
+/// One workload, to be measured. With --out its runs are kept, and what is there is not run again.
+class GrainMeasurement
+{
+public:
+    /// Throws Error where the grid is too small for the workers, or the folder is another's.
+    GrainMeasurement(const BenchSpec&, GrainWorkload, const std::vector<WorkerCounts>&);
+    GrainMeasurement(const GrainMeasurement&) = delete;
+    GrainMeasurement& operator=(const GrainMeasurement&) = delete;
+
+    /// Runs what is missing; a note says which cases are left out. Returns what there is where a
+    /// stop is asked for. Throws Error (verification) where two runs differ in a bit.
+    GrainReport run(Ranks&);
+    std::string folder() const; ///< in --out; empty: none
+
+private:
+    /// One tiling by one scheduler on one set of workers.
+    struct Case {
+        std::size_t series, tiling; ///< places in the report
+    };
+    void make_design();
+    /// calibrate: StarPU's models are measured further; else they are left as they are. Nothing: it
+    /// was stopped.
+    std::optional<experiment::Outcome> run_case(const Case&, bool calibrate, Ranks&) const;
+    void measure_models(Ranks&) const;
+    void fill(const std::vector<experiment::Run>&);
+
+    const BenchSpec& o_;
+    GrainWorkload workload_;
+    GrainReport report_;
+    std::vector<Case> cases_;
+    experiment::Design design_;
+    std::optional<experiment::RunFile> file_; // it refers to the design
+};
 
 void print_text(std::ostream&, const GrainReport&);
 nlohmann::ordered_json to_json(const GrainReport&);
@@ -57,8 +86,5 @@ nlohmann::ordered_json to_json(const GrainReport&);
 /// Efficiency and overhead against the size of tasks, into this folder. Returns in a line why there
 /// are no pictures; empty: there are, or there was nothing to draw.
 std::string draw_charts(const std::string& folder, const GrainReport&);
-
-/// The workload's folder in --out.
-std::string grain_folder(const BenchSpec&, const std::string& workload);
 
 } // namespace qcd

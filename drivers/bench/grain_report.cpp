@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 namespace qcd
 {
@@ -41,9 +42,13 @@ std::string sentence_on(const HalfGrain& h)
     if (h.rounds == 0) return "no round is complete";
     if (h.below == h.rounds) return "more than half of the time is work with all of these";
     if (h.above == h.rounds) return "less than half of the time is work with all of these";
-    return fmt::format("in {} of {} rounds more, in {} less than half of the time is work with all "
-                       "of these",
-                       h.below, h.rounds, h.above);
+    std::string others;
+    for (const auto& [rounds, what] : {std::pair{h.below, "more"}, {h.above, "less"}})
+        if (rounds > 0)
+            others += fmt::format("; in {} {} than half of the time is work with all of them",
+                                  rounds, what);
+    return fmt::format("the grain is among these sizes in {} of {} rounds{}",
+                       h.rounds - h.below - h.above, h.rounds, others);
 }
 
 Json json_of(const std::optional<Interval>& i, double unit)
@@ -93,17 +98,29 @@ CurveChart chart_of(const GrainReport& r, const std::string& name, const std::st
     CurveChart chart{.name = name,
                      .title = fmt::format("{}; means of {} rounds, {:g}% intervals", title_of(r),
                                           r.rounds, 100 * r.confidence),
-                     .x_axis = "size of a task, us: its seconds of work, the mean of all tasks",
+                     .x_axis =
+                         "size of a task, us: seconds in kernels over tasks, median of the rounds",
                      .y_axis = y_axis,
                      .curves = {}};
+    // A colour for each scheduler, a line for each set of workers.
+    std::vector<std::string> schedulers, workers;
+    const auto place_in = [](std::vector<std::string>& all, const std::string& one) {
+        const auto found = std::find(all.begin(), all.end(), one);
+        const int place = int(found - all.begin());
+        if (found == all.end()) all.push_back(one);
+        return place;
+    };
     for (const GrainSeries& s : r.series) {
-        experiment::Curve curve{s.label(), {}};
+        experiment::Curve curve{.label = s.label(),
+                                .points = {},
+                                .colour = place_in(schedulers, s.scheduler),
+                                .line = place_in(workers, to_string(s.workers))};
         for (const GrainTiling& t : s.tilings) {
             const Summary& of = t.of.*y;
             if (of.n == 0) continue;
             std::optional<Interval> bar = of.interval;
             if (bar) *bar = {unit * bar->low, unit * bar->high};
-            curve.points.push_back({us * t.of.size.mean, unit * of.mean, bar});
+            curve.points.push_back({us * t.of.size.median, unit * of.mean, bar});
         }
         std::reverse(curve.points.begin(), curve.points.end());
         if (!curve.points.empty()) chart.curves.push_back(curve);
@@ -163,6 +180,7 @@ std::string draw_charts(const std::string& folder, const GrainReport& r)
         chart_of(r, "efficiency", "seconds in kernels over those of all workers",
                  &experiment::GrainPoint::efficiency, 1);
     efficiency.line = 0.5;
+    efficiency.y_end = 1;
     CurveChart overhead =
         chart_of(r, "overhead", "us of a worker for each task, outside of kernels",
                  &experiment::GrainPoint::overhead, us);

@@ -24,6 +24,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <iostream>
 
 namespace qcd
@@ -362,12 +363,13 @@ std::vector<WorkerCounts> workers_of_grain(std::vector<WorkerCounts> all, const 
 void bench_grain(const BenchSpec& o, const std::vector<WorkerCounts>& configurations, Ranks& ranks,
                  BenchReport& report)
 {
-    for (const GrainWorkload& w : grain_workloads(o)) {
-        report.grains.push_back(measure_grain(o, w, configurations, ranks));
+    std::deque<GrainMeasurement> all; // what is wrong with one is said before the first one runs
+    for (const GrainWorkload& w : grain_workloads(o)) all.emplace_back(o, w, configurations);
+    for (GrainMeasurement& measurement : all) {
+        report.grains.push_back(measurement.run(ranks));
         const GrainReport& grain = report.grains.back();
         if (!o.run.output.quiet()) print_text(std::cout, grain);
-        if (!o.folder().empty()) {
-            const std::string folder = grain_folder(o, w.name);
+        if (const std::string folder = measurement.folder(); !folder.empty()) {
             note(draw_charts(folder, grain), o.run.output.quiet());
             if (!o.run.output.quiet())
                 std::cout << fmt::format("\n  {}: runs.csv, and charts as .svg, .png, .gp, .dat\n",

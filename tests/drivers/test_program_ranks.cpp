@@ -4,6 +4,7 @@
 #include "tests/drivers/json_schema.hpp"
 #include "tests/drivers/program.hpp"
 #include "tests/reference/golden.hpp"
+#include "tests/starvz.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -623,6 +624,16 @@ TEST_CASE("a trace has the workers of all ranks, and their messages")
         CHECK(m[2] <= m[3]);
         CHECK(m[2] <= m[4] + 1000); // us, by which clocks may differ
     }
+    // One folder of all ranks for StarVZ: jobs and data have numbers of their own, messages are links.
+    const Starvz tables(folder + "/starvz");
+    tables.check();
+    std::set<std::string> of_tasks, resources;
+    for (const StarvzRow& t : tables.tasks) of_tasks.insert(t.at("MPIRank"));
+    for (const StarvzRow& s : tables.workers) resources.insert(s.at("ResourceId"));
+    CHECK(of_tasks == std::set<std::string>{"0", "1"});
+    CHECK(resources == std::set<std::string>{"0_CPU0", "1_CPU0"});
+    CHECK(tables.links.size() ==
+          faces.at("count").get<std::size_t>() + sums.at("count").get<std::size_t>());
 }
 
 TEST_CASE("what ranks cannot share is refused in one line", "[long]")
@@ -634,6 +645,7 @@ TEST_CASE("what ranks cannot share is refused in one line", "[long]")
     check_refused(on_ranks(2, small + " --plan batch"), 2, "--plan batch: a batch is of the whole");
     check_refused(on_ranks(2, small + " --no-such-option"), 2, "--no-such-option");
     check_refused(on_ranks(2, small + " --split auto"), 2, "--split is of one process");
+    check_refused(on_ranks(2, "bench --grain"), 2, "--grain is of one process");
     check_refused(on_ranks(2, small + " --resume none"), 2, "there is no file 'none'");
     check_refused(on_ranks(2, "--lattice 4x4x4x8 --engine openmp"), 2,
                   "--engine is of one process");

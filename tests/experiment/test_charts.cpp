@@ -53,8 +53,8 @@ TEST_CASE("curves are data and a script beside their pictures")
                             .title = "\"efficiency\"",
                             .x_axis = "us",
                             .y_axis = "share",
-                            .curves = {{"one", {{1, 0.2, {{0.1, 0.3}}}, {10, 0.5, {}}}},
-                                       {"two", {{2, nan, {}}, {20, 0.25, {{0.2, 0.3}}}}}},
+                            .curves = {{"one", {{1, 0.2, {{0.1, 0.3}}}, {10, 0.5, {}}}, 0, 0},
+                                       {"two", {{2, nan, {}}, {20, 0.25, {{0.2, 0.3}}}}, 1, 0}},
                             .log_y = false,
                             .line = 0.5};
     const Scratch folder;
