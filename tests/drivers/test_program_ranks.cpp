@@ -207,6 +207,26 @@ TEST_CASE("devices of ranks compute hops in two parts, cores whole ones", "[long
     CHECK(calls_of("hopping", cores) > 0);
 }
 
+TEST_CASE("ranks with GPUs, or on one, have the digest of one process by every way of exchange",
+          "[long]")
+{
+    const std::string on_gpu = " --cpus 0 --cuda 1 --opencl 0";
+    if (!there_are_ranks() || !works("cuda", "--cpus 0 --cuda 1")) return;
+    for (const std::string job : {"--lattice 8x8x8x24", "--lattice 8x8x8x24 --csw 1.5 --rhs 3",
+                                  "--lattice 8x8x8x24 --precision single --solver cg --links 8"}) {
+        const nlohmann::json one = numbers(run(job + on_gpu + twelve + " --quiet"));
+        for (const auto& [environment, messages] : {std::pair("QCD_GPU_FACES=1", ""),
+                                                    {"QCD_GPU_FACES=0", "shared"},
+                                                    {"QCD_GPU_FACES=0 QCD_HOP_PARTS=0", "shared"},
+                                                    {"QCD_SHARED_FACES=0", "staged"}}) {
+            const Outcome o = on_ranks(2, job + on_gpu + twelve, environment);
+            INFO(job << ' ' << environment << ' ' << o.err);
+            CHECK(numbers(o) == one);
+            if (*messages) CHECK(o.json.at("messages") == messages);
+        }
+    }
+}
+
 TEST_CASE("ranks make the clover term of links that others have read", "[long]")
 {
     if (!there_are_ranks()) return;
