@@ -7,8 +7,7 @@ std::vector<Stage> stages_of(const DiracProblem& p)
 {
     std::vector<Stage> all;
     if (p.preconditioning && p.preconditioning->multigrid) {
-        // With levels that are of use it takes some tens.
-        all.push_back({p.method, {}, 200});
+        all.push_back({p.method, {}, p.preconditioning->multigrid->most_outer_iterations});
         if (p.precision == Precision::f64) all.push_back({Method::bicgstab, Precision::f32});
         all.push_back({Method::bicgstab});
         return all;

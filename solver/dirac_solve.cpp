@@ -208,8 +208,12 @@ void DiracSolve::run(std::vector<Side>& sides, std::size_t stage, const Those& t
         int most = control.max_iterations - r.iterations;
         if (stages_[stage].most && control.tol > 0)
             most = std::min(most, std::max(0, *stages_[stage].most - r.iterations));
-        // Where it has not come far it begins anew.
-        shares.push_back({those[i], r.residual < 1 ? Guess::x : Guess::zero, most, sides[i].tol});
+        // Where it has not come far it begins anew; a stage that was given up may have left a large
+        // x, whose digits are lost to what comes after.
+        const bool was_given_up = sides[i].stage < stage && stages_[sides[i].stage].most;
+        const double near = was_given_up ? 0.1 : 1;
+        shares.push_back(
+            {those[i], r.residual < near ? Guess::x : Guess::zero, most, sides[i].tol});
         if (those[i]) done = std::max(done, r.iterations);
     }
     const bool is_first = std::all_of(so_far.begin(), so_far.end(),

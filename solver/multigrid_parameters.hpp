@@ -20,6 +20,9 @@ struct MultigridParameters {
     int coarse_iterations = 64;    ///< at most, of GCR on the coarsest level
     double coarse_tolerance = 0.1; ///< |r| on a coarse level relative to the first
     std::uint64_t seed = 1;        ///< of the random numbers
+    /// Iterations of the GCR that it is for, to a tolerance, after which it is given up: with levels
+    /// that are of use it takes some tens.
+    int most_outer_iterations = 200;
     bool operator==(const MultigridParameters&) const = default;
 };
 

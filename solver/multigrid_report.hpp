@@ -12,10 +12,11 @@ namespace qcd
 /// What was made, and what it took.
 struct MultigridReport {
     struct OfLevel {
-        Extents lattice;             ///< its sites
-        int components = 0;          ///< complex ones of a site
-        std::optional<Extents> blocks; ///< that are sites of the next level; none: it is the coarsest
-        std::size_t bytes = 0;       ///< of P to the next level and of its own matrices
+        Extents lattice;    ///< its sites
+        int components = 0; ///< complex ones of a site
+        std::optional<Extents>
+            blocks;            ///< that are sites of the next level; none: it is the coarsest
+        std::size_t bytes = 0; ///< of P to the next level and of its own matrices
     };
     std::vector<OfLevel> levels; ///< the finest first
     int vectors = 0, first_iterations = 0, refinements = 0, cycle_iterations = 0,

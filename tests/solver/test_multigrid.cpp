@@ -200,14 +200,13 @@ TEST_CASE("multigrid: where it gets nowhere BiCGstab goes on", "[solver][multigr
     useless.first_iterations = useless.coarse_iterations = useless.smoothing = 1;
     useless.refinements = 0;
     s.preconditioning = Preconditioning{.multigrid = useless};
-    ref::Wilson w = wilson_of_levels();
-    w.kappa = 0.2;
-    TiledSolve solve(w, Tiling(lattice_of_levels, {1, 1, 1, 1}), s);
+    useless.most_outer_iterations = 5;
+    TiledSolve solve(wilson_of_levels(), Tiling(lattice_of_levels, {1, 1, 1, 1}), s);
     const SolveReport report =
         solve.solve(in_single(ref::det_spinor(lattice_of_levels, 1)), until(1e-10, 10000));
     CHECK(report.converged);
     CHECK(report.bicgstab_iterations.value_or(0) > 0);
-    CHECK(report.iterations == *stages.front().most + report.bicgstab_iterations.value_or(0));
+    CHECK(report.iterations == 5 + report.bicgstab_iterations.value_or(0));
     CHECK(solve.true_residual() <= 2e-10);
 }
 
