@@ -199,8 +199,8 @@ TEST_CASE("multigrid: where it gets nowhere BiCGstab goes on", "[solver][multigr
     MultigridParameters useless = small_multigrid(2);
     useless.first_iterations = useless.coarse_iterations = useless.smoothing = 1;
     useless.refinements = 0;
-    s.preconditioning = Preconditioning{.multigrid = useless};
     useless.most_outer_iterations = 5;
+    s.preconditioning = Preconditioning{.multigrid = useless};
     TiledSolve solve(wilson_of_levels(), Tiling(lattice_of_levels, {1, 1, 1, 1}), s);
     const SolveReport report =
         solve.solve(in_single(ref::det_spinor(lattice_of_levels, 1)), until(1e-10, 10000));
