@@ -18,7 +18,7 @@ class SetUp
 public:
     SetUp(MultigridLevels& levels, LatticeGraph& graph, const GaugeField& links,
           const CloverField* clover, const DiracParameters& dirac, const MultigridParameters& p)
-        : levels_(levels), graph_(graph), links_(links), clover_(clover), dirac_(dirac), p_(p),
+        : levels_(levels), graph_(graph), links_(links), dirac_(dirac), p_(p),
           cycle_(graph, links, clover, dirac, p, levels), in_(cycle_.D().vector()),
           out_(cycle_.D().vector(Contents::of_tasks)), open_(graph)
     {
@@ -200,7 +200,6 @@ private:
     MultigridLevels& levels_;
     LatticeGraph& graph_;
     const GaugeField& links_;
-    const CloverField* clover_;
     const DiracParameters& dirac_;
     const MultigridParameters& p_;
     MultigridCycle cycle_;
