@@ -26,7 +26,8 @@ int made_at_once(const Tiling& tiling, const MultigridParameters& p)
 MultigridReport report_of(const MultigridLevels& levels, Precision precision,
                           const MultigridParameters& p, double seconds)
 {
-    MultigridReport r{.vectors = p.vectors,
+    MultigridReport r{.levels = {},
+                      .vectors = p.vectors,
                       .first_iterations = p.first_iterations,
                       .refinements = p.refinements,
                       .cycle_iterations = p.cycle_iterations,
