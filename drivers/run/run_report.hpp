@@ -90,7 +90,7 @@ struct PreconditionerReport {
     std::optional<Extents> domain;              ///< none: the lattice
     long applications = 0;                      ///< of D or Dhat, all that it made
     std::optional<MultigridReport> multigrid{}; ///< none: it is another method
-    /// Of the solve, where multigrid was given up and BiCGstab went on; none: it was not.
+    /// What BiCGstab made of the iterations after multigrid was given up; none: it was not.
     std::optional<int> bicgstab_iterations{};
 };
 

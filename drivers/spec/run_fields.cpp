@@ -75,7 +75,7 @@ Codec<PreconditionerChoice> preconditioner_codec()
         fmt::format("{}[:N]", fmt::join(preconditioners, "|")));
 }
 
-/// Of each level but the coarsest one.
+/// The blocks of multigrid, for each level but the coarsest one.
 Codec<std::vector<Extents>> blocks_codec()
 {
     return {[](const std::string& text, const std::string& option) {
@@ -92,7 +92,7 @@ Codec<std::vector<Extents>> blocks_codec()
             "XxYxZxT[,XxYxZxT]"};
 }
 
-/// Of a level of multigrid (codelets/multigrid/level_args.h).
+/// How many vectors multigrid may have on a level (codelets/multigrid/level_args.h).
 Codec<int> vectors_codec()
 {
     const auto read = [](const std::string& text) -> std::optional<int> {
