@@ -36,7 +36,7 @@ GrainPoint point_of(const std::vector<TaskRun>& rounds, double confidence);
 /// with the smallest tasks; infinity: it is less even with the largest ones. At least one run.
 double half_grain(std::vector<TaskRun> of_sizes);
 
-/// That of several rounds.
+/// The grain of half, from several rounds.
 struct HalfGrain {
     int rounds = 0;
     int below = 0;                 ///< rounds where it is below the smallest tasks

@@ -17,7 +17,8 @@ typedef struct {
     int first[4], count[4];
 } block_box;
 
-/// Of the blocks at the tile's lower end in mu, which read what comes from the tile at -mu.
+/// Do the blocks at the tile's lower end in mu, which read what comes from the tile at -mu, wait
+/// for the border? The next one asks the same of the upper end.
 QCD_FN int lower_is_late(int late, int mu) { return late >> (2 * mu + 1) & 1; }
 QCD_FN int upper_is_late(int late, int mu) { return late >> 2 * mu & 1; }
 

@@ -3,8 +3,8 @@
 #include "codelets/device/slots.h"
 #include "codelets/hopping/args.h"
 
-// Of a hop that is the first one, or the only one, to write its tile, or of one that goes on
-// (hop_border): how it uses out and its sums, and what these hold.
+// A hop is the first one, or the only one, to write its tile, or it goes on where another ended
+// (hop_border): these say how it uses out and its sums, and what they hold.
 #define QCD_SLOTS_hopping(S, op) QCD_SLOTS_OF_HOP(S, op, writes, sums)
 #define QCD_SLOTS_OF_HOP(S, op, use, summed)                                                       \
     S(op, out, use, spinor, real, optional)                                                        \

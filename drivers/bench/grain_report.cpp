@@ -32,7 +32,7 @@ std::string range(const std::optional<Interval>& i, double unit)
     return i ? fmt::format("{} - {}", figure(unit * i->low), figure(unit * i->high)) : "-";
 }
 
-/// Of a series that was measured.
+/// What a measured series says about the grain of half.
 std::string sentence_on(const HalfGrain& h)
 {
     if (h.seconds)

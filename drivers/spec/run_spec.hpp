@@ -72,7 +72,7 @@ struct MethodSpec {
     Value<std::optional<int>, "--restart"> restart;
     Value<std::optional<PreconditionerChoice>, "--precondition"> precondition;
     Value<std::optional<Extents>, "--domain"> domain; ///< none: the lattice
-    // Of multigrid; none: as solver/multigrid_parameters.hpp says.
+    // These are for multigrid; where one is none solver/multigrid_parameters.hpp says what holds.
     Value<std::optional<std::vector<Extents>>, "--mg-blocks"> mg_blocks; ///< of each level
     Value<std::optional<int>, "--mg-vectors"> mg_vectors;
     Value<std::optional<int>, "--mg-first"> mg_first;

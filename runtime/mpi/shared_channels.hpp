@@ -46,7 +46,8 @@ public:
     /// worker: a CUDA worker, in whose memory it is; -1: it is the host's. Null where it is not to
     /// be had.
     static std::shared_ptr<SharedMemory> make(int worker, std::size_t bytes);
-    /// Of another process; worker: of this one, whose tasks will use it.
+    /// Opens the memory that another process offers. worker: the one of this process whose tasks
+    /// will use it.
     static std::shared_ptr<SharedMemory> of(const Offer&, int worker);
     virtual ~SharedMemory() = default;
     SharedMemory(const SharedMemory&) = delete;
